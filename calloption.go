@@ -1,0 +1,107 @@
+package walletfi
+
+import (
+	"context"
+	"net/http"
+	"net/textproto"
+	"strings"
+	"time"
+)
+
+// CallOption changes one call.
+type CallOption func(*CallSettings)
+
+// CallSettings is what the options of a call add up to. The clients read it;
+// programs use the With functions.
+type CallSettings struct {
+	Raw     *RawResponse  // where the response is captured, may be nil
+	Header  http.Header   // extra headers, may be nil
+	Timeout time.Duration // of an attempt; 0 means the client's
+	NoRetry bool          // not repeated whatever happens
+	Urgent  bool          // to the head of the limiter's queue
+	Err     error         // an option that cannot be, reported before anything is sent
+}
+
+// ApplyCallOptions returns what opts add up to.
+func ApplyCallOptions(opts []CallOption) CallSettings {
+	var s CallSettings
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&s)
+		}
+	}
+	return s
+}
+
+// RawResponse is a response as it came, for WithRawResponse.
+type RawResponse struct {
+	StatusCode int
+	Header     http.Header
+	Body       []byte
+}
+
+// WithRawResponse captures the last response of the call in raw, a failed one
+// too, so that no field which the SDK does not know is lost.
+func WithRawResponse(raw *RawResponse) CallOption {
+	return func(s *CallSettings) { s.Raw = raw }
+}
+
+// WithHeader adds a header to the request. Headers that carry credentials or
+// that the client itself is answerable for are refused with a
+// ValidationError when the call is made.
+func WithHeader(name, value string) CallOption {
+	return func(s *CallSettings) {
+		if reservedHeader(name) {
+			s.Err = &ValidationError{Field: "header", Problem: textproto.CanonicalMIMEHeaderKey(name) + " is set by the client itself"}
+			return
+		}
+		if strings.ContainsAny(name+value, "\r\n\x00") || name == "" {
+			s.Err = &ValidationError{Field: "header", Problem: "name or value holds a line break, a NUL or nothing"}
+			return
+		}
+		if s.Header == nil {
+			s.Header = http.Header{}
+		}
+		s.Header.Add(name, value)
+	}
+}
+
+// reservedHeader: credentials, framing, and Idempotency-Key, which makes
+// net/http replay a POST unseen.
+func reservedHeader(name string) bool {
+	n := strings.ToLower(strings.TrimSpace(name))
+	switch n {
+	case "authorization", "proxy-authorization", "cookie", "host", "content-length", "content-type",
+		"transfer-encoding", "connection", "accept-encoding", "idempotency-key", "x-idempotency-key":
+		return true
+	}
+	return strings.HasSuffix(n, "api-key") || strings.HasSuffix(n, "token")
+}
+
+// WithTimeout bounds each attempt of this call; see Options.Timeout.
+func WithTimeout(d time.Duration) CallOption {
+	return func(s *CallSettings) { s.Timeout = d }
+}
+
+// WithoutRetry makes this call at most once.
+func WithoutRetry() CallOption {
+	return func(s *CallSettings) { s.NoRetry = true }
+}
+
+// Urgent takes the call to the head of the queue under the rate limit, so
+// that closing a position never waits behind reads.
+func Urgent() CallOption {
+	return func(s *CallSettings) { s.Urgent = true }
+}
+
+type urgentKey struct{}
+
+// ContextUrgent marks ctx so that a Limiter serves it before others. The
+// clients do so for a call with Urgent.
+func ContextUrgent(ctx context.Context) context.Context {
+	return context.WithValue(ctx, urgentKey{}, true)
+}
+
+// IsUrgent reports whether ctx was marked by ContextUrgent, for those who
+// write a Limiter of their own.
+func IsUrgent(ctx context.Context) bool { return ctx.Value(urgentKey{}) != nil }

@@ -1,0 +1,118 @@
+package walletfi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strconv"
+)
+
+// Decimal is a price, ratio, percentage or balance exactly as the service
+// wrote it: the text is kept, so nothing is lost to a float. The zero value
+// means that the service sent null or nothing.
+type Decimal struct{ text string }
+
+// maxExponent bounds what Rat expands: 1e1000000000 is eleven bytes of text
+// and half a gigabyte of integer.
+const maxExponent = 400
+
+// NewDecimal checks that text is a JSON number ("1.50", "-3", "2e-9") and
+// keeps it.
+func NewDecimal(text string) (Decimal, error) {
+	if !isNumber(text) {
+		return Decimal{}, fmt.Errorf("walletfi: %.40q is not a decimal number", text)
+	}
+	return Decimal{text}, nil
+}
+
+// IsZero reports whether the service sent no value. A value of 0 is not that:
+// see Sign.
+func (d Decimal) IsZero() bool { return d.text == "" }
+
+// String returns the digits as they came; it is empty for the zero value.
+func (d Decimal) String() string { return d.text }
+
+// Float64 returns the nearest float64, for display and statistics. It is 0
+// for the zero value.
+func (d Decimal) Float64() float64 {
+	f, _ := strconv.ParseFloat(d.text, 64)
+	return f
+}
+
+// Rat returns the exact value, 0 for the zero value. It is nil where the
+// exponent lies beyond plus or minus 400, which no price does.
+func (d Decimal) Rat() *big.Rat {
+	if d.text == "" {
+		return new(big.Rat)
+	}
+	if exponentTooLarge(d.text) {
+		return nil
+	}
+	r, _ := new(big.Rat).SetString(d.text)
+	return r
+}
+
+// Cmp compares the exact values: -1 if d is less than e, 0 if equal, +1 if
+// greater. "1.50" equals "1.5".
+func (d Decimal) Cmp(e Decimal) int {
+	a, b := d.Rat(), e.Rat()
+	if a == nil || b == nil {
+		fa, fb := new(big.Float), new(big.Float)
+		fa.Parse(orZero(d.text), 10)
+		fb.Parse(orZero(e.text), 10)
+		return fa.Cmp(fb)
+	}
+	return a.Cmp(b)
+}
+
+// Sign returns -1, 0 or +1.
+func (d Decimal) Sign() int { return d.Cmp(Decimal{}) }
+
+// MarshalJSON writes the digits as a number, null for the zero value.
+func (d Decimal) MarshalJSON() ([]byte, error) {
+	if d.text == "" {
+		return []byte("null"), nil
+	}
+	return []byte(d.text), nil
+}
+
+// UnmarshalJSON reads a number or a string that holds one. Null and the empty
+// string give the zero value.
+func (d *Decimal) UnmarshalJSON(b []byte) error {
+	text := unquoted(b)
+	if bytes.Equal(b, []byte("null")) || len(text) == 0 {
+		*d = Decimal{}
+		return nil
+	}
+	n, err := NewDecimal(string(text))
+	if err != nil {
+		return err
+	}
+	*d = n
+	return nil
+}
+
+func orZero(s string) string {
+	if s == "" {
+		return "0"
+	}
+	return s
+}
+
+func isNumber(s string) bool {
+	if s == "" || s[0] != '-' && (s[0] < '0' || s[0] > '9') {
+		return false
+	}
+	return json.Valid([]byte(s))
+}
+
+func exponentTooLarge(s string) bool {
+	for i := range len(s) {
+		if s[i] == 'e' || s[i] == 'E' {
+			n, err := strconv.Atoi(s[i+1:])
+			return err != nil || n > maxExponent || n < -maxExponent
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package walletfi
+
+import "slices"
+
+// Asset is some of one token. The mint of SOL, wrapped or not, is NativeMint.
+type Asset struct {
+	Mint   string // base58
+	Amount Amount // smallest units
+}
+
+// NativeMint is the mint of wrapped SOL. An Intent counts SOL, wrapped SOL and
+// Token-2022's native mint as one asset under this name.
+const NativeMint = "So11111111111111111111111111111111111111112"
+
+// Intent is what a request asked for, in terms that a transaction can be held
+// against before it is signed. Every builder fills it from its request, so
+// that checking takes no expertise; a caller may narrow it, or widen it where
+// more was agreed than the request says.
+//
+// What is not allowed here is refused: the zero Intent with an owner allows a
+// transaction that spends nothing but its network fee.
+type Intent struct {
+	// Service is the package name of the client that built the transaction. The
+	// program ids that the caller pinned under this name may be called.
+	Service string
+	// Owner is the wallet whose signature is asked for, base58.
+	Owner string
+	// Spend is the most that may leave the owner, a mint each. Two entries of
+	// one mint add up.
+	Spend []Asset
+	// Burn is the most that may be burned, a mint each.
+	Burn []Asset
+	// BurnAll names mints (or token accounts) whose whole balance may be burned.
+	BurnAll []string
+	// Receive is the least that should arrive, a mint each. It can only be
+	// checked with a simulator.
+	Receive []Asset
+	// TipLamports is the most that may be tipped to a recipient that nobody
+	// named (a relay's or a bundle's tip account), in one transfer.
+	TipLamports Amount
+	// ServiceFee is the most that a service may take for itself or a partner
+	// from the owner, in one transfer to a recipient that nobody named.
+	ServiceFee []Asset
+	// MaxNetworkFeeLamports caps the base fee and the priority fee of each
+	// transaction together. Nil means the policy's default.
+	MaxNetworkFeeLamports *Amount
+	// MaxRentLamports caps the rent of accounts that a transaction creates. Nil
+	// means the policy's default.
+	MaxRentLamports *Amount
+	// Sponsor pays the fee in place of the owner, base58. Empty means that the
+	// owner does.
+	Sponsor string
+	// Destinations may receive what Spend allows: base58 addresses of wallets or
+	// token accounts. A wallet stands for its associated token accounts too.
+	Destinations []string
+	// CoSigners are other signers that the request named, base58.
+	CoSigners []string
+	// CloseAccounts are token accounts of the owner's, base58, that the request
+	// asked to close. Closing to the owner is always allowed; naming them here
+	// is for the report.
+	CloseAccounts []string
+}
+
+// Clone returns a copy that shares nothing with i.
+func (i Intent) Clone() Intent {
+	c := i
+	c.Spend, c.Burn, c.Receive = slices.Clone(i.Spend), slices.Clone(i.Burn), slices.Clone(i.Receive)
+	c.BurnAll, c.Destinations = slices.Clone(i.BurnAll), slices.Clone(i.Destinations)
+	c.ServiceFee, c.CoSigners = slices.Clone(i.ServiceFee), slices.Clone(i.CoSigners)
+	c.CloseAccounts = slices.Clone(i.CloseAccounts)
+	if i.MaxNetworkFeeLamports != nil {
+		c.MaxNetworkFeeLamports = new(*i.MaxNetworkFeeLamports)
+	}
+	if i.MaxRentLamports != nil {
+		c.MaxRentLamports = new(*i.MaxRentLamports)
+	}
+	return c
+}
+
+// Unsigned is what a builder answers: transactions to be checked, signed and
+// submitted in order, with the intent of the request that asked for them.
+type Unsigned struct {
+	// Transactions are in the order in which they must land.
+	Transactions []EncodedTransaction
+	// Intent is what the request asked for, over all of the transactions.
+	Intent Intent
+	// LastValidBlockHeight is the block height after which the transactions
+	// cannot land any more, 0 where the service does not say.
+	LastValidBlockHeight uint64
+	// Blockhash is the one that the service named beside the transactions,
+	// base58, empty where it does not.
+	Blockhash string
+}
