@@ -1,0 +1,40 @@
+package paging
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Pages iterates over a list whose pages are numbered, from the page start on.
+// It ends on an empty page and after the page last, which the caller's tier
+// may not exceed; last 0 means no such cap. Where start itself is no page
+// that may be asked for, the error of CheckPage comes and nothing is fetched.
+func Pages[T any](start, last int, fetch func(page int) ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		if err := CheckPage(start, last); err != nil {
+			page[T](nil, err, yield)
+			return
+		}
+		for n := start; last == 0 || n <= last; n++ {
+			items, err := fetch(n)
+			if !page(items, err, yield) || len(items) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// CheckPage returns a *walletfi.ValidationError where n is not a page that may
+// be asked for: they are numbered from 1 to last, or without end where last
+// is 0.
+func CheckPage(n, last int) error {
+	switch {
+	case n < 1:
+		return &walletfi.ValidationError{Field: "page", Problem: fmt.Sprintf("is %d, pages are numbered from 1", n)}
+	case last > 0 && n > last:
+		return &walletfi.ValidationError{Field: "page", Problem: fmt.Sprintf("is %d, the tier gives no more than %d", n, last)}
+	}
+	return nil
+}
