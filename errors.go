@@ -3,6 +3,7 @@ package walletfi
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 )
 
@@ -77,6 +78,16 @@ func (e *ResponseError) Error() string {
 
 // Unwrap returns the sentinel and the cause.
 func (e *ResponseError) Unwrap() []error { return present(e.Kind, e.Cause) }
+
+// LogValue gives slog the fields by name, without the body.
+func (e *ResponseError) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("service", e.Service), slog.String("op", e.Op),
+		slog.String("method", e.Method), slog.String("path", e.Path),
+		slog.Int("status", e.StatusCode), slog.Int("attempts", e.Attempts),
+		slog.String("message", e.Message), slog.Duration("retryAfter", e.RetryAfter),
+	)
+}
 
 // TransportError is a call that ended without an answer: no connection, a
 // timeout, a connection that broke.

@@ -2,6 +2,7 @@ package walletfi
 
 import (
 	"context"
+	"strconv"
 	"time"
 )
 
@@ -22,6 +23,22 @@ type Limiter interface {
 
 // Budget is a limit: at most Requests in any window of the length Per.
 type Budget struct {
-	Requests int
-	Per      time.Duration
+	Requests int           // 1 or more
+	Per      time.Duration // above 0, at most 100 years
+}
+
+// maxPer keeps sums of instants within an int64 of nanoseconds.
+const maxPer = 100 * 366 * 24 * time.Hour
+
+// Validate returns a *ValidationError where b cannot be a limit. A client that
+// takes budgets from its configuration asks it before it calls NewLimiter. No
+// limit at all is said by giving no budget, never by a zero.
+func (b Budget) Validate() error {
+	switch {
+	case b.Requests < 1:
+		return &ValidationError{Field: "Budget.Requests", Problem: "must be 1 or more, is " + strconv.Itoa(b.Requests)}
+	case b.Per <= 0 || b.Per > maxPer:
+		return &ValidationError{Field: "Budget.Per", Problem: "must be above 0 and at most 100 years, is " + b.Per.String()}
+	}
+	return nil
 }

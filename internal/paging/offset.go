@@ -10,7 +10,7 @@ const UnknownTotal = -1
 // start on. The next offset is the last one plus what came, so that a service
 // which gives fewer than limit loses nothing; limit 0 is passed on as it is. It
 // ends on an empty page and, where fetch knows it, at the total of the latest
-// page.
+// page. A total of 0 beside records is one that the service left out.
 func Offset[T any](start, limit int, fetch func(offset, limit int) (items []T, total int, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for offset := start; ; {
@@ -19,7 +19,7 @@ func Offset[T any](start, limit int, fetch func(offset, limit int) (items []T, t
 				return
 			}
 			offset += len(items)
-			if len(items) == 0 || total >= 0 && offset >= total {
+			if len(items) == 0 || total > 0 && offset >= total {
 				return
 			}
 		}

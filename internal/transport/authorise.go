@@ -1,0 +1,63 @@
+package transport
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Authoriser puts a credential on each attempt.
+type Authoriser interface {
+	// Authorise sets the credential's headers for one attempt. It may wait for
+	// a refresh, under ctx.
+	Authorise(ctx context.Context, header http.Header) error
+	// Refused is told that the service answered 401 to an attempt that carried
+	// header. True means that a newer credential is at hand and the attempt is
+	// worth one repeat; an error says why there is none.
+	Refused(ctx context.Context, header http.Header) (again bool, err error)
+	// Secrets lists what must be masked should the service echo it.
+	Secrets() []string
+}
+
+// HeaderKey sends key as the value of the named header, after prefix.
+// An empty key sends nothing.
+func HeaderKey(name, prefix string, key walletfi.Secret) Authoriser {
+	return headerKey{name, prefix, key}
+}
+
+type headerKey struct {
+	name, prefix string
+	key          walletfi.Secret
+}
+
+func (k headerKey) Authorise(_ context.Context, header http.Header) error {
+	if !k.key.IsZero() {
+		header.Set(k.name, k.prefix+k.key.Reveal())
+	}
+	return nil
+}
+
+func (headerKey) Refused(context.Context, http.Header) (bool, error) { return false, nil }
+
+func (k headerKey) Secrets() []string {
+	if k.key.IsZero() {
+		return nil
+	}
+	return []string{k.key.Reveal()}
+}
+
+// ValidateKey refuses what could not be a header's value, without echoing it.
+func ValidateKey(field string, key walletfi.Secret, required bool) error {
+	text := key.Reveal()
+	switch {
+	case text == "" && required:
+		return &walletfi.ValidationError{Field: field, Problem: "is required"}
+	case strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return &walletfi.ValidationError{Field: field, Problem: "holds a line break or another control character"}
+	case text != strings.TrimSpace(text):
+		return &walletfi.ValidationError{Field: field, Problem: "begins or ends with a blank"}
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package transport
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// BearerConfig says where the tokens of a Bearer come from and how often they
+// are renewed.
+type BearerConfig struct {
+	// Store keeps the tokens. Nil means memory.
+	Store walletfi.TokenStore
+	// Refresh asks the service for the successor of old. Its ctx ends with
+	// RefreshTimeout and with nothing else. A successor without a refresh token
+	// keeps the old one. Nil means that the store alone brings new tokens.
+	Refresh func(ctx context.Context, old walletfi.Token) (walletfi.Token, error)
+	// RefreshTimeout bounds one renewal and the wait for it. 0 means 15 seconds.
+	RefreshTimeout time.Duration
+	// Early is how long before the expiry a token is renewed, at most half of
+	// the time that it has left when it comes in. 0 means 30 seconds.
+	Early time.Duration
+	// MinInterval is the pace of refreshes: two may follow each other closely
+	// (a renewal, and a 401 to its result), then one an interval, whatever
+	// expiry the service states. A refused refresh is not repeated within it.
+	// 0 means 10 seconds.
+	MinInterval time.Duration
+	// Now is the clock. Nil means time.Now.
+	Now func() time.Time
+}
+
+// Bearer puts a bearer token on each attempt and renews it: shortly before it
+// expires, and when the service refuses it. One renewal runs at a time for any
+// number of callers, and no caller's cancel ends it.
+//
+// A renewed token is used once the store has it, never before. While the store
+// fails, callers get its error, the token waits in memory, and each further
+// call that needs it tries to save it again; no second refresh is spent.
+//
+// A token whose expiry is unknown or made no sense on arrival is used until
+// the service refuses it. So is one that cannot be refreshed.
+type Bearer struct {
+	cfg     BearerConfig
+	current atomic.Pointer[credential] // nil where nobody is signed in
+	saving  chan struct{}              // held while the store is written: a sign-in and a refresh must not cross
+
+	mu       sync.Mutex
+	flight   *flight         // the renewal under way, nil if none
+	seen     walletfi.Token  // what the store held when last read or written
+	unsaved  *walletfi.Token // renewed, but the store failed
+	previous walletfi.Token  // the predecessor of current
+	failed   failure
+	pace     pace
+}
+
+// NewBearer returns a Bearer that reads its first token from the store.
+func NewBearer(cfg BearerConfig) *Bearer {
+	if cfg.Store == nil {
+		cfg.Store = new(walletfi.MemoryTokenStore)
+	}
+	if cfg.RefreshTimeout <= 0 {
+		cfg.RefreshTimeout = 15 * time.Second
+	}
+	if cfg.Early <= 0 {
+		cfg.Early = 30 * time.Second
+	}
+	if cfg.MinInterval <= 0 {
+		cfg.MinInterval = 10 * time.Second
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Bearer{cfg: cfg, saving: make(chan struct{}, 1)}
+}
+
+// Authorise sets the Authorization header. It waits for a renewal where the
+// token has run out, was refused or is not there yet. A token that is only
+// about to expire goes on being used where its renewal fails or is slow.
+func (b *Bearer) Authorise(ctx context.Context, header http.Header) error {
+	cred, err := b.credential(ctx)
+	if err != nil {
+		return err
+	}
+	// A slice of the request's own: a RoundTripper that masks the header in
+	// place for its log must not reach the other requests.
+	header["Authorization"] = []string{cred.value}
+	return nil
+}
+
+// Refused renews the token after a 401, unless header carried an older one
+// than the current. Its error answers to ErrUnauthorized where signing in
+// again is the only way out.
+func (b *Bearer) Refused(ctx context.Context, header http.Header) (again bool, err error) {
+	cred := b.current.Load()
+	if cred == nil {
+		return false, errSignIn
+	}
+	if !carries(header, cred.value) {
+		return true, nil
+	}
+	cred.refused.Store(true)
+	renewed, err := b.await(ctx, cred)
+	if err != nil {
+		return false, err
+	}
+	if renewed.value == cred.value {
+		return false, fmt.Errorf("%w: the refresh brought the refused token again", walletfi.ErrUnauthorized)
+	}
+	return true, nil
+}
+
+// Secrets returns the current tokens, their predecessors and any that wait to
+// be saved.
+func (b *Bearer) Secrets() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	tokens := []walletfi.Token{b.previous}
+	if cred := b.current.Load(); cred != nil {
+		tokens = append(tokens, cred.token)
+	}
+	if b.unsaved != nil {
+		tokens = append(tokens, *b.unsaved)
+	}
+	var secrets []string
+	for _, t := range tokens {
+		for _, s := range []walletfi.Secret{t.Access, t.Refresh} {
+			if !s.IsZero() {
+				secrets = append(secrets, s.Reveal())
+			}
+		}
+	}
+	return secrets
+}
+
+// Set saves t and uses it from then on, as after a sign-in. A refresh of the
+// token before it that is still under way is discarded. The zero Token signs
+// out. Where the store fails, nothing changes.
+func (b *Bearer) Set(ctx context.Context, t walletfi.Token) error {
+	if t.Access.IsZero() && !t.Refresh.IsZero() {
+		return &walletfi.ValidationError{Field: "accessToken", Problem: "is missing"}
+	}
+	if !headerSafe(t.Access.Reveal()) {
+		return &walletfi.ValidationError{Field: "accessToken", Problem: "holds a character that no header can carry"}
+	}
+	select {
+	case b.saving <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-b.saving }()
+	t.Expiry = sensibleExpiry(t.Expiry, b.cfg.Now())
+	if err := b.cfg.Store.Save(ctx, t); err != nil {
+		return fmt.Errorf("token store: save: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.install(t, time.Time{})
+	return nil
+}
+
+// Token returns the token that a call would be sent with, renewed if need be.
+func (b *Bearer) Token(ctx context.Context) (walletfi.Token, error) {
+	cred, err := b.credential(ctx)
+	if err != nil {
+		return walletfi.Token{}, err
+	}
+	return cred.token, nil
+}
+
+// credential returns what to send now.
+func (b *Bearer) credential(ctx context.Context) (*credential, error) {
+	cred := b.current.Load()
+	if cred == nil || cred.refused.Load() {
+		return b.await(ctx, cred)
+	}
+	if cred.renewAt.IsZero() { // spares the clock
+		return cred, nil
+	}
+	now := b.cfg.Now()
+	switch {
+	case now.Before(cred.renewAt):
+		return cred, nil
+	case now.Before(cred.token.Expiry):
+		return b.awaitBriefly(ctx, cred)
+	}
+	return b.await(ctx, cred)
+}
+
+// errSignIn is what a call gets where there is no token at all.
+var errSignIn = fmt.Errorf("%w: no token, sign in first", walletfi.ErrUnauthorized)

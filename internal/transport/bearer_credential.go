@@ -1,0 +1,128 @@
+package transport
+
+import (
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// credential is a token as it is sent.
+type credential struct {
+	token   walletfi.Token
+	value   string      // of the Authorization header, empty where there is only a refresh token
+	renewAt time.Time   // when it is to be renewed; zero where a 401 alone tells
+	refused atomic.Bool // the service answered 401 to it
+}
+
+// newCredential reckons when t is renewed: early before its expiry, at most
+// half of what it has left, and not before notBefore.
+func (b *Bearer) newCredential(t walletfi.Token, notBefore time.Time) *credential {
+	c := &credential{token: t}
+	if t.Access.IsZero() {
+		c.refused.Store(true)
+	} else {
+		c.value = "Bearer " + t.Access.Reveal()
+	}
+	if t.Expiry.IsZero() || !b.refreshable(t) {
+		return c
+	}
+	c.renewAt = t.Expiry
+	if left := t.Expiry.Sub(b.cfg.Now()); left > 0 {
+		c.renewAt = t.Expiry.Add(-min(b.cfg.Early, left/2))
+	}
+	if c.renewAt.Before(notBefore) {
+		c.renewAt = notBefore
+	}
+	return c
+}
+
+func (b *Bearer) refreshable(t walletfi.Token) bool {
+	return b.cfg.Refresh != nil && !t.Refresh.IsZero()
+}
+
+// due reports whether c cannot be used without a renewal, or should get one.
+func (c *credential) due(now time.Time) bool {
+	return c.refused.Load() || !c.renewAt.IsZero() && !now.Before(c.renewAt)
+}
+
+// carries reports whether a request was sent with value, under whatever name a
+// vocabulary gives the header.
+func carries(header http.Header, value string) bool {
+	for _, values := range header {
+		if slices.Contains(values, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// sensibleExpiry drops an expiry that is over before the token was ever used:
+// a lifetime of 0, a negative one, or a clock that is far off. In the store
+// it would make every process that reads it refresh at once.
+//
+// The monotonic reading goes too. It stands still while a machine sleeps.
+func sensibleExpiry(expiry, now time.Time) time.Time {
+	if !expiry.After(now) {
+		return time.Time{}
+	}
+	return expiry.Round(0)
+}
+
+// replace puts t in the place of base and returns what stands there now: where
+// base was replaced meanwhile, as by a sign-in, that stays.
+func (b *Bearer) replace(base *credential, t walletfi.Token, notBefore time.Time) *credential {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if current := b.current.Load(); current != base {
+		return current
+	}
+	return b.install(t, notBefore)
+}
+
+// install makes t, which is in the store, the current token, under b.mu.
+func (b *Bearer) install(t walletfi.Token, notBefore time.Time) *credential {
+	var cred *credential
+	if !sameToken(t, walletfi.Token{}) {
+		cred = b.newCredential(t, notBefore)
+	}
+	if old := b.current.Load(); old != nil {
+		b.previous = old.token
+		if cred != nil && cred.value == old.value && old.refused.Load() {
+			cred.refused.Store(true)
+		}
+	}
+	b.current.Store(cred)
+	b.seen, b.unsaved, b.failed = t, nil, failure{}
+	// In the same step, so that a 401 to the new token never joins the flight
+	// that brought it. A token that is itself due stays that flight's work.
+	if cred == nil || !cred.due(b.cfg.Now()) {
+		b.flight = nil
+	}
+	return cred
+}
+
+// signedIn turns the absence of a token into an error.
+func signedIn(c *credential) (*credential, error) {
+	if c == nil {
+		return nil, errSignIn
+	}
+	return c, nil
+}
+
+// headerSafe reports whether s is printable ASCII without spaces, as tokens
+// are.
+func headerSafe(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func sameToken(a, b walletfi.Token) bool {
+	return a.Access.Reveal() == b.Access.Reveal() && a.Refresh.Reveal() == b.Refresh.Reveal()
+}

@@ -1,0 +1,259 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+const (
+	// earlyPatience is how long calls that still have a good token wait for its
+	// renewal. They wait at all so that a program that ends after its call does
+	// not end between the service's rotation and the store.
+	earlyPatience = time.Second
+	// firstRetry is the wait after a refresh that failed for a passing reason;
+	// it doubles up to MinInterval.
+	firstRetry = time.Second
+	// secondLook is when the store is read again after a refused refresh: who
+	// rotated the token a moment before us may still be saving it.
+	secondLook = 200 * time.Millisecond
+)
+
+// flight is one renewal that any number of callers wait for.
+type flight struct {
+	ctx  context.Context // ends with RefreshTimeout; no caller ends it
+	soon context.Context // ends with earlyPatience
+	done chan struct{}   // closed when cred and err stand
+	cred *credential
+	err  error
+}
+
+// await returns the renewal of base, for callers that cannot do without.
+func (b *Bearer) await(ctx context.Context, base *credential) (*credential, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	f := b.join(ctx, base)
+	select {
+	case <-f.done:
+		return f.cred, f.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("waiting for a token: %w", ctx.Err())
+	case <-f.ctx.Done():
+	}
+	select { // it ends just after done is closed, too
+	case <-f.done:
+		return f.cred, f.err
+	default:
+		return nil, b.abandon(f, base)
+	}
+}
+
+// awaitBriefly returns the renewal of base or, where that fails or takes long,
+// base itself, which is good for a while yet.
+func (b *Bearer) awaitBriefly(ctx context.Context, base *credential) (*credential, error) {
+	if b.heldBack(base) != nil {
+		return base, nil
+	}
+	f := b.join(ctx, base)
+	select {
+	case <-f.done:
+	case <-f.soon.Done():
+	case <-ctx.Done():
+		return nil, fmt.Errorf("waiting for a token: %w", ctx.Err())
+	}
+	select {
+	case <-f.done:
+		if f.err == nil {
+			return f.cred, nil
+		}
+	default:
+	}
+	return base, nil
+}
+
+// join returns the flight under way, or starts one for base.
+func (b *Bearer) join(ctx context.Context, base *credential) *flight {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.flight != nil {
+		return b.flight
+	}
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.cfg.RefreshTimeout)
+	soon, cancelSoon := context.WithTimeout(detached, earlyPatience)
+	f := &flight{ctx: detached, soon: soon, done: make(chan struct{}), err: errors.New("token refresh: ended without a result")}
+	b.flight = f
+	go func() {
+		defer cancel()
+		defer cancelSoon()
+		defer close(f.done)
+		defer b.land(f)
+		f.cred, f.err = b.renew(detached, base)
+	}()
+	return f
+}
+
+func (b *Bearer) land(f *flight) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.flight == f {
+		b.flight = nil
+	}
+}
+
+// abandon gives up on a refresh or a store that does not heed its deadline.
+// What it brings later is still saved and used.
+func (b *Bearer) abandon(f *flight, base *credential) error {
+	b.land(f)
+	return b.fail(base, fmt.Errorf("%w: no token within %s", walletfi.ErrUnavailable, b.cfg.RefreshTimeout))
+}
+
+// renew finds the successor of base: in memory, in the store, or at the
+// service.
+func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, error) {
+	if current := b.current.Load(); current != base {
+		return signedIn(current)
+	}
+	cred, err := b.reload(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	if cred != base && !cred.due(b.cfg.Now()) {
+		return cred, nil
+	}
+	if token := b.toSave(); token != nil {
+		return b.keep(ctx, cred, *token)
+	}
+	if err := b.mayRefresh(cred); err != nil {
+		return nil, err
+	}
+	token, err := b.cfg.Refresh(ctx, cred.token)
+	if err == nil && (token.Access.IsZero() || !headerSafe(token.Access.Reveal())) {
+		err = fmt.Errorf("%w: no access token that a header can carry", walletfi.ErrDecode)
+	}
+	if err != nil {
+		return b.recover(ctx, cred, err)
+	}
+	if token.Refresh.IsZero() {
+		token.Refresh = cred.token.Refresh
+	}
+	token.Expiry = sensibleExpiry(token.Expiry, b.cfg.Now())
+	b.mu.Lock()
+	b.pace.spend(b.cfg.Now(), b.cfg.MinInterval)
+	b.mu.Unlock()
+	return b.keep(ctx, cred, token)
+}
+
+// reload takes what somebody else put into the store, and returns base where
+// there is nothing new.
+func (b *Bearer) reload(ctx context.Context, base *credential) (*credential, error) {
+	stored, err := b.cfg.Store.Load(ctx)
+	if err != nil {
+		return nil, ownFailure(fmt.Errorf("token store: load: %w", err))
+	}
+	b.mu.Lock()
+	news := !sameToken(stored, b.seen)
+	b.mu.Unlock()
+	if !news {
+		if base == nil {
+			return nil, errSignIn
+		}
+		return base, nil
+	}
+	if !headerSafe(stored.Access.Reveal()) {
+		return nil, fmt.Errorf("%w: the token store holds a token that no header can carry", walletfi.ErrUnauthorized)
+	}
+	stored.Expiry = stored.Expiry.Round(0)
+	return signedIn(b.replace(base, stored, time.Time{}))
+}
+
+// toSave returns the token that a failing store did not take.
+func (b *Bearer) toSave() *walletfi.Token {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.unsaved
+}
+
+// mayRefresh says why a refresh of cred is not to be tried now, if so.
+func (b *Bearer) mayRefresh(cred *credential) error {
+	if !b.refreshable(cred.token) {
+		return fmt.Errorf("%w: the token is refused and nothing to refresh it with, sign in again", walletfi.ErrUnauthorized)
+	}
+	if err := b.heldBack(cred); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.pace.wait(b.cfg.Now(), b.cfg.MinInterval) > 0 {
+		return fmt.Errorf("%w: a token that was refreshed a moment ago is refused again", walletfi.ErrUnauthorized)
+	}
+	return nil
+}
+
+// heldBack returns the failure that answers for a refresh of base, nil where
+// one may be tried.
+func (b *Bearer) heldBack(base *credential) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.failed.holds(base, b.cfg.Now()) {
+		return b.failed.err
+	}
+	return nil
+}
+
+// recover deals with a failed refresh: where it was refused, somebody else may
+// have rotated the token and saved the new one.
+func (b *Bearer) recover(ctx context.Context, base *credential, failed error) (*credential, error) {
+	if !refreshRefused(failed) {
+		return nil, b.fail(base, failed)
+	}
+	for _, pause := range []time.Duration{0, secondLook} {
+		select {
+		case <-ctx.Done():
+			return nil, b.fail(base, failed)
+		case <-time.After(pause):
+		}
+		cred, err := b.reload(ctx, base)
+		if err != nil {
+			return nil, b.fail(base, errors.Join(failed, err))
+		}
+		if cred != base {
+			return cred, nil
+		}
+	}
+	return nil, b.fail(base, failed)
+}
+
+// keep saves token and then puts it in the place of base. It has time of its
+// own for that, since a rotated token that is lost costs a sign-in.
+func (b *Bearer) keep(ctx context.Context, base *credential, token walletfi.Token) (*credential, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.cfg.RefreshTimeout)
+	defer cancel()
+	select {
+	case b.saving <- struct{}{}:
+		defer func() { <-b.saving }()
+	case <-ctx.Done():
+		return nil, b.setAside(base, token, ctx.Err())
+	}
+	if current := b.current.Load(); current != base {
+		return signedIn(current)
+	}
+	if err := b.cfg.Store.Save(ctx, token); err != nil {
+		return nil, b.setAside(base, token, err)
+	}
+	return signedIn(b.replace(base, token, b.cfg.Now().Add(b.cfg.MinInterval)))
+}
+
+// setAside keeps a token that the store did not take for the next attempt to
+// save it.
+func (b *Bearer) setAside(base *credential, token walletfi.Token, err error) error {
+	b.mu.Lock()
+	if b.current.Load() == base {
+		b.unsaved = &token
+	}
+	b.mu.Unlock()
+	return b.fail(base, fmt.Errorf("the new token could not be saved: %w", err))
+}

@@ -1,0 +1,57 @@
+package transport
+
+import "time"
+
+// Effect says what executing a call twice would do, which decides when an
+// attempt may be repeated. The zero value is not an effect: a call without
+// one is refused.
+type Effect uint8
+
+// The effects, in the order of the table in classify.go.
+const (
+	_      Effect = iota
+	Read          // changes nothing
+	Build         // returns an unsigned transaction or a preview, moves nothing
+	Set           // sets a value or deletes: the same state however often
+	Relay         // sends signed bytes, which the ledger executes once
+	Create        // anything that would happen twice
+)
+
+// Call is one operation of a service, written as a literal in the method that
+// offers it.
+type Call struct {
+	// Op is the client's method, for errors and logs.
+	Op     string
+	Effect Effect
+	Method string
+	Path   Target
+
+	// Query is a struct with url tags, url.Values, or nil.
+	Query any
+	// Body is a value with json tags, a Spliced, or nil for none.
+	Body any
+	// Invalid is what is wrong with the request: nothing is sent.
+	Invalid error
+
+	// Class picks the budget, "" where the service has one.
+	Class string
+	// Public sends no credential.
+	Public bool
+	// MinTimeout stretches the attempt's timeout where the service itself waits.
+	MinTimeout time.Duration
+	// NoTimeoutRetry keeps a read that costs money from being repeated after it
+	// may have been served.
+	NoTimeoutRetry bool
+	// Signature is the relayed transaction's, for the error of a lost answer.
+	Signature string
+	// Secrets lists what the request carries and an error must not show.
+	Secrets []string
+}
+
+// Spliced is a JSON object body of which one member is echoed byte for byte:
+// encoding/json would compact and escape it.
+type Spliced struct {
+	Rest any    // marshals to an object that lacks Key
+	Key  string // the member's name
+	Raw  []byte // the member's value as it came
+}

@@ -1,0 +1,132 @@
+package transport
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/google/go-querystring/query"
+	"github.com/walletfi/walletfi-go"
+)
+
+// encoded is a request that is ready to be sent any number of times.
+type encoded struct {
+	url    url.URL
+	header http.Header
+	body   []byte // nil for none
+}
+
+// encode checks a call and writes it in the service's words. Nothing was sent
+// when it fails.
+func (c *Client) encode(call *Call, settings *walletfi.CallSettings) (*encoded, error) {
+	if call.Effect == 0 {
+		return nil, fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
+	}
+	if call.Invalid != nil {
+		return nil, call.Invalid
+	}
+	if settings.Err != nil {
+		return nil, settings.Err
+	}
+	e := &encoded{url: *c.base}
+	if err := e.setPath(c, call); err != nil {
+		return nil, err
+	}
+	if err := e.setQuery(c, call); err != nil {
+		return nil, err
+	}
+	if err := e.setBody(c, call); err != nil {
+		return nil, err
+	}
+	e.header = http.Header{"Accept": {"application/json"}, "User-Agent": {c.userAgent}}
+	for name, values := range settings.Header {
+		e.header[name] = values
+	}
+	if e.body != nil {
+		e.header["Content-Type"] = []string{"application/json"}
+	}
+	return e, nil
+}
+
+func (e *encoded) setPath(c *Client, call *Call) error {
+	path, err := call.Path.escaped(c.words.segment)
+	if err != nil {
+		return err
+	}
+	raw := c.base.EscapedPath() + path
+	if !strings.Contains(raw, "%") {
+		e.url.Path, e.url.RawPath = raw, ""
+		return nil
+	}
+	plain, err := url.PathUnescape(raw)
+	e.url.Path, e.url.RawPath = plain, raw
+	return err
+}
+
+func (e *encoded) setQuery(c *Client, call *Call) error {
+	if call.Query == nil {
+		return nil
+	}
+	values, ok := call.Query.(url.Values)
+	if !ok {
+		var err error
+		if values, err = query.Values(call.Query); err != nil {
+			return fmt.Errorf("transport: query of %s.%s: %w", c.service, call.Op, err)
+		}
+	}
+	e.url.RawQuery = c.words.query(values).Encode()
+	return nil
+}
+
+func (e *encoded) setBody(c *Client, call *Call) error {
+	if call.Body == nil {
+		return nil
+	}
+	value, splice := call.Body, Spliced{}
+	if s, ok := call.Body.(Spliced); ok {
+		value, splice = s.Rest, s
+	}
+	body, err := marshal(value)
+	if err != nil {
+		return fmt.Errorf("transport: body of %s.%s: %w", c.service, call.Op, err)
+	}
+	e.body = c.words.toLive(body)
+	if splice.Key != "" {
+		e.body, err = splice.into(e.body, c.words)
+	}
+	return err
+}
+
+// marshal is json.Marshal without the escapes for HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// into puts the echoed member at the end of an encoded object.
+func (s Spliced) into(object []byte, words *vocabulary) ([]byte, error) {
+	if !json.Valid(s.Raw) {
+		return nil, &walletfi.ValidationError{Field: s.Key, Problem: "is not the JSON that the service sent"}
+	}
+	key, err := marshal(s.Key)
+	if err != nil || len(object) < 2 || object[len(object)-1] != '}' {
+		return nil, fmt.Errorf("transport: nothing to put %s into", s.Key)
+	}
+	// The key alone is translated; the member stays as it came.
+	member := words.toLive([]byte("{" + string(key) + ":0}"))
+	out := append([]byte(nil), object[:len(object)-1]...)
+	if len(out) > 1 {
+		out = append(out, ',')
+	}
+	out = append(out, member[1:len(member)-2]...)
+	out = append(out, s.Raw...)
+	return append(out, '}'), nil
+}

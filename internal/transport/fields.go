@@ -1,0 +1,157 @@
+package transport
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// field is a JSON member of a struct type, its own or promoted.
+type field struct {
+	name     string
+	index    []int // for reflect.Value.FieldByIndex
+	typ      reflect.Type
+	tagged   bool // has a name in its tag
+	quoted   bool // json option ",string"
+	required bool // wire:"required"
+}
+
+// structFields is what encoding/json sees of a struct type.
+type structFields struct {
+	list   []field
+	byName map[string]int
+}
+
+// find returns the field that encoding/json would fill for key: the exact name
+// first, then one that differs in case.
+func (s *structFields) find(key []byte) *field {
+	if i, ok := s.byName[string(key)]; ok {
+		return &s.list[i]
+	}
+	for i := range s.list {
+		if strings.EqualFold(s.list[i].name, string(key)) {
+			return &s.list[i]
+		}
+	}
+	return nil
+}
+
+var fieldCache sync.Map // reflect.Type -> *structFields
+
+// fieldsOf lists the JSON members of struct type t.
+func fieldsOf(t reflect.Type) *structFields {
+	if known, ok := fieldCache.Load(t); ok {
+		return known.(*structFields)
+	}
+	s := &structFields{byName: map[string]int{}}
+	for _, level := range levels(t) {
+		for name, same := range level {
+			if _, hidden := s.byName[name]; hidden {
+				continue
+			}
+			i := -1 // two of one name and depth hide each other
+			if f, ok := dominant(same); ok {
+				i = len(s.list)
+				s.list = append(s.list, f)
+			}
+			s.byName[name] = i
+		}
+	}
+	s.settle()
+	known, _ := fieldCache.LoadOrStore(t, s)
+	return known.(*structFields)
+}
+
+// settle sorts the fields as declared, so that errors name the first.
+func (s *structFields) settle() {
+	slices.SortFunc(s.list, func(a, b field) int { return slices.Compare(a.index, b.index) })
+	clear(s.byName)
+	for i, f := range s.list {
+		s.byName[f.name] = i
+	}
+}
+
+func dominant(same []field) (field, bool) {
+	if len(same) == 1 {
+		return same[0], true
+	}
+	tagged := slices.DeleteFunc(slices.Clone(same), func(f field) bool { return !f.tagged })
+	if len(tagged) == 1 {
+		return tagged[0], true
+	}
+	return field{}, false
+}
+
+// embedded is a struct type whose fields are promoted to an outer one.
+type embedded struct {
+	typ   reflect.Type
+	index []int
+}
+
+// levels collects the fields by depth of embedding and name.
+func levels(t reflect.Type) []map[string][]field {
+	var all []map[string][]field
+	seen := map[reflect.Type]bool{}
+	for next := []embedded{{typ: t}}; len(next) > 0; {
+		var deeper []embedded
+		level := map[string][]field{}
+		for _, e := range next {
+			if seen[e.typ] {
+				continue
+			}
+			deeper = append(deeper, collect(e, level)...)
+		}
+		for _, e := range next {
+			seen[e.typ] = true
+		}
+		all, next = append(all, level), deeper
+	}
+	return all
+}
+
+// collect puts the fields of one struct into level and returns the structs
+// that it embeds.
+func collect(e embedded, level map[string][]field) []embedded {
+	var deeper []embedded
+	for i := range e.typ.NumField() {
+		sf := e.typ.Field(i)
+		tag := sf.Tag.Get("json")
+		if tag == "-" {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		index := append(slices.Clone(e.index), i)
+		inner := sf.Type
+		if inner.Name() == "" && inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if sf.Anonymous && name == "" && inner.Kind() == reflect.Struct {
+			if sf.IsExported() || sf.Type.Kind() != reflect.Pointer {
+				deeper = append(deeper, embedded{inner, index})
+			}
+			continue
+		}
+		if !sf.IsExported() {
+			continue
+		}
+		f := field{
+			name: name, index: index, typ: sf.Type, tagged: name != "",
+			quoted:   slices.Contains(strings.Split(options, ","), "string") && isScalar(inner.Kind()),
+			required: sf.Tag.Get("wire") == "required",
+		}
+		if name == "" {
+			f.name = sf.Name
+		}
+		level[f.name] = append(level[f.name], f)
+	}
+	return deeper
+}
+
+func isScalar(k reflect.Kind) bool {
+	return k == reflect.Bool || k == reflect.String || isInteger(k) || isFloat(k)
+}
+
+func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
+
+func isFloat(k reflect.Kind) bool { return k == reflect.Float32 || k == reflect.Float64 }

@@ -1,0 +1,60 @@
+package transport
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// shared is the process's transport. net/http's default keeps two idle
+// connections a host, which makes a trading bot with many calls in flight
+// shake hands anew for most of them.
+var shared = sync.OnceValue(func() *http.Transport { return tuned() })
+
+// fresh never reuses a connection: an idle one that the server is about to
+// close makes a Create's outcome unknown.
+var fresh = sync.OnceValue(func() *http.Transport {
+	t := tuned()
+	t.DisableKeepAlives = true
+	t.ForceAttemptHTTP2 = false
+	t.TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
+	return t
+})
+
+func tuned() *http.Transport {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		TLSHandshakeTimeout:    10 * time.Second,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(64)},
+		MaxIdleConns:           512,
+		MaxIdleConnsPerHost:    128,
+		IdleConnTimeout:        90 * time.Second,
+		ExpectContinueTimeout:  time.Second,
+		MaxResponseHeaderBytes: 1 << 20,
+		ReadBufferSize:         16 << 10,
+	}
+}
+
+// standard is http.DefaultTransport as the program found it.
+var standard = http.DefaultTransport
+
+// roundTripper picks who carries an attempt: the caller's own transport, the
+// one that the program put in http.DefaultTransport's place, or ours. It is
+// asked at each attempt, since test doubles come and go.
+func (c *Client) roundTripper(effect Effect) http.RoundTripper {
+	if own := c.http.Transport; own != nil {
+		return own
+	}
+	if http.DefaultTransport != standard {
+		return http.DefaultTransport
+	}
+	if effect == Create {
+		return fresh()
+	}
+	return shared()
+}

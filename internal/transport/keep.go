@@ -1,0 +1,27 @@
+package transport
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Keep decodes b into v, as leniently as any response, and keeps a copy of b
+// in raw: for the UnmarshalJSON of a type of which only some fields are
+// documented.
+func Keep(b []byte, v any, raw *walletfi.Document) error {
+	*raw = slices.Clone(b)
+	return decode(b, v)
+}
+
+// decodeInto decodes the body of a success, in the live words, into v.
+func (c *Client) decodeInto(body []byte, v any) error {
+	if len(body) > 0 {
+		if err := decode(c.words.toNeutral(body), v); err != nil {
+			return err
+		}
+	}
+	// An empty answer is as good as an object without members: an error only
+	// where the caller acts on one.
+	return missing(v)
+}

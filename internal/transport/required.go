@@ -1,0 +1,116 @@
+package transport
+
+import (
+	"reflect"
+	"strconv"
+	"sync"
+)
+
+// A field tagged wire:"required" is one that the caller acts on: a builder's
+// transaction, a token, a signature. It is missing where it is absent, null or
+// empty: an empty text, list or map, a nil pointer or one to an empty value, a
+// struct that is zero (by its IsZero where it has that), the number 0. A bool
+// cannot be missing.
+
+var requiredCache sync.Map // reflect.Type -> bool
+
+// hasRequired reports whether t holds a required field at any depth.
+func hasRequired(t reflect.Type) bool {
+	if known, ok := requiredCache.Load(t); ok {
+		return known.(bool)
+	}
+	has := searchRequired(t, map[reflect.Type]bool{})
+	requiredCache.Store(t, has)
+	return has
+}
+
+func searchRequired(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return searchRequired(t.Elem(), seen)
+	case reflect.Struct:
+		for _, f := range fieldsOf(t).list {
+			if f.required || searchRequired(f.typ, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// missing returns an error that names the first required field which is empty
+// in what v points to, nil where none is.
+func missing(v any) error {
+	t := reflect.TypeOf(v)
+	if t == nil || !hasRequired(t) {
+		return nil
+	}
+	if e := missingIn(reflect.ValueOf(v)); e != nil {
+		return e
+	}
+	return nil
+}
+
+func missingIn(v reflect.Value) *fieldError {
+	if !hasRequired(v.Type()) {
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return missingIn(v.Elem())
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if e := missingIn(v.Index(i)); e != nil {
+				return e.within("[" + strconv.Itoa(i) + "]")
+			}
+		}
+	case reflect.Map:
+		for _, inner := range v.Seq2() {
+			if e := missingIn(inner); e != nil {
+				return e.within("*")
+			}
+		}
+	case reflect.Struct:
+		return missingField(v)
+	}
+	return nil
+}
+
+func missingField(v reflect.Value) *fieldError {
+	for _, f := range fieldsOf(v.Type()).list {
+		inner, err := v.FieldByIndexErr(f.index)
+		absent := err != nil // in an embedded pointer that is nil
+		if f.required && (absent || isBlank(inner)) {
+			return &fieldError{f.name, "required, and missing"}
+		}
+		if absent {
+			continue
+		}
+		if e := missingIn(inner); e != nil {
+			return e.within(f.name)
+		}
+	}
+	return nil
+}
+
+// isBlank reports whether v is what a required field must not be.
+func isBlank(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Bool:
+		return false
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	case reflect.Pointer, reflect.Interface:
+		return v.IsNil() || isBlank(v.Elem())
+	}
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}

@@ -1,0 +1,182 @@
+package transport
+
+import (
+	"fmt"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// vocabulary is a walletfi.Vocabulary made ready for use. A nil vocabulary
+// translates nothing and costs nothing.
+type vocabulary struct {
+	headerNames map[string]string // canonical to canonical
+	queryNames  map[string]string
+	segments    map[string]string
+	outward     wordTable
+	inward      wordTable
+}
+
+// Vocabulary translates bodies that do not pass through a Client: messages of
+// a feed, received webhooks. The zero value translates nothing.
+type Vocabulary struct{ words *vocabulary }
+
+// NewVocabulary compiles v. It fails with a walletfi.ValidationError where v
+// is ambiguous: two neutral words for one live word.
+func NewVocabulary(v walletfi.Vocabulary) (Vocabulary, error) {
+	words, err := newVocabulary(v)
+	return Vocabulary{words}, err
+}
+
+// ToLive translates JSON on its way out. The values of the members named in
+// keep, by neutral name, stay as they are. body itself is not changed.
+func (v Vocabulary) ToLive(body []byte, keep ...string) []byte { return v.words.toLive(body, keep...) }
+
+// ToNeutral translates JSON on its way in, as ToLive does on its way out.
+func (v Vocabulary) ToNeutral(body []byte, keep ...string) []byte {
+	return v.words.toNeutral(body, keep...)
+}
+
+// newVocabulary returns nil where nothing is translated.
+func newVocabulary(v walletfi.Vocabulary) (*vocabulary, error) {
+	if v.IsZero() {
+		return nil, nil
+	}
+	c := &vocabulary{headerNames: map[string]string{}}
+	for name, live := range v.Headers {
+		c.headerNames[textproto.CanonicalMIMEHeaderKey(name)] = textproto.CanonicalMIMEHeaderKey(live)
+	}
+	var err error
+	if c.outward.keys, c.inward.keys, err = bothWays("keys", v.Keys); err != nil {
+		return nil, err
+	}
+	c.outward.values, c.inward.values = map[string]words{}, map[string]words{}
+	for key, values := range v.Values {
+		if c.outward.values[key], c.inward.values[key], err = bothWays("values."+key, values); err != nil {
+			return nil, err
+		}
+	}
+	if _, _, err = bothWays("headers", c.headerNames); err != nil {
+		return nil, err
+	}
+	if c.queryNames, _, err = bothWays("query", v.Query); err != nil {
+		return nil, err
+	}
+	if c.segments, _, err = bothWays("segments", v.Segments); err != nil {
+		return nil, err
+	}
+	return c, c.checkPlaces()
+}
+
+// words maps one language to the other.
+type words = map[string]string
+
+// bothWays copies neutral-to-live words and turns them round.
+func bothWays(part string, given words) (ahead, back words, err error) {
+	ahead, back = make(words, len(given)), make(words, len(given))
+	for neutral, live := range given {
+		if neutral == "" || live == "" || !utf8.ValidString(neutral+live) {
+			return nil, nil, wordProblem(part, "%q is translated to %q", neutral, live)
+		}
+		if other, taken := back[live]; taken {
+			return nil, nil, wordProblem(part, "%q and %q are both translated to %q", min(neutral, other), max(neutral, other), live)
+		}
+		ahead[neutral], back[live] = live, neutral
+	}
+	return ahead, back, nil
+}
+
+// checkPlaces refuses live words that would change the shape of a request.
+func (v *vocabulary) checkPlaces() error {
+	const tokenChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+	for _, name := range v.headerNames {
+		if strings.Trim(name, tokenChars) != "" {
+			return wordProblem("headers", "%q is not a header's name", name)
+		}
+	}
+	for _, word := range v.segments {
+		if word == "." || word == ".." || url.PathEscape(word) != word {
+			return wordProblem("segments", "%q is not a path segment", word)
+		}
+	}
+	return nil
+}
+
+func wordProblem(part, format string, args ...any) error {
+	return &walletfi.ValidationError{Field: "vocabulary." + part, Problem: fmt.Sprintf(format, args...)}
+}
+
+func translated(table words, word string) string {
+	if other, ok := table[word]; ok {
+		return other
+	}
+	return word
+}
+
+// header returns the live name of a header.
+func (v *vocabulary) header(name string) string {
+	if v == nil {
+		return name
+	}
+	return translated(v.headerNames, textproto.CanonicalMIMEHeaderKey(name))
+}
+
+// headers renames the headers in h, which is the caller's to change.
+func (v *vocabulary) headers(h http.Header) {
+	if v == nil || len(v.headerNames) == 0 {
+		return
+	}
+	renamed := http.Header{}
+	for name, live := range v.headerNames {
+		if values, ok := h[name]; ok {
+			renamed[live] = values
+			delete(h, name)
+		}
+	}
+	for live, values := range renamed {
+		h[live] = slices.Concat(values, h[live])
+	}
+}
+
+// segment returns the live word for a whole path segment of a template.
+func (v *vocabulary) segment(word string) string {
+	if v == nil {
+		return word
+	}
+	return translated(v.segments, word)
+}
+
+// query returns the parameters under their live names, the values of
+// enumerations translated, also where several stand in one with commas.
+func (v *vocabulary) query(q url.Values) url.Values {
+	if v == nil || len(v.queryNames)+len(v.outward.values) == 0 {
+		return q
+	}
+	live := make(url.Values, len(q))
+	for name, values := range q {
+		table := v.outward.values[name]
+		for _, value := range values {
+			if len(table) > 0 {
+				value = translatedList(table, value)
+			}
+			live.Add(translated(v.queryNames, name), value)
+		}
+	}
+	return live
+}
+
+func translatedList(table words, list string) string {
+	if whole, ok := table[list]; ok {
+		return whole
+	}
+	items := strings.Split(list, ",")
+	for i, item := range items {
+		items[i] = translated(table, item)
+	}
+	return strings.Join(items, ",")
+}

@@ -1,0 +1,138 @@
+// Package wiretest holds a client's calls against the wire, a table row a
+// call: what is sent, byte for byte, and what becomes of the answer.
+package wiretest
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Case is one call. The server answers every request of it alike.
+type Case struct {
+	Name string
+	// Call makes the call against base and returns its result.
+	Call func(t *testing.T, base string) (any, error)
+
+	Method string            // expected
+	Target string            // expected path and query as they stand on the wire
+	Header map[string]string // expected, "" where the header must be absent
+	Body   string            // expected JSON, "" where there must be none
+
+	Status int    // answered, 0 means 200
+	File   string // answered: a file under testdata
+	Reply  string // answered where File is empty
+
+	Want any                            // expected result
+	Err  func(t *testing.T, err error)  // checks the error where one is expected
+	Then func(t *testing.T, result any) // checks the result where Want cannot say it
+}
+
+// Request is what the server saw.
+type Request struct {
+	Method string
+	Target string // path and query, escaped as they came
+	Header http.Header
+	Body   string
+}
+
+// Server answers every request alike and keeps what it saw.
+type Server struct {
+	URL string
+
+	mu   sync.Mutex
+	seen []Request
+}
+
+// Serve starts a server that answers with handler; nil answers 200 and {}.
+func Serve(t testing.TB, handler http.HandlerFunc) *Server {
+	t.Helper()
+	s := &Server{}
+	if handler == nil {
+		handler = func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "{}") }
+	}
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
+		s.seen = append(s.seen, Request{r.Method, r.RequestURI, r.Header.Clone(), string(body)})
+		s.mu.Unlock()
+		r.Body = io.NopCloser(strings.NewReader(string(body)))
+		handler(w, r)
+	}))
+	t.Cleanup(h.Close)
+	s.URL = h.URL
+	return s
+}
+
+// Requests returns what came so far, in order.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.seen...)
+}
+
+// Run runs the table.
+func Run(t *testing.T, cases []Case) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			reply := c.Reply
+			if c.File != "" {
+				reply = File(t, c.File)
+			}
+			server := Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				if c.Status != 0 {
+					w.WriteHeader(c.Status)
+				}
+				io.WriteString(w, reply)
+			})
+			result, err := c.Call(t, server.URL)
+			c.checkRequest(t, server.Requests())
+			if c.Err != nil {
+				require.Error(t, err)
+				c.Err(t, err)
+				return
+			}
+			require.NoError(t, err)
+			if c.Want != nil {
+				require.Equal(t, c.Want, result)
+			}
+			if c.Then != nil {
+				c.Then(t, result)
+			}
+		})
+	}
+}
+
+func (c Case) checkRequest(t *testing.T, seen []Request) {
+	t.Helper()
+	require.NotEmpty(t, seen, "nothing was sent")
+	r := seen[0]
+	require.Equal(t, c.Method, r.Method)
+	require.Equal(t, c.Target, r.Target)
+	for name, want := range c.Header {
+		require.Equal(t, want, r.Header.Get(name), name)
+	}
+	if c.Body == "" {
+		require.Empty(t, r.Body)
+		return
+	}
+	require.JSONEq(t, c.Body, r.Body)
+	require.Equal(t, "application/json", r.Header.Get("Content-Type"))
+}
+
+// File returns a file under testdata.
+func File(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	return string(b)
+}

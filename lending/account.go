@@ -1,0 +1,82 @@
+package lending
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Account is what a wallet has deposited and earned.
+type Account struct {
+	TotalDeposited      walletfi.Amount  `json:"totalDeposited"`
+	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned"`
+	CurrentAPY          walletfi.Decimal `json:"currentApy"` // percent
+	Positions           []Position       `json:"positions"`
+	Rewards             []Reward         `json:"rewards"`
+}
+
+// Position is one deposit.
+type Position struct {
+	Mint           string           `json:"mint"`
+	Symbol         string           `json:"symbol"`
+	DepositType    DepositType      `json:"depositType"`
+	Balance        walletfi.Amount  `json:"balance"`
+	InterestEarned walletfi.Amount  `json:"interestEarned"`
+	APY            walletfi.Decimal `json:"apy"`      // percent
+	Protocol       string           `json:"protocol"` // lending protocol that holds it
+}
+
+// Reward is what a wallet can claim, or will be able to.
+type Reward struct {
+	Mint      string          `json:"mint"`
+	Symbol    string          `json:"symbol"`
+	Amount    walletfi.Amount `json:"amount"`
+	Claimable bool            `json:"claimable"`
+}
+
+// GetAccount returns a wallet's deposits and rewards.
+//
+// GET /v1/account/{walletAddress}.
+func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi.CallOption) (*Account, error) {
+	return transport.Do[Account](ctx, c.t, transport.Call{
+		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/v1/account/{walletAddress}", wallet),
+	}, opts)
+}
+
+// PendingWithdrawal is a withdrawal that cools down.
+type PendingWithdrawal struct {
+	Mint         string          `json:"mint"`
+	Amount       walletfi.Amount `json:"amount"`
+	WithdrawType DepositType     `json:"withdrawType"`
+	InitiatedAt  walletfi.Time   `json:"initiatedAt"`
+	AvailableAt  walletfi.Time   `json:"availableAt"`
+	// CooldownRemaining is in a unit that is not documented: take Remaining.
+	CooldownRemaining int64 `json:"cooldownRemaining"`
+}
+
+// Remaining is how long after now the withdrawal can be taken, by AvailableAt;
+// 0 once it can.
+func (p PendingWithdrawal) Remaining(now time.Time) time.Duration {
+	return max(0, p.AvailableAt.Sub(now))
+}
+
+// ListPendingWithdrawals returns a wallet's withdrawals that cool down.
+//
+// GET /v1/account/{walletAddress}/pending-withdrawals.
+func (c *Client) ListPendingWithdrawals(ctx context.Context, wallet string, opts ...walletfi.CallOption) ([]PendingWithdrawal, error) {
+	type response struct {
+		PendingWithdrawals []PendingWithdrawal `json:"pendingWithdrawals"`
+	}
+	r, err := transport.Do[response](ctx, c.t, transport.Call{
+		Op: "ListPendingWithdrawals", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/v1/account/{walletAddress}/pending-withdrawals", wallet),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.PendingWithdrawals, nil
+}

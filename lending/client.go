@@ -1,0 +1,52 @@
+package lending
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, such as "https://lending.example.com".
+	// There is no default.
+	BaseURL string
+	// APIKey goes into the x-api-key header of every request. Required.
+	APIKey walletfi.Secret
+	// Tier is the plan of the key, which sets the budgets. Empty means TierFree.
+	Tier Tier
+
+	walletfi.Options
+}
+
+// Client calls the lending service. It is safe for concurrent use.
+type Client struct {
+	t *transport.Client
+}
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	err := check.All(
+		transport.ValidateKey("apiKey", cfg.APIKey, true),
+		check.OptionalOneOf("tier", cfg.Tier, TierFree, TierPro, TierEnterprise),
+	)
+	if err != nil {
+		return nil, err
+	}
+	t, err := transport.New(transport.Config{
+		Service:  "lending",
+		BaseURL:  cfg.BaseURL,
+		Options:  cfg.Options,
+		Auth:     transport.HeaderKey("x-api-key", "", cfg.APIKey),
+		Limits:   map[string][]walletfi.Budget{"": cfg.Tier.budgets()},
+		Envelope: envelope,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t}, nil
+}
+
+// Limiter returns the client's rate limiter, so that another client with the
+// same key can share its budget through Options.Limiter.
+func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }

@@ -1,0 +1,115 @@
+package lending
+
+import (
+	"context"
+	"math/bits"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// DepositType is how a deposit is held.
+type DepositType string
+
+// The deposit types.
+const (
+	DepositProtected DepositType = "protected" // covered by the service's reserve
+	DepositBoosted   DepositType = "boosted"   // higher yield, withdrawn after a cooldown of 48 hours
+	DepositRegular   DepositType = "regular"   // "custom" in the names of response fields
+)
+
+// DefaultPriorityFee is what the service takes for a deposit that names no
+// priority fee, in microlamports a compute unit.
+const DefaultPriorityFee = 50_000
+
+// DepositRequest asks for a deposit.
+type DepositRequest struct {
+	Owner       string          `json:"owner"`       // wallet that deposits and signs; required
+	Mint        string          `json:"mintAddress"` // token to deposit; required
+	DepositType DepositType     `json:"depositType"` // required
+	Amount      walletfi.Amount `json:"amount"`      // in all; more than 0
+
+	// ProtectedAmount and RegularAmount split Amount between the two types. Nil
+	// leaves it to DepositType; together they are at most Amount.
+	ProtectedAmount *walletfi.Amount `json:"protectedAmount,omitempty"`
+	RegularAmount   *walletfi.Amount `json:"regularAmount,omitempty"`
+
+	// PriorityFee is in microlamports a compute unit. Nil means
+	// DefaultPriorityFee, 0 means none.
+	PriorityFee *uint64 `json:"-"`
+}
+
+// DepositTransaction is a deposit ready to be checked and signed.
+type DepositTransaction struct {
+	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+	Blockhash            string                     `json:"blockhash"`            // that it was built on, base58
+
+	intent walletfi.Intent
+}
+
+// Unsigned returns the transaction with what the request asked for.
+func (t *DepositTransaction) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
+		Intent:               t.intent,
+		LastValidBlockHeight: t.LastValidBlockHeight,
+		Blockhash:            t.Blockhash,
+	}
+}
+
+// BuildDeposit builds the unsigned transaction that deposits req.Amount of
+// req.Mint. CodeCapacityExceeded means that the pool is full,
+// CodeInsufficientBalance that the owner has less.
+//
+// POST /v1/generate.transactions.deposit. It moves nothing: safe to retry.
+func (c *Client) BuildDeposit(ctx context.Context, req DepositRequest, opts ...walletfi.CallOption) (*DepositTransaction, error) {
+	built, err := transport.Do[DepositTransaction](ctx, c.t, transport.Call{
+		Op: "BuildDeposit", Effect: transport.Build, Method: http.MethodPost,
+		Path:  transport.Path("/v1/generate.transactions.deposit"),
+		Query: priority{req.PriorityFee}, Body: req, Invalid: req.problem(),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = req.intent()
+	return built, nil
+}
+
+func (r DepositRequest) problem() error {
+	var split, carry uint64
+	for _, part := range []*walletfi.Amount{r.ProtectedAmount, r.RegularAmount} {
+		if part != nil {
+			var c uint64
+			split, c = bits.Add64(split, uint64(*part), 0)
+			carry += c
+		}
+	}
+	return check.All(
+		check.Required("owner", r.Owner),
+		check.Required("mintAddress", r.Mint),
+		check.OneOf("depositType", r.DepositType, DepositProtected, DepositBoosted, DepositRegular),
+		check.Positive("amount", r.Amount),
+		check.That(carry == 0 && split <= uint64(r.Amount), "protectedAmount", "and regularAmount together are more than amount"),
+	)
+}
+
+func (r DepositRequest) intent() walletfi.Intent {
+	fee := uint64(DefaultPriorityFee)
+	if r.PriorityFee != nil {
+		fee = *r.PriorityFee
+	}
+	return walletfi.Intent{
+		Service: "lending", Owner: r.Owner,
+		Spend:                 []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}},
+		MaxNetworkFeeLamports: new(walletfi.NetworkFeeCap(fee)),
+	}
+}
+
+// priority is the query of the two routes that take a priority fee: beside the
+// body of a POST.
+type priority struct {
+	Fee *uint64 `url:"priorityFee,omitempty"`
+}

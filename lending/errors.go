@@ -1,0 +1,82 @@
+package lending
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Code is the service's name for what went wrong.
+type Code string
+
+// The codes. Four of them share HTTP 400.
+const (
+	CodeBadRequest          Code = "BAD_REQUEST"          // 400: a parameter or the body is invalid
+	CodeUnauthorized        Code = "UNAUTHORIZED"         // 401: the API key is missing or invalid
+	CodeNotFound            Code = "NOT_FOUND"            // 404: no such account, pool or resource
+	CodeRateLimited         Code = "RATE_LIMITED"         // 429: the tier's limit was passed
+	CodeInternalError       Code = "INTERNAL_ERROR"       // 500: the service failed
+	CodeInsufficientBalance Code = "INSUFFICIENT_BALANCE" // 400: the balance does not cover the operation
+	CodeCooldownActive      Code = "COOLDOWN_ACTIVE"      // 400: a boosted withdrawal is still cooling down
+	CodeCapacityExceeded    Code = "CAPACITY_EXCEEDED"    // 400: the pool is full
+)
+
+var kinds = map[Code]error{
+	CodeBadRequest:          walletfi.ErrInvalidRequest,
+	CodeUnauthorized:        walletfi.ErrUnauthorized,
+	CodeNotFound:            walletfi.ErrNotFound,
+	CodeRateLimited:         walletfi.ErrRateLimited,
+	CodeInternalError:       walletfi.ErrUnavailable,
+	CodeInsufficientBalance: walletfi.ErrRejected,
+	CodeCooldownActive:      walletfi.ErrRejected,
+	CodeCapacityExceeded:    walletfi.ErrRejected,
+}
+
+// Error is the service's own refusal. It unwraps to a *walletfi.ResponseError.
+type Error struct {
+	Code      Code                    // one of the constants, or one that is new
+	Message   string                  // for a person to read
+	RequestID string                  // for the service's support
+	Response  *walletfi.ResponseError // the HTTP side
+}
+
+// Error names the call, the status, the code and the service's message.
+func (e *Error) Error() string { return e.Response.Error() }
+
+// Unwrap returns the HTTP side, and through it the sentinel.
+func (e *Error) Unwrap() error { return e.Response }
+
+// LogValue gives slog the fields by name.
+func (e *Error) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("code", string(e.Code)),
+		slog.String("requestId", e.RequestID),
+		slog.Any("response", e.Response),
+	)
+}
+
+// envelope reads {error: {code, message, requestId}}.
+func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transport.Verdict {
+	var shape struct {
+		Error struct {
+			Code      Code   `json:"code"`
+			Message   string `json:"message"`
+			RequestID string `json:"requestId"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &shape) != nil || shape.Error.Code == "" {
+		return transport.Verdict{}
+	}
+	e := shape.Error
+	resp.Message = string(e.Code) + ": " + e.Message
+	if kind := kinds[e.Code]; kind != nil {
+		resp.Kind = kind
+	}
+	return transport.Verdict{
+		Err:         &Error{e.Code, e.Message, e.RequestID, resp},
+		RateLimited: e.Code == CodeRateLimited,
+	}
+}

@@ -1,0 +1,79 @@
+package lending
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Pool is where deposits of one mint go.
+type Pool struct {
+	Mint              string           `json:"mint"`
+	Symbol            string           `json:"symbol"`
+	Decimals          int              `json:"decimals"`
+	ProtectedAPY      walletfi.Decimal `json:"protectedApy"` // percent
+	BoostedAPY        walletfi.Decimal `json:"boostedApy"`   // percent
+	CustomAPY         walletfi.Decimal `json:"customApy"`    // percent, of regular deposits
+	TotalDeposited    walletfi.Amount  `json:"totalDeposited"`
+	ProtectedDeposits walletfi.Amount  `json:"protectedDeposits"`
+	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits"`
+	AvailableCapacity walletfi.Amount  `json:"availableCapacity"` // what can still be deposited
+	CoverageRatio     walletfi.Decimal `json:"coverageRatio"`     // fraction
+	Protocols         []PoolProtocol   `json:"protocols"`
+}
+
+// PoolProtocol is one lending protocol's part of a pool.
+type PoolProtocol struct {
+	Name       string           `json:"name"`
+	APY        walletfi.Decimal `json:"apy"`        // percent
+	Allocation walletfi.Decimal `json:"allocation"` // fraction of the pool
+}
+
+// ListPools returns all pools.
+//
+// GET /v1/pools.
+func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) ([]Pool, error) {
+	type response struct {
+		Pools []Pool `json:"pools"`
+	}
+	r, err := transport.Do[response](ctx, c.t, transport.Call{
+		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/v1/pools"),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.Pools, nil
+}
+
+// Period is how far back statistics and rates go.
+type Period string
+
+// The periods. The statistics of pools know no Period1h.
+const (
+	Period1h  Period = "1h"
+	Period24h Period = "24h"
+	Period7d  Period = "7d"
+	Period30d Period = "30d"
+)
+
+// PoolStatsRequest picks the statistics.
+type PoolStatsRequest struct {
+	Mint   string `url:"mint,omitempty"`   // of the pool
+	Period Period `url:"period,omitempty"` // Period24h, Period7d or Period30d
+}
+
+// GetPoolStats returns daily filled capacity, coverage ratios and how the
+// protocols shared the pool. The shape is not documented.
+//
+// GET /v1/pools/stats.
+func (c *Client) GetPoolStats(ctx context.Context, req PoolStatsRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
+	return transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "GetPoolStats", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/v1/pools/stats"), Query: req,
+		Invalid: check.OptionalOneOf("period", req.Period, Period24h, Period7d, Period30d),
+	}, opts)
+}

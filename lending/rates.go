@@ -1,0 +1,56 @@
+package lending
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Interval is the time between two points of a rate feed.
+type Interval string
+
+// The intervals.
+const (
+	Interval1m Interval = "1m"
+	Interval1h Interval = "1h"
+	Interval1d Interval = "1d"
+)
+
+// RatesRequest picks a rate feed.
+type RatesRequest struct {
+	Mint     string   `url:"mint,omitempty"`
+	Period   Period   `url:"period,omitempty"`
+	Interval Interval `url:"interval,omitempty"`
+}
+
+// Rates is the rate feed of one mint.
+type Rates struct {
+	Mint  string      `json:"mint"`
+	Rates []RatePoint `json:"rates"`
+}
+
+// RatePoint is what deposits yielded at one time. All APYs are percent.
+type RatePoint struct {
+	Timestamp       walletfi.Time    `json:"timestamp"`
+	ProtectedAPY    walletfi.Decimal `json:"protectedApy"`
+	BoostedAPY      walletfi.Decimal `json:"boostedApy"`
+	BestProtocol    string           `json:"bestProtocol"`
+	BestProtocolAPY walletfi.Decimal `json:"bestProtocolApy"`
+}
+
+// GetRates returns a mint's rates over a period.
+//
+// GET /v1/rates.
+func (c *Client) GetRates(ctx context.Context, req RatesRequest, opts ...walletfi.CallOption) (*Rates, error) {
+	return transport.Do[Rates](ctx, c.t, transport.Call{
+		Op: "GetRates", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/v1/rates"), Query: req,
+		Invalid: check.All(
+			check.OptionalOneOf("period", req.Period, Period1h, Period24h, Period7d, Period30d),
+			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval1h, Interval1d),
+		),
+	}, opts)
+}

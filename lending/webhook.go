@@ -1,0 +1,66 @@
+package lending
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// WebhookEvent is the kind of a notification that the service posts to the
+// destination set in its developer portal.
+type WebhookEvent string
+
+// The webhook events.
+const (
+	WebhookDepositCompleted   WebhookEvent = "deposit.completed"   // a deposit was confirmed
+	WebhookWithdrawCompleted  WebhookEvent = "withdraw.completed"  // a withdrawal was confirmed
+	WebhookWithdrawAvailable  WebhookEvent = "withdraw.available"  // a boosted withdrawal has cooled down
+	WebhookRebalanceExecuted  WebhookEvent = "rebalance.executed"  // funds went to a higher yield
+	WebhookPositionLiquidated WebhookEvent = "position.liquidated" // a protocol failed and the protection acted
+)
+
+// UnverifiedWebhook is a notification as anybody could have sent it: how the
+// service proves that one is its own is not documented. Take it as a hint to
+// look at the account, never as proof of money.
+type UnverifiedWebhook struct {
+	Event     WebhookEvent      `json:"event"`
+	Timestamp walletfi.Time     `json:"timestamp"`
+	Data      walletfi.Document `json:"data"` // documented for WebhookDepositCompleted only; see Deposit
+}
+
+// CompletedDeposit is the data of a WebhookDepositCompleted.
+type CompletedDeposit struct {
+	WalletAddress string          `json:"walletAddress"`
+	Mint          string          `json:"mint"`
+	Amount        walletfi.Amount `json:"amount"`
+	DepositType   DepositType     `json:"depositType"`
+	Signature     string          `json:"signature"` // of the transaction, base58
+}
+
+// ParseUnverifiedWebhook reads the body of a notification. It checks its form,
+// not where it came from.
+func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
+	var w UnverifiedWebhook
+	if err := json.Unmarshal(body, &w); err != nil {
+		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
+	}
+	if w.Event == "" {
+		return nil, fmt.Errorf("lending webhook: %w: no event", walletfi.ErrDecode)
+	}
+	return &w, nil
+}
+
+// Deposit reads the data of a WebhookDepositCompleted; for another event it is
+// an error.
+func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
+	if w.Event != WebhookDepositCompleted {
+		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)
+	}
+	var d CompletedDeposit
+	if err := transport.Keep(w.Data, &d, new(walletfi.Document)); err != nil {
+		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
+	}
+	return &d, nil
+}

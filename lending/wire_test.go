@@ -1,0 +1,208 @@
+package lending_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/lending"
+)
+
+const maxAmount = walletfi.Amount(1<<64 - 1)
+
+// client is a lending client of base that repeats nothing.
+func client(t testing.TB, base string) *lending.Client {
+	t.Helper()
+	c, err := lending.New(lending.Config{
+		BaseURL: base, APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	})
+	require.NoError(t, err)
+	return c
+}
+
+func decimal(t testing.TB, text string) walletfi.Decimal {
+	t.Helper()
+	d, err := walletfi.NewDecimal(text)
+	require.NoError(t, err)
+	return d
+}
+
+func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
+
+func TestWire(t *testing.T) {
+	key := map[string]string{"x-api-key": "k-123456", "Authorization": ""}
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "BuildDeposit",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildDeposit(t.Context(), lending.DepositRequest{
+				Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: maxAmount,
+				ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(maxAmount), PriorityFee: new(uint64(0)),
+			})
+		},
+		Method: "POST", Target: "/v1/generate.transactions.deposit?priorityFee=0", Header: key,
+		Body: `{"owner":"W1","mintAddress":"M1","depositType":"regular","amount":18446744073709551615,
+			"protectedAmount":0,"regularAmount":18446744073709551615}`,
+		File: "BuildDeposit.json",
+		Then: func(t *testing.T, result any) {
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+				Intent: walletfi.Intent{
+					Service: "lending", Owner: "W1", Spend: []walletfi.Asset{{Mint: "M1", Amount: maxAmount}},
+					MaxNetworkFeeLamports: new(walletfi.Amount(20_000)),
+				},
+				LastValidBlockHeight: 1<<64 - 1, Blockhash: "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM",
+			}, result.(*lending.DepositTransaction).Unsigned())
+		},
+	}, {
+		Name: "BuildDeposit, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildDeposit(t.Context(), lending.DepositRequest{
+				Owner: "W1", Mint: "M1", DepositType: lending.DepositBoosted, Amount: 1,
+			})
+		},
+		Method: "POST", Target: "/v1/generate.transactions.deposit", Header: key,
+		Body: `{"owner":"W1","mintAddress":"M1","depositType":"boosted","amount":1}`,
+		File: "BuildDeposit.json",
+		Then: func(t *testing.T, result any) {
+			// 50,000 microlamports for 1,400,000 units, and four signatures.
+			require.Equal(t, new(walletfi.Amount(90_000)), result.(*lending.DepositTransaction).Unsigned().Intent.MaxNetworkFeeLamports)
+		},
+	}, {
+		Name: "BuildWithdraw",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildWithdraw(t.Context(), lending.WithdrawRequest{
+				Owner: "W1", Mint: "M1", WithdrawType: lending.DepositProtected, Amount: 3, PriorityFee: new(uint64(7)),
+			})
+		},
+		Method: "POST", Target: "/v1/generate.transactions.withdraw?priorityFee=7", Header: key,
+		Body: `{"owner":"W1","mintAddress":"M1","withdrawType":"protected","amount":3}`,
+		File: "BuildWithdraw.json",
+		Then: func(t *testing.T, result any) {
+			u := result.(*lending.WithdrawTransaction).Unsigned()
+			require.Equal(t, uint64(312), u.LastValidBlockHeight)
+			require.Empty(t, u.Blockhash)
+			require.Empty(t, u.Intent.Spend)
+			require.Equal(t, []walletfi.Asset{{Mint: "M1", Amount: 3}}, u.Intent.Receive)
+			require.Equal(t, new(walletfi.Amount(20_010)), u.Intent.MaxNetworkFeeLamports)
+		},
+	}, {
+		Name: "BuildInitializeReferrer",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Referrer: "R1", ReferralCode: "abc"})
+		},
+		Method: "POST", Target: "/v1/referrer/initialize", Header: key,
+		Body: `{"referrer":"R1","referralCode":"abc"}`,
+		File: "BuildInitializeReferrer.json",
+		Then: func(t *testing.T, result any) {
+			r := result.(*lending.ReferrerInitialization)
+			require.JSONEq(t, wiretest.File(t, "BuildInitializeReferrer.json"), r.Raw.String())
+			_, ok := r.Unsigned()
+			require.False(t, ok)
+		},
+	}, {
+		Name: "BuildInitializeReferrer, with a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Referrer: "R1"})
+		},
+		Method: "POST", Target: "/v1/referrer/initialize", Header: key, Body: `{"referrer":"R1"}`,
+		Reply: `{"transaction":"AQID","lastValidBlockHeight":9}`,
+		Then: func(t *testing.T, result any) {
+			u, ok := result.(*lending.ReferrerInitialization).Unsigned()
+			require.True(t, ok)
+			require.Equal(t, "R1", u.Intent.Owner)
+			require.Equal(t, uint64(9), u.LastValidBlockHeight)
+		},
+	}, {
+		Name: "BuildReferrerClaim",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildReferrerClaim(t.Context(), "R1")
+		},
+		Method: "POST", Target: "/v1/referrer/claim", Header: key, Body: `{"referrer":"R1"}`,
+		File: "BuildReferrerClaim.json",
+		Then: func(t *testing.T, result any) {
+			u := result.(*lending.ReferrerClaim).Unsigned()
+			require.Equal(t, walletfi.Intent{Service: "lending", Owner: "R1"}, u.Intent)
+			require.Equal(t, walletfi.Base64Transaction("AQID"), u.Transactions[0])
+		},
+	}, {
+		Name:   "GetReferrer",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetReferrer(t.Context(), "R1/..") },
+		Method: "GET", Target: "/v1/referrer/R1%2F..", Header: key, File: "GetReferrer.json",
+		Want: &lending.Referrer{Address: "R1", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
+	}, {
+		Name:   "GetAccount",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetAccount(t.Context(), "W1") },
+		Method: "GET", Target: "/v1/account/W1", Header: key, File: "GetAccount.json",
+		Want: &lending.Account{
+			TotalDeposited: maxAmount, CurrentAPY: decimal(t, "8.50"),
+			Positions: []lending.Position{
+				{Mint: "M1", Symbol: "USDC", DepositType: lending.DepositProtected, Balance: 1_000_000, InterestEarned: 12, APY: decimal(t, "8.5"), Protocol: "alpha"},
+				{Mint: "M2", DepositType: "leveraged", Balance: 5, APY: decimal(t, "0.1")},
+			},
+			Rewards: []lending.Reward{{Mint: "M1", Symbol: "USDC", Amount: 7, Claimable: true}},
+		},
+	}, {
+		Name: "ListHistory",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: 3, Offset: 6, Type: lending.EventRebalance})
+		},
+		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6&type=rebalance", Header: key, File: "ListHistory.json",
+		Want: &lending.HistoryPage{Total: 3, Events: []lending.Event{
+			{Type: lending.EventDeposit, Timestamp: unix(1700000000), Mint: "M1", Amount: 5, DepositType: lending.DepositBoosted, Signature: "S1",
+				Raw: walletfi.Document(`{"type": "deposit", "timestamp": 1700000000, "mint": "M1", "amount": 5, "depositType": "boosted", "signature": "S1"}`)},
+			{Type: lending.EventRebalance, Timestamp: unix(1700000001), FromProtocol: "alpha", ToProtocol: "beta", Amount: maxAmount, Reason: "yield",
+				Raw: walletfi.Document(`{"type": "rebalance", "timestamp": 1700000001, "fromProtocol": "alpha", "toProtocol": "beta", "amount": 18446744073709551615, "reason": "yield"}`)},
+			{Type: lending.EventWithdraw, Timestamp: unix(1700000002),
+				Raw: walletfi.Document(`{"type": "withdraw", "timestamp": 1700000002, "fee": {"lamports": 1}}`)},
+		}},
+	}, {
+		Name: "ListPendingWithdrawals",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPendingWithdrawals(t.Context(), "W1")
+		},
+		Method: "GET", Target: "/v1/account/W1/pending-withdrawals", Header: key, File: "ListPendingWithdrawals.json",
+		Want: []lending.PendingWithdrawal{{
+			Mint: "M1", Amount: 9, WithdrawType: lending.DepositBoosted,
+			InitiatedAt: unix(1700000000), AvailableAt: unix(1700172800), CooldownRemaining: 172800,
+		}},
+		Then: func(t *testing.T, result any) {
+			p := result.([]lending.PendingWithdrawal)[0]
+			require.Equal(t, lending.BoostedCooldown, p.Remaining(p.InitiatedAt.Time))
+			require.Zero(t, p.Remaining(p.AvailableAt.Add(time.Second)))
+		},
+	}, {
+		Name:   "ListPools",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListPools(t.Context()) },
+		Method: "GET", Target: "/v1/pools", Header: key, File: "ListPools.json",
+		Want: []lending.Pool{{
+			Mint: "M1", Symbol: "USDC", Decimals: 6,
+			ProtectedAPY: decimal(t, "4.25"), BoostedAPY: decimal(t, "9"), CustomAPY: decimal(t, "6.1"),
+			TotalDeposited: maxAmount, ProtectedDeposits: 1, BoostedDeposits: 2, CoverageRatio: decimal(t, "0.85"),
+			Protocols: []lending.PoolProtocol{
+				{Name: "alpha", APY: decimal(t, "5.5"), Allocation: decimal(t, "0.6")},
+				{Name: "beta", Allocation: decimal(t, "0.4")},
+			},
+		}},
+	}, {
+		Name: "GetPoolStats",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetPoolStats(t.Context(), lending.PoolStatsRequest{Mint: "M1", Period: lending.Period30d})
+		},
+		Method: "GET", Target: "/v1/pools/stats?mint=M1&period=30d", Header: key,
+		Reply: `[{"day": "2026-01-01", "filled": 12345678901234567890}]`,
+		Want:  walletfi.Document(`[{"day": "2026-01-01", "filled": 12345678901234567890}]`),
+	}, {
+		Name: "GetRates",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetRates(t.Context(), lending.RatesRequest{Mint: "M1", Period: lending.Period1h, Interval: lending.Interval1m})
+		},
+		Method: "GET", Target: "/v1/rates?interval=1m&mint=M1&period=1h", Header: key, File: "GetRates.json",
+		Want: &lending.Rates{Mint: "M1", Rates: []lending.RatePoint{{
+			Timestamp: unix(1700000000), ProtectedAPY: decimal(t, "4.2"), BoostedAPY: decimal(t, "9.000000000000000001"),
+			BestProtocol: "alpha", BestProtocolAPY: decimal(t, "5"),
+		}}},
+	}})
+}

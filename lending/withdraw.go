@@ -1,0 +1,84 @@
+package lending
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// BoostedCooldown is how long after a boosted withdrawal its funds can be
+// taken.
+const BoostedCooldown = 48 * time.Hour
+
+// WithdrawRequest asks for a withdrawal.
+type WithdrawRequest struct {
+	Owner        string          `json:"owner"`        // wallet that withdraws and signs; required
+	Mint         string          `json:"mintAddress"`  // token to withdraw; required
+	WithdrawType DepositType     `json:"withdrawType"` // which deposit it comes from; required
+	Amount       walletfi.Amount `json:"amount"`       // more than 0
+
+	// PriorityFee is in microlamports a compute unit. Nil leaves it to the
+	// service, whose default is documented for deposits only; 0 means none.
+	PriorityFee *uint64 `json:"-"`
+}
+
+// WithdrawTransaction is a withdrawal ready to be checked and signed. Unlike a
+// deposit's, the answer names no blockhash.
+type WithdrawTransaction struct {
+	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+
+	intent walletfi.Intent
+}
+
+// Unsigned returns the transaction with what the request asked for.
+func (t *WithdrawTransaction) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
+		Intent:               t.intent,
+		LastValidBlockHeight: t.LastValidBlockHeight,
+	}
+}
+
+// BuildWithdraw builds the unsigned transaction that withdraws req.Amount of
+// req.Mint. A boosted withdrawal starts a cooldown of BoostedCooldown; until
+// it ended, another one fails with CodeCooldownActive.
+//
+// POST /v1/generate.transactions.withdraw. It moves nothing: safe to retry.
+func (c *Client) BuildWithdraw(ctx context.Context, req WithdrawRequest, opts ...walletfi.CallOption) (*WithdrawTransaction, error) {
+	built, err := transport.Do[WithdrawTransaction](ctx, c.t, transport.Call{
+		Op: "BuildWithdraw", Effect: transport.Build, Method: http.MethodPost,
+		Path:  transport.Path("/v1/generate.transactions.withdraw"),
+		Query: priority{req.PriorityFee}, Body: req, Invalid: req.problem(),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = req.intent()
+	return built, nil
+}
+
+func (r WithdrawRequest) problem() error {
+	return check.All(
+		check.Required("owner", r.Owner),
+		check.Required("mintAddress", r.Mint),
+		check.OneOf("withdrawType", r.WithdrawType, DepositProtected, DepositBoosted, DepositRegular),
+		check.Positive("amount", r.Amount),
+	)
+}
+
+func (r WithdrawRequest) intent() walletfi.Intent {
+	i := walletfi.Intent{Service: "lending", Owner: r.Owner}
+	if r.WithdrawType != DepositBoosted {
+		// A boosted withdrawal only starts its cooldown: nothing arrives yet.
+		i.Receive = []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}}
+	}
+	if r.PriorityFee != nil {
+		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*r.PriorityFee))
+	}
+	return i
+}

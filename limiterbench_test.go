@@ -1,0 +1,80 @@
+package walletfi_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// BenchmarkPermit is one permit and its done where nobody waits, under the
+// limits that a client has: none, one, two, and a pause.
+func BenchmarkPermit(b *testing.B) {
+	day := 24 * time.Hour
+	budgets := []walletfi.Budget{{Requests: 1 << 40, Per: time.Minute}, {Requests: 1 << 40, Per: day}}
+	for n := range len(budgets) + 1 {
+		b.Run(fmt.Sprint("budgets=", n), func(b *testing.B) {
+			ctx, cancel := context.WithCancel(b.Context())
+			defer cancel()
+			l := walletfi.NewLimiter("read", budgets[:n]...)
+			b.ReportAllocs()
+			for b.Loop() {
+				done, err := l.Permit(ctx, time.Minute)
+				if err != nil {
+					b.Fatal(err)
+				}
+				done(true)
+			}
+		})
+	}
+	b.Run("pacer", func(b *testing.B) {
+		l := walletfi.NewPacer("", 1)
+		b.ReportAllocs()
+		for b.Loop() {
+			done, err := l.Permit(b.Context(), time.Minute)
+			if err != nil {
+				b.Fatal(err)
+			}
+			done(true)
+		}
+	})
+}
+
+// BenchmarkRefusal is what a caller pays that has no slot and does not wait.
+func BenchmarkRefusal(b *testing.B) {
+	l := walletfi.NewLimiter("read", walletfi.Budget{Requests: 1, Per: time.Hour})
+	done, err := l.Permit(b.Context(), 0)
+	require.NoError(b, err)
+	done(true)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := l.Permit(b.Context(), 0); err == nil {
+			b.Fatal("a second request in the hour")
+		}
+	}
+}
+
+// TestPermitAllocatesNothing holds the benchmark's other figure.
+func TestPermitAllocatesNothing(t *testing.T) {
+	for n := range 3 {
+		t.Run(fmt.Sprint(n, " budgets"), func(t *testing.T) {
+			budgets := []walletfi.Budget{{Requests: 1 << 20, Per: time.Minute}, {Requests: 1 << 20, Per: 24 * time.Hour}}
+			l := walletfi.NewLimiter("", budgets[:n]...)
+			call := func() {
+				done, err := l.Permit(t.Context(), 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				done(true)
+			}
+			for range 2000 { // the ring of releases grows to its end
+				call()
+			}
+			require.Zero(t, testing.AllocsPerRun(1000, call))
+		})
+	}
+}

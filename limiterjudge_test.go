@@ -1,0 +1,145 @@
+package walletfi_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// pause lets time go by on the virtual clock.
+func pause(d time.Duration) { <-time.After(d) }
+
+// judge is a service that counts the requests which reach it.
+type judge interface{ accept(at time.Time) bool }
+
+// slidingLog refuses a request if so many others came in the window that ends
+// with it, both ends included.
+type slidingLog struct {
+	requests int
+	per      time.Duration
+	log      []time.Time
+}
+
+func (j *slidingLog) accept(at time.Time) bool {
+	for len(j.log) > 0 && at.Sub(j.log[0]) > j.per {
+		j.log = j.log[1:]
+	}
+	j.log = append(j.log, at)
+	return len(j.log) <= j.requests
+}
+
+// fixedWindow counts anew at each multiple of per after its first instant.
+type fixedWindow struct {
+	requests int
+	per      time.Duration
+	first    time.Time
+	window   int64
+	count    int
+}
+
+func (j *fixedWindow) accept(at time.Time) bool {
+	if w := int64(at.Sub(j.first) / j.per); w != j.window {
+		j.window, j.count = w, 0
+	}
+	j.count++
+	return j.count <= j.requests
+}
+
+// service answers after a latency, at a random moment of which the request
+// reaches its judges.
+type service struct {
+	mu                sync.Mutex
+	rng               *rand.Rand
+	shortest, longest time.Duration
+	judges            []judge
+	reached           int
+	refused           int
+	latency           time.Duration // summed over all requests
+}
+
+func newService(seed uint64, judges ...judge) *service {
+	return &service{
+		rng: rand.New(rand.NewPCG(seed, 1)), judges: judges,
+		shortest: 30 * time.Millisecond, longest: 1030 * time.Millisecond,
+	}
+}
+
+func (s *service) call() {
+	s.mu.Lock()
+	latency := s.shortest + time.Duration(s.rng.Int64N(int64(s.longest-s.shortest+1)))
+	way := time.Duration(s.rng.Int64N(int64(latency + 1)))
+	s.mu.Unlock()
+	pause(way)
+	s.arrive(latency)
+	pause(latency - way)
+}
+
+func (s *service) arrive(latency time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reached++
+	s.latency += latency
+	for _, j := range s.judges {
+		if !j.accept(time.Now()) {
+			s.refused++
+		}
+	}
+}
+
+// saturate calls the service from so many workers until nothing more would be
+// let through before ctx ends.
+func saturate(ctx context.Context, l walletfi.Limiter, s *service, workers int) {
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			for {
+				done, err := l.Permit(ctx, 24*time.Hour)
+				if err != nil {
+					return
+				}
+				s.call()
+				done(true)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// requireFree holds that exactly n slots are free: none was lost, none made.
+func requireFree(t *testing.T, l walletfi.Limiter, n int) {
+	t.Helper()
+	for i := range n {
+		done, err := l.Permit(t.Context(), 0)
+		require.NoError(t, err, "slot %d of %d", i+1, n)
+		defer done(false)
+	}
+	_, err := l.Permit(t.Context(), 0)
+	require.ErrorIs(t, err, walletfi.ErrRateLimited)
+}
+
+// take gets a slot that must be free.
+func take(t *testing.T, l walletfi.Limiter) func(sent bool) {
+	t.Helper()
+	done, err := l.Permit(t.Context(), 0)
+	require.NoError(t, err)
+	return done
+}
+
+// requireRefused holds that no slot is free now, and that the error says when
+// one will be, so long from now.
+func requireRefused(t *testing.T, l walletfi.Limiter, in time.Duration) {
+	t.Helper()
+	_, err := l.Permit(t.Context(), 0)
+	var limited *walletfi.RateLimitError
+	require.ErrorAs(t, err, &limited)
+	require.Equal(t, in, time.Until(limited.ResetAt))
+}
