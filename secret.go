@@ -13,11 +13,11 @@ import (
 // JSON is an error, because a mask that is stored in place of a key is a loss.
 //
 // Two Secrets of the same text are not ==; compare what Reveal returns.
-type Secret struct{ text *secretText }
-
-// secretText is a type of its own so that %+v of the pointer shows an address
-// at most.
-type secretText struct{ s string }
+type Secret struct {
+	// fmt follows a pointer to a struct where a verb does not fit (%s of an
+	// unexported field), and never one to a string.
+	text *string
+}
 
 const mask = "[secret]"
 
@@ -26,7 +26,7 @@ func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
 	}
-	return Secret{&secretText{text}}
+	return Secret{&text}
 }
 
 // Reveal returns the text, empty for the zero Secret.
@@ -34,7 +34,7 @@ func (s Secret) Reveal() string {
 	if s.text == nil {
 		return ""
 	}
-	return s.text.s
+	return *s.text
 }
 
 // IsZero reports whether there is no secret.
