@@ -35,7 +35,8 @@ func (b *Bearer) fail(base *credential, err error) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.current.Load() != base {
+	now := b.cfg.Now()
+	if b.current.Load() != base || b.failed.holds(base, now) { // what an abandoned refresh says late
 		return err
 	}
 	if b.failed.base != base {
@@ -46,7 +47,6 @@ func (b *Bearer) fail(base *credential, err error) error {
 	if !refused {
 		wait = min(wait, firstRetry<<min(b.failed.count-1, 10))
 	}
-	now := b.cfg.Now()
 	b.failed.err, b.failed.at, b.failed.until = err, now, now.Add(wait)
 	return err
 }
@@ -73,13 +73,10 @@ type pace struct {
 	paid time.Time // when all refreshes so far are an interval each in the past
 }
 
-// wait returns how long the next refresh has to wait, 0 or less if not at all.
-// A clock that was set back starts the pace anew.
-func (p *pace) wait(now time.Time, interval time.Duration) time.Duration {
-	if now.Before(p.last) {
-		return 0
-	}
-	return p.paid.Sub(now) - interval
+// allows reports whether a refresh may be made now. A clock that was set back
+// starts the pace anew.
+func (p *pace) allows(now time.Time, interval time.Duration) bool {
+	return now.Before(p.last) || !p.paid.After(now.Add(interval))
 }
 
 func (p *pace) spend(now time.Time, interval time.Duration) {

@@ -187,7 +187,7 @@ func (b *Bearer) mayRefresh(cred *credential) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.pace.wait(b.cfg.Now(), b.cfg.MinInterval) > 0 {
+	if !b.pace.allows(b.cfg.Now(), b.cfg.MinInterval) {
 		return fmt.Errorf("%w: a token that was refreshed a moment ago is refused again", walletfi.ErrUnauthorized)
 	}
 	return nil
