@@ -227,15 +227,37 @@ func TestDecodeEmbedded(t *testing.T) {
 	var got struct {
 		*Base
 		other
-		Skip string `json:"-"`
+		Own  string `json:"-"`
 		Last string `json:",omitempty"`
 	}
-	require.NoError(t, decode([]byte(`{"id":1,"kind":"2","who":3,"Last":4,"-":5,"Skip":6}`), &got))
+	require.NoError(t, decode([]byte(`{"id":1,"kind":"2","who":3,"Last":4,"-":5,"Own":6}`), &got))
 	assert.Equal(t, "1", got.ID)
 	assert.Equal(t, 2, got.Base.Kind)
 	assert.Equal(t, "3", got.Base.Who)
 	assert.Equal(t, "4", got.Last)
-	assert.Empty(t, got.Skip)
+	assert.Empty(t, got.Own)
+}
+
+// Names that meet at one depth hide each other, but for a single tagged one:
+// the pass must guide by the same field that encoding/json fills.
+func TestDecodeNamesThatMeet(t *testing.T) {
+	type left struct {
+		Both   string
+		Tagged string `json:"Tagged"`
+	}
+	type right struct {
+		Both   int
+		Tagged int
+	}
+	var got struct {
+		left
+		right
+		Ratio float64 `json:"ratio,string"`
+	}
+	require.NoError(t, decode([]byte(`{"Both":[],"Tagged":1,"ratio":0.5}`), &got))
+	assert.Equal(t, left{Tagged: "1"}, got.left)
+	assert.Equal(t, right{}, got.right)
+	assert.Equal(t, 0.5, got.Ratio)
 }
 
 // whole keeps its bytes beside what it decodes, as a service's type may.

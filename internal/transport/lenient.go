@@ -210,7 +210,7 @@ func integral(text []byte) ([]byte, bool) {
 	if !isNumber(text) || len(text) > longest {
 		return nil, false
 	}
-	if bytes.IndexAny(text, ".eE") < 0 && string(text) != "-0" {
+	if !bytes.ContainsAny(text, ".eE") && string(text) != "-0" {
 		return text, true
 	}
 	if _, exponent, _ := bytes.Cut(bytes.ToLower(text), []byte("e")); len(exponent) > longestExponent {

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"encoding/base64"
 	"slices"
 	"unicode/utf8"
@@ -128,6 +129,9 @@ func (r *redactor) match(text []byte, i int) (from, to int) {
 		}
 	}
 	for _, s := range r.whole {
+		if !plausible(text[i:], s) {
+			continue
+		}
 		for _, next := range []reader{asIs, unescapeJSON, unescapeQuery, unescapePath, unescapeHTML} {
 			longest(prefix(text[i:], s, next))
 		}
@@ -146,6 +150,21 @@ func (r *redactor) match(text []byte, i int) (from, to int) {
 	return from, to
 }
 
+// plausible rules out most places by their first two bytes, each of which is
+// the secret's own or starts an escape.
+func plausible(text, secret []byte) bool {
+	for i := range min(2, len(text)) {
+		switch text[i] {
+		case '%', '\\', '&', '+':
+			return true
+		case secret[i]:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // prefix returns how many bytes of text spell secret, 0 where they do not. A
 // text that ends within the secret, but after enough of it to matter, counts.
 func prefix(text, secret []byte, next reader) int {
@@ -157,12 +176,11 @@ func prefix(text, secret []byte, next reader) int {
 			}
 			return n
 		}
-		want, wantSize := asIs(secret[matched:])
-		got, size := next(text[n:])
-		if got != want {
+		p, size := next(text[n:])
+		if !bytes.HasPrefix(secret[matched:], p.bytes[:p.n]) {
 			return 0
 		}
-		n, matched = n+size, matched+wantSize
+		n, matched = n+size, matched+p.n
 	}
 	return n
 }

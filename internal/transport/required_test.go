@@ -132,6 +132,8 @@ func BenchmarkMissingWithoutTags(b *testing.B) {
 	v := &sample{}
 	b.ReportAllocs()
 	for b.Loop() {
-		require.NoError(b, missing(v))
+		if missing(v) != nil {
+			b.Fatal("nothing is required")
+		}
 	}
 }

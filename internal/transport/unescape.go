@@ -8,66 +8,59 @@ import (
 	"unicode/utf8"
 )
 
-// reader reads one character at the start of text, which is not empty, and
-// says how many bytes it took.
-type reader func(text []byte) (char rune, size int)
+// reader undoes one kind of escape at the start of text, which is not empty:
+// it returns what stands there and how many bytes of text that took.
+type reader func(text []byte) (p piece, size int)
 
-// asIs reads UTF-8. Bytes that are none are told apart by negative values.
-func asIs(text []byte) (rune, int) {
-	if text[0] < utf8.RuneSelf {
-		return rune(text[0]), 1
-	}
-	char, size := utf8.DecodeRune(text)
-	if char == utf8.RuneError && size == 1 {
-		return -rune(text[0]), 1
-	}
-	return char, size
+// piece is one byte, or the bytes of one character.
+type piece struct {
+	bytes [utf8.UTFMax]byte
+	n     int
 }
 
-func eitherAlphabet(text []byte) (rune, int) {
+func byteOf(b byte) piece { return piece{[utf8.UTFMax]byte{b}, 1} }
+
+func runeOf(r rune) (p piece) {
+	p.n = utf8.EncodeRune(p.bytes[:], r)
+	return p
+}
+
+func asIs(text []byte) (piece, int) { return byteOf(text[0]), 1 }
+
+// eitherAlphabet reads both alphabets of base64 as the standard one.
+func eitherAlphabet(text []byte) (piece, int) {
 	switch text[0] {
 	case '-':
-		return '+', 1
+		return byteOf('+'), 1
 	case '_':
-		return '/', 1
+		return byteOf('/'), 1
+	}
+	return asIs(text)
+}
+
+func unescapePath(text []byte) (piece, int) {
+	if text[0] == '%' && len(text) >= 3 {
+		if value, err := strconv.ParseUint(string(text[1:3]), 16, 8); err == nil {
+			return byteOf(byte(value)), 3
+		}
 	}
 	return asIs(text)
 }
 
 // unescapeQuery differs from unescapePath in that a plus sign is a blank.
-func unescapeQuery(text []byte) (rune, int) {
+func unescapeQuery(text []byte) (piece, int) {
 	if text[0] == '+' {
-		return ' ', 1
+		return byteOf(' '), 1
 	}
 	return unescapePath(text)
 }
 
-func unescapePath(text []byte) (rune, int) {
-	var raw [utf8.UTFMax]byte
-	n := 0
-	for ; n < len(raw) && len(text) >= 3*n+3 && text[3*n] == '%'; n++ {
-		value, err := strconv.ParseUint(string(text[3*n+1:3*n+3]), 16, 8)
-		if err != nil {
-			break
-		}
-		raw[n] = byte(value)
-	}
-	if n == 0 {
-		return asIs(text)
-	}
-	char, size := asIs(raw[:n])
-	return char, 3 * size
-}
-
-func unescapeJSON(text []byte) (rune, int) {
+func unescapeJSON(text []byte) (piece, int) {
 	if text[0] != '\\' || len(text) < 2 {
 		return asIs(text)
 	}
-	if text[1] != 'u' {
-		if i := bytes.IndexByte([]byte(`"\/bfnrt`), text[1]); i >= 0 {
-			return rune("\"\\/\b\f\n\r\t"[i]), 2
-		}
-		return asIs(text)
+	if i := bytes.IndexByte([]byte(`"\/bfnrt`), text[1]); i >= 0 {
+		return byteOf("\"\\/\b\f\n\r\t"[i]), 2
 	}
 	char, ok := hex4(text)
 	if !ok {
@@ -75,10 +68,10 @@ func unescapeJSON(text []byte) (rune, int) {
 	}
 	if utf16.IsSurrogate(char) {
 		if low, ok := hex4(text[6:]); ok {
-			return utf16.DecodeRune(char, low), 12
+			return runeOf(utf16.DecodeRune(char, low)), 12
 		}
 	}
-	return char, 6
+	return runeOf(char), 6
 }
 
 // hex4 reads \uXXXX.
@@ -90,7 +83,7 @@ func hex4(text []byte) (rune, bool) {
 	return rune(value), err == nil
 }
 
-func unescapeHTML(text []byte) (rune, int) {
+func unescapeHTML(text []byte) (piece, int) {
 	const longest = len("&#x10ffff;")
 	if text[0] != '&' {
 		return asIs(text)
@@ -104,5 +97,5 @@ func unescapeHTML(text []byte) (rune, int) {
 	if size != len(plain) {
 		return asIs(text)
 	}
-	return char, end + 1
+	return runeOf(char), end + 1
 }

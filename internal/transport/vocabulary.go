@@ -118,14 +118,6 @@ func translated(table words, word string) string {
 	return word
 }
 
-// header returns the live name of a header.
-func (v *vocabulary) header(name string) string {
-	if v == nil {
-		return name
-	}
-	return translated(v.headerNames, textproto.CanonicalMIMEHeaderKey(name))
-}
-
 // headers renames the headers in h, which is the caller's to change.
 func (v *vocabulary) headers(h http.Header) {
 	if v == nil || len(v.headerNames) == 0 {

@@ -85,8 +85,6 @@ func TestVocabularyKeepsEchoedBytes(t *testing.T) {
 
 func TestVocabularyRequest(t *testing.T) {
 	words := compiled(t, madeUp)
-	assert.Equal(t, "X-Acme-Demo-Key", words.header("X-DEMO-api-key"))
-	assert.Equal(t, "Accept", words.header("accept"))
 	assert.Equal(t, "chirps", words.segment("posts"))
 	assert.Equal(t, "users", words.segment("users"))
 
@@ -105,7 +103,6 @@ func TestVocabularyNone(t *testing.T) {
 	body := []byte(`{"post":1}`)
 	assert.Same(t, &body[0], &words.toLive(body)[0])
 	assert.Same(t, &body[0], &words.toNeutral(body)[0])
-	assert.Equal(t, "x-key", words.header("x-key"))
 	assert.Equal(t, "posts", words.segment("posts"))
 	query, header := url.Values{"a": {"b"}}, http.Header{"A": {"b"}}
 	assert.Equal(t, url.Values{"a": {"b"}}, words.query(query))
