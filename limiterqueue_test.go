@@ -157,7 +157,7 @@ func TestLimiterForeseesRounds(t *testing.T) {
 		take(t, l)(true) // free at 1035 s, in 1025 s
 		slow := take(t, l)
 		q := newQueue(t, l)
-		for i, in := range []time.Duration{1015, 1025, 1025, 1015 + 1024, 1025 + 1024, 1025 + 1024, 1015 + 2048} {
+		for i, in := range []time.Duration{1015, 1025, 1025, 1015 + 1025, 1025 + 1025, 1025 + 1025, 1015 + 2*1025} {
 			requireRefused(t, l, in*time.Second)
 			q.call(t.Context(), string(rune('a'+i)), 10*per)
 		}

@@ -76,13 +76,14 @@ type pace struct {
 
 func (p *pace) ready(now time.Duration) bool { return p.pause(now) == 0 }
 
-// pause is how long it is from now until there is a whole token.
+// pause is how long it is from now until there is a whole token, to the
+// nanosecond: what is below that is the bucket's floating point.
 func (p *pace) pause(now time.Duration) time.Duration {
 	if p.every == 0 {
 		return 0
 	}
 	missing := 1 - p.bucket.TokensAt(p.epoch.Add(now))
-	return time.Duration(math.Ceil(max(missing, 0) * float64(p.every)))
+	return time.Duration(math.Round(max(missing, 0) * float64(p.every)))
 }
 
 func (p *pace) take(now time.Duration) {

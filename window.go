@@ -62,10 +62,11 @@ func (w *window) earliest(now time.Duration, underWay, ahead int) time.Duration 
 	if rounds == 0 {
 		return at
 	}
-	if time.Duration(rounds) > never/w.per {
+	round := w.release(0) // from tick to tick
+	if time.Duration(rounds) > never/round {
 		return never
 	}
-	return addSaturating(at, time.Duration(rounds)*w.per)
+	return addSaturating(w.release(at), time.Duration(rounds-1)*round)
 }
 
 // freedAt is when the slot comes free that has so many others free before it.

@@ -62,6 +62,7 @@ func TestOffset(t *testing.T) {
 		"no request after a whole total":  {records: 4, most: 50, limit: 2, total: 4, failAt: -1, want: count(0, 4), wantAsked: []int{0, 2}},
 		"total 0":                         {records: 0, most: 50, limit: 2, total: 0, failAt: -1, want: nil, wantAsked: []int{0}},
 		"without total on an empty page":  {records: 5, most: 50, limit: 2, total: UnknownTotal, failAt: -1, want: count(0, 5), wantAsked: []int{0, 2, 4, 5}},
+		"records beside a total of 0":     {records: 3, most: 50, limit: 2, total: 0, failAt: -1, want: count(0, 3), wantAsked: []int{0, 2, 3}},
 		"a total that is too high":        {records: 3, most: 50, limit: 2, total: 9, failAt: -1, want: count(0, 3), wantAsked: []int{0, 2, 3}},
 		"service gives less than limit":   {records: 5, most: 2, limit: 4, total: 5, failAt: -1, want: count(0, 5), wantAsked: []int{0, 2, 4}},
 		"limit 0 is the service's":        {records: 5, most: 3, limit: 0, total: 5, failAt: -1, want: count(0, 5), wantAsked: []int{0, 3}},

@@ -1,0 +1,55 @@
+package walletfi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestBudgetCapsAreBoundedAndOrdered(t *testing.T) {
+	var caps serverCaps
+	for i := range 1000 { // an odd clock: ever later, ever more
+		caps.add(serverCap{until: time.Duration(i+2) * time.Second, left: i}, time.Second)
+	}
+	assert.Len(t, caps, maxServerCaps)
+	assert.Equal(t, serverCap{until: 2 * time.Second, left: 0}, caps[0])
+	assert.Equal(t, serverCap{until: 1001 * time.Second, left: maxServerCaps - 1}, caps[maxServerCaps-1])
+	for i := range maxServerCaps - 1 {
+		assert.Less(t, caps[i].until, caps[i+1].until)
+		assert.Less(t, caps[i].left, caps[i+1].left)
+	}
+	caps.expire(5 * time.Second)
+	assert.Equal(t, serverCap{until: 6 * time.Second, left: 4}, caps[0])
+	caps.expire(2000 * time.Second)
+	assert.Empty(t, caps)
+}
+
+// FuzzBudgetCaps holds the kept caps to all that were ever said.
+func FuzzBudgetCaps(f *testing.F) {
+	f.Add([]byte{10, 5, 20, 3, 15, 4, 30, 9})
+	f.Add([]byte{0, 0, 1, 0, 255, 255})
+	f.Add([]byte{9, 1, 8, 0, 7, 2, 9, 1})
+	f.Fuzz(func(t *testing.T, said []byte) {
+		var caps serverCaps
+		var all []serverCap
+		now := time.Duration(0)
+		for i := 0; i+1 < len(said) && i < 2*maxServerCaps; i += 2 {
+			told := serverCap{until: now + time.Duration(said[i]), left: int(said[i+1])}
+			caps.add(told, now)
+			all = append(all, told)
+			now += time.Duration(said[i] % 3)
+			for _, ahead := range []int{0, 1, 5, 100} {
+				want := now
+				for _, c := range all {
+					if c.left <= ahead {
+						want = max(want, c.until)
+					}
+				}
+				require.Equal(t, want, caps.earliest(now, ahead))
+				require.Equal(t, caps.earliest(now, 0) <= now, caps.ready(now))
+			}
+		}
+	})
+}

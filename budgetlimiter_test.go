@@ -1,0 +1,257 @@
+package walletfi_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+func TestBudgetValidate(t *testing.T) {
+	for name, test := range map[string]struct {
+		budget  walletfi.Budget
+		problem string // empty where it is valid
+	}{
+		"a minute":        {walletfi.Budget{Requests: 60, Per: time.Minute}, ""},
+		"the least":       {walletfi.Budget{Requests: 1, Per: 1}, ""},
+		"a century":       {walletfi.Budget{Requests: 1, Per: 100 * 366 * 24 * time.Hour}, ""},
+		"zero value":      {walletfi.Budget{}, "invalid request: Budget.Requests: must be 1 or more, is 0"},
+		"negative":        {walletfi.Budget{Requests: -1, Per: time.Minute}, "invalid request: Budget.Requests: must be 1 or more, is -1"},
+		"no window":       {walletfi.Budget{Requests: 1}, "invalid request: Budget.Per: must be above 0 and at most 100 years, is 0s"},
+		"beyond counting": {walletfi.Budget{Requests: 1, Per: 1<<63 - 1}, "invalid request: Budget.Per: must be above 0 and at most 100 years, is 2562047h47m16.854775807s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := test.budget.Validate()
+			if test.problem == "" {
+				require.NoError(t, err)
+				requireFree(t, walletfi.NewLimiter("", test.budget), test.budget.Requests)
+				return
+			}
+			assert.EqualError(t, err, test.problem)
+			assert.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+			assert.PanicsWithValue(t, "walletfi.NewLimiter: "+test.problem, func() { walletfi.NewLimiter("", test.budget) })
+		})
+	}
+}
+
+func TestBudgetLimiterWithoutBudgets(t *testing.T) {
+	l := walletfi.NewLimiter("")
+	for range 10_000 {
+		defer take(t, l)(true)
+	}
+}
+
+func TestBudgetLimiterBurstsAreFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := walletfi.NewLimiter("", walletfi.Budget{Requests: 60, Per: per})
+		for range 3 { // the whole budget at once, each time anew
+			for range 60 {
+				take(t, l)(true)
+			}
+			requireRefused(t, l, per+time.Second)
+			pause(per + time.Second)
+		}
+	})
+}
+
+// TestBudgetLimiterCountsFromTheAnswer: a slot is taken while its request is
+// under way, however long, and for a window after.
+func TestBudgetLimiterCountsFromTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: per})
+		slow := take(t, l)
+		pause(3 * per)
+		requireRefused(t, l, per+time.Second) // if it were answered now
+		slow(true)
+		requireRefused(t, l, per+time.Second)
+		pause(per + time.Second - 1)
+		requireRefused(t, l, 1)
+		pause(1)
+		requireFree(t, l, 1)
+	})
+}
+
+// TestBudgetLimiterAllOrNone: where one budget has no slot, none of the others
+// loses one, and the error names the latest of their times.
+func TestBudgetLimiterAllOrNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := walletfi.NewLimiter("",
+			walletfi.Budget{Requests: 2, Per: per},
+			walletfi.Budget{Requests: 3, Per: 10 * per},
+			walletfi.Budget{Requests: 100, Per: per})
+		take(t, l)(true)
+		take(t, l)(true)
+		for range 50 {
+			requireRefused(t, l, per+time.Second)
+		}
+		pause(per + time.Second)
+		take(t, l)(true)
+		requireRefused(t, l, 10*(per+time.Second)-(per+time.Second)) // the middle one, since its first
+		pause(8 * per)
+		requireRefused(t, l, 10*(per+time.Second)-(per+time.Second)-8*per)
+		pause(10*(per+time.Second) - (per + time.Second) - 8*per)
+		requireFree(t, l, 2)
+	})
+}
+
+// telling is what the service says in a Tighten, so long from now.
+type telling struct {
+	remaining int
+	in        time.Duration
+}
+
+func TestBudgetLimiterTighten(t *testing.T) {
+	minute := time.Minute
+	for name, test := range map[string]struct {
+		budgets []walletfi.Budget
+		flying  int // under way when it is said
+		said    []telling
+		free    int           // slots after that
+		then    time.Duration // when the next is free, 0 where there is no end
+	}{
+		"two more":                         {said: []telling{{2, minute}}, free: 2, then: minute},
+		"none":                             {said: []telling{{0, minute}}, free: 0, then: minute},
+		"below none":                       {said: []telling{{-7, minute}}, free: 0, then: minute},
+		"a reset in the past":              {said: []telling{{0, -minute}}, free: 100},
+		"a reset now":                      {said: []telling{{0, 0}}, free: 100},
+		"never loosens":                    {budgets: []walletfi.Budget{{Requests: 1, Per: per}}, said: []telling{{50, minute}}, free: 1, then: per + time.Second},
+		"tightens further":                 {said: []telling{{5, minute}, {3, minute}}, free: 3, then: minute},
+		"stale: higher":                    {said: []telling{{3, minute}, {5, minute}}, free: 3, then: minute},
+		"stale: older and higher":          {said: []telling{{3, minute}, {5, minute / 2}}, free: 3, then: minute},
+		"newer window, as much":            {said: []telling{{3, minute / 2}, {3, minute}}, free: 3, then: minute},
+		"newer window, less":               {said: []telling{{3, minute / 2}, {1, minute}}, free: 1, then: minute},
+		"newer window lifts nothing":       {said: []telling{{0, minute / 2}, {9, minute}}, free: 0, then: minute / 2},
+		"older window does not undo":       {said: []telling{{9, minute}, {2, minute / 2}}, free: 2, then: minute / 2},
+		"under way are taken off":          {flying: 3, said: []telling{{5, minute}}, free: 2, then: minute},
+		"more under way than are left":     {flying: 3, said: []telling{{1, minute}}, free: 0, then: minute},
+		"with a budget, the later decides": {budgets: []walletfi.Budget{{Requests: 3, Per: per}}, flying: 3, said: []telling{{3, 4 * per}}, free: 0, then: 4 * per},
+		"a reset beyond all clocks":        {said: []telling{{0, 1<<63 - 1}}, free: 0, then: 1 << 62},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := walletfi.NewLimiter("", test.budgets...)
+				for range test.flying {
+					defer take(t, l)(true)
+				}
+				for _, said := range test.said {
+					l.Tighten(said.remaining, time.Now().Add(said.in))
+				}
+				for range test.free {
+					defer take(t, l)(true)
+				}
+				if test.then > 0 {
+					requireRefused(t, l, test.then)
+				}
+			})
+		})
+	}
+}
+
+// TestBudgetLimiterTightenOverTime: what was said of one window ends with it,
+// and what was said of the next takes over.
+func TestBudgetLimiterTightenOverTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := walletfi.NewLimiter("")
+		l.Tighten(1, time.Now().Add(time.Minute))
+		l.Tighten(3, time.Now().Add(2*time.Minute))
+		take(t, l)(true)
+		requireRefused(t, l, time.Minute)
+		pause(time.Minute)
+		take(t, l)(true)
+		take(t, l)(true)
+		requireRefused(t, l, time.Minute)
+		pause(time.Minute)
+		for range 10 {
+			take(t, l)(true)
+		}
+	})
+}
+
+// TestBudgetLimiterTightenGivesBackWhatWasNotSent: a request under way that
+// turns out never to have been sent was taken off for nothing.
+func TestBudgetLimiterTightenGivesBackWhatWasNotSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := walletfi.NewLimiter("")
+		first, second := take(t, l), take(t, l)
+		l.Tighten(3, time.Now().Add(time.Minute))
+		third := take(t, l)
+		requireRefused(t, l, time.Minute)
+		first(false)
+		take(t, l)(true)
+		requireRefused(t, l, time.Minute)
+		third(false)
+		take(t, l)(true)
+		second(true)
+		requireRefused(t, l, time.Minute)
+	})
+}
+
+func TestBudgetLimiterTightenEndsWaitsThatBecameTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := single(t)
+		q := newQueue(t, l)
+		q.call(t.Context(), "first", 2*per)
+		q.call(t.Context(), "second", 3*per)
+		l.Tighten(1, q.began.Add(9*per)) // enough for the first
+		second := q.next()
+		assert.Equal(t, "second", second.name)
+		assert.Zero(t, second.at)
+		var limited *walletfi.RateLimitError
+		require.ErrorAs(t, second.err, &limited)
+		assert.Equal(t, 9*per, limited.ResetAt.Sub(q.began))
+		assert.Equal(t, outcome{"first", nil, per + time.Second}, q.next())
+	})
+}
+
+// TestBudgetLimiterObeysAServiceThatCountsMore: the service's window began
+// before ours and another program uses the same key. What it says keeps us
+// from being refused.
+func TestBudgetLimiterObeysAServiceThatCountsMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 100
+		began := time.Now()
+		window := &fixedWindow{requests: n, per: time.Minute, first: began.Add(-20 * time.Second)}
+		for range 70 {
+			window.accept(began) // the other program's
+		}
+		l := walletfi.NewLimiter("", walletfi.Budget{Requests: n, Per: time.Minute})
+		served := 0
+		for time.Since(began) < 3*time.Minute {
+			done, err := l.Permit(t.Context(), time.Hour)
+			require.NoError(t, err)
+			pause(50 * time.Millisecond)
+			require.True(t, window.accept(time.Now()), "refused after %d", served)
+			served++
+			remaining, reset := n-window.count, window.first.Add(time.Duration(window.window+1)*time.Minute)
+			done(true)
+			l.Tighten(remaining, reset)
+		}
+		assert.GreaterOrEqual(t, served, 30+2*n)
+	})
+}
+
+func ExampleNewLimiter() {
+	// A day's budget and a minute's, both of one key.
+	limiter := walletfi.NewLimiter("read",
+		walletfi.Budget{Requests: 2, Per: time.Minute},
+		walletfi.Budget{Requests: 10_000, Per: 24 * time.Hour})
+	for range 3 {
+		done, err := limiter.Permit(context.Background(), 0) // 0: fail rather than wait
+		if err != nil {
+			fmt.Println("no slot is free")
+			continue
+		}
+		fmt.Println("request sent")
+		done(true)
+	}
+	// Output:
+	// request sent
+	// request sent
+	// no slot is free
+}

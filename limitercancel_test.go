@@ -1,0 +1,62 @@
+package walletfi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestLimiterCancelAfterTheSlotWasGiven is the moment between a slot's coming
+// and its waiter's waking, in which the context ends.
+func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
+	l := NewLimiter("", Budget{Requests: 1, Per: time.Hour})
+	done, err := l.Permit(t.Context(), 0)
+	require.NoError(t, err)
+	enqueue := func() *waiter {
+		l.door.mu.Lock()
+		defer l.door.mu.Unlock()
+		w, err := l.door.enqueue(t.Context(), l.door.now(), 3*time.Hour)
+		require.NoError(t, err)
+		return w
+	}
+	first, second := enqueue(), enqueue()
+	done(false)
+	require.NotNil(t, first.permit)
+	assert.Nil(t, second.permit)
+	l.door.cancel(first)
+	require.NotNil(t, second.permit, "the slot went on to the next")
+	second.permit.done(false)
+	assert.Zero(t, l.budgets.underWay)
+	assert.Zero(t, l.door.queue.len)
+	assert.False(t, l.door.armed, "an idle limiter has no timer")
+}
+
+// TestLimiterKeepsFewIdlePermits: a burst does not stay in memory.
+func TestLimiterKeepsFewIdlePermits(t *testing.T) {
+	l := NewLimiter("")
+	var dones []func(bool)
+	for range 10 * maxIdlePermits {
+		done, err := l.Permit(t.Context(), 0)
+		require.NoError(t, err)
+		dones = append(dones, done)
+	}
+	for _, done := range dones {
+		done(true)
+	}
+	assert.Equal(t, maxIdlePermits, l.door.permits.count)
+	count := 0
+	for p := l.door.permits.first; p != nil; p = p.next {
+		count++
+	}
+	assert.Equal(t, maxIdlePermits, count)
+}
+
+func TestPacerEarliestDoesNotOverflow(t *testing.T) {
+	p := NewPacer("", time.Duration(1<<63-1))
+	p.pace.take(0)
+	assert.Equal(t, maxPer, p.pace.earliest(0, 0))
+	assert.Equal(t, never, p.pace.earliest(0, 1))
+	assert.Equal(t, never, p.pace.earliest(0, 1<<40))
+}

@@ -1,0 +1,177 @@
+package walletfi_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// every is the pause of the tests, of which a bucket's fractions of a token are
+// not exact.
+const every = 1 << 30 * time.Nanosecond
+
+func TestPacerLetsOneThroughEverySoLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(t, walletfi.NewPacer("quote", every))
+		for _, name := range []string{"a", "b", "c"} {
+			q.call(t.Context(), name, time.Minute)
+		}
+		assert.Equal(t, outcome{"a", nil, 0}, q.next())
+		assert.Equal(t, outcome{"b", nil, every}, q.next())
+		assert.Equal(t, outcome{"c", nil, 2 * every}, q.next())
+		pause(100 * every) // idleness saves nothing up
+		take(t, q.l)(true)
+		requireRefused(t, q.l, every)
+	})
+}
+
+// TestPacerCountsFromTheRequest: the pause runs while the answer is awaited.
+func TestPacerCountsFromTheRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := walletfi.NewPacer("", every)
+		slow := take(t, p)
+		pause(every)
+		take(t, p)(true)
+		slow(true)
+		requireRefused(t, p, every)
+	})
+}
+
+func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(t, walletfi.NewPacer("quote", every))
+		take(t, q.l)(true)
+		_, err := q.l.Permit(t.Context(), every-1)
+		var limited *walletfi.RateLimitError
+		require.ErrorAs(t, err, &limited)
+		assert.Equal(t, walletfi.RateLimitError{Class: "quote", ResetAt: q.began.Add(every)}, *limited)
+		q.call(t.Context(), "a", every)
+		q.call(t.Context(), "b", 2*every)
+		requireRefused(t, q.l, 3*every)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*every)
+		defer cancel()
+		_, err = q.l.Permit(ctx, time.Hour)
+		assert.ErrorIs(t, err, walletfi.ErrRateLimited)
+		assert.Zero(t, time.Since(q.began))
+		assert.NoError(t, q.next().err)
+		assert.NoError(t, q.next().err)
+	})
+}
+
+func TestPacerServesUrgentFirstAndLosesNoTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(t, walletfi.NewPacer("", every))
+		take(t, q.l)(true)
+		ctx, cancel := context.WithCancel(t.Context())
+		q.call(ctx, "gone", time.Minute)
+		q.call(t.Context(), "read", time.Minute)
+		q.call(walletfi.ContextUrgent(t.Context()), "close", time.Minute)
+		cancel()
+		gone := q.next()
+		assert.ErrorIs(t, gone.err, context.Canceled)
+		assert.Zero(t, gone.at)
+		assert.Equal(t, outcome{"close", nil, every}, q.next())
+		assert.Equal(t, outcome{"read", nil, 2 * every}, q.next())
+	})
+}
+
+func TestPacerUnsentGivesTheTurnBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := walletfi.NewPacer("", every)
+		take(t, p)(false)
+		unsent := take(t, p)
+		requireRefused(t, p, every)
+		pause(every)
+		later := take(t, p)
+		unsent(false) // another went since: its pause stands
+		requireRefused(t, p, every)
+		later(false)
+		take(t, p)(true)
+		requireRefused(t, p, every)
+	})
+}
+
+// TestPacerFollowUp: a pair goes without a pause in it, and the next call
+// makes up for that.
+func TestPacerFollowUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q, followUp := newQueue(t, walletfi.NewPacer("", every)), walletfi.ContextFollowUp(t.Context())
+		take(t, q.l)(true)
+		pause(every / 4)
+		done, err := q.l.Permit(followUp, 0)
+		require.NoError(t, err)
+		done(true)
+		assert.Equal(t, every/4, time.Since(q.began))
+		requireRefused(t, q.l, 2*every-every/4)
+		q.call(t.Context(), "next", time.Minute)
+		assert.Equal(t, outcome{"next", nil, 2 * every}, q.next())
+		q.l.Hold(time.Now().Add(5 * every))
+		_, err = q.l.Permit(followUp, every)
+		require.ErrorIs(t, err, walletfi.ErrRateLimited, "a hold is obeyed")
+		q.call(followUp, "held", 5*every)
+		assert.Equal(t, outcome{"held", nil, 7 * every}, q.next())
+	})
+}
+
+func TestPacerFollowUpIsAnOrdinaryCallOfABudget(t *testing.T) {
+	l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: time.Hour})
+	followUp := walletfi.ContextFollowUp(t.Context())
+	assert.True(t, walletfi.IsFollowUp(followUp))
+	assert.False(t, walletfi.IsFollowUp(t.Context()))
+	done, err := l.Permit(followUp, 0)
+	require.NoError(t, err)
+	done(true)
+	_, err = l.Permit(followUp, 0)
+	assert.ErrorIs(t, err, walletfi.ErrRateLimited)
+}
+
+func TestPacerWithoutPause(t *testing.T) {
+	for _, none := range []time.Duration{0, -time.Second} {
+		p := walletfi.NewPacer("", none)
+		for range 1000 {
+			take(t, p)(true)
+		}
+		take(t, p)(false)
+	}
+}
+
+// TestPacerAnySchedule: with callers that come, go and give up as they please,
+// no two requests are closer than the pause.
+func TestPacerAnySchedule(t *testing.T) {
+	for seed := range uint64(50) {
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 5))
+			gap := 1 + upTo(rng, 3*time.Second)
+			p, spaced := walletfi.NewPacer("", gap), &spacing{least: gap}
+			s := newService(seed, spaced)
+			s.shortest, s.longest = 0, 0 // the way must not change the distances
+			var wait sync.WaitGroup
+			for worker := range uint64(1 + rng.IntN(20)) {
+				wait.Go(func() { wander(t.Context(), p, s, rand.New(rand.NewPCG(seed, 100+worker))) })
+			}
+			wait.Wait()
+			require.Zero(t, s.refused, "seed %d", seed)
+			require.Positive(t, s.reached)
+		})
+	}
+}
+
+// spacing refuses what comes sooner than least after the one before.
+type spacing struct {
+	least time.Duration
+	last  time.Time
+}
+
+func (s *spacing) accept(at time.Time) bool {
+	ok := s.last.IsZero() || at.Sub(s.last) >= s.least
+	s.last = at
+	return ok
+}
