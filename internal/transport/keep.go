@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -16,10 +17,8 @@ func Keep(b []byte, v any, raw *walletfi.Document) error {
 
 // decodeInto decodes the body of a success, in the live words, into v.
 func (c *Client) decodeInto(body []byte, v any) error {
-	if len(body) > 0 {
-		if err := decode(c.words.toNeutral(body), v); err != nil {
-			return err
-		}
+	if err := decode(c.words.toNeutral(body), v); err != nil && !errors.Is(err, errEmpty) {
+		return err
 	}
 	// An empty answer is as good as an object without members: an error only
 	// where the caller acts on one.

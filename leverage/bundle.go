@@ -1,0 +1,121 @@
+package leverage
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+var (
+	_ walletfi.Submitter       = (*Client)(nil)
+	_ walletfi.BundleSubmitter = (*Client)(nil)
+)
+
+// BundleTip is the floor that a bundle's tip must reach to be considered.
+type BundleTip struct {
+	TipLamports walletfi.Amount `json:"tipLamports"`
+}
+
+// GetBundleTip returns the current floor of a bundle's tip.
+//
+// GET /api/v1/bundle/tip.
+func (c *Client) GetBundleTip(ctx context.Context, opts ...walletfi.CallOption) (*BundleTip, error) {
+	return transport.Do[BundleTip](ctx, c.t, transport.Call{
+		Op: "GetBundleTip", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/bundle/tip"),
+	}, opts)
+}
+
+// SendRequest is a signed transaction to be sent.
+type SendRequest struct {
+	Transaction walletfi.Base58Transaction `json:"transaction"` // signed; required
+	// MEVProtect keeps the transaction from the public queue. Nil leaves it to
+	// the service.
+	MEVProtect *bool `json:"mevProtect,omitempty"`
+}
+
+// Sent is the answer to a relay. Its shape is not documented: a signature and
+// a bundle's id are looked for under their usual names, and everything is in
+// Raw.
+type Sent struct {
+	Signature string            `json:"signature"`
+	BundleID  string            `json:"bundleId"`
+	Raw       walletfi.Document `json:"-"`
+}
+
+func keepSent(s *Sent, raw walletfi.Document) { s.Raw = raw }
+
+// SendTransaction sends one signed transaction.
+//
+// POST /api/v1/bundle/submit. The same bytes may be sent again, since the
+// ledger executes them once; without a clear answer the error is
+// walletfi.ErrOutcomeUnknown with the signature.
+func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...walletfi.CallOption) (*Sent, error) {
+	signature, _ := walletfi.TransactionSignature(req.Transaction)
+	return transport.DoRaw(ctx, c.t, transport.Call{
+		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
+		Path: transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
+		Invalid: check.Required("transaction", req.Transaction),
+	}, opts, keepSent)
+}
+
+// SendBundle sends signed transactions that land together, in order, or not at
+// all.
+//
+// POST /api/v1/bundle. The same bytes may be sent again, since the ledger
+// executes them once; without a clear answer the error is
+// walletfi.ErrOutcomeUnknown with the first transaction's signature.
+func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58Transaction, opts ...walletfi.CallOption) (*Sent, error) {
+	var signature string
+	if len(transactions) > 0 {
+		signature, _ = walletfi.TransactionSignature(transactions[0])
+	}
+	return transport.DoRaw(ctx, c.t, transport.Call{
+		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodPost,
+		Path: transport.Path("/api/v1/bundle"), Signature: signature,
+		Body: struct {
+			Transactions []walletfi.Base58Transaction `json:"transactions"`
+		}{transactions},
+		Invalid: check.All(
+			check.That(len(transactions) > 0, "transactions", "must not be empty"),
+			check.Each("transactions", transactions, check.Required[walletfi.Base58Transaction]),
+		),
+	}, opts, keepSent)
+}
+
+// Submit sends tx with SendTransaction and returns its signature: it makes the
+// client a walletfi.Submitter.
+func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
+	encoded, err := tx.Transaction.Base58()
+	if err != nil {
+		return "", err
+	}
+	sent, err := c.SendTransaction(ctx, SendRequest{Transaction: encoded})
+	if err != nil {
+		return "", err
+	}
+	if sent.Signature != "" {
+		return sent.Signature, nil
+	}
+	return tx.Signature, nil
+}
+
+// SubmitBundle sends txs with SendBundle and returns the bundle's id where the
+// service tells one: it makes the client a walletfi.BundleSubmitter.
+func (c *Client) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, error) {
+	encoded := make([]walletfi.Base58Transaction, len(txs))
+	for i, tx := range txs {
+		var err error
+		if encoded[i], err = tx.Transaction.Base58(); err != nil {
+			return "", err
+		}
+	}
+	sent, err := c.SendBundle(ctx, encoded)
+	if err != nil {
+		return "", err
+	}
+	return sent.BundleID, nil
+}

@@ -1,0 +1,50 @@
+package leverage
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, without /api/v1. There is no default.
+	BaseURL string
+	// APIKey goes into the x-api-key header of every request. Empty leaves the
+	// routes that require it unusable.
+	APIKey walletfi.Secret
+
+	walletfi.Options
+}
+
+// Client calls the leverage service. It is safe for concurrent use.
+type Client struct {
+	t      *transport.Client
+	hasKey bool
+}
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	if err := transport.ValidateKey("apiKey", cfg.APIKey, false); err != nil {
+		return nil, err
+	}
+	t, err := transport.New(transport.Config{
+		Service: "leverage",
+		BaseURL: cfg.BaseURL,
+		Options: cfg.Options,
+		Auth:    transport.HeaderKey("x-api-key", "", cfg.APIKey),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t, !cfg.APIKey.IsZero()}, nil
+}
+
+// Limiter returns the client's rate limiter, so that another client with the
+// same key can share it through Options.Limiter.
+func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+
+// keyed is the rule of the routes that require a key.
+func (c *Client) keyed() error {
+	return check.That(c.hasKey, "apiKey", "is required on this route")
+}

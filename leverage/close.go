@@ -1,0 +1,59 @@
+package leverage
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// CloseQuoteRequest describes a position to be closed.
+type CloseQuoteRequest struct {
+	Position    string `json:"positionAddress"` // required
+	User        string `json:"userPublicKey"`   // wallet that closes; required
+	SlippageBps int    `json:"slippageBps"`     // 0 to 10,000
+}
+
+// QuoteClose previews closing a position: proceeds, profit or loss. The field
+// names are not documented.
+//
+// POST /api/v1/positions/close-quote. It moves nothing: safe to retry.
+func (c *Client) QuoteClose(ctx context.Context, req CloseQuoteRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
+	return transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "QuoteClose", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/api/v1/positions/close-quote"), Body: req, Invalid: req.problem(),
+	}, opts)
+}
+
+func (r CloseQuoteRequest) problem() error {
+	return check.All(
+		onPosition(r.Position, r.User),
+		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+	)
+}
+
+// onPosition is the rule of every request that names one position.
+func onPosition(position, user string) error {
+	return check.All(
+		check.Required("positionAddress", position),
+		check.Required("userPublicKey", user),
+	)
+}
+
+// CloseRequest asks for a position to be closed.
+type CloseRequest struct {
+	CloseQuoteRequest
+	RelayTipLamports walletfi.Amount `json:"relayTipLamports"` // 0 means no tip; see GetBundleTip
+}
+
+// BuildClose builds the unsigned transaction that closes a position. Pass
+// walletfi.Urgent, and it does not queue behind reads under the rate limit.
+//
+// POST /api/v1/positions/close. It moves nothing: safe to retry.
+func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	return c.build(ctx, "BuildClose", transport.Path("/api/v1/positions/close"), req, opts)
+}
+
+func (r CloseRequest) intent() walletfi.Intent { return intent(r.User, r.RelayTipLamports) }

@@ -1,0 +1,48 @@
+package leverage
+
+import (
+	"context"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// AddCollateralRequest asks for collateral to be added to a position.
+type AddCollateralRequest struct {
+	Position         string          `json:"positionAddress"`         // required
+	User             string          `json:"userPublicKey"`           // wallet that adds it; required
+	CollateralAmount walletfi.Amount `json:"collateralAmount,string"` // smallest units; more than 0
+	RelayTipLamports walletfi.Amount `json:"relayTipLamports"`        // 0 means no tip; see GetBundleTip
+
+	// CollateralMint is as in OpenRequest.
+	CollateralMint string `json:"-"`
+}
+
+// BuildAddCollateral builds the unsigned transaction that adds collateral to a
+// position.
+//
+// POST /api/v1/positions/add-collateral. It moves nothing: safe to retry.
+func (c *Client) BuildAddCollateral(ctx context.Context, req AddCollateralRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	return c.build(ctx, "BuildAddCollateral", transport.Path("/api/v1/positions/add-collateral"), req, opts)
+}
+
+func (r AddCollateralRequest) problem() error {
+	return check.All(
+		onPosition(r.Position, r.User),
+		check.Positive("collateralAmount", r.CollateralAmount),
+	)
+}
+
+func (r AddCollateralRequest) intent() walletfi.Intent {
+	return intent(r.User, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
+}
+
+// QuoteAddCollateral previews adding collateral. Neither its request nor its
+// answer is documented: body is sent as it is, and an AddCollateralRequest
+// marshals to the likely one.
+//
+// POST /api/v1/positions/add-collateral-quote. It moves nothing: safe to retry.
+func (c *Client) QuoteAddCollateral(ctx context.Context, body any, opts ...walletfi.CallOption) (walletfi.Document, error) {
+	return c.preview(ctx, "QuoteAddCollateral", transport.Path("/api/v1/positions/add-collateral-quote"), body, opts)
+}

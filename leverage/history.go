@@ -1,0 +1,99 @@
+package leverage
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// EventType is the kind of a trade event.
+type EventType string
+
+// The event types.
+const (
+	EventOpen        EventType = "OPEN"
+	EventClose       EventType = "CLOSE"
+	EventLiquidation EventType = "LIQUIDATION"
+	EventSplit       EventType = "SPLIT"
+	EventMerge       EventType = "MERGE"
+	EventRepay       EventType = "REPAY"
+)
+
+// TradeEvent is one entry of a wallet's trade history. Its fields are not
+// documented: those that the request filters by are looked for under the
+// filter's names, and everything is in Raw.
+type TradeEvent struct {
+	EventType       EventType `json:"eventType"`
+	PositionAddress string    `json:"positionAddress"`
+	Owner           string    `json:"owner"`
+
+	Raw walletfi.Document `json:"-"`
+}
+
+// UnmarshalJSON keeps the event as it came in Raw.
+func (e *TradeEvent) UnmarshalJSON(b []byte) error {
+	type fields TradeEvent
+	return transport.Keep(b, (*fields)(e), &e.Raw)
+}
+
+// TradeHistoryRequest picks a wallet's trade events.
+type TradeHistoryRequest struct {
+	Owner     string    `url:"owner"`                     // wallet; required
+	Position  string    `url:"positionAddress,omitempty"` // empty means all
+	EventType EventType `url:"eventType,omitempty"`       // empty means all
+	Limit     int       `url:"limit,omitempty"`           // 0 leaves it to the service
+	Offset    int       `url:"offset,omitempty"`
+}
+
+// TradeHistoryPage is one page of trade events. The service's envelope is not
+// documented: an array or an object that holds one is read, and kept in Raw.
+type TradeHistoryPage struct {
+	Events []TradeEvent
+	Raw    walletfi.Document
+}
+
+// UnmarshalJSON reads an array, or an object with an array of events.
+func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
+	items, err := listIn[TradeEvent](b, &p.Raw, "events")
+	p.Events = items
+	return err
+}
+
+// ListTradeHistory returns one page of a wallet's trade events.
+//
+// GET /api/v1/positions/trade-history.
+func (c *Client) ListTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) (*TradeHistoryPage, error) {
+	return transport.Do[TradeHistoryPage](ctx, c.t, transport.Call{
+		Op: "ListTradeHistory", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/positions/trade-history"), Query: req,
+		Invalid: check.All(c.keyed(), req.problem()),
+	}, opts)
+}
+
+// AllTradeHistory iterates over a wallet's trade events from req.Offset on,
+// until a page is empty.
+func (c *Client) AllTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) iter.Seq2[TradeEvent, error] {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]TradeEvent, int, error) {
+		req := req
+		req.Offset, req.Limit = offset, limit
+		page, err := c.ListTradeHistory(ctx, req, opts...)
+		if err != nil {
+			return nil, 0, err
+		}
+		return page.Events, paging.UnknownTotal, nil
+	})
+}
+
+func (r TradeHistoryRequest) problem() error {
+	return check.All(
+		check.Required("owner", r.Owner),
+		check.OptionalOneOf("eventType", r.EventType, EventOpen, EventClose, EventLiquidation, EventSplit, EventMerge, EventRepay),
+		check.NotNegative("limit", r.Limit),
+		check.NotNegative("offset", r.Offset),
+	)
+}

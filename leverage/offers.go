@@ -1,0 +1,121 @@
+package leverage
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Side is the direction of an offer and of the positions on it.
+type Side string
+
+// The sides.
+const (
+	SideLong  Side = "LONG"
+	SideShort Side = "SHORT"
+)
+
+// Offer is a pool of liquidity that positions of one pair and side borrow from.
+type Offer struct {
+	Address           string           `json:"address"`
+	BaseTokenAddress  string           `json:"baseTokenAddress"`
+	QuoteTokenAddress string           `json:"quoteTokenAddress"`
+	Side              Side             `json:"side"`
+	MaxLeverage       walletfi.Decimal `json:"maxLeverage"`
+	InterestRate      walletfi.Decimal `json:"interestRate"`
+	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity"`
+	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was asked for
+	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was asked for
+}
+
+// Token is what is known of one side of a pair.
+type Token struct {
+	Symbol   string           `json:"symbol"`
+	Name     string           `json:"name"`
+	Decimals int              `json:"decimals"`
+	PriceUSD walletfi.Decimal `json:"priceUsd"`
+	LogoURI  string           `json:"logoUri"`
+}
+
+// OffersRequest picks offers.
+type OffersRequest struct {
+	Search     string   // token name, symbol or mint
+	Side       Side     // empty means both
+	QuoteToken string   // mint
+	Tags       []string // none of which may hold a comma
+	// IncludeTokens asks for BaseToken and QuoteToken. Nil leaves it to the
+	// service; true is what it recommends.
+	IncludeTokens *bool
+	Limit         int // 0 leaves it to the service
+	Offset        int
+}
+
+type offersQuery struct {
+	Search        string `url:"search,omitempty"`
+	Side          Side   `url:"side,omitempty"`
+	QuoteToken    string `url:"quoteToken,omitempty"`
+	Tags          string `url:"tags,omitempty"`
+	IncludeTokens *bool  `url:"includeTokens,omitempty"`
+	Limit         int    `url:"limit,omitempty"`
+	Offset        int    `url:"offset,omitempty"`
+}
+
+// ListOffers returns one page of offers. The service tells no total.
+//
+// GET /api/v1/offers.
+func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) ([]Offer, error) {
+	offers, err := transport.Do[[]Offer](ctx, c.t, transport.Call{
+		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/offers"),
+		Query: offersQuery{
+			req.Search, req.Side, req.QuoteToken, strings.Join(req.Tags, ","),
+			req.IncludeTokens, req.Limit, req.Offset,
+		},
+		Invalid: req.problem(),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return *offers, nil
+}
+
+// AllOffers iterates over the offers from req.Offset on, until a page is empty.
+func (c *Client) AllOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) iter.Seq2[Offer, error] {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Offer, int, error) {
+		req := req
+		req.Offset, req.Limit = offset, limit
+		offers, err := c.ListOffers(ctx, req, opts...)
+		return offers, paging.UnknownTotal, err
+	})
+}
+
+func (r OffersRequest) problem() error {
+	return check.All(
+		check.OptionalOneOf("side", r.Side, SideLong, SideShort),
+		check.Each("tags", r.Tags, func(field, tag string) error {
+			return check.That(tag != "" && !strings.Contains(tag, ","), field, "must not be empty or hold a comma")
+		}),
+		check.NotNegative("limit", r.Limit),
+		check.NotNegative("offset", r.Offset),
+	)
+}
+
+// SearchTokens returns the tokens of the market that search names; an empty
+// search leaves the choice to the service. The shape is not documented.
+//
+// GET /api/v1/tokens.
+func (c *Client) SearchTokens(ctx context.Context, search string, opts ...walletfi.CallOption) (walletfi.Document, error) {
+	return transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "SearchTokens", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/tokens"),
+		Query: struct {
+			Search string `url:"search,omitempty"`
+		}{search},
+	}, opts)
+}

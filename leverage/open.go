@@ -1,0 +1,62 @@
+package leverage
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// QuoteRequest describes a position to be opened.
+type QuoteRequest struct {
+	Offer            string           `json:"offerPublicKey"`          // address of the offer; required
+	User             string           `json:"userPublicKey"`           // wallet that opens; required
+	CollateralAmount walletfi.Amount  `json:"collateralAmount,string"` // smallest units; more than 0
+	Leverage         walletfi.Decimal `json:"leverage"`                // more than 0, at most the offer's MaxLeverage
+	SlippageBps      int              `json:"slippageBps"`             // 0 to 10,000
+}
+
+// QuoteOpen previews opening a position: expected output, fees and risk. The
+// field names are not documented.
+//
+// POST /api/v1/positions/quote. It moves nothing: safe to retry.
+func (c *Client) QuoteOpen(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
+	return transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "QuoteOpen", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/api/v1/positions/quote"), Body: req, Invalid: req.problem(),
+	}, opts)
+}
+
+func (r QuoteRequest) problem() error {
+	return check.All(
+		check.Required("offerPublicKey", r.Offer),
+		check.Required("userPublicKey", r.User),
+		check.Positive("collateralAmount", r.CollateralAmount),
+		check.That(r.Leverage.Sign() > 0, "leverage", "must be more than 0"),
+		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+	)
+}
+
+// OpenRequest asks for a position to be opened.
+type OpenRequest struct {
+	QuoteRequest
+	RelayTipLamports walletfi.Amount `json:"relayTipLamports"` // 0 means no tip; see GetBundleTip
+
+	// CollateralMint is the mint of CollateralAmount. The service does not ask
+	// for it; the signing guard does, where the collateral is transferred
+	// outside the service's own program. Empty declares no spend.
+	CollateralMint string `json:"-"`
+}
+
+// BuildOpen builds the unsigned transaction that opens a position.
+//
+// POST /api/v1/positions/open. It moves nothing: safe to retry.
+func (c *Client) BuildOpen(ctx context.Context, req OpenRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	return c.build(ctx, "BuildOpen", transport.Path("/api/v1/positions/open"), req, opts)
+}
+
+func (r OpenRequest) intent() walletfi.Intent {
+	return intent(r.User, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
+}

@@ -1,0 +1,81 @@
+package leverage
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// PartialSellRequest asks for part of a position to be sold.
+type PartialSellRequest struct {
+	Position      string `json:"positionAddress"` // required
+	User          string `json:"userPublicKey"`   // wallet that owns it; required
+	SplitRatioBps int    `json:"splitRatioBps"`   // 1 to 10,000; 5,000 is half
+	SlippageBps   int    `json:"slippageBps"`     // 0 to 10,000
+}
+
+// PartialSell is a partial sale: one transaction splits the position, the next
+// closes one half. The answer names neither a blockhash nor a last block
+// height.
+type PartialSell struct {
+	SplitTransaction     walletfi.Base58Transaction `json:"splitTransaction" wire:"required"`
+	CloseTransaction     walletfi.Base58Transaction `json:"closeTransaction" wire:"required"`
+	NewPositionAddresses PositionPair               `json:"newPositionAddresses" wire:"required"` // of the two halves
+
+	intent walletfi.Intent
+}
+
+// PositionPair is exactly two addresses.
+type PositionPair [2]string
+
+// UnmarshalJSON refuses any other number than two.
+func (p *PositionPair) UnmarshalJSON(b []byte) error {
+	var addresses []string
+	if err := json.Unmarshal(b, &addresses); err != nil {
+		return err
+	}
+	if len(addresses) != len(p) || addresses[0] == "" || addresses[1] == "" {
+		return fmt.Errorf("leverage: %d new position addresses where two are due", len(addresses))
+	}
+	*p = PositionPair(addresses)
+	return nil
+}
+
+// Unsigned returns both transactions, the split first. They can be sent in
+// order, or together as one bundle.
+func (s *PartialSell) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions: []walletfi.EncodedTransaction{s.SplitTransaction, s.CloseTransaction},
+		Intent:       s.intent,
+	}
+}
+
+// BuildPartialSell builds the two unsigned transactions that sell part of a
+// position.
+//
+// POST /api/v1/positions/partial-sell. It moves nothing: safe to retry.
+func (c *Client) BuildPartialSell(ctx context.Context, req PartialSellRequest, opts ...walletfi.CallOption) (*PartialSell, error) {
+	built, err := transport.Do[PartialSell](ctx, c.t, transport.Call{
+		Op: "BuildPartialSell", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/api/v1/positions/partial-sell"),
+		Body: req, Invalid: check.All(c.keyed(), req.problem()),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = intent(req.User, 0)
+	return built, nil
+}
+
+func (r PartialSellRequest) problem() error {
+	return check.All(
+		onPosition(r.Position, r.User),
+		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps),
+		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+	)
+}

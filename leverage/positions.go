@@ -1,0 +1,130 @@
+package leverage
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// PositionStatus is what became of a position.
+type PositionStatus string
+
+// The statuses. PositionsRequest also takes StatusAll.
+const (
+	StatusExecuted   PositionStatus = "EXECUTED" // open
+	StatusClosed     PositionStatus = "CLOSED"
+	StatusLiquidated PositionStatus = "LIQUIDATED"
+	StatusAll        PositionStatus = "ALL"
+)
+
+// Position is a leveraged position with the risk that the service computes.
+// Its other fields are not documented and stand in Raw.
+type Position struct {
+	Address           string           `json:"address"` // where the service names it so
+	Status            PositionStatus   `json:"status"`
+	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd"`
+	ROIPercent        walletfi.Decimal `json:"roiPercent"`
+	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice"`
+	CurrentLTV        walletfi.Decimal `json:"currentLtv"`
+	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage"`
+	InterestAccrued   walletfi.Decimal `json:"interestAccrued"`
+	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost"`
+	EntryPrice        walletfi.Decimal `json:"entryPrice"`
+	CurrentPrice      walletfi.Decimal `json:"currentPrice"`
+	CollateralAmount  walletfi.Decimal `json:"collateralAmount"`
+	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount"`
+	BaseToken         *Token           `json:"baseToken"`
+	QuoteToken        *Token           `json:"quoteToken"`
+
+	Raw walletfi.Document `json:"-"`
+}
+
+// UnmarshalJSON keeps the position as it came in Raw.
+func (p *Position) UnmarshalJSON(b []byte) error {
+	type fields Position
+	return transport.Keep(b, (*fields)(p), &p.Raw)
+}
+
+// PositionsRequest picks a wallet's positions.
+type PositionsRequest struct {
+	Owner  string         `url:"owner"`            // wallet; required
+	Status PositionStatus `url:"status,omitempty"` // empty leaves it to the service
+	Limit  int            `url:"limit,omitempty"`  // 0 leaves it to the service
+	Offset int            `url:"offset,omitempty"`
+}
+
+// PositionsPage is one page of positions. The service answers with an array or
+// with an object that holds one; either is read, and kept in Raw.
+type PositionsPage struct {
+	Positions []Position
+	Raw       walletfi.Document
+}
+
+// UnmarshalJSON reads an array, or an object with an array of positions.
+func (p *PositionsPage) UnmarshalJSON(b []byte) error {
+	items, err := listIn[Position](b, &p.Raw, "positions")
+	p.Positions = items
+	return err
+}
+
+// ListPositions returns one page of a wallet's positions.
+//
+// GET /api/v1/positions.
+func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) (*PositionsPage, error) {
+	return transport.Do[PositionsPage](ctx, c.t, transport.Call{
+		Op: "ListPositions", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/positions"), Query: req,
+		Invalid: check.All(c.keyed(), req.problem()),
+	}, opts)
+}
+
+// AllPositions iterates over a wallet's positions from req.Offset on, until a
+// page is empty.
+func (c *Client) AllPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) iter.Seq2[Position, error] {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Position, int, error) {
+		req := req
+		req.Offset, req.Limit = offset, limit
+		page, err := c.ListPositions(ctx, req, opts...)
+		if err != nil {
+			return nil, 0, err
+		}
+		return page.Positions, paging.UnknownTotal, nil
+	})
+}
+
+func (r PositionsRequest) problem() error {
+	return check.All(
+		check.Required("owner", r.Owner),
+		check.OptionalOneOf("status", r.Status, StatusExecuted, StatusClosed, StatusLiquidated, StatusAll),
+		check.NotNegative("limit", r.Limit),
+		check.NotNegative("offset", r.Offset),
+	)
+}
+
+// listIn reads the items of an answer whose envelope is not documented: an
+// array, or an object that holds one under name, data, items or results.
+func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
+	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
+		var items []T
+		return items, transport.Keep(b, &items, raw)
+	}
+	var object map[string]walletfi.Document
+	if err := transport.Keep(b, &object, raw); err != nil {
+		return nil, err
+	}
+	for _, key := range []string{name, "data", "items", "results"} {
+		if inner := bytes.TrimSpace(object[key]); len(inner) > 0 && inner[0] == '[' {
+			var items []T
+			err := transport.Keep(inner, &items, new(walletfi.Document))
+			return items, err
+		}
+	}
+	return nil, fmt.Errorf("leverage: no %s in the answer", name)
+}

@@ -1,0 +1,65 @@
+package leverage
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Transaction is what every builder but BuildPartialSell answers: a
+// transaction ready to be checked and signed.
+type Transaction struct {
+	Transaction          walletfi.Base58Transaction `json:"transaction" wire:"required"`
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+
+	intent walletfi.Intent
+}
+
+// Unsigned returns the transaction with what the request asked for.
+func (t *Transaction) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
+		Intent:               t.intent,
+		LastValidBlockHeight: t.LastValidBlockHeight,
+	}
+}
+
+// build runs a builder whose last path segment is route.
+func (c *Client) build(ctx context.Context, op string, path transport.Target, req request, opts []walletfi.CallOption) (*Transaction, error) {
+	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+		Op: op, Effect: transport.Build, Method: http.MethodPost,
+		Path: path, Body: req, Invalid: check.All(c.keyed(), req.problem()),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = req.intent()
+	return built, nil
+}
+
+// request is what every builder is asked with.
+type request interface {
+	problem() error
+	intent() walletfi.Intent
+}
+
+// intent of a request that spends what is named, tips at most tip.
+func intent(owner string, tip walletfi.Amount, spend ...walletfi.Asset) walletfi.Intent {
+	return walletfi.Intent{Service: "leverage", Owner: owner, Spend: spend, TipLamports: tip}
+}
+
+// asset is what a request spends of a mint that it may not have named: the
+// wire does not ask for it, so the guard learns it from the caller or not at
+// all.
+func asset(mint string, amount walletfi.Amount) []walletfi.Asset {
+	if mint == "" {
+		return nil
+	}
+	return []walletfi.Asset{{Mint: mint, Amount: amount}}
+}
+
+// maxBps is everything, in basis points.
+const maxBps = 10_000
