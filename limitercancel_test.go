@@ -2,6 +2,7 @@ package walletfi
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -14,14 +15,7 @@ func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
 	l := NewLimiter("", Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)
-	enqueue := func() *waiter {
-		l.door.mu.Lock()
-		defer l.door.mu.Unlock()
-		w, err := l.door.enqueue(t.Context(), l.door.now(), 3*time.Hour)
-		require.NoError(t, err)
-		return w
-	}
-	first, second := enqueue(), enqueue()
+	first, second := enqueue(t, l), enqueue(t, l)
 	done(false)
 	require.NotNil(t, first.permit)
 	assert.Nil(t, second.permit)
@@ -31,6 +25,48 @@ func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
 	assert.Zero(t, l.budgets.underWay)
 	assert.Zero(t, l.door.queue.len)
 	assert.False(t, l.door.armed, "an idle limiter has no timer")
+}
+
+func TestLimiterWithoutWaitersHasNoTimer(t *testing.T) {
+	l := NewLimiter("", Budget{Requests: 1, Per: time.Hour})
+	done, err := l.Permit(t.Context(), 0)
+	require.NoError(t, err)
+	done(true)
+	first, second := enqueue(t, l), enqueue(t, l)
+	l.door.cancel(first)
+	assert.True(t, l.door.armed)
+	l.door.cancel(second)
+	assert.False(t, l.door.armed)
+	assert.False(t, l.door.timer.Stop(), "stopped already")
+}
+
+// TestLimiterNewcomerDoesNotOvertake: a slot came free and its timer has not
+// run yet. It is the waiter's all the same.
+func TestLimiterNewcomerDoesNotOvertake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLimiter("", Budget{Requests: 1, Per: time.Hour})
+		done, err := l.Permit(t.Context(), 0)
+		require.NoError(t, err)
+		done(true)
+		first := enqueue(t, l)
+		l.door.timer.Stop()
+		<-time.After(2 * time.Hour)
+		_, err = l.Permit(t.Context(), 0)
+		require.ErrorIs(t, err, ErrRateLimited)
+		l.door.wake()
+		require.NotNil(t, first.permit)
+		first.permit.done(true)
+	})
+}
+
+// enqueue lets a call wait without a goroutine.
+func enqueue(t *testing.T, l *BudgetLimiter) *waiter {
+	t.Helper()
+	l.door.mu.Lock()
+	defer l.door.mu.Unlock()
+	w, err := l.door.enqueue(t.Context(), l.door.now(), 3*time.Hour)
+	require.NoError(t, err)
+	return w
 }
 
 // TestLimiterKeepsFewIdlePermits: a burst does not stay in memory.

@@ -21,7 +21,7 @@ var _ Limiter = (*Pacer)(nil)
 // NewPacer makes a limiter that lets one request through every so long; 0 or
 // less means no pause. The class is what a RateLimitError names.
 func NewPacer(class string, every time.Duration) *Pacer {
-	p := &Pacer{pace: pace{every: min(max(every, 0), maxPer), last: -1}}
+	p := &Pacer{pace: pace{every: min(max(every, 0), maxPer)}}
 	p.door.open(class, &p.pace)
 	p.door.rank = pacedRank
 	p.pace.epoch = p.door.epoch
@@ -71,7 +71,7 @@ type pace struct {
 	every  time.Duration
 	epoch  time.Time
 	bucket *rate.Limiter
-	last   time.Duration // when the last request went, -1 if it was given back
+	last   time.Duration // when the last request went
 }
 
 func (p *pace) ready(now time.Duration) bool { return p.pause(now) == 0 }
@@ -97,7 +97,6 @@ func (p *pace) settle(now, taken time.Duration, sent bool) {
 	}
 	// rate can cancel only what lies in the future; taking -1 puts a token back.
 	p.bucket.ReserveN(p.epoch.Add(now), -1)
-	p.last = -1
 }
 
 func (p *pace) earliest(now time.Duration, ahead int) time.Duration {

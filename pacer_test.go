@@ -121,6 +121,34 @@ func TestPacerFollowUp(t *testing.T) {
 	})
 }
 
+// TestPacerFollowUpWakesBeforeTheQueue: a follow-up that a hold keeps back goes
+// when the hold ends, though the others wait for the pause as well.
+func TestPacerFollowUpWakesBeforeTheQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(t, walletfi.NewPacer("", every))
+		take(t, q.l)(true)
+		q.call(t.Context(), "ordinary", time.Minute)
+		q.l.Hold(time.Now().Add(every / 2))
+		q.call(walletfi.ContextFollowUp(t.Context()), "follow-up", time.Minute)
+		assert.Equal(t, outcome{"follow-up", nil, every / 2}, q.next())
+		assert.Equal(t, outcome{"ordinary", nil, 2 * every}, q.next())
+	})
+}
+
+// TestPacerPairThatWasNeverSent leaves no debt behind.
+func TestPacerPairThatWasNeverSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := walletfi.NewPacer("", every)
+		quote := take(t, p)
+		build, err := p.Permit(walletfi.ContextFollowUp(t.Context()), 0)
+		require.NoError(t, err)
+		quote(false)
+		requireRefused(t, p, every)
+		build(false)
+		take(t, p)(true)
+	})
+}
+
 func TestPacerFollowUpIsAnOrdinaryCallOfABudget(t *testing.T) {
 	l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: time.Hour})
 	followUp := walletfi.ContextFollowUp(t.Context())

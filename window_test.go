@@ -48,6 +48,17 @@ func TestWindowMemory(t *testing.T) {
 	}
 }
 
+// TestWindowMemoryWhereOnlyAnswersCome: what was let go before answers all
+// through the day, and nobody asks for a slot.
+func TestWindowMemoryWhereOnlyAnswersCome(t *testing.T) {
+	w := newWindow(Budget{Requests: 1 << 30, Per: time.Hour})
+	for i := range 20_000 {
+		w.cool(time.Duration(i) * time.Second)
+	}
+	assert.LessOrEqual(t, len(w.releases.buf), ticks+2)
+	assert.InDelta(t, 3600, w.cooling, 5)
+}
+
 // plainWindow is the same with a list of every slot.
 type plainWindow struct {
 	requests int
