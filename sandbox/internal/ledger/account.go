@@ -1,0 +1,68 @@
+package ledger
+
+import (
+	"bytes"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// Account is what the ledger holds under an address.
+type Account struct {
+	Lamports   uint64
+	Owner      solana.PublicKey // the program that may change it
+	Data       []byte
+	Executable bool
+}
+
+func (a *Account) clone() *Account {
+	c := *a
+	c.Data = bytes.Clone(a.Data)
+	return &c
+}
+
+// empty reports whether the account is one that nobody made.
+func (a *Account) empty() bool {
+	return a.Lamports == 0 && len(a.Data) == 0 && a.Owner == solana.SystemProgramID
+}
+
+// Rent is the least an account with so many bytes of data must hold, lamports.
+func Rent(space int) uint64 { return (uint64(space) + 128) * 6960 }
+
+// Account returns a copy of the account at key, nil where there is none.
+func (l *Ledger) Account(key solana.PublicKey) *Account {
+	if a, ok := l.accounts[key]; ok {
+		return a.clone()
+	}
+	return nil
+}
+
+// Balance returns the lamports at key.
+func (l *Ledger) Balance(key solana.PublicKey) uint64 {
+	if a, ok := l.accounts[key]; ok {
+		return a.Lamports
+	}
+	return 0
+}
+
+// Put writes an account as it is, past every rule: for what is there from the
+// beginning.
+func (l *Ledger) Put(key solana.PublicKey, a Account) { l.accounts[key] = &a }
+
+// Airdrop gives lamports to key out of nothing.
+func (l *Ledger) Airdrop(key solana.PublicKey, lamports uint64) {
+	a, ok := l.accounts[key]
+	if !ok {
+		a = &Account{Owner: solana.SystemProgramID}
+		l.accounts[key] = a
+	}
+	a.Lamports += lamports
+}
+
+// Each calls f with every account until f returns false, in no order.
+func (l *Ledger) Each(f func(key solana.PublicKey, a *Account) bool) {
+	for key, a := range l.accounts {
+		if !f(key, a) {
+			return
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"math/big"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// The fee of a signature, and what a transaction may use at most.
+const (
+	signatureFee = 5000
+	maxUnits     = 1_400_000
+)
+
+var (
+	ed25519Program   = solana.MustPublicKeyFromBase58("Ed25519SigVerify111111111111111111111111111")
+	secp256r1Program = solana.MustPublicKeyFromBase58("Secp256r1SigVerify1111111111111111111111111")
+)
+
+// readBudget reads the compute-budget instructions, or a v1 transaction's
+// config, and reckons the fee.
+func (e *execution) readBudget() *TxError {
+	var price uint64
+	limit, seen := e.defaultUnits(), map[byte]bool{}
+	signatures := uint64(e.tx.RequiredSignatures)
+	for i, in := range e.tx.Instructions {
+		program := e.tx.Keys[in.Program]
+		if precompile(program) && len(in.Data) > 0 {
+			signatures += uint64(in.Data[0])
+		}
+		if program != solana.ComputeBudget || e.tx.Version == V1 {
+			continue
+		}
+		tag, value, ok := budgetInstruction(in.Data)
+		if !ok {
+			return &TxError{Kind: "InstructionError", Instruction: i, Cause: errData}
+		}
+		if seen[tag] {
+			return &TxError{Kind: "DuplicateInstruction", Instruction: i}
+		}
+		seen[tag] = true
+		switch tag {
+		case 2:
+			limit = value
+		case 3:
+			price = value
+		}
+	}
+	e.limit = min(limit, maxUnits)
+	e.fee = signatures*signatureFee + priorityFee(price, e.limit)
+	if e.tx.Version == V1 {
+		e.limit = min(uint64(e.tx.Budget.Units), maxUnits)
+		e.fee = signatures*signatureFee + e.tx.Budget.PriorityFee
+	}
+	return nil
+}
+
+// budgetInstruction reads the four instructions that there are.
+func budgetInstruction(data []byte) (tag byte, value uint64, ok bool) {
+	switch {
+	case len(data) >= 5 && (data[0] == 1 || data[0] == 2 || data[0] == 4):
+		n := uint64(binary.LittleEndian.Uint32(data[1:]))
+		return data[0], n, data[0] != 1 || n%1024 == 0 && n >= 32768 && n <= 262144
+	case len(data) >= 9 && data[0] == 3:
+		return 3, binary.LittleEndian.Uint64(data[1:]), true
+	}
+	return 0, 0, false
+}
+
+// priorityFee is the price, in millionths of a lamport a unit, rounded up.
+func priorityFee(price, units uint64) uint64 {
+	n := new(big.Int).Mul(new(big.Int).SetUint64(price), new(big.Int).SetUint64(units))
+	n.Add(n, big.NewInt(999_999)).Quo(n, big.NewInt(1_000_000))
+	if !n.IsUint64() {
+		return 1 << 63
+	}
+	return min(n.Uint64(), 1<<63)
+}
+
+// defaultUnits is what a transaction may use that does not say.
+func (e *execution) defaultUnits() (units uint64) {
+	for _, in := range e.tx.Instructions {
+		if builtin(e.tx.Keys[in.Program]) {
+			units += 3000
+		} else {
+			units += 200_000
+		}
+	}
+	return min(units, maxUnits)
+}
+
+func builtin(program solana.PublicKey) bool {
+	return program == solana.SystemProgramID || program == solana.ComputeBudget || program == solana.VoteProgramID ||
+		program == solana.BPFLoaderUpgradeableProgramID || program == ed25519Program || program == solana.Secp256k1ProgramID
+}
+
+func precompile(program solana.PublicKey) bool {
+	return program == ed25519Program || program == solana.Secp256k1ProgramID || program == secp256r1Program
+}
+
+// unitsOf is about what an instruction of a program uses.
+func unitsOf(program solana.PublicKey) uint64 {
+	switch program {
+	case solana.SystemProgramID, solana.ComputeBudget:
+		return 150
+	case ed25519Program, solana.Secp256k1ProgramID, secp256r1Program:
+		return 0
+	case solana.TokenProgramID, solana.Token2022ProgramID:
+		return 3000
+	}
+	return 12_000
+}
+
+// programs that do nothing but count.
+func noOperation(*Invocation) *InstructionError { return nil }
+
+func builtins() map[solana.PublicKey]Program {
+	token := Program(runToken)
+	return map[solana.PublicKey]Program{
+		solana.SystemProgramID:                    runSystem,
+		solana.TokenProgramID:                     token,
+		solana.Token2022ProgramID:                 token,
+		solana.SPLAssociatedTokenAccountProgramID: runAssociated,
+		solana.ComputeBudget:                      noOperation,
+		ed25519Program:                            noOperation,
+		secp256r1Program:                          noOperation,
+		solana.Secp256k1ProgramID:                 noOperation,
+		memoPrograms[0]:                           runMemo,
+		memoPrograms[1]:                           runMemo,
+		memoPrograms[2]:                           runMemo,
+	}
+}

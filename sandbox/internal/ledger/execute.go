@@ -1,0 +1,256 @@
+package ledger
+
+import (
+	"maps"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// Submit lands a transaction, or drops it with the reason. One that lands is
+// carried out whole or, with the reason in its receipt, not at all but for its
+// fee. A transaction lands once: submitted again it is ErrAlreadyProcessed,
+// beside the receipt of the first time.
+func (l *Ledger) Submit(raw []byte) (*Receipt, error) {
+	tx, err := Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	if done, ok := l.receipts[tx.Signatures[0]]; ok && tx.verify() {
+		return done, ErrAlreadyProcessed
+	}
+	e, refused := l.admit(tx, true)
+	if refused != nil {
+		return nil, refused
+	}
+	receipt := e.run()
+	e.commit()
+	l.receipts[receipt.Signature] = receipt
+	if receipt.Err == nil {
+		for _, f := range e.after {
+			f(receipt)
+		}
+	}
+	for _, f := range l.watchers {
+		f(receipt)
+	}
+	return receipt, nil
+}
+
+// Simulation says how a transaction would go.
+type Simulation struct {
+	*Receipt
+	Accounts map[solana.PublicKey]*Account // as they would be
+}
+
+// Simulate carries a transaction out on a copy. With verify its signatures and
+// blockhash must be good; with replace the blockhash is taken for a recent one.
+func (l *Ledger) Simulate(raw []byte, verify, replace bool) (*Simulation, error) {
+	tx, err := Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	if replace {
+		tx.Blockhash, _ = l.Blockhash(0)
+	}
+	if _, ok := l.receipts[tx.Signatures[0]]; ok && verify {
+		return nil, ErrAlreadyProcessed
+	}
+	e, refused := l.admit(tx, verify)
+	if refused != nil {
+		return nil, refused
+	}
+	receipt := e.run()
+	state := maps.Clone(e.changed)
+	if receipt.Err != nil {
+		state = nil
+	}
+	return &Simulation{receipt, state}, nil
+}
+
+// Touched returns an account as the simulation leaves it.
+func (s *Simulation) Touched(l *Ledger, key solana.PublicKey) *Account {
+	if a, ok := s.Accounts[key]; ok {
+		if a.empty() {
+			return nil
+		}
+		return a
+	}
+	return l.Account(key)
+}
+
+func (tx *Transaction) verify() bool {
+	for i, s := range tx.Signatures {
+		if !s.Verify(tx.Keys[i], tx.Message) {
+			return false
+		}
+	}
+	return true
+}
+
+// admit holds what is checked before anything is carried out.
+func (l *Ledger) admit(tx *Transaction, verify bool) (*execution, *TxError) {
+	if verify && !tx.verify() {
+		return nil, ErrSignature
+	}
+	e := &execution{Ledger: l, tx: tx, changed: map[solana.PublicKey]*Account{}}
+	if err := e.load(); err != nil {
+		return nil, err
+	}
+	if err := e.readBudget(); err != nil {
+		return nil, err
+	}
+	if !l.BlockhashValid(tx.Blockhash) && !e.usesNonce() {
+		return nil, ErrBlockhash
+	}
+	for _, in := range tx.Instructions {
+		if _, ok := l.programs[tx.Keys[in.Program]]; !ok {
+			return nil, ErrNoProgram
+		}
+	}
+	return e, e.chargeFee()
+}
+
+// load resolves the lookup tables and refuses what is loaded twice.
+func (e *execution) load() *TxError {
+	var writable, readonly []solana.PublicKey
+	for _, lookup := range e.tx.Lookups {
+		table, ok := e.accounts[lookup.Table]
+		if !ok {
+			return ErrNoTable
+		}
+		if table.Owner != solana.AddressLookupTableProgramID {
+			return ErrTableOwner
+		}
+		keys := TableKeys(table.Data)
+		for _, set := range []struct {
+			indexes []byte
+			into    *[]solana.PublicKey
+		}{{lookup.Writable, &writable}, {lookup.Readonly, &readonly}} {
+			for _, i := range set.indexes {
+				if int(i) >= len(keys) {
+					return ErrTableIndex
+				}
+				*set.into = append(*set.into, keys[i])
+			}
+		}
+	}
+	e.keys = append(append(append(e.keys, e.tx.Keys...), writable...), readonly...)
+	e.loaded = [2]int{len(writable), len(readonly)}
+	seen := map[solana.PublicKey]bool{}
+	for i, key := range e.keys {
+		if seen[key] {
+			return ErrLoadedTwice
+		}
+		seen[key] = true
+		static := i < len(e.tx.Keys)
+		e.metas = append(e.metas, Meta{
+			Key: key, Signer: e.tx.signer(i),
+			Writable: static && e.tx.writable(i) || !static && i < len(e.tx.Keys)+len(writable),
+		})
+	}
+	return nil
+}
+
+// chargeFee takes the fee from the payer for good, whatever follows.
+func (e *execution) chargeFee() *TxError {
+	payer := e.account(e.keys[0])
+	if payer.Lamports == 0 {
+		return ErrNoAccount
+	}
+	if payer.Owner != solana.SystemProgramID || len(payer.Data) > 0 && len(payer.Data) != nonceSize {
+		return ErrPayer
+	}
+	if payer.Lamports < e.fee {
+		return ErrFee
+	}
+	if left := payer.Lamports - e.fee; left > 0 && left < Rent(len(payer.Data)) && payer.Lamports >= Rent(len(payer.Data)) {
+		return &TxError{Kind: "InsufficientFundsForRent"}
+	}
+	e.pre, e.preToken = e.balances()
+	payer.Lamports -= e.fee
+	e.afterFee = payer.clone()
+	return nil
+}
+
+// run carries out the instructions and writes the receipt.
+func (e *execution) run() *Receipt {
+	now, slot := e.now()
+	r := &Receipt{
+		Signature: e.tx.Signatures[0], Slot: slot, Time: now, Tx: e.tx, Keys: e.keys, Loaded: e.loaded,
+		Fee: e.fee, Pre: e.pre, PreToken: e.preToken,
+	}
+	for i, in := range e.tx.Instructions {
+		e.inner = nil
+		if err := e.top(in); err != nil {
+			r.Err = &TxError{Kind: "InstructionError", Instruction: i, Cause: err}
+			break
+		}
+		if len(e.inner) > 0 {
+			r.Inner = append(r.Inner, InnerSet{i, e.inner})
+		}
+	}
+	if r.Err == nil {
+		r.Err = e.checkRent()
+	}
+	if r.Err != nil {
+		e.rollBack()
+	}
+	r.Logs, r.Units = e.logs, e.units
+	r.Post, r.PostToken = e.balances()
+	return r
+}
+
+// rollBack leaves the fee, and an advanced nonce, as all that happened.
+func (e *execution) rollBack() {
+	kept := map[solana.PublicKey]*Account{e.keys[0]: e.afterFee}
+	if e.nonce != nil {
+		if account := e.nonceAdvanced(); account != nil {
+			if *e.nonce == e.keys[0] {
+				account.Lamports = e.afterFee.Lamports
+			}
+			kept[*e.nonce] = account
+		}
+	}
+	e.changed = kept
+}
+
+// checkRent refuses a change that leaves an account with too little to stay.
+func (e *execution) checkRent() *TxError {
+	for i, key := range e.keys {
+		a, ok := e.changed[key]
+		if !ok || a.Lamports == 0 || a.Lamports >= Rent(len(a.Data)) || a.Executable {
+			continue
+		}
+		if before, ok := e.accounts[key]; ok && before.Lamports == a.Lamports && len(before.Data) == len(a.Data) {
+			continue
+		}
+		return &TxError{Kind: "InsufficientFundsForRent", Account: i}
+	}
+	return nil
+}
+
+// commit writes what changed. An account without lamports is gone.
+func (e *execution) commit() {
+	for key, a := range e.changed {
+		if a.Lamports == 0 {
+			delete(e.accounts, key)
+			continue
+		}
+		e.accounts[key] = a
+	}
+}
+
+func (e *execution) balances() (lamports []uint64, tokens []TokenBalance) {
+	for i, key := range e.keys {
+		a := e.peek(key)
+		lamports = append(lamports, a.Lamports)
+		if t, ok := AsToken(a); ok {
+			b := TokenBalance{Index: i, Mint: t.Mint(), Owner: t.Owner(), Program: a.Owner, Amount: t.Amount()}
+			if m, ok := AsMint(e.peek(t.Mint())); ok {
+				b.MintDecimals = m.Decimals()
+			}
+			tokens = append(tokens, b)
+		}
+	}
+	return lamports, tokens
+}

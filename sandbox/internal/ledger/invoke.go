@@ -1,0 +1,171 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// execution is one transaction being carried out, on copies of the accounts.
+type execution struct {
+	*Ledger
+	tx      *Transaction
+	keys    []solana.PublicKey
+	metas   []Meta // of keys
+	loaded  [2]int
+	changed map[solana.PublicKey]*Account
+
+	fee      uint64
+	limit    uint64 // compute units
+	units    uint64 // used so far
+	nonce    *solana.PublicKey
+	pre      []uint64
+	preToken []TokenBalance
+	afterFee *Account
+
+	logs  []string
+	inner []Inner // of the instruction that runs
+	after []func(*Receipt)
+}
+
+// Meta is an account of an instruction and what it may do with it.
+type Meta struct {
+	Key              solana.PublicKey
+	Signer, Writable bool
+}
+
+// Instruction is an instruction with its keys.
+type Instruction struct {
+	Program  solana.PublicKey
+	Accounts []Meta
+	Data     []byte
+}
+
+// Program carries out an instruction.
+type Program func(x *Invocation) *InstructionError
+
+// Invocation is one instruction being carried out.
+type Invocation struct {
+	*execution
+	Instruction
+	depth int // 1 for the transaction's own
+}
+
+// peek returns an account to be read.
+func (e *execution) peek(key solana.PublicKey) *Account {
+	if a, ok := e.changed[key]; ok {
+		return a
+	}
+	if a, ok := e.accounts[key]; ok {
+		return a
+	}
+	return &Account{Owner: solana.SystemProgramID}
+}
+
+// account returns an account to be changed.
+func (e *execution) account(key solana.PublicKey) *Account {
+	a, ok := e.changed[key]
+	if !ok {
+		a = e.peek(key).clone()
+		e.changed[key] = a
+	}
+	return a
+}
+
+// top carries out one of the transaction's own instructions.
+func (e *execution) top(in Compiled) *InstructionError {
+	full := Instruction{Program: e.keys[in.Program], Data: in.Data}
+	for _, i := range in.Accounts {
+		full.Accounts = append(full.Accounts, e.metas[i])
+	}
+	return e.call(&Invocation{e, full, 1})
+}
+
+func (e *execution) call(x *Invocation) *InstructionError {
+	program, ok := e.programs[x.Program]
+	if !ok {
+		return errUnsupported
+	}
+	e.logs = append(e.logs, fmt.Sprintf("Program %s invoke [%d]", x.Program, x.depth))
+	e.units += unitsOf(x.Program)
+	err := errUnits
+	if e.units <= e.limit {
+		err = program(x)
+	}
+	if err != nil {
+		e.logs = append(e.logs, fmt.Sprintf("Program %s failed: %s", x.Program, err))
+		return err
+	}
+	e.logs = append(e.logs, fmt.Sprintf("Program %s success", x.Program))
+	return nil
+}
+
+// Invoke carries out an instruction on behalf of this one, which lends it its
+// privileges and no others. The program signs for the addresses derived from
+// it that derived names.
+func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) *InstructionError {
+	if x.depth >= 5 {
+		return &InstructionError{Kind: "CallDepth"}
+	}
+	c := Inner{Depth: x.depth + 1, Compiled: Compiled{Program: slices.Index(x.keys, in.Program), Data: in.Data}}
+	if c.Program < 0 {
+		return errMissing
+	}
+	for _, m := range in.Accounts {
+		at := slices.IndexFunc(x.Accounts, func(mine Meta) bool { return mine.Key == m.Key })
+		if at < 0 {
+			return errMissing
+		}
+		// The same account may stand twice, once with more privileges.
+		var mine Meta
+		for _, a := range x.Accounts {
+			if a.Key == m.Key {
+				mine.Signer, mine.Writable = mine.Signer || a.Signer, mine.Writable || a.Writable
+			}
+		}
+		if m.Signer && !mine.Signer && !slices.Contains(derived, m.Key) || m.Writable && !mine.Writable {
+			return errPrivilege
+		}
+		c.Accounts = append(c.Accounts, slices.Index(x.keys, m.Key))
+	}
+	x.inner = append(x.inner, c)
+	return x.call(&Invocation{x.execution, in, x.depth + 1})
+}
+
+// Log writes a line into the transaction's log.
+func (x *Invocation) Log(line string) { x.logs = append(x.logs, "Program log: "+line) }
+
+// After calls f once the transaction has been carried out, whole. A simulation
+// never does.
+func (x *Invocation) After(f func(*Receipt)) { x.after = append(x.after, f) }
+
+// Signed reports whether key signs this instruction.
+func (x *Invocation) Signed(key solana.PublicKey) bool {
+	return slices.ContainsFunc(x.Accounts, func(m Meta) bool { return m.Key == key && m.Signer })
+}
+
+// Peek returns an account to be read, as the transaction has left it so far.
+func (x *Invocation) Peek(key solana.PublicKey) *Account { return x.peek(key) }
+
+// need refuses an instruction with fewer accounts than n.
+func (x *Invocation) need(n int) *InstructionError {
+	if len(x.Accounts) < n {
+		return errKeys
+	}
+	return nil
+}
+
+// key is that of the instruction's i-th account.
+func (x *Invocation) key(i int) solana.PublicKey { return x.Accounts[i].Key }
+
+// at returns the i-th account to be read.
+func (x *Invocation) at(i int) *Account { return x.peek(x.key(i)) }
+
+// write returns the i-th account to be changed, where the instruction may.
+func (x *Invocation) write(i int) (*Account, *InstructionError) {
+	if !x.Accounts[i].Writable {
+		return nil, errReadonly
+	}
+	return x.account(x.key(i)), nil
+}

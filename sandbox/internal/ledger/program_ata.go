@@ -1,0 +1,86 @@
+package ledger
+
+import "github.com/gagliardetto/solana-go"
+
+// Associated is the address of a wallet's account of a mint.
+func Associated(wallet, mint, tokenProgram solana.PublicKey) solana.PublicKey {
+	address, _, err := solana.FindProgramAddress(
+		[][]byte{wallet[:], tokenProgram[:], mint[:]}, solana.SPLAssociatedTokenAccountProgramID)
+	if err != nil {
+		panic("ledger: no address for an associated token account") // one in 2^256
+	}
+	return address
+}
+
+// runAssociated makes a wallet's account of a mint. Accounts: payer, account,
+// wallet, mint, system program, token program.
+func runAssociated(x *Invocation) *InstructionError {
+	idempotent := len(x.Data) == 1 && x.Data[0] == 1
+	if !idempotent && !(len(x.Data) == 0 || len(x.Data) == 1 && x.Data[0] == 0) {
+		return errData
+	}
+	if err := x.need(6); err != nil {
+		return err
+	}
+	wallet, mint, program := x.key(2), x.key(3), x.key(5)
+	if !tokenProgram(program) {
+		return errProgram
+	}
+	if Associated(wallet, mint, program) != x.key(1) {
+		return errSeeds
+	}
+	present := x.at(1)
+	if idempotent && present.Owner == program {
+		t, ok := AsToken(present)
+		switch {
+		case !ok || t.Owner() != wallet:
+			return Custom(0)
+		case t.Mint() != mint:
+			return errAccountData
+		}
+		return nil
+	}
+	if present.Owner != solana.SystemProgramID {
+		return errIllegalOwner
+	}
+	return x.createAssociated(wallet, mint, program)
+}
+
+// createAssociated invokes what the real program invokes, in its order.
+func (x *Invocation) createAssociated(wallet, mint, program solana.PublicKey) *InstructionError {
+	payer, account := x.key(0), x.key(1)
+	holder := x.at(3)
+	m, ok := AsMint(holder)
+	if !ok || holder.Owner != program {
+		return errProgram
+	}
+	space := TokenSpace(program, m)
+	due := Rent(space) - min(Rent(space), x.at(1).Lamports)
+	steps := []Instruction{
+		{program, []Meta{{Key: mint}}, []byte{21, extensionImmutableOwner, 0}},
+		createInstruction(payer, account, due, space, program, x.at(1).Lamports > 0),
+		{program, []Meta{{Key: account, Writable: true}}, []byte{22}},
+		{program, []Meta{{Key: account, Writable: true}, {Key: mint}}, append([]byte{18}, wallet[:]...)},
+	}
+	for _, in := range steps {
+		if err := x.Invoke(in, account); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// createInstruction is the system instruction that makes an account, or the
+// one that makes it where lamports lie there already.
+func createInstruction(payer, account solana.PublicKey, lamports uint64, space int, owner solana.PublicKey, prefunded bool) Instruction {
+	data := make([]byte, 52)
+	putUint64(data[4:], lamports)
+	putUint64(data[12:], uint64(space))
+	copy(data[20:], owner[:])
+	accounts := []Meta{{payer, true, true}, {account, true, true}}
+	if prefunded {
+		data[0] = 13
+		accounts = []Meta{{account, true, true}, {payer, true, true}}
+	}
+	return Instruction{solana.SystemProgramID, accounts, data}
+}

@@ -1,0 +1,27 @@
+package ledger
+
+import (
+	"unicode/utf8"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+var memoPrograms = [...]solana.PublicKey{
+	solana.MemoProgramID,
+	solana.MustPublicKeyFromBase58("Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"),
+	solana.MustPublicKeyFromBase58("Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH"),
+}
+
+// runMemo logs a text. Whoever it names must sign.
+func runMemo(x *Invocation) *InstructionError {
+	for _, m := range x.Accounts {
+		if !m.Signer {
+			return errSigner
+		}
+	}
+	if !utf8.Valid(x.Data) {
+		return errData
+	}
+	x.Log("Memo: " + string(x.Data))
+	return nil
+}

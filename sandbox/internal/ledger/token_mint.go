@@ -1,0 +1,257 @@
+package ledger
+
+import (
+	"encoding/binary"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+func tokenInitializeMint(x *Invocation, r *reader) *InstructionError {
+	decimals, authority := r.byte(), solana.PublicKey(r.array32())
+	var freezer *solana.PublicKey
+	if r.byte() == 1 {
+		freezer = new(solana.PublicKey(r.array32()))
+	}
+	if r.err != nil {
+		return errData
+	}
+	a, err := x.write(0)
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.Owner != x.Program:
+		return errProgram
+	case len(a.Data) < mintSize:
+		return errAccountData
+	case a.Data[45] != 0:
+		return tokenInUse
+	case a.Lamports < Rent(len(a.Data)):
+		return tokenNotRentExempt
+	}
+	writeMint(a.Data, decimals, &authority, freezer)
+	if len(a.Data) > tokenSize {
+		a.Data[tokenSize] = 1
+	}
+	return nil
+}
+
+func writeMint(data []byte, decimals uint8, authority, freezer *solana.PublicKey) {
+	setOptionalKey(data, authority)
+	data[44], data[45] = decimals, 1
+	setOptionalKey(data[46:], freezer)
+}
+
+// NewMint says what a mint is like that is there from the beginning.
+type NewMint struct {
+	Decimals  uint8
+	Program   solana.PublicKey // zero means Token
+	Authority solana.PublicKey
+	// FeeBasisPoints and MaxFee make a Token-2022 mint that withholds a share
+	// of each transfer.
+	FeeBasisPoints uint16
+	MaxFee         uint64
+}
+
+// PutMint writes a mint.
+func (l *Ledger) PutMint(key solana.PublicKey, n NewMint) {
+	if n.Program.IsZero() {
+		n.Program = solana.TokenProgramID
+	}
+	data := make([]byte, mintSize)
+	writeMint(data, n.Decimals, &n.Authority, &n.Authority)
+	if n.FeeBasisPoints > 0 {
+		config := make([]byte, feeConfigSize)
+		copy(config, n.Authority[:])
+		copy(config[32:], n.Authority[:])
+		for _, at := range []int{72, 90} {
+			putUint64(config[at+8:], n.MaxFee)
+			binary.LittleEndian.PutUint16(config[at+16:], n.FeeBasisPoints)
+		}
+		data = extend(data, 1, extensionFeeConfig, config)
+	}
+	l.Put(key, Account{Lamports: Rent(len(data)), Owner: n.Program, Data: data})
+}
+
+// MintTo makes tokens for a wallet out of nothing, in its associated account,
+// which is made where it is missing. Wrapped SOL brings its lamports along.
+func (l *Ledger) MintTo(wallet, mint solana.PublicKey, amount uint64) (account solana.PublicKey, ok bool) {
+	holder, ok := l.accounts[mint]
+	m, isMint := AsMint(holder)
+	if !ok || !isMint {
+		return account, false
+	}
+	account = Associated(wallet, mint, holder.Owner)
+	a, ok := l.accounts[account]
+	if !ok {
+		data := make([]byte, TokenSpace(holder.Owner, m))
+		if len(data) > tokenSize {
+			binary.LittleEndian.PutUint16(data[tokenSize+1:], extensionImmutableOwner)
+		}
+		a = &Account{Lamports: Rent(len(data)), Owner: holder.Owner, Data: writeToken(data, mint, wallet, m)}
+		if native(mint) {
+			Token(a.Data).setNative(Rent(len(data)))
+		}
+		l.accounts[account] = a
+	}
+	t := Token(a.Data)
+	t.setAmount(t.Amount() + amount)
+	if t.Native() {
+		a.Lamports += amount
+	} else {
+		m.setSupply(m.Supply() + amount)
+	}
+	return account, true
+}
+
+// tokenSetAuthority changes who may mint, freeze, own or close. Accounts:
+// account or mint, present authority.
+func tokenSetAuthority(x *Invocation, r *reader) *InstructionError {
+	kind := r.byte()
+	var next *solana.PublicKey
+	if r.byte() == 1 {
+		next = new(solana.PublicKey(r.array32()))
+	}
+	if r.err != nil {
+		return errData
+	}
+	a, err := x.write(0)
+	if err != nil {
+		return err
+	}
+	if a.Owner != x.Program {
+		return errProgram
+	}
+	if t, ok := AsToken(a); ok {
+		return x.setTokenAuthority(t, kind, next)
+	}
+	m, ok := AsMint(a)
+	if !ok {
+		return errArgument
+	}
+	slot, authority := m[0:], solana.PublicKey{}
+	switch kind {
+	case 0:
+		authority, ok = m.Authority()
+	case 1:
+		slot = m[46:]
+		authority, ok = m.FreezeAuthority()
+	default:
+		return tokenAuthorityType
+	}
+	if !ok {
+		return tokenFixedSupply
+	}
+	if err := x.authority(1, authority); err != nil {
+		return err
+	}
+	setOptionalKey(slot, next)
+	return nil
+}
+
+func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKey) *InstructionError {
+	authority := t.Owner()
+	if closer, ok := t.CloseAuthority(); ok && kind == 3 {
+		authority = closer
+	}
+	switch {
+	case t.Frozen():
+		return tokenFrozen
+	case kind != 2 && kind != 3:
+		return tokenAuthorityType
+	case kind == 2 && next == nil:
+		return tokenInvalid
+	case kind == 2 && extension(t, extensionImmutableOwner) != nil:
+		return tokenImmutableOwner
+	}
+	if err := x.authority(1, authority); err != nil {
+		return err
+	}
+	if kind == 3 {
+		t.setCloser(next)
+		return nil
+	}
+	t.setOwner(*next)
+	t.setDelegate(nil)
+	t.setDelegated(0)
+	if t.Native() {
+		t.setCloser(nil)
+	}
+	return nil
+}
+
+// tokenInitializeMultisig makes an account whose signers, the accounts behind
+// it, must sign in a certain number.
+func tokenInitializeMultisig(x *Invocation, r *reader) *InstructionError {
+	need := int(r.byte())
+	signers := x.Accounts[1:]
+	if x.Data[0] == 2 { // the first form names the rent account
+		signers = x.Accounts[2:]
+	}
+	a, err := x.write(0)
+	switch {
+	case r.err != nil:
+		return errData
+	case err != nil:
+		return err
+	case a.Owner != x.Program:
+		return errProgram
+	case len(a.Data) != multisigSize:
+		return errAccountData
+	case a.Data[2] != 0:
+		return tokenInUse
+	case len(signers) < 1 || len(signers) > 11 || need < 1 || need > len(signers):
+		return tokenSigners
+	case a.Lamports < Rent(multisigSize):
+		return tokenNotRentExempt
+	}
+	a.Data[0], a.Data[1], a.Data[2] = byte(need), byte(len(signers)), 1
+	for i, s := range signers {
+		copy(a.Data[3+32*i:], s.Key[:])
+	}
+	return nil
+}
+
+// tokenFeeExtension carries out the transfer-fee instructions that wallets
+// meet: a transfer that names its fee, and the harvest of what was withheld.
+func tokenFeeExtension(x *Invocation, r *reader) *InstructionError {
+	if x.Program != solana.Token2022ProgramID {
+		return errData
+	}
+	switch r.byte() {
+	case 1:
+		if err := x.need(4); err != nil {
+			return err
+		}
+		return x.tokenTransferChecked(r, true)
+	case 4:
+		return x.harvest()
+	}
+	return errData
+}
+
+// harvest moves what accounts withheld into their mint, so that they can be
+// closed. Accounts: mint, then the token accounts. Anyone may.
+func (x *Invocation) harvest() *InstructionError {
+	if _, err := x.mint(0); err != nil {
+		return err
+	}
+	if _, err := x.write(0); err != nil {
+		return err
+	}
+	config, ok := feeOf(Mint(x.account(x.key(0)).Data))
+	if !ok {
+		return errAccountData
+	}
+	for i := 1; i < len(x.Accounts); i++ {
+		t, err := x.token(i)
+		if err != nil || t.Mint() != x.key(0) {
+			continue
+		}
+		if held := extension(t, extensionFeeAmount); held != nil {
+			config.setWithheld(config.withheld() + getUint64(held))
+			putUint64(held, 0)
+		}
+	}
+	return nil
+}
