@@ -16,6 +16,7 @@ type call struct {
 	request    *http.Request
 	body       []byte
 	parameters map[string]string // of the path
+	host       string            // name of the listener, empty for the main one
 	credential string            // key or token, empty where none was sent
 	requestID  string            // unique
 	limit      *limitState       // of the tightest budget that the request counted against

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 )
@@ -106,11 +107,15 @@ func (s *Sandbox) openServices() error {
 }
 
 func (s *Sandbox) openHost(v *service, name string) error {
-	handler := &serviceHandler{Sandbox: s, service: v}
+	routes := &serviceHandler{Sandbox: s, service: v, name: name}
 	for i := range v.routes {
-		if v.routes[i].host == name {
-			handler.router.add(v, &v.routes[i])
+		if v.routes[i].host == name || v.sharedHosts && v.routes[i].host == "" {
+			routes.router.add(v, &v.routes[i])
 		}
+	}
+	var handler http.Handler = routes
+	if v.feed != nil && v.feed.host == name {
+		handler = &feedHandler{s, v}
 	}
 	h, err := s.listen(handler)
 	if err != nil {
@@ -133,6 +138,13 @@ func (s *Sandbox) Close() {
 	s.cancel()
 	if s.clock.timer != nil {
 		s.clock.timer.Stop()
+	}
+	for _, v := range s.services {
+		if v.feed != nil {
+			for _, conn := range v.feed.conns {
+				conn.socket.Close()
+			}
+		}
 	}
 	s.mu.Unlock()
 	for _, h := range s.servers {
@@ -158,6 +170,18 @@ func (s *Sandbox) hostURL(service Service, name string) string {
 		}
 	}
 	return base
+}
+
+// AMMDataURL returns the base URL of the AMM's data host.
+func (s *Sandbox) AMMDataURL() string { return s.hostURL(AMM, "data") }
+
+// OnchainProURL returns the base URL of the market data's pro tier.
+func (s *Sandbox) OnchainProURL() string { return s.hostURL(OnchainData, "pro") }
+
+// PredictMetaWSURL returns the base URL of the prediction markets' WebSocket,
+// without the path.
+func (s *Sandbox) PredictMetaWSURL() string {
+	return strings.Replace(s.hostURL(PredictMeta, "ws"), "http://", "ws://", 1)
 }
 
 // random draws from the sandbox's seed.

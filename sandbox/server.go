@@ -67,6 +67,7 @@ func (s *Sandbox) begin() bool {
 type serviceHandler struct {
 	*Sandbox
 	service *service
+	name    string // of the listener
 	router  router
 }
 
@@ -78,7 +79,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		abort(w)
 		return
 	}
-	c := &call{Sandbox: h.Sandbox, service: h.service, request: r, body: body}
+	c := &call{Sandbox: h.Sandbox, service: h.service, host: h.name, request: r, body: body}
 	h.mu.Lock()
 	input, err := c.accept(&h.router)
 	var f Fault

@@ -49,6 +49,8 @@ type service struct {
 	inURL  bool
 	// hosts are further listeners beside the main one, by name.
 	hosts []string
+	// sharedHosts makes every listener serve every route that names none.
+	sharedHosts bool
 	// auth is that of the routes that name none.
 	auth auth
 	// verify decides on the credential that a request carries. Nil means that
@@ -64,6 +66,8 @@ type service struct {
 	// success wraps what a handler returned. Nil means as it is.
 	success func(c *call, body any) any
 	routes  []route
+	// feed is a WebSocket on one of the hosts. May be nil.
+	feed *feed
 }
 
 // path is the whole path of a route on the wire.

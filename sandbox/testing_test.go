@@ -33,7 +33,7 @@ func start(t *testing.T, c Config) *started {
 	t.Helper()
 	s, err := Start(c)
 	require.NoError(t, err)
-	st := &started{Sandbox: s, client: http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{}}}
+	st := &started{Sandbox: s, client: http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}} // net/http repeats a GET on a reused connection that died
 	t.Cleanup(func() {
 		st.client.CloseIdleConnections()
 		s.Close()
