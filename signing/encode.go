@@ -1,0 +1,32 @@
+package signing
+
+import (
+	"encoding/base64"
+	"unsafe"
+
+	"github.com/mr-tron/base58"
+	"github.com/walletfi/walletfi-go"
+)
+
+// Base64 returns the transaction as it stands, signed or not.
+func (t *Transaction) Base64() walletfi.Base64Transaction {
+	text := make([]byte, base64.StdEncoding.EncodedLen(len(t.raw)))
+	base64.StdEncoding.Encode(text, t.raw)
+	// Nothing else holds text, so the string may share its bytes.
+	return walletfi.Base64Transaction(unsafe.String(unsafe.SliceData(text), len(text)))
+}
+
+// Base58 returns the transaction as it stands, signed or not.
+func (t *Transaction) Base58() walletfi.Base58Transaction {
+	return walletfi.Base58Transaction(base58.Encode(t.raw))
+}
+
+// Signed returns what a Submitter sends. Its signature is empty where the fee
+// payer, a sponsor, has yet to sign.
+func (t *Transaction) Signed() walletfi.Signed {
+	s := walletfi.Signed{Transaction: t.Base64()}
+	if first := t.Signature(); !first.IsZero() {
+		s.Signature = first.String()
+	}
+	return s
+}

@@ -1,0 +1,92 @@
+package signing
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// LocalKey signs with a private key in this process's memory. It never
+// prints: every fmt verb, slog and JSON shows its public key or an error.
+type LocalKey struct{ secret *localSecret }
+
+// localSecret keeps the one slice whose address ed25519 remembers the expanded
+// key by, and lies behind a pointer so that no print of a struct reaches it.
+type localSecret struct {
+	private ed25519.PrivateKey
+	public  PublicKey
+}
+
+var errKeyPair = errors.New("signing: the public half of the key does not belong to its private half")
+
+// NewLocalKey copies a private key of 64 bytes: the seed, then the public
+// key. A public half that does not belong to the seed is an error, since
+// signing with such a pair gives the private key away.
+func NewLocalKey(private []byte) (*LocalKey, error) {
+	if len(private) != ed25519.PrivateKeySize {
+		return nil, fmt.Errorf("signing: a private key has %d bytes, not %d", ed25519.PrivateKeySize, len(private))
+	}
+	key := fromSeed(private[:ed25519.SeedSize])
+	if key.secret.public != PublicKey(private[ed25519.SeedSize:]) {
+		return nil, errKeyPair
+	}
+	return key, nil
+}
+
+// NewLocalKeyFromSeed derives the key of a seed of 32 bytes.
+func NewLocalKeyFromSeed(seed []byte) (*LocalKey, error) {
+	if len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("signing: a seed has %d bytes, not %d", ed25519.SeedSize, len(seed))
+	}
+	return fromSeed(seed), nil
+}
+
+// GenerateLocalKey makes a new random key.
+func GenerateLocalKey() (*LocalKey, error) {
+	_, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return nil, fmt.Errorf("signing: %w", err)
+	}
+	return NewLocalKey(private)
+}
+
+func fromSeed(seed []byte) *LocalKey {
+	private := ed25519.NewKeyFromSeed(seed)
+	return &LocalKey{&localSecret{private, PublicKey(private[ed25519.SeedSize:])}}
+}
+
+// PublicKey returns the public half.
+func (k *LocalKey) PublicKey() PublicKey { return k.secret.public }
+
+// Sign signs message. It fails only where ctx has ended.
+func (k *LocalKey) Sign(ctx context.Context, message []byte) (Signature, error) {
+	if err := ctx.Err(); err != nil {
+		return Signature{}, err
+	}
+	return Signature(ed25519.Sign(k.secret.private, message)), nil
+}
+
+// String names the public key.
+func (k LocalKey) String() string {
+	if k.secret == nil {
+		return "LocalKey()"
+	}
+	return "LocalKey(" + k.secret.public.String() + ")"
+}
+
+// GoString names the public key.
+func (k LocalKey) GoString() string { return k.String() }
+
+// Format writes the public key for every verb.
+func (k LocalKey) Format(f fmt.State, _ rune) { io.WriteString(f, k.String()) }
+
+// LogValue gives slog the public key.
+func (k LocalKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
+
+// MarshalJSON always fails.
+func (k LocalKey) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("signing: a LocalKey is not marshalled")
+}
