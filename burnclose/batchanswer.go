@@ -1,0 +1,135 @@
+package burnclose
+
+import (
+	"encoding/json"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// BatchItem is what the relay did with one transaction of a batch. The form of
+// the answer is not documented: an item is matched to its transaction by the
+// signature, else by its place.
+type BatchItem struct {
+	// Signature is read from the transaction, else from the answer; base58. It
+	// is empty where neither tells.
+	Signature string
+	// Answered reports whether the answer has something on this transaction.
+	// Where it has not, nobody knows whether it was sent.
+	Answered bool
+	// Sent reports whether the service says that it sent it.
+	Sent bool
+	// Error is why it was not, in the service's words.
+	Error        string
+	Confirmation *Confirmation // nil where the service did not wait for one
+	Raw          walletfi.Document
+}
+
+// batchAnswer is the answer to one call.
+type batchAnswer struct {
+	entries []batchEntry
+	raw     walletfi.Document
+}
+
+// batchEntry is an item of an answer, before it is known whose it is.
+type batchEntry struct {
+	BatchItem
+	index    int
+	hasIndex bool
+}
+
+// UnmarshalJSON reads a list of items, at the top or in one of the usual
+// members.
+func (a *batchAnswer) UnmarshalJSON(b []byte) error {
+	items, ok := readList(b)
+	if !ok {
+		items, _ = readMembers(b).list("results", "transactions", "signatures", "responses", "items", "data")
+	}
+	a.entries = make([]batchEntry, len(items))
+	for i, item := range items {
+		a.entries[i] = readEntry(item)
+	}
+	return a.raw.UnmarshalJSON(b)
+}
+
+func readEntry(text []byte) batchEntry {
+	var e batchEntry
+	_ = e.Raw.UnmarshalJSON(text) // which cannot fail
+	if e.Signature = plainText(text); e.Signature != "" {
+		e.Answered, e.Sent = true, true
+		return e
+	}
+	m := readMembers(text)
+	e.Answered = len(m) > 0
+	e.Signature = m.text("signature", "txid", "transactionSignature")
+	e.Error = errorText(m["error"])
+	e.index, e.hasIndex = m.count("index")
+	e.Sent = e.Signature != "" && e.Error == ""
+	for _, name := range []string{"success", "sent"} {
+		if said, ok := truth(m[name]); ok {
+			e.Sent = said
+		}
+	}
+	var confirmation Confirmation
+	if !absent(m["confirmation"]) && json.Unmarshal(m["confirmation"], &confirmation) == nil {
+		e.Confirmation = &confirmation
+	}
+	return e
+}
+
+// errorText is an error's text, or that of its message, or its JSON.
+func errorText(text []byte) string {
+	if b, ok := truth(text); absent(text) || ok && !b {
+		return ""
+	}
+	if s := plainText(text); s != "" || string(text) == `""` {
+		return s
+	}
+	if s := readMembers(text).text("message", "error"); s != "" {
+		return s
+	}
+	return compact(text)
+}
+
+// assign gives each transaction of the call what the answer has on it.
+// Signatures decide; what has none goes by its index, then by its place in a
+// list that is as long as the call's.
+func (a *batchAnswer) assign(items []BatchItem) {
+	bySignature := map[string]int{}
+	for i := range items {
+		if items[i].Signature != "" {
+			bySignature[items[i].Signature] = i
+		}
+	}
+	var rest []int
+	for at := range a.entries {
+		if i, ok := bySignature[a.entries[at].Signature]; !ok || !take(items, i, a.entries[at]) {
+			rest = append(rest, at)
+		}
+	}
+	for _, at := range rest {
+		e := a.entries[at]
+		if e.hasIndex && take(items, e.index, e) {
+			continue
+		}
+		if len(a.entries) == len(items) {
+			take(items, at, e)
+		}
+	}
+}
+
+// take fills item i with e unless it has something already or is certainly
+// another transaction.
+func take(items []BatchItem, i int, e batchEntry) bool {
+	if i >= len(items) || items[i].Answered || !e.Answered {
+		return false
+	}
+	known := items[i].Signature
+	if known != "" && e.Signature != "" && known != e.Signature {
+		return false
+	}
+	items[i] = e.BatchItem
+	if known != "" {
+		items[i].Signature = known
+	}
+	return true
+}

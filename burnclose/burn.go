@@ -1,0 +1,88 @@
+package burnclose
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// BurnRequest asks for an asset to be burned.
+type BurnRequest struct {
+	Owner   string `json:"userPublicKey"` // wallet that holds the asset and signs, base58; required
+	AssetID string `json:"assetId"`       // what is burned; required
+
+	// BurnAmount is in the asset's atomic units and more than 0. Nil burns the
+	// whole balance.
+	BurnAmount *walletfi.Amount `json:"burnAmount,omitempty,string"`
+	// AutoCloseTokenAccounts closes what the burn leaves empty. Nil leaves that
+	// to the service.
+	AutoCloseTokenAccounts *bool `json:"autoCloseTokenAccounts,omitempty"`
+
+	Terms
+}
+
+// BuildBurn builds the unsigned transaction that burns an asset.
+//
+// POST /burn. It moves nothing: safe to retry.
+func (c *Client) BuildBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+		Op: "BuildBurn", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/burn"), Body: req, Invalid: c.keyed(req.problem()),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = req.intent(built.Reclaimed)
+	return built, nil
+}
+
+// PreviewBurn says what a burn would cost and reclaim.
+//
+// POST /burn/preview. It moves nothing: safe to retry.
+func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Preview, error) {
+	return transport.Do[Preview](ctx, c.t, transport.Call{
+		Op: "PreviewBurn", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/burn/preview"), Body: req, Invalid: c.keyed(req.problem()),
+	}, opts)
+}
+
+// BuildBurnInstructions builds the instructions of a burn, for a transaction
+// that the caller puts together.
+//
+// POST /burn-instructions. It moves nothing: safe to retry.
+func (c *Client) BuildBurnInstructions(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Instructions, error) {
+	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
+		Op: "BuildBurnInstructions", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/burn-instructions"), Body: req, Invalid: c.keyed(req.problem()),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.Intent = req.intent(built.Reclaimed)
+	return built, nil
+}
+
+func (r BurnRequest) problem() error {
+	return check.All(
+		check.Address("userPublicKey", r.Owner),
+		check.Required("assetId", r.AssetID),
+		check.That(r.BurnAmount == nil || *r.BurnAmount > 0, "burnAmount", "must be more than 0; without one the whole balance is burned"),
+		r.Terms.problem(),
+	)
+}
+
+func (r BurnRequest) intent(reclaimed Reclaimed) walletfi.Intent {
+	i := r.Terms.intent(r.Owner, 1, reclaimed)
+	if r.BurnAmount != nil {
+		i.Burn = []walletfi.Asset{{Mint: r.AssetID, Amount: *r.BurnAmount}}
+	} else {
+		i.BurnAll = []string{r.AssetID}
+	}
+	if r.AutoCloseTokenAccounts == nil || *r.AutoCloseTokenAccounts {
+		i.CloseAccounts = []string{r.AssetID}
+	}
+	return i
+}

@@ -1,0 +1,74 @@
+package burnclose
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// service is the name under which the signing guard's pins and the errors know
+// this client.
+const service = "burnclose"
+
+// AuthHeader is how the key is sent.
+type AuthHeader string
+
+// The ways to send the key.
+const (
+	AuthAPIKey AuthHeader = "x-api-key" // in a header of that name
+	AuthBearer AuthHeader = "bearer"    // as Authorization: Bearer
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, such as "https://burn.example.com". There
+	// is no default.
+	BaseURL string
+	// APIKey is needed by all but the public routes. A call that needs it is
+	// refused before it is sent where it is empty.
+	APIKey walletfi.Secret
+	// AuthHeader is how the key is sent. Empty means AuthAPIKey.
+	AuthHeader AuthHeader
+
+	walletfi.Options
+}
+
+// Client calls the burn and close service. It is safe for concurrent use.
+type Client struct {
+	t      *transport.Client
+	hasKey bool
+}
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	err := check.All(
+		transport.ValidateKey("apiKey", cfg.APIKey, false),
+		check.OptionalOneOf("authHeader", cfg.AuthHeader, AuthAPIKey, AuthBearer),
+	)
+	if err != nil {
+		return nil, err
+	}
+	auth := transport.HeaderKey("x-api-key", "", cfg.APIKey)
+	if cfg.AuthHeader == AuthBearer {
+		auth = transport.HeaderKey("Authorization", "Bearer ", cfg.APIKey)
+	}
+	t, err := transport.New(transport.Config{
+		Service: service,
+		BaseURL: cfg.BaseURL,
+		Options: cfg.Options,
+		Auth:    auth,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t, !cfg.APIKey.IsZero()}, nil
+}
+
+// Limiter returns the client's rate limiter, so that another client with the
+// same key can share it through Options.Limiter.
+func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+
+// keyed adds to a request's problem that there is no key to send it with.
+func (c *Client) keyed(problem error) error {
+	return check.All(check.That(c.hasKey, "apiKey", "is required for this call"), problem)
+}

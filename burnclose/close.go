@@ -1,0 +1,74 @@
+package burnclose
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// CloseRequest asks for one token account to be closed and its deposit to be
+// reclaimed.
+type CloseRequest struct {
+	Owner   string `json:"userPublicKey"` // wallet that owns the account and signs, base58; required
+	AssetID string `json:"assetId"`       // whose account is closed; required
+
+	Terms
+}
+
+// BuildClose builds the unsigned transaction that closes an account.
+//
+// POST /close. It moves nothing: safe to retry.
+func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+		Op: "BuildClose", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/close"), Body: req, Invalid: c.keyed(req.problem()),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = req.intent(built.Reclaimed)
+	return built, nil
+}
+
+// PreviewClose says what closing an account would cost and reclaim.
+//
+// POST /close/preview. It moves nothing: safe to retry.
+func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Preview, error) {
+	return transport.Do[Preview](ctx, c.t, transport.Call{
+		Op: "PreviewClose", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/close/preview"), Body: req, Invalid: c.keyed(req.problem()),
+	}, opts)
+}
+
+// BuildCloseInstructions builds the instructions that close an account, for a
+// transaction that the caller puts together.
+//
+// POST /close-instructions. It moves nothing: safe to retry.
+func (c *Client) BuildCloseInstructions(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Instructions, error) {
+	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
+		Op: "BuildCloseInstructions", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/close-instructions"), Body: req, Invalid: c.keyed(req.problem()),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.Intent = req.intent(built.Reclaimed)
+	return built, nil
+}
+
+func (r CloseRequest) problem() error {
+	return check.All(
+		check.Address("userPublicKey", r.Owner),
+		check.Required("assetId", r.AssetID),
+		r.Terms.problem(),
+	)
+}
+
+func (r CloseRequest) intent(reclaimed Reclaimed) walletfi.Intent {
+	i := r.Terms.intent(r.Owner, 1, reclaimed)
+	i.CloseAccounts = []string{r.AssetID}
+	return i
+}

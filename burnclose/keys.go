@@ -1,0 +1,60 @@
+package burnclose
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// GeneratedKey is a new API key. The answer's form is not documented.
+type GeneratedKey struct {
+	// APIKey is zero where the answer has none under a name that is known.
+	APIKey walletfi.Secret `json:"-"`
+	// Answer is all of it, as it came. It is a Secret since it holds the key.
+	Answer walletfi.Secret `json:"answer" wire:"required"`
+}
+
+// UnmarshalJSON looks for the key and keeps the answer.
+func (k *GeneratedKey) UnmarshalJSON(b []byte) error {
+	k.APIKey, k.Answer = walletfi.NewSecret(keyIn(b, 0)), walletfi.Secret{}
+	if !absent(b) {
+		k.Answer = walletfi.NewSecret(string(b))
+	}
+	return nil
+}
+
+// keyIn looks for a key at the top of an answer and in what usually wraps one.
+func keyIn(text []byte, depth int) string {
+	m := readMembers(text)
+	if key := m.text("apiKey", "api_key", "key", "token"); key != "" || depth == 2 {
+		return key
+	}
+	for _, name := range []string{"apiKey", "api_key", "key", "data", "result"} {
+		if key := keyIn(m[name], depth+1); key != "" {
+			return key
+		}
+	}
+	return ""
+}
+
+// GenerateAPIKey asks for a new key. What the request takes is not documented
+// either: body is sent as it is, and nothing where it is empty. Use the key in
+// a Client of its own.
+//
+// POST /api-keys/generate. It takes no key. It creates: sent once, and
+// walletfi.ErrOutcomeUnknown where no answer tells whether there is a key now.
+func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption) (*GeneratedKey, error) {
+	call := transport.Call{
+		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,
+		Path: transport.Path("/api-keys/generate"), Public: true,
+		Invalid: check.That(body.IsZero() || json.Valid(body), "body", "is not JSON"),
+	}
+	if !body.IsZero() {
+		call.Body = body
+	}
+	return transport.Do[GeneratedKey](ctx, c.t, call, opts)
+}

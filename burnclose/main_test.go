@@ -1,0 +1,71 @@
+package burnclose_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"github.com/mr-tron/base58"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const maxAmount = walletfi.Amount(1<<64 - 1)
+
+// Addresses of nobody.
+var (
+	owner   = address(1)
+	asset   = address(2)
+	sponsor = address(3)
+	partner = address(4)
+)
+
+func address(filler byte) string { return base58.Encode(bytes.Repeat([]byte{filler}, 32)) }
+
+func signature(filler byte) string { return base58.Encode(bytes.Repeat([]byte{filler}, 64)) }
+
+// signed is a transaction that has the shape of a signed one and the signature
+// of its filler.
+func signed(filler byte) walletfi.Base64Transaction {
+	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
+	b = append(b, 1, 0, 0, 1)
+	b = append(b, make([]byte, 32+32+1)...)
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(b))
+}
+
+func inBase58(t testing.TB, tx walletfi.Base64Transaction) walletfi.Base58Transaction {
+	t.Helper()
+	short, err := tx.Base58()
+	require.NoError(t, err)
+	return short
+}
+
+// reply is a file under testdata with the signature of a filler put in.
+func reply(t testing.TB, file string, filler byte) string {
+	t.Helper()
+	return strings.ReplaceAll(wiretest.File(t, file), "$SIGNATURE", signature(filler))
+}
+
+// client is a client of base that repeats nothing.
+func client(t testing.TB, base string) *burnclose.Client {
+	t.Helper()
+	c, err := burnclose.New(burnclose.Config{
+		BaseURL: base, APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	})
+	require.NoError(t, err)
+	return c
+}
+
+func decimal(t testing.TB, text string) walletfi.Decimal {
+	t.Helper()
+	d, err := walletfi.NewDecimal(text)
+	require.NoError(t, err)
+	return d
+}

@@ -1,0 +1,72 @@
+package burnclose
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// members are those of a JSON object whose names are not documented. A nil
+// map, which anything but an object gives, has none.
+type members map[string]json.RawMessage
+
+func readMembers(text []byte) members {
+	var m members
+	if json.Unmarshal(text, &m) != nil {
+		return nil
+	}
+	return m
+}
+
+// text returns the first of the named members that is a text and not empty.
+func (m members) text(names ...string) string {
+	for _, name := range names {
+		if s := plainText(m[name]); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// count returns the first of the named members that is a whole number, bare or
+// in quotes, and not negative.
+func (m members) count(names ...string) (int, bool) {
+	for _, name := range names {
+		var n json.Number
+		if absent(m[name]) || json.Unmarshal(m[name], &n) != nil {
+			continue
+		}
+		if i, err := n.Int64(); err == nil && i >= 0 && int64(int(i)) == i {
+			return int(i), true
+		}
+	}
+	return 0, false
+}
+
+// list returns the first of the named members that is an array.
+func (m members) list(names ...string) ([]json.RawMessage, bool) {
+	for _, name := range names {
+		if items, ok := readList(m[name]); ok {
+			return items, true
+		}
+	}
+	return nil, false
+}
+
+func readList(text []byte) ([]json.RawMessage, bool) {
+	var items []json.RawMessage
+	if json.Unmarshal(text, &items) != nil || items == nil {
+		return nil, false
+	}
+	return items, true
+}
+
+// plainText is a JSON string's text, empty where it is none.
+func plainText(text []byte) string {
+	var s string
+	if json.Unmarshal(text, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+func absent(text []byte) bool { return len(text) == 0 || bytes.Equal(text, []byte("null")) }

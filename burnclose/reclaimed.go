@@ -1,0 +1,101 @@
+package burnclose
+
+import (
+	"encoding/json"
+	"math/bits"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// MaxReclaimPerAccount is what closing one account brings back at most when a
+// partner's fee is bounded, in lamports: 0.02 SOL. The deposit of a plain token
+// account is about 0.002 SOL, that of an asset with its metadata and edition
+// about 0.012. An account that holds wrapped SOL can bring more; whoever shares
+// that with a partner widens the ServiceFee of the intent.
+const MaxReclaimPerAccount walletfi.Amount = 20_000_000
+
+// maxAccountsPerTransaction is how many accounts one transaction can lock, and
+// so close.
+const maxAccountsPerTransaction = 64
+
+// Reclaimed is what an answer says comes back. Whether that is before or after
+// fees is not documented.
+type Reclaimed struct {
+	// Lamports is nil where the answer names no amount that is known as one.
+	Lamports *walletfi.Amount
+	// SOL is the same amount as the service writes it, zero where it does not.
+	SOL walletfi.Decimal
+}
+
+// The names under which the amounts are looked for, likeliest first; and the
+// objects within an answer in which they may stand.
+var (
+	lamportNames = []string{"reclaimedLamports", "lamportsReclaimed", "totalReclaimedLamports", "totalLamportsReclaimed", "reclaimLamports", "totalReclaimLamports", "estimatedReclaimLamports"}
+	solNames     = []string{"reclaimedSol", "reclaimedSOL", "solReclaimed", "totalReclaimedSol", "totalSolReclaimed", "reclaimSol", "totalReclaimSol", "estimatedReclaimSol"}
+	insideNames  = []string{"reclaimed", "reclaim", "totals", "total", "summary"}
+)
+
+// reclaimedIn looks for the amounts in an answer.
+func reclaimedIn(answer members) Reclaimed {
+	r := Reclaimed{Lamports: lamports(answer, lamportNames), SOL: decimal(answer, solNames)}
+	for _, name := range insideNames {
+		inside := readMembers(answer[name])
+		if r.Lamports == nil {
+			r.Lamports = lamports(inside, append([]string{"lamports"}, lamportNames...))
+		}
+		if r.SOL.IsZero() {
+			r.SOL = decimal(inside, append([]string{"sol"}, solNames...))
+		}
+	}
+	return r
+}
+
+func lamports(m members, names []string) *walletfi.Amount {
+	for _, name := range names {
+		var amount walletfi.Amount
+		if text := m[name]; !absent(text) && json.Unmarshal(text, &amount) == nil {
+			return &amount
+		}
+	}
+	return nil
+}
+
+func decimal(m members, names []string) walletfi.Decimal {
+	for _, name := range names {
+		var d walletfi.Decimal
+		if text := m[name]; !absent(text) && json.Unmarshal(text, &d) == nil && !d.IsZero() {
+			return d
+		}
+	}
+	return walletfi.Decimal{}
+}
+
+// partnerFeeCap is the most that the partner may earn from closing so many
+// accounts. What the answer says narrows it and never widens it, since the
+// service writes that itself.
+func (t Terms) partnerFeeCap(accounts uint64, r Reclaimed) walletfi.Amount {
+	if t.PartnerFeeBps == nil || *t.PartnerFeeBps <= 0 {
+		return 0
+	}
+	bps := uint64(*t.PartnerFeeBps)
+	fee := share(accounts*uint64(MaxReclaimPerAccount), bps, 10_000)
+	if r.Lamports != nil {
+		// Should the amount be what is left after the fee, the fee is this share
+		// of it; should it be the whole, the fee is less.
+		fee = min(fee, share(uint64(*r.Lamports), bps, 10_000-bps))
+	}
+	return walletfi.Amount(fee)
+}
+
+// share is amount x part / whole, rounded up, 2^64-1 where it is more.
+func share(amount, part, whole uint64) uint64 {
+	high, low := bits.Mul64(amount, part)
+	if high >= whole {
+		return 1<<64 - 1
+	}
+	quotient, rest := bits.Div64(high, low, whole)
+	if rest > 0 && quotient < 1<<64-1 {
+		quotient++
+	}
+	return quotient
+}

@@ -1,0 +1,127 @@
+package burnclose
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// The bounds of a batch.
+const (
+	MaxBatchSize            = 128 // transactions that the service takes at once
+	MaxBatchConcurrency     = 32
+	DefaultBatchConcurrency = 8 // what the service takes where none is said
+)
+
+// SendBatchRequest asks for signed transactions to be sent. They should not
+// depend on each other: the service sends several at a time.
+type SendBatchRequest struct {
+	// Transactions are one or more. Beyond MaxBatchSize they go in several
+	// calls, one after the other.
+	Transactions []walletfi.EncodedTransaction
+	RelayOptions
+	// MaxConcurrency is how many the service sends at a time, 1 to
+	// MaxBatchConcurrency; 0 means DefaultBatchConcurrency.
+	MaxConcurrency int
+}
+
+// BatchResult is what the relay did with the transactions of a batch.
+type BatchResult struct {
+	Items []BatchItem         // one a transaction, in the order of the request
+	Raw   []walletfi.Document // the answers, one a call; empty where a call failed
+}
+
+// SendBatch sends signed transactions, as many as there are.
+//
+// Beside an error the result is not nil where anything was sent: it lists the
+// signature of every transaction and what the calls that succeeded brought. A
+// *walletfi.PartialError says which items failed where there was more than one
+// call; one that answers to walletfi.ErrOutcomeUnknown may have landed, so ask
+// for the status of each item that is not Answered.
+//
+// POST /transactions/send-batch. A relay of signed bytes: the same bytes are
+// sent again after a timeout or a 5xx.
+func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...walletfi.CallOption) (*BatchResult, error) {
+	if err := c.keyed(req.problem()); err != nil {
+		return nil, err
+	}
+	texts, encoding, err := oneEncoding(req.Transactions)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := paging.Split(ctx, texts, MaxBatchSize, 1, func(ctx context.Context, part []string) (*batchAnswer, error) {
+		return c.sendPart(ctx, req, part, encoding, opts)
+	})
+	result := &BatchResult{Items: make([]BatchItem, len(texts)), Raw: make([]walletfi.Document, len(answers))}
+	for i, tx := range req.Transactions {
+		result.Items[i].Signature, _ = walletfi.TransactionSignature(tx)
+	}
+	for i, answer := range answers {
+		if answer != nil {
+			first := i * MaxBatchSize
+			answer.assign(result.Items[first:min(first+MaxBatchSize, len(texts))])
+			result.Raw[i] = answer.raw
+		}
+	}
+	return result, err
+}
+
+// sendPart sends what goes into one call.
+func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []string, encoding string, opts []walletfi.CallOption) (*batchAnswer, error) {
+	return transport.Do[batchAnswer](ctx, c.t, transport.Call{
+		Op: "SendBatch", Effect: transport.Relay, Method: http.MethodPost,
+		Path:       transport.Path("/transactions/send-batch"),
+		Body:       batchBody{texts, req.MaxConcurrency, req.RelayOptions.body(encoding)},
+		MinTimeout: req.answerWithin(req.rounds(len(texts))), Secrets: texts,
+	}, opts)
+}
+
+// rounds is how often the service starts a new set of transactions for so
+// many.
+func (r SendBatchRequest) rounds(transactions int) int {
+	atOnce := r.MaxConcurrency
+	if atOnce == 0 {
+		atOnce = DefaultBatchConcurrency
+	}
+	return (transactions + atOnce - 1) / atOnce
+}
+
+func (r SendBatchRequest) problem() error {
+	return check.All(
+		check.That(len(r.Transactions) > 0, "signedTransactions", "must not be empty"),
+		check.Each("signedTransactions", r.Transactions, serialised),
+		r.RelayOptions.problem(),
+		check.That(r.MaxConcurrency == 0 || r.MaxConcurrency >= 1 && r.MaxConcurrency <= MaxBatchConcurrency, "maxConcurrency", "must be 1 to 32"),
+	)
+}
+
+// batchBody is one call's part of a SendBatchRequest as it goes over the wire.
+type batchBody struct {
+	SignedTransactions []string `json:"signedTransactions"`
+	MaxConcurrency     int      `json:"maxConcurrency,omitzero"`
+	relayBody
+}
+
+// oneEncoding returns the texts of transactions in the one encoding that a call
+// can name: their own, or base64 where they differ.
+func oneEncoding(txs []walletfi.EncodedTransaction) (texts []string, encoding string, err error) {
+	encoding = txs[0].Encoding()
+	for _, tx := range txs {
+		if tx.Encoding() != encoding {
+			encoding = walletfi.Base64Transaction("").Encoding()
+		}
+	}
+	for _, tx := range txs {
+		if short, ok := tx.(walletfi.Base58Transaction); ok && encoding != tx.Encoding() {
+			if tx, err = short.Base64(); err != nil {
+				return nil, "", err
+			}
+		}
+		texts = append(texts, tx.String())
+	}
+	return texts, encoding, nil
+}

@@ -1,0 +1,136 @@
+package burnclose
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// maxStatusDepth bounds the search: {status: {value: [{status: {...}}]}} is the
+// deepest of the usual forms.
+const maxStatusDepth = 6
+
+// The members that hold a status within a status, and the words that say
+// without details that a transaction failed.
+var (
+	statusWrappers = []string{"status", "value", "confirmation", "result", "data"}
+	failureWords   = []string{"failed", "failure", "error", "reverted"}
+)
+
+// statusIn looks for Solana's fields in a payload whose form is not documented.
+// Where it says several things, the worst is believed: an error anywhere is a
+// failure, and of two commitments the lesser counts. Only what the ledger alone
+// can know makes a transaction found; a service's own error does not.
+func statusIn(payload []byte) walletfi.SignatureStatus {
+	var f statusFinder
+	f.look(payload, 0)
+	s := walletfi.SignatureStatus{Found: f.seen, Commitment: f.commitment, Slot: f.slot, Err: f.err}
+	if f.found != nil {
+		s.Found = *f.found
+	}
+	if !s.Found {
+		return walletfi.SignatureStatus{}
+	}
+	return s
+}
+
+type statusFinder struct {
+	found      *bool // what the payload itself says
+	seen       bool  // it holds something that only a known transaction has
+	commitment walletfi.Commitment
+	slot       uint64
+	err        string
+}
+
+func (f *statusFinder) look(payload []byte, depth int) {
+	if depth == maxStatusDepth || absent(payload) {
+		return
+	}
+	if items, ok := readList(payload); ok {
+		for _, item := range items {
+			f.look(item, depth+1)
+		}
+		return
+	}
+	if word := plainText(payload); word != "" {
+		f.word(word)
+		return
+	}
+	m := readMembers(payload)
+	f.flags(m)
+	f.word(m.text("confirmationStatus"))
+	f.seen = f.failure(m["err"]) || f.seen
+	f.seen = f.failure(m["Err"]) || f.seen
+	f.failure(m["error"])
+	var slot json.Number
+	if json.Unmarshal(m["slot"], &slot) == nil && f.slot == 0 {
+		f.slot, _ = strconv.ParseUint(slot.String(), 10, 64)
+		f.seen = f.seen || f.slot > 0
+	}
+	for _, name := range statusWrappers {
+		f.look(m[name], depth+1)
+	}
+}
+
+// flags reads the members that are yes or no.
+func (f *statusFinder) flags(m members) {
+	if b, ok := truth(m["found"]); ok && (f.found == nil || !b) {
+		f.found = &b
+	}
+	if b, ok := truth(m["success"]); ok && !b && f.err == "" {
+		f.err = "the service says that it did not succeed"
+	}
+}
+
+// word reads a status that is one word.
+func (f *statusFinder) word(word string) {
+	word = strings.ToLower(word)
+	c := walletfi.Commitment(word)
+	switch {
+	case slices.Contains(failureWords, word):
+		if f.err == "" {
+			f.err = word
+		}
+	case !c.AtLeast(walletfi.CommitmentProcessed):
+	case f.commitment == "" || f.commitment.AtLeast(c):
+		f.seen, f.commitment = true, c
+	}
+}
+
+// failure reads an error and tells whether there is one: null, false and an
+// empty text are none.
+func (f *statusFinder) failure(text []byte) bool {
+	if b, ok := truth(text); absent(text) || ok && !b || bytes.Equal(text, []byte(`""`)) {
+		return false
+	}
+	// A word that says only that it failed is worth less than the reason.
+	if f.err == "" || slices.Contains(failureWords, f.err) {
+		if f.err = plainText(text); f.err == "" {
+			f.err = compact(text)
+		}
+	}
+	return true
+}
+
+// truth reads a bool, bare or in quotes.
+func truth(text []byte) (value, ok bool) {
+	switch string(bytes.Trim(text, `"`)) {
+	case "true":
+		return true, true
+	case "false":
+		return false, true
+	}
+	return false, false
+}
+
+func compact(text []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return string(text)
+	}
+	return b.String()
+}

@@ -1,0 +1,59 @@
+package burnclose
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Transaction is a burn or a close ready to be checked and signed.
+type Transaction struct {
+	Transaction walletfi.Base58Transaction `json:"serializedTransaction" wire:"required"`
+	// LastValidBlockHeight and Blockhash are not documented: 0 and empty where
+	// the answer does not have them.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
+	Blockhash            string `json:"blockhash"`
+
+	Reclaimed `json:"-"`
+	Operation string            `json:"-"` // the type of operation in the service's words
+	Raw       walletfi.Document `json:"-"`
+
+	intent walletfi.Intent
+}
+
+// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+func (t *Transaction) UnmarshalJSON(b []byte) error {
+	type fields Transaction
+	if err := transport.Keep(b, (*fields)(t), &t.Raw); err != nil {
+		return err
+	}
+	answer := readMembers(b)
+	t.Reclaimed, t.Operation = reclaimedIn(answer), operationIn(answer)
+	return nil
+}
+
+// Unsigned returns the transaction with what the request asked for.
+func (t *Transaction) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
+		Intent:               t.intent,
+		LastValidBlockHeight: t.LastValidBlockHeight,
+		Blockhash:            t.Blockhash,
+	}
+}
+
+// Preview is what a burn or a close would cost and reclaim. The fee breakdown's
+// form is not documented: it is in Raw.
+type Preview struct {
+	Reclaimed `json:"-"`
+	Operation string            `json:"-"` // the type of operation in the service's words
+	Raw       walletfi.Document `json:"-"`
+}
+
+// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+func (p *Preview) UnmarshalJSON(b []byte) error {
+	answer := readMembers(b)
+	p.Reclaimed, p.Operation = reclaimedIn(answer), operationIn(answer)
+	return p.Raw.UnmarshalJSON(b)
+}
+
+func operationIn(answer members) string { return answer.text("operationType", "operation", "type") }

@@ -1,0 +1,250 @@
+package burnclose_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+var withKey = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
+
+// fullTerms are terms with every field but the referral code, and the JSON that
+// they become.
+func fullTerms() (burnclose.Terms, string) {
+	return burnclose.Terms{
+			FeePayer: sponsor, AsLegacyTransaction: new(false), PriorityFeeMicroLamports: new(uint64(0)),
+			PartnerFeeAccount: partner, PartnerFeeBps: new(0),
+		}, `"feePayer":"` + sponsor + `","asLegacyTransaction":false,"priorityFeeMicroLamports":0,
+			"partnerFeeAccount":"` + partner + `","partnerFeeBps":0`
+}
+
+func TestWireBurn(t *testing.T) {
+	terms, termsJSON := fullTerms()
+	full := burnclose.BurnRequest{Owner: owner, AssetID: asset, BurnAmount: new(maxAmount), AutoCloseTokenAccounts: new(false), Terms: terms}
+	fullJSON := `{"userPublicKey":"` + owner + `","assetId":"` + asset + `","burnAmount":"18446744073709551615","autoCloseTokenAccounts":false,` + termsJSON + `}`
+	wiretest.Run(t, []wiretest.Case{{
+		Name:   "BuildBurn",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).BuildBurn(t.Context(), full) },
+		Method: "POST", Target: "/burn", Header: withKey, Body: fullJSON, File: "BuildBurn.json",
+		Then: func(t *testing.T, result any) {
+			tx := result.(*burnclose.Transaction)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(2039280)), SOL: decimal(t, "0.00203928")}, tx.Reclaimed)
+			require.Equal(t, "burn-and-close", tx.Operation)
+			require.JSONEq(t, wiretest.File(t, "BuildBurn.json"), tx.Raw.String())
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("Ldp")},
+				Intent: walletfi.Intent{
+					Service: "burnclose", Owner: owner, Sponsor: sponsor,
+					Burn:                  []walletfi.Asset{{Mint: asset, Amount: maxAmount}},
+					MaxNetworkFeeLamports: new(walletfi.Amount(20_000)),
+				},
+				LastValidBlockHeight: 1<<64 - 1, Blockhash: "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM",
+			}, tx.Unsigned())
+		},
+	}, {
+		Name: "BuildBurn, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset, Terms: burnclose.Terms{ReferralCode: "a1"}})
+		},
+		Method: "POST", Target: "/burn", Header: withKey,
+		Body:  `{"userPublicKey":"` + owner + `","assetId":"` + asset + `","referralCode":"a1"}`,
+		Reply: `{"serializedTransaction":"Ldp"}`,
+		Then: func(t *testing.T, result any) {
+			tx := result.(*burnclose.Transaction)
+			require.Nil(t, tx.Lamports)
+			require.True(t, tx.SOL.IsZero())
+			require.Equal(t, walletfi.Intent{
+				Service: "burnclose", Owner: owner, BurnAll: []string{asset}, CloseAccounts: []string{asset},
+			}, tx.Unsigned().Intent)
+		},
+	}, {
+		Name: "BuildBurn without a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildBurn(t.Context(), full)
+		},
+		Method: "POST", Target: "/burn", Header: withKey, Body: fullJSON, Reply: `{"serializedTransaction":"","operationType":"burn"}`,
+		Err: func(t *testing.T, err error) {
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		},
+	}, {
+		Name:   "PreviewBurn",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).PreviewBurn(t.Context(), full) },
+		Method: "POST", Target: "/burn/preview", Header: withKey, Body: fullJSON, File: "PreviewBurn.json",
+		Want: &burnclose.Preview{
+			Reclaimed: burnclose.Reclaimed{Lamports: new(walletfi.Amount(0)), SOL: decimal(t, "0")}, Operation: "burn",
+			Raw: walletfi.Document(wiretest.File(t, "PreviewBurn.json")[:len(wiretest.File(t, "PreviewBurn.json"))-1]),
+		},
+	}, {
+		Name: "BuildBurnInstructions",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildBurnInstructions(t.Context(), full)
+		},
+		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, File: "BuildBurnInstructions.json",
+		Then: func(t *testing.T, result any) {
+			i := result.(*burnclose.Instructions)
+			require.Len(t, i.Instructions, 2)
+			require.Equal(t, "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", i.Instructions[0].ProgramID)
+			require.Equal(t, "CAEAAAAAAAAA", i.Instructions[0].Data)
+			require.Equal(t, []burnclose.AccountMeta{{"A1", false, true}, {"A2", true, false}}, i.Instructions[0].Accounts)
+			require.Equal(t, burnclose.Instruction{Raw: walletfi.Document(`"4HUtbHhN2TkpR"`)}, i.Instructions[1])
+			require.Equal(t, new(walletfi.Amount(5)), i.Lamports)
+			require.Equal(t, []walletfi.Asset{{Mint: asset, Amount: maxAmount}}, i.Intent.Burn)
+			require.JSONEq(t, wiretest.File(t, "BuildBurnInstructions.json"), i.Raw.String())
+		},
+	}, {
+		Name: "BuildBurnInstructions without any",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildBurnInstructions(t.Context(), full)
+		},
+		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, Reply: `{"instructions":[]}`,
+		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}})
+}
+
+func TestWireClose(t *testing.T) {
+	terms, termsJSON := fullTerms()
+	terms.FeePayer = owner
+	full := burnclose.CloseRequest{Owner: owner, AssetID: asset, Terms: terms}
+	fullJSON := `{"userPublicKey":"` + owner + `","assetId":"` + asset + `",` + termsJSON[len(`"feePayer":"`+sponsor+`",`):] + `,"feePayer":"` + owner + `"}`
+	wiretest.Run(t, []wiretest.Case{{
+		Name:   "BuildClose",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).BuildClose(t.Context(), full) },
+		Method: "POST", Target: "/close", Header: withKey, Body: fullJSON, File: "BuildClose.json",
+		Then: func(t *testing.T, result any) {
+			tx := result.(*burnclose.Transaction)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(maxAmount), SOL: decimal(t, "18446744073.709551615")}, tx.Reclaimed)
+			require.Equal(t, "a-new-type", tx.Operation)
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("Ldp")},
+				Intent: walletfi.Intent{
+					Service: "burnclose", Owner: owner, CloseAccounts: []string{asset},
+					MaxNetworkFeeLamports: new(walletfi.Amount(20_000)),
+				},
+			}, tx.Unsigned(), "an owner who pays is no sponsor")
+		},
+	}, {
+		Name:   "PreviewClose",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).PreviewClose(t.Context(), full) },
+		Method: "POST", Target: "/close/preview", Header: withKey, Body: fullJSON, File: "PreviewClose.json",
+		Then: func(t *testing.T, result any) {
+			p := result.(*burnclose.Preview)
+			require.Equal(t, new(walletfi.Amount(7)), p.Lamports)
+			require.Equal(t, "close", p.Operation)
+			require.JSONEq(t, wiretest.File(t, "PreviewClose.json"), p.Raw.String())
+		},
+	}, {
+		Name: "BuildCloseInstructions",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildCloseInstructions(t.Context(), full)
+		},
+		Method: "POST", Target: "/close-instructions", Header: withKey, Body: fullJSON, File: "BuildCloseInstructions.json",
+		Then: func(t *testing.T, result any) {
+			i := result.(*burnclose.Instructions)
+			require.Equal(t, []burnclose.Instruction{{
+				ProgramID: "P1", Accounts: []burnclose.AccountMeta{},
+				Raw: walletfi.Document(`{"programId": "P1", "accounts": [], "data": null, "stackHeight": 1}`),
+			}}, i.Instructions)
+			require.Equal(t, new(walletfi.Amount(0)), i.Lamports)
+			require.Equal(t, []string{asset}, i.Intent.CloseAccounts)
+		},
+	}})
+}
+
+func TestWireCloseAll(t *testing.T) {
+	terms, termsJSON := fullTerms()
+	full := burnclose.CloseAllRequest{Owner: owner, Offset: 26, Limit: 30, Terms: terms}
+	fullJSON := `{"userPublicKey":"` + owner + `","offset":26,"limit":30,` + termsJSON + `}`
+	wiretest.Run(t, []wiretest.Case{{
+		Name:   "BuildCloseAll",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).BuildCloseAll(t.Context(), full) },
+		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: fullJSON, File: "BuildCloseAll.json",
+		Then: func(t *testing.T, result any) {
+			built := result.(*burnclose.CloseAllTransactions)
+			require.Equal(t, 26, built.AccountsClosed)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(53021280)), SOL: decimal(t, "0.05302128")}, built.Reclaimed)
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{
+					walletfi.Base58Transaction("Ldp"), walletfi.Base58Transaction("2VfUX"), inBase58(t, "AQID/w=="),
+				},
+				Intent: walletfi.Intent{Service: "burnclose", Owner: owner, Sponsor: sponsor, MaxNetworkFeeLamports: new(walletfi.Amount(20_000))},
+			}, built.Unsigned())
+			require.JSONEq(t, wiretest.File(t, "BuildCloseAll.json"), built.Raw.String())
+		},
+	}, {
+		Name: "BuildCloseAll, nothing to close",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner})
+		},
+		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: `{"userPublicKey":"` + owner + `"}`,
+		Reply: `{"transactions":null,"accountsClosed":"0"}`,
+		Then: func(t *testing.T, result any) {
+			require.Empty(t, result.(*burnclose.CloseAllTransactions).Transactions)
+			require.Empty(t, result.(*burnclose.CloseAllTransactions).Unsigned().Transactions)
+		},
+	}, {
+		Name: "BuildCloseAll, an item without a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner})
+		},
+		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: `{"userPublicKey":"` + owner + `"}`,
+		Reply: `{"transactions":["Ldp",{"accounts":2}]}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}, {
+		Name: "PreviewCloseAll",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).PreviewCloseAll(t.Context(), full)
+		},
+		Method: "POST", Target: "/batch/close-all/preview", Header: withKey, Body: fullJSON, File: "PreviewCloseAll.json",
+		Then: func(t *testing.T, result any) {
+			p := result.(*burnclose.CloseAllPreview)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(4078560)), SOL: decimal(t, "0.00407856")}, p.Reclaimed)
+			require.Equal(t, []walletfi.Document{
+				walletfi.Document(`{"address": "A1", "reclaimLamports": 1}`), walletfi.Document(`"A2"`),
+			}, p.Accounts)
+			require.JSONEq(t, wiretest.File(t, "PreviewCloseAll.json"), p.Raw.String())
+		},
+	}, {
+		Name: "SummarizeCloseAll",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SummarizeCloseAll(t.Context(), full)
+		},
+		Method: "POST", Target: "/batch/close-all/summary", Header: withKey, Body: fullJSON, File: "SummarizeCloseAll.json",
+		Then: func(t *testing.T, result any) {
+			s := result.(*burnclose.CloseAllSummary)
+			require.Equal(t, new(12), s.Accounts)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(24471360)), SOL: decimal(t, "0.02447136")}, s.Reclaimed)
+			require.JSONEq(t, wiretest.File(t, "SummarizeCloseAll.json"), s.Raw.String())
+		},
+	}, {
+		Name: "SummarizeCloseAll, empty",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SummarizeCloseAll(t.Context(), full)
+		},
+		Method: "POST", Target: "/batch/close-all/summary", Header: withKey, Body: fullJSON,
+		Reply: `{"accountsClosed":-1}`, Want: &burnclose.CloseAllSummary{Raw: walletfi.Document(`{"accountsClosed":-1}`)},
+	}, {
+		Name: "BuildCloseAllInstructions",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildCloseAllInstructions(t.Context(), full)
+		},
+		Method: "POST", Target: "/batch/close-all-instructions", Header: withKey, Body: fullJSON, File: "BuildCloseAllInstructions.json",
+		Then: func(t *testing.T, result any) {
+			all := result.(*burnclose.CloseAllInstructions)
+			require.Len(t, all.Groups, 4)
+			require.Equal(t, "A1", all.Groups[0].Account)
+			require.Equal(t, "P1", all.Groups[0].Instructions[0].ProgramID)
+			require.Equal(t, `"2VfUX"`, all.Groups[0].Instructions[1].Raw.String())
+			require.Equal(t, "P2", all.Groups[1].Instructions[0].ProgramID)
+			require.Equal(t, []burnclose.AccountMeta{{"A3", true, true}}, all.Groups[2].Instructions[0].Accounts)
+			require.Equal(t, "A4", all.Groups[3].Account)
+			require.Empty(t, all.Groups[3].Instructions)
+			require.Equal(t, new(walletfi.Amount(6)), all.Lamports)
+			require.Equal(t, sponsor, all.Intent.Sponsor)
+			require.JSONEq(t, wiretest.File(t, "BuildCloseAllInstructions.json"), all.Raw.String())
+		},
+	}})
+}
