@@ -1,0 +1,89 @@
+package burnclose_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+func answering(t testing.TB, body string) *wiretest.Server {
+	t.Helper()
+	return wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) })
+}
+
+func sol(lamports walletfi.Amount) []walletfi.Asset {
+	return []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: lamports}}
+}
+
+// TestPartnerFeeCap holds the cap between what the answer says and the
+// constant, whichever is less.
+func TestPartnerFeeCap(t *testing.T) {
+	for name, row := range map[string]struct {
+		bps    int
+		answer string
+		want   []walletfi.Asset
+	}{
+		"none":                        {0, `"reclaimedLamports":2039280`, nil},
+		"half":                        {5000, `"reclaimedLamports":2039280`, sol(2039280)},
+		"the most, of what is left":   {9800, `"reclaimedLamports":40786`, sol(1998514)},
+		"one point, rounded up":       {1, `"reclaimedLamports":1`, sol(1)},
+		"the answer names nothing":    {9800, `"x":1`, sol(19_600_000)},
+		"the answer names too much":   {100, `"reclaimedLamports":18446744073709551615`, sol(200_000)},
+		"the answer names no integer": {100, `"reclaimedLamports":"1.5"`, sol(200_000)},
+		"the answer names 0":          {100, `"reclaimedLamports":0`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			terms := burnclose.Terms{PartnerFeeAccount: partner, PartnerFeeBps: new(row.bps)}
+			c := client(t, answering(t, `{"serializedTransaction":"Ldp",`+row.answer+`}`).URL)
+			burned, err := c.BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset, Terms: terms})
+			require.NoError(t, err)
+			require.Equal(t, row.want, burned.Unsigned().Intent.ServiceFee)
+			closed, err := c.BuildClose(t.Context(), burnclose.CloseRequest{Owner: owner, AssetID: asset, Terms: terms})
+			require.NoError(t, err)
+			require.Equal(t, row.want, closed.Unsigned().Intent.ServiceFee)
+		})
+	}
+}
+
+func TestPartnerFeeCapOfMany(t *testing.T) {
+	terms := burnclose.Terms{PartnerFeeAccount: partner, PartnerFeeBps: new(100)}
+	for name, row := range map[string]struct {
+		limit, transactions int
+		want                []walletfi.Asset
+	}{
+		"as many as fit": {0, 2, sol(2 * 64 * 200_000)},
+		"the limit":      {5, 2, sol(5 * 200_000)},
+		"nothing":        {5, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// The service's own count has no say.
+			list := strings.TrimSuffix(strings.Repeat(`"Ldp",`, row.transactions), ",")
+			c := client(t, answering(t, `{"accountsClosed":1000000,"transactions":[`+list+`]}`).URL)
+			built, err := c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner, Limit: row.limit, Terms: terms})
+			require.NoError(t, err)
+			require.Equal(t, row.want, built.Unsigned().Intent.ServiceFee)
+		})
+	}
+}
+
+func TestPriorityFeeCap(t *testing.T) {
+	c := client(t, answering(t, `{"serializedTransaction":"Ldp"}`).URL)
+	for _, price := range []uint64{0, 50_000, 1<<64 - 1} {
+		t.Run(strconv.FormatUint(price, 10), func(t *testing.T) {
+			built, err := c.BuildClose(t.Context(), burnclose.CloseRequest{
+				Owner: owner, AssetID: asset, Terms: burnclose.Terms{PriorityFeeMicroLamports: &price},
+			})
+			require.NoError(t, err)
+			require.Equal(t, new(walletfi.NetworkFeeCap(price)), built.Unsigned().Intent.MaxNetworkFeeLamports)
+		})
+	}
+	built, err := c.BuildClose(t.Context(), burnclose.CloseRequest{Owner: owner, AssetID: asset})
+	require.NoError(t, err)
+	require.Nil(t, built.Unsigned().Intent.MaxNetworkFeeLamports)
+}

@@ -1,0 +1,63 @@
+package burnclose_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/burnclose"
+)
+
+func TestStatusForms(t *testing.T) {
+	confirmed := walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 5}
+	for name, row := range map[string]struct {
+		payload string
+		want    walletfi.SignatureStatus
+	}{
+		"flat":                   {`{"found":true,"confirmationStatus":"confirmed","slot":5,"err":null}`, confirmed},
+		"under status":           {`{"found":true,"status":{"confirmationStatus":"confirmed","slot":5,"err":null}}`, confirmed},
+		"under value":            {`{"found":true,"value":{"confirmationStatus":"confirmed","slot":"5"}}`, confirmed},
+		"as the node answers":    {`{"found":true,"status":{"context":{"slot":9},"value":[{"slot":5,"err":null,"status":{"Ok":null},"confirmationStatus":"confirmed"}]}}`, confirmed},
+		"a word":                 {`{"found":true,"slot":5,"status":"Confirmed"}`, confirmed},
+		"found is left out":      {`{"status":{"confirmationStatus":"confirmed","slot":5}}`, confirmed},
+		"no error said in words": {`{"found":true,"slot":5,"confirmationStatus":"confirmed","error":"","err":false}`, confirmed},
+		"the lesser of two":      {`{"found":true,"slot":5,"confirmationStatus":"finalized","status":"confirmed"}`, confirmed},
+		"known, no more said":    {`{"found":true,"status":null}`, walletfi.SignatureStatus{Found: true}},
+		"a new commitment":       {`{"found":true,"confirmationStatus":"rooted"}`, walletfi.SignatureStatus{Found: true}},
+		"not found":              {`{"found":false,"status":null}`, walletfi.SignatureStatus{}},
+		"not found, with words":  {`{"found":"false","error":"no such signature","status":"confirmed"}`, walletfi.SignatureStatus{}},
+		"value is null":          {`{"status":{"value":[null]}}`, walletfi.SignatureStatus{}},
+		"the service's trouble":  {`{"error":"node is busy","success":false,"status":"error"}`, walletfi.SignatureStatus{}},
+		"a list":                 {`[]`, walletfi.SignatureStatus{}},
+		"failed": {
+			`{"found":true,"status":{"slot":5,"err":{"InstructionError": [0, {"Custom": 1}]},"confirmationStatus":"confirmed"}}`,
+			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 5, Err: `{"InstructionError":[0,{"Custom":1}]}`},
+		},
+		"failed, inner status alone": {
+			`{"found":true,"status":{"slot":5,"status":{"Err":"AccountInUse"},"confirmationStatus":"confirmed"}}`,
+			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 5, Err: "AccountInUse"},
+		},
+		"failed, error beside a good status": {
+			`{"found":true,"error":"custom program error","status":{"slot":5,"err":null,"confirmationStatus":"confirmed"}}`,
+			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 5, Err: "custom program error"},
+		},
+		"failed, by a word with its reason": {
+			`{"found":true,"status":"failed","err":"AccountNotFound"}`, walletfi.SignatureStatus{Found: true, Err: "AccountNotFound"},
+		},
+		"failed, by a word": {`{"found":true,"status":"failed"}`, walletfi.SignatureStatus{Found: true, Err: "failed"}},
+		"not a success": {
+			`{"found":true,"success":false,"confirmationStatus":"finalized"}`,
+			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized, Err: "the service says that it did not succeed"},
+		},
+		"deeper than any": {`{"found":true,"status":{"status":{"status":{"status":{"status":{"status":{"err":"x"}}}}}}}`, walletfi.SignatureStatus{Found: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := client(t, answering(t, row.payload).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: signature(7)})
+			require.NoError(t, err)
+			require.Equal(t, row.want, got.SignatureStatus)
+			require.Equal(t, row.want == confirmed, got.Confirmed(walletfi.CommitmentConfirmed))
+			require.Equal(t, signature(7), got.Signature)
+			require.Equal(t, row.payload, got.Raw.String())
+		})
+	}
+}
