@@ -1,0 +1,213 @@
+package ledger
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTransferLandsOnce(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.rich("a"), f.key("b")
+	raw := f.tx(a, []solana.Instruction{transfer(a, b, sol)})
+	var watched []*Receipt
+	f.Watch(func(r *Receipt) { watched = append(watched, r) })
+
+	first, err := f.Submit(raw)
+	require.NoError(t, err)
+	require.Nil(t, first.Err)
+	assert.EqualValues(t, 5000, first.Fee)
+	assert.EqualValues(t, sol, f.Balance(b))
+	assert.EqualValues(t, 9*sol-5000, f.Balance(a))
+	assert.Equal(t, []uint64{10 * sol, 0, 1}, first.Pre)
+	assert.Equal(t, []uint64{9*sol - 5000, sol, 1}, first.Post)
+	assert.Equal(t, []*Receipt{first}, watched)
+
+	second, err := f.Submit(raw)
+	assert.Equal(t, ErrAlreadyProcessed, err)
+	assert.Same(t, first, second)
+	assert.EqualValues(t, sol, f.Balance(b))
+	assert.Same(t, first, f.Receipt(first.Signature))
+	assert.Len(t, watched, 1)
+}
+
+func TestAtomicButForTheFee(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.rich("a"), f.key("b")
+	r := f.run(a, transfer(a, b, sol), transfer(a, b, 100*sol))
+	require.NotNil(t, r.Err)
+	assert.Equal(t, &TxError{Kind: "InstructionError", Instruction: 1, Cause: Custom(1)}, r.Err)
+	assert.Zero(t, f.Balance(b))
+	assert.EqualValues(t, 10*sol-5000, f.Balance(a))
+	assert.Equal(t, []uint64{10*sol - 5000, 0, 1}, r.Post)
+	assert.Equal(t, "Program 11111111111111111111111111111111 failed: custom program error: 0x1", r.Logs[len(r.Logs)-1])
+	again, err := f.Submit(r.Tx.Raw)
+	assert.Equal(t, ErrAlreadyProcessed, err, "a failed transaction has landed too")
+	assert.Same(t, r, again)
+}
+
+func TestDropped(t *testing.T) {
+	f := newFixture(t)
+	a, b, poor := f.rich("a"), f.key("b"), f.key("poor")
+	f.Airdrop(poor, 4999)
+	owned := f.key("owned")
+	f.Put(owned, Account{Lamports: sol, Owner: solana.TokenProgramID})
+	table := f.key("table")
+	f.PutTable(table, []solana.PublicKey{b})
+	withoutSignature := f.tx(a, []solana.Instruction{transfer(a, b, 1)})
+	clear(withoutSignature[1:65])
+	tampered := f.tx(a, []solana.Instruction{transfer(a, b, 1)})
+	tampered[len(tampered)-1] ^= 1
+	through := f.tx(a, []solana.Instruction{transfer(a, b, 1)}, table)
+	stale := f.tx(a, []solana.Instruction{transfer(a, b, 2)})
+	pay := func(from solana.PublicKey) []byte { return f.tx(from, []solana.Instruction{transfer(from, b, 1)}) }
+	for _, test := range []struct {
+		name string
+		raw  []byte
+		want error
+		do   func()
+	}{
+		{"no signature", withoutSignature, ErrSignature, nil},
+		{"tampered", tampered, ErrSignature, nil},
+		{"unknown blockhash", f.txOn(solana.Hash{1}, a, []solana.Instruction{transfer(a, b, 1)}), ErrBlockhash, nil},
+		{"no such payer", pay(f.key("nobody")), ErrNoAccount, nil},
+		{"poor payer", pay(poor), ErrFee, nil},
+		{"payer is no wallet", pay(owned), ErrPayer, nil},
+		{"unknown program", f.tx(a, []solana.Instruction{in(f.key("program"), nil, sw(a))}), ErrNoProgram, nil},
+		{"no such table", through, ErrNoTable, func() { delete(f.accounts, table) }},
+		{"not a table", through, ErrTableOwner, func() { f.Put(table, Account{Lamports: 1, Owner: solana.SystemProgramID}) }},
+		{"index beyond the table", through, ErrTableIndex, func() { f.PutTable(table, nil) }},
+		{"loaded twice", through, ErrLoadedTwice, func() { f.PutTable(table, []solana.PublicKey{a}) }},
+		{"expired", stale, ErrBlockhash, func() { f.slot += 151 }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.do != nil {
+				test.do()
+			}
+			r, err := f.Submit(test.raw)
+			assert.Equal(t, test.want, err)
+			assert.Nil(t, r)
+		})
+	}
+	assert.EqualValues(t, 10*sol, f.Balance(a), "what is dropped costs nothing")
+}
+
+func TestBlockhashLivesFor150Blocks(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.rich("a"), f.key("b")
+	hash, last := f.Blockhash(0)
+	assert.Equal(t, Height(f.slot)+150, last)
+	again, _ := f.Blockhash(0)
+	assert.Equal(t, hash, again)
+	raw := f.tx(a, []solana.Instruction{transfer(a, b, sol)})
+	f.slot += 150
+	_, err := f.Submit(raw)
+	require.NoError(t, err)
+	other, _ := f.Blockhash(0)
+	assert.NotEqual(t, hash, other)
+	f.slot++
+	assert.False(t, f.BlockhashValid(hash))
+	assert.True(t, f.BlockhashValid(other))
+}
+
+func TestRentIsKept(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.rich("a"), f.key("b")
+	least := Rent(0)
+	assert.EqualValues(t, 890_880, least)
+	r := f.run(a, transfer(a, b, least-1))
+	assert.Equal(t, &TxError{Kind: "InsufficientFundsForRent", Account: 1}, r.Err)
+	f.ok(a, transfer(a, b, least))
+	r = f.run(a, transfer(a, b, f.Balance(a)-5000-1))
+	assert.Equal(t, &TxError{Kind: "InsufficientFundsForRent", Account: 0}, r.Err)
+	f.ok(a, transfer(a, b, f.Balance(a)-5000))
+	assert.Nil(t, f.Account(a), "an account without lamports is gone")
+}
+
+func TestFees(t *testing.T) {
+	budget := func(tag uint8, rest any) solana.Instruction { return in(solana.ComputeBudget, words(tag, rest)) }
+	f := newFixture(t)
+	a, b := f.rich("a"), f.rich("b")
+	for _, test := range []struct {
+		name string
+		with []solana.Instruction
+		fee  uint64
+	}{
+		{"a signature", nil, 5000},
+		{"two signatures", []solana.Instruction{transfer(b, a, 1)}, 10_000},
+		{"a price for a limit", []solana.Instruction{budget(2, uint32(10_000)), budget(3, uint64(150))}, 5002},
+		{"a price without a limit", []solana.Instruction{budget(3, uint64(1_000_000))}, 5000 + 2*3000},
+		{"a price for what is no builtin", []solana.Instruction{budget(3, uint64(1_000_000)), in(memoPrograms[0], []byte("x"))}, 5000 + 2*3000 + 200_000},
+		{"a precompile of three", []solana.Instruction{in(ed25519Program, []byte{3})}, 20_000},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := f.ok(a, append(test.with, transfer(a, b, 1))...)
+			assert.Equal(t, test.fee, r.Fee)
+		})
+	}
+	f.fails(errUnits, a, budget(2, uint32(200)), transfer(a, b, 1))
+	_, err := f.Submit(f.tx(a, []solana.Instruction{budget(2, uint32(1)), budget(2, uint32(1))}))
+	assert.Equal(t, &TxError{Kind: "DuplicateInstruction", Instruction: 1}, err)
+	_, err = f.Submit(f.tx(a, []solana.Instruction{budget(1, uint32(32_769))}))
+	assert.Equal(t, &TxError{Kind: "InstructionError", Instruction: 0, Cause: errData}, err)
+}
+
+func TestLookupTablesLoad(t *testing.T) {
+	f := newFixture(t)
+	a, b, table := f.rich("a"), f.key("b"), f.key("table")
+	f.PutTable(table, []solana.PublicKey{f.key("unused"), b, solana.TokenProgramID})
+	r, err := f.Submit(f.tx(a, []solana.Instruction{
+		in(solana.SystemProgramID, words(uint32(2), uint64(sol)), sw(a), w(b), solana.Meta(solana.TokenProgramID)),
+	}, table))
+	require.NoError(t, err)
+	require.Nil(t, r.Err)
+	assert.Equal(t, V0, r.Tx.Version)
+	assert.Equal(t, []solana.PublicKey{a, solana.SystemProgramID, b, solana.TokenProgramID}, r.Keys)
+	assert.Equal(t, [2]int{1, 1}, r.Loaded)
+	assert.EqualValues(t, sol, f.Balance(b))
+}
+
+func TestSimulationChangesNothing(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.rich("a"), f.key("b")
+	raw := f.tx(a, []solana.Instruction{transfer(a, b, sol)})
+	clear(raw[1:65])
+	_, err := f.Simulate(raw, true, false)
+	assert.Equal(t, ErrSignature, err)
+	s, err := f.Simulate(raw, false, false)
+	require.NoError(t, err)
+	require.Nil(t, s.Err)
+	assert.EqualValues(t, sol, s.Touched(f.Ledger, b).Lamports)
+	assert.EqualValues(t, 9*sol-5000, s.Touched(f.Ledger, a).Lamports)
+	assert.Nil(t, s.Touched(f.Ledger, f.key("nobody")))
+	assert.Zero(t, f.Balance(b))
+	f.slot += 500
+	_, err = f.Simulate(raw, false, false)
+	assert.Equal(t, ErrBlockhash, err)
+	s, err = f.Simulate(raw, false, true)
+	require.NoError(t, err)
+	assert.Nil(t, s.Err)
+	assert.Nil(t, f.Receipt(s.Signature))
+}
+
+func TestErrorsAsJSON(t *testing.T) {
+	for _, test := range []struct {
+		err  *TxError
+		want string
+	}{
+		{ErrBlockhash, `"BlockhashNotFound"`},
+		{&TxError{Kind: "InstructionError", Instruction: 2, Cause: Custom(6000)}, `{"InstructionError":[2,{"Custom":6000}]}`},
+		{&TxError{Kind: "InstructionError", Cause: errSigner}, `{"InstructionError":[0,"MissingRequiredSignature"]}`},
+		{&TxError{Kind: "InsufficientFundsForRent", Account: 3}, `{"InsufficientFundsForRent":{"account_index":3}}`},
+		{&TxError{Kind: "DuplicateInstruction", Instruction: 1}, `{"DuplicateInstruction":1}`},
+	} {
+		b, err := json.Marshal(test.err)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, string(b))
+		assert.NotEmpty(t, test.err.Error())
+	}
+	assert.Equal(t, "custom program error: 0x1770", Custom(6000).Error())
+}
