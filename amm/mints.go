@@ -1,0 +1,118 @@
+package amm
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// ListMints returns the tokens that the service knows. Its shape is not
+// documented.
+//
+// GET /mint/list.
+func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (walletfi.Document, error) {
+	return transport.DoDocument(ctx, c.data, transport.Call{
+		Op: "ListMints", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/mint/list"),
+	}, opts)
+}
+
+// MintPrices is what tokens cost, in a currency that is not documented. Nor is
+// the answer's shape: Prices holds what was found, and Raw everything.
+type MintPrices struct {
+	// Prices by mint. A mint without a price is missing, or zero by IsZero.
+	Prices map[string]walletfi.Decimal
+	Raw    walletfi.Document
+}
+
+// UnmarshalJSON keeps the answer and looks for prices in it: an object from
+// mint to price, or a list of objects that each have both.
+func (p *MintPrices) UnmarshalJSON(b []byte) error {
+	p.Raw, p.Prices = slices.Clone(b), map[string]walletfi.Decimal{}
+	p.gather(b, maxNesting)
+	return nil
+}
+
+// MarshalJSON returns the answer as it came.
+func (p MintPrices) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
+func (p *MintPrices) gather(doc []byte, depth int) {
+	var items []priced
+	if depth == 0 {
+		return
+	}
+	if json.Unmarshal(doc, &items) == nil {
+		for _, item := range items {
+			p.add(item.mint(), item)
+		}
+		return
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(doc, &members) != nil {
+		return
+	}
+	for _, wrapper := range []string{"prices", "data"} {
+		if inner, ok := members[wrapper]; ok {
+			p.gather(inner, depth-1)
+			return
+		}
+	}
+	for mint, member := range members {
+		var bare walletfi.Decimal
+		var item priced
+		if json.Unmarshal(member, &bare) == nil {
+			p.Prices[mint] = bare
+		} else if json.Unmarshal(member, &item) == nil {
+			p.add(mint, item)
+		}
+	}
+}
+
+func (p *MintPrices) add(mint string, item priced) {
+	if price, ok := item.price(); ok && mint != "" {
+		p.Prices[mint] = price
+	}
+}
+
+// priced is an object that has a price, and perhaps a mint.
+type priced map[string]json.RawMessage
+
+func (o priced) mint() string {
+	for _, name := range []string{"mint", "address", "id"} {
+		if m := text(o[name]); m != "" {
+			return m
+		}
+	}
+	return ""
+}
+
+func (o priced) price() (price walletfi.Decimal, ok bool) {
+	for _, name := range []string{"price", "value"} {
+		if raw, has := o[name]; has && json.Unmarshal(raw, &price) == nil {
+			return price, true
+		}
+	}
+	return price, false
+}
+
+// GetMintPrices returns the prices of these mints.
+//
+// GET /mint/price.
+func (c *Client) GetMintPrices(ctx context.Context, mints []string, opts ...walletfi.CallOption) (*MintPrices, error) {
+	type query struct {
+		Mints []string `url:"mints,comma"`
+	}
+	return transport.Do[MintPrices](ctx, c.data, transport.Call{
+		Op: "GetMintPrices", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/mint/price"), Query: query{mints},
+		Invalid: check.All(
+			check.That(len(mints) > 0, "mints", "must not be empty"),
+			check.Each("mints", mints, check.Address[string]),
+		),
+	}, opts)
+}

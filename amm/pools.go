@@ -1,0 +1,155 @@
+package amm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// PoolList is some pools. What a pool looks like is not documented, nor what
+// the list stands in: Pools holds the items of the list that was found, and
+// Raw everything.
+type PoolList struct {
+	Pools []walletfi.Document
+	Raw   walletfi.Document
+}
+
+// UnmarshalJSON keeps the answer and looks for a list in it: the answer itself,
+// or a member that is one.
+func (l *PoolList) UnmarshalJSON(b []byte) error {
+	l.Raw, l.Pools = slices.Clone(b), listIn(b, maxNesting)
+	return nil
+}
+
+// MarshalJSON returns the answer as it came.
+func (l PoolList) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
+
+// maxNesting is how deep in objects a list of no documented place is looked
+// for.
+const maxNesting = 3
+
+// listIn returns the items of the list in doc, nil where there is none. A list
+// under a usual name goes before one under another, which must be the only one.
+func listIn(doc []byte, depth int) []walletfi.Document {
+	var items []walletfi.Document
+	if depth == 0 || json.Unmarshal(doc, &items) == nil {
+		return items
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(doc, &members) != nil {
+		return nil
+	}
+	for _, name := range []string{"data", "pools", "list", "items", "rows"} {
+		if items := listIn(members[name], depth-1); items != nil {
+			return items
+		}
+	}
+	lists := 0
+	for _, member := range members {
+		if member[0] == '[' {
+			lists++
+			items = listIn(member, depth-1)
+		}
+	}
+	if lists != 1 {
+		return nil
+	}
+	return items
+}
+
+// GetPools returns the pools of these ids.
+//
+// GET /pools/info/ids.
+func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.CallOption) (*PoolList, error) {
+	type query struct {
+		IDs []string `url:"ids,comma"`
+	}
+	return transport.Do[PoolList](ctx, c.data, transport.Call{
+		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/pools/info/ids"), Query: query{ids},
+		Invalid: check.All(
+			check.That(len(ids) > 0, "ids", "must not be empty"),
+			check.Each("ids", ids, listItem),
+		),
+	}, opts)
+}
+
+// listItem refuses what would be no item, or two, once joined by commas.
+func listItem(field, item string) error {
+	return check.All(
+		check.Required(field, item),
+		check.That(!bytes.ContainsRune([]byte(item), ','), field, "must not hold a comma"),
+	)
+}
+
+// PoolsByMintsRequest picks the pools of a token or of a pair.
+type PoolsByMintsRequest struct {
+	Mint1 string `url:"mint1"`           // base58; required
+	Mint2 string `url:"mint2,omitempty"` // base58; empty means any
+}
+
+// ListPoolsByMints returns the pools that trade these mints.
+//
+// GET /pools/info/mint.
+func (c *Client) ListPoolsByMints(ctx context.Context, req PoolsByMintsRequest, opts ...walletfi.CallOption) (*PoolList, error) {
+	return transport.Do[PoolList](ctx, c.data, transport.Call{
+		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/pools/info/mint"), Query: req,
+		Invalid: check.All(
+			check.Address("mint1", req.Mint1),
+			check.OptionalAddress("mint2", req.Mint2),
+		),
+	}, opts)
+}
+
+// PoolsRequest picks a page of all pools. What the service takes for a field
+// that is 0 is not documented.
+type PoolsRequest struct {
+	PageSize int `url:"pageSize,omitempty"` // pools a page; 0 leaves it to the service
+	Page     int `url:"page,omitempty"`     // from 1; 0 leaves it to the service
+}
+
+// ListPools returns one page of all pools.
+//
+// GET /pools/info/list.
+func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) (*PoolList, error) {
+	return transport.Do[PoolList](ctx, c.data, transport.Call{
+		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/pools/info/list"), Query: req,
+		Invalid: check.All(
+			check.NotNegative("pageSize", req.PageSize),
+			check.NotNegative("page", req.Page),
+		),
+	}, opts)
+}
+
+// AllPools iterates over all pools, from req.Page on (from page 1 where that is
+// 0). It ends at the first error, on an empty page and on one that repeats the
+// page before; a page in which no list can be found is walletfi.ErrDecode.
+func (c *Client) AllPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) iter.Seq2[walletfi.Document, error] {
+	return func(yield func(walletfi.Document, error) bool) {
+		var last []byte
+		paging.Pages(max(req.Page, 1), 0, func(page int) ([]walletfi.Document, error) {
+			list, err := c.ListPools(ctx, PoolsRequest{PageSize: req.PageSize, Page: page}, opts...)
+			switch {
+			case err != nil:
+				return nil, err
+			case list.Pools == nil && len(list.Raw) > 0 && string(list.Raw) != "null":
+				return nil, fmt.Errorf("amm.AllPools: %w: no list on page %d", walletfi.ErrDecode, page)
+			case bytes.Equal(list.Raw, last):
+				return nil, nil
+			}
+			last = list.Raw
+			return list.Pools, nil
+		})(yield)
+	}
+}

@@ -1,0 +1,155 @@
+package amm
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Kind is which side of a swap is exact.
+type Kind string
+
+// The kinds of a quote.
+const (
+	BaseIn  Kind = "base-in"  // the input is exact, the output estimated
+	BaseOut Kind = "base-out" // the output is exact, the input estimated
+)
+
+// TxVersion is the format of a swap's transactions.
+type TxVersion string
+
+// The transaction versions.
+const (
+	TxVersionV0     TxVersion = "V0"     // versioned, with address lookup tables: recommended
+	TxVersionLegacy TxVersion = "LEGACY" // for wallets that know no other
+)
+
+// maxBps is everything, in basis points.
+const maxBps = 10_000
+
+// QuoteRequest asks what a swap would bring.
+type QuoteRequest struct {
+	InputMint  string `url:"inputMint"`  // token to give, base58; required
+	OutputMint string `url:"outputMint"` // token to get, base58; required
+	// Amount is what to give for QuoteBaseIn, what to get for QuoteBaseOut, in
+	// that token's smallest unit. More than 0.
+	Amount walletfi.Amount `url:"amount"`
+	// SlippageBps is how far the price may move, 0 to 10,000: 50 is 0.5 %.
+	SlippageBps int `url:"slippageBps"`
+	// TxVersion is that of the transactions to be built from the quote. Empty
+	// means TxVersionV0.
+	TxVersion TxVersion `url:"txVersion"`
+}
+
+// Quote is what a swap would bring. BuildSwap makes transactions of it; it is
+// meant for that at once, and grows stale within seconds.
+type Quote struct {
+	InputMint  string          `json:"inputMint" wire:"required"`
+	OutputMint string          `json:"outputMint" wire:"required"`
+	InAmount   walletfi.Amount `json:"inAmount" wire:"required"` // exact for BaseIn, else estimated
+	OutAmount  walletfi.Amount `json:"outAmount"`                // exact for BaseOut, else estimated
+	// OtherAmountThreshold bounds the estimated side: the least that BaseIn
+	// gets, the most that BaseOut gives.
+	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold"`
+	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct"` // percent
+	RoutePlan            []RouteStep      `json:"routePlan"`
+
+	kind    Kind
+	request QuoteRequest
+	echo    walletfi.Document // what goes back, byte for byte
+	at      time.Time         // when it came
+}
+
+// RouteStep is one pool on the way.
+type RouteStep struct {
+	PoolID     string           `json:"poolId"`
+	InputMint  string           `json:"inputMint"`
+	OutputMint string           `json:"outputMint"`
+	FeeMint    string           `json:"feeMint"` // token of FeeAmount
+	FeeRate    walletfi.Decimal `json:"feeRate"` // as the pool states it
+	FeeAmount  walletfi.Amount  `json:"feeAmount"`
+}
+
+// QuoteBaseIn quotes giving exactly req.Amount of req.InputMint. ErrNoRoute
+// means that no pools connect the two.
+//
+// GET /compute/swap-base-in.
+func (c *Client) QuoteBaseIn(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
+	return c.quote(ctx, BaseIn, req, transport.Call{
+		Op: "QuoteBaseIn", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/compute/swap-base-in"),
+	}, opts)
+}
+
+// QuoteBaseOut quotes getting exactly req.Amount of req.OutputMint. ErrNoRoute
+// means that no pools connect the two.
+//
+// GET /compute/swap-base-out.
+func (c *Client) QuoteBaseOut(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
+	return c.quote(ctx, BaseOut, req, transport.Call{
+		Op: "QuoteBaseOut", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/compute/swap-base-out"),
+	}, opts)
+}
+
+func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call transport.Call, opts []walletfi.CallOption) (*Quote, error) {
+	if req.TxVersion == "" {
+		req.TxVersion = TxVersionV0
+	}
+	call.Query, call.Invalid = req, req.problem()
+	var whole *walletfi.RawResponse
+	if c.echoEnvelope {
+		opts = append(slices.Clip(opts), capture(&whole))
+	}
+	return transport.DoRaw(ctx, c.trade, call, opts, func(q *Quote, data walletfi.Document) {
+		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), time.Now()
+		if whole != nil {
+			q.echo = slices.Clone(whole.Body)
+		}
+	})
+}
+
+// capture leaves the whole response in into, wherever else the caller wants it.
+func capture(into **walletfi.RawResponse) walletfi.CallOption {
+	return func(s *walletfi.CallSettings) {
+		if s.Raw == nil {
+			s.Raw = new(walletfi.RawResponse)
+		}
+		*into = s.Raw
+	}
+}
+
+func (r QuoteRequest) problem() error {
+	return check.All(
+		check.Address("inputMint", r.InputMint),
+		check.Address("outputMint", r.OutputMint),
+		check.Positive("amount", r.Amount),
+		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+		check.OneOf("txVersion", r.TxVersion, TxVersionV0, TxVersionLegacy),
+	)
+}
+
+// Kind returns which side is exact.
+func (q *Quote) Kind() Kind { return q.kind }
+
+// TxVersion returns the format that the quote was asked for.
+func (q *Quote) TxVersion() TxVersion { return q.request.TxVersion }
+
+// Request returns what was asked for.
+func (q *Quote) Request() QuoteRequest { return q.request }
+
+// Age returns how long ago the quote came.
+func (q *Quote) Age() time.Duration { return time.Since(q.at) }
+
+// SwapResponse returns what BuildSwap sends back: the quote's data exactly as
+// it came, or the whole answer under Config.EchoEnvelope.
+func (q *Quote) SwapResponse() walletfi.Document { return slices.Clone(q.echo) }
+
+// MarshalJSON returns SwapResponse, whatever the fields were set to since.
+// json.Marshal takes out its white space.
+func (q Quote) MarshalJSON() ([]byte, error) { return q.echo.MarshalJSON() }

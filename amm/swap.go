@@ -1,0 +1,173 @@
+package amm
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/bits"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// SwapRequest asks for the transactions of a quote.
+type SwapRequest struct {
+	Quote  *Quote `json:"-"`      // from QuoteBaseIn or QuoteBaseOut; required
+	Wallet string `json:"wallet"` // that swaps and signs, base58; required
+
+	// WrapSOL pays with the wallet's SOL where the input is wrapped SOL. Nil
+	// means true; false takes an account of wrapped SOL, see InputAccount.
+	WrapSOL *bool `json:"wrapSol,omitempty"`
+	// UnwrapSOL turns an output of wrapped SOL into SOL. Nil means true.
+	UnwrapSOL *bool `json:"unwrapSol,omitempty"`
+	// InputAccount is the token account that pays, base58. Empty leaves it to
+	// the service.
+	InputAccount string `json:"inputAccount,omitempty"`
+	// OutputAccount is the token account that is paid to, base58. Empty leaves
+	// it to the service.
+	OutputAccount string `json:"outputAccount,omitempty"`
+	// ComputeUnitPriceMicroLamports is the priority fee in microlamports a
+	// compute unit, such as GetAutoFee recommends. Nil leaves it to the
+	// service, 0 means none.
+	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty,string"`
+}
+
+// Swap is a quote made into transactions, ready to be checked and signed.
+type Swap struct {
+	// Transactions are to be signed and sent in order, each after the one before
+	// was confirmed. One whose blockhash expired before its turn must not be
+	// replaced by building again: the earlier ones have moved the balances, so a
+	// new quote is due for what is left.
+	Transactions []walletfi.Base64Transaction `json:"transactions" wire:"required"`
+
+	intent walletfi.Intent
+}
+
+// UnmarshalJSON reads a list of {transaction}.
+func (s *Swap) UnmarshalJSON(b []byte) error {
+	var list []struct {
+		Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	}
+	if err := transport.Unmarshal(b, &list); err != nil {
+		return err
+	}
+	s.Transactions = make([]walletfi.Base64Transaction, len(list))
+	for i, item := range list {
+		s.Transactions[i] = item.Transaction
+	}
+	return nil
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (s Swap) MarshalJSON() ([]byte, error) {
+	list := make([]map[string]walletfi.Base64Transaction, len(s.Transactions))
+	for i, tx := range s.Transactions {
+		list[i] = map[string]walletfi.Base64Transaction{"transaction": tx}
+	}
+	return json.Marshal(list)
+}
+
+// Unsigned returns the transactions with what the quote and the request asked
+// for. What a BaseOut quote may spend at most is the quote's own word: look at
+// OtherAmountThreshold before building, or lower Intent.Spend to what you mean
+// to pay. The service names neither blockhash nor last valid block height.
+func (s *Swap) Unsigned() walletfi.Unsigned {
+	u := walletfi.Unsigned{Intent: s.intent.Clone()}
+	for _, tx := range s.Transactions {
+		u.Transactions = append(u.Transactions, tx)
+	}
+	return u
+}
+
+// BuildSwap builds the unsigned transactions of req.Quote, in the quote's own
+// kind and transaction version. ErrSlippageExceeded means that the quote has
+// grown stale.
+//
+// POST /transaction/swap-base-in or /transaction/swap-base-out. It moves
+// nothing: safe to retry. Under walletfi.ContextFollowUp it does not wait for
+// the pause after the quote.
+func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletfi.CallOption) (*Swap, error) {
+	if err := req.problem(); err != nil {
+		return nil, err
+	}
+	path := transport.Path("/transaction/swap-base-in")
+	if req.Quote.kind == BaseOut {
+		path = transport.Path("/transaction/swap-base-out")
+	}
+	swap, err := transport.Do[Swap](ctx, c.trade, transport.Call{
+		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodPost, Path: path,
+		Body: transport.Spliced{Rest: req.body(), Key: "swapResponse", Raw: req.Quote.echo},
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	swap.intent = req.intent()
+	return swap, nil
+}
+
+func (r SwapRequest) problem() error {
+	return check.All(
+		check.That(r.Quote != nil && len(r.Quote.echo) > 0, "quote", "must be one that QuoteBaseIn or QuoteBaseOut returned"),
+		check.Address("wallet", r.Wallet),
+		check.OptionalAddress("inputAccount", r.InputAccount),
+		check.OptionalAddress("outputAccount", r.OutputAccount),
+	)
+}
+
+// swapBody is the request without swapResponse.
+type swapBody struct {
+	SwapRequest
+	TxVersion TxVersion `json:"txVersion"`
+}
+
+func (r SwapRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
+
+// intent takes mints and exact amounts from what was asked, never from what
+// the service answered; only the bound of the estimated side is its word.
+func (r SwapRequest) intent() walletfi.Intent {
+	asked, bound := r.Quote.request, r.Quote.bound()
+	spend, receive := asked.Amount, bound
+	if r.Quote.kind == BaseOut {
+		spend, receive = bound, asked.Amount
+	}
+	i := walletfi.Intent{
+		Service: "amm", Owner: r.Wallet,
+		Spend:   []walletfi.Asset{{Mint: asked.InputMint, Amount: spend}},
+		Receive: []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}},
+	}
+	for _, account := range []string{r.InputAccount, r.OutputAccount} {
+		if account != "" {
+			i.Destinations = append(i.Destinations, account)
+		}
+	}
+	if price := r.ComputeUnitPriceMicroLamports; price != nil {
+		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*price))
+	}
+	return i
+}
+
+// bound is OtherAmountThreshold, or what it should be where the service left
+// it out.
+func (q *Quote) bound() walletfi.Amount {
+	slippage := uint64(q.request.SlippageBps)
+	switch {
+	case q.OtherAmountThreshold > 0:
+		return q.OtherAmountThreshold
+	case q.kind == BaseOut:
+		return scale(q.InAmount, maxBps+slippage, maxBps-1)
+	}
+	return scale(q.OutAmount, maxBps-slippage, 0)
+}
+
+// scale is (a x bps + rounding) / 10,000 without overflow, at most 2^64-1.
+func scale(a walletfi.Amount, bps, rounding uint64) walletfi.Amount {
+	high, low := bits.Mul64(uint64(a), bps)
+	low, carry := bits.Add64(low, rounding, 0)
+	if high += carry; high >= maxBps {
+		return math.MaxUint64
+	}
+	quotient, _ := bits.Div64(high, low, maxBps)
+	return walletfi.Amount(quotient)
+}
