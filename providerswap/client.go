@@ -1,0 +1,50 @@
+package providerswap
+
+import (
+	"regexp"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, such as "https://swap.example.com". A
+	// version path at its end ("/api/v2") is taken off: each call brings its
+	// own. There is no default.
+	BaseURL string
+	// APIKey goes into the X-API-KEY header of every request. Required.
+	APIKey walletfi.Secret
+
+	walletfi.Options
+}
+
+// Client calls the multi-provider swap service. It is safe for concurrent use.
+type Client struct {
+	t *transport.Client
+}
+
+var versionPath = regexp.MustCompile(`(/api/v[0-9]+)?/*$`)
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	if err := transport.ValidateKey("apiKey", cfg.APIKey, true); err != nil {
+		return nil, err
+	}
+	t, err := transport.New(transport.Config{
+		Service: "providerswap",
+		BaseURL: versionPath.ReplaceAllString(cfg.BaseURL, ""),
+		Options: cfg.Options,
+		Auth:    transport.HeaderKey("X-API-KEY", "", cfg.APIKey),
+		Accept:  accept,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t}, nil
+}
+
+// Limiter returns the client's rate limiter, so that another client with the
+// same key can share it through Options.Limiter. It has no budget of its own
+// and obeys what the service says.
+func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }

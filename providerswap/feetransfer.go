@@ -1,0 +1,41 @@
+package providerswap
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// FeeTransferRequest asks for a transfer of SOL as a fee of the caller's own.
+type FeeTransferRequest struct {
+	Payer    string          `url:"payer"`    // wallet that pays and signs, base58; required
+	Receiver string          `url:"receiver"` // base58; required
+	Lamports walletfi.Amount `url:"lamports"` // more than 0
+}
+
+// BuildFeeTransfer builds the unsigned transaction that moves req.Lamports.
+//
+// GET /api/v1/fee/custom. It moves nothing: safe to retry.
+func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+		Op: "BuildFeeTransfer", Effect: transport.Build, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/fee/custom"), Query: req,
+		Invalid: check.All(
+			check.Address("payer", req.Payer),
+			check.Address("receiver", req.Receiver),
+			check.Positive("lamports", req.Lamports),
+		),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = walletfi.Intent{
+		Service: "providerswap", Owner: req.Payer,
+		Spend:        []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: req.Lamports}},
+		Destinations: []string{req.Receiver},
+	}
+	return built, nil
+}

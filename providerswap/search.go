@@ -1,0 +1,130 @@
+package providerswap
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+)
+
+// members are what an answer of no documented shape holds: those of the object
+// itself and of the objects in it, the outermost first, by names in small
+// letters without underscores and hyphens.
+type members []map[string]json.RawMessage
+
+// maxDepth is how deep in objects a member is looked for.
+const maxDepth = 3
+
+var fold = strings.NewReplacer("_", "", "-", "")
+
+// search gathers the members of the object in b; none where it is no object.
+func search(b []byte) members {
+	var all members
+	level := []json.RawMessage{b}
+	for range maxDepth {
+		var deeper []json.RawMessage
+		for _, object := range level {
+			folded, inner := foldObject(object)
+			if folded == nil {
+				continue
+			}
+			all, deeper = append(all, folded), append(deeper, inner...)
+		}
+		level = deeper
+	}
+	return all
+}
+
+// foldObject returns an object's members by folded name, and those that are
+// objects, in the order of their names. Of names that fold alike the first
+// counts.
+func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMessage) {
+	var object map[string]json.RawMessage
+	if len(b) == 0 || json.Unmarshal(b, &object) != nil || object == nil {
+		return nil, nil
+	}
+	folded = make(map[string]json.RawMessage, len(object))
+	for _, name := range sortedKeys(object) {
+		value := object[name]
+		key := fold.Replace(strings.ToLower(name))
+		if _, has := folded[key]; !has {
+			folded[key] = value
+		}
+		if value[0] == '{' {
+			inner = append(inner, value)
+		}
+	}
+	return folded, inner
+}
+
+// find hands over the members of these names, the most telling name first,
+// until one fits.
+func (m members) find(names []string, fits func(json.RawMessage) bool) {
+	for _, name := range names {
+		for _, object := range m {
+			if value, ok := object[name]; ok && fits(value) {
+				return
+			}
+		}
+	}
+}
+
+// text returns the first of these members that is a text and not empty.
+func (m members) text(names ...string) string {
+	var found string
+	m.find(names, func(value json.RawMessage) bool {
+		return value[0] == '"' && json.Unmarshal(value, &found) == nil && found != ""
+	})
+	return found
+}
+
+// signature returns the first of these members that is the base58 of 64 bytes.
+func (m members) signature(names ...string) string {
+	var found string
+	m.find(names, func(value json.RawMessage) bool {
+		var text string
+		if json.Unmarshal(value, &text) != nil || check.Signature("", text) != nil {
+			return false
+		}
+		found = text
+		return true
+	})
+	return found
+}
+
+// amount returns the first of these members that is an amount in smallest
+// units; nil where none is. A fraction is none: it counts whole tokens.
+func (m members) amount(names ...string) *walletfi.Amount {
+	var found *walletfi.Amount
+	m.find(names, func(value json.RawMessage) bool {
+		var amount walletfi.Amount
+		if value[0] == 'n' || amount.UnmarshalJSON(value) != nil {
+			return false
+		}
+		found = &amount
+		return true
+	})
+	return found
+}
+
+// decimal returns the first of these members that is a number.
+func (m members) decimal(names ...string) walletfi.Decimal {
+	var found walletfi.Decimal
+	m.find(names, func(value json.RawMessage) bool {
+		return found.UnmarshalJSON(value) == nil && !found.IsZero()
+	})
+	return found
+}
+
+func sortedKeys(object map[string]json.RawMessage) []string {
+	names := make([]string, 0, len(object))
+	for name := range object {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func clone(b []byte) walletfi.Document { return slices.Clone(b) }

@@ -1,0 +1,16 @@
+package providerswap
+
+// What the service recommends as slippage, in basis points, from the least to
+// the most of each kind of pair.
+const (
+	StableSlippageMin    = 5   // two stablecoins
+	StableSlippageMax    = 10  // two stablecoins
+	MajorSlippageMin     = 10  // major tokens
+	MajorSlippageMax     = 50  // major tokens
+	VolatileSlippageMin  = 50  // volatile tokens
+	VolatileSlippageMax  = 100 // volatile tokens
+	ArbitrageSlippageBps = 10  // arbitrage
+)
+
+// maxBps is everything, in basis points.
+const maxBps = 10_000
