@@ -60,9 +60,9 @@ func (s *Sandbox) Fault(match Route, f Fault) (remove func()) {
 	}
 }
 
-// faultFor returns what is to go wrong with a request of a route: the zero
-// Fault, nothing.
-func (s *Sandbox) faultFor(r Route) Fault {
+// faultFor returns what is to go wrong with a request of a route, and whether
+// anything is.
+func (s *Sandbox) faultFor(r Route) (Fault, bool) {
 	for _, f := range s.faults {
 		if f.removed || !f.match.matches(r) {
 			continue
@@ -74,9 +74,9 @@ func (s *Sandbox) faultFor(r Route) Fault {
 		if f.Times > 0 && f.spent == f.Skip+f.Times {
 			f.removed = true
 		}
-		return f.Fault
+		return f.Fault, true
 	}
-	return Fault{}
+	return Fault{}, false
 }
 
 // prevents reports whether the request is not carried out.

@@ -68,7 +68,7 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.hits[at]++
-	f := h.faultFor(at)
+	f, _ := h.faultFor(at)
 	h.mu.Unlock()
 	if !h.delay(r, f.Delay) {
 		abort(w)

@@ -120,8 +120,9 @@ func (s *Sandbox) Routes() []Route {
 
 func (v *service) public(r *route) Route { return Route{v.name, r.method, v.path(r)} }
 
-// Hits returns how many requests each route has had, refused ones included.
-// A route that is absent had none.
+// Hits returns how many requests each route has had, refused ones included,
+// and how many calls each method of the node, under Route{RPC, "POST", method}.
+// What is absent had none.
 func (s *Sandbox) Hits() map[Route]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

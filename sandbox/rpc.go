@@ -86,10 +86,8 @@ func (h *rpcHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	requests, batch, problem := readRPC(body)
 	h.mu.Lock()
 	var f Fault
-	for _, q := range requests {
-		if f = h.faultFor(Route{RPC, http.MethodPost, q.Method}); f.Delay > 0 || f.prevents() || f.Handled || f.Garbage || f.Truncate > 0 {
-			break
-		}
+	for i, hit := 0, false; i < len(requests) && !hit; i++ {
+		f, hit = h.faultFor(Route{RPC, http.MethodPost, requests[i].Method})
 	}
 	h.mu.Unlock()
 	if !h.delay(r, f.Delay) {

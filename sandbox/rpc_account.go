@@ -46,6 +46,9 @@ func (c *rpcCall) getMultipleAccounts() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if config.Encoding == "" {
+		config.Encoding = "base64" // the one method whose standard this is
+	}
 	accounts := make([]any, len(texts))
 	for i, text := range texts {
 		key, err := solana.PublicKeyFromBase58(text)

@@ -84,7 +84,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	input, err := c.accept(&h.router)
 	var f Fault
 	if err == nil {
-		f = h.faultFor(c.service.public(c.route))
+		f, _ = h.faultFor(c.service.public(c.route))
 	}
 	h.mu.Unlock()
 	if !h.delay(r, f.Delay) {
