@@ -26,7 +26,7 @@ type CloseRound struct {
 // closed already, each time at the price of a network fee.
 const maxCloseRounds = 1000
 
-var errTooManyRounds = fmt.Errorf("burnclose: after %d rounds there are still accounts to close: %w", maxCloseRounds, walletfi.ErrUnavailable)
+var errTooManyRounds = fmt.Errorf("burnclose: after %d rounds there are still accounts to close: %w", maxCloseRounds, walletfi.ErrDecode)
 
 // CloseAll closes a wallet's accounts, a stretch of req.Limit at a time: it
 // builds the transactions, has step carry them out, and yields the round.

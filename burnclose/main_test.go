@@ -3,6 +3,8 @@ package burnclose_test
 import (
 	"bytes"
 	"encoding/base64"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -69,3 +71,51 @@ func decimal(t testing.TB, text string) walletfi.Decimal {
 	require.NoError(t, err)
 	return d
 }
+
+// numbered is a transaction that looks signed, and its signature.
+func numbered(n int) (walletfi.EncodedTransaction, string) {
+	sig := make([]byte, 64)
+	sig[0], sig[1], sig[63] = byte(n>>8), byte(n), 1
+	b := append([]byte{1}, sig...)
+	b = append(b, 1, 0, 0, 1)
+	b = append(b, make([]byte, 32+32+1)...)
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(b)), base58.Encode(sig)
+}
+
+// carrier answers requests without a network, so that they can run in a
+// synctest bubble.
+type carrier func(n int, r *http.Request) (status int, body string, err error)
+
+type carried struct {
+	answer carrier
+	seen   []string // bodies, in order
+}
+
+func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	c.seen = append(c.seen, string(body))
+	status, text, err := c.answer(len(c.seen), r)
+	if err != nil {
+		return nil, err
+	}
+	return &http.Response{
+		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(text)), Request: r,
+	}, nil
+}
+
+// carriedClient is a client whose requests are answered by answer.
+func carriedClient(t testing.TB, options walletfi.Options, answer carrier) (*burnclose.Client, *carried) {
+	t.Helper()
+	wire := &carried{answer: answer}
+	options.HTTPClient = &http.Client{Transport: wire}
+	c, err := burnclose.New(burnclose.Config{BaseURL: "https://burn.test", APIKey: walletfi.NewSecret("k-123456"), Options: options})
+	require.NoError(t, err)
+	return c, wire
+}
+
+// once allows no repeats.
+var once = walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}

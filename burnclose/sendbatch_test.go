@@ -1,0 +1,157 @@
+package burnclose_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/burnclose"
+)
+
+// manyTransactions are transactions with their signatures.
+func manyTransactions(n int) (txs []walletfi.EncodedTransaction, signatures []string) {
+	for i := range n {
+		tx, sig := numbered(i)
+		txs, signatures = append(txs, tx), append(signatures, sig)
+	}
+	return txs, signatures
+}
+
+// sentBatch is the batch of a request's body.
+func sentBatch(t testing.TB, body string) []string {
+	t.Helper()
+	var sent struct {
+		SignedTransactions []string `json:"signedTransactions"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(body), &sent))
+	return sent.SignedTransactions
+}
+
+// accepting answers a batch last transaction first, so that the order of the
+// answer says nothing.
+func accepting(t testing.TB, body string) string {
+	var results []string
+	for _, text := range sentBatch(t, body) {
+		sig, ok := walletfi.TransactionSignature(walletfi.Base64Transaction(text))
+		require.True(t, ok)
+		results = append([]string{`{"signature":"` + sig + `","sent":true}`}, results...)
+	}
+	return `{"results":[` + strings.Join(results, ",") + `]}`
+}
+
+func TestSendBatchSplits(t *testing.T) {
+	for _, row := range []struct {
+		total int
+		parts []int
+	}{{1, []int{1}}, {128, []int{128}}, {129, []int{128, 1}}, {300, []int{128, 128, 44}}} {
+		t.Run(fmt.Sprint(row.total), func(t *testing.T) {
+			var wire *carried
+			c, wire := carriedClient(t, once, func(n int, _ *http.Request) (int, string, error) {
+				return 200, accepting(t, wire.seen[n-1]), nil
+			})
+			txs, signatures := manyTransactions(row.total)
+			result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+			require.NoError(t, err)
+			require.Len(t, wire.seen, len(row.parts))
+			at := 0
+			for i, size := range row.parts {
+				sent := sentBatch(t, wire.seen[i])
+				require.Len(t, sent, size)
+				require.Equal(t, txs[at].String(), sent[0])
+				at += size
+			}
+			require.Len(t, result.Items, row.total)
+			require.Len(t, result.Raw, len(row.parts))
+			for i, item := range result.Items {
+				require.Equal(t, signatures[i], item.Signature)
+				require.True(t, item.Answered && item.Sent, i)
+			}
+		})
+	}
+}
+
+func TestSendBatchKeepsWhatWasSent(t *testing.T) {
+	var wire *carried
+	c, wire := carriedClient(t, once, func(n int, _ *http.Request) (int, string, error) {
+		if n == 2 {
+			return 500, `{"error":"down"}`, nil
+		}
+		return 200, accepting(t, wire.seen[n-1]), nil
+	})
+	txs, signatures := manyTransactions(300)
+	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+	var partial *walletfi.PartialError
+	require.ErrorAs(t, err, &partial)
+	require.Equal(t, [3]int{172, 300, 128}, [3]int{partial.Done, partial.Total, partial.First})
+	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+	require.Len(t, wire.seen, 3, "one part's failure stops no other")
+	for i, item := range result.Items {
+		require.Equal(t, signatures[i], item.Signature)
+		require.Equal(t, i < 128 || i >= 256, item.Answered, i)
+	}
+	require.Empty(t, result.Raw[1])
+}
+
+func TestSendBatchOfOnePartFails(t *testing.T) {
+	c, wire := carriedClient(t, once, script(answer{400, `{"error":"signedTransactions[1] is not signed"}`, nil}))
+	txs, signatures := manyTransactions(2)
+	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+	require.Len(t, wire.seen, 1)
+	require.Equal(t, []burnclose.BatchItem{{Signature: signatures[0]}, {Signature: signatures[1]}}, result.Items)
+}
+
+func TestBatchAnswerForms(t *testing.T) {
+	txs, s := manyTransactions(3)
+	// got writes an item as answered, sent, error.
+	got := func(items []burnclose.BatchItem) string {
+		var parts []string
+		for _, i := range items {
+			parts = append(parts, fmt.Sprintf("%t/%t/%s", i.Answered, i.Sent, i.Error))
+		}
+		return strings.Join(parts, " ")
+	}
+	const none = "false/false/"
+	for name, row := range map[string]struct{ body, want string }{
+		"signatures":               {`{"signatures":["` + s[2] + `","` + s[0] + `","` + s[1] + `"]}`, "true/true/ true/true/ true/true/"},
+		"a bare list":              {`[{"signature":"` + s[1] + `"}]`, none + " true/true/ " + none},
+		"by place":                 {`{"results":[{"sent":true},{"sent":false,"error":"x"},{"success":true}]}`, "true/true/ true/false/x true/true/"},
+		"by index":                 {`{"results":[{"index":2,"error":{"message":"x"}}]}`, none + " " + none + " true/false/x"},
+		"an index beyond":          {`{"results":[{"index":3,"error":"x"}]}`, none + " " + none + " " + none},
+		"fewer, without a name":    {`{"results":[{"sent":true}]}`, none + " " + none + " " + none},
+		"another's signature":      {`{"results":[{"signature":"` + signature(9) + `","index":0,"sent":true}]}`, none + " " + none + " " + none},
+		"signature before place":   {`{"results":[{"error":"x"},{"signature":"` + s[0] + `"},{"error":"y"}]}`, "true/true/ " + none + " true/false/y"},
+		"sent without a signature": {`{"results":[{"sent":true},null,{}]}`, "true/true/ " + none + " " + none},
+		"said to be unsent":        {`{"transactions":[{"signature":"` + s[0] + `","sent":false,"error":{"code":5}}]}`, `true/false/{"code":5} ` + none + " " + none},
+		"an error of nothing":      {`{"data":[{"signature":"` + s[0] + `","error":""},{"signature":"` + s[1] + `","error":false}]}`, "true/true/ true/true/ " + none},
+		"nothing known":            {`{"accepted":3}`, none + " " + none + " " + none},
+		"nothing":                  {``, none + " " + none + " " + none},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := carriedClient(t, once, script(answer{200, row.body, nil}))
+			result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+			require.NoError(t, err)
+			require.Equal(t, row.want, got(result.Items))
+			for i, item := range result.Items {
+				require.Equal(t, s[i], item.Signature)
+			}
+			require.Equal(t, row.body, result.Raw[0].String())
+		})
+	}
+}
+
+// TestBatchSignaturesFromTheAnswer: a transaction that is not understood takes
+// the signature that the answer gives it.
+func TestBatchSignaturesFromTheAnswer(t *testing.T) {
+	c, _ := carriedClient(t, once, script(answer{200, `{"signatures":["S1"]}`, nil}))
+	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{
+		Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+	})
+	require.NoError(t, err)
+	require.Equal(t, []burnclose.BatchItem{{Signature: "S1", Answered: true, Sent: true, Raw: walletfi.Document(`"S1"`)}}, result.Items)
+}

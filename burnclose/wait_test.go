@@ -1,0 +1,109 @@
+package burnclose_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/burnclose"
+)
+
+func status(found bool, commitment, err string) answer {
+	if !found {
+		return answer{200, `{"found":false,"status":null}`, nil}
+	}
+	return answer{200, `{"found":true,"status":{"slot":5,"confirmationStatus":"` + commitment + `","err":` + err + `}}`, nil}
+}
+
+func TestWaitConfirmed(t *testing.T) {
+	unknown, processed, confirmed := status(false, "", ""), status(true, "processed", "null"), status(true, "confirmed", "null")
+	down := answer{503, "", nil}
+	for name, row := range map[string]struct {
+		want    walletfi.Commitment
+		answers []answer
+		polls   int
+		took    time.Duration
+		is      error
+		seen    walletfi.Commitment
+	}{
+		"at once":                  {"", []answer{confirmed}, 1, 0, nil, "confirmed"},
+		"after two more questions": {"", []answer{unknown, processed, confirmed}, 3, 1250 * time.Millisecond, nil, "confirmed"},
+		"processed is enough":      {"processed", []answer{processed}, 1, 0, nil, "processed"},
+		"confirmed is not enough":  {"finalized", []answer{confirmed, status(true, "finalized", "null")}, 2, 500 * time.Millisecond, nil, "finalized"},
+		"an unknown commitment":    {"", []answer{status(true, "rooted", "null"), confirmed}, 2, 500 * time.Millisecond, nil, "confirmed"},
+		"failed":                   {"", []answer{unknown, status(true, "confirmed", `{"Custom":1}`)}, 2, 500 * time.Millisecond, walletfi.ErrRejected, "confirmed"},
+		"failed before finalized":  {"finalized", []answer{status(true, "confirmed", `"x"`)}, 1, 0, walletfi.ErrRejected, "confirmed"},
+		"failed, rolled back":      {"processed", []answer{status(true, "processed", `"x"`), unknown, confirmed}, 3, 1250 * time.Millisecond, nil, "confirmed"},
+		"the service was down":     {"", []answer{down, down, down, down, confirmed}, 5, 4062500 * time.Microsecond, nil, "confirmed"},
+		"the service is down":      {"", []answer{processed, down}, 6, 0, walletfi.ErrUnavailable, "processed"},
+		"down, but not in a row":   {"", []answer{down, down, down, down, unknown, down, down, down, down, confirmed}, 10, 0, nil, "confirmed"},
+		"limited":                  {"", []answer{{429, "", nil}, confirmed}, 2, 500 * time.Millisecond, nil, "confirmed"},
+		"wrong key":                {"", []answer{{401, "", nil}}, 1, 0, walletfi.ErrUnauthorized, ""},
+		"not understood":           {"", []answer{processed, {200, `<html>`, nil}}, 2, 500 * time.Millisecond, walletfi.ErrDecode, "processed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, wire := carriedClient(t, once, script(row.answers...))
+				begun := time.Now()
+				got, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: signature(7), Commitment: row.want})
+				if row.took > 0 {
+					require.Equal(t, row.took, time.Since(begun))
+				}
+				require.Len(t, wire.seen, row.polls)
+				require.ErrorIs(t, err, row.is)
+				if row.seen == "" {
+					require.Nil(t, got)
+					return
+				}
+				require.Equal(t, row.seen, got.Commitment)
+				require.Equal(t, signature(7), got.Signature)
+			})
+		})
+	}
+}
+
+func TestWaitConfirmedFailure(t *testing.T) {
+	c, _ := carriedClient(t, once, script(status(true, "finalized", `{"InstructionError":[0,{"Custom":1}]}`)))
+	_, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: signature(7)})
+	var failed *burnclose.FailedError
+	require.ErrorAs(t, err, &failed)
+	require.Equal(t, uint64(5), failed.Status.Slot)
+	require.EqualError(t, err, "burnclose: transaction "+signature(7)+` failed: {"InstructionError":[0,{"Custom":1}]}`)
+}
+
+func TestWaitConfirmedBacksOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []time.Duration
+		begun := time.Now()
+		c, _ := carriedClient(t, once, func(int, *http.Request) (int, string, error) {
+			asked = append(asked, time.Since(begun))
+			return 200, `{"found":false}`, nil
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		got, err := c.WaitConfirmed(ctx, burnclose.WaitRequest{Signature: signature(7), MinWait: 2 * time.Second, MaxWait: 4 * time.Second})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, 20*time.Second, time.Since(begun))
+		require.False(t, got.Found)
+		s := time.Second
+		require.Equal(t, []time.Duration{0, 2 * s, 5 * s, 9 * s, 13 * s, 17 * s}, asked)
+	})
+}
+
+func TestWaitConfirmedObeysCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		c, _ := carriedClient(t, once, func(int, *http.Request) (int, string, error) {
+			time.AfterFunc(100*time.Millisecond, cancel)
+			return 200, `{"found":false}`, nil
+		})
+		begun := time.Now()
+		_, err := c.WaitConfirmed(ctx, burnclose.WaitRequest{Signature: signature(7)})
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, 100*time.Millisecond, time.Since(begun))
+	})
+}
