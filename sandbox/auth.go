@@ -26,19 +26,27 @@ var (
 	apiKey         = auth{required, []string{"X-Api-Key"}}
 	optionalAPIKey = auth{optional, []string{"X-Api-Key"}}
 	bearer         = auth{required, []string{"Authorization"}}
-	open           = auth{demand: uncertified, headers: []string{"X-Api-Key", "Authorization"}}
+	open           = auth{demand: uncertified}
 )
+
+// credentialHeaders are those in which some service takes a credential.
+var credentialHeaders = []string{"Authorization", "X-Api-Key", "X-Demo-Api-Key", "X-Pro-Api-Key"}
 
 // credential reads the credential of a request. A problem is something that no
 // correct client sends: none where one is required, two, one in a wrong form,
 // one where none is asked for. A wrong key is no problem of form; that is for
 // verify.
 func (a auth) credential(h http.Header) (credential, problem string) {
+	for _, name := range credentialHeaders {
+		if h.Values(name) != nil && !slices.Contains(a.headers, name) {
+			return "", "a credential in " + name + ", which is not asked for"
+		}
+	}
 	var found []string
 	for _, name := range a.headers {
 		values := h.Values(name)
 		if len(values) > 1 {
-			return "", "header " + name + " is sent " + "more than once"
+			return "", "header " + name + " is sent more than once"
 		}
 		if len(values) == 1 {
 			found = append(found, name)
@@ -47,8 +55,6 @@ func (a auth) credential(h http.Header) (credential, problem string) {
 	switch {
 	case len(found) > 1:
 		return "", "two credentials: " + strings.Join(found, " and ")
-	case a.demand == uncertified && len(found) == 1:
-		return "", "a credential in " + found[0] + " on a route that takes none"
 	case a.demand == required && len(found) == 0:
 		return "", "no credential: " + strings.Join(a.headers, " or ") + " is missing"
 	case len(found) == 0:
@@ -74,6 +80,9 @@ func (c *call) authenticate() error {
 	a := c.route.auth
 	if a.demand == inherited {
 		a = c.service.auth
+		if other, ok := c.service.hostAuth[c.host]; ok {
+			a = other
+		}
 	}
 	credential, problem := a.credential(c.request.Header)
 	if problem != "" {

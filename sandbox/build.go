@@ -127,8 +127,8 @@ func (s *Sandbox) Attack(f func(service string, honest []byte, owner [32]byte) [
 	}
 }
 
-// Drain is an attack: in place of what was asked for, the owner's SOL goes to
-// thief, all but what the fee takes.
+// Drain is an attack, to be given to Attack: in place of what was asked for,
+// the owner's SOL goes to thief, all but what the fee takes.
 func (s *Sandbox) Drain(thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
 	to, err := solana.PublicKeyFromBase58(thief)
 	if err != nil {

@@ -42,16 +42,16 @@ func (s *Sandbox) openChain() {
 		id := publicKey(s.keypair("program " + string(name)))
 		s.chain.programs[name] = id
 		s.chain.Register(id, s.runEffect)
-		s.chain.Airdrop(s.vault(name), 1_000_000*solPerLamport)
+		s.chain.Airdrop(s.vault(name), 1_000_000*lamportsPerSOL)
 	}
 	owner := publicKey(s.chain.wallet)
-	s.chain.Airdrop(owner, 100*solPerLamport)
+	s.chain.Airdrop(owner, 100*lamportsPerSOL)
 	s.chain.MintTo(owner, s.token("USDC").key, 10_000_000_000)
 	s.chain.MintTo(owner, s.token("DUST").key, 137)
 }
 
-// solPerLamport is how many lamports a SOL has.
-const solPerLamport = 1_000_000_000
+// lamportsPerSOL is how many lamports a SOL has.
+const lamportsPerSOL = 1_000_000_000
 
 // slot is the current one.
 func (s *Sandbox) slot() uint64 {

@@ -24,14 +24,14 @@ type event struct {
 }
 
 func newClock(c Config) *clock {
-	return &clock{manual: c.ManualClock, still: c.Start, ahead: time.Until(c.Start).Round(0)}
+	return &clock{manual: c.ManualClock, still: c.Start.UTC(), ahead: time.Until(c.Start).Round(0)}
 }
 
 func (c *clock) now() time.Time {
 	if c.manual {
 		return c.still
 	}
-	return time.Now().Add(c.ahead)
+	return time.Now().Add(c.ahead).UTC()
 }
 
 // moveTo sets the clock forward; it never goes back.

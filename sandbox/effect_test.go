@@ -88,12 +88,12 @@ func TestEffectIsHeldBackByItsCheckAndByFailure(t *testing.T) {
 func TestSponsorPays(t *testing.T) {
 	s := start(t, Config{ManualClock: true})
 	sponsor, owner := s.keypair("sponsor"), publicKey(s.Wallet())
-	require.NoError(t, s.FundWallet(publicKey(sponsor).String(), solPerLamport))
+	require.NoError(t, s.FundWallet(publicKey(sponsor).String(), lamportsPerSOL))
 	before := s.Ledger().Balance(owner.String())
 	tx := s.built(t, unsigned{owner: owner, payer: publicKey(sponsor), cosigners: []ed25519.PrivateKey{sponsor}}, effect{owner: owner})
 	require.Nil(t, s.signAndSubmit(t, tx.base64()).Err)
 	assert.Equal(t, before, s.Ledger().Balance(owner.String()))
-	assert.EqualValues(t, solPerLamport-10_000, s.Ledger().Balance(publicKey(sponsor).String()))
+	assert.EqualValues(t, lamportsPerSOL-10_000, s.Ledger().Balance(publicKey(sponsor).String()))
 }
 
 func TestProgramRefusesWhatIsNotItsOwn(t *testing.T) {

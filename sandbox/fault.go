@@ -3,6 +3,7 @@ package sandbox
 import (
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 )
 
@@ -29,8 +30,8 @@ type Fault struct {
 	// Garbage carries the request out and answers its status with bytes that
 	// are no JSON.
 	Garbage bool
-	// Skip lets that many requests through first.
-	Skip int
+	// After lets that many requests through first.
+	After int
 	// Times is how many requests are hit. 0 means every one until removed.
 	Times int
 }
@@ -68,10 +69,10 @@ func (s *Sandbox) faultFor(r Route) (Fault, bool) {
 			continue
 		}
 		f.spent++
-		if f.spent <= f.Skip {
+		if f.spent <= f.After {
 			continue
 		}
-		if f.Times > 0 && f.spent == f.Skip+f.Times {
+		if f.Times > 0 && f.spent == f.After+f.Times {
 			f.removed = true
 		}
 		return f.Fault, true
@@ -109,6 +110,7 @@ func send(w http.ResponseWriter, status int, body []byte, f Fault) {
 	if f.Garbage {
 		body = []byte(garbage)
 	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if f.Truncate > 0 && f.Truncate < len(body) {
 		w.Write(body[:f.Truncate])

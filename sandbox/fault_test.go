@@ -49,7 +49,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := start(t, Config{ManualClock: true})
-			test.fault.Skip, test.fault.Times = 1, 1
+			test.fault.After, test.fault.Times = 1, 1
 			s.Fault(pools, test.fault)
 			before, err := s.tryPools(t)
 			require.NoError(t, err)

@@ -115,7 +115,7 @@ func TestRPCPreflight(t *testing.T) {
 	node, ctx := s.node(t), t.Context()
 	to := publicKey(s.keypair("to"))
 
-	poor := s.payment(t, to, 1000*solPerLamport)
+	poor := s.payment(t, to, 1000*lamportsPerSOL)
 	_, err := node.SendTransaction(ctx, poor)
 	var refused *jsonrpc.RPCError
 	require.ErrorAs(t, err, &refused)
@@ -275,7 +275,7 @@ func TestRPCAccounts(t *testing.T) {
 	assert.ErrorIs(t, err, rpc.ErrNotFound)
 	many, err := node.GetMultipleAccounts(ctx, owner, publicKey(s.keypair("none")))
 	require.NoError(t, err)
-	assert.EqualValues(t, 100*solPerLamport, many.Value[0].Lamports)
+	assert.EqualValues(t, 100*lamportsPerSOL, many.Value[0].Lamports)
 	assert.Nil(t, many.Value[1])
 
 	balance, err := node.GetTokenAccountBalance(ctx, usdc.account(owner), rpc.CommitmentConfirmed)

@@ -53,6 +53,8 @@ type service struct {
 	sharedHosts bool
 	// auth is that of the routes that name none.
 	auth auth
+	// hostAuth is what auth is on a further listener, where it differs.
+	hostAuth map[string]auth
 	// verify decides on the credential that a request carries. Nil means that
 	// it must be one of the service's keys.
 	verify func(c *call) error

@@ -166,8 +166,9 @@ func TestCredentialForms(t *testing.T) {
 		{"both", either, headers("Authorization", "Bearer k", "X-Api-Key", "k"), "", "two credentials: X-Api-Key and Authorization"},
 		{"optional", optionalAPIKey, headers(), "", ""},
 		{"empty", optionalAPIKey, headers("X-Api-Key", ""), "", "header X-Api-Key is empty"},
+		{"of another service", apiKey, headers("X-Api-Key", "k", "X-Pro-Api-Key", "k"), "", "a credential in X-Pro-Api-Key, which is not asked for"},
 		{"open", open, headers(), "", ""},
-		{"needless", open, headers("X-Api-Key", "k"), "", "a credential in X-Api-Key on a route that takes none"},
+		{"needless", open, headers("X-Api-Key", "k"), "", "a credential in X-Api-Key, which is not asked for"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			credential, problem := test.auth.credential(test.header)
