@@ -1,0 +1,128 @@
+package smartaccount
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// AccountType is who an account is for.
+type AccountType string
+
+// The account types.
+const (
+	AccountPersonal AccountType = "personal"
+	AccountBusiness AccountType = "business"
+)
+
+// Account is a smart account.
+type Account struct {
+	ID      string      `json:"id"`
+	Address string      `json:"address"` // on the ledger
+	Name    string      `json:"name"`
+	Type    AccountType `json:"type"`
+	Status  Status      `json:"status"`
+	// Balance is what the account holds by asset symbol. Only GetAccount brings
+	// it.
+	Balance   map[string]walletfi.Decimal `json:"balance"`
+	CreatedAt walletfi.Time               `json:"createdAt"` // zero in a list
+}
+
+// CreateAccountRequest asks for a new account.
+type CreateAccountRequest struct {
+	Name string      `json:"name"` // required; one that is new lets FindAccounts tell after a lost answer
+	Type AccountType `json:"type"` // required
+}
+
+// CreateAccount creates a smart account. After an unknown outcome,
+// FindAccounts tells.
+//
+// POST /accounts. Not repeated once it was sent.
+func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, opts ...walletfi.CallOption) (*Account, error) {
+	type created struct {
+		ID string `json:"id" wire:"required"`
+		Account
+	}
+	r, err := transport.Do[created](ctx, c.t, transport.Call{
+		Op: "CreateAccount", Effect: transport.Create, Method: http.MethodPost,
+		Path: transport.Path("/accounts"), Body: req, Class: ClassWrite,
+		Invalid: check.All(
+			check.Required("name", req.Name),
+			check.OneOf("type", req.Type, AccountPersonal, AccountBusiness),
+		),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	r.Account.ID = r.ID
+	return &r.Account, nil
+}
+
+// GetAccount returns an account with its balance.
+//
+// GET /accounts/{accountId}.
+func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*Account, error) {
+	return transport.Do[Account](ctx, c.t, transport.Call{
+		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/accounts/{accountId}", accountID), Class: ClassRead,
+	}, opts)
+}
+
+// AccountList is the user's accounts.
+type AccountList struct {
+	Accounts []Account `json:"accounts"` // without Balance and CreatedAt
+	Total    int       `json:"total"`
+}
+
+// ListAccounts returns the user's accounts. The service documents no paging:
+// a Total above the number of accounts means that it left some out.
+//
+// GET /accounts.
+func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) (*AccountList, error) {
+	return transport.Do[AccountList](ctx, c.t, transport.Call{
+		Op: "ListAccounts", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/accounts"), Class: ClassRead,
+	}, opts)
+}
+
+// FindAccounts returns the accounts of the given name, for CreateAccount whose
+// outcome is unknown. None means that it was not created, as of now: a request
+// that is still on its way can arrive later. Where the service left accounts
+// out of its list and none of the others matches, the error answers to
+// walletfi.ErrOutcomeUnknown.
+//
+// It calls ListAccounts.
+func (c *Client) FindAccounts(ctx context.Context, name string, opts ...walletfi.CallOption) ([]Account, error) {
+	list, err := c.ListAccounts(ctx, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return matching(list.Accounts, list.Total, func(a Account) bool { return a.Name == name })
+}
+
+// UpdateAccountRequest changes an account.
+type UpdateAccountRequest struct {
+	Name string `json:"name"` // required
+}
+
+// UpdateAccount renames an account.
+//
+// PATCH /accounts/{accountId}.
+func (c *Client) UpdateAccount(ctx context.Context, accountID string, req UpdateAccountRequest, opts ...walletfi.CallOption) error {
+	return c.set(ctx, transport.Call{
+		Op: "UpdateAccount", Method: http.MethodPatch,
+		Path: transport.Path("/accounts/{accountId}", accountID),
+		Body: req, Invalid: check.Required("name", req.Name),
+	}, opts)
+}
+
+// set makes a change or a deletion, of whose answer only the success matters.
+// An answer that is not JSON is not one of the service's, so it is an error.
+func (c *Client) set(ctx context.Context, call transport.Call, opts []walletfi.CallOption) error {
+	call.Effect, call.Class = transport.Set, ClassWrite
+	_, err := transport.DoDocument(ctx, c.t, call, opts)
+	return err
+}

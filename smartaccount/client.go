@@ -1,0 +1,88 @@
+package smartaccount
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, with its path prefix, such as
+	// "https://accounts.example.com/api/v1". There is no default.
+	BaseURL string
+	// Token is what the client starts with, kept in memory; a refresh token
+	// alone will do. Zero means that TokenStore has it, or that the client is
+	// signed in later.
+	Token walletfi.Token
+	// TokenStore keeps the tokens across restarts and between clients. It goes
+	// in place of Token, not beside it. Nil means memory.
+	TokenStore walletfi.TokenStore
+	// ExpiresInUnit is what the service counts a token's lifetime in. 0 means
+	// seconds.
+	ExpiresInUnit time.Duration
+
+	walletfi.Options
+}
+
+// Client calls the smart account service. It is safe for concurrent use.
+type Client struct {
+	t      *transport.Client
+	bearer *transport.Bearer
+	unit   time.Duration // of expiresIn
+}
+
+// New checks cfg and returns a client. It opens no connection and does not
+// read the store.
+func New(cfg Config) (*Client, error) {
+	hasToken := !cfg.Token.Access.IsZero() || !cfg.Token.Refresh.IsZero()
+	err := check.All(
+		transport.ValidateKey("token.access", cfg.Token.Access, false),
+		check.That(cfg.TokenStore == nil || !hasToken, "tokenStore", "and token are both set"),
+		check.That(cfg.ExpiresInUnit >= 0, "expiresInUnit", "must not be negative"),
+	)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{unit: cmp.Or(cfg.ExpiresInUnit, time.Second)}
+	c.bearer = transport.NewBearer(transport.BearerConfig{
+		Store: startStore(cfg),
+		Refresh: func(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
+			return c.RefreshToken(ctx, old, walletfi.Urgent())
+		},
+	})
+	refresh := newRefreshLimiter()
+	c.t, err = transport.New(transport.Config{
+		Service:  "smartaccount",
+		BaseURL:  cfg.BaseURL,
+		Options:  cfg.Options,
+		Auth:     c.bearer,
+		Limits:   budgets(),
+		Limiter:  refresh.forClass,
+		Envelope: envelope,
+		Accept:   accept,
+	})
+	if err != nil {
+		return nil, err
+	}
+	refresh.authentication = c.t.Limiter(ClassAuthentication)
+	return c, nil
+}
+
+func startStore(cfg Config) walletfi.TokenStore {
+	if cfg.TokenStore != nil {
+		return cfg.TokenStore
+	}
+	store := new(walletfi.MemoryTokenStore)
+	_ = store.Save(context.Background(), cfg.Token) // memory does not fail
+	return store
+}
+
+// Limiter returns the client's rate limiter of a class such as ClassRead, so
+// that another client of the same user can share its budget through
+// Options.Limiter.
+func (c *Client) Limiter(class string) walletfi.Limiter { return c.t.Limiter(class) }

@@ -1,0 +1,118 @@
+package smartaccount
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// DirectDebit is a merchant's leave to take money from an account.
+type DirectDebit struct {
+	ID           string `json:"id"`
+	Merchant     string `json:"merchant"` // address
+	MerchantName string `json:"merchantName"`
+	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a
+	// creation.
+	Mint      string          `json:"mint"`
+	MaxAmount walletfi.Amount `json:"maxAmount"` // smallest units
+	Frequency Frequency       `json:"frequency"`
+	ExpiresAt walletfi.Time   `json:"expiresAt"`
+	Status    Status          `json:"status"`
+	CreatedAt walletfi.Time   `json:"createdAt"`
+	// LastDebit and NextDebit are in a list only, zero where there was or will
+	// be none.
+	LastDebit walletfi.Time `json:"lastDebit"`
+	NextDebit walletfi.Time `json:"nextDebit"`
+}
+
+// CreateDirectDebitRequest lets a merchant take money.
+type CreateDirectDebitRequest struct {
+	Merchant     string          `json:"merchant"` // address; required
+	MerchantName string          `json:"merchantName,omitzero"`
+	Mint         string          `json:"mint"`               // token that is taken; required
+	MaxAmount    walletfi.Amount `json:"maxAmount,string"`   // smallest units, more than 0
+	Frequency    Frequency       `json:"frequency"`          // required
+	ExpiresAt    time.Time       `json:"expiresAt,omitzero"` // sent in UTC, to the millisecond; zero sends none
+}
+
+// CreateDirectDebit lets a merchant take up to req.MaxAmount of req.Mint as
+// often as req.Frequency says. After an unknown outcome, FindDirectDebits
+// tells.
+//
+// POST /accounts/{accountId}/direct-debits. Not repeated once it was sent.
+func (c *Client) CreateDirectDebit(ctx context.Context, accountID string, req CreateDirectDebitRequest, opts ...walletfi.CallOption) (*DirectDebit, error) {
+	type created struct {
+		ID string `json:"id" wire:"required"`
+		DirectDebit
+	}
+	r, err := transport.Do[created](ctx, c.t, transport.Call{
+		Op: "CreateDirectDebit", Effect: transport.Create, Method: http.MethodPost,
+		Path: transport.Path("/accounts/{accountId}/direct-debits", accountID),
+		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	r.DirectDebit.ID = r.ID
+	return &r.DirectDebit, nil
+}
+
+func (r CreateDirectDebitRequest) body() CreateDirectDebitRequest {
+	r.ExpiresAt = wireTime(r.ExpiresAt)
+	return r
+}
+
+func (r CreateDirectDebitRequest) problem() error {
+	return check.All(
+		check.Required("merchant", r.Merchant),
+		check.Required("mint", r.Mint),
+		check.Positive("maxAmount", r.MaxAmount),
+		check.Required("frequency", r.Frequency),
+		writable("expiresAt", r.ExpiresAt),
+	)
+}
+
+// DirectDebitList is an account's direct debits.
+type DirectDebitList struct {
+	DirectDebits []DirectDebit `json:"directDebits"`
+	Total        int           `json:"total"`
+}
+
+// ListDirectDebits returns an account's direct debits. The service documents no
+// paging: a Total above the number of debits means that it left some out.
+//
+// GET /accounts/{accountId}/direct-debits.
+func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*DirectDebitList, error) {
+	return transport.Do[DirectDebitList](ctx, c.t, transport.Call{
+		Op: "ListDirectDebits", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/accounts/{accountId}/direct-debits", accountID), Class: ClassRead,
+	}, opts)
+}
+
+// FindDirectDebits returns the direct debits of a merchant in a mint, in
+// whatever state, for CreateDirectDebit whose outcome is unknown. What none
+// means, and when the error answers to walletfi.ErrOutcomeUnknown, is as with
+// FindAccounts.
+//
+// It calls ListDirectDebits.
+func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption) ([]DirectDebit, error) {
+	list, err := c.ListDirectDebits(ctx, accountID, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return matching(list.DirectDebits, list.Total, func(d DirectDebit) bool { return d.Merchant == merchant && d.Mint == mint })
+}
+
+// CancelDirectDebit takes a merchant's leave away.
+//
+// DELETE /accounts/{accountId}/direct-debits/{directDebitId}.
+func (c *Client) CancelDirectDebit(ctx context.Context, accountID, directDebitID string, opts ...walletfi.CallOption) error {
+	return c.set(ctx, transport.Call{
+		Op: "CancelDirectDebit", Method: http.MethodDelete,
+		Path: transport.Path("/accounts/{accountId}/direct-debits/{directDebitId}", accountID, directDebitID),
+	}, opts)
+}

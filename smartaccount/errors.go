@@ -1,0 +1,110 @@
+package smartaccount
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Code is the service's name for what went wrong.
+type Code string
+
+// The codes. Three of them share HTTP 400, two HTTP 401.
+const (
+	CodeUnauthorized        Code = "UNAUTHORIZED"         // 401: the token is invalid or ran out; renewed once
+	CodeForbidden           Code = "FORBIDDEN"            // 403: the user lacks the permission
+	CodeNotFound            Code = "NOT_FOUND"            // 404: no such resource
+	CodeValidationError     Code = "VALIDATION_ERROR"     // 400: a parameter is invalid
+	CodePolicyViolation     Code = "POLICY_VIOLATION"     // 400: a policy of the account forbids the transaction
+	CodeInsufficientBalance Code = "INSUFFICIENT_BALANCE" // 400: the account holds too little
+	CodeSessionExpired      Code = "SESSION_EXPIRED"      // 401: the session key ran out; a new token is no cure
+	CodeRateLimited         Code = "RATE_LIMITED"         // 429: a budget was passed
+	CodeInternalError       Code = "INTERNAL_ERROR"       // 500: the service failed
+)
+
+var kinds = map[Code]error{
+	CodeUnauthorized:        walletfi.ErrUnauthorized,
+	CodeForbidden:           walletfi.ErrForbidden,
+	CodeNotFound:            walletfi.ErrNotFound,
+	CodeValidationError:     walletfi.ErrInvalidRequest,
+	CodePolicyViolation:     walletfi.ErrRejected,
+	CodeInsufficientBalance: walletfi.ErrRejected,
+	CodeSessionExpired:      walletfi.ErrUnauthorized,
+	CodeRateLimited:         walletfi.ErrRateLimited,
+	CodeInternalError:       walletfi.ErrUnavailable,
+}
+
+// Error is the service's own refusal. It unwraps to a *walletfi.ResponseError.
+type Error struct {
+	Code     Code                    // one of the constants, or one that is new
+	Message  string                  // for a person to read
+	Details  walletfi.Document       // what the service adds, often nothing; its shape is not documented
+	Response *walletfi.ResponseError // the HTTP side
+}
+
+// Error names the call, the status, the code and the service's message.
+func (e *Error) Error() string { return e.Response.Error() }
+
+// Unwrap returns the HTTP side, and through it the sentinel.
+func (e *Error) Unwrap() error { return e.Response }
+
+// LogValue gives slog the fields by name, without the details.
+func (e *Error) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("code", string(e.Code)),
+		slog.Any("response", e.Response),
+	)
+}
+
+// envelope reads {error: {code, message, details}}.
+func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transport.Verdict {
+	var shape struct {
+		Error struct {
+			Code    Code              `json:"code"`
+			Message string            `json:"message"`
+			Details walletfi.Document `json:"details"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &shape) != nil || shape.Error.Code == "" {
+		return transport.Verdict{}
+	}
+	e := shape.Error
+	if string(e.Details) == "null" {
+		e.Details = nil
+	}
+	resp.Message = string(e.Code) + ": " + e.Message
+	// ErrUnavailable is for a service that failed; under HTTP 200 it said no.
+	failed := e.Code == CodeInternalError && resp.StatusCode < http.StatusInternalServerError
+	if kind := kinds[e.Code]; kind != nil && !failed {
+		resp.Kind = kind
+	}
+	return transport.Verdict{
+		Err:         &Error{e.Code, e.Message, e.Details, resp},
+		RateLimited: e.Code == CodeRateLimited,
+		KeepToken:   e.Code == CodeSessionExpired,
+	}
+}
+
+// accept finds the refusal under HTTP 200: success is false, or an error with
+// a code stands where the result should.
+func accept(body []byte) ([]byte, bool) {
+	if !bytes.Contains(body, []byte(`"success"`)) && !bytes.Contains(body, []byte(`"error"`)) {
+		return body, true
+	}
+	var shape struct {
+		Success json.RawMessage `json:"success"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(body, &shape) != nil {
+		return body, true // decoding says what is wrong with it
+	}
+	var envelope struct {
+		Code string `json:"code"`
+	}
+	coded := json.Unmarshal(shape.Error, &envelope) == nil && envelope.Code != ""
+	return body, !coded && string(bytes.Trim(shape.Success, `"`)) != "false"
+}

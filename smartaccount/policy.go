@@ -1,0 +1,128 @@
+package smartaccount
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// PolicyType is what a policy restricts.
+type PolicyType string
+
+// The policy types.
+const (
+	PolicySpendingLimit    PolicyType = "spending_limit"    // so much of a mint in a period
+	PolicyAllowlist        PolicyType = "allowlist"         // to the listed destinations only
+	PolicyBlocklist        PolicyType = "blocklist"         // to any but the listed destinations
+	PolicyTimeWindow       PolicyType = "time_window"       // at certain hours only
+	PolicyApprovalRequired PolicyType = "approval_required" // with one more approval
+)
+
+// Policy is a rule that an account's transactions are held against.
+type Policy struct {
+	ID   string     `json:"id"`
+	Type PolicyType `json:"type"`
+	Name string     `json:"name"`
+	// Params are documented for PolicySpendingLimit only, see SpendingLimit. A
+	// list leaves them out.
+	Params    walletfi.Document `json:"params"`
+	Status    Status            `json:"status"`
+	CreatedAt walletfi.Time     `json:"createdAt"` // zero in a list
+}
+
+// CreatePolicyRequest asks for a policy.
+type CreatePolicyRequest struct {
+	Type   PolicyType   `json:"type"`   // required
+	Name   string       `json:"name"`   // required
+	Params PolicyParams `json:"params"` // required: a SpendingLimit, or RawParams
+}
+
+// CreatePolicy puts a policy on an account. A transaction that breaks it fails
+// with CodePolicyViolation. After an unknown outcome, FindPolicies tells.
+//
+// POST /accounts/{accountId}/policies. Not repeated once it was sent.
+func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreatePolicyRequest, opts ...walletfi.CallOption) (*Policy, error) {
+	type created struct {
+		ID string `json:"id" wire:"required"`
+		Policy
+	}
+	r, err := transport.Do[created](ctx, c.t, transport.Call{
+		Op: "CreatePolicy", Effect: transport.Create, Method: http.MethodPost,
+		Path: transport.Path("/accounts/{accountId}/policies", accountID),
+		Body: req, Invalid: req.problem(), Class: ClassWrite,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	r.Policy.ID = r.ID
+	return &r.Policy, nil
+}
+
+func (r CreatePolicyRequest) problem() error {
+	return check.All(
+		check.OneOf("type", r.Type, PolicySpendingLimit, PolicyAllowlist, PolicyBlocklist, PolicyTimeWindow, PolicyApprovalRequired),
+		check.Required("name", r.Name),
+		paramsProblem(r.Params, r.Type),
+	)
+}
+
+// PolicyList is an account's policies.
+type PolicyList struct {
+	Policies []Policy `json:"policies"` // without Params and CreatedAt
+	Total    int      `json:"total"`
+}
+
+// ListPolicies returns an account's policies. The service documents no paging:
+// a Total above the number of policies means that it left some out.
+//
+// GET /accounts/{accountId}/policies.
+func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*PolicyList, error) {
+	return transport.Do[PolicyList](ctx, c.t, transport.Call{
+		Op: "ListPolicies", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/accounts/{accountId}/policies", accountID), Class: ClassRead,
+	}, opts)
+}
+
+// FindPolicies returns the policies of the given type and name, for
+// CreatePolicy whose outcome is unknown. What none means, and when the error
+// answers to walletfi.ErrOutcomeUnknown, is as with FindAccounts.
+//
+// It calls ListPolicies.
+func (c *Client) FindPolicies(ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption) ([]Policy, error) {
+	list, err := c.ListPolicies(ctx, accountID, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return matching(list.Policies, list.Total, func(p Policy) bool { return p.Type == kind && p.Name == name })
+}
+
+// UpdatePolicyRequest changes some of a policy's params.
+type UpdatePolicyRequest struct {
+	// Params are those to change: a SpendingLimitChange, a whole SpendingLimit,
+	// or RawParams. The others stay. Required.
+	Params PolicyParams `json:"params"`
+}
+
+// UpdatePolicy changes the params that req names and leaves the others.
+//
+// PATCH /accounts/{accountId}/policies/{policyId}.
+func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, req UpdatePolicyRequest, opts ...walletfi.CallOption) error {
+	return c.set(ctx, transport.Call{
+		Op: "UpdatePolicy", Method: http.MethodPatch,
+		Path: transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
+		Body: req, Invalid: paramsProblem(req.Params, ""),
+	}, opts)
+}
+
+// DeletePolicy takes a policy off an account.
+//
+// DELETE /accounts/{accountId}/policies/{policyId}.
+func (c *Client) DeletePolicy(ctx context.Context, accountID, policyID string, opts ...walletfi.CallOption) error {
+	return c.set(ctx, transport.Call{
+		Op: "DeletePolicy", Method: http.MethodDelete,
+		Path: transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
+	}, opts)
+}

@@ -1,0 +1,139 @@
+package smartaccount
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Permission is something that a session key may do. Others than the constants
+// exist and are not documented.
+type Permission string
+
+// The documented permissions.
+const (
+	PermissionTransfer Permission = "transfer"
+	PermissionSwap     Permission = "swap"
+)
+
+// Session is a key to which the account delegated some of its powers.
+type Session struct {
+	ID          string        `json:"id"`
+	PublicKey   string        `json:"publicKey"` // base58
+	Name        string        `json:"name"`
+	ExpiresAt   walletfi.Time `json:"expiresAt"`
+	Permissions []Permission  `json:"permissions"`
+	Status      Status        `json:"status"`
+	CreatedAt   walletfi.Time `json:"createdAt"` // zero in a list
+}
+
+// SessionLimits bound what a session key can do. The service does not tell
+// them back.
+type SessionLimits struct {
+	// PerTransaction and Daily are the most that may leave in one transaction
+	// and in a day, smallest units. Nil sends no limit, 0 is one.
+	PerTransaction *walletfi.Amount `json:"perTransaction,string,omitempty"`
+	Daily          *walletfi.Amount `json:"daily,string,omitempty"`
+	// AllowedMints and AllowedDestinations narrow what may leave and where to.
+	// Nil sends no such list; an empty one that is not nil is sent as [].
+	AllowedMints        []string `json:"allowedMints,omitzero"`
+	AllowedDestinations []string `json:"allowedDestinations,omitzero"`
+}
+
+// CreateSessionRequest asks for a session key. Expiry and permissions are
+// required here, so that no key gets by default what nobody named.
+type CreateSessionRequest struct {
+	PublicKey   string         `json:"publicKey"` // of the key, base58; required
+	Name        string         `json:"name,omitzero"`
+	ExpiresAt   time.Time      `json:"expiresAt"`   // required; sent in UTC, to the millisecond
+	Permissions []Permission   `json:"permissions"` // one or more
+	Limits      *SessionLimits `json:"limits,omitempty"`
+}
+
+// CreateSession delegates to a session key, with which transactions can be
+// authorised until it expires or is revoked. After an unknown outcome,
+// FindSessions tells.
+//
+// POST /accounts/{accountId}/sessions. Not repeated once it was sent.
+func (c *Client) CreateSession(ctx context.Context, accountID string, req CreateSessionRequest, opts ...walletfi.CallOption) (*Session, error) {
+	type created struct {
+		ID string `json:"id" wire:"required"`
+		Session
+	}
+	r, err := transport.Do[created](ctx, c.t, transport.Call{
+		Op: "CreateSession", Effect: transport.Create, Method: http.MethodPost,
+		Path: transport.Path("/accounts/{accountId}/sessions", accountID),
+		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	r.Session.ID = r.ID
+	return &r.Session, nil
+}
+
+func (r CreateSessionRequest) body() CreateSessionRequest {
+	r.ExpiresAt = wireTime(r.ExpiresAt)
+	return r
+}
+
+func (r CreateSessionRequest) problem() error {
+	rules := []error{
+		check.Required("publicKey", r.PublicKey),
+		check.That(!r.ExpiresAt.IsZero(), "expiresAt", "is required"),
+		writable("expiresAt", r.ExpiresAt),
+		check.That(len(r.Permissions) > 0, "permissions", "must name one or more"),
+		check.Each("permissions", r.Permissions, check.Required[Permission]),
+	}
+	if l := r.Limits; l != nil {
+		rules = append(rules,
+			check.Each("limits.allowedMints", l.AllowedMints, check.Required[string]),
+			check.Each("limits.allowedDestinations", l.AllowedDestinations, check.Required[string]),
+		)
+	}
+	return check.All(rules...)
+}
+
+// SessionList is an account's session keys.
+type SessionList struct {
+	Sessions []Session `json:"sessions"` // without CreatedAt
+	Total    int       `json:"total"`
+}
+
+// ListSessions returns an account's session keys. The service documents no
+// paging: a Total above the number of keys means that it left some out.
+//
+// GET /accounts/{accountId}/sessions.
+func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*SessionList, error) {
+	return transport.Do[SessionList](ctx, c.t, transport.Call{
+		Op: "ListSessions", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/accounts/{accountId}/sessions", accountID), Class: ClassRead,
+	}, opts)
+}
+
+// FindSessions returns the sessions of a public key, in whatever state, for
+// CreateSession whose outcome is unknown. What none means, and when the error
+// answers to walletfi.ErrOutcomeUnknown, is as with FindAccounts.
+//
+// It calls ListSessions.
+func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption) ([]Session, error) {
+	list, err := c.ListSessions(ctx, accountID, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return matching(list.Sessions, list.Total, func(s Session) bool { return s.PublicKey == publicKey })
+}
+
+// RevokeSession takes a session key's powers away.
+//
+// DELETE /accounts/{accountId}/sessions/{sessionId}.
+func (c *Client) RevokeSession(ctx context.Context, accountID, sessionID string, opts ...walletfi.CallOption) error {
+	return c.set(ctx, transport.Call{
+		Op: "RevokeSession", Method: http.MethodDelete,
+		Path: transport.Path("/accounts/{accountId}/sessions/{sessionId}", accountID, sessionID),
+	}, opts)
+}
