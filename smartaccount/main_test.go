@@ -1,0 +1,40 @@
+package smartaccount_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/smartaccount"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var (
+	access  = walletfi.NewSecret("at-123456")
+	refresh = walletfi.NewSecret("rt-123456")
+)
+
+// client is a client of base that is signed in and repeats nothing.
+func client(t testing.TB, base string) *smartaccount.Client {
+	t.Helper()
+	return configured(t, smartaccount.Config{
+		BaseURL: base + "/api/v1", Token: walletfi.Token{Access: access, Refresh: refresh},
+		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	})
+}
+
+func configured(t testing.TB, cfg smartaccount.Config) *smartaccount.Client {
+	t.Helper()
+	c, err := smartaccount.New(cfg)
+	require.NoError(t, err)
+	return c
+}
+
+func decimal(t testing.TB, text string) walletfi.Decimal {
+	t.Helper()
+	d, err := walletfi.NewDecimal(text)
+	require.NoError(t, err)
+	return d
+}

@@ -1,0 +1,91 @@
+package smartaccount_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/smartaccount"
+)
+
+// found reads the ids of what a Find brought.
+func found[T any](id func(T) string) func(items []T, err error) ([]string, error) {
+	return func(items []T, err error) ([]string, error) {
+		var ids []string
+		for _, item := range items {
+			ids = append(ids, id(item))
+		}
+		return ids, err
+	}
+}
+
+func TestFind(t *testing.T) {
+	accounts := found(func(a smartaccount.Account) string { return a.ID })
+	sessions := found(func(s smartaccount.Session) string { return s.ID })
+	policies := found(func(p smartaccount.Policy) string { return p.ID })
+	debits := found(func(d smartaccount.DirectDebit) string { return d.ID })
+	for _, c := range []struct {
+		name, file string
+		find       func(*testing.T, *smartaccount.Client) ([]string, error)
+		want       []string
+	}{
+		{"two accounts of a name", "ListAccounts.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return accounts(c.FindAccounts(t.Context(), "Savings"))
+		}, []string{"acc_1", "acc_2"}},
+		{"no account", "ListAccounts.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return accounts(c.FindAccounts(t.Context(), "savings"))
+		}, nil},
+		{"a session in whatever state", "ListSessions.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return sessions(c.FindSessions(t.Context(), "acc_1", "Key2"))
+		}, []string{"sess_2"}},
+		{"no session", "ListSessions.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return sessions(c.FindSessions(t.Context(), "acc_1", "Key3"))
+		}, nil},
+		{"a policy of that type", "ListPolicies.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return policies(c.FindPolicies(t.Context(), "acc_1", smartaccount.PolicySpendingLimit, "cap"))
+		}, []string{"pol_1"}},
+		{"no policy of that name", "ListPolicies.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return policies(c.FindPolicies(t.Context(), "acc_1", smartaccount.PolicySpendingLimit, "cap 2"))
+		}, nil},
+		{"a debit in that mint", "ListDirectDebits.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop1", "M2"))
+		}, []string{"dd_2"}},
+		{"no debit of that merchant", "ListDirectDebits.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop2", "M2"))
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := wiretest.Serve(t, reply(200, wiretest.File(t, c.file)))
+			ids, err := c.find(t, client(t, server.URL))
+			require.NoError(t, err)
+			assert.Equal(t, c.want, ids)
+			assert.Equal(t, "GET", server.Requests()[0].Method)
+		})
+	}
+}
+
+func TestFindInAListThatIsNotWhole(t *testing.T) {
+	server := wiretest.Serve(t, reply(200, `{"accounts": [{"id": "acc_1", "name": "a"}], "total": 2}`))
+	c := client(t, server.URL)
+	accounts, err := c.FindAccounts(t.Context(), "a")
+	require.NoError(t, err, "it is there, whatever else is")
+	require.Len(t, accounts, 1)
+	accounts, err = c.FindAccounts(t.Context(), "b")
+	assertOnly(t, err, walletfi.ErrOutcomeUnknown)
+	require.ErrorContains(t, err, "1 of 2")
+	require.Empty(t, accounts)
+}
+
+func TestFindThatFails(t *testing.T) {
+	server := wiretest.Serve(t, reply(403, `{"error": {"code": "FORBIDDEN", "message": "no"}}`))
+	c := client(t, server.URL)
+	_, accounts := c.FindAccounts(t.Context(), "a")
+	_, sessions := c.FindSessions(t.Context(), "acc_1", "k")
+	_, policies := c.FindPolicies(t.Context(), "acc_1", "t", "n")
+	_, debits := c.FindDirectDebits(t.Context(), "acc_1", "m", "m")
+	for _, err := range []error{accounts, sessions, policies, debits} {
+		assertOnly(t, err, walletfi.ErrForbidden)
+	}
+}

@@ -1,0 +1,77 @@
+package smartaccount_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/smartaccount"
+)
+
+// ledger serves total transactions, at most page at once, and fails from
+// offset broken on where that is above 0.
+func ledger(total, page, broken int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		offset, _ := strconv.Atoi(r.URL.Query().Get("offset"))
+		if broken > 0 && offset >= broken {
+			reply(403, `{"error": {"code": "FORBIDDEN", "message": "no"}}`)(w, r)
+			return
+		}
+		var items []string
+		for i := offset; i < min(total, offset+page); i++ {
+			items = append(items, fmt.Sprintf(`{"id": "tx_%d"}`, i))
+		}
+		fmt.Fprintf(w, `{"transactions": [%s], "total": %d, "limit": %d, "offset": %d}`, strings.Join(items, ","), total, page, offset)
+	}
+}
+
+func TestAllTransactions(t *testing.T) {
+	for name, c := range map[string]struct {
+		handler http.HandlerFunc
+		req     smartaccount.ListTransactionsRequest
+		ids     []string
+		asked   []string
+		err     error
+	}{
+		"by pages": {ledger(5, 2, 0), smartaccount.ListTransactionsRequest{Limit: 2, Offset: 1},
+			[]string{"tx_1", "tx_2", "tx_3", "tx_4"}, []string{"?limit=2&offset=1", "?limit=2&offset=3"}, nil},
+		"by the service's pages": {ledger(3, 2, 0), smartaccount.ListTransactionsRequest{},
+			[]string{"tx_0", "tx_1", "tx_2"}, []string{"", "?offset=2"}, nil},
+		"none": {ledger(0, 2, 0), smartaccount.ListTransactionsRequest{}, nil, []string{""}, nil},
+		"to the first error": {ledger(9, 2, 2), smartaccount.ListTransactionsRequest{Limit: 2},
+			[]string{"tx_0", "tx_1"}, []string{"?limit=2", "?limit=2&offset=2"}, walletfi.ErrForbidden},
+		"invalid": {ledger(9, 2, 0), smartaccount.ListTransactionsRequest{Limit: -2}, nil, nil, walletfi.ErrInvalidRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := wiretest.Serve(t, c.handler)
+			var ids, asked []string
+			var last error
+			for tx, err := range client(t, server.URL).AllTransactions(t.Context(), "acc_1", c.req) {
+				require.NoError(t, last, "nothing comes after an error")
+				if last = err; err == nil {
+					ids = append(ids, tx.ID)
+				}
+			}
+			require.ErrorIs(t, last, c.err)
+			for _, r := range server.Requests() {
+				asked = append(asked, strings.TrimPrefix(r.Target, "/api/v1/accounts/acc_1/transactions"))
+			}
+			assert.Equal(t, c.ids, ids)
+			assert.Equal(t, c.asked, asked)
+		})
+	}
+}
+
+func TestInstructionsOfARequestAreNotChanged(t *testing.T) {
+	server := wiretest.Serve(t, reply(200, `{"id": "tx_1"}`))
+	instructions := []smartaccount.Instruction{{ProgramID: "P"}}
+	_, err := client(t, server.URL).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: instructions})
+	require.NoError(t, err)
+	require.Equal(t, []smartaccount.Instruction{{ProgramID: "P"}}, instructions)
+}
