@@ -1,0 +1,232 @@
+package smartaccount_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/smartaccount"
+)
+
+// operation is one of the routes, with what the client has to know of it.
+type operation struct {
+	name   string
+	class  string
+	create bool // would happen twice
+	call   func(ctx context.Context, c *smartaccount.Client) error
+}
+
+func everyCall() []operation {
+	ops := append(authenticationCalls(), accountCalls()...)
+	return append(ops, paymentCalls()...)
+}
+
+func authenticationCalls() []operation {
+	const class = smartaccount.ClassAuthentication
+	return []operation{
+		{"SendEmailCode", class, true, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.SendEmailCode(ctx, "a@example.com")
+			return err
+		}},
+		{"VerifyEmailCode", class, true, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: "e", Code: walletfi.NewSecret("012345")})
+			return err
+		}},
+		{"RegisterPasskey", class, true, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.RegisterPasskey(ctx, smartaccount.RegisterPasskeyRequest{CredentialID: "c", PublicKey: []byte{1}, Attestation: walletfi.Document(`{}`)})
+			return err
+		}},
+		{"AuthenticatePasskey", class, true, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.AuthenticatePasskey(ctx, smartaccount.AuthenticatePasskeyRequest{CredentialID: "c", Assertion: walletfi.Document(`{}`)})
+			return err
+		}},
+		{"RefreshToken", smartaccount.ClassRefresh, false, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.RefreshToken(ctx, signedIn)
+			return err
+		}},
+	}
+}
+
+func accountCalls() []operation {
+	const read, write = smartaccount.ClassRead, smartaccount.ClassWrite
+	return []operation{
+		{"CreateAccount", write, true, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.CreateAccount(ctx, smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
+			return err
+		}},
+		{"GetAccount", read, false, classes[read].call},
+		{"ListAccounts", read, false, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.ListAccounts(ctx)
+			return err
+		}},
+		{"UpdateAccount", write, false, func(ctx context.Context, c *smartaccount.Client) error {
+			return c.UpdateAccount(ctx, "acc_1", smartaccount.UpdateAccountRequest{Name: "n"})
+		}},
+		{"CreateSession", write, true, createSession(func(*smartaccount.CreateSessionRequest) {})},
+		{"ListSessions", read, false, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.ListSessions(ctx, "acc_1")
+			return err
+		}},
+		{"RevokeSession", write, false, func(ctx context.Context, c *smartaccount.Client) error {
+			return c.RevokeSession(ctx, "acc_1", "sess_1")
+		}},
+		{"CreatePolicy", write, true, createPolicy(smartaccount.CreatePolicyRequest{Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{}`)})},
+		{"ListPolicies", read, false, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.ListPolicies(ctx, "acc_1")
+			return err
+		}},
+		{"UpdatePolicy", write, false, updatePolicy(smartaccount.RawParams(`{}`))},
+		{"DeletePolicy", write, false, classes[write].call},
+	}
+}
+
+func paymentCalls() []operation {
+	const read, write, execution = smartaccount.ClassRead, smartaccount.ClassWrite, smartaccount.ClassExecution
+	return []operation{
+		{"ExecuteTransaction", execution, true, classes[execution].call},
+		{"GetTransaction", read, false, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.GetTransaction(ctx, "acc_1", "tx_1")
+			return err
+		}},
+		{"ListTransactions", read, false, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.ListTransactions(ctx, "acc_1", smartaccount.ListTransactionsRequest{})
+			return err
+		}},
+		{"CreateDirectDebit", write, true, createDebit(smartaccount.CreateDirectDebitRequest{Merchant: "m", Mint: "m", MaxAmount: 1, Frequency: "f"})},
+		{"ListDirectDebits", read, false, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.ListDirectDebits(ctx, "acc_1")
+			return err
+		}},
+		{"CancelDirectDebit", write, false, func(ctx context.Context, c *smartaccount.Client) error {
+			return c.CancelDirectDebit(ctx, "acc_1", "dd_1")
+		}},
+		{"CreateSubscription", write, true, createSubscription(smartaccount.CreateSubscriptionRequest{Merchant: "m", Mint: "m", Amount: 1, Frequency: "f"})},
+		{"PauseSubscription", write, true, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.PauseSubscription(ctx, "acc_1", "sub_1")
+			return err
+		}},
+		{"ResumeSubscription", write, true, func(ctx context.Context, c *smartaccount.Client) error {
+			_, err := c.ResumeSubscription(ctx, "acc_1", "sub_1")
+			return err
+		}},
+		{"CancelSubscription", write, false, func(ctx context.Context, c *smartaccount.Client) error {
+			return c.CancelSubscription(ctx, "acc_1", "sub_1")
+		}},
+	}
+}
+
+func TestTwentySixRoutes(t *testing.T) {
+	ops := everyCall()
+	require.Len(t, ops, 26)
+	routes := map[string]bool{}
+	for _, op := range ops {
+		server := wiretest.Serve(t, reply(200, `{"id": "x", "passkeyId": "x", "accessToken": "at-7"}`))
+		require.NoError(t, op.call(t.Context(), client(t, server.URL)), op.name)
+		seen := server.Requests()
+		require.Len(t, seen, 1, op.name)
+		routes[seen[0].Method+" "+seen[0].Target] = true
+	}
+	require.Len(t, routes, 26, "each call has a route of its own")
+}
+
+// Whatever happens after the bytes left, a Create is sent once and its outcome
+// is unknown; everything else is repeated.
+func TestFailuresAfterSending(t *testing.T) {
+	failures := map[string]http.HandlerFunc{
+		"500":        reply(500, `{"error": {"code": "INTERNAL_ERROR", "message": "oops"}}`),
+		"503":        reply(503, ``),
+		"cut off":    func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"half a 2xx": halfAnAnswer,
+	}
+	for failure, handler := range failures {
+		for _, op := range everyCall() {
+			t.Run(failure+"/"+op.name, func(t *testing.T) {
+				server := wiretest.Serve(t, handler)
+				c := configured(t, smartaccount.Config{BaseURL: server.URL, Token: signedIn, Options: walletfi.Options{
+					Retry: walletfi.RetryPolicy{MaxRetries: new(2), MinWait: time.Microsecond, MaxWait: time.Microsecond},
+				}})
+				err := op.call(t.Context(), c)
+				require.Error(t, err)
+				if op.create {
+					require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+					require.Len(t, server.Requests(), 1)
+					return
+				}
+				require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+				require.Len(t, server.Requests(), 3)
+			})
+		}
+	}
+}
+
+func halfAnAnswer(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Length", "1000")
+	w.Write([]byte(`{"id": "acc`))
+}
+
+func TestUnreadableSuccessOfACreation(t *testing.T) {
+	for name, body := range map[string]string{
+		"empty": ``, "null": `null`, "no id": `{}`, "null id": `{"id": null}`, "empty id": `{"id": ""}`, "a page": `<html>`, "cut": `{"id": "acc_1`, "a list": `[1]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := wiretest.Serve(t, reply(200, body))
+			account, err := client(t, server.URL).CreateAccount(t.Context(), smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
+			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			assert.Nil(t, account)
+			require.Len(t, server.Requests(), 1)
+		})
+	}
+}
+
+func TestAnswersWithoutWhatTheCallerActsOn(t *testing.T) {
+	without := map[string]bool{ // what they bring is not acted on
+		"SendEmailCode": true, "PauseSubscription": true, "ResumeSubscription": true,
+	}
+	for _, op := range everyCall() {
+		t.Run(op.name, func(t *testing.T) {
+			server := wiretest.Serve(t, reply(200, `{"status": "active"}`))
+			err := op.call(t.Context(), client(t, server.URL))
+			switch {
+			case op.create && !without[op.name]:
+				require.ErrorIs(t, err, walletfi.ErrDecode)
+				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+			case op.name == "RefreshToken":
+				assertOnly(t, err, walletfi.ErrDecode)
+			default:
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// A rate limit without the service's code does not say that nothing was done.
+func TestCreationRefusedByAnUnknownLimit(t *testing.T) {
+	server := wiretest.Serve(t, reply(429, `too many`))
+	c := configured(t, smartaccount.Config{BaseURL: server.URL, Token: signedIn})
+	_, err := c.CreateAccount(t.Context(), smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
+	require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	require.Len(t, server.Requests(), 1)
+}
+
+func TestRepeatedDeletionThatFindsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService("", "3600")
+		s.answer = func(*http.Request, string) answer {
+			if len(s.seen) == 1 {
+				return answer{status: 504}
+			}
+			return answer{status: 404, body: `{"error": {"code": "NOT_FOUND", "message": "gone"}}`}
+		}
+		c := s.client(t, smartaccount.Config{Token: signedIn})
+		require.NoError(t, c.RevokeSession(t.Context(), "acc_1", "sess_1"))
+		require.Len(t, s.paths(), 2)
+		require.ErrorIs(t, c.RevokeSession(t.Context(), "acc_1", "sess_1"), walletfi.ErrNotFound)
+	})
+}

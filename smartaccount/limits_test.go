@@ -1,0 +1,309 @@
+package smartaccount_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/smartaccount"
+)
+
+var signedIn = walletfi.Token{Access: access, Refresh: refresh}
+
+// calls of each class.
+var classes = map[string]struct {
+	budget int
+	call   func(ctx context.Context, c *smartaccount.Client) error
+}{
+	smartaccount.ClassAuthentication: {10, func(ctx context.Context, c *smartaccount.Client) error {
+		_, err := c.SendEmailCode(ctx, "a@example.com")
+		return err
+	}},
+	smartaccount.ClassRead: {100, func(ctx context.Context, c *smartaccount.Client) error {
+		_, err := c.GetAccount(ctx, "acc_1")
+		return err
+	}},
+	smartaccount.ClassWrite: {30, func(ctx context.Context, c *smartaccount.Client) error {
+		return c.DeletePolicy(ctx, "acc_1", "pol_1")
+	}},
+	smartaccount.ClassExecution: {10, execute(smartaccount.Instruction{ProgramID: "P"})},
+	smartaccount.ClassRefresh: {5, func(ctx context.Context, c *smartaccount.Client) error {
+		_, err := c.RefreshToken(ctx, signedIn)
+		return err
+	}},
+}
+
+func TestBudgets(t *testing.T) {
+	for class, c := range classes {
+		t.Run(class, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newService("", "3600")
+				client := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
+				for range c.budget {
+					require.NoError(t, c.call(t.Context(), client))
+				}
+				err := c.call(t.Context(), client)
+				assertOnly(t, err, walletfi.ErrRateLimited)
+				own, ok := errors.AsType[*walletfi.RateLimitError](err)
+				require.True(t, ok)
+				assert.Equal(t, class, own.Class)
+				assert.InDelta(t, time.Minute, time.Until(own.ResetAt), float64(time.Second))
+				for other, o := range classes {
+					if other != class && !(class == smartaccount.ClassAuthentication && other == smartaccount.ClassRefresh) {
+						assert.NoError(t, o.call(t.Context(), client), other)
+					}
+				}
+				pass(61 * time.Second)
+				require.NoError(t, c.call(t.Context(), client))
+			})
+		})
+	}
+}
+
+func TestClassOfEachCall(t *testing.T) {
+	asked := map[string]int{}
+	var mu sync.Mutex
+	s := newService("", "3600")
+	c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{Limiter: func(class string) walletfi.Limiter {
+		return countingLimiter{class, asked, &mu}
+	}}})
+	for _, op := range everyCall() {
+		clear(asked)
+		require.NoError(t, op.call(t.Context(), c), op.name)
+		assert.Equal(t, map[string]int{op.class: 1}, asked, op.name)
+	}
+}
+
+type countingLimiter struct {
+	class string
+	asked map[string]int
+	mu    *sync.Mutex
+}
+
+func (l countingLimiter) Permit(context.Context, time.Duration) (func(bool), error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked[l.class]++
+	return func(bool) {}, nil
+}
+
+func (countingLimiter) Hold(time.Time) {}
+
+// A refresh counts under the service's authentication budget, and the client
+// keeps to it: never more than 10 of both in a minute.
+func TestRefreshCountsAsAuthentication(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService("", "3600")
+		c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
+		for range 8 {
+			_, err := c.SendEmailCode(t.Context(), "a@example.com")
+			require.NoError(t, err)
+		}
+		for range 2 {
+			_, err := c.RefreshToken(t.Context(), signedIn)
+			require.NoError(t, err)
+		}
+		_, err := c.RefreshToken(t.Context(), signedIn)
+		own, ok := errors.AsType[*walletfi.RateLimitError](err)
+		require.True(t, ok)
+		require.Equal(t, smartaccount.ClassAuthentication, own.Class)
+		_, err = c.SendEmailCode(t.Context(), "a@example.com")
+		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.Len(t, s.paths(), 10)
+	})
+}
+
+func TestRefreshThatFindsNoSlotGivesItsOwnBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService("", "3600")
+		c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
+		for range 10 {
+			require.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), c))
+		}
+		for range 6 {
+			_, err := c.RefreshToken(t.Context(), signedIn)
+			own, ok := errors.AsType[*walletfi.RateLimitError](err)
+			require.True(t, ok)
+			require.Equal(t, smartaccount.ClassAuthentication, own.Class)
+		}
+	})
+}
+
+// Every call waits for the refresh, and a sign-in waits for itself alone.
+func TestRefreshGoesBeforeSignIns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService("at-1", "3600")
+		s.answer = func(r *http.Request, _ string) answer {
+			return answer{status: 200, body: `{"id": "acc_1", "accessToken": "at-1", "expiresIn": 3600}`}
+		}
+		c := s.client(t, smartaccount.Config{Token: signedIn})
+		for range 10 {
+			require.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), c))
+		}
+		pass(40 * time.Second)
+		var group sync.WaitGroup
+		for range 10 {
+			group.Go(func() { assert.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), c)) })
+		}
+		pass(10 * time.Second)
+		get(t, c)
+		require.Equal(t, 1, s.count("/auth/refresh"))
+		require.Less(t, s.count("/auth/email/otp"), 20, "one of the next ten slots was not theirs")
+		group.Wait()
+	})
+}
+
+// A service that refuses every token makes each call try a refresh: there must
+// be room to sign in all the while.
+func TestRefreshStormLeavesRoomToSignIn(t *testing.T) {
+	for name, refreshing := range map[string]answer{
+		"tokens that never work":   {status: 200, body: `{"accessToken": "bad", "expiresIn": 0}`},
+		"refresh down":             {status: 503},
+		"refresh token is refused": {status: 401, body: `{"error": {"code": "UNAUTHORIZED", "message": "no"}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newService("good", "3600")
+				s.answer = func(r *http.Request, _ string) answer {
+					if r.URL.Path == "/api/v1/auth/refresh" {
+						return refreshing
+					}
+					return answer{status: 200, body: `{"accessToken": "good", "refreshToken": "rt-2", "expiresIn": 3600}`}
+				}
+				c := s.client(t, smartaccount.Config{Token: signedIn})
+				storm(t, c, 5*time.Minute)
+				for range 5 {
+					begun := time.Now()
+					_, err := c.VerifyEmailCode(t.Context(), smartaccount.VerifyEmailCodeRequest{Email: "e", Code: walletfi.NewSecret("012345")})
+					require.NoError(t, err)
+					require.Less(t, time.Since(begun), time.Second, "no wait")
+				}
+				get(t, c)
+				inAnyMinute(t, s, "/auth/refresh", 5)
+			})
+		})
+	}
+}
+
+// storm makes 20 calls a second, none of which succeeds.
+func storm(t *testing.T, c *smartaccount.Client, long time.Duration) {
+	var group sync.WaitGroup
+	for begun := time.Now(); time.Since(begun) < long; pass(50 * time.Millisecond) {
+		group.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			_, err := c.GetAccount(ctx, "acc_1")
+			assert.Error(t, err)
+		})
+	}
+	group.Wait()
+}
+
+// inAnyMinute holds that no minute has more than most requests of path.
+func inAnyMinute(t *testing.T, s *service, path string, most int) {
+	t.Helper()
+	var times []time.Time
+	for _, c := range s.seen {
+		if c.path == path {
+			times = append(times, c.at)
+		}
+	}
+	require.NotEmpty(t, times)
+	for i := range len(times) - most {
+		require.GreaterOrEqual(t, times[i+most].Sub(times[i]), time.Minute, "request %d", i)
+	}
+}
+
+func TestServersCountTightens(t *testing.T) {
+	for class, c := range classes {
+		t.Run(class, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newService("", "3600")
+				answering := s.answer
+				s.answer = func(r *http.Request, body string) answer {
+					a := answering(r, body)
+					a.header = http.Header{
+						"X-Ratelimit-Limit": {"100"}, "X-Ratelimit-Remaining": {"0"},
+						"X-Ratelimit-Reset": {strconv.FormatInt(time.Now().Add(20*time.Second).Unix(), 10)},
+					}
+					return a
+				}
+				client := s.client(t, smartaccount.Config{Token: signedIn})
+				begun := time.Now()
+				require.NoError(t, c.call(t.Context(), client))
+				require.NoError(t, c.call(t.Context(), client))
+				require.InDelta(t, 20*time.Second, time.Since(begun), float64(time.Second))
+			})
+		})
+	}
+}
+
+// A refusal of one class holds that class and no other.
+func TestRateLimitedIsWaitedOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService("", "3600")
+		answering, refused := s.answer, false
+		s.answer = func(r *http.Request, body string) answer {
+			if r.Method == http.MethodPost && !refused {
+				refused = true
+				return answer{status: 429, body: `{"error": {"code": "RATE_LIMITED", "message": "slow"}}`, header: http.Header{"Retry-After": {"30"}}}
+			}
+			return answering(r, body)
+		}
+		c := s.client(t, smartaccount.Config{Token: signedIn})
+		begun := time.Now()
+		account, err := c.CreateAccount(t.Context(), smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
+		require.NoError(t, err, "the code says that it was not carried out")
+		require.Equal(t, "acc_1", account.ID)
+		require.GreaterOrEqual(t, time.Since(begun), 30*time.Second)
+		require.Equal(t, []string{"/accounts", "/accounts"}, s.paths())
+	})
+}
+
+func TestRateLimitedRefreshHoldsTheSignIns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService("", "3600")
+		s.answer = func(*http.Request, string) answer {
+			return answer{status: 429, header: http.Header{"Retry-After": {"30"}}}
+		}
+		c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{
+			MaxQueueWait: new(time.Duration(0)), Retry: walletfi.RetryPolicy{MaxRetries: new(0)},
+		}})
+		_, err := c.RefreshToken(t.Context(), signedIn)
+		assertOnly(t, err, walletfi.ErrRateLimited)
+		_, err = c.SendEmailCode(t.Context(), "a@example.com")
+		own, ok := errors.AsType[*walletfi.RateLimitError](err)
+		require.True(t, ok)
+		require.Equal(t, 30*time.Second, time.Until(own.ResetAt).Round(time.Second))
+		get := c.Limiter(smartaccount.ClassRead)
+		done, err := get.Permit(t.Context(), 0)
+		require.NoError(t, err, "reads are not held")
+		done(false)
+	})
+}
+
+func TestBudgetsAreShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService("", "3600")
+		first := s.client(t, smartaccount.Config{Token: signedIn})
+		second := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{Limiter: first.Limiter, MaxQueueWait: new(time.Duration(0))}})
+		for range 10 {
+			require.NoError(t, classes[smartaccount.ClassExecution].call(t.Context(), first))
+		}
+		require.ErrorIs(t, classes[smartaccount.ClassExecution].call(t.Context(), second), walletfi.ErrRateLimited)
+		for range 10 {
+			require.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), second))
+		}
+		_, err := first.RefreshToken(t.Context(), signedIn)
+		require.NoError(t, err, "waits for a slot that the second took")
+		require.GreaterOrEqual(t, s.seen[len(s.seen)-1].at.Sub(s.seen[0].at), time.Minute)
+	})
+}
