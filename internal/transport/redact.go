@@ -132,7 +132,7 @@ func (r *redactor) match(text []byte, i int) (from, to int) {
 		if !plausible(text[i:], s) {
 			continue
 		}
-		for _, next := range []reader{asIs, unescapeJSON, unescapeQuery, unescapePath, unescapeHTML} {
+		for _, next := range escapes {
 			longest(prefix(text[i:], s, next))
 		}
 	}

@@ -25,6 +25,37 @@ func runeOf(r rune) (p piece) {
 	return p
 }
 
+// escapes are the ways in which a text can spell a secret: one escape, or one
+// within a JSON string, as where a message quotes a request.
+var escapes = []reader{
+	asIs, unescapeJSON, unescapeQuery, unescapePath, unescapeHTML,
+	quotedIn(unescapeJSON), quotedIn(unescapeQuery), quotedIn(unescapePath), quotedIn(unescapeHTML),
+}
+
+// quotedIn reads what was escaped for inner first and for JSON then.
+func quotedIn(inner reader) reader {
+	return func(text []byte) (piece, int) {
+		first, size := unescapeJSON(text)
+		if first.n > 1 {
+			return first, size // no escape begins with such a character
+		}
+		const longest = len(`\ud83d\ude00`)
+		var plain [longest + utf8.UTFMax]byte
+		var ends [longest + utf8.UTFMax]int
+		n := 0
+		for at := 0; n < longest && at < len(text); {
+			p, size := unescapeJSON(text[at:])
+			at += size
+			for _, b := range p.bytes[:p.n] {
+				plain[n], ends[n] = b, at
+				n++
+			}
+		}
+		p, used := inner(plain[:n])
+		return p, ends[used-1]
+	}
+}
+
 func asIs(text []byte) (piece, int) { return byteOf(text[0]), 1 }
 
 // eitherAlphabet reads both alphabets of base64 as the standard one.
