@@ -54,10 +54,29 @@ func ValidateKey(field string, key walletfi.Secret, required bool) error {
 	switch {
 	case text == "" && required:
 		return &walletfi.ValidationError{Field: field, Problem: "is required"}
-	case strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case !validHeaderValue(text):
 		return &walletfi.ValidationError{Field: field, Problem: "holds a line break or another control character"}
 	case text != strings.TrimSpace(text):
 		return &walletfi.ValidationError{Field: field, Problem: "begins or ends with a blank"}
 	}
 	return nil
+}
+
+// validHeaderName reports whether name is a token as HTTP defines it.
+func validHeaderName(name string) bool {
+	const separators = "()<>@,;:\\\"/[]?={}"
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(separators, r)
+	})
+}
+
+// validHeaderValue reports whether all of values are free of control
+// characters.
+func validHeaderValue(values ...string) bool {
+	for _, text := range values {
+		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return false
+		}
+	}
+	return true
 }

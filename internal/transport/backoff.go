@@ -12,14 +12,15 @@ func (x *exchange) backoff(n int) time.Duration {
 	if x.decision.waitKnown {
 		return x.decision.wait
 	}
-	ceiling := x.client.maxWait
-	if n < 30 {
-		ceiling = min(ceiling, x.client.minWait<<n)
+	ceiling := x.client.minWait
+	for range n {
+		if ceiling > x.client.maxWait/2 {
+			ceiling = x.client.maxWait
+			break
+		}
+		ceiling *= 2
 	}
-	if ceiling <= 0 {
-		return 0
-	}
-	return rand.N(ceiling + 1)
+	return rand.N(min(ceiling, x.client.maxWait) + 1)
 }
 
 // quota keeps repeats from amplifying an outage: ten to begin with, a tenth of
@@ -29,7 +30,10 @@ type quota struct {
 	tenths int
 }
 
-const fullQuota = 100
+const (
+	fullQuota     = 100
+	priceOfRepeat = 10
+)
 
 func newQuota() *quota { return &quota{tenths: fullQuota} }
 
@@ -42,9 +46,9 @@ func (q *quota) earn() {
 func (q *quota) spend() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.tenths < 10 {
+	if q.tenths < priceOfRepeat {
 		return false
 	}
-	q.tenths -= 10
+	q.tenths -= priceOfRepeat
 	return true
 }

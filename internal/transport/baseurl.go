@@ -21,9 +21,9 @@ func parseBase(field, text string, allowHTTP []string) (*url.URL, error) {
 	}
 	u, err := url.Parse(text)
 	switch {
-	case err != nil || u.Host == "":
+	case err != nil || u.Hostname() == "":
 		return bad("is not an absolute URL")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return bad("must not carry credentials, a query or a fragment")
 	case u.Scheme == "http" && !plainAllowed(u, allowHTTP):
 		return bad("must be https; Options.AllowHTTP names exceptions")
@@ -36,7 +36,8 @@ func parseBase(field, text string, allowHTTP []string) (*url.URL, error) {
 
 func plainAllowed(u *url.URL, allow []string) bool {
 	host := u.Hostname()
-	if host == "localhost" || slices.Contains(allow, host) || slices.Contains(allow, u.Host) {
+	named := func(name string) bool { return strings.EqualFold(name, host) || strings.EqualFold(name, u.Host) }
+	if strings.EqualFold(host, "localhost") || slices.ContainsFunc(allow, named) {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)

@@ -2,6 +2,9 @@ package transport
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -61,9 +64,13 @@ func (x *exchange) classifySuccess(ctx context.Context) {
 	if x.client.accept != nil && len(payload) > 0 {
 		payload, ok = x.client.accept(payload)
 	}
+	if !ok && !json.Valid(x.answer.body) {
+		// Not a refusal but garbage: what reads it says so.
+		payload, ok = x.answer.body, true
+	}
 	if !ok {
-		failure, verdict := x.refusal(walletfi.ErrRejected)
-		x.failure = failure
+		verdict := x.refusal(walletfi.ErrRejected)
+		x.failure = verdict.Err
 		if verdict.RateLimited {
 			x.classifyLimit(ctx, verdict)
 		}
@@ -95,8 +102,8 @@ func (x *exchange) classifyLost(ctx context.Context) {
 // classifyRefusal handles a whole answer that is not a success.
 func (x *exchange) classifyRefusal(ctx context.Context) {
 	a := &x.answer
-	failure, verdict := x.refusal(nil)
-	x.failure = failure
+	verdict := x.refusal(nil)
+	x.failure = verdict.Err
 	x.decision.keepToken = verdict.KeepToken
 	switch {
 	case a.status == http.StatusTooManyRequests || verdict.RateLimited:
@@ -107,11 +114,25 @@ func (x *exchange) classifyRefusal(ctx context.Context) {
 			return
 		}
 		x.decision.wait, x.decision.waitKnown = serverWait(a.header, a.at, x.client.minWait)
-		if x.withinReach(ctx) {
-			x.decision.retry = x.repeatable()
+		if !x.withinReach(ctx) {
+			x.waitRefused()
+			return
 		}
+		x.decision.retry = x.repeatable()
 	}
 }
+
+// waitRefused makes an outage whose end the service put further off than we
+// wait answer to ErrRateLimited too: whoever waits for ResetAt does right.
+func (x *exchange) waitRefused() {
+	if r, ok := errors.AsType[*walletfi.ResponseError](x.failure); ok && r.Cause == nil {
+		r.Cause = fmt.Errorf("%w: the service asks to wait %v", walletfi.ErrRateLimited, x.decision.wait)
+	}
+}
+
+// maxHold bounds for how long one answer keeps all calls back: a garbled
+// header must not silence a client for good.
+const maxHold = 24 * time.Hour
 
 // classifyLimit handles a refusal by a rate limit: nobody else asks before it
 // resets, and waiting it out costs no quota.
@@ -119,13 +140,22 @@ func (x *exchange) classifyLimit(ctx context.Context, verdict Verdict) {
 	a := &x.answer
 	wait, known := serverWait(a.header, a.at, x.client.minWait)
 	if known && !verdict.Final {
-		x.limiter.Hold(a.at.Add(wait))
+		x.limiter.Hold(a.at.Add(min(wait, maxHold)))
+		x.noteReset(wait)
 	}
 	if verdict.Final || x.call.Effect == Create && !verdict.RateLimited {
 		return
 	}
 	x.decision.wait, x.decision.waitKnown = wait, known
 	x.decision.retry = x.triesLeft() && x.withinReach(ctx)
+}
+
+// noteReset tells the caller when the limit resets, also where it is a code and
+// not the status that says so.
+func (x *exchange) noteReset(wait time.Duration) {
+	if r, ok := errors.AsType[*walletfi.ResponseError](x.failure); ok && r.ResetAt.IsZero() {
+		r.RetryAfter, r.ResetAt = wait, x.answer.at.Add(wait)
+	}
 }
 
 // withinReach reports whether the wait that the service asked for is one that

@@ -1,8 +1,8 @@
 package transport
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -50,7 +50,8 @@ type Verdict struct {
 type Client struct {
 	service  string
 	base     *url.URL
-	http     http.Client // a copy: the caller's is never changed
+	own      http.RoundTripper // the caller's, nil where there is none
+	jar      http.CookieJar    // the caller's, may be nil
 	auth     Authoriser
 	envelope Envelope
 	accept   func([]byte) ([]byte, bool)
@@ -84,15 +85,15 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	o := cfg.Options
-	if strings.ContainsAny(o.UserAgent, "\r\n") {
-		return nil, &walletfi.ValidationError{Field: "userAgent", Problem: "holds a line break"}
+	if err := checkOptions(&o); err != nil {
+		return nil, err
 	}
 	c := &Client{
 		service: cfg.Service, base: base, words: words,
 		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept,
 		limiters: newLimiters(cfg), quota: newQuota(),
 		timeout:   orDefault(o.Timeout, 30*time.Second),
-		maxBody:   orDefault(o.MaxResponseBytes, 32<<20),
+		maxBody:   min(orDefault(o.MaxResponseBytes, 32<<20), 1<<62),
 		userAgent: strings.TrimSpace(o.UserAgent + " " + sdkAgent),
 		retries:   3,
 		minWait:   orDefault(o.Retry.MinWait, 250*time.Millisecond),
@@ -103,15 +104,30 @@ func New(cfg Config) (*Client, error) {
 	if o.Retry.MaxRetries != nil {
 		c.retries = max(0, *o.Retry.MaxRetries)
 	}
-	if o.HTTPClient != nil {
-		c.http = *o.HTTPClient
-		if o.Timeout == 0 && c.http.Timeout > 0 {
-			c.timeout = c.http.Timeout
+	// What the caller's client does of its own accord (redirects, a timeout over
+	// all attempts) is left out: its round tripper and its cookies are used.
+	if own := o.HTTPClient; own != nil {
+		c.own, c.jar = own.Transport, own.Jar
+		if o.Timeout == 0 && own.Timeout > 0 {
+			c.timeout = own.Timeout
 		}
-		c.http.Timeout = 0
 	}
-	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c, nil
+}
+
+func checkOptions(o *walletfi.Options) error {
+	if !validHeaderValue(o.UserAgent) {
+		return &walletfi.ValidationError{Field: "userAgent", Problem: "holds a line break or another control character"}
+	}
+	for field, n := range map[string]int64{
+		"maxResponseBytes": o.MaxResponseBytes, "retry.minWait": int64(o.Retry.MinWait),
+		"retry.maxWait": int64(o.Retry.MaxWait), "retry.maxRetryAfter": int64(o.Retry.MaxRetryAfter),
+	} {
+		if n < 0 {
+			return &walletfi.ValidationError{Field: field, Problem: "must not be negative"}
+		}
+	}
+	return nil
 }
 
 func orDefault[T ~int64](v, standard T) T {
@@ -156,12 +172,11 @@ func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.Cal
 func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (walletfi.Document, error) {
 	var doc walletfi.Document
 	err := c.run(ctx, call, opts, func(body []byte) error {
-		body = c.words.toNeutral(body)
-		if len(body) > 0 && !json.Valid(body) {
-			return errNotJSON
+		if len(bytes.TrimSpace(body)) == 0 {
+			return nil
 		}
-		doc = body
-		return nil
+		doc = c.words.toNeutral(body)
+		return wellFormed(doc)
 	})
 	return doc, err
 }
@@ -173,14 +188,23 @@ func DoBytes(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 	return kept, err
 }
 
-// DoEmpty runs a call of whose answer nothing is needed but its success.
+// DoEmpty runs a call of whose answer nothing is needed but its success. A page
+// of HTML is none: something in between answered in the service's place.
 func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) error {
-	return c.run(ctx, call, opts, func([]byte) error { return nil })
+	return c.run(ctx, call, opts, func(body []byte) error {
+		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
+			return errSyntax
+		}
+		return nil
+	})
 }
 
 // run is the order of the stages.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, decode func([]byte) error) error {
 	settings := walletfi.ApplyCallOptions(opts)
+	if settings.Raw != nil {
+		*settings.Raw = walletfi.RawResponse{}
+	}
 	request, err := c.encode(&call, &settings)
 	if err != nil {
 		return err

@@ -14,9 +14,8 @@ import (
 
 // encoded is a request that is ready to be sent any number of times.
 type encoded struct {
-	url    url.URL
-	header http.Header
-	body   []byte // nil for none
+	url  url.URL
+	body []byte // nil for none
 }
 
 // encode checks a call and writes it in the service's words. Nothing was sent
@@ -41,14 +40,21 @@ func (c *Client) encode(call *Call, settings *walletfi.CallSettings) (*encoded, 
 	if err := e.setBody(c, call); err != nil {
 		return nil, err
 	}
-	e.header = http.Header{"Accept": {"application/json"}, "User-Agent": {c.userAgent}}
-	for name, values := range settings.Header {
-		e.header[name] = values
+	return e, c.checkHeader(settings.Header)
+}
+
+// checkHeader refuses what net/http would refuse only when the request is on
+// its way, and the live name of a header that is the client's own.
+func (c *Client) checkHeader(extra http.Header) error {
+	for name, values := range extra {
+		switch {
+		case !validHeaderName(name) || !validHeaderValue(values...):
+			return &walletfi.ValidationError{Field: "header", Problem: "name or value holds a character that no header can carry"}
+		case c.words.isLiveHeader(name):
+			return &walletfi.ValidationError{Field: "header", Problem: name + " is set by the client itself"}
+		}
 	}
-	if e.body != nil {
-		e.header["Content-Type"] = []string{"application/json"}
-	}
-	return e, nil
+	return nil
 }
 
 func (e *encoded) setPath(c *Client, call *Call) error {

@@ -3,7 +3,10 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -36,7 +39,7 @@ func (x *exchange) attempts(ctx context.Context) error {
 		ctx = walletfi.ContextUrgent(ctx)
 	}
 	x.limiter = x.client.limiters.of(x.call.Class)
-	httpClient := http.Client{Transport: x, Jar: x.client.http.Jar}
+	httpClient := http.Client{Transport: x, Jar: x.client.jar}
 	loop := retryablehttp.Client{
 		HTTPClient: &httpClient,
 		RetryMax:   x.retries(),
@@ -45,8 +48,8 @@ func (x *exchange) attempts(ctx context.Context) error {
 		// The loop's own words and wrapped errors are of no use here: x.failure
 		// says it better.
 		ErrorHandler: func(r *http.Response, err error, _ int) (*http.Response, error) {
-			if x.failure == nil {
-				x.failure = err
+			if x.failure == nil && err != nil {
+				x.failure = masked(withoutURL(err), x.secrets())
 			}
 			return r, nil
 		},
@@ -58,7 +61,7 @@ func (x *exchange) attempts(ctx context.Context) error {
 	}
 	if err != nil && ctx.Err() != nil && !errors.Is(x.failure, ctx.Err()) {
 		// Cancelled in backoff: the last failure is worth knowing too.
-		return x.noAnswer(nil, errors.Join(ctx.Err(), x.failure))
+		return x.noAnswer(nil, after(ctx.Err(), x.failure))
 	}
 	return x.failure
 }
@@ -74,10 +77,12 @@ func (x *exchange) retries() int {
 // token: that one does not count as a retry. The response it returns is
 // hollow, so that net/http sees no redirect to follow; the real one is in x.
 func (x *exchange) RoundTrip(r *http.Request) (*http.Response, error) {
+	jar := r.Header.Clone()
+	clear(r.Header) // net/http would add the cookies once more at each attempt
 	for {
-		header, err := x.attempt(r)
+		header, err := x.attempt(r.Context(), jar)
 		if err != nil {
-			x.failure, x.decision = x.noAnswer(nil, errors.Join(err, x.failure)), decision{}
+			x.failure, x.decision = x.noAnswer(nil, after(err, x.failure)), decision{}
 			return nil, err
 		}
 		if !x.renew(r.Context(), header) {
@@ -92,40 +97,47 @@ func (x *exchange) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // attempt passes one request through admission, authorisation, the wire and
 // classification. Its error means that nothing was sent.
-func (x *exchange) attempt(r *http.Request) (http.Header, error) {
-	ctx := r.Context()
+func (x *exchange) attempt(ctx context.Context, jar http.Header) (http.Header, error) {
 	done, err := x.admit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	header, err := x.authorise(ctx, r.Header)
+	header, err := x.authorise(ctx, jar)
 	if err != nil {
 		done(false)
 		return nil, err
 	}
 	x.number++
-	x.answer = x.send(ctx, header)
-	done(x.answer.sent)
-	x.observe()
+	x.transmit(ctx, header, done)
+	x.observe(ctx)
 	x.classify(ctx)
 	return header, nil
 }
 
-// authorise returns the headers of one attempt. Those that net/http added for
-// a cookie jar are kept.
+// transmit ends the permit whatever happens: a foreign round tripper that
+// panics must not keep a slot for ever.
+func (x *exchange) transmit(ctx context.Context, header http.Header, done func(sent bool)) {
+	x.answer = answer{sent: true}
+	defer func() { done(x.answer.sent) }()
+	x.answer = x.send(ctx, header)
+}
+
+// authorise returns the headers of one attempt, its own to change. Those that
+// net/http added for a cookie jar are kept.
 func (x *exchange) authorise(ctx context.Context, jar http.Header) (http.Header, error) {
-	header := make(http.Header, len(x.request.header)+len(jar)+1)
-	for name, values := range jar {
-		header[name] = values
+	header := make(http.Header, 4+len(jar)+len(x.settings.Header))
+	header["Accept"], header["User-Agent"] = []string{"application/json"}, []string{x.client.userAgent}
+	maps.Copy(header, jar)
+	for name, values := range x.settings.Header {
+		header[name] = slices.Clone(values)
 	}
-	for name, values := range x.request.header {
-		header[name] = values
+	if x.request.body != nil {
+		header["Content-Type"] = []string{"application/json"}
 	}
-	if x.client.auth == nil || x.call.Public {
-		return header, nil
-	}
-	if err := x.client.auth.Authorise(ctx, header); err != nil {
-		return nil, err
+	if x.client.auth != nil && !x.call.Public {
+		if err := x.client.auth.Authorise(ctx, header); err != nil {
+			return nil, err
+		}
 	}
 	x.client.words.headers(header)
 	return header, nil
@@ -139,7 +151,7 @@ func (x *exchange) renew(ctx context.Context, header http.Header) bool {
 	x.renewed = true
 	again, err := x.client.auth.Refused(ctx, header)
 	if err != nil {
-		x.failure = errors.Join(x.failure, err)
+		x.failure = fmt.Errorf("%w; %w", x.failure, err)
 	}
 	return again
 }

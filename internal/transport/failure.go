@@ -4,17 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
 )
 
-var errNotJSON = errors.New("the answer is not JSON")
-
 // refusal types an answer that is not a success: by the service's envelope,
 // else by kind, else by status.
-func (x *exchange) refusal(kind error) (error, Verdict) {
+func (x *exchange) refusal(kind error) Verdict {
 	response := x.response(x.answer.status)
 	if kind != nil {
 		response.Kind = kind
@@ -22,7 +21,7 @@ func (x *exchange) refusal(kind error) (error, Verdict) {
 	// Masked before it is read, so that no part of the envelope shows a secret.
 	body := []byte(mask(string(x.client.words.toNeutral(x.answer.body)), x.secrets()))
 	response.Message = plainMessage(body)
-	verdict := Verdict{}
+	var verdict Verdict
 	if x.client.envelope != nil {
 		verdict = x.client.envelope(response, x.answer.header, body)
 		response.Message = oneLine(response.Message)
@@ -30,7 +29,7 @@ func (x *exchange) refusal(kind error) (error, Verdict) {
 	if verdict.Err == nil {
 		verdict.Err = response
 	}
-	return verdict.Err, verdict
+	return verdict
 }
 
 // response is what every failed answer has in common.
@@ -51,6 +50,8 @@ func (x *exchange) response(status int) *walletfi.ResponseError {
 // kindOfStatus is the sentinel of a status where no code says better.
 func kindOfStatus(status int) error {
 	switch {
+	case status < 200:
+		return walletfi.ErrDecode
 	case status >= 300 && status < 400:
 		return walletfi.ErrRedirect
 	case status == http.StatusUnauthorized:
@@ -79,6 +80,9 @@ func (x *exchange) noAnswer(a *answer, cause error) error {
 		// The head came and the body did not: the status is worth keeping.
 		r := x.response(a.status)
 		r.Kind, r.Cause = walletfi.ErrDecode, cause
+		if _, slow := cause.(attemptTimeout); slow {
+			r.Kind = walletfi.ErrUnavailable
+		}
 		if isContext(cause) {
 			r.Kind = nil
 		}
@@ -86,7 +90,7 @@ func (x *exchange) noAnswer(a *answer, cause error) error {
 	}
 	t := &walletfi.TransportError{
 		Service: x.client.service, Op: x.call.Op, Method: x.call.Method, Path: x.request.url.EscapedPath(),
-		Attempts: x.number, Cause: masked(cause, x.secrets()),
+		Attempts: x.number, Cause: cause,
 	}
 	if !isContext(cause) {
 		t.Kind = walletfi.ErrUnavailable
@@ -103,12 +107,44 @@ func (x *exchange) undecodable(cause error) error {
 	return r
 }
 
-// outcome marks a failure after which nobody knows whether money moved.
+// outcome marks a failure after which nobody knows whether money moved. It does
+// not answer to ErrUnavailable, which promises that nothing did.
 func (x *exchange) outcome(err error) error {
 	if !x.ambiguous || x.call.Effect != Relay && x.call.Effect != Create {
 		return err
 	}
+	promiseNothing(err)
 	return &walletfi.OutcomeUnknownError{Signature: x.call.Signature, Cause: err}
+}
+
+// promiseNothing takes ErrUnavailable from err and all that it wraps.
+func promiseNothing(err error) {
+	switch e := err.(type) {
+	case *walletfi.ResponseError:
+		if e.Kind == walletfi.ErrUnavailable {
+			e.Kind = nil
+		}
+	case *walletfi.TransportError:
+		if e.Kind == walletfi.ErrUnavailable {
+			e.Kind = nil
+		}
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		promiseNothing(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			promiseNothing(inner)
+		}
+	}
+}
+
+// after joins the end of a call with what had gone wrong before it, in a line.
+func after(end, before error) error {
+	if before == nil {
+		return end
+	}
+	return fmt.Errorf("%w; before that: %w", end, before)
 }
 
 func isContext(err error) bool {

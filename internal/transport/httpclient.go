@@ -36,21 +36,25 @@ func tuned() *http.Transport {
 		IdleConnTimeout:        90 * time.Second,
 		ExpectContinueTimeout:  time.Second,
 		MaxResponseHeaderBytes: 1 << 20,
-		ReadBufferSize:         16 << 10,
+		// A connection whose peer vanished is found out by a ping, not by the
+		// timeouts of every request that is sent over it.
+		HTTP2:          &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 5 * time.Second},
+		ReadBufferSize: 16 << 10,
 	}
 }
 
-// standard is http.DefaultTransport as the program found it.
-var standard = http.DefaultTransport
+// standard is http.DefaultTransport as the program found it, nil where a
+// package that was initialised earlier had replaced it by another kind.
+var standard, _ = http.DefaultTransport.(*http.Transport)
 
 // roundTripper picks who carries an attempt: the caller's own transport, the
 // one that the program put in http.DefaultTransport's place, or ours. It is
 // asked at each attempt, since test doubles come and go.
 func (c *Client) roundTripper(effect Effect) http.RoundTripper {
-	if own := c.http.Transport; own != nil {
-		return own
+	if c.own != nil {
+		return c.own
 	}
-	if http.DefaultTransport != standard {
+	if t, ok := http.DefaultTransport.(*http.Transport); !ok || t != standard {
 		return http.DefaultTransport
 	}
 	if effect == Create {

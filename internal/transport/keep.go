@@ -1,8 +1,10 @@
 package transport
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -23,4 +25,16 @@ func (c *Client) decodeInto(body []byte, v any) error {
 	// An empty answer is as good as an object without members: an error only
 	// where the caller acts on one.
 	return missing(v)
+}
+
+// wellFormed returns what is wrong with a body that is kept as JSON.
+func wellFormed(body []byte) error {
+	if !utf8.Valid(body) {
+		return errUTF8
+	}
+	if json.Valid(body) {
+		return nil
+	}
+	var text json.RawMessage
+	return syntaxError(body, json.Unmarshal(body, &text))
 }

@@ -15,30 +15,36 @@ type tightener interface {
 
 // observe tells the limiter, the log and the hook what came, and captures the
 // raw response.
-func (x *exchange) observe() {
+func (x *exchange) observe(ctx context.Context) {
 	a := &x.answer
-	if raw := x.settings.Raw; raw != nil {
+	if raw := x.settings.Raw; raw != nil && a.status != 0 {
 		*raw = walletfi.RawResponse{StatusCode: a.status, Header: a.header, Body: a.body}
 	}
 	x.heedCount()
 	if x.client.onAttempt != nil {
 		x.client.onAttempt(walletfi.Attempt{
-			Service: x.client.service, Op: x.call.Op, Method: x.call.Method, Path: x.request.url.Path,
+			Service: x.client.service, Op: x.call.Op, Method: x.call.Method, Path: x.request.url.EscapedPath(),
 			Number: x.number, StatusCode: a.status, Duration: a.took, Queued: x.queued, Err: a.err,
 		})
 	}
-	if log := x.client.logger; log != nil && log.Enabled(context.Background(), slog.LevelDebug) {
-		attrs := []slog.Attr{
-			slog.String("service", x.client.service), slog.String("op", x.call.Op),
-			slog.String("method", x.call.Method), slog.String("path", x.request.url.Path),
-			slog.Int("attempt", x.number), slog.Int("status", a.status),
-			slog.Duration("duration", a.took), slog.Duration("queued", x.queued),
-		}
-		if a.err != nil {
-			attrs = append(attrs, slog.String("error", mask(a.err.Error(), x.secrets())))
-		}
-		log.LogAttrs(context.Background(), slog.LevelDebug, "attempt", attrs...)
+	if log := x.client.logger; log != nil && log.Enabled(ctx, slog.LevelDebug) {
+		x.log(ctx, log)
 	}
+}
+
+// log names what goes into a line: whatever is not in this list stays out.
+func (x *exchange) log(ctx context.Context, log *slog.Logger) {
+	a := &x.answer
+	attrs := []slog.Attr{
+		slog.String("service", x.client.service), slog.String("op", x.call.Op),
+		slog.String("method", x.call.Method), slog.String("path", x.request.url.EscapedPath()),
+		slog.Int("attempt", x.number), slog.Int("status", a.status),
+		slog.Duration("duration", a.took), slog.Duration("queued", x.queued),
+	}
+	if a.err != nil {
+		attrs = append(attrs, slog.String("error", oneLine(a.err.Error())))
+	}
+	log.LogAttrs(ctx, slog.LevelDebug, "attempt", attrs...)
 }
 
 // heedCount tightens the budget by X-RateLimit-Remaining and -Reset.
@@ -52,7 +58,7 @@ func (x *exchange) heedCount() {
 		return
 	}
 	if wait, ok := untilReset(x.answer.header, x.answer.at, 0); ok {
-		limiter.Tighten(remaining, x.answer.at.Add(wait))
+		limiter.Tighten(remaining, x.answer.at.Add(min(wait, maxHold)))
 	}
 }
 

@@ -17,8 +17,9 @@ type Target struct {
 // Path fills the placeholders of a template such as "/v1/account/{wallet}"
 // with values in order: a string is one escaped segment, a []string is one
 // segment whose escaped items are joined by commas. A value that is empty or
-// "." or ".." is refused when the call is made, so that no value leaves its
-// place in the path.
+// "." or "..", or that climbs with ".." between slashes, is refused when the
+// call is made, so that no value leaves its place in the path: not even behind
+// a proxy that takes an escaped slash for a slash.
 func Path(template string, values ...any) Target {
 	return Target{template, values}
 }
@@ -77,6 +78,12 @@ func escapeSegment(name, value string) (string, error) {
 		return "", &walletfi.ValidationError{Field: name, Problem: "must not be empty"}
 	case ".", "..":
 		return "", &walletfi.ValidationError{Field: name, Problem: "must not be " + value}
+	}
+	isSlash := func(r rune) bool { return r == '/' || r == '\\' }
+	for part := range strings.FieldsFuncSeq(value, isSlash) {
+		if part == ".." {
+			return "", &walletfi.ValidationError{Field: name, Problem: "must not climb with .. between slashes"}
+		}
 	}
 	return url.PathEscape(value), nil
 }

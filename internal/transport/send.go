@@ -4,15 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
 	"time"
 )
 
@@ -23,13 +19,16 @@ type answer struct {
 	body   []byte
 	at     time.Time     // when it had arrived
 	took   time.Duration // from sending to the last byte
-	err    error         // why there is no answer, or no whole one
+	err    error         // why there is no answer, or no whole one; secrets masked
 	sent   bool          // the request may have reached the service
 	final  bool          // repeating cannot help: a name or a certificate
 }
 
-// errTooLarge is a body past Options.MaxResponseBytes.
-var errTooLarge = errors.New("response is larger than MaxResponseBytes")
+var (
+	// errTooLarge is a body past Options.MaxResponseBytes.
+	errTooLarge   = errors.New("response is larger than MaxResponseBytes")
+	errNoResponse = errors.New("the round tripper returned neither a response nor an error")
+)
 
 // attemptTimeout is the end of one attempt, which is not the end of ctx.
 type attemptTimeout time.Duration
@@ -41,12 +40,17 @@ func (d attemptTimeout) Timeout() bool { return true }
 func (x *exchange) send(ctx context.Context, header http.Header) (a answer) {
 	wire, cancel, limit := x.bounded(ctx)
 	defer cancel()
-	var route trace
-	if x.call.Effect == Create || x.call.Effect == Relay {
+	var route *trace
+	if x.call.Effect > Build || x.call.NoTimeoutRetry {
+		// Whether it was sent decides what may be done next.
+		route = new(trace)
 		wire = httptrace.WithClientTrace(wire, route.hooks())
 	}
 	begun := time.Now()
 	response, err := x.client.roundTripper(x.call.Effect).RoundTrip(x.newRequest(wire, header))
+	if err == nil && response == nil {
+		err = errNoResponse
+	}
 	if err == nil {
 		a.status, a.header = response.StatusCode, response.Header
 		a.body, err = x.read(response)
@@ -57,9 +61,9 @@ func (x *exchange) send(ctx context.Context, header http.Header) (a answer) {
 		a.sent = true
 		return a
 	}
-	a.sent, a.final = !route.neverLeft(), false
-	if notSent, final := failedBefore(err); notSent {
-		a.sent, a.final = false, final
+	a.sent, a.final = true, false
+	if a.status == 0 {
+		a.sent, a.final = reached(route, err)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -67,7 +71,7 @@ func (x *exchange) send(ctx context.Context, header http.Header) (a answer) {
 	case wire.Err() != nil:
 		a.err = attemptTimeout(limit)
 	default:
-		a.err = withoutURL(err)
+		a.err = masked(withoutURL(err), x.secrets())
 	}
 	return a
 }
@@ -87,21 +91,36 @@ func (x *exchange) bounded(ctx context.Context) (context.Context, context.Cancel
 	return wire, cancel, limit
 }
 
-// newRequest has no GetBody, and a body even where it is empty: net/http
-// replays a GET without one on a reused connection that died, unseen by the
-// limiter.
+// newRequest decides what net/http may repeat on its own, unseen by the
+// limiter. It replays a GET without a body on a reused connection that died,
+// read or not; hence an empty body, which leaves no trace on the wire. The
+// other methods it repeats only where not one byte was written, for which it
+// needs their body anew.
 func (x *exchange) newRequest(ctx context.Context, header http.Header) *http.Request {
-	target := x.request.url
+	target, body := x.request.url, x.request.body
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	r := &http.Request{
 		Method: x.call.Method, URL: &target, Host: target.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Body: io.NopCloser(bytes.NewReader(x.request.body)), ContentLength: int64(len(x.request.body)),
+		ContentLength: int64(len(body)),
+	}
+	switch {
+	case x.call.Method == http.MethodGet:
+		r.Body, _ = open()
+	case len(body) == 0:
+		r.Body = http.NoBody
+	default:
+		r.Body, _ = open()
+		r.GetBody = open
 	}
 	return r.WithContext(ctx)
 }
 
 // read takes the body up to the cap, counted after decompression.
 func (x *exchange) read(r *http.Response) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil // what test doubles answer
+	}
 	defer r.Body.Close()
 	var body io.Reader = r.Body
 	if r.Header.Get("Content-Encoding") == "gzip" && !r.Uncompressed {
@@ -119,47 +138,8 @@ func (x *exchange) read(r *http.Response) ([]byte, error) {
 	}
 	_, err := into.ReadFrom(limited)
 	if int64(into.Len()) > x.client.maxBody {
-		return into.Bytes()[:min(into.Len(), maxExcerpt)], errTooLarge
+		// A copy, so that an error does not keep all that came in memory.
+		return bytes.Clone(into.Bytes()[:min(into.Len(), maxExcerpt)]), errTooLarge
 	}
 	return into.Bytes(), err
-}
-
-// trace tells whether a connection was got, which a foreign RoundTripper may
-// never say.
-type trace struct{ asked, got bool }
-
-func (t *trace) hooks() *httptrace.ClientTrace {
-	return &httptrace.ClientTrace{
-		GetConn: func(string) { t.asked = true },
-		GotConn: func(httptrace.GotConnInfo) { t.got = true },
-	}
-}
-
-func (t *trace) neverLeft() bool { return t.asked && !t.got }
-
-// failedBefore reports an error from before the first byte: a name that does
-// not resolve, a certificate that does not verify (both final), a connection
-// that is refused.
-func failedBefore(err error) (notSent, final bool) {
-	var name *net.DNSError
-	var certificate *tls.CertificateVerificationError
-	var authority x509.UnknownAuthorityError
-	var hostname x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	if errors.As(err, &name) || errors.As(err, &certificate) || errors.As(err, &authority) ||
-		errors.As(err, &hostname) || errors.As(err, &invalid) {
-		return true, true
-	}
-	var op *net.OpError
-	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect"), false
-}
-
-// withoutURL takes off the url.Error that foreign round trippers return, since
-// its URL has the query in it.
-func withoutURL(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return withoutURL(u.Err)
-	}
-	return err
 }

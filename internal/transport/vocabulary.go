@@ -135,6 +135,20 @@ func (v *vocabulary) headers(h http.Header) {
 	}
 }
 
+// isLiveHeader reports whether a header of ours goes out under this name.
+func (v *vocabulary) isLiveHeader(name string) bool {
+	if v == nil {
+		return false
+	}
+	name = textproto.CanonicalMIMEHeaderKey(name)
+	for _, live := range v.headerNames {
+		if live == name {
+			return true
+		}
+	}
+	return false
+}
+
 // segment returns the live word for a whole path segment of a template.
 func (v *vocabulary) segment(word string) string {
 	if v == nil {
