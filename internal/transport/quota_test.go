@@ -1,0 +1,84 @@
+package transport
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// calls makes n reads and returns how many attempts they took.
+func calls(t *testing.T, client *Client, service *memory, n int) int {
+	t.Helper()
+	before := len(service.requests())
+	for range n {
+		Do[result](t.Context(), client, callOf(Read), nil)
+	}
+	return len(service.requests()) - before
+}
+
+// TestQuotaInAnOutage: repeats do not multiply the load of a service that is
+// down.
+func TestQuotaInAnOutage(t *testing.T) {
+	for name, down := range map[string]step{"500": reply(500, ""), "reset": fail(reset), "refused": fail(refused), "stall": stall} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				service := serve(down)
+				client := clientOf(t, service)
+				const n = 101
+				attempts := calls(t, client, service, n)
+				assert.Equal(t, n+10, attempts, "ten repeats to begin with")
+				assert.Less(t, float64(attempts)/n, 1.1)
+			})
+		})
+	}
+}
+
+// TestQuotaIsEarned: a tenth of a repeat by each success, ten at most.
+func TestQuotaIsEarned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service := serve(reply(500, ""))
+		client := clientOf(t, service)
+		require.Equal(t, 30, calls(t, client, service, 20), "spends all")
+		service.steps = []step{reply(200, success)}
+		require.Equal(t, 35, calls(t, client, service, 35))
+		service.steps = []step{reply(500, "")}
+		assert.Equal(t, 23, calls(t, client, service, 20), "earned three and a half")
+		service.steps = []step{reply(200, success)}
+		require.Equal(t, 500, calls(t, client, service, 500))
+		service.steps = []step{reply(500, "")}
+		assert.Equal(t, 30, calls(t, client, service, 20), "ten at most")
+	})
+}
+
+// TestQuotaAndLimits: to wait as the service asked costs nothing.
+func TestQuotaAndLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service := serve(reply(429, "", "Retry-After", "1"))
+		assert.Equal(t, 4*50, calls(t, clientOf(t, service), service, 50))
+	})
+}
+
+// TestBackoff: full jitter under a ceiling that doubles.
+func TestBackoff(t *testing.T) {
+	x := &exchange{client: &Client{minWait: 100 * time.Millisecond, maxWait: time.Second}}
+	for n, ceiling := range []time.Duration{100, 200, 400, 800, 1000, 1000} {
+		ceiling *= time.Millisecond
+		var longest, sum time.Duration
+		const draws = 2000
+		for range draws {
+			wait := x.backoff(n)
+			require.GreaterOrEqual(t, wait, time.Duration(0))
+			longest, sum = max(longest, wait), sum+wait
+		}
+		assert.LessOrEqual(t, longest, ceiling)
+		assert.Greater(t, longest, ceiling*9/10, "drawn up to the ceiling")
+		assert.InDelta(t, 0.5, float64(sum)/draws/float64(ceiling), 0.05, "drawn evenly")
+	}
+	for _, n := range []int{60, 1000} {
+		x.client.minWait, x.client.maxWait = time.Hour, 1<<62
+		assert.GreaterOrEqual(t, x.backoff(n), time.Duration(0), "never wraps")
+	}
+}
