@@ -1,0 +1,108 @@
+package transport
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+func same(word string) string { return word }
+
+func TestPath(t *testing.T) {
+	for _, c := range []struct {
+		template string
+		values   []any
+		want     string // "" where it is refused
+	}{
+		{"/v1/pools", nil, "/v1/pools"},
+		{"v1/generate.transactions.withdraw", nil, "/v1/generate.transactions.withdraw"},
+		{"/v1/{a}/x/{b}", []any{"one", "two"}, "/v1/one/x/two"},
+		{"/v1/{a}", []any{"a/b"}, "/v1/a%2Fb"},
+		{"/v1/{a}", []any{"a b?c#d%e"}, "/v1/a%20b%3Fc%23d%25e"},
+		{"/v1/{a}", []any{"%2f"}, "/v1/%252f"},
+		{"/v1/{a}", []any{"%2e%2e"}, "/v1/%252e%252e"},
+		{"/v1/{a}", []any{"..."}, "/v1/..."},
+		{"/v1/{a}", []any{"a..b"}, "/v1/a..b"},
+		{"/v1/{a}", []any{"\r\nX: 1"}, "/v1/%0D%0AX:%201"},
+		{"/v1/{a}", []any{"{b}"}, "/v1/%7Bb%7D"},
+		{"/v1/{list}", []any{[]string{"a", "b,c", "d/e"}}, "/v1/a,b%2Cc,d%2Fe"},
+		{"/v1/{a}", []any{""}, ""},
+		{"/v1/{a}", []any{"."}, ""},
+		{"/v1/{a}", []any{".."}, ""},
+		{"/v1/{a}", []any{"../admin"}, ""},
+		{"/v1/{a}", []any{"x/../../admin"}, ""},
+		{"/v1/{a}", []any{`x\..\admin`}, ""},
+		{"/v1/{a}", []any{"x/.."}, ""},
+		{"/v1/{list}", []any{[]string{}}, ""},
+		{"/v1/{list}", []any{[]string{"a", ""}}, ""},
+		{"/v1/{list}", []any{[]string{"a", ".."}}, ""},
+	} {
+		t.Run(c.template, func(t *testing.T) {
+			got, err := Path(c.template, c.values...).escaped(same)
+			assert.Equal(t, c.want, got)
+			if c.want == "" {
+				var problem *walletfi.ValidationError
+				require.ErrorAs(t, err, &problem)
+				assert.Contains(t, []string{"a", "list"}, problem.Field)
+				return
+			}
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestPathThatDoesNotFitItsValues(t *testing.T) {
+	for _, target := range []Target{Path("/v1/{a}"), Path("/v1", "x"), Path("/v1/{a}", 7)} {
+		_, err := target.escaped(same)
+		assert.ErrorContains(t, err, "transport: path")
+	}
+}
+
+// TestPathOnTheWire: what the service reads is what was meant, one segment.
+func TestPathOnTheWire(t *testing.T) {
+	for _, value := range []string{"a/b", "a%2Fb", "a b", "ü", "?x=1", "#f", ";p=1", "a+b", "@:$&=", "\x00", "{x}", "*"} {
+		service := serve(reply(200, success))
+		_, err := Do[result](t.Context(), clientOf(t, service), Call{Op: "Do", Effect: Read, Method: "GET", Path: Path("/v1/{a}/end", value)}, nil)
+		require.NoError(t, err)
+		segments := strings.Split(service.requests()[0].target, "/")
+		require.Len(t, segments, 5, "%q", value)
+		assert.Equal(t, []string{"", "base", "v1"}, segments[:3])
+		assert.Equal(t, "end", segments[4])
+		got, err := url.PathUnescape(segments[3])
+		require.NoError(t, err)
+		assert.Equal(t, value, got)
+	}
+}
+
+func FuzzPath(f *testing.F) {
+	for _, value := range []string{"wallet", "..", ".", "", "%2f", "a/../b", `..\..`, "//", "%2e%2e/", "\r\n", "é", "\xff", ";/../"} {
+		f.Add(value)
+	}
+	client, err := New(Config{Service: "test", BaseURL: testBase})
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, value string) {
+		e, err := client.encode(&Call{Effect: Read, Path: Path("/v1/{a}/end", value)}, &walletfi.CallSettings{})
+		if err != nil {
+			return
+		}
+		wire := e.url.RequestURI()
+		segments := strings.Split(wire, "/")
+		if len(segments) != 5 || path.Clean(wire) != wire || strings.ContainsAny(wire, "\r\n ?#") {
+			t.Fatalf("%q became %q", value, wire)
+		}
+		got, err := url.PathUnescape(segments[3])
+		if err != nil || got != value {
+			t.Fatalf("%q came as %q, %v", value, got, err)
+		}
+		// A proxy that unescapes before it cleans must not leave the prefix.
+		if plain := path.Clean(e.url.Path); !strings.HasPrefix(plain, "/base/v1/") {
+			t.Fatalf("%q climbs to %q", value, plain)
+		}
+	})
+}
