@@ -1,0 +1,113 @@
+package wsconn
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Config says where a Conn connects to and what it puts up with.
+type Config struct {
+	// URL is the whole address, wss or https. ws and http are for loopback and
+	// what AllowHTTP names.
+	URL string
+	// AllowHTTP names hosts that may be spoken to without TLS, as
+	// walletfi.Options.AllowHTTP does.
+	AllowHTTP []string
+	// Header returns the headers of one handshake, credentials included. It is
+	// asked at each, and may wait for a permit or a token. An error that answers
+	// to ErrUnauthorized, ErrForbidden or ErrInvalidRequest ends Run; with any
+	// other, it is asked again later. Nil means none.
+	Header func(ctx context.Context) (http.Header, error)
+	// Transport lends its Proxy, DialContext, DialTLSContext and
+	// TLSClientConfig. Nil means the environment's proxy and TLS 1.2 or later.
+	Transport *http.Transport
+	// HandshakeTimeout bounds dialling and the handshake. 0 means 15 seconds.
+	HandshakeTimeout time.Duration
+	// PingEvery is the interval of pings. A connection that brings nothing, not
+	// even their answers, is given up before two of it have passed. 0 means 15
+	// seconds; at least 10 milliseconds.
+	PingEvery time.Duration
+	// ReadLimit bounds a message in bytes, compressed and after decompression.
+	// A longer one costs the connection. 0 means 1 MiB.
+	ReadLimit int
+	// Compression offers permessage-deflate. It saves bandwidth and costs time.
+	Compression bool
+	// MinBackoff bounds the wait before the first reconnection; the bound
+	// doubles up to MaxBackoff, the wait is drawn evenly below it, and a
+	// connection that lasted longer than the bound resets it. 0 means 250 ms
+	// and 30 seconds.
+	MinBackoff, MaxBackoff time.Duration
+	// MaxRetryAfter is the longest wait that a service may ask for at the
+	// handshake; a longer one ends Run. 0 means 1 minute.
+	MaxRetryAfter time.Duration
+	// Resubscribe returns the messages that make a new connection bring all
+	// that is wanted. Nil means none.
+	Resubscribe func() [][]byte
+	// Now is the clock of Gap. Nil means time.Now.
+	Now func() time.Time
+}
+
+// minPing keeps a mistake in units from flooding the service with pings.
+const minPing = 10 * time.Millisecond
+
+func (c Config) withDefaults() (Config, error) {
+	c.HandshakeTimeout = orDefault(c.HandshakeTimeout, 15*time.Second)
+	c.PingEvery = orDefault(c.PingEvery, 15*time.Second)
+	c.ReadLimit = orDefault(c.ReadLimit, 1<<20)
+	c.MinBackoff = orDefault(c.MinBackoff, 250*time.Millisecond)
+	c.MaxBackoff = max(orDefault(c.MaxBackoff, 30*time.Second), c.MinBackoff)
+	c.MaxRetryAfter = orDefault(c.MaxRetryAfter, time.Minute)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.PingEvery < minPing {
+		return c, &walletfi.ValidationError{Field: "PingEvery", Problem: "must be at least " + minPing.String()}
+	}
+	return c, nil
+}
+
+func orDefault[T int | time.Duration](v, standard T) T {
+	if v <= 0 {
+		return standard
+	}
+	return v
+}
+
+// endpoint checks an address and returns it with the scheme that the dialler
+// wants. Nothing of it is echoed, since some are pasted with a key in them.
+func endpoint(text string, allowHTTP []string) (string, error) {
+	bad := func(problem string) (string, error) {
+		return "", &walletfi.ValidationError{Field: "URL", Problem: problem}
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "":
+		return bad("is not an absolute URL")
+	case u.User != nil || u.Fragment != "":
+		return bad("must not carry credentials or a fragment")
+	case u.Scheme == "https" || u.Scheme == "wss":
+		u.Scheme = "wss"
+	case u.Scheme != "http" && u.Scheme != "ws":
+		return bad("must be wss or https")
+	case !plainAllowed(u, allowHTTP):
+		return bad("must be wss or https; AllowHTTP names exceptions")
+	default:
+		u.Scheme = "ws"
+	}
+	return u.String(), nil
+}
+
+func plainAllowed(u *url.URL, allow []string) bool {
+	host := u.Hostname()
+	if host == "localhost" || slices.Contains(allow, host) || slices.Contains(allow, u.Host) {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}

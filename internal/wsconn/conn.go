@@ -1,0 +1,161 @@
+// Package wsconn keeps one WebSocket connected: it finds out when the
+// connection is dead, dials again, sends what is still wanted, and says which
+// stretch of time may have been missed.
+//
+// It knows nothing of the messages. predictmeta builds its feed on it.
+package wsconn
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Handler gets what happens, in order, from the goroutine of Conn.Run. It may
+// take its time: a connection is not taken for dead while it works.
+type Handler interface {
+	// Message gets a text or binary message. The bytes are valid until it
+	// returns.
+	Message(message []byte)
+	// Gap says what may have been missed. It comes before the first message of
+	// the new connection.
+	Gap(gap Gap)
+	// Down says that there is no connection, why, and when the next is tried.
+	// It comes after each failed attempt too.
+	Down(err error, retryIn time.Duration)
+}
+
+// Gap is a stretch of time in which the service may have sent what did not
+// arrive.
+type Gap struct {
+	// From is a time before which everything that was sent has arrived: when
+	// the last ping that was answered went out, since answers keep their place
+	// among the messages. Without one it is when the lost connection was dialled.
+	From time.Time
+	// To is when the new connection answered behind what Config.Resubscribe
+	// asked for, or brought its first message if that was earlier.
+	To time.Time
+	// Reason says why the connection was lost, credentials masked.
+	Reason string
+}
+
+// Conn is one WebSocket that comes back.
+type Conn struct {
+	cfg     Config
+	url     string
+	handler Handler
+	started atomic.Bool
+
+	mu   sync.Mutex
+	live *session // nil while there is no connection
+
+	// Of Run's goroutine alone.
+	buffer     []byte
+	gap        *Gap     // open until a connection can bring messages again
+	masks      []string // credentials of the last handshake
+	compress   bool     // offered until the service gets it wrong
+	everOnline bool
+}
+
+// New checks cfg. Nothing is dialled before Run.
+func New(cfg Config, handler Handler) (*Conn, error) {
+	target, err := endpoint(cfg.URL, cfg.AllowHTTP)
+	if err != nil {
+		return nil, err
+	}
+	if cfg, err = cfg.withDefaults(); err != nil {
+		return nil, err
+	}
+	return &Conn{cfg: cfg, url: target, handler: handler, compress: cfg.Compression}, nil
+}
+
+// Run connects, reads and reconnects until ctx ends, whose error it then
+// returns, or until the service refuses the handshake for good: see
+// HandshakeError. It waits for the Handler; when it returns, every goroutine
+// that it started has ended. A Conn runs once.
+func (c *Conn) Run(ctx context.Context) error {
+	if c.started.Swap(true) {
+		return errors.New("wsconn: Run was called before")
+	}
+	pause := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff}
+	for {
+		lived, err := c.connectOnce(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if c.final(err) {
+			return err
+		}
+		wait := max(pause.next(lived), retryAfterOf(err))
+		c.handler.Down(err, wait)
+		if !sleep(ctx, wait) {
+			return ctx.Err()
+		}
+	}
+}
+
+// connectOnce dials and reads until the connection is lost. It returns how
+// long that lasted and why it ended.
+func (c *Conn) connectOnce(ctx context.Context) (lived time.Duration, err error) {
+	dialled := c.cfg.Now()
+	ws, wire, err := c.dial(ctx)
+	if err != nil {
+		return 0, err
+	}
+	c.everOnline = true
+	start := time.Now()
+	s := newSession(c, ws, wire, dialled)
+	err = s.serve(ctx)
+	if c.gap == nil {
+		c.gap = &Gap{From: s.proven, Reason: err.Error()}
+	}
+	return time.Since(start), err
+}
+
+// Update changes what is wanted and sends what change returns, if there is a
+// connection. change runs under the same lock as Config.Resubscribe, so that
+// each change reaches each connection exactly once: at once, or with the
+// resubscription. It must not call Update, and the messages that it returns
+// must not be changed later.
+//
+// It neither waits for the network nor fails: a connection that does not take
+// the messages is replaced, and the next one gets what is wanted then.
+func (c *Conn) Update(change func() [][]byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	messages := change()
+	if c.live != nil && len(messages) > 0 {
+		c.live.enqueue(messages)
+	}
+}
+
+// attach makes s the connection that Update writes to, and queues what is
+// wanted by now.
+func (c *Conn) attach(s *session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.live = s
+	if c.cfg.Resubscribe != nil {
+		s.queue = c.cfg.Resubscribe()
+	}
+}
+
+func (c *Conn) detach() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.live = nil
+}
+
+// final reports whether dialling again would change nothing.
+func (c *Conn) final(err error) bool {
+	var handshake *HandshakeError
+	if errors.As(err, &handshake) {
+		return handshake.final(c.cfg.MaxRetryAfter)
+	}
+	return errors.Is(err, walletfi.ErrUnauthorized) || errors.Is(err, walletfi.ErrForbidden) ||
+		errors.Is(err, walletfi.ErrInvalidRequest) || untrusted(err) || !c.everOnline && unknownHost(err)
+}

@@ -1,0 +1,180 @@
+package wsconn
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+const (
+	readBuffer  = 64 << 10
+	writeBuffer = 4 << 10
+	// maxHandshake bounds what is read until the handshake is over; net/http's
+	// reader of responses does not.
+	maxHandshake = 256 << 10
+)
+
+// wire is the connection beneath TLS. It counts reads as signs of life.
+type wire struct {
+	net.Conn
+	beats     atomic.Uint32
+	handshake int // bytes that the handshake may still read, negative once it is over
+}
+
+var errLongHandshake = errors.New("the handshake's answer is too long")
+
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p)
+	if n > 0 {
+		w.beats.Add(1)
+	}
+	if w.handshake >= 0 {
+		if w.handshake -= n; w.handshake < 0 {
+			return n, errLongHandshake
+		}
+	}
+	return n, err
+}
+
+// dial makes one connection.
+func (c *Conn) dial(ctx context.Context) (*websocket.Conn, *wire, error) {
+	header, err := c.header(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var w *wire
+	dialler := c.dialler()
+	// gorilla heeds the context's deadline, but not its cancel, once it waits
+	// for the answer.
+	var stop func() bool
+	tap := func(dial dialFunc) dialFunc {
+		if dial == nil {
+			return nil
+		}
+		return func(dialCtx context.Context, network, addr string) (net.Conn, error) {
+			conn, err := dial(dialCtx, network, addr)
+			if err != nil {
+				return nil, err
+			}
+			w = &wire{Conn: conn, handshake: maxHandshake}
+			stop = context.AfterFunc(ctx, func() { conn.Close() })
+			return w, nil
+		}
+	}
+	dialler.NetDialContext, dialler.NetDialTLSContext = tap(dialler.NetDialContext), tap(dialler.NetDialTLSContext)
+	ws, answer, err := dialler.DialContext(ctx, c.url, header)
+	if stop != nil {
+		stop()
+	}
+	if err != nil {
+		if w != nil && w.handshake < 0 {
+			err = errLongHandshake
+		}
+		return nil, nil, c.handshakeError(ctx, answer, err)
+	}
+	w.handshake = -1
+	return ws, w, nil
+}
+
+type dialFunc = func(ctx context.Context, network, addr string) (net.Conn, error)
+
+// dialler takes over what Config.Transport says of proxies, dialling and TLS.
+func (c *Conn) dialler() *websocket.Dialer {
+	d := &websocket.Dialer{
+		Proxy:             http.ProxyFromEnvironment,
+		NetDialContext:    new(net.Dialer).DialContext,
+		HandshakeTimeout:  c.cfg.HandshakeTimeout,
+		ReadBufferSize:    readBuffer,
+		WriteBufferSize:   writeBuffer,
+		EnableCompression: c.compress,
+		TLSClientConfig:   &tls.Config{MinVersion: tls.VersionTLS12},
+	}
+	if t := c.cfg.Transport; t != nil {
+		d.Proxy, d.NetDialTLSContext = t.Proxy, t.DialTLSContext
+		if t.DialContext != nil {
+			d.NetDialContext = t.DialContext
+		}
+		if t.TLSClientConfig != nil {
+			d.TLSClientConfig = t.TLSClientConfig.Clone()
+			d.TLSClientConfig.NextProtos = nil // HTTP/2 has no such handshake
+		}
+	}
+	return d
+}
+
+// header asks for the handshake's headers and remembers what of them must not
+// be shown.
+func (c *Conn) header(ctx context.Context) (http.Header, error) {
+	if c.cfg.Header == nil {
+		return nil, nil
+	}
+	header, err := c.cfg.Header(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.masks = c.masks[:0]
+	for name, values := range header {
+		switch http.CanonicalHeaderKey(name) {
+		case "Upgrade", "Connection", "Host", "Sec-Websocket-Key", "Sec-Websocket-Version",
+			"Sec-Websocket-Extensions", "Sec-Websocket-Protocol":
+			return nil, &walletfi.ValidationError{Field: "header", Problem: http.CanonicalHeaderKey(name) + " is set by the handshake itself"}
+		}
+		for _, value := range values {
+			if strings.ContainsAny(value, "\r\n\x00") {
+				return nil, &walletfi.ValidationError{Field: "header", Problem: "holds a line break or a NUL"}
+			}
+			// "Bearer x" is masked as a whole and as x.
+			c.masks = append(c.masks, value, value[strings.LastIndexByte(value, ' ')+1:])
+		}
+	}
+	return header, nil
+}
+
+// mask takes the credentials out of what the service said. What is shorter
+// than six bytes would hit ordinary words.
+func (c *Conn) mask(text string) string {
+	for _, secret := range c.masks {
+		if len(secret) >= 6 {
+			text = strings.ReplaceAll(text, secret, "[secret]")
+		}
+	}
+	return text
+}
+
+// showable returns err, or its text alone where that quotes the service at
+// length or a credential with it: net/http quotes headers that it cannot read.
+func (c *Conn) showable(err error) error {
+	const enough = 300
+	text := err.Error()
+	shown := c.mask(text)
+	if len(shown) > enough {
+		shown = strings.ToValidUTF8(shown[:enough], "") + "..."
+	}
+	if shown == text {
+		return err
+	}
+	return errors.New(shown)
+}
+
+// handshakeError says what a failed attempt came to.
+func (c *Conn) handshakeError(ctx context.Context, answer *http.Response, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case answer == nil:
+		return fmt.Errorf("%w: dial: %w", walletfi.ErrUnavailable, c.showable(ownDeadline(err)))
+	case answer.StatusCode == http.StatusSwitchingProtocols:
+		c.compress = false // gorilla cannot keep a compression context
+		return fmt.Errorf("%w: handshake: %w", walletfi.ErrUnavailable, c.showable(err))
+	}
+	return newHandshakeError(answer, c.mask, c.cfg.Now())
+}

@@ -1,0 +1,322 @@
+package wsconn
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha1"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+func answering(status int, header ...string) *service {
+	return &service{refuse: func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+		for i := 0; i < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte("because"))
+		return true
+	}}
+}
+
+func TestFinalAnswers(t *testing.T) {
+	tests := []struct {
+		status int
+		header []string
+		kind   error
+	}{
+		{301, []string{"Location", "/elsewhere"}, walletfi.ErrRedirect},
+		{307, []string{"Location", "/elsewhere"}, walletfi.ErrRedirect},
+		{400, nil, walletfi.ErrInvalidRequest},
+		{401, nil, walletfi.ErrUnauthorized},
+		{403, nil, walletfi.ErrForbidden},
+		{404, nil, walletfi.ErrNotFound},
+		{426, nil, walletfi.ErrInvalidRequest},
+		{429, []string{"Retry-After", "86400"}, walletfi.ErrRateLimited},
+		{503, []string{"Retry-After", "61"}, walletfi.ErrUnavailable},
+	}
+	for _, test := range tests {
+		t.Run(http.StatusText(test.status), func(t *testing.T) {
+			s := answering(test.status, test.header...)
+			c := start(t, Config{URL: onLoopback(t, s), MinBackoff: time.Microsecond})
+			err := <-c.ended
+			require.ErrorIs(t, err, test.kind)
+			var handshake *HandshakeError
+			require.ErrorAs(t, err, &handshake)
+			assert.Equal(t, test.status, handshake.StatusCode)
+			assert.Equal(t, "because", string(handshake.Body))
+			assert.NotContains(t, err.Error(), "because")
+			assert.Len(t, s.seen(), 1)
+			assert.Empty(t, c.events)
+		})
+	}
+}
+
+func TestPassingAnswers(t *testing.T) {
+	tests := []struct {
+		status int
+		header []string
+		kind   error
+		atMost time.Duration
+		least  time.Duration
+	}{
+		{200, nil, walletfi.ErrDecode, time.Millisecond, 0},
+		{408, nil, walletfi.ErrUnavailable, time.Millisecond, 0},
+		{425, nil, walletfi.ErrUnavailable, time.Millisecond, 0},
+		{429, nil, walletfi.ErrRateLimited, time.Millisecond, 0},
+		{429, []string{"Retry-After", "7"}, walletfi.ErrRateLimited, 7 * time.Second, 7 * time.Second},
+		{500, nil, walletfi.ErrUnavailable, time.Millisecond, 0},
+		{502, nil, walletfi.ErrUnavailable, time.Millisecond, 0},
+		{503, []string{"Retry-After", "60"}, walletfi.ErrUnavailable, time.Minute, time.Minute},
+	}
+	for _, test := range tests {
+		t.Run(http.StatusText(test.status), func(t *testing.T) {
+			inBubble(t, answering(test.status, test.header...), func(t *testing.T, cfg Config) {
+				cfg.MinBackoff, cfg.MaxBackoff = time.Millisecond, time.Millisecond
+				c := start(t, cfg)
+				for range 3 {
+					down := c.nextDown(t)
+					require.ErrorIs(t, down.down, test.kind)
+					assert.LessOrEqual(t, down.retryIn, test.atMost)
+					assert.GreaterOrEqual(t, down.retryIn, test.least)
+				}
+				c.stop(t)
+			})
+		})
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	date := func(t time.Time) string { return t.Format(http.TimeFormat) }
+	tests := []struct {
+		text, date string
+		want       time.Duration
+	}{
+		{"", "", 0}, {"soon", "", 0}, {"-5", "", 0}, {"NaN", "", 0},
+		{"0", "", 0}, {"7", "", 7 * time.Second}, {"0.2", "", time.Second}, {" 3 ", "", 3 * time.Second},
+		{"86400", "", 24 * time.Hour}, {"9223372037", "", far}, {"99999999999999999999", "", far}, {"1e400", "", far},
+		{date(now.Add(time.Minute)), "", time.Minute},
+		{date(now.Add(-time.Minute)), "", 0},
+		{date(now.Add(time.Minute)), date(now.Add(50 * time.Second)), 10 * time.Second},
+	}
+	for _, test := range tests {
+		h := http.Header{"Retry-After": {test.text}, "Date": {test.date}}
+		assert.Equal(t, test.want, retryAfter(h, now), "%+v", test)
+	}
+}
+
+func TestNothingIsSentOnToARedirect(t *testing.T) {
+	var reached atomic.Int32
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+	t.Cleanup(other.Close)
+	s := answering(http.StatusPermanentRedirect, "Location", other.URL)
+	c := start(t, Config{URL: onLoopback(t, s), Header: bearing("canary-key")})
+	require.ErrorIs(t, <-c.ended, walletfi.ErrRedirect)
+	assert.Zero(t, reached.Load())
+}
+
+func bearing(key string) func(context.Context) (http.Header, error) {
+	return func(context.Context) (http.Header, error) {
+		return http.Header{"Authorization": {"Bearer " + key}}, nil
+	}
+}
+
+func TestEchoedCredentialsAreMasked(t *testing.T) {
+	t.Run("in the answer", func(t *testing.T) {
+		s := &service{refuse: func(w http.ResponseWriter, r *http.Request, _ int) bool {
+			http.Error(w, "bad key "+strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+" in "+r.Header.Get("Authorization"), http.StatusUnauthorized)
+			return true
+		}}
+		c := start(t, Config{URL: onLoopback(t, s), Header: bearing("canary-key")})
+		var handshake *HandshakeError
+		require.ErrorAs(t, <-c.ended, &handshake)
+		assert.Equal(t, "bad key [secret] in [secret]\n", string(handshake.Body))
+	})
+	t.Run("in a header that cannot be read", func(t *testing.T) {
+		s := &service{refuse: func(w http.ResponseWriter, r *http.Request, _ int) bool {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				return true
+			}
+			defer conn.Close()
+			_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\ncanary-key" + strings.Repeat("x", 10_000) + "\r\n\r\n"))
+			return true
+		}}
+		c := start(t, Config{URL: onLoopback(t, s), Header: bearing("canary-key"), MinBackoff: time.Hour})
+		text := c.nextDown(t).down.Error()
+		assert.NotContains(t, text, "canary")
+		assert.Less(t, len(text), 400)
+		c.stop(t)
+	})
+	t.Run("in the reason of a close", func(t *testing.T) {
+		s := &service{script: func(ws *websocket.Conn, n int) {
+			if n == 1 {
+				text := websocket.FormatCloseMessage(websocket.ClosePolicyViolation, "no more canary-key")
+				_ = ws.WriteControl(websocket.CloseMessage, text, time.Now().Add(time.Second))
+			}
+			linger(ws)
+		}}
+		c := start(t, Config{URL: onLoopback(t, s), Header: bearing("canary-key"), MinBackoff: time.Millisecond})
+		assert.ErrorContains(t, c.nextDown(t).down, `closed by the service with code 1008 "no more [secret]"`)
+		assert.NotContains(t, c.nextGap(t).gap.Reason, "canary")
+		c.stop(t)
+	})
+}
+
+func TestHeadersThatCannotBe(t *testing.T) {
+	for name, value := range map[string]string{"Upgrade": "h2c", "sec-websocket-key": "x", "Host": "elsewhere", "X-Api-Key": "canary\r\nX-Evil: 1"} {
+		s := &service{}
+		c := start(t, Config{URL: onLoopback(t, s), Header: func(context.Context) (http.Header, error) {
+			return http.Header{name: {value}}, nil
+		}})
+		err := <-c.ended
+		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, name)
+		assert.NotContains(t, err.Error(), "canary")
+		assert.Empty(t, s.seen())
+	}
+}
+
+func TestTLS(t *testing.T) {
+	s := &service{script: func(ws *websocket.Conn, _ int) { say(ws, "safe"); linger(ws) }}
+	server := httptest.NewUnstartedServer(s)
+	server.EnableHTTP2 = true
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	t.Cleanup(func() { server.Close(); s.open.Wait() })
+	t.Run("trusted", func(t *testing.T) {
+		transport := server.Client().Transport.(*http.Transport)
+		transport.TLSClientConfig.NextProtos = []string{"h2", "http/1.1"}
+		c := start(t, Config{URL: server.URL, Transport: transport})
+		assert.Equal(t, "safe", c.message(t))
+		c.stop(t)
+		assert.Equal(t, []string{"h2", "http/1.1"}, transport.TLSClientConfig.NextProtos, "the caller's own is left alone")
+	})
+	t.Run("not trusted is final", func(t *testing.T) {
+		before := len(s.seen())
+		c := start(t, Config{URL: server.URL, Header: bearing("canary-key")})
+		err := <-c.ended
+		var untrusted *tls.CertificateVerificationError
+		require.ErrorAs(t, err, &untrusted)
+		assert.Len(t, s.seen(), before)
+	})
+}
+
+func TestUnknownHostIsFinalAtFirst(t *testing.T) {
+	missing := &net.DNSError{Err: "no such host", IsNotFound: true}
+	t.Run("never connected", func(t *testing.T) {
+		dial := func(context.Context, string, string) (net.Conn, error) { return nil, missing }
+		c := start(t, Config{URL: "wss://example.invalid", Transport: &http.Transport{DialContext: dial}})
+		require.ErrorIs(t, <-c.ended, missing)
+	})
+	t.Run("offline for a while", func(t *testing.T) {
+		s := &service{script: func(ws *websocket.Conn, n int) {
+			if n > 1 {
+				linger(ws)
+			}
+		}}
+		inBubble(t, s, func(t *testing.T, cfg Config) {
+			through := cfg.Transport.DialContext
+			dials := 0
+			cfg.Transport = &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				if dials++; dials == 2 {
+					return nil, missing
+				}
+				return through(ctx, network, addr)
+			}}
+			c := start(t, cfg)
+			c.nextDown(t)
+			require.ErrorIs(t, c.nextDown(t).down, missing)
+			c.nextGap(t)
+			c.stop(t)
+		})
+	})
+}
+
+func TestProxyIsAsked(t *testing.T) {
+	refused := errors.New("no way out")
+	c := start(t, Config{URL: "wss://example.invalid", MinBackoff: time.Hour, Transport: &http.Transport{
+		Proxy: func(r *http.Request) (*url.URL, error) {
+			assert.Equal(t, "example.invalid", r.URL.Host)
+			return nil, refused
+		},
+	}})
+	require.ErrorIs(t, c.nextDown(t).down, refused)
+	c.stop(t)
+}
+
+// A service that keeps a compression context although it was told not to is
+// asked again without compression.
+func TestCompressionThatIsNotUnderstood(t *testing.T) {
+	s := &service{script: func(ws *websocket.Conn, _ int) { say(ws, "plain"); linger(ws) }}
+	c := start(t, Config{URL: rawDeflate(t, s), Compression: true, MinBackoff: time.Millisecond})
+	assert.ErrorContains(t, c.nextDown(t).down, "handshake")
+	assert.Equal(t, "plain", c.message(t))
+	c.stop(t)
+}
+
+// rawDeflate is onLoopback with a first answer that gorilla's own server would
+// not give.
+func rawDeflate(t *testing.T, s *service) string {
+	s.refuse = func(w http.ResponseWriter, r *http.Request, _ int) bool {
+		if !strings.Contains(r.Header.Get("Sec-Websocket-Extensions"), "permessage-deflate") {
+			return false
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return true
+		}
+		defer conn.Close()
+		out := bufio.NewWriter(conn)
+		_, _ = out.WriteString("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+			"Sec-WebSocket-Accept: " + acceptKey(r.Header.Get("Sec-Websocket-Key")) + "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n")
+		_ = out.Flush()
+		return true
+	}
+	return onLoopback(t, s)
+}
+
+// acceptKey proves that the handshake's key was read (RFC 6455).
+func acceptKey(key string) string {
+	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func TestEndlessHandshake(t *testing.T) {
+	var written atomic.Int64
+	s := &service{refuse: func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return true
+		}
+		defer conn.Close()
+		_, err = conn.Write([]byte("HTTP/1.1 101 Switching Protocols\r\n"))
+		line := []byte("X-Filler: " + strings.Repeat("x", 4000) + "\r\n")
+		for err == nil && written.Add(int64(len(line))) < 256<<20 {
+			_, err = conn.Write(line)
+		}
+		return true
+	}}
+	c := start(t, Config{URL: onLoopback(t, s), MinBackoff: time.Hour})
+	require.ErrorIs(t, c.nextDown(t).down, errLongHandshake)
+	c.stop(t)
+	s.open.Wait()
+	assert.Less(t, written.Load(), int64(64<<20), "what the socket's buffers took, at most")
+}

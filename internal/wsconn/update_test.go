@@ -1,0 +1,180 @@
+package wsconn
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// topics is what a user of Conn wants, kept as predictmeta keeps it: changed
+// within Update alone.
+type topics map[string]bool
+
+func (w topics) want(c *Conn, topic string) {
+	c.Update(func() [][]byte {
+		if w[topic] {
+			return nil
+		}
+		w[topic] = true
+		return [][]byte{[]byte("+" + topic)}
+	})
+}
+
+func (w topics) drop(c *Conn, topic string) {
+	c.Update(func() [][]byte {
+		if !w[topic] {
+			return nil
+		}
+		delete(w, topic)
+		return [][]byte{[]byte("-" + topic)}
+	})
+}
+
+func (w topics) all() [][]byte {
+	var messages [][]byte
+	for _, topic := range slices.Sorted(maps.Keys(w)) {
+		messages = append(messages, []byte("+"+topic))
+	}
+	return messages
+}
+
+// subscriptions follows one connection at the service and fails on a double
+// subscription and on one that was never there.
+func subscriptions(ws *websocket.Conn, seen func(message string, now topics) bool) error {
+	now := topics{}
+	for {
+		_, message, err := ws.ReadMessage()
+		if err != nil {
+			return nil
+		}
+		topic := string(message[1:])
+		if now[topic] == (message[0] == '+') {
+			return fmt.Errorf("%q with %v", message, now)
+		}
+		if message[0] == '+' {
+			now[topic] = true
+		} else {
+			delete(now, topic)
+		}
+		if !seen(string(message), now) {
+			return nil
+		}
+	}
+}
+
+func TestResubscribesExactlyWhatIsWanted(t *testing.T) {
+	s := &service{}
+	inBubble(t, s, func(t *testing.T, cfg Config) {
+		received := make(chan string, 16)
+		cut := make(chan struct{})
+		s.script = func(ws *websocket.Conn, n int) {
+			go func() {
+				assert.NoError(t, subscriptions(ws, func(message string, _ topics) bool {
+					received <- fmt.Sprint(n, message)
+					return true
+				}))
+			}()
+			<-cut
+		}
+		wanted := topics{}
+		cfg.Resubscribe = wanted.all
+		cfg.MinBackoff = time.Hour
+		rec := &recorder{make(chan event, 16)}
+		conn, err := New(cfg, rec)
+		require.NoError(t, err)
+		wanted.want(conn, "early")
+		c := &client{Conn: conn, recorder: rec, ended: make(chan error, 1)}
+		go func() { c.ended <- conn.Run(t.Context()) }()
+		assert.Equal(t, "1+early", <-received)
+		wanted.want(conn, "b")
+		wanted.want(conn, "b")
+		wanted.want(conn, "c")
+		wanted.drop(conn, "never there")
+		assert.Equal(t, "1+b", <-received)
+		assert.Equal(t, "1+c", <-received)
+		cut <- struct{}{}
+		c.nextDown(t)
+		wanted.drop(conn, "b")
+		wanted.want(conn, "d")
+		for _, message := range []string{"2+c", "2+d", "2+early"} {
+			assert.Equal(t, message, <-received)
+		}
+		c.nextGap(t)
+		synctest.Wait()
+		assert.Empty(t, received)
+		close(cut)
+		c.nextDown(t)
+	})
+}
+
+// Whatever is wanted and dropped while connections come and go, no connection
+// is told anything twice, and the last one ends with what is wanted.
+func TestUpdatesAgainstDrops(t *testing.T) {
+	const drops = 100
+	s := &service{}
+	var mu sync.Mutex
+	var last topics
+	changed := make(chan struct{}, 1)
+	s.script = func(ws *websocket.Conn, n int) {
+		left := rand.N(20) + 1
+		assert.NoError(t, subscriptions(ws, func(_ string, now topics) bool {
+			if left--; n <= drops {
+				return left > 0
+			}
+			mu.Lock()
+			last = maps.Clone(now)
+			mu.Unlock()
+			select {
+			case changed <- struct{}{}:
+			default:
+			}
+			return true
+		}))
+	}
+	wanted := topics{}
+	rec := &recorder{make(chan event, 10*drops)}
+	conn, err := New(Config{URL: onLoopback(t, s), MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond, Resubscribe: wanted.all}, rec)
+	require.NoError(t, err)
+	c := &client{Conn: conn, recorder: rec, ended: make(chan error, 1)}
+	ctx, cancel := testContext(t)
+	c.cancel = cancel
+	go func() { c.ended <- conn.Run(ctx) }()
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Go(func() {
+			for len(s.seen()) <= drops {
+				topic := fmt.Sprintf("%d.%d", worker, rand.N(8))
+				if rand.N(2) == 0 {
+					wanted.want(conn, topic)
+				} else {
+					wanted.drop(conn, topic)
+				}
+			}
+		})
+	}
+	group.Wait()
+	wanted.want(conn, "the end")
+	var expected string
+	conn.Update(func() [][]byte { expected = fmt.Sprint(wanted); return nil })
+	for {
+		mu.Lock()
+		got := fmt.Sprint(last)
+		mu.Unlock()
+		if got == expected {
+			break
+		}
+		<-changed
+	}
+	c.stop(t)
+	assert.True(t, strings.Contains(expected, "the end"))
+}
