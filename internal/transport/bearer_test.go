@@ -374,6 +374,25 @@ func TestBearerSet(t *testing.T) {
 		assert.Equal(t, "Bearer b0", r.sent(t))
 		assert.Equal(t, "b0", r.stored(t).Access.Reveal())
 	})
+	inBubble("refused at once, during a refresh of the token before", t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.answer = slowly(5 * time.Second)
+		r.sent(t)
+		var group sync.WaitGroup
+		group.Go(func() {
+			again, err := r.Refused(t.Context(), bearing("a0"))
+			assert.NoError(t, err)
+			assert.True(t, again)
+		})
+		advance(time.Second)
+		require.NoError(t, r.Set(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		again, err := r.Refused(t.Context(), bearing("b0"))
+		require.NoError(t, err, "it does not join the refresh of a0")
+		assert.True(t, again)
+		group.Wait()
+		assert.Equal(t, []string{"r0", "s0"}, r.used)
+		assert.Equal(t, "Bearer a2", r.sent(t))
+	})
 	inBubble("after a refused refresh", t, func(t *testing.T) {
 		r := newBearerRig(t, time.Hour)
 		r.answer = failing(walletfi.ErrUnauthorized)
