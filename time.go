@@ -11,7 +11,8 @@ import (
 
 // Time is an instant in a response. Services write it as RFC 3339, as a bare
 // date or as Unix seconds; all are read, and the zero value means null or
-// nothing. It marshals to RFC 3339.
+// nothing. It marshals to RFC 3339, or to Unix seconds where that has no words
+// for it, such as a year of five digits.
 type Time struct{ time.Time }
 
 // UnmarshalJSON reads RFC 3339, a date (midnight UTC) or Unix seconds, bare or
@@ -58,10 +59,20 @@ func (t *Time) setSeconds(text string) error {
 	return nil
 }
 
-// MarshalJSON writes RFC 3339, null for the zero value.
+// MarshalJSON writes RFC 3339, null for the zero value. What was read from Unix
+// seconds and lies beyond the year 9999 is written as them.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {
 		return []byte("null"), nil
 	}
-	return t.Time.MarshalJSON()
+	if text, err := t.Time.MarshalJSON(); err == nil {
+		return text, nil
+	}
+	nanos := new(big.Int).Mul(big.NewInt(t.Unix()), big.NewInt(1e9))
+	nanos.Add(nanos, big.NewInt(int64(t.Nanosecond())))
+	seconds := new(big.Rat).SetFrac(nanos, big.NewInt(1e9))
+	if seconds.IsInt() {
+		return []byte(seconds.Num().String()), nil
+	}
+	return []byte(seconds.FloatString(9)), nil
 }
