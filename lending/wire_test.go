@@ -129,8 +129,8 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Name:   "GetReferrer",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetReferrer(t.Context(), "R1/..") },
-		Method: "GET", Target: "/v1/referrer/R1%2F..", Header: key, File: "GetReferrer.json",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetReferrer(t.Context(), "R1/x y") },
+		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, File: "GetReferrer.json",
 		Want: &lending.Referrer{Address: "R1", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
 	}, {
 		Name:   "GetAccount",

@@ -1,0 +1,166 @@
+package lending_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/lending"
+)
+
+// refusal is an answer in the service's envelope.
+func refusal(status int, code lending.Code) answer {
+	return answer{status: status, body: fmt.Sprintf(`{"error":{"code":%q,"message":"the reason","requestId":"req-7"}}`, code)}
+}
+
+func TestCodes(t *testing.T) {
+	for _, row := range []struct {
+		code   lending.Code
+		status int
+		kind   error
+		tries  int // with one repeat allowed
+	}{
+		{lending.CodeBadRequest, 400, walletfi.ErrInvalidRequest, 1},
+		{lending.CodeUnauthorized, 401, walletfi.ErrUnauthorized, 1},
+		{lending.CodeNotFound, 404, walletfi.ErrNotFound, 1},
+		{lending.CodeRateLimited, 429, walletfi.ErrRateLimited, 2},
+		{lending.CodeInternalError, 500, walletfi.ErrUnavailable, 2},
+		{lending.CodeInsufficientBalance, 400, walletfi.ErrRejected, 1},
+		{lending.CodeCooldownActive, 400, walletfi.ErrRejected, 1},
+		{lending.CodeCapacityExceeded, 400, walletfi.ErrRejected, 1},
+		{"A_NEW_CODE", 400, walletfi.ErrInvalidRequest, 1},
+		{"A_NEW_CODE", 503, walletfi.ErrUnavailable, 2},
+	} {
+		t.Run(fmt.Sprint(row.code, row.status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}, refusal(row.status, row.code))
+				_, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 1})
+				require.Len(t, wire.seen, row.tries)
+				require.ErrorIs(t, err, row.kind)
+				var e *lending.Error
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, row.code, e.Code)
+				require.Equal(t, "the reason", e.Message)
+				require.Equal(t, "req-7", e.RequestID)
+				var r *walletfi.ResponseError
+				require.ErrorAs(t, err, &r)
+				require.Equal(t, row.status, r.StatusCode)
+				require.Equal(t, row.tries, r.Attempts)
+				require.Equal(t, "BuildWithdraw", r.Op)
+				require.Contains(t, err.Error(), fmt.Sprintf("HTTP %d: %s: the reason", row.status, row.code))
+			})
+		})
+	}
+}
+
+// TestOneKind: an error answers to the sentinel of its code and to no other.
+func TestOneKind(t *testing.T) {
+	c, _ := carriedClient(t, "", walletfi.Options{}, refusal(400, lending.CodeCooldownActive))
+	_, err := c.ListPools(t.Context())
+	require.ErrorIs(t, err, walletfi.ErrRejected)
+	for _, other := range []error{walletfi.ErrInvalidRequest, walletfi.ErrUnavailable, walletfi.ErrOutcomeUnknown, walletfi.ErrDecode} {
+		require.NotErrorIs(t, err, other)
+	}
+}
+
+func TestRateLimitedIsWaitedOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limited := refusal(429, lending.CodeRateLimited)
+		limited.header = map[string]string{"Retry-After": "7"}
+		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, limited, limited, answer{status: 200, body: `{"pools":[]}`})
+		begun := time.Now()
+		pools, err := c.ListPools(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, pools)
+		require.Len(t, wire.seen, 3)
+		require.Equal(t, 14*time.Second, time.Since(begun))
+	})
+}
+
+func TestRateLimitedForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limited := refusal(429, lending.CodeRateLimited)
+		limited.header = map[string]string{"Retry-After": "86400"}
+		c, wire := carriedClient(t, "", walletfi.Options{}, limited)
+		begun := time.Now()
+		_, err := c.ListPools(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.Len(t, wire.seen, 1)
+		require.Zero(t, time.Since(begun), "a day is not slept through")
+		var e *lending.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, 24*time.Hour, e.Response.RetryAfter)
+	})
+}
+
+// TestOtherBodies: an answer that is not the envelope goes by its status.
+func TestOtherBodies(t *testing.T) {
+	for name, row := range map[string]struct {
+		answer answer
+		kind   error
+		text   string
+	}{
+		"a page":           {answer{status: 404, body: "<html>gone</html>"}, walletfi.ErrNotFound, "HTTP 404: not found"},
+		"nothing":          {answer{status: 401}, walletfi.ErrUnauthorized, "HTTP 401: unauthorized"},
+		"a text":           {answer{status: 400, body: `{"error":"bad mint"}`}, walletfi.ErrInvalidRequest, "HTTP 400: bad mint"},
+		"no code":          {answer{status: 403, body: `{"error":{"message":"not yours"}}`}, walletfi.ErrForbidden, "HTTP 403: not yours"},
+		"a code of number": {answer{status: 400, body: `{"error":{"code":7,"message":"odd"}}`}, walletfi.ErrInvalidRequest, "HTTP 400: odd"},
+		"a redirect":       {answer{status: 307, header: map[string]string{"Location": "https://elsewhere.test/"}}, walletfi.ErrRedirect, "HTTP 307: redirect refused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, wire := carriedClient(t, "", walletfi.Options{}, row.answer)
+			_, err := c.ListPools(t.Context())
+			require.ErrorIs(t, err, row.kind)
+			require.Contains(t, err.Error(), row.text)
+			var e *lending.Error
+			require.False(t, errors.As(err, &e))
+			require.Len(t, wire.seen, 1)
+		})
+	}
+}
+
+func TestErrorShowsNoKey(t *testing.T) {
+	c, _ := carriedClient(t, "", walletfi.Options{}, answer{
+		status: 401, body: `{"error":{"code":"UNAUTHORIZED","message":"key k-123456 is unknown","requestId":"req-k-123456"}}`,
+	})
+	_, err := c.ListPools(t.Context())
+	var e *lending.Error
+	require.ErrorAs(t, err, &e)
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Error("failed", "err", e)
+	require.Contains(t, log.String(), `"code":"UNAUTHORIZED"`)
+	require.Contains(t, log.String(), `"status":401`)
+	shown := fmt.Sprintf("%v %+v %#v %s %q", e, *e, *e, err, e.Response.Body) + log.String()
+	require.NotContains(t, shown, "k-123456")
+	require.Equal(t, "key [secret] is unknown", e.Message)
+}
+
+func TestTimeoutIsRepeated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, "", walletfi.Options{}, answer{err: errors.New("connection reset")}, answer{status: 200, body: `{"transaction":"AQID"}`})
+		built, err := c.BuildReferrerClaim(t.Context(), "R1")
+		require.NoError(t, err)
+		require.Equal(t, walletfi.Base64Transaction("AQID"), built.Transaction)
+		require.Len(t, wire.seen, 2, "a build is safe to repeat")
+	})
+}
+
+// TestWithoutTransaction: what would be signed must be there.
+func TestWithoutTransaction(t *testing.T) {
+	for _, body := range []string{``, `{}`, `{"transaction":null}`, `{"transaction":"","lastValidBlockHeight":3}`, `[]`, `{"transaction":`} {
+		c, wire := carriedClient(t, "", walletfi.Options{}, answer{status: 200, body: body})
+		_, err := c.BuildReferrerClaim(t.Context(), "R1")
+		require.ErrorIs(t, err, walletfi.ErrDecode, body)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		var r *walletfi.ResponseError
+		require.ErrorAs(t, err, &r)
+		require.Equal(t, body, string(r.Body))
+		require.NotEmpty(t, wire.seen)
+	}
+}

@@ -1,0 +1,104 @@
+package lending_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/lending"
+)
+
+var noPools = answer{status: 200, body: `{"pools":[]}`}
+
+// call makes n calls, each of which must succeed.
+func call(t *testing.T, c *lending.Client, n int) {
+	t.Helper()
+	for range n {
+		_, err := c.ListPools(t.Context())
+		require.NoError(t, err)
+	}
+}
+
+func TestMinuteBudgets(t *testing.T) {
+	for _, row := range []struct {
+		tier  lending.Tier
+		burst int
+	}{{"", 60}, {lending.TierFree, 60}, {lending.TierPro, 300}} {
+		t.Run(string(row.tier), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, _ := carriedClient(t, row.tier, walletfi.Options{}, noPools)
+				begun := time.Now()
+				call(t, c, row.burst)
+				require.Zero(t, time.Since(begun), "a burst up to the budget is free")
+				call(t, c, 1)
+				require.GreaterOrEqual(t, time.Since(begun), time.Minute)
+				require.Less(t, time.Since(begun), time.Minute+time.Minute/512)
+			})
+		})
+	}
+}
+
+func TestDayBudgets(t *testing.T) {
+	for _, row := range []struct {
+		tier        lending.Tier
+		day, minute int
+	}{{lending.TierFree, 10_000, 60}, {lending.TierPro, 100_000, 300}} {
+		t.Run(string(row.tier), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, wire := carriedClient(t, row.tier, walletfi.Options{}, noPools)
+				begun := time.Now()
+				call(t, c, row.day)
+				minutes := time.Duration((row.day-1)/row.minute) * time.Minute
+				require.GreaterOrEqual(t, time.Since(begun), minutes)
+				// Both windows hold at once; the day's is the longer.
+				_, err := c.ListPools(t.Context())
+				var limited *walletfi.RateLimitError
+				require.ErrorAs(t, err, &limited)
+				require.ErrorIs(t, err, walletfi.ErrRateLimited)
+				require.WithinDuration(t, begun.Add(24*time.Hour), limited.ResetAt, 3*time.Minute)
+				require.Len(t, wire.seen, row.day, "what is refused is not sent")
+				<-time.After(time.Until(limited.ResetAt))
+				call(t, c, 1)
+			})
+		})
+	}
+}
+
+func TestEnterpriseHasNoBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, noPools)
+		begun := time.Now()
+		call(t, c, 1000)
+		require.Zero(t, time.Since(begun))
+	})
+}
+
+func TestMaxQueueWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, lending.TierFree, walletfi.Options{MaxQueueWait: new(time.Duration(0))}, noPools)
+		call(t, c, 60)
+		begun := time.Now()
+		_, err := c.ListPools(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.Zero(t, time.Since(begun))
+		require.Len(t, wire.seen, 60)
+	})
+}
+
+// TestSharedLimiter: two clients with one key keep one budget.
+func TestSharedLimiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, _ := carriedClient(t, lending.TierFree, walletfi.Options{}, noPools)
+		second, _ := carriedClient(t, lending.TierFree, walletfi.Options{
+			Limiter: func(string) walletfi.Limiter { return first.Limiter() },
+		}, noPools)
+		begun := time.Now()
+		call(t, first, 30)
+		call(t, second, 30)
+		require.Zero(t, time.Since(begun))
+		call(t, second, 1)
+		require.GreaterOrEqual(t, time.Since(begun), time.Minute)
+	})
+}

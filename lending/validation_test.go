@@ -1,0 +1,134 @@
+package lending_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/lending"
+)
+
+func TestDepositRefused(t *testing.T) {
+	c := unreachable(t)
+	good := lending.DepositRequest{Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: 10}
+	for name, row := range map[string]struct {
+		change func(*lending.DepositRequest)
+		want   []string
+	}{
+		"everything missing": {
+			func(r *lending.DepositRequest) { *r = lending.DepositRequest{} },
+			[]string{"amount", "depositType", "mintAddress", "owner"},
+		},
+		"a blank owner":       {func(r *lending.DepositRequest) { r.Owner = " " }, []string{"owner"}},
+		"no mint":             {func(r *lending.DepositRequest) { r.Mint = "" }, []string{"mintAddress"}},
+		"the name of a field": {func(r *lending.DepositRequest) { r.DepositType = "custom" }, []string{"depositType"}},
+		"amount 0":            {func(r *lending.DepositRequest) { r.Amount = 0 }, []string{"amount"}},
+		"one part too large":  {func(r *lending.DepositRequest) { r.ProtectedAmount = new(walletfi.Amount(11)) }, []string{"protectedAmount"}},
+		"both parts too large": {func(r *lending.DepositRequest) {
+			r.ProtectedAmount, r.RegularAmount = new(walletfi.Amount(5)), new(walletfi.Amount(6))
+		}, []string{"protectedAmount"}},
+		"parts that overflow": {func(r *lending.DepositRequest) { r.ProtectedAmount, r.RegularAmount = new(maxAmount), new(maxAmount) }, []string{"protectedAmount"}},
+		"parts that wrap to 1": {func(r *lending.DepositRequest) {
+			r.ProtectedAmount, r.RegularAmount = new(maxAmount), new(walletfi.Amount(2))
+		}, []string{"protectedAmount"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := good
+			row.change(&req)
+			_, err := c.BuildDeposit(t.Context(), req)
+			requireRefused(t, err, row.want...)
+		})
+	}
+}
+
+func TestWithdrawRefused(t *testing.T) {
+	c := unreachable(t)
+	good := lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 10}
+	for name, row := range map[string]struct {
+		change func(*lending.WithdrawRequest)
+		want   []string
+	}{
+		"everything missing": {
+			func(r *lending.WithdrawRequest) { *r = lending.WithdrawRequest{} },
+			[]string{"amount", "mintAddress", "owner", "withdrawType"},
+		},
+		"no owner":     {func(r *lending.WithdrawRequest) { r.Owner = "" }, []string{"owner"}},
+		"no mint":      {func(r *lending.WithdrawRequest) { r.Mint = "" }, []string{"mintAddress"}},
+		"unknown type": {func(r *lending.WithdrawRequest) { r.WithdrawType = "leveraged" }, []string{"withdrawType"}},
+		"amount 0":     {func(r *lending.WithdrawRequest) { r.Amount = 0 }, []string{"amount"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := good
+			row.change(&req)
+			_, err := c.BuildWithdraw(t.Context(), req)
+			requireRefused(t, err, row.want...)
+		})
+	}
+}
+
+func TestRequestsRefused(t *testing.T) {
+	c := unreachable(t)
+	for name, row := range map[string]struct {
+		call func() error
+		want []string
+	}{
+		"initialise nobody": {func() error {
+			_, err := c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{ReferralCode: "abc"})
+			return err
+		}, []string{"referrer"}},
+		"claim for nobody":      {func() error { _, err := c.BuildReferrerClaim(t.Context(), ""); return err }, []string{"referrer"}},
+		"referrer of no name":   {func() error { _, err := c.GetReferrer(t.Context(), ""); return err }, []string{"referrerAddress"}},
+		"referrer out of place": {func() error { _, err := c.GetReferrer(t.Context(), ".."); return err }, []string{"referrerAddress"}},
+		"account of nobody":     {func() error { _, err := c.GetAccount(t.Context(), ""); return err }, []string{"walletAddress"}},
+		"account out of place":  {func() error { _, err := c.GetAccount(t.Context(), "."); return err }, []string{"walletAddress"}},
+		"pending of nobody":     {func() error { _, err := c.ListPendingWithdrawals(t.Context(), ""); return err }, []string{"walletAddress"}},
+		"history of nobody": {func() error {
+			_, err := c.ListHistory(t.Context(), "", lending.HistoryRequest{})
+			return err
+		}, []string{"walletAddress"}},
+		"history before the start": {func() error {
+			_, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: -1, Offset: -1, Type: "liquidation"})
+			return err
+		}, []string{"limit", "offset", "type"}},
+		"statistics of an hour": {func() error {
+			_, err := c.GetPoolStats(t.Context(), lending.PoolStatsRequest{Period: lending.Period1h})
+			return err
+		}, []string{"period"}},
+		"rates of a year a week apart": {func() error {
+			_, err := c.GetRates(t.Context(), lending.RatesRequest{Period: "1y", Interval: "1w"})
+			return err
+		}, []string{"interval", "period"}},
+		"a key in a header": {func() error {
+			_, err := c.ListPools(t.Context(), walletfi.WithHeader("X-Api-Key", "other"))
+			return err
+		}, []string{"header"}},
+	} {
+		t.Run(name, func(t *testing.T) { requireRefused(t, row.call(), row.want...) })
+	}
+}
+
+func TestConfigRefused(t *testing.T) {
+	good := lending.Config{BaseURL: "https://lending.test", APIKey: walletfi.NewSecret("k-123456")}
+	for name, row := range map[string]struct {
+		change func(*lending.Config)
+		want   []string
+	}{
+		"no base URL":         {func(c *lending.Config) { c.BaseURL = "" }, []string{"baseURL"}},
+		"plain http":          {func(c *lending.Config) { c.BaseURL = "http://lending.test" }, []string{"baseURL"}},
+		"no key":              {func(c *lending.Config) { c.APIKey = walletfi.Secret{} }, []string{"apiKey"}},
+		"key with line break": {func(c *lending.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
+		"unknown tier":        {func(c *lending.Config) { c.Tier = "gold" }, []string{"tier"}},
+		"two at once":         {func(c *lending.Config) { c.APIKey, c.Tier = walletfi.Secret{}, "gold" }, []string{"apiKey", "tier"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := good
+			row.change(&cfg)
+			c, err := lending.New(cfg)
+			require.Nil(t, c)
+			requireRefused(t, err, row.want...)
+			require.NotContains(t, err.Error(), "k-1")
+		})
+	}
+	_, err := lending.New(good)
+	require.NoError(t, err)
+}

@@ -1,0 +1,81 @@
+package lending_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/lending"
+)
+
+func TestWebhookDeposit(t *testing.T) {
+	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event": "deposit.completed", "timestamp": 1700000000, "data":
+		{"walletAddress": "W1", "mint": "M1", "amount": 18446744073709551615, "depositType": "boosted", "signature": "S1", "unknown": []}}`))
+	require.NoError(t, err)
+	require.Equal(t, lending.WebhookDepositCompleted, w.Event)
+	require.Equal(t, unix(1700000000), w.Timestamp)
+	d, err := w.Deposit()
+	require.NoError(t, err)
+	require.Equal(t, &lending.CompletedDeposit{
+		WalletAddress: "W1", Mint: "M1", Amount: maxAmount, DepositType: lending.DepositBoosted, Signature: "S1",
+	}, d)
+}
+
+func TestWebhookEvents(t *testing.T) {
+	for _, event := range []lending.WebhookEvent{
+		lending.WebhookWithdrawCompleted, lending.WebhookWithdrawAvailable, lending.WebhookRebalanceExecuted,
+		lending.WebhookPositionLiquidated, "position.opened",
+	} {
+		t.Run(string(event), func(t *testing.T) {
+			w, err := lending.ParseUnverifiedWebhook(fmt.Appendf(nil, `{"event":%q,"timestamp":"1700000000","data":{"mint": "M1"}}`, event))
+			require.NoError(t, err)
+			require.Equal(t, &lending.UnverifiedWebhook{
+				Event: event, Timestamp: unix(1700000000), Data: walletfi.Document(`{"mint": "M1"}`),
+			}, w)
+			_, err = w.Deposit()
+			require.EqualError(t, err, fmt.Sprintf("lending webhook: %q carries no deposit", event))
+		})
+	}
+}
+
+func TestWebhookRefused(t *testing.T) {
+	for name, body := range map[string]string{
+		"nothing": ``, "no JSON": `event=deposit.completed`, "a list": `[]`, "no event": `{"timestamp":1}`,
+		"an empty event": `{"event":"","data":{}}`, "no time": `{"event":"x","timestamp":"soon"}`, "cut": `{"event":"x"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, err := lending.ParseUnverifiedWebhook([]byte(body))
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			require.Nil(t, w)
+		})
+	}
+}
+
+func TestWebhookDepositDrift(t *testing.T) {
+	for name, row := range map[string]struct {
+		data string
+		want *lending.CompletedDeposit
+	}{
+		"amount in quotes":   {`{"amount":"0","mint":7}`, &lending.CompletedDeposit{Mint: "7"}},
+		"null":               {`null`, &lending.CompletedDeposit{}},
+		"no object":          {`"x"`, nil},
+		"amount of fraction": {`{"amount":1.5}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed","data":` + row.data + `}`))
+			require.NoError(t, err)
+			d, err := w.Deposit()
+			if row.want == nil {
+				require.ErrorIs(t, err, walletfi.ErrDecode)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, row.want, d)
+		})
+	}
+	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed"}`))
+	require.NoError(t, err)
+	_, err = w.Deposit()
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+}
