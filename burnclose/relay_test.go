@@ -42,14 +42,14 @@ func TestSendEffects(t *testing.T) {
 		"429, then sent":         {[]answer{{429, "", nil}, sent}, 2, nil, nil},
 		"malformed":              {[]answer{{400, `{"error":"not signed"}`, nil}}, 1, []error{walletfi.ErrInvalidRequest}, []error{walletfi.ErrOutcomeUnknown}},
 		"wrong key":              {[]answer{{401, "", nil}}, 1, []error{walletfi.ErrUnauthorized}, []error{walletfi.ErrOutcomeUnknown}},
-		"500 for ever":           {[]answer{{500, "", nil}}, 4, []error{walletfi.ErrOutcomeUnknown}, nil},
-		"lost for ever":          {[]answer{lost}, 4, []error{walletfi.ErrOutcomeUnknown}, nil},
+		"500 for ever":           {[]answer{{500, "", nil}}, 4, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
+		"lost for ever":          {[]answer{lost}, 4, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
 		"lost, then refused":     {[]answer{lost, {400, `{"error":"already processed"}`, nil}}, 2, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrInvalidRequest}, nil},
 		"no signature":           {[]answer{{200, `{"sent":true}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
 		"garbage":                {[]answer{{200, `<html>`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
 		"another's signature":    {[]answer{{200, `{"signature":"` + signature(8) + `","sent":true}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
-		"not sent, says Submit":  {[]answer{{200, `{"signature":"` + signature(7) + `","sent":false}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown}, nil},
-		"sent is not said":       {[]answer{{200, `{"signature":"` + signature(7) + `"}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown}, nil},
+		"not sent, says Submit":  {[]answer{{200, `{"signature":"` + signature(7) + `","sent":false}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
+		"sent is not said":       {[]answer{{200, `{"signature":"` + signature(7) + `"}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
 		"429 for ever is no try": {[]answer{{429, "", nil}}, 4, []error{walletfi.ErrRateLimited}, []error{walletfi.ErrOutcomeUnknown}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -128,8 +128,10 @@ func TestWire(t *testing.T) {
 			require.Equal(t, walletfi.Base64Transaction("AQID"), u.Transactions[0])
 		},
 	}, {
-		Name:   "GetReferrer",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetReferrer(t.Context(), "R1/x y") },
+		Name: "GetReferrer",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetReferrer(t.Context(), "R1/x y")
+		},
 		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, File: "GetReferrer.json",
 		Want: &lending.Referrer{Address: "R1", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
 	}, {
