@@ -1,0 +1,82 @@
+package amm_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+func seeds(f *testing.F) {
+	for _, file := range []string{"QuoteBaseIn.json", "QuoteBaseOut.json", "BuildSwap.json", "GetAutoFee.json", "ListPools.json"} {
+		f.Add([]byte(wiretest.File(f, file)))
+	}
+	for _, text := range []string{``, `null`, `[]`, `{"success":false,"msg":"x"}`, `{"data":{"M1":{"price":1}}}`, `[{"transaction":"AQID"}]`, "{\"msg\":\"\xff\"}"} {
+		f.Add([]byte(text))
+	}
+}
+
+// FuzzDecode: no type's own decoder panics, and what it took it writes again.
+func FuzzDecode(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, v := range []any{new(amm.Swap), new(amm.PoolList), new(amm.MintPrices), new(amm.AutoFee)} {
+			if json.Unmarshal(body, v) != nil {
+				continue
+			}
+			text, err := json.Marshal(v)
+			require.NoError(t, err)
+			require.True(t, json.Valid(text))
+		}
+	})
+}
+
+// FuzzAnswer: whatever comes for a quote is a quote that goes back as it came,
+// or a typed error.
+func FuzzAnswer(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, body []byte) {
+		c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: once}, func(n int, _ sent) (int, string) {
+			if n == 1 {
+				return 200, string(body)
+			}
+			return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
+		})
+		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+		if err != nil {
+			var r *walletfi.ResponseError
+			require.ErrorAs(t, err, &r)
+			return
+		}
+		require.True(t, bytes.Contains(body, q.SwapResponse()))
+		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+		require.NoError(t, err)
+		require.Contains(t, wire.seen[1].body, `"swapResponse":`+q.SwapResponse().String()+`}`)
+	})
+}
+
+// FuzzQuery: what was asked for arrives, whatever it holds.
+func FuzzQuery(f *testing.F) {
+	f.Add("P1", uint64(1))
+	f.Add("a+b/=&?%", uint64(1<<64-1))
+	f.Fuzz(func(t *testing.T, id string, amount uint64) {
+		c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: once}, func(int, sent) (int, string) { return 200, `{"success":true,"data":[]}` })
+		if _, err := c.GetPools(t.Context(), []string{id}); err == nil {
+			target, err := url.Parse(wire.seen[0].target)
+			require.NoError(t, err)
+			require.Equal(t, url.Values{"ids": {id}}, target.Query())
+		}
+		_, _ = c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: walletfi.Amount(amount)})
+		if amount > 0 {
+			target, err := url.Parse(wire.seen[len(wire.seen)-1].target)
+			require.NoError(t, err)
+			require.Equal(t, walletfi.Amount(amount).String(), target.Query().Get("amount"))
+		}
+	})
+}

@@ -1,0 +1,214 @@
+package amm_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+// quoteData is the data of QuoteBaseIn.json, byte for byte.
+func quoteData(t testing.TB, file string) string {
+	t.Helper()
+	answer := strings.TrimSpace(wiretest.File(t, file))
+	_, data, ok := strings.Cut(answer, `"data": `)
+	require.True(t, ok)
+	return strings.TrimSuffix(data, "}")
+}
+
+// quoteAndBuild quotes and builds against canned answers and returns what the
+// build sent.
+func quoteAndBuild(t *testing.T, cfg amm.Config, kind amm.Kind, quoted amm.QuoteRequest, req amm.SwapRequest) (*amm.Swap, sent) {
+	t.Helper()
+	cfg.Pause, cfg.Retry = new(time.Duration(0)), once.Retry
+	file, quote := "QuoteBaseIn.json", (*amm.Client).QuoteBaseIn
+	if kind == amm.BaseOut {
+		file, quote = "QuoteBaseOut.json", (*amm.Client).QuoteBaseOut
+	}
+	c, wire := carried(t, cfg, func(n int, _ sent) (int, string) {
+		if n == 1 {
+			return 200, wiretest.File(t, file)
+		}
+		return 200, wiretest.File(t, "BuildSwap.json")
+	})
+	q, err := quote(c, t.Context(), quoted)
+	require.NoError(t, err)
+	req.Quote = q
+	swap, err := c.BuildSwap(t.Context(), req)
+	require.NoError(t, err)
+	require.Len(t, wire.seen, 2)
+	return swap, wire.seen[1]
+}
+
+func TestBuildSwap(t *testing.T) {
+	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, SlippageBps: 50},
+		amm.SwapRequest{
+			Wallet: owner, WrapSOL: new(false), UnwrapSOL: new(false), InputAccount: other, OutputAccount: mintB,
+			ComputeUnitPriceMicroLamports: new(uint64(7)),
+		})
+	require.Equal(t, "trade.test/transaction/swap-base-in", build.host+build.target)
+	// Every byte, the order included.
+	require.Equal(t, `{"wallet":"`+owner+`","wrapSol":false,"unwrapSol":false,"inputAccount":"`+other+`","outputAccount":"`+mintB+
+		`","computeUnitPriceMicroLamports":"7","txVersion":"V0","swapResponse":`+quoteData(t, "QuoteBaseIn.json")+`}`, build.body)
+	require.Equal(t, walletfi.Unsigned{
+		Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID"), walletfi.Base64Transaction("BAUG")},
+		Intent: walletfi.Intent{
+			Service: "amm", Owner: owner,
+			Spend:                 []walletfi.Asset{{Mint: mintA, Amount: maxAmount}},
+			Receive:               []walletfi.Asset{{Mint: mintB, Amount: 995_000}},
+			Destinations:          []string{other, mintB},
+			MaxNetworkFeeLamports: new(walletfi.Amount(20_010)),
+		},
+	}, swap.Unsigned())
+}
+
+func TestBuildSwapLeast(t *testing.T) {
+	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseOut,
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, TxVersion: amm.TxVersionLegacy},
+		amm.SwapRequest{Wallet: owner})
+	require.Equal(t, "/transaction/swap-base-out", build.target, "a base-out quote is built as one")
+	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.body)
+	require.Equal(t, walletfi.Intent{
+		Service: "amm", Owner: owner,
+		Spend:   []walletfi.Asset{{Mint: mintA, Amount: 2010}},
+		Receive: []walletfi.Asset{{Mint: mintB, Amount: 700}},
+	}, swap.Unsigned().Intent)
+}
+
+func TestBuildSwapSaysDefaults(t *testing.T) {
+	_, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1},
+		amm.SwapRequest{Wallet: owner, WrapSOL: new(true), UnwrapSOL: new(true), ComputeUnitPriceMicroLamports: new(uint64(0))})
+	require.Contains(t, build.body, `"wrapSol":true,"unwrapSol":true,"computeUnitPriceMicroLamports":"0"`)
+}
+
+// The price that GetAutoFee returns goes into the request as it is.
+func TestAutoFeeMeetsSwapRequest(t *testing.T) {
+	var fee amm.AutoFee
+	require.NoError(t, json.Unmarshal([]byte(`{"default":{"vh":3,"h":2,"m":1}}`), &fee))
+	req := amm.SwapRequest{ComputeUnitPriceMicroLamports: new(fee.Default.High)}
+	text, err := json.Marshal(req)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"computeUnitPriceMicroLamports":"2"`)
+}
+
+func TestEchoEnvelope(t *testing.T) {
+	_, build := quoteAndBuild(t, amm.Config{EchoEnvelope: true}, amm.BaseIn,
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}, amm.SwapRequest{Wallet: owner})
+	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"V0","swapResponse":`+wiretest.File(t, "QuoteBaseIn.json")+`}`, build.body)
+}
+
+func TestEchoEnvelopeLeavesRawResponse(t *testing.T) {
+	c, _ := carried(t, amm.Config{EchoEnvelope: true}, func(int, sent) (int, string) { return 200, wiretest.File(t, "QuoteBaseOut.json") })
+	var raw walletfi.RawResponse
+	q, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}, walletfi.WithRawResponse(&raw))
+	require.NoError(t, err)
+	require.Equal(t, wiretest.File(t, "QuoteBaseOut.json"), string(raw.Body))
+	clear(raw.Body)
+	require.Equal(t, wiretest.File(t, "QuoteBaseOut.json"), q.SwapResponse().String(), "the quote has bytes of its own")
+}
+
+// With a vocabulary, the answer is read in the live words and echoed in them.
+func TestEchoKeepsLiveWords(t *testing.T) {
+	answers := []string{
+		`{"ref":"1","ok":true,"payload":{"inputMint":"a","outputMint":"b","inputAmount":"5","outAmount":"6"}}`,
+		`{"ref":"1","ok":true,"payload":[{"transaction":"AQID"}]}`,
+	}
+	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{Keys: map[string]string{
+		"id": "ref", "success": "ok", "data": "payload", "inAmount": "inputAmount", "swapResponse": "quoteResponse",
+	}}}}, func(n int, _ sent) (int, string) { return 200, answers[n-1] })
+	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5})
+	require.NoError(t, err)
+	require.Equal(t, walletfi.Amount(5), q.InAmount)
+	_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+	require.NoError(t, err)
+	require.Contains(t, wire.seen[1].body, `"quoteResponse":{"inputMint":"a","outputMint":"b","inputAmount":"5","outAmount":"6"}`)
+}
+
+func TestQuoteMarshalsToItsBytes(t *testing.T) {
+	c, _ := carried(t, amm.Config{}, func(int, sent) (int, string) { return 200, wiretest.File(t, "QuoteBaseIn.json") })
+	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+	require.NoError(t, err)
+	require.Equal(t, quoteData(t, "QuoteBaseIn.json"), q.SwapResponse().String())
+	q.OutAmount = 0
+	text, err := q.MarshalJSON()
+	require.NoError(t, err)
+	require.Equal(t, quoteData(t, "QuoteBaseIn.json"), string(text))
+	require.Equal(t, "null", mustMarshal(t, amm.Quote{}))
+}
+
+func mustMarshal(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// A service that leaves the threshold out is taken at its slippage.
+func TestBoundWithoutThreshold(t *testing.T) {
+	for name, row := range map[string]struct {
+		kind    amm.Kind
+		bps     int
+		amounts string
+		want    walletfi.Amount // received at least by BaseIn, spent at most by BaseOut
+	}{
+		"in, rounded down":  {amm.BaseIn, 50, `"inAmount":"9","outAmount":"1001"`, 995},
+		"in, all":           {amm.BaseIn, 10_000, `"inAmount":"9","outAmount":"1001"`, 0},
+		"in, largest":       {amm.BaseIn, 0, `"inAmount":"9","outAmount":"18446744073709551615"`, maxAmount},
+		"out, rounded up":   {amm.BaseOut, 50, `"inAmount":"1001","outAmount":"9"`, 1007},
+		"out, no slippage":  {amm.BaseOut, 0, `"inAmount":"1001","outAmount":"9"`, 1001},
+		"out, past the end": {amm.BaseOut, 10_000, `"inAmount":"18446744073709551615","outAmount":"9"`, maxAmount},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(n int, _ sent) (int, string) {
+				if n == 1 {
+					return 200, `{"success":true,"data":{"inputMint":"a","outputMint":"b",` + row.amounts + `}}`
+				}
+				return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
+			})
+			quote := c.QuoteBaseIn
+			if row.kind == amm.BaseOut {
+				quote = c.QuoteBaseOut
+			}
+			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, SlippageBps: row.bps})
+			require.NoError(t, err)
+			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+			require.NoError(t, err)
+			i := swap.Unsigned().Intent
+			want := walletfi.Intent{
+				Service: "amm", Owner: owner,
+				Spend: []walletfi.Asset{{Mint: mintA, Amount: 9}}, Receive: []walletfi.Asset{{Mint: mintB, Amount: row.want}},
+			}
+			if row.kind == amm.BaseOut {
+				want.Spend[0].Amount, want.Receive[0].Amount = row.want, 9
+			}
+			require.Equal(t, want, i)
+		})
+	}
+}
+
+// A build without anything to sign is no success.
+func TestBuildSwapNeedsTransactions(t *testing.T) {
+	for _, data := range []string{`[]`, `null`, `[{"transaction":""}]`, `[{"transaction":"AQID"},{}]`, `[{"transaction":null}]`, `{"transaction":"AQID"}`, `"AQID"`, `[1]`} {
+		body := `{"id":"1","success":true,"data":` + data + `}`
+		c, _ := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: once}, func(n int, _ sent) (int, string) {
+			if n == 1 {
+				return 200, wiretest.File(t, "QuoteBaseIn.json")
+			}
+			return 200, body
+		})
+		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+		require.NoError(t, err)
+		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+		require.ErrorIs(t, err, walletfi.ErrDecode, data)
+		var r *walletfi.ResponseError
+		require.ErrorAs(t, err, &r)
+		require.Equal(t, body, string(r.Body))
+	}
+}

@@ -1,0 +1,100 @@
+package amm_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+// unreachable is a client whose server fails the test when it is asked.
+func unreachable(t *testing.T) *amm.Client {
+	t.Helper()
+	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	return client(t, server.URL)
+}
+
+// fields are those that the validation errors in err name, sorted.
+func fields(err error) []string {
+	if v, ok := err.(*walletfi.ValidationError); ok {
+		return []string{v.Field}
+	}
+	var names []string
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			names = append(names, fields(e)...)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func requireRefused(t *testing.T, err error, want ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Equal(t, want, fields(err))
+}
+
+func TestQuoteRequestRefused(t *testing.T) {
+	c := unreachable(t)
+	good := amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}
+	for name, row := range map[string]struct {
+		change func(*amm.QuoteRequest)
+		want   []string
+	}{
+		"nothing":            {func(r *amm.QuoteRequest) { *r = amm.QuoteRequest{} }, []string{"amount", "inputMint", "outputMint"}},
+		"no address":         {func(r *amm.QuoteRequest) { r.InputMint = "0OIl" }, []string{"inputMint"}},
+		"a short address":    {func(r *amm.QuoteRequest) { r.OutputMint = mintB[:40] }, []string{"outputMint"}},
+		"negative slippage":  {func(r *amm.QuoteRequest) { r.SlippageBps = -1 }, []string{"slippageBps"}},
+		"more than all":      {func(r *amm.QuoteRequest) { r.SlippageBps = 10_001 }, []string{"slippageBps"}},
+		"an unknown version": {func(r *amm.QuoteRequest) { r.TxVersion = "v0" }, []string{"txVersion"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := good
+			row.change(&req)
+			_, err := c.QuoteBaseIn(t.Context(), req)
+			requireRefused(t, err, row.want...)
+			_, err = c.QuoteBaseOut(t.Context(), req)
+			requireRefused(t, err, row.want...)
+		})
+	}
+}
+
+func TestSwapRequestRefused(t *testing.T) {
+	c := unreachable(t)
+	for name, row := range map[string]struct {
+		req  amm.SwapRequest
+		want []string
+	}{
+		"nothing":             {amm.SwapRequest{}, []string{"quote", "wallet"}},
+		"a quote of the hand": {amm.SwapRequest{Quote: &amm.Quote{InputMint: mintA, OutAmount: 1}, Wallet: owner}, []string{"quote"}},
+		"accounts":            {amm.SwapRequest{Wallet: "x", InputAccount: "y", OutputAccount: "z"}, []string{"inputAccount", "outputAccount", "quote", "wallet"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := c.BuildSwap(t.Context(), row.req)
+			requireRefused(t, err, row.want...)
+		})
+	}
+}
+
+func TestDataRequestsRefused(t *testing.T) {
+	c, ctx := unreachable(t), t.Context()
+	_, err := c.GetPools(ctx, nil)
+	requireRefused(t, err, "ids")
+	_, err = c.GetPools(ctx, []string{"P1", ""})
+	requireRefused(t, err, "ids[1]")
+	_, err = c.GetPools(ctx, []string{"P1,P2"})
+	requireRefused(t, err, "ids[0]")
+	_, err = c.ListPoolsByMints(ctx, amm.PoolsByMintsRequest{Mint2: "x"})
+	requireRefused(t, err, "mint1", "mint2")
+	_, err = c.ListPools(ctx, amm.PoolsRequest{PageSize: -1, Page: -1})
+	requireRefused(t, err, "page", "pageSize")
+	_, err = c.GetMintPrices(ctx, []string{})
+	requireRefused(t, err, "mints")
+	_, err = c.GetMintPrices(ctx, []string{mintA, "x"})
+	requireRefused(t, err, "mints[1]")
+}

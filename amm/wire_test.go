@@ -1,0 +1,226 @@
+package amm_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+// noCredential: the service asks for none.
+var noCredential = map[string]string{"x-api-key": "", "Authorization": "", "Accept": "application/json"}
+
+func TestWireQuotes(t *testing.T) {
+	const pair = "inputMint=4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi&outputMint=8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "QuoteBaseIn",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{
+				InputMint: mintA, OutputMint: mintB, Amount: maxAmount, SlippageBps: 50, TxVersion: amm.TxVersionLegacy,
+			})
+		},
+		Method: "GET", Target: "/compute/swap-base-in?amount=18446744073709551615&" + pair + "&slippageBps=50&txVersion=LEGACY",
+		Header: noCredential, File: "QuoteBaseIn.json",
+		Then: func(t *testing.T, result any) {
+			q := result.(*amm.Quote)
+			require.Equal(t, amm.BaseIn, q.Kind())
+			require.Equal(t, amm.TxVersionLegacy, q.TxVersion())
+			require.Equal(t, maxAmount, q.Request().Amount)
+			require.Equal(t, []string{mintA, mintB}, []string{q.InputMint, q.OutputMint})
+			require.Equal(t, []walletfi.Amount{maxAmount, 1_000_000, 995_000}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
+			require.Equal(t, decimal(t, "0.10"), q.PriceImpactPct)
+			require.Equal(t, []amm.RouteStep{
+				{PoolID: "P1", InputMint: mintA, OutputMint: mintB, FeeMint: mintA, FeeRate: decimal(t, "25")},
+				{PoolID: "P2", FeeRate: decimal(t, "0.0025"), FeeAmount: maxAmount},
+			}, q.RoutePlan)
+		},
+	}, {
+		Name: "QuoteBaseOut, the version left out, no slippage",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700})
+		},
+		Method: "GET", Target: "/compute/swap-base-out?amount=700&" + pair + "&slippageBps=0&txVersion=V0",
+		Header: noCredential, File: "QuoteBaseOut.json",
+		Then: func(t *testing.T, result any) {
+			q := result.(*amm.Quote)
+			require.Equal(t, amm.BaseOut, q.Kind())
+			require.Equal(t, amm.TxVersionV0, q.TxVersion())
+			require.Equal(t, []walletfi.Amount{2000, 700, 2010}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
+			require.Equal(t, decimal(t, "0.25"), q.PriceImpactPct)
+			require.Empty(t, q.RoutePlan)
+		},
+	}, {
+		Name: "QuoteBaseIn, nulls",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, SlippageBps: 10_000})
+		},
+		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=10000&txVersion=V0",
+		Reply: `{"data":{"inputMint":"a","outputMint":"b","inAmount":"1","outAmount":null,"otherAmountThreshold":"","priceImpactPct":null}}`,
+		Then: func(t *testing.T, result any) {
+			q := result.(*amm.Quote)
+			require.Zero(t, q.OutAmount)
+			require.Zero(t, q.OtherAmountThreshold)
+			require.True(t, q.PriceImpactPct.IsZero())
+		},
+	}, {
+		Name: "QuoteBaseIn, an answer without its data",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+		},
+		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=0&txVersion=V0",
+		Reply: `{"id":"1","success":true,"data":null}`,
+		Err: func(t *testing.T, err error) {
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			var r *walletfi.ResponseError
+			require.ErrorAs(t, err, &r)
+			require.Equal(t, `{"id":"1","success":true,"data":null}`, string(r.Body))
+		},
+	}})
+}
+
+func TestWireData(t *testing.T) {
+	pools := []walletfi.Document{
+		walletfi.Document(`{"id": "P1", "price": 12345678901234567890}`), walletfi.Document(`{"id": "P2"}`),
+	}
+	listed := func(t *testing.T, result any) {
+		require.Equal(t, pools, result.(*amm.PoolList).Pools)
+		require.Contains(t, result.(*amm.PoolList).Raw.String(), `"hasNextPage": false`)
+	}
+	wiretest.Run(t, []wiretest.Case{{
+		Name:   "GetAutoFee",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetAutoFee(t.Context()) },
+		Method: "GET", Target: "/main/auto-fee", Header: noCredential, File: "GetAutoFee.json",
+		Want: &amm.AutoFee{
+			Default: amm.FeeLevels{VeryHigh: 1<<64 - 1, High: 250_000},
+			Raw:     walletfi.Document(`{"default": {"vh": 18446744073709551615, "h": "250000", "m": 0}, "surge": [1]}`),
+		},
+	}, {
+		Name: "GetPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetPools(t.Context(), []string{"P1", "P 2+"})
+		},
+		Method: "GET", Target: "/pools/info/ids?ids=P1%2CP+2%2B", Header: noCredential, File: "ListPools.json", Then: listed,
+	}, {
+		Name: "ListPoolsByMints",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPoolsByMints(t.Context(), amm.PoolsByMintsRequest{Mint1: mintA, Mint2: mintB})
+		},
+		Method: "GET", Target: "/pools/info/mint?mint1=" + mintA + "&mint2=" + mintB, Header: noCredential, File: "ListPools.json", Then: listed,
+	}, {
+		Name: "ListPoolsByMints, one mint",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPoolsByMints(t.Context(), amm.PoolsByMintsRequest{Mint1: mintA})
+		},
+		Method: "GET", Target: "/pools/info/mint?mint1=" + mintA, File: "ListPools.json", Then: listed,
+	}, {
+		Name: "ListPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{PageSize: 2, Page: 3})
+		},
+		Method: "GET", Target: "/pools/info/list?page=3&pageSize=2", Header: noCredential, File: "ListPools.json", Then: listed,
+	}, {
+		Name: "ListPools, as the service likes, no list in it",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{})
+		},
+		Method: "GET", Target: "/pools/info/list", Reply: `{"success":true,"data":{"a":1}}`,
+		Want: &amm.PoolList{Raw: walletfi.Document(`{"a":1}`)},
+	}, {
+		Name:   "ListMints",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Method: "GET", Target: "/mint/list", Header: noCredential,
+		Reply: `{"id":"1","success":true,"data":{"mintList":[ 12345678901234567890 ]}}`,
+		Want:  walletfi.Document(`{"mintList":[ 12345678901234567890 ]}`),
+	}, {
+		Name:   "ListMints, empty",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Method: "GET", Target: "/mint/list", Reply: `{"id":"1","success":true}`,
+		Want: walletfi.Document(nil),
+	}, {
+		Name:   "ListMints, without an envelope",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Method: "GET", Target: "/mint/list", Reply: `["M1"]`,
+		Want: walletfi.Document(`["M1"]`),
+	}, {
+		Name:   "ListMints, an object without an envelope",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Method: "GET", Target: "/mint/list", Reply: `{"M1":{"decimals":6}}`,
+		Want: walletfi.Document(`{"M1":{"decimals":6}}`),
+	}, {
+		Name: "GetMintPrices",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetMintPrices(t.Context(), []string{mintA, mintB})
+		},
+		Method: "GET", Target: "/mint/price?mints=" + mintA + "%2C" + mintB, Header: noCredential,
+		Reply: `{"id":"1","success":true,"data":{"M1":"1.50","M2":null,"M3":2e-9,"M4":true}}`,
+		Want: &amm.MintPrices{
+			Prices: map[string]walletfi.Decimal{"M1": decimal(t, "1.50"), "M2": {}, "M3": decimal(t, "2e-9")},
+			Raw:    walletfi.Document(`{"M1":"1.50","M2":null,"M3":2e-9,"M4":true}`),
+		},
+	}})
+}
+
+func TestMintPricesShapes(t *testing.T) {
+	want := map[string]walletfi.Decimal{"M1": decimal(t, "1.5"), "M2": decimal(t, "2")}
+	for name, text := range map[string]string{
+		"by mint":         `{"M1":1.5,"M2":"2"}`,
+		"objects by mint": `{"M1":{"price":"1.5"},"M2":{"value":2},"M3":{}}`,
+		"wrapped":         `{"prices":{"M1":1.5,"M2":2}}`,
+		"a list":          `[{"mint":"M1","price":1.5},{"address":"M2","price":"2"},{"price":3},{"mint":"M4"}]`,
+		"a wrapped list":  `{"data":[{"id":"M1","price":1.5},{"mint":"M2","price":2}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var p amm.MintPrices
+			require.NoError(t, json.Unmarshal([]byte(text), &p))
+			require.Equal(t, want, p.Prices)
+			require.Equal(t, text, p.Raw.String())
+		})
+	}
+	for _, text := range []string{`null`, `"text"`, `7`, `[]`, `{"data":{"data":{"data":{"M1":1}}}}`} {
+		var p amm.MintPrices
+		require.NoError(t, json.Unmarshal([]byte(text), &p))
+		require.Empty(t, p.Prices, text)
+	}
+}
+
+func TestPoolListShapes(t *testing.T) {
+	two := []walletfi.Document{walletfi.Document(`1`), walletfi.Document(`{"a":2}`)}
+	for text, want := range map[string][]walletfi.Document{
+		`[1,{"a":2}]`:                      two,
+		`{"data":[1,{"a":2}]}`:             two,
+		`{"data":{"pools":[1,{"a":2}]}}`:   two,
+		`{"found":[1,{"a":2}],"n":2}`:      two,
+		`{"items":[1,{"a":2}],"other":[]}`: two,
+		`{"data":[]}`:                      {},
+		`{"these":[1],"those":[2]}`:        nil,
+		`{"P1":{"a":2}}`:                   nil,
+		`null`:                             nil,
+		`{"data":{"data":{"data":[1]}}}`:   nil,
+	} {
+		var l amm.PoolList
+		require.NoError(t, json.Unmarshal([]byte(text), &l))
+		require.Equal(t, want, l.Pools, text)
+	}
+}
+
+func TestConfig(t *testing.T) {
+	const url = "https://amm.test"
+	for name, row := range map[string]struct {
+		cfg    amm.Config
+		fields []string
+	}{
+		"no hosts":       {amm.Config{}, []string{"dataURL", "tradeURL"}},
+		"no data host":   {amm.Config{TradeURL: url}, []string{"dataURL"}},
+		"plain http":     {amm.Config{TradeURL: "http://amm.test", DataURL: url}, []string{"tradeURL"}},
+		"negative pause": {amm.Config{TradeURL: url, DataURL: url, Pause: new(-time.Second)}, []string{"pause"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := amm.New(row.cfg)
+			requireRefused(t, err, row.fields...)
+		})
+	}
+}
