@@ -113,7 +113,7 @@ type UpdateAccountRequest struct {
 // PATCH /accounts/{accountId}.
 func (c *Client) UpdateAccount(ctx context.Context, accountID string, req UpdateAccountRequest, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
-		Op: "UpdateAccount", Method: http.MethodPatch,
+		Op: "UpdateAccount", Effect: transport.Set, Method: http.MethodPatch,
 		Path: transport.Path("/accounts/{accountId}", accountID),
 		Body: req, Invalid: check.Required("name", req.Name),
 	}, opts)
@@ -122,7 +122,7 @@ func (c *Client) UpdateAccount(ctx context.Context, accountID string, req Update
 // set makes a change or a deletion, of whose answer only the success matters.
 // An answer that is not JSON is not one of the service's, so it is an error.
 func (c *Client) set(ctx context.Context, call transport.Call, opts []walletfi.CallOption) error {
-	call.Effect, call.Class = transport.Set, ClassWrite
+	call.Class = ClassWrite
 	_, err := transport.DoDocument(ctx, c.t, call, opts)
 	return err
 }

@@ -112,7 +112,7 @@ func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint
 // DELETE /accounts/{accountId}/direct-debits/{directDebitId}.
 func (c *Client) CancelDirectDebit(ctx context.Context, accountID, directDebitID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
-		Op: "CancelDirectDebit", Method: http.MethodDelete,
+		Op: "CancelDirectDebit", Effect: transport.Set, Method: http.MethodDelete,
 		Path: transport.Path("/accounts/{accountId}/direct-debits/{directDebitId}", accountID, directDebitID),
 	}, opts)
 }

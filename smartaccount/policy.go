@@ -111,7 +111,7 @@ type UpdatePolicyRequest struct {
 // PATCH /accounts/{accountId}/policies/{policyId}.
 func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, req UpdatePolicyRequest, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
-		Op: "UpdatePolicy", Method: http.MethodPatch,
+		Op: "UpdatePolicy", Effect: transport.Set, Method: http.MethodPatch,
 		Path: transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
 		Body: req, Invalid: paramsProblem(req.Params, ""),
 	}, opts)
@@ -122,7 +122,7 @@ func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, r
 // DELETE /accounts/{accountId}/policies/{policyId}.
 func (c *Client) DeletePolicy(ctx context.Context, accountID, policyID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
-		Op: "DeletePolicy", Method: http.MethodDelete,
+		Op: "DeletePolicy", Effect: transport.Set, Method: http.MethodDelete,
 		Path: transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
 	}, opts)
 }

@@ -133,7 +133,7 @@ func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, 
 // DELETE /accounts/{accountId}/sessions/{sessionId}.
 func (c *Client) RevokeSession(ctx context.Context, accountID, sessionID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
-		Op: "RevokeSession", Method: http.MethodDelete,
+		Op: "RevokeSession", Effect: transport.Set, Method: http.MethodDelete,
 		Path: transport.Path("/accounts/{accountId}/sessions/{sessionId}", accountID, sessionID),
 	}, opts)
 }

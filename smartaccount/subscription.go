@@ -124,7 +124,7 @@ func (c *Client) ResumeSubscription(ctx context.Context, accountID, subscription
 // DELETE /accounts/{accountId}/subscriptions/{subscriptionId}.
 func (c *Client) CancelSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
-		Op: "CancelSubscription", Method: http.MethodDelete,
+		Op: "CancelSubscription", Effect: transport.Set, Method: http.MethodDelete,
 		Path: transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}", accountID, subscriptionID),
 	}, opts)
 }
