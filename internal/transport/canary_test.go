@@ -203,6 +203,9 @@ func TestCanaryInTransportErrors(t *testing.T) {
 		"the URL, wrapped": func(r *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("proxy: %w", &url.Error{Op: "Get", URL: r.URL.String(), Err: reset})
 		},
+		"the URL, as text": func(r *http.Request) (*http.Response, error) {
+			return nil, fmt.Errorf("no route to %s: %w", r.URL, reset)
+		},
 		"the header": func(r *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("cannot send %v: %w", r.Header, reset)
 		},
@@ -215,7 +218,8 @@ func TestCanaryInTransportErrors(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := watch(t, serve(s), HeaderKey("x-api-key", "", walletfi.NewSecret(keyCanary)))
 				call := callOf(Create)
-				call.Query, call.Secrets = url.Values{"otp": {bodyCanary}}, []string{bodyCanary}
+				// No query is shown, whether or not it is known to be secret.
+				call.Query = url.Values{"otp": {bodyCanary}}
 				_, err := Do[result](t.Context(), client.Client, call, nil)
 				require.Error(t, err)
 				inspect(t, err)

@@ -101,7 +101,7 @@ func (x *exchange) noAnswer(a *answer, cause error) error {
 // undecodable types a success whose body cannot be used.
 func (x *exchange) undecodable(cause error) error {
 	r := x.response(x.answer.status)
-	r.Kind, r.Cause = walletfi.ErrDecode, masked(cause, x.secrets())
+	r.Kind, r.Cause = walletfi.ErrDecode, cause
 	// The service answered 2xx, so what it was asked to do was done.
 	x.ambiguous = true
 	return r

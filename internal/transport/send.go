@@ -71,7 +71,7 @@ func (x *exchange) send(ctx context.Context, header http.Header) (a answer) {
 	case wire.Err() != nil:
 		a.err = attemptTimeout(limit)
 	default:
-		a.err = masked(withoutURL(err), x.secrets())
+		a.err = masked(withoutURL(err), append(x.secrets(), x.request.url.RawQuery))
 	}
 	return a
 }
