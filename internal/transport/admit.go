@@ -57,8 +57,14 @@ func (l *limiters) make(class string) walletfi.Limiter {
 	return walletfi.NewLimiter(class, l.cfg.Limits[class]...)
 }
 
-// admit waits for a slot. The error is a *walletfi.RateLimitError, or ctx's.
+// admit waits for a slot. The error is a *walletfi.RateLimitError, ctx's, or
+// the call's own reason not to be repeated.
 func (x *exchange) admit(ctx context.Context) (done func(sent bool), err error) {
+	if x.ambiguous && x.call.BeforeRepeat != nil {
+		if err := x.call.BeforeRepeat(ctx); err != nil {
+			return nil, err
+		}
+	}
 	begun := time.Now()
 	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
 	x.queued = time.Since(begun)

@@ -1,6 +1,9 @@
 package transport
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Effect says what executing a call twice would do, which decides when an
 // attempt may be repeated. The zero value is not an effect: a call without
@@ -44,6 +47,9 @@ type Call struct {
 	NoTimeoutRetry bool
 	// Signature is the relayed transaction's, for the error of a lost answer.
 	Signature string
+	// BeforeRepeat is asked before a call goes out again of which an attempt may
+	// have been carried out; an error ends the call with it. Nil asks nobody.
+	BeforeRepeat func(ctx context.Context) error
 	// Secrets lists what the request carries and an error must not show.
 	Secrets []string
 }
