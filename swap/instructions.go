@@ -1,0 +1,84 @@
+package swap
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// SwapInstructions is a swap for callers who put a transaction together
+// themselves.
+type SwapInstructions struct {
+	Instructions                []Instruction `json:"instructions" wire:"required"` // in order
+	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses"`  // base58
+	ComputeUnitLimit            uint64        `json:"computeUnitLimit"`
+
+	intent walletfi.Intent
+}
+
+// Intent returns what the request asked for, to hold the finished transaction
+// against.
+func (s *SwapInstructions) Intent() walletfi.Intent { return s.intent.Clone() }
+
+// Instruction is one instruction of a swap.
+type Instruction struct {
+	ProgramID string `json:"programId" wire:"required"` // base58
+	// Accounts is nil where AccountsRaw holds no array of objects with a pubkey:
+	// how the service writes an account is not documented.
+	Accounts    []AccountMeta     `json:"-"`
+	AccountsRaw walletfi.Document `json:"accounts"`
+	Data        []byte            `json:"data"` // base64 on the wire
+}
+
+// AccountMeta is one account of an instruction.
+type AccountMeta struct {
+	PublicKey  string `json:"pubkey" wire:"required"` // base58
+	IsSigner   bool   `json:"isSigner"`
+	IsWritable bool   `json:"isWritable"`
+}
+
+// UnmarshalJSON reads an instruction, and its accounts where they are in the
+// usual shape.
+func (i *Instruction) UnmarshalJSON(b []byte) error {
+	type fields Instruction
+	var raw walletfi.Document
+	if err := transport.Keep(b, (*fields)(i), &raw); err != nil {
+		return err
+	}
+	i.Accounts = nil
+	var accounts []AccountMeta
+	if transport.Unmarshal(i.AccountsRaw, &accounts) == nil {
+		i.Accounts = accounts
+	}
+	return nil
+}
+
+// MarshalJSON writes the accounts as they came, or Accounts where none came.
+func (i Instruction) MarshalJSON() ([]byte, error) {
+	type fields Instruction
+	f := fields(i)
+	if f.AccountsRaw.IsZero() && i.Accounts != nil {
+		raw, err := json.Marshal(i.Accounts)
+		if err != nil {
+			return nil, err
+		}
+		f.AccountsRaw = raw
+	}
+	return json.Marshal(f)
+}
+
+// BuildSwapInstructions returns the instructions of a quote in place of a
+// whole transaction. A quote that the Freshness refuses is ErrQuoteTooOld or
+// ErrPriceImpact.
+//
+// POST /swap-instructions. It moves nothing: safe to retry.
+func (c *Client) BuildSwapInstructions(ctx context.Context, req SwapRequest, opts ...walletfi.CallOption) (*SwapInstructions, error) {
+	built, err := buildSwap[SwapInstructions](ctx, c, "BuildSwapInstructions", transport.Path("/swap-instructions"), req, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = req.intent()
+	return built, nil
+}

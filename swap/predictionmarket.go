@@ -1,0 +1,62 @@
+package swap
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// PredictionMarketInitRequest names the token to initialise.
+type PredictionMarketInitRequest struct {
+	MarketMint string `url:"marketMint"`    // base58; required
+	User       string `url:"userPublicKey"` // wallet that pays and signs, base58; required
+}
+
+// PredictionMarketInit is a set-up ready to be checked and signed.
+type PredictionMarketInit struct {
+	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	MarketInfo  MarketInfo                 `json:"marketInfo"`
+
+	intent walletfi.Intent
+}
+
+// MarketInfo is what a prediction-market token stands for.
+type MarketInfo struct {
+	Mint    string `json:"mint"` // base58
+	Series  string `json:"series"`
+	Event   string `json:"event"`
+	Outcome string `json:"outcome"`
+}
+
+// Unsigned returns the transaction with what the request asked for. The answer
+// names neither a blockhash nor a last block height.
+func (i *PredictionMarketInit) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions: []walletfi.EncodedTransaction{i.Transaction},
+		Intent:       i.intent,
+	}
+}
+
+// BuildPredictionMarketInit builds the unsigned transaction that initialises a
+// prediction-market token, which then can be traded. It spends rent and fees
+// only.
+//
+// GET /prediction-market-init. It moves nothing: safe to retry.
+func (c *Client) BuildPredictionMarketInit(ctx context.Context, req PredictionMarketInitRequest, opts ...walletfi.CallOption) (*PredictionMarketInit, error) {
+	built, err := transport.Do[PredictionMarketInit](ctx, c.t, transport.Call{
+		Op: "BuildPredictionMarketInit", Effect: transport.Build, Method: http.MethodGet,
+		Path: transport.Path("/prediction-market-init"), Query: req,
+		Invalid: check.All(
+			check.Address("marketMint", req.MarketMint),
+			check.Address("userPublicKey", req.User),
+		),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = walletfi.Intent{Service: "swap", Owner: req.User}
+	return built, nil
+}

@@ -1,0 +1,159 @@
+package swap
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/url"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+)
+
+// PriorityFee is what a transaction pays to be executed early, in one of six
+// forms: PriorityAuto, PriorityDisabled, PriorityAt, PriorityLamports,
+// PriorityMultiplied and PriorityBundleTip. The zero value sends nothing and
+// leaves it to the service.
+type PriorityFee struct {
+	form       feeForm
+	level      PriorityLevel
+	lamports   walletfi.Amount
+	multiplier float64
+}
+
+type feeForm uint8
+
+const (
+	feeUnset feeForm = iota
+	feeAuto
+	feeDisabled
+	feeLevel
+	feeExact
+	feeMultiplied
+	feeBundleTip
+)
+
+// PriorityLevel is a step of the service's own scale.
+type PriorityLevel string
+
+// The levels, a closed set.
+const (
+	LevelMedium   PriorityLevel = "medium"
+	LevelHigh     PriorityLevel = "high"
+	LevelVeryHigh PriorityLevel = "veryHigh"
+)
+
+// PriorityAuto lets the service choose the fee.
+func PriorityAuto() PriorityFee { return PriorityFee{form: feeAuto} }
+
+// PriorityDisabled pays no priority fee.
+func PriorityDisabled() PriorityFee { return PriorityFee{form: feeDisabled} }
+
+// PriorityAt pays what the service takes for a level.
+func PriorityAt(level PriorityLevel) PriorityFee { return PriorityFee{form: feeLevel, level: level} }
+
+// PriorityLamports pays exactly n lamports, 0 included.
+func PriorityLamports(n walletfi.Amount) PriorityFee { return PriorityFee{form: feeExact, lamports: n} }
+
+// PriorityMultiplied pays multiplier times the automatic fee, at most
+// maxLamports. Both are more than 0.
+func PriorityMultiplied(multiplier float64, maxLamports walletfi.Amount) PriorityFee {
+	return PriorityFee{form: feeMultiplied, multiplier: multiplier, lamports: maxLamports}
+}
+
+// PriorityBundleTip tips a bundle with n lamports, more than 0, in place of a
+// priority fee.
+func PriorityBundleTip(n walletfi.Amount) PriorityFee {
+	return PriorityFee{form: feeBundleTip, lamports: n}
+}
+
+// IsZero reports whether nothing is sent.
+func (f PriorityFee) IsZero() bool { return f.form == feeUnset }
+
+// MarshalJSON writes the form as a body has it: a bare string, a bare number
+// or an object. The zero value has none and is an error.
+func (f PriorityFee) MarshalJSON() ([]byte, error) {
+	switch f.form {
+	case feeAuto:
+		return []byte(`"auto"`), nil
+	case feeDisabled:
+		return []byte(`"disabled"`), nil
+	case feeExact:
+		return []byte(f.lamports.String()), nil
+	case feeLevel:
+		return json.Marshal(struct {
+			Level PriorityLevel `json:"priorityLevel"`
+		}{f.level})
+	case feeMultiplied:
+		return json.Marshal(struct {
+			Multiplier  float64         `json:"autoMultiplier"`
+			MaxLamports walletfi.Amount `json:"maxLamports"`
+		}{f.multiplier, f.lamports})
+	case feeBundleTip:
+		return json.Marshal(struct {
+			Lamports walletfi.Amount `json:"bundleTipLamports"`
+		}{f.lamports})
+	}
+	return nil, errors.New("swap: a PriorityFee of no form is left out, not marshalled")
+}
+
+// Text is the form as it stands in a query: auto, disabled, digits, or an
+// object as compact JSON. It is empty for the zero value.
+func (f PriorityFee) Text() (string, error) {
+	switch f.form {
+	case feeUnset:
+		return "", nil
+	case feeAuto:
+		return "auto", nil
+	case feeDisabled:
+		return "disabled", nil
+	}
+	text, err := f.MarshalJSON()
+	return string(text), err
+}
+
+// priorityFeeQuery is the encoder where Config names no other.
+func priorityFeeQuery(f PriorityFee) (url.Values, error) {
+	text, err := f.Text()
+	if err != nil {
+		return nil, err
+	}
+	return url.Values{"prioritizationFeeLamports": {text}}, nil
+}
+
+func (f PriorityFee) problem() error {
+	const field = "prioritizationFeeLamports"
+	switch f.form {
+	case feeLevel:
+		return check.OneOf(field+".priorityLevel", f.level, LevelMedium, LevelHigh, LevelVeryHigh)
+	case feeMultiplied:
+		return check.All(
+			check.That(f.multiplier > 0 && !math.IsInf(f.multiplier, 0), field+".autoMultiplier", "must be more than 0"),
+			check.Positive(field+".maxLamports", f.lamports),
+		)
+	case feeBundleTip:
+		return check.Positive(field+".bundleTipLamports", f.lamports)
+	}
+	return nil
+}
+
+// networkFeeCap is the most that the form lets a transaction cost, base fee
+// included; nil where only the service knows.
+func (f PriorityFee) networkFeeCap() *walletfi.Amount {
+	base := walletfi.NetworkFeeCap(0)
+	switch f.form {
+	case feeDisabled:
+		return &base
+	case feeExact, feeMultiplied:
+		return new(f.lamports + min(base, math.MaxUint64-f.lamports))
+	}
+	return nil
+}
+
+// tip is what the form gives to a bundle's tip account.
+func (f PriorityFee) tip() walletfi.Amount {
+	if f.form == feeBundleTip {
+		return f.lamports
+	}
+	return 0
+}

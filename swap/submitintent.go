@@ -1,0 +1,129 @@
+package swap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// SubmitIntentRequest is an intent that was signed.
+type SubmitIntentRequest struct {
+	Transaction walletfi.Base64Transaction `json:"signedTransaction"` // the intent's, signed; required
+	Intent      *Intent                    `json:"-"`                 // as BuildIntent returned it; required
+}
+
+// SubmittedIntent is an order that the service took.
+type SubmittedIntent struct {
+	OrderID       string     `json:"orderId" wire:"required"`
+	Status        OrderState `json:"status"`        // OrderSubmitted, or what the order came to since
+	OpenSignature string     `json:"openSignature"` // by which WaitOrder follows it, base58
+	// EstimatedFillTime is in a unit that is not documented.
+	EstimatedFillTime int64 `json:"estimatedFillTime"`
+	// Recovered says that the answer was lost and the order was found by its
+	// signature: OrderID and EstimatedFillTime are not known then.
+	Recovered bool `json:"-"`
+}
+
+// SubmitIntent hands a signed intent to the service, which opens the order and
+// fills it; WaitOrder with OpenSignature tells when.
+//
+// POST /submit-intent. Where an answer was lost, the order's status is asked
+// first: a known order is the result, with Recovered set, and the same bytes
+// are sent again only where the service says that it knows none. Otherwise,
+// and where the transaction has no signature of its fee payer yet by which to
+// ask, the error is walletfi.ErrOutcomeUnknown.
+func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption) (*SubmittedIntent, error) {
+	lost := &lostSubmit{client: c, opts: settled(opts)}
+	if lost.signature, _ = walletfi.TransactionSignature(req.Transaction); req.Intent != nil {
+		lost.lastValid = req.Intent.LastValidBlockHeight
+	}
+	order, err := transport.Do[SubmittedIntent](ctx, c.t, req.call(lost), opts)
+	if errors.Is(err, walletfi.ErrOutcomeUnknown) && ctx.Err() == nil && lost.end == nil {
+		// No repeat was left before which it would have been asked.
+		if asked := lost.ask(ctx); asked != nil {
+			err = fmt.Errorf("%w; %w", err, asked)
+		}
+	}
+	if lost.found != nil {
+		return lost.found, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if order.OpenSignature == "" {
+		order.OpenSignature = lost.signature
+	}
+	return order, nil
+}
+
+func (r SubmitIntentRequest) call(lost *lostSubmit) transport.Call {
+	call := transport.Call{
+		Op: "SubmitIntent", Effect: transport.Relay, Method: http.MethodPost,
+		Path: transport.Path("/submit-intent"), Invalid: r.problem(),
+		Signature: lost.signature, BeforeRepeat: lost.ask,
+	}
+	if r.Intent != nil {
+		call.Body = transport.Spliced{Rest: r, Key: "intentResponse", Raw: r.Intent.Raw}
+	}
+	return call
+}
+
+func (r SubmitIntentRequest) problem() error {
+	if r.Intent == nil || r.Intent.Raw.IsZero() {
+		return check.That(false, "intentResponse", "is required, as the service sent it")
+	}
+	return check.All(
+		check.Required("signedTransaction", r.Transaction),
+		check.That(r.Transaction != r.Intent.Transaction, "signedTransaction", "is the intent's transaction without a signature"),
+	)
+}
+
+// lostSubmit finds out what became of a submit whose answer was lost.
+type lostSubmit struct {
+	client    *Client
+	opts      []walletfi.CallOption
+	signature string
+	lastValid uint64
+
+	found *SubmittedIntent // the order, where the service knows it
+	end   error            // why the bytes are not sent again
+}
+
+var (
+	errOrderKnown  = errors.New("the service knows the order already")
+	errNoSignature = errors.New("the transaction has no signature of its fee payer by which to ask for the order")
+)
+
+// ask returns nil where the service does not know the order, so that the same
+// bytes may be sent again.
+func (l *lostSubmit) ask(ctx context.Context) error {
+	if l.signature == "" {
+		l.end = errNoSignature
+		return l.end
+	}
+	status, err := l.client.GetOrderStatus(ctx, OrderStatusRequest{l.signature, l.lastValid}, l.opts...)
+	switch {
+	case err == nil:
+		l.found = &SubmittedIntent{Status: status.Status, OpenSignature: l.signature, Recovered: true}
+		l.end = errOrderKnown
+	case errors.Is(err, walletfi.ErrNotFound):
+		return nil
+	case ctx.Err() != nil:
+		l.end = ctx.Err()
+	default:
+		// As text: its sentinel is that of a read, which says nothing about the order.
+		l.end = fmt.Errorf("asking for the order: %v", err)
+	}
+	return l.end
+}
+
+// settled keeps of a call's options what is meant for a second call too: not
+// the place where the first one's answer is captured.
+func settled(opts []walletfi.CallOption) []walletfi.CallOption {
+	return append(opts[:len(opts):len(opts)], func(s *walletfi.CallSettings) { s.Raw = nil })
+}

@@ -1,0 +1,153 @@
+package swap
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// SwapRequest asks for the transaction of a quote. A nil or zero field leaves
+// the choice to the service.
+type SwapRequest struct {
+	User  string `json:"userPublicKey"` // wallet that trades and signs, base58; required
+	Quote *Quote `json:"-"`             // as GetQuote returned it; required
+
+	// ComputeUnitPriceMicroLamports is a priority fee by its price, in
+	// microlamports a compute unit. It excludes PriorityFee.
+	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty"`
+	// PriorityFee excludes ComputeUnitPriceMicroLamports.
+	PriorityFee PriorityFee `json:"prioritizationFeeLamports,omitzero"`
+	// DynamicComputeUnitLimit sets the compute units by simulation.
+	DynamicComputeUnitLimit *bool `json:"dynamicComputeUnitLimit,omitempty"`
+
+	WrapAndUnwrapSOL        *bool                    `json:"wrapAndUnwrapSol,omitempty"`
+	FeeAccount              string                   `json:"feeAccount,omitempty"`              // token account that takes the platform fee, base58
+	DestinationTokenAccount *DestinationTokenAccount `json:"destinationTokenAccount,omitempty"` // nil means the user's own
+	Sponsor                 string                   `json:"sponsor,omitempty"`                 // wallet that pays the network fee, base58
+
+	IncludeSandwichMitigationAccount *bool             `json:"includeSandwichMitigationAccount,omitempty"`
+	PositiveSlippage                 *PositiveSlippage `json:"positiveSlippage,omitempty"`
+
+	// Freshness replaces Config.Freshness for this request.
+	Freshness *Freshness `json:"-"`
+}
+
+// DestinationTokenAccount is where the output goes.
+type DestinationTokenAccount struct {
+	Address        string `json:"address"` // base58; required
+	CreateIfNeeded bool   `json:"createIfNeeded"`
+}
+
+// PositiveSlippageMode is who gets what a trade brings beyond its quote. It is
+// an open set.
+type PositiveSlippageMode string
+
+// PositiveSlippageSplit shares it.
+const PositiveSlippageSplit PositiveSlippageMode = "split"
+
+// PositiveSlippage is what becomes of what a trade brings beyond its quote.
+type PositiveSlippage struct {
+	Mode PositiveSlippageMode `json:"mode"` // required
+	Bps  int                  `json:"bps"`  // share that the user does not get, 0 to 10,000
+}
+
+// SwapTransaction is a swap ready to be checked, signed and sent.
+type SwapTransaction struct {
+	Transaction          walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
+	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+	// PrioritizationFeeLamports is the fee that the service put in.
+	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports"`
+	PrioritizationType        PrioritizationType `json:"prioritizationType"`
+
+	intent walletfi.Intent
+}
+
+// PrioritizationType is how a transaction pays its priority fee. It is an open
+// set.
+type PrioritizationType string
+
+// PrioritizationComputeBudget pays by a price a compute unit.
+const PrioritizationComputeBudget PrioritizationType = "compute-budget"
+
+// Unsigned returns the transaction with what the request asked for.
+func (t *SwapTransaction) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
+		Intent:               t.intent,
+		LastValidBlockHeight: t.LastValidBlockHeight,
+	}
+}
+
+// BuildSwap builds the unsigned transaction of a quote. A quote that the
+// Freshness refuses is ErrQuoteTooOld or ErrPriceImpact.
+//
+// POST /swap. It moves nothing: safe to retry.
+func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletfi.CallOption) (*SwapTransaction, error) {
+	built, err := buildSwap[SwapTransaction](ctx, c, "BuildSwap", transport.Path("/swap"), req, opts)
+	if err != nil {
+		return nil, err
+	}
+	built.intent = req.intent()
+	return built, nil
+}
+
+// buildSwap runs either of the two routes that take a quote.
+func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, req SwapRequest, opts []walletfi.CallOption) (*T, error) {
+	fresh := c.freshness
+	if req.Freshness != nil {
+		fresh = *req.Freshness
+	}
+	call := transport.Call{
+		Op: op, Effect: transport.Build, Method: http.MethodPost,
+		Path: path, Invalid: req.problem(fresh),
+	}
+	if req.Quote != nil {
+		call.Body = transport.Spliced{Rest: req, Key: "quoteResponse", Raw: req.Quote.Raw}
+	}
+	bounded, cancel := fresh.until(ctx, req.Quote)
+	defer cancel()
+	built, err := transport.Do[T](bounded, c.t, call, opts)
+	return built, aged(bounded, err)
+}
+
+func (r SwapRequest) problem(fresh Freshness) error {
+	return check.All(
+		check.Address("userPublicKey", r.User),
+		r.quoteProblem(fresh),
+		check.That(r.ComputeUnitPriceMicroLamports == nil || r.PriorityFee.IsZero(),
+			"computeUnitPriceMicroLamports", "excludes prioritizationFeeLamports"),
+		r.PriorityFee.problem(),
+		check.OptionalAddress("feeAccount", r.FeeAccount),
+		r.DestinationTokenAccount.problem(),
+		check.OptionalAddress("sponsor", r.Sponsor),
+		r.PositiveSlippage.problem(),
+	)
+}
+
+func (r SwapRequest) quoteProblem(fresh Freshness) error {
+	if r.Quote == nil || r.Quote.Raw.IsZero() {
+		return check.That(false, "quoteResponse", "is required, as the service sent it")
+	}
+	return check.All(fresh.problem(), fresh.quoteProblem(r.Quote))
+}
+
+func (d *DestinationTokenAccount) problem() error {
+	if d == nil {
+		return nil
+	}
+	return check.Address("destinationTokenAccount.address", d.Address)
+}
+
+func (p *PositiveSlippage) problem() error {
+	if p == nil {
+		return nil
+	}
+	return check.All(
+		check.Required("positiveSlippage.mode", p.Mode),
+		check.Range("positiveSlippage.bps", p.Bps, 0, maxBps),
+	)
+}

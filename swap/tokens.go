@@ -1,0 +1,68 @@
+package swap
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Token is a token that can be traded.
+type Token struct {
+	Mint     string `json:"mint"` // base58
+	Decimals int    `json:"decimals"`
+	Symbol   string `json:"symbol"`
+}
+
+// Venue is where trades are routed over.
+type Venue struct {
+	Name    string `json:"name"`
+	ID      string `json:"id"`
+	Enabled bool   `json:"enabled"`
+}
+
+// ListTokens returns the mints that can be traded.
+//
+// GET /tokens.
+func (c *Client) ListTokens(ctx context.Context, opts ...walletfi.CallOption) ([]string, error) {
+	type response struct {
+		Tokens []string `json:"tokens"`
+	}
+	r, err := list[response](ctx, c, "ListTokens", transport.Path("/tokens"), opts)
+	return r.Tokens, err
+}
+
+// ListTokensWithDecimals returns the tokens that can be traded.
+//
+// GET /tokens-with-decimals.
+func (c *Client) ListTokensWithDecimals(ctx context.Context, opts ...walletfi.CallOption) ([]Token, error) {
+	type response struct {
+		Tokens []Token `json:"tokens"`
+	}
+	r, err := list[response](ctx, c, "ListTokensWithDecimals", transport.Path("/tokens-with-decimals"), opts)
+	return r.Tokens, err
+}
+
+// ListVenues returns the venues, those that are switched off included.
+//
+// GET /venues.
+func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) ([]Venue, error) {
+	type response struct {
+		Venues []Venue `json:"venues"`
+	}
+	r, err := list[response](ctx, c, "ListVenues", transport.Path("/venues"), opts)
+	return r.Venues, err
+}
+
+// list runs a read without parameters; its result is the zero T beside an
+// error.
+func list[T any](ctx context.Context, c *Client, op string, path transport.Target, opts []walletfi.CallOption) (T, error) {
+	r, err := transport.Do[T](ctx, c.t, transport.Call{
+		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
+	}, opts)
+	if err != nil {
+		return *new(T), err
+	}
+	return *r, nil
+}

@@ -1,0 +1,188 @@
+package swap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+)
+
+// WaitOrderRequest says which order to wait for, and until when.
+type WaitOrderRequest struct {
+	// Signature is that of the order's transaction, base58; required.
+	Signature string
+	// LastValidBlockHeight is that of the order's transaction: passed on to the
+	// service, and the end of the wait where Heights is given. 0 means unknown.
+	LastValidBlockHeight uint64
+	// Heights tells the ledger's block height. Nil leaves expiry to the service.
+	Heights walletfi.BlockHeighter
+	// NotFoundFor is how long the service may not know the order. 0 means one
+	// minute. Where Heights and LastValidBlockHeight are given they decide.
+	NotFoundFor time.Duration
+	// MinWait is the time between the first two questions; it grows by half up
+	// to MaxWait. 0 means 1 second.
+	MinWait time.Duration
+	// MaxWait is 8 seconds where it is 0.
+	MaxWait time.Duration
+}
+
+// maxUnansweredPolls is how many questions in a row may fail before WaitOrder
+// gives up, beyond the repeats of each.
+const maxUnansweredPolls = 5
+
+// OrderEndedError is an order that ended without success: expired or failed.
+// Status says what was filled all the same. It answers to
+// walletfi.ErrRejected.
+type OrderEndedError struct {
+	Signature string
+	Status    OrderStatus
+}
+
+// Error names the order and its state.
+func (e *OrderEndedError) Error() string {
+	return fmt.Sprintf("swap: order %s ended as %s", e.Signature, e.Status.Status)
+}
+
+// Unwrap returns walletfi.ErrRejected.
+func (e *OrderEndedError) Unwrap() error { return walletfi.ErrRejected }
+
+var errHeightPassed = errors.New("the last valid block height has passed and the service knows of no execution")
+
+// WaitOrder asks for an order's status until it is closed. An order that
+// expired or failed is an *OrderEndedError; states that are not known are
+// waited out.
+//
+// Where the block height passed the last valid one and the service, asked
+// again after that, still knows nothing or says pending, the error is
+// walletfi.ErrOutcomeUnknown: the service may lag, so ask the ledger for the
+// signature before the order is built again.
+//
+// Beside an error the last status that was seen is returned, nil where there
+// was none. The wait ends with ctx too: give it a deadline.
+//
+// GET /order-status, as GetOrderStatus.
+func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {
+	if err := req.problem(); err != nil {
+		return nil, err
+	}
+	w := &orderWait{WaitOrderRequest: req.withDefaults(), begun: time.Now()}
+	for wait := w.MinWait; ; wait = min(wait+wait/2, w.MaxWait) {
+		passed := w.heightPassed
+		status, err := c.GetOrderStatus(ctx, OrderStatusRequest{req.Signature, req.LastValidBlockHeight}, opts...)
+		if done, err := w.judge(ctx, status, err, passed); done {
+			return w.last, err
+		}
+		w.askHeight(ctx)
+		if err := sleep(ctx, max(wait, w.resetIn(err))); err != nil {
+			return w.last, fmt.Errorf("swap: waiting for order %s: %w", req.Signature, err)
+		}
+	}
+}
+
+// orderWait is the state of one wait.
+type orderWait struct {
+	WaitOrderRequest
+	begun        time.Time
+	last         *OrderStatus
+	unanswered   int
+	heightPassed bool
+}
+
+// judge tells whether one answer ends the wait; passed says whether the last
+// valid height had passed before the question was asked.
+func (w *orderWait) judge(ctx context.Context, status *OrderStatus, err error, passed bool) (bool, error) {
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return true, err
+	case err == nil:
+		w.last, w.unanswered = status, 0
+		return w.judgeState(status, passed)
+	case errors.Is(err, walletfi.ErrNotFound):
+		w.unanswered = 0
+		if passed {
+			return true, w.unknown()
+		}
+		return !w.watchesHeight() && time.Since(w.begun) >= w.NotFoundFor, err
+	case errors.Is(err, walletfi.ErrUnavailable) || errors.Is(err, walletfi.ErrRateLimited):
+		w.unanswered++
+		return w.unanswered == maxUnansweredPolls, err
+	}
+	return true, err
+}
+
+func (w *orderWait) judgeState(status *OrderStatus, passed bool) (bool, error) {
+	switch {
+	case status.Status == OrderClosed:
+		return true, nil
+	case status.Status.Terminal():
+		return true, &OrderEndedError{w.Signature, *status}
+	case passed && status.Status == OrderPending:
+		return true, w.unknown()
+	}
+	return false, nil
+}
+
+func (w *orderWait) unknown() error {
+	return &walletfi.OutcomeUnknownError{Signature: w.Signature, Cause: errHeightPassed}
+}
+
+func (w *orderWait) watchesHeight() bool { return w.Heights != nil && w.LastValidBlockHeight > 0 }
+
+// askHeight notes that the last valid height has passed. A node that does not
+// answer is asked again after the next question.
+func (w *orderWait) askHeight(ctx context.Context) {
+	if !w.watchesHeight() || w.heightPassed {
+		return
+	}
+	height, err := w.Heights.BlockHeight(ctx)
+	w.heightPassed = err == nil && height > w.LastValidBlockHeight
+}
+
+// resetIn is how long a rate limit asks to wait before the next question.
+func (w *orderWait) resetIn(err error) time.Duration {
+	if own, ok := errors.AsType[*walletfi.RateLimitError](err); ok {
+		return time.Until(own.ResetAt)
+	}
+	if theirs, ok := errors.AsType[*walletfi.ResponseError](err); ok && errors.Is(err, walletfi.ErrRateLimited) {
+		return time.Until(theirs.ResetAt)
+	}
+	return 0
+}
+
+func (r WaitOrderRequest) problem() error {
+	return check.All(
+		check.Signature("signature", r.Signature),
+		check.NotNegative("notFoundFor", r.NotFoundFor),
+		check.NotNegative("minWait", r.MinWait),
+		check.NotNegative("maxWait", r.MaxWait),
+	)
+}
+
+func (r WaitOrderRequest) withDefaults() WaitOrderRequest {
+	if r.NotFoundFor == 0 {
+		r.NotFoundFor = time.Minute
+	}
+	if r.MinWait == 0 {
+		r.MinWait = time.Second
+	}
+	if r.MaxWait == 0 {
+		r.MaxWait = 8 * time.Second
+	}
+	r.MaxWait = max(r.MinWait, r.MaxWait)
+	return r
+}
+
+// sleep waits so long, or less where ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
