@@ -201,15 +201,16 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 
 // run is the order of the stages.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, decode func([]byte) error) error {
-	settings := walletfi.ApplyCallOptions(opts)
-	if settings.Raw != nil {
-		*settings.Raw = walletfi.RawResponse{}
+	x := &exchange{client: c, call: call}
+	if len(opts) > 0 {
+		x.settings = walletfi.ApplyCallOptions(opts)
 	}
-	request, err := c.encode(&call, &settings)
-	if err != nil {
+	if raw := x.settings.Raw; raw != nil {
+		*raw = walletfi.RawResponse{}
+	}
+	if err := c.encode(&x.request, &x.call, &x.settings); err != nil {
 		return err
 	}
-	x := &exchange{client: c, call: &call, settings: &settings, request: request}
 	if err := x.attempts(ctx); err != nil {
 		return x.outcome(err)
 	}

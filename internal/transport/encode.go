@@ -18,29 +18,29 @@ type encoded struct {
 	body []byte // nil for none
 }
 
-// encode checks a call and writes it in the service's words. Nothing was sent
-// when it fails.
-func (c *Client) encode(call *Call, settings *walletfi.CallSettings) (*encoded, error) {
+// encode checks a call and writes it into e in the service's words. Nothing was
+// sent when it fails.
+func (c *Client) encode(e *encoded, call *Call, settings *walletfi.CallSettings) error {
 	if call.Effect == 0 {
-		return nil, fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
+		return fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
 	}
 	if call.Invalid != nil {
-		return nil, call.Invalid
+		return call.Invalid
 	}
 	if settings.Err != nil {
-		return nil, settings.Err
+		return settings.Err
 	}
-	e := &encoded{url: *c.base}
+	if err := c.checkHeader(settings.Header); err != nil {
+		return err
+	}
+	e.url = *c.base
 	if err := e.setPath(c, call); err != nil {
-		return nil, err
+		return err
 	}
 	if err := e.setQuery(c, call); err != nil {
-		return nil, err
+		return err
 	}
-	if err := e.setBody(c, call); err != nil {
-		return nil, err
-	}
-	return e, c.checkHeader(settings.Header)
+	return e.setBody(c, call)
 }
 
 // checkHeader refuses what net/http would refuse only when the request is on

@@ -18,10 +18,13 @@ import (
 // from the pool that all clients share.
 type exchange struct {
 	client   *Client
-	call     *Call
-	settings *walletfi.CallSettings
-	request  *encoded
+	call     Call
+	settings walletfi.CallSettings
+	request  encoded
 	limiter  walletfi.Limiter
+	inner    http.Client          // has x as its round tripper
+	loop     retryablehttp.Client // runs inner
+	hollow   http.Response        // what inner and loop see of a response
 
 	number    int           // attempts that were tried
 	queued    time.Duration // the last attempt's wait for a slot
@@ -33,33 +36,34 @@ type exchange struct {
 	decision  decision      // what follows from it
 }
 
+// blank is what requests are made of: only WithContext sets a context.
+var blank http.Request
+
 // attempts runs the loop. A nil error leaves the result in x.payload.
 func (x *exchange) attempts(ctx context.Context) error {
 	if x.settings.Urgent {
 		ctx = walletfi.ContextUrgent(ctx)
 	}
 	x.limiter = x.client.limiters.of(x.call.Class)
-	httpClient := http.Client{Transport: x, Jar: x.client.jar}
-	loop := retryablehttp.Client{
-		HTTPClient: &httpClient,
+	x.inner = http.Client{Transport: x, Jar: x.client.jar}
+	x.loop = retryablehttp.Client{
+		HTTPClient: &x.inner,
 		RetryMax:   x.retries(),
 		CheckRetry: func(context.Context, *http.Response, error) (bool, error) { return x.decision.retry, nil },
 		Backoff:    func(_, _ time.Duration, n int, _ *http.Response) time.Duration { return x.backoff(n) },
-		// The loop's own words and wrapped errors are of no use here: x.failure
-		// says it better.
-		ErrorHandler: func(r *http.Response, err error, _ int) (*http.Response, error) {
-			if x.failure == nil && err != nil {
-				x.failure = masked(withoutURL(err), x.secrets())
-			}
-			return r, nil
-		},
+		// The loop's own words are of no use here: x.failure says it better.
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
-	request := (&http.Request{Method: x.call.Method, URL: &x.request.url, Header: http.Header{}}).WithContext(ctx)
-	response, err := loop.Do(&retryablehttp.Request{Request: request})
+	request := blank.WithContext(ctx)
+	request.Method, request.URL, request.Header = x.call.Method, &x.request.url, http.Header{}
+	response, err := x.loop.Do(&retryablehttp.Request{Request: request})
 	if response != nil {
 		response.Body.Close()
 	}
-	if err != nil && ctx.Err() != nil && !errors.Is(x.failure, ctx.Err()) {
+	switch {
+	case err != nil && x.failure == nil:
+		return masked(withoutURL(err), x.secrets())
+	case err != nil && ctx.Err() != nil && !errors.Is(x.failure, ctx.Err()):
 		// Cancelled in backoff: the last failure is worth knowing too.
 		return x.noAnswer(nil, after(ctx.Err(), x.failure))
 	}
@@ -77,8 +81,11 @@ func (x *exchange) retries() int {
 // token: that one does not count as a retry. The response it returns is
 // hollow, so that net/http sees no redirect to follow; the real one is in x.
 func (x *exchange) RoundTrip(r *http.Request) (*http.Response, error) {
-	jar := r.Header.Clone()
-	clear(r.Header) // net/http would add the cookies once more at each attempt
+	var jar http.Header
+	if len(r.Header) > 0 {
+		jar = r.Header.Clone()
+		clear(r.Header) // net/http would add the cookies once more at each attempt
+	}
 	for {
 		header, err := x.attempt(r.Context(), jar)
 		if err != nil {
@@ -92,7 +99,8 @@ func (x *exchange) RoundTrip(r *http.Request) (*http.Response, error) {
 	if x.answer.err != nil {
 		return nil, x.answer.err
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: x.answer.header, Body: http.NoBody, Request: r}, nil
+	x.hollow = http.Response{StatusCode: http.StatusOK, Header: x.answer.header, Body: http.NoBody, Request: r}
+	return &x.hollow, nil
 }
 
 // attempt passes one request through admission, authorisation, the wire and
@@ -126,13 +134,14 @@ func (x *exchange) transmit(ctx context.Context, header http.Header, done func(s
 // net/http added for a cookie jar are kept.
 func (x *exchange) authorise(ctx context.Context, jar http.Header) (http.Header, error) {
 	header := make(http.Header, 4+len(jar)+len(x.settings.Header))
-	header["Accept"], header["User-Agent"] = []string{"application/json"}, []string{x.client.userAgent}
+	values := []string{"application/json", x.client.userAgent, "application/json"}
+	header["Accept"], header["User-Agent"] = values[0:1:1], values[1:2:2]
 	maps.Copy(header, jar)
-	for name, values := range x.settings.Header {
-		header[name] = slices.Clone(values)
+	for name, extra := range x.settings.Header {
+		header[name] = slices.Clone(extra)
 	}
 	if x.request.body != nil {
-		header["Content-Type"] = []string{"application/json"}
+		header["Content-Type"] = values[2:3:3]
 	}
 	if x.client.auth != nil && !x.call.Public {
 		if err := x.client.auth.Authorise(ctx, header); err != nil {

@@ -81,8 +81,8 @@ func TestBaseURL(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			e, err := c.encode(&Call{Effect: Read, Path: Path("/v1/{x}", "x")}, &walletfi.CallSettings{})
-			require.NoError(t, err)
+			var e encoded
+			require.NoError(t, c.encode(&e, &Call{Effect: Read, Path: Path("/v1/{x}", "x")}, &walletfi.CallSettings{}))
 			assert.Equal(t, want, e.url.String())
 		})
 	}

@@ -28,6 +28,7 @@ func Path(template string, values ...any) Target {
 // segments and never a value.
 func (t Target) escaped(word func(string) string) (string, error) {
 	var b strings.Builder
+	b.Grow(len(t.template) + 64)
 	next := 0
 	for segment := range strings.SplitSeq(strings.TrimPrefix(t.template, "/"), "/") {
 		b.WriteByte('/')

@@ -87,8 +87,8 @@ func FuzzPath(f *testing.F) {
 	client, err := New(Config{Service: "test", BaseURL: testBase})
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, value string) {
-		e, err := client.encode(&Call{Effect: Read, Path: Path("/v1/{a}/end", value)}, &walletfi.CallSettings{})
-		if err != nil {
+		var e encoded
+		if client.encode(&e, &Call{Effect: Read, Path: Path("/v1/{a}/end", value)}, &walletfi.CallSettings{}) != nil {
 			return
 		}
 		wire := e.url.RequestURI()

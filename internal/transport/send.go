@@ -97,24 +97,34 @@ func (x *exchange) bounded(ctx context.Context) (context.Context, context.Cancel
 // other methods it repeats only where not one byte was written, for which it
 // needs their body anew.
 func (x *exchange) newRequest(ctx context.Context, header http.Header) *http.Request {
-	target, body := x.request.url, x.request.body
-	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	r := &http.Request{
-		Method: x.call.Method, URL: &target, Host: target.Host, Header: header,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		ContentLength: int64(len(body)),
-	}
+	target := x.request.url
+	r := blank.WithContext(ctx)
+	r.Method, r.URL, r.Host, r.Header = x.call.Method, &target, target.Host, header
+	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/1.1", 1, 1
 	switch {
-	case x.call.Method == http.MethodGet:
-		r.Body, _ = open()
-	case len(body) == 0:
-		r.Body = http.NoBody
+	case len(x.request.body) > 0:
+		r.ContentLength = int64(len(x.request.body))
+		r.Body, _ = x.openBody()
+		if r.Method != http.MethodGet {
+			r.GetBody = x.openBody
+		}
+	case r.Method == http.MethodGet:
+		r.Body = emptyBody{}
 	default:
-		r.Body, _ = open()
-		r.GetBody = open
+		r.Body = http.NoBody
 	}
-	return r.WithContext(ctx)
+	return r
 }
+
+func (x *exchange) openBody() (io.ReadCloser, error) {
+	return io.NopCloser(bytes.NewReader(x.request.body)), nil
+}
+
+// emptyBody is http.NoBody under another type.
+type emptyBody struct{}
+
+func (emptyBody) Read([]byte) (int, error) { return 0, io.EOF }
+func (emptyBody) Close() error             { return nil }
 
 // read takes the body up to the cap, counted after decompression.
 func (x *exchange) read(r *http.Response) ([]byte, error) {
