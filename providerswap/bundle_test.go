@@ -1,0 +1,173 @@
+package providerswap_test
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/providerswap"
+)
+
+// escaped is how a transaction must stand in a query.
+func escaped(tx walletfi.Base64Transaction) string {
+	return strings.NewReplacer("+", "%2B", "/", "%2F", "=", "%3D").Replace(string(tx))
+}
+
+func TestBundleIsEscapedExactly(t *testing.T) {
+	tx := transaction(0xfe)
+	for _, mark := range []string{"+", "/", "="} {
+		require.Contains(t, string(tx), mark, "the sample must hold what needs escaping")
+	}
+	server := wiretest.Serve(t, nil)
+	_, err := client(t, server.URL).SendBundle(t.Context(), tx)
+	require.NoError(t, err)
+	target := server.Requests()[0].Target
+	require.Equal(t, "/api/v1/swap/bundle?signedTransaction="+escaped(tx), target)
+	u, err := url.Parse(target)
+	require.NoError(t, err)
+	require.Equal(t, string(tx), u.Query().Get("signedTransaction"))
+}
+
+func TestSubmit(t *testing.T) {
+	tx := transaction(7)
+	for name, row := range map[string]struct {
+		tx   walletfi.Base64Transaction
+		body string
+		want string
+	}{
+		"as signed, whatever the service calls it": {tx, `{"bundleId":"b","txHash":"` + signature(8) + `"}`, signature(7)},
+		"an empty answer":                          {tx, ``, signature(7)},
+		"the fee payer signs at the relay":         {transaction(0), `{"bundleId":"b","txHash":"` + signature(8) + `"}`, signature(8)},
+		"nobody says":                              {transaction(0), `{"bundleId":"b"}`, ""},
+		"an answer of which nothing is due":        {tx, `{"accepted":true}`, signature(7)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, wire := carried(t, once, always(200, row.body))
+			var submitter walletfi.Submitter = c
+			got, err := submitter.Submit(t.Context(), walletfi.Signed{Transaction: row.tx, Signature: signature(7)})
+			require.NoError(t, err)
+			require.Equal(t, row.want, got)
+			require.Len(t, wire.seen, 1)
+		})
+	}
+	c, _ := carried(t, once, always(200, ``))
+	_, isBundle := any(c).(walletfi.BundleSubmitter)
+	require.False(t, isBundle, "one transaction a bundle is no bundle of several")
+}
+
+// The outcome of a relay: by what the answers say, first to last.
+func TestBundleOutcomes(t *testing.T) {
+	broken := errors.New("connection reset")
+	type answer struct {
+		status int
+		body   string
+		err    error
+	}
+	ok := answer{200, `{"bundleId":"b"}`, nil}
+	for name, row := range map[string]struct {
+		answers []answer
+		sent    int
+		unknown bool
+		kind    error // nil for success
+	}{
+		"sent again after a 500":        {[]answer{{500, ``, nil}, ok}, 2, false, nil},
+		"sent again after a 503":        {[]answer{{503, ``, nil}, ok}, 2, false, nil},
+		"sent again after a reset":      {[]answer{{err: broken}, ok}, 2, false, nil},
+		"sent again after a 429":        {[]answer{{429, ``, nil}, ok}, 2, false, nil},
+		"refused":                       {[]answer{{400, `{"error":"bad tip"}`, nil}}, 1, false, walletfi.ErrInvalidRequest},
+		"no key":                        {[]answer{{401, ``, nil}}, 1, false, walletfi.ErrUnauthorized},
+		"always 500":                    {[]answer{{500, ``, nil}}, 4, true, walletfi.ErrOutcomeUnknown},
+		"always broken":                 {[]answer{{err: broken}}, 4, true, walletfi.ErrOutcomeUnknown},
+		"refused after a broken one":    {[]answer{{err: broken}, {400, `{"error":"already processed"}`, nil}}, 2, true, walletfi.ErrInvalidRequest},
+		"garbage with a 200":            {[]answer{{200, `<html>`, nil}}, 1, true, walletfi.ErrDecode},
+		"an error with a 200":           {[]answer{{200, `{"error":"not landed"}`, nil}}, 1, true, walletfi.ErrRejected},
+		"success:false with a 200":      {[]answer{{200, `{"success":false}`, nil}}, 1, true, walletfi.ErrRejected},
+		"success:false after a failure": {[]answer{{502, ``, nil}, {200, `{"success":false}`, nil}}, 2, true, walletfi.ErrRejected},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, wire := carried(t, walletfi.Options{}, func(n int) (int, string, error) {
+					a := row.answers[min(n, len(row.answers))-1]
+					return a.status, a.body, a.err
+				})
+				_, err := c.SendBundle(t.Context(), transaction(7))
+				require.Len(t, wire.seen, row.sent)
+				for _, target := range wire.seen {
+					require.Equal(t, wire.seen[0], target, "the same bytes")
+				}
+				if row.kind == nil {
+					require.NoError(t, err)
+					return
+				}
+				require.ErrorIs(t, err, row.kind)
+				require.Equal(t, row.unknown, errors.Is(err, walletfi.ErrOutcomeUnknown))
+				var unknown *walletfi.OutcomeUnknownError
+				if errors.As(err, &unknown) {
+					require.Equal(t, signature(7), unknown.Signature)
+				}
+			})
+		})
+	}
+}
+
+// Whoever could read the signed transaction could send it.
+func TestBundleIsKeptOutOfLogsAndErrors(t *testing.T) {
+	tx := transaction(0xfe)
+	var log bytes.Buffer
+	options := once
+	options.Logger = slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	options.OnAttempt = func(a walletfi.Attempt) { require.Equal(t, "/api/v1/swap/bundle", a.Path) }
+	for name, row := range map[string]struct {
+		status int
+		body   string
+		err    error
+	}{
+		"echoed":          {400, `{"error":"cannot send ` + string(tx) + `"}`, nil},
+		"echoed, escaped": {400, `{"error":"GET /swap/bundle?signedTransaction=` + escaped(tx) + `"}`, nil},
+		"echoed in HTML":  {502, `<p>` + string(tx), nil},
+		"in a broken URL": {0, ``, &url.Error{Op: "Get", URL: "https://swap.test/?signedTransaction=" + escaped(tx), Err: errors.New("reset at " + string(tx))}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := carried(t, options, func(int) (int, string, error) { return row.status, row.body, row.err })
+			_, err := c.SendBundle(t.Context(), tx)
+			require.Error(t, err)
+			shown := err.Error()
+			var r *walletfi.ResponseError
+			if errors.As(err, &r) {
+				shown += string(r.Body) + r.Message
+			}
+			for _, secret := range []string{string(tx), escaped(tx), string(tx)[20:60]} {
+				require.NotContains(t, shown, secret)
+				require.NotContains(t, log.String(), secret)
+			}
+			require.Contains(t, log.String(), "SendBundle")
+		})
+	}
+}
+
+// A quote is repeated like any read, though the route looks the same.
+func TestReadsAndBuildsAreRepeated(t *testing.T) {
+	for _, status := range []int{429, 500, 502, 503} {
+		synctest.Test(t, func(t *testing.T) {
+			c, wire := carried(t, walletfi.Options{}, func(n int) (int, string, error) {
+				if n%2 == 1 {
+					return status, `{"error":"busy"}`, nil
+				}
+				return 200, string(transaction(0)), nil
+			})
+			_, err := c.BuildSwapV1(t.Context(), providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+			require.NoError(t, err)
+			_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Payer: owner, Receiver: other, Lamports: 1}, walletfi.WithTimeout(time.Second))
+			require.NoError(t, err)
+			require.Len(t, wire.seen, 4)
+		})
+	}
+}

@@ -1,0 +1,188 @@
+package providerswap_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/providerswap"
+)
+
+// v1Transaction has the shape of an unsigned transaction of format v1.
+func v1Transaction() string {
+	b := make([]byte, 1+3+4+32+2+32+64)
+	b[0], b[1] = 0x81, 1
+	return base64.StdEncoding.EncodeToString(b)
+}
+
+// v0Transaction has the shape of an unsigned transaction of format v0.
+func v0Transaction() string {
+	b := make([]byte, 1+64, 200)
+	b[0] = 1
+	b = append(b, 0x80, 1, 0, 0, 1)
+	return base64.StdEncoding.EncodeToString(append(b, make([]byte, 32+32+1+1)...))
+}
+
+func build(t *testing.T, body string) (*providerswap.Transaction, error) {
+	t.Helper()
+	c, _ := carried(t, once, always(200, body))
+	return c.BuildSwapV1(t.Context(), providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+}
+
+func TestSwapAnswers(t *testing.T) {
+	tx := string(transaction(0))
+	for name, row := range map[string]struct{ body, want string }{
+		"raw text":              {tx, tx},
+		"raw text with a break": {" \r\n" + tx + "\n", tx},
+		"raw, v0":               {v0Transaction(), v0Transaction()},
+		"raw, v1":               {v1Transaction(), v1Transaction()},
+		"a JSON string":         {`"` + tx + `"`, tx},
+		"a JSON string escaped": {`"` + strings.ReplaceAll(tx, "/", `\/`) + `"`, tx},
+		"an object":             {`{"transaction":"` + tx + `"}`, tx},
+		"an object of any name": {`{"x":1,"y":{"z":["no",{"w":"` + tx + `"}]},"error":null,"success":true}`, tx},
+		"a list of one":         {`["` + tx + `"]`, tx},
+		"the same twice":        {`{"txn":"` + tx + `","transaction":"` + tx + `"}`, tx},
+		"beside other texts":    {`{"blockhash":"` + mintA + `","provider":"alpha","txn":"` + tx + `"}`, tx},
+	} {
+		t.Run(name, func(t *testing.T) {
+			built, err := build(t, row.body)
+			require.NoError(t, err)
+			require.Equal(t, walletfi.Base64Transaction(row.want), built.Transaction)
+		})
+	}
+}
+
+func TestSwapAnswersThatAreNone(t *testing.T) {
+	tx := string(transaction(0))
+	for name, body := range map[string]string{
+		"nothing":              ``,
+		"white space":          " \n",
+		"null":                 `null`,
+		"a number":             `123456789012`,
+		"a word":               `fail`,
+		"a sentence":           `No route found`,
+		"a page":               `<!doctype html><p>` + tx,
+		"an empty string":      `""`,
+		"a string":             `"ok"`,
+		"an object":            `{"message":"ok"}`,
+		"an empty list":        `[]`,
+		"two that differ":      `["` + tx + `","` + v0Transaction() + `"]`,
+		"base64 of other":      base64.StdEncoding.EncodeToString(make([]byte, 300)),
+		"cut off":              tx[:len(tx)-8],
+		"cut off in an object": `{"txn":"` + tx + `"`,
+		"unpadded":             strings.TrimRight(tx, "="),
+		"url alphabet":         strings.NewReplacer("+", "-", "/", "_").Replace(tx),
+		"too long":             strings.Repeat("A", 5468),
+		"a base58 one":         must(transaction(0).Base58()),
+		"a signature too few":  base64.StdEncoding.EncodeToString(append([]byte{2}, make([]byte, 200)...)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := build(t, body)
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			var r *walletfi.ResponseError
+			require.ErrorAs(t, err, &r)
+			require.Equal(t, 200, r.StatusCode)
+			require.Equal(t, body[:min(len(body), 4096)], string(r.Body), "the body is kept")
+		})
+	}
+}
+
+func must(tx walletfi.Base58Transaction, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return string(tx)
+}
+
+func TestQuotesV1Shapes(t *testing.T) {
+	type found map[providerswap.Provider]walletfi.Amount
+	for text, want := range map[string]found{
+		`[{"provider":"a","outAmount":1},{"provider":"b","outAmount":"2"}]`:                       {"a": 1, "b": 2},
+		`{"a":{"outAmount":1},"b":{"out_amount":"2"},"at":1700000000}`:                            {"a": 1, "b": 2},
+		`{"quotes":{"a":{"amountOut":1},"b":null}}`:                                               {"a": 1},
+		`{"data":{"quotes":[{"dex":"a","quote":{"destAmountOut":1}}]}}`:                           {"a": 1},
+		`{"results":[{"swapProvider":"a","estimatedAmountOut":1},{"provider":"b","error":"no"}]}`: {"a": 1, "b": 0},
+		`{"a":{"outAmount":"1.5"}}`:                                                               {"a": 0},
+		`{"a":{"outAmount":null}}`:                                                                {"a": 0},
+		`[]`:                                                                                      {}, `{}`: {}, `null`: {}, `7`: {}, `"no"`: {},
+		`{"data":{"data":{"data":{"data":[{"outAmount":1}]}}}}`: {},
+	} {
+		var all providerswap.QuotesV1
+		require.NoError(t, json.Unmarshal([]byte(text), &all))
+		got, best := found{}, walletfi.Amount(0)
+		for _, q := range all.Quotes {
+			got[q.Provider] = 0
+			if q.OutAmount != nil {
+				got[q.Provider] = *q.OutAmount
+				best = max(best, *q.OutAmount)
+			}
+		}
+		require.Equal(t, want, got, text)
+		top, ok := all.Best()
+		require.Equal(t, best > 0, ok, text)
+		if ok {
+			require.Equal(t, best, *top.OutAmount, text)
+		}
+		again, err := json.Marshal(all)
+		require.NoError(t, err)
+		require.Equal(t, text, string(again))
+	}
+}
+
+// Of equal quotes the first is the best, and 0 is a quote.
+func TestBestQuote(t *testing.T) {
+	var all providerswap.QuotesV1
+	require.NoError(t, json.Unmarshal([]byte(`[{"provider":"x"},{"provider":"a","outAmount":0},{"provider":"b","outAmount":0}]`), &all))
+	best, ok := all.Best()
+	require.True(t, ok)
+	require.Equal(t, providerswap.Provider("a"), best.Provider)
+}
+
+func TestQuoteV1Names(t *testing.T) {
+	for text, want := range map[string]providerswap.QuoteV1{
+		`{"src_amount_in":1,"dest-amount-out":2,"DestAmountOutMin":3,"price_impact":"0.5"}`: {
+			InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(2)), MinOutAmount: new(walletfi.Amount(3)), PriceImpactPct: decimal(t, "0.5"),
+		},
+		`{"provider":"a","result":{"inputAmount":"1","outputAmount":"2","otherAmountThreshold":"3"}}`: {
+			Provider: "a", InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(2)), MinOutAmount: new(walletfi.Amount(3)),
+		},
+		`{"outAmount":2,"platformFee":{"amount":9,"outAmount":8},"message":"ok"}`: {OutAmount: new(walletfi.Amount(2))},
+		`{"error":{"message":"none"}}`:                                            {Problem: "none"},
+		`{"out_amount":"-1","outAmount":1.5}`:                                     {},
+		`[]`:                                                                      {},
+	} {
+		var got providerswap.QuoteV1
+		require.NoError(t, json.Unmarshal([]byte(text), &got))
+		want.Raw = walletfi.Document(text)
+		require.Equal(t, want, got)
+	}
+}
+
+func TestBundleNames(t *testing.T) {
+	sig := signature(9)
+	for text, want := range map[string]providerswap.Bundle{
+		`{"bundle_id":"b","transaction_hash":"` + sig + `"}`:                   {ID: "b", Signature: sig},
+		`{"data":{"bundleId":"b","signature":"` + sig + `"},"id":"request-1"}`: {ID: "b", Signature: sig},
+		`{"id":"b","tx":{"hash":"` + sig + `"}}`:                               {ID: "b", Signature: sig},
+		`{"bundleId":"b","transaction":"AQID","hash":"0xabc"}`:                 {ID: "b"},
+		`{"result":"b"}`: {},
+		`"b"`:            {ID: "b"},
+		`null`:           {},
+		`[]`:             {},
+	} {
+		var got providerswap.Bundle
+		require.NoError(t, json.Unmarshal([]byte(text), &got))
+		if text != "null" {
+			want.Raw = walletfi.Document(text)
+		} else {
+			want.Raw = got.Raw
+		}
+		require.Equal(t, want, got, text)
+		again, err := json.Marshal(got)
+		require.NoError(t, err)
+		require.Equal(t, text, string(again))
+	}
+}

@@ -1,0 +1,141 @@
+package providerswap_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/providerswap"
+)
+
+// unreachable is a client whose server fails the test when it is asked.
+func unreachable(t *testing.T) *providerswap.Client {
+	t.Helper()
+	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	return client(t, server.URL)
+}
+
+// fields are those that the validation errors in err name, sorted.
+func fields(err error) []string {
+	if v, ok := err.(*walletfi.ValidationError); ok {
+		return []string{v.Field}
+	}
+	var names []string
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			names = append(names, fields(e)...)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func requireRefused(t *testing.T, err error, want ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Equal(t, want, fields(err))
+}
+
+func TestV2RequestsRefused(t *testing.T) {
+	c := unreachable(t)
+	good := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1}
+	for name, row := range map[string]struct {
+		change func(*providerswap.QuoteRequest)
+		want   []string
+	}{
+		"nothing":           {func(r *providerswap.QuoteRequest) { *r = providerswap.QuoteRequest{} }, []string{"amount_in", "dst_mint", "src_mint"}},
+		"no addresses":      {func(r *providerswap.QuoteRequest) { r.SrcMint, r.DstMint = "SOL", "0" }, []string{"dst_mint", "src_mint"}},
+		"negative slippage": {func(r *providerswap.QuoteRequest) { r.SlippageBps = -1 }, []string{"slippage_bps"}},
+		"more than all":     {func(r *providerswap.QuoteRequest) { r.SlippageBps = 10_001 }, []string{"slippage_bps"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := good
+			row.change(&req)
+			_, err := c.GetQuote(t.Context(), req)
+			requireRefused(t, err, row.want...)
+			_, err = c.BuildSwap(t.Context(), providerswap.SwapRequest{QuoteRequest: req, UserAccount: owner})
+			requireRefused(t, err, row.want...)
+		})
+	}
+	_, err := c.BuildSwap(t.Context(), providerswap.SwapRequest{QuoteRequest: good})
+	requireRefused(t, err, "user_account")
+}
+
+func TestV1RequestsRefused(t *testing.T) {
+	c := unreachable(t)
+	for name, row := range map[string]struct {
+		change func(*providerswap.SwapV1Request)
+		want   []string
+	}{
+		"nothing":                {func(r *providerswap.SwapV1Request) { *r = providerswap.SwapV1Request{} }, []string{"amount", "fromMint", "owner", "provider", "toMint"}},
+		"slippage":               {func(r *providerswap.SwapV1Request) { r.SlippageBps = 10_001 }, []string{"slippage"}},
+		"a provider's name":      {func(r *providerswap.SwapV1Request) { r.Provider = "Alpha" }, []string{"provider"}},
+		"a provider with blanks": {func(r *providerswap.SwapV1Request) { r.Provider = "alpha amm" }, []string{"provider"}},
+		"a pool's name":          {func(r *providerswap.SwapV1Request) { r.Pool = "SOL/USDC" }, []string{"pool"}},
+		"a fee for nobody":       {func(r *providerswap.SwapV1Request) { r.FeeLamports = 1 }, []string{"feeReceiver"}},
+		"a fee for no address":   {func(r *providerswap.SwapV1Request) { r.FeeLamports, r.FeeReceiver = 1, "me" }, []string{"feeReceiver"}},
+		"gasless into a token":   {func(r *providerswap.SwapV1Request) { r.Gasless = new(true) }, []string{"gasless"}},
+		"no sponsor's address":   {func(r *providerswap.SwapV1Request) { r.Sponsor = "x" }, []string{"sponsor"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner}
+			row.change(&req)
+			_, err := c.BuildSwapV1(t.Context(), req)
+			requireRefused(t, err, row.want...)
+		})
+	}
+	_, err := c.GetQuoteV1(t.Context(), providerswap.QuoteV1Request{QuotesV1Request: quotesV1()})
+	requireRefused(t, err, "provider")
+	_, err = c.ListQuotesV1(t.Context(), providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintA})
+	requireRefused(t, err, "amount")
+	_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{})
+	requireRefused(t, err, "lamports", "payer", "receiver")
+}
+
+func TestBundleRefused(t *testing.T) {
+	c := unreachable(t)
+	for _, tx := range []walletfi.Base64Transaction{"", "AQID", "not base64", walletfi.Base64Transaction(mintA), walletfi.Base64Transaction(strings.Repeat("A", 1000))} {
+		_, err := c.SendBundle(t.Context(), tx)
+		requireRefused(t, err, "signedTransaction")
+		_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: tx})
+		requireRefused(t, err, "signedTransaction")
+	}
+}
+
+func TestConfig(t *testing.T) {
+	for name, row := range map[string]struct {
+		cfg  providerswap.Config
+		want string
+	}{
+		"no key":         {providerswap.Config{BaseURL: "https://swap.test"}, "apiKey"},
+		"a broken key":   {providerswap.Config{BaseURL: "https://swap.test", APIKey: walletfi.NewSecret("a\nb")}, "apiKey"},
+		"no address":     {providerswap.Config{APIKey: walletfi.NewSecret("k-123456")}, "baseURL"},
+		"plain http":     {providerswap.Config{BaseURL: "http://swap.test/api/v2", APIKey: walletfi.NewSecret("k-123456")}, "baseURL"},
+		"with a query":   {providerswap.Config{BaseURL: "https://swap.test/api/v2?x=1", APIKey: walletfi.NewSecret("k-123456")}, "baseURL"},
+		"a path, no URL": {providerswap.Config{BaseURL: "/api/v2", APIKey: walletfi.NewSecret("k-123456")}, "baseURL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := providerswap.New(row.cfg)
+			requireRefused(t, err, row.want)
+		})
+	}
+}
+
+// Another client of the same key can stand behind the same limiter.
+func TestLimiterIsShared(t *testing.T) {
+	first, _ := carried(t, once, always(200, `{}`))
+	second, _ := carried(t, walletfi.Options{Limiter: func(string) walletfi.Limiter { return first.Limiter() }}, always(200, `{}`))
+	require.Same(t, first.Limiter(), second.Limiter())
+}
+
+// The recommendations, as they are documented.
+func TestRecommendedSlippage(t *testing.T) {
+	require.Equal(t, []int{5, 10}, []int{providerswap.StableSlippageMin, providerswap.StableSlippageMax})
+	require.Equal(t, []int{10, 50}, []int{providerswap.MajorSlippageMin, providerswap.MajorSlippageMax})
+	require.Equal(t, []int{50, 100}, []int{providerswap.VolatileSlippageMin, providerswap.VolatileSlippageMax})
+	require.Equal(t, 10, providerswap.ArbitrageSlippageBps)
+}
