@@ -1,0 +1,63 @@
+package socialsearch
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, without /2. There is no default.
+	BaseURL string
+	// BearerToken goes into the Authorization header of every request. Required.
+	BearerToken walletfi.Secret
+	// TokenKind is whose token it is, which sets the budgets. Empty means
+	// TokenUser, whose budget is the smaller.
+	TokenKind TokenKind
+	// Spend meters what the calls cost and keeps them under a budget. Nil meters
+	// nothing. Several clients can share one.
+	Spend *Meter
+	// RetryPaidReads repeats a read that may have been served, and billed. False
+	// means that such a read fails.
+	RetryPaidReads bool
+
+	walletfi.Options
+}
+
+// Client calls the search service. It is safe for concurrent use.
+type Client struct {
+	t         *transport.Client
+	spend     *Meter
+	retryPaid bool
+}
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	err := check.All(
+		transport.ValidateKey("bearerToken", cfg.BearerToken, true),
+		check.OptionalOneOf("tokenKind", cfg.TokenKind, TokenApp, TokenUser),
+	)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.TokenKind == "" {
+		cfg.TokenKind = TokenUser
+	}
+	t, err := transport.New(transport.Config{
+		Service:  "socialsearch",
+		BaseURL:  cfg.BaseURL,
+		Options:  cfg.Options,
+		Auth:     metered{transport.HeaderKey("Authorization", "Bearer ", cfg.BearerToken)},
+		Limits:   cfg.TokenKind.budgets(),
+		Envelope: envelope,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t, cfg.Spend, cfg.RetryPaidReads}, nil
+}
+
+// Limiter returns the limiter of a class, so that another client with the same
+// token can share its budget through Options.Limiter.
+func (c *Client) Limiter(class string) walletfi.Limiter { return c.t.Limiter(class) }

@@ -1,0 +1,120 @@
+package socialsearch
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// UserAnswer is a user as looked up. The answer's shape is not documented: what
+// users have in common is typed, and everything is in Raw.
+type UserAnswer struct {
+	User   *User               `json:"data"` // nil where the service found none
+	Errors []walletfi.Document `json:"errors"`
+	Raw    walletfi.Document   `json:"-"`
+}
+
+// GetUserByUsername looks a user up by name, without "@". It is billed as one
+// look-up. Parameters are not documented: params are sent as they are, and may
+// be nil.
+//
+// GET /2/users/by/username/{username}.
+func (c *Client) GetUserByUsername(ctx context.Context, username string, params url.Values, opts ...walletfi.CallOption) (*UserAnswer, error) {
+	charge := c.spend.lookups(1)
+	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, c.paid(transport.Call{
+		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet, Class: ClassUsers,
+		Path: transport.Path("/2/users/by/username/{username}", username), Query: params,
+	}), opts, func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw })
+	charge.settle(func(m *Meter) Cost { return m.userLookup }, err, c.retryPaid)
+	return answer, err
+}
+
+// PostAnswer is a post as looked up, like UserAnswer.
+type PostAnswer struct {
+	Post     *Post               `json:"data"` // nil where the service found none
+	Includes Includes            `json:"includes"`
+	Errors   []walletfi.Document `json:"errors"`
+	Raw      walletfi.Document   `json:"-"`
+}
+
+// GetPost looks a post up. It is billed as one post read. Parameters are not
+// documented: params are sent as they are, and may be nil.
+//
+// GET /2/posts/{id}.
+func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts ...walletfi.CallOption) (*PostAnswer, error) {
+	charge := c.spend.reads(1)
+	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, c.paid(transport.Call{
+		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet, Class: ClassPosts,
+		Path: transport.Path("/2/posts/{id}", id), Query: params,
+	}), opts, func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw })
+	charge.settle(func(m *Meter) Cost { return m.postRead }, err, c.retryPaid)
+	return answer, err
+}
+
+// UserPostsRequest picks a user's posts. Its parameters are not documented:
+// MaxResults and NextToken go out under the search's names, where they are
+// set.
+type UserPostsRequest struct {
+	MaxResults int        // posts a page, 10 to 100; 0 leaves it to the service
+	NextToken  string     // of the page before; empty for the first
+	TokenParam string     // name of the token's parameter; empty means "next_token"
+	Params     url.Values // sent as they are; may be nil
+}
+
+// ListUserPosts returns one page of a user's posts. It is billed by the post.
+//
+// GET /2/users/{id}/posts.
+func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) (*Page, error) {
+	most := req.MaxResults
+	if most == 0 {
+		most = maxResults // the service's default is not documented: the most it can be
+	}
+	return c.page(ctx, transport.Call{
+		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet, Class: ClassUserPosts,
+		Path: transport.Path("/2/users/{id}/posts", userID), Query: req.query(), Invalid: req.problem(),
+	}, most, opts)
+}
+
+// AllUserPosts iterates over a user's posts, a page at a time, as AllRecent
+// does.
+func (c *Client) AllUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
+	req.Params = maps.Clone(req.Params)
+	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
+		req := req
+		req.NextToken = token
+		return posts(c.ListUserPosts(ctx, userID, req, opts...))
+	})
+}
+
+func (r UserPostsRequest) query() url.Values {
+	q := maps.Clone(r.Params)
+	if q == nil {
+		q = url.Values{}
+	}
+	if r.MaxResults > 0 {
+		q.Set("max_results", strconv.Itoa(r.MaxResults))
+	}
+	if r.NextToken != "" {
+		name := r.TokenParam
+		if name == "" {
+			name = "next_token"
+		}
+		q.Set(name, r.NextToken)
+	}
+	return q
+}
+
+func (r UserPostsRequest) problem() error {
+	return check.All(
+		resultsProblem(r.MaxResults),
+		check.That(r.MaxResults == 0 || !r.Params.Has("max_results"), "max_results", "stands in Params too"),
+	)
+}

@@ -1,0 +1,122 @@
+package socialsearch
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Post is a public post. Fields that were not asked for are absent: see
+// PostField.
+type Post struct {
+	ID             string        `json:"id"`
+	Text           string        `json:"text"`
+	AuthorID       string        `json:"author_id"`
+	CreatedAt      walletfi.Time `json:"created_at"`
+	ConversationID string        `json:"conversation_id"`
+	PublicMetrics  *PostMetrics  `json:"public_metrics"` // nil where absent
+	Entities       *Entities     `json:"entities"`       // nil where absent
+
+	// Author is joined from the answer's users where ExpandAuthor was asked for.
+	Author *User             `json:"-"`
+	Raw    walletfi.Document `json:"-"`
+}
+
+// UnmarshalJSON keeps the post as it came in Raw.
+func (p *Post) UnmarshalJSON(b []byte) error {
+	type fields Post
+	return transport.Keep(b, (*fields)(p), &p.Raw)
+}
+
+// PostMetrics counts reactions to a post. A count that is absent is nil, which
+// is not 0.
+type PostMetrics struct {
+	LikeCount       *int64 `json:"like_count"`
+	RepostCount     *int64 `json:"repost_count"`
+	ReplyCount      *int64 `json:"reply_count"`
+	QuoteCount      *int64 `json:"quote_count"`
+	ImpressionCount *int64 `json:"impression_count"`
+	BookmarkCount   *int64 `json:"bookmark_count"`
+}
+
+// Entities are what the service found in a post's text.
+type Entities struct {
+	URLs     []URLEntity     `json:"urls"`
+	Mentions []MentionEntity `json:"mentions"`
+	Hashtags []HashtagEntity `json:"hashtags"`
+}
+
+// URLEntity is a link.
+type URLEntity struct {
+	ExpandedURL string `json:"expanded_url"`
+}
+
+// MentionEntity names a user.
+type MentionEntity struct {
+	Username string `json:"username"`
+}
+
+// HashtagEntity is a hashtag, without the sign.
+type HashtagEntity struct {
+	Tag string `json:"tag"`
+}
+
+// User is who writes posts. Fields that were not asked for are absent: see
+// UserField.
+type User struct {
+	ID            string        `json:"id"`
+	Username      string        `json:"username"`
+	Name          string        `json:"name"`
+	Verified      *bool         `json:"verified"` // nil where absent
+	CreatedAt     walletfi.Time `json:"created_at"`
+	PublicMetrics *UserMetrics  `json:"public_metrics"` // nil where absent
+
+	Raw walletfi.Document `json:"-"`
+}
+
+// UnmarshalJSON keeps the user as it came in Raw.
+func (u *User) UnmarshalJSON(b []byte) error {
+	type fields User
+	return transport.Keep(b, (*fields)(u), &u.Raw)
+}
+
+// UserMetrics counts what a user has. A count that is absent is nil.
+type UserMetrics struct {
+	FollowersCount *int64 `json:"followers_count"`
+	FollowingCount *int64 `json:"following_count"`
+	PostCount      *int64 `json:"post_count"`
+}
+
+// Page is one page of posts.
+type Page struct {
+	Posts    []Post   `json:"data"` // empty where nothing was found; more may follow all the same
+	Includes Includes `json:"includes"`
+	Meta     Meta     `json:"meta"`
+	// Errors is what the service could not give although it answered: an author
+	// that is gone, for example. Its shape is not documented.
+	Errors []walletfi.Document `json:"errors"`
+	Raw    walletfi.Document   `json:"-"`
+}
+
+// Includes is what the posts refer to.
+type Includes struct {
+	Users []User `json:"users"`
+}
+
+// Meta says how much a page holds and where the next begins.
+type Meta struct {
+	ResultCount int    `json:"result_count"`
+	NextToken   string `json:"next_token"` // empty on the last page
+}
+
+// join keeps the page as it came and gives each post its author.
+func (p *Page) join(raw walletfi.Document) {
+	p.Raw = raw
+	for i := range p.Posts {
+		n := slices.IndexFunc(p.Includes.Users, func(u User) bool { return u.ID == p.Posts[i].AuthorID })
+		if n >= 0 && p.Posts[i].AuthorID != "" {
+			p.Posts[i].Author = &p.Includes.Users[n]
+		}
+	}
+}

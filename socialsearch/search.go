@@ -1,0 +1,166 @@
+package socialsearch
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// SortOrder is the order of the posts.
+type SortOrder string
+
+// The orders.
+const (
+	SortRecency   SortOrder = "recency"
+	SortRelevancy SortOrder = "relevancy"
+)
+
+// PostField is a field of posts to ask for beyond id and text.
+type PostField string
+
+// The post fields.
+const (
+	PostCreatedAt      PostField = "created_at"
+	PostPublicMetrics  PostField = "public_metrics"
+	PostAuthorID       PostField = "author_id"
+	PostConversationID PostField = "conversation_id"
+	PostEntities       PostField = "entities"
+)
+
+// UserField is a field of users to ask for.
+type UserField string
+
+// The user fields.
+const (
+	UserUsername      UserField = "username"
+	UserName          UserField = "name"
+	UserVerified      UserField = "verified"
+	UserPublicMetrics UserField = "public_metrics"
+	UserCreatedAt     UserField = "created_at"
+)
+
+// Expansion is what to include beside the posts.
+type Expansion string
+
+// ExpandAuthor includes the posts' authors.
+const ExpandAuthor Expansion = "author_id"
+
+const (
+	defaultResults = 10
+	maxResults     = 100
+	searchable     = 7 * 24 * time.Hour
+)
+
+// SearchRequest picks posts of the last seven days.
+type SearchRequest struct {
+	Query      Query       // required; at most 1,024 characters
+	MaxResults int         // posts a page, 10 to 100; 0 means 10. Fewer than 10 would be billed as 10
+	SortOrder  SortOrder   // empty leaves it to the service
+	StartTime  time.Time   // not before seven days ago; zero means as far as it goes
+	EndTime    time.Time   // zero means now
+	NextToken  string      // of the page before; empty for the first
+	PostFields []PostField // beyond id and text
+	UserFields []UserField // of included users
+	Expansions []Expansion // ExpandAuthor, or none
+}
+
+type searchQuery struct {
+	Query      string      `url:"query"`
+	MaxResults int         `url:"max_results,omitempty"`
+	SortOrder  SortOrder   `url:"sort_order,omitempty"`
+	StartTime  string      `url:"start_time,omitempty"`
+	EndTime    string      `url:"end_time,omitempty"`
+	NextToken  string      `url:"next_token,omitempty"`
+	PostFields []PostField `url:"post.fields,comma,omitempty"`
+	UserFields []UserField `url:"user.fields,comma,omitempty"`
+	Expansions []Expansion `url:"expansions,comma,omitempty"`
+}
+
+// SearchRecent returns one page of the posts that match. It is billed by the
+// post.
+//
+// GET /2/posts/search/recent.
+func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*Page, error) {
+	return c.page(ctx, transport.Call{
+		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet, Class: ClassSearch,
+		Path: transport.Path("/2/posts/search/recent"), Query: req.query(), Invalid: req.problem(),
+	}, max(req.MaxResults, defaultResults), opts)
+}
+
+// AllRecent iterates over the posts that match, a page at a time. A page may
+// be empty and still name a next one. It ends at the first error, and where
+// the service names no next page or one that was there already.
+func (c *Client) AllRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
+	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
+		req := req
+		req.NextToken = token
+		return posts(c.SearchRecent(ctx, req, opts...))
+	})
+}
+
+// posts takes a page apart for an iterator.
+func posts(page *Page, err error) ([]Post, string, error) {
+	if err != nil {
+		return nil, "", err
+	}
+	return page.Posts, page.Meta.NextToken, nil
+}
+
+// page runs a call that answers with posts, and meters it.
+func (c *Client) page(ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption) (*Page, error) {
+	charge := c.spend.reads(most)
+	page, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, c.paid(call), opts, (*Page).join)
+	charge.settle(func(m *Meter) Cost { return Cost(len(page.Posts)) * m.postRead }, err, c.retryPaid)
+	return page, err
+}
+
+// paid marks a call whose repeats cost money.
+func (c *Client) paid(call transport.Call) transport.Call {
+	call.NoTimeoutRetry = !c.retryPaid
+	return call
+}
+
+func (r SearchRequest) query() searchQuery {
+	return searchQuery{
+		r.Query.text, r.MaxResults, r.SortOrder, instant(r.StartTime), instant(r.EndTime), r.NextToken,
+		r.PostFields, r.UserFields, r.Expansions,
+	}
+}
+
+func instant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+func (r SearchRequest) problem() error {
+	return check.All(
+		r.Query.problem(),
+		resultsProblem(r.MaxResults),
+		check.OptionalOneOf("sort_order", r.SortOrder, SortRecency, SortRelevancy),
+		check.That(r.StartTime.IsZero() || time.Since(r.StartTime) <= searchable, "start_time", "must lie within the last seven days"),
+		check.Ordered("start_time", r.StartTime, "end_time", r.EndTime),
+		check.Each("post.fields", r.PostFields, func(field string, f PostField) error {
+			return check.OneOf(field, f, PostCreatedAt, PostPublicMetrics, PostAuthorID, PostConversationID, PostEntities)
+		}),
+		check.Each("user.fields", r.UserFields, func(field string, f UserField) error {
+			return check.OneOf(field, f, UserUsername, UserName, UserVerified, UserPublicMetrics, UserCreatedAt)
+		}),
+		check.Each("expansions", r.Expansions, func(field string, e Expansion) error {
+			return check.OneOf(field, e, ExpandAuthor)
+		}),
+	)
+}
+
+func resultsProblem(n int) error {
+	return check.That(n == 0 || defaultResults <= n && n <= maxResults, "max_results",
+		fmt.Sprintf("must be %d to %d; fewer would be billed as %d", defaultResults, maxResults, defaultResults))
+}

@@ -1,0 +1,171 @@
+package socialsearch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Cost is an amount of the currency that the service bills in, in millionths
+// of a unit: Cost(5_000) is 0.005.
+type Cost int64
+
+// What the service bills by default.
+const (
+	CostPostRead   Cost = 5_000  // 0.005 a post read
+	CostUserLookup Cost = 10_000 // 0.01 a user looked up
+)
+
+// String writes the cost in units of the currency: "0.005".
+func (c Cost) String() string {
+	sign, n := "", c
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	return sign + walletfi.Amount(n).UI(6)
+}
+
+// ErrSpendBudget means that a call was not sent because it could have cost more
+// than the meter's budget has left.
+var ErrSpendBudget = errors.New("the call could exceed the spend budget")
+
+// MeterConfig is what a Meter is made of.
+type MeterConfig struct {
+	// Budget is the most that may be spent in the meter's life. 0 means that it
+	// only counts.
+	Budget Cost
+	// PostRead and UserLookup are the prices. 0 means the service's own.
+	PostRead, UserLookup Cost
+}
+
+// Meter adds up what calls cost and keeps them under a budget. It is safe for
+// concurrent use.
+type Meter struct {
+	budget, postRead, userLookup Cost
+
+	mu       sync.Mutex
+	spent    Cost
+	reserved Cost
+}
+
+// NewMeter returns a meter on which nothing is spent.
+func NewMeter(cfg MeterConfig) (*Meter, error) {
+	if cfg.Budget < 0 || cfg.PostRead < 0 || cfg.UserLookup < 0 {
+		return nil, &walletfi.ValidationError{Field: "spend", Problem: "budget and prices must not be negative"}
+	}
+	m := &Meter{budget: cfg.Budget, postRead: cfg.PostRead, userLookup: cfg.UserLookup}
+	if m.postRead == 0 {
+		m.postRead = CostPostRead
+	}
+	if m.userLookup == 0 {
+		m.userLookup = CostUserLookup
+	}
+	return m, nil
+}
+
+// Spent returns what was spent so far: what came back was billed, and so was
+// at the most every read whose answer was lost.
+func (m *Meter) Spent() Cost {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.spent
+}
+
+// Remaining returns what the budget has left for new calls; 0 where there is
+// no budget.
+func (m *Meter) Remaining() Cost {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.budget == 0 {
+		return 0
+	}
+	return max(0, m.budget-m.spent-m.reserved)
+}
+
+// charge is what one call costs. Its methods do nothing on a nil charge.
+type charge struct {
+	meter    *Meter
+	most     Cost // of one attempt
+	attempts int
+}
+
+// reads returns the charge of a call that brings at most n posts, lookups that
+// of one that looks up n users; nil where nothing is metered.
+func (m *Meter) reads(n int) *charge {
+	if m == nil {
+		return nil
+	}
+	return &charge{meter: m, most: Cost(n) * m.postRead}
+}
+
+func (m *Meter) lookups(n int) *charge {
+	if m == nil {
+		return nil
+	}
+	return &charge{meter: m, most: Cost(n) * m.userLookup}
+}
+
+// begin reserves for one attempt, or refuses it.
+func (c *charge) begin() error {
+	m := c.meter
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.budget > 0 && m.spent+m.reserved+c.most > m.budget {
+		return fmt.Errorf("%w: %v may be needed, %v of %v is left", ErrSpendBudget, c.most,
+			max(0, m.budget-m.spent-m.reserved), m.budget)
+	}
+	m.reserved += c.most
+	c.attempts++
+	return nil
+}
+
+// settle ends the call: cost is what its answer was billed, err its failure.
+// retried says whether attempts before the last may have been served.
+func (c *charge) settle(cost func(*Meter) Cost, err error, retried bool) {
+	if c == nil || c.attempts == 0 {
+		return
+	}
+	m := c.meter
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reserved -= Cost(c.attempts) * c.most
+	if retried {
+		m.spent += Cost(c.attempts-1) * c.most
+	}
+	switch {
+	case err == nil:
+		m.spent += cost(m)
+	case maybeServed(err):
+		m.spent += c.most
+	}
+}
+
+// maybeServed reports a failure after which the service may have billed: an
+// answer that was lost or not understood, not one that refused.
+func maybeServed(err error) bool {
+	if errors.Is(err, walletfi.ErrDecode) {
+		return true
+	}
+	var refused *walletfi.ResponseError
+	var lost *walletfi.TransportError
+	return !errors.As(err, &refused) && errors.As(err, &lost)
+}
+
+type chargeKey struct{}
+
+// metered reserves for every attempt that is about to be sent.
+type metered struct{ transport.Authoriser }
+
+func (a metered) Authorise(ctx context.Context, header http.Header) error {
+	if c, ok := ctx.Value(chargeKey{}).(*charge); ok && c != nil {
+		if err := c.begin(); err != nil {
+			return err
+		}
+	}
+	return a.Authoriser.Authorise(ctx, header)
+}
