@@ -9,9 +9,9 @@ import (
 // Options is what every client takes beside its own fields. The zero value is
 // good. Options are copied by New; changing them afterwards changes nothing.
 type Options struct {
-	// HTTPClient sends the requests. It is never changed: redirects are refused
-	// on a copy, and its Timeout is taken as that of an attempt where Timeout
-	// is 0. Nil means a transport tuned for many calls to one host and shared
+	// HTTPClient sends the requests, by its Transport and with its Jar. It is
+	// never changed; redirects are refused whatever its CheckRedirect says, and
+	// its Timeout is taken as that of an attempt where Timeout is 0. Nil means a transport tuned for many calls to one host and shared
 	// by the process, or http.DefaultTransport where the program replaced that.
 	HTTPClient *http.Client
 
@@ -31,8 +31,8 @@ type Options struct {
 
 	// Limiter replaces the client's own limiter for a class of calls ("" where
 	// a service has one class), so that several clients or a fleet share one
-	// key's budget. It is asked once a class, by New; where it returns nil, our
-	// own is used. Nil means our own for each.
+	// key's budget. It is asked once a class, at that class's first call at the
+	// latest; where it returns nil, our own is used. Nil means our own for each.
 	Limiter func(class string) Limiter
 
 	// MaxResponseBytes bounds a response after decompression. 0 means 32 MiB.
