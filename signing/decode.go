@@ -5,7 +5,6 @@ import (
 	"errors"
 	"unsafe"
 
-	"github.com/mr-tron/base58"
 	"github.com/walletfi/walletfi-go"
 )
 
@@ -89,12 +88,10 @@ func decodeBase58(text string, off Rule) (*Transaction, error) {
 	if len(text) > maxBase58Text {
 		return nil, malformed("%d base58 characters", len(text))
 	}
-	b, err := base58.Decode(text)
-	if err != nil || len(b) > maxPacketV1 {
+	t := base58Transaction(text)
+	if t == nil {
 		return nil, malformed("text that is not the base58 of a transaction")
 	}
-	t := newTransaction(len(b))
-	copy(t.raw, b)
 	return parsed(t, off)
 }
 

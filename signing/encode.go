@@ -11,7 +11,7 @@ import (
 // Base64 returns the transaction as it stands, signed or not.
 func (t *Transaction) Base64() walletfi.Base64Transaction {
 	text := make([]byte, base64.StdEncoding.EncodedLen(len(t.raw)))
-	base64.StdEncoding.Encode(text, t.raw)
+	encodeBase64(text, t.raw)
 	// Nothing else holds text, so the string may share its bytes.
 	return walletfi.Base64Transaction(unsafe.String(unsafe.SliceData(text), len(text)))
 }

@@ -257,15 +257,20 @@ func (w *walk) sanity(highest int) {
 // duplicates compares the first eight bytes of every two keys, and the rest
 // where those agree.
 func (w *walk) duplicates() {
-	keys := w.b[w.keys : w.keys+32*w.keyCount]
-	for len(keys) > 32 {
-		head := binary.LittleEndian.Uint64(keys)
-		for at := 32; at < len(keys); at += 32 {
-			if binary.LittleEndian.Uint64(keys[at:]) == head && [32]byte(keys[:32]) == [32]byte(keys[at:at+32]) {
-				w.fail(RuleSanity, "the key %s twice", "no key twice", PublicKey(keys[:32]))
+	var room [maxAccounts]uint64
+	n := min(w.keyCount, maxAccounts)
+	heads := room[:n]
+	for i := range heads {
+		heads[i] = binary.LittleEndian.Uint64(w.b[w.keys+32*i:])
+	}
+	for i, head := range heads {
+		for j, other := range heads[:i] {
+			if head == other && w.key(i) == w.key(j) {
+				w.fail(RuleSanity, "the key %s twice", "no key twice", w.key(i))
 				return
 			}
 		}
-		keys = keys[32:]
 	}
 }
+
+func (w *walk) key(i int) PublicKey { return PublicKey(w.b[w.keys+32*i : w.keys+32*i+32]) }
