@@ -1,0 +1,127 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+type burnCloseBurnRequest struct {
+	User              string           `body:"userPublicKey,required"`
+	Asset             string           `body:"assetId,required"`
+	FeePayer          *string          `body:"feePayer"`
+	Legacy            bool             `body:"asLegacyTransaction"`
+	PriorityFee       uint64           `body:"priorityFeeMicroLamports"`
+	PartnerFeeAccount *string          `body:"partnerFeeAccount"`
+	PartnerFeeBps     *int             `body:"partnerFeeBps" min:"0" max:"9800"`
+	ReferralCode      *string          `body:"referralCode"`
+	Amount            *burnCloseAmount `body:"burnAmount"`
+	AutoClose         *bool            `body:"autoCloseTokenAccounts"` // true where it is not sent
+}
+
+type burnCloseCloseRequest struct {
+	User              string  `body:"userPublicKey,required"`
+	Asset             string  `body:"assetId,required"`
+	FeePayer          *string `body:"feePayer"`
+	Legacy            bool    `body:"asLegacyTransaction"`
+	PriorityFee       uint64  `body:"priorityFeeMicroLamports"`
+	PartnerFeeAccount *string `body:"partnerFeeAccount"`
+	PartnerFeeBps     *int    `body:"partnerFeeBps" min:"0" max:"9800"`
+	ReferralCode      *string `body:"referralCode"`
+}
+
+type burnCloseBatchRequest struct {
+	User              string  `body:"userPublicKey,required"`
+	FeePayer          *string `body:"feePayer"`
+	Legacy            bool    `body:"asLegacyTransaction"`
+	PriorityFee       uint64  `body:"priorityFeeMicroLamports"`
+	Offset            int     `body:"offset" min:"0"`
+	Limit             *int    `body:"limit" min:"0"` // nil means no end
+	PartnerFeeAccount *string `body:"partnerFeeAccount"`
+	PartnerFeeBps     *int    `body:"partnerFeeBps" min:"0" max:"9800"`
+	ReferralCode      *string `body:"referralCode"`
+}
+
+// burnCloseAmount is a positive integer, as a number or as a string.
+type burnCloseAmount uint64
+
+func (a *burnCloseAmount) UnmarshalJSON(raw []byte) error {
+	text := string(raw)
+	if bytes.HasPrefix(raw, []byte(`"`)) {
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return err
+		}
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is no positive integer", text)
+	}
+	*a = burnCloseAmount(n)
+	return nil
+}
+
+// burnCloseOptions is what all ten routes share, read and checked.
+type burnCloseOptions struct {
+	user, payer solana.PublicKey
+	legacy      bool
+	unitPrice   uint64
+	partner     solana.PublicKey // zero means none
+	partnerBps  uint64
+	referral    string // empty means none
+}
+
+var burnCloseReferral = regexp.MustCompile(`^[a-z0-9]{2,20}$`)
+
+func (in burnCloseBurnRequest) options(c *call) (burnCloseOptions, error) {
+	return burnCloseCloseRequest{
+		in.User, in.Asset, in.FeePayer, in.Legacy, in.PriorityFee, in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode,
+	}.options(c)
+}
+
+func (in burnCloseBatchRequest) options(c *call) (burnCloseOptions, error) {
+	return burnCloseCloseRequest{
+		in.User, "", in.FeePayer, in.Legacy, in.PriorityFee, in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode,
+	}.options(c)
+}
+
+// options checks what tags cannot say. A correct client checks it before it
+// sends, so that all but bad addresses are violations.
+func (in burnCloseCloseRequest) options(c *call) (o burnCloseOptions, err error) {
+	problem := ""
+	switch {
+	case (in.PartnerFeeAccount == nil) != (in.PartnerFeeBps == nil):
+		problem = "partnerFeeAccount and partnerFeeBps go together"
+	case in.ReferralCode != nil && in.PartnerFeeAccount != nil:
+		problem = "referralCode and the partner fee exclude each other"
+	case in.ReferralCode != nil && !burnCloseReferral.MatchString(*in.ReferralCode):
+		problem = "referralCode is not 2 to 20 lowercase letters and digits"
+	}
+	if problem != "" {
+		c.violate(problem)
+		return o, burnCloseBad("%s", problem)
+	}
+	o = burnCloseOptions{legacy: in.Legacy, unitPrice: in.PriorityFee}
+	if o.user, err = c.key(in.User, "userPublicKey"); err != nil {
+		return o, err
+	}
+	o.payer = o.user
+	if in.FeePayer != nil {
+		if o.payer, err = c.key(*in.FeePayer, "feePayer"); err != nil {
+			return o, err
+		}
+	}
+	if in.PartnerFeeAccount != nil {
+		if o.partner, err = c.key(*in.PartnerFeeAccount, "partnerFeeAccount"); err != nil {
+			return o, err
+		}
+		o.partnerBps = uint64(*in.PartnerFeeBps)
+	}
+	if in.ReferralCode != nil {
+		o.referral = *in.ReferralCode
+	}
+	return o, nil
+}
