@@ -31,8 +31,9 @@ type Sandbox struct {
 	faults     []*fault
 	turns      map[string]int
 
-	chain   chain
-	lending *lending
+	chain        chain
+	lending      *lending
+	smartAccount *smartAccount
 
 	deliveries    []Delivery
 	flying        int // deliveries that wait for an answer

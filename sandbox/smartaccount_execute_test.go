@@ -1,0 +1,290 @@
+package sandbox
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/memo"
+	"github.com/gagliardetto/solana-go/programs/system"
+	"github.com/gagliardetto/solana-go/programs/token"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// key is the account's address.
+func (u *smartAccountClient) key() solana.PublicKey {
+	return solana.MustPublicKeyFromBase58(u.address)
+}
+
+// pay is an instruction that sends lamports to a merchant.
+func (u *smartAccountClient) pay(lamports uint64) solana.Instruction {
+	return system.NewTransferInstruction(lamports, u.key(), publicKey(u.keypair("merchant"))).Build()
+}
+
+// transaction is the body that executes instructions.
+func (u *smartAccountClient) transaction(instructions ...solana.Instruction) map[string]any {
+	listed, err := smartAccountListed(instructions)
+	require.NoError(u.t, err)
+	return map[string]any{"instructions": listed}
+}
+
+// signed is transaction, authorised by a session key.
+func (u *smartAccountClient) signed(session ed25519.PrivateKey, instructions ...solana.Instruction) map[string]any {
+	body := u.transaction(instructions...)
+	message, err := json.Marshal(body["instructions"])
+	require.NoError(u.t, err)
+	body["sessionKeySignature"] = base64.StdEncoding.EncodeToString(ed25519.Sign(session, message))
+	return body
+}
+
+func (u *smartAccountClient) merchantHas() uint64 {
+	return u.Ledger().Balance(publicKey(u.keypair("merchant")).String())
+}
+
+func TestSmartAccountExecutesOnTheLedger(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
+	body := u.transaction(u.pay(100_000_000))
+	a := u.own("POST", "/transactions", body)
+	assert.Regexp(t, "^tx_", a.text("id"))
+	assert.Equal(t, "confirmed", a.text("status"))
+	assert.Equal(t, strconv.FormatUint(s.Ledger().Slot(), 10), a.text("slot"))
+	assert.EqualValues(t, 100_000_000, u.merchantHas())
+	landed := s.Ledger().TransactionStatus(a.text("signature"))
+	assert.True(t, landed.Found)
+	assert.Empty(t, landed.Err)
+	assert.Equal(t, "900000000", u.own("GET", "", nil).text("balance", "SOL"), "the service pays the fee")
+
+	again := u.own("POST", "/transactions", body)
+	assert.NotEqual(t, a.text("signature"), again.text("signature"), "the same again in one slot is another transaction")
+	assert.EqualValues(t, 200_000_000, u.merchantHas())
+
+	one := u.own("GET", "/transactions/"+a.text("id"), nil)
+	wanted, err := json.Marshal(body["instructions"])
+	require.NoError(t, err)
+	got, err := json.Marshal(one.at("instructions"))
+	require.NoError(t, err)
+	assert.JSONEq(t, string(wanted), string(got))
+	assert.Equal(t, "10000", one.text("fee"), "two signatures")
+	assert.Equal(t, "2026-01-01T00:00:00.000Z", one.text("timestamp"))
+	assert.Equal(t, a.text("slot"), one.text("slot"))
+}
+
+func TestSmartAccountTransactionsPage(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	var ids []string
+	for range 25 {
+		note := memo.NewMemoInstruction([]byte("note"), u.key()).Build()
+		ids = append(ids, u.own("POST", "/transactions", u.transaction(note)).text("id"))
+	}
+	page := u.own("GET", "/transactions", nil)
+	assert.Len(t, page.at("transactions"), 20)
+	assert.Equal(t, []string{"25", "20", "0"}, []string{page.text("total"), page.text("limit"), page.text("offset")})
+	assert.Equal(t, ids[24], page.text("transactions", 0, "id"), "newest first")
+	assert.Len(t, page.at("transactions", 0), 4, "id, signature, status, timestamp")
+	page = u.own("GET", "/transactions?limit=10&offset=20", nil)
+	assert.Len(t, page.at("transactions"), 5)
+	assert.Equal(t, ids[0], page.text("transactions", 4, "id"))
+	assert.Len(t, u.own("GET", "/transactions?offset=30", nil).at("transactions"), 0)
+	assert.Equal(t, "100", u.own("GET", "/transactions?limit=500", nil).text("limit"))
+}
+
+func TestSmartAccountRefusesTransactions(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	poor := u.no(400, "INSUFFICIENT_BALANCE", "POST", "/transactions", u.transaction(u.pay(1_000_000)))
+	assert.NotEmpty(t, poor.at("error", "details", "logs"))
+	require.NoError(t, s.FundWallet(u.address, 10_000_000))
+	u.own("POST", "/transactions", u.transaction(u.pay(9_000_000)))
+	u.no(400, "INSUFFICIENT_BALANCE", "POST", "/transactions", u.transaction(u.pay(9_000_000)))
+	u.no(400, "INSUFFICIENT_BALANCE", "POST", "/transactions", u.transaction(u.pay(500_000))) // what stays is below rent
+
+	stranger, sponsor := publicKey(s.keypair("merchant")), publicKey(s.smartAccount.sponsor)
+	for name, in := range map[string]solana.Instruction{
+		"a stranger's signature": system.NewTransferInstruction(1, stranger, u.key()).Build(),
+		"the sponsor's money":    solana.NewInstruction(solana.SystemProgramID, solana.AccountMetaSlice{solana.Meta(sponsor).WRITE(), solana.Meta(u.key()).WRITE()}, []byte{2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}),
+		"no such program":        solana.NewInstruction(stranger, nil, nil),
+		"nonsense":               solana.NewInstruction(solana.SystemProgramID, nil, []byte{99}),
+		"too large":              memo.NewMemoInstruction(make([]byte, 2000), u.key()).Build(),
+	} {
+		t.Run(name, func(t *testing.T) { u.no(400, "VALIDATION_ERROR", "POST", "/transactions", u.transaction(in)) })
+	}
+	u.no(400, "VALIDATION_ERROR", "POST", "/transactions", map[string]any{"instructions": []any{}})
+	u.no(400, "VALIDATION_ERROR", "POST", "/transactions", map[string]any{"instructions": []any{
+		map[string]any{"programId": solana.SystemProgramID.String(), "accounts": []any{}, "data": "%"},
+	}})
+	assert.Equal(t, "1", u.own("GET", "/transactions", nil).text("total"), "what is refused never lands")
+}
+
+func TestSmartAccountSpendingLimitRefuses(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
+	made := u.own("POST", "/policies", map[string]any{"type": "spending_limit", "name": "Day", "params": map[string]any{
+		"mint": s.Mint("SOL"), "amount": "100000000", "period": "daily",
+	}})
+	id := made.text("id")
+	assert.Equal(t, "100000000", made.text("params", "amount"))
+	assert.Equal(t, "active", made.text("status"))
+
+	u.own("POST", "/transactions", u.transaction(u.pay(60_000_000)))
+	u.later(12 * time.Hour)
+	u.own("POST", "/transactions", u.transaction(u.pay(20_000_000), u.pay(20_000_000)))
+	a := u.no(400, "POLICY_VIOLATION", "POST", "/transactions", u.transaction(u.pay(1_000_000)))
+	assert.Equal(t, map[string]any{"policyId": id, "type": "spending_limit"}, a.at("error", "details"))
+	u.later(12 * time.Hour)
+	u.own("POST", "/transactions", u.transaction(u.pay(60_000_000))) // a day after the first, the window has moved on
+	u.no(400, "POLICY_VIOLATION", "POST", "/transactions", u.transaction(u.pay(1_000_000)))
+	assert.EqualValues(t, 160_000_000, u.merchantHas())
+
+	assert.Equal(t, true, u.own("PATCH", "/policies/"+id, map[string]any{"params": map[string]any{"amount": "110000000"}}).at("success"))
+	u.own("POST", "/transactions", u.transaction(u.pay(10_000_000)))
+	u.no(400, "POLICY_VIOLATION", "POST", "/transactions", u.transaction(u.pay(1)))
+	u.no(400, "VALIDATION_ERROR", "PATCH", "/policies/"+id, map[string]any{"params": map[string]any{"period": "never"}})
+
+	list := u.own("GET", "/policies", nil)
+	assert.Equal(t, map[string]any{"id": id, "type": "spending_limit", "name": "Day", "status": "active"}, list.at("policies", 0))
+	assert.Equal(t, true, u.own("DELETE", "/policies/"+id, nil).at("success"))
+	u.no(404, "NOT_FOUND", "DELETE", "/policies/"+id, nil)
+	assert.Equal(t, "deleted", u.own("GET", "/policies", nil).text("policies", 0, "status"))
+	u.own("POST", "/transactions", u.transaction(u.pay(100_000_000)))
+}
+
+func TestSmartAccountSpendingLimitSeesEveryWayOut(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	usdc, key, thief := s.token("USDC"), u.key(), publicKey(s.keypair("merchant"))
+	require.NoError(t, s.FundToken(u.address, usdc.Mint, 1000))
+	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
+	u.own("POST", "/policies", map[string]any{"type": "spending_limit", "name": "Day", "params": map[string]any{
+		"mint": usdc.Mint, "amount": "999", "period": "daily",
+	}})
+	source := usdc.account(key)
+	for name, in := range map[string]solana.Instruction{
+		"approve":      token.NewApproveInstruction(1000, source, thief, key, nil).Build(),
+		"change owner": token.NewSetAuthorityInstruction(token.AuthorityAccountOwner, thief, source, key, nil).Build(),
+		"burn":         token.NewBurnInstruction(1000, source, usdc.key, key, nil).Build(),
+	} {
+		t.Run(name, func(t *testing.T) { u.no(400, "POLICY_VIOLATION", "POST", "/transactions", u.transaction(in)) })
+	}
+	wrap := s.wrapSOL(key, 500_000_000)
+	u.own("POST", "/transactions", u.transaction(wrap...))
+	assert.Equal(t, "997960720", u.own("GET", "", nil).text("balance", "SOL"), "wrapped is still SOL, but for the rent of the new account")
+}
+
+func TestSmartAccountOtherPolicies(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
+	for _, kind := range []string{"allowlist", "blocklist", "time_window", "approval_required"} {
+		a := u.own("POST", "/policies", map[string]any{"type": kind, "name": kind, "params": map[string]any{"anything": []int{1}, "deep": map[string]any{"x": nil}}})
+		assert.Equal(t, map[string]any{"anything": []any{json.Number("1")}, "deep": map[string]any{"x": nil}}, a.at("params"), "params stay as they are")
+		u.own("POST", "/transactions", u.transaction(u.pay(1_000_000)))
+		require.NoError(t, s.SmartAccountPolicyRefuses(a.text("id"), true))
+		refused := u.no(400, "POLICY_VIOLATION", "POST", "/transactions", u.transaction(u.pay(1_000_000)))
+		assert.Equal(t, kind, refused.text("error", "details", "type"))
+		require.NoError(t, s.SmartAccountPolicyRefuses(a.text("id"), false))
+		u.own("PATCH", "/policies/"+a.text("id"), map[string]any{"params": map[string]any{"more": 2}})
+	}
+	require.EqualError(t, s.SmartAccountPolicyRefuses("pol_0", true), `sandbox: there is no policy "pol_0"`)
+	mint := s.Mint("SOL")
+	for _, params := range []any{
+		map[string]any{"mint": mint, "amount": "1"}, map[string]any{"mint": mint, "period": "daily"},
+		map[string]any{"mint": "x", "amount": "1", "period": "daily"}, map[string]any{"mint": mint, "amount": 1, "period": "daily"},
+		map[string]any{"mint": mint, "amount": "1", "period": "daily", "x": 1}, []any{},
+	} {
+		u.no(400, "VALIDATION_ERROR", "POST", "/policies", map[string]any{"type": "spending_limit", "name": "x", "params": params})
+	}
+	assert.Equal(t, "4", u.own("GET", "/policies", nil).text("total"))
+}
+
+func TestSmartAccountSessionKeys(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
+	bot, merchant := s.keypair("bot"), publicKey(s.keypair("merchant")).String()
+	made := u.own("POST", "/sessions", map[string]any{
+		"publicKey": publicKey(bot).String(), "name": "bot", "expiresAt": "2026-01-03T00:00:00+01:00", "permissions": []string{"transfer"},
+		"limits": map[string]any{"perTransaction": "10000000", "daily": "15000000", "allowedMints": []string{s.Mint("SOL")}, "allowedDestinations": []string{merchant}},
+	})
+	id := made.text("id")
+	assert.Regexp(t, "^sess_", id)
+	assert.Equal(t, "2026-01-02T23:00:00.000Z", made.text("expiresAt"))
+	assert.Nil(t, made.at("limits"), "limits are not answered")
+
+	refusedBy := func(limit string, body any) {
+		t.Helper()
+		a := u.no(400, "POLICY_VIOLATION", "POST", "/transactions", body)
+		assert.Equal(t, map[string]any{"sessionId": id, "limit": limit}, a.at("error", "details"))
+	}
+	u.own("POST", "/transactions", u.signed(bot, u.pay(10_000_000)))
+	refusedBy("perTransaction", u.signed(bot, u.pay(10_000_001)))
+	refusedBy("daily", u.signed(bot, u.pay(5_000_001)))
+	u.own("POST", "/transactions", u.signed(bot, u.pay(5_000_000)))
+	refusedBy("daily", u.signed(bot, u.pay(1)))
+	u.later(24 * time.Hour)
+	u.own("POST", "/transactions", u.signed(bot, u.pay(1)))
+	refusedBy("allowedDestinations", u.signed(bot, system.NewTransferInstruction(5_000_000, u.key(), s.vault(Lending)).Build()))
+	require.NoError(t, s.FundToken(u.address, s.Mint("USDC"), 100))
+	refusedBy("allowedMints", u.signed(bot, token.NewBurnInstruction(1, s.token("USDC").account(u.key()), s.token("USDC").key, u.key(), nil).Build()))
+	u.no(403, "FORBIDDEN", "POST", "/transactions", u.signed(bot, s.lendingProbe(u.key())))
+	u.own("POST", "/transactions", u.transaction(u.pay(50_000_000))) // the owner is not bound by a session's limits
+
+	u.no(403, "FORBIDDEN", "POST", "/transactions", u.signed(s.keypair("other"), u.pay(1)))
+	tampered := u.signed(bot, u.pay(1))
+	tampered["instructions"] = u.transaction(u.pay(2))["instructions"]
+	u.no(403, "FORBIDDEN", "POST", "/transactions", tampered)
+	tampered["sessionKeySignature"] = "AAAA"
+	u.no(400, "VALIDATION_ERROR", "POST", "/transactions", tampered)
+
+	u.later(23 * time.Hour)
+	expired := u.no(401, "SESSION_EXPIRED", "POST", "/transactions", u.signed(bot, u.pay(1)))
+	assert.Contains(t, expired.text("error", "message"), "expired")
+	assert.Equal(t, "expired", u.own("GET", "/sessions", nil).text("sessions", 0, "status"))
+}
+
+// lendingProbe is an instruction of another service's program.
+func (s *started) lendingProbe(owner solana.PublicKey) solana.Instruction {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.instruct(Lending, effect{owner: owner})
+}
+
+func TestSmartAccountSessionsAreListedAndRevoked(t *testing.T) {
+	s := start(t, Config{ManualClock: true, NoLimits: true})
+	u := smartAccountUserOf(t, s, "a@example.com")
+	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
+	var ids []string
+	for _, name := range []string{"one", "two", "three"} {
+		ids = append(ids, u.own("POST", "/sessions", map[string]any{
+			"publicKey": publicKey(s.keypair(name)).String(), "name": name, "expiresAt": "2027-01-01T00:00:00Z", "permissions": []string{"swap", "transfer"},
+		}).text("id"))
+	}
+	u.own("POST", "/transactions", u.signed(s.keypair("one"), u.pay(500_000_000))) // without limits nothing is bounded
+	u.own("POST", "/transactions", u.signed(s.keypair("one"), s.lendingProbe(u.key())))
+	for _, id := range ids[:2] {
+		assert.Equal(t, true, u.own("DELETE", "/sessions/"+id, nil).at("success"))
+		u.no(404, "NOT_FOUND", "DELETE", "/sessions/"+id, nil)
+	}
+	u.no(403, "FORBIDDEN", "POST", "/transactions", u.signed(s.keypair("one"), u.pay(1)))
+	list := u.own("GET", "/sessions", nil)
+	assert.Equal(t, "2", list.text("total"), "one stays in the list, one does not")
+	assert.Equal(t, "revoked", list.text("sessions", 0, "status"))
+	assert.Equal(t, map[string]any{
+		"id": ids[2], "publicKey": publicKey(s.keypair("three")).String(), "name": "three", "expiresAt": "2027-01-01T00:00:00.000Z",
+		"permissions": []any{"swap", "transfer"}, "status": "active",
+	}, list.at("sessions", 1))
+
+	for change, value := range map[string]any{"publicKey": "me", "expiresAt": "2025-12-31T00:00:00Z", "permissions": []string{}} {
+		body := map[string]any{"publicKey": s.WalletAddress(), "name": "x", "expiresAt": "2027-01-01T00:00:00Z", "permissions": []string{"swap"}}
+		body[change] = value
+		u.no(400, "VALIDATION_ERROR", "POST", "/sessions", body)
+	}
+}
