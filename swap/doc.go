@@ -1,5 +1,5 @@
-// Package swap is the client of service E: quotes and ready-to-sign
-// transactions for spot and prediction-market trades.
+// Package swap is the client of service E, which quotes trades of spot and
+// prediction-market tokens and builds their transactions.
 //
 // There are three ways to a trade. An order is quoted and built in one call
 // (QuoteOrder, BuildOrder) and its status is asked by signature (WaitOrder). A

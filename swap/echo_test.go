@@ -1,0 +1,104 @@
+package swap_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+// TestQuoteGoesBackByteForByte: spaces, escapes, duplicate members, numbers
+// that no float holds and members that nobody knows included, whatever the
+// caller did to the typed fields.
+func TestQuoteGoesBackByteForByte(t *testing.T) {
+	raw := strings.TrimSpace(wiretest.File(t, "GetQuote.json"))
+	c, wire := carriedClient(t, keyed(), map[string][]answer{
+		"/quote":             {{status: 200, body: " " + raw + "\n\n"}},
+		"/swap":              {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+		"/swap-instructions": {{status: 200, body: `{"instructions":[{"programId":"P"}]}`}},
+	})
+	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+	require.NoError(t, err)
+	q.OutAmount, q.RoutePlan = 7, nil
+	req := swap.SwapRequest{User: user, Quote: q}
+	_, err = c.BuildSwap(t.Context(), req)
+	require.NoError(t, err)
+	_, err = c.BuildSwapInstructions(t.Context(), req)
+	require.NoError(t, err)
+	for _, sent := range wire.seen[1:] {
+		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+raw+`}`, sent.Body)
+	}
+}
+
+func TestIntentGoesBackByteForByte(t *testing.T) {
+	raw := wiretest.File(t, "BuildIntent.json")
+	c, wire := carriedClient(t, keyed(), map[string][]answer{"/submit-intent": {{status: 200, body: `{"orderId":"o"}`}}})
+	i := builtIntent(t)
+	i.InAmount = 3
+	_, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: i})
+	require.NoError(t, err)
+	require.Equal(t, `{"signedTransaction":"`+signedTransaction().String()+`","intentResponse":`+raw+`}`, wire.seen[0].Body)
+}
+
+// TestEchoKeepsLiveWords: a vocabulary translates what is read and the rest of
+// the body, never what is echoed.
+func TestEchoKeepsLiveWords(t *testing.T) {
+	cfg := keyed()
+	cfg.Vocabulary.Keys = map[string]string{"outAmount": "liveOut", "userPublicKey": "liveUser", "quoteResponse": "liveQuote"}
+	raw := `{"inAmount":"1", "liveOut":"2","userPublicKey":"kept"}`
+	c, wire := carriedClient(t, cfg, map[string][]answer{
+		"/quote": {{status: 200, body: raw}},
+		"/swap":  {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+	})
+	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+	require.NoError(t, err)
+	require.Equal(t, walletfi.Amount(2), q.OutAmount)
+	_, err = c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+	require.NoError(t, err)
+	require.Equal(t, `{"liveUser":"`+user+`","liveQuote":`+raw+`}`, wire.seen[1].Body)
+}
+
+// TestStored: a quote and an intent that were stored go back as they were.
+func TestStored(t *testing.T) {
+	quote, intent := plainQuote(t), builtIntent(t)
+	var q swap.Quote
+	require.NoError(t, json.Unmarshal(quote.Raw, &q))
+	require.Equal(t, quote.Raw, q.Raw)
+	require.Equal(t, quote.OutAmount, q.OutAmount)
+	require.True(t, q.ReceivedAt.IsZero())
+	_, known := q.Age()
+	require.False(t, known)
+
+	var i swap.Intent
+	require.NoError(t, json.Unmarshal(intent.Raw, &i))
+	require.Equal(t, intent.Raw, i.Raw)
+	require.Equal(t, walletfi.Intent{Service: "swap", Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}}, i.Unsigned().Intent)
+
+	for value, raw := range map[any]walletfi.Document{&q: quote.Raw, &i: intent.Raw} {
+		again, err := json.Marshal(value)
+		require.NoError(t, err)
+		require.JSONEq(t, raw.String(), string(again))
+	}
+	for _, made := range []any{swap.Quote{InAmount: 1}, swap.Intent{Transaction: "AQID"}} {
+		_, err := json.Marshal(made)
+		require.ErrorContains(t, err, "did not come from the service")
+	}
+}
+
+// TestInstructionMarshals: as the service wrote it, or from the typed accounts.
+func TestInstructionMarshals(t *testing.T) {
+	const text = `{"programId":"P","accounts":["A1"],"data":"AQI="}`
+	var i swap.Instruction
+	require.NoError(t, json.Unmarshal([]byte(text), &i))
+	again, err := json.Marshal(i)
+	require.NoError(t, err)
+	require.JSONEq(t, text, string(again))
+
+	made, err := json.Marshal(swap.Instruction{ProgramID: "P", Accounts: []swap.AccountMeta{{PublicKey: "A", IsSigner: true}}, Data: []byte{0}})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"programId":"P","accounts":[{"pubkey":"A","isSigner":true,"isWritable":false}],"data":"AA=="}`, string(made))
+}

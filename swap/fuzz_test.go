@@ -1,0 +1,99 @@
+package swap_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+func FuzzAnswers(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.json")
+	require.NoError(f, err)
+	require.Len(f, files, 12)
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		require.NoError(f, err)
+		f.Add(b)
+	}
+	for _, seed := range []string{``, `null`, `[]`, `{"instructions":[[]]}`, `{"inAmount":-1}`, `{"accounts":{}}`, "{\"requestId\":\"\xff\"}"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, v := range []any{
+			new(swap.OrderQuote), new(swap.Order), new(swap.OrderStatus), new(swap.Quote), new(swap.SwapTransaction),
+			new(swap.SwapInstructions), new(swap.Instruction), new(swap.Intent), new(swap.SubmittedIntent),
+			new(swap.Token), new(swap.Venue), new(swap.PredictionMarketInit),
+		} {
+			if transport.Unmarshal(b, v) != nil {
+				continue
+			}
+			again, err := json.Marshal(v)
+			require.NoError(t, err)
+			require.True(t, json.Valid(again))
+		}
+	})
+}
+
+// FuzzEcho: whatever JSON a quote is, it goes back as it came.
+func FuzzEcho(f *testing.F) {
+	f.Add([]byte(`{"inAmount":"1","outAmount":"2"}`))
+	f.Add([]byte("{ \"inAmount\" : 1,\n\"outAmount\":2, \"x\":\"\\u003c<\u2028\" }"))
+	f.Add([]byte(`{"inAmount":1,"outAmount":2,"inAmount":3,"n":1e-7,"m":1.000}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, wire := carriedClient(t, keyed(), map[string][]answer{
+			"/quote": {{status: 200, body: string(b)}}, "/swap": {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+		})
+		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+		if err != nil {
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			return
+		}
+		_, err = c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+		require.NoError(t, err)
+		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+q.Raw.String()+`}`, wire.seen[1].Body)
+		require.Contains(t, string(b), q.Raw.String())
+		require.True(t, json.Valid(q.Raw))
+	})
+}
+
+// FuzzOrderQuery: the query says what the request did, and nothing of it
+// leaves its parameter.
+func FuzzOrderQuery(f *testing.F) {
+	f.Add(uint64(1), 50, uint64(5000), 1.5, uint8(3))
+	f.Add(uint64(1<<64-1), 10_000, uint64(0), 1e300, uint8(5))
+	f.Add(uint64(0), -1, uint64(1<<64-1), -1.5, uint8(5))
+	f.Fuzz(func(t *testing.T, amount uint64, bps int, lamports uint64, multiplier float64, form uint8) {
+		fee := []swap.PriorityFee{
+			{}, swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt(swap.LevelHigh), swap.PriorityLamports(walletfi.Amount(lamports)),
+			swap.PriorityMultiplied(multiplier, walletfi.Amount(lamports)), swap.PriorityBundleTip(walletfi.Amount(lamports)),
+		}[form%7]
+		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{status: 200, body: `{}`}}})
+		_, err := c.QuoteOrder(t.Context(), swap.OrderRequest{
+			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: swap.FixedSlippage(bps), PriorityFee: fee,
+		})
+		if err != nil {
+			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+			require.Empty(t, wire.seen)
+			return
+		}
+		sent, err := url.Parse(wire.seen[0].Target)
+		require.NoError(t, err)
+		q := sent.Query()
+		require.Equal(t, walletfi.Amount(amount).String(), q.Get("amount"))
+		require.Equal(t, swap.FixedSlippage(bps).String(), q.Get("slippageBps"))
+		text, err := fee.Text()
+		require.NoError(t, err)
+		require.Equal(t, text, q.Get("prioritizationFeeLamports"))
+		require.Equal(t, !fee.IsZero(), q.Has("prioritizationFeeLamports"))
+		if body, err := json.Marshal(fee); err == nil && fee != swap.PriorityAuto() && fee != swap.PriorityDisabled() {
+			require.Equal(t, string(body), text)
+		}
+	})
+}

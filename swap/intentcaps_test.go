@@ -1,0 +1,119 @@
+package swap_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+// TestSwapIntent: what a swap may do comes from what was asked for, not from
+// what the service answered, but for the least that should arrive.
+func TestSwapIntent(t *testing.T) {
+	in := func(n walletfi.Amount) walletfi.Asset { return walletfi.Asset{Mint: sol, Amount: n} }
+	out := func(n walletfi.Amount) walletfi.Asset { return walletfi.Asset{Mint: usdc, Amount: n} }
+	const least = 149_250_000
+	for name, row := range map[string]struct {
+		quote swap.QuoteRequest
+		req   swap.SwapRequest
+		want  walletfi.Intent
+	}{
+		"the amount is the request's": {
+			quote: swap.QuoteRequest{Amount: 5},
+			want:  walletfi.Intent{Spend: []walletfi.Asset{in(5)}, Receive: []walletfi.Asset{out(least)}},
+		},
+		"a fee of the input, rounded up": {
+			quote: swap.QuoteRequest{Amount: 10_001, PlatformFeeBps: new(1), PlatformFeeMode: swap.FeeInInputMint},
+			want:  walletfi.Intent{Spend: []walletfi.Asset{in(10_001)}, ServiceFee: []walletfi.Asset{in(2)}, Receive: []walletfi.Asset{out(least)}},
+		},
+		"a fee of the output": {
+			quote: swap.QuoteRequest{Amount: 1, PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint},
+			req:   swap.SwapRequest{FeeAccount: other},
+			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, ServiceFee: []walletfi.Asset{out(150_000)},
+				Receive: []walletfi.Asset{out(least - 150_000)}, Destinations: []string{other}},
+		},
+		"a fee of either": {
+			quote: swap.QuoteRequest{Amount: maxAmount, PlatformFeeBps: new(10_000)},
+			want:  walletfi.Intent{Spend: []walletfi.Asset{in(maxAmount)}, ServiceFee: []walletfi.Asset{in(maxAmount), out(150_000_000)}},
+		},
+		"part of the surplus": {
+			quote: swap.QuoteRequest{Amount: 1},
+			req:   swap.SwapRequest{PositiveSlippage: &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit, Bps: 5000}},
+			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, ServiceFee: []walletfi.Asset{out(375_000)},
+				Receive: []walletfi.Asset{out(least)}},
+		},
+		"part of the surplus beside a fee": {
+			quote: swap.QuoteRequest{Amount: 1, PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint},
+			req:   swap.SwapRequest{PositiveSlippage: &swap.PositiveSlippage{Mode: "all", Bps: 10_000}},
+			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, ServiceFee: []walletfi.Asset{out(900_000)},
+				Receive: []walletfi.Asset{out(least - 150_000)}},
+		},
+		"another destination": {
+			quote: swap.QuoteRequest{Amount: 1},
+			req:   swap.SwapRequest{DestinationTokenAccount: &swap.DestinationTokenAccount{Address: other, CreateIfNeeded: true}},
+			want:  walletfi.Intent{Spend: []walletfi.Asset{in(1)}, Destinations: []string{other}},
+		},
+		"a sponsor and a price": {
+			quote: swap.QuoteRequest{Amount: 1},
+			req:   swap.SwapRequest{Sponsor: other, ComputeUnitPriceMicroLamports: new(uint64(1_000_000))},
+			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, Sponsor: other, Receive: []walletfi.Asset{out(least)},
+				MaxNetworkFeeLamports: new(walletfi.Amount(1_420_000))},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := carriedClient(t, keyed(), map[string][]answer{
+				"/swap":              {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+				"/swap-instructions": {{status: 200, body: `{"instructions":[{"programId":"P"}]}`}},
+			})
+			row.quote.InputMint, row.quote.OutputMint = sol, usdc
+			row.req.User, row.req.Quote = user, quoteOf(t, row.quote)
+			row.want.Service, row.want.Owner = "swap", user
+			built, err := c.BuildSwap(t.Context(), row.req)
+			require.NoError(t, err)
+			require.Equal(t, row.want, built.Unsigned().Intent)
+			parts, err := c.BuildSwapInstructions(t.Context(), row.req)
+			require.NoError(t, err)
+			require.Equal(t, row.want, parts.Intent())
+		})
+	}
+}
+
+// TestStoredQuoteIntent: of a quote whose request is not known, the quote says
+// what was asked for.
+func TestStoredQuoteIntent(t *testing.T) {
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/swap": {{status: 200, body: `{"swapTransaction":"AQID"}`}}})
+	for text, want := range map[string]walletfi.Intent{
+		plainQuote(t).Raw.String(): {
+			Spend:      []walletfi.Asset{{Mint: sol, Amount: 1_000_000_000}},
+			ServiceFee: []walletfi.Asset{{Mint: sol, Amount: 1_000_000}, {Mint: usdc, Amount: 150_000}},
+			Receive:    []walletfi.Asset{{Mint: usdc, Amount: 149_100_000}},
+		},
+		`{"inputMint":"A","outputMint":"B","inAmount":"3","outAmount":"2","otherAmountThreshold":"1"}`: {
+			Spend: []walletfi.Asset{{Mint: "A", Amount: 3}}, Receive: []walletfi.Asset{{Mint: "B", Amount: 1}},
+		},
+	} {
+		var q swap.Quote
+		require.NoError(t, json.Unmarshal([]byte(text), &q))
+		built, err := c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: &q})
+		require.NoError(t, err)
+		want.Service, want.Owner = "swap", user
+		require.Equal(t, want, built.Unsigned().Intent)
+	}
+}
+
+// TestOrderIntentLater: the proceeds of an order that goes on after its
+// transaction are not due with it.
+func TestOrderIntentLater(t *testing.T) {
+	for mode, receive := range map[string][]walletfi.Asset{
+		"sync": {{Mint: usdc, Amount: 9}}, "async": nil, "": nil,
+	} {
+		c, _ := carriedClient(t, keyed(), map[string][]answer{
+			"/order": {{status: 200, body: `{"transaction":"AQID","outAmount":"10","minOutAmount":"9","executionMode":"` + mode + `"}`}},
+		})
+		o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+		require.NoError(t, err)
+		require.Equal(t, receive, o.Unsigned().Intent.Receive)
+	}
+}

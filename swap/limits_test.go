@@ -1,0 +1,54 @@
+package swap_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+func TestBudgets(t *testing.T) {
+	for name, row := range map[string]struct {
+		cfg   swap.Config
+		burst int
+		limit bool
+	}{
+		"no key":             {swap.Config{}, 10, true},
+		"no key, but agreed": {swap.Config{Budgets: []walletfi.Budget{{Requests: 3, Per: time.Minute}}}, 3, true},
+		"a key":              {keyed(), 500, false},
+		"a key with a limit": {swap.Config{APIKey: walletfi.NewSecret("k"), Budgets: []walletfi.Budget{{Requests: 20, Per: time.Minute}}}, 20, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, wire := carriedClient(t, row.cfg, map[string][]answer{"/tokens": {{status: 200, body: `{"tokens":[]}`}}})
+				begun := time.Now()
+				for range row.burst + 1 {
+					_, err := c.ListTokens(t.Context())
+					require.NoError(t, err)
+				}
+				require.Equal(t, row.limit, time.Since(begun) >= time.Minute)
+				require.Equal(t, row.cfg.APIKey.Reveal(), wire.seen[0].Header.Get("x-api-key"))
+			})
+		})
+	}
+}
+
+// TestSharedLimiter: two clients with one key keep one budget.
+func TestSharedLimiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answers := map[string][]answer{"/tokens": {{status: 200, body: `{}`}}}
+		first, _ := carriedClient(t, swap.Config{}, answers)
+		second, _ := carriedClient(t, swap.Config{Options: walletfi.Options{
+			Limiter: func(string) walletfi.Limiter { return first.Limiter() }, MaxQueueWait: new(time.Duration(0)),
+		}}, answers)
+		for range swap.KeylessRequestsPerMinute {
+			_, err := first.ListTokens(t.Context())
+			require.NoError(t, err)
+		}
+		_, err := second.ListTokens(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	})
+}

@@ -1,0 +1,160 @@
+package swap_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mr-tron/base58"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/swap"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	maxAmount = walletfi.Amount(1<<64 - 1)
+	sol       = walletfi.NativeMint
+	usdc      = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
+	user      = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+	other     = "ComputeBudget111111111111111111111111111111"
+)
+
+// signature is that of signedTransaction.
+var signature = base58.Encode(bytes.Repeat([]byte{7}, 64))
+
+// signedTransaction is the least that passes for a signed legacy transaction.
+func signedTransaction() walletfi.Base64Transaction { return transactionSigned(7) }
+
+func transactionSigned(filler byte) walletfi.Base64Transaction {
+	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
+	b = append(b, 1, 0, 0, 1)
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(append(b, make([]byte, 64)...)))
+}
+
+// client is a client of base with a key that repeats nothing.
+func client(t testing.TB, base string) *swap.Client {
+	t.Helper()
+	c, err := swap.New(swap.Config{
+		BaseURL: base, APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	})
+	require.NoError(t, err)
+	return c
+}
+
+// unreachable is a client whose server fails the test when it is asked.
+func unreachable(t *testing.T) *swap.Client {
+	t.Helper()
+	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	return client(t, server.URL)
+}
+
+// fields are those that the validation errors in err name, sorted.
+func fields(err error) []string {
+	var names []string
+	var walk func(error)
+	walk = func(err error) {
+		switch e := err.(type) {
+		case *walletfi.ValidationError:
+			names = append(names, e.Field)
+		case interface{ Unwrap() []error }:
+			for _, inner := range e.Unwrap() {
+				walk(inner)
+			}
+		}
+	}
+	walk(err)
+	slices.Sort(names)
+	return names
+}
+
+func requireRefused(t *testing.T, err error, want ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Equal(t, want, fields(err))
+}
+
+// answer is what a carried request is answered with.
+type answer struct {
+	status int
+	header map[string]string
+	body   string
+	err    error
+}
+
+// carried answers requests without a network, so that they can run in a
+// synctest bubble. Each path has its answers, one after the other, the last
+// for ever.
+type carried struct {
+	mu      sync.Mutex
+	answers map[string][]answer
+	seen    []wiretest.Request
+}
+
+func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var body []byte
+	if r.Body != nil {
+		body, _ = io.ReadAll(r.Body)
+	}
+	c.seen = append(c.seen, wiretest.Request{Method: r.Method, Target: r.URL.RequestURI(), Header: r.Header.Clone(), Body: string(body)})
+	queue := c.answers[r.URL.Path]
+	if len(queue) == 0 {
+		return &http.Response{StatusCode: 404, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+	}
+	a := queue[0]
+	if len(queue) > 1 {
+		c.answers[r.URL.Path] = queue[1:]
+	}
+	if a.err != nil {
+		return nil, a.err
+	}
+	header := http.Header{"Content-Type": {"application/json"}}
+	for name, value := range a.header {
+		header.Set(name, value)
+	}
+	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
+}
+
+// paths are those that were asked, in order.
+func (c *carried) paths() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var paths []string
+	for _, r := range c.seen {
+		path, _, _ := strings.Cut(r.Target, "?")
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// carriedClient is a client whose requests are answered by path. The config
+// may lack a base URL and an HTTP client.
+func carriedClient(t testing.TB, cfg swap.Config, answers map[string][]answer) (*swap.Client, *carried) {
+	t.Helper()
+	wire := &carried{answers: answers}
+	cfg.BaseURL, cfg.HTTPClient = "https://swap.test", &http.Client{Transport: wire}
+	c, err := swap.New(cfg)
+	require.NoError(t, err)
+	return c, wire
+}
+
+// keyed is a config without a budget.
+func keyed() swap.Config { return swap.Config{APIKey: walletfi.NewSecret("k-123456")} }
+
+func decimal(t testing.TB, text string) walletfi.Decimal {
+	t.Helper()
+	d, err := walletfi.NewDecimal(text)
+	require.NoError(t, err)
+	return d
+}

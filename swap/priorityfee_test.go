@@ -1,0 +1,127 @@
+package swap_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+var priorityForms = []struct {
+	name  string
+	fee   swap.PriorityFee
+	body  string
+	query string
+	cap   *walletfi.Amount
+	tip   walletfi.Amount
+}{
+	{"auto", swap.PriorityAuto(), `"auto"`, "auto", nil, 0},
+	{"disabled", swap.PriorityDisabled(), `"disabled"`, "disabled", new(walletfi.Amount(20_000)), 0},
+	{"medium", swap.PriorityAt(swap.LevelMedium), `{"priorityLevel":"medium"}`, `{"priorityLevel":"medium"}`, nil, 0},
+	{"high", swap.PriorityAt(swap.LevelHigh), `{"priorityLevel":"high"}`, `{"priorityLevel":"high"}`, nil, 0},
+	{"very high", swap.PriorityAt(swap.LevelVeryHigh), `{"priorityLevel":"veryHigh"}`, `{"priorityLevel":"veryHigh"}`, nil, 0},
+	{"exact", swap.PriorityLamports(5000), `5000`, "5000", new(walletfi.Amount(25_000)), 0},
+	{"exactly none", swap.PriorityLamports(0), `0`, "0", new(walletfi.Amount(20_000)), 0},
+	{"exactly all", swap.PriorityLamports(maxAmount), `18446744073709551615`, "18446744073709551615", new(maxAmount), 0},
+	{"multiplied", swap.PriorityMultiplied(2.5, 100), `{"autoMultiplier":2.5,"maxLamports":100}`, `{"autoMultiplier":2.5,"maxLamports":100}`, new(walletfi.Amount(20_100)), 0},
+	{"bundle tip", swap.PriorityBundleTip(7), `{"bundleTipLamports":7}`, `{"bundleTipLamports":7}`, nil, 7},
+}
+
+func TestPriorityFeeForms(t *testing.T) {
+	for _, row := range priorityForms {
+		t.Run(row.name, func(t *testing.T) {
+			require.False(t, row.fee.IsZero())
+			body, err := json.Marshal(row.fee)
+			require.NoError(t, err)
+			require.Equal(t, row.body, string(body))
+			text, err := row.fee.Text()
+			require.NoError(t, err)
+			require.Equal(t, row.query, text)
+
+			c, wire := carriedClient(t, keyed(), map[string][]answer{
+				"/order": {{status: 200, body: `{"transaction":"AQID"}`}},
+				"/swap":  {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+			})
+			o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
+			require.NoError(t, err)
+			s, err := c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t), PriorityFee: row.fee})
+			require.NoError(t, err)
+			sent, err := url.Parse(wire.seen[0].Target)
+			require.NoError(t, err)
+			require.Equal(t, []string{row.query}, sent.Query()["prioritizationFeeLamports"])
+			require.Contains(t, wire.seen[1].Body, `"prioritizationFeeLamports":`+row.body+`,`)
+			for _, i := range []walletfi.Intent{o.Unsigned().Intent, s.Unsigned().Intent} {
+				require.Equal(t, row.cap, i.MaxNetworkFeeLamports)
+				require.Equal(t, row.tip, i.TipLamports)
+			}
+		})
+	}
+}
+
+func TestPriorityFeeUnset(t *testing.T) {
+	var none swap.PriorityFee
+	require.True(t, none.IsZero())
+	text, err := none.Text()
+	require.NoError(t, err)
+	require.Empty(t, text)
+	_, err = json.Marshal(none)
+	require.ErrorContains(t, err, "left out")
+}
+
+// TestPriorityFeeQuery: the encoder of the query is the caller's to replace,
+// and a body is not its concern.
+func TestPriorityFeeQuery(t *testing.T) {
+	cfg := keyed()
+	cfg.PriorityFeeQuery = func(f swap.PriorityFee) (url.Values, error) {
+		if f == swap.PriorityAuto() {
+			return nil, errors.New("no auto here")
+		}
+		text, err := f.Text()
+		return url.Values{"fee[tip]": {text}, "fee[unit]": {"lamports"}}, err
+	}
+	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{status: 200, body: `{"transaction":"AQID"}`}}})
+	req := swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
+	_, err := c.QuoteOrder(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, "/order?amount=1&fee%5Btip%5D=3&fee%5Bunit%5D=lamports&inputMint="+sol+"&outputMint="+usdc, wire.seen[0].Target)
+
+	req.PriorityFee = swap.PriorityAuto()
+	_, err = c.QuoteOrder(t.Context(), req)
+	require.EqualError(t, err, "no auto here")
+	_, err = c.BuildOrder(t.Context(), user, req)
+	require.EqualError(t, err, "no auto here")
+	require.Len(t, wire.seen, 1)
+
+	req.PriorityFee = swap.PriorityFee{}
+	_, err = c.QuoteOrder(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, "/order?amount=1&inputMint="+sol+"&outputMint="+usdc, wire.seen[1].Target)
+}
+
+func TestSlippage(t *testing.T) {
+	for _, row := range []struct {
+		slippage swap.Slippage
+		text     string
+		bps      int
+		fixed    bool
+	}{
+		{swap.Slippage{}, "", 0, false},
+		{swap.AutoSlippage(), "auto", 0, false},
+		{swap.FixedSlippage(0), "0", 0, true},
+		{swap.FixedSlippage(10_000), "10000", 10_000, true},
+	} {
+		require.Equal(t, row.text, row.slippage.String())
+		require.Equal(t, row.text == "", row.slippage.IsZero())
+		bps, fixed := row.slippage.Bps()
+		require.Equal(t, row.bps, bps)
+		require.Equal(t, row.fixed, fixed)
+		values := url.Values{}
+		require.NoError(t, row.slippage.EncodeValues("s", &values))
+		require.Equal(t, row.text, values.Get("s"))
+		require.Equal(t, row.text != "", values.Has("s"))
+	}
+}

@@ -1,0 +1,169 @@
+package swap_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+var (
+	lostAnswer = answer{err: io.ErrUnexpectedEOF}
+	taken      = answer{status: 200, body: `{"orderId":"o-1","status":"submitted","openSignature":"S9"}`}
+	unknown    = answer{status: 404}
+	submitted  = &swap.SubmittedIntent{OrderID: "o-1", Status: swap.OrderSubmitted, OpenSignature: "S9"}
+	recovered  = &swap.SubmittedIntent{Status: swap.OrderOpen, OpenSignature: signature, Recovered: true}
+	opened     = answer{status: 200, body: `{"status":"open"}`}
+)
+
+const submit, ask = "/submit-intent", "/order-status"
+
+func submitRequest(t *testing.T) swap.SubmitIntentRequest {
+	return swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)}
+}
+
+// TestSubmitIntentLost: before the same bytes go out again, the service is
+// asked whether it knows the order.
+func TestSubmitIntentLost(t *testing.T) {
+	for name, row := range map[string]struct {
+		submits, asks []answer
+		options       walletfi.Options
+		want          *swap.SubmittedIntent // nil where the outcome stays unknown
+		paths         []string
+	}{
+		"known after a lost answer": {
+			submits: []answer{lostAnswer}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+		},
+		"known after a 503": {
+			submits: []answer{{status: 503}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+		},
+		"known after half an answer": {
+			submits: []answer{{status: 200, body: `{"orderId":`}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+		},
+		"known after an answer without an order": {
+			submits: []answer{{status: 200, body: `{"status":"submitted"}`}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+		},
+		"not known, then taken": {
+			submits: []answer{lostAnswer, taken}, asks: []answer{unknown}, want: submitted, paths: []string{submit, ask, submit},
+		},
+		"not known, then known": {
+			submits: []answer{{status: 500}, lostAnswer}, asks: []answer{unknown, opened}, want: recovered,
+			paths: []string{submit, ask, submit, ask},
+		},
+		"never known": {
+			submits: []answer{lostAnswer}, asks: []answer{unknown},
+			paths: []string{submit, ask, submit, ask, submit, ask, submit, ask},
+		},
+		"nobody to ask": {
+			submits: []answer{lostAnswer}, asks: []answer{{status: 401}}, paths: []string{submit, ask},
+		},
+		"the answer to the question lost too": {
+			submits: []answer{lostAnswer}, asks: []answer{{status: 500}}, paths: []string{submit, ask, ask, ask, ask},
+		},
+		"no repeat allowed, known": {
+			submits: []answer{lostAnswer}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+			options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+		},
+		"no repeat allowed, not known": {
+			submits: []answer{lostAnswer}, asks: []answer{unknown}, paths: []string{submit, ask},
+			options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+		},
+		"a limit before it was carried out": {
+			submits: []answer{{status: 429, header: map[string]string{"Retry-After": "1"}}, taken}, want: submitted, paths: []string{submit, submit},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				cfg := keyed()
+				cfg.Options = row.options
+				c, wire := carriedClient(t, cfg, map[string][]answer{submit: row.submits, ask: row.asks})
+				order, err := c.SubmitIntent(t.Context(), submitRequest(t))
+				require.Equal(t, row.paths, wire.paths())
+				for _, r := range wire.seen {
+					if r.Method == "POST" {
+						require.Equal(t, wire.seen[0].Body, r.Body, "the same bytes at most")
+						continue
+					}
+					require.Equal(t, ask+"?lastValidBlockHeight=312&signature="+signature, r.Target)
+				}
+				if row.want != nil {
+					require.NoError(t, err)
+					require.Equal(t, row.want, order)
+					return
+				}
+				require.Nil(t, order)
+				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+				require.NotErrorIs(t, err, walletfi.ErrUnavailable, "which would promise that nothing happened")
+				require.NotErrorIs(t, err, walletfi.ErrUnauthorized, "which is the question's")
+				var lost *walletfi.OutcomeUnknownError
+				require.ErrorAs(t, err, &lost)
+				require.Equal(t, signature, lost.Signature)
+			})
+		})
+	}
+}
+
+// TestSubmitIntentRefused: a plain no is final, and nobody is asked.
+func TestSubmitIntentRefused(t *testing.T) {
+	for status, kind := range map[int]error{400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 404: walletfi.ErrNotFound} {
+		c, wire := carriedClient(t, keyed(), map[string][]answer{submit: {{status: status}}})
+		_, err := c.SubmitIntent(t.Context(), submitRequest(t))
+		require.ErrorIs(t, err, kind)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, []string{submit}, wire.paths())
+	}
+}
+
+// TestSubmitIntentUnasked: a transaction that the fee payer has yet to sign has
+// no signature to ask by, so that a lost answer is not followed by the bytes.
+func TestSubmitIntentUnasked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, keyed(), map[string][]answer{submit: {lostAnswer}})
+		_, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: transactionSigned(0), Intent: builtIntent(t)})
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.ErrorContains(t, err, "no signature of its fee payer")
+		require.Equal(t, []string{submit}, wire.paths())
+	})
+}
+
+func TestSubmitIntentCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cfg := keyed()
+		cfg.OnAttempt = func(walletfi.Attempt) { cancel() }
+		c, wire := carriedClient(t, cfg, map[string][]answer{submit: {lostAnswer}, ask: {opened}})
+		_, err := c.SubmitIntent(ctx, submitRequest(t))
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, []string{submit}, wire.paths())
+	})
+}
+
+// TestSubmitIntentRaw: the captured response is the submit's, not that of the
+// question after it.
+func TestSubmitIntentRaw(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := carriedClient(t, keyed(), map[string][]answer{submit: {{status: 500, body: "broken"}}, ask: {opened}})
+		var raw walletfi.RawResponse
+		order, err := c.SubmitIntent(t.Context(), submitRequest(t), walletfi.WithRawResponse(&raw), walletfi.Urgent())
+		require.NoError(t, err)
+		require.True(t, order.Recovered)
+		require.Equal(t, 500, raw.StatusCode)
+		require.Equal(t, "broken", string(raw.Body))
+	})
+}
+
+func TestSubmitIntentWithoutRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, keyed(), map[string][]answer{submit: {lostAnswer}, ask: {unknown}})
+		_, err := c.SubmitIntent(t.Context(), submitRequest(t), walletfi.WithoutRetry())
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.True(t, errors.Is(err, io.ErrUnexpectedEOF))
+		require.Equal(t, []string{submit, ask}, wire.paths())
+	})
+}

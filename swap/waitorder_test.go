@@ -1,0 +1,209 @@
+package swap_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+// state is the answer to a question for an order.
+func state(s string) answer {
+	return answer{status: 200, body: `{"status":"` + s + `","inAmount":"18446744073709551615"}`}
+}
+
+// heights are what a node says, one after the other, the last for ever; 0 is
+// no answer.
+type heights struct {
+	say   []uint64
+	asked int
+}
+
+func (h *heights) BlockHeight(context.Context) (uint64, error) {
+	height := h.say[min(h.asked, len(h.say)-1)]
+	h.asked++
+	if height == 0 {
+		return 0, errors.New("no answer")
+	}
+	return height, nil
+}
+
+func waitFor(t *testing.T, req swap.WaitOrderRequest, answers ...answer) (*swap.OrderStatus, *carried, error) {
+	t.Helper()
+	cfg := keyed()
+	cfg.Retry.MaxRetries = new(0)
+	c, wire := carriedClient(t, cfg, map[string][]answer{ask: answers})
+	req.Signature = signature
+	status, err := c.WaitOrder(t.Context(), req)
+	return status, wire, err
+}
+
+func TestWaitOrderStates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		status, wire, err := waitFor(t, swap.WaitOrderRequest{LastValidBlockHeight: 9},
+			unknown, state("submitted"), state("pending"), state("resting"), state("open"), state("pendingClose"), state("closed"))
+		require.NoError(t, err)
+		require.Equal(t, &swap.OrderStatus{Status: swap.OrderClosed, InAmount: maxAmount}, status)
+		require.Len(t, wire.seen, 7)
+		for _, r := range wire.seen {
+			require.Equal(t, ask+"?lastValidBlockHeight=9&signature="+signature, r.Target)
+		}
+		// 1 + 1.5 + 2.25 + 3.375 + 5.0625 + 7.59375
+		require.Equal(t, 20_781_250*time.Microsecond, time.Since(begun))
+	})
+}
+
+func TestWaitOrderBackoff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		_, _, err := waitFor(t, swap.WaitOrderRequest{MinWait: 2 * time.Second, MaxWait: 3 * time.Second},
+			state("open"), state("open"), state("open"), state("closed"))
+		require.NoError(t, err)
+		require.Equal(t, 8*time.Second, time.Since(begun))
+
+		begun = time.Now()
+		_, _, err = waitFor(t, swap.WaitOrderRequest{MinWait: time.Minute}, state("open"), state("open"), state("closed"))
+		require.NoError(t, err)
+		require.Equal(t, 2*time.Minute, time.Since(begun), "a MaxWait below MinWait is MinWait")
+	})
+}
+
+func TestWaitOrderEnded(t *testing.T) {
+	for _, end := range []swap.OrderState{swap.OrderExpired, swap.OrderFailed} {
+		status, wire, err := waitFor(t, swap.WaitOrderRequest{}, state(string(end)))
+		require.ErrorIs(t, err, walletfi.ErrRejected)
+		var ended *swap.OrderEndedError
+		require.ErrorAs(t, err, &ended)
+		require.Equal(t, swap.OrderEndedError{Signature: signature, Status: *status}, *ended)
+		require.Equal(t, end, status.Status)
+		require.ErrorContains(t, err, signature+" ended as "+string(end))
+		require.Len(t, wire.seen, 1)
+	}
+}
+
+func TestWaitOrderNotFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		status, _, err := waitFor(t, swap.WaitOrderRequest{}, unknown)
+		require.ErrorIs(t, err, walletfi.ErrNotFound)
+		require.Nil(t, status)
+		require.GreaterOrEqual(t, time.Since(begun), time.Minute)
+		require.Less(t, time.Since(begun), 70*time.Second)
+
+		begun = time.Now()
+		status, _, err = waitFor(t, swap.WaitOrderRequest{NotFoundFor: 2 * time.Second}, state("pending"), unknown)
+		require.ErrorIs(t, err, walletfi.ErrNotFound)
+		require.Equal(t, swap.OrderPending, status.Status, "the last that was seen")
+		require.Equal(t, 2500*time.Millisecond, time.Since(begun))
+	})
+}
+
+// TestWaitOrderHeight: the wait ends when the height passed and the service,
+// asked again after that, knows of no execution.
+func TestWaitOrderHeight(t *testing.T) {
+	for name, row := range map[string]struct {
+		heights  []uint64
+		answers  []answer
+		err      error
+		last     swap.OrderState
+		requests int
+	}{
+		"never known":          {[]uint64{8, 9, 10}, []answer{unknown}, walletfi.ErrOutcomeUnknown, "", 4},
+		"pending for ever":     {[]uint64{8, 10}, []answer{state("pending")}, walletfi.ErrOutcomeUnknown, swap.OrderPending, 3},
+		"known just in time":   {[]uint64{10}, []answer{unknown, state("closed")}, nil, swap.OrderClosed, 2},
+		"opened in time":       {[]uint64{10}, []answer{state("open"), state("open"), state("closed")}, nil, swap.OrderClosed, 3},
+		"an unknown state":     {[]uint64{10}, []answer{state("x"), state("x"), state("closed")}, nil, swap.OrderClosed, 3},
+		"a node that is mute":  {[]uint64{0, 0, 10}, []answer{state("pending")}, walletfi.ErrOutcomeUnknown, swap.OrderPending, 4},
+		"the service's own no": {[]uint64{10}, []answer{state("pending"), state("expired")}, walletfi.ErrRejected, swap.OrderExpired, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				status, wire, err := waitFor(t, swap.WaitOrderRequest{
+					LastValidBlockHeight: 9, Heights: &heights{say: row.heights}, NotFoundFor: time.Nanosecond,
+				}, row.answers...)
+				require.Len(t, wire.seen, row.requests)
+				if row.last != "" {
+					require.Equal(t, row.last, status.Status)
+				}
+				if row.err == nil {
+					require.NoError(t, err)
+					return
+				}
+				require.ErrorIs(t, err, row.err)
+				var lost *walletfi.OutcomeUnknownError
+				if errors.As(err, &lost) {
+					require.Equal(t, signature, lost.Signature)
+				}
+			})
+		})
+	}
+}
+
+// TestWaitOrderHeightUnused: without a last valid height there is nothing to
+// hold a height against.
+func TestWaitOrderHeightUnused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &heights{say: []uint64{10}}
+		_, wire, err := waitFor(t, swap.WaitOrderRequest{Heights: h}, state("pending"), state("closed"))
+		require.NoError(t, err)
+		require.Zero(t, h.asked)
+		require.Equal(t, ask+"?signature="+signature, wire.seen[0].Target)
+	})
+}
+
+func TestWaitOrderUnanswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down := answer{status: 503}
+		_, wire, err := waitFor(t, swap.WaitOrderRequest{}, down, down, down, down, state("open"), down, down, down, down, state("closed"))
+		require.NoError(t, err)
+		require.Len(t, wire.seen, 10)
+
+		status, wire, err := waitFor(t, swap.WaitOrderRequest{}, state("open"), down)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		require.Equal(t, swap.OrderOpen, status.Status)
+		require.Len(t, wire.seen, 6)
+
+		_, wire, err = waitFor(t, swap.WaitOrderRequest{}, answer{status: 401})
+		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+		require.Len(t, wire.seen, 1)
+	})
+}
+
+// TestWaitOrderLimited: a limit's reset is waited for.
+func TestWaitOrderLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		_, wire, err := waitFor(t, swap.WaitOrderRequest{}, answer{status: 429, header: map[string]string{"Retry-After": "90"}}, state("closed"))
+		require.NoError(t, err)
+		require.Len(t, wire.seen, 2)
+		require.GreaterOrEqual(t, time.Since(begun), 90*time.Second)
+
+		c, own := carriedClient(t, swap.Config{Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}},
+			map[string][]answer{ask: {state("open")}})
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		_, err = c.WaitOrder(ctx, swap.WaitOrderRequest{Signature: signature, MaxWait: time.Second})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.LessOrEqual(t, len(own.seen), 2*swap.KeylessRequestsPerMinute)
+		require.Greater(t, len(own.seen), swap.KeylessRequestsPerMinute)
+	})
+}
+
+func TestWaitOrderCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := carriedClient(t, keyed(), map[string][]answer{ask: {state("open")}})
+		ctx, cancel := context.WithTimeout(t.Context(), 1800*time.Millisecond)
+		defer cancel()
+		begun := time.Now()
+		status, err := c.WaitOrder(ctx, swap.WaitOrderRequest{Signature: signature})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, swap.OrderOpen, status.Status)
+		require.Equal(t, 1800*time.Millisecond, time.Since(begun))
+	})
+}

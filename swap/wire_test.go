@@ -1,0 +1,377 @@
+package swap_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+var key = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
+
+// quoteOf is the quote in GetQuote.json as the service would have given it.
+func quoteOf(t testing.TB, req swap.QuoteRequest) *swap.Quote {
+	t.Helper()
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/quote": {{status: 200, body: wiretest.File(t, "GetQuote.json")}}})
+	q, err := c.GetQuote(t.Context(), req)
+	require.NoError(t, err)
+	return q
+}
+
+func plainQuote(t testing.TB) *swap.Quote {
+	return quoteOf(t, swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
+}
+
+func TestWireOrders(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "QuoteOrder",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteOrder(t.Context(), swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount})
+		},
+		Method: "GET", Target: "/order?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
+		Header: key, File: "QuoteOrder.json",
+		Want: &swap.OrderQuote{OutAmount: maxAmount, PriceImpactPct: decimal(t, "0.000000000000000001"), ExecutionMode: "async"},
+		Then: func(t *testing.T, result any) { require.True(t, result.(*swap.OrderQuote).ExecutionMode.Polled()) },
+	}, {
+		Name: "BuildOrder",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildOrder(t.Context(), user, swap.OrderRequest{
+				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: swap.AutoSlippage(),
+				PredictionMarketSlippageBps: new(0), PlatformFeeBps: new(25), PlatformFeeScale: new(0),
+				PriorityFee: swap.PriorityAt(swap.LevelVeryHigh),
+			})
+		},
+		Method: "GET",
+		Target: "/order?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&platformFeeBps=25&platformFeeScale=0&predictionMarketSlippageBps=0" +
+			"&prioritizationFeeLamports=%7B%22priorityLevel%22%3A%22veryHigh%22%7D&slippageBps=auto&userPublicKey=" + user,
+		Header: key, File: "BuildOrder.json",
+		Then: func(t *testing.T, result any) {
+			o := result.(*swap.Order)
+			require.Equal(t, swap.OrderQuote{
+				OutAmount: 1_000_000, MinOutAmount: 990_000, PriceImpactPct: decimal(t, "0.25"), ExecutionMode: swap.ExecutionSync,
+				RoutePlan: []swap.RouteStep{
+					{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: maxAmount},
+					{InAmount: 5},
+				},
+			}, o.OrderQuote)
+			require.False(t, o.ExecutionMode.Polled())
+			require.Equal(t, uint64(1_400_000), o.ComputeUnitLimit)
+			require.Equal(t, walletfi.Amount(5000), o.PrioritizationFeeLamports)
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+				Intent: walletfi.Intent{
+					Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: 1}},
+					ServiceFee: []walletfi.Asset{{Mint: sol, Amount: 1}, {Mint: usdc, Amount: 2500}},
+					Receive:    []walletfi.Asset{{Mint: usdc, Amount: 987_500}},
+				},
+				LastValidBlockHeight: 1<<64 - 1,
+			}, o.Unsigned())
+		},
+	}, {
+		Name: "BuildOrder, without a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: swap.FixedSlippage(0)})
+		},
+		Method: "GET", Target: "/order?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&slippageBps=0&userPublicKey=" + user,
+		File: "QuoteOrder.json",
+		Err: func(t *testing.T, err error) {
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			var r *walletfi.ResponseError
+			require.ErrorAs(t, err, &r)
+			require.Contains(t, string(r.Body), `"executionMode": "async"`)
+		},
+	}, {
+		Name: "GetOrderStatus",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetOrderStatus(t.Context(), swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: 1<<64 - 1})
+		},
+		Method: "GET", Target: "/order-status?lastValidBlockHeight=18446744073709551615&signature=" + signature,
+		Header: key, File: "GetOrderStatus.json",
+		Want: &swap.OrderStatus{
+			Status: swap.OrderPendingClose, InAmount: maxAmount,
+			Fills: []swap.Fill{
+				{Signature: "S1", InAmount: maxAmount - 1, OutAmount: 3, Timestamp: walletfi.Time{Time: time.Unix(1700000000, 0).UTC()}},
+				{Signature: "S2", InAmount: 1},
+			},
+			Reverts: []walletfi.Document{
+				walletfi.Document(`{"reason": "slippage", "inAmount": "12345678901234567890"}`), walletfi.Document(`"text"`), walletfi.Document(`7`),
+			},
+		},
+	}, {
+		Name: "GetOrderStatus, least and unknown",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetOrderStatus(t.Context(), swap.OrderStatusRequest{Signature: signature})
+		},
+		Method: "GET", Target: "/order-status?signature=" + signature,
+		Reply: `{"status":"resting","inAmount":null,"fills":null}`,
+		Want:  &swap.OrderStatus{Status: "resting"},
+		Then:  func(t *testing.T, result any) { require.False(t, result.(*swap.OrderStatus).Status.Terminal()) },
+	}})
+}
+
+func TestWireQuotes(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "GetQuote",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{
+				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: swap.FixedSlippage(10_000),
+				Dexes: []string{"alpha", "beta x"}, ExcludeDexes: []string{"gamma"},
+				PlatformFeeBps: new(0), PlatformFeeMode: swap.FeeInOutputMint,
+				SponsoredSwap: new(false), DestinationSwap: new(true), OnlyDirectRoutes: new(false),
+				MaxRouteLength: new(1), OnlyJITRoutes: new(false), ForBundle: new(false),
+			})
+		},
+		Method: "GET",
+		Target: "/quote?amount=1&destinationSwap=true&dexes=alpha%2Cbeta+x&excludeDexes=gamma&forBundle=false&inputMint=" + sol +
+			"&maxRouteLength=1&onlyDirectRoutes=false&onlyJitRoutes=false&outputMint=" + usdc +
+			"&platformFeeBps=0&platformFeeMode=outputMint&slippageBps=10000&sponsoredSwap=false",
+		Header: key, File: "GetQuote.json",
+		Then: func(t *testing.T, result any) {
+			q := result.(*swap.Quote)
+			age, known := q.Age()
+			require.True(t, known)
+			require.Less(t, age, time.Minute)
+			require.Equal(t, sol, q.InputMint)
+			require.Equal(t, usdc, q.OutputMint)
+			require.Equal(t, walletfi.Amount(1_000_000_000), q.InAmount)
+			require.Equal(t, walletfi.Amount(150_000_000), q.OutAmount)
+			require.Equal(t, walletfi.Amount(149_250_000), q.MinOutAmount)
+			require.Equal(t, walletfi.Amount(149_000_000), q.OtherAmountThreshold)
+			require.Equal(t, "0.10", q.PriceImpactPct.String())
+			require.Equal(t, 50, q.SlippageBps)
+			require.Equal(t, uint64(1<<64-1), q.ContextSlot)
+			require.False(t, q.ForBundle)
+			require.Equal(t, "req-é<7> <&> é", q.RequestID)
+			require.Equal(t, uint64(183_000), q.SimulatedComputeUnits)
+			require.Equal(t, &swap.PlatformFee{Amount: 150_000, FeeBps: 10}, q.PlatformFee)
+			require.Equal(t, []swap.QuoteRouteStep{{
+				RouteStep: swap.RouteStep{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: 1_000_000_000, OutAmount: 150_000_000},
+				Data:      "b64==", InputMintDecimals: 9, OutputMintDecimals: 6,
+			}}, q.RoutePlan)
+		},
+	}, {
+		Name: "GetQuote, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount})
+		},
+		Method: "GET", Target: "/quote?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
+		Reply: `{"inAmount":18446744073709551615,"outAmount":"1","platformFee":null,"slippageBps":"50","priceImpactPct":null}`,
+		Then: func(t *testing.T, result any) {
+			q := result.(*swap.Quote)
+			require.Equal(t, maxAmount, q.InAmount)
+			require.Equal(t, 50, q.SlippageBps)
+			require.Nil(t, q.PlatformFee)
+			require.True(t, q.PriceImpactPct.IsZero())
+		},
+	}, {
+		Name: "GetQuote, without an amount",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 2})
+		},
+		Method: "GET", Target: "/quote?amount=2&inputMint=" + sol + "&outputMint=" + usdc,
+		Reply: `{"inAmount":"2","outAmount":null}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}})
+}
+
+func TestWireSwaps(t *testing.T) {
+	quote := wiretest.File(t, "GetQuote.json")
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "BuildSwap",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildSwap(t.Context(), swap.SwapRequest{
+				User: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
+				DynamicComputeUnitLimit: new(false), WrapAndUnwrapSOL: new(false), FeeAccount: other,
+				DestinationTokenAccount: &swap.DestinationTokenAccount{Address: usdc}, Sponsor: other,
+				IncludeSandwichMitigationAccount: new(false),
+				PositiveSlippage:                 &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit},
+			})
+		},
+		Method: "POST", Target: "/swap", Header: key,
+		Body: `{"userPublicKey":"` + user + `","prioritizationFeeLamports":{"autoMultiplier":1.5,"maxLamports":100000},
+			"dynamicComputeUnitLimit":false,"wrapAndUnwrapSol":false,"feeAccount":"` + other + `",
+			"destinationTokenAccount":{"address":"` + usdc + `","createIfNeeded":false},"sponsor":"` + other + `",
+			"includeSandwichMitigationAccount":false,"positiveSlippage":{"mode":"split","bps":0},"quoteResponse":` + quote + `}`,
+		File: "BuildSwap.json",
+		Then: func(t *testing.T, result any) {
+			s := result.(*swap.SwapTransaction)
+			require.Equal(t, uint64(200_000), s.ComputeUnitLimit)
+			require.Zero(t, s.PrioritizationFeeLamports)
+			require.Equal(t, swap.PrioritizationType("jackpot"), s.PrioritizationType)
+			u := s.Unsigned()
+			require.Equal(t, []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")}, u.Transactions)
+			require.Equal(t, uint64(312), u.LastValidBlockHeight)
+		},
+	}, {
+		Name: "BuildSwap, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t), ComputeUnitPriceMicroLamports: new(uint64(0))})
+		},
+		Method: "POST", Target: "/swap", Header: key,
+		Body: `{"userPublicKey":"` + user + `","computeUnitPriceMicroLamports":0,"quoteResponse":` + quote + `}`,
+		File: "BuildSwap.json",
+		Then: func(t *testing.T, result any) {
+			require.Equal(t, walletfi.Intent{
+				Service: "swap", Owner: user,
+				Spend:                 []walletfi.Asset{{Mint: sol, Amount: 1_000_000_000}},
+				Receive:               []walletfi.Asset{{Mint: usdc, Amount: 149_250_000}},
+				MaxNetworkFeeLamports: new(walletfi.Amount(20_000)),
+			}, result.(*swap.SwapTransaction).Unsigned().Intent)
+		},
+	}, {
+		Name: "BuildSwapInstructions",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()})
+		},
+		Method: "POST", Target: "/swap-instructions", Header: key,
+		Body: `{"userPublicKey":"` + user + `","prioritizationFeeLamports":"disabled","quoteResponse":` + quote + `}`,
+		File: "BuildSwapInstructions.json",
+		Then: func(t *testing.T, result any) {
+			s := result.(*swap.SwapInstructions)
+			require.Equal(t, []swap.Instruction{
+				{ProgramID: "P1", Accounts: []swap.AccountMeta{{PublicKey: "A1", IsSigner: true}, {PublicKey: "A2", IsWritable: true}},
+					AccountsRaw: walletfi.Document(`[{"pubkey": "A1", "isSigner": true, "isWritable": "false"}, {"pubkey": "A2", "isWritable": true, "index": 3}]`),
+					Data:        []byte{1, 2, 3, 255}},
+				{ProgramID: "P2", AccountsRaw: walletfi.Document(`["A1", "A2"]`), Data: []byte{}},
+				{ProgramID: "P3", AccountsRaw: walletfi.Document(`[{"pubkey": "A1"}, {"key": "A2"}]`)},
+				{ProgramID: "P4", Accounts: []swap.AccountMeta{}, AccountsRaw: walletfi.Document(`[]`), Data: []byte{0}},
+				{ProgramID: "P5"},
+			}, s.Instructions)
+			require.Equal(t, []string{"T1", "T2"}, s.AddressLookupTableAddresses)
+			require.Zero(t, s.ComputeUnitLimit)
+			intent := s.Intent()
+			require.Equal(t, user, intent.Owner)
+			require.Equal(t, new(walletfi.Amount(20_000)), intent.MaxNetworkFeeLamports)
+			intent.Spend[0].Amount = 0
+			require.Equal(t, walletfi.Amount(1_000_000_000), s.Intent().Spend[0].Amount, "a copy")
+		},
+	}, {
+		Name: "BuildSwapInstructions, none",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t)})
+		},
+		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
+		Reply: `{"instructions":[]}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}, {
+		Name: "BuildSwapInstructions, no program",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t)})
+		},
+		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
+		Reply: `{"instructions":[{"accounts":[],"data":""}]}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}})
+}
+
+// builtIntent is the intent in BuildIntent.json.
+func builtIntent(t testing.TB) *swap.Intent {
+	t.Helper()
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/intent": {{status: 200, body: wiretest.File(t, "BuildIntent.json")}}})
+	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, User: user})
+	require.NoError(t, err)
+	return i
+}
+
+func TestWireIntents(t *testing.T) {
+	intent := wiretest.File(t, "BuildIntent.json")
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "BuildIntent",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{
+				InputMint: sol, OutputMint: usdc, Amount: maxAmount, SlippageBps: new(0), User: user,
+			})
+		},
+		Method: "GET", Header: key, File: "BuildIntent.json",
+		Target: "/intent?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc + "&slippageBps=0&userPublicKey=" + user,
+		Then: func(t *testing.T, result any) {
+			i := result.(*swap.Intent)
+			require.Equal(t, maxAmount, i.InAmount)
+			require.Equal(t, walletfi.Amount(149_000_000), i.GuaranteedOutAmount)
+			require.Equal(t, walletfi.Amount(150_000_000), i.EstimatedOutAmount)
+			require.Zero(t, i.SlippageBps)
+			require.Equal(t, intent, i.Raw.String())
+			require.Equal(t, walletfi.Unsigned{
+				Transactions:         []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+				Intent:               walletfi.Intent{Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}},
+				LastValidBlockHeight: 312,
+			}, i.Unsigned())
+		},
+	}, {
+		Name: "BuildIntent, without a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: user})
+		},
+		Method: "GET", Target: "/intent?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&userPublicKey=" + user,
+		Reply: `{"inAmount":"1","transaction":""}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}, {
+		Name: "SubmitIntent",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)})
+		},
+		Method: "POST", Target: "/submit-intent", Header: key,
+		Body: `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
+		File: "SubmitIntent.json",
+		Want: &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: "S9", EstimatedFillTime: 3},
+	}, {
+		Name: "SubmitIntent, without a signature",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)})
+		},
+		Method: "POST", Target: "/submit-intent",
+		Body:  `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
+		Reply: `{"orderId":7,"status":"queued","openSignature":null,"estimatedFillTime":"12"}`,
+		Want:  &swap.SubmittedIntent{OrderID: "7", Status: "queued", OpenSignature: signature, EstimatedFillTime: 12},
+	}})
+}
+
+func TestWireLists(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name:   "ListTokens",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
+		Method: "GET", Target: "/tokens", Header: key, File: "ListTokens.json", Want: []string{sol, usdc},
+	}, {
+		Name:   "ListTokens, empty",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
+		Method: "GET", Target: "/tokens", Reply: `{}`, Want: []string(nil),
+	}, {
+		Name: "ListTokensWithDecimals",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListTokensWithDecimals(t.Context())
+		},
+		Method: "GET", Target: "/tokens-with-decimals", Header: key, File: "ListTokensWithDecimals.json",
+		Want: []swap.Token{{Mint: "M1"}, {Mint: "M2", Decimals: 9, Symbol: "SOL"}},
+	}, {
+		Name:   "ListVenues",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListVenues(t.Context()) },
+		Method: "GET", Target: "/venues", Header: key, File: "ListVenues.json",
+		Want: []swap.Venue{{Name: "Alpha", ID: "alpha", Enabled: true}, {Name: "Beta", ID: "7"}, {Name: "Gamma"}},
+	}, {
+		Name: "BuildPredictionMarketInit",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, User: user})
+		},
+		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
+		Header: key, File: "BuildPredictionMarketInit.json",
+		Then: func(t *testing.T, result any) {
+			i := result.(*swap.PredictionMarketInit)
+			require.Equal(t, swap.MarketInfo{Mint: "M1", Series: "S", Event: "E", Outcome: "maybe"}, i.MarketInfo)
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+				Intent:       walletfi.Intent{Service: "swap", Owner: user},
+			}, i.Unsigned())
+		},
+	}, {
+		Name: "BuildPredictionMarketInit, without a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, User: user})
+		},
+		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
+		Reply: `{"marketInfo":{}}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}})
+}
