@@ -1,0 +1,45 @@
+package webhooks
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, without /webhooks/rest/v1. There is no
+	// default.
+	BaseURL string
+	// APIKey goes into the Authorization header of every request, as a bearer
+	// token. Required.
+	APIKey walletfi.Secret
+
+	walletfi.Options
+}
+
+// Client manages webhooks. It is safe for concurrent use. What receives their
+// deliveries is a Receiver.
+type Client struct {
+	t *transport.Client
+}
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	if err := transport.ValidateKey("apiKey", cfg.APIKey, true); err != nil {
+		return nil, err
+	}
+	t, err := transport.New(transport.Config{
+		Service: "webhooks",
+		BaseURL: cfg.BaseURL,
+		Options: cfg.Options,
+		Auth:    transport.HeaderKey("Authorization", "Bearer ", cfg.APIKey),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t}, nil
+}
+
+// Limiter returns the client's rate limiter, so that another client with the
+// same key can share it through Options.Limiter.
+func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }

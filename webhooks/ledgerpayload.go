@@ -1,0 +1,51 @@
+package webhooks
+
+import "github.com/walletfi/walletfi-go"
+
+// LedgerPayload is a delivery of the account-based ledger chain: the
+// transactions of one slot that the webhook watches for.
+type LedgerPayload struct {
+	WebhookID    string              `json:"webhookId"`
+	Network      string              `json:"network"`
+	Timestamp    walletfi.Time       `json:"timestamp"`
+	Slot         Number              `json:"slot"`
+	Transactions []LedgerTransaction `json:"transactions"`
+}
+
+// LedgerTransaction is one transaction of the ledger chain.
+type LedgerTransaction struct {
+	Signature   string        `json:"signature"` // base58
+	Meta        LedgerMeta    `json:"meta"`
+	Transaction LedgerContent `json:"transaction"`
+}
+
+// LedgerMeta is what executing a transaction did. The balances are lamports,
+// in the order of the message's account keys.
+type LedgerMeta struct {
+	Fee          walletfi.Amount   `json:"fee"`
+	PreBalances  []walletfi.Amount `json:"preBalances"`
+	PostBalances []walletfi.Amount `json:"postBalances"`
+	Err          walletfi.Document `json:"err"` // null where it succeeded, else in the ledger's own form
+}
+
+// Failed reports whether the transaction failed.
+func (m LedgerMeta) Failed() bool { return len(m.Err) > 0 && string(m.Err) != "null" }
+
+// LedgerContent is a transaction as it was sent.
+type LedgerContent struct {
+	Message    LedgerMessage `json:"message"`
+	Signatures []string      `json:"signatures"` // base58
+}
+
+// LedgerMessage is what was signed.
+type LedgerMessage struct {
+	AccountKeys  []string            `json:"accountKeys"` // base58
+	Instructions []LedgerInstruction `json:"instructions"`
+}
+
+// LedgerInstruction is one instruction, by indexes into the account keys.
+type LedgerInstruction struct {
+	ProgramIDIndex int    `json:"programIdIndex"`
+	Accounts       []int  `json:"accounts"`
+	Data           string `json:"data"`
+}

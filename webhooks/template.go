@@ -1,0 +1,78 @@
+package webhooks
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+)
+
+// Template is the id of what a webhook watches for. The set is open: the
+// ledger chain's and the UTXO chain's wallet filters carry the chain's name in
+// their ids, such as Template("solanaWalletFilter").
+type Template string
+
+// The templates whose ids are fixed.
+const (
+	TemplateEVMWalletFilter   Template = "evmWalletFilter"   // transactions to or from wallets
+	TemplateEVMContractEvents Template = "evmContractEvents" // events that contracts emit
+	TemplateEVMABIFilter      Template = "evmAbiFilter"      // calls or events decoded by an ABI
+)
+
+// TemplateArgs is what a template is told to watch: WalletFilter,
+// ContractEvents or RawArgs.
+type TemplateArgs interface {
+	json.Marshaler
+	problem(t Template) error
+}
+
+// WalletFilter watches wallets, on any template that filters by wallet.
+type WalletFilter struct {
+	Addresses []string
+}
+
+// MarshalJSON writes {addresses}.
+func (f WalletFilter) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string][]string{"addresses": f.Addresses})
+}
+
+func (f WalletFilter) problem(t Template) error {
+	return check.All(
+		check.That(t != TemplateEVMContractEvents && t != TemplateEVMABIFilter, "templateArgs", "a WalletFilter does not fit "+string(t)),
+		check.That(len(f.Addresses) > 0, "templateArgs.addresses", "must not be empty"),
+		check.Each("templateArgs.addresses", f.Addresses, check.Required[string]),
+	)
+}
+
+// ContractEvents watches events of contracts, for TemplateEVMContractEvents.
+type ContractEvents struct {
+	Contracts []string // addresses
+	Events    []string // signatures, such as "Transfer(address,address,uint256)"
+}
+
+// MarshalJSON writes {contracts, events}.
+func (e ContractEvents) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string][]string{"contracts": e.Contracts, "events": e.Events})
+}
+
+func (e ContractEvents) problem(t Template) error {
+	return check.All(
+		check.That(t == TemplateEVMContractEvents, "templateArgs", fmt.Sprintf("ContractEvents does not fit %s", t)),
+		check.That(len(e.Contracts) > 0, "templateArgs.contracts", "must not be empty"),
+		check.That(len(e.Events) > 0, "templateArgs.events", "must not be empty"),
+		check.Each("templateArgs.contracts", e.Contracts, check.Required[string]),
+		check.Each("templateArgs.events", e.Events, check.Required[string]),
+	)
+}
+
+// RawArgs is the JSON object of a template whose arguments are not documented.
+type RawArgs walletfi.Document
+
+// MarshalJSON returns the object as it is.
+func (a RawArgs) MarshalJSON() ([]byte, error) { return walletfi.Document(a).MarshalJSON() }
+
+func (a RawArgs) problem(Template) error {
+	var object map[string]json.RawMessage
+	return check.That(json.Unmarshal(a, &object) == nil && object != nil, "templateArgs", "must be a JSON object")
+}
