@@ -1,0 +1,151 @@
+package socialsearch_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/socialsearch"
+)
+
+func meter(t *testing.T, budget socialsearch.Cost) *socialsearch.Meter {
+	t.Helper()
+	m, err := socialsearch.NewMeter(socialsearch.MeterConfig{Budget: budget})
+	require.NoError(t, err)
+	return m
+}
+
+func gm() socialsearch.SearchRequest {
+	return socialsearch.SearchRequest{Query: socialsearch.NewQuery(socialsearch.Keyword("gm"))}
+}
+
+func TestSpendSettlesOnWhatCameBack(t *testing.T) {
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"data":[{"id":"1"},{"id":"2"},{"id":"3"}]}`)
+	})
+	m := meter(t, 100_000)
+	c := client(t, s.URL, m)
+	_, err := c.SearchRecent(t.Context(), gm())
+	require.NoError(t, err)
+	require.Equal(t, "0.015", m.Spent().String())
+	require.Equal(t, socialsearch.Cost(85_000), m.Remaining())
+}
+
+func TestSpendRefusesBeforeItWouldBeExceeded(t *testing.T) {
+	s := wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/2/users/") {
+			io.WriteString(w, `{"data":{"id":"u1"}}`)
+			return
+		}
+		io.WriteString(w, `{"data":[{"id":"1"}]}`)
+	})
+	m := meter(t, 54_999) // ten posts at 0.005 may come, and then one more call
+	c := client(t, s.URL, m)
+	_, err := c.SearchRecent(t.Context(), gm())
+	require.NoError(t, err)
+	_, err = c.SearchRecent(t.Context(), gm())
+	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
+	require.ErrorContains(t, err, "0.05 may be needed, 0.049999 of 0.054999 is left")
+	require.Len(t, s.Requests(), 1, "nothing was sent")
+	require.Equal(t, socialsearch.CostPostRead, m.Spent())
+	_, err = c.GetUserByUsername(t.Context(), "ann", nil)
+	require.NoError(t, err, "a look-up still fits")
+	require.Equal(t, "0.015", m.Spent().String())
+}
+
+func TestSpendHoldsForParallelCalls(t *testing.T) {
+	var served atomic.Int64
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		served.Add(1)
+		io.WriteString(w, `{"data":[{"id":"1"},{"id":"2"},{"id":"3"},{"id":"4"},{"id":"5"},{"id":"6"},{"id":"7"},{"id":"8"},{"id":"9"},{"id":"10"}]}`)
+	})
+	m := meter(t, 10*50_000)
+	c := client(t, s.URL, m)
+	var wg sync.WaitGroup
+	var refused atomic.Int64
+	for range 40 {
+		wg.Go(func() {
+			if _, err := c.SearchRecent(t.Context(), gm()); errors.Is(err, socialsearch.ErrSpendBudget) {
+				refused.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int64(10), served.Load())
+	require.Equal(t, int64(30), refused.Load())
+	require.Equal(t, socialsearch.Cost(500_000), m.Spent())
+}
+
+func TestSpendCountsALostAnswerAndNotARefusal(t *testing.T) {
+	refuse := true
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		if refuse {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		panic(http.ErrAbortHandler)
+	})
+	m := meter(t, 0)
+	c := client(t, s.URL, m)
+	_, err := c.SearchRecent(t.Context(), gm())
+	require.ErrorIs(t, err, walletfi.ErrForbidden)
+	require.Zero(t, m.Spent())
+	refuse = false
+	_, err = c.SearchRecent(t.Context(), gm())
+	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	require.Equal(t, 10*socialsearch.CostPostRead, m.Spent(), "what was lost may have been billed")
+}
+
+func TestPaidReadsAreNotRepeatedUnlessAsked(t *testing.T) {
+	s := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	for _, asked := range []bool{false, true} {
+		before := len(s.Requests())
+		m := meter(t, 0)
+		c, err := socialsearch.New(socialsearch.Config{
+			BaseURL: s.URL, BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: asked,
+			Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(2), MinWait: 1}},
+		})
+		require.NoError(t, err)
+		_, err = c.SearchRecent(t.Context(), gm())
+		require.Error(t, err)
+		want := 1
+		if asked {
+			want = 3
+		}
+		require.Len(t, s.Requests()[before:], want)
+		require.Equal(t, socialsearch.Cost(want)*10*socialsearch.CostPostRead, m.Spent(), "retries count")
+	}
+}
+
+func TestUsageCap(t *testing.T) {
+	remaining := "7"
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("x-rate-limit-remaining", remaining)
+		w.Header().Set("x-rate-limit-reset", "1")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	c, err := socialsearch.New(socialsearch.Config{
+		BaseURL: s.URL, BearerToken: walletfi.NewSecret("b-123456"),
+		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1), MinWait: 1}},
+	})
+	require.NoError(t, err)
+	_, err = c.SearchRecent(t.Context(), gm())
+	require.ErrorIs(t, err, socialsearch.ErrUsageCap)
+	require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	var capped *socialsearch.UsageCapError
+	require.ErrorAs(t, err, &capped)
+	require.Equal(t, http.StatusTooManyRequests, capped.Response.StatusCode)
+	require.Len(t, s.Requests(), 1, "waiting does not cure it")
+	remaining = "0"
+	_, err = c.GetPost(t.Context(), "1", nil)
+	require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	require.NotErrorIs(t, err, socialsearch.ErrUsageCap)
+	require.Len(t, s.Requests(), 3, "a rate limit is waited out")
+}
