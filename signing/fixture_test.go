@@ -21,7 +21,7 @@ func keyOf(name string) *LocalKey {
 	return key
 }
 
-func privateOf(name string) ed25519.PrivateKey { return keyOf(name).secret.private }
+func privateOf(name string) ed25519.PrivateKey { return keyOf(name).secret().private }
 
 // addressOf is an address that nobody signs for.
 func addressOf(name string) PublicKey { return PublicKey(sha256.Sum256([]byte("address " + name))) }

@@ -11,10 +11,11 @@ import (
 
 // LocalKey signs with a private key in this process's memory. It never
 // prints: every fmt verb, slog and JSON shows its public key or an error.
-type LocalKey struct{ secret *localSecret }
+type LocalKey struct{ secret func() *localSecret }
 
 // localSecret keeps the one slice whose address ed25519 remembers the expanded
-// key by, and lies behind a pointer so that no print of a struct reaches it.
+// key by. It lies behind a func, because fmt looks behind a pointer where a
+// verb does not suit it, even in another struct's unexported field.
 type localSecret struct {
 	private ed25519.PrivateKey
 	public  PublicKey
@@ -30,7 +31,7 @@ func NewLocalKey(private []byte) (*LocalKey, error) {
 		return nil, fmt.Errorf("signing: a private key has %d bytes, not %d", ed25519.PrivateKeySize, len(private))
 	}
 	key := fromSeed(private[:ed25519.SeedSize])
-	if key.secret.public != PublicKey(private[ed25519.SeedSize:]) {
+	if key.secret().public != PublicKey(private[ed25519.SeedSize:]) {
 		return nil, errKeyPair
 	}
 	return key, nil
@@ -55,18 +56,19 @@ func GenerateLocalKey() (*LocalKey, error) {
 
 func fromSeed(seed []byte) *LocalKey {
 	private := ed25519.NewKeyFromSeed(seed)
-	return &LocalKey{&localSecret{private, PublicKey(private[ed25519.SeedSize:])}}
+	secret := &localSecret{private, PublicKey(private[ed25519.SeedSize:])}
+	return &LocalKey{func() *localSecret { return secret }}
 }
 
 // PublicKey returns the public half.
-func (k *LocalKey) PublicKey() PublicKey { return k.secret.public }
+func (k *LocalKey) PublicKey() PublicKey { return k.secret().public }
 
 // Sign signs message. It fails only where ctx has ended.
 func (k *LocalKey) Sign(ctx context.Context, message []byte) (Signature, error) {
 	if err := ctx.Err(); err != nil {
 		return Signature{}, err
 	}
-	return Signature(ed25519.Sign(k.secret.private, message)), nil
+	return Signature(ed25519.Sign(k.secret().private, message)), nil
 }
 
 // String names the public key.
@@ -74,7 +76,7 @@ func (k LocalKey) String() string {
 	if k.secret == nil {
 		return "LocalKey()"
 	}
-	return "LocalKey(" + k.secret.public.String() + ")"
+	return "LocalKey(" + k.secret().public.String() + ")"
 }
 
 // GoString names the public key.

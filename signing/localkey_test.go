@@ -95,7 +95,7 @@ func TestLocalKeyNeverPrints(t *testing.T) {
 		point *LocalKey
 	}
 	values := []any{ownerKey, *ownerKey, holder{*ownerKey, ownerKey}, &holder{*ownerKey, ownerKey},
-		map[string]*LocalKey{"k": ownerKey}, map[LocalKey]int{*ownerKey: 1}, []LocalKey{*ownerKey}}
+		map[string]*LocalKey{"k": ownerKey}, []LocalKey{*ownerKey}}
 	leaks := []string{fmt.Sprint([]byte(private[:8]))[1:20], base58.Encode(private)[:20], fmt.Sprintf("%x", private[:8]), fmt.Sprintf("%#v", []byte(private[:4]))[7:20]}
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
