@@ -1,0 +1,86 @@
+package predictmeta
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Level is what is bid or asked at one price.
+type Level struct {
+	Price    walletfi.Decimal `json:"price"` // 0 to 1
+	Quantity uint64           `json:"quantity"`
+}
+
+// BookSnapshot is an order book as the service answered it. The order of the
+// levels is not documented: OrderBook sorts them.
+type BookSnapshot struct {
+	Ticker    string           `json:"ticker"`
+	Timestamp walletfi.Time    `json:"timestamp"`
+	Bids      []Level          `json:"bids"`
+	Asks      []Level          `json:"asks"`
+	Spread    walletfi.Decimal `json:"spread"`    // by the service's reckoning
+	MidPrice  walletfi.Decimal `json:"mid_price"` // by the service's reckoning
+
+	// Raw is the whole answer of the route by mint, whose shape is not
+	// documented: what resembles that of the other is in the fields above.
+	Raw walletfi.Document `json:"-"`
+}
+
+// OrderBook returns the book in memory.
+func (s *BookSnapshot) OrderBook() *OrderBook {
+	return NewOrderBook(s.Ticker, s.Timestamp.Time, s.Bids, s.Asks)
+}
+
+// OrderBookRequest says how much of a book is wanted.
+type OrderBookRequest struct {
+	Depth int `url:"depth,omitempty"` // levels a side; 0 means DefaultOrderBookDepth
+}
+
+// GetOrderBook returns the order book of a market.
+//
+// GET /api/v1/orderbook/{ticker}.
+func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption) (*BookSnapshot, error) {
+	return transport.Do[BookSnapshot](ctx, c.t, transport.Call{
+		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
+		Invalid: check.NotNegative("depth", req.Depth),
+	}, opts)
+}
+
+// GetOrderBookByMint returns the order book of the market of an outcome mint.
+// The answer's shape is not documented, nor whose prices it shows.
+//
+// GET /api/v1/orderbook/by-mint/{mint_address}.
+func (c *Client) GetOrderBookByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*BookSnapshot, error) {
+	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "GetOrderBookByMint", Effect: transport.Read, Method: http.MethodGet,
+		Path:    transport.Path("/api/v1/orderbook/by-mint/{mint_address}", mint),
+		Invalid: check.Address("mint_address", mint),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return readBook(doc), nil
+}
+
+// readBook reads a book at the top, in the usual wrappers, or in a member of
+// its own beside the ticker.
+func readBook(doc walletfi.Document) *BookSnapshot {
+	body := unwrapped(doc)
+	members := membersOf(body)
+	book := fit[BookSnapshot](body)
+	for _, name := range []string{"orderbook", "order_book", "book"} {
+		if inner := members[name]; isObject(inner) {
+			ticker := book.Ticker
+			if book = fit[BookSnapshot](inner); book.Ticker == "" {
+				book.Ticker = ticker
+			}
+		}
+	}
+	book.Raw = doc
+	return book
+}

@@ -1,0 +1,101 @@
+package predictmeta
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// CandlesticksRequest picks candlesticks.
+type CandlesticksRequest struct {
+	// Interval is checked for an event only: what markets know is not
+	// documented. Empty leaves it to the service.
+	Interval Interval
+	Start    time.Time // zero means open; see Config.TimeFormat
+	End      time.Time
+}
+
+// Candlesticks are the prices of an event or a market over time.
+type Candlesticks struct {
+	Ticker       string        `json:"ticker"`
+	Interval     Interval      `json:"interval"`
+	Candlesticks []Candlestick `json:"candlesticks"`
+
+	// Raw is the whole answer on the two routes of a market, whose shape is not
+	// documented: what resembles that of an event is in the fields above.
+	Raw walletfi.Document `json:"-"`
+}
+
+// Candlestick is what was traded within one interval. Prices are 0 to 1.
+type Candlestick struct {
+	Timestamp walletfi.Time    `json:"timestamp"`
+	Open      walletfi.Decimal `json:"open"`
+	High      walletfi.Decimal `json:"high"`
+	Low       walletfi.Decimal `json:"low"`
+	Close     walletfi.Decimal `json:"close"`
+	Volume    uint64           `json:"volume"`
+}
+
+// GetEventCandlesticks returns the candlesticks of an event, which the service
+// relays from an exchange.
+//
+// GET /api/v1/event/{ticker}/candlesticks.
+func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
+	return transport.Do[Candlesticks](ctx, c.t, transport.Call{
+		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/api/v1/event/{ticker}/candlesticks", ticker),
+		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)},
+		Invalid: check.All(
+			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval5m, Interval15m, Interval1h, Interval4h, Interval1d),
+			req.problem(),
+		),
+	}, opts)
+}
+
+// GetMarketCandlesticks returns the candlesticks of a market, whose series the
+// service finds by itself. The answer's shape is not documented.
+//
+// GET /api/v1/market/{ticker}/candlesticks.
+func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
+	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "GetMarketCandlesticks", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/api/v1/market/{ticker}/candlesticks", ticker),
+		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)}, Invalid: req.problem(),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return readCandlesticks(doc), nil
+}
+
+// GetMarketCandlesticksByMint is GetMarketCandlesticks for the market of a
+// mint. Neither the parameters nor the answer are documented: those of the
+// route by ticker are sent, as far as they are set.
+//
+// GET /api/v1/market/by-mint/{mint_address}/candlesticks.
+func (c *Client) GetMarketCandlesticksByMint(ctx context.Context, mint string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
+	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "GetMarketCandlesticksByMint", Effect: transport.Read, Method: http.MethodGet,
+		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}/candlesticks", mint),
+		Query:   seriesQuery{req.Interval, c.period(req.Start, req.End)},
+		Invalid: check.All(check.Address("mint_address", mint), req.problem()),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return readCandlesticks(doc), nil
+}
+
+func (r CandlesticksRequest) problem() error {
+	return check.Ordered("start_time", r.Start, "end_time", r.End)
+}
+
+func readCandlesticks(doc walletfi.Document) *Candlesticks {
+	read := guess[Candlesticks](doc, "candlesticks", "candles")
+	read.Raw = doc
+	return read
+}

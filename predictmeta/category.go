@@ -1,0 +1,56 @@
+package predictmeta
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Category is a field that events belong to.
+type Category struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	EventsCount int    `json:"events_count"`
+}
+
+// ListCategories returns all categories.
+//
+// GET /api/v1/categories.
+func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption) ([]Category, error) {
+	type response struct {
+		Categories []Category `json:"categories"`
+	}
+	r, err := transport.Do[response](ctx, c.t, transport.Call{
+		Op: "ListCategories", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/categories"),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.Categories, nil
+}
+
+// Sport is a filter for events of a sport.
+type Sport struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// ListSports returns all sports.
+//
+// GET /api/v1/sports.
+func (c *Client) ListSports(ctx context.Context, opts ...walletfi.CallOption) ([]Sport, error) {
+	type response struct {
+		Sports []Sport `json:"sports"`
+	}
+	r, err := transport.Do[response](ctx, c.t, transport.Call{
+		Op: "ListSports", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/sports"),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.Sports, nil
+}

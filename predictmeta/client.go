@@ -1,0 +1,81 @@
+package predictmeta
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// BaseURL is where the service is, without /api/v1. There is no default.
+	BaseURL string
+	// WebSocketURL is where the feed is, wss or https, without /ws. Only Stream
+	// needs it. There is no default.
+	WebSocketURL string
+	// APIKey goes into the x-api-key header of every request and of the feed's
+	// handshake. Empty means none, and AnonymousBudget.
+	APIKey walletfi.Secret
+	// Budgets are the limits of the key, which the service does not document.
+	// Nil means none of ours with a key, AnonymousBudget without one.
+	Budgets []walletfi.Budget
+	// TimeFormat writes start_time and end_time of requests, whose form is not
+	// documented. Nil means UnixSeconds.
+	TimeFormat TimeFormat
+
+	walletfi.Options
+}
+
+// Client calls the prediction-market metadata service. It is safe for
+// concurrent use.
+type Client struct {
+	t     *transport.Client
+	words transport.Vocabulary
+	cfg   Config
+}
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	err := check.All(
+		transport.ValidateKey("apiKey", cfg.APIKey, false),
+		check.Each("budgets", cfg.Budgets, func(_ string, b walletfi.Budget) error { return b.Validate() }),
+	)
+	if err != nil {
+		return nil, err
+	}
+	t, err := transport.New(transport.Config{
+		Service: "predictmeta",
+		BaseURL: cfg.BaseURL,
+		Options: cfg.Options,
+		Auth:    transport.HeaderKey(keyHeader, "", cfg.APIKey),
+		Limits:  map[string][]walletfi.Budget{"": cfg.budgets()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	words, err := transport.NewVocabulary(cfg.Vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t: t, words: words, cfg: cfg.owned()}, nil
+}
+
+// owned is a copy that the caller cannot change, with its defaults filled in.
+func (c Config) owned() Config {
+	if c.TimeFormat == nil {
+		c.TimeFormat = UnixSeconds
+	}
+	if c.HTTPClient != nil {
+		c.HTTPClient = new(*c.HTTPClient)
+	}
+	c.Budgets, c.AllowHTTP = slices.Clone(c.Budgets), slices.Clone(c.AllowHTTP)
+	return c
+}
+
+const keyHeader = "x-api-key"
+
+// Limiter returns the client's rate limiter, so that another client with the
+// same key can share its budget through Options.Limiter.
+func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }

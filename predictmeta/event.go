@@ -1,0 +1,100 @@
+package predictmeta
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// EventStatus is where an event stands.
+type EventStatus string
+
+// The statuses of an event. In which order they follow is not documented.
+const (
+	EventActive     EventStatus = "active"
+	EventClosed     EventStatus = "closed"
+	EventDetermined EventStatus = "determined"
+	EventFinalized  EventStatus = "finalized"
+)
+
+// Event is a question that one or more markets trade on. A list shows only
+// Ticker, Title, Status and CloseTime for certain.
+type Event struct {
+	Ticker       string          `json:"ticker"`
+	Title        string          `json:"title"`
+	Description  string          `json:"description"`
+	Status       EventStatus     `json:"status"`
+	SeriesTicker string          `json:"series_ticker"`
+	Category     string          `json:"category"`
+	CloseTime    walletfi.Time   `json:"close_time"`
+	Markets      []MarketSummary `json:"markets"` // where they were asked for
+}
+
+// EventRequest says what of an event is wanted.
+type EventRequest struct {
+	IncludeMarkets bool `url:"include_markets,omitempty"` // fills Event.Markets
+}
+
+// GetEvent returns an event.
+//
+// GET /api/v1/event/{ticker}.
+func (c *Client) GetEvent(ctx context.Context, ticker string, req EventRequest, opts ...walletfi.CallOption) (*Event, error) {
+	return transport.Do[Event](ctx, c.t, transport.Call{
+		Op: "GetEvent", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/event/{ticker}", ticker), Query: req,
+	}, opts)
+}
+
+// EventsRequest picks a page of events.
+type EventsRequest struct {
+	Limit        int         `url:"limit,omitempty"`  // events a page; 0 means DefaultEventsLimit
+	Offset       int         `url:"offset,omitempty"` // events to pass over
+	Status       EventStatus `url:"status,omitempty"` // empty means all
+	Category     string      `url:"category,omitempty"`
+	SeriesTicker string      `url:"series_ticker,omitempty"`
+}
+
+// EventPage is one page of events.
+type EventPage struct {
+	Events []Event `json:"events"`
+	Total  int     `json:"total"` // of all pages
+	Limit  int     `json:"limit"`
+	Offset int     `json:"offset"`
+}
+
+// ListEvents returns one page of events.
+//
+// GET /api/v1/events.
+func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) (*EventPage, error) {
+	return transport.Do[EventPage](ctx, c.t, transport.Call{
+		Op: "ListEvents", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/events"), Query: req, Invalid: req.problem(),
+	}, opts)
+}
+
+// AllEvents iterates over events from req.Offset on, a page at a time, and
+// ends at the first error.
+func (c *Client) AllEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) iter.Seq2[Event, error] {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Event, int, error) {
+		req := req
+		req.Offset, req.Limit = offset, limit
+		page, err := c.ListEvents(ctx, req, opts...)
+		if err != nil {
+			return nil, 0, err
+		}
+		return page.Events, page.Total, nil
+	})
+}
+
+func (r EventsRequest) problem() error {
+	return check.All(
+		check.NotNegative("limit", r.Limit),
+		check.NotNegative("offset", r.Offset),
+		check.OptionalOneOf("status", r.Status, EventActive, EventClosed, EventDetermined, EventFinalized),
+	)
+}

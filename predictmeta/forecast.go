@@ -1,0 +1,67 @@
+package predictmeta
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Interval is the time between two points of a series.
+type Interval string
+
+// The intervals. A forecast knows 1h, 4h and 1d, the candlesticks of an event
+// all six, and what those of a market know is not documented.
+const (
+	Interval1m  Interval = "1m"
+	Interval5m  Interval = "5m"
+	Interval15m Interval = "15m"
+	Interval1h  Interval = "1h"
+	Interval4h  Interval = "4h"
+	Interval1d  Interval = "1d"
+)
+
+// ForecastRequest picks a part of a forecast.
+type ForecastRequest struct {
+	Interval Interval  // Interval1h, Interval4h or Interval1d; empty leaves it to the service
+	Start    time.Time // zero means open; see Config.TimeFormat
+	End      time.Time
+}
+
+// Forecast is how likely an event was held to be over time.
+type Forecast struct {
+	Ticker    string          `json:"ticker"` // of the event
+	Forecasts []ForecastPoint `json:"forecasts"`
+}
+
+// ForecastPoint is the forecast at one time.
+type ForecastPoint struct {
+	Timestamp   walletfi.Time    `json:"timestamp"`
+	Probability walletfi.Decimal `json:"probability"`
+	Volume      uint64           `json:"volume"`
+}
+
+// GetForecast returns an event's forecast, which the service relays from an
+// exchange.
+//
+// GET /api/v1/event/{ticker}/forecast.
+func (c *Client) GetForecast(ctx context.Context, ticker string, req ForecastRequest, opts ...walletfi.CallOption) (*Forecast, error) {
+	return transport.Do[Forecast](ctx, c.t, transport.Call{
+		Op: "GetForecast", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/api/v1/event/{ticker}/forecast", ticker),
+		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)},
+		Invalid: check.All(
+			check.OptionalOneOf("interval", req.Interval, Interval1h, Interval4h, Interval1d),
+			check.Ordered("start_time", req.Start, "end_time", req.End),
+		),
+	}, opts)
+}
+
+// seriesQuery picks a part of a series.
+type seriesQuery struct {
+	Interval Interval `url:"interval,omitempty"`
+	period
+}

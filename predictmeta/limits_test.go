@@ -1,0 +1,111 @@
+package predictmeta_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/predictmeta"
+)
+
+var errReset = errors.New("connection reset by peer")
+
+func TestBudgets(t *testing.T) {
+	for name, row := range map[string]struct {
+		cfg   predictmeta.Config
+		burst int // requests that go at once
+		per   time.Duration
+	}{
+		"without a key":              {predictmeta.Config{}, 10, time.Minute},
+		"with a key, as it is":       {predictmeta.Config{APIKey: walletfi.NewSecret("k-123456")}, 50, 0},
+		"with a key and its budgets": {predictmeta.Config{APIKey: walletfi.NewSecret("k-123456"), Budgets: []walletfi.Budget{{Requests: 3, Per: time.Second}}}, 3, time.Second},
+		"without a key, its own":     {predictmeta.Config{Budgets: []walletfi.Budget{{Requests: 8, Per: time.Minute}}}, 8, time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, wire := carriedClient(t, row.cfg, answer{status: 200, body: "{}"})
+				for range 50 {
+					_, err := c.ListSports(t.Context())
+					require.NoError(t, err)
+				}
+				require.Len(t, wire.at, 50)
+				for i := range wire.at {
+					since := wire.at[i].Sub(wire.at[max(0, i-row.burst)])
+					require.True(t, i < row.burst || since >= row.per, "request %d came %v after that %d before", i, since, row.burst)
+				}
+				require.Zero(t, wire.at[row.burst-1].Sub(wire.at[0]))
+			})
+		})
+	}
+}
+
+func TestQueueIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, predictmeta.Config{Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}}, answer{status: 200, body: "{}"})
+		for range predictmeta.AnonymousBudget.Requests {
+			_, err := c.ListSports(t.Context())
+			require.NoError(t, err)
+		}
+		_, err := c.ListSports(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.Len(t, wire.seen, 10)
+		other, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{
+			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) walletfi.Limiter { return c.Limiter() },
+		}}, answer{status: 200, body: "{}"})
+		_, err = other.ListSports(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrRateLimited, "the budget is shared")
+	})
+}
+
+func TestStatuses(t *testing.T) {
+	for status, row := range map[int]struct {
+		kind  error
+		tries int // with one repeat allowed
+	}{
+		400: {walletfi.ErrInvalidRequest, 1}, 401: {walletfi.ErrUnauthorized, 1}, 404: {walletfi.ErrNotFound, 1},
+		429: {walletfi.ErrRateLimited, 2}, 500: {walletfi.ErrUnavailable, 2}, 503: {walletfi.ErrUnavailable, 2},
+	} {
+		t.Run(http.StatusText(status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				retry := walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}
+				c, wire := carriedClient(t, predictmeta.Config{APIKey: walletfi.NewSecret("k-123456"), Options: retry}, answer{status: status, body: `{"error":"no k-123456"}`})
+				_, err := c.BatchMarkets(t.Context(), predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1"}})
+				require.ErrorIs(t, err, row.kind)
+				require.Len(t, wire.seen, row.tries, "a POST that reads is repeated too")
+				r, ok := errors.AsType[*walletfi.ResponseError](err)
+				require.True(t, ok)
+				require.Equal(t, status, r.StatusCode)
+				require.Equal(t, "predictmeta", r.Service)
+				require.Equal(t, "BatchMarkets", r.Op)
+				require.NotContains(t, err.Error()+string(r.Body), "k-123456")
+			})
+		})
+	}
+}
+
+func TestRepeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, predictmeta.Config{},
+			answer{err: errReset},
+			answer{status: 429, header: map[string]string{"Retry-After": "7"}},
+			answer{status: 503},
+			answer{status: 200, body: `{"non_outcome_mints":["` + mint(1) + `"]}`},
+		)
+		found, err := c.FilterOutcomeMints(t.Context(), []string{mint(1)})
+		require.NoError(t, err)
+		require.Equal(t, &predictmeta.FilteredMints{NonOutcomeMints: []string{mint(1)}}, found)
+		require.Len(t, wire.seen, 4)
+		require.GreaterOrEqual(t, wire.at[2].Sub(wire.at[1]), 7*time.Second)
+	})
+}
+
+func TestTooLarge(t *testing.T) {
+	c, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{MaxResponseBytes: 100}}, answer{status: 200, body: `{"sports":[` + strings.Repeat(" ", 100) + `]}`})
+	_, err := c.ListSports(t.Context())
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+}

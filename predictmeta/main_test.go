@@ -1,0 +1,95 @@
+package predictmeta_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mr-tron/base58"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/predictmeta"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const maxUint64 = 1<<64 - 1
+
+// client is a client of base that repeats nothing.
+func client(t testing.TB, base string) *predictmeta.Client {
+	t.Helper()
+	return clientOf(t, predictmeta.Config{BaseURL: base, APIKey: walletfi.NewSecret("k-123456")})
+}
+
+func clientOf(t testing.TB, cfg predictmeta.Config) *predictmeta.Client {
+	t.Helper()
+	cfg.Retry.MaxRetries = new(0)
+	c, err := predictmeta.New(cfg)
+	require.NoError(t, err)
+	return c
+}
+
+// unreachable is a client whose server fails the test when it is asked.
+func unreachable(t *testing.T) *predictmeta.Client {
+	t.Helper()
+	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	return client(t, server.URL)
+}
+
+func decimal(t testing.TB, text string) walletfi.Decimal {
+	t.Helper()
+	d, err := walletfi.NewDecimal(text)
+	require.NoError(t, err)
+	return d
+}
+
+func instant(t testing.TB, text string) walletfi.Time {
+	t.Helper()
+	parsed, err := time.Parse(time.RFC3339Nano, text)
+	require.NoError(t, err)
+	return walletfi.Time{Time: parsed}
+}
+
+// mint is the n-th address of a series of valid ones.
+func mint(n int) string {
+	var key [32]byte
+	key[0], key[1], key[31] = byte(n>>8), byte(n), 7
+	return base58.Encode(key[:])
+}
+
+func mints(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = mint(i)
+	}
+	return all
+}
+
+// fields are those that the validation errors in err name, sorted.
+func fields(err error) []string {
+	var names []string
+	var walk func(error)
+	walk = func(err error) {
+		if v, ok := err.(*walletfi.ValidationError); ok {
+			names = append(names, v.Field)
+			return
+		}
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, e := range joined.Unwrap() {
+				walk(e)
+			}
+		}
+	}
+	walk(err)
+	slices.Sort(names)
+	return names
+}
+
+func requireRefused(t *testing.T, err error, want ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Equal(t, want, fields(err))
+}

@@ -1,0 +1,103 @@
+package predictmeta
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// MarketStatus is where a market stands. Its values are not documented.
+type MarketStatus string
+
+// Market is one outcome that is traded, with a mint for yes and one for no.
+type Market struct {
+	Ticker       string           `json:"ticker"`
+	EventTicker  string           `json:"event_ticker"`
+	Title        string           `json:"title"`
+	YesMint      string           `json:"yes_mint"`
+	NoMint       string           `json:"no_mint"`
+	LedgerMint   string           `json:"ledger_mint"`
+	Status       MarketStatus     `json:"status"`
+	LastPrice    walletfi.Decimal `json:"last_price"` // 0 to 1, as the two below
+	YesPrice     walletfi.Decimal `json:"yes_price"`
+	NoPrice      walletfi.Decimal `json:"no_price"`
+	Volume24h    uint64           `json:"volume_24h"`
+	OpenInterest uint64           `json:"open_interest"`
+	CreatedAt    walletfi.Time    `json:"created_at"`
+}
+
+// MarketSummary is a market within an event or the answer to a batch.
+type MarketSummary struct {
+	Ticker    string           `json:"ticker"`
+	YesMint   string           `json:"yes_mint"`
+	NoMint    string           `json:"no_mint"`
+	LastPrice walletfi.Decimal `json:"last_price"` // 0 to 1
+	Volume24h uint64           `json:"volume_24h"` // within an event; a batch does not say
+}
+
+// GetMarket returns a market.
+//
+// GET /api/v1/market/{ticker}.
+func (c *Client) GetMarket(ctx context.Context, ticker string, opts ...walletfi.CallOption) (*Market, error) {
+	return transport.Do[Market](ctx, c.t, transport.Call{
+		Op: "GetMarket", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/market/{ticker}", ticker),
+	}, opts)
+}
+
+// GetMarketByMint returns the market of a ledger mint or of an outcome mint.
+//
+// GET /api/v1/market/by-mint/{mint_address}.
+func (c *Client) GetMarketByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*Market, error) {
+	return transport.Do[Market](ctx, c.t, transport.Call{
+		Op: "GetMarketByMint", Effect: transport.Read, Method: http.MethodGet,
+		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}", mint),
+		Invalid: check.Address("mint_address", mint),
+	}, opts)
+}
+
+// MarketsRequest picks a page of markets.
+type MarketsRequest struct {
+	Limit       int          `url:"limit,omitempty"`  // markets a page; 0 means DefaultMarketsLimit
+	Offset      int          `url:"offset,omitempty"` // markets to pass over
+	Status      MarketStatus `url:"status,omitempty"` // empty means all
+	EventTicker string       `url:"event_ticker,omitempty"`
+}
+
+// MarketPage is one page of markets.
+type MarketPage struct {
+	Markets []Market `json:"markets"`
+	Total   int      `json:"total"` // of all pages
+	Limit   int      `json:"limit"`
+	Offset  int      `json:"offset"`
+}
+
+// ListMarkets returns one page of markets.
+//
+// GET /api/v1/markets.
+func (c *Client) ListMarkets(ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption) (*MarketPage, error) {
+	return transport.Do[MarketPage](ctx, c.t, transport.Call{
+		Op: "ListMarkets", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/markets"), Query: req,
+		Invalid: check.All(check.NotNegative("limit", req.Limit), check.NotNegative("offset", req.Offset)),
+	}, opts)
+}
+
+// AllMarkets iterates over markets from req.Offset on, a page at a time, and
+// ends at the first error.
+func (c *Client) AllMarkets(ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption) iter.Seq2[Market, error] {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Market, int, error) {
+		req := req
+		req.Offset, req.Limit = offset, limit
+		page, err := c.ListMarkets(ctx, req, opts...)
+		if err != nil {
+			return nil, 0, err
+		}
+		return page.Markets, page.Total, nil
+	})
+}

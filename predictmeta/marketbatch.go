@@ -1,0 +1,90 @@
+package predictmeta
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// BatchMarketsRequest names markets by ticker, by mint or both, as many as
+// wanted.
+type BatchMarketsRequest struct {
+	Tickers []string `json:"tickers,omitempty"`
+	Mints   []string `json:"mints,omitempty"`
+}
+
+// MarketBatch is what a batch brought. Neither list keeps the places of the
+// request: markets are told apart by their ticker and mints.
+type MarketBatch struct {
+	Markets  []MarketSummary `json:"markets"`
+	NotFound []string        `json:"not_found"` // tickers and mints of the request
+}
+
+// BatchMarkets returns many markets. Beyond MaxBatchMarkets they come in
+// several calls, tickers first, whose answers are joined in the request's
+// order; nothing is asked for an empty request.
+//
+// Where one of several calls fails, the result holds what the others brought,
+// beside a *walletfi.PartialError whose items count the tickers and then the
+// mints.
+//
+// POST /api/v1/markets/batch. A read, whatever its verb.
+func (c *Client) BatchMarkets(ctx context.Context, req BatchMarketsRequest, opts ...walletfi.CallOption) (*MarketBatch, error) {
+	if err := req.problem(); err != nil {
+		return nil, err
+	}
+	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts), func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
+		return transport.Do[MarketBatch](ctx, c.t, transport.Call{
+			Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
+			Path: transport.Path("/api/v1/markets/batch"), Body: requestOf(part),
+		}, opts)
+	})
+	all := &MarketBatch{}
+	for _, answer := range answers {
+		if answer != nil {
+			all.Markets = append(all.Markets, answer.Markets...)
+			all.NotFound = append(all.NotFound, answer.NotFound...)
+		}
+	}
+	return all, err
+}
+
+// batchItem is a ticker or a mint, which share one cap.
+type batchItem struct {
+	text   string
+	isMint bool
+}
+
+func (r BatchMarketsRequest) items() []batchItem {
+	items := make([]batchItem, 0, len(r.Tickers)+len(r.Mints))
+	for _, ticker := range r.Tickers {
+		items = append(items, batchItem{text: ticker})
+	}
+	for _, mint := range r.Mints {
+		items = append(items, batchItem{mint, true})
+	}
+	return items
+}
+
+func requestOf(part []batchItem) BatchMarketsRequest {
+	var r BatchMarketsRequest
+	for _, item := range part {
+		if item.isMint {
+			r.Mints = append(r.Mints, item.text)
+		} else {
+			r.Tickers = append(r.Tickers, item.text)
+		}
+	}
+	return r
+}
+
+func (r BatchMarketsRequest) problem() error {
+	return check.All(
+		check.Each("tickers", r.Tickers, check.Required[string]),
+		check.Each("mints", r.Mints, check.Address[string]),
+	)
+}

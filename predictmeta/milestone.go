@@ -1,0 +1,129 @@
+package predictmeta
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Milestone is something that moved an event's probability.
+type Milestone struct {
+	Name              string           `json:"name"`
+	Timestamp         walletfi.Time    `json:"timestamp"`
+	ProbabilityBefore walletfi.Decimal `json:"probability_before"`
+	ProbabilityAfter  walletfi.Decimal `json:"probability_after"`
+	VolumeSpike       int64            `json:"volume_spike"`
+}
+
+// Milestones are the milestones of one event.
+type Milestones struct {
+	Ticker     string      `json:"ticker"` // of the event
+	Milestones []Milestone `json:"milestones"`
+
+	// Raw is the whole answer of the route by mint, whose shape is not
+	// documented: what resembles that of the other is in the fields above.
+	Raw walletfi.Document `json:"-"`
+}
+
+// GetMilestones returns the milestones of an event.
+//
+// GET /api/v1/milestones/{ticker}.
+func (c *Client) GetMilestones(ctx context.Context, eventTicker string, opts ...walletfi.CallOption) (*Milestones, error) {
+	return transport.Do[Milestones](ctx, c.t, transport.Call{
+		Op: "GetMilestones", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/milestones/{ticker}", eventTicker),
+	}, opts)
+}
+
+// GetMilestonesByMint returns the milestones of the event of a mint. The
+// answer's shape is not documented.
+//
+// GET /api/v1/milestones/by-mint/{mint_address}.
+func (c *Client) GetMilestonesByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*Milestones, error) {
+	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "GetMilestonesByMint", Effect: transport.Read, Method: http.MethodGet,
+		Path:    transport.Path("/api/v1/milestones/by-mint/{mint_address}", mint),
+		Invalid: check.Address("mint_address", mint),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	read := guess[Milestones](doc, "milestones")
+	read.Raw = doc
+	return read, nil
+}
+
+// MilestoneBatch is the milestones of several events. The shape of the answer
+// is not documented: a list of what GetMilestones returns is read, and an
+// object that has it, or the milestones alone, by ticker.
+type MilestoneBatch struct {
+	Events []Milestones // in the answer's order, by ticker where it has none
+	Raw    walletfi.Document
+}
+
+// BatchMilestones returns the milestones of many events. The service names no
+// cap, so they go in one call; nothing is asked for no ticker.
+//
+// POST /api/v1/milestones/batch. A read, whatever its verb.
+func (c *Client) BatchMilestones(ctx context.Context, eventTickers []string, opts ...walletfi.CallOption) (*MilestoneBatch, error) {
+	if len(eventTickers) == 0 {
+		return &MilestoneBatch{}, nil
+	}
+	type body struct {
+		Tickers []string `json:"tickers"`
+	}
+	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+		Op: "BatchMilestones", Effect: transport.Read, Method: http.MethodPost,
+		Path: transport.Path("/api/v1/milestones/batch"), Body: body{eventTickers},
+		Invalid: check.Each("tickers", eventTickers, check.Required[string]),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &MilestoneBatch{Events: readEvents(doc), Raw: doc}, nil
+}
+
+func readEvents(doc walletfi.Document) []Milestones {
+	doc = unwrapped(doc)
+	for _, name := range []string{"milestones", "events"} {
+		if inner := membersOf(doc)[name]; isArray(inner) || isObject(inner) {
+			doc = inner
+			break
+		}
+	}
+	if isArray(doc) {
+		return fitEvents(doc)
+	}
+	var events []Milestones
+	members := membersOf(doc)
+	for _, ticker := range slices.Sorted(maps.Keys(members)) {
+		if e := guess[Milestones](members[ticker], "milestones"); !isEmpty(e) {
+			if e.Ticker == "" {
+				e.Ticker = ticker
+			}
+			events = append(events, *e)
+		}
+	}
+	return events
+}
+
+// fitEvents reads what in a list has milestones.
+func fitEvents(list walletfi.Document) []Milestones {
+	var items []walletfi.Document
+	if json.Unmarshal(list, &items) != nil {
+		return nil
+	}
+	var events []Milestones
+	for _, item := range items {
+		if e := fit[Milestones](item); !isEmpty(e) {
+			events = append(events, *e)
+		}
+	}
+	return events
+}

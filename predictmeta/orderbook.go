@@ -1,0 +1,154 @@
+package predictmeta
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// OrderBook is an order book in memory: what one snapshot or one update of the
+// feed showed, sorted, best level first. It never changes, and no two of them
+// can be merged: the feed does not say whether an update is a difference.
+//
+// Levels of quantity 0 and levels without a price are left out, since nothing
+// can be traded on them.
+type OrderBook struct {
+	ticker string
+	at     time.Time
+	bids   []Level
+	asks   []Level
+}
+
+// NewOrderBook makes a book of levels in any order, which it copies.
+func NewOrderBook(ticker string, at time.Time, bids, asks []Level) *OrderBook {
+	return &OrderBook{ticker, at, sorted(bids, -1), sorted(asks, +1)}
+}
+
+// Ticker names the market.
+func (b *OrderBook) Ticker() string { return b.ticker }
+
+// Timestamp is when the service saw the book, by its own clock; zero where it
+// did not say.
+func (b *OrderBook) Timestamp() time.Time { return b.at }
+
+// Bids returns a copy of the bids, highest price first.
+func (b *OrderBook) Bids() []Level { return slices.Clone(b.bids) }
+
+// Asks returns a copy of the asks, lowest price first.
+func (b *OrderBook) Asks() []Level { return slices.Clone(b.asks) }
+
+// BestBid returns the highest bid, and false where there is none.
+func (b *OrderBook) BestBid() (Level, bool) { return first(b.bids) }
+
+// BestAsk returns the lowest ask, and false where there is none.
+func (b *OrderBook) BestAsk() (Level, bool) { return first(b.asks) }
+
+func first(levels []Level) (Level, bool) {
+	if len(levels) == 0 {
+		return Level{}, false
+	}
+	return levels[0], true
+}
+
+// Spread returns the best ask less the best bid, exactly, and false where a
+// side is empty. It is negative where the book is crossed.
+func (b *OrderBook) Spread() (walletfi.Decimal, bool) {
+	return b.between(func(bid, ask *big.Rat) *big.Rat { return ask.Sub(ask, bid) })
+}
+
+// Mid returns the middle between the best bid and the best ask, exactly, and
+// false where a side is empty.
+func (b *OrderBook) Mid() (walletfi.Decimal, bool) {
+	return b.between(func(bid, ask *big.Rat) *big.Rat {
+		return ask.Mul(ask.Add(ask, bid), big.NewRat(1, 2))
+	})
+}
+
+func (b *OrderBook) between(reckon func(bid, ask *big.Rat) *big.Rat) (walletfi.Decimal, bool) {
+	bid, hasBid := b.BestBid()
+	ask, hasAsk := b.BestAsk()
+	if !hasBid || !hasAsk {
+		return walletfi.Decimal{}, false
+	}
+	return exact(reckon(bid.Price.Rat(), ask.Price.Rat())), true
+}
+
+// exact writes sums and halves of decimals, which all have an end.
+func exact(r *big.Rat) walletfi.Decimal {
+	digits, _ := r.FloatPrec()
+	d, _ := walletfi.NewDecimal(r.FloatString(digits))
+	return d
+}
+
+// BidDepth is how much can be sold at the price limit or better. The zero
+// limit means at any price.
+func (b *OrderBook) BidDepth(limit walletfi.Decimal) uint64 { return depth(b.bids, limit, -1) }
+
+// AskDepth is how much can be bought at the price limit or better. The zero
+// limit means at any price.
+func (b *OrderBook) AskDepth(limit walletfi.Decimal) uint64 { return depth(b.asks, limit, +1) }
+
+// depth adds up to the largest uint64 at the most.
+func depth(levels []Level, limit walletfi.Decimal, direction int) uint64 {
+	var sum uint64
+	for _, level := range levels {
+		if !limit.IsZero() && comparePrices(level.Price, limit)*direction > 0 {
+			break
+		}
+		var carry uint64
+		if sum, carry = bits.Add64(sum, level.Quantity, 0); carry != 0 {
+			return math.MaxUint64
+		}
+	}
+	return sum
+}
+
+// sorted copies the levels that can be traded on, by rising price where
+// direction is +1, by falling where it is -1.
+func sorted(levels []Level, direction int) []Level {
+	kept := make([]Level, 0, len(levels))
+	for _, level := range levels {
+		// A price whose exact value cannot be had is none; see Decimal.Rat.
+		if level.Quantity > 0 && !level.Price.IsZero() && (isPlain(level.Price.String()) || level.Price.Rat() != nil) {
+			kept = append(kept, level)
+		}
+	}
+	byPrice := func(a, b Level) int { return comparePrices(a.Price, b.Price) * direction }
+	if !slices.IsSortedFunc(kept, byPrice) {
+		slices.SortStableFunc(kept, byPrice)
+	}
+	return kept
+}
+
+// comparePrices is Decimal.Cmp, without its arithmetic for what prices look
+// like.
+func comparePrices(a, b walletfi.Decimal) int {
+	x, y := a.String(), b.String()
+	if !isPlain(x) || !isPlain(y) {
+		return a.Cmp(b)
+	}
+	wholeX, fractionX, _ := strings.Cut(x, ".")
+	wholeY, fractionY, _ := strings.Cut(y, ".")
+	switch {
+	case len(wholeX) != len(wholeY):
+		return len(wholeX) - len(wholeY) // JSON knows no leading zeros
+	case wholeX != wholeY:
+		return strings.Compare(wholeX, wholeY)
+	}
+	return strings.Compare(strings.TrimRight(fractionX, "0"), strings.TrimRight(fractionY, "0"))
+}
+
+// isPlain reports whether a number has neither sign nor exponent.
+func isPlain(number string) bool {
+	for i := range len(number) {
+		if c := number[i]; (c < '0' || c > '9') && c != '.' {
+			return false
+		}
+	}
+	return number != ""
+}

@@ -1,0 +1,101 @@
+package predictmeta
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Outcome is a side of a market.
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeYes Outcome = "yes"
+	OutcomeNo  Outcome = "no"
+)
+
+// OutcomeMint is the token of one outcome of a market.
+type OutcomeMint struct {
+	Mint         string  `json:"mint"`
+	MarketTicker string  `json:"market_ticker"`
+	Outcome      Outcome `json:"outcome"`
+}
+
+// UnmarshalJSON reads an object, or a text that is the mint alone: of what a
+// filter returns, only the names of its lists are documented.
+func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte(`"`)) {
+		return json.Unmarshal(b, &m.Mint)
+	}
+	type fields OutcomeMint
+	return transport.Unmarshal(b, (*fields)(m))
+}
+
+// OutcomeMintsRequest picks outcome mints.
+type OutcomeMintsRequest struct {
+	// MinClose leaves out markets that close earlier. It goes out in whole Unix
+	// seconds, whatever Config.TimeFormat says. Zero means all.
+	MinClose time.Time `url:"min_close_timestamp,omitempty,unix"`
+}
+
+// ListOutcomeMints returns the outcome mints of all supported markets.
+//
+// GET /api/v1/outcome_mints.
+func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, opts ...walletfi.CallOption) ([]OutcomeMint, error) {
+	type response struct {
+		OutcomeMints []OutcomeMint `json:"outcome_mints"`
+	}
+	r, err := transport.Do[response](ctx, c.t, transport.Call{
+		Op: "ListOutcomeMints", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/outcome_mints"), Query: req,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.OutcomeMints, nil
+}
+
+// FilteredMints tells outcome mints from other addresses.
+type FilteredMints struct {
+	OutcomeMints    []OutcomeMint `json:"outcome_mints"` // at the least with Mint
+	NonOutcomeMints []string      `json:"non_outcome_mints"`
+}
+
+// FilterOutcomeMints tells which of the addresses are outcome mints. Beyond
+// MaxFilterAddresses they go in several calls, whose answers are joined in the
+// caller's order; nothing is asked for no address.
+//
+// Where one of several calls fails, the result holds what the others brought,
+// beside a *walletfi.PartialError.
+//
+// POST /api/v1/filter_outcome_mints. A read, whatever its verb.
+func (c *Client) FilterOutcomeMints(ctx context.Context, addresses []string, opts ...walletfi.CallOption) (*FilteredMints, error) {
+	if err := check.Each("addresses", addresses, check.Address[string]); err != nil {
+		return nil, err
+	}
+	type body struct {
+		Addresses []string `json:"addresses"`
+	}
+	answers, err := paging.Split(ctx, addresses, MaxFilterAddresses, partsAtOnce(opts), func(ctx context.Context, part []string) (*FilteredMints, error) {
+		return transport.Do[FilteredMints](ctx, c.t, transport.Call{
+			Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
+			Path: transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
+		}, opts)
+	})
+	all := &FilteredMints{}
+	for _, answer := range answers {
+		if answer != nil {
+			all.OutcomeMints = append(all.OutcomeMints, answer.OutcomeMints...)
+			all.NonOutcomeMints = append(all.NonOutcomeMints, answer.NonOutcomeMints...)
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,57 @@
+package predictmeta
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// SearchType is what a search looks for, and what it found.
+type SearchType string
+
+// The search types. A result is an event or a market.
+const (
+	SearchEvents  SearchType = "event"
+	SearchMarkets SearchType = "market"
+	SearchAll     SearchType = "all"
+)
+
+// SearchRequest says what to look for.
+type SearchRequest struct {
+	Query string     `url:"q"`               // required
+	Type  SearchType `url:"type,omitempty"`  // empty leaves it to the service
+	Limit int        `url:"limit,omitempty"` // 0 means DefaultSearchLimit
+}
+
+// SearchResult is an event or a market that was found.
+type SearchResult struct {
+	Type           SearchType       `json:"type"`
+	Ticker         string           `json:"ticker"`
+	Title          string           `json:"title"`
+	RelevanceScore walletfi.Decimal `json:"relevance_score"`
+}
+
+// Search returns the events and markets that match.
+//
+// GET /api/v1/search.
+func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) ([]SearchResult, error) {
+	type response struct {
+		Results []SearchResult `json:"results"`
+	}
+	r, err := transport.Do[response](ctx, c.t, transport.Call{
+		Op: "Search", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/search"), Query: req,
+		Invalid: check.All(
+			check.Required("q", req.Query),
+			check.OptionalOneOf("type", req.Type, SearchEvents, SearchMarkets, SearchAll),
+			check.NotNegative("limit", req.Limit),
+		),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.Results, nil
+}

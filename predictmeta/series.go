@@ -1,0 +1,39 @@
+package predictmeta
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Series is a row of events that repeat, such as one a week.
+type Series struct {
+	Ticker      string `json:"ticker"`
+	Title       string `json:"title"`
+	Category    string `json:"category"`
+	EventsCount int    `json:"events_count"`
+}
+
+// SeriesRequest picks series.
+type SeriesRequest struct {
+	Category string `url:"category,omitempty"` // empty means all
+}
+
+// ListSeries returns all series, or those of a category.
+//
+// GET /api/v1/series.
+func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...walletfi.CallOption) ([]Series, error) {
+	type response struct {
+		Series []Series `json:"series"`
+	}
+	r, err := transport.Do[response](ctx, c.t, transport.Call{
+		Op: "ListSeries", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/series"), Query: req,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.Series, nil
+}

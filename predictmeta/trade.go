@@ -1,0 +1,123 @@
+package predictmeta
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Side is which side took a trade.
+type Side string
+
+// The sides.
+const (
+	SideBuy  Side = "buy"
+	SideSell Side = "sell"
+)
+
+// Trade is one trade.
+type Trade struct {
+	ID           string           `json:"id"`
+	Ticker       string           `json:"ticker"` // of the market
+	Price        walletfi.Decimal `json:"price"`  // 0 to 1
+	Quantity     uint64           `json:"quantity"`
+	Side         Side             `json:"side"`
+	Outcome      Outcome          `json:"outcome"` // other values than OutcomeYes and OutcomeNo are not ruled out
+	Timestamp    walletfi.Time    `json:"timestamp"`
+	TakerAddress string           `json:"taker_address"`
+	MakerAddress string           `json:"maker_address"`
+}
+
+// TradesRequest picks a page of trades.
+type TradesRequest struct {
+	Ticker string    // of the market; empty means all
+	Side   Side      // empty means both
+	Start  time.Time // zero means open; see Config.TimeFormat
+	End    time.Time
+	Limit  int // trades a page; 0 means DefaultTradesLimit
+	Offset int // trades to pass over
+}
+
+// TradePage is one page of trades.
+type TradePage struct {
+	Trades []Trade `json:"trades"`
+	Total  int     `json:"total"` // of all pages
+	Limit  int     `json:"limit"`
+	Offset int     `json:"offset"`
+}
+
+// ListTrades returns one page of trades, which the service relays from an
+// exchange.
+//
+// GET /api/v1/trades.
+func (c *Client) ListTrades(ctx context.Context, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
+	return transport.Do[TradePage](ctx, c.t, transport.Call{
+		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/api/v1/trades"), Query: c.tradesQuery(req), Invalid: req.problem(),
+	}, opts)
+}
+
+// AllTrades iterates over trades from req.Offset on, a page at a time, and
+// ends at the first error. Trades that come in meanwhile can move the pages;
+// req.End keeps them still.
+func (c *Client) AllTrades(ctx context.Context, req TradesRequest, opts ...walletfi.CallOption) iter.Seq2[Trade, error] {
+	return allTrades(req, func(req TradesRequest) (*TradePage, error) { return c.ListTrades(ctx, req, opts...) })
+}
+
+// ListTradesByMint is ListTrades for the market of a mint, whose ticker the
+// service looks up.
+//
+// GET /api/v1/trades/by-mint/{mint_address}.
+func (c *Client) ListTradesByMint(ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
+	return transport.Do[TradePage](ctx, c.t, transport.Call{
+		Op: "ListTradesByMint", Effect: transport.Read, Method: http.MethodGet,
+		Path:    transport.Path("/api/v1/trades/by-mint/{mint_address}", mint),
+		Query:   c.tradesQuery(req),
+		Invalid: check.All(check.Address("mint_address", mint), req.problem()),
+	}, opts)
+}
+
+// AllTradesByMint is AllTrades for the market of a mint.
+func (c *Client) AllTradesByMint(ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption) iter.Seq2[Trade, error] {
+	return allTrades(req, func(req TradesRequest) (*TradePage, error) { return c.ListTradesByMint(ctx, mint, req, opts...) })
+}
+
+func allTrades(req TradesRequest, list func(TradesRequest) (*TradePage, error)) iter.Seq2[Trade, error] {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Trade, int, error) {
+		req := req
+		req.Offset, req.Limit = offset, limit
+		page, err := list(req)
+		if err != nil {
+			return nil, 0, err
+		}
+		return page.Trades, page.Total, nil
+	})
+}
+
+func (r TradesRequest) problem() error {
+	return check.All(
+		check.NotNegative("limit", r.Limit),
+		check.NotNegative("offset", r.Offset),
+		check.OptionalOneOf("side", r.Side, SideBuy, SideSell),
+		check.Ordered("start_time", r.Start, "end_time", r.End),
+	)
+}
+
+// tradesQuery is a TradesRequest as it goes over the wire.
+type tradesQuery struct {
+	Ticker string `url:"ticker,omitempty"`
+	Limit  int    `url:"limit,omitempty"`
+	Offset int    `url:"offset,omitempty"`
+	period
+	Side Side `url:"side,omitempty"`
+}
+
+func (c *Client) tradesQuery(r TradesRequest) tradesQuery {
+	return tradesQuery{r.Ticker, r.Limit, r.Offset, c.period(r.Start, r.End), r.Side}
+}

@@ -1,0 +1,268 @@
+package predictmeta_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/predictmeta"
+)
+
+var (
+	key   = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
+	start = time.Unix(1767225600, 999)
+	end   = time.Unix(1767229200, 0)
+)
+
+func TestWireEvents(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "GetEvent",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetEvent(t.Context(), "EV-1/x y", predictmeta.EventRequest{IncludeMarkets: true})
+		},
+		Method: "GET", Target: "/api/v1/event/EV-1%2Fx%20y?include_markets=true", Header: key, File: "GetEvent.json",
+		Want: &predictmeta.Event{
+			Ticker: "EV-1", Title: "Who wins?", Status: predictmeta.EventActive, SeriesTicker: "SE-1", Category: "Politics",
+			CloseTime: instant(t, "2026-11-03T23:59:59.5Z"),
+			Markets: []predictmeta.MarketSummary{
+				{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: decimal(t, "0.50"), Volume24h: maxUint64},
+				{Ticker: "MK-2", YesMint: "Y2", NoMint: "N2"},
+			},
+		},
+	}, {
+		Name: "GetEvent, without markets",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetEvent(t.Context(), "EV-1", predictmeta.EventRequest{})
+		},
+		Method: "GET", Target: "/api/v1/event/EV-1", Header: key, Reply: `{"ticker":"EV-1","status":"suspended"}`,
+		Want: &predictmeta.Event{Ticker: "EV-1", Status: "suspended"},
+	}, {
+		Name: "ListEvents",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListEvents(t.Context(), predictmeta.EventsRequest{
+				Limit: 2, Offset: 4, Status: predictmeta.EventFinalized, Category: "Politics & more", SeriesTicker: "SE-1",
+			})
+		},
+		Method: "GET", Target: "/api/v1/events?category=Politics+%26+more&limit=2&offset=4&series_ticker=SE-1&status=finalized",
+		Header: key, File: "ListEvents.json",
+		Want: &predictmeta.EventPage{Total: 7, Limit: 2, Offset: 4, Events: []predictmeta.Event{
+			{Ticker: "EV-1", Title: "Who wins?", Status: predictmeta.EventFinalized, CloseTime: instant(t, "2026-11-03T23:59:59Z")},
+			{Ticker: "EV-2", Status: "paused"},
+		}},
+	}, {
+		Name: "ListEvents, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListEvents(t.Context(), predictmeta.EventsRequest{})
+		},
+		Method: "GET", Target: "/api/v1/events", Header: key, Reply: `{"events":null}`, Want: &predictmeta.EventPage{},
+	}, {
+		Name: "GetForecast",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetForecast(t.Context(), "EV-1", predictmeta.ForecastRequest{Interval: predictmeta.Interval4h, Start: start, End: end})
+		},
+		Method: "GET", Target: "/api/v1/event/EV-1/forecast?end_time=1767229200&interval=4h&start_time=1767225600", Header: key, File: "GetForecast.json",
+		Then: func(t *testing.T, result any) {
+			f := result.(*predictmeta.Forecast)
+			require.Equal(t, "EV-1", f.Ticker)
+			require.Len(t, f.Forecasts, 2)
+			require.Equal(t, predictmeta.ForecastPoint{
+				Timestamp: instant(t, "2026-01-01T00:00:00Z"), Probability: decimal(t, "0.000000000000000001"),
+			}, f.Forecasts[0])
+			require.True(t, f.Forecasts[1].Timestamp.Equal(time.Unix(1767229200, 0)))
+			require.Equal(t, uint64(12), f.Forecasts[1].Volume)
+		},
+	}, {
+		Name: "GetEventCandlesticks",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetEventCandlesticks(t.Context(), "EV-1", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval5m})
+		},
+		Method: "GET", Target: "/api/v1/event/EV-1/candlesticks?interval=5m", Header: key, File: "GetEventCandlesticks.json",
+		Want: &predictmeta.Candlesticks{Ticker: "EV-1", Interval: predictmeta.Interval5m, Candlesticks: []predictmeta.Candlestick{
+			{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: decimal(t, "0.5"), High: decimal(t, "0.62"), Low: decimal(t, "0.41"), Close: decimal(t, "0.60"), Volume: maxUint64},
+			{Timestamp: instant(t, "2026-01-01T00:05:00Z")},
+		}},
+	}, {
+		Name: "GetMilestones",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetMilestones(t.Context(), "EV-1")
+		},
+		Method: "GET", Target: "/api/v1/milestones/EV-1", Header: key, File: "GetMilestones.json",
+		Want: &predictmeta.Milestones{Ticker: "EV-1", Milestones: []predictmeta.Milestone{
+			{Name: "Debate", Timestamp: instant(t, "2026-01-01T00:00:00Z"), ProbabilityBefore: decimal(t, "0.4"), ProbabilityAfter: decimal(t, "0.6"), VolumeSpike: -3},
+			{VolumeSpike: 1<<63 - 1},
+		}},
+	}, {
+		Name: "ListSeries",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListSeries(t.Context(), predictmeta.SeriesRequest{Category: "Economics"})
+		},
+		Method: "GET", Target: "/api/v1/series?category=Economics", Header: key, File: "ListSeries.json",
+		Want: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: 52}, {Ticker: "SE-2"}},
+	}, {
+		Name:   "ListCategories",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListCategories(t.Context()) },
+		Method: "GET", Target: "/api/v1/categories", Header: key, File: "ListCategories.json",
+		Want: []predictmeta.Category{{ID: "politics", Name: "Politics"}, {ID: "2", Name: "Sport", EventsCount: 3}},
+	}, {
+		Name:   "ListSports",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListSports(t.Context()) },
+		Method: "GET", Target: "/api/v1/sports", Header: key, File: "ListSports.json",
+		Want: []predictmeta.Sport{{ID: "football", Name: "Football"}},
+	}, {
+		Name: "Search",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).Search(t.Context(), predictmeta.SearchRequest{Query: "who wins?", Type: predictmeta.SearchAll, Limit: 5})
+		},
+		Method: "GET", Target: "/api/v1/search?limit=5&q=who+wins%3F&type=all", Header: key, File: "Search.json",
+		Want: []predictmeta.SearchResult{
+			{Type: predictmeta.SearchEvents, Ticker: "EV-1", Title: "Who wins?", RelevanceScore: decimal(t, "0.987654321098765432")},
+			{Type: "series", Ticker: "SE-1"},
+		},
+	}})
+}
+
+func TestWireMarkets(t *testing.T) {
+	market := &predictmeta.Market{
+		Ticker: "MK-1", EventTicker: "EV-1", Title: "Yes?", YesMint: "Y1", NoMint: "N1", LedgerMint: "L1", Status: "initialized",
+		LastPrice: decimal(t, "0.52"), YesPrice: decimal(t, "0.520"), NoPrice: decimal(t, "0.48"),
+		Volume24h: 12, OpenInterest: maxUint64, CreatedAt: instant(t, "2025-06-01T00:00:00Z"),
+	}
+	tape := &predictmeta.TradePage{Total: 2, Limit: 100, Trades: []predictmeta.Trade{{
+		ID: "T1", Ticker: "MK-1", Price: decimal(t, "0.52"), Side: predictmeta.SideBuy, Outcome: predictmeta.OutcomeYes,
+		Timestamp: instant(t, "2026-01-01T00:00:00Z"), TakerAddress: "A", MakerAddress: "B",
+	}, {
+		ID: "2", Ticker: "MK-1", Price: decimal(t, "0.1"), Quantity: maxUint64, Side: "cross", Outcome: "draw", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
+	}}}
+	wiretest.Run(t, []wiretest.Case{{
+		Name:   "GetMarket",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetMarket(t.Context(), "MK-1") },
+		Method: "GET", Target: "/api/v1/market/MK-1", Header: key, File: "GetMarket.json", Want: market,
+	}, {
+		Name: "GetMarketByMint",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetMarketByMint(t.Context(), mint(1))
+		},
+		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, File: "GetMarket.json", Want: market,
+	}, {
+		Name: "ListMarkets",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListMarkets(t.Context(), predictmeta.MarketsRequest{Limit: 1, Offset: 3, Status: "whatever", EventTicker: "EV-1"})
+		},
+		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=1&offset=3&status=whatever", Header: key, File: "ListMarkets.json",
+		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Markets: []predictmeta.Market{
+			{Ticker: "MK-1", Status: "active", LastPrice: decimal(t, "0")}, {},
+		}},
+	}, {
+		Name: "BatchMarkets",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BatchMarkets(t.Context(), predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1", "MK-404"}, Mints: []string{mint(3)}})
+		},
+		Method: "POST", Target: "/api/v1/markets/batch", Header: key, File: "BatchMarkets.json",
+		Body: `{"tickers":["MK-1","MK-404"],"mints":["` + mint(3) + `"]}`,
+		Want: &predictmeta.MarketBatch{
+			Markets:  []predictmeta.MarketSummary{{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: decimal(t, "0.99")}},
+			NotFound: []string{"MK-404"},
+		},
+	}, {
+		Name: "ListOutcomeMints",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListOutcomeMints(t.Context(), predictmeta.OutcomeMintsRequest{MinClose: time.Unix(0, 0)})
+		},
+		Method: "GET", Target: "/api/v1/outcome_mints?min_close_timestamp=0", Header: key, File: "ListOutcomeMints.json",
+		Want: []predictmeta.OutcomeMint{
+			{Mint: "Y1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes},
+			{Mint: "N1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeNo},
+			{Mint: "X1", MarketTicker: "7", Outcome: "maybe"},
+		},
+	}, {
+		Name: "ListOutcomeMints, all",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListOutcomeMints(t.Context(), predictmeta.OutcomeMintsRequest{})
+		},
+		Method: "GET", Target: "/api/v1/outcome_mints", Header: key, Reply: `{"outcome_mints":[]}`, Want: []predictmeta.OutcomeMint{},
+	}, {
+		Name: "FilterOutcomeMints",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).FilterOutcomeMints(t.Context(), []string{mint(1), mint(2)})
+		},
+		Method: "POST", Target: "/api/v1/filter_outcome_mints", Header: key, File: "FilterOutcomeMints.json",
+		Body: `{"addresses":["` + mint(1) + `","` + mint(2) + `"]}`,
+		Want: &predictmeta.FilteredMints{
+			OutcomeMints:    []predictmeta.OutcomeMint{{Mint: "Y1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes}, {Mint: "N1"}},
+			NonOutcomeMints: []string{"Z1"},
+		},
+	}, {
+		Name: "GetOrderBook",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetOrderBook(t.Context(), "MK-1", predictmeta.OrderBookRequest{Depth: 2})
+		},
+		Method: "GET", Target: "/api/v1/orderbook/MK-1?depth=2", Header: key, File: "GetOrderBook.json",
+		Want: &predictmeta.BookSnapshot{
+			Ticker: "MK-1", Timestamp: instant(t, "2026-01-01T00:00:00.123456789Z"),
+			Bids:   []predictmeta.Level{{Price: decimal(t, "0.51"), Quantity: 100}, {Price: decimal(t, "0.515"), Quantity: maxUint64}},
+			Asks:   []predictmeta.Level{{Price: decimal(t, "0.53"), Quantity: 7}},
+			Spread: decimal(t, "0.015"), MidPrice: decimal(t, "0.5225"),
+		},
+	}, {
+		Name: "ListTrades",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListTrades(t.Context(), predictmeta.TradesRequest{
+				Ticker: "MK-1", Side: predictmeta.SideSell, Start: start, End: end, Limit: 3, Offset: 9,
+			})
+		},
+		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=3&offset=9&side=sell&start_time=1767225600&ticker=MK-1",
+		Header: key, File: "ListTrades.json", Want: tape,
+	}, {
+		Name: "ListTradesByMint",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListTradesByMint(t.Context(), mint(1), predictmeta.TradesRequest{Side: predictmeta.SideBuy})
+		},
+		Method: "GET", Target: "/api/v1/trades/by-mint/" + mint(1) + "?side=buy", Header: key, File: "ListTrades.json", Want: tape,
+	}})
+}
+
+func TestTimeFormats(t *testing.T) {
+	for name, row := range map[string]struct {
+		format predictmeta.TimeFormat
+		want   string
+	}{
+		"as it is":     {nil, "start_time=1767225600"},
+		"seconds":      {predictmeta.UnixSeconds, "start_time=1767225600"},
+		"milliseconds": {predictmeta.UnixMilliseconds, "start_time=1767225600000"},
+		"RFC 3339":     {predictmeta.RFC3339, "start_time=2026-01-01T00%3A00%3A00.000000999Z"},
+		"its own":      {func(time.Time) string { return "x" }, "start_time=x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := wiretest.Serve(t, nil)
+			c := clientOf(t, predictmeta.Config{BaseURL: server.URL, TimeFormat: row.format})
+			_, err := c.ListTrades(t.Context(), predictmeta.TradesRequest{Start: start.In(time.FixedZone("", 3600))})
+			require.NoError(t, err)
+			require.Equal(t, "/api/v1/trades?"+row.want, server.Requests()[0].Target)
+		})
+	}
+}
+
+func TestKeyIsOptional(t *testing.T) {
+	server := wiretest.Serve(t, nil)
+	_, err := clientOf(t, predictmeta.Config{BaseURL: server.URL}).ListSports(t.Context())
+	require.NoError(t, err)
+	require.NotContains(t, server.Requests()[0].Header, "X-Api-Key")
+}
+
+func TestVocabularyOfCalls(t *testing.T) {
+	server := wiretest.Serve(t, nil)
+	c := clientOf(t, predictmeta.Config{BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"), Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{
+		Headers:  map[string]string{"x-api-key": "x-live-key"},
+		Query:    map[string]string{"side": "direction"},
+		Segments: map[string]string{"trades": "fills"},
+		Values:   map[string]map[string]string{"side": {"buy": "BID"}},
+	}}})
+	_, err := c.ListTrades(t.Context(), predictmeta.TradesRequest{Side: predictmeta.SideBuy})
+	require.NoError(t, err)
+	request := server.Requests()[0]
+	require.Equal(t, "/api/v1/fills?direction=BID", request.Target)
+	require.Equal(t, "k-123456", request.Header.Get("x-live-key"))
+	require.Empty(t, request.Header.Get("x-api-key"))
+}
