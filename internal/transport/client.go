@@ -73,6 +73,9 @@ type Client struct {
 // sdkAgent goes into the User-Agent header.
 const sdkAgent = "walletfi-go/0.1"
 
+// UserAgent is the header of that name on every request of a client.
+func UserAgent(o walletfi.Options) string { return strings.TrimSpace(o.UserAgent + " " + sdkAgent) }
+
 // New checks cfg and returns a client. It reads no environment and opens no
 // connection.
 func New(cfg Config) (*Client, error) {
@@ -94,7 +97,7 @@ func New(cfg Config) (*Client, error) {
 		limiters: newLimiters(cfg), quota: newQuota(),
 		timeout:   orDefault(o.Timeout, 30*time.Second),
 		maxBody:   min(orDefault(o.MaxResponseBytes, 32<<20), 1<<62),
-		userAgent: strings.TrimSpace(o.UserAgent + " " + sdkAgent),
+		userAgent: UserAgent(o),
 		retries:   3,
 		minWait:   orDefault(o.Retry.MinWait, 250*time.Millisecond),
 		maxWait:   orDefault(o.Retry.MaxWait, 8*time.Second),

@@ -42,6 +42,12 @@ func (v Vocabulary) ToNeutral(body []byte, keep ...string) []byte {
 	return v.words.toNeutral(body, keep...)
 }
 
+// Headers renames the headers in h, which is the caller's to change.
+func (v Vocabulary) Headers(h http.Header) { v.words.headers(h) }
+
+// Segment returns the live word for a whole segment of a path.
+func (v Vocabulary) Segment(word string) string { return v.words.segment(word) }
+
 // newVocabulary returns nil where nothing is translated.
 func newVocabulary(v walletfi.Vocabulary) (*vocabulary, error) {
 	if v.IsZero() {

@@ -154,6 +154,20 @@ func TestVocabularyForFeeds(t *testing.T) {
 }
 
 // The caller's maps are copied.
+func TestVocabularyOfHandshakes(t *testing.T) {
+	words, err := NewVocabulary(madeUp)
+	require.NoError(t, err)
+	header := http.Header{"X-Demo-Api-Key": {"k"}, "User-Agent": {"u"}}
+	words.Headers(header)
+	assert.Equal(t, http.Header{"X-Acme-Demo-Key": {"k"}, "User-Agent": {"u"}}, header)
+	assert.Equal(t, "chirps", words.Segment("posts"))
+	assert.Equal(t, "ws", words.Segment("ws"))
+	var none Vocabulary
+	none.Headers(header)
+	assert.Len(t, header, 2)
+	assert.Equal(t, "posts", none.Segment("posts"))
+}
+
 func TestVocabularyIsACopy(t *testing.T) {
 	keys := map[string]string{"a": "x"}
 	values := map[string]map[string]string{"k": {"v": "w"}}
