@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -42,7 +43,7 @@ type burnCloseSendBatchRequest struct {
 
 func (in burnCloseSendRequest) options() burnCloseRelay {
 	return burnCloseRelay{
-		encoding: in.Encoding, skipPreflight: in.SkipPreflight, minContextSlot: in.MinContextSlot,
+		encoding: cmp.Or(in.Encoding, "base58"), skipPreflight: in.SkipPreflight, minContextSlot: in.MinContextSlot,
 		preflight: burnCloseOr(in.Preflight, "finalized"), wait: in.Wait,
 		commitment: burnCloseOr(in.Commitment, burnCloseCommitment),
 		timeoutMs:  burnCloseOr(in.TimeoutMs, burnCloseTimeoutMs), pollMs: burnCloseOr(in.PollMs, burnClosePollMs),
@@ -74,7 +75,7 @@ func (b *burnClose) send(c *call, in burnCloseSendRequest) (any, error) {
 		return nil, burnCloseBad("one of signedTransaction and transaction is needed")
 	}
 	o := in.options()
-	tx, err := burnCloseDecode(*text, o.encoding)
+	tx, err := decodeSigned(*text, o.encoding)
 	if err != nil {
 		return nil, burnCloseBad("%s", err)
 	}
@@ -104,7 +105,7 @@ func (b *burnClose) sendBatch(c *call, in burnCloseSendBatchRequest) (any, error
 	o := in.options()
 	transactions := make([]*ledger.Transaction, 0, len(texts))
 	for i, text := range texts {
-		tx, err := burnCloseDecode(text, o.encoding)
+		tx, err := decodeSigned(text, o.encoding)
 		if err != nil {
 			return nil, burnCloseBad("transaction %d: %s", i, err)
 		}

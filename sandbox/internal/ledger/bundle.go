@@ -1,0 +1,77 @@
+package ledger
+
+import (
+	"fmt"
+	"maps"
+)
+
+// BundleError is why none of several transactions landed.
+type BundleError struct {
+	Index int   // of the one that could not
+	Err   error // a *TxError, or what is wrong with its bytes
+}
+
+// Error names the transaction and the reason.
+func (e *BundleError) Error() string { return fmt.Sprintf("transaction %d: %v", e.Index, e.Err) }
+
+// Unwrap is the reason.
+func (e *BundleError) Unwrap() error { return e.Err }
+
+// SubmitAll lands transactions in order, each upon what the ones before it
+// left, or none of them: then the ledger is as it was, fees included. After
+// each one each is called, which may be nil; what After planned waits until
+// all have landed.
+func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, error) {
+	saved := maps.Clone(l.accounts)
+	var receipts []*Receipt
+	var after []func()
+	for i, raw := range raws {
+		e, receipt, err := l.attempt(raw)
+		if err != nil {
+			l.accounts = saved
+			for _, r := range receipts {
+				delete(l.receipts, r.Signature)
+			}
+			return nil, &BundleError{i, err}
+		}
+		e.commit()
+		l.receipts[receipt.Signature] = receipt
+		receipts = append(receipts, receipt)
+		for _, f := range e.after {
+			after = append(after, func() { f(receipt) })
+		}
+		if each != nil {
+			each(receipt)
+		}
+	}
+	for _, f := range after {
+		f()
+	}
+	for _, r := range receipts {
+		for _, f := range l.watchers {
+			f(r)
+		}
+	}
+	return receipts, nil
+}
+
+// attempt carries a transaction out without keeping what it did. Unlike
+// Submit it takes a failure for a reason not to land.
+func (l *Ledger) attempt(raw []byte) (*execution, *Receipt, error) {
+	tx, err := Parse(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, ok := l.receipts[tx.Signatures[0]]; ok {
+		return nil, nil, ErrAlreadyProcessed
+	}
+	e, refused := l.admit(tx, true)
+	if refused != nil {
+		return nil, nil, refused
+	}
+	receipt := e.run()
+	if receipt.Err != nil {
+		return nil, nil, receipt.Err
+	}
+	return e, receipt, nil
+}
