@@ -115,12 +115,13 @@ func (s *Sandbox) Now() time.Time {
 
 // Advance moves the sandbox's clock forward by d. What falls due on the way
 // (the end of a cooldown, a webhook's next attempt, a step of an order)
-// happens in order, each at its own time. Deliveries to webhooks that become
-// due are awaited, for at most a second of real time each, so that a refused
-// one is tried again within the same call.
+// happens in order, each at its own time. Deliveries to webhooks that are on
+// their way or become due are awaited, for at most a second of real time each,
+// so that a refused one is tried again within the same call.
 func (s *Sandbox) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.awaitDeliveries(time.Second)
 	target := s.now().Add(d)
 	s.advancing = true
 	for {

@@ -34,6 +34,9 @@ type delivery struct {
 	compose func(attempt int) (http.Header, []byte)
 	// schedule is the delay before each attempt. Nil means one attempt at once.
 	schedule []time.Duration
+	// dropped is asked before each attempt: true gives the delivery up. May be
+	// nil.
+	dropped func() bool
 	// done is called when the delivery landed or has failed for good. May be nil.
 	done func(landed bool)
 }
@@ -57,7 +60,7 @@ func (s *Sandbox) attempt(d delivery, number int) {
 // post sends one attempt in a goroutine of its own, since the destination may
 // well talk to the sandbox before it answers.
 func (s *Sandbox) post(d delivery, number int) {
-	if s.closed {
+	if s.closed || d.dropped != nil && d.dropped() {
 		return
 	}
 	header, body := d.compose(number)

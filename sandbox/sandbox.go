@@ -34,6 +34,7 @@ type Sandbox struct {
 	chain        chain
 	lending      *lending
 	smartAccount *smartAccount
+	webhooks     *webhooks
 
 	deliveries    []Delivery
 	flying        int // deliveries that wait for an answer
