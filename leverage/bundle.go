@@ -1,6 +1,7 @@
 package leverage
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -37,17 +38,6 @@ type SendRequest struct {
 	MEVProtect *bool `json:"mevProtect,omitempty"`
 }
 
-// Sent is the answer to a relay. Its shape is not documented: a signature and
-// a bundle's id are looked for under their usual names, and everything is in
-// Raw.
-type Sent struct {
-	Signature string            `json:"signature"`
-	BundleID  string            `json:"bundleId"`
-	Raw       walletfi.Document `json:"-"`
-}
-
-func keepSent(s *Sent, raw walletfi.Document) { s.Raw = raw }
-
 // SendTransaction sends one signed transaction.
 //
 // POST /api/v1/bundle/submit. The same bytes may be sent again, since the
@@ -55,11 +45,17 @@ func keepSent(s *Sent, raw walletfi.Document) { s.Raw = raw }
 // walletfi.ErrOutcomeUnknown with the signature.
 func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...walletfi.CallOption) (*Sent, error) {
 	signature, _ := walletfi.TransactionSignature(req.Transaction)
-	return transport.DoRaw(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Path: transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
 		Invalid: check.Required("transaction", req.Transaction),
-	}, opts, keepSent)
+	}, opts)
+	if err != nil {
+		return nil, doubted(err, signature)
+	}
+	sent := sentIn(doc)
+	sent.Signature = cmp.Or(signature, sent.Signature, sent.text)
+	return &sent, nil
 }
 
 // SendBundle sends signed transactions that land together, in order, or not at
@@ -73,7 +69,7 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 	if len(transactions) > 0 {
 		signature, _ = walletfi.TransactionSignature(transactions[0])
 	}
-	return transport.DoRaw(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodPost,
 		Path: transport.Path("/api/v1/bundle"), Signature: signature,
 		Body: struct {
@@ -83,7 +79,14 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 			check.That(len(transactions) > 0, "transactions", "must not be empty"),
 			check.Each("transactions", transactions, check.Required[walletfi.Base58Transaction]),
 		),
-	}, opts, keepSent)
+	}, opts)
+	if err != nil {
+		return nil, doubted(err, signature)
+	}
+	sent := sentIn(doc)
+	sent.Signature = cmp.Or(signature, sent.Signature)
+	sent.BundleID = cmp.Or(sent.BundleID, sent.text)
+	return &sent, nil
 }
 
 // Submit sends tx with SendTransaction and returns its signature: it makes the
@@ -97,10 +100,7 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	if err != nil {
 		return "", err
 	}
-	if sent.Signature != "" {
-		return sent.Signature, nil
-	}
-	return tx.Signature, nil
+	return cmp.Or(sent.Signature, tx.Signature), nil
 }
 
 // SubmitBundle sends txs with SendBundle and returns the bundle's id where the

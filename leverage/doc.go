@@ -20,7 +20,9 @@
 // # Limits and errors
 //
 // Neither a rate limit nor an error body is documented: an error is a
-// *walletfi.ResponseError by HTTP status, and a 429 is obeyed.
+// *walletfi.ResponseError by HTTP status, and a 429 is obeyed. An answer that
+// says success false is walletfi.ErrRejected whatever its status, and of a
+// relay walletfi.ErrOutcomeUnknown.
 //
 // # Retries
 //

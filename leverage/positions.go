@@ -1,9 +1,8 @@
 package leverage
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"net/http"
 
@@ -27,7 +26,7 @@ const (
 // Position is a leveraged position with the risk that the service computes.
 // Its other fields are not documented and stand in Raw.
 type Position struct {
-	Address           string           `json:"address"` // where the service names it so
+	Address           string           `json:"address"` // or positionAddress; empty where the service names it otherwise
 	Status            PositionStatus   `json:"status"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent"`
@@ -49,7 +48,14 @@ type Position struct {
 // UnmarshalJSON keeps the position as it came in Raw.
 func (p *Position) UnmarshalJSON(b []byte) error {
 	type fields Position
-	return transport.Keep(b, (*fields)(p), &p.Raw)
+	var named struct {
+		fields
+		PositionAddress string `json:"positionAddress"`
+	}
+	err := transport.Keep(b, &named, &named.Raw)
+	*p = Position(named.fields)
+	p.Address = cmp.Or(p.Address, named.PositionAddress)
+	return err
 }
 
 // PositionsRequest picks a wallet's positions.
@@ -106,25 +112,4 @@ func (r PositionsRequest) problem() error {
 		check.NotNegative("limit", r.Limit),
 		check.NotNegative("offset", r.Offset),
 	)
-}
-
-// listIn reads the items of an answer whose envelope is not documented: an
-// array, or an object that holds one under name, data, items or results.
-func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
-	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
-		var items []T
-		return items, transport.Keep(b, &items, raw)
-	}
-	var object map[string]walletfi.Document
-	if err := transport.Keep(b, &object, raw); err != nil {
-		return nil, err
-	}
-	for _, key := range []string{name, "data", "items", "results"} {
-		if inner := bytes.TrimSpace(object[key]); len(inner) > 0 && inner[0] == '[' {
-			var items []T
-			err := transport.Keep(inner, &items, new(walletfi.Document))
-			return items, err
-		}
-	}
-	return nil, fmt.Errorf("leverage: no %s in the answer", name)
 }

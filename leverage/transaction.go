@@ -3,6 +3,7 @@ package leverage
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -27,7 +28,7 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// build runs a builder whose last path segment is route.
+// build runs a builder.
 func (c *Client) build(ctx context.Context, op string, path transport.Target, req request, opts []walletfi.CallOption) (*Transaction, error) {
 	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
@@ -48,7 +49,7 @@ type request interface {
 
 // intent of a request that spends what is named, tips at most tip.
 func intent(owner string, tip walletfi.Amount, spend ...walletfi.Asset) walletfi.Intent {
-	return walletfi.Intent{Service: "leverage", Owner: owner, Spend: spend, TipLamports: tip}
+	return walletfi.Intent{Service: "leverage", Owner: owner, Spend: slices.Clone(spend), TipLamports: tip}
 }
 
 // asset is what a request spends of a mint that it may not have named: the

@@ -1,0 +1,89 @@
+package leverage_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/leverage"
+)
+
+func FuzzAnswers(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.json")
+	require.NoError(f, err)
+	require.Len(f, files, 20)
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		require.NoError(f, err)
+		f.Add(b)
+	}
+	for _, seed := range []string{``, `null`, `[]`, `{"data":{"data":{"data":[]}}}`, `{"newPositionAddresses":[1,2]}`, `[[]]`, `{"a":[],"b":[]}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, v := range []any{
+			new([]leverage.Offer), new(leverage.Position), new(leverage.PositionsPage), new(leverage.TradeHistoryPage),
+			new(leverage.Transaction), new(leverage.PartialSell), new(leverage.BundleTip),
+		} {
+			if transport.Unmarshal(b, v) != nil {
+				continue
+			}
+			again, err := json.Marshal(v)
+			require.NoError(t, err)
+			require.True(t, json.Valid(again))
+		}
+	})
+}
+
+// FuzzSent: a relay's success is a success whatever JSON it is, and its
+// signature is that of what was signed.
+func FuzzSent(f *testing.F) {
+	for _, seed := range []string{``, `{}`, `"S9"`, `[{}]`, `{"data":{"signature":7,"bundleId":"b"}}`, `{"result":null}`, `{"success":false}`, `{"signature":`, ` `} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, _ := carriedClient(t, ok(string(b)))
+		sent, err := c.SendBundle(t.Context(), []walletfi.Base58Transaction{signedTransaction()}, walletfi.WithoutRetry())
+		if err != nil {
+			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, "the service said 200")
+			return
+		}
+		require.Equal(t, signature, sent.Signature)
+		require.Equal(t, strings.TrimSpace(string(b)), strings.TrimSpace(sent.Raw.String()))
+	})
+}
+
+// FuzzOffersQuery: the query says what the request did, and nothing of it
+// leaves its parameter.
+func FuzzOffersQuery(f *testing.F) {
+	f.Add("sol", "LONG", "M2", "a", "b", 1, 2)
+	f.Add("a&limit=9#x", "", "%00", "", "b,c", -1, 0)
+	f.Add("é + \n", "SHORT", "?", "x y", "z=", 1<<40, 1<<40)
+	f.Fuzz(func(t *testing.T, search, side, quote, tag, second string, limit, offset int) {
+		c, wire := carriedClient(t, ok(`[]`))
+		_, err := c.ListOffers(t.Context(), leverage.OffersRequest{
+			Search: search, Side: leverage.Side(side), QuoteToken: quote, Tags: []string{tag, second}, Limit: limit, Offset: offset,
+		})
+		if err != nil {
+			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+			require.Empty(t, wire.seen)
+			return
+		}
+		sent, err := url.Parse(wire.seen[0].Target)
+		require.NoError(t, err)
+		require.Equal(t, "/api/v1/offers", sent.Path)
+		q := sent.Query()
+		require.Equal(t, search, q.Get("search"))
+		require.Equal(t, side, q.Get("side"))
+		require.Equal(t, quote, q.Get("quoteToken"))
+		require.Equal(t, []string{tag, second}, strings.Split(q.Get("tags"), ","))
+		require.Equal(t, limit != 0, q.Has("limit"))
+		require.Equal(t, offset != 0, q.Has("offset"))
+	})
+}

@@ -1,0 +1,191 @@
+package leverage_test
+
+import (
+	"iter"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/leverage"
+)
+
+func TestWireLists(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "ListPositions",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll, Limit: 2, Offset: 3})
+		},
+		Method: "GET", Target: "/api/v1/positions?limit=2&offset=3&owner=W1&status=ALL", Header: key, File: "ListPositions.json",
+		Then: func(t *testing.T, result any) {
+			page := result.(*leverage.PositionsPage)
+			require.JSONEq(t, wiretest.File(t, "ListPositions.json"), page.Raw.String())
+			require.Len(t, page.Positions, 2)
+			first := page.Positions[0]
+			require.Contains(t, first.Raw.String(), `"openedAt": "2026-01-01"`)
+			first.Raw = nil
+			require.Equal(t, leverage.Position{
+				Address: "P1", Status: leverage.StatusExecuted,
+				UnrealizedPnLUSD: decimal(t, "-12.500000000000000001"), ROIPercent: decimal(t, "-3.1"),
+				LiquidationPrice: decimal(t, "98.7"), CurrentLTV: decimal(t, "0.66"), EffectiveLeverage: decimal(t, "3"),
+				InterestAccrued: decimal(t, "0"), DailyInterestCost: decimal(t, "0.01"),
+				EntryPrice: decimal(t, "150"), CurrentPrice: decimal(t, "149.5"),
+				CollateralAmount: decimal(t, "18446744073709551615"), BorrowedAmount: decimal(t, "18446744073709551616"),
+				BaseToken: &leverage.Token{Symbol: "SOL", Decimals: 9},
+			}, first)
+			second := page.Positions[1]
+			require.Equal(t, "P2", second.Address)
+			require.Equal(t, leverage.PositionStatus("FROZEN"), second.Status)
+			require.True(t, second.UnrealizedPnLUSD.IsZero())
+		},
+	}, {
+		Name: "ListPositions, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
+		},
+		Method: "GET", Target: "/api/v1/positions?owner=W1", Reply: `[{"address":"P1"}]`,
+		Then: func(t *testing.T, result any) {
+			page := result.(*leverage.PositionsPage)
+			require.Equal(t, []leverage.Position{{Address: "P1", Raw: walletfi.Document(`{"address":"P1"}`)}}, page.Positions)
+			require.Equal(t, `[{"address":"P1"}]`, page.Raw.String())
+		},
+	}, {
+		Name: "ListTradeHistory",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{
+				Owner: "W1", Position: "P1", EventType: leverage.EventLiquidation, Limit: 5, Offset: 1,
+			})
+		},
+		Method: "GET", Header: key, File: "ListTradeHistory.json",
+		Target: "/api/v1/positions/trade-history?eventType=LIQUIDATION&limit=5&offset=1&owner=W1&positionAddress=P1",
+		Then: func(t *testing.T, result any) {
+			require.Equal(t, []leverage.TradeEvent{
+				{EventType: leverage.EventOpen, PositionAddress: "P1", Owner: "W1",
+					Raw: walletfi.Document(`{"eventType": "OPEN", "positionAddress": "P1", "owner": "W1", "price": 1.50}`)},
+				{EventType: "REBATE", Raw: walletfi.Document(`{"eventType": "REBATE", "positionAddress": null, "amount": "18446744073709551615"}`)},
+			}, result.(*leverage.TradeHistoryPage).Events)
+		},
+	}})
+}
+
+// TestEnvelopes: a list is found in every likely envelope, and what holds none
+// is an error rather than no position.
+func TestEnvelopes(t *testing.T) {
+	for body, want := range map[string]int{
+		`[]`:                                     0,
+		`[{"address":"P1"}]`:                     1,
+		` [ {"address":"P1"},{} ] `:              2,
+		`{"positions":[{"address":"P1"}]}`:       1,
+		`{"total":0,"positions":[]}`:             0,
+		`{"positions":null}`:                     0,
+		`{"data":[{}]}`:                          1,
+		`{"data":{"positions":[{},{}]}}`:         2,
+		`{"data":null}`:                          0,
+		`{"items":[{}],"tags":["x"]}`:            1,
+		`{"results":[{}]}`:                       1,
+		`{"records":[{},{},{}],"page":1}`:        3,
+		`{}`:                                     0,
+		`null`:                                   0,
+		``:                                       0,
+		`{"positions":{"P1":{}}}`:                -1,
+		`{"a":[{}],"b":[{}]}`:                    -1,
+		`{"total":3}`:                            -1,
+		`{"positions":[{"address":{"x":1}}]}`:    -1,
+		`{"positions":[{"entryPrice":"soon"}]`:   -1,
+		`{"data":{"data":{"positions":[{}]}}}`:   1,
+		`{"data":{"data":{"data":{"data":[]}}}}`: -1,
+		`7`:                                      -1,
+		`"none"`:                                 -1,
+	} {
+		t.Run(body, func(t *testing.T) {
+			c, _ := carriedClient(t, ok(body))
+			page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"}, walletfi.WithoutRetry())
+			if want < 0 {
+				require.ErrorIs(t, err, walletfi.ErrDecode)
+				var r *walletfi.ResponseError
+				require.ErrorAs(t, err, &r)
+				require.Equal(t, body, string(r.Body))
+				return
+			}
+			require.NoError(t, err)
+			require.Len(t, page.Positions, want)
+		})
+	}
+	c, _ := carriedClient(t, ok(`{"events":[{"eventType":"MERGE"}],"cursors":["x"]}`))
+	history, err := c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1"})
+	require.NoError(t, err)
+	require.Equal(t, leverage.EventMerge, history.Events[0].EventType)
+}
+
+// collect takes what a sequence yields up to its first error.
+func collect[T any](seq iter.Seq2[T, error]) (items []T, err error) {
+	for item, err := range seq {
+		if err != nil {
+			return items, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+func targets(wire *carried) []string {
+	var all []string
+	for _, r := range wire.seen {
+		all = append(all, r.Target)
+	}
+	return all
+}
+
+func TestAllOffers(t *testing.T) {
+	c, wire := carriedClient(t, ok(`[{"address":"O1"},{"address":"O2"}]`), ok(`[{"address":"O3"}]`), ok(`[]`))
+	req := leverage.OffersRequest{Limit: 2, Offset: 1, Side: leverage.SideLong}
+	offers, err := collect(c.AllOffers(t.Context(), req))
+	require.NoError(t, err)
+	require.Equal(t, []leverage.Offer{{Address: "O1"}, {Address: "O2"}, {Address: "O3"}}, offers)
+	require.Equal(t, []string{
+		"/api/v1/offers?limit=2&offset=1&side=LONG", "/api/v1/offers?limit=2&offset=3&side=LONG", "/api/v1/offers?limit=2&offset=4&side=LONG",
+	}, targets(wire))
+	require.Equal(t, 1, req.Offset, "the caller's request stays as it is")
+}
+
+func TestAllPositions(t *testing.T) {
+	c, wire := carriedClient(t, ok(`[{"address":"P1"}]`), ok(`{"positions":[{"address":"P2"}]}`), ok(`{"positions":[]}`))
+	positions, err := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusClosed}))
+	require.NoError(t, err)
+	require.Equal(t, "P1", positions[0].Address)
+	require.Equal(t, "P2", positions[1].Address)
+	require.Len(t, positions, 2)
+	require.Equal(t, []string{
+		"/api/v1/positions?owner=W1&status=CLOSED", "/api/v1/positions?offset=1&owner=W1&status=CLOSED", "/api/v1/positions?offset=2&owner=W1&status=CLOSED",
+	}, targets(wire))
+}
+
+func TestAllTradeHistory(t *testing.T) {
+	c, wire := carriedClient(t, ok(`{"data":[{"eventType":"OPEN"},{"eventType":"CLOSE"}]}`), answer{status: 404})
+	events, err := collect(c.AllTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", Limit: 2}))
+	require.ErrorIs(t, err, walletfi.ErrNotFound)
+	require.Len(t, events, 2, "what came before the error")
+	require.Equal(t, []string{
+		"/api/v1/positions/trade-history?limit=2&owner=W1", "/api/v1/positions/trade-history?limit=2&offset=2&owner=W1",
+	}, targets(wire))
+}
+
+// TestIteratorsEnd: a caller who has enough causes no further request, and one
+// whose request is refused gets that as the first error.
+func TestIteratorsEnd(t *testing.T) {
+	c, wire := carriedClient(t, ok(`[{"address":"P1"},{"address":"P2"}]`))
+	for p, err := range c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"}) {
+		require.NoError(t, err)
+		require.Equal(t, "P1", p.Address)
+		break
+	}
+	require.Len(t, wire.seen, 1)
+
+	_, positions := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{}))
+	_, offers := collect(c.AllOffers(t.Context(), leverage.OffersRequest{Offset: -1}))
+	_, events := collect(c.AllTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", EventType: "x"}))
+	requireRefused(t, positions, "owner")
+	requireRefused(t, offers, "offset")
+	requireRefused(t, events, "eventType")
+	require.Len(t, wire.seen, 1)
+}

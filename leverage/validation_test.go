@@ -1,0 +1,170 @@
+package leverage_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/leverage"
+)
+
+func TestOpenRefused(t *testing.T) {
+	c := unreachable(t, "k")
+	for name, row := range map[string]struct {
+		change func(*leverage.QuoteRequest)
+		want   []string
+	}{
+		"everything missing": {func(r *leverage.QuoteRequest) { *r = leverage.QuoteRequest{} },
+			[]string{"collateralAmount", "leverage", "offerPublicKey", "userPublicKey"}},
+		"a blank offer":      {func(r *leverage.QuoteRequest) { r.Offer = " " }, []string{"offerPublicKey"}},
+		"no user":            {func(r *leverage.QuoteRequest) { r.User = "" }, []string{"userPublicKey"}},
+		"collateral 0":       {func(r *leverage.QuoteRequest) { r.CollateralAmount = 0 }, []string{"collateralAmount"}},
+		"leverage 0":         {func(r *leverage.QuoteRequest) { r.Leverage = decimal(t, "0.0") }, []string{"leverage"}},
+		"leverage below 0":   {func(r *leverage.QuoteRequest) { r.Leverage = decimal(t, "-2") }, []string{"leverage"}},
+		"slippage below 0":   {func(r *leverage.QuoteRequest) { r.SlippageBps = -1 }, []string{"slippageBps"}},
+		"slippage above all": {func(r *leverage.QuoteRequest) { r.SlippageBps = 10_001 }, []string{"slippageBps"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 1, Leverage: decimal(t, "2")}
+			row.change(&req)
+			_, err := c.QuoteOpen(t.Context(), req)
+			requireRefused(t, err, row.want...)
+			_, err = c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: req})
+			requireRefused(t, err, row.want...)
+		})
+	}
+}
+
+func TestPositionRefused(t *testing.T) {
+	c := unreachable(t, "k")
+	ctx := t.Context()
+	const p, u = "P1", "W1"
+	for name, row := range map[string]struct {
+		call func() error
+		want []string
+	}{
+		"close quote, nothing": {func() error { _, err := c.QuoteClose(ctx, leverage.CloseQuoteRequest{}); return err }, []string{"positionAddress", "userPublicKey"}},
+		"close, slippage": {func() error {
+			_, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: p, User: u, SlippageBps: 10_001}})
+			return err
+		}, []string{"slippageBps"}},
+		"split, nothing": {func() error { _, err := c.BuildSplit(ctx, leverage.SplitRequest{}); return err }, []string{"positionAddress", "splitRatioBps", "userPublicKey"}},
+		"split, all and more": {func() error {
+			_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: p, User: u, SplitRatioBps: 10_001})
+			return err
+		}, []string{"splitRatioBps"}},
+		"merge, nothing": {func() error { _, err := c.BuildMerge(ctx, leverage.MergeRequest{}); return err },
+			[]string{"firstPositionAddress", "secondPositionAddress", "userPublicKey"}},
+		"merge with itself": {func() error {
+			_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: p, Second: p, User: u})
+			return err
+		}, []string{"secondPositionAddress"}},
+		"partial sell, nothing": {func() error { _, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{}); return err },
+			[]string{"positionAddress", "splitRatioBps", "userPublicKey"}},
+		"partial sell, slippage": {func() error {
+			_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, User: u, SplitRatioBps: 10_000, SlippageBps: -1})
+			return err
+		}, []string{"slippageBps"}},
+		"repay, nothing": {func() error { _, err := c.BuildRepay(ctx, leverage.RepayRequest{}); return err }, []string{"positionAddress", "userPublicKey"}},
+		"partial repay, nothing": {func() error { _, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{}); return err },
+			[]string{"positionAddress", "repaymentBps", "userPublicKey"}},
+		"partial repay, all and more": {func() error {
+			_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: p, User: u, RepaymentBps: 10_001})
+			return err
+		}, []string{"repaymentBps"}},
+		"increase borrow, nothing": {func() error { _, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{}); return err },
+			[]string{"additionalBorrowAmount", "mode", "positionAddress", "userPublicKey"}},
+		"increase borrow, unknown mode and slippage": {func() error {
+			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: p, User: u, AdditionalBorrowAmount: 1, Mode: "keep", SlippageBps: 10_001})
+			return err
+		}, []string{"mode", "slippageBps"}},
+		"add collateral, nothing": {func() error { _, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{}); return err },
+			[]string{"collateralAmount", "positionAddress", "userPublicKey"}},
+		"increase borrow quote, nothing": {func() error { _, err := c.QuoteIncreaseBorrow(ctx, nil); return err }, []string{"body"}},
+		"add collateral quote, nothing":  {func() error { _, err := c.QuoteAddCollateral(ctx, nil); return err }, []string{"body"}},
+	} {
+		t.Run(name, func(t *testing.T) { requireRefused(t, row.call(), row.want...) })
+	}
+}
+
+func TestListsRefused(t *testing.T) {
+	c := unreachable(t, "k")
+	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: "BOTH", Tags: []string{"a", "b,c"}, Limit: -1, Offset: -1})
+	requireRefused(t, err, "limit", "offset", "side", "tags[1]")
+	_, err = c.ListOffers(t.Context(), leverage.OffersRequest{Tags: []string{""}})
+	requireRefused(t, err, "tags[0]")
+	_, err = c.ListPositions(t.Context(), leverage.PositionsRequest{Status: "OPEN", Limit: -1, Offset: -1})
+	requireRefused(t, err, "limit", "offset", "owner", "status")
+	_, err = c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{EventType: "open", Limit: -1, Offset: -1})
+	requireRefused(t, err, "eventType", "limit", "offset", "owner")
+}
+
+func TestRelaysRefused(t *testing.T) {
+	c := unreachable(t, "k")
+	_, err := c.SendTransaction(t.Context(), leverage.SendRequest{})
+	requireRefused(t, err, "transaction")
+	_, err = c.SendBundle(t.Context(), nil)
+	requireRefused(t, err, "transactions")
+	_, err = c.SendBundle(t.Context(), []walletfi.Base58Transaction{"2VfUX", ""})
+	requireRefused(t, err, "transactions[1]")
+	_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: "no base64"})
+	require.ErrorContains(t, err, "illegal base64")
+	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+	_, err = c.SubmitBundle(t.Context(), []walletfi.Signed{{Transaction: "AQID"}, {Transaction: "no base64"}})
+	require.ErrorContains(t, err, "illegal base64")
+}
+
+// TestKeyless: the routes that require a key say so before anything is sent,
+// and the others work.
+func TestKeyless(t *testing.T) {
+	c := unreachable(t, "")
+	ctx := t.Context()
+	on := leverage.CloseQuoteRequest{Position: "P1", User: "W1"}
+	for name, call := range map[string]func() error{
+		"open": func() error {
+			_, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: decimal(t, "2")}})
+			return err
+		},
+		"close": func() error { _, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: on}); return err },
+		"split": func() error {
+			_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: "P", User: "W", SplitRatioBps: 1})
+			return err
+		},
+		"merge": func() error {
+			_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: "P", Second: "Q", User: "W"})
+			return err
+		},
+		"sell": func() error {
+			_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: "P", User: "W", SplitRatioBps: 1})
+			return err
+		},
+		"repay": func() error { _, err := c.BuildRepay(ctx, leverage.RepayRequest{Position: "P", User: "W"}); return err },
+		"repay part": func() error {
+			_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: "P", User: "W", RepaymentBps: 1})
+			return err
+		},
+		"borrow": func() error {
+			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: "P", User: "W", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound})
+			return err
+		},
+		"borrow quote": func() error { _, err := c.QuoteIncreaseBorrow(ctx, on); return err },
+		"collateral": func() error {
+			_, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{Position: "P", User: "W", CollateralAmount: 1})
+			return err
+		},
+		"collateral quote": func() error { _, err := c.QuoteAddCollateral(ctx, on); return err },
+		"positions":        func() error { _, err := c.ListPositions(ctx, leverage.PositionsRequest{Owner: "W"}); return err },
+		"history":          func() error { _, err := c.ListTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: "W"}); return err },
+	} {
+		t.Run(name, func(t *testing.T) { requireRefused(t, call(), "apiKey") })
+	}
+}
+
+func TestConfigRefused(t *testing.T) {
+	_, err := leverage.New(leverage.Config{})
+	requireRefused(t, err, "baseURL")
+	_, err = leverage.New(leverage.Config{BaseURL: "http://leverage.test"})
+	requireRefused(t, err, "baseURL")
+	_, err = leverage.New(leverage.Config{BaseURL: "https://leverage.test", APIKey: walletfi.NewSecret(" k")})
+	requireRefused(t, err, "apiKey")
+}

@@ -1,0 +1,264 @@
+package leverage_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/leverage"
+)
+
+var key = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
+
+func TestWireMarket(t *testing.T) {
+	sol := &leverage.Token{Symbol: "SOL", Name: "Solana", Decimals: 9, PriceUSD: decimal(t, "150.000000000000000001"), LogoURI: "https://img.test/sol"}
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "ListOffers",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{
+				Search: "so l&", Side: leverage.SideShort, QuoteToken: "M2", Tags: []string{"a", "b"}, IncludeTokens: new(false), Limit: 2, Offset: 4,
+			})
+		},
+		Method: "GET", Target: "/api/v1/offers?includeTokens=false&limit=2&offset=4&quoteToken=M2&search=so+l%26&side=SHORT&tags=a%2Cb",
+		Header: key, File: "ListOffers.json",
+		Want: []leverage.Offer{{
+			Address: "O1", BaseTokenAddress: "M1", QuoteTokenAddress: "M2", Side: leverage.SideShort,
+			MaxLeverage: decimal(t, "7.50"), InterestRate: decimal(t, "0.12"), TotalLiquidity: maxAmount, BaseToken: sol,
+		}, {Address: "O2", Side: "SIDEWAYS"}},
+	}, {
+		Name: "ListOffers, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{})
+		},
+		Method: "GET", Target: "/api/v1/offers", Header: key, Reply: `[]`, Want: []leverage.Offer{},
+	}, {
+		Name: "ListOffers, liquidity that no integer holds",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{})
+		},
+		Method: "GET", Target: "/api/v1/offers", Reply: `[{"totalLiquidity":"18446744073709551616"}]`,
+		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}, {
+		Name: "SearchTokens",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SearchTokens(t.Context(), "sol")
+		},
+		Method: "GET", Target: "/api/v1/tokens?search=sol", Header: key, File: "SearchTokens.json",
+		Then: func(t *testing.T, result any) {
+			require.JSONEq(t, wiretest.File(t, "SearchTokens.json"), result.(walletfi.Document).String())
+		},
+	}, {
+		Name: "SearchTokens, all",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SearchTokens(t.Context(), "")
+		},
+		Method: "GET", Target: "/api/v1/tokens", Reply: `[]`, Want: walletfi.Document(`[]`),
+	}, {
+		Name:   "GetBundleTip",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetBundleTip(t.Context()) },
+		Method: "GET", Target: "/api/v1/bundle/tip", Header: key, File: "GetBundleTip.json",
+		Want: &leverage.BundleTip{TipLamports: maxAmount},
+	}})
+}
+
+func TestWirePreviews(t *testing.T) {
+	document := func(name string) func(*testing.T, any) {
+		return func(t *testing.T, result any) {
+			require.JSONEq(t, wiretest.File(t, name), result.(walletfi.Document).String())
+		}
+	}
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "QuoteOpen",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteOpen(t.Context(), leverage.QuoteRequest{
+				Offer: "O1", User: "W1", CollateralAmount: maxAmount, Leverage: decimal(t, "2.50"), SlippageBps: 0,
+			})
+		},
+		Method: "POST", Target: "/api/v1/positions/quote", Header: key,
+		Body: `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"18446744073709551615","leverage":2.50,"slippageBps":0}`,
+		File: "QuoteOpen.json", Then: document("QuoteOpen.json"),
+	}, {
+		Name: "QuoteClose",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", User: "W1", SlippageBps: 10_000})
+		},
+		Method: "POST", Target: "/api/v1/positions/close-quote", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","slippageBps":10000}`,
+		File: "QuoteClose.json", Then: document("QuoteClose.json"),
+	}, {
+		Name: "QuoteIncreaseBorrow",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{
+				Position: "P1", User: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound,
+			})
+		},
+		Method: "POST", Target: "/api/v1/positions/increase-borrow-quote", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","additionalBorrowAmount":"1","mode":"compound","slippageBps":0,"relayTipLamports":0}`,
+		File: "QuoteIncreaseBorrow.json", Then: document("QuoteIncreaseBorrow.json"),
+	}, {
+		Name: "QuoteAddCollateral",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).QuoteAddCollateral(t.Context(), map[string]any{"anything": []int{1}})
+		},
+		Method: "POST", Target: "/api/v1/positions/add-collateral-quote", Header: key, Body: `{"anything":[1]}`,
+		File: "QuoteAddCollateral.json", Then: document("QuoteAddCollateral.json"),
+	}})
+}
+
+// transactionWith checks what a builder answered.
+func transactionWith(intent walletfi.Intent) func(*testing.T, any) {
+	return func(t *testing.T, result any) {
+		intent.Service, intent.Owner = "leverage", "W1"
+		require.Equal(t, walletfi.Unsigned{
+			Transactions:         []walletfi.EncodedTransaction{walletfi.Base58Transaction("2VfUX")},
+			Intent:               intent,
+			LastValidBlockHeight: 1<<64 - 1,
+		}, result.(*leverage.Transaction).Unsigned())
+	}
+}
+
+func TestWireBuilders(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "BuildOpen",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
+				QuoteRequest:     leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: decimal(t, "3"), SlippageBps: 50},
+				RelayTipLamports: maxAmount, CollateralMint: "M1",
+			})
+		},
+		Method: "POST", Target: "/api/v1/positions/open", Header: key,
+		Body: `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"5","leverage":3,"slippageBps":50,"relayTipLamports":18446744073709551615}`,
+		File: "BuildOpen.json",
+		Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M1", Amount: 5}}, TipLamports: maxAmount}),
+	}, {
+		Name: "BuildOpen, of an unnamed mint and without a height",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
+				QuoteRequest: leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: decimal(t, "1e0")},
+			})
+		},
+		Method: "POST", Target: "/api/v1/positions/open",
+		Body:  `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"5","leverage":1,"slippageBps":0,"relayTipLamports":0}`,
+		Reply: `{"transaction":"2VfUX"}`,
+		Then: func(t *testing.T, result any) {
+			u := result.(*leverage.Transaction).Unsigned()
+			require.Equal(t, walletfi.Intent{Service: "leverage", Owner: "W1"}, u.Intent)
+			require.Zero(t, u.LastValidBlockHeight)
+		},
+	}, {
+		Name: "BuildClose",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildClose(t.Context(), leverage.CloseRequest{
+				CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", User: "W1", SlippageBps: 100}, RelayTipLamports: 7,
+			}, walletfi.Urgent())
+		},
+		Method: "POST", Target: "/api/v1/positions/close", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","slippageBps":100,"relayTipLamports":7}`,
+		File: "BuildClose.json", Then: transactionWith(walletfi.Intent{TipLamports: 7}),
+	}, {
+		Name: "BuildSplit",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1", User: "W1", SplitRatioBps: 5000})
+		},
+		Method: "POST", Target: "/api/v1/positions/split", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","splitRatioBps":5000}`,
+		File: "BuildSplit.json", Then: transactionWith(walletfi.Intent{}),
+	}, {
+		Name: "BuildMerge",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildMerge(t.Context(), leverage.MergeRequest{First: "P1", Second: "P2", User: "W1"})
+		},
+		Method: "POST", Target: "/api/v1/positions/merge", Header: key,
+		Body: `{"firstPositionAddress":"P1","secondPositionAddress":"P2","userPublicKey":"W1"}`,
+		File: "BuildMerge.json", Then: transactionWith(walletfi.Intent{}),
+	}, {
+		Name: "BuildRepay",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", User: "W1", MaxSpend: []walletfi.Asset{{Mint: "M2", Amount: 9}}})
+		},
+		Method: "POST", Target: "/api/v1/positions/repay", Header: key, Body: `{"positionAddress":"P1","userPublicKey":"W1"}`,
+		File: "BuildRepay.json", Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M2", Amount: 9}}}),
+	}, {
+		Name: "BuildPartialRepay",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildPartialRepay(t.Context(), leverage.PartialRepayRequest{Position: "P1", User: "W1", RepaymentBps: 10_000})
+		},
+		Method: "POST", Target: "/api/v1/positions/partial-repay", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","repaymentBps":10000}`,
+		File: "BuildPartialRepay.json", Then: transactionWith(walletfi.Intent{}),
+	}, {
+		Name: "BuildIncreaseBorrow",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{
+				Position: "P1", User: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, SlippageBps: 1, RelayTipLamports: 2,
+			})
+		},
+		Method: "POST", Target: "/api/v1/positions/increase-borrow", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","additionalBorrowAmount":"18446744073709551615","mode":"withdraw","slippageBps":1,"relayTipLamports":2}`,
+		File: "BuildIncreaseBorrow.json", Then: transactionWith(walletfi.Intent{TipLamports: 2}),
+	}, {
+		Name: "BuildAddCollateral",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildAddCollateral(t.Context(), leverage.AddCollateralRequest{
+				Position: "P1", User: "W1", CollateralAmount: maxAmount, CollateralMint: "M1",
+			})
+		},
+		Method: "POST", Target: "/api/v1/positions/add-collateral", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","collateralAmount":"18446744073709551615","relayTipLamports":0}`,
+		File: "BuildAddCollateral.json", Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M1", Amount: maxAmount}}}),
+	}, {
+		Name: "BuildPartialSell",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1", User: "W1", SplitRatioBps: 1, SlippageBps: 0})
+		},
+		Method: "POST", Target: "/api/v1/positions/partial-sell", Header: key,
+		Body: `{"positionAddress":"P1","userPublicKey":"W1","splitRatioBps":1,"slippageBps":0}`,
+		File: "BuildPartialSell.json",
+		Then: func(t *testing.T, result any) {
+			s := result.(*leverage.PartialSell)
+			require.Equal(t, leverage.PositionPair{"P2", "P3"}, s.NewPositionAddresses)
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("2VfUX"), walletfi.Base58Transaction("2VfUY")},
+				Intent:       walletfi.Intent{Service: "leverage", Owner: "W1"},
+			}, s.Unsigned(), "the split first, and no height")
+		},
+	}})
+}
+
+func TestWireRelays(t *testing.T) {
+	signed := string(signedTransaction())
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "SendTransaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SendTransaction(t.Context(), leverage.SendRequest{Transaction: signedTransaction(), MEVProtect: new(false)})
+		},
+		Method: "POST", Target: "/api/v1/bundle/submit", Header: key, Body: `{"transaction":"` + signed + `","mevProtect":false}`,
+		File: "SendTransaction.json",
+		Then: func(t *testing.T, result any) {
+			sent := result.(*leverage.Sent)
+			require.Equal(t, signature, sent.Signature, "of what was signed, whatever the service says")
+			require.Empty(t, sent.BundleID)
+			require.JSONEq(t, `{"signature":"S9","slot":7}`, sent.Raw.String())
+		},
+	}, {
+		Name: "SendTransaction, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SendTransaction(t.Context(), leverage.SendRequest{Transaction: "2VfUX"})
+		},
+		Method: "POST", Target: "/api/v1/bundle/submit", Body: `{"transaction":"2VfUX"}`, Reply: `"S8"`,
+		Then: func(t *testing.T, result any) { require.Equal(t, "S8", result.(*leverage.Sent).Signature) },
+	}, {
+		Name: "SendBundle",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SendBundle(t.Context(), []walletfi.Base58Transaction{signedTransaction(), "2VfUY"})
+		},
+		Method: "POST", Target: "/api/v1/bundle", Header: key, Body: `{"transactions":["` + signed + `","2VfUY"]}`,
+		File: "SendBundle.json",
+		Then: func(t *testing.T, result any) {
+			sent := result.(*leverage.Sent)
+			require.Equal(t, signature, sent.Signature)
+			require.Equal(t, "b-7", sent.BundleID)
+		},
+	}})
+}
