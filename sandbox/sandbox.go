@@ -35,6 +35,7 @@ type Sandbox struct {
 	lending      *lending
 	smartAccount *smartAccount
 	webhooks     *webhooks
+	socialSearch *socialSearch
 
 	deliveries    []Delivery
 	flying        int // deliveries that wait for an answer

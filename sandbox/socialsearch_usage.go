@@ -1,0 +1,50 @@
+package sandbox
+
+import "net/http"
+
+// SocialUsage is what has been read at the post search, and so has to be paid.
+type SocialUsage struct {
+	PostsRead   int // each time that one was answered
+	UserLookups int // by name; users beside posts are free
+}
+
+// Cost is what it costs, in thousandths of the currency unit: 5 a post, 10 a
+// user.
+func (u SocialUsage) Cost() int { return 5*u.PostsRead + 10*u.UserLookups }
+
+// SocialUsage returns what has been read at the post search so far, also where
+// a fault kept the answer from arriving.
+func (s *Sandbox) SocialUsage() SocialUsage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.socialSearch.usage
+}
+
+// CapSocialUsage lets that many more posts be read at the post search. After
+// them every request is refused with a 429 that is no rate limit: requests
+// remain in the window. A negative number takes the cap away.
+func (s *Sandbox) CapSocialUsage(posts int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.socialSearch.cap = posts
+}
+
+// capped refuses where the cap is used up.
+func (b *socialSearch) capped(c *call) error {
+	if b.cap != 0 {
+		return nil
+	}
+	f := &failure{Status: http.StatusTooManyRequests, Code: "UsageCapExceeded", Message: "the cap on posts read is used up", Header: http.Header{}}
+	if c.limit == nil {
+		f.Header.Set("X-Rate-Limit-Remaining", "1")
+	}
+	return f
+}
+
+// read counts posts that are answered, as many as the cap lets through.
+func (b *socialSearch) read(posts int) {
+	b.usage.PostsRead += posts
+	if b.cap >= 0 {
+		b.cap = max(0, b.cap-posts)
+	}
+}
