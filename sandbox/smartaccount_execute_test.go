@@ -36,7 +36,9 @@ func (u *smartAccountClient) transaction(instructions ...solana.Instruction) map
 // signed is transaction, authorised by a session key.
 func (u *smartAccountClient) signed(session ed25519.PrivateKey, instructions ...solana.Instruction) map[string]any {
 	body := u.transaction(instructions...)
-	message, err := json.Marshal(body["instructions"])
+	raw, err := json.MarshalIndent(body["instructions"], "", "  ")
+	require.NoError(u.t, err)
+	message, err := SessionKeyMessage(raw)
 	require.NoError(u.t, err)
 	body["sessionKeySignature"] = base64.StdEncoding.EncodeToString(ed25519.Sign(session, message))
 	return body
@@ -155,6 +157,9 @@ func TestSmartAccountSpendingLimitRefuses(t *testing.T) {
 	u.no(404, "NOT_FOUND", "DELETE", "/policies/"+id, nil)
 	assert.Equal(t, "deleted", u.own("GET", "/policies", nil).text("policies", 0, "status"))
 	u.own("POST", "/transactions", u.transaction(u.pay(100_000_000)))
+	second := u.own("POST", "/policies", map[string]any{"type": "blocklist", "name": "x", "params": map[string]any{}}).text("id")
+	u.own("DELETE", "/policies/"+second, nil)
+	assert.Equal(t, "1", u.own("GET", "/policies", nil).text("total"), "the one stays in the list, the other does not")
 }
 
 func TestSmartAccountSpendingLimitSeesEveryWayOut(t *testing.T) {
@@ -287,4 +292,12 @@ func TestSmartAccountSessionsAreListedAndRevoked(t *testing.T) {
 		body[change] = value
 		u.no(400, "VALIDATION_ERROR", "POST", "/sessions", body)
 	}
+}
+
+func TestSmartAccountSessionKeyMessage(t *testing.T) {
+	message, err := SessionKeyMessage([]byte(`[ {"data": "AQ==", "accounts": [{"isWritable": false, "pubkey": "k", "isSigner": true}], "programId": "p"} ]`))
+	require.NoError(t, err)
+	assert.Equal(t, `[{"programId":"p","accounts":[{"pubkey":"k","isSigner":true,"isWritable":false}],"data":"AQ=="}]`, string(message))
+	_, err = SessionKeyMessage([]byte(`[{"programId": "p", "data": ""}]`))
+	assert.EqualError(t, err, "sandbox: field instructions[0].accounts is missing")
 }

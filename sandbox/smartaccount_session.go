@@ -4,7 +4,9 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"time"
 
@@ -129,9 +131,7 @@ func (b *smartAccount) revokeSession(c *call, in smartAccountRevokeRequest) (map
 }
 
 // signedBy returns the session key that made the signature over the
-// instructions. The message that a session key signs is not documented: here
-// it is the instructions as compact JSON, members in the order in which the
-// service's documentation lists them.
+// instructions; see SessionKeyMessage.
 func (b *smartAccount) signedBy(w *smartAccountWallet, encoded string, instructions []smartAccountInstruction) (*smartAccountSession, error) {
 	signature, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(signature) != ed25519.SignatureSize {
@@ -151,4 +151,18 @@ func (b *smartAccount) signedBy(w *smartAccountWallet, encoded string, instructi
 		return x, nil
 	}
 	return nil, refuse(http.StatusForbidden, "", "no session key of the account made this signature")
+}
+
+// SessionKeyMessage returns what a session key signs, by ed25519, to have the
+// smart account service execute instructions. What it is on the live service
+// is not documented: here it is the array of instructions as compact JSON, the
+// members of an instruction in the order programId, accounts (pubkey,
+// isSigner, isWritable), data. The argument is the array as JSON of any
+// spacing and order.
+func SessionKeyMessage(instructions []byte) ([]byte, error) {
+	var read []smartAccountInstruction
+	if problems := readJSON(instructions, reflect.ValueOf(&read).Elem(), "instructions"); len(problems) > 0 {
+		return nil, fmt.Errorf("sandbox: %s", problems[0])
+	}
+	return json.Marshal(read)
 }
