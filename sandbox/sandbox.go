@@ -33,6 +33,7 @@ type Sandbox struct {
 
 	chain        chain
 	lending      *lending
+	leverage     *leverage
 	smartAccount *smartAccount
 	webhooks     *webhooks
 	socialSearch *socialSearch
