@@ -59,6 +59,9 @@ type Intent struct {
 	Destinations []string
 	// CoSigners are other signers that the request named, base58.
 	CoSigners []string
+	// Delegates may be approved to take what Spend allows, base58. An approval
+	// of anyone else must be revoked in the same transaction.
+	Delegates []string
 	// CloseAccounts are token accounts of the owner's, base58, that the request
 	// asked to close. Closing to the owner is always allowed; naming them here
 	// is for the report.
@@ -71,7 +74,7 @@ func (i Intent) Clone() Intent {
 	c.Spend, c.Burn, c.Receive = slices.Clone(i.Spend), slices.Clone(i.Burn), slices.Clone(i.Receive)
 	c.BurnAll, c.Destinations = slices.Clone(i.BurnAll), slices.Clone(i.Destinations)
 	c.ServiceFee, c.CoSigners = slices.Clone(i.ServiceFee), slices.Clone(i.CoSigners)
-	c.CloseAccounts = slices.Clone(i.CloseAccounts)
+	c.CloseAccounts, c.Delegates = slices.Clone(i.CloseAccounts), slices.Clone(i.Delegates)
 	if i.MaxNetworkFeeLamports != nil {
 		c.MaxNetworkFeeLamports = new(*i.MaxNetworkFeeLamports)
 	}

@@ -162,3 +162,38 @@ func (l *base58Limbs) fill(b []byte) {
 		b = b[:len(b)-8]
 	}
 }
+
+// decodeKey reads the base58 of exactly 32 bytes, without allocating.
+func decodeKey(text string) (k PublicKey, ok bool) {
+	if len(text) < len(k) || len(text) > maxKeyText {
+		return k, false
+	}
+	zeros := 0
+	for zeros < len(text) && text[zeros] == '1' {
+		zeros++
+	}
+	var limbs [4]uint64
+	for digits := text[zeros:]; digits != ""; {
+		n := (len(digits)-1)%chunkDigits + 1
+		carry, ok := base58Chunk(digits[:n])
+		if !ok {
+			return k, false
+		}
+		// The first chunk meets limbs of zero, whatever the power.
+		for i := range limbs {
+			limbs[i], carry = mulAdd(limbs[i], chunkBase, carry)
+		}
+		if carry != 0 {
+			return k, false
+		}
+		digits = digits[n:]
+	}
+	significant := 32
+	for i := range limbs {
+		binary.BigEndian.PutUint64(k[8*i:], limbs[3-i])
+	}
+	for significant > 0 && k[32-significant] == 0 {
+		significant--
+	}
+	return k, zeros+significant == 32
+}

@@ -84,3 +84,21 @@ func FuzzBase58(f *testing.F) {
 		require.Equal(t, want, tx.raw)
 	})
 }
+
+func TestDecodeKeyEqualsLibrary(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range 5000 {
+		b := randomBytes(r, 30+r.IntN(5))
+		if i%3 == 0 {
+			clear(b[:r.IntN(len(b)+1)])
+		}
+		k, ok := decodeKey(base58.Encode(b))
+		require.Equal(t, len(b) == 32, ok, "%x", b)
+		if ok {
+			require.Equal(t, PublicKey(b), k)
+			require.Equal(t, base58.Encode(b), k.String())
+		}
+	}
+	_, ok := decodeKey("zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz")
+	require.False(t, ok)
+}

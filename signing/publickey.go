@@ -16,15 +16,11 @@ const maxKeyText = 44
 
 // ParsePublicKey reads base58. The error is a *walletfi.ValidationError.
 func ParsePublicKey(text string) (PublicKey, error) {
-	var k PublicKey
-	if len(text) < len(k) || len(text) > maxKeyText {
-		return k, &walletfi.ValidationError{Field: "public key", Problem: fmt.Sprintf("%.50q is not the base58 of 32 bytes", text)}
+	k, ok := decodeKey(text)
+	if !ok {
+		return PublicKey{}, &walletfi.ValidationError{Field: "public key", Problem: fmt.Sprintf("%.50q is not the base58 of 32 bytes", text)}
 	}
-	b, err := base58.Decode(text)
-	if err != nil || len(b) != len(k) {
-		return k, &walletfi.ValidationError{Field: "public key", Problem: fmt.Sprintf("%.50q is not the base58 of 32 bytes", text)}
-	}
-	return PublicKey(b), nil
+	return k, nil
 }
 
 // MustPublicKey is ParsePublicKey for constants of a program; it panics where

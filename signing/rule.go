@@ -28,3 +28,44 @@ const (
 	// the service's fee, once a transaction each.
 	RuleTip Rule = "G8"
 )
+
+// The System program.
+const (
+	RuleSystemTransfer Rule = "system.transfer" // lamports go to ours, to a named destination, or as a tip or fee
+	RuleSystemCreate   Rule = "system.create"   // a new account is a token account of the owner's or a pinned program's
+	RuleSystemAssign   Rule = "system.assign"   // no account of ours is assigned or allocated
+	RuleSystemNonce    Rule = "system.nonce"    // a durable nonce only where the caller opted in
+	RuleSystemUnknown  Rule = "system.unknown"  // an instruction without a rule, or malformed
+)
+
+// The two token programs.
+const (
+	RuleTokenTransfer   Rule = "token.transfer"   // within the intent's spend, from an account whose mint is known
+	RuleTokenApprove    Rule = "token.approve"    // within the spend, to a named delegate or revoked again
+	RuleTokenAuthority  Rule = "token.authority"  // no authority is handed over
+	RuleTokenClose      Rule = "token.close"      // lamports come back to ours, rent also to a sponsor
+	RuleTokenBurn       Rule = "token.burn"       // within the intent's burn
+	RuleTokenInitialize Rule = "token.initialize" // a new token account belongs to the owner
+	RuleTokenMint       Rule = "token.mint"       // a mint only of an account that this transaction creates
+	RuleTokenBatch      Rule = "token.batch"      // a batch is well formed and holds no batch
+	RuleTokenUnknown    Rule = "token.unknown"    // an instruction without a rule, or malformed
+)
+
+// The other programs.
+const (
+	RuleAssociatedToken  Rule = "ata.create"        // a well-formed create of a token program's account
+	RuleRent             Rule = "rent"              // rent of new accounts within its cap
+	RuleComputeBudget    Rule = "budget.set"        // each setting once, and known
+	RuleNetworkFee       Rule = "budget.fee"        // base and priority fee within their cap
+	RuleDeniedProgram    Rule = "program.denied"    // stake, vote, loaders, lookup tables
+	RuleUnknownProgram   Rule = "program.unknown"   // neither ruled nor pinned
+	RuleProtectedAccount Rule = "program.protected" // an account that the caller protects may be written
+)
+
+// What only a simulation shows.
+const (
+	RuleSimulationFailed    Rule = "simulation.failed"    // it would fail
+	RuleSimulationSpend     Rule = "simulation.spend"     // more leaves than the intent allows
+	RuleSimulationArrival   Rule = "simulation.arrival"   // less arrives than the intent expects
+	RuleSimulationAuthority Rule = "simulation.authority" // owner, delegate or close authority of an account of ours changes
+)

@@ -1,0 +1,117 @@
+package signing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// MinSamples is the fewest transactions that Learn draws on.
+const MinSamples = 3
+
+// LearnWarning is in every proposal.
+const LearnWarning = "The first sample may already be hostile: a service that was compromised before you asked proposes its attacker's program. " +
+	"Compare each program id with what the service publishes before you pin it."
+
+// ErrNoSimulator is returned by Learn where the policy has no simulator.
+var ErrNoSimulator = errors.New("signing: learning needs a simulator")
+
+// Proposal is what Learn found, to be read by a person. Nothing is pinned
+// until it stands in a Policy.
+type Proposal struct {
+	Service  string           `json:"service"`
+	Samples  int              `json:"samples"`
+	Programs []LearnedProgram `json:"programs"`
+	Warning  string           `json:"warning"`
+}
+
+// LearnedProgram is a program that samples call and no rule covers.
+type LearnedProgram struct {
+	Program PublicKey `json:"program"`
+	Samples int       `json:"samples"` // that call it
+}
+
+// Pins returns the programs that at least so many samples call.
+func (p *Proposal) Pins(samples int) []PublicKey {
+	var pins []PublicKey
+	for _, learned := range p.Programs {
+		if learned.Samples >= samples {
+			pins = append(pins, learned.Program)
+		}
+	}
+	return pins
+}
+
+// Learn proposes the programs to pin for a service from several of its
+// answers, each of which must pass every rule, simulation included, once the
+// programs that it calls are taken as pinned. It signs nothing and pins
+// nothing. The error is ErrNoSimulator, a *walletfi.ValidationError for fewer
+// than MinSamples different samples, or the refusal of a sample.
+func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Unsigned) (*Proposal, error) {
+	if g.policy.Simulator == nil {
+		return nil, ErrNoSimulator
+	}
+	p := &Proposal{Service: service, Warning: LearnWarning}
+	seen := map[string]bool{}
+	for i, sample := range samples {
+		txs, err := DecodeAll(sample)
+		if err != nil {
+			return nil, fmt.Errorf("sample %d: %w", i, err)
+		}
+		if len(txs) == 0 || seen[string(txs[0].messageView())] {
+			continue
+		}
+		seen[string(txs[0].messageView())] = true
+		called := unruled(txs)
+		if err := g.try(ctx, service, sample, called); err != nil {
+			return nil, fmt.Errorf("sample %d: %w", i, err)
+		}
+		p.count(called)
+	}
+	if p.Samples < MinSamples {
+		return nil, &walletfi.ValidationError{Field: "samples", Problem: fmt.Sprintf("%d different ones, at least %d are needed", p.Samples, MinSamples)}
+	}
+	return p, nil
+}
+
+// try checks a sample under a policy that pins what it calls.
+func (g *Guard) try(ctx context.Context, service string, sample walletfi.Unsigned, called []PublicKey) error {
+	policy := g.policy.clone()
+	policy.Pins[service] = append(policy.Pins[service], called...)
+	sample.Intent.Service = service
+	_, report, err := NewGuard(policy).CheckSet(ctx, sample)
+	if err == nil && !report.Simulated {
+		return errors.New("not every transaction could be simulated")
+	}
+	return err
+}
+
+func (p *Proposal) count(called []PublicKey) {
+	p.Samples++
+	for _, k := range called {
+		i := slices.IndexFunc(p.Programs, func(l LearnedProgram) bool { return l.Program == k })
+		if i < 0 {
+			p.Programs = append(p.Programs, LearnedProgram{Program: k})
+			i = len(p.Programs) - 1
+		}
+		p.Programs[i].Samples++
+	}
+}
+
+// unruled lists the programs that transactions call and no rule covers.
+func unruled(txs []*Transaction) []PublicKey {
+	var called []PublicKey
+	for _, tx := range txs {
+		for cursor := tx.instructionCursor(); cursor.next(); {
+			k := tx.key(int(cursor.program))
+			if k == nil || knownPrograms[*k].kind != programUnknown || slices.Contains(called, *k) {
+				continue
+			}
+			called = append(called, *k)
+		}
+	}
+	return called
+}

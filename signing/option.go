@@ -1,0 +1,49 @@
+package signing
+
+import "github.com/walletfi/walletfi-go"
+
+// Option says what is known beside the transaction and its intent.
+type Option func(*Circumstances)
+
+// Circumstances is what the options of a check add up to.
+type Circumstances struct {
+	Blockhash            string // that the service named, base58; empty where it did not
+	LastValidBlockHeight uint64 // that the service named; 0 where it did not
+	BlockHeight          uint64 // the ledger's, now; 0 leaves the lifetime unchecked
+	Nonce                *Nonce // a durable nonce that the caller opted in to
+}
+
+// Nonce is a durable nonce in a blockhash's place. A transaction with one
+// never expires, so that a signature over it stays good until the nonce is
+// used: it is refused unless the caller names it.
+type Nonce struct {
+	Account PublicKey // its authority is the owner
+	Value   PublicKey // as the caller fetched it
+}
+
+// WithBlockhash holds the transaction's blockhash against the one that the
+// service named, base58.
+func WithBlockhash(blockhash string) Option {
+	return func(c *Circumstances) { c.Blockhash = blockhash }
+}
+
+// WithLastValidBlockHeight says when the service says that the transaction
+// ends.
+func WithLastValidBlockHeight(height uint64) Option {
+	return func(c *Circumstances) { c.LastValidBlockHeight = height }
+}
+
+// AtBlockHeight gives the ledger's block height: a transaction that has ended
+// is refused, and one that says it ends later than any can.
+func AtBlockHeight(height uint64) Option { return func(c *Circumstances) { c.BlockHeight = height } }
+
+// WithNonce opts in to a durable nonce.
+func WithNonce(n Nonce) Option { return func(c *Circumstances) { c.Nonce = &n } }
+
+func circumstances(u walletfi.Unsigned, opts []Option) Circumstances {
+	c := Circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}
+	for _, opt := range opts {
+		opt(&c)
+	}
+	return c
+}

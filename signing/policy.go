@@ -1,0 +1,74 @@
+package signing
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// The caps that hold where neither intent nor policy says otherwise.
+const (
+	DefaultMaxNetworkFeeLamports = 10_000_000 // 0.01 SOL a transaction, base and priority fee
+	DefaultMaxRentLamports       = 30_000_000 // 0.03 SOL a set: a dozen token accounts, or a few larger ones
+)
+
+// Policy is what the caller says once, whatever is signed later. The zero
+// value pins nothing, so that only the programs with rules of their own may be
+// called.
+type Policy struct {
+	// Pins are the programs that a service's transactions may call, by the
+	// service's package name, which is Intent.Service. No service documents
+	// its program ids: take them from its own publications, or see Learn.
+	// Pinning a program that has a rule here does not lift the rule.
+	Pins map[string][]PublicKey
+
+	// Accounts are the caller's beside the owner and its associated token
+	// accounts: what moves to them stays with the caller.
+	Accounts []OwnAccount
+	// Keys hold authority for the caller beside the owner: delegates and
+	// multisigs. An instruction that one of them signs is the caller's.
+	Keys []PublicKey
+	// Protected may not be written by any instruction, whatever its program.
+	Protected []PublicKey
+
+	// Sponsors may pay a transaction's fee in the owner's place.
+	Sponsors []PublicKey
+	// CoSigners may be asked for a signature beside the owner's.
+	CoSigners []PublicKey
+	// LateCoSigners is how many signers that nobody named may still have to
+	// sign: market makers and sponsors sign last. 0 means none.
+	LateCoSigners int
+	// Delegates may be approved to take what an intent allows to spend.
+	Delegates []PublicKey
+
+	// MaxNetworkFeeLamports caps base and priority fee of a transaction. 0
+	// means DefaultMaxNetworkFeeLamports; an intent's own cap goes before.
+	MaxNetworkFeeLamports walletfi.Amount
+	// MaxRentLamports caps the rent of the accounts that a set creates. 0
+	// means DefaultMaxRentLamports; an intent's own cap goes before.
+	MaxRentLamports walletfi.Amount
+
+	// Resolver reads lookup tables. Nil leaves what they load unknown.
+	Resolver Resolver
+	// Simulator runs each transaction before it is signed, and the outcome is
+	// held against the intent. Nil checks the bytes alone.
+	Simulator Simulator
+}
+
+// OwnAccount is an account of the caller's that no derivation finds.
+type OwnAccount struct {
+	Address PublicKey
+	Mint    PublicKey // of a token account; zero where it is none
+}
+
+// clone keeps the guard apart from what the caller does to its slices.
+func (p Policy) clone() Policy {
+	pins := make(map[string][]PublicKey, len(p.Pins))
+	for service, programs := range p.Pins {
+		pins[service] = slices.Clone(programs)
+	}
+	p.Pins = pins
+	p.Accounts, p.Keys, p.Protected = slices.Clone(p.Accounts), slices.Clone(p.Keys), slices.Clone(p.Protected)
+	p.Sponsors, p.CoSigners, p.Delegates = slices.Clone(p.Sponsors), slices.Clone(p.CoSigners), slices.Clone(p.Delegates)
+	return p
+}

@@ -1,0 +1,136 @@
+package signing
+
+import (
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// String is the report as a person reads it, a line a fact.
+func (r *Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Signing as %s", r.Owner)
+	if r.Service != "" {
+		fmt.Fprintf(&b, " for service %s", r.Service)
+	}
+	b.WriteByte('\n')
+	r.writeTransactions(&b)
+	for _, m := range r.Leaves {
+		fmt.Fprintf(&b, "  leaves   %s\n", m.text())
+	}
+	for _, m := range r.Stays {
+		fmt.Fprintf(&b, "  stays    %s\n", m.text())
+	}
+	for _, a := range r.Arrives {
+		fmt.Fprintf(&b, "  arrives  %s, simulated\n", amountText(a.Mint, uint64(a.Amount)))
+	}
+	for _, reach := range r.Reaches {
+		fmt.Fprintf(&b, "  reaches  %s\n", reach.text())
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "  note     instruction %d, %s: %s\n", n.Instruction, n.Kind, n.Text)
+	}
+	fmt.Fprintf(&b, "  costs    %s of network fees\n", lamports(r.NetworkFeeLamports()))
+	for _, unseen := range r.Unseen() {
+		fmt.Fprintf(&b, "  unseen   %s\n", unseen)
+	}
+	if r.Refusal != nil {
+		fmt.Fprintf(&b, "  REFUSED  %v\n", r.Refusal)
+	}
+	return b.String()
+}
+
+func (r *Report) writeTransactions(b *strings.Builder) {
+	for i, t := range r.Transactions {
+		fmt.Fprintf(b, "  tx %d     %s, fee paid by %s", i, t.Version, nameOf(t.FeePayer, r.Owner))
+		for _, k := range t.SignedBy {
+			fmt.Fprintf(b, ", signed by %s", k)
+		}
+		for _, k := range t.AwaitsSignaturesOf {
+			fmt.Fprintf(b, ", awaits %s", k)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+func nameOf(k, owner PublicKey) string {
+	if k == owner {
+		return "the owner"
+	}
+	return k.String()
+}
+
+func (m Movement) text() string {
+	to := m.To.String()
+	if m.Hidden {
+		to = describe(nil)
+	}
+	text := amountText(m.Mint.String(), m.Amount) + " to " + to
+	switch m.Rule {
+	case RuleTokenApprove:
+		text = amountText(m.Mint.String(), m.Amount) + " may be taken by " + to
+	case RuleTokenBurn:
+		text = amountText(m.Mint.String(), m.Amount) + " burned from " + to
+	}
+	if m.CountsAs != "" {
+		text += ", counted as " + string(m.CountsAs)
+	}
+	if m.Simulated {
+		text += ", simulated"
+	}
+	return text
+}
+
+func (r Reach) text() string {
+	text := "program " + ProgramName(r.Program)
+	if len(r.Ours) == 0 && r.Unknown == 0 {
+		return text + " may write nothing of ours"
+	}
+	text += " may write"
+	for i, k := range r.Ours {
+		if i > 0 {
+			text += ","
+		}
+		text += " " + k.String()
+	}
+	if r.Unknown > 0 {
+		text += fmt.Sprintf(" and %d accounts that only a lookup table names", r.Unknown)
+	}
+	return text
+}
+
+const lamportDecimals = 9
+
+func lamports(n uint64) string { return walletfi.Amount(n).UI(lamportDecimals) + " SOL" }
+
+func amountText(mint string, amount uint64) string {
+	if mint == walletfi.NativeMint {
+		return lamports(amount)
+	}
+	return fmt.Sprintf("%d units of %s", amount, mint)
+}
+
+func quoted(s string) string { return strconv.Quote(s) }
+
+// LogValue gives slog the totals, and the refusal where there is one.
+func (r *Report) LogValue() slog.Value {
+	attrs := []slog.Attr{
+		slog.String("owner", r.Owner.String()),
+		slog.String("service", r.Service),
+		slog.Int("transactions", len(r.Transactions)),
+		slog.Uint64("networkFeeLamports", r.NetworkFeeLamports()),
+	}
+	for _, m := range r.Leaves {
+		attrs = append(attrs, slog.String("leaves", m.text()))
+	}
+	if unseen := r.Unseen(); len(unseen) > 0 {
+		attrs = append(attrs, slog.Any("unseen", unseen))
+	}
+	if r.Refusal != nil {
+		attrs = append(attrs, slog.Any("refusal", r.Refusal))
+	}
+	return slog.GroupValue(attrs...)
+}

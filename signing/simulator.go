@@ -1,0 +1,43 @@
+package signing
+
+import "context"
+
+// Simulator runs a transaction without landing it. rpcnode has one.
+type Simulator interface {
+	// Simulate runs r.Transaction, whose signatures need not be there, and
+	// returns what it would do. An error means that it could not be asked; a
+	// transaction that would fail is a Simulation with Err.
+	Simulate(ctx context.Context, r SimulationRequest) (*Simulation, error)
+}
+
+// SimulationRequest is what to run and which accounts to look at.
+type SimulationRequest struct {
+	Transaction *Transaction
+	Accounts    []PublicKey // to be read before and after, at most 256
+}
+
+// Simulation is what a transaction would do.
+type Simulation struct {
+	Err    string         // why it would fail, empty where it would not
+	Slot   uint64         // at which it was run
+	Before []AccountState // of the requested accounts, in order
+	After  []AccountState // of the same
+	Inner  []InnerInstruction
+}
+
+// AccountState is an account at one moment. One that does not exist is all
+// zero.
+type AccountState struct {
+	Lamports uint64
+	Owner    PublicKey // the program that owns it
+	Data     []byte
+}
+
+// InnerInstruction is an instruction that a program called. Of a parsed one
+// that cannot be told as bytes, Data is nil.
+type InnerInstruction struct {
+	Outer    int // index of the instruction of the transaction under which it ran
+	Program  PublicKey
+	Accounts []PublicKey
+	Data     []byte
+}
