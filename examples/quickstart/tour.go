@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// tour is what the steps share.
+type tour struct {
+	out      io.Writer
+	sandbox  *sandbox.Sandbox
+	node     *rpcnode.Client
+	wallet   *wallet.Wallet
+	lending  *lending.Client
+	burn     *burnclose.Client
+	events   chan *lending.UnverifiedWebhook // what the webhook's receiver got
+	receiver *httptest.Server
+	me, usdc string
+}
+
+func newTour(out io.Writer) (*tour, error) {
+	t := &tour{out: out, events: make(chan *lending.UnverifiedWebhook, 16)}
+	t.receiver = httptest.NewServer(http.HandlerFunc(t.receive))
+	var err error
+	if t.sandbox, err = sandbox.Start(sandbox.Config{LendingWebhook: t.receiver.URL}); err != nil {
+		t.receiver.Close()
+		return nil, err
+	}
+	t.me, t.usdc = t.sandbox.WalletAddress(), t.sandbox.Mint("USDC")
+	if err := t.connect(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *tour) close() {
+	t.sandbox.Close()
+	t.receiver.Close()
+}
+
+// connect makes the clients, and the wallet that guards, signs and confirms.
+func (t *tour) connect() (err error) {
+	s := t.sandbox
+	if t.lending, err = lending.New(lending.Config{
+		BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)),
+	}); err != nil {
+		return err
+	}
+	if t.burn, err = burnclose.New(burnclose.Config{
+		BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)),
+	}); err != nil {
+		return err
+	}
+	if t.node, err = rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))}); err != nil {
+		return err
+	}
+	key, err := signing.NewLocalKey(s.Wallet())
+	if err != nil {
+		return err
+	}
+	guard := signing.NewGuard(signing.Policy{Pins: t.pins()})
+	t.wallet, err = wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node})
+	return err
+}
+
+// pins are the program ids that each service may call. A real program takes
+// them from the services' own publications.
+func (t *tour) pins() map[string][]signing.PublicKey {
+	pins := map[string][]signing.PublicKey{}
+	for _, service := range sandbox.Services() {
+		pins[string(service)] = []signing.PublicKey{signing.MustPublicKey(t.sandbox.ProgramID(service))}
+	}
+	return pins
+}
+
+// receive is the destination of the lending service's webhooks.
+func (t *tour) receive(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	if err == nil {
+		var event *lending.UnverifiedWebhook
+		if event, err = lending.ParseUnverifiedWebhook(body); err == nil {
+			t.events <- event
+		}
+	}
+	if err != nil {
+		http.Error(w, "bad event", http.StatusBadRequest)
+	}
+}
+
+// awaitEvent waits for a webhook of one kind; others that came are passed over.
+func (t *tour) awaitEvent(ctx context.Context, kind lending.WebhookEvent) (*lending.UnverifiedWebhook, error) {
+	for {
+		select {
+		case event := <-t.events:
+			if event.Event == kind {
+				return event, nil
+			}
+		case <-ctx.Done():
+			return nil, fmt.Errorf("no %s arrived: %w", kind, ctx.Err())
+		}
+	}
+}
+
+// say writes a line of a step.
+func (t *tour) say(format string, args ...any) { fmt.Fprintf(t.out, "   "+format+"\n", args...) }
+
+// check is the promise of a step: what it says holds, or the program ends.
+func check(ok bool, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return fmt.Errorf("check failed: "+format, args...)
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var block = regexp.MustCompile("(?s)```go\n(.*?)```")
+
+// TestReadme holds each line of the README's Go code against main.go, in
+// order: blanks, trailing commas and comments aside.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	source, err := os.ReadFile("main.go")
+	require.NoError(t, err)
+	compiled := lines(string(source))
+	blocks := block.FindAllStringSubmatch(string(readme), -1)
+	require.Len(t, blocks, 4)
+	for _, b := range blocks {
+		at := 0
+		for _, line := range lines(b[1]) {
+			found := false
+			for ; at < len(compiled) && !found; at++ {
+				found = compiled[at] == line
+			}
+			require.True(t, found, "the README says %q where main.go does not", line)
+		}
+	}
+}
+
+func lines(code string) []string {
+	var all []string
+	for line := range strings.Lines(code) {
+		line, _, _ = strings.Cut(line, " // ")
+		if line = strings.TrimRight(strings.TrimSpace(line), ","); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+func TestSandboxSnippetRuns(t *testing.T) { require.NoError(t, sandboxed()) }

@@ -1,0 +1,158 @@
+package wallet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// Execute does the whole job for what a builder answered: guards and signs all
+// transactions, then submits them in order and confirms each before the next.
+// The error is nil where all are confirmed. Otherwise it is
+//
+//   - a *signing.GuardError where the guard refused: nothing was signed or sent,
+//     and the Result holds its report alone;
+//   - a *StepError at the first transaction that is not confirmed, with the
+//     Result beside it saying what became of each;
+//   - an *UnsettledError where an earlier Execute of the same intent may still
+//     land: nothing was signed or sent.
+//
+// A lost answer is settled by asking for the signature's status until the
+// transaction can no longer land, never by building again.
+func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned) (*Result, error) {
+	return w.run(ctx, u, w.inOrder)
+}
+
+// ExecuteBundle is Execute for transactions that land together or not at all:
+// they are sent as one bundle and then confirmed.
+func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter) (*Result, error) {
+	return w.run(ctx, u, func(ctx context.Context, e *execution) error { return w.together(ctx, e, bundles) })
+}
+
+// execution is one Execute under way.
+type execution struct {
+	unsigned walletfi.Unsigned
+	result   *Result
+}
+
+func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, send func(context.Context, *execution) error) (*Result, error) {
+	release, err := w.claim(ctx, u.Intent)
+	if err != nil {
+		return nil, err
+	}
+	e := &execution{unsigned: u, result: &Result{}}
+	defer func() { release(e) }()
+	height, err := w.height(ctx)
+	if err != nil {
+		return nil, err
+	}
+	txs, report, err := w.guard.SignSet(ctx, u, w.signer, height...)
+	e.result.Report = report
+	if err != nil {
+		return e.result, err
+	}
+	for _, tx := range txs {
+		e.result.Steps = append(e.result.Steps, newStep(tx))
+	}
+	return e.result, send(ctx, e)
+}
+
+// height lets the guard hold the last valid block height against the ledger.
+func (w *Wallet) height(ctx context.Context) ([]signing.Option, error) {
+	if w.heights == nil {
+		return nil, nil
+	}
+	height, err := w.heights.BlockHeight(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the block height is not known, so that nothing was signed: %w", err)
+	}
+	return []signing.Option{signing.AtBlockHeight(height)}, nil
+}
+
+func newStep(tx *signing.Transaction) Step {
+	signed := tx.Signed()
+	return Step{State: StateNotSent, Signature: signed.Signature, Signed: signed}
+}
+
+// inOrder submits each transaction and settles it before the next.
+func (w *Wallet) inOrder(ctx context.Context, e *execution) error {
+	for i := range e.result.Steps {
+		step := &e.result.Steps[i]
+		if i > 0 {
+			if err := w.stillValid(ctx, e.unsigned); err != nil {
+				return e.stop(i, unsentState(err), err)
+			}
+		}
+		signature, err := w.submitter.Submit(ctx, step.Signed)
+		if signature != "" {
+			step.Signature = signature
+		}
+		if err != nil && !maybeSent(err) {
+			return e.stop(i, StateNotSent, err)
+		}
+		if err := w.settle(ctx, e.unsigned, step, err); err != nil {
+			return e.stop(i, step.State, err)
+		}
+	}
+	return nil
+}
+
+// together submits all transactions at once and settles each.
+func (w *Wallet) together(ctx context.Context, e *execution, bundles walletfi.BundleSubmitter) error {
+	all := make([]walletfi.Signed, len(e.result.Steps))
+	for i, step := range e.result.Steps {
+		all[i] = step.Signed
+	}
+	_, lost := bundles.SubmitBundle(ctx, all)
+	if lost != nil && !maybeSent(lost) {
+		return e.stop(0, StateNotSent, lost)
+	}
+	var first error
+	for i := range e.result.Steps {
+		step := &e.result.Steps[i]
+		if err := w.settle(ctx, e.unsigned, step, lost); err != nil {
+			first = cmp.Or(first, e.stop(i, step.State, err))
+		}
+	}
+	return first
+}
+
+// stop records why step i is not confirmed.
+func (e *execution) stop(i int, state State, cause error) error {
+	step := &e.result.Steps[i]
+	step.State, step.Err = state, cause
+	return &StepError{Index: i, State: state, Signature: step.Signature, Cause: cause}
+}
+
+// maybeSent reports a submitter's error after which the transaction may land.
+func maybeSent(err error) bool {
+	return errors.Is(err, walletfi.ErrOutcomeUnknown) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// stillValid refuses to send a transaction that cannot land any more: the
+// confirmations before it took too long.
+func (w *Wallet) stillValid(ctx context.Context, u walletfi.Unsigned) error {
+	if u.LastValidBlockHeight == 0 || w.heights == nil {
+		return nil
+	}
+	height, err := w.heights.BlockHeight(ctx)
+	if err != nil {
+		return fmt.Errorf("the block height is not known, so that it was not sent: %w", err)
+	}
+	if height > u.LastValidBlockHeight {
+		return fmt.Errorf("%w: block height %d is past %d, a new quote is due", ErrExpired, height, u.LastValidBlockHeight)
+	}
+	return nil
+}
+
+func unsentState(err error) State {
+	if errors.Is(err, ErrExpired) {
+		return StateExpired
+	}
+	return StateNotSent
+}

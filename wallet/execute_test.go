@@ -1,0 +1,242 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+var errLost = &walletfi.OutcomeUnknownError{Cause: errors.New("the connection broke")}
+
+func TestExecuteConfirmsEachBeforeTheNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		var order []int
+		r.submit = func(n int, _ walletfi.Signed) error { order = append(order, n); return nil }
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			order = append(order, -1)
+			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized}, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 3))
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+		require.Equal(t, []int{0, -1, 1, -1, 2, -1}, order)
+		require.NotNil(t, result.Report)
+		for i, step := range result.Steps {
+			require.Equal(t, wallet.StateConfirmed, step.State)
+			require.Equal(t, r.sent[i].Signature, step.Signature)
+		}
+	})
+}
+
+func TestExecuteSignsNothingWhereTheGuardRefuses(t *testing.T) {
+	r := newRig(t)
+	u := r.pay(t, 2)
+	u.Transactions[1] = r.transfer(t, 1_000_000, 9)
+	result, err := r.wallet.Execute(soon(t), u)
+	var refusal *signing.GuardError
+	require.ErrorAs(t, err, &refusal)
+	require.Equal(t, 1, refusal.Transaction)
+	require.Empty(t, result.Steps)
+	require.Equal(t, refusal, result.Report.Refusal)
+	require.Empty(t, r.sent)
+}
+
+func TestExecuteStopsAtTheFirstFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		u := r.pay(t, 3)
+		r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
+			s := walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}
+			if asked == 2 {
+				s.Err = `{"InstructionError":[0,{"Custom":1}]}`
+			}
+			return s, nil
+		}
+		result, err := r.wallet.Execute(soon(t), u)
+		require.ErrorIs(t, err, walletfi.ErrRejected)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		var at *wallet.StepError
+		require.ErrorAs(t, err, &at)
+		require.Equal(t, 1, at.Index)
+		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateFailed, wallet.StateNotSent}, states(result))
+		require.Len(t, r.sent, 2)
+		require.Empty(t, r.wallet.Unsettled(), "a failed transaction is settled")
+	})
+}
+
+func states(r *wallet.Result) (all []wallet.State) {
+	for _, s := range r.Steps {
+		all = append(all, s.State)
+	}
+	return all
+}
+
+func TestExecuteRefusedBySubmitter(t *testing.T) {
+	r := newRig(t)
+	r.submit = func(int, walletfi.Signed) error { return &walletfi.ResponseError{Kind: walletfi.ErrInvalidRequest} }
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
+	require.Zero(t, r.asked)
+	require.NotEmpty(t, result.Steps[0].Signature, "the signature is known before it is sent")
+}
+
+func TestLostAnswerIsSettledByTheSignature(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
+			switch asked {
+			case 1:
+				return walletfi.SignatureStatus{}, nil
+			case 2:
+				return walletfi.SignatureStatus{}, errors.New("the node is away")
+			case 3:
+				return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentProcessed}, nil
+			}
+			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.NoError(t, err)
+		require.Equal(t, 4, r.asked)
+		require.True(t, result.Confirmed())
+	})
+}
+
+func TestExpiredWhenTheHeightHasPassed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		r.height = lastValid - 3
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.ErrorIs(t, err, wallet.ErrExpired)
+		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
+		require.Greater(t, r.asked, 3, "asked once more after the height had passed")
+		require.Empty(t, r.wallet.Unsettled())
+	})
+}
+
+func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
+	r := newRig(t)
+	r.status = func(int, string) (walletfi.SignatureStatus, error) {
+		r.height = lastValid // the confirmation took that long
+		return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
+	}
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+	require.ErrorIs(t, err, wallet.ErrExpired)
+	require.ErrorContains(t, err, "a new quote is due")
+	require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, states(result))
+	require.Len(t, r.sent, 1)
+}
+
+func TestUnknownIsNotSignedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		u := r.pay(t, 1)
+		begun := time.Now()
+		result, err := r.wallet.Execute(soon(t), u)
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
+		require.InDelta(t, 90, time.Since(begun).Seconds(), 5)
+		require.Equal(t, result.Steps[0].Signature, r.wallet.Unsettled()[0].Signature)
+
+		_, err = r.wallet.Execute(soon(t), u)
+		var open *wallet.UnsettledError
+		require.ErrorAs(t, err, &open)
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, result.Steps[0].Signature, open.Signature)
+
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			return walletfi.SignatureStatus{Found: true, Err: "InsufficientFunds", Commitment: walletfi.CommitmentConfirmed}, nil
+		}
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		_, err = r.wallet.Execute(soon(t), u)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, "the earlier one failed, so this one was tried")
+		require.ErrorIs(t, err, walletfi.ErrRejected)
+	})
+}
+
+func TestForget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		u := r.pay(t, 1)
+		_, err := r.wallet.Execute(soon(t), u)
+		require.Error(t, err)
+		r.wallet.Forget(u.Intent)
+		r.submit = nil
+		_, err = r.wallet.Execute(soon(t), u)
+		require.NoError(t, err)
+	})
+}
+
+func TestCancelLeavesTheOutcomeUnknown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil }
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		begun := time.Now()
+		result, err := r.wallet.Execute(ctx, r.pay(t, 2))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, 3*time.Second, time.Since(begun))
+		require.Equal(t, []wallet.State{wallet.StateUnknown, wallet.StateNotSent}, states(result))
+	})
+}
+
+func TestSameIntentRunsOnceAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		held := make(chan struct{})
+		r.submit = func(int, walletfi.Signed) error { <-held; return nil }
+		u := r.pay(t, 1)
+		done := make(chan error)
+		go func() { _, err := r.wallet.Execute(soon(t), u); done <- err }()
+		synctest.Wait()
+		_, err := r.wallet.Execute(soon(t), u)
+		var open *wallet.UnsettledError
+		require.ErrorAs(t, err, &open)
+		require.True(t, open.Running)
+		close(held)
+		require.NoError(t, <-done)
+	})
+}
+
+type bundle struct{ err error }
+
+func (b bundle) SubmitBundle(context.Context, []walletfi.Signed) (string, error) {
+	return "bundle-1", b.err
+}
+
+func TestExecuteBundle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
+		}
+		result, err := r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{})
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+		require.Empty(t, r.sent)
+		result, err = r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{walletfi.ErrInvalidRequest})
+		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+		require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
+	})
+}
+
+func TestNewRefusesWhatIsMissing(t *testing.T) {
+	_, err := wallet.New(wallet.Config{Commitment: "soon", PollEvery: -1})
+	for _, field := range []string{"signer", "guard", "submitter", "confirmer", "commitment", "pollEvery"} {
+		require.ErrorContains(t, err, field)
+	}
+}

@@ -1,0 +1,128 @@
+package wallet_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+const lastValid = 100
+
+// chain is a ledger that does what a test tells it: it is the submitter, the
+// confirmer and the source of heights.
+type chain struct {
+	mu     sync.Mutex
+	sent   []walletfi.Signed
+	height uint64
+	asked  int
+	// submit decides on the n-th submission, counted from 0; nil sends.
+	submit func(n int, tx walletfi.Signed) error
+	// status decides on each question; nil says confirmed to what was sent.
+	status func(asked int, signature string) (walletfi.SignatureStatus, error)
+}
+
+func (c *chain) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.sent)
+	if c.submit != nil {
+		if err := c.submit(n, tx); err != nil {
+			return "", err
+		}
+	}
+	c.sent = append(c.sent, tx)
+	return tx.Signature, nil
+}
+
+func (c *chain) SignatureStatus(_ context.Context, signature string) (walletfi.SignatureStatus, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked++
+	if c.status != nil {
+		return c.status(c.asked, signature)
+	}
+	for _, tx := range c.sent {
+		if tx.Signature == signature {
+			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 7}, nil
+		}
+	}
+	return walletfi.SignatureStatus{}, nil
+}
+
+func (c *chain) BlockHeight(context.Context) (uint64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.height++
+	return c.height, nil
+}
+
+// rig is a wallet on a chain of a test's own.
+type rig struct {
+	*chain
+	wallet *wallet.Wallet
+	owner  solana.PublicKey
+	shop   solana.PublicKey
+}
+
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	return newRigWith(t, func(*wallet.Config) {})
+}
+
+func newRigWith(t *testing.T, change func(*wallet.Config)) *rig {
+	t.Helper()
+	key, err := signing.NewLocalKeyFromSeed(make([]byte, ed25519.SeedSize))
+	require.NoError(t, err)
+	guard := signing.NewGuard(signing.Policy{})
+	r := &rig{chain: &chain{}, owner: solana.PublicKey(key.PublicKey()), shop: solana.NewWallet().PublicKey()}
+	cfg := wallet.Config{Signer: key, Guard: guard, Submitter: r.chain, Confirmer: r.chain, Heights: r.chain}
+	change(&cfg)
+	r.wallet, err = wallet.New(cfg)
+	require.NoError(t, err)
+	return r
+}
+
+// pay is n transactions that pay a lamport each to the shop.
+func (r *rig) pay(t *testing.T, n int) walletfi.Unsigned {
+	t.Helper()
+	u := walletfi.Unsigned{
+		LastValidBlockHeight: lastValid,
+		Intent: walletfi.Intent{
+			Service: "test", Owner: r.owner.String(), Destinations: []string{r.shop.String()},
+			Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: walletfi.Amount(n)}},
+		},
+	}
+	for i := range n {
+		u.Transactions = append(u.Transactions, r.transfer(t, 1, byte(i+1)))
+	}
+	return u
+}
+
+// transfer pays lamports to the shop, on a blockhash that salt makes.
+func (r *rig) transfer(t *testing.T, lamports uint64, salt byte) walletfi.Base64Transaction {
+	t.Helper()
+	tx, err := solana.NewTransaction(
+		[]solana.Instruction{system.NewTransferInstruction(lamports, r.owner, r.shop).Build()},
+		solana.Hash{salt}, solana.TransactionPayer(r.owner))
+	require.NoError(t, err)
+	tx.Signatures = make([]solana.Signature, 1)
+	text, err := tx.ToBase64()
+	require.NoError(t, err)
+	return walletfi.Base64Transaction(text)
+}
+
+// soon is a context for a call that must end on its own.
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	t.Cleanup(cancel)
+	return ctx
+}
