@@ -23,18 +23,27 @@ func land(t *testing.T, s *sandbox.Sandbox, u walletfi.Unsigned) []string {
 	return signatures
 }
 
-// sign signs what a builder answered with the sandbox's wallet.
+// sign has the guard check and sign what a builder answered, under the intent
+// that the builder derived: no honest transaction may be refused.
 func sign(t *testing.T, s *sandbox.Sandbox, u walletfi.Unsigned) []walletfi.Signed {
 	t.Helper()
 	require.NotEmpty(t, u.Transactions)
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
-	var signed []walletfi.Signed
-	for _, encoded := range u.Transactions {
-		tx, err := signing.Decode(encoded)
-		require.NoError(t, err)
-		require.NoError(t, signing.SignUnchecked(t.Context(), tx, key))
-		signed = append(signed, tx.Signed())
+	txs, report, err := signing.NewGuard(signing.Policy{Pins: pins(s)}).SignSet(t.Context(), u, key)
+	require.NoError(t, err, "%s", report)
+	signed := make([]walletfi.Signed, len(txs))
+	for i, tx := range txs {
+		signed[i] = tx.Signed()
 	}
 	return signed
+}
+
+// pins are the sandbox's program ids.
+func pins(s *sandbox.Sandbox) map[string][]signing.PublicKey {
+	all := map[string][]signing.PublicKey{}
+	for _, service := range sandbox.Services() {
+		all[string(service)] = []signing.PublicKey{signing.MustPublicKey(s.ProgramID(service))}
+	}
+	return all
 }

@@ -32,6 +32,8 @@ var steps = []struct {
 	{"lending: a deposit, from the service's bytes to the account", deposit},
 	{"lending: a boosted withdrawal cools down for 48 hours", cooldown},
 	{"burnclose: dust is burned, its account closed", burnDust},
+	{"smartaccount: a policy holds a spending limit", spendingPolicy},
+	{"leverage: a position opened, in profit, closed", leveragedPosition},
 	{"an attack: the service answers with a drainer's transaction", attack},
 }
 
