@@ -22,6 +22,10 @@ type checker struct {
 	budget   budget
 	beyond   []excess
 	approved []approval
+
+	natives   [2]derivedAccount // the owner's wrapped accounts, kept from check to check
+	nativesOf PublicKey
+	operation operation // the one that is visited, here so that it needs no room of its own
 }
 
 // account returns the key of an index, nil where a lookup table that nobody
@@ -38,7 +42,8 @@ func (c *checker) account(i int) *PublicKey {
 
 // each visits every operation in the order in which it runs.
 func (c *checker) each(visit func(*checker, *operation) *GuardError) *GuardError {
-	o := operation{check: c}
+	o := &c.operation
+	*o = operation{check: c}
 	cursor := c.tx.instructionCursor()
 	inner := c.inner
 	for i := 0; cursor.next(); i++ {
@@ -46,12 +51,14 @@ func (c *checker) each(visit func(*checker, *operation) *GuardError) *GuardError
 		if k := c.tx.key(int(cursor.program)); k != nil {
 			o.program = *k
 		}
-		if err := c.one(&o, visit); err != nil {
+		o.known = lookupProgram(&o.program)
+		if err := c.one(o, visit); err != nil {
 			return err
 		}
 		for ; len(inner) > 0 && inner[0].Outer == i; inner = inner[1:] {
 			called := operation{check: c, instruction: i, order: o.order, simulated: true, outer: o.program,
 				program: inner[0].Program, keys: inner[0].Accounts, data: inner[0].Data}
+			called.known = lookupProgram(&called.program)
 			if err := c.one(&called, visit); err != nil {
 				return err
 			}
@@ -67,7 +74,7 @@ var unknownProgram = PublicKey{0xff, 0xff}
 
 // one visits an operation, or the operations of a batch.
 func (c *checker) one(o *operation, visit func(*checker, *operation) *GuardError) *GuardError {
-	if isTokenProgram(o.program) && len(o.data) > 0 && o.data[0] == tokenBatch {
+	if o.known.kind == programToken && len(o.data) > 0 && o.data[0] == tokenBatch {
 		return c.batch(o, visit)
 	}
 	err := visit(c, o)
@@ -114,13 +121,12 @@ func judge(c *checker, o *operation) *GuardError {
 		return err
 	}
 	if !o.simulated && !o.batched {
-		c.budget.countUnits(o.program)
+		c.budget.countUnits(o.known)
 	}
 	if o.outer == AssociatedTokenProgram {
 		return nil // counted with the create that calls it
 	}
-	known := knownPrograms[o.program]
-	switch known.kind {
+	switch o.known.kind {
 	case programSystem:
 		return c.system(o)
 	case programToken:
@@ -130,12 +136,12 @@ func judge(c *checker, o *operation) *GuardError {
 	case programComputeBudget:
 		return c.computeBudget(o)
 	case programPrecompile:
-		return c.precompile(o, known.name)
+		return c.precompile(o)
 	case programMemo:
-		c.note(o, "memo", memoText(o.data))
+		c.note(o, NoteMemo, nil, nil, o.text())
 		return nil
 	case programDenied:
-		return o.refuse(RuleDeniedProgram, "no instruction of this program, pinned or not", "a call of %s", known.name)
+		return o.refuse(RuleDeniedProgram, "no instruction of this program, pinned or not", "a call of %s", o.known.name)
 	}
 	return c.foreign(o)
 }

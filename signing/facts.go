@@ -48,7 +48,7 @@ type event struct {
 
 // learn is the first pass. What is malformed is left to the second.
 func learn(c *checker, o *operation) *GuardError {
-	switch knownPrograms[o.program].kind {
+	switch o.known.kind {
 	case programSystem:
 		c.facts.learnSystem(c, o)
 	case programToken:
@@ -119,10 +119,10 @@ func (f *facts) name(mint *PublicKey) {
 	}
 }
 
-// createdAs returns the last creation of k before an order, nil without one.
-func (f *facts) createdAs(k PublicKey) *creation {
+// createdAs returns the last creation of k, nil without one.
+func (f *facts) createdAs(k *PublicKey) *creation {
 	for i := len(f.created) - 1; i >= 0; i-- {
-		if f.created[i].account == k {
+		if same(&f.created[i].account, k) {
 			return &f.created[i]
 		}
 	}
@@ -141,17 +141,17 @@ func (f *facts) initialised(k, program PublicKey) *initialisation {
 
 // gone reports whether k is closed before order and not made again in
 // between: what moves there then belongs to whoever holds its key.
-func (f *facts) gone(k PublicKey, order int) bool {
+func (f *facts) gone(k *PublicKey, order int) bool {
 	closed := -1
-	for _, e := range f.closed {
-		if e.account == k && e.order < order {
+	for i := range f.closed {
+		if e := &f.closed[i]; e.order < order && same(&e.account, k) {
 			closed = max(closed, e.order)
 		}
 	}
 	if closed < 0 {
 		return false
 	}
-	made := func(e event) bool { return e.account == k && e.order > closed && e.order < order }
+	made := func(e event) bool { return e.account == *k && e.order > closed && e.order < order }
 	return !slices.ContainsFunc(f.created, func(e creation) bool { return made(e.event) }) &&
 		!slices.ContainsFunc(f.atas, func(e ataCreation) bool { return made(e.event) })
 }

@@ -24,7 +24,7 @@ func NewGuard(p Policy) *Guard { return &Guard{policy: p.clone()} }
 // did not answer.
 func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Intent, opts ...Option) (*Report, error) {
 	txs := [1]*Transaction{tx}
-	return g.check(ctx, txs[:], intent, circumstances(walletfi.Unsigned{}, opts))
+	return g.check(ctx, txs[:], intent, Circumstances{}, opts)
 }
 
 // Sign checks a transaction as Check does and, if it passes, writes the
@@ -33,7 +33,7 @@ func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Inte
 // was.
 func (g *Guard) Sign(ctx context.Context, tx *Transaction, signer Signer, intent walletfi.Intent, opts ...Option) (*Report, error) {
 	txs := [1]*Transaction{tx}
-	report, err := g.check(ctx, txs[:], intent, circumstances(walletfi.Unsigned{}, opts))
+	report, err := g.check(ctx, txs[:], intent, Circumstances{}, opts)
 	if err != nil {
 		return report, err
 	}
@@ -48,7 +48,7 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 	if err != nil {
 		return nil, refused(err), err
 	}
-	report, err := g.check(ctx, txs, u.Intent, circumstances(u, opts))
+	report, err := g.check(ctx, txs, u.Intent, Circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, opts)
 	if err != nil {
 		return nil, report, err
 	}
@@ -91,18 +91,28 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 	return nil
 }
 
-func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.Intent, about Circumstances) (*Report, error) {
+func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.Intent, about Circumstances, opts []Option) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	want, err := g.wanted(intent, about)
-	if err != nil {
+	space := workspaces.Get().(*workspace)
+	defer space.release()
+	want, l, c := &space.want, &space.ledger, &space.checker
+	space.about = about
+	for _, opt := range opts {
+		opt(&space.about)
+	}
+	if err := want.fill(g, &intent, &space.about); err != nil {
 		return nil, err
 	}
-	report := newReport(want, len(txs))
-	l := &ledger{want: want, off: g.off}
+	report := newReport(want)
+	l.want, l.off = want, g.off
 	for i, tx := range txs {
-		c := &checker{guard: g, want: want, tx: tx, index: i, pins: g.policy.Pins[want.service], ledger: l, report: report}
+		if i > 0 {
+			c.reset()
+		}
+		c.guard, c.want, c.ledger, c.report = g, want, l, report
+		c.tx, c.index, c.pins = tx, i, g.policy.Pins[want.service]
 		if err := c.run(ctx, i == len(txs)-1); err != nil {
 			if refusal, ok := err.(*GuardError); ok {
 				report.Refusal = refusal

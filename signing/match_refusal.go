@@ -75,12 +75,6 @@ func (m *matching) exceeded(i int) *GuardError {
 	return item.refuse(item.rule, fmt.Sprintf("to %s at most %d of %s", verb, cap, AssetName(item.mint)), found)
 }
 
-func (item *outgoing) refuse(rule Rule, allowed, found string) *GuardError {
-	o := &item.op
-	return &GuardError{Rule: rule, Transaction: o.check.index, Instruction: o.instruction, Simulated: o.simulated,
-		Program: o.program, Found: found, Allowed: allowed}
-}
-
 // AssetName is "SOL" for lamports, wrapped or not, and the mint otherwise.
 func AssetName(mint PublicKey) string {
 	if mint == NativeMint {

@@ -3,6 +3,7 @@ package signing
 import (
 	"encoding/binary"
 	"fmt"
+	"unsafe"
 )
 
 // operation is one instruction as a rule sees it: of the transaction itself,
@@ -10,6 +11,7 @@ import (
 type operation struct {
 	check       *checker
 	program     PublicKey
+	known       *knownProgram
 	indexes     []byte      // accounts of the transaction's own instructions
 	keys        []PublicKey // accounts of a simulated one
 	data        []byte
@@ -63,16 +65,36 @@ func (o *operation) key(at int) (k PublicKey, ok bool) {
 	return PublicKey(o.data[at : at+32]), true
 }
 
+// text is the data as a string. It shares the transaction's bytes, which
+// nothing changes but the signature slots.
+func (o *operation) text() string {
+	return unsafe.String(unsafe.SliceData(o.data), len(o.data))
+}
+
+// site is where in a set an operation stands.
+type site struct {
+	transaction, instruction int
+	simulated                bool
+	program                  PublicKey
+}
+
+func (o *operation) site() site {
+	return site{o.check.index, o.instruction, o.simulated, o.program}
+}
+
+func (s *site) refuse(rule Rule, allowed, found string) *GuardError {
+	return &GuardError{Rule: rule, Transaction: s.transaction, Instruction: s.instruction, Simulated: s.simulated,
+		Program: s.program, Found: found, Allowed: allowed}
+}
+
 // refuse makes the refusal of this operation, nil where the rule is switched
 // off.
 func (o *operation) refuse(rule Rule, allowed, found string, args ...any) *GuardError {
 	if rule == o.check.guard.off {
 		return nil
 	}
-	return &GuardError{
-		Rule: rule, Transaction: o.check.index, Instruction: o.instruction, Simulated: o.simulated,
-		Program: o.program, Found: fmt.Sprintf(found, args...), Allowed: allowed,
-	}
+	at := o.site()
+	return at.refuse(rule, allowed, fmt.Sprintf(found, args...))
 }
 
 // describe names an account in a refusal.

@@ -1,7 +1,5 @@
 package signing
 
-import "github.com/walletfi/walletfi-go"
-
 // Option says what is known beside the transaction and its intent.
 type Option func(*Circumstances)
 
@@ -39,11 +37,3 @@ func AtBlockHeight(height uint64) Option { return func(c *Circumstances) { c.Blo
 
 // WithNonce opts in to a durable nonce.
 func WithNonce(n Nonce) Option { return func(c *Circumstances) { c.Nonce = &n } }
-
-func circumstances(u walletfi.Unsigned, opts []Option) Circumstances {
-	c := Circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}
-	for _, opt := range opts {
-		opt(&c)
-	}
-	return c
-}

@@ -13,7 +13,7 @@ type derivedAccount struct{ address, mint, program PublicKey }
 // signs reports whether k is the owner, or a key that holds authority for the
 // caller. An unknown account is not: signers are always static keys.
 func (c *checker) signs(k *PublicKey) bool {
-	return k != nil && (*k == c.want.owner || slices.Contains(c.guard.policy.Keys, *k))
+	return k != nil && (same(k, &c.want.owner) || slices.Contains(c.guard.policy.Keys, *k))
 }
 
 // signedByUs reports whether an authority of ours stands among the accounts
@@ -41,35 +41,38 @@ func (c *checker) keeps(k *PublicKey, order int) bool {
 	if k == nil {
 		return false
 	}
-	if *k == c.want.owner || c.listed(*k) != nil {
+	if same(k, &c.want.owner) || c.listed(*k) != nil {
 		return true
 	}
-	if c.facts.gone(*k, order) {
+	if len(c.facts.closed) > 0 && c.facts.gone(k, order) {
 		return false
 	}
-	return c.madeHere(*k) || c.associated(*k) != nil
+	return c.madeHere(k) || c.associated(k) != nil
 }
 
 // madeHere reports whether this transaction makes k a token account of the
 // owner's.
-func (c *checker) madeHere(k PublicKey) bool {
-	if slices.ContainsFunc(c.facts.atas, func(a ataCreation) bool { return a.account == k && a.wallet == c.want.owner }) {
-		return true
+func (c *checker) madeHere(k *PublicKey) bool {
+	for i := range c.facts.atas {
+		if a := &c.facts.atas[i]; same(&a.account, k) && a.wallet == c.want.owner {
+			return true
+		}
 	}
 	made := c.facts.createdAs(k)
 	if made == nil {
 		return false
 	}
-	init := c.facts.initialised(k, made.owner)
+	init := c.facts.initialised(*k, made.owner)
 	return init != nil && !init.isMint && init.owner == c.want.owner
 }
 
 // associated returns the associated token account of ours that k is, among
 // those of the mints that the intent or the transaction names.
-func (c *checker) associated(k PublicKey) *derivedAccount {
-	for i, d := range c.ourAssociated() {
-		if d.address == k {
-			return &c.derived[i]
+func (c *checker) associated(k *PublicKey) *derivedAccount {
+	all := c.ourAssociated()
+	for i := range all {
+		if same(&all[i].address, k) {
+			return &all[i]
 		}
 	}
 	return nil
@@ -77,11 +80,10 @@ func (c *checker) associated(k PublicKey) *derivedAccount {
 
 // ourAssociated derives them, the first time that it is asked.
 func (c *checker) ourAssociated() []derivedAccount {
-	if c.derived != nil {
+	if len(c.derived) > 0 {
 		return c.derived
 	}
-	c.derive(NativeMint, TokenProgram)
-	c.derive(NativeMintToken2022, Token2022Program)
+	c.deriveNative()
 	for _, limits := range [][]limit{c.want.spend, c.want.burn, c.want.receive, c.want.fee} {
 		for _, l := range limits {
 			c.deriveBoth(l.mint)
@@ -91,6 +93,18 @@ func (c *checker) ourAssociated() []derivedAccount {
 		c.deriveBoth(mint)
 	}
 	return c.derived
+}
+
+// deriveNative takes the wrapped accounts of an owner from the last check,
+// when that was of the same: most wallets sign for one owner.
+func (c *checker) deriveNative() {
+	if c.natives[0].address.IsZero() || c.nativesOf != c.want.owner {
+		c.derive(NativeMint, TokenProgram)
+		c.derive(NativeMintToken2022, Token2022Program)
+		c.nativesOf, c.natives = c.want.owner, [2]derivedAccount(c.derived)
+		return
+	}
+	c.derived = append(c.derived, c.natives[:]...)
 }
 
 func (c *checker) deriveBoth(mint PublicKey) {
@@ -123,13 +137,13 @@ func (c *checker) tokenAccount(k, mint *PublicKey, program PublicKey) (ours bool
 			return a.wallet == c.want.owner, a.mint
 		}
 	}
-	if init := c.facts.initialised(*k, program); init != nil && c.madeHere(*k) {
+	if init := c.facts.initialised(*k, program); init != nil && c.madeHere(k) {
 		return true, init.mint
 	}
 	if mint != nil {
 		return c.guard.derived.associated(c.want.owner, *mint, program) == *k, mint
 	}
-	if d := c.associated(*k); d != nil && d.program == program {
+	if d := c.associated(k); d != nil && d.program == program {
 		return true, &d.mint
 	}
 	return false, nil

@@ -91,8 +91,8 @@ func (c *checker) fee() (base, priority uint64) {
 }
 
 // countUnits adds the default units of an instruction of the transaction.
-func (b *budget) countUnits(program PublicKey) {
-	if knownPrograms[program].builtin {
+func (b *budget) countUnits(p *knownProgram) {
+	if p.builtin {
 		b.units += unitsPerBuiltin
 	} else {
 		b.units += unitsPerInstruction

@@ -18,7 +18,7 @@ func (c *checker) nonce(o *operation) *GuardError {
 	case authority == nil || *authority != c.want.owner:
 		return o.refuse(RuleSystemNonce, allowed, "the nonce authority %s", describe(authority))
 	}
-	c.note(o, "nonce", "a durable nonce: the signature stays good until the nonce is used")
+	c.note(o, NoteNonce, o.at(0), nil, "")
 	return nil
 }
 

@@ -1,11 +1,5 @@
 package signing
 
-import (
-	"strconv"
-	"unicode"
-	"unicode/utf8"
-)
-
 // The rent of an associated token account. A Token-2022 mint's extensions
 // lengthen it; this covers all that an account takes over from its mint.
 const (
@@ -41,29 +35,10 @@ func (c *checker) associatedToken(o *operation) *GuardError {
 }
 
 // precompile checks signatures, which costs a fee each and touches nothing.
-func (c *checker) precompile(o *operation, name string) *GuardError {
+func (c *checker) precompile(o *operation) *GuardError {
 	if len(o.data) > 0 {
 		c.budget.signatures += uint64(o.data[0])
 	}
-	c.note(o, "signatures", name+" verifies signatures that the transaction carries")
+	c.note(o, NoteSignatures, nil, nil, o.known.name)
 	return nil
-}
-
-// memoText shows a memo: whoever wrote it must not be able to write lines of
-// the report.
-func memoText(data []byte) string {
-	const most = 120
-	cut := ""
-	if len(data) > most {
-		data, cut = data[:most], "..."
-	}
-	for len(data) > 0 && !utf8.Valid(data) {
-		data = data[:len(data)-1]
-	}
-	for _, r := range string(data) {
-		if !unicode.IsPrint(r) {
-			return strconv.Quote(string(data)) + cut
-		}
-	}
-	return `"` + string(data) + `"` + cut
 }

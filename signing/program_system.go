@@ -91,7 +91,7 @@ func (c *checker) systemTransfer(o *operation) *GuardError {
 		return nil
 	}
 	if c.keeps(move.to, o.order) || move.to == nil && c.guard.off == RuleLookup {
-		c.report.stays(c, o, NativeMint, move.lamports, move.to)
+		c.report.stays(o.site(), NativeMint, move.lamports, move.to)
 		return nil
 	}
 	item := outgoing{rule: RuleSystemTransfer, mint: NativeMint, amount: move.lamports, to: move.to, may: asTip | asFee}
@@ -102,6 +102,6 @@ func (c *checker) systemTransfer(o *operation) *GuardError {
 		// Inside a pinned program's call nobody's identity is known; caps hold.
 		item.may |= asSpend | asRent
 	}
-	c.spend(o, item)
+	c.spend(o.site(), item)
 	return nil
 }

@@ -112,18 +112,18 @@ func (c *checker) payFor(o *operation, a systemCreateArgs) {
 	rent := min(a.lamports, rentOf(a.space))
 	c.rent(o, rent, a.account)
 	if beyond := a.lamports - rent; beyond > 0 {
-		c.beyond = append(c.beyond, excess{op: *o, account: a.account, amount: beyond})
+		c.beyond = append(c.beyond, excess{site: o.site(), account: a.account, amount: beyond})
 	}
 }
 
 // rent adds what a new account costs.
 func (c *checker) rent(o *operation, lamports uint64, account *PublicKey) {
-	c.spend(o, outgoing{rule: RuleRent, mint: NativeMint, amount: lamports, may: asRent, to: account})
+	c.spend(o.site(), outgoing{rule: RuleRent, mint: NativeMint, amount: lamports, may: asRent, to: account})
 }
 
 // excess is what a new account gets beyond its rent.
 type excess struct {
-	op      operation
+	site
 	account *PublicKey
 	amount  uint64
 	drawn   uint64 // of it leaves the account again, by a transfer that counts
@@ -148,6 +148,6 @@ func (c *checker) draw(source *PublicKey, mint PublicKey, amount uint64) {
 func (c *checker) spendExcess() {
 	for i := range c.beyond {
 		e := &c.beyond[i]
-		c.spend(&e.op, outgoing{rule: RuleSystemCreate, mint: NativeMint, amount: e.amount - min(e.amount, e.drawn), to: e.account, may: asSpend})
+		c.spend(e.site, outgoing{rule: RuleSystemCreate, mint: NativeMint, amount: e.amount - min(e.amount, e.drawn), to: e.account, may: asSpend})
 	}
 }

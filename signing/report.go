@@ -71,16 +71,45 @@ type Reach struct {
 	Unknown     int         `json:"unknown,omitempty"` // writable accounts behind a lookup table
 }
 
+// NoteKind is what a note is about.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	NoteMemo       NoteKind = "memo"       // Text is the memo, as the transaction carries it
+	NoteApproval   NoteKind = "approval"   // To may take from Account after the transaction, too
+	NoteMint       NoteKind = "mint"       // Account becomes a mint
+	NoteNonce      NoteKind = "nonce"      // the signature stays good until the nonce Account is used
+	NoteSignatures NoteKind = "signatures" // a precompile verifies signatures that the transaction carries
+	NoteClose      NoteKind = "close"      // the lamports of Account go to To
+	NoteSimulation NoteKind = "simulation" // the transaction could not be simulated by itself; Text says why
+)
+
 // Note is something worth knowing that costs nothing.
 type Note struct {
-	Transaction int    `json:"transaction"`
-	Instruction int    `json:"instruction"`
-	Kind        string `json:"kind"` // "memo", "approval", "mint", "nonce", "signatures", "close"
-	Text        string `json:"text"`
+	Transaction int       `json:"transaction"`
+	Instruction int       `json:"instruction"`
+	Kind        NoteKind  `json:"kind"`
+	Account     PublicKey `json:"account,omitzero"`
+	To          PublicKey `json:"to,omitzero"`
+	Text        string    `json:"text,omitempty"`
 }
 
-func newReport(w *wanted, n int) *Report {
-	return &Report{Owner: w.owner, Service: w.service, Transactions: make([]TransactionReport, 0, n), unchecked: w.height == 0}
+func newReport(w *wanted) *Report {
+	// Room for what an ordinary transaction reports, in one allocation.
+	room := new(struct {
+		Report
+		transactions [1]TransactionReport
+		leaves       [2]Movement
+		stays        [1]Movement
+		reaches      [1]Reach
+		notes        [2]Note
+	})
+	r := &room.Report
+	r.Owner, r.Service, r.unchecked = w.owner, w.service, w.height == 0
+	r.Transactions, r.Leaves, r.Stays = room.transactions[:0], room.leaves[:0], room.stays[:0]
+	r.Reaches, r.Notes = room.reaches[:0], room.notes[:0]
+	return r
 }
 
 // refused is the report of a set that could not even be read.
@@ -110,36 +139,41 @@ func (r *Report) signer(c *checker, k PublicKey, late bool) {
 }
 
 // leaves adds an outgoing amount and returns its place.
-func (r *Report) leaves(c *checker, item *outgoing) int {
-	r.Leaves = append(r.Leaves, movement(c, &item.op, item.rule, item.mint, item.amount, item.to))
+func (r *Report) leaves(item *outgoing) int {
+	r.Leaves = append(r.Leaves, movement(item.site, item.rule, item.mint, item.amount, item.to))
 	return len(r.Leaves) - 1
 }
 
 // burns adds a burn that has no cap.
-func (r *Report) burns(c *checker, o *operation, item outgoing) {
-	m := movement(c, o, item.rule, item.mint, item.amount, item.to)
+func (r *Report) burns(at site, item outgoing) {
+	m := movement(at, item.rule, item.mint, item.amount, item.to)
 	m.CountsAs = CountsAsBurn
 	r.Leaves = append(r.Leaves, m)
 }
 
-func (r *Report) stays(c *checker, o *operation, mint PublicKey, amount uint64, to *PublicKey) {
-	r.Stays = append(r.Stays, movement(c, o, "", assetOf(mint), amount, to))
+func (r *Report) stays(at site, mint PublicKey, amount uint64, to *PublicKey) {
+	r.Stays = append(r.Stays, movement(at, "", assetOf(mint), amount, to))
 }
 
-func (r *Report) closes(c *checker, o *operation, account, to *PublicKey) {
-	c.note(o, "close", "the lamports of "+describe(account)+" go to "+describe(to))
-}
-
-func movement(c *checker, o *operation, rule Rule, mint PublicKey, amount uint64, to *PublicKey) Movement {
-	m := Movement{Transaction: c.index, Instruction: o.instruction, Simulated: o.simulated, Rule: rule, Mint: mint, Amount: amount, Hidden: to == nil}
+func movement(at site, rule Rule, mint PublicKey, amount uint64, to *PublicKey) Movement {
+	m := Movement{Transaction: at.transaction, Instruction: at.instruction, Simulated: at.simulated, Rule: rule, Mint: mint, Amount: amount, Hidden: to == nil}
 	if to != nil {
 		m.To = *to
 	}
 	return m
 }
 
-func (c *checker) note(o *operation, kind, text string) {
-	c.report.Notes = append(c.report.Notes, Note{c.index, o.instruction, kind, text})
+// note adds a note about an account and whom it concerns, either of which may
+// be nil.
+func (c *checker) note(o *operation, kind NoteKind, about, to *PublicKey, text string) {
+	n := Note{Transaction: c.index, Instruction: o.instruction, Kind: kind, Text: text}
+	if about != nil {
+		n.Account = *about
+	}
+	if to != nil {
+		n.To = *to
+	}
+	c.report.Notes = append(c.report.Notes, n)
 }
 
 // reach reports which accounts of ours a pinned program may write.
@@ -154,6 +188,9 @@ func (c *checker) reach(o *operation) {
 		case k == nil:
 			r.Unknown++
 		case c.keeps(k, o.order) && !slices.Contains(r.Ours, *k):
+			if r.Ours == nil {
+				r.Ours = make([]PublicKey, 0, 4)
+			}
 			r.Ours = append(r.Ours, *k)
 		}
 	}

@@ -31,7 +31,7 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "  reaches  %s\n", reach.text())
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "  note     instruction %d, %s: %s\n", n.Instruction, n.Kind, n.Text)
+		fmt.Fprintf(&b, "  note     %s\n", n.text())
 	}
 	fmt.Fprintf(&b, "  costs    %s of network fees\n", lamports(r.NetworkFeeLamports()))
 	for _, unseen := range r.Unseen() {
@@ -100,6 +100,40 @@ func (r Reach) text() string {
 		text += fmt.Sprintf(" and %d accounts that only a lookup table names", r.Unknown)
 	}
 	return text
+}
+
+func (n Note) text() string {
+	account := n.Account.String()
+	if n.Account.IsZero() {
+		account = describe(nil)
+	}
+	switch n.Kind {
+	case NoteMemo:
+		return "memo " + printable(n.Text)
+	case NoteApproval:
+		return n.To.String() + " may take from " + account + " after this transaction, too"
+	case NoteMint:
+		return "makes the mint " + account
+	case NoteNonce:
+		return "a durable nonce: the signature stays good until " + account + " advances"
+	case NoteClose:
+		return "the lamports of " + account + " go to " + n.To.String()
+	case NoteSignatures:
+		return n.Text + " verifies signatures that the transaction carries"
+	case NoteSimulation:
+		return fmt.Sprintf("transaction %d could not be simulated by itself: %s", n.Transaction, printable(n.Text))
+	}
+	return string(n.Kind) + " " + printable(n.Text)
+}
+
+// printable quotes text that others wrote, so that it cannot write lines of
+// the report.
+func printable(text string) string {
+	const most = 160
+	if len(text) > most {
+		return strconv.QuoteToGraphic(text[:most]) + "..."
+	}
+	return strconv.QuoteToGraphic(text)
 }
 
 const lamportDecimals = 9

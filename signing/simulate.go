@@ -36,7 +36,7 @@ func (c *checker) simulate(ctx context.Context) (*outcome, error) {
 func (c *checker) failed(why string) error {
 	o := operation{check: c, instruction: EnvelopeInstruction}
 	if c.index > 0 {
-		c.note(&o, "simulation", fmt.Sprintf("transaction %d could not be simulated by itself: %.120q", c.index, why))
+		c.note(&o, NoteSimulation, nil, nil, why)
 		return nil
 	}
 	if err := o.refuse(RuleSimulationFailed, "a transaction that succeeds", "that it would fail: %.200q", why); err != nil {

@@ -15,7 +15,7 @@ const (
 
 // outgoing is value that leaves the owner.
 type outgoing struct {
-	op       operation // for the refusal; its slices point into the transaction
+	site
 	rule     Rule
 	mint     PublicKey
 	amount   uint64
@@ -39,13 +39,13 @@ type ledger struct {
 func (l *ledger) begin() { l.begins = append(l.begins, len(l.items)) }
 
 // spend adds what leaves by an operation, unless its rule is switched off.
-func (c *checker) spend(o *operation, item outgoing) {
-	item.op = *o
+func (c *checker) spend(at site, item outgoing) {
+	item.site = at
 	item.mint = assetOf(item.mint)
 	if item.amount == 0 || c.guard.off != "" && c.guard.off == item.fallsUnder(c.want) {
 		return
 	}
-	item.movement = c.report.leaves(c, &item)
+	item.movement = c.report.leaves(&item)
 	c.ledger.items = append(c.ledger.items, item)
 }
 

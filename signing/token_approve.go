@@ -31,12 +31,12 @@ func (c *checker) tokenApprove(o *operation) *GuardError {
 			"an approval of %d of %s for %s that outlives the transaction", m.amount, AssetName(assetOf(*mint)), describe(m.to))
 	}
 	if named && !revoked {
-		c.note(o, "approval", describe(m.to)+" may take the amount from now on")
+		c.note(o, NoteApproval, m.source, m.to, "")
 	}
 	if m.source != nil {
 		c.approved = append(c.approved, approval{*m.source, m.amount})
 	}
-	c.spend(o, outgoing{rule: RuleTokenApprove, mint: *mint, amount: m.amount, may: asSpend, to: m.to})
+	c.spend(o.site(), outgoing{rule: RuleTokenApprove, mint: *mint, amount: m.amount, may: asSpend, to: m.to})
 	return nil
 }
 

@@ -15,11 +15,11 @@ func (c *checker) tokenClose(o *operation) *GuardError {
 		}
 	}
 	if c.keeps(to, o.order) {
-		c.report.closes(c, o, account, to)
+		c.note(o, NoteClose, account, to, "")
 		return nil
 	}
 	if to != nil && o.data[0] == tokenClose && slices.Contains(c.want.sponsors, *to) && c.holdsRentOnly(o, account) {
-		c.report.closes(c, o, account, to)
+		c.note(o, NoteClose, account, to, "")
 		return nil
 	}
 	rule := RuleTokenClose
@@ -62,9 +62,9 @@ func (c *checker) tokenBurn(o *operation) *GuardError {
 	item := outgoing{rule: RuleTokenBurn, mint: *mint, amount: amount, may: asBurn, to: account}
 	if all {
 		c.ledger.burned = append(c.ledger.burned, *mint)
-		c.report.burns(c, o, item)
+		c.report.burns(o.site(), item)
 		return nil
 	}
-	c.spend(o, item)
+	c.spend(o.site(), item)
 	return nil
 }

@@ -34,8 +34,8 @@ func (c *checker) tokenMint(o *operation) *GuardError {
 	}
 	account := o.at(0)
 	if account != nil {
-		if made := c.facts.createdAs(*account); made != nil && made.owner == o.program && made.order < o.order {
-			c.note(o, "mint", "makes the mint "+account.String())
+		if made := c.facts.createdAs(account); made != nil && made.owner == o.program && made.order < o.order {
+			c.note(o, NoteMint, account, nil, "")
 			return nil
 		}
 	}

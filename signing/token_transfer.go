@@ -42,16 +42,16 @@ func (c *checker) tokenTransfer(o *operation) *GuardError {
 		return err
 	}
 	if keeps, of := c.tokenAccount(m.to, mint, o.program); keeps && (of == nil || *of == *mint) {
-		c.report.stays(c, o, *mint, m.amount, m.to)
+		c.report.stays(o.site(), *mint, m.amount, m.to)
 		// What stays ours loses the fee that is withheld.
-		c.spend(o, outgoing{rule: RuleTokenTransfer, mint: *mint, amount: m.fee, may: asSpend | asFee, to: mint})
+		c.spend(o.site(), outgoing{rule: RuleTokenTransfer, mint: *mint, amount: m.fee, may: asSpend | asFee, to: mint})
 		return nil
 	}
 	if o.simulated && !c.signedByUs(o, m.authorities) {
 		m.amount -= c.taken(m.source, m.amount)
 	}
 	c.draw(m.source, *mint, m.amount)
-	c.spend(o, outgoing{rule: RuleTokenTransfer, mint: *mint, amount: m.amount, may: asSpend | asFee, to: m.to})
+	c.spend(o.site(), outgoing{rule: RuleTokenTransfer, mint: *mint, amount: m.amount, may: asSpend | asFee, to: m.to})
 	return nil
 }
 

@@ -41,41 +41,38 @@ type wanted struct {
 // that a check can cost.
 const maxPerIntent = 256
 
-func (g *Guard) wanted(i walletfi.Intent, c Circumstances) (*wanted, error) {
-	r := keyReader{}
-	w := &wanted{
-		owner:        r.key("Intent.Owner", i.Owner),
-		service:      i.Service,
-		spend:        r.limits("Intent.Spend", i.Spend),
-		fee:          r.limits("Intent.ServiceFee", i.ServiceFee),
-		burn:         r.limits("Intent.Burn", i.Burn),
-		receive:      r.limits("Intent.Receive", i.Receive),
-		burnAll:      r.keys("Intent.BurnAll", i.BurnAll, nil),
-		destinations: r.keys("Intent.Destinations", i.Destinations, nil),
-		coSigners:    r.keys("Intent.CoSigners", i.CoSigners, g.policy.CoSigners),
-		delegates:    r.keys("Intent.Delegates", i.Delegates, g.policy.Delegates),
-		sponsors:     g.policy.Sponsors,
-		tip:          uint64(i.TipLamports),
-		networkFee:   cmp.Or(uint64(g.policy.MaxNetworkFeeLamports), DefaultMaxNetworkFeeLamports),
-		rent:         cmp.Or(uint64(g.policy.MaxRentLamports), DefaultMaxRentLamports),
-		lastValid:    c.LastValidBlockHeight, height: c.BlockHeight, nonce: c.Nonce,
-	}
+func (w *wanted) fill(g *Guard, i *walletfi.Intent, about *Circumstances) error {
+	r, p := keyReader{}, &g.policy
+	w.owner, w.service = r.key("Intent.Owner", i.Owner), i.Service
+	w.spend = r.limits(w.spend, "Intent.Spend", i.Spend)
+	w.fee = r.limits(w.fee, "Intent.ServiceFee", i.ServiceFee)
+	w.burn = r.limits(w.burn, "Intent.Burn", i.Burn)
+	w.receive = r.limits(w.receive, "Intent.Receive", i.Receive)
+	w.burnAll = r.keys(w.burnAll, "Intent.BurnAll", i.BurnAll)
+	w.destinations = r.keys(w.destinations, "Intent.Destinations", i.Destinations)
+	w.coSigners = append(r.keys(w.coSigners, "Intent.CoSigners", i.CoSigners), p.CoSigners...)
+	w.delegates = append(r.keys(w.delegates, "Intent.Delegates", i.Delegates), p.Delegates...)
+	w.sponsors = append(w.sponsors, p.Sponsors...)
 	if i.Sponsor != "" {
-		w.sponsors = append(slices.Clip(w.sponsors), r.key("Intent.Sponsor", i.Sponsor))
+		w.sponsors = append(w.sponsors, r.key("Intent.Sponsor", i.Sponsor))
 	}
-	if c.Blockhash != "" {
-		w.blockhash = r.key("Blockhash", c.Blockhash)
-	}
+	w.tip = uint64(i.TipLamports)
+	w.networkFee = uint64(cmp.Or(p.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports))
+	w.rent = uint64(cmp.Or(p.MaxRentLamports, DefaultMaxRentLamports))
 	if i.MaxNetworkFeeLamports != nil {
 		w.networkFee = uint64(*i.MaxNetworkFeeLamports)
 	}
 	if i.MaxRentLamports != nil {
 		w.rent = uint64(*i.MaxRentLamports)
 	}
+	w.lastValid, w.height, w.nonce = about.LastValidBlockHeight, about.BlockHeight, about.Nonce
+	if about.Blockhash != "" {
+		w.blockhash = r.key("Blockhash", about.Blockhash)
+	}
 	if r.err == nil && w.owner.IsZero() {
 		r.err = &walletfi.ValidationError{Field: "Intent.Owner", Problem: "is the zero key"}
 	}
-	return w, r.err
+	return r.err
 }
 
 // keyReader decodes keys and keeps the first error, with the field's name.
@@ -89,35 +86,27 @@ func (r *keyReader) key(field, text string) PublicKey {
 	return k
 }
 
-// keys decodes texts behind those of more.
-func (r *keyReader) keys(field string, texts []string, more []PublicKey) []PublicKey {
-	if len(texts) == 0 {
-		return more
-	}
+// keys appends what texts decode to.
+func (r *keyReader) keys(to []PublicKey, field string, texts []string) []PublicKey {
 	r.bound(field, len(texts))
-	all := make([]PublicKey, 0, len(texts)+len(more))
 	for _, text := range texts {
-		all = append(all, r.key(field, text))
+		to = append(to, r.key(field, text))
 	}
-	return append(all, more...)
+	return to
 }
 
 // limits adds up the entries of one mint; SOL and its wrapped forms are one.
-func (r *keyReader) limits(field string, assets []walletfi.Asset) []limit {
-	if len(assets) == 0 {
-		return nil
-	}
+func (r *keyReader) limits(to []limit, field string, assets []walletfi.Asset) []limit {
 	r.bound(field, len(assets))
-	all := make([]limit, 0, len(assets))
 	for _, asset := range assets {
 		mint := assetOf(r.key(field, asset.Mint))
-		if i := slices.IndexFunc(all, func(l limit) bool { return l.mint == mint }); i >= 0 {
-			all[i].most = addSaturated(all[i].most, uint64(asset.Amount))
+		if i := slices.IndexFunc(to, func(l limit) bool { return l.mint == mint }); i >= 0 {
+			to[i].most = addSaturated(to[i].most, uint64(asset.Amount))
 			continue
 		}
-		all = append(all, limit{mint, uint64(asset.Amount)})
+		to = append(to, limit{mint, uint64(asset.Amount)})
 	}
-	return all
+	return to
 }
 
 func (r *keyReader) bound(field string, n int) {
