@@ -1,0 +1,67 @@
+package onchaindata
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/walletfi/walletfi-go/internal/check"
+)
+
+// checkAddresses refuses what could not stand between commas in a path, before
+// any part of a batch is sent.
+func checkAddresses(addresses []string) error {
+	return check.All(
+		check.That(len(addresses) > 0, "addresses", "must not be empty"),
+		check.Each("addresses", addresses, checkAddress),
+	)
+}
+
+func checkAddress(field, address string) error {
+	one := address != "" && address != "." && address != ".." && !strings.ContainsAny(address, ",/\\ \t\r\n")
+	return check.That(one, field, "must be one address")
+}
+
+// sameAddress is a key under which an address is found again: the services of
+// some networks write hexadecimal ones in another case than they were asked.
+func sameAddress(address string) string {
+	if strings.HasPrefix(address, "0x") || strings.HasPrefix(address, "0X") {
+		return strings.ToLower(address)
+	}
+	return address
+}
+
+// distinct returns the addresses without repetitions, in order.
+func distinct(addresses []string) []string {
+	seen := make(map[string]bool, len(addresses))
+	return slices.DeleteFunc(slices.Clone(addresses), func(a string) bool {
+		key := sameAddress(a)
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// arrange puts records into the order of the addresses that were asked for. An
+// address that was asked for twice gets its record twice.
+func arrange[T any](addresses []string, records []T, addressOf func(*T) string) (found []T, notFound []string, unasked []T) {
+	byAddress := make(map[string]*T, len(records))
+	for i := range records {
+		byAddress[sameAddress(addressOf(&records[i]))] = &records[i]
+	}
+	asked := make(map[string]bool, len(addresses))
+	for _, address := range addresses {
+		key := sameAddress(address)
+		asked[key] = true
+		if r := byAddress[key]; r != nil {
+			found = append(found, *r)
+		} else {
+			notFound = append(notFound, address)
+		}
+	}
+	for i := range records {
+		if !asked[sameAddress(addressOf(&records[i]))] {
+			unasked = append(unasked, records[i])
+		}
+	}
+	return found, notFound, unasked
+}

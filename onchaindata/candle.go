@@ -1,0 +1,68 @@
+package onchaindata
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Candle is what was traded in one step of time. Prices and volume are exact;
+// Decimal.Float64 is at hand for statistics.
+type Candle struct {
+	Time   walletfi.Time // when the step begins
+	Open   walletfi.Decimal
+	High   walletfi.Decimal
+	Low    walletfi.Decimal
+	Close  walletfi.Decimal
+	Volume walletfi.Decimal
+}
+
+// UnmarshalJSON reads [timestamp, open, high, low, close, volume]. One that is
+// shorter or without a time is an error, what follows is passed over.
+func (c *Candle) UnmarshalJSON(b []byte) error {
+	var cells []json.RawMessage
+	if err := transport.Unmarshal(b, &cells); err != nil {
+		return err
+	}
+	*c = Candle{}
+	into := []any{&c.Time, &c.Open, &c.High, &c.Low, &c.Close, &c.Volume}
+	if len(cells) < len(into) {
+		return errors.New("onchaindata: a candle has six values")
+	}
+	for i, value := range into {
+		if err := transport.Unmarshal(cells[i], value); err != nil {
+			return err
+		}
+	}
+	if c.Time.IsZero() {
+		return errors.New("onchaindata: a candle has a time")
+	}
+	return nil
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (c Candle) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{c.Time.Unix(), c.Open, c.High, c.Low, c.Close, c.Volume})
+}
+
+// candleList is a JSON:API document of candles, in the service's order.
+type candleList struct{ candles []Candle }
+
+type candleAttributes struct {
+	List []Candle `json:"ohlcv_list"`
+}
+
+// UnmarshalJSON takes the candles of all records.
+func (l *candleList) UnmarshalJSON(b []byte) error {
+	var doc document[candleAttributes]
+	if err := transport.Unmarshal(b, &doc); err != nil {
+		return err
+	}
+	l.candles = nil
+	for i := range doc.Data {
+		l.candles = append(l.candles, doc.Data[i].Attributes.List...)
+	}
+	return nil
+}

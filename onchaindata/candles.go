@@ -1,0 +1,146 @@
+package onchaindata
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Timeframe is the unit of a candle's length.
+type Timeframe string
+
+// The timeframes, and how many of them a candle can be long.
+const (
+	TimeframeMinute Timeframe = "minute" // 1, 5, 15
+	TimeframeHour   Timeframe = "hour"   // 1, 4, 12
+	TimeframeDay    Timeframe = "day"    // 1
+)
+
+// aggregates are the lengths of a candle in its timeframe.
+var aggregates = map[Timeframe][]int{
+	TimeframeMinute: {1, 5, 15},
+	TimeframeHour:   {1, 4, 12},
+	TimeframeDay:    {1},
+}
+
+// Currency is what a candle's prices are in.
+type Currency string
+
+// The currencies.
+const (
+	CurrencyUSD   Currency = "usd"
+	CurrencyToken Currency = "token" // a token of the pool; which is not documented
+)
+
+// CandlesRequest picks candles.
+type CandlesRequest struct {
+	Timeframe Timeframe // required
+	Aggregate int       // length of a candle in Timeframe; 0 means the service's default
+	Before    time.Time // to the second, from 1970 on; zero means the newest
+	Limit     int       // 1 to MaxCandles; 0 means the service's default, MaxCandles in the iterators
+	Currency  Currency  // empty means the service's default
+}
+
+type candlesQuery struct {
+	Aggregate int      `url:"aggregate,omitempty"`
+	Before    string   `url:"before_timestamp,omitempty"`
+	Limit     int      `url:"limit,omitempty"`
+	Currency  Currency `url:"currency,omitempty"`
+}
+
+func (r CandlesRequest) query() candlesQuery {
+	q := candlesQuery{Aggregate: r.Aggregate, Limit: r.Limit, Currency: r.Currency}
+	if !r.Before.IsZero() {
+		q.Before = strconv.FormatInt(r.Before.Unix(), 10)
+	}
+	return q
+}
+
+func (r CandlesRequest) problem() error {
+	var aggregate, limit error
+	if lengths := aggregates[r.Timeframe]; r.Aggregate != 0 && lengths != nil {
+		aggregate = check.That(slices.Contains(lengths, r.Aggregate), "aggregate",
+			"must be 1, 5 or 15 minutes, 1, 4 or 12 hours, or 1 day")
+	}
+	if r.Limit != 0 {
+		limit = check.Range("limit", r.Limit, 1, MaxCandles)
+	}
+	return check.All(
+		check.OneOf("timeframe", r.Timeframe, TimeframeDay, TimeframeHour, TimeframeMinute),
+		aggregate,
+		check.That(r.Before.IsZero() || r.Before.Unix() >= 0, "before_timestamp", "must not lie before 1970"),
+		limit,
+		check.OptionalOneOf("currency", r.Currency, CurrencyUSD, CurrencyToken),
+	)
+}
+
+// ListPoolCandles returns the candles of a pool, in the order in which the
+// service sends them. They are live.
+//
+// GET /networks/{network}/pools/{pool_address}/ohlcv/{timeframe}.
+func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
+	return candles(transport.DoFast(ctx, c.t, transport.Call{
+		Op: "ListPoolCandles", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", network, pool, string(req.Timeframe)),
+		Query: req.query(), Invalid: req.problem(),
+	}, opts, fastCandles))
+}
+
+// ListTokenCandles returns the candles of a token, in the order in which the
+// service sends them. They are live.
+//
+// GET /networks/{network}/tokens/{token_address}/ohlcv/{timeframe}.
+func (c *Client) ListTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
+	return candles(transport.DoFast(ctx, c.t, transport.Call{
+		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", network, token, string(req.Timeframe)),
+		Query: req.query(), Invalid: req.problem(),
+	}, opts, fastCandles))
+}
+
+func candles(list *candleList, err error) ([]Candle, error) {
+	if err != nil {
+		return nil, err
+	}
+	return list.candles, nil
+}
+
+// AllPoolCandles iterates over the candles of a pool, newest first, from
+// req.Before back to the first. No candle comes twice. req.Limit is how many
+// are asked for at a time.
+func (c *Client) AllPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
+	return req.back(func(req CandlesRequest) ([]Candle, error) { return c.ListPoolCandles(ctx, network, pool, req, opts...) })
+}
+
+// AllTokenCandles is AllPoolCandles for a token.
+func (c *Client) AllTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
+	return req.back(func(req CandlesRequest) ([]Candle, error) {
+		return c.ListTokenCandles(ctx, network, token, req, opts...)
+	})
+}
+
+// back walks back in time.
+func (r CandlesRequest) back(fetch func(CandlesRequest) ([]Candle, error)) iter.Seq2[Candle, error] {
+	// Where the service counts the candle at Before in, a page of one would
+	// bring nothing but that.
+	if r.Limit = cmp.Or(r.Limit, MaxCandles); r.Limit == 1 {
+		r.Limit = 2
+	}
+	at := func(c Candle) time.Time { return c.Time.Time }
+	return paging.Backwards(r.Before, at, func(before time.Time) ([]Candle, error) {
+		r := r
+		r.Before = before
+		list, err := fetch(r)
+		slices.SortStableFunc(list, func(a, b Candle) int { return b.Time.Compare(a.Time.Time) })
+		return slices.CompactFunc(list, func(a, b Candle) bool { return a.Time.Equal(b.Time.Time) }), err
+	})
+}

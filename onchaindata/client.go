@@ -1,0 +1,81 @@
+package onchaindata
+
+import (
+	"errors"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Config is what a Client is made of.
+type Config struct {
+	// Tier is the plan of the key. It picks the base URL and the header. Empty
+	// means TierDemo.
+	Tier Tier
+	// DemoBaseURL is where the demo tier is, with the prefix, such as
+	// "https://demo.example.com/api/v3/onchain". Required on TierDemo and not
+	// looked at on TierPro. There is no default.
+	DemoBaseURL string
+	// ProBaseURL is where the pro tier is, with the prefix. Required on TierPro
+	// and not looked at on TierDemo. There is no default.
+	ProBaseURL string
+	// APIKey goes into x-demo-api-key or x-pro-api-key, by Tier. Required.
+	APIKey walletfi.Secret
+	// Budgets are limits to keep to, all at once. The service documents none:
+	// empty means that the client has none of its own.
+	Budgets []walletfi.Budget
+
+	walletfi.Options
+}
+
+// Client calls the market data service. It is safe for concurrent use.
+type Client struct {
+	t    *transport.Client
+	tier Tier
+}
+
+// New checks cfg and returns a client. It opens no connection.
+func New(cfg Config) (*Client, error) {
+	err := check.All(
+		check.OptionalOneOf("tier", cfg.Tier, TierDemo, TierPro),
+		transport.ValidateKey("apiKey", cfg.APIKey, true),
+		check.Each("budgets", cfg.Budgets, func(_ string, b walletfi.Budget) error { return b.Validate() }),
+	)
+	if err != nil {
+		return nil, err
+	}
+	refusals, err := newRefusals(cfg.Vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	field, base := cfg.host()
+	t, err := transport.New(transport.Config{
+		Service:  "onchaindata",
+		BaseURL:  base,
+		Options:  cfg.Options,
+		Auth:     transport.HeaderKey(cfg.Tier.keyHeader(), "", cfg.APIKey),
+		Limits:   map[string][]walletfi.Budget{"": cfg.Budgets},
+		Envelope: envelope,
+		Accept:   refusals.accept,
+	})
+	if v, ok := errors.AsType[*walletfi.ValidationError](err); ok && v.Field == "baseURL" {
+		return nil, &walletfi.ValidationError{Field: field, Problem: v.Problem}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t, cfg.Tier}, nil
+}
+
+// host is the base URL of the tier, and the field that it stands in.
+func (cfg Config) host() (field, base string) {
+	if cfg.Tier == TierPro {
+		return "proBaseURL", cfg.ProBaseURL
+	}
+	return "demoBaseURL", cfg.DemoBaseURL
+}
+
+// Limiter returns the client's rate limiter, so that another client with the
+// same key can share its budget through Options.Limiter.
+func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }

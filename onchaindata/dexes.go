@@ -1,0 +1,51 @@
+package onchaindata
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// DEX is a decentralised exchange on a network.
+type DEX struct {
+	ID   string `json:"-"` // what PoolFilter.DEXes takes
+	Name string `json:"name"`
+}
+
+func dexOf(r *resource[DEX]) DEX {
+	d := r.Attributes
+	d.ID = r.ID
+	return d
+}
+
+// DEXesRequest picks a page of a network's DEXes.
+type DEXesRequest struct {
+	Page int `url:"page,omitempty"` // from 1; 0 means 1
+}
+
+// ListDEXes returns one page of a network's DEXes. They change every
+// DEXRefresh.
+//
+// GET /networks/{network}/dexes.
+func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) ([]DEX, error) {
+	doc, err := transport.Do[document[DEX]](ctx, c.t, transport.Call{
+		Op: "ListDEXes", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/dexes", network),
+		Query: req, Invalid: c.tier.checkPage(req.Page),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return doc.records(dexOf), nil
+}
+
+// AllDEXes iterates over a network's DEXes; see AllTopPools.
+func (c *Client) AllDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) iter.Seq2[DEX, error] {
+	l := pageList[DEX]{tier: c.tier, start: req.Page, id: func(d DEX) string { return d.ID }}
+	return l.all(func(page int) ([]DEX, error) {
+		return c.ListDEXes(ctx, network, DEXesRequest{Page: page}, opts...)
+	})
+}

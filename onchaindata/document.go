@@ -1,0 +1,98 @@
+package onchaindata
+
+import (
+	"bytes"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// many is a JSON:API member that holds an array, a lone record or null.
+type many[T any] []T
+
+// UnmarshalJSON reads any of the three.
+func (m *many[T]) UnmarshalJSON(b []byte) error {
+	*m = nil
+	if bytes.HasPrefix(b, []byte("{")) {
+		one := new(T)
+		if err := transport.Unmarshal(b, one); err != nil {
+			return err
+		}
+		*m = many[T]{*one}
+		return nil
+	}
+	var list []T
+	if err := transport.Unmarshal(b, &list); err != nil {
+		return err
+	}
+	*m = list
+	return nil
+}
+
+// document is an answer whose records have the attributes A.
+type document[A any] struct {
+	Data     many[resource[A]] `json:"data"`
+	Included many[related]     `json:"included"`
+}
+
+// records returns what build makes of each record; a null in the list is none.
+func (d *document[A]) records(build func(*resource[A]) A) []A {
+	var list []A
+	for i := range d.Data {
+		if r := &d.Data[i]; !r.none() {
+			list = append(list, build(r))
+		}
+	}
+	return list
+}
+
+// resource is a record of JSON:API.
+type resource[A any] struct {
+	ID            string        `json:"id"`
+	Type          string        `json:"type"`
+	Attributes    A             `json:"attributes"`
+	Relationships relationships `json:"relationships"`
+
+	raw walletfi.Document
+}
+
+// UnmarshalJSON keeps the record as it came.
+func (r *resource[A]) UnmarshalJSON(b []byte) error {
+	type fields resource[A]
+	return transport.Keep(b, (*fields)(r), &r.raw)
+}
+
+func (r *resource[A]) none() bool { return string(r.raw) == "null" }
+
+// relationships are those that the records of this service have.
+type relationships struct {
+	BaseToken  relation `json:"base_token"`
+	QuoteToken relation `json:"quote_token"`
+	DEX        relation `json:"dex"`
+	TopPools   relation `json:"top_pools"`
+}
+
+type relation struct {
+	Data many[reference] `json:"data"`
+}
+
+type reference struct {
+	ID   string `json:"id"`
+	Type string `json:"type"`
+}
+
+// id is the id of the first record that r points to, "" if none.
+func (r relation) id() string {
+	if len(r.Data) == 0 {
+		return ""
+	}
+	return r.Data[0].ID
+}
+
+func (r relation) ids() []string {
+	var ids []string
+	for _, ref := range r.Data {
+		ids = append(ids, ref.ID)
+	}
+	return ids
+}

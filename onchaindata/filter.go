@@ -1,0 +1,107 @@
+package onchaindata
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// PoolFilter picks a page of the pools of all networks that lie within bounds.
+// A bound that is the zero value is none.
+type PoolFilter struct {
+	Networks []string // ids; empty means all
+	DEXes    []string // ids; empty means all
+	Sort     string   // its values are not documented; empty means the service's default
+	Page     int      // from 1; 0 means 1
+
+	MinReserveUSD      walletfi.Decimal
+	MaxReserveUSD      walletfi.Decimal
+	MinVolumeUSD24h    walletfi.Decimal
+	MaxVolumeUSD24h    walletfi.Decimal
+	MinTransactions24h *int // nil means no bound, 0 is sent
+}
+
+// FilterPools returns one page of the pools within the bounds of filter. They
+// change every PoolRefresh.
+//
+// GET /pools/megafilter.
+func (c *Client) FilterPools(ctx context.Context, filter PoolFilter, opts ...walletfi.CallOption) (*PoolPage, error) {
+	return transport.DoFast(ctx, c.t, transport.Call{
+		Op: "FilterPools", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/pools/megafilter"),
+		Query: filter.query(), Invalid: filter.problem(c.tier),
+	}, opts, fastPoolPage)
+}
+
+// AllFilterPools iterates over the pools within the bounds of filter; see
+// AllTopPools.
+func (c *Client) AllFilterPools(ctx context.Context, filter PoolFilter, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+	filter.Networks, filter.DEXes = slices.Clone(filter.Networks), slices.Clone(filter.DEXes)
+	if filter.MinTransactions24h != nil {
+		filter.MinTransactions24h = new(*filter.MinTransactions24h)
+	}
+	return c.pools(filter.Page, func(page int) (*PoolPage, error) {
+		filter := filter
+		filter.Page = page
+		return c.FilterPools(ctx, filter, opts...)
+	})
+}
+
+type filterQuery struct {
+	Networks   []string `url:"networks,comma,omitempty"`
+	DEXes      []string `url:"dexes,comma,omitempty"`
+	Sort       string   `url:"sort,omitempty"`
+	MinReserve string   `url:"min_reserve_in_usd,omitempty"`
+	MaxReserve string   `url:"max_reserve_in_usd,omitempty"`
+	MinVolume  string   `url:"min_h24_volume_usd,omitempty"`
+	MaxVolume  string   `url:"max_h24_volume_usd,omitempty"`
+	MinTxCount *int     `url:"min_h24_tx_count,omitempty"`
+	Page       int      `url:"page,omitempty"`
+}
+
+func (f PoolFilter) query() filterQuery {
+	return filterQuery{
+		Networks: f.Networks, DEXes: f.DEXes, Sort: f.Sort, Page: f.Page,
+		MinReserve: f.MinReserveUSD.String(), MaxReserve: f.MaxReserveUSD.String(),
+		MinVolume: f.MinVolumeUSD24h.String(), MaxVolume: f.MaxVolumeUSD24h.String(),
+		MinTxCount: f.MinTransactions24h,
+	}
+}
+
+func (f PoolFilter) problem(tier Tier) error {
+	var transactions error
+	if f.MinTransactions24h != nil {
+		transactions = check.NotNegative("min_h24_tx_count", *f.MinTransactions24h)
+	}
+	return check.All(
+		check.Each("networks", f.Networks, checkListed),
+		check.Each("dexes", f.DEXes, checkListed),
+		checkBound("min_reserve_in_usd", f.MinReserveUSD),
+		checkBound("max_reserve_in_usd", f.MaxReserveUSD),
+		checkBound("min_h24_volume_usd", f.MinVolumeUSD24h),
+		checkBound("max_h24_volume_usd", f.MaxVolumeUSD24h),
+		checkBounds("max_reserve_in_usd", f.MinReserveUSD, f.MaxReserveUSD),
+		checkBounds("max_h24_volume_usd", f.MinVolumeUSD24h, f.MaxVolumeUSD24h),
+		transactions,
+		tier.checkPage(f.Page),
+	)
+}
+
+// checkListed refuses what would not be one item of a list with commas.
+func checkListed(field, item string) error {
+	return check.That(strings.TrimSpace(item) != "" && !strings.Contains(item, ","), field, "must be one id")
+}
+
+func checkBound(field string, bound walletfi.Decimal) error {
+	return check.That(bound.Sign() >= 0, field, "must not be negative")
+}
+
+func checkBounds(field string, least, most walletfi.Decimal) error {
+	return check.That(most.IsZero() || least.Cmp(most) <= 0, field, "must not be less than the least")
+}

@@ -1,0 +1,78 @@
+package onchaindata
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+)
+
+// Tier is the plan of an API key. It decides the host, the header that carries
+// the key, and how much a request brings.
+type Tier string
+
+// The tiers.
+const (
+	TierDemo Tier = "demo" // 10 pages, 30 tokens a request
+	TierPro  Tier = "pro"  // every page, 50 tokens a request
+)
+
+// The service's sizes.
+const (
+	PageSize     = 20    // records of a page
+	DemoPages    = 10    // pages that the demo tier gives
+	DemoTokens   = 30    // tokens of one request on the demo tier
+	ProTokens    = 50    // tokens of one request on the pro tier
+	MaxCandles   = 1_000 // candles of one request
+	MaxTrades    = 300   // trades of one request
+	TradesPeriod = 24 * time.Hour
+)
+
+// How often the service has something new. Candles and trades are live.
+const (
+	PoolRefresh     = 10 * time.Second // prices, tokens and pools
+	TrendingRefresh = 30 * time.Second // trending pools
+	DEXRefresh      = 24 * time.Hour   // the list of DEXes
+)
+
+// keyHeader is the one header that carries the key.
+func (t Tier) keyHeader() string {
+	if t == TierPro {
+		return "x-pro-api-key"
+	}
+	return "x-demo-api-key"
+}
+
+// tokens is how many tokens a request may name.
+func (t Tier) tokens() int {
+	if t == TierPro {
+		return ProTokens
+	}
+	return DemoTokens
+}
+
+// checkPage refuses a page that the tier does not give; 0 is the service's
+// default.
+func (t Tier) checkPage(page int) error {
+	if t != TierPro && page > DemoPages {
+		return &PageCapError{Page: page, Cap: DemoPages}
+	}
+	return check.NotNegative("page", page)
+}
+
+// PageCapError is a page beyond what the tier gives. An iterator ends with it
+// where the last page that it could have was full, so that there may be more.
+// It answers to walletfi.ErrInvalidRequest.
+type PageCapError struct {
+	Page int // that was asked for, numbered from 1
+	Cap  int // pages that the tier gives
+}
+
+// Error names the page and the cap.
+func (e *PageCapError) Error() string { return e.Unwrap().Error() }
+
+// Unwrap returns a *walletfi.ValidationError for the field page.
+func (e *PageCapError) Unwrap() error {
+	return &walletfi.ValidationError{Field: "page", Problem: fmt.Sprintf("is %d, the tier gives no more than %d", e.Page, e.Cap)}
+}

@@ -1,0 +1,115 @@
+package onchaindata_test
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/onchaindata"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// prefix stands at the end of both base addresses.
+const prefix = "/api/v3/onchain"
+
+// client is a client of base, on the given tier, that repeats nothing.
+func client(t testing.TB, base string, tier onchaindata.Tier) *onchaindata.Client {
+	t.Helper()
+	c, err := onchaindata.New(onchaindata.Config{
+		Tier: tier, DemoBaseURL: base + prefix, ProBaseURL: base + prefix, APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	})
+	require.NoError(t, err)
+	return c
+}
+
+// unreachable is a client whose server fails the test when it is asked.
+func unreachable(t *testing.T, tier onchaindata.Tier) *onchaindata.Client {
+	t.Helper()
+	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	return client(t, server.URL, tier)
+}
+
+func decimal(t testing.TB, text string) walletfi.Decimal {
+	t.Helper()
+	d, err := walletfi.NewDecimal(text)
+	require.NoError(t, err)
+	return d
+}
+
+func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
+
+// fields are those that the validation errors in err name, sorted.
+func fields(err error) []string {
+	var names []string
+	var walk func(error)
+	walk = func(err error) {
+		switch e := err.(type) {
+		case *walletfi.ValidationError:
+			names = append(names, e.Field)
+		case interface{ Unwrap() []error }:
+			for _, inner := range e.Unwrap() {
+				walk(inner)
+			}
+		case interface{ Unwrap() error }:
+			walk(e.Unwrap())
+		}
+	}
+	walk(err)
+	slices.Sort(names)
+	return names
+}
+
+func requireRefused(t *testing.T, err error, want ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Equal(t, want, fields(err))
+}
+
+// answer is what a carried request is answered with.
+type answer struct {
+	status int
+	header map[string]string
+	body   string
+	err    error
+}
+
+// carried answers requests without a network, so that they can run in a
+// synctest bubble: one answer after the other, the last for ever.
+type carried struct {
+	answers []answer
+	seen    []*http.Request
+}
+
+func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.seen = append(c.seen, r)
+	a := c.answers[min(len(c.seen), len(c.answers))-1]
+	if a.err != nil {
+		return nil, a.err
+	}
+	header := http.Header{"Content-Type": {"application/json"}}
+	for name, value := range a.header {
+		header.Set(name, value)
+	}
+	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
+}
+
+// carriedClient is a demo client whose requests are answered in order.
+func carriedClient(t testing.TB, cfg onchaindata.Config, answers ...answer) (*onchaindata.Client, *carried) {
+	t.Helper()
+	wire := &carried{answers: answers}
+	cfg.HTTPClient = &http.Client{Transport: wire}
+	cfg.DemoBaseURL, cfg.ProBaseURL = "https://demo.test"+prefix, "https://pro.test"+prefix
+	cfg.APIKey = walletfi.NewSecret("k-123456")
+	c, err := onchaindata.New(cfg)
+	require.NoError(t, err)
+	return c, wire
+}

@@ -1,0 +1,42 @@
+package onchaindata
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// NewPoolsRequest picks a page of a network's new pools.
+type NewPoolsRequest struct {
+	// Page is numbered from 1. The route's parameters are not documented, the
+	// service's way of paging is: 0 sends none.
+	Page int `url:"page,omitempty"`
+}
+
+// ListNewPools returns one page of the pools that were created last on a
+// network. They change every PoolRefresh.
+//
+// GET /networks/{network}/new_pools.
+func (c *Client) ListNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+	return transport.DoFast(ctx, c.t, transport.Call{
+		Op: "ListNewPools", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/new_pools", network),
+		Query: req, Invalid: c.tier.checkPage(req.Page),
+	}, opts, fastPoolPage)
+}
+
+// AllNewPools iterates over a network's new pools; see AllTopPools. A page that
+// is not full is the last, so that no page is asked for without need.
+func (c *Client) AllNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+	l := pageList[Pool]{tier: c.tier, start: req.Page, endsShort: true, id: poolID}
+	return l.all(func(page int) ([]Pool, error) {
+		p, err := c.ListNewPools(ctx, network, NewPoolsRequest{Page: page}, opts...)
+		if err != nil {
+			return nil, err
+		}
+		return p.Pools, nil
+	})
+}

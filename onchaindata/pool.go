@@ -1,0 +1,131 @@
+package onchaindata
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Pool is a market of two tokens. What was null or left out is the zero value.
+type Pool struct {
+	ID        string        `json:"-"` // the service's id of the record, which names the network too
+	Address   string        `json:"address"`
+	Name      string        `json:"name"`
+	CreatedAt walletfi.Time `json:"pool_created_at"`
+
+	FDVUSD                 walletfi.Decimal `json:"fdv_usd"`        // fully diluted valuation of the base token
+	MarketCapUSD           walletfi.Decimal `json:"market_cap_usd"` // of the base token
+	ReserveUSD             walletfi.Decimal `json:"reserve_in_usd"` // what lies in the pool
+	BaseTokenPriceUSD      walletfi.Decimal `json:"base_token_price_usd"`
+	QuoteTokenPriceUSD     walletfi.Decimal `json:"quote_token_price_usd"`
+	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency"` // in the network's own coin
+
+	PriceChange  Periods           `json:"price_change_percentage"` // percent: 1.5 is 1.5 %
+	Transactions TransactionCounts `json:"transactions"`
+	VolumeUSD    Periods           `json:"volume_usd"`
+
+	BaseTokenID  string `json:"-"` // ids of what the pool points to
+	QuoteTokenID string `json:"-"`
+	DEXID        string `json:"-"`
+	// BaseToken, QuoteToken and DEX are those records where the request
+	// included them, else nil. Pools of one page share them.
+	BaseToken  *Token `json:"-"`
+	QuoteToken *Token `json:"-"`
+	DEX        *DEX   `json:"-"`
+
+	// Raw is the record as it came: what the options of a request add to it is
+	// not documented.
+	Raw walletfi.Document `json:"-"`
+}
+
+// Periods is a value over the last five minutes, hour, six hours and day. A
+// token's volume has H24 alone, its price change no M5.
+type Periods struct {
+	M5  walletfi.Decimal `json:"m5"`
+	H1  walletfi.Decimal `json:"h1"`
+	H6  walletfi.Decimal `json:"h6"`
+	H24 walletfi.Decimal `json:"h24"`
+}
+
+// TransactionCounts counts a pool's transactions over periods that are not
+// quite those of Periods. A period that was left out is nil.
+type TransactionCounts struct {
+	M5  *TransactionCount `json:"m5"`
+	M15 *TransactionCount `json:"m15"`
+	M30 *TransactionCount `json:"m30"`
+	H1  *TransactionCount `json:"h1"`
+	H24 *TransactionCount `json:"h24"`
+}
+
+// TransactionCount counts a pool's transactions over a period, and the wallets
+// behind them. A null is 0.
+type TransactionCount struct {
+	Buys    int `json:"buys"`
+	Sells   int `json:"sells"`
+	Buyers  int `json:"buyers"`
+	Sellers int `json:"sellers"`
+}
+
+// poolOf makes a record a pool that points to nothing yet.
+func poolOf(r *resource[Pool]) Pool {
+	p := r.Attributes
+	p.ID, p.Raw = r.ID, r.raw
+	p.BaseTokenID, p.QuoteTokenID, p.DEXID = r.Relationships.BaseToken.id(), r.Relationships.QuoteToken.id(), r.Relationships.DEX.id()
+	return p
+}
+
+// PoolInclude names what comes along with a pool.
+type PoolInclude string
+
+// What can come along with a pool.
+const (
+	IncludeBaseToken  PoolInclude = "base_token"
+	IncludeQuoteToken PoolInclude = "quote_token"
+	IncludeDEX        PoolInclude = "dex"
+)
+
+func checkPoolInclude(include []PoolInclude) error {
+	return check.Each("include", include, func(field string, what PoolInclude) error {
+		return check.OneOf(field, what, IncludeBaseToken, IncludeQuoteToken, IncludeDEX)
+	})
+}
+
+// PoolRequest says what to send along with a pool.
+type PoolRequest struct {
+	Include         []PoolInclude `url:"include,comma,omitempty"`            // fills Pool.BaseToken, QuoteToken and DEX
+	VolumeBreakdown bool          `url:"include_volume_breakdown,omitempty"` // adds to Pool.Raw
+	Composition     bool          `url:"include_composition,omitempty"`      // adds to Pool.Raw
+}
+
+// GetPool returns a pool. It changes every PoolRefresh.
+//
+// GET /networks/{network}/pools/{address}.
+func (c *Client) GetPool(ctx context.Context, network, address string, req PoolRequest, opts ...walletfi.CallOption) (*Pool, error) {
+	answer, err := transport.DoFast(ctx, c.t, transport.Call{
+		Op: "GetPool", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/pools/{address}", network, address),
+		Query: req, Invalid: checkPoolInclude(req.Include),
+	}, opts, fastPool)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Pool, nil
+}
+
+// poolAnswer is the answer for one pool.
+type poolAnswer struct {
+	Pool *Pool `json:"data" wire:"required"`
+}
+
+// UnmarshalJSON takes the first record.
+func (a *poolAnswer) UnmarshalJSON(b []byte) error {
+	var page PoolPage
+	err := page.UnmarshalJSON(b)
+	if len(page.Pools) > 0 {
+		a.Pool = &page.Pools[0]
+	}
+	return err
+}

@@ -1,0 +1,36 @@
+package onchaindata
+
+import (
+	"encoding/json"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// PoolPage is a page of pools in the service's order. The shape of these
+// answers is not documented: the pools are read as single ones are, and Raw
+// holds the whole.
+type PoolPage struct {
+	Pools []Pool
+
+	Raw walletfi.Document // the answer as it came
+}
+
+// UnmarshalJSON reads a JSON:API document of pools and gives each pool what
+// came along for it.
+func (p *PoolPage) UnmarshalJSON(b []byte) error {
+	*p = PoolPage{}
+	var doc document[Pool]
+	if err := transport.Keep(b, &doc, &p.Raw); err != nil {
+		return err
+	}
+	p.Pools = doc.records(poolOf)
+	library := newLibrary(doc.Included)
+	for i := range p.Pools {
+		library.link(&p.Pools[i])
+	}
+	return nil
+}
+
+// MarshalJSON returns the answer as it came.
+func (p PoolPage) MarshalJSON() ([]byte, error) { return json.Marshal(p.Raw) }

@@ -1,0 +1,104 @@
+package onchaindata
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// TokenPricesRequest says what to send along with the prices of tokens.
+type TokenPricesRequest struct {
+	MarketCap      bool `url:"include_market_cap,omitempty"`
+	FDVForCap      bool `url:"mcap_fdv_fallback,omitempty"` // the fully diluted valuation where there is no market cap
+	Volume24h      bool `url:"include_24hr_vol,omitempty"`
+	PriceChange24h bool `url:"include_24hr_price_change,omitempty"`
+	TotalReserve   bool `url:"include_total_reserve_in_usd,omitempty"`
+}
+
+// TokenPrices are the prices of tokens by address, in whatever case the service
+// writes it: For finds them. A token that the service does not know is absent.
+// The other maps are filled where the request asked for them.
+type TokenPrices struct {
+	ID              string                      `json:"-"`
+	PriceUSD        map[string]walletfi.Decimal `json:"token_prices"`
+	MarketCapUSD    map[string]walletfi.Decimal `json:"market_cap_usd"`
+	VolumeUSD24h    map[string]walletfi.Decimal `json:"h24_volume_usd"`
+	PriceChange24h  map[string]walletfi.Decimal `json:"h24_price_change_percentage"` // percent
+	TotalReserveUSD map[string]walletfi.Decimal `json:"total_reserve_in_usd"`
+	LastTradeAt     map[string]walletfi.Time    `json:"last_trade_timestamp"`
+}
+
+// TokenPrice is what TokenPrices says of one token.
+type TokenPrice struct {
+	PriceUSD        walletfi.Decimal
+	MarketCapUSD    walletfi.Decimal
+	VolumeUSD24h    walletfi.Decimal
+	PriceChange24h  walletfi.Decimal // percent
+	TotalReserveUSD walletfi.Decimal
+	LastTradeAt     walletfi.Time
+}
+
+// For returns what came for one token, and false where there is no price for
+// it. Addresses in hexadecimal are the same in any case of letters.
+func (p *TokenPrices) For(address string) (TokenPrice, bool) {
+	price := at(p.PriceUSD, address)
+	return TokenPrice{
+		PriceUSD: price, MarketCapUSD: at(p.MarketCapUSD, address), VolumeUSD24h: at(p.VolumeUSD24h, address),
+		PriceChange24h: at(p.PriceChange24h, address), TotalReserveUSD: at(p.TotalReserveUSD, address),
+		LastTradeAt: at(p.LastTradeAt, address),
+	}, !price.IsZero()
+}
+
+// at returns what m holds for an address.
+func at[V any](m map[string]V, address string) V {
+	if v, ok := m[address]; ok {
+		return v
+	}
+	key := sameAddress(address)
+	for a, v := range m {
+		if sameAddress(a) == key {
+			return v
+		}
+	}
+	var none V
+	return none
+}
+
+// GetTokenPrices returns the prices of a network's tokens at the given
+// addresses. How many addresses a request may name is not documented, so that
+// they go in one. Prices change every PoolRefresh.
+//
+// GET /simple/networks/{network}/token_price/{addresses}.
+func (c *Client) GetTokenPrices(ctx context.Context, network string, addresses []string, req TokenPricesRequest, opts ...walletfi.CallOption) (*TokenPrices, error) {
+	answer, err := transport.Do[pricesAnswer](ctx, c.t, transport.Call{
+		Op: "GetTokenPrices", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/simple/networks/{network}/token_price/{addresses}", network, distinct(addresses)),
+		Query: req, Invalid: checkAddresses(addresses),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Prices, nil
+}
+
+// pricesAnswer is the answer for prices.
+type pricesAnswer struct {
+	Prices *TokenPrices `json:"data" wire:"required"`
+}
+
+// UnmarshalJSON takes the first record.
+func (a *pricesAnswer) UnmarshalJSON(b []byte) error {
+	var doc document[TokenPrices]
+	err := transport.Unmarshal(b, &doc)
+	records := doc.records(func(r *resource[TokenPrices]) TokenPrices {
+		p := r.Attributes
+		p.ID = r.ID
+		return p
+	})
+	if len(records) > 0 {
+		a.Prices = &records[0]
+	}
+	return err
+}

@@ -1,0 +1,59 @@
+package onchaindata
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// DefaultSearchQuery is what the service searches for where no query is given.
+const DefaultSearchQuery = "weth"
+
+// SearchPoolsRequest picks a page of the pools that match a query.
+type SearchPoolsRequest struct {
+	// Query is what to search for, such as a symbol or an address. Nil leaves
+	// it to the service, which takes DefaultSearchQuery; an empty text is
+	// refused, since nobody means that.
+	Query   *string       `url:"query,omitempty"`
+	Network string        `url:"network,omitempty"`       // empty means all
+	Include []PoolInclude `url:"include,comma,omitempty"` // empty means IncludeBaseToken
+	Page    int           `url:"page,omitempty"`          // from 1; 0 means 1
+}
+
+// SearchPools returns one page of the pools that match req.Query. They change
+// every PoolRefresh.
+//
+// GET /search/pools.
+func (c *Client) SearchPools(ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+	return transport.DoFast(ctx, c.t, transport.Call{
+		Op: "SearchPools", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/search/pools"),
+		Query: req, Invalid: req.problem(c.tier),
+	}, opts, fastPoolPage)
+}
+
+// AllSearchPools iterates over the pools that match req.Query; see AllTopPools.
+func (c *Client) AllSearchPools(ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+	req.Include = slices.Clone(req.Include)
+	if req.Query != nil {
+		req.Query = new(*req.Query)
+	}
+	return c.pools(req.Page, func(page int) (*PoolPage, error) {
+		req := req
+		req.Page = page
+		return c.SearchPools(ctx, req, opts...)
+	})
+}
+
+func (r SearchPoolsRequest) problem(tier Tier) error {
+	var query error
+	if r.Query != nil {
+		query = check.Required("query", *r.Query)
+	}
+	return check.All(query, checkPoolInclude(r.Include), tier.checkPage(r.Page))
+}

@@ -1,0 +1,115 @@
+package onchaindata
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Token is a token on a network. What was null or left out is the zero value.
+type Token struct {
+	ID               string           `json:"-"` // the service's id of the record, which names the network too
+	Address          string           `json:"address"`
+	Name             string           `json:"name"`
+	Symbol           string           `json:"symbol"`
+	Decimals         *int             `json:"decimals"` // nil where the service did not say: never reckon with 0 then
+	ImageURL         string           `json:"image_url"`
+	Websites         []string         `json:"websites"`
+	Description      string           `json:"description"`
+	Score            walletfi.Decimal `json:"gt_score"` // the service's own rating
+	CommunityChatURL string           `json:"community_chat_url"`
+	MessengerHandle  string           `json:"messenger_handle"`
+	SocialHandle     string           `json:"social_handle"`
+	AggregatorCoinID string           `json:"aggregator_coin_id"`
+
+	PriceUSD     walletfi.Decimal `json:"price_usd"`
+	FDVUSD       walletfi.Decimal `json:"fdv_usd"` // fully diluted valuation
+	MarketCapUSD walletfi.Decimal `json:"market_cap_usd"`
+	TotalSupply  walletfi.Decimal `json:"total_supply"`
+	VolumeUSD    Periods          `json:"volume_usd"`              // H24 alone
+	PriceChange  Periods          `json:"price_change_percentage"` // percent; H1, H6 and H24
+
+	TopPoolIDs []string `json:"-"`
+	// TopPools are those pools where the request included them, in the same
+	// order. What they point to in turn is named by id alone.
+	TopPools []*Pool `json:"-"`
+
+	// Raw is the record as it came: what the options of a request add to it is
+	// not documented.
+	Raw walletfi.Document `json:"-"`
+}
+
+func tokenOf(r *resource[Token]) Token {
+	t := r.Attributes
+	t.ID, t.Raw, t.TopPoolIDs = r.ID, r.raw, r.Relationships.TopPools.ids()
+	return t
+}
+
+// TokenInclude names what comes along with a token.
+type TokenInclude string
+
+// IncludeTopPools sends a token's top pools along.
+const IncludeTopPools TokenInclude = "top_pools"
+
+func checkTokenInclude(include []TokenInclude) error {
+	return check.Each("include", include, func(field string, what TokenInclude) error {
+		return check.OneOf(field, what, IncludeTopPools)
+	})
+}
+
+// TokenRequest says what to send along with a token.
+type TokenRequest struct {
+	Include        []TokenInclude `url:"include,comma,omitempty"`           // fills Token.TopPools
+	Composition    bool           `url:"include_composition,omitempty"`     // adds to Token.Raw
+	InactiveSource bool           `url:"include_inactive_source,omitempty"` // prices from sources that went quiet, too
+}
+
+// GetToken returns a token. It changes every PoolRefresh.
+//
+// GET /networks/{network}/tokens/{address}.
+func (c *Client) GetToken(ctx context.Context, network, address string, req TokenRequest, opts ...walletfi.CallOption) (*Token, error) {
+	answer, err := transport.Do[tokenAnswer](ctx, c.t, transport.Call{
+		Op: "GetToken", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/tokens/{address}", network, address),
+		Query: req, Invalid: checkTokenInclude(req.Include),
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Token, nil
+}
+
+// tokenAnswer is the answer for one token.
+type tokenAnswer struct {
+	Token *Token `json:"data" wire:"required"`
+}
+
+// UnmarshalJSON takes the first record.
+func (a *tokenAnswer) UnmarshalJSON(b []byte) error {
+	var list tokenList
+	err := list.UnmarshalJSON(b)
+	if len(list.tokens) > 0 {
+		a.Token = &list.tokens[0]
+	}
+	return err
+}
+
+// tokenList is a JSON:API document of tokens.
+type tokenList struct{ tokens []Token }
+
+// UnmarshalJSON gives each token the pools that came along for it.
+func (l *tokenList) UnmarshalJSON(b []byte) error {
+	var doc document[Token]
+	if err := transport.Unmarshal(b, &doc); err != nil {
+		return err
+	}
+	l.tokens = doc.records(tokenOf)
+	library := newLibrary(doc.Included)
+	for i := range l.tokens {
+		library.topPools(&l.tokens[i])
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package onchaindata
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// TokensRequest says what to send along with several tokens.
+type TokensRequest struct {
+	Include []TokenInclude `url:"include,comma,omitempty"` // fills Token.TopPools
+}
+
+// TokenBatch is several tokens that were asked for by address. The shape of the
+// answer is not documented: the tokens are read as single ones are, and each
+// keeps its Raw.
+type TokenBatch struct {
+	Tokens   []Token  // found, in the order of the addresses
+	NotFound []string // addresses for which the service, asked, gave no token
+	Unasked  []Token  // that came under an address which was not asked for
+}
+
+// parallelParts is how many parts of a batch are under way at a time.
+const parallelParts = 4
+
+// GetTokens returns the tokens of a network at the given addresses, in their
+// order. Any number may be asked for: they go in requests of 30 (TierDemo) or
+// 50 (TierPro). Where some of those fail, the error is a *walletfi.PartialError
+// and the batch beside it holds what the others brought. Tokens change every
+// PoolRefresh.
+//
+// GET /networks/{network}/tokens/multi/{addresses}.
+func (c *Client) GetTokens(ctx context.Context, network string, addresses []string, req TokensRequest, opts ...walletfi.CallOption) (*TokenBatch, error) {
+	if err := check.All(checkAddresses(addresses), checkTokenInclude(req.Include)); err != nil {
+		return nil, err
+	}
+	size, parallel := c.tier.tokens(), parallelParts
+	if walletfi.ApplyCallOptions(opts).Raw != nil {
+		parallel = 1 // there is one place for the answers, which keeps the last
+	}
+	unique := distinct(addresses)
+	parts, err := paging.Split(ctx, unique, size, parallel, func(ctx context.Context, part []string) (*tokenList, error) {
+		return c.getTokens(ctx, network, part, req, opts)
+	})
+	if err != nil && len(parts) == 1 {
+		return nil, err
+	}
+	var tokens []Token
+	answered := map[string]bool{}
+	for i, part := range slices.Collect(slices.Chunk(unique, size)) {
+		if parts[i] == nil {
+			continue
+		}
+		tokens = append(tokens, parts[i].tokens...)
+		for _, address := range part {
+			answered[sameAddress(address)] = true
+		}
+	}
+	batch := &TokenBatch{}
+	batch.Tokens, batch.NotFound, batch.Unasked = arrange(addresses, tokens, func(t *Token) string { return t.Address })
+	batch.NotFound = slices.DeleteFunc(batch.NotFound, func(a string) bool { return !answered[sameAddress(a)] })
+	return batch, err
+}
+
+// getTokens asks for as many tokens as a request may name.
+func (c *Client) getTokens(ctx context.Context, network string, addresses []string, req TokensRequest, opts []walletfi.CallOption) (*tokenList, error) {
+	return transport.Do[tokenList](ctx, c.t, transport.Call{
+		Op: "GetTokens", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/tokens/multi/{addresses}", network, addresses),
+		Query: req,
+	}, opts)
+}

@@ -1,0 +1,44 @@
+package onchaindata
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// TopPoolsRequest picks a page of a network's top pools.
+type TopPoolsRequest struct {
+	Include []PoolInclude `url:"include,comma,omitempty"` // empty means the service's default
+	Page    int           `url:"page,omitempty"`          // from 1; 0 means 1
+	Sort    string        `url:"sort,omitempty"`          // its values are not documented; empty means the service's default
+}
+
+// ListTopPools returns one page of a network's top pools. They change every
+// PoolRefresh.
+//
+// GET /networks/{network}/pools.
+func (c *Client) ListTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+	return transport.DoFast(ctx, c.t, transport.Call{
+		Op: "ListTopPools", Effect: transport.Read, Method: http.MethodGet,
+		Path:  transport.Path("/networks/{network}/pools", network),
+		Query: req, Invalid: check.All(checkPoolInclude(req.Include), c.tier.checkPage(req.Page)),
+	}, opts, fastPoolPage)
+}
+
+// AllTopPools iterates over a network's top pools from req.Page on, a page at a
+// time, and ends at the first error, on an empty page, and with a PageCapError
+// where the tier gives no further page. A pool that moves while the pages are
+// read can come twice or be passed over.
+func (c *Client) AllTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+	req.Include = slices.Clone(req.Include)
+	return c.pools(req.Page, func(page int) (*PoolPage, error) {
+		req := req
+		req.Page = page
+		return c.ListTopPools(ctx, network, req, opts...)
+	})
+}

@@ -1,0 +1,87 @@
+package onchaindata
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// TradeKind says which way a trade went.
+type TradeKind string
+
+// The kinds.
+const (
+	TradeBuy  TradeKind = "buy"
+	TradeSell TradeKind = "sell"
+)
+
+// Trade is one swap in a pool.
+type Trade struct {
+	ID          string        `json:"-"` // the service's id of the record
+	BlockNumber uint64        `json:"block_number"`
+	Time        walletfi.Time `json:"block_timestamp"`
+	TxHash      string        `json:"tx_hash"`
+	TxFrom      string        `json:"tx_from_address"`
+	Kind        TradeKind     `json:"kind"`
+
+	FromAmount               walletfi.Decimal `json:"from_token_amount"`
+	ToAmount                 walletfi.Decimal `json:"to_token_amount"`
+	PriceFromInCurrencyToken walletfi.Decimal `json:"price_from_in_currency_token"`
+	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token"`
+	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd"`
+	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd"`
+	VolumeUSD                walletfi.Decimal `json:"volume_in_usd"`
+}
+
+func tradeOf(r *resource[Trade]) Trade {
+	t := r.Attributes
+	t.ID = r.ID
+	return t
+}
+
+// TradeList is the latest trades of a pool, in the service's order.
+type TradeList struct {
+	Trades []Trade
+	// Full says that MaxTrades came, which is all that the service sends: older
+	// trades of the last TradesPeriod may have been left out and cannot be had.
+	// Ask sooner, or with a higher MinVolumeUSD.
+	Full bool
+}
+
+// UnmarshalJSON reads a JSON:API document of trades.
+func (l *TradeList) UnmarshalJSON(b []byte) error {
+	*l = TradeList{}
+	var doc document[Trade]
+	if err := transport.Unmarshal(b, &doc); err != nil {
+		return err
+	}
+	l.set(doc.records(tradeOf))
+	return nil
+}
+
+func (l *TradeList) set(trades []Trade) { l.Trades, l.Full = trades, len(trades) >= MaxTrades }
+
+// TradesRequest picks trades.
+type TradesRequest struct {
+	MinVolumeUSD walletfi.Decimal // only trades of more than this; the zero value means all
+}
+
+type tradesQuery struct {
+	MinVolumeUSD string `url:"trade_volume_in_usd_greater_than,omitempty"`
+}
+
+// ListTrades returns the last MaxTrades trades of a pool within TradesPeriod.
+// They are live.
+//
+// GET /networks/{network}/pools/{pool_address}/trades.
+func (c *Client) ListTrades(ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption) (*TradeList, error) {
+	return transport.DoFast(ctx, c.t, transport.Call{
+		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
+		Path:    transport.Path("/networks/{network}/pools/{pool_address}/trades", network, pool),
+		Query:   tradesQuery{req.MinVolumeUSD.String()},
+		Invalid: check.That(req.MinVolumeUSD.Sign() >= 0, "trade_volume_in_usd_greater_than", "must not be negative"),
+	}, opts, fastTrades)
+}

@@ -1,0 +1,311 @@
+package onchaindata_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/onchaindata"
+)
+
+// key: one header carries it, and no other does.
+var key = map[string]string{"x-demo-api-key": "k-123456", "x-pro-api-key": "", "Authorization": ""}
+
+// longest has 70 digits behind the point.
+const longest = "171.230000000000000000000000000000000000000000000000000000000000000000001"
+
+// raw is what the records of a page are without their Raw, which is checked
+// apart.
+func raw(p onchaindata.Pool) onchaindata.Pool {
+	p.Raw = nil
+	for _, t := range []**onchaindata.Token{&p.BaseToken, &p.QuoteToken} {
+		if *t != nil {
+			*t = new(**t)
+			(*t).Raw = nil
+		}
+	}
+	return p
+}
+
+func rawless(pools []onchaindata.Pool) []onchaindata.Pool {
+	list := make([]onchaindata.Pool, len(pools))
+	for i, p := range pools {
+		list[i] = raw(p)
+	}
+	return list
+}
+
+func TestWireTokens(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "GetTokenPrices",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").GetTokenPrices(t.Context(), "solana", []string{"So1", "US1", "a", "So1"}, onchaindata.TokenPricesRequest{
+				MarketCap: true, FDVForCap: true, Volume24h: true, PriceChange24h: true, TotalReserve: true,
+			})
+		},
+		Method: "GET", Header: key,
+		Target: prefix + "/simple/networks/solana/token_price/So1,US1,a?include_24hr_price_change=true&include_24hr_vol=true" +
+			"&include_market_cap=true&include_total_reserve_in_usd=true&mcap_fdv_fallback=true",
+		File: "GetTokenPrices.json",
+		Then: func(t *testing.T, result any) {
+			p := result.(*onchaindata.TokenPrices)
+			require.Equal(t, &onchaindata.TokenPrices{
+				ID: "d1", PriceUSD: map[string]walletfi.Decimal{"So1": decimal(t, longest), "US1": decimal(t, "1.0001"), "0xABc": decimal(t, "0"), "Nul": {}},
+				MarketCapUSD: map[string]walletfi.Decimal{"So1": decimal(t, "81000000000.5"), "US1": {}},
+				VolumeUSD24h: map[string]walletfi.Decimal{"So1": decimal(t, "0")}, PriceChange24h: map[string]walletfi.Decimal{"So1": decimal(t, "-3.5")},
+				TotalReserveUSD: map[string]walletfi.Decimal{"So1": decimal(t, "1")},
+				LastTradeAt:     map[string]walletfi.Time{"So1": unix(1700000000), "US1": unix(1700000001)},
+			}, p)
+			one, ok := p.For("So1")
+			require.True(t, ok)
+			require.Equal(t, onchaindata.TokenPrice{
+				PriceUSD: decimal(t, longest), MarketCapUSD: decimal(t, "81000000000.5"), VolumeUSD24h: decimal(t, "0"),
+				PriceChange24h: decimal(t, "-3.5"), TotalReserveUSD: decimal(t, "1"), LastTradeAt: unix(1700000000),
+			}, one)
+			hexadecimal, ok := p.For("0XabC")
+			require.True(t, ok, "a price of 0 is a price")
+			require.Zero(t, hexadecimal.PriceUSD.Sign())
+			for _, none := range []string{"Nul", "so1", "absent"} {
+				_, ok = p.For(none)
+				require.False(t, ok, none)
+			}
+		},
+	}, {
+		Name: "GetTokenPrices, least, and addresses escaped",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").GetTokenPrices(t.Context(), "a/b", []string{"x?y", "z#é"}, onchaindata.TokenPricesRequest{})
+		},
+		Method: "GET", Target: prefix + "/simple/networks/a%2Fb/token_price/x%3Fy,z%23%C3%A9", Header: key,
+		Reply: `{"data":{"id":"d","type":"simple_token_price","attributes":{}}}`, Want: &onchaindata.TokenPrices{ID: "d"},
+	}, {
+		Name: "GetToken",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").GetToken(t.Context(), "solana", "So1", onchaindata.TokenRequest{
+				Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: true, InactiveSource: true,
+			})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/tokens/So1?include=top_pools&include_composition=true&include_inactive_source=true", Header: key,
+		File: "GetToken.json",
+		Then: func(t *testing.T, result any) {
+			token := result.(*onchaindata.Token)
+			require.Contains(t, token.Raw.String(), `"composition": {"pools": 3}`)
+			require.Len(t, token.TopPools, 2)
+			require.Equal(t, "P2", token.TopPools[0].Address)
+			require.Equal(t, onchaindata.Pool{ID: "solana_P1", Address: "P1", Name: "SOL / USDC", DEXID: "ray"}, raw(*token.TopPools[1]))
+			token.Raw, token.TopPools = nil, nil
+			require.Equal(t, &onchaindata.Token{
+				ID: "solana_So1", Address: "So1", Name: "Wrapped & SOL", Symbol: "SOL", Decimals: new(9), ImageURL: "https://img.test/so1.png",
+				Websites: []string{"https://sol.test", "https://two.test"}, Description: `a "coin"`, Score: decimal(t, "92.5"), CommunityChatURL: "https://chat.test",
+				MessengerHandle: "sol", SocialHandle: "sol_s", AggregatorCoinID: "sol-coin", PriceUSD: decimal(t, "171.23"), FDVUSD: decimal(t, "1"),
+				TotalSupply: decimal(t, "18446744073709551616000.0"), VolumeUSD: onchaindata.Periods{H24: decimal(t, "5.5")},
+				PriceChange: onchaindata.Periods{H1: decimal(t, "0.1"), H6: decimal(t, "-0.2"), H24: decimal(t, "0")},
+				TopPoolIDs:  []string{"solana_P2", "solana_P9", "solana_P1"},
+			}, token)
+		},
+	}, {
+		Name: "GetTokens",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").GetTokens(t.Context(), "solana", []string{"So1", "Gone", "US1", "So1"}, onchaindata.TokensRequest{Include: []onchaindata.TokenInclude{"top_pools"}})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/tokens/multi/So1,Gone,US1?include=top_pools", Header: key, File: "GetTokens.json",
+		Then: func(t *testing.T, result any) {
+			batch := result.(*onchaindata.TokenBatch)
+			require.Equal(t, []string{"Gone"}, batch.NotFound)
+			require.Len(t, batch.Tokens, 3)
+			require.Equal(t, []string{"solana_So1", "solana_US1", "solana_So1"}, []string{batch.Tokens[0].ID, batch.Tokens[1].ID, batch.Tokens[2].ID})
+			require.Equal(t, new(0), batch.Tokens[0].Decimals)
+			require.Equal(t, new(6), batch.Tokens[1].Decimals, "a number in quotes")
+			require.Equal(t, decimal(t, "1"), batch.Tokens[1].PriceUSD, "a number where a text was promised")
+			require.Len(t, batch.Unasked, 1)
+			require.Equal(t, "Zz", batch.Unasked[0].Address)
+			require.Nil(t, batch.Unasked[0].Decimals)
+		},
+	}})
+}
+
+func TestWirePools(t *testing.T) {
+	everything := []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeQuoteToken, onchaindata.IncludeDEX}
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "GetPool",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").GetPool(t.Context(), "solana", "P1", onchaindata.PoolRequest{Include: everything, VolumeBreakdown: true, Composition: true})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/pools/P1?include=base_token%2Cquote_token%2Cdex&include_composition=true&include_volume_breakdown=true",
+		Header: key, File: "GetPool.json",
+		Then: func(t *testing.T, result any) {
+			p := result.(*onchaindata.Pool)
+			require.Contains(t, p.Raw.String(), `"pool_fee": "0.25"`)
+			require.Equal(t, onchaindata.Pool{
+				ID: "solana_P1", Address: "P1", Name: "SOL / USDC", CreatedAt: unix(1709654863), FDVUSD: decimal(t, "7.0000000000000000001"),
+				ReserveUSD: decimal(t, "100"), BaseTokenPriceUSD: decimal(t, longest), QuoteTokenPriceUSD: decimal(t, "1"), BaseTokenPriceInNative: decimal(t, "0"),
+				PriceChange: onchaindata.Periods{M5: decimal(t, "0.1"), H1: decimal(t, "-0.2"), H6: decimal(t, "0"), H24: decimal(t, "12")},
+				Transactions: onchaindata.TransactionCounts{
+					M5:  &onchaindata.TransactionCount{Buys: 1, Sells: 2, Buyers: 3, Sellers: 4},
+					M15: &onchaindata.TransactionCount{}, H24: &onchaindata.TransactionCount{Buys: 2147483647, Buyers: 1},
+				},
+				VolumeUSD:   onchaindata.Periods{M5: decimal(t, "1"), H1: decimal(t, "2"), H6: decimal(t, "3"), H24: decimal(t, "18446744073709551616.5")},
+				BaseTokenID: "solana_So1", QuoteTokenID: "solana_US1", DEXID: "ray",
+				BaseToken: &onchaindata.Token{ID: "solana_So1", Address: "So1", Name: "Wrapped SOL", Symbol: "SOL", Decimals: new(9), AggregatorCoinID: "sol"},
+				DEX:       &onchaindata.DEX{ID: "ray", Name: "Ray"},
+			}, raw(*p))
+		},
+	}, {
+		Name: "ListTopPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Include: everything[:1], Page: 10, Sort: "h24_volume_usd_desc"})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/pools?include=base_token&page=10&sort=h24_volume_usd_desc", Header: key, File: "ListTopPools.json",
+		Then: func(t *testing.T, result any) {
+			page := result.(*onchaindata.PoolPage)
+			require.JSONEq(t, wiretest.File(t, "ListTopPools.json"), page.Raw.String())
+			base := &onchaindata.Token{ID: "solana_A", Address: "A", Symbol: "AAA"}
+			require.Equal(t, []onchaindata.Pool{
+				{ID: "solana_P1", Address: "P1", Name: "A / B", BaseTokenID: "solana_A", BaseToken: base},
+				{ID: "solana_P2", Address: "P2", ReserveUSD: decimal(t, "5"), BaseTokenID: "solana_A", BaseToken: base},
+			}, rawless(page.Pools))
+			require.Same(t, page.Pools[0].BaseToken, page.Pools[1].BaseToken)
+		},
+	}, {
+		Name: "ListTopPools, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/pools", Header: key, Reply: `{}`,
+		Want: &onchaindata.PoolPage{Raw: walletfi.Document(`{}`)},
+	}, {
+		Name: "ListTrendingPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{Include: everything, Page: 1, Duration: onchaindata.Trend5m, CommunityData: true})
+		},
+		Method: "GET", Target: prefix + "/networks/trending_pools?duration=5m&include=base_token%2Cquote_token%2Cdex&include_gt_community_data=true&page=1",
+		Header: key, File: "ListTrendingPools.json",
+		Then: func(t *testing.T, result any) {
+			pools := result.(*onchaindata.PoolPage).Pools
+			require.Len(t, pools, 1)
+			require.Equal(t, `{"id": "eth_P3", "type": "pool", "attributes": {"address": "P3", "community": {"votes": 3}}}`, pools[0].Raw.String())
+		},
+	}, {
+		Name: "ListNetworkTrendingPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListNetworkTrendingPools(t.Context(), "eth", onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend24h})
+		},
+		Method: "GET", Target: prefix + "/networks/eth/trending_pools?duration=24h", Header: key, File: "ListNetworkTrendingPools.json",
+		Then: func(t *testing.T, result any) { require.Empty(t, result.(*onchaindata.PoolPage).Pools) },
+	}, {
+		Name: "ListNewPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListNewPools(t.Context(), "solana", onchaindata.NewPoolsRequest{})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/new_pools", Header: key, File: "ListNewPools.json",
+		Then: func(t *testing.T, result any) {
+			created := walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC)}
+			require.Equal(t, []onchaindata.Pool{{ID: "solana_N1", Address: "N1", CreatedAt: created, DEXID: "pump"}}, rawless(result.(*onchaindata.PoolPage).Pools))
+		},
+	}, {
+		Name: "SearchPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").SearchPools(t.Context(), onchaindata.SearchPoolsRequest{Query: new("so & l"), Network: "solana", Include: everything[2:], Page: 2})
+		},
+		Method: "GET", Target: prefix + "/search/pools?include=dex&network=solana&page=2&query=so+%26+l", Header: key, File: "SearchPools.json",
+		Then: func(t *testing.T, result any) {
+			require.Equal(t, []onchaindata.Pool{{ID: "solana_S1", Address: "S1"}}, rawless(result.(*onchaindata.PoolPage).Pools), "a lone record is a list of one")
+		},
+	}, {
+		Name: "SearchPools, without a query",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").SearchPools(t.Context(), onchaindata.SearchPoolsRequest{})
+		},
+		Method: "GET", Target: prefix + "/search/pools", Header: key, File: "SearchPools.json",
+	}, {
+		Name: "GetPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").GetPools(t.Context(), "eth", []string{"0xAA", "0xdd", "0xBB", "0xaa"}, onchaindata.PoolsRequest{Include: everything[1:2]})
+		},
+		Method: "GET", Target: prefix + "/networks/eth/pools/multi/0xAA,0xdd,0xBB?include=quote_token", Header: key, File: "GetPools.json",
+		Then: func(t *testing.T, result any) {
+			batch := result.(*onchaindata.PoolBatch)
+			require.Equal(t, []onchaindata.Pool{{ID: "eth_a", Address: "0xaa"}, {ID: "eth_b", Address: "0xbb"}, {ID: "eth_a", Address: "0xaa"}}, rawless(batch.Pools))
+			require.Equal(t, []string{"0xdd"}, batch.NotFound)
+			require.Equal(t, []onchaindata.Pool{{ID: "eth_c", Address: "0xcc"}}, rawless(batch.Unasked))
+			require.JSONEq(t, wiretest.File(t, "GetPools.json"), batch.Raw.String())
+		},
+	}, {
+		Name: "FilterPools",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").FilterPools(t.Context(), onchaindata.PoolFilter{
+				Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: 3, MinReserveUSD: decimal(t, "0"), MaxReserveUSD: decimal(t, "1e6"),
+				MinVolumeUSD24h: decimal(t, "1.50"), MaxVolumeUSD24h: decimal(t, "1.5"), MinTransactions24h: new(0),
+			})
+		},
+		Method: "GET", Header: key, File: "FilterPools.json",
+		Target: prefix + "/pools/megafilter?dexes=ray&max_h24_volume_usd=1.5&max_reserve_in_usd=1e6&min_h24_tx_count=0&min_h24_volume_usd=1.50&min_reserve_in_usd=0&networks=solana%2Ceth&page=3&sort=s",
+		Then: func(t *testing.T, result any) {
+			// Number for text, null for text, an empty array for an object, text for a number.
+			require.Equal(t, []onchaindata.Pool{{
+				ID: "solana_F1", Address: "17", Transactions: onchaindata.TransactionCounts{H1: &onchaindata.TransactionCount{Buys: 5}},
+			}}, rawless(result.(*onchaindata.PoolPage).Pools))
+		},
+	}, {
+		Name: "FilterPools, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").FilterPools(t.Context(), onchaindata.PoolFilter{})
+		},
+		Method: "GET", Target: prefix + "/pools/megafilter", Header: key, Reply: ``, Want: &onchaindata.PoolPage{},
+	}})
+}
+
+func TestWireMarket(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "ListPoolCandles",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListPoolCandles(t.Context(), "solana", "P1", onchaindata.CandlesRequest{
+				Timeframe: onchaindata.TimeframeMinute, Aggregate: 15, Before: time.Unix(1700000120, 999).In(time.FixedZone("", 3600)), Limit: 1000, Currency: onchaindata.CurrencyToken,
+			})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/pools/P1/ohlcv/minute?aggregate=15&before_timestamp=1700000120&currency=token&limit=1000", Header: key,
+		File: "ListPoolCandles.json",
+		Want: []onchaindata.Candle{
+			{Time: unix(1700000060), Open: decimal(t, "1.5"), High: decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
+				Low: decimal(t, "1e-9"), Close: decimal(t, "1.75"), Volume: decimal(t, "0")},
+			{Time: unix(1700000000), Open: decimal(t, "1"), High: decimal(t, "1"), Low: decimal(t, "1"), Volume: decimal(t, "18446744073709551616.25")},
+		},
+	}, {
+		Name: "ListTokenCandles",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListTokenCandles(t.Context(), "eth", "0xaa", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay})
+		},
+		Method: "GET", Target: prefix + "/networks/eth/tokens/0xaa/ohlcv/day", Header: key, File: "ListTokenCandles.json",
+		Want: []onchaindata.Candle(nil),
+	}, {
+		Name: "ListTrades",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: decimal(t, "0")})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/pools/P1/trades?trade_volume_in_usd_greater_than=0", Header: key, File: "ListTrades.json",
+		Want: &onchaindata.TradeList{Trades: []onchaindata.Trade{
+			{ID: "t1", BlockNumber: 1<<64 - 1, Time: walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, TxHash: "H1", TxFrom: "W1", Kind: onchaindata.TradeBuy,
+				FromAmount: decimal(t, "1.5"), ToAmount: decimal(t, "0.000000000000000000001"), PriceFromInCurrencyToken: decimal(t, "1"), PriceToInCurrencyToken: decimal(t, "2"),
+				PriceFromUSD: decimal(t, "3"), PriceToUSD: decimal(t, "4"), VolumeUSD: decimal(t, "5.5")},
+			{ID: "t2", Kind: "swap"},
+		}},
+	}, {
+		Name: "ListNetworks",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListNetworks(t.Context(), onchaindata.NetworksRequest{})
+		},
+		Method: "GET", Target: prefix + "/networks", Header: key, File: "ListNetworks.json",
+		Want: []onchaindata.Network{
+			{ID: "solana", Name: "Solana", Raw: walletfi.Document(`{"id": "solana", "type": "network", "attributes": {"name": "Solana", "aggregator_platform_id": "sol"}}`)},
+			{ID: "eth", Raw: walletfi.Document(`{"id": "eth", "type": "network", "attributes": {"name": null}}`)},
+		},
+	}, {
+		Name: "ListDEXes",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base, "").ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{Page: 2})
+		},
+		Method: "GET", Target: prefix + "/networks/solana/dexes?page=2", Header: key, File: "ListDEXes.json",
+		Want: []onchaindata.DEX{{ID: "ray", Name: "Ray"}, {ID: "new"}},
+	}})
+}
