@@ -1,0 +1,156 @@
+package onchaindata_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/onchaindata"
+)
+
+// TestTier: host and header go together, and no second key header is sent.
+func TestTier(t *testing.T) {
+	for _, row := range []struct {
+		tier               onchaindata.Tier
+		host, with, others string
+	}{
+		{"", "demo.test", "x-demo-api-key", "x-pro-api-key"},
+		{onchaindata.TierDemo, "demo.test", "x-demo-api-key", "x-pro-api-key"},
+		{onchaindata.TierPro, "pro.test", "x-pro-api-key", "x-demo-api-key"},
+	} {
+		c, wire := carriedClient(t, onchaindata.Config{Tier: row.tier}, answer{status: 200, body: `{"data":[]}`})
+		_, err := c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
+		require.NoError(t, err)
+		sent := wire.seen[0]
+		require.Equal(t, row.host, sent.URL.Host)
+		require.Equal(t, "/api/v3/onchain/networks", sent.URL.Path)
+		require.Equal(t, []string{"k-123456"}, sent.Header.Values(row.with))
+		require.Empty(t, sent.Header.Values(row.others))
+		keys := 0
+		for name := range sent.Header {
+			if strings.HasSuffix(strings.ToLower(name), "api-key") {
+				keys++
+			}
+		}
+		require.Equal(t, 1, keys)
+	}
+}
+
+func TestConfigRefused(t *testing.T) {
+	good := onchaindata.Config{DemoBaseURL: "https://demo.test", APIKey: walletfi.NewSecret("k-123456")}
+	for name, row := range map[string]struct {
+		change func(*onchaindata.Config)
+		want   []string
+	}{
+		"no demo URL":         {func(c *onchaindata.Config) { c.DemoBaseURL = "" }, []string{"demoBaseURL"}},
+		"demo URL for pro":    {func(c *onchaindata.Config) { c.Tier = onchaindata.TierPro }, []string{"proBaseURL"}},
+		"pro URL for demo":    {func(c *onchaindata.Config) { c.ProBaseURL, c.DemoBaseURL = c.DemoBaseURL, "" }, []string{"demoBaseURL"}},
+		"plain http":          {func(c *onchaindata.Config) { c.DemoBaseURL = "http://demo.test" }, []string{"demoBaseURL"}},
+		"no key":              {func(c *onchaindata.Config) { c.APIKey = walletfi.Secret{} }, []string{"apiKey"}},
+		"key with line break": {func(c *onchaindata.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
+		"unknown tier":        {func(c *onchaindata.Config) { c.Tier = "enterprise" }, []string{"tier"}},
+		"a budget of none": {func(c *onchaindata.Config) {
+			c.Budgets = []walletfi.Budget{{Requests: 1, Per: time.Minute}, {Per: time.Minute}}
+		}, []string{"Budget.Requests"}},
+		"a budget for ever": {func(c *onchaindata.Config) { c.Budgets = []walletfi.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
+		"two words for one": {func(c *onchaindata.Config) {
+			c.Vocabulary.Keys = map[string]string{"name": "x", "symbol": "x"}
+		}, []string{"vocabulary.keys"}},
+		"two at once": {func(c *onchaindata.Config) { c.APIKey, c.Tier = walletfi.Secret{}, "gold" }, []string{"apiKey", "tier"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := good
+			row.change(&cfg)
+			c, err := onchaindata.New(cfg)
+			require.Nil(t, c)
+			requireRefused(t, err, row.want...)
+			require.NotContains(t, err.Error(), "k-1")
+		})
+	}
+	_, err := onchaindata.New(good)
+	require.NoError(t, err)
+}
+
+// TestBudgets: none of our own, and those that the program names are kept.
+func TestBudgets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		free, _ := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{}`})
+		began := time.Now()
+		for range 1000 {
+			_, err := free.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
+			require.NoError(t, err)
+		}
+		require.Zero(t, time.Since(began))
+
+		budget := []walletfi.Budget{{Requests: 2, Per: time.Minute}}
+		bound, wire := carriedClient(t, onchaindata.Config{Budgets: budget}, answer{status: 200, body: `{}`})
+		budget[0].Requests = 100
+		for range 3 {
+			_, err := bound.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
+			require.NoError(t, err)
+		}
+		require.GreaterOrEqual(t, time.Since(began), time.Minute)
+		require.Len(t, wire.seen, 3)
+
+		shared, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{
+			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) walletfi.Limiter { return bound.Limiter() },
+		}}, answer{status: 200, body: `{}`})
+		_, err := shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
+		require.NoError(t, err)
+		_, err = shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
+		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	})
+}
+
+// TestVocabulary: headers, paths, queries and keys in the words of a live
+// deployment, for answers read by hand and others, and for errors.
+func TestVocabulary(t *testing.T) {
+	words := walletfi.Vocabulary{
+		Headers:  map[string]string{"x-demo-api-key": "x-live-demo-key"},
+		Segments: map[string]string{"trending_pools": "hot"},
+		Query:    map[string]string{"include_gt_community_data": "include_live"},
+		Keys:     map[string]string{"gt_score": "live_score", "fdv_usd": "fdv", "errors": "faults", "error_code": "fault_code", "name": "title"},
+	}
+	cfg := onchaindata.Config{Options: walletfi.Options{Vocabulary: words}}
+	c, wire := carriedClient(t, cfg,
+		answer{status: 200, body: `{"data":[{"id":"a","type":"pool","attributes":{"fdv":"5","name":"n"}}]}`},
+		answer{status: 200, body: `{"data":{"id":"a","type":"token","attributes":{"live_score":7,"fdv":"6"}}}`},
+		answer{status: 200, body: `{"faults":[{"status":"404","title":"gone"}]}`},
+		answer{status: 200, body: `{"status":{"fault_code":10}}`},
+	)
+	page, err := c.ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{CommunityData: true})
+	require.NoError(t, err)
+	require.Equal(t, "/api/v3/onchain/networks/hot?include_live=true", wire.seen[0].URL.RequestURI())
+	require.Equal(t, "k-123456", wire.seen[0].Header.Get("x-live-demo-key"))
+	require.Empty(t, wire.seen[0].Header.Get("x-demo-api-key"))
+	require.Equal(t, decimal(t, "5"), page.Pools[0].FDVUSD)
+
+	token, err := c.GetToken(t.Context(), "solana", "a", onchaindata.TokenRequest{})
+	require.NoError(t, err)
+	require.Equal(t, decimal(t, "7"), token.Score)
+	require.Equal(t, decimal(t, "6"), token.FDVUSD)
+
+	_, err = c.GetToken(t.Context(), "solana", "a", onchaindata.TokenRequest{})
+	require.ErrorIs(t, err, walletfi.ErrNotFound)
+	_, err = c.GetToken(t.Context(), "solana", "a", onchaindata.TokenRequest{})
+	var e *onchaindata.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "10", e.Code)
+}
+
+// TestRetries: every call reads, and is repeated.
+func TestRetries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, onchaindata.Config{},
+			answer{err: http.ErrHandlerTimeout}, answer{status: 500}, answer{status: 429, header: map[string]string{"Retry-After": "7"}}, answer{status: 200, body: `{}`})
+		began := time.Now()
+		_, err := c.ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{})
+		require.NoError(t, err)
+		require.Len(t, wire.seen, 4)
+		require.GreaterOrEqual(t, time.Since(began), 7*time.Second)
+	})
+}
