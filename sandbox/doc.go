@@ -34,8 +34,11 @@
 // Fault makes requests fail: with a status, a delay, a reset before or after
 // the request was carried out, a body cut off or turned to garbage. Attack
 // puts another transaction in the place of the one that a service built.
-// DropFeeds cuts the WebSockets. Rate limits are those of the documentation;
-// Config.Tiers and Config.NoLimits change them.
+// DropFeeds, CloseFeeds, SilenceFeeds, SlowFeeds, CutFeedsAfter, PushFeeds and
+// PushFeedFrames are what a network and a server do to WebSockets; FeedLog is
+// what they wrote, for a test to hold against what its client got. Rate limits
+// are those of the documentation; Config.Tiers and Config.NoLimits change
+// them.
 //
 // # What it is not
 //

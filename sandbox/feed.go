@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"time"
+	"sync"
+	"sync/atomic"
 
 	"github.com/gorilla/websocket"
 )
@@ -20,31 +21,24 @@ type feed struct {
 	// gone forgets a connection. May be nil.
 	gone func(conn *feedConn)
 
-	conns []*feedConn
+	conns   []*feedConn
+	opened  int // connections so far
+	trouble feedTrouble
+	record  feedRecord
 }
 
-// feedConn is one connection of a feed.
-type feedConn struct {
-	socket *websocket.Conn
-	queue  chan []byte // what is to be written, in order
-	closed bool
+// feedTrouble is what goes wrong with the connections of a feed.
+type feedTrouble struct {
+	pace     atomic.Pointer[feedPace]
+	cutAfter atomic.Int64 // messages; 0 means never
 }
 
-// feedQueue is how far behind a client may fall before it is disconnected.
-const feedQueue = 1024
-
-// push writes a message as JSON. A client that does not read is dropped.
-func (f *feedConn) push(v any) { f.pushRaw(mustJSON(v)) }
-
-func (f *feedConn) pushRaw(message []byte) {
-	if f.closed {
-		return
-	}
-	select {
-	case f.queue <- message:
-	default:
-		f.socket.Close()
-	}
+// feedRecord is what was written to the connections, once somebody wants to
+// know.
+type feedRecord struct {
+	on       atomic.Bool
+	mu       sync.Mutex
+	messages []FeedMessage
 }
 
 // feedHandler serves a feed.
@@ -53,36 +47,38 @@ type feedHandler struct {
 	service *service
 }
 
-var upgrader = websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
+// The buffer of the reader is set so that gorilla does not take the server's
+// own, which would read past a feedLink.
+var upgrader = websocket.Upgrader{
+	ReadBufferSize: 4096, EnableCompression: true,
+	CheckOrigin: func(*http.Request) bool { return true },
+}
 
 // ServeHTTP upgrades the connection and reads from it until it ends. Faults of
 // the route GET path hit the handshake.
 func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	feed := h.service.feed
-	at := Route{h.service.name, http.MethodGet, feed.path}
+	c := &call{Sandbox: h.Sandbox, service: h.service, host: feed.host, request: r}
 	h.mu.Lock()
-	if r.URL.Path != feed.path {
-		h.violations = append(h.violations, Violation{h.service.name, r.Method + " " + r.URL.Path, "no such route"})
-		h.mu.Unlock()
-		http.NotFound(w, r)
-		return
-	}
-	h.hits[at]++
-	f, _ := h.faultFor(at)
+	f, err := h.accept(c)
 	h.mu.Unlock()
 	if !h.delay(r, f.Delay) {
 		abort(w)
 		return
 	}
-	if f.prevents() {
-		send(w, max(f.Status, http.StatusOK), f.Body, f)
+	if err != nil || f.prevents() {
+		h.mu.Lock()
+		answer := c.answer(nil, err, f)
+		c.stamp(w.Header(), answer.header, f.Header)
+		h.mu.Unlock()
+		send(w, answer.status, answer.bytes(), f)
 		return
 	}
-	socket, err := upgrader.Upgrade(w, r, nil)
+	socket, err := upgrader.Upgrade(feedHijacker{w, &feed.trouble}, r, nil)
 	if err != nil {
 		return
 	}
-	conn := &feedConn{socket: socket, queue: make(chan []byte, feedQueue)}
+	conn := &feedConn{feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, feedQueue)}
 	if !h.join(conn) {
 		socket.Close()
 		return
@@ -91,19 +87,51 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.leave(conn)
 }
 
+// accept takes the handshake up to the upgrade. A key is optional or required
+// as for the routes; the path takes no parameters.
+func (h *feedHandler) accept(c *call) (Fault, error) {
+	path := h.service.feed.path
+	if c.request.URL.Path != path {
+		c.violate("no such route")
+		return Fault{}, refuse(http.StatusNotFound, "", "no such route")
+	}
+	c.route = &route{method: http.MethodGet, path: path}
+	at := Route{h.service.name, http.MethodGet, path}
+	h.hits[at]++
+	problem := ""
+	switch {
+	case !websocket.IsWebSocketUpgrade(c.request):
+		problem = "a request that is no WebSocket handshake"
+	case c.request.URL.RawQuery != "":
+		problem = "a query on the handshake"
+	}
+	if problem != "" {
+		c.violate(problem)
+		return Fault{}, refuse(http.StatusBadRequest, "", problem)
+	}
+	if err := c.authenticate(); err != nil {
+		return Fault{}, err
+	}
+	f, _ := h.faultFor(at)
+	return f, nil
+}
+
 func (h *feedHandler) join(conn *feedConn) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
 		return false
 	}
-	h.service.feed.conns = append(h.service.feed.conns, conn)
+	conn.feed.opened++
+	conn.number = conn.feed.opened
+	conn.feed.conns = append(conn.feed.conns, conn)
 	h.running.Go(conn.write)
 	return true
 }
 
 func (h *feedHandler) leave(conn *feedConn) {
 	conn.socket.Close()
+	conn.settle()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	feed := h.service.feed
@@ -129,48 +157,5 @@ func (h *feedHandler) read(conn *feedConn) {
 			h.service.feed.message(conn, message)
 		}
 		h.mu.Unlock()
-	}
-}
-
-// write sends what is queued, in order, until the connection ends.
-func (f *feedConn) write() {
-	for message := range f.queue {
-		f.socket.SetWriteDeadline(time.Now().Add(5 * time.Second))
-		if f.socket.WriteMessage(websocket.TextMessage, message) != nil {
-			f.socket.Close()
-		}
-	}
-}
-
-// DropFeeds cuts every WebSocket connection without a word, as a network does.
-// It returns how many there were.
-func (s *Sandbox) DropFeeds() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := 0
-	for _, v := range s.services {
-		if v.feed == nil {
-			continue
-		}
-		for _, conn := range v.feed.conns {
-			conn.socket.NetConn().Close()
-			n++
-		}
-	}
-	return n
-}
-
-// PushFeeds writes a text to every WebSocket connection as it is, such as one
-// that no client should choke on.
-func (s *Sandbox) PushFeeds(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, v := range s.services {
-		if v.feed == nil {
-			continue
-		}
-		for _, conn := range v.feed.conns {
-			conn.pushRaw([]byte(text))
-		}
 	}
 }

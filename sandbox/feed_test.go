@@ -13,7 +13,7 @@ import (
 func echoing(t *testing.T, s *started) (url string, gone chan *feedConn) {
 	t.Helper()
 	gone = make(chan *feedConn, 1)
-	v := &service{name: "echo", hosts: []string{"ws"}, feed: &feed{
+	v := &service{name: "echo", envelope: plainEnvelope, hosts: []string{"ws"}, feed: &feed{
 		host: "ws", path: "/ws",
 		message: func(conn *feedConn, m json.RawMessage) { conn.push(map[string]any{"echo": m}) },
 		gone:    func(conn *feedConn) { gone <- conn },
