@@ -49,6 +49,10 @@ type Config struct {
 	// known, which is what nodes do.
 	CompiledInner bool
 
+	// PredictMetaLimit is how many requests a minute predictmeta grants a key,
+	// which its documentation does not say. 0 means 300.
+	PredictMetaLimit int
+
 	// LendingWebhook is where the lending service posts its events. Empty
 	// means nowhere, until SetLendingWebhook.
 	LendingWebhook string
@@ -73,6 +77,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.SlotTime < 0 || c.Shape < 0 || c.WebhookTimeout < 0 || c.BasePort < 0 {
 		return c, fmt.Errorf("sandbox: SlotTime, Shape, WebhookTimeout and BasePort must not be negative")
+	}
+	if c.PredictMetaLimit < 0 {
+		return c, fmt.Errorf("sandbox: PredictMetaLimit must not be negative")
 	}
 	if c.WebhookTimeout == 0 {
 		c.WebhookTimeout = 30 * time.Second

@@ -35,6 +35,7 @@ type Sandbox struct {
 	lending      *lending
 	leverage     *leverage
 	smartAccount *smartAccount
+	predictMeta  *predictMeta
 	webhooks     *webhooks
 	socialSearch *socialSearch
 

@@ -1,0 +1,119 @@
+package sandbox
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// predictMetaName is a category or a sport.
+type predictMetaName struct{ id, name string }
+
+// predictMetaSeries is a question that is asked again and again, of several
+// outcomes that are a market each.
+type predictMetaSeries struct {
+	ticker, title, category string
+	question                string // with a place for the outcome and one for the round
+	outcomes                []string
+	events                  int
+}
+
+// predictMetaCatalog returns the categories, the sports and the series.
+func predictMetaCatalog() (categories, sports []predictMetaName, series []*predictMetaSeries) {
+	categories = []predictMetaName{
+		{"crypto", "Crypto"}, {"economics", "Economics"}, {"politics", "Politics"},
+		{"sports", "Sports"}, {"climate", "Climate & Weather"}, {"culture", "Culture"},
+	}
+	sports = []predictMetaName{{"basketball", "Basketball"}, {"football", "Football"}, {"tennis", "Tennis"}, {"ice_hockey", "Ice hockey"}}
+	add := func(ticker, title, category, question string, outcomes ...string) {
+		series = append(series, &predictMetaSeries{ticker: ticker, title: title, category: category, question: question, outcomes: outcomes})
+	}
+	add("BTC", "Bitcoin price", "crypto", "Will Bitcoin trade above %s at the end of round %d?", "$80,000", "$100,000", "$120,000")
+	add("SOL", "Solana price", "crypto", "Will Solana trade above %s at the end of round %d?", "$100", "$150", "$200", "$300")
+	add("RATE", "Central bank rate", "economics", "Will the central bank %s at meeting %d?", "cut", "hold", "raise")
+	add("CPI", "Inflation", "economics", "Will inflation be above %s in report %d?", "2 %", "2.5 %", "3 %")
+	add("VOTE", "Confidence vote", "politics", "Will the vote %s in session %d?", "pass", "be postponed")
+	add("SEAT", "By-election", "politics", "Will the %s win seat %d?", "Greens", "Liberals", "Labour party")
+	add("HOOPS", "Basketball finals", "sports", "Will the %s win game %d?", "Harbours", "Foxes")
+	add("NET", "Tennis open", "sports", "Will %s win match %d?", "the favourite", "the challenger")
+	add("RAIN", "Rainfall", "climate", "Will it rain more than %s in month %d?", "40 mm", "80 mm", "120 mm")
+	add("FILM", "Film awards", "culture", "Will a %s be film of the year, edition %d?", "comedy", "drama", "documentary")
+	return categories, sports, series
+}
+
+// predictMetaRounds are when a series' events close, from the sandbox's start
+// on: one is finalized, one determined, one just closed, and of the open ones
+// one closes within a working day, one behind a 36 hours' wait, one far off.
+var predictMetaRounds = []time.Duration{
+	-5 * 24 * time.Hour, -3 * time.Hour, -20 * time.Minute,
+	6 * time.Hour, 40 * time.Hour, 30 * 24 * time.Hour,
+}
+
+const (
+	// predictMetaLife is how long an event runs, in seconds.
+	predictMetaLife = 45 * predictMetaDay
+	// predictMetaLateOpening is how long after the sandbox's start the last
+	// market of each series opens for trading.
+	predictMetaLateOpening = 3600
+)
+
+// predictMetaPaces are the seconds between a market's trades: one market in
+// ten is lively, half of them are quiet.
+var predictMetaPaces = []int64{5, 60, 120, 20, 120, 60, 120, 20, 120, 120}
+
+// openMarkets makes everything that there is to trade.
+func (p *predictMeta) openMarkets() {
+	p.categories, p.sports, p.series = predictMetaCatalog()
+	p.authority = publicKey(p.keypair("mint authority"))
+	start := p.second()
+	for round, closes := range predictMetaRounds {
+		for _, s := range p.series {
+			e := &predictMetaEvent{
+				ticker: fmt.Sprintf("%s-R%d", s.ticker, round+1), title: fmt.Sprintf("%s, round %d", s.title, round+1),
+				series: s, closes: start + int64(closes/time.Second),
+			}
+			s.events++
+			p.events = append(p.events, e)
+			for i, outcome := range s.outcomes {
+				p.openMarket(e, fmt.Sprintf("%s-M%d", e.ticker, i+1), fmt.Sprintf(s.question, outcome, round+1))
+			}
+			if round == len(predictMetaRounds)-1 {
+				e.markets[len(e.markets)-1].opens = start + predictMetaLateOpening
+			}
+		}
+	}
+}
+
+func (p *predictMeta) openMarket(e *predictMetaEvent, ticker, title string) {
+	m := &predictMetaMarket{
+		event: e, ticker: ticker, title: title, created: e.closes - predictMetaLife, opens: e.closes - predictMetaLife,
+		pace: predictMetaPaces[len(p.markets)%len(predictMetaPaces)],
+	}
+	digest := p.digest("market", ticker)
+	m.seed = binary.LittleEndian.Uint64(digest[:])
+	m.base = 20_000 + int64(m.draw(predictMetaDrawBase, 0)%60_001)
+	m.yes, m.no, m.ledger = p.openMint(m, "yes"), p.openMint(m, "no"), p.openMint(m, "")
+	e.markets = append(e.markets, m)
+	p.markets = append(p.markets, m)
+	p.byTicker[ticker] = m
+}
+
+// openMint makes a mint, on the ledger too. It is none of the tokens that the
+// sandbox lists, which others trade against each other.
+func (p *predictMeta) openMint(m *predictMetaMarket, outcome string) string {
+	key := solana.PublicKey(p.digest("mint "+outcome, m.ticker))
+	p.chain.PutMint(key, ledger.NewMint{Decimals: 6, Authority: p.authority})
+	address := key.String()
+	p.byMint[address] = predictMetaMint{market: m, outcome: outcome, key: key}
+	return address
+}
+
+// digest is a number of the seed's own for a name.
+func (p *predictMeta) digest(kind, name string) [32]byte {
+	return sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("sandbox predictmeta "+kind+" "+name+" "), p.config.Seed))
+}
