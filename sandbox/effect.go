@@ -19,6 +19,13 @@ type effect struct {
 	// check may refuse at execution, when what was true at building is true no
 	// more. It must change nothing: simulations ask too. May be nil.
 	check func() *ledger.InstructionError
+	// settle sets the moves' amounts at execution, on a copy of them, where they
+	// depend on what is true then. It may refuse and must change nothing else,
+	// as check. May be nil.
+	settle func(moves []move) *ledger.InstructionError
+	// holders are token accounts that stand in for wallets' associated ones.
+	// May be nil.
+	holders map[holder]solana.PublicKey
 	// done is told that the transaction was executed, whole. It is where the
 	// service changes its books. May be nil.
 	done func(*ledger.Receipt)
@@ -34,6 +41,17 @@ type move struct {
 	from, to solana.PublicKey
 	token    Token
 	amount   uint64
+}
+
+// holder is a wallet as a holder of one mint.
+type holder struct{ wallet, mint solana.PublicKey }
+
+// account is where the effect finds a wallet's tokens.
+func (e *effect) account(wallet solana.PublicKey, t Token) solana.PublicKey {
+	if a, ok := e.holders[holder{wallet, t.key}]; ok {
+		return a
+	}
+	return t.account(wallet)
 }
 
 // effectTag marks the data of a service's instruction; the effect's id follows.
@@ -67,8 +85,8 @@ func (s *Sandbox) instruct(service Service, e effect) solana.Instruction {
 			continue
 		}
 		add(authority)
-		add(solana.Meta(m.token.account(m.from)).WRITE())
-		add(solana.Meta(m.token.account(m.to)).WRITE())
+		add(solana.Meta(e.account(m.from, m.token)).WRITE())
+		add(solana.Meta(e.account(m.to, m.token)).WRITE())
 		add(solana.Meta(m.token.key))
 		add(solana.Meta(m.token.owner))
 	}
@@ -97,8 +115,14 @@ func (s *Sandbox) runEffect(x *ledger.Invocation) *ledger.InstructionError {
 	if err != nil {
 		return ledger.ErrInstruction
 	}
-	for _, m := range e.moves {
-		if err := x.Invoke(m.instruction(), vault); err != nil {
+	moves := slices.Clone(e.moves)
+	if e.settle != nil {
+		if err := e.settle(moves); err != nil {
+			return err
+		}
+	}
+	for _, m := range moves {
+		if err := x.Invoke(m.instruction(e), vault); err != nil {
 			return err
 		}
 	}
@@ -112,7 +136,7 @@ func (s *Sandbox) runEffect(x *ledger.Invocation) *ledger.InstructionError {
 }
 
 // instruction is what the program invokes for a move.
-func (m move) instruction() ledger.Instruction {
+func (m move) instruction(e *effect) ledger.Instruction {
 	if m.token.key.IsZero() {
 		data := binary.LittleEndian.AppendUint64([]byte{2, 0, 0, 0}, m.amount)
 		return ledger.Instruction{Program: solana.SystemProgramID, Data: data, Accounts: []ledger.Meta{
@@ -121,7 +145,7 @@ func (m move) instruction() ledger.Instruction {
 	}
 	data := append(binary.LittleEndian.AppendUint64([]byte{12}, m.amount), m.token.Decimals)
 	return ledger.Instruction{Program: m.token.owner, Data: data, Accounts: []ledger.Meta{
-		{Key: m.token.account(m.from), Writable: true}, {Key: m.token.key},
-		{Key: m.token.account(m.to), Writable: true}, {Key: m.from, Signer: true},
+		{Key: e.account(m.from, m.token), Writable: true}, {Key: m.token.key},
+		{Key: e.account(m.to, m.token), Writable: true}, {Key: m.from, Signer: true},
 	}}
 }
