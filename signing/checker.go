@@ -161,7 +161,8 @@ func (c *checker) foreign(o *operation) *GuardError {
 }
 
 // protected refuses to let any program write what the caller protects. Behind
-// a table that nobody resolved it cannot be ruled out.
+// a table that nobody resolved it cannot be ruled out, where a foreign program
+// writes, or as the account that a token instruction acts on.
 func (c *checker) protected(o *operation) *GuardError {
 	list := c.guard.policy.Protected
 	if len(list) == 0 {
@@ -171,10 +172,10 @@ func (c *checker) protected(o *operation) *GuardError {
 		k := o.at(i)
 		switch {
 		case !o.writes(i):
-		case k == nil:
-			return o.refuse(RuleProtectedAccount, "writable accounts that are known, so that none is a protected one", "a writable account that only a lookup table names")
-		case slices.Contains(list, *k):
+		case k != nil && slices.Contains(list, *k):
 			return o.refuse(RuleProtectedAccount, "no instruction that may write it", "the protected account %s", *k)
+		case k == nil && (o.known.kind == programUnknown || o.known.kind == programToken && i == 0):
+			return o.refuse(RuleProtectedAccount, "accounts that are known, so that none is a protected one", "account %d, which only a lookup table names", i)
 		}
 	}
 	return nil

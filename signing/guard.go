@@ -24,7 +24,7 @@ func NewGuard(p Policy) *Guard { return &Guard{policy: p.clone()} }
 // did not answer.
 func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Intent, opts ...Option) (*Report, error) {
 	txs := [1]*Transaction{tx}
-	return g.check(ctx, txs[:], intent, Circumstances{}, opts)
+	return g.check(ctx, txs[:], intent, circumstances{}, opts)
 }
 
 // Sign checks a transaction as Check does and, if it passes, writes the
@@ -33,7 +33,7 @@ func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Inte
 // was.
 func (g *Guard) Sign(ctx context.Context, tx *Transaction, signer Signer, intent walletfi.Intent, opts ...Option) (*Report, error) {
 	txs := [1]*Transaction{tx}
-	report, err := g.check(ctx, txs[:], intent, Circumstances{}, opts)
+	report, err := g.check(ctx, txs[:], intent, circumstances{}, opts)
 	if err != nil {
 		return report, err
 	}
@@ -48,7 +48,7 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 	if err != nil {
 		return nil, refused(err), err
 	}
-	report, err := g.check(ctx, txs, u.Intent, Circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, opts)
+	report, err := g.check(ctx, txs, u.Intent, circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, opts)
 	if err != nil {
 		return nil, report, err
 	}
@@ -91,7 +91,7 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 	return nil
 }
 
-func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.Intent, about Circumstances, opts []Option) (*Report, error) {
+func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.Intent, about circumstances, opts []Option) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -1,10 +1,10 @@
 package signing
 
 // Option says what is known beside the transaction and its intent.
-type Option func(*Circumstances)
+type Option func(*circumstances)
 
-// Circumstances is what the options of a check add up to.
-type Circumstances struct {
+// circumstances is what the options of a check add up to.
+type circumstances struct {
 	Blockhash            string // that the service named, base58; empty where it did not
 	LastValidBlockHeight uint64 // that the service named; 0 where it did not
 	BlockHeight          uint64 // the ledger's, now; 0 leaves the lifetime unchecked
@@ -22,18 +22,18 @@ type Nonce struct {
 // WithBlockhash holds the transaction's blockhash against the one that the
 // service named, base58.
 func WithBlockhash(blockhash string) Option {
-	return func(c *Circumstances) { c.Blockhash = blockhash }
+	return func(c *circumstances) { c.Blockhash = blockhash }
 }
 
 // WithLastValidBlockHeight says when the service says that the transaction
 // ends.
 func WithLastValidBlockHeight(height uint64) Option {
-	return func(c *Circumstances) { c.LastValidBlockHeight = height }
+	return func(c *circumstances) { c.LastValidBlockHeight = height }
 }
 
 // AtBlockHeight gives the ledger's block height: a transaction that has ended
 // is refused, and one that says it ends later than any can.
-func AtBlockHeight(height uint64) Option { return func(c *Circumstances) { c.BlockHeight = height } }
+func AtBlockHeight(height uint64) Option { return func(c *circumstances) { c.BlockHeight = height } }
 
 // WithNonce opts in to a durable nonce.
-func WithNonce(n Nonce) Option { return func(c *Circumstances) { c.Nonce = &n } }
+func WithNonce(n Nonce) Option { return func(c *circumstances) { c.Nonce = &n } }

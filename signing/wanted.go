@@ -41,7 +41,7 @@ type wanted struct {
 // that a check can cost.
 const maxPerIntent = 256
 
-func (w *wanted) fill(g *Guard, i *walletfi.Intent, about *Circumstances) error {
+func (w *wanted) fill(g *Guard, i *walletfi.Intent, about *circumstances) error {
 	r, p := keyReader{}, &g.policy
 	w.owner, w.service = r.key("Intent.Owner", i.Owner), i.Service
 	w.spend = r.limits(w.spend, "Intent.Spend", i.Spend)

@@ -8,7 +8,7 @@ type workspace struct {
 	want    wanted
 	ledger  ledger
 	checker checker
-	about   Circumstances
+	about   circumstances
 }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
@@ -17,7 +17,7 @@ func (w *workspace) release() {
 	w.want.reset()
 	w.ledger.reset()
 	w.checker.reset()
-	w.about = Circumstances{}
+	w.about = circumstances{}
 	workspaces.Put(w)
 }
 

@@ -1,0 +1,113 @@
+package signing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+func wide() *scene {
+	return ordinary(
+		txbuild.UnitPrice(1_000_000), txbuild.UnitLimit(1000),
+		txbuild.CreateATA(owner, ourUSDC, owner, usdc, TokenProgram, true),
+		txbuild.Transfer(owner, ourWrapped, 1_000_000),
+		txbuild.Transfer(owner, stranger, 10_000),
+		spl.Approve(ourUSDC, approved, owner, 20),
+		txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(vault)),
+		txbuild.Memo("gm\u202e\n"), spl.Burn(ourUSDC, usdc, owner, 2), spl.Close(ourWrapped, owner, owner),
+	)
+}
+
+func TestReportText(t *testing.T) {
+	text := wide().report(t, txbuild.V0).String()
+	for _, want := range []string{
+		"Signing as " + owner.String() + " for service swap",
+		"v0, fee paid by the owner",
+		"leaves   0.00203928 SOL to " + ourUSDC.String() + ", counted as rent",
+		"leaves   0.00001 SOL to " + stranger.String() + ", counted as tip",
+		"leaves   20 units of " + usdc.String() + " may be taken by " + approved.String() + ", counted as spend",
+		"leaves   2 units of " + usdc.String() + " burned from " + ourUSDC.String() + ", counted as burn",
+		"stays    0.001 SOL to " + ourWrapped.String(),
+		"reaches  program " + exchange.String() + " may write " + owner.String(),
+		`note     memo "gm\u202e\n"`,
+		"note     the lamports of " + ourWrapped.String() + " go to " + owner.String(),
+		"note     " + approved.String() + " may take from " + ourUSDC.String(),
+		"costs    0.000006 SOL of network fees",
+		"unseen   what the pinned programs do",
+	} {
+		assert.Contains(t, text, want)
+	}
+	assert.NotContains(t, text, "REFUSED")
+}
+
+func TestReportJSON(t *testing.T) {
+	report := wide().report(t, txbuild.V1)
+	b, err := json.Marshal(report)
+	require.NoError(t, err)
+	var back Report
+	require.NoError(t, json.Unmarshal(b, &back))
+	assert.Equal(t, report.Leaves, back.Leaves)
+	assert.Equal(t, report.Reaches, back.Reaches)
+	assert.Equal(t, report.Transactions, back.Transactions)
+	assert.Contains(t, string(b), `"amount":"10000"`)
+	assert.Contains(t, string(b), `"countsAs":"tip"`)
+}
+
+func TestRefusalReads(t *testing.T) {
+	s := ordinary(txbuild.Memo("x"), txbuild.Transfer(owner, thief, 77_777))
+	_, report, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
+	require.Error(t, err)
+	assert.Equal(t, "refused by the signing guard: rule G8, instruction 1 of System: found 77777 of SOL (in lamports) to "+thief.String()+
+		"; allowed: a recipient that is ours or named; else one tip of at most 10000 lamports and one service fee of at most 5000 a transaction", err.Error())
+	assert.Contains(t, report.String(), "REFUSED  refused by the signing guard: rule G8")
+
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).Info("guard", "error", err, "report", report)
+	for _, want := range []string{"error.rule=G8", "error.instruction=1", "report.owner=" + owner.String(), "report.refusal.rule=G8", "report.leaves="} {
+		assert.Contains(t, log.String(), want)
+	}
+	b, err := json.Marshal(report.Refusal)
+	require.NoError(t, err)
+	assert.Contains(t, string(b), `"rule":"G8","transaction":0,"instruction":1,"program":"11111111111111111111111111111111"`)
+	assert.Equal(t, 1, strings.Count(fmt.Sprint(report.Refusal), "\n")+1)
+}
+
+func TestRefusalInASetNamesIts(t *testing.T) {
+	e := &GuardError{Rule: RuleTokenClose, Transaction: 2, Instruction: 3, Simulated: true, Program: exchange, Found: "a", Allowed: "b"}
+	assert.Equal(t, "refused by the signing guard: rule token.close, transaction 2, instruction 3 of "+exchange.String()+", simulated: found a; allowed: b", e.Error())
+}
+
+func TestReportOfASponsor(t *testing.T) {
+	report := ordinary(txbuild.Memo("x", owner)).with(func(s *scene) { s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor }).report(t, txbuild.Legacy)
+	assert.Zero(t, report.NetworkFeeLamports())
+	assert.Contains(t, report.String(), "legacy, fee paid by "+sponsor.String())
+}
+
+func TestTokenState(t *testing.T) {
+	good := holding(Token2022Program, usdc, owner, 5, withDelegate(thief, 3), withCloseAuthority(friend))
+	state, ok := readTokenState(good)
+	require.True(t, ok)
+	assert.Equal(t, tokenState{usdc, owner, 5, thief, 3, friend}, state)
+	extended := good
+	extended.Data = append(bytes.Clone(good.Data), accountTypeToken, 1, 2)
+	_, ok = readTokenState(extended)
+	assert.True(t, ok)
+	for name, change := range map[string]func(*AccountState){
+		"another program": func(a *AccountState) { a.Owner = exchange },
+		"short":           func(a *AccountState) { a.Data = a.Data[:164] },
+		"uninitialised":   func(a *AccountState) { a.Data[108] = 0 },
+		"a mint":          func(a *AccountState) { a.Data = append(a.Data, 1) },
+	} {
+		bad := AccountState{good.Lamports, good.Owner, bytes.Clone(good.Data)}
+		change(&bad)
+		_, ok := readTokenState(bad)
+		assert.False(t, ok, name)
+	}
+}
