@@ -38,6 +38,8 @@ type Sandbox struct {
 	predictMeta  *predictMeta
 	webhooks     *webhooks
 	socialSearch *socialSearch
+	pools        *poolBook
+	swap         *swap
 
 	deliveries    []Delivery
 	flying        int // deliveries that wait for an answer
