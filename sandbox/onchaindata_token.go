@@ -1,0 +1,210 @@
+package sandbox
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// source is the pool that a token's price comes from: its deepest that trades,
+// or, where none does and the view takes that, its deepest of all.
+func (v *onchainView) source(t *onchainToken) (*onchainPool, *onchainFigures) {
+	for _, p := range t.network.poolsOf(t, v.at) {
+		if p.closed(v.at) && !v.inactive {
+			continue
+		}
+		if f := p.at(v.at); f.traded {
+			return p, f
+		}
+	}
+	return nil, nil
+}
+
+// priceOf is what a token went for last, and when.
+func (v *onchainView) priceOf(t *onchainToken) (dollars float64, second int64, known bool) {
+	_, f := v.source(t)
+	if f == nil {
+		return 0, 0, false
+	}
+	return f.last.dollars(t), f.last.second, true
+}
+
+// traded is what a token's pools come to: volume of a day in millionths of a
+// dollar, and reserves in dollars.
+func (v *onchainView) traded(t *onchainToken) (micros int64, reserve float64) {
+	for _, p := range t.network.poolsOf(t, v.at) {
+		f := p.at(v.at)
+		micros += f.over("h24").micros()
+		reserve += p.reserve(f)
+	}
+	return micros, reserve
+}
+
+func (t *onchainToken) image() string {
+	if t.coin == "" {
+		return ""
+	}
+	return "https://images.example/" + t.coin + ".png"
+}
+
+// score is how well a token is described, of a hundred.
+func (t *onchainToken) score() float64 {
+	if t.coin == "" {
+		return 31.5
+	}
+	return 92.66
+}
+
+// token writes a token as a resource.
+func (v *onchainView) token(t *onchainToken) map[string]any {
+	micros, _ := v.traded(t)
+	a := map[string]any{
+		"address": t.address, "name": t.name, "symbol": t.symbol, "decimals": v.count(int64(t.decimals)),
+		"image_url": v.words(t.image()), "websites": []any{}, "description": nil, "gt_score": t.score(),
+		"community_chat_url": nil, "messenger_handle": nil, "social_handle": nil, "aggregator_coin_id": v.words(t.coin),
+		"price_usd": nil, "fdv_usd": nil, "market_cap_usd": nil, "total_supply": v.price(t.supply),
+		"volume_usd": map[string]any{"h24": v.text(onchainDollars(micros))}, "price_change_percentage": nil,
+	}
+	if t.website != "" {
+		a["websites"], a["social_handle"] = []any{t.website}, strings.ToLower(t.symbol)
+		a["description"] = t.name + " is a token of the sandbox."
+	}
+	v.priced(a, t)
+	if v.onchainShape == onchainRetyped {
+		a["gt_score"] = onchainExact(t.score())
+	}
+	pools := []any{}
+	for _, p := range v.topPoolsOf(t) {
+		pools = append(pools, map[string]any{"id": p.id(), "type": "pool"})
+	}
+	r := onchainResource("token", t.id(), v.attributes(a))
+	r["relationships"] = map[string]any{"top_pools": map[string]any{"data": pools}}
+	return r
+}
+
+// priced adds what follows from the price.
+func (v *onchainView) priced(a map[string]any, t *onchainToken) {
+	_, f := v.source(t)
+	if f == nil {
+		return
+	}
+	price := f.last.dollars(t)
+	a["price_usd"], a["fdv_usd"] = v.price(price), v.dollars(price*t.supply)
+	a["price_change_percentage"] = v.changes(f, t, "h1", "h6", "h24")
+	if t.circulating > 0 {
+		a["market_cap_usd"] = v.dollars(price * t.circulating)
+	}
+	if v.inactive {
+		a["last_trade_timestamp"] = v.count(f.last.second)
+	}
+}
+
+// onchainTopPools is how many pools a token names.
+const onchainTopPools = 3
+
+func (v *onchainView) topPoolsOf(t *onchainToken) []*onchainPool {
+	pools := t.network.poolsOf(t, v.at)
+	return pools[:min(len(pools), onchainTopPools)]
+}
+
+// tokenPools writes the top pools of some tokens, each once.
+func (v *onchainView) tokenPools(tokens ...*onchainToken) (included []any) {
+	if len(v.include) == 0 {
+		return nil
+	}
+	var seen []*onchainPool
+	for _, t := range tokens {
+		for _, p := range v.topPoolsOf(t) {
+			if !slices.Contains(seen, p) {
+				seen, included = append(seen, p), append(included, v.pool(p))
+			}
+		}
+	}
+	return included
+}
+
+type onchainTokenRequest struct {
+	Network     string `path:"network"`
+	Address     string `path:"address"`
+	Include     string `query:"include"`
+	Composition bool   `query:"include_composition"`
+	Inactive    bool   `query:"include_inactive_source"`
+}
+
+func (b *onchain) getToken(c *call, in onchainTokenRequest) (any, error) {
+	t, err := b.tokenOn(in.Network, in.Address)
+	if err != nil {
+		return nil, err
+	}
+	v := b.view(c, onchainRefresh)
+	v.composition, v.inactive = in.Composition, in.Inactive
+	if err := v.including(c, in.Include, "", "top_pools"); err != nil {
+		return nil, err
+	}
+	return v.document(v.token(t), v.tokenPools(t)), nil
+}
+
+func (b *onchain) tokenOn(network, address string) (*onchainToken, error) {
+	n, err := b.network(network)
+	if err != nil {
+		return nil, err
+	}
+	if t := n.token(address); t != nil {
+		return t, nil
+	}
+	return nil, refuse(http.StatusNotFound, onchainState, "token %s not found", address)
+}
+
+type onchainMultiTokensRequest struct {
+	Network   string `path:"network"`
+	Addresses string `path:"addresses"`
+	Include   string `query:"include"`
+}
+
+// multiTokens answers for the tokens that there are, at most 30 on the demo
+// tier and 50 on the pro tier.
+func (b *onchain) multiTokens(c *call, in onchainMultiTokensRequest) (any, error) {
+	most := map[string]int{"": 30, onchainPro: 50}[c.host]
+	addresses, err := onchainAddresses(c, in.Addresses, most)
+	if err != nil {
+		return nil, err
+	}
+	n, err := b.network(in.Network)
+	if err != nil {
+		return nil, err
+	}
+	v := b.view(c, onchainRefresh)
+	if err := v.including(c, in.Include, "", "top_pools"); err != nil {
+		return nil, err
+	}
+	tokens := onchainFound(n, addresses)
+	items := []any{}
+	for _, t := range tokens {
+		items = append(items, v.token(t))
+	}
+	answer := v.document(v.list(items), v.tokenPools(tokens...))
+	v.alone(answer)
+	return answer, nil
+}
+
+// onchainFound are the tokens that there are, each once, in the order asked
+// for.
+func onchainFound(n *onchainNetwork, addresses []string) (tokens []*onchainToken) {
+	for _, address := range addresses {
+		if t := n.token(address); t != nil && !slices.Contains(tokens, t) {
+			tokens = append(tokens, t)
+		}
+	}
+	return tokens
+}
+
+// capitalization is a token's market cap, or what it would be if all of the
+// supply went round, where that is asked for.
+func (t *onchainToken) capitalization(price float64, fallback bool) (float64, bool) {
+	supply := t.circulating
+	if fallback {
+		supply = cmp.Or(supply, t.supply)
+	}
+	return price * supply, supply > 0
+}

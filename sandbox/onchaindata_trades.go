@@ -1,0 +1,80 @@
+package sandbox
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// onchainMostTrades is how many trades the list holds, all of them of the last
+// day.
+const onchainMostTrades = 300
+
+type onchainTradesRequest struct {
+	Network string   `path:"network"`
+	Address string   `path:"pool_address"`
+	Above   *float64 `query:"trade_volume_in_usd_greater_than" min:"0"`
+}
+
+func (b *onchain) trades(c *call, in onchainTradesRequest) (any, error) {
+	p, err := b.poolOn(in.Network, in.Address)
+	if err != nil {
+		return nil, err
+	}
+	v := b.view(c, 1)
+	items := []any{}
+	for t := range p.backward(v.at) {
+		if t.second <= v.at-onchainDay || len(items) == onchainMostTrades {
+			break
+		}
+		if in.Above == nil || float64(t.micros)/1e6 > *in.Above {
+			items = append(items, v.trade(&t))
+		}
+	}
+	return v.document(v.list(items), nil), nil
+}
+
+// trade writes a trade as a resource. "From" is what the trader gave.
+func (v *onchainView) trade(t *onchainTrade) map[string]any {
+	p := t.pool
+	from, to, kind := p.quote, p.base, "buy"
+	if !t.buy {
+		from, to, kind = p.base, p.quote, "sell"
+	}
+	amount := func(of *onchainToken) any { return v.text(strconv.FormatFloat(t.amount(of), 'f', of.decimals, 64)) }
+	inQuote := func(of *onchainToken) any { // the quote token is the pool's currency
+		if of == p.quote {
+			return v.text("1")
+		}
+		return v.price(t.rate)
+	}
+	hash, block := v.transaction(t), v.block(t)
+	a := map[string]any{
+		"block_number": v.count(block), "block_timestamp": onchainTime(t.second),
+		"tx_hash": hash, "tx_from_address": v.addressOn(p.network, "trader", t.trader()),
+		"from_token_amount": amount(from), "to_token_amount": amount(to),
+		"price_from_in_currency_token": inQuote(from), "price_to_in_currency_token": inQuote(to),
+		"price_from_in_usd": v.price(t.dollars(from)), "price_to_in_usd": v.price(t.dollars(to)),
+		"kind": kind, "volume_in_usd": v.text(onchainDollars(t.micros)),
+	}
+	if v.onchainShape == onchainSparse {
+		a["from_token_address"], a["to_token_address"] = from.address, to.address // not documented
+	}
+	return onchainResource("trade", fmt.Sprintf("%s_%d_%s_%d", p.network.id, block, hash, t.second), a)
+}
+
+// transaction makes up the hash of the trade's transaction.
+func (b *onchain) transaction(t *onchainTrade) string {
+	first, second := b.hash(t.pool.id()+" trade", t.slot), b.hash(t.pool.id()+" more of trade", t.slot)
+	if t.pool.network.evm {
+		return "0x" + hex.EncodeToString(first[:])
+	}
+	return solana.Signature(append(first[:], second[:]...)).String()
+}
+
+// block is in step with the ledger's slots on its own network.
+func (b *onchain) block(t *onchainTrade) int64 {
+	return max(1, firstSlot+int64(float64(t.second-b.start)/t.pool.network.block))
+}
