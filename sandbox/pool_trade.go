@@ -143,12 +143,6 @@ func (f poolFee) of(quoted, fresh *poolQuote) poolAmounts {
 	return a
 }
 
-// slipped reports whether the quote's routes would break the limit now.
-func (b *poolBook) slipped(q *poolQuote, limit uint64) bool {
-	fresh, ok := b.again(q, q.amount)
-	return !ok || q.exactOut && fresh.in > limit || !q.exactOut && fresh.out < limit
-}
-
 // promised is what a quote promises to the wallet once the fee is taken.
 func (b *poolBook) promised(q *poolQuote, f poolFee) uint64 {
 	out := f.of(q, q).out

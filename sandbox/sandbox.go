@@ -40,6 +40,7 @@ type Sandbox struct {
 	socialSearch *socialSearch
 	pools        *poolBook
 	swap         *swap
+	amm          *amm
 
 	deliveries    []Delivery
 	flying        int // deliveries that wait for an answer
