@@ -41,6 +41,7 @@ type Sandbox struct {
 	pools        *poolBook
 	swap         *swap
 	amm          *amm
+	providerSwap *providerSwap
 
 	deliveries    []Delivery
 	flying        int // deliveries that wait for an answer
