@@ -330,3 +330,13 @@ func TestAMMLimitAndAttack(t *testing.T) {
 	assert.Equal(t, 429, limited.Status)
 	assert.Equal(t, false, limited.at("success"))
 }
+
+func TestAMMExactOutputGivesBackWhatWasWrappedTooMuch(t *testing.T) {
+	s := start(t, Config{ManualClock: true})
+	a, data := s.ammQuote(t, "out", "SOL", "USDC", 150_000_000, 500, "V0")
+	sol, usdc := s.ammHeld("SOL"), s.ammHeld("USDC")
+	r := s.signAndSubmit(t, s.ammBuild(t, "out", data, "V0", "")[0])
+	require.Nil(t, r.Err)
+	assert.Equal(t, usdc+150_000_000, s.ammHeld("USDC"))
+	assert.Equal(t, sol-swapNumber(t, a.text("data", "inAmount"))-r.Fee, s.ammHeld("SOL"), "the most was wrapped, what was needed is gone")
+}

@@ -332,6 +332,23 @@ func TestSwapOptionsMoveMoney(t *testing.T) {
 	assert.Equal(t, fmt.Sprint(swapNumber(t, wrapped.text("outAmount"))-1_000_000), fmt.Sprint(s.Ledger().TokenBalance(s.WalletAddress(), s.Mint("SOL"))))
 }
 
+func TestSwapFeeOnTheInput(t *testing.T) {
+	s := start(t, Config{ManualClock: true})
+	require.NoError(t, s.FundWallet(publicKey(s.keypair("friend")).String(), lamportsPerSOL))
+	friend := publicKey(s.keypair("friend"))
+	require.NoError(t, s.FundToken(friend.String(), s.Mint("SOL"), 1))
+	account := s.token("SOL").account(friend).String()
+	for i, more := range []string{`,"feeAccount":"` + account + `"`, ""} {
+		quote := s.swapQuote(t, "SOL", "USDC", 1_000_000_000, "platformFeeBps", "50", "platformFeeMode", "inputMint")
+		sol, usdc := s.Ledger().Balance(s.WalletAddress()), s.Ledger().TokenBalance(s.WalletAddress(), s.Mint("USDC"))
+		r := s.signAndSubmit(t, s.swapBuild(t, quote, more).text("swapTransaction"))
+		require.Nil(t, r.Err)
+		assert.Equal(t, sol-1_000_000_000-r.Fee, s.Ledger().Balance(s.WalletAddress()), "the fee is part of the amount")
+		assert.Equal(t, usdc+swapNumber(t, quote.text("outAmount")), s.Ledger().TokenBalance(s.WalletAddress(), s.Mint("USDC")))
+		assert.EqualValues(t, 1+5_000_000, s.Ledger().TokenBalance(friend.String(), s.Mint("SOL")), "once, where it was named: %d", i)
+	}
+}
+
 func TestSwapPositiveSlippageIsSplit(t *testing.T) {
 	s := start(t, Config{ManualClock: true})
 	quote := s.swapQuote(t, "SOL", "USDC", 10_000_000_000, "dexes", "quill")
