@@ -46,17 +46,36 @@ type event struct {
 	order   int
 }
 
-// learn is the first pass. What is malformed is left to the second.
+// learn is the first pass. What is malformed is left to the second. What a
+// simulation shows is kept apart: a program can tell that it is simulated, so
+// that it may add to what is refused and never to what is allowed.
 func learn(c *checker, o *operation) *GuardError {
-	switch o.known.kind {
-	case programSystem:
-		c.facts.learnSystem(c, o)
-	case programToken:
-		c.facts.learnToken(c, o)
-	case programAssociatedToken:
-		c.facts.learnAssociated(o)
+	if !o.simulated {
+		c.facts.learn(c, o)
+	}
+	if len(c.inner) > 0 {
+		c.simulatedFacts.learn(c, o)
 	}
 	return nil
+}
+
+// facts are those that an operation may be judged by.
+func (o *operation) facts() *facts {
+	if o.simulated {
+		return &o.check.simulatedFacts
+	}
+	return &o.check.facts
+}
+
+func (f *facts) learn(c *checker, o *operation) {
+	switch o.known.kind {
+	case programSystem:
+		f.learnSystem(c, o)
+	case programToken:
+		f.learnToken(o)
+	case programAssociatedToken:
+		f.learnAssociated(o)
+	}
 }
 
 func (f *facts) learnSystem(c *checker, o *operation) {
@@ -85,7 +104,7 @@ func (f *facts) learnAssociated(o *operation) {
 	f.name(made.mint)
 }
 
-func (f *facts) learnToken(c *checker, o *operation) {
+func (f *facts) learnToken(o *operation) {
 	if len(o.data) == 0 || o.at(0) == nil {
 		return
 	}
@@ -119,21 +138,23 @@ func (f *facts) name(mint *PublicKey) {
 	}
 }
 
-// createdAs returns the last creation of k, nil without one.
-func (f *facts) createdAs(k *PublicKey) *creation {
+// createdBefore returns the last creation of k before an order, nil without
+// one: what reaches an address earlier can be moved on by whoever has its key.
+func (f *facts) createdBefore(k *PublicKey, order int) *creation {
 	for i := len(f.created) - 1; i >= 0; i-- {
-		if same(&f.created[i].account, k) {
-			return &f.created[i]
+		if made := &f.created[i]; made.order < order && same(&made.account, k) {
+			return made
 		}
 	}
 	return nil
 }
 
-// initialised returns the initialisation of k by the token program.
-func (f *facts) initialised(k, program PublicKey) *initialisation {
-	for i := len(f.inits) - 1; i >= 0; i-- {
-		if f.inits[i].account == k && f.inits[i].program == program {
-			return &f.inits[i]
+// initialisedAfter returns the first initialisation of k by the token program
+// after its creation at an order, nil without one.
+func (f *facts) initialisedAfter(k *PublicKey, program PublicKey, order int) *initialisation {
+	for i := range f.inits {
+		if init := &f.inits[i]; init.order > order && init.program == program && same(&init.account, k) {
+			return init
 		}
 	}
 	return nil

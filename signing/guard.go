@@ -153,7 +153,7 @@ func (c *checker) rules(last bool) error {
 	if err := c.each(learn); err != nil {
 		return err
 	}
-	c.ledger.credited = append(c.ledger.credited, c.facts.credited...)
+	c.ledger.credited = append(append(c.ledger.credited, c.facts.credited...), c.simulatedFacts.credited...)
 	if err := c.each(judge); err != nil {
 		return err
 	}

@@ -37,33 +37,44 @@ func (c *checker) listed(k PublicKey) *OwnAccount {
 }
 
 // keeps reports whether lamports that move to k at this point stay ours.
-func (c *checker) keeps(k *PublicKey, order int) bool {
+func (c *checker) keeps(k *PublicKey, o *operation) bool {
 	if k == nil {
 		return false
 	}
 	if same(k, &c.want.owner) || c.listed(*k) != nil {
 		return true
 	}
-	if len(c.facts.closed) > 0 && c.facts.gone(k, order) {
+	f := o.facts()
+	if len(f.closed) > 0 && f.gone(k, o.order) {
 		return false
 	}
-	return c.madeHere(k) || c.associated(k) != nil
+	return c.madeHere(f, k, o.order) != nil || f.ataOf(k, c.want.owner) || c.associated(k) != nil
 }
 
-// madeHere reports whether this transaction makes k a token account of the
-// owner's.
-func (c *checker) madeHere(k *PublicKey) bool {
-	for i := range c.facts.atas {
-		if a := &c.facts.atas[i]; same(&a.account, k) && a.wallet == c.want.owner {
+// madeHere returns the initialisation by which this transaction has made k a
+// token account of the owner's before an order, nil where it has not.
+func (c *checker) madeHere(f *facts, k *PublicKey, order int) *initialisation {
+	made := f.createdBefore(k, order)
+	if made == nil {
+		return nil
+	}
+	init := f.initialisedAfter(k, made.owner, made.order)
+	if init == nil || init.isMint || init.owner != c.want.owner {
+		return nil
+	}
+	return init
+}
+
+// ataOf reports whether this transaction makes k an associated token account
+// of the wallet's. Nobody has the key of its address, so that it does not
+// matter when.
+func (f *facts) ataOf(k *PublicKey, wallet PublicKey) bool {
+	for i := range f.atas {
+		if a := &f.atas[i]; same(&a.account, k) && a.wallet == wallet {
 			return true
 		}
 	}
-	made := c.facts.createdAs(k)
-	if made == nil {
-		return false
-	}
-	init := c.facts.initialised(*k, made.owner)
-	return init != nil && !init.isMint && init.owner == c.want.owner
+	return false
 }
 
 // associated returns the associated token account of ours that k is, among
@@ -89,7 +100,11 @@ func (c *checker) ourAssociated() []derivedAccount {
 			c.deriveBoth(l.mint)
 		}
 	}
-	for _, mint := range c.facts.mints {
+	mints := c.facts.mints
+	if len(c.inner) > 0 {
+		mints = c.simulatedFacts.mints
+	}
+	for _, mint := range mints {
 		c.deriveBoth(mint)
 	}
 	return c.derived
@@ -121,8 +136,8 @@ func (c *checker) derive(mint, program PublicKey) {
 }
 
 // tokenAccount says whether k is a token account of ours, and of which mint,
-// nil where that is not known. mint is what the instruction names, or nil.
-func (c *checker) tokenAccount(k, mint *PublicKey, program PublicKey) (ours bool, of *PublicKey) {
+// nil where that is not known. mint is what the operation names, or nil.
+func (c *checker) tokenAccount(o *operation, k, mint *PublicKey) (ours bool, of *PublicKey) {
 	if k == nil {
 		return false, nil
 	}
@@ -132,18 +147,19 @@ func (c *checker) tokenAccount(k, mint *PublicKey, program PublicKey) (ours bool
 		}
 		return true, &l.Mint
 	}
-	for i := range c.facts.atas {
-		if a := &c.facts.atas[i]; a.account == *k && a.program == program {
+	f := o.facts()
+	for i := range f.atas {
+		if a := &f.atas[i]; a.account == *k && a.program == o.program {
 			return a.wallet == c.want.owner, a.mint
 		}
 	}
-	if init := c.facts.initialised(*k, program); init != nil && c.madeHere(k) {
+	if init := c.madeHere(f, k, o.order); init != nil && init.program == o.program {
 		return true, init.mint
 	}
 	if mint != nil {
-		return c.guard.derived.associated(c.want.owner, *mint, program) == *k, mint
+		return c.guard.derived.associated(c.want.owner, *mint, o.program) == *k, mint
 	}
-	if d := c.associated(k); d != nil && d.program == program {
+	if d := c.associated(k); d != nil && d.program == o.program {
 		return true, &d.mint
 	}
 	return false, nil

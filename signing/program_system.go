@@ -42,6 +42,9 @@ func (c *checker) system(o *operation) *GuardError {
 	case systemAdvanceNonce, systemWithdrawNonce, systemInitializeNonce, systemAuthorizeNonce, systemUpgradeNonce:
 		return c.nonce(o)
 	case systemAssign, systemAllocate, systemAllocateWithSeed, systemAssignWithSeed:
+		if o.simulated && !c.reachesKeys(o) {
+			return nil // a token account that is made at an address with lamports
+		}
 		if c.touchesOurs(o) {
 			return o.refuse(RuleSystemAssign, "no assignment or allocation of an account of ours", "instruction %d, which reaches an account of ours", systemTag(o))
 		}
@@ -57,7 +60,18 @@ func (c *checker) system(o *operation) *GuardError {
 func (c *checker) touchesOurs(o *operation) bool {
 	for i := range o.count() {
 		k := o.at(i)
-		if k == nil || c.signs(k) || c.keeps(k, o.order) {
+		if k == nil || c.signs(k) || c.keeps(k, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// reachesKeys reports whether the owner, a key of ours or a listed account is
+// among the accounts, leaving out those that only a program can sign for.
+func (c *checker) reachesKeys(o *operation) bool {
+	for i := range o.count() {
+		if k := o.at(i); k != nil && (c.signs(k) || c.listed(*k) != nil) {
 			return true
 		}
 	}
@@ -87,10 +101,10 @@ func (c *checker) systemTransfer(o *operation) *GuardError {
 	if !ok {
 		return o.refuse(RuleSystemUnknown, "a whole transfer", "a transfer with %d bytes and %d accounts", len(o.data), o.count())
 	}
-	if !c.signs(move.by) && !(move.from != nil && c.keeps(move.from, o.order)) {
+	if !c.signs(move.by) && !(move.from != nil && c.keeps(move.from, o)) {
 		return nil
 	}
-	if c.keeps(move.to, o.order) || move.to == nil && c.guard.off == RuleLookup {
+	if c.keeps(move.to, o) || move.to == nil && c.guard.off == RuleLookup {
 		c.report.stays(o.site(), NativeMint, move.lamports, move.to)
 		return nil
 	}

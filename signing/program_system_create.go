@@ -95,16 +95,19 @@ func (c *checker) systemCreate(o *operation) *GuardError {
 }
 
 // mayOwn reports whether the new account's program is one that the table
-// allows.
+// allows. What a pinned program makes in its own call is under the rent's cap.
 func (c *checker) mayOwn(a systemCreateArgs, o *operation) bool {
-	if isTokenProgram(a.owner) {
-		if a.account == nil {
-			return o.simulated
-		}
-		init := c.facts.initialised(*a.account, a.owner)
-		return o.simulated || init != nil && init.order > o.order && (init.isMint || init.owner == c.want.owner)
+	if o.simulated {
+		return true
 	}
-	return o.simulated || slices.Contains(c.pins, a.owner)
+	if !isTokenProgram(a.owner) {
+		return lookupProgram(&a.owner).kind == programUnknown && slices.Contains(c.pins, a.owner)
+	}
+	if a.account == nil {
+		return false
+	}
+	init := c.facts.initialisedAfter(a.account, a.owner, o.order)
+	return init != nil && (init.isMint || init.owner == c.want.owner)
 }
 
 // payFor splits what a new account gets into rent and what is beyond it.

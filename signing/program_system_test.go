@@ -80,7 +80,7 @@ func TestSystemCreate(t *testing.T) {
 		allow("of somebody's own money", txbuild.CreateAccount(fresh, sponsor, 1<<40, 9, rogue)).with(func(s *scene) { s.intent.Sponsor = sponsor.String() }),
 		allow("a mint", create(1_461_600, 82, TokenProgram), spl.InitializeMint2(fresh, stranger, 6)),
 		refuse("of a program that nobody pinned", RuleSystemCreate, create(1, 0, rogue)),
-		refuse("of the System program", RuleSystemCreate, create(1_000_000, 0, SystemProgram)).with(func(s *scene) { s.policy.Pins = nil }),
+		refuse("of the System program", RuleSystemCreate, create(1_000_000, 0, SystemProgram)),
 		refuse("never initialised", RuleSystemCreate, create(accountRent, 165, TokenProgram)),
 		refuse("initialised before", RuleSystemCreate, spl.InitializeAccount3(fresh, usdc, owner), create(accountRent, 165, TokenProgram)),
 		refuse("initialised by the other token program", RuleSystemCreate, create(accountRent, 165, TokenProgram), txbuild.Token2022.InitializeAccount3(fresh, usdc, owner)),
@@ -108,6 +108,9 @@ func TestClosedAccountIsNotOurs(t *testing.T) {
 	pay := txbuild.Transfer(owner, fresh, 1<<40)
 	runVerdicts(t, []verdict{
 		allow("paid while open", create, init, pay, closing),
+		refuse("paid before it is made, and moved on", RuleTip, pay, txbuild.Transfer(fresh, thief, 1<<40), create, init),
+		refuse("closed into before it is made", RuleTokenClose, spl.Close(ourWrapped, fresh, owner), txbuild.Transfer(fresh, thief, 1<<40), create, init),
+		refuse("made again by another, after it was closed", RuleTip, create, init, closing, txbuild.CreateAccount(sponsor, fresh, 1, 0, rogue), pay).with(func(s *scene) { s.intent.Sponsor = sponsor.String() }),
 		refuse("paid after it was closed", RuleTip, create, init, closing, pay),
 		allow("an associated account made again", spl.Close(ourWrapped, owner, owner), txbuild.CreateATA(owner, ourWrapped, owner, NativeMint, TokenProgram, false), txbuild.Transfer(owner, ourWrapped, 1<<40)),
 		refuse("an associated account not made again", RuleTip, spl.Close(ourWrapped, owner, owner), txbuild.Transfer(owner, ourWrapped, 1<<40)),

@@ -84,7 +84,7 @@ func (c *checker) reachesOurs(o *operation) bool {
 	if c.signedByUs(o, 0) {
 		return true
 	}
-	ours, _ := c.tokenAccount(o.at(0), nil, o.program)
+	ours, _ := c.tokenAccount(o, o.at(0), nil)
 	return ours
 }
 

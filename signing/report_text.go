@@ -117,7 +117,11 @@ func (n Note) text() string {
 	case NoteNonce:
 		return "a durable nonce: the signature stays good until " + account + " advances"
 	case NoteClose:
-		return "the lamports of " + account + " go to " + n.To.String()
+		text := "the lamports of " + account + " go to " + n.To.String()
+		if n.Text != "" {
+			text += ", " + n.Text
+		}
+		return text
 	case NoteSignatures:
 		return n.Text + " verifies signatures that the transaction carries"
 	case NoteSimulation:

@@ -93,6 +93,11 @@ func simulated(err *GuardError) *GuardError {
 	return err
 }
 
+// holds reports whether a token account is ours by what the ledger says of it.
+func (c *checker) holds(account PublicKey, s tokenState) bool {
+	return s.owner == c.want.owner || c.listed(account) != nil
+}
+
 // unchanged refuses a change of who holds power over an account of ours.
 func (c *checker) unchanged(o *operation, account PublicKey, before, after AccountState) *GuardError {
 	const rule, allowed = RuleSimulationAuthority, "owner, delegate and close authority of our accounts as they are"
@@ -107,8 +112,8 @@ func (c *checker) unchanged(o *operation, account PublicKey, before, after Accou
 	if !exists {
 		return nil
 	}
-	switch ours := is.owner == c.want.owner; {
-	case existed && was.owner == c.want.owner && !ours:
+	switch ours := c.holds(account, is); {
+	case existed && is.owner != was.owner && c.holds(account, was):
 		return o.refuse(rule, allowed, "%s handed to %s", account, is.owner)
 	case !ours:
 		return nil

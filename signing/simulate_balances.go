@@ -17,8 +17,8 @@ type change struct {
 func (l *ledger) change(c *checker, account PublicKey, before, after AccountState) {
 	was, existed := readTokenState(before)
 	is, exists := readTokenState(after)
-	existed = existed && was.owner == c.want.owner
-	exists = exists && is.owner == c.want.owner
+	existed = existed && c.holds(account, was)
+	exists = exists && c.holds(account, is)
 	plain := account == c.want.owner || c.listed(account) != nil
 	if plain || existed {
 		l.changed(NativeMint).out = l.changed(NativeMint).out.plus(before.Lamports)

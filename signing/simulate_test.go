@@ -78,7 +78,7 @@ func inner(ins txbuild.Instruction) InnerInstruction {
 // swapping is a pinned call that turns 500 USDC into 2 SOL, as the stage
 // plays it.
 func swapping(change func(*stage), intent ...func(*walletfi.Intent)) *scene {
-	s := ordinary(txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(ourUSDC), txbuild.Writable(vault), txbuild.Writable(ourWrapped)))
+	s := ordinary(txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(ourUSDC), txbuild.Writable(vault), txbuild.Writable(ourWrapped), txbuild.Writable(listed)))
 	s.intent.Receive = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 2_000_000_000}}
 	for _, f := range intent {
 		f(&s.intent)
@@ -143,6 +143,16 @@ func TestSimulation(t *testing.T) {
 		row("a trap of a new account", RuleSimulationAuthority, becomes(ourWrapped, holding(TokenProgram, NativeMint, owner, 0, withCloseAuthority(thief)))),
 		row("the wallet handed over", RuleSimulationAuthority, becomes(owner, AccountState{Lamports: 7_000_000_000, Owner: rogue})),
 		row("the wallet given data", RuleSimulationAuthority, becomes(owner, AccountState{Lamports: 7_000_000_000, Data: []byte{1}})),
+		row("an inner stake of the pool's own", "", runs(txbuild.Call(StakeProgram, nil, txbuild.Writable(vault), txbuild.Signer(stranger)))),
+		row("an inner stake of ours", RuleDeniedProgram, runs(txbuild.Call(StakeProgram, nil, txbuild.Writable(vault), txbuild.Signer(owner)))),
+		row("an inner nonce of others", "", runs(txbuild.AdvanceNonce(vault, stranger))),
+		row("an inner nonce of ours", RuleSystemNonce, runs(txbuild.WithdrawNonce(vault, thief, owner, 1))),
+		row("an inner create of our account where lamports lie", "", runs(txbuild.CreateATA(owner, ourPump, owner, pump, Token2022Program, true),
+			txbuild.Transfer(owner, ourPump, accountRent), txbuild.Allocate(ourPump, 170), txbuild.Assign(ourPump, Token2022Program))),
+		row("a listed account handed over", RuleSimulationAuthority, func(s *stage) {
+			s.before[vault], s.after[vault] = AccountState{}, AccountState{}
+			s.before[listed], s.after[listed] = holding(TokenProgram, usdc, multisig, 5), holding(TokenProgram, usdc, thief, 5)
+		}),
 		row("what arrives wrapped", "", func(s *stage) {
 			s.after[owner] = AccountState{Lamports: 5_000_000_000 - 5000 - accountRent}
 			wrapped := holding(TokenProgram, NativeMint, owner, 2_000_000_000)
@@ -150,6 +160,37 @@ func TestSimulation(t *testing.T) {
 			s.after[ourWrapped] = wrapped
 		}),
 	})
+}
+
+// A program can tell that it is simulated: what it then does must not make
+// anything allowed.
+func TestSimulationOnlyAddsRefusals(t *testing.T) {
+	cases := []struct {
+		rule Rule
+		top  []txbuild.Instruction
+		then []txbuild.Instruction
+	}{
+		{RuleTokenApprove, []txbuild.Instruction{spl.Approve(ourUSDC, thief, owner, 1)}, []txbuild.Instruction{spl.Revoke(ourUSDC, owner)}},
+		{RuleSystemCreate, []txbuild.Instruction{txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram)}, []txbuild.Instruction{spl.InitializeAccount3(fresh, usdc, owner)}},
+		{RuleTip, []txbuild.Instruction{txbuild.Transfer(owner, thief, 1<<40)}, []txbuild.Instruction{txbuild.CreateATA(thief, thief, owner, bonk, TokenProgram, true)}},
+	}
+	for _, c := range cases {
+		s := swapping(func(s *stage) {
+			for _, ins := range c.then {
+				in := inner(ins)
+				in.Outer = len(c.top)
+				s.inner = append(s.inner, in)
+			}
+			for i := range s.inner {
+				s.inner[i].Outer = len(c.top)
+			}
+		})
+		s.instructions = append(c.top, s.instructions...)
+		_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
+		refusal, ok := errors.AsType[*GuardError](err)
+		require.True(t, ok, "%v", err)
+		assert.Equal(t, c.rule, refusal.Rule, refusal.Error())
+	}
 }
 
 func TestSimulatedReport(t *testing.T) {

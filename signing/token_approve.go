@@ -25,7 +25,7 @@ func (c *checker) tokenApprove(o *operation) *GuardError {
 		return err
 	}
 	named := m.to != nil && (c.signs(m.to) || slices.Contains(c.want.delegates, *m.to))
-	revoked := m.source != nil && c.facts.revokedAfter(*m.source, o.order)
+	revoked := m.source != nil && o.facts().revokedAfter(*m.source, o.order)
 	if !named && !revoked {
 		return o.refuse(RuleTokenApprove, "a delegate that the caller named, or a revoke of the same account later in this transaction",
 			"an approval of %d of %s for %s that outlives the transaction", m.amount, AssetName(assetOf(*mint)), describe(m.to))

@@ -10,16 +10,16 @@ func (c *checker) tokenClose(o *operation) *GuardError {
 		return o.malformed()
 	}
 	if !c.signedByUs(o, 2) {
-		if ours, _ := c.tokenAccount(account, nil, o.program); !ours {
+		if ours, _ := c.tokenAccount(o, account, nil); !ours {
 			return nil
 		}
 	}
-	if c.keeps(to, o.order) {
-		c.note(o, NoteClose, account, to, "")
+	if c.keeps(to, o) {
+		c.note(o, NoteClose, account, to, c.askedFor(account))
 		return nil
 	}
 	if to != nil && o.data[0] == tokenClose && slices.Contains(c.want.sponsors, *to) && c.holdsRentOnly(o, account) {
-		c.note(o, NoteClose, account, to, "")
+		c.note(o, NoteClose, account, to, c.askedFor(account))
 		return nil
 	}
 	rule := RuleTokenClose
@@ -38,8 +38,16 @@ func wholeUnwrap(data []byte) bool {
 // holdsRentOnly reports whether a token account of ours is known to hold no
 // wrapped SOL, and nothing in the set moved lamports into it.
 func (c *checker) holdsRentOnly(o *operation, account *PublicKey) bool {
-	ours, mint := c.tokenAccount(account, nil, o.program)
+	ours, mint := c.tokenAccount(o, account, nil)
 	return ours && mint != nil && assetOf(*mint) != NativeMint && !slices.Contains(c.ledger.credited, *account)
+}
+
+// askedFor says so of an account that the request asked to close.
+func (c *checker) askedFor(account *PublicKey) string {
+	if account != nil && slices.Contains(c.want.closes, *account) {
+		return "as asked"
+	}
+	return ""
 }
 
 func (c *checker) tokenBurn(o *operation) *GuardError {
@@ -48,7 +56,7 @@ func (c *checker) tokenBurn(o *operation) *GuardError {
 		return o.malformed()
 	}
 	account, mint := o.at(0), o.at(1)
-	ours, of := c.tokenAccount(account, mint, o.program)
+	ours, of := c.tokenAccount(o, account, mint)
 	if !ours && !c.signedByUs(o, 2) {
 		return nil
 	}

@@ -34,7 +34,7 @@ func (c *checker) tokenMint(o *operation) *GuardError {
 	}
 	account := o.at(0)
 	if account != nil {
-		if made := c.facts.createdAs(account); made != nil && made.owner == o.program && made.order < o.order {
+		if made := c.facts.createdBefore(account, o.order); made != nil && made.owner == o.program {
 			c.note(o, NoteMint, account, nil, "")
 			return nil
 		}

@@ -41,7 +41,7 @@ func (c *checker) tokenTransfer(o *operation) *GuardError {
 	if !ours || err != nil || mint == nil {
 		return err
 	}
-	if keeps, of := c.tokenAccount(m.to, mint, o.program); keeps && (of == nil || *of == *mint) {
+	if keeps, of := c.tokenAccount(o, m.to, mint); keeps && (of == nil || *of == *mint) {
 		c.report.stays(o.site(), *mint, m.amount, m.to)
 		// What stays ours loses the fee that is withheld.
 		c.spend(o.site(), outgoing{rule: RuleTokenTransfer, mint: *mint, amount: m.fee, may: asSpend | asFee, to: mint})
@@ -64,7 +64,7 @@ func (c *checker) source(o *operation, m tokenMove, rule Rule) (ours bool, mint 
 	if signed && m.mint != nil {
 		return true, m.mint, nil
 	}
-	account, mint := c.tokenAccount(m.source, m.mint, o.program)
+	account, mint := c.tokenAccount(o, m.source, m.mint)
 	if !signed && !account {
 		return false, nil, nil
 	}

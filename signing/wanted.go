@@ -26,6 +26,7 @@ type wanted struct {
 	destinations []PublicKey
 	coSigners    []PublicKey
 	delegates    []PublicKey
+	closes       []PublicKey
 	sponsors     []PublicKey
 	tip          uint64
 	networkFee   uint64
@@ -52,6 +53,7 @@ func (w *wanted) fill(g *Guard, i *walletfi.Intent, about *circumstances) error 
 	w.destinations = r.keys(w.destinations, "Intent.Destinations", i.Destinations)
 	w.coSigners = append(r.keys(w.coSigners, "Intent.CoSigners", i.CoSigners), p.CoSigners...)
 	w.delegates = append(r.keys(w.delegates, "Intent.Delegates", i.Delegates), p.Delegates...)
+	w.closes = r.keys(w.closes, "Intent.CloseAccounts", i.CloseAccounts)
 	w.sponsors = append(w.sponsors, p.Sponsors...)
 	if i.Sponsor != "" {
 		w.sponsors = append(w.sponsors, r.key("Intent.Sponsor", i.Sponsor))

@@ -33,7 +33,7 @@ func (w *wanted) reset() {
 	*w = wanted{
 		spend: emptied(w.spend), fee: emptied(w.fee), burn: emptied(w.burn), receive: emptied(w.receive),
 		burnAll: emptied(w.burnAll), destinations: emptied(w.destinations), coSigners: emptied(w.coSigners),
-		delegates: emptied(w.delegates), sponsors: emptied(w.sponsors),
+		delegates: emptied(w.delegates), closes: emptied(w.closes), sponsors: emptied(w.sponsors),
 	}
 }
 
@@ -42,13 +42,16 @@ func (l *ledger) reset() {
 }
 
 func (c *checker) reset() {
-	f := &c.facts
 	*c = checker{
-		facts: facts{
-			created: emptied(f.created), atas: emptied(f.atas), inits: emptied(f.inits), closed: emptied(f.closed),
-			revoked: emptied(f.revoked), credited: emptied(f.credited), mints: emptied(f.mints),
-		},
+		facts: c.facts.emptied(), simulatedFacts: c.simulatedFacts.emptied(),
 		derived: emptied(c.derived), beyond: emptied(c.beyond), approved: emptied(c.approved),
 		natives: c.natives, nativesOf: c.nativesOf,
+	}
+}
+
+func (f *facts) emptied() facts {
+	return facts{
+		created: emptied(f.created), atas: emptied(f.atas), inits: emptied(f.inits), closed: emptied(f.closed),
+		revoked: emptied(f.revoked), credited: emptied(f.credited), mints: emptied(f.mints),
 	}
 }

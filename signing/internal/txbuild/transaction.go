@@ -32,11 +32,17 @@ type Account struct {
 	Writable bool
 }
 
-// Signer, Writable, WritableSigner and Readonly make accounts.
-func Signer(k Key) Account         { return Account{k, true, false} }
-func Writable(k Key) Account       { return Account{k, false, true} }
+// Signer is an account that signs and is not written.
+func Signer(k Key) Account { return Account{k, true, false} }
+
+// Writable is an account that is written and does not sign.
+func Writable(k Key) Account { return Account{k, false, true} }
+
+// WritableSigner is an account that signs and is written.
 func WritableSigner(k Key) Account { return Account{k, true, true} }
-func Readonly(k Key) Account       { return Account{k, false, false} }
+
+// Readonly is an account that neither signs nor is written.
+func Readonly(k Key) Account { return Account{k, false, false} }
 
 // Instruction is one instruction.
 type Instruction struct {
