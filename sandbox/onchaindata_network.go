@@ -1,18 +1,26 @@
 package sandbox
 
+type onchainNetworksRequest struct {
+	Page *int `query:"page" min:"1"`
+}
+
 // listNetworks has no documented shape beyond that of every resource: with
-// links, or an attribute less.
-func (b *onchain) listNetworks(c *call, _ nothing) (any, error) {
+// links, or an attribute less. It takes a page, as every list does.
+func (b *onchain) listNetworks(c *call, in onchainNetworksRequest) (any, error) {
+	networks, err := onchainPage(c, in.Page, b.networks)
+	if err != nil {
+		return nil, err
+	}
 	v := b.view(c, 1)
 	items := []any{}
-	for _, n := range b.networks {
+	for _, n := range networks {
 		a := map[string]any{"name": n.name, "aggregator_asset_platform_id": n.platform}
 		if v.onchainShape == onchainSparse {
 			delete(a, "aggregator_asset_platform_id")
 		}
 		items = append(items, onchainResource("network", n.id, a))
 	}
-	answer := v.document(items, nil)
+	answer := v.document(v.list(items), nil)
 	if v.onchainShape == onchainRetyped {
 		answer["links"] = map[string]any{"first": c.request.URL.Path + "?page=1", "prev": nil, "next": nil, "last": nil}
 	}

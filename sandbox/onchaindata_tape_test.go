@@ -239,7 +239,7 @@ func TestOnchainDataRefreshesAsDocumented(t *testing.T) {
 	traded := func() string { return s.onchainPrints(t, "/networks/solana/pools/"+pool+"/trades")[0].base }
 	fresh := map[bool]int{}
 	was, trend := shown(), trending()
-	for i := range 120 {
+	for i := range 60 {
 		second := i + 1
 		s.Advance(time.Second)
 		if second%10 == 0 {

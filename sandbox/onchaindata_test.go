@@ -173,6 +173,8 @@ func TestOnchainDataPagesHoldEveryPoolOnce(t *testing.T) {
 	first, second := onchainItems(s.onchain(t, "/networks/solana/dexes")), onchainItems(s.onchain(t, "/networks/solana/dexes?page=2"))
 	assert.Len(t, first, 20)
 	assert.Len(t, second, 4)
+	assert.Len(t, onchainItems(s.onchain(t, "/networks")), 3)
+	assert.Empty(t, onchainItems(s.onchain(t, "/networks?page=2")))
 	assert.Equal(t, "Marsh Clmm", onchainAttribute(second, "name")[1])
 }
 
@@ -228,7 +230,7 @@ func TestOnchainDataRefusesWhatIsNotDocumented(t *testing.T) {
 		"/networks/solana/pools?page=0":                         "query parameter page is out of range: 0",
 		"/networks/trending_pools?duration=7d":                  "query parameter duration is none of 5m, 1h, 6h, 24h",
 		"/networks/solana/new_pools?include=dex":                "unknown query parameter include",
-		"/networks?page=1":                                      "unknown query parameter page",
+		"/networks?include=dex":                                 "unknown query parameter include",
 		"/search/pools?query=":                                  "query parameter query is empty",
 		"/pools/megafilter?include=dex":                         "unknown query parameter include",
 		"/pools/megafilter?min_h24_tx_count=1.5":                "query parameter min_h24_tx_count is not of type int64",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -72,7 +73,7 @@ func (v *onchainView) token(t *onchainToken) map[string]any {
 	}
 	v.priced(a, t)
 	if v.onchainShape == onchainRetyped {
-		a["gt_score"] = onchainExact(t.score())
+		a["gt_score"] = strconv.FormatFloat(t.score(), 'f', -1, 64)
 	}
 	pools := []any{}
 	for _, p := range v.topPoolsOf(t) {
