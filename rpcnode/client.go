@@ -6,10 +6,10 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gagliardetto/solana-go/rpc"
-	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
 )
 
@@ -42,11 +42,15 @@ type Client struct {
 	commitment    rpc.CommitmentType
 	skipPreflight bool
 	maxRetries    *uint
+	tables        tableCache
 }
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
 	if err := checkURL(cfg.URL.Reveal(), cfg.AllowHTTP); err != nil {
+		return nil, err
+	}
+	if err := checkHeader(cfg.Header); err != nil {
 		return nil, err
 	}
 	commitment := cfg.Commitment
@@ -56,25 +60,15 @@ func New(cfg Config) (*Client, error) {
 	if !commitment.AtLeast(walletfi.CommitmentProcessed) {
 		return nil, &walletfi.ValidationError{Field: "commitment", Problem: "must be processed, confirmed or finalized"}
 	}
-	httpClient := http.Client{Timeout: 30 * time.Second}
-	if cfg.HTTPClient != nil {
-		httpClient = *cfg.HTTPClient
-	}
-	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error {
-		return fmt.Errorf("rpcnode: %w", walletfi.ErrRedirect)
-	}
-	headers := map[string]string{}
-	for name, value := range cfg.Header {
-		headers[name] = value.Reveal()
-	}
-	wire := jsonrpc.NewClientWithOpts(cfg.URL.Reveal(), &jsonrpc.RPCClientOpts{
-		HTTPClient: &httpClient, CustomHeaders: headers,
-	})
-	return &Client{rpc.NewWithCustomRPCClient(wire), rpc.CommitmentType(commitment), cfg.SkipPreflight, cfg.MaxRetries}, nil
+	return &Client{
+		rpc:        rpc.NewWithCustomRPCClient(newWire(cfg)),
+		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
+	}, nil
 }
 
 // RPC returns solana-go's client of the node, for what this package does not
-// offer.
+// offer. Its calls go the same way: the errors are this package's and never
+// show the node's URL. It repeats nothing.
 func (c *Client) RPC() *rpc.Client { return c.rpc }
 
 // checkURL never echoes the URL: many nodes take their key in it.
@@ -95,3 +89,16 @@ func checkURL(text string, allowHTTP []string) error {
 	}
 	return &walletfi.ValidationError{Field: "url", Problem: "must be https; AllowHTTP names exceptions"}
 }
+
+// checkHeader refuses what would break the request, without echoing a value.
+func checkHeader(header map[string]walletfi.Secret) error {
+	for name, value := range header {
+		if name == "" || strings.ContainsAny(name, " :\t\r\n") || strings.ContainsAny(value.Reveal(), "\r\n\x00") {
+			return &walletfi.ValidationError{Field: "header", Problem: fmt.Sprintf("%q is not a header that can be sent", name)}
+		}
+	}
+	return nil
+}
+
+// defaultTimeout bounds an attempt where the caller brings no HTTP client.
+const defaultTimeout = 30 * time.Second

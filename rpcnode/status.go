@@ -18,7 +18,7 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 		return walletfi.SignatureStatus{}, &walletfi.ValidationError{Field: "signature", Problem: "must be the base58 of 64 bytes"}
 	}
 	var answer *rpc.GetSignatureStatusesResult
-	err = c.read(ctx, "getSignatureStatuses", func() (err error) {
+	err = c.read(ctx, func() (err error) {
 		answer, err = c.rpc.GetSignatureStatuses(ctx, true, parsed)
 		return err
 	})
@@ -41,10 +41,16 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 	return status, nil
 }
 
-// BlockHeight returns the node's current block height: getBlockHeight.
+// BlockHeight returns the node's current block height: getBlockHeight. It is
+// never read at less than confirmed, because a fork that is left again must not
+// make a transaction look expired.
 func (c *Client) BlockHeight(ctx context.Context) (height uint64, err error) {
-	err = c.read(ctx, "getBlockHeight", func() (err error) {
-		height, err = c.rpc.GetBlockHeight(ctx, c.commitment)
+	commitment := c.commitment
+	if commitment == rpc.CommitmentProcessed {
+		commitment = rpc.CommitmentConfirmed
+	}
+	err = c.read(ctx, func() (err error) {
+		height, err = c.rpc.GetBlockHeight(ctx, commitment)
 		return err
 	})
 	return height, err
@@ -54,15 +60,20 @@ func (c *Client) BlockHeight(ctx context.Context) (height uint64, err error) {
 // which a transaction built on it can land: getLatestBlockhash.
 func (c *Client) LatestBlockhash(ctx context.Context) (blockhash string, lastValidBlockHeight uint64, err error) {
 	var answer *rpc.GetLatestBlockhashResult
-	err = c.read(ctx, "getLatestBlockhash", func() (err error) {
+	err = c.read(ctx, func() (err error) {
 		answer, err = c.rpc.GetLatestBlockhash(ctx, c.commitment)
 		return err
 	})
 	if err != nil {
 		return "", 0, err
 	}
-	if answer == nil || answer.Value == nil {
-		return "", 0, c.typed("getLatestBlockhash", walletfi.ErrDecode)
+	if answer == nil || answer.Value == nil || answer.Value.Blockhash.IsZero() {
+		return "", 0, incomplete("getLatestBlockhash")
 	}
 	return answer.Value.Blockhash.String(), answer.Value.LastValidBlockHeight, nil
+}
+
+// incomplete is the error for an answer without what was asked for.
+func incomplete(method string) error {
+	return &Error{Method: method, Message: "the answer lacks what was asked for", Kind: walletfi.ErrDecode}
 }

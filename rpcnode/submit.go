@@ -2,13 +2,11 @@ package rpcnode
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
-	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
 )
 
@@ -19,64 +17,56 @@ var (
 )
 
 // Submit sends tx to the node, which passes it on to the leader: sendTransaction.
-// A refusal in preflight (walletfi.ErrRejected) means that it was not sent; a
-// transaction that the ledger already has is a success.
+// The signature that it returns is the transaction's own; the node's answer is
+// only held against it.
+//
+// Where the node was busy or its answer was lost, the same bytes are sent again,
+// which cannot execute twice. A transaction that the ledger already has is a
+// success. An error that does not answer to walletfi.ErrOutcomeUnknown means
+// that it was not sent: the node was never reached, or refused it in preflight
+// (walletfi.ErrRejected, with the node's logs in Error.Data), as malformed, for
+// want of a key or for its rate. Everything else may have been sent.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
-	signature, err := c.rpc.SendEncodedTransactionWithOpts(ctx, string(tx.Transaction), rpc.TransactionOpts{
+	known, ok := walletfi.TransactionSignature(tx.Transaction)
+	if !ok {
+		return "", &walletfi.ValidationError{Field: "transaction", Problem: "is no transaction that its fee payer has signed"}
+	}
+	if tx.Signature != "" && tx.Signature != known {
+		return "", &walletfi.ValidationError{Field: "signature", Problem: "is not the transaction's first"}
+	}
+	ambiguous := false
+	for n := 0; ; n++ {
+		err := c.sendOnce(ctx, tx.Transaction, known)
+		if err == nil || alreadyProcessed(err) {
+			return known, nil
+		}
+		ambiguous = ambiguous || !neverSent(err)
+		if !passes(err) || n == repeats || !pause(ctx, n, err) {
+			err = giveUp(ctx, err)
+			if ambiguous {
+				err = &walletfi.OutcomeUnknownError{Signature: known, Cause: err}
+			}
+			return "", err
+		}
+	}
+}
+
+func (c *Client) sendOnce(ctx context.Context, tx walletfi.Base64Transaction, known string) error {
+	signature, err := c.rpc.SendEncodedTransactionWithOpts(ctx, string(tx), rpc.TransactionOpts{
 		Encoding:            solana.EncodingBase64,
 		SkipPreflight:       c.skipPreflight,
 		PreflightCommitment: c.commitment,
 		MaxRetries:          c.maxRetries,
 	})
-	if err == nil {
-		return signature.String(), nil
+	if err == nil && signature.String() != known {
+		return &Error{Method: "sendTransaction", Message: "the node names another transaction's signature", Kind: walletfi.ErrDecode}
 	}
-	if alreadyProcessed(err) && tx.Signature != "" {
-		return tx.Signature, nil
-	}
-	typed := c.typed("sendTransaction", err)
-	if neverSent(err) {
-		return "", typed
-	}
-	return "", &walletfi.OutcomeUnknownError{Signature: tx.Signature, Cause: typed}
-}
-
-// The node's error codes for what it did not send on.
-const (
-	codePreflightFailure  = -32002
-	codeSignatureInvalid  = -32003
-	codeNodeUnhealthy     = -32005
-	codeMethodNotFound    = -32601
-	codeInvalidParams     = -32602
-	codeMinContextSlot    = -32016
-	codeUnsupportedFormat = -32015
-)
-
-// neverSent reports an error that says that the node sent nothing on.
-func neverSent(err error) bool {
-	var refused *jsonrpc.RPCError
-	if errors.As(err, &refused) {
-		switch refused.Code {
-		case codePreflightFailure, codeSignatureInvalid, codeNodeUnhealthy, codeMethodNotFound,
-			codeInvalidParams, codeMinContextSlot, codeUnsupportedFormat:
-			return true
-		}
-		return false
-	}
-	var status *jsonrpc.HTTPError
-	if errors.As(err, &status) {
-		return status.Code >= 400 && status.Code < 500
-	}
-	return neverConnected(err)
+	return err
 }
 
 // alreadyProcessed reports that the ledger has the transaction.
 func alreadyProcessed(err error) bool {
-	var refused *jsonrpc.RPCError
-	if !errors.As(err, &refused) {
-		return false
-	}
-	data, _ := json.Marshal(refused.Data)
-	return strings.Contains(string(data), "AlreadyProcessed") ||
-		strings.Contains(refused.Message, "already been processed")
+	refused, ok := errors.AsType[*Error](err)
+	return ok && refused.Code == codePreflightFailure &&
+		(strings.Contains(string(refused.Data), `"AlreadyProcessed"`) || strings.Contains(refused.Message, "already been processed"))
 }

@@ -1,0 +1,116 @@
+package rpcnode
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+var _ signing.Resolver = (*Client)(nil)
+
+// lookupTableProgram owns all address lookup tables.
+var lookupTableProgram = signing.MustPublicKey("AddressLookupTab1e1111111111111111111111111")
+
+// A lookup table's account: u32 kind, u64 slot of deactivation, u64 and u8 of
+// the last extension, an optional authority, padding, then the addresses.
+const (
+	tableHeader       = 56
+	tableKind         = 1
+	maxTableAddresses = 256
+	// A table that is being deactivated still serves for as many slots as the
+	// cluster remembers, and no longer.
+	deactivationSlots = 513
+)
+
+// LookupTable returns the addresses that a lookup table holds, in order:
+// getAccountInfo. Entries are only ever added, so that an answer is kept for 30
+// seconds; one that was read too early lacks the newest. A table that was
+// deactivated, or that the lookup table program does not own, is an error that
+// answers to walletfi.ErrRejected, and one that does not exist is
+// walletfi.ErrNotFound.
+func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+	if addresses, ok := c.tables.get(table); ok {
+		return addresses, nil
+	}
+	state, slot, err := c.account(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	if state == nil {
+		return nil, fmt.Errorf("rpcnode: lookup table %s: %w", table, walletfi.ErrNotFound)
+	}
+	addresses, err := readTable(state, slot)
+	if err != nil {
+		return nil, fmt.Errorf("rpcnode: lookup table %s: %w: %w", table, walletfi.ErrRejected, err)
+	}
+	c.tables.put(table, addresses)
+	return addresses, nil
+}
+
+// readTable returns the addresses of a table that serves at slot.
+func readTable(state *signing.AccountState, slot uint64) ([]signing.PublicKey, error) {
+	data := state.Data
+	switch {
+	case state.Owner != lookupTableProgram:
+		return nil, fmt.Errorf("it belongs to program %s", state.Owner)
+	case len(data) < tableHeader || binary.LittleEndian.Uint32(data) != tableKind:
+		return nil, fmt.Errorf("it is no initialised table")
+	case (len(data)-tableHeader)%32 != 0 || len(data) > tableHeader+32*maxTableAddresses:
+		return nil, fmt.Errorf("%d bytes are no whole number of addresses up to %d", len(data)-tableHeader, maxTableAddresses)
+	}
+	deactivated := binary.LittleEndian.Uint64(data[4:])
+	if deactivated != math.MaxUint64 && slot > deactivated && slot-deactivated >= deactivationSlots {
+		return nil, fmt.Errorf("it was deactivated in slot %d", deactivated)
+	}
+	addresses := make([]signing.PublicKey, 0, (len(data)-tableHeader)/32)
+	for key := range slices.Chunk(data[tableHeader:], 32) {
+		addresses = append(addresses, signing.PublicKey(key))
+	}
+	return addresses, nil
+}
+
+// What the cache keeps, and for how long: 256 tables of 8 KiB are 2 MiB.
+const (
+	tableLife = 30 * time.Second
+	maxTables = 256
+)
+
+// tableCache is ready to use as its zero value.
+type tableCache struct {
+	mu   sync.Mutex
+	held map[signing.PublicKey]heldTable
+}
+
+type heldTable struct {
+	addresses []signing.PublicKey
+	until     time.Time
+}
+
+func (t *tableCache) get(table signing.PublicKey) ([]signing.PublicKey, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	held, ok := t.held[table]
+	if !ok || time.Now().After(held.until) {
+		return nil, false
+	}
+	return slices.Clone(held.addresses), true
+}
+
+func (t *tableCache) put(table signing.PublicKey, addresses []signing.PublicKey) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.held) >= maxTables {
+		t.held = nil
+	}
+	if t.held == nil {
+		t.held = map[signing.PublicKey]heldTable{}
+	}
+	t.held[table] = heldTable{slices.Clone(addresses), time.Now().Add(tableLife)}
+}

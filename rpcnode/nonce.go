@@ -1,0 +1,69 @@
+package rpcnode
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// DurableNonce is what a nonce account holds. A transaction whose blockhash is
+// Value, and whose first instruction advances the account, lands whenever it is
+// sent until the nonce is advanced.
+type DurableNonce struct {
+	Account              signing.PublicKey
+	Authority            signing.PublicKey // who may advance it
+	Value                signing.PublicKey // in the place of a blockhash
+	LamportsPerSignature uint64            // when it was last advanced
+}
+
+// Nonce is what signing.WithNonce takes.
+func (n DurableNonce) Nonce() signing.Nonce {
+	return signing.Nonce{Account: n.Account, Value: n.Value}
+}
+
+// A nonce account: u32 version, u32 state, authority, value, u64 fee.
+const (
+	nonceSize        = 80
+	nonceVersion     = 1 // the version before it can no longer be advanced
+	nonceInitialised = 1
+)
+
+// DurableNonce reads a nonce account: getAccountInfo. One that does not exist
+// is walletfi.ErrNotFound, one that cannot serve as a nonce
+// walletfi.ErrRejected.
+func (c *Client) DurableNonce(ctx context.Context, account signing.PublicKey) (*DurableNonce, error) {
+	state, _, err := c.account(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	if state == nil {
+		return nil, fmt.Errorf("rpcnode: nonce account %s: %w", account, walletfi.ErrNotFound)
+	}
+	nonce, err := readNonce(state)
+	if err != nil {
+		return nil, fmt.Errorf("rpcnode: nonce account %s: %w: %w", account, walletfi.ErrRejected, err)
+	}
+	nonce.Account = account
+	return nonce, nil
+}
+
+func readNonce(state *signing.AccountState) (*DurableNonce, error) {
+	data := state.Data
+	switch {
+	case state.Owner != signing.SystemProgram:
+		return nil, fmt.Errorf("it belongs to program %s", state.Owner)
+	case len(data) != nonceSize:
+		return nil, fmt.Errorf("%d bytes are no nonce account", len(data))
+	case binary.LittleEndian.Uint32(data) != nonceVersion:
+		return nil, fmt.Errorf("version %d is not in use", binary.LittleEndian.Uint32(data))
+	case binary.LittleEndian.Uint32(data[4:]) != nonceInitialised:
+		return nil, fmt.Errorf("it is not initialised")
+	}
+	return &DurableNonce{
+		Authority: signing.PublicKey(data[8:40]), Value: signing.PublicKey(data[40:72]),
+		LamportsPerSignature: binary.LittleEndian.Uint64(data[72:]),
+	}, nil
+}

@@ -1,0 +1,167 @@
+package rpcnode
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"github.com/gagliardetto/solana-go/rpc"
+	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
+	"github.com/walletfi/walletfi-go"
+)
+
+// wire carries solana-go's calls in place of its own carrier, whose errors name
+// the node's URL, tell an HTTP status only where the body is no JSON, and take
+// an answer without a result for one.
+type wire struct {
+	url    walletfi.Secret
+	header map[string]walletfi.Secret
+	http   *http.Client
+	mask   *mask
+	lastID atomic.Uint64
+}
+
+var _ rpc.JSONRPCClient = (*wire)(nil)
+
+// maxAnswer bounds what is read of an answer.
+const maxAnswer = 64 << 20
+
+func newWire(cfg Config) *wire {
+	client := http.Client{Timeout: defaultTimeout}
+	if cfg.HTTPClient != nil {
+		client = *cfg.HTTPClient
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return walletfi.ErrRedirect }
+	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg)}
+}
+
+type rpcAnswer struct {
+	Result json.RawMessage `json:"result"`
+	Error  *rpcRefusal     `json:"error"`
+}
+
+type rpcRefusal struct {
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// CallForInto calls one method and reads its result into out.
+func (w *wire) CallForInto(ctx context.Context, out any, method string, params []any) error {
+	body, err := json.Marshal(w.request(method, params))
+	if err != nil {
+		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}
+	}
+	resp, err := w.post(ctx, method, body)
+	if err != nil {
+		return err
+	}
+	var answer rpcAnswer
+	if err := json.Unmarshal(resp.body, &answer); err != nil {
+		return w.unreadable(method, resp)
+	}
+	switch {
+	case answer.Error != nil:
+		return w.refused(method, answer.Error, resp)
+	case resp.status >= 300 || answer.Result == nil:
+		return w.unreadable(method, resp)
+	}
+	if err := json.Unmarshal(answer.Result, out); err != nil {
+		return w.unreadable(method, resp)
+	}
+	return nil
+}
+
+// CallBatch calls several methods in one request. A method that the node
+// refused is an error in its own answer.
+func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jsonrpc.RPCResponses, error) {
+	batch := make([]jsonrpc.RPCRequest, len(requests))
+	for i, r := range requests {
+		batch[i] = jsonrpc.RPCRequest{Method: r.Method, Params: r.Params, ID: i, JSONRPC: "2.0"}
+	}
+	body, err := json.Marshal(batch)
+	if err != nil || len(batch) == 0 {
+		return nil, &walletfi.ValidationError{Field: "batch", Problem: "is empty or cannot be written as JSON"}
+	}
+	resp, err := w.post(ctx, "batch", body)
+	if err != nil {
+		return nil, err
+	}
+	var answers jsonrpc.RPCResponses
+	if json.Unmarshal(resp.body, &answers) != nil || len(answers) == 0 || slices.Contains(answers, nil) {
+		return nil, w.unreadable("batch", resp)
+	}
+	return answers, nil
+}
+
+// CallWithCallback calls one method and leaves the answer to callback, which
+// need not close it.
+func (w *wire) CallWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) error {
+	body, err := json.Marshal(w.request(method, params))
+	if err != nil {
+		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}
+	}
+	resp, _, err := w.send(ctx, method, body)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	return callback(resp.Request, resp)
+}
+
+func (w *wire) request(method string, params []any) jsonrpc.RPCRequest {
+	r := jsonrpc.RPCRequest{Method: method, ID: w.lastID.Add(1), JSONRPC: "2.0"}
+	if len(params) > 0 {
+		r.Params = params
+	}
+	return r
+}
+
+// response is an HTTP answer that was read whole.
+type response struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (w *wire) post(ctx context.Context, method string, body []byte) (*response, error) {
+	resp, trace, err := w.send(ctx, method, body)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	if err != nil {
+		return nil, w.broken(ctx, method, err, trace)
+	}
+	if len(text) > maxAnswer {
+		text = nil // unreadable, whatever it is
+	}
+	return &response{resp.StatusCode, resp.Header, text}, nil
+}
+
+func (w *wire) send(ctx context.Context, method string, body []byte) (*http.Response, *connection, error) {
+	trace := &connection{}
+	req, err := http.NewRequestWithContext(trace.watch(ctx), http.MethodPost, w.url.Reveal(), bytes.NewReader(body))
+	if err != nil {
+		return nil, trace, w.broken(ctx, method, err, trace)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	for name, value := range w.header {
+		req.Header.Set(name, value.Reveal())
+	}
+	resp, err := w.http.Do(req)
+	if err != nil {
+		if resp != nil {
+			resp.Body.Close()
+		}
+		return nil, trace, w.broken(ctx, method, err, trace)
+	}
+	return resp, trace, nil
+}
