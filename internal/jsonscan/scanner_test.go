@@ -1,0 +1,120 @@
+package jsonscan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// note is read by hand and by encoding/json alike.
+type note struct {
+	Text string          `json:"text"`
+	Raw  json.RawMessage `json:"raw"`
+	List []string        `json:"list"`
+}
+
+func (n *note) scan(s *Scanner) {
+	var slab Slab[string]
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
+		case "text":
+			s.String(&n.Text)
+		case "raw":
+			if n.Raw != nil {
+				s.Fail()
+			}
+			n.Raw = json.RawMessage(s.Scalar())
+		case "list":
+			if n.List != nil {
+				s.Fail()
+			}
+			if s.Null() {
+				continue
+			}
+			list := slab.Begin()
+			for more := s.Open('['); more; more = s.Next('[') {
+				list = slab.Extend(list)
+				s.String(&list[len(list)-1])
+			}
+			n.List = slab.End(list)
+		default:
+			s.Other(name, "text", "raw", "list")
+		}
+	}
+}
+
+func TestScan(t *testing.T) {
+	for body, want := range map[string]note{
+		`{}`:                         {},
+		" { \"text\" :\t\"a\" }\r\n": {Text: "a"},
+		`{"text":"a\u00e9\n\"b"}`:    {Text: "aé\n\"b"},
+		`{"text":null,"list":null}`:  {},
+		`{"list":[]}`:                {List: []string{}},
+		`{"list":[ "a" , null,"longer than eight bytes"]}`: {List: []string{"a", "", "longer than eight bytes"}},
+		`{"raw":-1.5e3,"text":"x"}`:                        {Raw: json.RawMessage("-1.5e3"), Text: "x"},
+		`{"raw":"q"}`:                                      {Raw: json.RawMessage(`"q"`)},
+		`{"o":{"Text":[1,{"\u0061":"\t"},true,false,null,{},[]]},"p":-0}`: {},
+	} {
+		var got note
+		require.True(t, Scan([]byte(body), got.scan), body)
+		assert.Equal(t, want, got, body)
+	}
+}
+
+func TestScanGivesUp(t *testing.T) {
+	for _, body := range []string{
+		``, ` `, `null`, `[]`, `{`, `{"text"`, `{"text":`, `{"text":"a"`, `{"text":"a",}`, `{"text" "a"}`, `{,}`,
+		`{"text":1}`, `{"text":tru}`, `{"text":"a`, "{\"text\":\"a\x01\"}", `{"text":"\x"}`, `{"text":"a\`,
+		`{"text":"a","text":"b"}`, `{"Text":"a"}`, `{"te\u0078t":"a"}`, "{\"te\xffxt\":1}", `{"teſt":1}`,
+		`{"raw":{}}`, `{"raw":true}`, `{"raw":"\n"}`, `{"raw":01}`, `{"raw":.5}`, `{"raw":1.}`,
+		`{"list":{}}`, `{"list":[1]}`, `{"list":["a"}`, `{"list":["a",]}`,
+		`{"o":nul}`, `{"o":"\x"}`, `{"o":{"\x":1}}`, `{"o":{"a" 1}}`, `{"o":+1}`, `{"o":[1 2]}`,
+		`{} {}`, `{}x`, "\x00{}", "\v{}",
+		`{"o":` + strings.Repeat("[", maxSkipDepth+1) + strings.Repeat("]", maxSkipDepth+1) + `}`,
+	} {
+		assert.False(t, Scan([]byte(body), new(note).scan), body)
+	}
+}
+
+func TestSlabListsAreApart(t *testing.T) {
+	var slab Slab[int]
+	var lists [][]int
+	for n := range 60 {
+		list := slab.Begin()
+		for i := range n {
+			list = slab.Extend(list)
+			require.Zero(t, list[i])
+			list[i] = 100*n + i
+		}
+		lists = append(lists, slab.End(list))
+	}
+	for n, list := range lists {
+		require.NotNil(t, list)
+		require.Len(t, list, n)
+		require.Equal(t, len(list), cap(list), "an append would write into the next list")
+		for i, v := range list {
+			require.Equal(t, 100*n+i, v)
+		}
+	}
+}
+
+// FuzzScan holds what the scanner takes to what encoding/json makes of it.
+func FuzzScan(f *testing.F) {
+	for _, seed := range []string{
+		`{"text":"a","raw":1,"list":["b",null],"other":{"x":[1,2.5e-3,"\u00ff"]}}`,
+		`{"TEXT":"a"}`, `{"text":"\ud800"}`, `{"raw":"12345678"}`, ` {"list" : [ ] } `, `{"o":[[[[]]]],"text":"12345678\\"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var got, want note
+		if !Scan(body, got.scan) {
+			return
+		}
+		require.NoError(t, json.Unmarshal(body, &want))
+		require.Equal(t, want, got)
+	})
+}
