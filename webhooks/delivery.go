@@ -4,69 +4,134 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"strconv"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // Delivery is one notification whose signature was verified. Of Ledger and EVM
 // at most one is set: neither where the body is an array or has an envelope
-// that is not known.
+// that is not known, such as that of a UTXO chain.
 type Delivery struct {
 	WebhookID string
 	Network   string
-	Timestamp walletfi.Time // of the payload
+	Timestamp walletfi.Time // of the payload, zero where it has none
 	Ledger    *LedgerPayload
 	EVM       *EVMPayload
 	Body      walletfi.Document // as it came, in the service's words
 
+	// DecodeErr is why neither Ledger nor EVM is set although the body is not
+	// JSON or looks like one of the two. Nil otherwise. A handler that looks at
+	// the payloads alone would lose such an event.
+	DecodeErr error
+
 	key string
 }
 
+// ParseDelivery reads a body that was verified without a Receiver. What is not
+// understood stays in Body: a delivery that were refused for its form would be
+// lost. The delivery refers to body, which must not be changed afterwards.
+func ParseDelivery(body []byte) *Delivery { return newDelivery(body, body) }
+
 // Key names the delivery for deduplication: the webhook, the slot or the
-// block, and the hash of the body.
+// block, and the hash of the body, with slashes between.
 func (d *Delivery) Key() string { return d.key }
 
-// newDelivery reads a verified body. What is not understood stays in Body: a
-// delivery is lost if it is refused for its form.
+// newDelivery reads a body as it came and the same in neutral words.
 func newDelivery(body, neutral []byte) *Delivery {
 	d := &Delivery{Body: body}
-	place := d.read(neutral)
+	place, ok := d.readFast(neutral)
+	if !ok {
+		place = d.readAny(neutral)
+	}
 	sum := sha256.Sum256(body)
 	d.key = d.WebhookID + "/" + place + "/" + hex.EncodeToString(sum[:])
 	return d
 }
 
-// read fills what is known and returns where on the chain it was.
-func (d *Delivery) read(body []byte) (place string) {
-	if !bytes.HasPrefix(body, []byte("{")) {
+// readFast reads the body of an EVM chain by hand and returns where on the
+// chain it was. It may decline any body, which readAny then reads alike.
+func (d *Delivery) readFast(body []byte) (place string, ok bool) {
+	var p EVMPayload
+	if !scanEVM(body, &p) {
+		return "", false
+	}
+	d.setEVM(&p)
+	return p.place(), true
+}
+
+func (d *Delivery) setEVM(p *EVMPayload) {
+	d.EVM, d.WebhookID, d.Network, d.Timestamp = p, p.WebhookID, p.Network, p.Timestamp
+}
+
+// envelope is what tells the payloads apart.
+type envelope struct {
+	WebhookID   string            `json:"webhookId"`
+	Network     string            `json:"network"`
+	Timestamp   walletfi.Document `json:"timestamp"`
+	Slot        walletfi.Document `json:"slot"`
+	BlockNumber walletfi.Document `json:"blockNumber"`
+	BlockHash   walletfi.Document `json:"blockHash"`
+}
+
+// readAny reads any body and returns where on the chain it was.
+func (d *Delivery) readAny(body []byte) (place string) {
+	if bytes.HasPrefix(body, []byte("[")) {
+		d.DecodeErr = transport.Unmarshal(body, new([]walletfi.Document))
 		return ""
 	}
-	var envelope struct {
-		WebhookID string          `json:"webhookId"`
-		Network   string          `json:"network"`
-		Timestamp walletfi.Time   `json:"timestamp"`
-		Slot      json.RawMessage `json:"slot"`
-		BlockHash string          `json:"blockHash"`
-		Number    json.RawMessage `json:"blockNumber"`
-	}
-	if json.Unmarshal(body, &envelope) != nil {
+	var e envelope
+	if d.DecodeErr = transport.Unmarshal(body, &e); d.DecodeErr != nil {
 		return ""
 	}
-	d.WebhookID, d.Network, d.Timestamp = envelope.WebhookID, envelope.Network, envelope.Timestamp
+	d.WebhookID, d.Network = e.WebhookID, e.Network
+	if d.Timestamp.UnmarshalJSON(orNull(e.Timestamp)) != nil {
+		d.Timestamp = walletfi.Time{} // one of no known form is in Body
+	}
 	switch {
-	case len(envelope.Slot) > 0:
-		var p LedgerPayload
-		if json.Unmarshal(body, &p) == nil {
-			d.Ledger = &p
-		}
-		return string(bytes.Trim(envelope.Slot, `"`))
-	case envelope.BlockHash != "" || len(envelope.Number) > 0:
-		var p EVMPayload
-		if json.Unmarshal(body, &p) == nil {
-			d.EVM = &p
-		}
-		return envelope.BlockHash
+	case given(e.Slot):
+		return d.readLedger(body)
+	case given(e.BlockHash) || given(e.BlockNumber):
+		return d.readEVM(body)
 	}
 	return ""
+}
+
+func (d *Delivery) readLedger(body []byte) (place string) {
+	var p LedgerPayload
+	if d.DecodeErr = transport.Unmarshal(body, &p); d.DecodeErr != nil {
+		return ""
+	}
+	d.Ledger = &p
+	return strconv.FormatUint(uint64(p.Slot), 10)
+}
+
+func (d *Delivery) readEVM(body []byte) (place string) {
+	var p EVMPayload
+	if d.DecodeErr = transport.Unmarshal(body, &p); d.DecodeErr != nil {
+		return ""
+	}
+	d.setEVM(&p)
+	return p.place()
+}
+
+// place is the block, by its hash where that is known.
+func (p *EVMPayload) place() string {
+	if p.BlockHash != "" {
+		return p.BlockHash
+	}
+	return strconv.FormatUint(uint64(p.BlockNumber), 10)
+}
+
+// given reports whether a member is there and says something.
+func given(member walletfi.Document) bool {
+	return len(member) > 0 && string(member) != "null" && string(member) != `""`
+}
+
+func orNull(member walletfi.Document) []byte {
+	if len(member) == 0 {
+		return []byte("null")
+	}
+	return member
 }

@@ -23,8 +23,12 @@
 // minutes and 2 hours. After that it marks the webhook failed and every later
 // event is lost, so give a Receiver a DeadLetter function.
 //
-// Every event is handled at least once. It is handled again where the process
-// died between the handler's end and the commit to Seen, where Seen is in
-// memory and the process restarted, and where the service changed the body
-// between two attempts.
+// Without a queue every event is handled at least once. It is handled again
+// where the process died between the handler's end and the commit to Seen,
+// where Seen is in memory and the process restarted, and where the service
+// changed the body between two attempts. With a queue the service hears 200
+// before the handler ran, so that what a dying process had queued is lost.
+//
+// A Verifier alone serves those who have a server of their own: Verify, then
+// ParseDelivery. A DeliverySigner makes deliveries for tests.
 package webhooks

@@ -1,10 +1,7 @@
 package webhooks
 
 import (
-	"bytes"
-	"fmt"
 	"math/big"
-	"strconv"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -25,11 +22,11 @@ type EVMPayload struct {
 type EVMTransaction struct {
 	Hash     string   `json:"hash"`
 	From     string   `json:"from"`
-	To       string   `json:"to"` // empty where a contract is created
-	Value    Quantity `json:"value"`
-	Gas      Quantity `json:"gas"`
-	GasPrice Quantity `json:"gasPrice"`
-	Input    string   `json:"input"` // hex
+	To       string   `json:"to"`       // empty where a contract is created
+	Value    Quantity `json:"value"`    // in the chain's smallest unit
+	Gas      Quantity `json:"gas"`      // units
+	GasPrice Quantity `json:"gasPrice"` // smallest units for each of gas
+	Input    string   `json:"input"`    // hex
 	Nonce    Number   `json:"nonce"`
 	Logs     []EVMLog `json:"logs"`
 }
@@ -46,54 +43,45 @@ type EVMLog struct {
 // kept as text, since it can be larger than any integer type.
 type Quantity string
 
-// BigInt returns the value, and false where the text is no number.
+// maxDigits is more than a number of 256 bits has in any base.
+const maxDigits = 400
+
+// BigInt returns the value, and false where the text is no natural number or
+// one beyond any chain's.
 func (q Quantity) BigInt() (*big.Int, bool) {
 	text, base := string(q), 10
 	if hex, ok := cutHex(text); ok {
 		text, base = hex, 16
 	}
-	if text == "" || text[0] == '+' || text[0] == '-' || strings.Contains(text, "_") {
+	if text == "" || len(text) > maxDigits || strings.ContainsAny(text, "+-_") {
 		return nil, false
 	}
 	return new(big.Int).SetString(text, base)
 }
 
-// UnmarshalJSON reads a string or a bare number.
+// UnmarshalJSON reads a string or a bare number, and keeps its text whatever it
+// says.
 func (q *Quantity) UnmarshalJSON(b []byte) error {
-	switch text := string(bytes.Trim(b, `"`)); {
-	case string(b) == "null":
-		return nil
-	case strings.ContainsAny(text, `\"{}[]`) || text == "true" || text == "false":
-		return fmt.Errorf("webhooks: %.40q is no quantity", text)
-	default:
-		*q = Quantity(text)
-		return nil
+	text, err := scalarText(b, "quantity")
+	if err == nil && text != nil {
+		*q = Quantity(*text)
 	}
+	return err
 }
 
 // Number is an integer that may arrive bare, quoted or as hex with 0x.
 type Number uint64
 
-// UnmarshalJSON reads any of the three.
+// UnmarshalJSON reads any of the three. A null and an empty text leave the
+// number as it is.
 func (n *Number) UnmarshalJSON(b []byte) error {
-	if string(b) == "null" {
-		return nil
+	text, err := scalarText(b, "integer")
+	if err != nil || text == nil || *text == "" {
+		return err
 	}
-	text, base := string(bytes.Trim(b, `"`)), 10
-	if hex, ok := cutHex(text); ok && b[0] == '"' {
-		text, base = hex, 16
+	v, err := parseNumber(*text)
+	if err == nil {
+		*n = v
 	}
-	v, err := strconv.ParseUint(text, base, 64)
-	if err != nil {
-		return fmt.Errorf("webhooks: %.40q is no integer", text)
-	}
-	*n = Number(v)
-	return nil
-}
-
-func cutHex(text string) (string, bool) {
-	if hex, ok := strings.CutPrefix(text, "0x"); ok {
-		return hex, true
-	}
-	return strings.CutPrefix(text, "0X")
+	return err
 }

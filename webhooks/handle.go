@@ -4,99 +4,112 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"runtime/debug"
 	"time"
 )
 
-// handleOnce runs the handler for a delivery that was not handled before.
-// Duplicates that come meanwhile wait for that run and share its end.
+// storeTimeout bounds a question to Seen and a commit. It is apart from the
+// handler's time: an event that was handled must not go uncommitted because
+// handling it took long.
+const storeTimeout = 10 * time.Second
+
+// handleOnce handles a delivery unless it was handled before. Duplicates that
+// come meanwhile wait for that and share its end.
 func (r *Receiver) handleOnce(ctx context.Context, d *Delivery) error {
-	// A caller that hangs up must not cut off the run that others wait for.
-	ctx = context.WithoutCancel(ctx)
-	_, err, _ := r.flight.Do(d.key, func() (any, error) { return nil, r.handle(ctx, d) })
+	return r.alone(d, func() error {
+		err := r.handle(ctx, d)
+		if err != nil {
+			return r.failed(ctx, d, err)
+		}
+		return nil
+	})
+}
+
+// alone runs work unless some is under way for the same delivery, whose end it
+// shares then.
+func (r *Receiver) alone(d *Delivery, work func() error) error {
+	_, err, _ := r.flight.Do(d.key, func() (any, error) { return nil, work() })
 	return err
 }
 
 func (r *Receiver) handle(ctx context.Context, d *Delivery) error {
-	ctx, cancel := context.WithTimeout(ctx, r.cfg.HandlerTimeout)
-	defer cancel()
-	seen, err := r.cfg.Seen.Seen(ctx, d.key)
-	if err != nil {
-		return fmt.Errorf("webhooks: asking whether it was seen: %w", err)
-	}
-	if seen {
-		return nil
-	}
-	if err := r.run(ctx, d); err != nil {
-		if err = r.bury(ctx, d, err); err != nil {
+	if !r.unfinished.isHandled(d.key) {
+		seen, err := r.seen(ctx, d)
+		if err != nil || seen {
 			return err
 		}
-	}
-	until := time.Now().Add(orDefault(r.cfg.Verifier.MaxAge, DefaultMaxAge) +
-		orDefault(r.cfg.Verifier.MaxAhead, DefaultMaxAhead) + r.cfg.Remember)
-	if err := r.cfg.Seen.Commit(ctx, d.key, until); err != nil {
-		return fmt.Errorf("webhooks: committing: %w", err)
-	}
-	r.failures.forget(d.key)
-	return nil
-}
-
-// run is the handler, whose panic is a failure like any other.
-func (r *Receiver) run(ctx context.Context, d *Delivery) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("webhooks: the handler panicked: %v", p)
+		if err := r.call(ctx, r.cfg.HandlerTimeout, "handler", func(ctx context.Context) error { return r.cfg.Handler(ctx, d) }); err != nil {
+			return err
 		}
-	}()
-	return r.cfg.Handler(ctx, d)
+		r.unfinished.handled(d.key)
+	}
+	return r.commit(ctx, d)
 }
 
-// bury gives a delivery that failed too often to the dead-letter function. It
-// returns nil once that has taken it.
-func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
-	if r.failures.count(d.key) < r.cfg.MaxFailures || r.cfg.DeadLetter == nil {
+func (r *Receiver) seen(ctx context.Context, d *Delivery) (seen bool, err error) {
+	err = r.call(ctx, storeTimeout, "store", func(ctx context.Context) (err error) {
+		seen, err = r.cfg.Seen.Seen(ctx, d.key)
+		return err
+	})
+	return seen, err
+}
+
+// commit remembers the delivery for longer than the verifier takes it and the
+// service repeats it, the clock's differences included.
+func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
+	v := &r.cfg.Verifier
+	until := v.now().Add(max(v.maxAge(), DefaultMaxAge) + v.maxAhead() + r.cfg.Remember)
+	err := r.call(ctx, storeTimeout, "store", func(ctx context.Context) error { return r.cfg.Seen.Commit(ctx, d.key, until) })
+	if err == nil {
+		r.unfinished.forget(d.key)
+	}
+	return err
+}
+
+// failed counts a failure. After the last that is tolerated, the delivery goes
+// to the dead-letter function: nil where that has taken it. What was handled
+// and cannot be committed is told to be done then, for one more failure and
+// the service would send no event any more.
+func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
+	if r.unfinished.failed(d.key) < r.cfg.MaxFailures {
 		return cause
 	}
-	// The handler may have used up the time.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.cfg.HandlerTimeout)
-	defer cancel()
-	if err := r.cfg.DeadLetter(ctx, d, cause); err != nil {
-		return errors.Join(cause, err)
+	if !r.unfinished.isHandled(d.key) {
+		if r.cfg.DeadLetter == nil {
+			return cause
+		}
+		if err := r.bury(ctx, d, cause); err != nil {
+			return errors.Join(cause, err)
+		}
+		if err := r.commit(ctx, d); err == nil {
+			return nil
+		}
 	}
+	r.log(ctx, "handled and not committed", d.key, cause)
 	return nil
 }
 
-// failures counts how often each delivery failed. It keeps the newest only: a
-// delivery that fails is delivered again within hours.
-type failures struct {
-	mu    sync.Mutex
-	of    map[string]int
-	order []string
+// bury gives a delivery to the dead-letter function.
+func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
+	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error { return r.cfg.DeadLetter(ctx, d, cause) })
+	if err == nil {
+		r.unfinished.handled(d.key)
+	}
+	return err
 }
 
-// maxFailing bounds how many failing deliveries are counted at a time.
-const maxFailing = 10_000
-
-// count adds a failure and returns how many there are.
-func (f *failures) count(key string) int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.of == nil {
-		f.of = map[string]int{}
-	}
-	if f.of[key] == 0 {
-		f.order = append(f.order, key)
-		if len(f.order) > maxFailing {
-			delete(f.of, f.order[0])
-			f.order = f.order[1:]
+// call runs the caller's code for at most the time given. A panic is a failure
+// like any other: in a worker of the queue it would end the process.
+func (r *Receiver) call(ctx context.Context, most time.Duration, what string, run func(context.Context) error) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("webhooks: the %s panicked: %v\n%s", what, p, debug.Stack())
 		}
+	}()
+	if err := run(ctx); err != nil {
+		return fmt.Errorf("webhooks: the %s failed: %w", what, err)
 	}
-	f.of[key]++
-	return f.of[key]
-}
-
-func (f *failures) forget(key string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.of, key)
+	return nil
 }

@@ -2,74 +2,137 @@ package webhooks
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
+	"time"
 )
+
+var (
+	errQueueFull = errors.New("webhooks: the queue is full or closed")
+	errClosed    = errors.New("webhooks: the receiver was closed")
+)
+
+// maxRetryWait caps the pause between two tries of the queue's.
+const maxRetryWait = time.Minute
 
 // queue answers first and works then.
 type queue struct {
 	receiver *Receiver
-	ch       chan *Delivery
+	waiting  chan *Delivery
 	workers  sync.WaitGroup
+	ctx      context.Context // ends when Close gives up
+	cancel   context.CancelFunc
 
 	mu     sync.RWMutex
 	closed bool
 }
 
 func newQueue(r *Receiver, length, workers int) *queue {
-	q := &queue{receiver: r, ch: make(chan *Delivery, length)}
+	q := &queue{receiver: r, waiting: make(chan *Delivery, length)}
+	q.ctx, q.cancel = context.WithCancel(context.Background())
 	for range workers {
-		q.workers.Go(q.work)
+		q.workers.Go(func() {
+			for d := range q.waiting {
+				q.work(d)
+			}
+		})
 	}
 	return q
 }
 
-// put takes a delivery, unless it was handled before.
+// put takes a delivery, unless it was handled before. One that finds no room
+// too often goes to the dead-letter function at once.
 func (q *queue) put(ctx context.Context, d *Delivery) error {
-	seen, err := q.receiver.cfg.Seen.Seen(ctx, d.key)
-	if err != nil || seen {
-		return err
+	seen, err := q.receiver.seen(ctx, d)
+	if seen {
+		return nil
 	}
+	if err == nil {
+		err = q.add(d)
+	}
+	if err != nil {
+		return q.receiver.alone(d, func() error { return q.receiver.failed(ctx, d, err) })
+	}
+	return nil
+}
+
+func (q *queue) add(d *Delivery) error {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
 	if q.closed {
 		return errQueueFull
 	}
 	select {
-	case q.ch <- d:
+	case q.waiting <- d:
 		return nil
 	default:
 		return errQueueFull
 	}
 }
 
-// work handles deliveries. Nobody delivers again what was answered 200, so a
-// failure is tried again here, at once, until it is buried.
-func (q *queue) work() {
+// work handles a delivery. Nobody delivers again what was answered 200, so that
+// a failure is tried again here. The dead-letter function takes what keeps
+// failing, and has as many tries.
+func (q *queue) work(d *Delivery) {
 	r := q.receiver
-	for d := range q.ch {
-		for range r.cfg.MaxFailures {
-			err := r.handleOnce(context.Background(), d)
-			if err == nil {
-				break
-			}
-			r.log(context.Background(), "not handled", d.key, err)
+	last := errClosed
+	for wait := r.cfg.RetryWait; q.ctx.Err() == nil; wait = min(2*wait, maxRetryWait) {
+		if last = r.handleOnce(q.ctx, d); last == nil {
+			return
 		}
+		r.log(q.ctx, "not handled", d.key, last)
+		if r.unfinished.failures(d.key) >= 2*r.cfg.MaxFailures || !q.pause(wait) {
+			break
+		}
+	}
+	q.abandon(d, last)
+}
+
+// pause waits, unless Close gives up meanwhile.
+func (q *queue) pause(wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-q.ctx.Done():
+		return false
 	}
 }
 
+// abandon has the dead-letter function take what is not tried again.
+func (q *queue) abandon(d *Delivery, cause error) {
+	r, ctx := q.receiver, context.WithoutCancel(q.ctx)
+	if r.unfinished.isHandled(d.key) {
+		return
+	}
+	if err := r.bury(ctx, d, cause); err != nil {
+		r.log(ctx, "lost", d.key, errors.Join(cause, err))
+		return
+	}
+	if err := r.commit(ctx, d); err != nil {
+		r.log(ctx, "handled and not committed", d.key, err)
+	}
+}
+
+// close waits for the workers. Where ctx ends before they do, what they handle
+// is cut short and what waits goes to the dead-letter function, without waiting
+// for either.
 func (q *queue) close(ctx context.Context) error {
 	q.mu.Lock()
 	if !q.closed {
 		q.closed = true
-		close(q.ch)
+		close(q.waiting)
 	}
 	q.mu.Unlock()
 	done := make(chan struct{})
-	go func() { q.workers.Wait(); close(done) }()
+	go func() { q.workers.Wait(); q.cancel(); close(done) }()
 	select {
 	case <-done:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		q.cancel()
+		return fmt.Errorf("webhooks: closing with %d deliveries in the queue: %w", len(q.waiting), ctx.Err())
 	}
 }

@@ -1,13 +1,11 @@
 package webhooks
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -15,12 +13,15 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Handler handles one delivery. Its error makes the service deliver again.
+// Handler handles one delivery. Its error, or panic, makes the service deliver
+// again. It must obey ctx, which ends after ReceiverConfig.HandlerTimeout and
+// not when the service hangs up.
 type Handler func(ctx context.Context, d *Delivery) error
 
 // ReceiverConfig is what a Receiver is made of.
 type ReceiverConfig struct {
 	// Verifier tells the service's deliveries from anybody else's. Required.
+	// Its clock is the receiver's.
 	Verifier Verifier
 	// Handler is run once a delivery. Required.
 	Handler Handler
@@ -30,17 +31,17 @@ type ReceiverConfig struct {
 	// Remember is how long it is remembered beyond the verifier's window. 0
 	// means one hour.
 	Remember time.Duration
-	// HandlerTimeout bounds the handler. 0 means 25 seconds: the service waits
-	// 30.
+	// HandlerTimeout bounds the handler, and the dead-letter function. 0 means
+	// 25 seconds: the service waits 30.
 	HandlerTimeout time.Duration
 
-	// MaxFailures is how often a delivery's handler may fail before the delivery
-	// goes to DeadLetter. 0 means 4: after five the service marks the webhook
-	// failed, and every later event is lost.
+	// MaxFailures is how often a delivery may fail before it goes to DeadLetter.
+	// The count is in memory: a restart begins anew. 0 means 4: after five the
+	// service marks the webhook failed, and every later event is lost.
 	MaxFailures int
-	// DeadLetter takes a delivery whose handler keeps failing, with its last
-	// error. Once it succeeded the service is told 200. Nil means that the
-	// service is told of the failure each time.
+	// DeadLetter takes a delivery that keeps failing, with its last error. Once
+	// it succeeded the service is told 200. Nil means that the service is told
+	// of the failure each time. Required with a Queue.
 	DeadLetter func(ctx context.Context, d *Delivery, cause error) error
 
 	// Queue makes the receiver answer 200 once a delivery stands in a queue of
@@ -50,11 +51,15 @@ type ReceiverConfig struct {
 	Queue int
 	// Workers empty the queue. 0 means 4.
 	Workers int
+	// RetryWait is the pause before a worker tries a failed delivery again. It
+	// doubles up to a minute. 0 means one second.
+	RetryWait time.Duration
 
-	// Vocabulary translates a live deployment's JSON keys; Delivery.Body stays
-	// as it came.
+	// Vocabulary translates a live deployment's header names and JSON;
+	// Delivery.Body, and a ledger transaction's err, stay as they came.
 	Vocabulary walletfi.Vocabulary
-	// Logger gets a line for each delivery that was not handled. Nil means none.
+	// Logger gets a line for each delivery that was refused or failed, without
+	// header or body. Nil means none.
 	Logger *slog.Logger
 }
 
@@ -63,45 +68,59 @@ type ReceiverConfig struct {
 // did not sign, 413 to a body that is too large, 400 to one that cannot be
 // read, 405 to any method but POST, 503 where the queue is full and 500 where
 // the handler failed.
+//
+// It does not bound how slowly a body may come: set http.Server.ReadTimeout.
 type Receiver struct {
-	cfg      ReceiverConfig
-	words    transport.Vocabulary
-	flight   singleflight.Group
-	failures failures
-	queue    *queue
+	cfg        ReceiverConfig
+	words      transport.Vocabulary
+	names      headerNames
+	flight     singleflight.Group
+	unfinished unfinished
+	queue      *queue
 }
 
 // NewReceiver checks cfg and returns a receiver. Close it where it has a queue.
 func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
-	if err := cfg.Verifier.check(); err != nil {
+	if err := cfg.problem(); err != nil {
 		return nil, err
-	}
-	if cfg.Handler == nil {
-		return nil, &walletfi.ValidationError{Field: "handler", Problem: "is required"}
-	}
-	if cfg.Queue < 0 || cfg.Workers < 0 || cfg.MaxFailures < 0 || cfg.HandlerTimeout < 0 || cfg.Remember < 0 {
-		return nil, &walletfi.ValidationError{Field: "receiver", Problem: "no bound may be negative"}
 	}
 	words, err := transport.NewVocabulary(cfg.Vocabulary)
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Seen == nil {
-		cfg.Seen = &MemorySeen{}
-	}
-	cfg.Remember = orDefault(cfg.Remember, time.Hour)
-	cfg.HandlerTimeout = orDefault(cfg.HandlerTimeout, 25*time.Second)
-	if cfg.MaxFailures == 0 {
-		cfg.MaxFailures = 4
-	}
-	if cfg.Workers == 0 {
-		cfg.Workers = 4
-	}
-	r := &Receiver{cfg: cfg, words: words}
+	r := &Receiver{cfg: cfg.withDefaults(), words: words, names: liveNames(words)}
 	if cfg.Queue > 0 {
-		r.queue = newQueue(r, cfg.Queue, cfg.Workers)
+		r.queue = newQueue(r, r.cfg.Queue, r.cfg.Workers)
 	}
 	return r, nil
+}
+
+func (c *ReceiverConfig) problem() error {
+	if err := c.Verifier.check(); err != nil {
+		return err
+	}
+	switch {
+	case c.Handler == nil:
+		return &walletfi.ValidationError{Field: "handler", Problem: "is required"}
+	case min(c.Queue, c.Workers, c.MaxFailures) < 0 || min(c.HandlerTimeout, c.Remember, c.RetryWait) < 0:
+		return &walletfi.ValidationError{Field: "receiver", Problem: "no bound may be negative"}
+	case c.Queue > 0 && c.DeadLetter == nil:
+		return &walletfi.ValidationError{Field: "deadLetter", Problem: "is required with a queue: what fails after the service was told 200 comes from nowhere again"}
+	}
+	return nil
+}
+
+func (c ReceiverConfig) withDefaults() ReceiverConfig {
+	c.Verifier.Secrets = slices.Clone(c.Verifier.Secrets)
+	if c.Seen == nil {
+		c.Seen = &MemorySeen{Now: c.Verifier.Now}
+	}
+	c.Remember = orDefault(c.Remember, time.Hour)
+	c.HandlerTimeout = orDefault(c.HandlerTimeout, 25*time.Second)
+	c.MaxFailures = orDefault(c.MaxFailures, 4)
+	c.Workers = orDefault(c.Workers, 4)
+	c.RetryWait = orDefault(c.RetryWait, time.Second)
+	return c
 }
 
 // ServeHTTP takes one delivery.
@@ -114,67 +133,66 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := r.verified(w, req)
 	if err != nil {
 		r.log(req.Context(), "refused", "", err)
-		w.WriteHeader(statusOf(err))
+		w.WriteHeader(refusalStatus(err))
 		return
 	}
-	d := newDelivery(body, r.words.ToNeutral(body))
+	d := newDelivery(body, r.words.ToNeutral(body, "err"))
+	// Who hangs up must not cut off work that duplicates wait for.
+	ctx := context.WithoutCancel(req.Context())
+	if d.DecodeErr != nil {
+		r.log(ctx, "not understood", d.key, d.DecodeErr)
+	}
+	w.WriteHeader(r.take(ctx, d))
+}
+
+// take handles a delivery, or puts it into the queue, and returns the status
+// that says so.
+func (r *Receiver) take(ctx context.Context, d *Delivery) int {
+	handle := r.handleOnce
 	if r.queue != nil {
-		err = r.queue.put(req.Context(), d)
-	} else {
-		err = r.handleOnce(req.Context(), d)
+		handle = r.queue.put
 	}
-	if err != nil {
-		r.log(req.Context(), "not handled", d.key, err)
-	}
-	w.WriteHeader(statusOf(err))
-}
-
-// verified reads the body, decompressed, under the verifier.
-func (r *Receiver) verified(w http.ResponseWriter, req *http.Request) ([]byte, error) {
-	limit := orDefault(r.cfg.Verifier.MaxBody, DefaultMaxBody)
-	var body io.Reader = http.MaxBytesReader(w, req.Body, limit+1)
-	if req.Header.Get("Content-Encoding") == "gzip" {
-		unzipped, err := gzip.NewReader(body)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrBody, err)
-		}
-		body = unzipped
-	}
-	read, err := r.cfg.Verifier.Verify(req.Header, body)
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return nil, ErrTooLarge
-	}
-	return read, err
-}
-
-var errQueueFull = errors.New("webhooks: the queue is full")
-
-func statusOf(err error) int {
-	switch {
-	case err == nil:
+	err := handle(ctx, d)
+	if err == nil {
 		return http.StatusOK
-	case errors.Is(err, ErrSignature), errors.Is(err, ErrHeaders), errors.Is(err, ErrTimestamp):
-		return http.StatusUnauthorized
-	case errors.Is(err, ErrTooLarge):
-		return http.StatusRequestEntityTooLarge
-	case errors.Is(err, ErrBody):
-		return http.StatusBadRequest
-	case errors.Is(err, errQueueFull):
+	}
+	r.log(ctx, "not handled", d.key, err)
+	if errors.Is(err, errQueueFull) {
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError
 }
 
-// log never shows a header or a body.
+// verified reads the body, decompressed, under the verifier.
+func (r *Receiver) verified(w http.ResponseWriter, req *http.Request) ([]byte, error) {
+	v := &r.cfg.Verifier
+	body, err := plainBody(w, req, v.maxBody())
+	if err != nil {
+		return nil, err
+	}
+	return v.verify(req.Header, r.names, body, req.ContentLength)
+}
+
+func refusalStatus(err error) int {
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return http.StatusRequestEntityTooLarge
+	case errors.Is(err, ErrBody):
+		return http.StatusBadRequest
+	}
+	return http.StatusUnauthorized
+}
+
 func (r *Receiver) log(ctx context.Context, what, key string, err error) {
 	if r.cfg.Logger != nil {
 		r.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook delivery "+what, slog.String("delivery", key), slog.String("error", err.Error()))
 	}
 }
 
-// Close stops taking deliveries into the queue and waits, as long as ctx
-// allows, until it is empty. Without a queue it does nothing.
+// Close stops taking deliveries into the queue and waits until it is empty.
+// Where ctx ends first, the error says how many are left: those go to
+// DeadLetter while the process lives. Without a queue it does nothing;
+// http.Server.Shutdown waits for the handlers then.
 func (r *Receiver) Close(ctx context.Context) error {
 	if r.queue == nil {
 		return nil

@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -24,6 +23,8 @@ const (
 // ContractEvents or RawArgs.
 type TemplateArgs interface {
 	json.Marshaler
+	// problem says what is wrong with the arguments for a template, or for the
+	// one of an existing webhook where t is empty.
 	problem(t Template) error
 }
 
@@ -58,7 +59,7 @@ func (e ContractEvents) MarshalJSON() ([]byte, error) {
 
 func (e ContractEvents) problem(t Template) error {
 	return check.All(
-		check.That(t == TemplateEVMContractEvents, "templateArgs", fmt.Sprintf("ContractEvents does not fit %s", t)),
+		check.That(t == "" || t == TemplateEVMContractEvents, "templateArgs", "ContractEvents does not fit "+string(t)),
 		check.That(len(e.Contracts) > 0, "templateArgs.contracts", "must not be empty"),
 		check.That(len(e.Events) > 0, "templateArgs.events", "must not be empty"),
 		check.Each("templateArgs.contracts", e.Contracts, check.Required[string]),

@@ -3,24 +3,15 @@ package webhooks
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-)
-
-// The headers of a delivery.
-const (
-	HeaderSignature = "X-Webhook-Signature" // hex of the HMAC-SHA256
-	HeaderNonce     = "X-Webhook-Nonce"
-	HeaderTimestamp = "X-Webhook-Timestamp"
 )
 
 // The reasons for which a delivery is not taken for the service's.
@@ -32,17 +23,6 @@ var (
 	ErrBody      = errors.New("webhooks: the body could not be read")
 )
 
-// TimestampForm is how the timestamp header is written. It is matched whole:
-// the signature covers nonce, timestamp and body without anything between
-// them, so that a looser match would let bytes move from one to the other.
-type TimestampForm int
-
-// The forms.
-const (
-	TimestampSeconds      TimestampForm = iota // ten digits
-	TimestampMilliseconds                      // thirteen digits
-)
-
 // The defaults of a Verifier.
 const (
 	// DefaultMaxAge covers the last retry, 2 h 36 min after the first attempt:
@@ -52,9 +32,11 @@ const (
 	DefaultMaxBody  = 32 << 20
 )
 
-// Verifier tells the service's deliveries from anybody else's.
+// Verifier tells the service's deliveries from anybody else's. It is safe for
+// concurrent use as long as nobody changes it.
 type Verifier struct {
-	// Secrets are the shared secrets, the current one first. At least one.
+	// Secrets are the shared secrets, the current one first. At least one; more
+	// than one while they are rotated.
 	Secrets []walletfi.Secret
 	// Timestamp is the form of the timestamp header. The zero value is
 	// TimestampSeconds.
@@ -79,6 +61,9 @@ func (v *Verifier) check() error {
 			return &walletfi.ValidationError{Field: "secrets", Problem: "holds an empty secret, under which anybody could sign"}
 		}
 	}
+	if v.Timestamp != TimestampSeconds && v.Timestamp != TimestampMilliseconds {
+		return &walletfi.ValidationError{Field: "timestamp", Problem: "must be TimestampSeconds or TimestampMilliseconds"}
+	}
 	if v.MaxAge < 0 || v.MaxAhead < 0 || v.MaxBody < 0 {
 		return &walletfi.ValidationError{Field: "verifier", Problem: "no bound may be negative"}
 	}
@@ -86,127 +71,79 @@ func (v *Verifier) check() error {
 }
 
 // Verify reads a delivery's body while hashing it and returns it where the
-// headers sign it. The error is one of the package's Err values.
+// headers sign it. The error is one of the package's Err values. A compressed
+// body must come decompressed. What is signed is the text that a Receiver
+// takes; ParseDelivery reads it.
 func (v *Verifier) Verify(header http.Header, body io.Reader) ([]byte, error) {
 	if err := v.check(); err != nil {
 		return nil, err
 	}
-	nonce, stamp := header.Get(HeaderNonce), header.Get(HeaderTimestamp)
-	signature, err := v.headers(header, nonce, stamp)
+	size, _ := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	return v.verify(header, documentedNames, body, size)
+}
+
+// verify is Verify for headers under any names. The size is a guess.
+func (v *Verifier) verify(header http.Header, names headerNames, body io.Reader, size int64) ([]byte, error) {
+	s, err := v.signed(header, names)
 	if err != nil {
 		return nil, err
 	}
-	mac := signer(v.Secrets[0], nonce, stamp)
-	read, err := readHashed(body, mac, orDefault(v.MaxBody, DefaultMaxBody))
+	mac := s.mac(v.Secrets[0])
+	read, err := readHashed(body, mac, v.maxBody(), size)
 	if err != nil {
 		return nil, err
 	}
-	if hmac.Equal(mac.Sum(nil), signature) || v.underOlder(nonce, stamp, read, signature) {
-		return read, bodyForm(read)
+	if !hmac.Equal(mac.Sum(nil), s.signature) && !v.underOlder(s, read) {
+		return nil, ErrSignature
 	}
-	return nil, ErrSignature
-}
-
-// headers checks the three headers and the window, before the body is read.
-func (v *Verifier) headers(header http.Header, nonce, stamp string) (signature []byte, err error) {
-	for _, name := range []string{HeaderSignature, HeaderNonce, HeaderTimestamp} {
-		if len(header.Values(name)) != 1 {
-			return nil, fmt.Errorf("%w: %s", ErrHeaders, name)
-		}
+	// A body that begins otherwise than JSON objects and arrays do could not be
+	// told from the end of the headers.
+	if len(read) == 0 || read[0] != '{' && read[0] != '[' {
+		return nil, fmt.Errorf("%w: it begins with neither { nor [", ErrBody)
 	}
-	signature, err = hex.DecodeString(header.Get(HeaderSignature))
-	if err != nil || len(signature) != sha256.Size {
-		return nil, fmt.Errorf("%w: %s is not the hex of %d bytes", ErrHeaders, HeaderSignature, sha256.Size)
-	}
-	if nonce == "" || strings.ContainsFunc(nonce, func(r rune) bool { return r <= ' ' || r == '{' || r == '[' || r >= 0x7f }) {
-		return nil, fmt.Errorf("%w: %s", ErrHeaders, HeaderNonce)
-	}
-	at, err := v.Timestamp.parse(stamp)
-	if err != nil {
-		return nil, err
-	}
-	return signature, v.window(at)
-}
-
-func (f TimestampForm) parse(text string) (time.Time, error) {
-	digits := 10
-	if f == TimestampMilliseconds {
-		digits = 13
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || len(text) != digits {
-		return time.Time{}, fmt.Errorf("%w: %s is not %d digits", ErrHeaders, HeaderTimestamp, digits)
-	}
-	if f == TimestampMilliseconds {
-		return time.UnixMilli(int64(n)), nil
-	}
-	return time.Unix(int64(n), 0), nil
-}
-
-func (v *Verifier) window(at time.Time) error {
-	now := time.Now()
-	if v.Now != nil {
-		now = v.Now()
-	}
-	age := now.Sub(at)
-	if age > orDefault(v.MaxAge, DefaultMaxAge) || -age > orDefault(v.MaxAhead, DefaultMaxAhead) {
-		return ErrTimestamp
-	}
-	return nil
+	return read, nil
 }
 
 // underOlder tries the secrets that are being rotated out.
-func (v *Verifier) underOlder(nonce, stamp string, body, signature []byte) bool {
+func (v *Verifier) underOlder(s signed, body []byte) bool {
 	for _, secret := range v.Secrets[1:] {
-		mac := signer(secret, nonce, stamp)
+		mac := s.mac(secret)
 		mac.Write(body)
-		if hmac.Equal(mac.Sum(nil), signature) {
+		if hmac.Equal(mac.Sum(nil), s.signature) {
 			return true
 		}
 	}
 	return false
 }
 
-func signer(secret walletfi.Secret, nonce, stamp string) hash.Hash {
+// mac is the hash of what stands before the body.
+func (s signed) mac(secret walletfi.Secret) hash.Hash {
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
-	io.WriteString(mac, nonce)
-	io.WriteString(mac, stamp)
+	io.WriteString(mac, s.nonce)
+	io.WriteString(mac, s.timestamp)
 	return mac
 }
 
-// bodyForm refuses a body that does not begin as JSON objects and arrays do:
-// where it begins could then not be told from where the headers end.
-func bodyForm(body []byte) error {
-	if len(body) == 0 || body[0] != '{' && body[0] != '[' {
-		return fmt.Errorf("%w: it begins with neither { nor [", ErrBody)
+func (v *Verifier) window(at time.Time) error {
+	age := v.now().Sub(at)
+	if age > v.maxAge() || age < -v.maxAhead() {
+		return ErrTimestamp
 	}
 	return nil
 }
 
-// readHashed reads at most limit bytes, in pieces that are hashed as they come.
-func readHashed(r io.Reader, mac hash.Hash, limit int64) ([]byte, error) {
-	body := make([]byte, 0, 64<<10)
-	for {
-		if len(body) == cap(body) {
-			grown := make([]byte, len(body), min(2*int64(cap(body)), limit+1))
-			copy(grown, body)
-			body = grown
-		}
-		n, err := r.Read(body[len(body):cap(body)])
-		mac.Write(body[len(body) : len(body)+n])
-		body = body[:len(body)+n]
-		switch {
-		case int64(len(body)) > limit:
-			return nil, ErrTooLarge
-		case err == io.EOF:
-			return body, nil
-		case err != nil:
-			return nil, fmt.Errorf("%w: %w", ErrBody, err)
-		}
+func (v *Verifier) now() time.Time {
+	if v.Now != nil {
+		return v.Now()
 	}
+	return time.Now()
 }
 
-func orDefault[T ~int64](v, standard T) T {
+func (v *Verifier) maxAge() time.Duration   { return orDefault(v.MaxAge, DefaultMaxAge) }
+func (v *Verifier) maxAhead() time.Duration { return orDefault(v.MaxAhead, DefaultMaxAhead) }
+func (v *Verifier) maxBody() int64          { return orDefault(v.MaxBody, DefaultMaxBody) }
+
+func orDefault[T ~int | ~int64](v, standard T) T {
 	if v == 0 {
 		return standard
 	}

@@ -2,9 +2,8 @@ package webhooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -13,9 +12,9 @@ import (
 )
 
 // Webhook is a webhook as the service stores it. The answers are not
-// documented: what was given at its creation is typed, its id is looked for
-// under the usual names, and everything is in Raw. The service may answer with
-// nothing at all (204), which leaves a Webhook empty.
+// documented: what was given at its creation is typed, its id and its status
+// are looked for under the usual names, and everything is in Raw. The service
+// may answer with nothing at all (204), which leaves a Webhook empty.
 type Webhook struct {
 	ID             string            `json:"id"`
 	Name           string            `json:"name"`
@@ -26,36 +25,47 @@ type Webhook struct {
 	Enabled        *bool             `json:"enabled"` // nil where the answer does not say
 	Status         string            `json:"status"`
 
-	Raw walletfi.Document `json:"-"`
+	Raw walletfi.Document `json:"-"` // the whole answer, or the list's element
 }
 
-// UnmarshalJSON reads the record, bare or inside an object that holds nothing
-// else of use, and keeps it as it came in Raw.
+// storedWebhook is a record under all the names that are tried.
+type storedWebhook struct {
+	webhookFields
+	WebhookID      string            `json:"webhookId"`
+	DeliveryStatus string            `json:"deliveryStatus"`
+	Webhook        walletfi.Document `json:"webhook"`
+	Data           walletfi.Document `json:"data"`
+}
+
+type webhookFields Webhook // without the method
+
+// UnmarshalJSON reads the record, bare or as the member webhook or data of an
+// object, and keeps all of it in Raw.
 func (w *Webhook) UnmarshalJSON(b []byte) error {
-	type fields Webhook
-	if err := transport.Keep(b, (*fields)(w), &w.Raw); err != nil {
+	stored, err := readStored(b)
+	if err != nil {
 		return err
 	}
-	var other struct {
-		WebhookID string            `json:"webhookId"`
-		Webhook   walletfi.Document `json:"webhook"`
-		Data      walletfi.Document `json:"data"`
-	}
-	if err := transport.Keep(b, &other, new(walletfi.Document)); err != nil {
-		return err
-	}
-	if w.ID == "" {
-		w.ID = other.WebhookID
-	}
-	for _, inner := range []walletfi.Document{other.Webhook, other.Data} {
-		if w.ID == "" && bytes.HasPrefix(inner, []byte("{")) {
-			raw := w.Raw
-			err := w.UnmarshalJSON(inner)
-			w.Raw = raw
-			return err
+	for _, inner := range []walletfi.Document{stored.Webhook, stored.Data} {
+		if stored.ID == "" && bytes.HasPrefix(inner, []byte("{")) {
+			if stored, err = readStored(inner); err != nil {
+				return err
+			}
+			break
 		}
 	}
+	*w = Webhook(stored.webhookFields)
+	w.Raw = bytes.Clone(b)
 	return nil
+}
+
+func readStored(b []byte) (s storedWebhook, err error) {
+	if err := transport.Keep(b, &s, new(walletfi.Document)); err != nil {
+		return s, err
+	}
+	s.ID = cmp.Or(s.ID, s.WebhookID)
+	s.Status = cmp.Or(s.Status, s.DeliveryStatus)
+	return s, nil
 }
 
 // CreateRequest describes a new webhook.
@@ -64,7 +74,7 @@ type CreateRequest struct {
 	Network        string       `json:"network"`         // chain and environment; required; the set is the service's
 	TemplateArgs   TemplateArgs `json:"templateArgs"`    // required
 	DestinationURL string       `json:"destination_url"` // https; required
-	Enabled        bool         `json:"enabled"`
+	Enabled        bool         `json:"enabled"`         // always sent: false creates it switched off
 }
 
 // Create makes a webhook from a template.
@@ -94,40 +104,6 @@ func (r CreateRequest) problem(template Template) error {
 	return check.All(rules...)
 }
 
-// Webhooks is the list of all webhooks.
-type Webhooks struct {
-	Webhooks []Webhook
-	Raw      walletfi.Document
-}
-
-// UnmarshalJSON reads an array, or an object that holds one.
-func (l *Webhooks) UnmarshalJSON(b []byte) error {
-	l.Raw = append(l.Raw[:0], b...)
-	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
-		return json.Unmarshal(b, &l.Webhooks)
-	}
-	var object map[string]walletfi.Document
-	if err := json.Unmarshal(b, &object); err != nil {
-		return err
-	}
-	for _, name := range []string{"webhooks", "data", "items", "results"} {
-		if inner := bytes.TrimSpace(object[name]); bytes.HasPrefix(inner, []byte("[")) {
-			return json.Unmarshal(inner, &l.Webhooks)
-		}
-	}
-	return fmt.Errorf("webhooks: no list in the answer")
-}
-
-// List returns all webhooks.
-//
-// GET /webhooks/rest/v1/webhooks.
-func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*Webhooks, error) {
-	return transport.Do[Webhooks](ctx, c.t, transport.Call{
-		Op: "List", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/webhooks/rest/v1/webhooks"),
-	}, opts)
-}
-
 // Get returns one webhook.
 //
 // GET /webhooks/rest/v1/webhooks/{webhookId}.
@@ -141,8 +117,9 @@ func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption
 // UpdateRequest changes some of a webhook: what is nil or empty stays. Only
 // Enabled is documented.
 type UpdateRequest struct {
-	Enabled        *bool        `json:"enabled,omitempty"` // false disables
+	Enabled        *bool        `json:"enabled,omitempty"` // false switches it off
 	Name           string       `json:"name,omitzero"`
+	Network        string       `json:"network,omitzero"`
 	DestinationURL string       `json:"destination_url,omitzero"` // https
 	TemplateArgs   TemplateArgs `json:"templateArgs,omitempty"`
 }
@@ -159,10 +136,13 @@ func (c *Client) Update(ctx context.Context, id string, req UpdateRequest, opts 
 }
 
 func (r UpdateRequest) problem() error {
-	given := r.Enabled != nil || r.Name != "" || r.DestinationURL != "" || r.TemplateArgs != nil
+	given := r.Enabled != nil || r.Name != "" || r.Network != "" || r.DestinationURL != "" || r.TemplateArgs != nil
 	rules := []error{check.That(given, "body", "changes nothing")}
 	if r.DestinationURL != "" {
 		rules = append(rules, check.HTTPS("destination_url", r.DestinationURL))
+	}
+	if r.TemplateArgs != nil {
+		rules = append(rules, r.TemplateArgs.problem(""))
 	}
 	return check.All(rules...)
 }

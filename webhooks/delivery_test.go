@@ -1,0 +1,161 @@
+package webhooks_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/webhooks"
+)
+
+func hash(body string) string {
+	sum := sha256.Sum256([]byte(body))
+	return hex.EncodeToString(sum[:])
+}
+
+func TestEVMDelivery(t *testing.T) {
+	body := wiretest.File(t, "evm.json")
+	d := webhooks.ParseDelivery([]byte(body))
+	require.NoError(t, d.DecodeErr)
+	require.Nil(t, d.Ledger)
+	assert.Equal(t, &webhooks.EVMPayload{
+		WebhookID: "wh_1", Network: "ETH_MAINNET", Timestamp: walletfi.Time{Time: time.Unix(1767225600, 0).UTC()},
+		BlockNumber: 21000001, BlockHash: "0xb10c",
+		Transactions: []webhooks.EVMTransaction{{
+			Hash: "0xaa", From: "0xf0", To: "0x70", Value: "340282366920938463463374607431768211456", Gas: "21000", GasPrice: "0x3B9aca00",
+			Input: "0xa9059cbb", Nonce: 1<<64 - 1,
+			Logs: []webhooks.EVMLog{
+				{Address: "0xcc", Topics: []string{"0xddf2", "0x01"}, Data: "0x02"},
+				{Address: "0xcd", Topics: []string{}, Data: "0x", LogIndex: 31},
+			},
+		}, {Hash: "0xbb", From: "0xf1", Value: "0", Nonce: 7}, {}},
+	}, d.EVM)
+	assert.Equal(t, "wh_1", d.WebhookID)
+	assert.Equal(t, "ETH_MAINNET", d.Network)
+	assert.Equal(t, int64(1767225600), d.Timestamp.Unix())
+	assert.Equal(t, body, d.Body.String())
+	assert.Equal(t, "wh_1/0xb10c/"+hash(body), d.Key())
+}
+
+func TestLedgerDelivery(t *testing.T) {
+	body := wiretest.File(t, "ledger.json")
+	d := webhooks.ParseDelivery([]byte(body))
+	require.NoError(t, d.DecodeErr)
+	require.Nil(t, d.EVM)
+	assert.Equal(t, &webhooks.LedgerPayload{
+		WebhookID: "wh_2", Network: "SOLANA_MAINNET", Timestamp: walletfi.Time{Time: time.Unix(1767225600, 500_000_000).UTC()}, Slot: 1<<64 - 1,
+		Transactions: []webhooks.LedgerTransaction{{
+			Signature: "5igA",
+			Meta:      webhooks.LedgerMeta{Fee: 5000, PreBalances: []walletfi.Amount{1<<64 - 1, 0}, PostBalances: []walletfi.Amount{0, 1}, Err: walletfi.Document("null")},
+			Transaction: webhooks.LedgerContent{
+				Message: webhooks.LedgerMessage{AccountKeys: []string{"A", "B"}, Instructions: []webhooks.LedgerInstruction{
+					{ProgramIDIndex: 1, Accounts: []int{0, 1}, Data: "3Bxs"}, {Accounts: []int{}},
+				}},
+				Signatures: []string{"5igA", "6jhB"},
+			},
+		}, {
+			Signature: "7khC",
+			Meta:      webhooks.LedgerMeta{PreBalances: []walletfi.Amount{}, PostBalances: []walletfi.Amount{}, Err: walletfi.Document(`{"InstructionError": [0, {"Custom": 6001}]}`)},
+		}, {Meta: webhooks.LedgerMeta{Err: walletfi.Document(`"AccountInUse"`)}}},
+	}, d.Ledger)
+	failed := []bool{}
+	for _, tx := range d.Ledger.Transactions {
+		failed = append(failed, tx.Meta.Failed())
+	}
+	assert.Equal(t, []bool{false, true, true}, failed)
+	assert.False(t, webhooks.LedgerMeta{}.Failed())
+	assert.Equal(t, "wh_2/18446744073709551615/"+hash(body), d.Key())
+}
+
+// TestOtherBodies: nothing that the service signed is refused for its form.
+func TestOtherBodies(t *testing.T) {
+	for name, row := range map[string]struct {
+		body            string
+		webhook, place  string
+		ledger, evm     bool
+		notUnderstood   bool
+		timestampIsZero bool
+	}{
+		"an array":             {body: `[{"webhookId":"wh_1"}]`, timestampIsZero: true},
+		"no envelope":          {body: `{"event":"x"}`, timestampIsZero: true},
+		"a chain of outputs":   {body: `{"webhookId":"wh_1","timestamp":5,"blockHeight":7,"transactions":[]}`, webhook: "wh_1"},
+		"no block but a null":  {body: `{"webhookId":"wh_1","timestamp":5,"slot":null,"blockHash":"","blockNumber":null}`, webhook: "wh_1"},
+		"a number only":        {body: `{"webhookId":"wh_1","timestamp":5,"blockNumber":"0xff"}`, webhook: "wh_1", place: "255", evm: true},
+		"block 0":              {body: `{"webhookId":"wh_1","timestamp":5,"blockNumber":0}`, webhook: "wh_1", place: "0", evm: true},
+		"a slot in quotes":     {body: `{"webhookId":"wh_1","timestamp":5,"slot":"12"}`, webhook: "wh_1", place: "12", ledger: true},
+		"both":                 {body: `{"webhookId":"wh_1","timestamp":5,"slot":12,"blockHash":"0x1"}`, webhook: "wh_1", place: "12", ledger: true},
+		"null for the slot":    {body: `{"webhookId":"wh_1","timestamp":5,"slot":null,"blockHash":"0x1"}`, webhook: "wh_1", place: "0x1", evm: true},
+		"an id that is 7":      {body: `{"webhookId":7,"timestamp":5,"blockHash":"0x1"}`, webhook: "7", place: "0x1", evm: true},
+		"text for balances":    {body: `{"webhookId":"wh_1","timestamp":5,"slot":1,"transactions":[{"meta":{"fee":"5000","preBalances":["1"]}}]}`, webhook: "wh_1", place: "1", ledger: true},
+		"a time of no form":    {body: `{"webhookId":"wh_1","timestamp":"noon","blockHash":"0x1"}`, webhook: "wh_1", notUnderstood: true, timestampIsZero: true},
+		"a value of objects":   {body: `{"webhookId":"wh_1","timestamp":5,"blockHash":"0x1","transactions":[{"value":{}}]}`, webhook: "wh_1", notUnderstood: true},
+		"a log index of words": {body: `{"webhookId":"wh_1","timestamp":5,"blockHash":"0x1","transactions":[{"logs":[{"logIndex":"first"}]}]}`, webhook: "wh_1", notUnderstood: true},
+		"a slot of words":      {body: `{"webhookId":"wh_1","timestamp":5,"slot":"one"}`, webhook: "wh_1", notUnderstood: true},
+		"an id of objects":     {body: `{"webhookId":{},"timestamp":5,"slot":1}`, notUnderstood: true, timestampIsZero: true},
+		"no JSON":              {body: `{"webhookId":"wh_1"`, notUnderstood: true, timestampIsZero: true},
+		"no JSON, an array":    {body: `[`, notUnderstood: true, timestampIsZero: true},
+		"no UTF-8":             {body: "{\"webhookId\":\"\xff\"}", notUnderstood: true, timestampIsZero: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := webhooks.ParseDelivery([]byte(row.body))
+			assert.Equal(t, row.body, d.Body.String())
+			assert.Equal(t, row.webhook, d.WebhookID)
+			assert.Equal(t, row.webhook+"/"+row.place+"/"+hash(row.body), d.Key())
+			assert.Equal(t, row.ledger, d.Ledger != nil)
+			assert.Equal(t, row.evm, d.EVM != nil)
+			assert.Equal(t, row.timestampIsZero, d.Timestamp.IsZero())
+			if row.notUnderstood {
+				assert.ErrorIs(t, d.DecodeErr, walletfi.ErrDecode)
+			} else {
+				assert.NoError(t, d.DecodeErr)
+			}
+		})
+	}
+}
+
+func TestQuantity(t *testing.T) {
+	huge, _ := new(big.Int).SetString("340282366920938463463374607431768211456", 10)
+	for text, want := range map[webhooks.Quantity]*big.Int{
+		"0": big.NewInt(0), "21000": big.NewInt(21000), "007": big.NewInt(7), "0x0": big.NewInt(0), "0x1f": big.NewInt(31), "0XfF": big.NewInt(255),
+		"340282366920938463463374607431768211456": huge, "0x100000000000000000000000000000000": huge,
+		"": nil, "0x": nil, "-1": nil, "+1": nil, "0x-1": nil, "1_0": nil, "1.5": nil, "1e3": nil, "ff": nil, "0b1": nil, "many": nil,
+		webhooks.Quantity(strings.Repeat("9", 401)): nil,
+	} {
+		got, ok := text.BigInt()
+		require.Equal(t, want != nil, ok, "%.40q", text)
+		if ok {
+			require.Zero(t, want.Cmp(got), text)
+		}
+	}
+}
+
+func TestQuantityAndNumberJSON(t *testing.T) {
+	for text, want := range map[string]struct {
+		quantity webhooks.Quantity
+		number   webhooks.Number
+		fits     bool // a number
+	}{
+		`"12"`: {"12", 12, true}, `12`: {"12", 12, true}, `"0x1F"`: {"0x1F", 31, true}, `"\u0031"`: {"1", 1, true}, `null`: {"old", 9, true}, `""`: {"", 9, true},
+		`18446744073709551615`: {"18446744073709551615", 1<<64 - 1, true}, `"0xffffffffffffffff"`: {"0xffffffffffffffff", 1<<64 - 1, true},
+		`18446744073709551616`: {"18446744073709551616", 9, false}, `5.0`: {"5.0", 5, true}, `1e3`: {"1e3", 1000, true}, `1e400`: {"1e400", 9, false}, `1e401`: {"1e401", 9, false},
+		`1.5`: {"1.5", 9, false}, `-1`: {"-1", 9, false}, `"0x"`: {"0x", 9, false}, `"0x-1"`: {"0x-1", 9, false}, `"0x1.0"`: {"0x1.0", 9, false}, `"a"`: {"a", 9, false},
+	} {
+		q, n := webhooks.Quantity("old"), webhooks.Number(9)
+		require.NoError(t, q.UnmarshalJSON([]byte(text)), text)
+		require.Equal(t, want.quantity, q, text)
+		err := n.UnmarshalJSON([]byte(text))
+		require.Equal(t, want.fits, err == nil, "%s: %v", text, err)
+		require.Equal(t, want.number, n, text)
+	}
+	for _, text := range []string{`true`, `{}`, `[]`, `[1]`, `"\x"`} {
+		require.ErrorContains(t, new(webhooks.Quantity).UnmarshalJSON([]byte(text)), "is no quantity")
+		require.ErrorContains(t, new(webhooks.Number).UnmarshalJSON([]byte(text)), "is no integer")
+	}
+}

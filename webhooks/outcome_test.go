@@ -1,0 +1,104 @@
+package webhooks_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/webhooks"
+)
+
+// calls are those that would happen twice, and those that would not.
+var calls = map[string]struct {
+	once bool
+	call func(context.Context, *webhooks.Client) error
+}{
+	"Create": {true, func(ctx context.Context, c *webhooks.Client) error {
+		_, err := c.Create(ctx, webhooks.TemplateEVMWalletFilter, wallets)
+		return err
+	}},
+	"Test": {true, func(ctx context.Context, c *webhooks.Client) error { _, err := c.Test(ctx, "wh_1"); return err }},
+	"Get":  {false, func(ctx context.Context, c *webhooks.Client) error { _, err := c.Get(ctx, "wh_1"); return err }},
+	"List": {false, func(ctx context.Context, c *webhooks.Client) error { _, err := c.List(ctx); return err }},
+	"Update": {false, func(ctx context.Context, c *webhooks.Client) error {
+		_, err := c.Update(ctx, "wh_1", webhooks.UpdateRequest{Enabled: new(false)})
+		return err
+	}},
+	"Delete": {false, func(ctx context.Context, c *webhooks.Client) error { return c.Delete(ctx, "wh_1") }},
+}
+
+func TestWhatWouldHappenTwiceIsSentOnce(t *testing.T) {
+	for failure, a := range map[string]answer{
+		"500": {status: 500}, "503": {status: 503}, "reset": {err: errors.New("connection reset by peer")},
+	} {
+		for name, row := range calls {
+			t.Run(name+"/"+failure, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c, wire := carriedClient(t, a, answer{status: 200, body: `[]`})
+					if name != "List" {
+						wire.answers[1].body = `{}`
+					}
+					err := row.call(t.Context(), c)
+					if row.once {
+						require.Len(t, wire.seen, 1)
+						require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+						return
+					}
+					require.NoError(t, err)
+					require.Len(t, wire.seen, 2)
+				})
+			})
+		}
+	}
+}
+
+func TestDeletedAlready(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, answer{status: 503}, answer{status: 404})
+		require.NoError(t, c.Delete(t.Context(), "wh_1"), "the first attempt did it")
+		require.Len(t, wire.seen, 2)
+	})
+}
+
+// TestRateLimitedCreate: no code is documented that would say that nothing
+// happened.
+func TestRateLimitedCreate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, wire := carriedClient(t, answer{status: 429, header: map[string]string{"Retry-After": "1"}})
+		_, err := c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
+		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.Len(t, wire.seen, 1)
+	})
+}
+
+func TestRefusalsByStatus(t *testing.T) {
+	for status, kind := range map[int]error{
+		400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 403: walletfi.ErrForbidden, 404: walletfi.ErrNotFound, 302: walletfi.ErrRedirect,
+	} {
+		c, wire := carriedClient(t, answer{status: status, body: `{"message":"the reason"}`})
+		_, err := c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
+		require.ErrorIs(t, err, kind)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Len(t, wire.seen, 1)
+		var r *walletfi.ResponseError
+		require.ErrorAs(t, err, &r)
+		require.Equal(t, status, r.StatusCode)
+		require.NotContains(t, err.Error(), "k-123456")
+	}
+}
+
+func TestLimiterIsShared(t *testing.T) {
+	c, wire := carriedClient(t, answer{status: 200, body: `[]`})
+	other, err := webhooks.New(webhooks.Config{
+		BaseURL: "https://webhooks.test", APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Limiter: func(string) walletfi.Limiter { return c.Limiter() }},
+	})
+	require.NoError(t, err)
+	require.Same(t, c.Limiter(), other.Limiter())
+	_, err = c.List(t.Context())
+	require.NoError(t, err)
+	require.Len(t, wire.seen, 1)
+}

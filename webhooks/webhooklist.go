@@ -1,0 +1,51 @@
+package webhooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Webhooks is the list of all webhooks.
+type Webhooks struct {
+	Webhooks []Webhook
+	Raw      walletfi.Document // the whole answer
+}
+
+// UnmarshalJSON reads an array, or an object that holds one under a usual
+// name. An object without is an error: taken for an empty list, it would have a
+// program create its webhooks again.
+func (l *Webhooks) UnmarshalJSON(b []byte) error {
+	l.Raw = bytes.Clone(b)
+	if bytes.Equal(b, []byte("null")) {
+		return nil
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
+		return json.Unmarshal(b, &l.Webhooks)
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(b, &object); err != nil {
+		return err
+	}
+	for _, name := range []string{"webhooks", "data", "items", "results"} {
+		if inner := object[name]; bytes.HasPrefix(inner, []byte("[")) || bytes.Equal(inner, []byte("null")) {
+			return json.Unmarshal(inner, &l.Webhooks)
+		}
+	}
+	return errors.New("webhooks: the answer holds no list")
+}
+
+// List returns all webhooks.
+//
+// GET /webhooks/rest/v1/webhooks.
+func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*Webhooks, error) {
+	return transport.Do[Webhooks](ctx, c.t, transport.Call{
+		Op: "List", Effect: transport.Read, Method: http.MethodGet,
+		Path: transport.Path("/webhooks/rest/v1/webhooks"),
+	}, opts)
+}

@@ -1,0 +1,155 @@
+package webhooks_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/webhooks"
+)
+
+const base = "/webhooks/rest/v1/webhooks"
+
+var key = map[string]string{"Authorization": "Bearer k-123456", "x-api-key": ""}
+
+var wallets = webhooks.CreateRequest{
+	Name: "treasury", Network: "CHAIN_MAINNET", DestinationURL: "https://example.com/hook?a=1&b=2", Enabled: true,
+	TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0xAb", "0xcd"}},
+}
+
+func create(template webhooks.Template, change func(*webhooks.CreateRequest)) func(*testing.T, string) (any, error) {
+	return func(t *testing.T, base string) (any, error) {
+		req := wallets
+		if change != nil {
+			change(&req)
+		}
+		return client(t, base).Create(t.Context(), template, req)
+	}
+}
+
+func TestWireCreate(t *testing.T) {
+	const head = `{"name":"treasury","network":"CHAIN_MAINNET","destination_url":"https://example.com/hook?a=1&b=2",`
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "wallets", Call: create(webhooks.TemplateEVMWalletFilter, nil),
+		Method: "POST", Target: base + "/template/evmWalletFilter", Header: key,
+		Body: head + `"enabled":true,"templateArgs":{"addresses":["0xAb","0xcd"]}}`, Status: 201, File: "Create.json",
+		Want: &webhooks.Webhook{
+			ID: "wh_1", Name: "treasury", Network: "CHAIN_MAINNET", Template: webhooks.TemplateEVMWalletFilter,
+			TemplateArgs: walletfi.Document(`{"addresses": ["0xAb", "0xcd"]}`), DestinationURL: "https://example.com/hook?a=1&b=2",
+			Enabled: new(false), Status: "a-new-status", Raw: document(t, "Create.json"),
+		},
+	}, {
+		Name:   "switched off",
+		Call:   create("solanaWalletFilter", func(r *webhooks.CreateRequest) { r.Enabled = false }),
+		Method: "POST", Target: base + "/template/solanaWalletFilter", Header: key,
+		Body:  head + `"enabled":false,"templateArgs":{"addresses":["0xAb","0xcd"]}}`,
+		Reply: `{"data":{"webhookId":"wh_3"}}`,
+		Want:  &webhooks.Webhook{ID: "wh_3", Raw: walletfi.Document(`{"data":{"webhookId":"wh_3"}}`)},
+	}, {
+		Name: "contract events",
+		Call: create(webhooks.TemplateEVMContractEvents, func(r *webhooks.CreateRequest) {
+			r.TemplateArgs = webhooks.ContractEvents{Contracts: []string{"0xcc"}, Events: []string{"Transfer(address,address,uint256)", "A()"}}
+		}),
+		Method: "POST", Target: base + "/template/evmContractEvents", Header: key,
+		Body:   head + `"enabled":true,"templateArgs":{"contracts":["0xcc"],"events":["Transfer(address,address,uint256)","A()"]}}`,
+		Status: 204, Want: &webhooks.Webhook{},
+	}, {
+		Name: "raw arguments",
+		Call: create(webhooks.TemplateEVMABIFilter, func(r *webhooks.CreateRequest) {
+			r.TemplateArgs = webhooks.RawArgs(`{"abi":[{"type":"event"}],"n":18446744073709551615}`)
+		}),
+		Method: "POST", Target: base + "/template/evmAbiFilter", Header: key,
+		Body:  head + `"enabled":true,"templateArgs":{"abi":[{"type":"event"}],"n":18446744073709551615}}`,
+		Reply: `{}`, Want: &webhooks.Webhook{Raw: walletfi.Document(`{}`)},
+	}, {
+		Name: "a template with a chain's name, escaped", Call: create("new/chain filter", nil),
+		Method: "POST", Target: base + "/template/new%2Fchain%20filter", Header: key,
+		Body:  head + `"enabled":true,"templateArgs":{"addresses":["0xAb","0xcd"]}}`,
+		Reply: `{"id":"wh_4","webhook":{"id":"other"}}`,
+		Then:  func(t *testing.T, result any) { require.Equal(t, "wh_4", result.(*webhooks.Webhook).ID) },
+	}})
+}
+
+func document(t *testing.T, file string) walletfi.Document {
+	t.Helper()
+	// The last byte of the file is its line break, which is no part of the value.
+	text := wiretest.File(t, file)
+	return walletfi.Document(text[:len(text)-1])
+}
+
+func TestWireRead(t *testing.T) {
+	list := func(t *testing.T, base string) (any, error) { return client(t, base).List(t.Context()) }
+	get := func(t *testing.T, base string) (any, error) { return client(t, base).Get(t.Context(), "wh_1/x y") }
+	listed := []webhooks.Webhook{
+		{ID: "wh_1", Name: "one", Enabled: new(true), Status: "active", Raw: walletfi.Document(`{"id": "wh_1", "name": "one", "enabled": true, "status": "active"}`)},
+		{ID: "wh_2", Name: "two", Enabled: new(false), Status: "disabled", Raw: walletfi.Document(`{"webhookId": "wh_2", "name": "two", "enabled": false, "status": "disabled"}`)},
+		{Raw: walletfi.Document(`{}`)},
+	}
+	cases := []wiretest.Case{{
+		Name: "Get, in an envelope", Call: get, Method: "GET", Target: base + "/wh_1%2Fx%20y", Header: key, File: "Get.json",
+		Want: &webhooks.Webhook{
+			ID: "18446744073709551615", Network: "CHAIN_MAINNET", Template: "bitcoinWalletFilter", TemplateArgs: walletfi.Document("null"),
+			DestinationURL: "https://example.com/hook", Enabled: new(true), Status: "failed", Raw: document(t, "Get.json"),
+		},
+	}, {
+		Name: "Get, data that is no object", Call: get, Method: "GET", Target: base + "/wh_1%2Fx%20y", Header: key,
+		Reply: `{"data":[1],"name":"n"}`, Want: &webhooks.Webhook{Name: "n", Raw: walletfi.Document(`{"data":[1],"name":"n"}`)},
+	}, {
+		Name: "List, an array", Call: list, Method: "GET", Target: base, Header: key, File: "List.json",
+		Want: &webhooks.Webhooks{Webhooks: listed, Raw: document(t, "List.json")},
+	}, {
+		Name: "List, nothing at all", Call: list, Method: "GET", Target: base, Header: key, Status: 204, Want: &webhooks.Webhooks{},
+	}, {
+		Name: "List, an object without a list", Call: list, Method: "GET", Target: base, Header: key, Reply: `{"total":3}`,
+		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}}
+	for _, name := range []string{"webhooks", "data", "items", "results"} {
+		reply := `{"total":1,"` + name + `":[{"id":"wh_1"}]}`
+		cases = append(cases, wiretest.Case{
+			Name: "List, under " + name, Call: list, Method: "GET", Target: base, Header: key, Reply: reply,
+			Want: &webhooks.Webhooks{Webhooks: []webhooks.Webhook{{ID: "wh_1", Raw: walletfi.Document(`{"id":"wh_1"}`)}}, Raw: walletfi.Document(reply)},
+		}, wiretest.Case{
+			Name: "List, null under " + name, Call: list, Method: "GET", Target: base, Header: key, Reply: `{"` + name + `":null}`,
+			Want: &webhooks.Webhooks{Raw: walletfi.Document(`{"` + name + `":null}`)},
+		})
+	}
+	wiretest.Run(t, cases)
+}
+
+func TestWireChange(t *testing.T) {
+	update := func(req webhooks.UpdateRequest) func(*testing.T, string) (any, error) {
+		return func(t *testing.T, base string) (any, error) { return client(t, base).Update(t.Context(), "wh_1", req) }
+	}
+	test := func(t *testing.T, base string) (any, error) { return client(t, base).Test(t.Context(), "wh_1") }
+	remove := func(t *testing.T, base string) (any, error) { return nil, client(t, base).Delete(t.Context(), "wh_1") }
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "Update, false is sent", Call: update(webhooks.UpdateRequest{Enabled: new(false)}),
+		Method: "PATCH", Target: base + "/wh_1", Header: key, Body: `{"enabled":false}`, File: "Update.json",
+		Want: &webhooks.Webhook{ID: "wh_1", Enabled: new(false), Raw: document(t, "Update.json")},
+	}, {
+		Name: "Update, everything", Call: update(webhooks.UpdateRequest{
+			Enabled: new(true), Name: "n", Network: "N", DestinationURL: "https://example.com", TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0xAb"}},
+		}),
+		Method: "PATCH", Target: base + "/wh_1", Header: key, Status: 204, Want: &webhooks.Webhook{},
+		Body: `{"enabled":true,"name":"n","network":"N","destination_url":"https://example.com","templateArgs":{"addresses":["0xAb"]}}`,
+	}, {
+		Name: "Update, no more than the name", Call: update(webhooks.UpdateRequest{Name: "n"}),
+		Method: "PATCH", Target: base + "/wh_1", Header: key, Body: `{"name":"n"}`,
+		Want: &webhooks.Webhook{Raw: walletfi.Document(`{}`)}, Reply: `{}`,
+	}, {
+		Name: "Delete, 204", Call: remove, Method: "DELETE", Target: base + "/wh_1", Header: key, Status: 204,
+	}, {
+		Name: "Delete, 200", Call: remove, Method: "DELETE", Target: base + "/wh_1", Header: key, Reply: `{"success":true}`,
+	}, {
+		Name: "Delete, of what never was", Call: remove, Method: "DELETE", Target: base + "/wh_1", Header: key, Status: 404,
+		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrNotFound) },
+	}, {
+		Name: "Test, 204", Call: test, Method: "POST", Target: base + "/wh_1/test", Header: key, Status: 204, Want: walletfi.Document(nil),
+	}, {
+		Name: "Test, 200", Call: test, Method: "POST", Target: base + "/wh_1/test", Header: key, File: "Test.json",
+		Then: func(t *testing.T, result any) {
+			require.JSONEq(t, wiretest.File(t, "Test.json"), result.(walletfi.Document).String())
+		},
+	}})
+}
