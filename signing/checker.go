@@ -26,6 +26,8 @@ type checker struct {
 
 	natives   [2]derivedAccount // the owner's wrapped accounts, kept from check to check
 	nativesOf PublicKey
+	filter    [4]uint64 // by the first byte of what may be ours
+	filtered  bool
 	operation operation // the one that is visited, here so that it needs no room of its own
 }
 

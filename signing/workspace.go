@@ -21,37 +21,52 @@ func (w *workspace) release() {
 	workspaces.Put(w)
 }
 
-// emptied forgets what s held and keeps its room.
-func emptied[E any](s []E) []E {
-	if len(s) > 0 {
-		clear(s)
+// empty forgets what a slice held and keeps its room.
+func empty[E any](s *[]E) {
+	if len(*s) > 0 {
+		clear(*s)
+		*s = (*s)[:0]
 	}
-	return s[:0]
 }
 
 func (w *wanted) reset() {
-	*w = wanted{
-		spend: emptied(w.spend), fee: emptied(w.fee), burn: emptied(w.burn), receive: emptied(w.receive),
-		burnAll: emptied(w.burnAll), destinations: emptied(w.destinations), coSigners: emptied(w.coSigners),
-		delegates: emptied(w.delegates), closes: emptied(w.closes), sponsors: emptied(w.sponsors),
-	}
+	empty(&w.spend)
+	empty(&w.fee)
+	empty(&w.burn)
+	empty(&w.receive)
+	empty(&w.burnAll)
+	empty(&w.destinations)
+	empty(&w.coSigners)
+	empty(&w.delegates)
+	empty(&w.closes)
+	empty(&w.sponsors)
+	w.service, w.nonce, w.blockhash = "", nil, PublicKey{}
 }
 
 func (l *ledger) reset() {
-	*l = ledger{items: emptied(l.items), begins: emptied(l.begins), credited: emptied(l.credited), burned: emptied(l.burned)}
+	empty(&l.items)
+	empty(&l.begins)
+	empty(&l.credited)
+	empty(&l.burned)
+	empty(&l.changes)
 }
 
 func (c *checker) reset() {
-	*c = checker{
-		facts: c.facts.emptied(), simulatedFacts: c.simulatedFacts.emptied(),
-		derived: emptied(c.derived), beyond: emptied(c.beyond), approved: emptied(c.approved),
-		natives: c.natives, nativesOf: c.nativesOf,
-	}
+	c.tx, c.loaded, c.inner, c.report, c.guard = nil, nil, nil, nil, nil
+	c.facts.reset()
+	c.simulatedFacts.reset()
+	empty(&c.derived)
+	empty(&c.beyond)
+	empty(&c.approved)
+	c.budget, c.filter, c.filtered, c.operation = budget{}, [4]uint64{}, false, operation{}
 }
 
-func (f *facts) emptied() facts {
-	return facts{
-		created: emptied(f.created), atas: emptied(f.atas), inits: emptied(f.inits), closed: emptied(f.closed),
-		revoked: emptied(f.revoked), credited: emptied(f.credited), mints: emptied(f.mints),
-	}
+func (f *facts) reset() {
+	empty(&f.created)
+	empty(&f.atas)
+	empty(&f.inits)
+	empty(&f.closed)
+	empty(&f.revoked)
+	empty(&f.credited)
+	empty(&f.mints)
 }
