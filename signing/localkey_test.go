@@ -136,3 +136,21 @@ func TestKeysAsText(t *testing.T) {
 	}
 	assert.Panics(t, func() { MustPublicKey("nonsense") })
 }
+
+func TestGenerateLocalKey(t *testing.T) {
+	one, err := GenerateLocalKey()
+	require.NoError(t, err)
+	two, err := GenerateLocalKey()
+	require.NoError(t, err)
+	assert.NotEqual(t, one.PublicKey(), two.PublicKey())
+	signature, err := one.Sign(t.Context(), []byte("m"))
+	require.NoError(t, err)
+	assert.True(t, signature.Verify(one.PublicKey(), []byte("m")))
+	for _, n := range []int{0, 31, 33, 64} {
+		_, err = NewLocalKeyFromSeed(make([]byte, n))
+		require.Error(t, err)
+	}
+	_, err = NewLocalKey(make([]byte, 32))
+	require.Error(t, err)
+	assert.Equal(t, "LocalKey()", fmt.Sprintf("%#v", LocalKey{}))
+}

@@ -111,3 +111,36 @@ func TestTokenState(t *testing.T) {
 		assert.False(t, ok, name)
 	}
 }
+
+func TestNotesRead(t *testing.T) {
+	cases := map[string]Note{
+		"the lamports of " + vault.String() + " go to " + owner.String() + ", as asked":     {Kind: NoteClose, Account: vault, To: owner, Text: "as asked"},
+		"the lamports of an account that only a lookup table names go to " + owner.String(): {Kind: NoteClose, To: owner},
+		"makes the mint " + fresh.String():                                                  {Kind: NoteMint, Account: fresh},
+		"a durable nonce: the signature stays good until " + vault.String() + " advances":   {Kind: NoteNonce, Account: vault},
+		"Ed25519 verifies signatures that the transaction carries":                          {Kind: NoteSignatures, Text: "Ed25519"},
+		`transaction 3 could not be simulated by itself: "no\n"`:                            {Kind: NoteSimulation, Transaction: 3, Text: "no\n"},
+		`memo "` + strings.Repeat("a", 160) + `"...`:                                        {Kind: NoteMemo, Text: strings.Repeat("a", 500)},
+	}
+	for want, note := range cases {
+		assert.Equal(t, want, note.text())
+	}
+}
+
+func TestReportSaysWhatWasAskedFor(t *testing.T) {
+	report := ordinary(spl.Close(ourUSDC, owner, owner), spl.Close(ourWrapped, owner, owner)).with(func(s *scene) {
+		s.intent.CloseAccounts = []string{ourUSDC.String()}
+	}).report(t, txbuild.V0)
+	assert.Equal(t, []string{"as asked", ""}, []string{report.Notes[0].Text, report.Notes[1].Text})
+}
+
+func TestReportOfTheHidden(t *testing.T) {
+	s := ordinary(txbuild.Transfer(owner, stranger, 10_000), txbuild.Call(exchange, nil, txbuild.Writable(vault)), txbuild.Memo("x", maker, sponsor))
+	s.with(behindTables).with(unprotected).with(func(s *scene) { s.signedBy, s.policy.LateCoSigners = []string{"maker"}, 1 })
+	report := s.report(t, txbuild.V0)
+	assert.True(t, report.Leaves[0].Hidden)
+	text := report.String()
+	assert.Contains(t, text, "0.00001 SOL to an account that only a lookup table names, counted as tip")
+	assert.Contains(t, text, "may write 1 accounts that only a lookup table names")
+	assert.Contains(t, text, "signed by "+maker.String()+", awaits "+sponsor.String())
+}

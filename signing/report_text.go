@@ -97,7 +97,10 @@ func (r Reach) text() string {
 		text += " " + k.String()
 	}
 	if r.Unknown > 0 {
-		text += fmt.Sprintf(" and %d accounts that only a lookup table names", r.Unknown)
+		if len(r.Ours) > 0 {
+			text += " and"
+		}
+		text += fmt.Sprintf(" %d accounts that only a lookup table names", r.Unknown)
 	}
 	return text
 }

@@ -36,6 +36,8 @@ type wanted struct {
 	lastValid uint64
 	height    uint64
 	nonce     *Nonce
+
+	recent recentKeys
 }
 
 // maxPerIntent bounds the entries of an intent's lists, and with them the work
@@ -43,7 +45,7 @@ type wanted struct {
 const maxPerIntent = 256
 
 func (w *wanted) fill(g *Guard, i *walletfi.Intent, about *circumstances) error {
-	r, p := keyReader{}, &g.policy
+	r, p := keyReader{recent: &w.recent}, &g.policy
 	w.owner, w.service = r.key("Intent.Owner", i.Owner), i.Service
 	w.spend = r.limits(w.spend, "Intent.Spend", i.Spend)
 	w.fee = r.limits(w.fee, "Intent.ServiceFee", i.ServiceFee)
@@ -78,11 +80,36 @@ func (w *wanted) fill(g *Guard, i *walletfi.Intent, about *circumstances) error 
 }
 
 // keyReader decodes keys and keeps the first error, with the field's name.
-type keyReader struct{ err error }
+type keyReader struct {
+	err    error
+	recent *recentKeys
+}
+
+// recentKeys remembers what the last texts decode to: a wallet's owner and
+// mints are much the same from check to check.
+type recentKeys [16]struct {
+	text string
+	key  PublicKey
+}
 
 func (r *keyReader) key(field, text string) PublicKey {
+	if len(text) < 32 {
+		return r.unreadable(field)
+	}
+	recent := &r.recent[text[31]%uint8(len(r.recent))]
+	if recent.text == text {
+		return recent.key
+	}
 	k, ok := decodeKey(text)
-	if !ok && r.err == nil {
+	if !ok {
+		return r.unreadable(field)
+	}
+	recent.text, recent.key = text, k
+	return k
+}
+
+func (r *keyReader) unreadable(field string) (k PublicKey) {
+	if r.err == nil {
 		r.err = &walletfi.ValidationError{Field: field, Problem: "is not the base58 of 32 bytes"}
 	}
 	return k
