@@ -1,0 +1,57 @@
+package webhooks
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMemorySeenIsBounded by twice what has not expired.
+func TestMemorySeenIsBounded(t *testing.T) {
+	now := time.Unix(0, 0)
+	s := MemorySeen{Now: func() time.Time { return now }}
+	most := 0
+	for n := range 200_000 {
+		require.NoError(t, s.Commit(t.Context(), fmt.Sprint(n), now.Add(5000*time.Second)))
+		now = now.Add(time.Second)
+		most = max(most, len(s.until))
+	}
+	require.LessOrEqual(t, most, 2*5000+1)
+	for n := range 5000 {
+		seen, err := s.Seen(t.Context(), fmt.Sprint(199_999-n))
+		require.NoError(t, err)
+		require.Equal(t, n < 4999, seen, n)
+	}
+}
+
+// TestUnfinishedIsBounded, and forgets the one that nothing happened to for the
+// longest time.
+func TestUnfinishedIsBounded(t *testing.T) {
+	var u unfinished
+	for n := range maxUnfinished {
+		require.Equal(t, 1, u.failed(fmt.Sprint(n)))
+	}
+	require.Equal(t, 2, u.failed("0"))
+	u.handled("2")
+	require.Equal(t, 1, u.failed("new"))
+	require.Len(t, u.of, maxUnfinished)
+	require.Equal(t, 2, u.failures("0"))
+	require.Zero(t, u.failures("1"), "the oldest")
+	require.True(t, u.isHandled("2"))
+	require.Equal(t, 1, u.failures("3"))
+	u.forget("0")
+	require.Zero(t, u.failures("0"))
+	require.Equal(t, 1, u.failed("0"), "forgotten and begun anew")
+	require.False(t, u.isHandled("0"))
+	require.Equal(t, 1, u.failed("1"))
+	require.Len(t, u.of, maxUnfinished)
+	require.Zero(t, u.failures("3"), "what began anew is not the oldest")
+	require.Equal(t, 1, u.failures("0"))
+	for n := range 3 * maxUnfinished / 100 {
+		u.handled(fmt.Sprint("done", n))
+		u.forget(fmt.Sprint("done", n))
+	}
+	require.Less(t, len(u.of), maxUnfinished+1)
+}
