@@ -15,4 +15,20 @@
 // it never builds or signs another. Where that cannot be known, the state is
 // unknown, the error answers to walletfi.ErrOutcomeUnknown, and the same intent
 // is not signed again until it is settled or forgotten: see Wallet.Unsettled.
+// What is the same is told by the intent, of which amounts are part: an intent
+// that succeeded may be executed again at once.
+//
+// # Sponsors
+//
+// Where a sponsor pays the fee and signs last, its signature is the one by which
+// the ledger knows the transaction. What the submitter says it is counts only
+// where it is the sponsor's over the very message that the owner signed.
+// Otherwise the outcome is unknown and stays so until Wallet.Forget.
+//
+// # Restarts
+//
+// All this is kept in memory. A program that must not do anything twice across
+// a restart stores what Config.OnSigned tells before it returns, deletes it when
+// Execute has returned without walletfi.ErrOutcomeUnknown, and gives what is
+// left to Wallet.Remember when it starts.
 package wallet

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
@@ -22,15 +23,19 @@ import (
 //     land: nothing was signed or sent.
 //
 // A lost answer is settled by asking for the signature's status until the
-// transaction can no longer land, never by building again.
-func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned) (*Result, error) {
-	return w.run(ctx, u, w.inOrder)
+// transaction can no longer land, never by building again. opts tell the guard
+// what u does not, such as signing.WithNonce.
+//
+// Executing the same intent again after an error does all of it again, also
+// what was confirmed before the set stopped: build anew for what is left.
+func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...signing.Option) (*Result, error) {
+	return w.run(ctx, u, opts, w.inOrder)
 }
 
 // ExecuteBundle is Execute for transactions that land together or not at all:
 // they are sent as one bundle and then confirmed.
-func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter) (*Result, error) {
-	return w.run(ctx, u, func(ctx context.Context, e *execution) error { return w.together(ctx, e, bundles) })
+func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...signing.Option) (*Result, error) {
+	return w.run(ctx, u, opts, func(ctx context.Context, e *execution) error { return w.together(ctx, e, bundles) })
 }
 
 // execution is one Execute under way.
@@ -39,7 +44,10 @@ type execution struct {
 	result   *Result
 }
 
-func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, send func(context.Context, *execution) error) (*Result, error) {
+func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []signing.Option, send func(context.Context, *execution) error) (*Result, error) {
+	if len(u.Transactions) == 0 {
+		return nil, &walletfi.ValidationError{Field: "transactions", Problem: "are none, so that there is nothing to confirm"}
+	}
 	release, err := w.claim(ctx, u.Intent)
 	if err != nil {
 		return nil, err
@@ -50,7 +58,7 @@ func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, send func(context
 	if err != nil {
 		return nil, err
 	}
-	txs, report, err := w.guard.SignSet(ctx, u, w.signer, height...)
+	txs, report, err := w.guard.SignSet(ctx, u, w.signer, slices.Concat(height, opts)...)
 	e.result.Report = report
 	if err != nil {
 		return e.result, err
@@ -58,7 +66,25 @@ func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, send func(context
 	for _, tx := range txs {
 		e.result.Steps = append(e.result.Steps, newStep(tx))
 	}
+	if err := w.tellSigned(ctx, e); err != nil {
+		return e.result, err
+	}
 	return e.result, send(ctx, e)
+}
+
+// tellSigned tells the caller what is about to be sent.
+func (w *Wallet) tellSigned(ctx context.Context, e *execution) error {
+	if w.onSigned == nil {
+		return nil
+	}
+	pending := make([]Unsettled, len(e.result.Steps))
+	for i, step := range e.result.Steps {
+		pending[i] = e.unsettled(step)
+	}
+	if err := w.onSigned(ctx, pending); err != nil {
+		return e.stop(0, StateNotSent, fmt.Errorf("nothing was sent, because OnSigned failed: %w", err))
+	}
+	return nil
 }
 
 // height lets the guard hold the last valid block height against the ledger.
@@ -88,7 +114,7 @@ func (w *Wallet) inOrder(ctx context.Context, e *execution) error {
 			}
 		}
 		signature, err := w.submitter.Submit(ctx, step.Signed)
-		if signature != "" {
+		if step.Signature == "" && signedBy(step.Signed, signature) {
 			step.Signature = signature
 		}
 		if err != nil && !maybeSent(err) {
@@ -126,6 +152,18 @@ func (e *execution) stop(i int, state State, cause error) error {
 	step := &e.result.Steps[i]
 	step.State, step.Err = state, cause
 	return &StepError{Index: i, State: state, Signature: step.Signature, Cause: cause}
+}
+
+// signedBy reports whether a signature that a submitter tells is the fee
+// payer's over tx. Without that, a status would prove nothing: any transaction
+// that ever succeeded could be named.
+func signedBy(tx walletfi.Signed, signature string) bool {
+	s, err := signing.ParseSignature(signature)
+	if err != nil {
+		return false
+	}
+	sent, err := signing.Decode(tx.Transaction)
+	return err == nil && s.Verify(sent.FeePayer(), sent.Message())
 }
 
 // maybeSent reports a submitter's error after which the transaction may land.

@@ -13,7 +13,10 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const lastValid = 100
 
@@ -26,6 +29,8 @@ type chain struct {
 	asked  int
 	// submit decides on the n-th submission, counted from 0; nil sends.
 	submit func(n int, tx walletfi.Signed) error
+	// names is the signature that the submitter tells; nil tells the transaction's.
+	names func(tx walletfi.Signed) string
 	// status decides on each question; nil says confirmed to what was sent.
 	status func(asked int, signature string) (walletfi.SignatureStatus, error)
 }
@@ -40,6 +45,9 @@ func (c *chain) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
 		}
 	}
 	c.sent = append(c.sent, tx)
+	if c.names != nil {
+		return c.names(tx), nil
+	}
 	return tx.Signature, nil
 }
 

@@ -11,57 +11,70 @@ import (
 
 // settle asks for a sent transaction's status until it is final one way or the
 // other. lost is the submitter's error where its answer was lost.
+//
+// It ends, as unknown, where nothing is learnt for too long: ConfirmTimeout
+// after the ledger was last seen at a height at which the transaction could
+// still land, or after the start where no height is known.
 func (w *Wallet) settle(ctx context.Context, u walletfi.Unsigned, step *Step, lost error) error {
 	step.State = StateUnknown
 	if step.Signature == "" {
 		return unknown(step, errors.Join(errors.New("the signature is not known"), lost))
 	}
-	var last error // of the questions
-	expired := false
-	deadline := time.Now().Add(w.timeout)
+	expired, seen := false, time.Now()
 	for wait := w.pollEvery; ; wait = min(2*wait, maxPoll) {
 		status, err := w.confirmer.SignatureStatus(ctx, step.Signature)
-		last = err
-		switch {
-		case err != nil:
-		case status.Found && status.Err != "":
-			step.State, step.Status = StateFailed, status
-			return fmt.Errorf("%w: the ledger says %s", walletfi.ErrRejected, status.Err)
-		case status.Confirmed(w.commitment):
-			step.State, step.Status = StateConfirmed, status
-			return nil
-		case !status.Found && expired:
-			// Asked once more, a while after the height had passed, and not there.
-			step.State = StateExpired
-			return errors.Join(ErrExpired, lost)
-		default:
+		if err == nil {
 			step.Status = status
+			if final, err := w.verdict(step, expired); final {
+				if step.State == StateExpired {
+					err = errors.Join(err, lost)
+				}
+				return err
+			}
 		}
-		if err == nil && !status.Found {
-			expired = w.past(ctx, u)
+		// The height is asked after the status: what is not there when it is
+		// asked for once more, a while after the height had passed, never will be.
+		switch past, known := w.past(ctx, u); {
+		case past:
+			expired = true
+		case known:
+			seen = time.Now()
 		}
-		if w.boundByTime(u) && time.Now().After(deadline) {
-			return unknown(step, errors.Join(fmt.Errorf("no confirmation within %v", w.timeout), lost, last))
+		if time.Since(seen) > w.timeout {
+			return unknown(step, errors.Join(fmt.Errorf("no confirmation within %v", w.timeout), lost, err))
 		}
-		if err := sleep(ctx, wait); err != nil {
-			return unknown(step, errors.Join(err, lost, last))
+		if stop := sleep(ctx, wait); stop != nil {
+			return unknown(step, errors.Join(stop, lost, err))
 		}
 	}
 }
 
-// boundByTime: nothing but the clock ends the wait.
-func (w *Wallet) boundByTime(u walletfi.Unsigned) bool {
-	return u.LastValidBlockHeight == 0 || w.heights == nil
+// verdict reads a status. A failure counts only as settled as a success does,
+// or when the transaction has expired: on a fork that is left again, the same
+// transaction may succeed.
+func (w *Wallet) verdict(step *Step, expired bool) (final bool, err error) {
+	switch status := step.Status; {
+	case status.Confirmed(w.commitment):
+		step.State = StateConfirmed
+		return true, nil
+	case status.Found && status.Err != "" && (expired || status.Commitment.AtLeast(w.commitment)):
+		step.State = StateFailed
+		return true, fmt.Errorf("%w: the ledger says %s", walletfi.ErrRejected, status.Err)
+	case !status.Found && expired:
+		step.State = StateExpired
+		return true, ErrExpired
+	}
+	return false, nil
 }
 
-// past reports whether the ledger is past the height at which u can land. A
-// height that cannot be learnt is not past.
-func (w *Wallet) past(ctx context.Context, u walletfi.Unsigned) bool {
-	if w.boundByTime(u) {
-		return false
+// past reports whether the ledger is past the height at which u can land, and
+// whether that is known.
+func (w *Wallet) past(ctx context.Context, u walletfi.Unsigned) (past, known bool) {
+	if u.LastValidBlockHeight == 0 || w.heights == nil {
+		return false, false
 	}
 	height, err := w.heights.BlockHeight(ctx)
-	return err == nil && height > u.LastValidBlockHeight
+	return err == nil && height > u.LastValidBlockHeight, err == nil
 }
 
 func unknown(step *Step, cause error) error {

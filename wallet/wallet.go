@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"context"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -28,9 +29,15 @@ type Config struct {
 	// PollEvery is the time between two questions after a transaction's status.
 	// 0 means 500 ms; it doubles up to 4 s.
 	PollEvery time.Duration
-	// ConfirmTimeout bounds the wait for one transaction where its last block
-	// height is not known or Heights is nil. 0 means 90 seconds.
+	// ConfirmTimeout bounds the wait for one transaction after the ledger was
+	// last seen at a height at which it can land, or after it was sent where its
+	// last height is not known or Heights is nil. 0 means 90 seconds.
 	ConfirmTimeout time.Duration
+	// OnSigned is told of all transactions of a set after they were signed and
+	// before the first is sent, so that a program that must not do anything twice
+	// can keep them: what it kept goes to Remember after a restart. An error
+	// means that nothing is sent. Nil means that nobody is told.
+	OnSigned func(ctx context.Context, pending []Unsettled) error
 }
 
 // Wallet guards, signs, submits and confirms. It is safe for concurrent use.
@@ -43,6 +50,7 @@ type Wallet struct {
 	commitment walletfi.Commitment
 	pollEvery  time.Duration
 	timeout    time.Duration
+	onSigned   func(context.Context, []Unsettled) error
 	unsettled  ledger
 }
 
@@ -66,7 +74,7 @@ func New(cfg Config) (*Wallet, error) {
 	}
 	w := &Wallet{
 		signer: cfg.Signer, guard: cfg.Guard, submitter: cfg.Submitter, confirmer: cfg.Confirmer, heights: cfg.Heights,
-		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, timeout: cfg.ConfirmTimeout,
+		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, timeout: cfg.ConfirmTimeout, onSigned: cfg.OnSigned,
 	}
 	if w.commitment == "" {
 		w.commitment = walletfi.CommitmentConfirmed

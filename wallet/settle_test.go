@@ -1,0 +1,203 @@
+package wallet_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// TestFailureOnAForkIsNotFinal: what failed where one node saw it may succeed
+// where the cluster goes.
+func TestFailureOnAForkIsNotFinal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
+			if asked < 3 {
+				return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentProcessed}, nil
+			}
+			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+		require.Equal(t, 3, r.asked)
+	})
+}
+
+func TestFailureWithoutACommitmentEndsWithTheHeight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.height = lastValid - 5
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			return walletfi.SignatureStatus{Found: true, Err: "Custom"}, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.ErrorIs(t, err, walletfi.ErrRejected)
+		require.Equal(t, []wallet.State{wallet.StateFailed}, states(result))
+	})
+}
+
+func TestAlwaysEnds(t *testing.T) {
+	away := errors.New("the node is away")
+	for name, c := range map[string]struct {
+		status walletfi.SignatureStatus
+		err    error
+	}{
+		"nobody answers":           {err: away},
+		"found, never confirmed":   {status: walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentProcessed}},
+		"a commitment of no known": {status: walletfi.SignatureStatus{Found: true, Commitment: "optimistic"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				r.height = lastValid - 5
+				r.status = func(int, string) (walletfi.SignatureStatus, error) { return c.status, c.err }
+				begun := time.Now()
+				result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+				require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
+				require.InDelta(t, 100, time.Since(begun).Seconds(), 15, "ConfirmTimeout after the last height at which it could land")
+				require.Len(t, r.wallet.Unsettled(), 1)
+				if c.err != nil {
+					require.ErrorIs(t, err, away)
+				}
+			})
+		})
+	}
+}
+
+func TestFinalizedIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Commitment = walletfi.CommitmentFinalized })
+		commitments := []walletfi.Commitment{walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed, walletfi.CommitmentFinalized}
+		r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
+			return walletfi.SignatureStatus{Found: true, Commitment: commitments[min(asked-1, 2)]}, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.NoError(t, err)
+		require.Equal(t, walletfi.CommitmentFinalized, result.Steps[0].Status.Commitment)
+		require.Equal(t, 3, r.asked)
+	})
+}
+
+func TestSameIntentAgainAfterSuccess(t *testing.T) {
+	r := newRig(t)
+	for range 2 {
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.NoError(t, err)
+	}
+	require.Len(t, r.sent, 2)
+}
+
+func TestExpiredSetIsNotSigned(t *testing.T) {
+	r := newRig(t)
+	r.height = lastValid
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+	require.Error(t, err)
+	require.NotNil(t, result.Report.Refusal)
+	require.Empty(t, result.Steps)
+	require.Empty(t, r.sent)
+}
+
+func TestEmptySetIsRefused(t *testing.T) {
+	r := newRig(t)
+	u := r.pay(t, 1)
+	u.Transactions = nil
+	_, err := r.wallet.Execute(soon(t), u)
+	var invalid *walletfi.ValidationError
+	require.ErrorAs(t, err, &invalid)
+	require.Equal(t, "transactions", invalid.Field)
+}
+
+func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil }
+		u := r.pay(t, 1)
+		_, err := r.wallet.Execute(ctx, u)
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		_, err = r.wallet.Execute(soon(t), u)
+		require.ErrorContains(t, err, "may still land")
+		require.Len(t, r.sent, 1)
+
+		r.height = lastValid
+		r.status = nil
+		r.sent = nil
+		u.LastValidBlockHeight += lastValid
+		_, err = r.wallet.Execute(soon(t), u)
+		require.NoError(t, err, "it is not there, and cannot land any more")
+		require.Len(t, r.sent, 1)
+	})
+}
+
+func TestOnSigned(t *testing.T) {
+	var kept []byte
+	r := newRigWith(t, func(c *wallet.Config) {
+		c.OnSigned = func(_ context.Context, pending []wallet.Unsettled) (err error) {
+			kept, err = json.Marshal(pending)
+			return err
+		}
+	})
+	r.submit = func(int, walletfi.Signed) error {
+		require.NotEmpty(t, kept, "told before anything is sent")
+		return nil
+	}
+	u := r.pay(t, 2)
+	result, err := r.wallet.Execute(soon(t), u)
+	require.NoError(t, err)
+
+	// The program starts again and knows no better.
+	restarted := newRig(t)
+	var earlier []wallet.Unsettled
+	require.NoError(t, json.Unmarshal(kept, &earlier))
+	require.Equal(t, result.Signatures(), []string{earlier[0].Signature, earlier[1].Signature})
+	require.EqualValues(t, lastValid, earlier[0].LastValidBlockHeight)
+	restarted.wallet.Remember(earlier...)
+	require.Len(t, restarted.wallet.Unsettled(), 2)
+	restarted.sent = r.sent
+	_, err = restarted.wallet.Execute(soon(t), walletfi.Unsigned{Intent: earlier[0].Intent, Transactions: u.Transactions})
+	var open *wallet.UnsettledError
+	require.ErrorAs(t, err, &open)
+	require.True(t, open.Status.Found)
+	require.Equal(t, earlier[0].Signature, open.Signature)
+	require.Len(t, restarted.wallet.Unsettled(), 2)
+	restarted.wallet.Forget(earlier[0].Intent)
+	require.Empty(t, restarted.wallet.Unsettled())
+}
+
+func TestOnSignedRefuses(t *testing.T) {
+	full := errors.New("the disk is full")
+	r := newRigWith(t, func(c *wallet.Config) {
+		c.OnSigned = func(context.Context, []wallet.Unsettled) error { return full }
+	})
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+	require.ErrorIs(t, err, full)
+	require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
+	require.Empty(t, r.sent)
+	require.Empty(t, r.wallet.Unsettled())
+}
+
+func TestBundleLeavesAllOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil }
+		u := r.pay(t, 2)
+		result, err := r.wallet.ExecuteBundle(soon(t), u, bundle{errLost})
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, []wallet.State{wallet.StateUnknown, wallet.StateUnknown}, states(result))
+		var open []string
+		for _, left := range r.wallet.Unsettled() {
+			open = append(open, left.Signature)
+		}
+		require.ElementsMatch(t, result.Signatures(), open)
+	})
+}
