@@ -78,7 +78,7 @@ func (cfg Config) host(field, base string, limiter walletfi.Limiter) (*transport
 		Options:  options,
 		Limiter:  func(string) walletfi.Limiter { return limiter },
 		Envelope: envelope,
-		Accept:   liveNames(cfg.Vocabulary).accept,
+		Accept:   liveNames(cfg.Vocabulary).accept, LiveAccept: true,
 	})
 	if v, ok := errors.AsType[*walletfi.ValidationError](err); ok && v.Field == "baseURL" {
 		return nil, &walletfi.ValidationError{Field: field, Problem: v.Problem}

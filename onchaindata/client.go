@@ -45,10 +45,6 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	refusals, err := newRefusals(cfg.Vocabulary)
-	if err != nil {
-		return nil, err
-	}
 	field, base := cfg.host()
 	t, err := transport.New(transport.Config{
 		Service:  "onchaindata",
@@ -57,7 +53,7 @@ func New(cfg Config) (*Client, error) {
 		Auth:     transport.HeaderKey(cfg.Tier.keyHeader(), "", cfg.APIKey),
 		Limits:   map[string][]walletfi.Budget{"": cfg.Budgets},
 		Envelope: envelope,
-		Accept:   refusals.accept,
+		Accept:   accept,
 	})
 	if v, ok := errors.AsType[*walletfi.ValidationError](err); ok && v.Field == "baseURL" {
 		return nil, &walletfi.ValidationError{Field: field, Problem: v.Problem}

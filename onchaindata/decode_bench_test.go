@@ -62,7 +62,7 @@ func tradesBody(trades int) string {
 func fastAnswer[T any](fast func([]byte, *T) bool) func(body []byte) bool {
 	return func(body []byte) bool {
 		var v T
-		payload, ok := refusals{}.accept(body)
+		payload, ok := accept(body)
 		return ok && fast(payload, &v)
 	}
 }

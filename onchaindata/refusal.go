@@ -6,28 +6,14 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// refusals finds the errors that come under HTTP 200.
-type refusals struct {
-	words      transport.Vocabulary
-	translated bool
-}
-
-func newRefusals(v walletfi.Vocabulary) (refusals, error) {
-	words, err := transport.NewVocabulary(v)
-	return refusals{words, len(v.Keys) > 0}, err
-}
-
-// accept is transport.Config.Accept. The members that make a refusal all hold
-// the word "error", which next to no answer does: most need no second reading.
-func (r refusals) accept(body []byte) ([]byte, bool) {
-	if !r.translated && !bytes.Contains(body, []byte("error")) {
-		return body, true
-	}
-	return body, readRefusal(r.words.ToNeutral(body)) == nil
+// accept is transport.Config.Accept: it finds the errors that come under HTTP
+// 200. The members that make a refusal all hold the word "error", which next
+// to no answer does: most need no second reading.
+func accept(body []byte) ([]byte, bool) {
+	return body, !bytes.Contains(body, []byte("error")) || readRefusal(body) == nil
 }
 
 // readRefusal returns the error that body is, without its HTTP side, or nil.

@@ -30,8 +30,12 @@ type Config struct {
 	Envelope Envelope
 	// Accept looks at the body of a success: it returns the part that holds the
 	// result, and false where the body is a refusal all the same. Nil means that
-	// the whole body is the result.
+	// the whole body is the result. It reads the neutral words, and what it
+	// leaves whole is kept as it came.
 	Accept func(body []byte) (payload []byte, ok bool)
+	// LiveAccept has Accept read the body as it came: it takes a part out that
+	// will be sent back.
+	LiveAccept bool
 }
 
 // Envelope turns the body of a failure into a service's own error, which
@@ -86,6 +90,9 @@ func New(cfg Config) (*Client, error) {
 	words, err := newVocabulary(cfg.Options.Vocabulary)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Accept != nil && words != nil && !cfg.LiveAccept {
+		cfg.Accept = words.accepting(cfg.Accept)
 	}
 	o := cfg.Options
 	if err := checkOptions(&o); err != nil {

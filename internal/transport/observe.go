@@ -18,7 +18,7 @@ type tightener interface {
 func (x *exchange) observe(ctx context.Context) {
 	a := &x.answer
 	if raw := x.settings.Raw; raw != nil && a.status != 0 {
-		*raw = walletfi.RawResponse{StatusCode: a.status, Header: a.header, Body: a.body}
+		*raw = walletfi.RawResponse{StatusCode: a.status, Header: a.came, Body: a.body}
 	}
 	x.heedCount()
 	if x.client.onAttempt != nil {

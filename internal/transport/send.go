@@ -14,8 +14,9 @@ import (
 
 // answer is what one attempt brought.
 type answer struct {
-	status int // 0 where no answer came
-	header http.Header
+	status int         // 0 where no answer came
+	header http.Header // under neutral names
+	came   http.Header // the same, under the names that they came with
 	body   []byte
 	at     time.Time     // when it had arrived
 	took   time.Duration // from sending to the last byte
@@ -52,7 +53,8 @@ func (x *exchange) send(ctx context.Context, header http.Header) (a answer) {
 		err = errNoResponse
 	}
 	if err == nil {
-		a.status, a.header = response.StatusCode, response.Header
+		a.status, a.came = response.StatusCode, response.Header
+		a.header = x.client.words.answerHeaders(a.came)
 		a.body, err = x.read(response)
 	}
 	a.at = time.Now()

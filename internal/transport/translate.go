@@ -32,6 +32,19 @@ func (v *vocabulary) toNeutral(body []byte, keep ...string) []byte {
 	return translate(body, &v.inward, true, keep)
 }
 
+// accepting has a Config.Accept read the neutral words of a body in the live
+// ones. What it leaves whole stays as it came.
+func (v *vocabulary) accepting(accept func([]byte) ([]byte, bool)) func([]byte) ([]byte, bool) {
+	return func(body []byte) ([]byte, bool) {
+		neutral := v.toNeutral(body)
+		payload, ok := accept(neutral)
+		if len(payload) == len(neutral) && len(payload) > 0 && &payload[0] == &neutral[0] {
+			return body, ok
+		}
+		return payload, ok
+	}
+}
+
 type translator struct {
 	patch
 	*wordTable

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/textproto"
 	"net/url"
@@ -15,9 +16,10 @@ import (
 // vocabulary is a walletfi.Vocabulary made ready for use. A nil vocabulary
 // translates nothing and costs nothing.
 type vocabulary struct {
-	headerNames map[string]string // canonical to canonical
-	queryNames  map[string]string
-	segments    map[string]string
+	headerNames words // canonical to canonical
+	ownNames    words // the same, live to neutral
+	queryNames  words
+	segments    words
 	outward     wordTable
 	inward      wordTable
 }
@@ -35,12 +37,24 @@ func NewVocabulary(v walletfi.Vocabulary) (Vocabulary, error) {
 
 // ToLive translates JSON on its way out. The values of the members named in
 // keep, by neutral name, stay as they are. body itself is not changed.
-func (v Vocabulary) ToLive(body []byte, keep ...string) []byte { return v.words.toLive(body, keep...) }
+func (v Vocabulary) ToLive(body []byte, keep ...string) []byte {
+	if v.words == nil {
+		return body
+	}
+	return v.words.toLive(body, own(keep)...)
+}
 
 // ToNeutral translates JSON on its way in, as ToLive does on its way out.
 func (v Vocabulary) ToNeutral(body []byte, keep ...string) []byte {
-	return v.words.toNeutral(body, keep...)
+	if v.words == nil {
+		return body
+	}
+	return v.words.toNeutral(body, own(keep)...)
 }
+
+// own copies names, so that the caller's list need not leave its stack where
+// nothing is translated.
+func own(names []string) []string { return append([]string(nil), names...) }
 
 // Headers renames the headers in h, which is the caller's to change.
 func (v Vocabulary) Headers(h http.Header) { v.words.headers(h) }
@@ -48,12 +62,20 @@ func (v Vocabulary) Headers(h http.Header) { v.words.headers(h) }
 // Segment returns the live word for a whole segment of a path.
 func (v Vocabulary) Segment(word string) string { return v.words.segment(word) }
 
+// Value returns the live word for a value of the enumeration of that name.
+func (v Vocabulary) Value(name, word string) string {
+	if v.words == nil {
+		return word
+	}
+	return translated(v.words.outward.values[name], word)
+}
+
 // newVocabulary returns nil where nothing is translated.
 func newVocabulary(v walletfi.Vocabulary) (*vocabulary, error) {
 	if v.IsZero() {
 		return nil, nil
 	}
-	c := &vocabulary{headerNames: map[string]string{}}
+	c := &vocabulary{headerNames: words{}}
 	for name, live := range v.Headers {
 		c.headerNames[textproto.CanonicalMIMEHeaderKey(name)] = textproto.CanonicalMIMEHeaderKey(live)
 	}
@@ -67,7 +89,7 @@ func newVocabulary(v walletfi.Vocabulary) (*vocabulary, error) {
 			return nil, err
 		}
 	}
-	if _, _, err = bothWays("headers", c.headerNames); err != nil {
+	if _, c.ownNames, err = bothWays("headers", c.headerNames); err != nil {
 		return nil, err
 	}
 	if c.queryNames, _, err = bothWays("query", v.Query); err != nil {
@@ -139,6 +161,37 @@ func (v *vocabulary) headers(h http.Header) {
 	for live, values := range renamed {
 		h[live] = slices.Concat(values, h[live])
 	}
+}
+
+// answerHeaders returns the headers of an answer under their neutral names: h
+// itself, which is not changed, where none is translated. What comes under a
+// neutral name all the same stands behind.
+func (v *vocabulary) answerHeaders(h http.Header) http.Header {
+	if v == nil {
+		return h
+	}
+	var neutral http.Header
+	for live, name := range v.ownNames {
+		values, ok := h[live]
+		if !ok {
+			continue
+		}
+		if neutral == nil {
+			neutral = v.otherHeaders(h)
+		}
+		neutral[name] = slices.Concat(values, neutral[name])
+	}
+	if neutral == nil {
+		return h
+	}
+	return neutral
+}
+
+// otherHeaders copies the headers that do not come under a live name.
+func (v *vocabulary) otherHeaders(h http.Header) http.Header {
+	others := maps.Clone(h)
+	maps.DeleteFunc(others, func(name string, _ []string) bool { return v.ownNames[name] != "" })
+	return others
 }
 
 // isLiveHeader reports whether a header of ours goes out under this name.

@@ -153,7 +153,6 @@ func TestVocabularyForFeeds(t *testing.T) {
 	assert.Equal(t, `{"chirp":1}`, string(Vocabulary{}.ToNeutral([]byte(`{"chirp":1}`))), "the zero value")
 }
 
-// The caller's maps are copied.
 func TestVocabularyOfHandshakes(t *testing.T) {
 	words, err := NewVocabulary(madeUp)
 	require.NoError(t, err)
@@ -168,6 +167,7 @@ func TestVocabularyOfHandshakes(t *testing.T) {
 	assert.Equal(t, "posts", none.Segment("posts"))
 }
 
+// The caller's maps are copied.
 func TestVocabularyIsACopy(t *testing.T) {
 	keys := map[string]string{"a": "x"}
 	values := map[string]map[string]string{"k": {"v": "w"}}

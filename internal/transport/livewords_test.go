@@ -1,0 +1,171 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// liveLimits renames the headers of a limit, two of them crosswise.
+var liveLimits = walletfi.Vocabulary{Headers: map[string]string{
+	"x-ratelimit-remaining": "x-acme-left", "X-RateLimit-Reset": "X-Acme-Until", "retry-after": "x-acme-wait",
+	"x-a": "x-b", "x-b": "x-a",
+}}
+
+func TestAnswerHeaders(t *testing.T) {
+	words := compiled(t, liveLimits)
+	for name, tt := range map[string]struct{ live, neutral http.Header }{
+		"renamed":        {http.Header{"X-Acme-Left": {"3"}, "Date": {"d"}}, http.Header{"X-Ratelimit-Remaining": {"3"}, "Date": {"d"}}},
+		"exchanged":      {http.Header{"X-A": {"1"}, "X-B": {"2"}}, http.Header{"X-B": {"1"}, "X-A": {"2"}}},
+		"several values": {http.Header{"X-Acme-Left": {"3", "4"}}, http.Header{"X-Ratelimit-Remaining": {"3", "4"}}},
+		"under both":     {http.Header{"X-Acme-Left": {"3"}, "X-Ratelimit-Remaining": {"9"}}, http.Header{"X-Ratelimit-Remaining": {"3", "9"}}},
+		"neutral":        {http.Header{"Retry-After": {"1"}}, http.Header{"Retry-After": {"1"}}},
+		"none":           {nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := tt.live.Clone()
+			assert.Equal(t, tt.neutral, words.answerHeaders(tt.live))
+			assert.Equal(t, before, tt.live, "the answer itself is not changed")
+		})
+	}
+}
+
+// TestLimitsInLiveWords: what the service says of its limit is obeyed, whatever
+// it calls it, and the caller sees it as it came.
+func TestLimitsInLiveWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service := serve(
+			reply(429, "", "X-Acme-Wait", "7", "X-Acme-Left", "0"),
+			reply(200, success, "X-Acme-Left", "0", "X-Acme-Until", strconv.FormatInt(time.Now().Add(20*time.Second).Unix(), 10)),
+			reply(200, success),
+		)
+		client := clientOf(t, service, func(cfg *Config) {
+			cfg.Options.Vocabulary = liveLimits
+			cfg.Limits = map[string][]walletfi.Budget{"": {{Requests: 100, Per: time.Minute}}}
+		})
+		var raw walletfi.RawResponse
+		begun := time.Now()
+		_, err := Do[result](t.Context(), client, callOf(Read), []walletfi.CallOption{walletfi.WithRawResponse(&raw)})
+		require.NoError(t, err)
+		assert.Equal(t, 7*time.Second, time.Since(begun), "Retry-After under its live name")
+		assert.Equal(t, http.Header{"X-Acme-Left": {"0"}, "X-Acme-Until": raw.Header["X-Acme-Until"]}, raw.Header, "as it came")
+
+		_, err = Do[result](t.Context(), client, callOf(Read), nil)
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, time.Since(begun), 20*time.Second, "nothing was left until the reset")
+		assert.Less(t, time.Since(begun), 22*time.Second)
+	})
+}
+
+// TestEnvelopeInLiveWords: an envelope reads neutral words, headers included.
+func TestEnvelopeInLiveWords(t *testing.T) {
+	var seen http.Header
+	client := clientOf(t, serve(reply(400, `{"fault":{"code":"TOO_SMALL","message":"m"}}`, "X-Acme-Left", "5")), func(cfg *Config) {
+		cfg.Options.Vocabulary = walletfi.Vocabulary{Headers: liveLimits.Headers, Keys: map[string]string{"error": "fault"}}
+		cfg.Envelope = func(resp *walletfi.ResponseError, header http.Header, body []byte) Verdict {
+			seen = header
+			return testEnvelope(resp, header, body)
+		}
+	})
+	_, err := Do[result](t.Context(), client, callOf(Read), nil)
+	var refused *testError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "TOO_SMALL", refused.Code)
+	assert.Equal(t, "5", seen.Get("X-RateLimit-Remaining"))
+	assert.Equal(t, `{"fault":{"code":"TOO_SMALL","message":"m"}}`, string(refused.Response.Body), "the excerpt is as it came")
+}
+
+// TestRenewalInLiveWords: a token under another header's name is renewed too.
+func TestRenewalInLiveWords(t *testing.T) {
+	service := serve(reply(401, ""), reply(200, success))
+	bearer := NewBearer(BearerConfig{
+		Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
+			return walletfi.Token{Access: walletfi.NewSecret("token-two")}, nil
+		},
+	})
+	require.NoError(t, bearer.Set(t.Context(), walletfi.Token{Access: walletfi.NewSecret("token-one"), Refresh: walletfi.NewSecret("refresh-one")}))
+	client := clientOf(t, service, func(cfg *Config) {
+		cfg.Auth = bearer
+		cfg.Options.Vocabulary.Headers = map[string]string{"Authorization": "X-Acme-Token"}
+	})
+	_, err := Do[result](t.Context(), client, callOf(Read), nil)
+	require.NoError(t, err)
+	sent := service.requests()
+	require.Len(t, sent, 2)
+	assert.Equal(t, []string{"Bearer token-one"}, sent[0].header["X-Acme-Token"])
+	assert.Equal(t, []string{"Bearer token-two"}, sent[1].header["X-Acme-Token"])
+	assert.Empty(t, sent[0].header["Authorization"])
+}
+
+// noSuccess is an Accept that judges by one member.
+func noSuccess(body []byte) ([]byte, bool) {
+	return body, !bytes.Contains(body, []byte(`"success":false`))
+}
+
+func TestAcceptInLiveWords(t *testing.T) {
+	const live = `{"worked":true,"id":"x1"}`
+	words := func(cfg *Config) {
+		cfg.Accept = noSuccess
+		cfg.Options.Vocabulary.Keys = map[string]string{"success": "worked"}
+	}
+	keep := func(doc *walletfi.Document) func(*result, walletfi.Document) {
+		return func(_ *result, raw walletfi.Document) { *doc = raw }
+	}
+	var kept walletfi.Document
+	got, err := DoRaw(t.Context(), clientOf(t, serve(reply(200, live)), words), callOf(Read), nil, keep(&kept))
+	require.NoError(t, err)
+	assert.Equal(t, "x1", got.ID)
+	assert.Equal(t, live, kept.String(), "as it came")
+
+	_, err = Do[result](t.Context(), clientOf(t, serve(reply(200, `{"worked":false,"id":"x1"}`)), words), callOf(Read), nil)
+	require.ErrorIs(t, err, walletfi.ErrRejected)
+
+	var came string
+	_, err = Do[result](t.Context(), clientOf(t, serve(reply(200, live)), words, func(cfg *Config) {
+		cfg.LiveAccept, cfg.Accept = true, func(body []byte) ([]byte, bool) { came = string(body); return body, true }
+	}), callOf(Read), nil)
+	require.NoError(t, err)
+	assert.Equal(t, live, came)
+}
+
+// TestNoVocabularyCostsNothing, on any of its ways.
+func TestNoVocabularyCostsNothing(t *testing.T) {
+	none, err := NewVocabulary(walletfi.Vocabulary{})
+	require.NoError(t, err)
+	body, header := benchmarkBody(), http.Header{"X-Api-Key": {"k"}}
+	for name, work := range map[string]func(){
+		"compiling":      func() { NewVocabulary(walletfi.Vocabulary{}) },
+		"body out":       func() { none.ToLive(body) },
+		"body in":        func() { none.ToNeutral(body) },
+		"body, but for":  func() { none.ToNeutral(body, "err") },
+		"headers":        func() { none.Headers(header) },
+		"answer headers": func() { none.words.answerHeaders(header) },
+		"segment":        func() { none.Segment("posts") },
+		"value":          func() { none.Value("is", "repost") },
+		"query":          func() { none.words.query(nil) },
+		"own header":     func() { none.words.isLiveHeader("x-api-key") },
+	} {
+		assert.Zero(t, testing.AllocsPerRun(100, work), name)
+	}
+	client := clientOf(t, nil, func(cfg *Config) { cfg.Accept = noSuccess })
+	assert.Nil(t, client.words)
+	assert.Zero(t, testing.AllocsPerRun(100, func() { client.accept(body) }), "accept is not wrapped")
+}
+
+func TestVocabularyValue(t *testing.T) {
+	words, err := NewVocabulary(madeUp)
+	require.NoError(t, err)
+	assert.Equal(t, "rechirp", words.Value("kind", "repost"))
+	assert.Equal(t, "reply", words.Value("kind", "reply"))
+	assert.Equal(t, "repost", words.Value("is", "repost"))
+	assert.Equal(t, "repost", Vocabulary{}.Value("kind", "repost"))
+}
