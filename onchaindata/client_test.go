@@ -106,42 +106,6 @@ func TestBudgets(t *testing.T) {
 	})
 }
 
-// TestVocabulary: headers, paths, queries and keys in the words of a live
-// deployment, for answers read by hand and others, and for errors.
-func TestVocabulary(t *testing.T) {
-	words := walletfi.Vocabulary{
-		Headers:  map[string]string{"x-demo-api-key": "x-live-demo-key"},
-		Segments: map[string]string{"trending_pools": "hot"},
-		Query:    map[string]string{"include_gt_community_data": "include_live"},
-		Keys:     map[string]string{"gt_score": "live_score", "fdv_usd": "fdv", "errors": "faults", "error_code": "fault_code", "name": "title"},
-	}
-	cfg := onchaindata.Config{Options: walletfi.Options{Vocabulary: words}}
-	c, wire := carriedClient(t, cfg,
-		answer{status: 200, body: `{"data":[{"id":"a","type":"pool","attributes":{"fdv":"5","name":"n"}}]}`},
-		answer{status: 200, body: `{"data":{"id":"a","type":"token","attributes":{"live_score":7,"fdv":"6"}}}`},
-		answer{status: 200, body: `{"faults":[{"status":"404","title":"gone"}]}`},
-		answer{status: 200, body: `{"status":{"fault_code":10}}`},
-	)
-	page, err := c.ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{CommunityData: true})
-	require.NoError(t, err)
-	require.Equal(t, "/api/v3/onchain/networks/hot?include_live=true", wire.seen[0].URL.RequestURI())
-	require.Equal(t, "k-123456", wire.seen[0].Header.Get("x-live-demo-key"))
-	require.Empty(t, wire.seen[0].Header.Get("x-demo-api-key"))
-	require.Equal(t, decimal(t, "5"), page.Pools[0].FDVUSD)
-
-	token, err := c.GetToken(t.Context(), "solana", "a", onchaindata.TokenRequest{})
-	require.NoError(t, err)
-	require.Equal(t, decimal(t, "7"), token.Score)
-	require.Equal(t, decimal(t, "6"), token.FDVUSD)
-
-	_, err = c.GetToken(t.Context(), "solana", "a", onchaindata.TokenRequest{})
-	require.ErrorIs(t, err, walletfi.ErrNotFound)
-	_, err = c.GetToken(t.Context(), "solana", "a", onchaindata.TokenRequest{})
-	var e *onchaindata.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, "10", e.Code)
-}
-
 // TestRetries: every call reads, and is repeated.
 func TestRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
