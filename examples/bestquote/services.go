@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
+	request := amm.QuoteRequest{
+		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, SlippageBps: want.slippageBps,
+	}
+	if want.legacy {
+		request.TxVersion = amm.TxVersionLegacy
+	}
+	quote, err := t.amm.QuoteBaseIn(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	build := func(ctx context.Context) (walletfi.Unsigned, error) {
+		// As one unit with the quote, which the pause would make stale.
+		built, err := t.amm.BuildSwap(walletfi.ContextFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.owner.String()})
+		if err != nil {
+			return walletfi.Unsigned{}, err
+		}
+		return built.Unsigned(), nil
+	}
+	return &offer{out: quote.OutAmount, least: quote.OtherAmountThreshold, impact: quote.PriceImpactPct, build: build}, nil
+}
+
+func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
+	quote, err := t.swap.GetQuote(ctx, swap.QuoteRequest{
+		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, Slippage: swap.FixedSlippage(want.slippageBps),
+	})
+	if err != nil {
+		return nil, err
+	}
+	build := func(ctx context.Context) (walletfi.Unsigned, error) {
+		built, err := t.swap.BuildSwap(ctx, swap.SwapRequest{User: t.owner.String(), Quote: quote})
+		if err != nil {
+			return walletfi.Unsigned{}, err
+		}
+		return built.Unsigned(), nil
+	}
+	return &offer{out: quote.OutAmount, least: quote.MinOutAmount, impact: quote.PriceImpactPct, build: build}, nil
+}
+
+func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
+	request := providerswap.QuoteRequest{
+		SrcMint: want.from.Mint, DstMint: want.to.Mint, AmountIn: want.amount, SlippageBps: want.slippageBps,
+	}
+	quote, err := t.provider.GetQuote(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	build := func(ctx context.Context) (walletfi.Unsigned, error) {
+		built, err := t.provider.BuildSwap(ctx, providerswap.SwapRequest{QuoteRequest: request, UserAccount: t.owner.String()})
+		if err != nil {
+			return walletfi.Unsigned{}, err
+		}
+		// It quotes anew: what was chosen must still be what comes.
+		if built.DestAmountOutMin < quote.DestAmountOutMin {
+			return walletfi.Unsigned{}, fmt.Errorf("the minimum fell from %s to %s while the others were asked", quote.DestAmountOutMin, built.DestAmountOutMin)
+		}
+		return built.Unsigned(), nil
+	}
+	return &offer{out: quote.DestAmountOut, least: quote.DestAmountOutMin, impact: quote.PriceImpactPct, build: build}, nil
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/swap"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// take builds the offer, and executes it or only checks it.
+func (t *trader) take(ctx context.Context, want order, o *offer, send bool) error {
+	built, err := o.build(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(t.out, "built      transactions: %d\n", len(built.Transactions))
+	if !send {
+		_, report, err := t.guard.CheckSet(ctx, built)
+		t.show(report)
+		return err
+	}
+	before, err := t.balance(ctx, want.to)
+	if err != nil {
+		return err
+	}
+	if err := t.execute(ctx, built); err != nil {
+		return err
+	}
+	after, err := t.balance(ctx, want.to)
+	if err != nil {
+		return err
+	}
+	note := ""
+	if want.to.Mint == walletfi.NativeMint {
+		note = ", the network's fees taken off"
+	}
+	fmt.Fprintf(t.out, "arrived    %s %s%s\n", (after - min(after, before)).UI(want.to.Decimals), want.to.Symbol, note)
+	return nil
+}
+
+// execute guards and signs all transactions, then sends them in order, each
+// after the one before was confirmed.
+func (t *trader) execute(ctx context.Context, built walletfi.Unsigned) error {
+	result, err := t.wallet.Execute(ctx, built)
+	if result != nil {
+		t.show(result.Report)
+		for i, step := range result.Steps {
+			fmt.Fprintf(t.out, "%d of %d     %s: %s\n", i+1, len(result.Steps), step.State, step.Signature)
+		}
+	}
+	if errors.Is(err, wallet.ErrExpired) {
+		return fmt.Errorf("ask for new quotes: %w", err)
+	}
+	return err
+}
+
+// show prints what the guard saw, a refusal included.
+func (t *trader) show(report *signing.Report) {
+	if report == nil {
+		return // it could not look
+	}
+	for line := range strings.Lines(report.String()) {
+		fmt.Fprintf(t.out, "guard      %s\n", strings.TrimRight(line, "\n"))
+	}
+}
+
+// balance is what the owner holds of a token, over all of its accounts; of SOL,
+// what it holds unwrapped.
+func (t *trader) balance(ctx context.Context, token swap.Token) (walletfi.Amount, error) {
+	owner := solana.PublicKey(t.owner)
+	if token.Mint == walletfi.NativeMint {
+		held, err := t.node.RPC().GetBalance(ctx, owner, rpc.CommitmentConfirmed)
+		if err != nil {
+			return 0, err
+		}
+		return walletfi.Amount(held.Value), nil
+	}
+	mint, err := solana.PublicKeyFromBase58(token.Mint)
+	if err != nil {
+		return 0, err
+	}
+	held, err := t.node.RPC().GetTokenAccountsByOwner(ctx, owner,
+		&rpc.GetTokenAccountsConfig{Mint: &mint},
+		&rpc.GetTokenAccountsOpts{Encoding: solana.EncodingBase64, Commitment: rpc.CommitmentConfirmed})
+	if err != nil {
+		return 0, err
+	}
+	const amountAt, amountEnd = 64, 72 // in both token programs' accounts
+	var sum walletfi.Amount
+	for _, account := range held.Value {
+		if data := account.Account.Data.GetBinary(); len(data) >= amountEnd {
+			sum += walletfi.Amount(binary.LittleEndian.Uint64(data[amountAt:amountEnd]))
+		}
+	}
+	return sum, nil
+}

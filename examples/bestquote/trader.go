@@ -1,0 +1,50 @@
+package main
+
+import (
+	"io"
+	"time"
+
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/swap"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// trader asks the three services and carries out what one of them offers.
+type trader struct {
+	out      io.Writer
+	owner    signing.PublicKey
+	swap     *swap.Client
+	amm      *amm.Client
+	provider *providerswap.Client
+	node     *rpcnode.Client
+	guard    *signing.Guard
+	wallet   *wallet.Wallet
+}
+
+// newTrader makes the clients, and the wallet that guards, signs and confirms.
+func newTrader(out io.Writer, d *deployment) (*trader, error) {
+	t := &trader{out: out, owner: d.signer.PublicKey()}
+	var err error
+	if t.swap, err = swap.New(swap.Config{
+		BaseURL: d.Swap, APIKey: d.swapKey, Freshness: swap.Freshness{MaxAge: 30 * time.Second},
+	}); err != nil {
+		return nil, err
+	}
+	if t.amm, err = amm.New(amm.Config{TradeURL: d.AMMTrade, DataURL: d.AMMData}); err != nil {
+		return nil, err
+	}
+	if t.provider, err = providerswap.New(providerswap.Config{BaseURL: d.ProviderSwap, APIKey: d.providerKey}); err != nil {
+		return nil, err
+	}
+	if t.node, err = rpcnode.New(rpcnode.Config{URL: d.rpc}); err != nil {
+		return nil, err
+	}
+	// The simulator lets the guard see what arrives, the resolver what the
+	// lookup tables hold.
+	t.guard = signing.NewGuard(signing.Policy{Pins: d.Pins, Simulator: t.node, Resolver: t.node})
+	t.wallet, err = wallet.New(wallet.Config{Signer: d.signer, Guard: t.guard, Submitter: t.node, Confirmer: t.node, Heights: t.node})
+	return t, err
+}
