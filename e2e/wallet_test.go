@@ -86,7 +86,7 @@ func TestWallet(t *testing.T) {
 		for _, simulated := range []bool{false, true} {
 			t.Run(fmt.Sprintf("relay %v, simulated %v", relay, simulated), func(t *testing.T) {
 				t.Parallel()
-				p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
+				p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, CompiledInner: relay})
 				w, ledger := p.through(t, relay, simulated), p.s.Ledger()
 				had := ledger.TokenBalance(p.me, p.usdc)
 

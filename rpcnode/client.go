@@ -60,6 +60,9 @@ func New(cfg Config) (*Client, error) {
 	if !commitment.AtLeast(walletfi.CommitmentProcessed) {
 		return nil, &walletfi.ValidationError{Field: "commitment", Problem: "must be processed, confirmed or finalized"}
 	}
+	if cfg.MaxRetries != nil {
+		cfg.MaxRetries = new(*cfg.MaxRetries)
+	}
 	return &Client{
 		rpc:        rpc.NewWithCustomRPCClient(newWire(cfg)),
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,

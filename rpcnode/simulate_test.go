@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/gagliardetto/solana-go"
 	associatedtokenaccount "github.com/gagliardetto/solana-go/programs/associated-token-account"
+	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/gagliardetto/solana-go/programs/token"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -234,4 +237,52 @@ func TestSimulateHalfParsed(t *testing.T) {
 	require.Equal(t, []signing.InnerInstruction{{
 		Outer: 3, Program: signing.PublicKey(shop), Accounts: []signing.PublicKey{me}, Data: []byte{},
 	}}, s.Inner)
+}
+
+// TestSimulateManyAccounts: a node reads 100 accounts a call, a request may
+// name 256.
+func TestSimulateManyAccounts(t *testing.T) {
+	var sizes []int
+	node := onFake(t, func(w http.ResponseWriter, method string, params []json.RawMessage) {
+		n := 256
+		if method == "getMultipleAccounts" {
+			var keys []string
+			json.Unmarshal(params[0], &keys)
+			n = len(keys)
+			sizes = append(sizes, n)
+			fmt.Fprintf(w, `{"result":{"context":{"slot":5},"value":[%s]}}`, strings.Repeat("null,", n-1)+accountJSON(uint64(n)))
+			return
+		}
+		fmt.Fprintf(w, `{"result":{"context":{"slot":5},"value":{"err":null,"accounts":[%snull],"innerInstructions":[]}}}`, strings.Repeat("null,", n-1))
+	})
+	tx, _ := payer(t)
+	r := signing.SimulationRequest{Transaction: tx}
+	for i := range 256 {
+		r.Accounts = append(r.Accounts, signing.PublicKey{1, byte(i)})
+	}
+	s, err := node.Simulate(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, []int{100, 100, 56}, sizes, "and not again in the same slot")
+	require.Len(t, s.Before, 256)
+	require.EqualValues(t, 100, s.Before[99].Lamports)
+	require.EqualValues(t, 100, s.Before[199].Lamports)
+	require.EqualValues(t, 56, s.Before[255].Lamports)
+	require.Zero(t, s.Before[0])
+}
+
+// TestSimulateKeepsADurableNonce: with another blockhash in its place, the node
+// could not tell whether the nonce is the one that the account holds.
+func TestSimulateKeepsADurableNonce(t *testing.T) {
+	wallet, account := solana.NewWallet().PublicKey(), solana.NewWallet().PublicKey()
+	built, err := solana.NewTransaction([]solana.Instruction{
+		system.NewAdvanceNonceAccountInstruction(account, solana.SysVarRecentBlockHashesPubkey, wallet).Build(),
+		system.NewTransferInstruction(1, wallet, shop).Build(),
+	}, solana.Hash{1}, solana.TransactionPayer(wallet))
+	require.NoError(t, err)
+	tx, err := rpcnode.FromSolana(built)
+	require.NoError(t, err)
+	f := &fakeNode{slot: 7, simulate: simulatedFine, balance: func(int) uint64 { return 9 }}
+	_, err = onFake(t, f.answer).Simulate(t.Context(), simulationRequest(tx, wallet))
+	require.NoError(t, err)
+	require.Equal(t, false, f.asked["replaceRecentBlockhash"])
 }
