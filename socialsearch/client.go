@@ -28,6 +28,7 @@ type Config struct {
 // Client calls the search service. It is safe for concurrent use.
 type Client struct {
 	t         *transport.Client
+	words     transport.Vocabulary
 	spend     *Meter
 	retryPaid bool
 }
@@ -55,7 +56,11 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{t, cfg.Spend, cfg.RetryPaidReads}, nil
+	words, err := transport.NewVocabulary(cfg.Vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t, words, cfg.Spend, cfg.RetryPaidReads}, nil
 }
 
 // Limiter returns the limiter of a class, so that another client with the same

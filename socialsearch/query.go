@@ -1,11 +1,13 @@
 package socialsearch
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // maxQuery is the longest query, in characters.
@@ -14,14 +16,18 @@ const maxQuery = 1024
 // Query is what to search for. Make one with NewQuery from terms, or with
 // RawQuery from text.
 type Query struct {
-	text string
-	err  error
+	text  string
+	terms []Term // nil for a raw query
+	err   error
 }
 
 // NewQuery joins terms by blanks in the order given, which means that all must
 // match; Or between two terms means that one is enough. No grouping is
 // documented, so how Or and blanks bind when they meet is the service's
 // affair.
+//
+// A Vocabulary's Values have the live words of IsRepost, IsReply, HasLinks and
+// HasMedia, under "is" and "has". What the caller writes is never translated.
 //
 // A term that cannot be is reported when the query is used, and by Err.
 func NewQuery(terms ...Term) Query {
@@ -36,17 +42,30 @@ func NewQuery(terms ...Term) Query {
 		}
 		parts[i] = t.text
 	}
-	return Query{text: strings.Join(parts, " ")}
+	return Query{text: strings.Join(parts, " "), terms: slices.Clone(terms)}
 }
 
-// RawQuery takes the text as it is.
+// RawQuery takes the text as it is, operators in the service's words included.
 func RawQuery(text string) Query { return Query{text: text} }
 
-// String is the query as it is sent.
+// String is the query, in the documentation's words.
 func (q Query) String() string { return q.text }
 
 // Len counts the query in characters, of which the service takes 1,024.
 func (q Query) Len() int { return utf8.RuneCountInString(q.text) }
+
+// live is the query in the words of a deployment.
+func (q Query) live(words transport.Vocabulary) Query {
+	if q.err != nil || q.terms == nil {
+		return q
+	}
+	parts := make([]string, len(q.terms))
+	for i, t := range q.terms {
+		parts[i] = t.live(words)
+	}
+	q.text = strings.Join(parts, " ")
+	return q
+}
 
 // Err says what is wrong with the query, nil where nothing is.
 func (q Query) Err() error { return q.problem() }
@@ -71,14 +90,24 @@ func queryError(problem string) error {
 
 // Term is one operand of a query, or Or.
 type Term struct {
-	text string
-	err  error
+	text   string
+	choice string // the operator whose value is the service's word, else empty
+	err    error
 }
 
 // Or stands between two terms of which one is enough.
 var Or = Term{text: "OR"}
 
 func (t Term) isOr() bool { return t == Or }
+
+// live is the term's text with the service's own word in it translated.
+func (t Term) live(words transport.Vocabulary) string {
+	if t.choice == "" {
+		return t.text
+	}
+	operator, value, _ := strings.Cut(t.text, ":")
+	return operator + ":" + words.Value(t.choice, value)
+}
 
 // Not excludes what the term matches.
 func (t Term) Not() Term {
@@ -139,16 +168,21 @@ func Cashtag(ticker string) Term { return operator("$", ticker) }
 func Hashtag(tag string) Term { return operator("#", tag) }
 
 // IsRepost matches reposts; IsRepost().Not() keeps originals.
-func IsRepost() Term { return Term{text: "is:repost"} }
+func IsRepost() Term { return choice("is", "repost") }
 
 // IsReply matches replies.
-func IsReply() Term { return Term{text: "is:reply"} }
+func IsReply() Term { return choice("is", "reply") }
 
 // HasLinks matches posts with a link.
-func HasLinks() Term { return Term{text: "has:links"} }
+func HasLinks() Term { return choice("has", "links") }
 
 // HasMedia matches posts with a picture or video.
-func HasMedia() Term { return Term{text: "has:media"} }
+func HasMedia() Term { return choice("has", "media") }
+
+// choice is an operator that takes one of a few words.
+func choice(operator, word string) Term {
+	return Term{text: operator + ":" + word, choice: operator}
+}
 
 // operator joins a value to its operator. What would end the value early, or
 // repeat the operator's own sign, is refused.

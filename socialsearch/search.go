@@ -88,6 +88,7 @@ type searchQuery struct {
 //
 // GET /2/posts/search/recent.
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*Page, error) {
+	req.Query = req.Query.live(c.words)
 	return c.page(ctx, transport.Call{
 		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet, Class: ClassSearch,
 		Path: transport.Path("/2/posts/search/recent"), Query: req.query(), Invalid: req.problem(),
