@@ -68,11 +68,11 @@ func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/positions/trade-history.
 func (c *Client) ListTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) (*TradeHistoryPage, error) {
-	return transport.Do[TradeHistoryPage](ctx, c.t, transport.Call{
+	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "ListTradeHistory", Effect: transport.Read, Method: http.MethodGet,
 		Path: transport.Path("/api/v1/positions/trade-history"), Query: req,
 		Invalid: check.All(c.keyed(), req.problem()),
-	}, opts)
+	}, opts, func(p *TradeHistoryPage, raw walletfi.Document) { p.Raw = raw })
 }
 
 // AllTradeHistory iterates over a wallet's trade events from req.Offset on,

@@ -84,11 +84,11 @@ func (p *PositionsPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/positions.
 func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) (*PositionsPage, error) {
-	return transport.Do[PositionsPage](ctx, c.t, transport.Call{
+	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "ListPositions", Effect: transport.Read, Method: http.MethodGet,
 		Path: transport.Path("/api/v1/positions"), Query: req,
 		Invalid: check.All(c.keyed(), req.problem()),
-	}, opts)
+	}, opts, func(p *PositionsPage, raw walletfi.Document) { p.Raw = raw })
 }
 
 // AllPositions iterates over a wallet's positions from req.Offset on, until a
