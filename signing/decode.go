@@ -75,6 +75,9 @@ func decodeBase64(text string, off Rule) (*Transaction, error) {
 	for i := len(text) - 1; i >= len(text)-2 && text[i] == '='; i-- {
 		size--
 	}
+	if size > maxPacketV1 { // two bytes more fit the same text without padding
+		return nil, malformed("%d bytes", size)
+	}
 	t := newTransaction(size)
 	n, err := strictBase64.Decode(t.raw[:size:cap(t.raw)], unsafe.Slice(unsafe.StringData(text), len(text)))
 	// The decoder passes over line breaks, which shows in the length.
