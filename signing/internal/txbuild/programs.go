@@ -67,3 +67,19 @@ func Memo(text string, signers ...Key) Instruction {
 func Call(program Key, data []byte, accounts ...Account) Instruction {
 	return Instruction{program, accounts, data}
 }
+
+// The other programs that have rules.
+var (
+	Ed25519           = key("Ed25519SigVerify111111111111111111111111111")
+	Secp256k1         = key("KeccakSecp256k11111111111111111111111111111")
+	Secp256r1         = key("Secp256r1SigVerify1111111111111111111111111")
+	MemoV1            = key("Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo")
+	MemoV4            = key("Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH")
+	Stake             = key("Stake11111111111111111111111111111111111111")
+	UpgradeableLoader = key("BPFLoaderUpgradeab1e11111111111111111111111")
+	LoaderV4          = key("LoaderV411111111111111111111111111111111111")
+	BPFLoader2        = key("BPFLoader2111111111111111111111111111111111")
+	LookupTables      = key("AddressLookupTab1e1111111111111111111111111")
+	Vote              = key("Vote111111111111111111111111111111111111111")
+	NativeMint2022    = key("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP")
+)

@@ -1,0 +1,145 @@
+package corpus
+
+import (
+	"crypto/sha256"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+// Key is an address: 32 bytes, as signing.PublicKey and solana-go have it.
+type Key = [32]byte
+
+// Format is what a case comes in.
+type Format string
+
+// The formats.
+const (
+	Legacy Format = "legacy"
+	V0     Format = "v0"
+	V1     Format = "v1"
+	Set    Format = "set" // several transactions, of which one is the case
+)
+
+// Formats is all of them.
+func Formats() []Format { return []Format{Legacy, V0, V1, Set} }
+
+// Config says for whom to generate.
+type Config struct {
+	Owner     Key    // whose signature the cases ask for
+	Seed      uint64 // of every other key and of the amounts
+	Blockhash Key    // of the cases that have a good one; zero means one of the seed's
+}
+
+// Case is what a builder answered, and what the caller knows beside it.
+type Case struct {
+	Name        string
+	Format      Format
+	Unsigned    walletfi.Unsigned
+	Policy      Policy
+	BlockHeight uint64 // of the ledger when the answer is checked; 0 where the caller does not ask
+	Nonce       *Nonce // that the caller opted in to, nil without
+}
+
+// Attack is a case that no guard may sign.
+type Attack struct {
+	Case
+	Rule      string // that has to refuse it, as signing.Rule names it
+	Technique string // its name without the format
+	Aim       string // what it is after
+	// Unreadable says that the bytes cannot be parsed at all, so that it is
+	// refused whether or not the rule is applied.
+	Unreadable bool
+}
+
+// Benign is a case that a guard has to sign.
+type Benign struct {
+	Case
+	Shape   string // its name without the format
+	Change  string // the one thing that makes it malicious
+	Spoiled Case   // with that change
+	Rule    string // that has to refuse Spoiled
+}
+
+// Policy is what the caller told its guard, as plain data.
+type Policy struct {
+	Pins          map[string][]Key // programs by service
+	Accounts      []OwnAccount
+	Keys          []Key
+	Protected     []Key
+	Sponsors      []Key
+	CoSigners     []Key
+	Delegates     []Key
+	LateCoSigners int
+	Tables        map[Key][]Key // what a resolver answers; nil without one
+	// Simulations are what a simulator answers, one for each transaction; nil
+	// without one.
+	Simulations []Simulation
+}
+
+// OwnAccount is an account of the caller's that no derivation finds.
+type OwnAccount struct{ Address, Mint Key }
+
+// Nonce is a durable nonce account and its value.
+type Nonce struct{ Account, Value Key }
+
+// Simulation is what a simulator says of one transaction.
+type Simulation struct {
+	Err    string
+	Before map[Key]State // accounts that are absent do not exist
+	After  map[Key]State
+	Inner  []Inner
+}
+
+// State is an account at one moment.
+type State struct {
+	Lamports uint64
+	Owner    Key // program
+	Data     []byte
+}
+
+// Inner is an instruction that a program called.
+type Inner struct {
+	Outer    int // index of the instruction under which it ran
+	Program  Key
+	Accounts []Key
+	Data     []byte
+}
+
+// Attacks generates the attacks, in a fixed order.
+func Attacks(c Config) []Attack {
+	k := newCast(c)
+	var all []Attack
+	for _, t := range techniques(k) {
+		for _, format := range t.formats() {
+			s := t.scene.clone()
+			all = append(all, Attack{
+				Case: k.render(t.name, format, s), Rule: t.rule, Technique: t.name, Aim: t.aim, Unreadable: t.unreadable,
+			})
+		}
+	}
+	return all
+}
+
+// Benigns generates the honest cases, in a fixed order.
+func Benigns(c Config) []Benign {
+	k := newCast(c)
+	var all []Benign
+	for _, h := range shapes(k) {
+		for _, format := range h.formats() {
+			spoiled := h.scene.clone()
+			h.spoil(spoiled)
+			all = append(all, Benign{
+				Case: k.render(h.name, format, h.scene.clone()), Shape: h.name, Change: h.change,
+				Spoiled: k.render(h.name+", "+h.change, format, spoiled), Rule: h.rule,
+			})
+		}
+	}
+	return all
+}
+
+// innerFormat is the format of a set's transactions: each has its turn.
+func innerFormat(name string) txbuild.Format {
+	h := sha256.Sum256([]byte(name))
+	return txbuild.Formats[int(h[0])%len(txbuild.Formats)]
+}

@@ -1,0 +1,98 @@
+// Package hold holds a signing guard against the cases of a corpus: it turns
+// their plain data into a policy, options, a resolver and a simulator.
+package hold
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/corpus"
+)
+
+// Guard returns a guard that was told what a case's caller knows.
+func Guard(c corpus.Case) *signing.Guard { return signing.NewGuard(Policy(c)) }
+
+// Policy is what a case's caller told its guard.
+func Policy(c corpus.Case) signing.Policy {
+	p := signing.Policy{
+		Pins: map[string][]signing.PublicKey{}, Keys: keys(c.Policy.Keys), Protected: keys(c.Policy.Protected),
+		Sponsors: keys(c.Policy.Sponsors), CoSigners: keys(c.Policy.CoSigners), Delegates: keys(c.Policy.Delegates),
+		LateCoSigners: c.Policy.LateCoSigners,
+	}
+	for service, programs := range c.Policy.Pins {
+		p.Pins[service] = keys(programs)
+	}
+	for _, a := range c.Policy.Accounts {
+		p.Accounts = append(p.Accounts, signing.OwnAccount{Address: a.Address, Mint: a.Mint})
+	}
+	if c.Policy.Tables != nil {
+		p.Resolver = resolver(c.Policy.Tables)
+	}
+	if c.Policy.Simulations != nil {
+		p.Simulator = simulator{c}
+	}
+	return p
+}
+
+// Options are what a case's caller knows beside the transactions, the intent
+// and what the service said of the blockhash, which are in Unsigned.
+func Options(c corpus.Case) []signing.Option {
+	var options []signing.Option
+	if c.BlockHeight > 0 {
+		options = append(options, signing.AtBlockHeight(c.BlockHeight))
+	}
+	if c.Nonce != nil {
+		options = append(options, signing.WithNonce(signing.Nonce{Account: c.Nonce.Account, Value: c.Nonce.Value}))
+	}
+	return options
+}
+
+func keys(from []corpus.Key) []signing.PublicKey {
+	var to []signing.PublicKey
+	for _, k := range from {
+		to = append(to, k)
+	}
+	return to
+}
+
+type resolver map[corpus.Key][]corpus.Key
+
+// LookupTable answers from the case.
+func (r resolver) LookupTable(_ context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+	held, ok := r[table]
+	if !ok {
+		return nil, errors.New("no such table")
+	}
+	return keys(held), nil
+}
+
+type simulator struct{ corpus.Case }
+
+// Simulate answers what the case says of the transaction.
+func (s simulator) Simulate(_ context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
+	for i, encoded := range s.Unsigned.Transactions {
+		tx, err := signing.Decode(encoded)
+		if err == nil && bytes.Equal(tx.Bytes(), r.Transaction.Bytes()) && i < len(s.Policy.Simulations) {
+			return simulation(s.Policy.Simulations[i], r.Accounts), nil
+		}
+	}
+	return nil, errors.New("a transaction that the case does not have")
+}
+
+func simulation(m corpus.Simulation, accounts []signing.PublicKey) *signing.Simulation {
+	answer := &signing.Simulation{Err: m.Err}
+	for _, k := range accounts {
+		answer.Before = append(answer.Before, state(m.Before[k]))
+		answer.After = append(answer.After, state(m.After[k]))
+	}
+	for _, i := range m.Inner {
+		answer.Inner = append(answer.Inner, signing.InnerInstruction{Outer: i.Outer, Program: i.Program, Accounts: keys(i.Accounts), Data: i.Data})
+	}
+	return answer
+}
+
+func state(s corpus.State) signing.AccountState {
+	return signing.AccountState{Lamports: s.Lamports, Owner: s.Owner, Data: s.Data}
+}
