@@ -39,7 +39,8 @@ type Intent struct {
 }
 
 // UnmarshalJSON reads an intent that was stored, and keeps its bytes in Raw.
-// Its Unsigned then has what the intent itself says, but no owner.
+// Its Unsigned then has what the intent itself says, but no owner. See
+// Quote.UnmarshalJSON for one in the words of a Vocabulary.
 func (i *Intent) UnmarshalJSON(b []byte) error {
 	type fields Intent
 	if err := transport.Keep(b, (*fields)(i), &i.Raw); err != nil {

@@ -64,6 +64,9 @@ type Quote struct {
 }
 
 // UnmarshalJSON reads a quote that was stored, and keeps its bytes in Raw.
+// It knows the documented words alone: of a quote in those of a Vocabulary, Raw
+// still goes back as it must, but the fields, and with them what the guard
+// knows of the trade, are empty.
 func (q *Quote) UnmarshalJSON(b []byte) error {
 	type fields Quote
 	return transport.Keep(b, (*fields)(q), &q.Raw)
