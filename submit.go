@@ -1,6 +1,9 @@
 package walletfi
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Signed is a transaction that is ready to be sent.
 type Signed struct {
@@ -10,6 +13,11 @@ type Signed struct {
 	// It is empty where the fee payer has yet to sign.
 	Signature string
 }
+
+// ErrBlockhashNotFound is a submitter's refusal of a transaction whose blockhash
+// the ledger does not know: it has expired, or the node lags behind the one that
+// named it. The transaction was not sent.
+var ErrBlockhashNotFound = errors.New("blockhash not found")
 
 // Submitter sends a signed transaction. burnclose, leverage, providerswap and
 // rpcnode have one.

@@ -24,8 +24,9 @@ var (
 // which cannot execute twice. A transaction that the ledger already has is a
 // success. An error that does not answer to walletfi.ErrOutcomeUnknown means
 // that it was not sent: the node was never reached, or refused it in preflight
-// (walletfi.ErrRejected, with the node's logs in Error.Data), as malformed, for
-// want of a key or for its rate. Everything else may have been sent.
+// (walletfi.ErrRejected, with the node's logs in Error.Data; for its blockhash,
+// walletfi.ErrBlockhashNotFound too), as malformed, for want of a key or for its
+// rate. Everything else may have been sent.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	known, ok := walletfi.TransactionSignature(tx.Transaction)
 	if !ok {
@@ -67,6 +68,17 @@ func (c *Client) sendOnce(ctx context.Context, tx walletfi.Base64Transaction, kn
 // alreadyProcessed reports that the ledger has the transaction.
 func alreadyProcessed(err error) bool {
 	refused, ok := errors.AsType[*Error](err)
-	return ok && refused.Code == codePreflightFailure &&
-		(strings.Contains(string(refused.Data), `"AlreadyProcessed"`) || strings.Contains(refused.Message, "already been processed"))
+	return ok && refused.preflight("AlreadyProcessed", "already been processed")
+}
+
+// Is lets errors.Is find walletfi.ErrBlockhashNotFound in a preflight's refusal.
+func (e *Error) Is(target error) bool {
+	return target == walletfi.ErrBlockhashNotFound && e.preflight("BlockhashNotFound", "Blockhash not found")
+}
+
+// preflight reports that the node's simulation failed for a reason, by its name
+// in the data or its words in the message: not all nodes send both.
+func (e *Error) preflight(name, words string) bool {
+	return e.Code == codePreflightFailure &&
+		(strings.Contains(string(e.Data), `"`+name+`"`) || strings.Contains(e.Message, words))
 }

@@ -46,6 +46,19 @@ func TestSubmitRefusedInPreflight(t *testing.T) {
 	require.Equal(t, 1, b.hits("sendTransaction"))
 }
 
+func TestSubmitBlockhashNotFound(t *testing.T) {
+	b := onSandbox(t, sandbox.Config{ManualClock: true})
+	paid := b.payment(t, 2_000_000)
+	b.s.Advance(2 * time.Minute)
+	_, err := b.Submit(t.Context(), paid)
+	require.ErrorIs(t, err, walletfi.ErrBlockhashNotFound)
+	require.ErrorIs(t, err, walletfi.ErrRejected)
+	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+	require.Equal(t, 1, b.hits("sendTransaction"))
+	_, err = b.Submit(t.Context(), b.payment(t, 1_000_000_000_000))
+	require.NotErrorIs(t, err, walletfi.ErrBlockhashNotFound, "refused for its amount")
+}
+
 func TestSubmitRefusesWhatIsNotSigned(t *testing.T) {
 	b := onSandbox(t, sandbox.Config{})
 	unsigned := b.build(t, b.pay(1))

@@ -118,7 +118,8 @@ func (w *Wallet) inOrder(ctx context.Context, e *execution) error {
 			step.Signature = signature
 		}
 		if err != nil && !maybeSent(err) {
-			return e.stop(i, StateNotSent, err)
+			err = refused(i, err)
+			return e.stop(i, unsentState(err), err)
 		}
 		if err := w.settle(ctx, e.unsigned, step, err); err != nil {
 			return e.stop(i, step.State, err)
@@ -186,6 +187,17 @@ func (w *Wallet) stillValid(ctx context.Context, u walletfi.Unsigned) error {
 		return fmt.Errorf("%w: block height %d is past %d, a new quote is due", ErrExpired, height, u.LastValidBlockHeight)
 	}
 	return nil
+}
+
+// refused says what a submitter's refusal of transaction i means. A blockhash that
+// the ledger does not know has expired where the ledger has just confirmed a
+// transaction of the same set, which not every builder gives a last valid
+// height; of the first transaction it may not know it yet.
+func refused(i int, err error) error {
+	if i > 0 && errors.Is(err, walletfi.ErrBlockhashNotFound) {
+		return fmt.Errorf("%w, a new quote is due: %w", ErrExpired, err)
+	}
+	return err
 }
 
 func unsentState(err error) State {

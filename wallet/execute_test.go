@@ -3,6 +3,8 @@ package wallet_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -135,6 +137,33 @@ func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
 	require.ErrorContains(t, err, "a new quote is due")
 	require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, states(result))
 	require.Len(t, r.sent, 1)
+}
+
+// TestLaterBlockhashThatIsGone: not every builder tells a last valid height, so
+// that the node's refusal is what tells.
+func TestLaterBlockhashThatIsGone(t *testing.T) {
+	for gone, want := range map[int][]wallet.State{
+		0: {wallet.StateNotSent, wallet.StateNotSent}, // or the node does not know it yet
+		1: {wallet.StateConfirmed, wallet.StateExpired},
+	} {
+		r := newRig(t)
+		asked := 0
+		r.submit = func(n int, _ walletfi.Signed) error {
+			if asked++; n == gone {
+				return fmt.Errorf("%w: %w", walletfi.ErrRejected, walletfi.ErrBlockhashNotFound)
+			}
+			return nil
+		}
+		u := r.pay(t, 2)
+		u.LastValidBlockHeight = 0
+		result, err := r.wallet.Execute(soon(t), u)
+		require.ErrorIs(t, err, walletfi.ErrBlockhashNotFound)
+		require.Equal(t, gone == 1, errors.Is(err, wallet.ErrExpired))
+		require.Equal(t, gone == 1, strings.Contains(err.Error(), "a new quote is due"), err)
+		require.Equal(t, want, states(result))
+		require.Equal(t, gone+1, asked, "nothing is sent again")
+		require.Empty(t, r.wallet.Unsettled())
+	}
 }
 
 func TestUnknownIsNotSignedAgain(t *testing.T) {
