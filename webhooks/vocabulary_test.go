@@ -1,0 +1,123 @@
+package webhooks_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/webhooks"
+)
+
+// madeUp is a deployment with words of its own.
+var madeUp = walletfi.Vocabulary{
+	Headers: map[string]string{
+		webhooks.HeaderSignature: "X-Acme-Signature", webhooks.HeaderNonce: "X-Acme-Nonce", webhooks.HeaderTimestamp: "X-Acme-Timestamp",
+	},
+	Segments: map[string]string{"webhooks": "acme-hooks", "test": "ping"},
+	Keys: map[string]string{
+		"webhookId": "hookId", "blockHash": "hash", "hash": "txid", "logs": "acmeLogs", "value": "wei", "slot": "acmeSlot", "meta": "acmeMeta",
+		"destination_url": "acmeUrl", "enabled": "on", "status": "state", "message": "reason",
+	},
+	Values: map[string]map[string]string{"network": {"ETH_MAINNET": "acme-eth", "SOLANA_MAINNET": "acme-sol"}},
+}
+
+// spoken puts a body of testdata into the words of that deployment.
+func spoken(t testing.TB, file string) []byte {
+	t.Helper()
+	body, err := os.ReadFile("testdata/" + file)
+	require.NoError(t, err)
+	return []byte(strings.NewReplacer(
+		`"webhookId":`, `"hookId":`, `"blockHash":`, `"hash":`, `"hash":`, `"txid":`, `"logs":`, `"acmeLogs":`, `"value":`, `"wei":`,
+		`"slot":`, `"acmeSlot":`, `"meta":`, `"acmeMeta":`, `ETH_MAINNET`, `acme-eth`, `SOLANA_MAINNET`, `acme-sol`,
+	).Replace(string(body)))
+}
+
+// posted delivers over the wire to a receiver with a vocabulary.
+func posted(t *testing.T, body []byte) (*webhooks.Delivery, int) {
+	t.Helper()
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Vocabulary = madeUp })
+	server := httptest.NewServer(r)
+	defer server.Close()
+	live := signer
+	live.Vocabulary = madeUp
+	response, err := server.Client().Do(live.Request(server.URL, body))
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	require.Len(t, r.runs, 1)
+	return r.runs[0], response.StatusCode
+}
+
+// TestVocabularyOfDeliveries holds what is read by hand, and what is not,
+// against the same body in the documentation's words.
+func TestVocabularyOfDeliveries(t *testing.T) {
+	for _, file := range []string{"evm.json", "ledger.json"} {
+		neutral, err := os.ReadFile("testdata/" + file)
+		require.NoError(t, err)
+		body := spoken(t, file)
+		require.NotEqual(t, neutral, body)
+		want := webhooks.ParseDelivery(neutral)
+		require.NoError(t, want.DecodeErr)
+
+		got, status := posted(t, body)
+		require.Equal(t, http.StatusOK, status)
+		require.NoError(t, got.DecodeErr)
+		require.Equal(t, want.EVM, got.EVM)
+		require.Equal(t, want.Ledger, got.Ledger)
+		require.Equal(t, want.WebhookID, got.WebhookID)
+		require.NotEmpty(t, got.WebhookID)
+		require.Equal(t, want.Network, got.Network)
+		require.Equal(t, string(body), got.Body.String(), "as it came")
+
+		place := func(key string) string { return key[:strings.LastIndexByte(key, '/')] }
+		require.Equal(t, place(want.Key()), place(got.Key()), "the same place")
+		require.NotEqual(t, want.Key(), got.Key(), "the hash is of what was signed")
+	}
+}
+
+// TestVocabularyWithoutJSON: what is no JSON, or in no known words, is kept.
+func TestVocabularyWithoutJSON(t *testing.T) {
+	for _, body := range []string{`{"hookId":`, `[{"txid":"1"}]`, `{"utxo":{"txid":"1"}}`} {
+		d, status := posted(t, []byte(body))
+		require.Equal(t, http.StatusOK, status)
+		require.Equal(t, body, d.Body.String())
+		require.Nil(t, d.EVM)
+		require.Nil(t, d.Ledger)
+	}
+}
+
+// TestVocabularyOfCalls: management goes out and comes back in live words.
+func TestVocabularyOfCalls(t *testing.T) {
+	status, reply := 200, `{"id":"wh_1","acmeUrl":"https://a.test","on":false,"state":"ok","network":"acme-sol"}`
+	server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		io.WriteString(w, reply)
+	})
+	c, err := webhooks.New(webhooks.Config{
+		BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Vocabulary: madeUp, Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	})
+	require.NoError(t, err)
+	hook, err := c.Update(t.Context(), "test", webhooks.UpdateRequest{Enabled: new(false), Network: "SOLANA_MAINNET", DestinationURL: "https://a.test"})
+	require.NoError(t, err)
+	sent := server.Requests()[0]
+	require.Equal(t, "/acme-hooks/rest/v1/acme-hooks/test", sent.Target, "an id is the caller's")
+	require.JSONEq(t, `{"on":false,"network":"acme-sol","acmeUrl":"https://a.test"}`, sent.Body)
+	require.Equal(t, "https://a.test", hook.DestinationURL)
+	require.False(t, *hook.Enabled)
+	require.Equal(t, "SOLANA_MAINNET", hook.Network)
+	require.Contains(t, hook.Raw.String(), `"enabled":false`, "in the words that Decode is used with")
+
+	status, reply = 404, `{"reason":"no such hook"}`
+	_, err = c.Test(t.Context(), "wh_2")
+	require.ErrorIs(t, err, walletfi.ErrNotFound)
+	require.ErrorContains(t, err, "no such hook")
+	require.Equal(t, "/acme-hooks/rest/v1/acme-hooks/wh_2/ping", server.Requests()[1].Target)
+}
