@@ -49,6 +49,10 @@ type Config struct {
 	// Resubscribe returns the messages that make a new connection bring all
 	// that is wanted. Nil means none.
 	Resubscribe func() [][]byte
+	// BeforeRead is called from Run's goroutine before it asks the network for
+	// more, which may take for ever: all messages that have arrived have been
+	// handled. Nil means nothing is called.
+	BeforeRead func()
 	// Now is the clock of Gap. Nil means time.Now.
 	Now func() time.Time
 }

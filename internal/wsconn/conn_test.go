@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -255,6 +256,37 @@ func TestHeaderThatFails(t *testing.T) {
 	require.ErrorIs(t, <-c.ended, walletfi.ErrUnauthorized)
 	assert.Empty(t, s.seen())
 }
+
+// Whatever arrived has been handled when more is asked for.
+func TestBeforeRead(t *testing.T) {
+	s := &service{}
+	inBubble(t, s, func(t *testing.T, cfg Config) {
+		s.script = func(ws *websocket.Conn, n int) {
+			frames := []byte{0x81, 1, 'a', 0x81, 1, 'b', 0x81, 1, 'c', 0x81, 2, 'd'} // the last one is cut
+			_, _ = ws.NetConn().Write(frames)
+			<-time.After(time.Second)
+			_, _ = ws.NetConn().Write([]byte{'e'})
+			linger(ws)
+		}
+		var got string
+		var seen []string
+		cfg.BeforeRead = func() { seen = append(seen, got) }
+		conn, err := New(cfg, collector{&got})
+		require.NoError(t, err)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		require.ErrorIs(t, conn.Run(ctx), context.DeadlineExceeded)
+		seen = slices.Compact(seen) // an answered ping is read for too
+		assert.Equal(t, []string{"", "abc", "abcde"}, seen)
+	})
+}
+
+// collector joins messages.
+type collector struct{ text *string }
+
+func (c collector) Message(message []byte)        { *c.text += string(message) }
+func (collector) Gap(Gap)                         {}
+func (collector) Down(err error, _ time.Duration) {}
 
 func TestRunsOnce(t *testing.T) {
 	conn, err := New(Config{URL: "wss://example.com/ws"}, &recorder{})

@@ -28,11 +28,15 @@ type wire struct {
 	net.Conn
 	beats     atomic.Uint32
 	handshake int // bytes that the handshake may still read, negative once it is over
+	before    func()
 }
 
 var errLongHandshake = errors.New("the handshake's answer is too long")
 
 func (w *wire) Read(p []byte) (int, error) {
+	if w.before != nil && w.handshake < 0 {
+		w.before()
+	}
 	n, err := w.Conn.Read(p)
 	if n > 0 {
 		w.beats.Add(1)
@@ -65,7 +69,7 @@ func (c *Conn) dial(ctx context.Context) (*websocket.Conn, *wire, error) {
 			if err != nil {
 				return nil, err
 			}
-			w = &wire{Conn: conn, handshake: maxHandshake}
+			w = &wire{Conn: conn, handshake: maxHandshake, before: c.cfg.BeforeRead}
 			stop = context.AfterFunc(ctx, func() { conn.Close() })
 			return w, nil
 		}
