@@ -1,0 +1,99 @@
+package predictmeta
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// The types of the feed's messages.
+const (
+	typePrice = "price_update"
+	typeBook  = "orderbook_update"
+	typeTrade = "trade"
+)
+
+// feedDecoder turns messages into events. It is used by one goroutine.
+//
+// What the service sends all day is read by hand, by plain; everything else,
+// by encoding/json as leniently as any answer. Where plain reads a message at
+// all, it reads it as encoding/json does.
+type feedDecoder struct {
+	words      transport.Vocabulary
+	translates bool // words is not empty
+	keepRaw    bool
+
+	levels []Level // of the message that is being read
+	texts  textCache
+	prices priceCache
+}
+
+// decode returns the event of a message, whose bytes it does not keep.
+func (d *feedDecoder) decode(message []byte) FeedEvent {
+	text := message
+	if d.translates {
+		text = d.words.ToNeutral(message)
+	}
+	event, ok := d.plain(text)
+	if !ok {
+		event = lenient(text)
+		if e, unknown := event.(*UnknownMessage); unknown {
+			e.Raw = clone(message)
+			return event
+		}
+	}
+	if d.keepRaw {
+		event.(update).keep(clone(message))
+	}
+	return event
+}
+
+// lenient reads any message. Without a ticker, an update is of no market and
+// not understood.
+func lenient(text []byte) FeedEvent {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := transport.Unmarshal(text, &head); err != nil {
+		return &UnknownMessage{Err: err}
+	}
+	var event FeedEvent
+	switch head.Type {
+	case typePrice:
+		event = new(PriceUpdate)
+	case typeBook:
+		event = new(BookUpdate)
+	case typeTrade:
+		event = new(TradeUpdate)
+	default:
+		return &UnknownMessage{Type: head.Type}
+	}
+	if err := transport.Unmarshal(text, event); err != nil {
+		return &UnknownMessage{Type: head.Type, Err: err}
+	}
+	return event
+}
+
+func clone(message []byte) walletfi.Document { return append(walletfi.Document{}, message...) }
+
+// update is one of the three events that are a market's.
+type update interface {
+	FeedEvent
+	keep(raw walletfi.Document)
+	key() feedKey
+	skipped() *int
+}
+
+// feedKey is of what the newest value is kept.
+type feedKey struct{ kind, ticker string }
+
+func (u *PriceUpdate) key() feedKey { return feedKey{typePrice, u.Ticker} }
+func (u *BookUpdate) key() feedKey  { return feedKey{typeBook, u.Ticker} }
+func (u *TradeUpdate) key() feedKey { return feedKey{typeTrade, u.Ticker} }
+
+func (u *PriceUpdate) skipped() *int { return &u.Skipped }
+func (u *BookUpdate) skipped() *int  { return &u.Skipped }
+func (u *TradeUpdate) skipped() *int { return &u.Skipped }
+
+func (u *PriceUpdate) keep(raw walletfi.Document) { u.Raw = raw }
+func (u *BookUpdate) keep(raw walletfi.Document)  { u.Raw = raw }
+func (u *TradeUpdate) keep(raw walletfi.Document) { u.Raw = raw }

@@ -1,0 +1,70 @@
+package predictmeta
+
+import (
+	"slices"
+	"strings"
+)
+
+// member is a bit for each member that is known by name, in a message or a
+// level; 0 for one that is new.
+type member uint16
+
+const (
+	hasType member = 1 << iota
+	hasTicker
+	hasYes
+	hasNo
+	hasBids
+	hasAsks
+	hasPrice
+	hasQuantity
+	hasSide
+	hasTimestamp
+)
+
+var memberNames = []string{"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp"}
+
+// memberAt reads a name and the colon behind it.
+func memberAt(b []byte, i int) (which member, end int) {
+	name, i := quoted(b, i)
+	if i < 0 {
+		return 0, none
+	}
+	if i = take(b, i, ':'); i < 0 {
+		return 0, none
+	}
+	switch string(name) {
+	case "type":
+		return hasType, i
+	case "ticker":
+		return hasTicker, i
+	case "yes_price":
+		return hasYes, i
+	case "no_price":
+		return hasNo, i
+	case "bids":
+		return hasBids, i
+	case "asks":
+		return hasAsks, i
+	case "price":
+		return hasPrice, i
+	case "quantity":
+		return hasQuantity, i
+	case "side":
+		return hasSide, i
+	case "timestamp":
+		return hasTimestamp, i
+	}
+	if resembles(name) {
+		return 0, none
+	}
+	return 0, i
+}
+
+// resembles reports whether encoding/json, which does not heed case, takes name
+// for one that is known.
+func resembles(name []byte) bool {
+	return slices.ContainsFunc(memberNames, func(known string) bool {
+		return len(known) == len(name) && strings.EqualFold(known, string(name))
+	})
+}

@@ -1,0 +1,189 @@
+package predictmeta
+
+import "github.com/walletfi/walletfi-go"
+
+// feedMessage is the members of all three types.
+type feedMessage struct {
+	has            member
+	kind           []byte
+	ticker, side   string
+	yes, no, price walletfi.Decimal
+	bids, asks     [2]int // bounds in feedDecoder.levels
+	quantity       uint64
+	at             walletfi.Time
+}
+
+// plain reads a message of a known type that holds nothing unusual: no member
+// twice, none within an unknown one, no null, no escape, nothing but ASCII. It
+// returns false where the message is not one of these, right or wrong.
+func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
+	var m feedMessage
+	d.levels = d.levels[:0]
+	i := take(b, 0, '{')
+	for more := i >= 0; more; {
+		var which member
+		if which, i = memberAt(b, i); i < 0 {
+			return nil, false
+		}
+		if i = d.value(&m, which, b, i); i < 0 {
+			return nil, false
+		}
+		i, more = another(b, i, '}')
+	}
+	if i < 0 || space(b, i) != len(b) || m.ticker == "" {
+		return nil, false
+	}
+	switch string(m.kind) {
+	case typePrice:
+		return &PriceUpdate{Ticker: m.ticker, YesPrice: m.yes, NoPrice: m.no, Timestamp: m.at}, true
+	case typeTrade:
+		return &TradeUpdate{Ticker: m.ticker, Price: m.price, Quantity: m.quantity, Side: Side(m.side), Timestamp: m.at}, true
+	case typeBook:
+		return d.book(&m), true
+	}
+	return nil, false
+}
+
+// another passes over a comma, behind which there is more, or the end of a list
+// or an object.
+func another(b []byte, i int, end byte) (next int, more bool) {
+	if i = space(b, i); i < len(b) && b[i] == ',' {
+		return i + 1, true
+	}
+	return take(b, i, end), false
+}
+
+// book copies the levels of both sides at once.
+func (d *feedDecoder) book(m *feedMessage) *BookUpdate {
+	levels := make([]Level, len(d.levels))
+	copy(levels, d.levels)
+	u := &BookUpdate{Ticker: m.ticker, Timestamp: m.at}
+	if m.has&hasBids != 0 {
+		u.Bids = levels[m.bids[0]:m.bids[1]:m.bids[1]]
+	}
+	if m.has&hasAsks != 0 {
+		u.Asks = levels[m.asks[0]:m.asks[1]:m.asks[1]]
+	}
+	return u
+}
+
+// value reads the value at b[i] of a member.
+func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
+	if m.has&which != 0 {
+		return none
+	}
+	m.has |= which
+	switch which {
+	case hasType:
+		m.kind, i = quoted(b, i)
+	case hasTicker:
+		m.ticker, i = d.text(b, i)
+	case hasYes:
+		m.yes, i = d.decimal(b, i)
+	case hasNo:
+		m.no, i = d.decimal(b, i)
+	case hasBids:
+		m.bids, i = d.depth(b, i)
+	case hasAsks:
+		m.asks, i = d.depth(b, i)
+	case hasPrice:
+		m.price, i = d.decimal(b, i)
+	case hasQuantity:
+		m.quantity, i = count(b, i)
+	case hasSide:
+		m.side, i = d.text(b, i)
+	case hasTimestamp:
+		m.at, i = instant(b, i)
+	default:
+		i = scalar(b, i)
+	}
+	return i
+}
+
+// depth reads a side of the book onto the end of d.levels, and returns where
+// it is there.
+func (d *feedDecoder) depth(b []byte, i int) (bounds [2]int, end int) {
+	from := len(d.levels)
+	if i = take(b, i, '['); i < 0 {
+		return bounds, none
+	}
+	if end = take(b, i, ']'); end >= 0 {
+		return [2]int{from, from}, end
+	}
+	for more := true; more; {
+		var level Level
+		if level, i = d.level(b, i); i < 0 {
+			return bounds, none
+		}
+		d.levels = append(d.levels, level)
+		i, more = another(b, i, ']')
+	}
+	return [2]int{from, len(d.levels)}, i
+}
+
+func (d *feedDecoder) level(b []byte, i int) (level Level, end int) {
+	if i = take(b, i, '{'); i < 0 {
+		return level, none
+	}
+	if end = take(b, i, '}'); end >= 0 {
+		return level, end
+	}
+	var has member
+	for more := true; more; {
+		var which member
+		if which, i = memberAt(b, i); i < 0 || has&which != 0 {
+			return level, none
+		}
+		has |= which
+		switch which {
+		case hasPrice:
+			level.Price, i = d.decimal(b, i)
+		case hasQuantity:
+			level.Quantity, i = count(b, i)
+		default:
+			i = scalar(b, i)
+		}
+		if i < 0 {
+			return level, none
+		}
+		i, more = another(b, i, '}')
+	}
+	return level, i
+}
+
+func (d *feedDecoder) text(b []byte, i int) (string, int) {
+	text, end := quoted(b, i)
+	if end < 0 {
+		return "", none
+	}
+	return d.texts.of(text), end
+}
+
+// decimal reads a number, bare or in quotes.
+func (d *feedDecoder) decimal(b []byte, i int) (price walletfi.Decimal, end int) {
+	i = space(b, i)
+	isText := i < len(b) && b[i] == '"'
+	if isText {
+		i++
+	}
+	end = i
+	for end < len(b) && b[end] >= '-' && b[end] <= '9' {
+		end++
+	}
+	if end < len(b) && b[end]|0x20 == 'e' {
+		if end = exponent(b, end+1); end < 0 {
+			return price, none
+		}
+	}
+	price, ok := d.prices.of(b[i:end])
+	if isText {
+		if end == len(b) || b[end] != '"' {
+			return price, none
+		}
+		end++
+	}
+	if !ok {
+		return price, none
+	}
+	return price, end
+}

@@ -1,0 +1,279 @@
+package predictmeta
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+)
+
+func price(t testing.TB, text string) walletfi.Decimal {
+	t.Helper()
+	d, err := walletfi.NewDecimal(text)
+	require.NoError(t, err)
+	return d
+}
+
+// byJSON reads a message as encoding/json does, without any leniency.
+func byJSON(text []byte) (FeedEvent, error) {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, err
+	}
+	event := map[string]FeedEvent{typePrice: new(PriceUpdate), typeBook: new(BookUpdate), typeTrade: new(TradeUpdate)}[head.Type]
+	return event, json.Unmarshal(text, event)
+}
+
+func TestPlain(t *testing.T) {
+	at := walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 678_900_000, time.UTC)}
+	for text, want := range map[string]FeedEvent{
+		`{"type":"price_update","ticker":"MK-1","yes_price":0.52,"no_price":0.48,"timestamp":"2026-01-02T03:04:05.6789Z"}`: &PriceUpdate{Ticker: "MK-1", YesPrice: price(t, "0.52"), NoPrice: price(t, "0.48"), Timestamp: at},
+
+		`{"type":"trade","ticker":"MK-1","price":1e-3,"quantity":18446744073709551615,"side":"sell","timestamp":1767323045.6789}`: &TradeUpdate{Ticker: "MK-1", Price: price(t, "1e-3"), Quantity: 1<<64 - 1, Side: SideSell, Timestamp: at},
+
+		`{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1},{"quantity":2,"price":"0.40"}],"asks":[],"timestamp":""}`: &BookUpdate{Ticker: "MK-1", Bids: []Level{{price(t, "0.5"), 1}, {price(t, "0.40"), 2}}, Asks: []Level{}},
+
+		// The type last, the sides in turn, white space, members that are new.
+		` { "asks" : [ { "price" : 0.6 , "quantity" : 0 , "orders" : 3 } ] , "seq":1.5e3,"ok":true,"no":false,"x":null,"y":"z" ,
+			"ticker":"MK-2","type":"orderbook_update"} `: &BookUpdate{Ticker: "MK-2", Asks: []Level{{price(t, "0.6"), 0}}},
+
+		`{"type":"orderbook_update","ticker":"MK-2","asks":[{}],"bids":[{}]}`: &BookUpdate{Ticker: "MK-2", Bids: []Level{{}}, Asks: []Level{{}}},
+	} {
+		got, ok := new(feedDecoder).plain([]byte(text))
+		require.True(t, ok, text)
+		require.Equal(t, want, got)
+		reference, err := byJSON([]byte(text))
+		require.NoError(t, err)
+		require.Equal(t, reference, got)
+	}
+}
+
+// What is unusual is left to encoding/json, whether it is right or not.
+func TestPlainDeclines(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":              ``,
+		"an array":             `[]`,
+		"no member":            `{}`,
+		"no type":              `{"ticker":"MK-1"}`,
+		"another type":         `{"type":"heartbeat","ticker":"MK-1"}`,
+		"no ticker":            `{"type":"trade"}`,
+		"an empty ticker":      `{"type":"trade","ticker":""}`,
+		"null":                 `{"type":"trade","ticker":"MK-1","price":null}`,
+		"a member twice":       `{"type":"trade","ticker":"MK-1","ticker":"MK-2"}`,
+		"a level's twice":      `{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":1,"price":2}]}`,
+		"another case":         `{"type":"trade","ticker":"MK-1","Price":0.5}`,
+		"another case, level":  `{"type":"orderbook_update","ticker":"MK-1","bids":[{"PRICE":1}]}`,
+		"an escape":            `{"type":"trade","ticker":"MK\u002d1"}`,
+		"no ASCII":             `{"type":"trade","ticker":"MÜ-1"}`,
+		"a control character":  "{\"type\":\"trade\",\"ticker\":\"MK\n1\"}",
+		"a nested member":      `{"type":"trade","ticker":"MK-1","extra":{}}`,
+		"a quoted quantity":    `{"type":"trade","ticker":"MK-1","quantity":"5"}`,
+		"a negative quantity":  `{"type":"trade","ticker":"MK-1","quantity":-5}`,
+		"too large a quantity": `{"type":"trade","ticker":"MK-1","quantity":18446744073709551616}`,
+		"a fraction":           `{"type":"trade","ticker":"MK-1","quantity":5.0}`,
+		"a leading zero":       `{"type":"trade","ticker":"MK-1","price":00.5}`,
+		"a bare point":         `{"type":"trade","ticker":"MK-1","price":0.}`,
+		"a price with a blank": `{"type":"trade","ticker":"MK-1","price":"0.5 "}`,
+		"a price in words":     `{"type":"trade","ticker":"MK-1","price":"half"}`,
+		"no exponent":          `{"type":"trade","ticker":"MK-1","price":1e}`,
+		"no time":              `{"type":"trade","ticker":"MK-1","timestamp":"now"}`,
+		"the 30th of February": `{"type":"trade","ticker":"MK-1","timestamp":"2026-02-30T00:00:00Z"}`,
+		"a minute of 61 s":     `{"type":"trade","ticker":"MK-1","timestamp":"2026-01-01T00:00:60Z"}`,
+		"a list of numbers":    `{"type":"orderbook_update","ticker":"MK-1","bids":[[0.5,1]]}`,
+		"a comma too many":     `{"type":"trade","ticker":"MK-1",}`,
+		"a comma too few":      `{"type":"trade" "ticker":"MK-1"}`,
+		"something behind":     `{"type":"trade","ticker":"MK-1"}x`,
+		"an open end":          `{"type":"trade","ticker":"MK-1"`,
+		"an open text":         `{"type":"trade","ticker":"MK-1`,
+		"half a word":          `{"type":"trade","ticker":"MK-1","x":nul}`,
+	} {
+		event, ok := new(feedDecoder).plain([]byte(text))
+		require.False(t, ok, name)
+		require.Nil(t, event, name)
+	}
+}
+
+// FuzzPlain holds the decoder by hand against encoding/json: what it reads, it
+// reads alike, with fresh caches and with used ones.
+func FuzzPlain(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"price_update","ticker":"MK-1","yes_price":0.52,"no_price":"0.48","timestamp":"2026-01-02T03:04:05.6789Z"}`,
+		`{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1},{}],"asks":[],"timestamp":1767225600}`,
+		`{"type":"trade","ticker":"MK-1","price":-1.5E+3,"quantity":18446744073709551615,"side":"buy","timestamp":"2024-02-29T23:59:59+01:00"}`,
+		`{"TYPE":"trade","ticker":"a","ticker":"b"}`, `{"type":"trade","ticker":"\u0041"}`, `{"type":"trade","ticker":"x","timestamp":"2026-01-02"}`,
+		` {"extra" : [] , "type":"trade","ticker":"x","y":nul}`, `{"type":"trade","ticker":"x","quantity":1e2}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	used := new(feedDecoder)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, ok := used.plain(text)
+		fresh, okFresh := new(feedDecoder).plain(text)
+		require.Equal(t, okFresh, ok)
+		if !ok {
+			return
+		}
+		require.Equal(t, fresh, got)
+		want, err := byJSON(text)
+		require.NoError(t, err)
+		if !reflect.DeepEqual(want, got) {
+			t.Fatalf("encoding/json: %+v, by hand: %+v", want, got)
+		}
+		require.Equal(t, want, lenient(text))
+	})
+}
+
+// FuzzDecode: whatever comes, there is an event, and it can be written.
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"type":"trade","ticker":7,"price":null,"quantity":"5"}`), true)
+	f.Add([]byte(`{"type":"orderbook_update","ticker":"x","bids":{},"timestamp":"2026-01-02 03:04:05"}`), false)
+	f.Add([]byte("{\"type\":\"trade\",\"ticker\":\"\xff\"}"), false)
+	f.Fuzz(func(t *testing.T, text []byte, keepRaw bool) {
+		d := &feedDecoder{keepRaw: keepRaw}
+		event := d.decode(text)
+		switch e := event.(type) {
+		case *UnknownMessage:
+			require.Equal(t, string(text), e.Raw.String())
+			if e.Err != nil {
+				require.ErrorIs(t, e.Err, walletfi.ErrDecode)
+			}
+		case update:
+			require.NotEmpty(t, e.key().ticker)
+			_, err := json.Marshal(e)
+			require.NoError(t, err)
+		default:
+			t.Fatalf("%T", event)
+		}
+	})
+}
+
+func TestLenient(t *testing.T) {
+	for name, row := range map[string]struct {
+		text string
+		want FeedEvent
+	}{
+		"drift": {
+			`{"type":"trade","ticker":7,"price":null,"quantity":"5","side":"cross","timestamp":null,"meta":{"a":[1]}}`,
+			&TradeUpdate{Ticker: "7", Quantity: 5, Side: "cross"},
+		},
+		"an escape":        {`{"type":"price_update","ticker":"M\u00fc","yes_price":"1"}`, &PriceUpdate{Ticker: "Mü", YesPrice: price(t, "1")}},
+		"no bids":          {`{"type":"orderbook_update","ticker":"x","bids":null,"asks":[]}`, &BookUpdate{Ticker: "x", Asks: []Level{}}},
+		"another type":     {`{"type":"subscribed","channel":"market"}`, &UnknownMessage{Type: "subscribed"}},
+		"no type":          {`{"ok":true}`, &UnknownMessage{}},
+		"a type of number": {`{"type":3}`, &UnknownMessage{Type: "3"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			event := new(feedDecoder).decode([]byte(row.text))
+			if u, ok := row.want.(*UnknownMessage); ok {
+				u.Raw = walletfi.Document(row.text)
+			}
+			require.Equal(t, row.want, event)
+		})
+	}
+	for name, text := range map[string]string{
+		"no JSON":       `pong`,
+		"half of it":    `{"type":"trade","ticker":"x"`,
+		"no object":     `[1]`,
+		"no ticker":     `{"type":"trade","price":0.5}`,
+		"nonsense":      `{"type":"trade","ticker":"x","quantity":{}}`,
+		"half a price":  `{"type":"price_update","ticker":"x","yes_price":"cheap"}`,
+		"a minus":       `{"type":"orderbook_update","ticker":"x","bids":[{"price":1,"quantity":-1}]}`,
+		"invalid UTF-8": "{\"type\":\"trade\",\"ticker\":\"\xff\"}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			unknown, ok := new(feedDecoder).decode([]byte(text)).(*UnknownMessage)
+			require.True(t, ok)
+			require.ErrorIs(t, unknown.Err, walletfi.ErrDecode)
+			require.Equal(t, text, unknown.Raw.String())
+		})
+	}
+}
+
+// An event shares no memory with the buffer, which the next message overwrites.
+func TestDecodeKeepsNothing(t *testing.T) {
+	d := &feedDecoder{keepRaw: true}
+	const text = `{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1}],"asks":[{"price":0.6,"quantity":2}]}`
+	buffer := []byte(text)
+	first := d.decode(buffer).(*BookUpdate)
+	copy(buffer, strings.NewReplacer("MK-1", "XX-9", "0.5", "0.1", "0.6", "0.2").Replace(text))
+	d.decode(buffer)
+	require.Equal(t, &BookUpdate{
+		Ticker: "MK-1", Bids: []Level{{price(t, "0.5"), 1}}, Asks: []Level{{price(t, "0.6"), 2}}, Raw: walletfi.Document(text),
+	}, first)
+	grown := append(first.Bids, Level{})
+	require.Len(t, grown, 2)
+	require.Equal(t, uint64(2), first.Asks[0].Quantity, "the sides do not run into each other")
+}
+
+// Every day of 0000 to 9999 has its place in time.
+func TestUTC(t *testing.T) {
+	for at := time.Date(0, 1, 1, 3, 4, 5, 678_000_000, time.UTC); at.Year() < 10_000; at = at.AddDate(0, 0, 1) {
+		got, ok := utc([]byte(at.Format("2006-01-02T15:04:05.000Z")))
+		if !ok || got != at {
+			t.Fatalf("%v became %v", at, got)
+		}
+	}
+	for text, want := range map[string]bool{
+		"2024-02-29T00:00:00Z": true, "2026-02-29T00:00:00Z": false, "1900-02-29T00:00:00Z": false, "2000-02-29T00:00:00Z": true,
+		"2026-04-31T00:00:00Z": false, "2026-12-31T23:59:59.999999999Z": true, "2026-12-31T23:59:59.9999999999Z": false,
+		"2026-00-01T00:00:00Z": false, "2026-13-01T00:00:00Z": false, "2026-01-00T00:00:00Z": false, "2026-01-01T24:00:00Z": false,
+		"2026-01-01T00:60:00Z": false, "2026-01-01T00:00:00": false, "2026-01-01T00:00:00.Z": false, "2026-01-01 00:00:00Z": false, "": false,
+	} {
+		got, ok := utc([]byte(text))
+		require.Equal(t, want, ok, text)
+		if ok {
+			parsed, err := time.Parse(time.RFC3339Nano, text)
+			require.NoError(t, err)
+			require.Equal(t, parsed, got)
+		}
+	}
+}
+
+// Every byte, at every place of a string, is what it is.
+func TestScannerStrings(t *testing.T) {
+	for length := range 20 {
+		for place := range length {
+			for c := range 256 {
+				text := []byte(strings.Repeat("a", length) + `"`)
+				text[place] = byte(c)
+				got, end := quoted(append([]byte{'"'}, text...), 0)
+				switch {
+				case c == '"':
+					require.Equal(t, place+2, end)
+					require.Len(t, got, place)
+				case c == '\\' || c < ' ' || c > 127:
+					require.Equal(t, none, end, "%q", text)
+				default:
+					require.Equal(t, len(text)+1, end)
+					require.Equal(t, string(text[:length]), string(got))
+				}
+			}
+		}
+	}
+}
+
+func TestCachesAreBounded(t *testing.T) {
+	var texts textCache
+	var prices priceCache
+	for i := range 5000 {
+		text := strings.Repeat("9", i%100+1) + "1"
+		require.Equal(t, text, texts.of([]byte(text)))
+		d, ok := prices.of([]byte(text))
+		require.True(t, ok)
+		require.Equal(t, text, d.String())
+	}
+	for i := range texts {
+		require.LessOrEqual(t, len(texts[i]), longestCached)
+	}
+	for i := range prices {
+		require.LessOrEqual(t, len(prices[i].String()), longestCached)
+	}
+	_, ok := prices.of(nil)
+	require.False(t, ok)
+}

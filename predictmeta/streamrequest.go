@@ -1,0 +1,134 @@
+package predictmeta
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wsconn"
+)
+
+// SlowPolicy is what becomes of messages that the consumer does not take as
+// fast as they come. The connection never waits for it.
+type SlowPolicy string
+
+// The policies. Under either, what does not fit the queue is thrown away,
+// oldest first, and a Dropped stands in its place.
+const (
+	// DropOldest keeps every message that fits.
+	DropOldest SlowPolicy = "drop"
+	// KeepLatest keeps, of each ticker, the newest price, the newest order book
+	// and the newest trade: the others are counted in Skipped.
+	KeepLatest SlowPolicy = "latest"
+)
+
+// StreamRequest says what a stream brings and how. The zero value is good and
+// brings nothing until something is subscribed to.
+type StreamRequest struct {
+	Subscriptions []Subscription
+
+	Slow       SlowPolicy // empty means DropOldest
+	QueueLen   int        // events that wait for the consumer; 0 means 4,096
+	QueueBytes int        // of the messages that they were made of; 0 means 16 MiB
+
+	// RefreshBooks fetches the order book of every ticker of ChannelOrderBook
+	// after a Gap, one after the other under the client's rate limit, which
+	// without a key allows few. Each comes as a BookRefresh.
+	RefreshBooks bool
+	RefreshDepth int // levels a side; 0 means DefaultOrderBookDepth
+
+	KeepRaw     bool // fills Raw of every update
+	Compression bool // offers permessage-deflate, which saves bandwidth and costs time
+
+	// PingInterval is the time between two pings; a dead connection is found
+	// within two of it. 0 means 15 seconds; at least 10 milliseconds.
+	PingInterval time.Duration
+	// MaxMessageBytes bounds a message, compressed and after decompression. A
+	// longer one costs the connection. 0 means 1 MiB.
+	MaxMessageBytes int
+	// MinBackoff bounds the wait before the first reconnection; the bound
+	// doubles up to MaxBackoff, and each wait is drawn evenly below it. 0 means
+	// 250 ms and 30 seconds.
+	MinBackoff, MaxBackoff time.Duration
+}
+
+func (r StreamRequest) withDefaults() StreamRequest {
+	if r.Slow == "" {
+		r.Slow = DropOldest
+	}
+	if r.QueueLen == 0 {
+		r.QueueLen = 4096
+	}
+	if r.QueueBytes == 0 {
+		r.QueueBytes = 16 << 20
+	}
+	return r
+}
+
+func (r StreamRequest) problem() error {
+	return check.All(
+		check.Each("subscriptions", r.Subscriptions, func(_ string, s Subscription) error { return s.problem() }),
+		check.OptionalOneOf("slow", r.Slow, DropOldest, KeepLatest),
+		check.NotNegative("queueLen", r.QueueLen),
+		check.NotNegative("queueBytes", r.QueueBytes),
+		check.NotNegative("refreshDepth", r.RefreshDepth),
+		check.NotNegative("maxMessageBytes", r.MaxMessageBytes),
+		check.That(r.PingInterval >= 0, "pingInterval", "must not be negative"),
+		check.That(r.MinBackoff >= 0, "minBackoff", "must not be negative"),
+		check.That(r.MaxBackoff >= 0, "maxBackoff", "must not be negative"),
+	)
+}
+
+// connection is what the request and the client's options say of the
+// connection.
+func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
+	cfg := wsconn.Config{
+		AllowHTTP:        c.cfg.AllowHTTP,
+		Header:           c.handshakeHeader,
+		HandshakeTimeout: c.cfg.Timeout,
+		PingEvery:        req.PingInterval,
+		ReadLimit:        req.MaxMessageBytes,
+		Compression:      req.Compression,
+		MinBackoff:       req.MinBackoff, MaxBackoff: req.MaxBackoff,
+		MaxRetryAfter: c.cfg.Retry.MaxRetryAfter,
+	}
+	if c.cfg.WebSocketURL == "" {
+		return cfg, &walletfi.ValidationError{Field: "webSocketURL", Problem: "is required for a stream"}
+	}
+	base, err := url.Parse(c.cfg.WebSocketURL)
+	if err != nil {
+		return cfg, &walletfi.ValidationError{Field: "webSocketURL", Problem: "is not an absolute URL"}
+	}
+	cfg.URL = base.JoinPath(c.words.Segment("ws")).String()
+	if own := c.cfg.HTTPClient; own != nil && own.Transport != nil {
+		var ok bool
+		if cfg.Transport, ok = own.Transport.(*http.Transport); !ok {
+			return cfg, &walletfi.ValidationError{Field: "httpClient", Problem: "has a Transport that is no *http.Transport, over which no WebSocket can be dialled"}
+		}
+	}
+	return cfg, nil
+}
+
+func (c *Client) handshakeHeader(context.Context) (http.Header, error) {
+	header := http.Header{"User-Agent": {transport.UserAgent(c.cfg.Options)}}
+	if !c.cfg.APIKey.IsZero() {
+		header.Set(keyHeader, c.cfg.APIKey.Reveal())
+	}
+	c.words.Headers(header)
+	return header, nil
+}
+
+// streamFields names what wsconn refuses as this package does.
+var streamFields = map[string]string{"URL": "webSocketURL", "PingEvery": "pingInterval"}
+
+func streamProblem(err error) error {
+	if v, ok := errors.AsType[*walletfi.ValidationError](err); ok && streamFields[v.Field] != "" {
+		return &walletfi.ValidationError{Field: streamFields[v.Field], Problem: v.Problem}
+	}
+	return err
+}

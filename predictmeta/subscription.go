@@ -1,0 +1,91 @@
+package predictmeta
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// Channel is a part of the feed.
+type Channel string
+
+// The channels.
+const (
+	ChannelMarket    Channel = "market"    // brings PriceUpdate
+	ChannelOrderBook Channel = "orderbook" // brings BookUpdate
+	ChannelTrades    Channel = "trades"    // brings TradeUpdate
+)
+
+// Subscription is one channel of one market.
+type Subscription struct {
+	Channel Channel
+	Ticker  string // of the market
+}
+
+func (s Subscription) problem() error {
+	return check.All(
+		check.OneOf("channel", s.Channel, ChannelMarket, ChannelOrderBook, ChannelTrades),
+		check.Required("ticker", s.Ticker),
+	)
+}
+
+// subscriptions is what a stream wants, each with the message that asks for
+// it. It is used under the lock of wsconn.Conn.Update alone.
+type subscriptions struct {
+	words transport.Vocabulary
+	all   map[Subscription][]byte
+}
+
+// add returns the messages for what was not wanted before.
+func (s *subscriptions) add(wanted []Subscription) (messages [][]byte) {
+	for _, w := range wanted {
+		if _, known := s.all[w]; !known {
+			s.all[w] = s.message("subscribe", w)
+			messages = append(messages, s.all[w])
+		}
+	}
+	return messages
+}
+
+// remove returns the messages for what was wanted before.
+func (s *subscriptions) remove(unwanted []Subscription) (messages [][]byte) {
+	for _, u := range unwanted {
+		if _, known := s.all[u]; known {
+			delete(s.all, u)
+			messages = append(messages, s.message("unsubscribe", u))
+		}
+	}
+	return messages
+}
+
+// sorted is everything that is wanted.
+func (s *subscriptions) sorted() []Subscription {
+	return slices.SortedFunc(maps.Keys(s.all), func(a, b Subscription) int {
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Ticker, b.Ticker))
+	})
+}
+
+// messages asks for everything that is wanted.
+func (s *subscriptions) messages() (messages [][]byte) {
+	for _, w := range s.sorted() {
+		messages = append(messages, s.all[w])
+	}
+	return messages
+}
+
+func (s *subscriptions) message(action string, about Subscription) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(struct { // three strings always can be written
+		Action  string  `json:"action"`
+		Channel Channel `json:"channel"`
+		Ticker  string  `json:"ticker"`
+	}{action, about.Channel, about.Ticker})
+	return s.words.ToLive(bytes.TrimSpace(b.Bytes()))
+}

@@ -1,0 +1,116 @@
+package predictmeta_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/predictmeta"
+)
+
+// madeUp is a deployment with words of its own; those of the two prices are
+// exchanged.
+var madeUp = walletfi.Vocabulary{
+	Headers:  map[string]string{"x-api-key": "x-acme-key"},
+	Segments: map[string]string{"ws": "acme-feed"},
+	Keys: map[string]string{
+		"ticker": "acmeTicker", "yes_price": "no_price", "no_price": "yes_price", "bids": "buyers", "action": "do", "timestamp": "at",
+	},
+	Values: map[string]map[string]string{
+		"type": {"price_update": "acme_price", "orderbook_update": "acme_book"}, "side": {"buy": "BID"},
+		"action": {"subscribe": "watch"}, "channel": {"market": "acme_market"},
+	},
+}
+
+// acme plays the feed in live words, and keeps what it was asked.
+type acme struct {
+	upgrader websocket.Upgrader
+	says     []string
+
+	mu      sync.Mutex
+	heard   []string
+	request *http.Request
+}
+
+func (a *acme) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/acme-feed" {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	ws, err := a.upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	defer ws.Close()
+	_, asked, err := ws.ReadMessage()
+	if err != nil {
+		return
+	}
+	a.mu.Lock()
+	a.request, a.heard = r, append(a.heard, string(asked))
+	a.mu.Unlock()
+	for _, text := range a.says {
+		say(ws, text)
+	}
+	_, _, _ = ws.ReadMessage() // until the client goes
+}
+
+// TestVocabularyOfFeed: handshake and subscription go out in live words; what
+// is read by hand and what is not comes back in the documentation's.
+func TestVocabularyOfFeed(t *testing.T) {
+	const (
+		price   = `{"type":"acme_price","acmeTicker":"T1","no_price":"0.61","yes_price":"0.39","at":1767225600}`
+		lenient = `{"type":"acme_price","acmeTicker":"T1","no_price":0.5,"at":"2026-01-01T00:00:00Z"}`
+		book    = `{"type":"acme_book","acmeTicker":"T1","buyers":[{"price":"0.6","quantity":5}],"asks":[],"at":1767225600}`
+		trade   = `{"type":"trade","acmeTicker":"T1","price":"0.60","quantity":7,"side":"BID","at":1767225600}`
+		neutral = `{"type":"price_update","ticker":"T2","at":1767225600}`
+		unknown = `{"type":"acme_news","acmeTicker":"T1"}`
+	)
+	service := &acme{says: []string{price, lenient, book, trade, neutral, unknown}}
+	server := httptest.NewServer(service)
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	s := started(t, predictmeta.Config{
+		BaseURL: "http://" + host, WebSocketURL: "ws://" + host, APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Vocabulary: madeUp},
+	}, predictmeta.StreamRequest{Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: "market"}}, KeepRaw: true})
+
+	at := walletfi.Time{Time: time.Unix(1_767_225_600, 0).UTC()}
+	first := next[*predictmeta.PriceUpdate](t, s)
+	require.Equal(t, "0.61", first.YesPrice.String(), "under the word that is the other's in the documentation")
+	require.Equal(t, "0.39", first.NoPrice.String())
+	require.Equal(t, "T1", first.Ticker)
+	require.True(t, at.Equal(first.Timestamp.Time))
+	require.Equal(t, price, first.Raw.String(), "as it came")
+
+	second := next[*predictmeta.PriceUpdate](t, s)
+	require.Equal(t, "0.5", second.YesPrice.String())
+	require.True(t, second.NoPrice.IsZero())
+	require.True(t, at.Equal(second.Timestamp.Time))
+
+	third := next[*predictmeta.BookUpdate](t, s)
+	require.Len(t, third.Bids, 1)
+	require.Equal(t, "0.6", third.Bids[0].Price.String())
+	require.Equal(t, book, third.Raw.String())
+
+	fourth := next[*predictmeta.TradeUpdate](t, s)
+	require.Equal(t, predictmeta.SideBuy, fourth.Side)
+	require.Equal(t, uint64(7), fourth.Quantity)
+	require.Equal(t, "T2", next[*predictmeta.PriceUpdate](t, s).Ticker, "what comes in the documented words is read all the same")
+
+	last := next[*predictmeta.UnknownMessage](t, s)
+	require.Equal(t, "acme_news", last.Type)
+	require.Equal(t, unknown, last.Raw.String(), "as it came")
+
+	service.mu.Lock()
+	defer service.mu.Unlock()
+	require.Equal(t, []string{`{"do":"watch","channel":"acme_market","acmeTicker":"market"}`}, service.heard)
+	require.Equal(t, "k-123456", service.request.Header.Get("x-acme-key"))
+	require.Empty(t, service.request.Header.Get("x-api-key"))
+}
