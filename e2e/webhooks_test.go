@@ -77,8 +77,8 @@ func reachWebhooks(t *testing.T, s *sandbox.Sandbox) {
 	require.Empty(t, list.Webhooks)
 }
 
-// destination is a user's server with a receiver.
-type destination struct {
+// hookDestination is a user's server with a receiver.
+type hookDestination struct {
 	sandbox *sandbox.Sandbox
 	server  *httptest.Server
 	down    atomic.Bool // answers 503 before the receiver sees anything
@@ -89,10 +89,10 @@ type destination struct {
 	err  error // of the handler
 }
 
-// newDestination starts a sandbox by its own clock and a receiver that goes by
+// newHookDestination starts a sandbox by its own clock and a receiver that goes by
 // the same.
-func newDestination(t *testing.T) *destination {
-	d := &destination{}
+func newHookDestination(t *testing.T) *hookDestination {
+	d := &hookDestination{}
 	mux := http.NewServeMux()
 	d.server = httptest.NewTLSServer(mux)
 	t.Cleanup(d.server.Close)
@@ -123,7 +123,7 @@ func newDestination(t *testing.T) *destination {
 	return d
 }
 
-func (d *destination) watch(t *testing.T, template webhooks.Template, args webhooks.TemplateArgs) string {
+func (d *hookDestination) watch(t *testing.T, template webhooks.Template, args webhooks.TemplateArgs) string {
 	t.Helper()
 	hook, err := webhooksClient(t, d.sandbox).Create(t.Context(), template, webhooks.CreateRequest{
 		Name: "watch", Network: "NET", Enabled: true, DestinationURL: d.server.URL, TemplateArgs: args,
@@ -133,7 +133,7 @@ func (d *destination) watch(t *testing.T, template webhooks.Template, args webho
 }
 
 // take returns what was handled since the last time.
-func (d *destination) take() []*webhooks.Delivery {
+func (d *hookDestination) take() []*webhooks.Delivery {
 	d.sandbox.Settle(10 * time.Second)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -142,7 +142,7 @@ func (d *destination) take() []*webhooks.Delivery {
 	return got
 }
 
-func (d *destination) fail(err error) {
+func (d *hookDestination) fail(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.err = err
@@ -151,7 +151,7 @@ func (d *destination) fail(err error) {
 // TestWebhooksDeliverEveryChain holds both payloads, and what has none, to what
 // happened.
 func TestWebhooksDeliverEveryChain(t *testing.T) {
-	d := newDestination(t)
+	d := newHookDestination(t)
 	s := d.sandbox
 	const wallet, contract = "0x00000000000000000000000000000000000000aa", "0x00000000000000000000000000000000000000cc"
 	const transfer = "Transfer(address,address,uint256)"
@@ -191,7 +191,7 @@ func TestWebhooksDeliverEveryChain(t *testing.T) {
 	require.Equal(t, signature, landed[0].Signature)
 	require.False(t, landed[0].Meta.Failed())
 	require.Equal(t, s.WalletAddress(), landed[0].Transaction.Message.AccountKeys[0])
-	require.Equal(t, landed[0].Meta.PreBalances[0]-landed[0].Meta.Fee, landed[0].Meta.PostBalances[0]+rent(landed[0].Meta), "what the payer lacks is fee and rent")
+	require.Equal(t, landed[0].Meta.PreBalances[0]-landed[0].Meta.Fee, landed[0].Meta.PostBalances[0]+rentPaid(landed[0].Meta), "what the payer lacks is fee and rent")
 
 	for range 2 {
 		s.EmitUTXO("NET", sandbox.UTXOTransaction{Outputs: []sandbox.UTXOAmount{{Address: "bc1qmine", Value: 5}}})
@@ -208,8 +208,8 @@ func TestWebhooksDeliverEveryChain(t *testing.T) {
 	require.Empty(t, s.Violations())
 }
 
-// rent is what other accounts got.
-func rent(m webhooks.LedgerMeta) (lamports walletfi.Amount) {
+// rentPaid is what other accounts got.
+func rentPaid(m webhooks.LedgerMeta) (lamports walletfi.Amount) {
 	for i := range m.PreBalances[1:] {
 		lamports += m.PostBalances[1+i] - m.PreBalances[1+i]
 	}
@@ -230,10 +230,10 @@ func landDeposit(t *testing.T, s *sandbox.Sandbox) string {
 
 // bothSigned runs a test on deliveries whose attempts are signed each anew, and
 // on such whose attempts are alike: the sandbox does so in turn.
-func bothSigned(t *testing.T, run func(t *testing.T, d *destination, id string)) {
+func bothSigned(t *testing.T, run func(t *testing.T, d *hookDestination, id string)) {
 	for name, earlier := range map[string]int{"anew": 0, "alike": 1} {
 		t.Run(name, func(t *testing.T) {
-			d := newDestination(t)
+			d := newHookDestination(t)
 			id := d.watch(t, webhooks.TemplateEVMABIFilter, webhooks.RawArgs(`{}`))
 			for range earlier {
 				require.NoError(t, d.sandbox.DeliverWebhook(id, []byte(`{"earlier":true}`)))
@@ -251,7 +251,7 @@ func bothSigned(t *testing.T, run func(t *testing.T, d *destination, id string))
 // TestWebhooksDeadLetter: the handler fails at every attempt, and the fourth
 // ends at the dead letters before a fifth would end everything.
 func TestWebhooksDeadLetter(t *testing.T) {
-	bothSigned(t, func(t *testing.T, d *destination, id string) {
+	bothSigned(t, func(t *testing.T, d *hookDestination, id string) {
 		d.fail(context.DeadlineExceeded)
 		require.NoError(t, d.sandbox.DeliverWebhook(id, []byte(`{"n":1}`)))
 		require.Len(t, d.take(), 1)
@@ -270,7 +270,7 @@ func TestWebhooksDeadLetter(t *testing.T) {
 // TestWebhooksLastAttempt comes 2 h 36 min after the first and is taken,
 // whichever time it is signed with. A replay of it is handled no second time.
 func TestWebhooksLastAttempt(t *testing.T) {
-	bothSigned(t, func(t *testing.T, d *destination, id string) {
+	bothSigned(t, func(t *testing.T, d *hookDestination, id string) {
 		d.down.Store(true)
 		require.NoError(t, d.sandbox.DeliverWebhook(id, []byte(`{"n":1}`)))
 		for _, wait := range []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute} {
