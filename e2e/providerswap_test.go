@@ -73,7 +73,7 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 }
 
 func providerFee(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
-	receiver := s.ProgramID(sandbox.Webhooks) // an address that nobody uses
+	receiver := s.ProgramID(sandbox.Webhooks)  // an address that nobody uses
 	for lamports := range walletfi.Amount(2) { // another amount each time, or it would be the same transaction
 		lamports += 2_000_000
 		built, err := c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Payer: s.WalletAddress(), Receiver: receiver, Lamports: lamports})
