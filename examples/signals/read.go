@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go/onchaindata"
+	"github.com/walletfi/walletfi-go/socialsearch"
+)
+
+// candleLength is four hours: in one, few tokens go unmentioned.
+const candleLength = 4 * time.Hour
+
+// readCandles returns the token's candles from since on, oldest first.
+func (s *services) readCandles(ctx context.Context, q question, since time.Time) ([]onchaindata.Candle, error) {
+	var list []onchaindata.Candle
+	request := onchaindata.CandlesRequest{
+		Timeframe: onchaindata.TimeframeHour, Aggregate: int(candleLength / time.Hour),
+		Limit: q.hours/4 + 2, Currency: onchaindata.CurrencyUSD,
+	}
+	for candle, err := range s.market.AllTokenCandles(ctx, q.network, q.mint, request) {
+		if err != nil {
+			return nil, err
+		}
+		if candle.Time.Before(since) {
+			break
+		}
+		list = append(list, candle)
+	}
+	slices.Reverse(list)
+	return list, nil
+}
+
+// readPosts returns the posts about the token from since on, newest first, as
+// far as the budget goes. It says whether that ended them.
+func (s *services) readPosts(ctx context.Context, q question, since time.Time) (list []socialsearch.Post, cut bool, err error) {
+	request := socialsearch.SearchRequest{
+		Query:      socialsearch.NewQuery(socialsearch.Cashtag(q.ticker), socialsearch.IsRepost().Not()),
+		MaxResults: pageSize(q.budget), SortOrder: socialsearch.SortRecency, StartTime: since,
+		PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics, socialsearch.PostAuthorID},
+		UserFields: []socialsearch.UserField{socialsearch.UserUsername},
+		Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
+	}
+	for post, err := range s.posts.AllRecent(ctx, request) {
+		if errors.Is(err, socialsearch.ErrSpendBudget) {
+			return list, true, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, post)
+	}
+	return list, false, nil
+}
+
+// pageSize is a page that the budget has room for: a page is reserved whole,
+// before it is known how many posts come.
+func pageSize(budget socialsearch.Cost) int {
+	return int(min(100, max(10, budget/socialsearch.CostPostRead)))
+}
