@@ -24,6 +24,8 @@ type desk struct {
 	provider *providerswap.Client
 	node     *rpcnode.Client
 	me       string
+
+	told int // violations that violated has told
 }
 
 // deskConfig is what a test changes of a desk.
@@ -89,6 +91,13 @@ func (d *desk) held(symbol string) uint64 { return d.Ledger().TokenBalance(d.me,
 
 func (d *desk) hits(service sandbox.Service, method, pattern string) int {
 	return d.Hits()[sandbox.Route{Service: service, Method: method, Pattern: pattern}]
+}
+
+// violated returns the violations since it was last asked.
+func (d *desk) violated() []sandbox.Violation {
+	all := d.Violations()
+	defer func() { d.told = len(all) }()
+	return all[d.told:]
 }
 
 // push trades so much on these venues that their price is gone.
