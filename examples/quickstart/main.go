@@ -34,6 +34,13 @@ var steps = []struct {
 	{"burnclose: dust is burned, its account closed", burnDust},
 	{"smartaccount: a policy holds a spending limit", spendingPolicy},
 	{"leverage: a position opened, in profit, closed", leveragedPosition},
+	{"predictmeta: a market and its order book", predictionMarket},
+	{"swap: a quote goes back byte for byte and is swapped on", swapQuoted},
+	{"amm: a quote and its build under pacing", swapAMM},
+	{"providerswap: a quote that brings its transaction", swapProviders},
+	{"onchaindata: a pool and its candles", marketData},
+	{"socialsearch: posts under a spend budget", postSearch},
+	{"webhooks: a signed delivery, handled once", signedDelivery},
 	{"an attack: the service answers with a drainer's transaction", attack},
 }
 

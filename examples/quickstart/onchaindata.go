@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/onchaindata"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+// marketData reads a network's best pool and its candles.
+func marketData(ctx context.Context, t *tour) error {
+	c, err := onchaindata.New(onchaindata.Config{
+		Tier: onchaindata.TierDemo, DemoBaseURL: t.sandbox.URL(sandbox.OnchainData),
+		APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.OnchainData)),
+	})
+	if err != nil {
+		return err
+	}
+	page, err := c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{Include: []onchaindata.PoolInclude{onchaindata.IncludeDEX}})
+	if err != nil || len(page.Pools) == 0 {
+		return errors.Join(err, check(false, "there are pools"))
+	}
+	pool := page.Pools[0]
+	t.say("pool       %s, base at %.4s USD", pool.Name, pool.BaseTokenPriceUSD)
+	candles, err := c.ListPoolCandles(ctx, "solana", pool.Address, onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Aggregate: 1, Limit: 24})
+	if err != nil {
+		return err
+	}
+	for _, candle := range candles[:min(3, len(candles))] {
+		t.say("candle     %s  high %.4s  low %.4s", candle.Time.Format("15:04"), candle.High, candle.Low)
+		if err := check(candle.Low.Cmp(candle.High) <= 0, "a low is not above its high"); err != nil {
+			return err
+		}
+	}
+	return check(len(candles) > 0, "there are candles")
+}

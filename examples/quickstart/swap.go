@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+// sold is what each of the three swaps gives away: 5 USDC.
+const sold walletfi.Amount = 5_000_000
+
+// swapQuoted sends a quote back byte for byte and swaps on it.
+func swapQuoted(ctx context.Context, t *tour) error {
+	c, err := swap.New(swap.Config{BaseURL: t.sandbox.URL(sandbox.Swap), APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.Swap))})
+	if err != nil {
+		return err
+	}
+	quote, err := c.GetQuote(ctx, swap.QuoteRequest{
+		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold, Slippage: swap.FixedSlippage(100),
+	})
+	if err != nil {
+		return err
+	}
+	t.say("quote      5 USDC for %s SOL, impact %s %%", quote.OutAmount.UI(9), quote.PriceImpactPct)
+	built, err := c.BuildSwap(ctx, swap.SwapRequest{User: t.me, Quote: quote, PriorityFee: swap.PriorityLamports(5000)})
+	if err != nil {
+		return err
+	}
+	return t.swapped(ctx, built.Unsigned(), quote.MinOutAmount)
+}
+
+// swapAMM quotes and builds on the AMM, as one unit under its pacing.
+func swapAMM(ctx context.Context, t *tour) error {
+	c, err := amm.New(amm.Config{TradeURL: t.sandbox.URL(sandbox.AMM), DataURL: t.sandbox.AMMDataURL()})
+	if err != nil {
+		return err
+	}
+	quote, err := c.QuoteBaseIn(ctx, amm.QuoteRequest{
+		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold, SlippageBps: 100, TxVersion: amm.TxVersionV0,
+	})
+	if err != nil {
+		return err
+	}
+	t.say("quote      5 USDC for %s SOL over %d pools", quote.OutAmount.UI(9), len(quote.RoutePlan))
+	built, err := c.BuildSwap(walletfi.ContextFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.me})
+	if err != nil {
+		return err
+	}
+	return t.swapped(ctx, built.Unsigned(), quote.OtherAmountThreshold)
+}
+
+// swapProviders takes one provider's quote with its transaction.
+func swapProviders(ctx context.Context, t *tour) error {
+	c, err := providerswap.New(providerswap.Config{
+		BaseURL: t.sandbox.URL(sandbox.ProviderSwap), APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.ProviderSwap)),
+	})
+	if err != nil {
+		return err
+	}
+	built, err := c.BuildSwap(ctx, providerswap.SwapRequest{QuoteRequest: providerswap.QuoteRequest{
+		SrcMint: t.usdc, DstMint: walletfi.NativeMint, AmountIn: sold, SlippageBps: providerswap.MajorSlippageMax,
+	}, UserAccount: t.me})
+	if err != nil {
+		return err
+	}
+	t.say("quote      5 USDC for %s SOL over %d steps", built.DestAmountOut.UI(9), len(built.RoutePlan))
+	return t.swapped(ctx, built.Unsigned(), built.DestAmountOutMin)
+}
+
+// swapped executes a swap of USDC for SOL and checks what left and arrived.
+func (t *tour) swapped(ctx context.Context, u walletfi.Unsigned, least walletfi.Amount) error {
+	ledger := t.sandbox.Ledger()
+	usdc, lamports := ledger.TokenBalance(t.me, t.usdc), t.sol()
+	if _, err := t.execute(ctx, u); err != nil {
+		return err
+	}
+	gave, got := walletfi.Amount(usdc-ledger.TokenBalance(t.me, t.usdc)), int64(t.sol())-int64(lamports)
+	t.say("swapped    %s USDC, SOL %+d lamports with the fees taken off", gave.UI(6), got)
+	const fees = 5_000_000 // network fees and the rent of an account at the most
+	return errors.Join(
+		check(gave == sold, "exactly 5 USDC left"),
+		check(got >= int64(least)-fees, "at least %d lamports should arrive", least),
+	)
+}
+
+// sol is the wallet's SOL, wrapped or not.
+func (t *tour) sol() uint64 {
+	ledger := t.sandbox.Ledger()
+	return ledger.Balance(t.me) + ledger.TokenBalance(t.me, walletfi.NativeMint)
+}
