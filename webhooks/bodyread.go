@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -10,39 +11,60 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const (
 	// piece is what is read and hashed at a time: it is hashed out of the cache.
 	piece = 64 << 10
 	// mostAhead bounds the room that is made on the word of a header, before
-	// anything was read.
+	// anything was read, and what a buffer may have that is kept for the next.
 	mostAhead = 1 << 20
 	// margin lets the last read see the end instead of a full buffer.
 	margin = 512
 )
 
-// readHashed reads at most limit bytes, in pieces that are hashed as they come.
-// The size is a guess, 0 where there is none.
-func readHashed(r io.Reader, mac hash.Hash, limit, size int64) ([]byte, error) {
-	body := make([]byte, 0, max(min(size, limit, mostAhead), piece-margin)+margin)
+// readHashed appends at most limit bytes to dst, in pieces that are hashed as
+// they come. The size is a guess, 0 where there is none.
+func readHashed(dst []byte, r io.Reader, mac hash.Hash, limit, size int64) ([]byte, error) {
+	before := len(dst)
+	dst = slices.Grow(dst, int(max(min(size, limit, mostAhead), piece-margin)+margin))
 	for {
-		if len(body) == cap(body) {
-			body = slices.Grow(body, len(body))
+		if len(dst) == cap(dst) {
+			dst = slices.Grow(dst, len(dst))
 		}
-		room := body[len(body):min(cap(body), len(body)+piece)]
+		room := dst[len(dst):min(cap(dst), len(dst)+piece)]
 		n, err := r.Read(room)
 		mac.Write(room[:n])
-		body = body[:len(body)+n]
+		dst = dst[:len(dst)+n]
 		switch {
-		case int64(len(body)) > limit:
+		case int64(len(dst)-before) > limit:
 			return nil, ErrTooLarge
 		case err == io.EOF:
-			return body, nil
+			return dst, nil
 		case err != nil:
 			return nil, readError(err)
 		}
 	}
+}
+
+// scratch are buffers for bodies that are being verified: fresh memory would
+// cost a good part of what hashing does, and what is forged is not worth any.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+// inScratch has verify append a body to a buffer, and returns a copy of what it
+// returns. The buffer never leaves.
+func inScratch(verify func(dst []byte) ([]byte, error)) ([]byte, error) {
+	buffer := scratch.Get().(*[]byte)
+	defer scratch.Put(buffer)
+	body, err := verify((*buffer)[:0])
+	if err != nil {
+		return nil, err
+	}
+	if cap(body) <= mostAhead {
+		*buffer = body
+	}
+	return bytes.Clone(body), nil
 }
 
 func readError(err error) error {

@@ -170,7 +170,9 @@ func (r *Receiver) verified(w http.ResponseWriter, req *http.Request) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return v.verify(req.Header, r.names, body, req.ContentLength)
+	return inScratch(func(dst []byte) ([]byte, error) {
+		return v.verify(dst, req.Header, r.names, body, req.ContentLength)
+	})
 }
 
 func refusalStatus(err error) int {

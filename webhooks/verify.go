@@ -72,27 +72,33 @@ func (v *Verifier) check() error {
 
 // Verify reads a delivery's body while hashing it and returns it where the
 // headers sign it. The error is one of the package's Err values. A compressed
-// body must come decompressed. What is signed is the text that a Receiver
-// takes; ParseDelivery reads it.
+// body must come decompressed. ParseDelivery reads what Verify returned.
 func (v *Verifier) Verify(header http.Header, body io.Reader) ([]byte, error) {
+	return inScratch(func(dst []byte) ([]byte, error) { return v.VerifyAppend(dst, header, body) })
+}
+
+// VerifyAppend is Verify into a buffer of the caller's, which grows where it
+// must: the body is appended to dst.
+func (v *Verifier) VerifyAppend(dst []byte, header http.Header, body io.Reader) ([]byte, error) {
 	if err := v.check(); err != nil {
 		return nil, err
 	}
 	size, _ := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
-	return v.verify(header, documentedNames, body, size)
+	return v.verify(dst, header, documentedNames, body, size)
 }
 
-// verify is Verify for headers under any names. The size is a guess.
-func (v *Verifier) verify(header http.Header, names headerNames, body io.Reader, size int64) ([]byte, error) {
+// verify is VerifyAppend for headers under any names. The size is a guess.
+func (v *Verifier) verify(dst []byte, header http.Header, names headerNames, body io.Reader, size int64) ([]byte, error) {
 	s, err := v.signed(header, names)
 	if err != nil {
 		return nil, err
 	}
 	mac := s.mac(v.Secrets[0])
-	read, err := readHashed(body, mac, v.maxBody(), size)
+	all, err := readHashed(dst, body, mac, v.maxBody(), size)
 	if err != nil {
 		return nil, err
 	}
+	read := all[len(dst):]
 	if !hmac.Equal(mac.Sum(nil), s.signature) && !v.underOlder(s, read) {
 		return nil, ErrSignature
 	}
@@ -101,7 +107,7 @@ func (v *Verifier) verify(header http.Header, names headerNames, body io.Reader,
 	if len(read) == 0 || read[0] != '{' && read[0] != '[' {
 		return nil, fmt.Errorf("%w: it begins with neither { nor [", ErrBody)
 	}
-	return read, nil
+	return all, nil
 }
 
 // underOlder tries the secrets that are being rotated out.

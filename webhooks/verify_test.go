@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -38,6 +39,44 @@ func TestVerifies(t *testing.T) {
 		} else {
 			require.ErrorIs(t, err, webhooks.ErrSignature, name)
 		}
+	}
+}
+
+// TestVerifiesIntoABuffer: behind what stands there, and without a copy where
+// there is room.
+func TestVerifiesIntoABuffer(t *testing.T) {
+	header := signer.Request(destination, evmBody).Header
+	for _, room := range []int{0, 5, 200_000} {
+		dst := append(make([]byte, 0, 5+room), "stays"...)
+		all, err := verifier().VerifyAppend(dst, header, bytes.NewReader(evmBody))
+		require.NoError(t, err)
+		require.Equal(t, "stays"+string(evmBody), string(all))
+		if room > 100_000 {
+			require.Same(t, &dst[0], &all[0])
+		}
+		v := verifier()
+		v.MaxBody = int64(len(evmBody))
+		_, err = v.VerifyAppend(all, header, bytes.NewReader(evmBody))
+		require.NoError(t, err, "the bound is the body's")
+	}
+	_, err := verifier().VerifyAppend([]byte("{"), header, bytes.NewReader(evmBody[1:]))
+	require.ErrorIs(t, err, webhooks.ErrSignature, "what stands there is not signed")
+}
+
+// TestBodiesAreApart: what one delivery returned is not written over by the
+// next.
+func TestBodiesAreApart(t *testing.T) {
+	var all [][]byte
+	for n := range 20 {
+		body := fmt.Appendf(nil, `{"n":%d,"pad":"%s"}`, n, strings.Repeat(string(rune('a'+n)), 1000*n))
+		read, err := verifier().Verify(signer.Request(destination, body).Header, bytes.NewReader(body))
+		require.NoError(t, err)
+		_, err = verifier().Verify(signer.Tampered(destination, body).Header, bytes.NewReader(bytes.ToUpper(body)))
+		require.ErrorIs(t, err, webhooks.ErrSignature)
+		all = append(all, read)
+	}
+	for n, body := range all {
+		require.Equal(t, fmt.Sprintf(`{"n":%d,"pad":"%s"}`, n, strings.Repeat(string(rune('a'+n)), 1000*n)), string(body))
 	}
 }
 
