@@ -33,7 +33,12 @@ func (c *Client) GetUserByUsername(ctx context.Context, username string, params 
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet, Class: ClassUsers,
 		Path: transport.Path("/2/users/by/username/{username}", username), Query: params,
 	}), opts, func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw })
-	charge.settle(func(m *Meter) Cost { return m.userLookup }, err, c.retryPaid)
+	charge.settle(func(m *Meter) Cost {
+		if answer.User == nil {
+			return 0 // nothing came back
+		}
+		return m.userLookup
+	}, err, c.retryPaid)
 	return answer, err
 }
 
@@ -55,7 +60,12 @@ func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts
 		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet, Class: ClassPosts,
 		Path: transport.Path("/2/posts/{id}", id), Query: params,
 	}), opts, func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw })
-	charge.settle(func(m *Meter) Cost { return m.postRead }, err, c.retryPaid)
+	charge.settle(func(m *Meter) Cost {
+		if answer.Post == nil {
+			return 0 // nothing came back
+		}
+		return m.postRead
+	}, err, c.retryPaid)
 	return answer, err
 }
 

@@ -149,3 +149,14 @@ func TestUsageCap(t *testing.T) {
 	require.NotErrorIs(t, err, socialsearch.ErrUsageCap)
 	require.Len(t, s.Requests(), 3, "a rate limit is waited out")
 }
+
+func TestALookUpThatFindsNothingCostsNothing(t *testing.T) {
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"errors":[{"title":"Not Found"}]}`) })
+	m := meter(t, 0)
+	c := client(t, s.URL, m)
+	_, err := c.GetUserByUsername(t.Context(), "nobody", nil)
+	require.NoError(t, err)
+	_, err = c.GetPost(t.Context(), "1", nil)
+	require.NoError(t, err)
+	require.Zero(t, m.Spent())
+}
