@@ -73,6 +73,9 @@ func (c *checker) outcome(s *outcome, last bool) *GuardError {
 			if err := c.unchanged(&o, account, s.before[i], s.after[i]); err != nil {
 				return simulated(err)
 			}
+			if s.before[i].Lamports > 0 && s.before[i].Owner != SystemProgram {
+				c.ledger.existing = append(c.ledger.existing, account)
+			}
 			c.ledger.change(c, account, s.before[i], s.after[i])
 		}
 		if err := c.ledger.spent(c, &o); err != nil {

@@ -81,6 +81,12 @@ func (l *ledger) spent(c *checker, o *operation) *GuardError {
 // than the mint, whose whole balance may be burned.
 func (l *ledger) burnsAllOf(mint PublicKey) bool { return slices.Contains(l.burned, mint) }
 
+// unpaid reports rent that a check of the bytes alone had to assume: creating
+// an associated account that is there already costs nothing.
+func (l *ledger) unpaid(item *outgoing) bool {
+	return item.as == asRent && item.to != nil && slices.Contains(l.existing, *item.to)
+}
+
 // arrived holds what our accounts gained over the set against what should
 // arrive, and reports it. What the owner paid in fees, tips and rent of SOL is
 // no part of what arrived, so that it is added back.
@@ -90,7 +96,7 @@ func (l *ledger) arrived(c *checker, o *operation) *GuardError {
 		if ch.mint == NativeMint {
 			ch.in = ch.in.plus(c.report.NetworkFeeLamports())
 			for _, item := range l.items {
-				if item.mint == NativeMint && item.as&(asTip|asFee|asRent) != 0 {
+				if item.mint == NativeMint && item.as&(asTip|asFee|asRent) != 0 && !l.unpaid(&item) {
 					ch.in = ch.in.plus(item.amount)
 				}
 			}

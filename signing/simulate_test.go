@@ -286,3 +286,21 @@ func TestLearn(t *testing.T) {
 	_, _, err = guard.CheckSet(t.Context(), sample(1))
 	require.ErrorIs(t, err, ErrRefused, "learning pins nothing")
 }
+
+// An idempotent create of an account that is there costs nothing: what it was
+// assumed to cost is no part of what arrives.
+func TestArrivalCountsNoRentThatNobodyPaid(t *testing.T) {
+	again := func(s *scene) *scene {
+		s.instructions = append([]txbuild.Instruction{
+			txbuild.CreateATA(owner, ourUSDC, owner, usdc, TokenProgram, true),
+		}, s.instructions...)
+		return s
+	}
+	arriving := func(lamports uint64) func(*stage) {
+		return func(s *stage) { s.after[owner] = AccountState{Lamports: lamports} }
+	}
+	runVerdicts(t, []verdict{
+		{"all arrives", again(swapping(arriving(7_000_000_000 - 5000))), ""},
+		{"the rent is missing", again(swapping(arriving(7_000_000_000 - 5000 - accountRent))), RuleSimulationArrival},
+	})
+}

@@ -34,6 +34,7 @@ type ledger struct {
 	credited []PublicKey // accounts that get lamports
 	burned   []PublicKey // mints of which all may be burned
 	changes  []change    // that simulations saw
+	existing []PublicKey // accounts that were there already, by the simulations
 }
 
 func (l *ledger) begin() { l.begins = append(l.begins, len(l.items)) }

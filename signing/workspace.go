@@ -49,6 +49,7 @@ func (l *ledger) reset() {
 	empty(&l.credited)
 	empty(&l.burned)
 	empty(&l.changes)
+	empty(&l.existing)
 }
 
 func (c *checker) reset() {
