@@ -211,12 +211,14 @@ func TestDecodeKeepsNothing(t *testing.T) {
 	require.Equal(t, uint64(2), first.Asks[0].Quantity, "the sides do not run into each other")
 }
 
-// Every day of 0000 to 9999 has its place in time.
 func TestUTC(t *testing.T) {
-	for at := time.Date(0, 1, 1, 3, 4, 5, 678_000_000, time.UTC); at.Year() < 10_000; at = at.AddDate(0, 0, 1) {
-		got, ok := utc([]byte(at.Format("2006-01-02T15:04:05.000Z")))
-		if !ok || got != at {
-			t.Fatalf("%v became %v", at, got)
+	// Every day of these years has its place in time.
+	for _, years := range [][2]int{{0, 10}, {1890, 2110}, {9990, 9999}} {
+		for at := time.Date(years[0], 1, 1, 3, 4, 5, 678_000_000, time.UTC); at.Year() <= years[1]; at = at.AddDate(0, 0, 1) {
+			got, ok := utc([]byte(at.Format("2006-01-02T15:04:05.000Z")))
+			if !ok || got != at {
+				t.Fatalf("%v became %v", at, got)
+			}
 		}
 	}
 	for text, want := range map[string]bool{
@@ -276,4 +278,29 @@ func TestCachesAreBounded(t *testing.T) {
 	}
 	_, ok := prices.of(nil)
 	require.False(t, ok)
+}
+
+// BenchmarkDecode is the decoder alone; BenchmarkFeed has what it is part of.
+func BenchmarkDecode(b *testing.B) {
+	messages := [][]byte{
+		[]byte(`{"type":"price_update","ticker":"SEN-28-39","yes_price":0.79,"no_price":0.23,"timestamp":"2026-01-02T03:46:36.041Z"}`),
+		[]byte(`{"type":"orderbook_update","ticker":"SEN-28-06","bids":[{"price":0.19,"quantity":695},{"price":0.44,"quantity":946}],"asks":[{"price":0.52,"quantity":456}],"timestamp":"2026-01-02T03:29:26Z"}`),
+		[]byte(`{"type":"trade","ticker":"SEN-28-25","price":0.08,"quantity":2973,"side":"buy","timestamp":"2026-01-02T03:47:43Z"}`),
+	}
+	for i := range messages {
+		messages[i] = append(messages[i], strings.Repeat(" ", 200-len(messages[i]))...)
+	}
+	b.Run("by hand", func(b *testing.B) {
+		d := new(feedDecoder)
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			d.decode(messages[i%len(messages)])
+		}
+	})
+	b.Run("leniently", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			lenient(messages[i%len(messages)])
+		}
+	})
 }

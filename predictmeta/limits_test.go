@@ -88,6 +88,46 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
+// What fails brings no result.
+func TestNothingBesideAnError(t *testing.T) {
+	c, _ := carriedClient(t, predictmeta.Config{APIKey: walletfi.NewSecret("k-123456")}, answer{status: 404})
+	ctx := t.Context()
+	for name, call := range map[string]func() (any, error){
+		"GetEvent":              func() (any, error) { return c.GetEvent(ctx, "E", predictmeta.EventRequest{}) },
+		"ListEvents":            func() (any, error) { return c.ListEvents(ctx, predictmeta.EventsRequest{}) },
+		"GetForecast":           func() (any, error) { return c.GetForecast(ctx, "E", predictmeta.ForecastRequest{}) },
+		"GetEventCandlesticks":  func() (any, error) { return c.GetEventCandlesticks(ctx, "E", predictmeta.CandlesticksRequest{}) },
+		"GetMarketCandlesticks": func() (any, error) { return c.GetMarketCandlesticks(ctx, "M", predictmeta.CandlesticksRequest{}) },
+		"GetMarketCandlesticksByMint": func() (any, error) {
+			return c.GetMarketCandlesticksByMint(ctx, mint(1), predictmeta.CandlesticksRequest{})
+		},
+		"GetMarket":           func() (any, error) { return c.GetMarket(ctx, "M") },
+		"GetMarketByMint":     func() (any, error) { return c.GetMarketByMint(ctx, mint(1)) },
+		"ListMarkets":         func() (any, error) { return c.ListMarkets(ctx, predictmeta.MarketsRequest{}) },
+		"ListOutcomeMints":    func() (any, error) { return c.ListOutcomeMints(ctx, predictmeta.OutcomeMintsRequest{}) },
+		"GetOrderBook":        func() (any, error) { return c.GetOrderBook(ctx, "M", predictmeta.OrderBookRequest{}) },
+		"GetOrderBookByMint":  func() (any, error) { return c.GetOrderBookByMint(ctx, mint(1)) },
+		"ListTrades":          func() (any, error) { return c.ListTrades(ctx, predictmeta.TradesRequest{}) },
+		"ListTradesByMint":    func() (any, error) { return c.ListTradesByMint(ctx, mint(1), predictmeta.TradesRequest{}) },
+		"GetMilestones":       func() (any, error) { return c.GetMilestones(ctx, "E") },
+		"GetMilestonesByMint": func() (any, error) { return c.GetMilestonesByMint(ctx, mint(1)) },
+		"BatchMilestones":     func() (any, error) { return c.BatchMilestones(ctx, []string{"E"}) },
+		"ListSeries":          func() (any, error) { return c.ListSeries(ctx, predictmeta.SeriesRequest{}) },
+		"ListCategories":      func() (any, error) { return c.ListCategories(ctx) },
+		"ListSports":          func() (any, error) { return c.ListSports(ctx) },
+		"Search":              func() (any, error) { return c.Search(ctx, predictmeta.SearchRequest{Query: "x"}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			result, err := call()
+			require.ErrorIs(t, err, walletfi.ErrNotFound)
+			require.Nil(t, result)
+			var refused *walletfi.ResponseError
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, name, refused.Op)
+		})
+	}
+}
+
 func TestRepeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, predictmeta.Config{},

@@ -415,6 +415,7 @@ func TestStreamRefused(t *testing.T) {
 	requireRefused(t, s.Subscribe(predictmeta.ChannelMarket), "ticker")
 	requireRefused(t, s.Subscribe("news", "A"), "channel")
 	requireRefused(t, s.Unsubscribe(predictmeta.ChannelMarket, "A", ""), "ticker")
+	requireRefused(t, s.Subscribe(predictmeta.ChannelMarket, "\xff"), "ticker")
 }
 
 // A message of a few kilobytes that becomes 64 MiB costs the connection, not

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -31,6 +32,7 @@ func (s Subscription) problem() error {
 	return check.All(
 		check.OneOf("channel", s.Channel, ChannelMarket, ChannelOrderBook, ChannelTrades),
 		check.Required("ticker", s.Ticker),
+		check.That(utf8.ValidString(s.Ticker), "ticker", "is not valid UTF-8"),
 	)
 }
 

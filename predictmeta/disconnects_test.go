@@ -1,0 +1,283 @@
+package predictmeta_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/predictmeta"
+)
+
+// tape is a feed that numbers its messages, keeps a log of them, and cuts its
+// first connections in all the ways in which connections end.
+type tape struct {
+	feed
+	drops int
+
+	mu     sync.Mutex
+	grown  *sync.Cond
+	log    []time.Time // when each message was about to be written
+	last   int         // number of the final message, once it was sent
+	newest int         // number of the last connection
+
+	once  sync.Once
+	wants map[asked]bool
+	ended chan struct{} // closed when the final connection heard END
+}
+
+func newTape(drops int) *tape {
+	p := &tape{drops: drops, last: -1, ended: make(chan struct{})}
+	p.grown = sync.NewCond(&p.mu)
+	p.script = p.play
+	p.refuse = func(w http.ResponseWriter, n int) bool {
+		p.mu.Lock()
+		p.newest = n
+		p.mu.Unlock()
+		if n <= drops && n%37 == 0 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return true
+		}
+		return false
+	}
+	return p
+}
+
+func (p *tape) play(ws *websocket.Conn, n int) {
+	var writing sync.Mutex
+	inTurnWithPongs(ws, &writing)
+	if n > p.drops {
+		p.send(ws, n, &writing)
+		p.follow(ws, true)
+		return
+	}
+	silent := n%100 == 50
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	if !silent {
+		reading.Go(func() { p.follow(ws, false) })
+	}
+	for range rand.N(80) {
+		p.send(ws, n, &writing)
+	}
+	p.cut(ws, n, silent)
+}
+
+// cut ends a connection.
+func (p *tape) cut(ws *websocket.Conn, n int, silent bool) {
+	raw := ws.NetConn()
+	defer raw.Close()
+	switch {
+	case silent: // until the client has had enough
+		for raw.SetReadDeadline(time.Now().Add(10*time.Second)) == nil {
+			if _, err := raw.Read(make([]byte, 4096)); err != nil {
+				return
+			}
+		}
+	case n%5 == 0:
+		_ = raw.(*net.TCPConn).SetLinger(0) // a reset: what lies in the buffers is lost
+	case n%5 == 1:
+		goodbye := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
+		_ = ws.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(time.Second))
+	case n%5 == 2:
+		_, _ = raw.Write([]byte{0x83, 0x7f, 1, 2, 3}) // no such frame
+	case n%5 == 3:
+		_, _ = raw.Write([]byte{0x81, 126, 1, 0, '{', '"'}) // a message that ends early
+	}
+}
+
+// inTurnWithPongs keeps a pong from going out between the entry in the log and
+// the message: it would vouch for a message that is not on its way.
+func inTurnWithPongs(ws *websocket.Conn, writing *sync.Mutex) {
+	pong := ws.PingHandler()
+	ws.SetPingHandler(func(data string) error {
+		writing.Lock()
+		defer writing.Unlock()
+		return pong(data)
+	})
+}
+
+// send logs a message and writes it, of a type that its number tells. To a
+// connection whose client has come back on another it sends nothing.
+func (p *tape) send(ws *websocket.Conn, n int, writing *sync.Mutex) {
+	writing.Lock()
+	defer writing.Unlock()
+	p.mu.Lock()
+	number, current := len(p.log), p.newest == n
+	if current {
+		p.log = append(p.log, time.Now())
+		if n > p.drops {
+			p.last = number
+		}
+		p.grown.Broadcast()
+	}
+	p.mu.Unlock()
+	if !current {
+		return
+	}
+	text := ""
+	switch number % 3 {
+	case 0:
+		text = fmt.Sprintf(`{"type":"price_update","ticker":"A","yes_price":%d}`, number)
+	case 1:
+		text = fmt.Sprintf(`{"type":"orderbook_update","ticker":"B","bids":[{"price":0.5,"quantity":%d}]}`, number)
+	case 2:
+		text = fmt.Sprintf(`{"type":"trade","ticker":"C","quantity":%d}`, number)
+	}
+	say(ws, text)
+}
+
+// follow keeps the subscriptions of a connection.
+func (p *tape) follow(ws *websocket.Conn, final bool) {
+	wants := map[asked]bool{}
+	listen(ws, func(a asked) {
+		about := asked{Channel: a.Channel, Ticker: a.Ticker}
+		if wants[about] == (a.Action == "subscribe") {
+			panic(fmt.Sprintf("%+v with %v", a, wants))
+		}
+		if a.Action == "subscribe" {
+			wants[about] = true
+		} else {
+			delete(wants, about)
+		}
+		if final && a.Ticker == "END" {
+			p.once.Do(func() {
+				p.wants = wants
+				close(p.ended)
+			})
+		}
+	})
+}
+
+// waitFor returns when the log is so long, or complete.
+func (p *tape) waitFor(length int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.log) < length && p.last < 0 {
+		p.grown.Wait()
+	}
+}
+
+// final returns the number of the final message, -1 before it was sent.
+func (p *tape) final() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.last
+}
+
+// numberOf reads what send put into a message.
+func numberOf(t *testing.T, event predictmeta.FeedEvent) int {
+	t.Helper()
+	switch e := event.(type) {
+	case *predictmeta.PriceUpdate:
+		n, err := strconv.Atoi(e.YesPrice.String())
+		require.NoError(t, err)
+		return n
+	case *predictmeta.BookUpdate:
+		return int(e.Bids[0].Quantity)
+	case *predictmeta.TradeUpdate:
+		return int(e.Quantity)
+	}
+	t.Fatalf("%#v", event)
+	return 0
+}
+
+// judge holds what was delivered against the log.
+type judge struct {
+	tape    *tape
+	last    int // number of the last message that was delivered
+	gaps    []*predictmeta.Gap
+	dropped int
+
+	missed, excused, thrownAway, allGaps int
+}
+
+// delivered accounts for what is missing before a message: it lies in a gap
+// that was announced since the one before, or was counted as dropped.
+func (j *judge) delivered(t *testing.T, number int) {
+	t.Helper()
+	require.Greater(t, number, j.last, "out of order, or twice")
+	inGap, elsewhere := 0, 0
+	j.tape.mu.Lock()
+	for _, at := range j.tape.log[j.last+1 : number] {
+		if j.covered(at) {
+			inGap++
+		} else {
+			elsewhere++
+		}
+	}
+	j.tape.mu.Unlock()
+	require.LessOrEqual(t, elsewhere, j.dropped, "messages %d to %d", j.last+1, number-1)
+	j.missed, j.excused = j.missed+inGap+elsewhere, j.excused+inGap
+	j.last, j.gaps, j.dropped = number, nil, 0
+}
+
+func (j *judge) covered(at time.Time) bool {
+	for _, gap := range j.gaps {
+		if !at.Before(gap.From) && !at.After(gap.To) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestStreamDisconnects: whatever becomes of a thousand connections, and while
+// the consumer falls behind and changes its mind, no message is missing that
+// lies in no announced gap and was not counted as dropped. The service's own
+// log is the judge.
+func TestStreamDisconnects(t *testing.T) {
+	const drops = 1000
+	p := newTape(drops)
+	s := streamOf(t, &p.feed, predictmeta.StreamRequest{
+		Subscriptions: []predictmeta.Subscription{
+			{Channel: predictmeta.ChannelMarket, Ticker: "A"}, {Channel: predictmeta.ChannelOrderBook, Ticker: "B"}, {Channel: predictmeta.ChannelTrades, Ticker: "C"},
+		},
+		QueueLen: 64, PingInterval: 20 * time.Millisecond, MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond,
+	})
+	j := &judge{tape: p, last: -1}
+	downs := 0
+	for events := 0; j.last != p.final() || j.last < 0; events++ {
+		event, err := s.Recv(t.Context())
+		require.NoError(t, err)
+		switch e := event.(type) {
+		case *predictmeta.Gap:
+			j.gaps = append(j.gaps, e)
+			j.allGaps++
+		case *predictmeta.Dropped:
+			j.dropped += e.Count
+			j.thrownAway += e.Count
+		case *predictmeta.Disconnected:
+			downs++
+		default:
+			j.delivered(t, numberOf(t, event))
+		}
+		if events%2 == 0 {
+			require.NoError(t, s.Subscribe(predictmeta.ChannelTrades, "D"))
+		} else {
+			require.NoError(t, s.Unsubscribe(predictmeta.ChannelTrades, "D"))
+		}
+		if events%2000 == 1999 {
+			p.waitFor(j.last + 500) // the consumer falls behind
+		}
+	}
+	require.NoError(t, s.Unsubscribe(predictmeta.ChannelTrades, "D"))
+	require.NoError(t, s.Unsubscribe(predictmeta.ChannelMarket, "A"))
+	require.NoError(t, s.Subscribe(predictmeta.ChannelMarket, "END"))
+	<-p.ended
+	assert.Equal(t, map[asked]bool{
+		{Channel: "orderbook", Ticker: "B"}: true, {Channel: "trades", Ticker: "C"}: true, {Channel: "market", Ticker: "END"}: true,
+	}, p.wants)
+	require.NoError(t, s.Close())
+	t.Logf("%d messages, %d missing, %d of them in gaps; %d gaps, %d dropped, %d times without a connection",
+		len(p.log), j.missed, j.excused, j.allGaps, j.thrownAway, downs)
+	assert.NotZero(t, j.excused, "nothing was lost in a gap: the test shows nothing")
+	assert.NotZero(t, j.thrownAway, "nothing was dropped: the test shows nothing")
+	assert.Greater(t, len(p.connections()), drops)
+}
