@@ -47,6 +47,9 @@ type Attack struct {
 	Rule      string // that has to refuse it, as signing.Rule names it
 	Technique string // its name without the format
 	Aim       string // what it is after
+	// Robs is the index of the transaction that robs. Where it takes all of a
+	// set to, it is the first.
+	Robs int
 	// Unreadable says that the bytes cannot be parsed at all, so that it is
 	// refused whether or not the rule is applied.
 	Unreadable bool
@@ -114,7 +117,7 @@ func Attacks(c Config) []Attack {
 		for _, format := range t.formats() {
 			s := t.scene.clone()
 			all = append(all, Attack{
-				Case: k.render(t.name, format, s), Rule: t.rule, Technique: t.name, Aim: t.aim, Unreadable: t.unreadable,
+				Case: k.render(t.name, format, s), Rule: t.rule, Technique: t.name, Aim: t.aim, Unreadable: t.unreadable, Robs: t.robs(format),
 			})
 		}
 	}

@@ -74,6 +74,14 @@ func (t technique) formats() []Format {
 	return t.only
 }
 
+// robs is the index of the transaction that the technique is about.
+func (t technique) robs(format Format) int {
+	if format != Set || len(t.scene.txs) > 1 || t.scene.last().leads {
+		return 0
+	}
+	return 1
+}
+
 // times repeats an instruction.
 func times(n int, one ins) []ins { return slices.Repeat([]ins{one}, n) }
 

@@ -1,0 +1,150 @@
+package e2e
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/corpus"
+)
+
+// attacker answers every builder of every service with attacks of the corpus,
+// on the blockhash of the transaction whose place they take.
+type attacker struct {
+	all   map[signing.PublicKey][]corpus.Attack // by blockhash
+	count int
+	at    int // the attack that is played
+	built int // transactions of the present answer
+}
+
+func newAttacker(t *testing.T, s *sandbox.Sandbox) *attacker {
+	t.Helper()
+	a := &attacker{all: map[signing.PublicKey][]corpus.Attack{}}
+	owner := signing.MustPublicKey(s.WalletAddress())
+	a.count = len(corpus.Attacks(corpus.Config{Owner: owner, Seed: 9}))
+	return a
+}
+
+// play is what Sandbox.Attack takes.
+func (a *attacker) play(_ string, honest []byte, owner [32]byte) []byte {
+	tx, err := signing.DecodeBytes(honest)
+	if err != nil {
+		return nil
+	}
+	attacks, ok := a.all[tx.Blockhash()]
+	if !ok {
+		attacks = corpus.Attacks(corpus.Config{Owner: owner, Seed: 9, Blockhash: tx.Blockhash()})
+		a.all[tx.Blockhash()] = attacks
+	}
+	set := attacks[a.at].Unsigned.Transactions
+	encoded := set[(attacks[a.at].Robs+a.built)%len(set)]
+	a.built++
+	return bytesOf(encoded)
+}
+
+// bytesOf reads a text as leniently as a careless service would.
+func bytesOf(encoded walletfi.EncodedTransaction) []byte {
+	text := encoded.String()
+	if b58, ok := encoded.(walletfi.Base58Transaction); ok {
+		if b64, err := b58.Base64(); err == nil {
+			text = string(b64)
+		}
+	}
+	text = strings.TrimRight(strings.NewReplacer("\r", "", "\n", "", " ", "", "-", "+", "_", "/").Replace(text), "=")
+	raw, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return []byte(text[:min(len(text), 1000)])
+	}
+	return raw
+}
+
+// TestEveryAttackThroughEveryBuilder: whatever a service answers, none of it
+// is signed, under the intent that the client derived from the request.
+func TestEveryAttackThroughEveryBuilder(t *testing.T) {
+	s := start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: 1})
+	key, err := signing.NewLocalKey(s.Wallet())
+	require.NoError(t, err)
+	guard := signing.NewGuard(signing.Policy{Pins: pins(s)})
+	builders := builders(t, s)
+	a := newAttacker(t, s)
+	refused, undecodable := 0, 0
+	for _, b := range builders {
+		if b.prepare != nil {
+			b.prepare()
+		}
+		began, before := time.Now(), holdings(s)
+		s.Attack(a.play)
+		for a.at = range a.count {
+			a.built = 0
+			u, err := b.build(t.Context())
+			if err != nil { // the client did not take it for a transaction
+				require.ErrorIs(t, err, walletfi.ErrDecode, "%s of %s", b.name, b.service)
+				undecodable++
+				continue
+			}
+			require.Positive(t, a.built, "%s of %s", b.name, b.service)
+			txs, report, err := guard.SignSet(t.Context(), u, key)
+			if !errors.Is(err, signing.ErrRefused) || len(txs) > 0 {
+				t.Errorf("%s of %s: signed, or failed with %v\n%s\n%s", b.name, b.service, err, a.named(), report)
+				continue
+			}
+			refused++
+		}
+		s.Attack(nil)
+		require.Equal(t, before, holdings(s), "the wallet is as it was")
+		u, err := b.build(t.Context()) // and honest again
+		require.NoError(t, err)
+		_, report, err := guard.CheckSet(t.Context(), u)
+		require.NoError(t, err, "%s of %s: %s", b.name, b.service, report)
+		t.Logf("%-14s %-26s %d attacks in %v", b.service, b.name, a.count, time.Since(began).Round(time.Millisecond))
+	}
+	require.Empty(t, s.Violations())
+	t.Logf("%d attacks through %d builders: %d refused by the guard, %d no transaction to the client, none signed",
+		a.count, len(builders), refused, undecodable)
+}
+
+// named is the name of the attack that is played.
+func (a *attacker) named() string {
+	for _, attacks := range a.all {
+		return attacks[a.at].Name + " of rule " + attacks[a.at].Rule
+	}
+	return "no attack"
+}
+
+// holdings is all that the wallet has.
+func holdings(s *sandbox.Sandbox) map[string]uint64 {
+	l, me := s.Ledger(), s.WalletAddress()
+	all := map[string]uint64{"lamports": l.Balance(me)}
+	for _, token := range s.Tokens() {
+		all[token.Symbol] = l.TokenBalance(me, token.Mint)
+	}
+	return all
+}
+
+// builder is a method that answers transactions to sign.
+type builder struct {
+	service sandbox.Service
+	name    string
+	build   func(context.Context) (walletfi.Unsigned, error)
+	prepare func() // on the ledger, before the service turns hostile; nil means nothing
+}
+
+// from makes a builder of a method and its request.
+func from[Request any, Built interface{ Unsigned() walletfi.Unsigned }](
+	service sandbox.Service, name string, method func(context.Context, Request, ...walletfi.CallOption) (Built, error), request Request,
+) builder {
+	return builder{service: service, name: name, build: func(ctx context.Context) (walletfi.Unsigned, error) {
+		built, err := method(ctx, request)
+		if err != nil {
+			return walletfi.Unsigned{}, err
+		}
+		return built.Unsigned(), nil
+	}}
+}
