@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
-	"strings"
 )
 
 // Decimal is a price, ratio, percentage or balance exactly as the service
@@ -107,10 +106,10 @@ func orZero(s string) string {
 	return s
 }
 
-// isNumber reports whether s is a JSON number, with or without blanks behind.
+// isNumber reports whether s is a JSON number and nothing else.
 func isNumber(s string) bool {
 	end := numberEnd(s)
-	return end > 0 && strings.Trim(s[end:], " \t\r\n") == ""
+	return end > 0 && end == len(s)
 }
 
 // numberEnd returns the index behind the JSON number that s begins with, 0 if

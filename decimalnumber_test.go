@@ -17,7 +17,8 @@ func FuzzNumber(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		want := s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
+		// Blanks around it are encoding/json's affair, and no part of a number.
+		want := s != "" && s == strings.TrimSpace(s) && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
 		require.Equal(t, want, isNumber(s))
 		d, rest, ok := CutDecimal(s)
 		require.Equal(t, s, d.String()+rest)
@@ -27,7 +28,7 @@ func FuzzNumber(f *testing.F) {
 			require.NotContains(t, " \t\r\n", d.String()[len(d.String())-1:])
 		}
 		if want {
-			require.Empty(t, strings.Trim(rest, " \t\r\n"))
+			require.Empty(t, rest)
 		}
 	})
 }
