@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -34,12 +35,16 @@ func (b *breaker) push(n int) {
 }
 
 // end ends the connection. The result is to be called once it is back.
-func (b *breaker) end(i int) (after func()) {
+func (b *breaker) end(t *testing.T, i int) (after func()) {
+	t.Helper()
 	after = func() {}
 	switch {
 	case i%50 == 49: // half-open: only the missing pongs tell
+		back := b.refuse()
 		b.box.SilenceFeeds()
 		b.push(3)
+		subscribed(t, b.box)
+		back()
 	case i%5 == 0:
 		b.box.DropFeeds()
 	case i%5 == 1:
@@ -48,13 +53,24 @@ func (b *breaker) end(i int) (after func()) {
 	case i%5 == 2:
 		b.box.CloseFeeds(websocket.CloseServiceRestart, "maintenance")
 	case i%5 == 3:
+		back := b.refuse()
 		b.box.PushFeedFrames([]byte{0x83, 0x00}) // a reserved opcode
 		b.push(5)                                // goes to a client that has hung up
+		subscribed(t, b.box)
+		back()
 	case i%5 == 4:
 		b.box.PushFeedFrames([]byte{0x81, 0x05, 'h'}) // a frame that ends early
 		b.box.DropFeeds()
 	}
 	return after
+}
+
+// refuse keeps the client from coming back before the server has given up the
+// connection that the client did: until then it goes on writing to it, and the
+// times of that in its log say nothing about what was missed.
+func (b *breaker) refuse() (back func()) {
+	return b.box.Fault(sandbox.Route{Service: sandbox.PredictMeta, Method: http.MethodGet, Pattern: "/ws"},
+		sandbox.Fault{Status: http.StatusServiceUnavailable})
 }
 
 // received is what a stream brought, in order: what it delivered, with the
@@ -169,7 +185,7 @@ func subscribed(t *testing.T, box *sandbox.Sandbox, want ...string) {
 		}
 		slices.Sort(have)
 		return slices.Equal(want, have)
-	}, 10*time.Second, time.Millisecond, "%v", want)
+	}, 10*time.Second, time.Millisecond, "subscribed to other than %v", want)
 }
 
 // TestStreamDisconnects: over a thousand lost connections, and with a consumer
@@ -234,7 +250,7 @@ func (b *breaker) disconnect(t *testing.T, s *predictmeta.Stream, r *received, i
 	if i%20 == 7 {
 		b.push(200) // more than the queue takes, while nobody reads
 	}
-	after := b.end(i)
+	after := b.end(t, i)
 	b.box.Advance(time.Second)
 	gaps := r.gaps
 	for r.gaps == gaps {
