@@ -14,12 +14,12 @@ func fastCandles(body []byte, list *candleList) bool {
 
 func (s *scanner) candleList(list *candleList) {
 	seen := false
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); {
 		case name != "data" && name != "included":
-			s.other(name)
+			s.OtherLower(name)
 		case name == "included" || seen:
-			s.fail()
+			s.Fail()
 		default:
 			seen = true
 			s.record(func(string) { s.candleAttributes(list) })
@@ -28,23 +28,23 @@ func (s *scanner) candleList(list *candleList) {
 }
 
 func (s *scanner) candleAttributes(list *candleList) {
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); {
 		case name != "ohlcv_list":
-			s.other(name)
+			s.OtherLower(name)
 		case list.candles != nil:
-			s.fail()
-		case !s.null():
+			s.Fail()
+		case !s.Null():
 			s.candles(list)
 		}
 	}
 }
 
 func (s *scanner) candles(list *candleList) {
-	for more := s.open('['); more; more = s.next('[') {
+	for more := s.Open('['); more; more = s.Next('[') {
 		if list.candles == nil {
 			// Each has a bracket; there are few others in what follows.
-			list.candles = make([]Candle, 0, min(bytes.Count(s.body[s.at:], []byte{'['}), MaxCandles))
+			list.candles = make([]Candle, 0, min(bytes.Count(s.Rest(), []byte{'['}), MaxCandles))
 		}
 		list.candles = append(list.candles, Candle{})
 		s.candle(&list.candles[len(list.candles)-1])
@@ -55,26 +55,23 @@ func (s *scanner) candles(list *candleList) {
 const maxSeconds = 99_999_999_999
 
 func (s *scanner) candle(c *Candle) {
-	s.space()
-	if !s.open('[') {
-		s.fail()
+	if !s.Open('[') {
+		s.Fail()
 		return
 	}
-	s.space()
-	seconds := s.integer()
+	seconds := s.Integer()
 	if seconds > maxSeconds {
-		s.fail()
+		s.Fail()
 	}
 	c.Time.Time = time.Unix(seconds, 0).UTC()
 	for _, price := range [...]*walletfi.Decimal{&c.Open, &c.High, &c.Low, &c.Close, &c.Volume} {
-		if !s.next('[') {
-			s.fail()
+		if !s.Next('[') {
+			s.Fail()
 			return
 		}
-		s.space()
-		s.decimal(price)
+		s.Decimal(price)
 	}
-	for s.next('[') {
-		s.skip(maxSkipDepth)
+	for s.Next('[') {
+		s.Skip()
 	}
 }

@@ -26,26 +26,25 @@ func (a *alongside) link(pools []Pool) {
 // included reads tokens and DEXes; nothing else comes along with pools.
 func (s *scanner) included(a *alongside) {
 	if a.seen {
-		s.fail()
+		s.Fail()
 	}
 	a.seen = true
-	if s.null() {
+	if s.Null() {
 		return
 	}
-	for more := s.open('['); more; more = s.next('[') {
+	for more := s.Open('['); more; more = s.Next('[') {
 		s.relatedRecord(a)
 	}
 }
 
 func (s *scanner) relatedRecord(a *alongside) {
-	s.space()
-	start := s.at
+	start := s.Offset()
 	var t *Token
 	var d *DEX
 	r := s.record(func(kind string) {
 		switch {
 		case t != nil || d != nil:
-			s.fail()
+			s.Fail()
 		case kind == "token":
 			if a.tokens == nil {
 				a.tokens = make([]Token, 0, PageSize)
@@ -58,52 +57,52 @@ func (s *scanner) relatedRecord(a *alongside) {
 			d = &a.dexes[len(a.dexes)-1]
 			s.dexAttributes(d)
 		default:
-			s.fail()
+			s.Fail()
 		}
 	})
 	switch {
 	case t != nil:
-		t.ID, t.TopPoolIDs, t.Raw = r.id, r.topPools, s.body[start:s.at:s.at]
+		t.ID, t.TopPoolIDs, t.Raw = r.id, r.topPools, s.Since(start)
 	case d != nil:
 		d.ID = r.id
 	default:
-		s.fail()
+		s.Fail()
 	}
 }
 
 func (s *scanner) dexAttributes(d *DEX) {
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "name":
-			s.string(&d.Name)
+			s.String(&d.Name)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }
 
 func (s *scanner) tokenAttributes(t *Token) {
-	for more := s.open('{'); more; more = s.next('{') {
-		name := s.key()
+	for more := s.Open('{'); more; more = s.Next('{') {
+		name := s.Key()
 		if text := t.text(name); text != nil {
-			s.string(text)
+			s.String(text)
 			continue
 		}
 		if d := t.decimal(name); d != nil {
-			s.decimal(d)
+			s.Decimal(d)
 			continue
 		}
 		switch name {
 		case "decimals":
 			s.decimals(&t.Decimals)
 		case "websites":
-			s.strings(&t.Websites)
+			s.Strings(&t.Websites)
 		case "volume_usd":
 			s.periods(&t.VolumeUSD)
 		case "price_change_percentage":
 			s.periods(&t.PriceChange)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }
@@ -111,13 +110,13 @@ func (s *scanner) tokenAttributes(t *Token) {
 // decimals reads a count that may be absent.
 func (s *scanner) decimals(into **int) {
 	if *into != nil {
-		s.fail()
+		s.Fail()
 	}
-	if s.null() {
+	if s.Null() {
 		return
 	}
 	*into = new(int)
-	s.count(*into)
+	s.Count(*into)
 }
 
 // text is the text attribute of that name, nil if none.

@@ -18,20 +18,19 @@ func fastPool(body []byte, answer *poolAnswer) bool {
 }
 
 func (s *scanner) poolPage(page *PoolPage) {
-	s.space()
-	start := s.at
+	start := s.Offset()
 	var along alongside
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "data":
 			s.poolData(page)
 		case "included":
 			s.included(&along)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
-	page.Raw = s.body[start:s.at:s.at]
+	page.Raw = s.Since(start)
 	along.link(page.Pools)
 }
 
@@ -39,13 +38,13 @@ func (s *scanner) poolPage(page *PoolPage) {
 func (s *scanner) poolData(page *PoolPage) {
 	switch {
 	case page.Pools != nil:
-		s.fail()
-	case s.null():
-	case s.peek() == '{':
+		s.Fail()
+	case s.Null():
+	case s.Peek() == '{':
 		page.Pools = make([]Pool, 1)
 		s.pool(&page.Pools[0])
 	default:
-		for more := s.open('['); more; more = s.next('[') {
+		for more := s.Open('['); more; more = s.Next('[') {
 			if page.Pools == nil {
 				page.Pools = make([]Pool, 0, PageSize)
 			}
@@ -56,34 +55,33 @@ func (s *scanner) poolData(page *PoolPage) {
 }
 
 func (s *scanner) pool(p *Pool) {
-	s.space()
-	start := s.at
+	start := s.Offset()
 	r := s.record(func(string) { s.poolAttributes(p) })
 	p.ID, p.BaseTokenID, p.QuoteTokenID, p.DEXID = r.id, r.baseToken, r.quoteToken, r.dex
-	p.Raw = s.body[start:s.at:s.at]
+	p.Raw = s.Since(start)
 }
 
 func (s *scanner) poolAttributes(p *Pool) {
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "address":
-			s.string(&p.Address)
+			s.String(&p.Address)
 		case "name":
-			s.string(&p.Name)
+			s.String(&p.Name)
 		case "pool_created_at":
-			s.time(&p.CreatedAt)
+			s.Time(&p.CreatedAt)
 		case "fdv_usd":
-			s.decimal(&p.FDVUSD)
+			s.Decimal(&p.FDVUSD)
 		case "market_cap_usd":
-			s.decimal(&p.MarketCapUSD)
+			s.Decimal(&p.MarketCapUSD)
 		case "reserve_in_usd":
-			s.decimal(&p.ReserveUSD)
+			s.Decimal(&p.ReserveUSD)
 		case "base_token_price_usd":
-			s.decimal(&p.BaseTokenPriceUSD)
+			s.Decimal(&p.BaseTokenPriceUSD)
 		case "quote_token_price_usd":
-			s.decimal(&p.QuoteTokenPriceUSD)
+			s.Decimal(&p.QuoteTokenPriceUSD)
 		case "base_token_price_native_currency":
-			s.decimal(&p.BaseTokenPriceInNative)
+			s.Decimal(&p.BaseTokenPriceInNative)
 		case "price_change_percentage":
 			s.periods(&p.PriceChange)
 		case "transactions":
@@ -91,37 +89,37 @@ func (s *scanner) poolAttributes(p *Pool) {
 		case "volume_usd":
 			s.periods(&p.VolumeUSD)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }
 
 func (s *scanner) periods(p *Periods) {
-	if s.null() {
+	if s.Null() {
 		return
 	}
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "m5":
-			s.decimal(&p.M5)
+			s.Decimal(&p.M5)
 		case "h1":
-			s.decimal(&p.H1)
+			s.Decimal(&p.H1)
 		case "h6":
-			s.decimal(&p.H6)
+			s.Decimal(&p.H6)
 		case "h24":
-			s.decimal(&p.H24)
+			s.Decimal(&p.H24)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }
 
 func (s *scanner) transactions(t *TransactionCounts) {
-	if s.null() {
+	if s.Null() {
 		return
 	}
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "m5":
 			s.transactionCount(&t.M5)
 		case "m15":
@@ -133,16 +131,16 @@ func (s *scanner) transactions(t *TransactionCounts) {
 		case "h24":
 			s.transactionCount(&t.H24)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }
 
 func (s *scanner) transactionCount(into **TransactionCount) {
 	if *into != nil {
-		s.fail()
+		s.Fail()
 	}
-	if s.null() {
+	if s.Null() {
 		return
 	}
 	if len(s.counts) == 0 {
@@ -150,18 +148,18 @@ func (s *scanner) transactionCount(into **TransactionCount) {
 	}
 	c := &s.counts[0]
 	s.counts = s.counts[1:]
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "buys":
-			s.count(&c.Buys)
+			s.Count(&c.Buys)
 		case "sells":
-			s.count(&c.Sells)
+			s.Count(&c.Sells)
 		case "buyers":
-			s.count(&c.Buyers)
+			s.Count(&c.Buyers)
 		case "sellers":
-			s.count(&c.Sellers)
+			s.Count(&c.Sellers)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 	*into = c

@@ -1,5 +1,22 @@
 package onchaindata
 
+import "github.com/walletfi/walletfi-go/internal/jsonscan"
+
+// scanner reads the few answers that come often and large without reflection:
+// pages of pools, candles, trades.
+//
+// A reader of a field fails where the field was set before, because what
+// encoding/json makes of a key that comes twice depends on the field's type.
+type scanner struct {
+	*jsonscan.Scanner
+	counts []TransactionCount // room for the next
+}
+
+// scan runs read over the one value that body must be.
+func scan(body []byte, read func(*scanner)) bool {
+	return jsonscan.Scan(body, func(s *jsonscan.Scanner) { read(&scanner{Scanner: s}) })
+}
+
 // recordScan reads a record around its attributes.
 type recordScan struct {
 	id, kind string
@@ -16,31 +33,30 @@ type links struct {
 // members before them: a type that comes behind is a failure where it is needed.
 func (s *scanner) record(attributes func(kind string)) recordScan {
 	var r recordScan
-	s.space()
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "id":
-			s.string(&r.id)
+			s.String(&r.id)
 		case "type":
-			s.string(&r.kind)
+			s.String(&r.kind)
 		case "attributes":
-			if !s.null() {
+			if !s.Null() {
 				attributes(r.kind)
 			}
 		case "relationships":
-			if !s.null() {
+			if !s.Null() {
 				s.links(&r.links)
 			}
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 	return r
 }
 
 func (s *scanner) links(l *links) {
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "base_token":
 			s.link(&l.baseToken)
 		case "quote_token":
@@ -50,23 +66,23 @@ func (s *scanner) links(l *links) {
 		case "top_pools":
 			s.linkList(&l.topPools)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }
 
 // link reads a relationship to one record.
 func (s *scanner) link(id *string) {
-	if s.null() {
+	if s.Null() {
 		return
 	}
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); {
 		case name != "data":
-			s.other(name)
+			s.OtherLower(name)
 		case *id != "":
-			s.fail()
-		case !s.null():
+			s.Fail()
+		case !s.Null():
 			s.reference(id)
 		}
 	}
@@ -74,19 +90,18 @@ func (s *scanner) link(id *string) {
 
 // linkList reads a relationship to several.
 func (s *scanner) linkList(ids *[]string) {
-	if s.null() {
+	if s.Null() {
 		return
 	}
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); {
 		case name != "data":
-			s.other(name)
+			s.OtherLower(name)
 		case *ids != nil:
-			s.fail()
-		case !s.null():
-			for more := s.open('['); more; more = s.next('[') {
+			s.Fail()
+		case !s.Null():
+			for more := s.Open('['); more; more = s.Next('[') {
 				id := ""
-				s.space()
 				s.reference(&id)
 				*ids = append(*ids, id)
 			}
@@ -97,14 +112,14 @@ func (s *scanner) linkList(ids *[]string) {
 // reference reads {id, type}.
 func (s *scanner) reference(id *string) {
 	kind := ""
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "id":
-			s.string(id)
+			s.String(id)
 		case "type":
-			s.string(&kind)
+			s.String(&kind)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }

@@ -8,12 +8,12 @@ func fastTrades(body []byte, list *TradeList) bool {
 func (s *scanner) tradeList(list *TradeList) {
 	var trades []Trade
 	seen := false
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); {
 		case name != "data" && name != "included":
-			s.other(name)
+			s.OtherLower(name)
 		case name == "included" || seen:
-			s.fail()
+			s.Fail()
 		default:
 			seen = true
 			trades = s.trades()
@@ -23,11 +23,11 @@ func (s *scanner) tradeList(list *TradeList) {
 }
 
 func (s *scanner) trades() []Trade {
-	if s.null() {
+	if s.Null() {
 		return nil
 	}
 	var trades []Trade
-	for more := s.open('['); more; more = s.next('[') {
+	for more := s.Open('['); more; more = s.Next('[') {
 		if trades == nil {
 			trades = make([]Trade, 0, MaxTrades)
 		}
@@ -43,43 +43,43 @@ func (s *scanner) trade(t *Trade) {
 }
 
 func (s *scanner) tradeAttributes(t *Trade) {
-	for more := s.open('{'); more; more = s.next('{') {
-		switch name := s.key(); name {
+	for more := s.Open('{'); more; more = s.Next('{') {
+		switch name := s.Key(); name {
 		case "block_number":
 			s.blockNumber(&t.BlockNumber)
 		case "block_timestamp":
-			s.time(&t.Time)
+			s.Time(&t.Time)
 		case "tx_hash":
-			s.string(&t.TxHash)
+			s.String(&t.TxHash)
 		case "tx_from_address":
-			s.string(&t.TxFrom)
+			s.String(&t.TxFrom)
 		case "kind":
-			s.string((*string)(&t.Kind))
+			s.String((*string)(&t.Kind))
 		case "from_token_amount":
-			s.decimal(&t.FromAmount)
+			s.Decimal(&t.FromAmount)
 		case "to_token_amount":
-			s.decimal(&t.ToAmount)
+			s.Decimal(&t.ToAmount)
 		case "price_from_in_currency_token":
-			s.decimal(&t.PriceFromInCurrencyToken)
+			s.Decimal(&t.PriceFromInCurrencyToken)
 		case "price_to_in_currency_token":
-			s.decimal(&t.PriceToInCurrencyToken)
+			s.Decimal(&t.PriceToInCurrencyToken)
 		case "price_from_in_usd":
-			s.decimal(&t.PriceFromUSD)
+			s.Decimal(&t.PriceFromUSD)
 		case "price_to_in_usd":
-			s.decimal(&t.PriceToUSD)
+			s.Decimal(&t.PriceToUSD)
 		case "volume_in_usd":
-			s.decimal(&t.VolumeUSD)
+			s.Decimal(&t.VolumeUSD)
 		default:
-			s.other(name)
+			s.OtherLower(name)
 		}
 	}
 }
 
 func (s *scanner) blockNumber(into *uint64) {
 	if *into != 0 {
-		s.fail()
+		s.Fail()
 	}
-	if !s.null() {
-		*into = uint64(s.integer())
+	if !s.Null() {
+		*into = uint64(s.Integer())
 	}
 }

@@ -52,6 +52,16 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
+// Offset is where the scanner stands in the body.
+func (s *Scanner) Offset() int { return s.at }
+
+// Since returns what was read from the given offset on, as it stands in the
+// body.
+func (s *Scanner) Since(offset int) []byte { return s.body[offset:s.at:s.at] }
+
+// Rest returns what is still to be read.
+func (s *Scanner) Rest() []byte { return s.body[s.at:] }
+
 func (s *Scanner) space() {
 	for s.at < len(s.text) && s.text[s.at] <= ' ' {
 		switch s.text[s.at] {
@@ -100,7 +110,10 @@ func closing(bracket byte) byte { return bracket + 2 }
 
 // Key reads a member's name and the colon; its value is next.
 func (s *Scanner) Key() string {
-	name := s.plainName()
+	name := s.wordName()
+	if name == "" {
+		name = s.plain()
+	}
 	s.space()
 	if s.Peek() != ':' {
 		s.Fail()
@@ -111,8 +124,31 @@ func (s *Scanner) Key() string {
 	return name
 }
 
-// plainName reads a name without escapes.
-func (s *Scanner) plainName() string {
+// wordName reads a name of letters, digits and underscores, as nearly all are.
+// It reads nothing where another comes first.
+func (s *Scanner) wordName() string {
+	start := s.at + 1
+	end := start
+	for end < len(s.text) && inWord[s.text[end]] {
+		end++
+	}
+	if s.Peek() != '"' || end >= len(s.text) || s.text[end] != '"' {
+		return ""
+	}
+	s.at = end + 1
+	return s.text[start:end]
+}
+
+// inWord tells the bytes that wordName takes.
+var inWord = func() (in [256]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
+		in[c] = true
+	}
+	return in
+}()
+
+// plain reads a string without escapes.
+func (s *Scanner) plain() string {
 	token, escaped := s.quoted()
 	if escaped || len(token) < 2 {
 		s.Fail()

@@ -3,6 +3,7 @@ package jsonscan
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -37,27 +38,52 @@ func (s *Scanner) String(into *string) {
 	}
 }
 
+// Strings reads an array of texts into what is still nil; a null leaves it so.
+func (s *Scanner) Strings(into *[]string) {
+	if *into != nil {
+		s.Fail()
+	}
+	if s.Null() {
+		return
+	}
+	list := []string{}
+	for more := s.Open('['); more; more = s.Next('[') {
+		list = append(list, s.unquoted())
+	}
+	*into = list
+}
+
+// Time reads a time of RFC 3339 into what is still zero; an empty text or a
+// null leaves it so.
+func (s *Scanner) Time(into *walletfi.Time) {
+	if !into.IsZero() {
+		s.Fail()
+	}
+	if s.Null() {
+		return
+	}
+	text := s.plain()
+	if text == "" {
+		return
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		s.Fail()
+	}
+	into.Time = t
+}
+
 // Scalar reads a text or a number as it stands in the JSON, quotes and all. It
 // fails on a text with escapes, and on what is neither.
 func (s *Scanner) Scalar() string {
 	if s.Peek() != '"' {
-		return s.number()
+		return s.number().String()
 	}
 	token, escaped := s.quoted()
 	if escaped {
 		s.Fail()
 	}
 	return token
-}
-
-func (s *Scanner) number() string {
-	d, rest, ok := walletfi.CutDecimal(s.text[s.at:])
-	if !ok {
-		s.Fail()
-		return ""
-	}
-	s.at = len(s.text) - len(rest)
-	return d.String()
 }
 
 // Other passes over the value of a member that is not ours. It fails where
@@ -76,10 +102,25 @@ func (s *Scanner) Other(name string, ours ...string) {
 			return
 		}
 	}
-	s.skip(maxSkipDepth)
+	s.Skip()
 }
 
-// skip passes over a value, and checks that it is one.
+// OtherLower is Other where all names that are ours lack upper case: it fails
+// on a name that has some, which spares the comparisons.
+func (s *Scanner) OtherLower(name string) {
+	for i := range len(name) {
+		if c := name[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
+			s.Fail()
+			return
+		}
+	}
+	s.Skip()
+}
+
+// Skip passes over a value, and checks that it is one.
+func (s *Scanner) Skip() { s.skip(maxSkipDepth) }
+
+// skip is Skip for a value that nests no deeper than depth.
 func (s *Scanner) skip(depth int) {
 	switch s.Peek() {
 	case '"':
