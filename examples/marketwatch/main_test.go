@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/predictmeta"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+func TestSandbox(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "candles.png")
+	var out strings.Builder
+	require.NoError(t, run(t.Context(), []string{"-for", "2500ms", "-chart", path}, &out))
+	screens := strings.Split(out.String(), "\x1b[2J\x1b[H")[1:]
+	require.GreaterOrEqual(t, len(screens), 3, "as it was found, and at least a book a second")
+	require.Contains(t, screens[0], "connecting")
+	last := screens[len(screens)-1]
+	require.Contains(t, last, "live")
+	require.NotEqual(t, screens[0], last)
+	for _, screen := range screens {
+		require.Regexp(t, `BTC-R6-M1  \S`, screen)
+		require.Regexp(t, `yes 0\.\d+   no 0\.\d+`, screen)
+		require.Regexp(t, `\d+  0\.\d+ +0\.\d+  \d+`, screen, "a level of both sides")
+		require.Regexp(t, `mid 0\.\d+, spread 0\.\d+`, screen)
+		require.Regexp(t, `\d\d:\d\d:\d\d  (buy |sell) +\d+ at 0\.\d+`, screen)
+	}
+	require.Contains(t, last, " candles of an hour in "+path)
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	chart, err := png.Decode(file)
+	require.NoError(t, err)
+	require.Equal(t, chartWidth, chart.Bounds().Dx())
+	require.Equal(t, chartHeight, chart.Bounds().Dy())
+}
+
+// TestLive: the service by its address, here that of a sandbox.
+func TestLive(t *testing.T) {
+	box, err := sandbox.Start(sandbox.Config{})
+	require.NoError(t, err)
+	defer box.Close()
+	t.Setenv("MARKETS_URL", box.URL(sandbox.PredictMeta))
+	t.Setenv("FEED_URL", box.PredictMetaWSURL())
+	t.Setenv("MARKETS_KEY", box.APIKey(sandbox.PredictMeta))
+	var out strings.Builder
+	require.NoError(t, run(t.Context(), []string{"-market", "SOL-R6-M1", "-for", "1200ms"}, &out))
+	require.Contains(t, out.String(), "SOL-R6-M1")
+	require.NotContains(t, out.String(), "candles", "no chart where none is asked for")
+	require.Empty(t, box.Violations())
+	require.ErrorIs(t, run(t.Context(), []string{"-market", "NOSUCH"}, io.Discard), walletfi.ErrNotFound)
+	t.Setenv("MARKETS_KEY", "another")
+	require.ErrorIs(t, run(t.Context(), nil, io.Discard), walletfi.ErrUnauthorized)
+}
+
+func TestRefused(t *testing.T) {
+	for _, args := range []string{"-for 0s", "-for -1s", "-for long", "-unknown"} {
+		require.Error(t, run(t.Context(), strings.Fields(args), io.Discard), args)
+	}
+}
+
+// TestView: an older book, and a trade that was there at the start, change
+// nothing; what may be missing is said.
+func TestView(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	v := &view{
+		market: &predictmeta.Market{Ticker: "M\x1b[31m", Title: "a\nb"}, lastFound: walletfi.Time{Time: at},
+		book: predictmeta.NewOrderBook("M", at, nil, nil),
+	}
+	book := func(when time.Time, quantity uint64) *predictmeta.BookUpdate {
+		half, err := walletfi.NewDecimal("0.5")
+		require.NoError(t, err)
+		return &predictmeta.BookUpdate{Timestamp: walletfi.Time{Time: when}, Bids: []predictmeta.Level{{Price: half, Quantity: quantity}}}
+	}
+	v.take(book(at.Add(2*time.Second), 7))
+	v.take(book(at.Add(time.Second), 8))
+	best, ok := v.book.BestBid()
+	require.True(t, ok)
+	require.EqualValues(t, 7, best.Quantity)
+
+	v.take(&predictmeta.TradeUpdate{Quantity: 1, Timestamp: walletfi.Time{Time: at}})
+	require.Empty(t, v.trades)
+	for i := range 2 * depth {
+		v.take(&predictmeta.TradeUpdate{Quantity: uint64(i), Timestamp: walletfi.Time{Time: at.Add(time.Duration(i+1) * time.Second)}})
+	}
+	require.Len(t, v.trades, depth)
+	require.EqualValues(t, 2*depth-1, v.trades[0].Quantity)
+
+	v.take(&predictmeta.Gap{From: at, To: at.Add(1500 * time.Millisecond)})
+	var out strings.Builder
+	require.NoError(t, v.draw(&out))
+	require.Contains(t, out.String(), "back; 1.5s may be missing")
+	require.Contains(t, out.String(), "yes -   no -")
+	require.Contains(t, out.String(), "ab\n", "the title stays on its line")
+	v.take(&predictmeta.Dropped{Count: 3})
+	require.Equal(t, "too slow: 3 messages left out", v.state)
+}
+
+// TestChart: a rising candle takes the left half, a falling one the right.
+func TestChart(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, writeChart(&b, []bar{{0.2, 0.8, 0.2, 0.8}, {0.8, 0.8, 0.2, 0.2}}))
+	chart, err := png.Decode(&b)
+	require.NoError(t, err)
+	at := func(x, y int) color.Color { return color.RGBAModel.Convert(chart.At(x, y)) }
+	require.Equal(t, rising, at(chartWidth/4, chartHeight/2))
+	require.Equal(t, sunk, at(3*chartWidth/4, chartHeight/2))
+	require.Equal(t, paper, at(chartWidth/4, chartEdge/2))
+	require.NoError(t, writeChart(io.Discard, []bar{{0.5, 0.5, 0.5, 0.5}}), "a price that never moved")
+	require.Empty(t, drawable([]predictmeta.Candlestick{{}}))
+}

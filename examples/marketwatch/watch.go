@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/predictmeta"
+)
+
+// depth is how many levels of a side are shown, and how many trades.
+const depth = 8
+
+// watch shows the market until the time is up or the user has had enough.
+func (s *service) watch(ctx context.Context, o options, out io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, o.lasts)
+	defer cancel()
+	// The feed connects while the market is looked up. It shows no state to
+	// begin with, only what happens from then on.
+	stream, err := s.client.Stream(ctx, predictmeta.StreamRequest{
+		Subscriptions: []predictmeta.Subscription{
+			{Channel: predictmeta.ChannelMarket, Ticker: o.market},
+			{Channel: predictmeta.ChannelOrderBook, Ticker: o.market},
+			{Channel: predictmeta.ChannelTrades, Ticker: o.market},
+		},
+		RefreshBooks: true, RefreshDepth: depth,
+	})
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	v, err := s.found(ctx, o.market)
+	if err != nil {
+		return err
+	}
+	for {
+		if err := v.draw(out); err != nil {
+			return err
+		}
+		event, err := stream.Recv(ctx)
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		v.take(event)
+	}
+}
+
+// found is the market as it stands before the feed brings anything.
+func (s *service) found(ctx context.Context, ticker string) (*view, error) {
+	market, err := s.client.GetMarket(ctx, ticker)
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := s.client.GetOrderBook(ctx, ticker, predictmeta.OrderBookRequest{Depth: depth})
+	if err != nil {
+		return nil, err
+	}
+	v := &view{market: market, yes: market.YesPrice, no: market.NoPrice, book: snapshot.OrderBook(), state: "connecting"}
+	page, err := s.client.ListTrades(ctx, predictmeta.TradesRequest{Ticker: ticker, Limit: depth})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range page.Trades {
+		v.trades = append(v.trades, predictmeta.TradeUpdate{
+			Ticker: t.Ticker, Price: t.Price, Quantity: t.Quantity, Side: t.Side, Timestamp: t.Timestamp,
+		})
+	}
+	v.lastFound = newest(page.Trades)
+	return v, nil
+}
+
+// newest is the time of the newest trade, whatever their order; zero without
+// any.
+func newest(trades []predictmeta.Trade) (at walletfi.Time) {
+	for _, t := range trades {
+		if t.Timestamp.After(at.Time) {
+			at = t.Timestamp
+		}
+	}
+	return at
+}
