@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // closer is a service with a list of accounts, a transaction each, and a
@@ -144,7 +145,7 @@ func TestCloseAllStops(t *testing.T) {
 	})
 	t.Run("without a step", func(t *testing.T) {
 		for _, err := range unreachable(t).CloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner}, nil) {
-			requireRefused(t, err, "step")
+			wiretest.Refused(t, err, "step")
 		}
 	})
 	t.Run("against a service without end", func(t *testing.T) {

@@ -1,8 +1,6 @@
 package burnclose_test
 
 import (
-	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,34 +14,8 @@ import (
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T) *burnclose.Client {
 	t.Helper()
-	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	server := wiretest.Unasked(t)
 	return client(t, server.URL)
-}
-
-// fields are those that the validation errors in err name, sorted.
-func fields(err error) []string {
-	var names []string
-	var walk func(error)
-	walk = func(err error) {
-		if v, ok := err.(*walletfi.ValidationError); ok {
-			names = append(names, v.Field)
-			return
-		}
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range joined.Unwrap() {
-				walk(e)
-			}
-		}
-	}
-	walk(err)
-	slices.Sort(names)
-	return names
-}
-
-func requireRefused(t *testing.T, err error, want ...string) {
-	t.Helper()
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.Equal(t, want, fields(err))
 }
 
 func TestTermsRefused(t *testing.T) {
@@ -86,7 +58,7 @@ func TestTermsRefused(t *testing.T) {
 				func() error { _, err := c.SummarizeCloseAll(t.Context(), all); return err },
 				func() error { _, err := c.BuildCloseAllInstructions(t.Context(), all); return err },
 			} {
-				requireRefused(t, call(), row.want...)
+				wiretest.Refused(t, call(), row.want...)
 			}
 		})
 	}
@@ -162,7 +134,7 @@ func TestRequestsRefused(t *testing.T) {
 			func() error { _, err := c.Submit(t.Context(), walletfi.Signed{}); return err }, []string{"signedTransaction"},
 		},
 	} {
-		t.Run(name, func(t *testing.T) { requireRefused(t, row.call(), row.want...) })
+		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
 	}
 }
 
@@ -185,11 +157,11 @@ func TestRelayRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.SendTransaction(t.Context(), burnclose.SendRequest{Transaction: signed(1), RelayOptions: row.options})
-			requireRefused(t, err, row.want)
+			wiretest.Refused(t, err, row.want)
 			_, err = c.SendBatch(t.Context(), burnclose.SendBatchRequest{
 				Transactions: []walletfi.EncodedTransaction{signed(1)}, RelayOptions: row.options,
 			})
-			requireRefused(t, err, row.want)
+			wiretest.Refused(t, err, row.want)
 		})
 	}
 	for name, tx := range map[string]walletfi.EncodedTransaction{
@@ -198,22 +170,22 @@ func TestRelayRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.SendTransaction(t.Context(), burnclose.SendRequest{Transaction: tx})
-			requireRefused(t, err, "signedTransaction")
+			wiretest.Refused(t, err, "signedTransaction")
 			_, err = c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: []walletfi.EncodedTransaction{signed(1), tx}})
-			requireRefused(t, err, "signedTransactions[1]")
+			wiretest.Refused(t, err, "signedTransactions[1]")
 		})
 	}
 	for _, n := range []int{-1, 33} {
 		_, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: []walletfi.EncodedTransaction{signed(1)}, MaxConcurrency: n})
-		requireRefused(t, err, "maxConcurrency")
+		wiretest.Refused(t, err, "maxConcurrency")
 	}
 	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{})
-	requireRefused(t, err, "signedTransactions")
+	wiretest.Refused(t, err, "signedTransactions")
 	require.Nil(t, result, "nothing was sent")
 }
 
 func TestWithoutKey(t *testing.T) {
-	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	server := wiretest.Unasked(t)
 	c := keyless(t, server.URL)
 	errs := []error{}
 	_, err := c.BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset})
@@ -229,7 +201,7 @@ func TestWithoutKey(t *testing.T) {
 	_, err = c.SignatureStatus(t.Context(), signature(1))
 	errs = append(errs, err)
 	for _, err := range errs {
-		requireRefused(t, err, "apiKey")
+		wiretest.Refused(t, err, "apiKey")
 	}
 }
 
@@ -249,7 +221,7 @@ func TestConfigRefused(t *testing.T) {
 			row.change(&cfg)
 			c, err := burnclose.New(cfg)
 			require.Nil(t, c)
-			requireRefused(t, err, row.want)
+			wiretest.Refused(t, err, row.want)
 			require.NotContains(t, err.Error(), "k-1")
 		})
 	}

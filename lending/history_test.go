@@ -110,7 +110,7 @@ func TestAllHistoryStops(t *testing.T) {
 		n := 0
 		for _, err := range unreachable(t).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: -1}) {
 			n++
-			requireRefused(t, err, "limit")
+			wiretest.Refused(t, err, "limit")
 		}
 		require.Equal(t, 1, n)
 	})

@@ -3,7 +3,6 @@ package lending_test
 import (
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,34 +18,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T) *lending.Client {
 	t.Helper()
-	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	server := wiretest.Unasked(t)
 	return client(t, server.URL)
-}
-
-// fields are those that the validation errors in err name, sorted.
-func fields(err error) []string {
-	var names []string
-	var walk func(error)
-	walk = func(err error) {
-		if v, ok := err.(*walletfi.ValidationError); ok {
-			names = append(names, v.Field)
-			return
-		}
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range joined.Unwrap() {
-				walk(e)
-			}
-		}
-	}
-	walk(err)
-	slices.Sort(names)
-	return names
-}
-
-func requireRefused(t *testing.T, err error, want ...string) {
-	t.Helper()
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.Equal(t, want, fields(err))
 }
 
 // answer is what a carried request is answered with.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 )
 
@@ -36,7 +37,7 @@ func TestDepositRefused(t *testing.T) {
 			req := good
 			row.change(&req)
 			_, err := c.BuildDeposit(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 }
@@ -61,7 +62,7 @@ func TestWithdrawRefused(t *testing.T) {
 			req := good
 			row.change(&req)
 			_, err := c.BuildWithdraw(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 }
@@ -103,7 +104,7 @@ func TestRequestsRefused(t *testing.T) {
 			return err
 		}, []string{"header"}},
 	} {
-		t.Run(name, func(t *testing.T) { requireRefused(t, row.call(), row.want...) })
+		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
 	}
 }
 
@@ -125,7 +126,7 @@ func TestConfigRefused(t *testing.T) {
 			row.change(&cfg)
 			c, err := lending.New(cfg)
 			require.Nil(t, c)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 			require.NotContains(t, err.Error(), "k-1")
 		})
 	}

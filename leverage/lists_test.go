@@ -184,8 +184,8 @@ func TestIteratorsEnd(t *testing.T) {
 	_, positions := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{}))
 	_, offers := collect(c.AllOffers(t.Context(), leverage.OffersRequest{Offset: -1}))
 	_, events := collect(c.AllTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", EventType: "x"}))
-	requireRefused(t, positions, "owner")
-	requireRefused(t, offers, "offset")
-	requireRefused(t, events, "eventType")
+	wiretest.Refused(t, positions, "owner")
+	wiretest.Refused(t, offers, "offset")
+	wiretest.Refused(t, events, "eventType")
 	require.Len(t, wire.seen, 1)
 }

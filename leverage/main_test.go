@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -49,33 +48,8 @@ func clientOf(t testing.TB, base, key string) *leverage.Client {
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T, key string) *leverage.Client {
 	t.Helper()
-	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	server := wiretest.Unasked(t)
 	return clientOf(t, server.URL, key)
-}
-
-// fields are those that the validation errors in err name, sorted.
-func fields(err error) []string {
-	var names []string
-	var walk func(error)
-	walk = func(err error) {
-		switch e := err.(type) {
-		case *walletfi.ValidationError:
-			names = append(names, e.Field)
-		case interface{ Unwrap() []error }:
-			for _, inner := range e.Unwrap() {
-				walk(inner)
-			}
-		}
-	}
-	walk(err)
-	slices.Sort(names)
-	return names
-}
-
-func requireRefused(t *testing.T, err error, want ...string) {
-	t.Helper()
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.Equal(t, want, fields(err))
 }
 
 // answer is what a carried request is answered with.

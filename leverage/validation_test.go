@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
@@ -28,9 +29,9 @@ func TestOpenRefused(t *testing.T) {
 			req := leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 1, Leverage: decimal(t, "2")}
 			row.change(&req)
 			_, err := c.QuoteOpen(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 			_, err = c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: req})
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 }
@@ -83,30 +84,30 @@ func TestPositionRefused(t *testing.T) {
 		"increase borrow quote, nothing": {func() error { _, err := c.QuoteIncreaseBorrow(ctx, nil); return err }, []string{"body"}},
 		"add collateral quote, nothing":  {func() error { _, err := c.QuoteAddCollateral(ctx, nil); return err }, []string{"body"}},
 	} {
-		t.Run(name, func(t *testing.T) { requireRefused(t, row.call(), row.want...) })
+		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
 	}
 }
 
 func TestListsRefused(t *testing.T) {
 	c := unreachable(t, "k")
 	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: "BOTH", Tags: []string{"a", "b,c"}, Limit: -1, Offset: -1})
-	requireRefused(t, err, "limit", "offset", "side", "tags[1]")
+	wiretest.Refused(t, err, "limit", "offset", "side", "tags[1]")
 	_, err = c.ListOffers(t.Context(), leverage.OffersRequest{Tags: []string{""}})
-	requireRefused(t, err, "tags[0]")
+	wiretest.Refused(t, err, "tags[0]")
 	_, err = c.ListPositions(t.Context(), leverage.PositionsRequest{Status: "OPEN", Limit: -1, Offset: -1})
-	requireRefused(t, err, "limit", "offset", "owner", "status")
+	wiretest.Refused(t, err, "limit", "offset", "owner", "status")
 	_, err = c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{EventType: "open", Limit: -1, Offset: -1})
-	requireRefused(t, err, "eventType", "limit", "offset", "owner")
+	wiretest.Refused(t, err, "eventType", "limit", "offset", "owner")
 }
 
 func TestRelaysRefused(t *testing.T) {
 	c := unreachable(t, "k")
 	_, err := c.SendTransaction(t.Context(), leverage.SendRequest{})
-	requireRefused(t, err, "transaction")
+	wiretest.Refused(t, err, "transaction")
 	_, err = c.SendBundle(t.Context(), nil)
-	requireRefused(t, err, "transactions")
+	wiretest.Refused(t, err, "transactions")
 	_, err = c.SendBundle(t.Context(), []walletfi.Base58Transaction{"2VfUX", ""})
-	requireRefused(t, err, "transactions[1]")
+	wiretest.Refused(t, err, "transactions[1]")
 	_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: "no base64"})
 	require.ErrorContains(t, err, "illegal base64")
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
@@ -156,15 +157,15 @@ func TestKeyless(t *testing.T) {
 		"positions":        func() error { _, err := c.ListPositions(ctx, leverage.PositionsRequest{Owner: "W"}); return err },
 		"history":          func() error { _, err := c.ListTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: "W"}); return err },
 	} {
-		t.Run(name, func(t *testing.T) { requireRefused(t, call(), "apiKey") })
+		t.Run(name, func(t *testing.T) { wiretest.Refused(t, call(), "apiKey") })
 	}
 }
 
 func TestConfigRefused(t *testing.T) {
 	_, err := leverage.New(leverage.Config{})
-	requireRefused(t, err, "baseURL")
+	wiretest.Refused(t, err, "baseURL")
 	_, err = leverage.New(leverage.Config{BaseURL: "http://leverage.test"})
-	requireRefused(t, err, "baseURL")
+	wiretest.Refused(t, err, "baseURL")
 	_, err = leverage.New(leverage.Config{BaseURL: "https://leverage.test", APIKey: walletfi.NewSecret(" k")})
-	requireRefused(t, err, "apiKey")
+	wiretest.Refused(t, err, "apiKey")
 }

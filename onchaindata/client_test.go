@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/onchaindata"
 )
 
@@ -67,7 +68,7 @@ func TestConfigRefused(t *testing.T) {
 			row.change(&cfg)
 			c, err := onchaindata.New(cfg)
 			require.Nil(t, c)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 			require.NotContains(t, err.Error(), "k-1")
 		})
 	}

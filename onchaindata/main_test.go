@@ -3,7 +3,6 @@ package onchaindata_test
 import (
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +33,7 @@ func client(t testing.TB, base string, tier onchaindata.Tier) *onchaindata.Clien
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T, tier onchaindata.Tier) *onchaindata.Client {
 	t.Helper()
-	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	server := wiretest.Unasked(t)
 	return client(t, server.URL, tier)
 }
 
@@ -46,33 +45,6 @@ func decimal(t testing.TB, text string) walletfi.Decimal {
 }
 
 func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
-
-// fields are those that the validation errors in err name, sorted.
-func fields(err error) []string {
-	var names []string
-	var walk func(error)
-	walk = func(err error) {
-		switch e := err.(type) {
-		case *walletfi.ValidationError:
-			names = append(names, e.Field)
-		case interface{ Unwrap() []error }:
-			for _, inner := range e.Unwrap() {
-				walk(inner)
-			}
-		case interface{ Unwrap() error }:
-			walk(e.Unwrap())
-		}
-	}
-	walk(err)
-	slices.Sort(names)
-	return names
-}
-
-func requireRefused(t *testing.T, err error, want ...string) {
-	t.Helper()
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.Equal(t, want, fields(err))
-}
 
 // answer is what a carried request is answered with.
 type answer struct {

@@ -129,7 +129,7 @@ func TestPages(t *testing.T) {
 					require.ErrorAs(t, failure, &e)
 					require.Equal(t, &onchaindata.PageCapError{Page: row.capped, Cap: 10}, e)
 					require.ErrorIs(t, failure, walletfi.ErrInvalidRequest)
-					require.Equal(t, []string{"page"}, fields(failure))
+					require.Equal(t, []string{"page"}, wiretest.Fields(failure))
 				}
 				if requests > 0 {
 					target, err := url.Parse(server.Requests()[0].Target)
@@ -186,7 +186,7 @@ func TestPagesFail(t *testing.T) {
 	require.Equal(t, 2, n)
 	require.Len(t, wire.seen, 2)
 	for _, err := range c.AllTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Page: -1}) {
-		requireRefused(t, err, "page")
+		wiretest.Refused(t, err, "page")
 	}
 	require.Len(t, wire.seen, 2)
 }

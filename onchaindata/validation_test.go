@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/onchaindata"
 )
 
@@ -101,7 +102,7 @@ func TestRequestsRefused(t *testing.T) {
 			return err
 		}, []string{"header"}},
 	} {
-		t.Run(name, func(t *testing.T) { requireRefused(t, row.call(), row.want...) })
+		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
 	}
 }
 
@@ -123,7 +124,7 @@ func TestCandleRequests(t *testing.T) {
 				continue
 			}
 			_, err := c.ListPoolCandles(t.Context(), "solana", "a", req)
-			requireRefused(t, err, "aggregate")
+			wiretest.Refused(t, err, "aggregate")
 		}
 	}
 	for _, row := range []struct {
@@ -136,11 +137,11 @@ func TestCandleRequests(t *testing.T) {
 		{onchaindata.CandlesRequest{Timeframe: "day", Limit: -1, Before: time.Unix(-1, 0)}, []string{"before_timestamp", "limit"}},
 	} {
 		_, err := c.ListPoolCandles(t.Context(), "solana", "a", row.req)
-		requireRefused(t, err, row.want...)
+		wiretest.Refused(t, err, row.want...)
 		_, err = c.ListTokenCandles(t.Context(), "solana", "a", row.req)
-		requireRefused(t, err, row.want...)
+		wiretest.Refused(t, err, row.want...)
 		for _, err := range c.AllPoolCandles(t.Context(), "solana", "a", row.req) {
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		}
 	}
 	for _, limit := range []int{0, 1, 1000} {
@@ -148,7 +149,7 @@ func TestCandleRequests(t *testing.T) {
 		require.NoError(t, err)
 	}
 	_, err := c.ListPoolCandles(t.Context(), "solana", "", onchaindata.CandlesRequest{Timeframe: "day"})
-	requireRefused(t, err, "pool_address")
+	wiretest.Refused(t, err, "pool_address")
 	_, err = c.ListTokenCandles(t.Context(), "solana", "", onchaindata.CandlesRequest{Timeframe: "day"})
-	requireRefused(t, err, "token_address")
+	wiretest.Refused(t, err, "token_address")
 }

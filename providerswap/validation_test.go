@@ -1,8 +1,6 @@
 package providerswap_test
 
 import (
-	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,29 +13,8 @@ import (
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T) *providerswap.Client {
 	t.Helper()
-	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	server := wiretest.Unasked(t)
 	return client(t, server.URL)
-}
-
-// fields are those that the validation errors in err name, sorted.
-func fields(err error) []string {
-	if v, ok := err.(*walletfi.ValidationError); ok {
-		return []string{v.Field}
-	}
-	var names []string
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			names = append(names, fields(e)...)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-func requireRefused(t *testing.T, err error, want ...string) {
-	t.Helper()
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.Equal(t, want, fields(err))
 }
 
 func TestV2RequestsRefused(t *testing.T) {
@@ -56,13 +33,13 @@ func TestV2RequestsRefused(t *testing.T) {
 			req := good
 			row.change(&req)
 			_, err := c.GetQuote(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 			_, err = c.BuildSwap(t.Context(), providerswap.SwapRequest{QuoteRequest: req, UserAccount: owner})
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 	_, err := c.BuildSwap(t.Context(), providerswap.SwapRequest{QuoteRequest: good})
-	requireRefused(t, err, "user_account")
+	wiretest.Refused(t, err, "user_account")
 }
 
 func TestV1RequestsRefused(t *testing.T) {
@@ -85,24 +62,24 @@ func TestV1RequestsRefused(t *testing.T) {
 			req := providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner}
 			row.change(&req)
 			_, err := c.BuildSwapV1(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 	_, err := c.GetQuoteV1(t.Context(), providerswap.QuoteV1Request{QuotesV1Request: quotesV1()})
-	requireRefused(t, err, "provider")
+	wiretest.Refused(t, err, "provider")
 	_, err = c.ListQuotesV1(t.Context(), providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintA})
-	requireRefused(t, err, "amount")
+	wiretest.Refused(t, err, "amount")
 	_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{})
-	requireRefused(t, err, "lamports", "payer", "receiver")
+	wiretest.Refused(t, err, "lamports", "payer", "receiver")
 }
 
 func TestBundleRefused(t *testing.T) {
 	c := unreachable(t)
 	for _, tx := range []walletfi.Base64Transaction{"", "AQID", "not base64", walletfi.Base64Transaction(mintA), walletfi.Base64Transaction(strings.Repeat("A", 1000))} {
 		_, err := c.SendBundle(t.Context(), tx)
-		requireRefused(t, err, "signedTransaction")
+		wiretest.Refused(t, err, "signedTransaction")
 		_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: tx})
-		requireRefused(t, err, "signedTransaction")
+		wiretest.Refused(t, err, "signedTransaction")
 	}
 }
 
@@ -120,7 +97,7 @@ func TestConfig(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := providerswap.New(row.cfg)
-			requireRefused(t, err, row.want)
+			wiretest.Refused(t, err, row.want)
 		})
 	}
 }

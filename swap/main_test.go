@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,33 +53,8 @@ func client(t testing.TB, base string) *swap.Client {
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T) *swap.Client {
 	t.Helper()
-	server := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	server := wiretest.Unasked(t)
 	return client(t, server.URL)
-}
-
-// fields are those that the validation errors in err name, sorted.
-func fields(err error) []string {
-	var names []string
-	var walk func(error)
-	walk = func(err error) {
-		switch e := err.(type) {
-		case *walletfi.ValidationError:
-			names = append(names, e.Field)
-		case interface{ Unwrap() []error }:
-			for _, inner := range e.Unwrap() {
-				walk(inner)
-			}
-		}
-	}
-	walk(err)
-	slices.Sort(names)
-	return names
-}
-
-func requireRefused(t *testing.T, err error, want ...string) {
-	t.Helper()
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.Equal(t, want, fields(err))
 }
 
 // answer is what a carried request is answered with.

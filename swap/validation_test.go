@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -38,14 +39,14 @@ func TestOrderRefused(t *testing.T) {
 			req := good
 			row.change(&req)
 			_, err := c.QuoteOrder(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 			_, err = c.BuildOrder(t.Context(), user, req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 	for _, nobody := range []string{"", "W1"} {
 		_, err := c.BuildOrder(t.Context(), nobody, good)
-		requireRefused(t, err, "userPublicKey")
+		wiretest.Refused(t, err, "userPublicKey")
 	}
 }
 
@@ -69,7 +70,7 @@ func TestQuoteRefused(t *testing.T) {
 			req := good
 			row.change(&req)
 			_, err := c.GetQuote(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 }
@@ -104,9 +105,9 @@ func TestSwapRefused(t *testing.T) {
 			req := swap.SwapRequest{User: user, Quote: plainQuote(t)}
 			row.change(&req)
 			_, err := c.BuildSwap(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 			_, err = c.BuildSwapInstructions(t.Context(), req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 }
@@ -114,19 +115,19 @@ func TestSwapRefused(t *testing.T) {
 func TestIntentRefused(t *testing.T) {
 	c := unreachable(t)
 	_, err := c.BuildIntent(t.Context(), swap.IntentRequest{})
-	requireRefused(t, err, "amount", "inputMint", "outputMint", "userPublicKey")
+	wiretest.Refused(t, err, "amount", "inputMint", "outputMint", "userPublicKey")
 	for _, bps := range []int{-1, 10_001} {
 		_, err = c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: user, SlippageBps: &bps})
-		requireRefused(t, err, "slippageBps")
+		wiretest.Refused(t, err, "slippageBps")
 	}
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction()})
-	requireRefused(t, err, "intentResponse")
+	wiretest.Refused(t, err, "intentResponse")
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: &swap.Intent{}})
-	requireRefused(t, err, "intentResponse")
+	wiretest.Refused(t, err, "intentResponse")
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Intent: builtIntent(t)})
-	requireRefused(t, err, "signedTransaction")
+	wiretest.Refused(t, err, "signedTransaction")
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: builtIntent(t).Transaction, Intent: builtIntent(t)})
-	requireRefused(t, err, "signedTransaction")
+	wiretest.Refused(t, err, "signedTransaction")
 	require.ErrorContains(t, err, "without a signature")
 }
 
@@ -134,14 +135,14 @@ func TestOthersRefused(t *testing.T) {
 	c := unreachable(t)
 	for _, bad := range []string{"", "x", strings.Repeat("1", 63), strings.Repeat("z", 1<<20)} {
 		_, err := c.GetOrderStatus(t.Context(), swap.OrderStatusRequest{Signature: bad})
-		requireRefused(t, err, "signature")
+		wiretest.Refused(t, err, "signature")
 		_, err = c.WaitOrder(t.Context(), swap.WaitOrderRequest{Signature: bad})
-		requireRefused(t, err, "signature")
+		wiretest.Refused(t, err, "signature")
 	}
 	_, err := c.WaitOrder(t.Context(), swap.WaitOrderRequest{Signature: signature, NotFoundFor: -1, MinWait: -1, MaxWait: -1})
-	requireRefused(t, err, "maxWait", "minWait", "notFoundFor")
+	wiretest.Refused(t, err, "maxWait", "minWait", "notFoundFor")
 	_, err = c.BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{})
-	requireRefused(t, err, "marketMint", "userPublicKey")
+	wiretest.Refused(t, err, "marketMint", "userPublicKey")
 }
 
 func TestConfigRefused(t *testing.T) {
@@ -162,7 +163,7 @@ func TestConfigRefused(t *testing.T) {
 			row.change(&cfg)
 			c, err := swap.New(cfg)
 			require.Nil(t, c)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 	_, err := swap.New(good)

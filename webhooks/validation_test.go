@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -45,7 +46,7 @@ func TestCreateRefused(t *testing.T) {
 			req := wallets
 			row.change(&req)
 			_, err := c.Create(t.Context(), row.template, req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 }
@@ -65,7 +66,7 @@ func TestUpdateRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.Update(t.Context(), row.id, row.req)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 }
@@ -74,10 +75,10 @@ func TestIDsRefused(t *testing.T) {
 	c := unreachable(t)
 	for _, id := range []string{"", ".", ".."} {
 		_, err := c.Get(t.Context(), id)
-		requireRefused(t, err, "webhookId")
+		wiretest.Refused(t, err, "webhookId")
 		_, err = c.Test(t.Context(), id)
-		requireRefused(t, err, "webhookId")
-		requireRefused(t, c.Delete(t.Context(), id), "webhookId")
+		wiretest.Refused(t, err, "webhookId")
+		wiretest.Refused(t, c.Delete(t.Context(), id), "webhookId")
 	}
 }
 
