@@ -130,7 +130,7 @@ func (k *cast) fees2022() []shape {
 			s.intent.Spend = append(s.intent.Spend, some(txbuild.NativeMint, 95*6960))
 		}).
 			spoiledBy("system.create", "the owner another", func(s *scene) { copy(s.last().Instructions[2].Data[1:], k.thief[:]) }),
-		k.honest("swap", "a size asked of the mint", t22.Raw([]byte{21}, txbuild.Readonly(k.bonk)), txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, true)).
+		k.honest("swap", "an approval of old ended", t22.Revoke(k.ourPump, k.owner), txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, true)).
 			spoiledBy("ata.create", "bytes behind the tag", func(s *scene) { s.last().Instructions[1].Data = []byte{1, 0} }),
 	}
 }
@@ -145,7 +145,7 @@ func (k *cast) batches() []shape {
 	return []shape{
 		k.honest("swap", "two transfers in a batch", spl.Batch(send(half), send(half)), k.trade()).spends(k.usdc, 2*half).
 			spoiledBy("token.transfer", "a third", instead(0, spl.Batch(send(half), send(half), send(1)))),
-		k.honest("burnclose", "burn and close in a batch", t22.Batch(t22.Burn(k.ourBonk, k.bonk, k.owner, k.burnBonk), t22.Revoke(k.ourBonk, k.owner))).burns(k.bonk, k.burnBonk).
+		k.honest("burnclose", "burn and revoke in a batch", spl.Batch(spl.Burn(k.ourUSDC, k.usdc, k.owner, k.burnBonk), spl.Revoke(k.ourUSDC, k.owner))).burns(k.usdc, k.burnBonk).
 			spoiledBy("token.burn", "a unit more burned", func(s *scene) { s.last().Instructions[0].Data[4]++ }),
 		k.honest("amm", "a sync and a close in a batch", txbuild.Transfer(k.owner, k.ourSOL, k.spend), spl.Batch(spl.SyncNative(k.ourSOL), spl.Close(k.ourSOL, k.owner, k.owner))).
 			spoiledBy("token.close", "closed to the thief", instead(1, spl.Batch(spl.SyncNative(k.ourSOL), spl.Close(k.ourSOL, k.thief, k.owner)))),

@@ -102,7 +102,7 @@ func (k *cast) closes() []shape {
 			spoiledBy("token.close", "to the thief", account(0, 1, k.thief)),
 		k.honest("burnclose", "withheld fees harvested, then closed", t22.Raw([]byte{26, 4}, txbuild.Writable(k.pump), txbuild.Writable(k.ourPump)), t22.Close(k.ourPump, k.owner, k.owner)).
 			spoiledBy("token.unknown", "withheld fees withdrawn", func(s *scene) { s.last().Instructions[0].Data[1] = 3 }),
-		k.honest("burnclose", "another's close beside ours", spl.Close(k.vault, k.maker, k.maker), t22.Close(k.ourBonk, k.owner, k.owner)).with(func(s *scene) { s.last().signedBy = []Key{k.maker} }).
+		k.honest("burnclose", "another's close beside ours", t22.Close(txbuild.Associated(k.maker, k.bonk, t22.Program), k.maker, k.maker), t22.Close(k.ourBonk, k.owner, k.owner)).with(func(s *scene) { s.last().signedBy = []Key{k.maker} }).
 			spoiledBy("token.close", "ours to the maker", account(1, 1, k.maker)),
 	}
 }

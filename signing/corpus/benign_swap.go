@@ -47,7 +47,7 @@ func (k *cast) swaps() []shape {
 			spoiledBy("G8", "a third recipient", also(txbuild.Transfer(k.owner, k.thief, 1))),
 		k.honest("providerswap", "the fee before the tip", txbuild.Transfer(k.owner, k.partner, k.fee), tip, call).spends(k.usdc, k.spendUSDC).tips(k.tip).charges(txbuild.NativeMint, k.fee).
 			spoiledBy("program.unknown", "another program called", func(s *scene) { s.last().Instructions[2].Program = k.rogue }),
-		k.honest("swap", "to another wallet's account", paid(200_000, 1, txbuild.CreateATA(k.owner, k.other, k.friend, k.usdc, spl.Program, true), k.swapCall(k.ourSOL, k.other), spl.TransferChecked(k.ourPump, k.pump, txbuild.Associated(k.friend, k.pump, spl.Program), k.owner, 0, 6))...).spends(txbuild.NativeMint, k.spend).names(k.friend).
+		k.honest("swap", "to another wallet's account", paid(200_000, 1, txbuild.CreateATA(k.owner, k.other, k.friend, k.usdc, spl.Program, true), k.swapCall(k.ourSOL, k.other), t22.TransferChecked(k.ourPump, k.pump, txbuild.Associated(k.friend, k.pump, t22.Program), k.owner, 0, 6))...).spends(txbuild.NativeMint, k.spend).names(k.friend).
 			spoiledBy("token.transfer", "the transfer with an amount", data(4, tokensAt, 1)),
 		k.honest("swap", "tokens sent to the exchange's account", ata, spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner, k.spendUSDC, 6), k.trade(txbuild.Writable(k.vault))).spends(k.usdc, k.spendUSDC).
 			spoiledBy("token.transfer", "a unit more", amount(1, tokensAt)),

@@ -39,6 +39,9 @@ type Case struct {
 	Policy      Policy
 	BlockHeight uint64 // of the ledger when the answer is checked; 0 where the caller does not ask
 	Nonce       *Nonce // that the caller opted in to, nil without
+	// Lookups are the tables that the transactions name, whether or not the
+	// caller's resolver reads them.
+	Lookups map[Key][]Key
 }
 
 // Attack is a case that no guard may sign.

@@ -101,9 +101,11 @@ func some(mint Key, amount uint64) walletfi.Asset {
 	return walletfi.Asset{Mint: text(mint), Amount: walletfi.Amount(amount)}
 }
 
-// build is a transaction that the owner pays for.
+// build is a transaction that the owner pays for. In v1 a transaction that
+// sets no unit limit has none at all.
 func (k *cast) build(instructions ...ins) txbuild.Transaction {
-	return txbuild.Transaction{Payer: k.owner, Blockhash: k.blockhash, Instructions: instructions}
+	config := txbuild.Config{UnitLimit: new(uint32(600_000))}
+	return txbuild.Transaction{Payer: k.owner, Blockhash: k.blockhash, Instructions: instructions, Config: config}
 }
 
 // ordinary is a scene whose intent spends a little of everything.

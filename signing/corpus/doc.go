@@ -17,6 +17,6 @@
 // nothing, it opens the door for what rides along. Under another intent than
 // its own other rules refuse it, too.
 //
-// World is the ledger on which the cases can be carried out: mints, balances,
-// programs and tables.
+// NewLedger says what has to be on a ledger for the cases to be carried out:
+// mints, balances and programs.
 package corpus

@@ -79,6 +79,12 @@ func (k *cast) render(name string, format Format, s *scene) Case {
 	simulated := slices.ContainsFunc(s.txs, func(t transaction) bool { return t.simulation != nil })
 	for _, t := range s.txs {
 		c.Unsigned.Transactions = append(c.Unsigned.Transactions, k.write(f, t))
+		for _, table := range t.Tables {
+			if c.Lookups == nil {
+				c.Lookups = map[Key][]Key{}
+			}
+			c.Lookups[table.Address] = table.Holds
+		}
 		if simulated && t.simulation == nil {
 			t.simulation = &Simulation{}
 		}
