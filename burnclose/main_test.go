@@ -3,7 +3,6 @@ package burnclose_test
 import (
 	"bytes"
 	"encoding/base64"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -92,19 +91,9 @@ type carried struct {
 }
 
 func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	c.seen = append(c.seen, string(body))
+	c.seen = append(c.seen, wiretest.Record(r).Body)
 	status, text, err := c.answer(len(c.seen), r)
-	if err != nil {
-		return nil, err
-	}
-	return &http.Response{
-		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}},
-		Body: io.NopCloser(strings.NewReader(text)), Request: r,
-	}, nil
+	return wiretest.Answer{Status: status, Body: text, Err: err}.To(r)
 }
 
 // carriedClient is a client whose requests are answered by answer.

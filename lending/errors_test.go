@@ -16,7 +16,7 @@ import (
 
 // refusal is an answer in the service's envelope.
 func refusal(status int, code lending.Code) answer {
-	return answer{status: status, body: fmt.Sprintf(`{"error":{"code":%q,"message":"the reason","requestId":"req-7"}}`, code)}
+	return answer{Status: status, Body: fmt.Sprintf(`{"error":{"code":%q,"message":"the reason","requestId":"req-7"}}`, code)}
 }
 
 func TestCodes(t *testing.T) {
@@ -41,7 +41,7 @@ func TestCodes(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}, refusal(row.status, row.code))
 				_, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 1})
-				require.Len(t, wire.seen, row.tries)
+				require.Len(t, wire.Seen, row.tries)
 				require.ErrorIs(t, err, row.kind)
 				var e *lending.Error
 				require.ErrorAs(t, err, &e)
@@ -72,13 +72,13 @@ func TestOneKind(t *testing.T) {
 func TestRateLimitedIsWaitedOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limited := refusal(429, lending.CodeRateLimited)
-		limited.header = map[string]string{"Retry-After": "7"}
-		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, limited, limited, answer{status: 200, body: `{"pools":[]}`})
+		limited.Header = map[string]string{"Retry-After": "7"}
+		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, limited, limited, answer{Status: 200, Body: `{"pools":[]}`})
 		begun := time.Now()
 		pools, err := c.ListPools(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, pools)
-		require.Len(t, wire.seen, 3)
+		require.Len(t, wire.Seen, 3)
 		require.Equal(t, 14*time.Second, time.Since(begun))
 	})
 }
@@ -86,12 +86,12 @@ func TestRateLimitedIsWaitedOut(t *testing.T) {
 func TestRateLimitedForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limited := refusal(429, lending.CodeRateLimited)
-		limited.header = map[string]string{"Retry-After": "86400"}
+		limited.Header = map[string]string{"Retry-After": "86400"}
 		c, wire := carriedClient(t, "", walletfi.Options{}, limited)
 		begun := time.Now()
 		_, err := c.ListPools(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 		require.Zero(t, time.Since(begun), "a day is not slept through")
 		var e *lending.Error
 		require.ErrorAs(t, err, &e)
@@ -106,12 +106,12 @@ func TestOtherBodies(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		"a page":           {answer{status: 404, body: "<html>gone</html>"}, walletfi.ErrNotFound, "HTTP 404: not found"},
-		"nothing":          {answer{status: 401}, walletfi.ErrUnauthorized, "HTTP 401: unauthorized"},
-		"a text":           {answer{status: 400, body: `{"error":"bad mint"}`}, walletfi.ErrInvalidRequest, "HTTP 400: bad mint"},
-		"no code":          {answer{status: 403, body: `{"error":{"message":"not yours"}}`}, walletfi.ErrForbidden, "HTTP 403: not yours"},
-		"a code of number": {answer{status: 400, body: `{"error":{"code":7,"message":"odd"}}`}, walletfi.ErrInvalidRequest, "HTTP 400: odd"},
-		"a redirect":       {answer{status: 307, header: map[string]string{"Location": "https://elsewhere.test/"}}, walletfi.ErrRedirect, "HTTP 307: redirect refused"},
+		"a page":           {answer{Status: 404, Body: "<html>gone</html>"}, walletfi.ErrNotFound, "HTTP 404: not found"},
+		"nothing":          {answer{Status: 401}, walletfi.ErrUnauthorized, "HTTP 401: unauthorized"},
+		"a text":           {answer{Status: 400, Body: `{"error":"bad mint"}`}, walletfi.ErrInvalidRequest, "HTTP 400: bad mint"},
+		"no code":          {answer{Status: 403, Body: `{"error":{"message":"not yours"}}`}, walletfi.ErrForbidden, "HTTP 403: not yours"},
+		"a code of number": {answer{Status: 400, Body: `{"error":{"code":7,"message":"odd"}}`}, walletfi.ErrInvalidRequest, "HTTP 400: odd"},
+		"a redirect":       {answer{Status: 307, Header: map[string]string{"Location": "https://elsewhere.test/"}}, walletfi.ErrRedirect, "HTTP 307: redirect refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, wire := carriedClient(t, "", walletfi.Options{}, row.answer)
@@ -120,14 +120,14 @@ func TestOtherBodies(t *testing.T) {
 			require.Contains(t, err.Error(), row.text)
 			var e *lending.Error
 			require.False(t, errors.As(err, &e))
-			require.Len(t, wire.seen, 1)
+			require.Len(t, wire.Seen, 1)
 		})
 	}
 }
 
 func TestErrorShowsNoKey(t *testing.T) {
 	c, _ := carriedClient(t, "", walletfi.Options{}, answer{
-		status: 401, body: `{"error":{"code":"UNAUTHORIZED","message":"key k-123456 is unknown","requestId":"req-k-123456"}}`,
+		Status: 401, Body: `{"error":{"code":"UNAUTHORIZED","message":"key k-123456 is unknown","requestId":"req-k-123456"}}`,
 	})
 	_, err := c.ListPools(t.Context())
 	var e *lending.Error
@@ -143,24 +143,24 @@ func TestErrorShowsNoKey(t *testing.T) {
 
 func TestTimeoutIsRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, "", walletfi.Options{}, answer{err: errors.New("connection reset")}, answer{status: 200, body: `{"transaction":"AQID"}`})
+		c, wire := carriedClient(t, "", walletfi.Options{}, answer{Err: errors.New("connection reset")}, answer{Status: 200, Body: `{"transaction":"AQID"}`})
 		built, err := c.BuildReferrerClaim(t.Context(), "R1")
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Base64Transaction("AQID"), built.Transaction)
-		require.Len(t, wire.seen, 2, "a build is safe to repeat")
+		require.Len(t, wire.Seen, 2, "a build is safe to repeat")
 	})
 }
 
 // TestWithoutTransaction: what would be signed must be there.
 func TestWithoutTransaction(t *testing.T) {
 	for _, body := range []string{``, `{}`, `{"transaction":null}`, `{"transaction":"","lastValidBlockHeight":3}`, `[]`, `{"transaction":`} {
-		c, wire := carriedClient(t, "", walletfi.Options{}, answer{status: 200, body: body})
+		c, wire := carriedClient(t, "", walletfi.Options{}, answer{Status: 200, Body: body})
 		_, err := c.BuildReferrerClaim(t.Context(), "R1")
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		var r *walletfi.ResponseError
 		require.ErrorAs(t, err, &r)
 		require.Equal(t, body, string(r.Body))
-		require.NotEmpty(t, wire.seen)
+		require.NotEmpty(t, wire.Seen)
 	}
 }

@@ -69,14 +69,14 @@ func FuzzHistoryRequest(f *testing.F) {
 	f.Add("../pools", 50, 3, "deposit")
 	f.Add("a/b?c=d#e%2f", -1, 1<<62, "withdraw")
 	f.Fuzz(func(t *testing.T, wallet string, limit, offset int, kind string) {
-		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{status: 200, body: `{"events":[]}`})
+		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: `{"events":[]}`})
 		req := lending.HistoryRequest{Limit: limit, Offset: offset, Type: lending.EventType(kind)}
 		if _, err := c.ListHistory(t.Context(), wallet, req); err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-			require.Empty(t, wire.seen)
+			require.Empty(t, wire.Seen)
 			return
 		}
-		sent := wire.seen[0].URL
+		sent := wire.Seen[0].URL
 		require.Equal(t, "/v1/account/"+url.PathEscape(wallet)+"/history", sent.EscapedPath())
 		require.Empty(t, sent.Fragment)
 		require.Equal(t, kind, sent.Query().Get("type"))

@@ -93,7 +93,7 @@ func TestAllHistoryStops(t *testing.T) {
 	})
 	t.Run("at the first error", func(t *testing.T) {
 		c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
-			answer{status: 200, body: `{"events":[{"amount":1}],"total":9}`}, answer{err: errors.New("connection reset")})
+			answer{Status: 200, Body: `{"events":[{"amount":1}],"total":9}`}, answer{Err: errors.New("connection reset")})
 		var events, failures int
 		for _, err := range c.AllHistory(t.Context(), "W1", lending.HistoryRequest{}) {
 			if err != nil {
@@ -104,7 +104,7 @@ func TestAllHistoryStops(t *testing.T) {
 			events++
 		}
 		require.Equal(t, [2]int{1, 1}, [2]int{events, failures})
-		require.Len(t, wire.seen, 2)
+		require.Len(t, wire.Seen, 2)
 	})
 	t.Run("before anything is sent", func(t *testing.T) {
 		n := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 )
 
-var noPools = answer{status: 200, body: `{"pools":[]}`}
+var noPools = answer{Status: 200, Body: `{"pools":[]}`}
 
 // call makes n calls, each of which must succeed.
 func call(t *testing.T, c *lending.Client, n int) {
@@ -58,7 +58,7 @@ func TestDayBudgets(t *testing.T) {
 				require.ErrorAs(t, err, &limited)
 				require.ErrorIs(t, err, walletfi.ErrRateLimited)
 				require.WithinDuration(t, begun.Add(24*time.Hour), limited.ResetAt, 3*time.Minute)
-				require.Len(t, wire.seen, row.day, "what is refused is not sent")
+				require.Len(t, wire.Seen, row.day, "what is refused is not sent")
 				<-time.After(time.Until(limited.ResetAt))
 				call(t, c, 1)
 			})
@@ -83,7 +83,7 @@ func TestMaxQueueWait(t *testing.T) {
 		_, err := c.ListPools(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Zero(t, time.Since(begun))
-		require.Len(t, wire.seen, 60)
+		require.Len(t, wire.Seen, 60)
 	})
 }
 

@@ -1,9 +1,7 @@
 package lending_test
 
 import (
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,37 +21,12 @@ func unreachable(t *testing.T) *lending.Client {
 }
 
 // answer is what a carried request is answered with.
-type answer struct {
-	status int
-	header map[string]string
-	body   string
-	err    error
-}
-
-// carried answers requests without a network, so that they can run in a
-// synctest bubble: one answer after the other, the last for ever.
-type carried struct {
-	answers []answer
-	seen    []*http.Request
-}
-
-func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.seen = append(c.seen, r)
-	a := c.answers[min(len(c.seen), len(c.answers))-1]
-	if a.err != nil {
-		return nil, a.err
-	}
-	header := http.Header{"Content-Type": {"application/json"}}
-	for name, value := range a.header {
-		header.Set(name, value)
-	}
-	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
-}
+type answer = wiretest.Answer
 
 // carriedClient is a client whose requests are answered in order.
-func carriedClient(t testing.TB, tier lending.Tier, options walletfi.Options, answers ...answer) (*lending.Client, *carried) {
+func carriedClient(t testing.TB, tier lending.Tier, options walletfi.Options, answers ...answer) (*lending.Client, *wiretest.Carrier) {
 	t.Helper()
-	wire := &carried{answers: answers}
+	wire := &wiretest.Carrier{Answers: answers}
 	options.HTTPClient = &http.Client{Transport: wire}
 	c, err := lending.New(lending.Config{
 		BaseURL: "https://lending.test", APIKey: walletfi.NewSecret("k-123456"), Tier: tier, Options: options,

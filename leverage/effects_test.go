@@ -30,7 +30,7 @@ func relays(t *testing.T, c *leverage.Client) map[string]func() (*leverage.Sent,
 // TestRelays: a lost answer is followed by the same bytes or by an unknown
 // outcome with the signature, never by anything else.
 func TestRelays(t *testing.T) {
-	lost := answer{err: io.ErrUnexpectedEOF}
+	lost := answer{Err: io.ErrUnexpectedEOF}
 	for name, row := range map[string]struct {
 		answers  []answer
 		requests int
@@ -40,24 +40,24 @@ func TestRelays(t *testing.T) {
 		"an empty answer":        {[]answer{ok(``)}, 1, nil},
 		"an answer of any shape": {[]answer{ok(`[1,{"x":null}]`)}, 1, nil},
 		"lost, then sent":        {[]answer{lost, ok(`{}`)}, 2, nil},
-		"503, then sent":         {[]answer{{status: 503}, ok(`{}`)}, 2, nil},
-		"limited, then sent":     {[]answer{{status: 429, header: map[string]string{"Retry-After": "1"}}, ok(`{}`)}, 2, nil},
+		"503, then sent":         {[]answer{{Status: 503}, ok(`{}`)}, 2, nil},
+		"limited, then sent":     {[]answer{{Status: 429, Header: map[string]string{"Retry-After": "1"}}, ok(`{}`)}, 2, nil},
 		"lost for good":          {[]answer{lost}, 4, walletfi.ErrOutcomeUnknown},
-		"500 for good":           {[]answer{{status: 500}}, 4, walletfi.ErrOutcomeUnknown},
-		"lost, then known":       {[]answer{lost, {status: 400, body: `{"error":"already processed"}`}}, 2, walletfi.ErrOutcomeUnknown},
+		"500 for good":           {[]answer{{Status: 500}}, 4, walletfi.ErrOutcomeUnknown},
+		"lost, then known":       {[]answer{lost, {Status: 400, Body: `{"error":"already processed"}`}}, 2, walletfi.ErrOutcomeUnknown},
 		"a page":                 {[]answer{ok(`<html>`)}, 1, walletfi.ErrOutcomeUnknown},
 		"success that is none":   {[]answer{ok(`{"success":false,"error":"dropped"}`)}, 1, walletfi.ErrOutcomeUnknown},
-		"refused":                {[]answer{{status: 400}}, 1, walletfi.ErrInvalidRequest},
-		"limited for good":       {[]answer{{status: 429, header: map[string]string{"Retry-After": "600"}}}, 1, walletfi.ErrRateLimited},
+		"refused":                {[]answer{{Status: 400}}, 1, walletfi.ErrInvalidRequest},
+		"limited for good":       {[]answer{{Status: 429, Header: map[string]string{"Retry-After": "600"}}}, 1, walletfi.ErrRateLimited},
 	} {
 		for _, op := range []string{"SendTransaction", "SendBundle"} {
 			t.Run(name+", "+op, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					c, wire := carriedClient(t, row.answers...)
 					sent, err := relays(t, c)[op]()
-					require.Len(t, wire.seen, row.requests)
-					for _, r := range wire.seen {
-						require.Equal(t, wire.seen[0].Body, r.Body)
+					require.Len(t, wire.Seen, row.requests)
+					for _, r := range wire.Seen {
+						require.Equal(t, wire.Seen[0].Body, r.Body)
 					}
 					if row.err == nil {
 						require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestSubmitters(t *testing.T) {
 		got, err := c.Submit(t.Context(), signed(7))
 		require.NoError(t, err)
 		require.Equal(t, want, got)
-		require.JSONEq(t, `{"transaction":"`+string(signedTransaction())+`"}`, wire.seen[0].Body)
+		require.JSONEq(t, `{"transaction":"`+string(signedTransaction())+`"}`, wire.Seen[0].Body)
 	}
 	for body, want := range map[string]string{`{"signature":"S9"}`: "S9", `{"data":{"signature":"S8"}}`: "S8", `{}`: "S1"} {
 		c, _ := carriedClient(t, ok(body))
@@ -108,11 +108,11 @@ func TestSubmitters(t *testing.T) {
 		id, err := c.SubmitBundle(t.Context(), []walletfi.Signed{signed(7), signed(8)})
 		require.NoError(t, err)
 		require.Equal(t, want, id)
-		require.JSONEq(t, `{"transactions":["`+string(signedTransaction())+`","`+string(transactionSigned(8))+`"]}`, wire.seen[0].Body)
+		require.JSONEq(t, `{"transactions":["`+string(signedTransaction())+`","`+string(transactionSigned(8))+`"]}`, wire.Seen[0].Body)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		for _, status := range []int{400, 500} {
-			c, _ := carriedClient(t, answer{status: status})
+			c, _ := carriedClient(t, answer{Status: status})
 			_, err := c.Submit(t.Context(), signed(7))
 			require.Equal(t, status == 500, errors.Is(err, walletfi.ErrOutcomeUnknown))
 			_, err = c.SubmitBundle(t.Context(), []walletfi.Signed{signed(7)})
@@ -124,11 +124,11 @@ func TestSubmitters(t *testing.T) {
 // TestBuildersRepeat: what moves nothing is asked again.
 func TestBuildersRepeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, answer{err: io.ErrUnexpectedEOF}, answer{status: 500}, ok(`{"transaction":"2VfUX"}`))
+		c, wire := carriedClient(t, answer{Err: io.ErrUnexpectedEOF}, answer{Status: 500}, ok(`{"transaction":"2VfUX"}`))
 		built, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", User: "W1"})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Base58Transaction("2VfUX"), built.Transaction)
-		require.Len(t, wire.seen, 3)
+		require.Len(t, wire.Seen, 3)
 	})
 }
 
@@ -156,7 +156,7 @@ func TestStatuses(t *testing.T) {
 		400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 403: walletfi.ErrForbidden, 404: walletfi.ErrNotFound,
 		409: walletfi.ErrRejected, 500: walletfi.ErrUnavailable,
 	} {
-		c, _ := carriedClient(t, answer{status: status, body: `{"message":"the reason, k-123456"}`})
+		c, _ := carriedClient(t, answer{Status: status, Body: `{"message":"the reason, k-123456"}`})
 		_, err := c.GetBundleTip(t.Context(), walletfi.WithoutRetry())
 		require.ErrorIs(t, err, kind)
 		require.ErrorContains(t, err, "the reason")
@@ -207,7 +207,7 @@ func TestKeylessWorks(t *testing.T) {
 // can go before what waits.
 func TestLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, answer{status: 429, header: map[string]string{"Retry-After": "30"}}, ok(`{"tipLamports":1}`))
+		c, wire := carriedClient(t, answer{Status: 429, Header: map[string]string{"Retry-After": "30"}}, ok(`{"tipLamports":1}`))
 		begun := time.Now()
 		_, err := c.GetBundleTip(t.Context())
 		require.NoError(t, err)
@@ -217,7 +217,7 @@ func TestLimiter(t *testing.T) {
 			require.NoError(t, err)
 		}
 		require.Equal(t, 30*time.Second, time.Since(begun))
-		require.Len(t, wire.seen, 302)
+		require.Len(t, wire.Seen, 302)
 
 		c.Limiter().Hold(time.Now().Add(time.Hour))
 		_, err = c.GetBundleTip(t.Context())

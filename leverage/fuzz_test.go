@@ -72,10 +72,10 @@ func FuzzOffersQuery(f *testing.F) {
 		})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-			require.Empty(t, wire.seen)
+			require.Empty(t, wire.Seen)
 			return
 		}
-		sent, err := url.Parse(wire.seen[0].Target)
+		sent, err := url.Parse(wire.Seen[0].Target)
 		require.NoError(t, err)
 		require.Equal(t, "/api/v1/offers", sent.Path)
 		q := sent.Query()

@@ -128,9 +128,9 @@ func collect[T any](seq iter.Seq2[T, error]) (items []T, err error) {
 	return items, nil
 }
 
-func targets(wire *carried) []string {
+func targets(wire *wiretest.Carrier) []string {
 	var all []string
-	for _, r := range wire.seen {
+	for _, r := range wire.Seen {
 		all = append(all, r.Target)
 	}
 	return all
@@ -161,7 +161,7 @@ func TestAllPositions(t *testing.T) {
 }
 
 func TestAllTradeHistory(t *testing.T) {
-	c, wire := carriedClient(t, ok(`{"data":[{"eventType":"OPEN"},{"eventType":"CLOSE"}]}`), answer{status: 404})
+	c, wire := carriedClient(t, ok(`{"data":[{"eventType":"OPEN"},{"eventType":"CLOSE"}]}`), answer{Status: 404})
 	events, err := collect(c.AllTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", Limit: 2}))
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
 	require.Len(t, events, 2, "what came before the error")
@@ -179,7 +179,7 @@ func TestIteratorsEnd(t *testing.T) {
 		require.Equal(t, "P1", p.Address)
 		break
 	}
-	require.Len(t, wire.seen, 1)
+	require.Len(t, wire.Seen, 1)
 
 	_, positions := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{}))
 	_, offers := collect(c.AllOffers(t.Context(), leverage.OffersRequest{Offset: -1}))
@@ -187,5 +187,5 @@ func TestIteratorsEnd(t *testing.T) {
 	wiretest.Refused(t, positions, "owner")
 	wiretest.Refused(t, offers, "offset")
 	wiretest.Refused(t, events, "eventType")
-	require.Len(t, wire.seen, 1)
+	require.Len(t, wire.Seen, 1)
 }

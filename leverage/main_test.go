@@ -2,9 +2,7 @@ package leverage_test
 
 import (
 	"bytes"
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/mr-tron/base58"
@@ -53,41 +51,12 @@ func unreachable(t *testing.T, key string) *leverage.Client {
 }
 
 // answer is what a carried request is answered with.
-type answer struct {
-	status int
-	header map[string]string
-	body   string
-	err    error
-}
-
-// carried answers requests without a network, so that they can run in a
-// synctest bubble: one answer after the other, the last for ever.
-type carried struct {
-	answers []answer
-	seen    []wiretest.Request
-}
-
-func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
-	var body []byte
-	if r.Body != nil {
-		body, _ = io.ReadAll(r.Body)
-	}
-	c.seen = append(c.seen, wiretest.Request{Method: r.Method, Target: r.URL.RequestURI(), Header: r.Header.Clone(), Body: string(body)})
-	a := c.answers[min(len(c.seen), len(c.answers))-1]
-	if a.err != nil {
-		return nil, a.err
-	}
-	header := http.Header{"Content-Type": {"application/json"}}
-	for name, value := range a.header {
-		header.Set(name, value)
-	}
-	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
-}
+type answer = wiretest.Answer
 
 // carriedClient is a client whose requests are answered in order.
-func carriedClient(t testing.TB, answers ...answer) (*leverage.Client, *carried) {
+func carriedClient(t testing.TB, answers ...answer) (*leverage.Client, *wiretest.Carrier) {
 	t.Helper()
-	wire := &carried{answers: answers}
+	wire := &wiretest.Carrier{Answers: answers}
 	c, err := leverage.New(leverage.Config{
 		BaseURL: "https://leverage.test", APIKey: walletfi.NewSecret("k-123456"),
 		Options: walletfi.Options{HTTPClient: &http.Client{Transport: wire}},
@@ -96,7 +65,7 @@ func carriedClient(t testing.TB, answers ...answer) (*leverage.Client, *carried)
 	return c, wire
 }
 
-func ok(body string) answer { return answer{status: 200, body: body} }
+func ok(body string) answer { return answer{Status: 200, Body: body} }
 
 func decimal(t testing.TB, text string) walletfi.Decimal {
 	t.Helper()

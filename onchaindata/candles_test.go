@@ -99,8 +99,8 @@ func TestCandlesBackFrom(t *testing.T) {
 // TestCandlesTwice: a candle that a page holds twice comes once.
 func TestCandlesTwice(t *testing.T) {
 	c, _ := carriedClient(t, onchaindata.Config{},
-		answer{status: 200, body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],[120,1,1,1,1,1],[60,1,1,1,1,1]]}}}`},
-		answer{status: 200, body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1]]}}}`}, answer{status: 500})
+		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],[120,1,1,1,1,1],[60,1,1,1,1,1]]}}}`},
+		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1]]}}}`}, answer{Status: 500})
 	var times []int64
 	for candle, err := range c.AllTokenCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"}) {
 		require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestCandlesTwice(t *testing.T) {
 
 func TestCandlesFail(t *testing.T) {
 	c, _ := carriedClient(t, onchaindata.Config{},
-		answer{status: 200, body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1]]}}}`}, answer{status: 404})
+		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1]]}}}`}, answer{Status: 404})
 	var last error
 	for _, err := range c.AllPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"}) {
 		last = err
@@ -132,7 +132,7 @@ func TestCandle(t *testing.T) {
 		require.Equal(t, `[1700000000,1,2,0.5,1.5,10]`, string(again))
 	}
 	for _, text := range []string{`[]`, `[1,2,3,4,5]`, `[null,1,1,1,1,1]`, `["",1,1,1,1,1]`, `[1,"x",1,1,1,1]`, `[1,1,1,1,1,true]`, `5`, `"x"`, `{"a":1}`} {
-		c, _ := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
+		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
 		_, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, text)
 	}
@@ -143,7 +143,7 @@ func TestTradesFull(t *testing.T) {
 	for n, full := range map[int]bool{0: false, 299: false, 300: true, 301: true} {
 		records := strings.TrimSuffix(strings.Repeat(`{"id":"t","attributes":{"kind":"sell"}},`, n), ",")
 		for _, blank := range []string{"", `,"\u0078":0`} { // read by hand, and the ordinary way
-			c, _ := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{"data":[` + records + `]` + blank + `}`})
+			c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[` + records + `]` + blank + `}`})
 			list, err := c.ListTrades(t.Context(), "n", "a", onchaindata.TradesRequest{})
 			require.NoError(t, err)
 			require.Len(t, list.Trades, n)

@@ -23,10 +23,10 @@ func TestTier(t *testing.T) {
 		{onchaindata.TierDemo, "demo.test", "x-demo-api-key", "x-pro-api-key"},
 		{onchaindata.TierPro, "pro.test", "x-pro-api-key", "x-demo-api-key"},
 	} {
-		c, wire := carriedClient(t, onchaindata.Config{Tier: row.tier}, answer{status: 200, body: `{"data":[]}`})
+		c, wire := carriedClient(t, onchaindata.Config{Tier: row.tier}, answer{Status: 200, Body: `{"data":[]}`})
 		_, err := c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.NoError(t, err)
-		sent := wire.seen[0]
+		sent := wire.Seen[0]
 		require.Equal(t, row.host, sent.URL.Host)
 		require.Equal(t, "/api/v3/onchain/networks", sent.URL.Path)
 		require.Equal(t, []string{"k-123456"}, sent.Header.Values(row.with))
@@ -79,7 +79,7 @@ func TestConfigRefused(t *testing.T) {
 // TestBudgets: none of our own, and those that the program names are kept.
 func TestBudgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		free, _ := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{}`})
+		free, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{}`})
 		began := time.Now()
 		for range 1000 {
 			_, err := free.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
@@ -88,18 +88,18 @@ func TestBudgets(t *testing.T) {
 		require.Zero(t, time.Since(began))
 
 		budget := []walletfi.Budget{{Requests: 2, Per: time.Minute}}
-		bound, wire := carriedClient(t, onchaindata.Config{Budgets: budget}, answer{status: 200, body: `{}`})
+		bound, wire := carriedClient(t, onchaindata.Config{Budgets: budget}, answer{Status: 200, Body: `{}`})
 		budget[0].Requests = 100
 		for range 3 {
 			_, err := bound.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 			require.NoError(t, err)
 		}
 		require.GreaterOrEqual(t, time.Since(began), time.Minute)
-		require.Len(t, wire.seen, 3)
+		require.Len(t, wire.Seen, 3)
 
 		shared, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{
 			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) walletfi.Limiter { return bound.Limiter() },
-		}}, answer{status: 200, body: `{}`})
+		}}, answer{Status: 200, Body: `{}`})
 		_, err := shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.NoError(t, err)
 		_, err = shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
@@ -111,11 +111,11 @@ func TestBudgets(t *testing.T) {
 func TestRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{},
-			answer{err: http.ErrHandlerTimeout}, answer{status: 500}, answer{status: 429, header: map[string]string{"Retry-After": "7"}}, answer{status: 200, body: `{}`})
+			answer{Err: http.ErrHandlerTimeout}, answer{Status: 500}, answer{Status: 429, Header: map[string]string{"Retry-After": "7"}}, answer{Status: 200, Body: `{}`})
 		began := time.Now()
 		_, err := c.ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{})
 		require.NoError(t, err)
-		require.Len(t, wire.seen, 4)
+		require.Len(t, wire.Seen, 4)
 		require.GreaterOrEqual(t, time.Since(began), 7*time.Second)
 	})
 }

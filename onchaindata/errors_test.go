@@ -45,7 +45,7 @@ func TestErrorShapes(t *testing.T) {
 		"a limit with its HTTP status": {429, `{"status":{"error_code":429,"error_message":"slow"}}`, walletfi.ErrRateLimited, "429", "slow", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, wire := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}}, answer{status: row.status, body: row.body})
+			c, wire := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}}, answer{Status: row.status, Body: row.body})
 			for _, call := range []func() error{
 				func() error { _, err := c.GetPool(t.Context(), "n", "a", onchaindata.PoolRequest{}); return err },
 				func() error { _, err := c.GetToken(t.Context(), "n", "a", onchaindata.TokenRequest{}); return err },
@@ -65,7 +65,7 @@ func TestErrorShapes(t *testing.T) {
 				require.Contains(t, err.Error(), row.message)
 				require.Contains(t, err.Error(), row.code)
 			}
-			require.Len(t, wire.seen, 2)
+			require.Len(t, wire.Seen, 2)
 		})
 	}
 }
@@ -77,7 +77,7 @@ func TestNoError(t *testing.T) {
 		`{"data":[],"status":{"error_code":0,"error_message":null}}`, `{"data":[],"status":{"error_code":"0"}}`, `{"data":[],"status":"error"}`,
 		`{"data":[{"id":"a","attributes":{"name":"error errors error_code"}}]}`, `{"data":[],"meta":{"errors":[1],"error_code":5}}`,
 	} {
-		c, _ := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: body})
+		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: body})
 		_, err := c.ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})
 		require.NoError(t, err, body)
 		_, err = c.ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{})
@@ -91,25 +91,25 @@ func TestForeignErrors(t *testing.T) {
 		answer
 		kind error
 	}{
-		{answer{status: 502, body: "<html>"}, walletfi.ErrUnavailable},
-		{answer{status: 401, body: `{"error":"key"}`}, walletfi.ErrUnauthorized},
-		{answer{status: 400}, walletfi.ErrInvalidRequest},
-		{answer{status: 200, body: "<html>error</html>"}, walletfi.ErrDecode},
-		{answer{status: 200, body: `{"data":{"id":"a"`}, walletfi.ErrDecode},
-		{answer{status: 200, body: `{"data":null}`}, walletfi.ErrDecode},
-		{answer{status: 200, body: `{"data":[]}`}, walletfi.ErrDecode},
-		{answer{status: 200, body: `{}`}, walletfi.ErrDecode},
-		{answer{status: 200}, walletfi.ErrDecode},
-		{answer{status: 200, body: `{"data":{"id":"a","attributes":{"fdv_usd":"many"}}}`}, walletfi.ErrDecode},
+		{answer{Status: 502, Body: "<html>"}, walletfi.ErrUnavailable},
+		{answer{Status: 401, Body: `{"error":"key"}`}, walletfi.ErrUnauthorized},
+		{answer{Status: 400}, walletfi.ErrInvalidRequest},
+		{answer{Status: 200, Body: "<html>error</html>"}, walletfi.ErrDecode},
+		{answer{Status: 200, Body: `{"data":{"id":"a"`}, walletfi.ErrDecode},
+		{answer{Status: 200, Body: `{"data":null}`}, walletfi.ErrDecode},
+		{answer{Status: 200, Body: `{"data":[]}`}, walletfi.ErrDecode},
+		{answer{Status: 200, Body: `{}`}, walletfi.ErrDecode},
+		{answer{Status: 200}, walletfi.ErrDecode},
+		{answer{Status: 200, Body: `{"data":{"id":"a","attributes":{"fdv_usd":"many"}}}`}, walletfi.ErrDecode},
 	} {
 		c, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}}, row.answer)
 		_, err := c.GetPool(t.Context(), "n", "a", onchaindata.PoolRequest{})
-		require.ErrorIs(t, err, row.kind, row.body)
+		require.ErrorIs(t, err, row.kind, row.Body)
 		_, err = c.GetToken(t.Context(), "n", "a", onchaindata.TokenRequest{})
-		require.ErrorIs(t, err, row.kind, row.body)
+		require.ErrorIs(t, err, row.kind, row.Body)
 		_, err = c.GetTokenPrices(t.Context(), "n", []string{"a"}, onchaindata.TokenPricesRequest{})
-		if row.body != `{"data":{"id":"a","attributes":{"fdv_usd":"many"}}}` {
-			require.ErrorIs(t, err, row.kind, row.body)
+		if row.Body != `{"data":{"id":"a","attributes":{"fdv_usd":"many"}}}` {
+			require.ErrorIs(t, err, row.kind, row.Body)
 		}
 		var e *onchaindata.Error
 		require.False(t, errors.As(err, &e))
@@ -120,19 +120,19 @@ func TestForeignErrors(t *testing.T) {
 func TestLimitUnder200(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{},
-			answer{status: 200, header: map[string]string{"Retry-After": "9"}, body: `{"status":{"error_code":429,"error_message":"slow down"}}`},
-			answer{status: 200, body: `{"data":[{"id":"a"}]}`})
+			answer{Status: 200, Header: map[string]string{"Retry-After": "9"}, Body: `{"status":{"error_code":429,"error_message":"slow down"}}`},
+			answer{Status: 200, Body: `{"data":[{"id":"a"}]}`})
 		began := time.Now()
 		page, err := c.ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})
 		require.NoError(t, err)
 		require.Len(t, page.Pools, 1)
-		require.Len(t, wire.seen, 2)
+		require.Len(t, wire.Seen, 2)
 		require.GreaterOrEqual(t, time.Since(began), 9*time.Second)
 	})
 }
 
 func TestErrorLog(t *testing.T) {
-	c, _ := carriedClient(t, onchaindata.Config{}, answer{status: 404, body: `{"status":{"error_code":10008,"error_message":"no k-123456 here"}}`})
+	c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 404, Body: `{"status":{"error_code":10008,"error_message":"no k-123456 here"}}`})
 	_, err := c.GetPool(t.Context(), "n", "a", onchaindata.PoolRequest{})
 	require.EqualError(t, err, "onchaindata.GetPool: GET /api/v3/onchain/networks/n/pools/a: HTTP 404: 10008: no [secret] here")
 	var out bytes.Buffer

@@ -19,15 +19,15 @@ func FuzzAddresses(f *testing.F) {
 	f.Add("a/b?c=d#e%2f", "%2c", "x\x00\xff")
 	f.Add("n", "0xAb", "0xaB")
 	f.Fuzz(func(t *testing.T, network, first, second string) {
-		c, wire := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{}`})
+		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{}`})
 		batch, err := c.GetPools(t.Context(), network, []string{first, second}, onchaindata.PoolsRequest{})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-			require.Empty(t, wire.seen)
+			require.Empty(t, wire.Seen)
 			return
 		}
 		require.Equal(t, []string{first, second}, batch.NotFound)
-		sent := wire.seen[0].URL
+		sent := wire.Seen[0].URL
 		asked := url.PathEscape(first) + "," + url.PathEscape(second)
 		if strings.EqualFold(first, second) && !strings.HasSuffix(sent.EscapedPath(), asked) {
 			asked = url.PathEscape(first)
@@ -43,17 +43,17 @@ func FuzzCandlesRequest(f *testing.F) {
 	f.Add("day", 4, int64(-1), 0, "")
 	f.Add("", 0, int64(0), 1001, "eur")
 	f.Fuzz(func(t *testing.T, timeframe string, aggregate int, before int64, limit int, currency string) {
-		c, wire := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{}`})
+		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{}`})
 		_, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{
 			Timeframe: onchaindata.Timeframe(timeframe), Aggregate: aggregate, Before: time.Unix(before, 0), Limit: limit, Currency: onchaindata.Currency(currency),
 		})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-			require.Empty(t, wire.seen)
+			require.Empty(t, wire.Seen)
 			return
 		}
-		q := wire.seen[0].URL.Query()
-		require.Equal(t, prefix+"/networks/n/pools/a/ohlcv/"+timeframe, wire.seen[0].URL.Path)
+		q := wire.Seen[0].URL.Query()
+		require.Equal(t, prefix+"/networks/n/pools/a/ohlcv/"+timeframe, wire.Seen[0].URL.Path)
 		require.Equal(t, currency, q.Get("currency"))
 		require.Equal(t, aggregate != 0, q.Has("aggregate"))
 		require.Equal(t, limit != 0, q.Has("limit"))

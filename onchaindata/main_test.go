@@ -1,9 +1,7 @@
 package onchaindata_test
 
 import (
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -47,37 +45,12 @@ func decimal(t testing.TB, text string) walletfi.Decimal {
 func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
 
 // answer is what a carried request is answered with.
-type answer struct {
-	status int
-	header map[string]string
-	body   string
-	err    error
-}
-
-// carried answers requests without a network, so that they can run in a
-// synctest bubble: one answer after the other, the last for ever.
-type carried struct {
-	answers []answer
-	seen    []*http.Request
-}
-
-func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.seen = append(c.seen, r)
-	a := c.answers[min(len(c.seen), len(c.answers))-1]
-	if a.err != nil {
-		return nil, a.err
-	}
-	header := http.Header{"Content-Type": {"application/json"}}
-	for name, value := range a.header {
-		header.Set(name, value)
-	}
-	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
-}
+type answer = wiretest.Answer
 
 // carriedClient is a demo client whose requests are answered in order.
-func carriedClient(t testing.TB, cfg onchaindata.Config, answers ...answer) (*onchaindata.Client, *carried) {
+func carriedClient(t testing.TB, cfg onchaindata.Config, answers ...answer) (*onchaindata.Client, *wiretest.Carrier) {
 	t.Helper()
-	wire := &carried{answers: answers}
+	wire := &wiretest.Carrier{Answers: answers}
 	cfg.HTTPClient = &http.Client{Transport: wire}
 	cfg.DemoBaseURL, cfg.ProBaseURL = "https://demo.test"+prefix, "https://pro.test"+prefix
 	cfg.APIKey = walletfi.NewSecret("k-123456")

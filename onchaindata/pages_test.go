@@ -175,7 +175,7 @@ func TestPagesIgnored(t *testing.T) {
 }
 
 func TestPagesFail(t *testing.T) {
-	c, wire := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{"data":[{"id":"a"}]}`}, answer{status: 404})
+	c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[{"id":"a"}]}`}, answer{Status: 404})
 	var last error
 	n := 0
 	for _, err := range c.AllTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{}) {
@@ -184,11 +184,11 @@ func TestPagesFail(t *testing.T) {
 	}
 	require.ErrorIs(t, last, walletfi.ErrNotFound)
 	require.Equal(t, 2, n)
-	require.Len(t, wire.seen, 2)
+	require.Len(t, wire.Seen, 2)
 	for _, err := range c.AllTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Page: -1}) {
 		wiretest.Refused(t, err, "page")
 	}
-	require.Len(t, wire.seen, 2)
+	require.Len(t, wire.Seen, 2)
 }
 
 // TestPagesCopy: what the caller does to its request afterwards changes nothing.

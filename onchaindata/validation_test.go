@@ -109,7 +109,7 @@ func TestRequestsRefused(t *testing.T) {
 // TestCandleRequests walks every timeframe with every aggregate.
 func TestCandleRequests(t *testing.T) {
 	c := unreachable(t, onchaindata.TierPro)
-	reached, _ := carriedClient(t, onchaindata.Config{}, answer{status: 200, body: `{}`})
+	reached, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{}`})
 	allowed := map[onchaindata.Timeframe][]int{"minute": {0, 1, 5, 15}, "hour": {0, 1, 4, 12}, "day": {0, 1}}
 	for timeframe, lengths := range allowed {
 		good := map[int]bool{}

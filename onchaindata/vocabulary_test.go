@@ -160,11 +160,11 @@ func TestVocabularyOfRefusals(t *testing.T) {
 func TestVocabularyOfWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Vocabulary: madeUp}},
-			answer{status: 429, header: map[string]string{"X-Acme-Wait": "9"}}, answer{status: 200, body: `{}`})
+			answer{Status: 429, Header: map[string]string{"X-Acme-Wait": "9"}}, answer{Status: 200, Body: `{}`})
 		began := time.Now()
 		_, err := c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.NoError(t, err)
-		require.Len(t, wire.seen, 2)
+		require.Len(t, wire.Seen, 2)
 		require.Equal(t, 9*time.Second, time.Since(began))
 	})
 }

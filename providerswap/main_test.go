@@ -3,14 +3,13 @@ package providerswap_test
 import (
 	"bytes"
 	"encoding/base64"
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"go.uber.org/goleak"
 )
@@ -74,10 +73,7 @@ type carrier struct {
 func (c *carrier) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.seen = append(c.seen, r.URL.RequestURI())
 	status, text, err := c.answer(len(c.seen))
-	if err != nil {
-		return nil, err
-	}
-	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(text)), Request: r}, nil
+	return wiretest.Answer{Status: status, Body: text, Err: err}.To(r)
 }
 
 // carried is a client whose requests go to answer.

@@ -17,9 +17,9 @@ import (
 func TestQuoteGoesBackByteForByte(t *testing.T) {
 	raw := strings.TrimSpace(wiretest.File(t, "GetQuote.json"))
 	c, wire := carriedClient(t, keyed(), map[string][]answer{
-		"/quote":             {{status: 200, body: " " + raw + "\n\n"}},
-		"/swap":              {{status: 200, body: `{"swapTransaction":"AQID"}`}},
-		"/swap-instructions": {{status: 200, body: `{"instructions":[{"programId":"P"}]}`}},
+		"/quote":             {{Status: 200, Body: " " + raw + "\n\n"}},
+		"/swap":              {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
+		"/swap-instructions": {{Status: 200, Body: `{"instructions":[{"programId":"P"}]}`}},
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestQuoteGoesBackByteForByte(t *testing.T) {
 
 func TestIntentGoesBackByteForByte(t *testing.T) {
 	raw := wiretest.File(t, "BuildIntent.json")
-	c, wire := carriedClient(t, keyed(), map[string][]answer{"/submit-intent": {{status: 200, body: `{"orderId":"o"}`}}})
+	c, wire := carriedClient(t, keyed(), map[string][]answer{"/submit-intent": {{Status: 200, Body: `{"orderId":"o"}`}}})
 	i := builtIntent(t)
 	i.InAmount = 3
 	_, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: i})
@@ -51,8 +51,8 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	cfg.Vocabulary.Keys = map[string]string{"outAmount": "liveOut", "userPublicKey": "liveUser", "quoteResponse": "liveQuote"}
 	raw := `{"inAmount":"1", "liveOut":"2","userPublicKey":"kept"}`
 	c, wire := carriedClient(t, cfg, map[string][]answer{
-		"/quote": {{status: 200, body: raw}},
-		"/swap":  {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+		"/quote": {{Status: 200, Body: raw}},
+		"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ func TestStatuses(t *testing.T) {
 		{503, walletfi.ErrUnavailable, 4, true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{status: row.status, body: `{"error":"the reason, k-123456"}`}}})
+			c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: row.status, Body: `{"error":"the reason, k-123456"}`}}})
 			_, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 			require.ErrorIs(t, err, row.kind)
 			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
@@ -49,7 +49,7 @@ func TestStatuses(t *testing.T) {
 func TestStartingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, keyed(), map[string][]answer{"/venues": {
-			{status: 503, header: map[string]string{"Retry-After": "5"}}, {status: 200, body: `{"venues":[{"id":"a"}]}`},
+			{Status: 503, Header: map[string]string{"Retry-After": "5"}}, {Status: 200, Body: `{"venues":[{"id":"a"}]}`},
 		}})
 		begun := time.Now()
 		venues, err := c.ListVenues(t.Context())

@@ -19,8 +19,8 @@ func freshClient(t *testing.T, f swap.Freshness) (*swap.Client, *carried) {
 	cfg := keyed()
 	cfg.Freshness = f
 	return carriedClient(t, cfg, map[string][]answer{
-		"/quote": {{status: 200, body: wiretest.File(t, "GetQuote.json")}},
-		"/swap":  {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+		"/quote": {{Status: 200, Body: wiretest.File(t, "GetQuote.json")}},
+		"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 	})
 }
 
@@ -102,7 +102,7 @@ func TestGrowsOldOnTheWay(t *testing.T) {
 func TestQueueMakesOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, swap.Config{Budgets: []walletfi.Budget{{Requests: 1, Per: time.Minute}}, Freshness: swap.Freshness{MaxAge: 10 * time.Second}},
-			map[string][]answer{"/quote": {{status: 200, body: wiretest.File(t, "GetQuote.json")}}})
+			map[string][]answer{"/quote": {{Status: 200, Body: wiretest.File(t, "GetQuote.json")}}})
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		require.NoError(t, err)
 		begun := time.Now()
@@ -135,9 +135,9 @@ func TestMaxPriceImpact(t *testing.T) {
 				cfg.Freshness.MaxPriceImpactPct = decimal(t, row.limit)
 			}
 			c, wire := carriedClient(t, cfg, map[string][]answer{
-				"/quote": {{status: 200, body: `{"inAmount":"1","outAmount":"1","priceImpactPct":` + row.impact + `}`}},
-				"/swap":  {{status: 200, body: `{"swapTransaction":"AQID"}`}},
-				"/order": {{status: 200, body: `{"transaction":"AQID","priceImpactPct":` + row.impact + `}`}},
+				"/quote": {{Status: 200, Body: `{"inAmount":"1","outAmount":"1","priceImpactPct":` + row.impact + `}`}},
+				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
+				"/order": {{Status: 200, Body: `{"transaction":"AQID","priceImpactPct":` + row.impact + `}`}},
 			})
 			q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 			require.NoError(t, err)

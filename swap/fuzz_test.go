@@ -48,7 +48,7 @@ func FuzzEcho(f *testing.F) {
 	f.Add([]byte(`{"inAmount":1,"outAmount":2,"inAmount":3,"n":1e-7,"m":1.000}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c, wire := carriedClient(t, keyed(), map[string][]answer{
-			"/quote": {{status: 200, body: string(b)}}, "/swap": {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+			"/quote": {{Status: 200, Body: string(b)}}, "/swap": {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 		})
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		if err != nil {
@@ -74,7 +74,7 @@ func FuzzOrderQuery(f *testing.F) {
 			{}, swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt(swap.LevelHigh), swap.PriorityLamports(walletfi.Amount(lamports)),
 			swap.PriorityMultiplied(multiplier, walletfi.Amount(lamports)), swap.PriorityBundleTip(walletfi.Amount(lamports)),
 		}[form%7]
-		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{status: 200, body: `{}`}}})
+		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: 200, Body: `{}`}}})
 		_, err := c.QuoteOrder(t.Context(), swap.OrderRequest{
 			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: swap.FixedSlippage(bps), PriorityFee: fee,
 		})

@@ -64,8 +64,8 @@ func TestSwapIntent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carriedClient(t, keyed(), map[string][]answer{
-				"/swap":              {{status: 200, body: `{"swapTransaction":"AQID"}`}},
-				"/swap-instructions": {{status: 200, body: `{"instructions":[{"programId":"P"}]}`}},
+				"/swap":              {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
+				"/swap-instructions": {{Status: 200, Body: `{"instructions":[{"programId":"P"}]}`}},
 			})
 			row.quote.InputMint, row.quote.OutputMint = sol, usdc
 			row.req.User, row.req.Quote = user, quoteOf(t, row.quote)
@@ -83,7 +83,7 @@ func TestSwapIntent(t *testing.T) {
 // TestStoredQuoteIntent: of a quote whose request is not known, the quote says
 // what was asked for.
 func TestStoredQuoteIntent(t *testing.T) {
-	c, _ := carriedClient(t, keyed(), map[string][]answer{"/swap": {{status: 200, body: `{"swapTransaction":"AQID"}`}}})
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/swap": {{Status: 200, Body: `{"swapTransaction":"AQID"}`}}})
 	for text, want := range map[string]walletfi.Intent{
 		plainQuote(t).Raw.String(): {
 			Spend:      []walletfi.Asset{{Mint: sol, Amount: 1_000_000_000}},
@@ -110,7 +110,7 @@ func TestOrderIntentLater(t *testing.T) {
 		"sync": {{Mint: usdc, Amount: 9}}, "async": nil, "": nil,
 	} {
 		c, _ := carriedClient(t, keyed(), map[string][]answer{
-			"/order": {{status: 200, body: `{"transaction":"AQID","outAmount":"10","minOutAmount":"9","executionMode":"` + mode + `"}`}},
+			"/order": {{Status: 200, Body: `{"transaction":"AQID","outAmount":"10","minOutAmount":"9","executionMode":"` + mode + `"}`}},
 		})
 		o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		require.NoError(t, err)

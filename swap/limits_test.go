@@ -23,7 +23,7 @@ func TestBudgets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, row.cfg, map[string][]answer{"/tokens": {{status: 200, body: `{"tokens":[]}`}}})
+				c, wire := carriedClient(t, row.cfg, map[string][]answer{"/tokens": {{Status: 200, Body: `{"tokens":[]}`}}})
 				begun := time.Now()
 				for range row.burst + 1 {
 					_, err := c.ListTokens(t.Context())
@@ -39,7 +39,7 @@ func TestBudgets(t *testing.T) {
 // TestSharedLimiter: two clients with one key keep one budget.
 func TestSharedLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		answers := map[string][]answer{"/tokens": {{status: 200, body: `{}`}}}
+		answers := map[string][]answer{"/tokens": {{Status: 200, Body: `{}`}}}
 		first, _ := carriedClient(t, swap.Config{}, answers)
 		second, _ := carriedClient(t, swap.Config{Options: walletfi.Options{
 			Limiter: func(string) walletfi.Limiter { return first.Limiter() }, MaxQueueWait: new(time.Duration(0)),

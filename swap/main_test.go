@@ -3,7 +3,6 @@ package swap_test
 import (
 	"bytes"
 	"encoding/base64"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -58,12 +57,7 @@ func unreachable(t *testing.T) *swap.Client {
 }
 
 // answer is what a carried request is answered with.
-type answer struct {
-	status int
-	header map[string]string
-	body   string
-	err    error
-}
+type answer = wiretest.Answer
 
 // carried answers requests without a network, so that they can run in a
 // synctest bubble. Each path has its answers, one after the other, the last
@@ -77,11 +71,7 @@ type carried struct {
 func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var body []byte
-	if r.Body != nil {
-		body, _ = io.ReadAll(r.Body)
-	}
-	c.seen = append(c.seen, wiretest.Request{Method: r.Method, Target: r.URL.RequestURI(), Header: r.Header.Clone(), Body: string(body)})
+	c.seen = append(c.seen, wiretest.Record(r))
 	queue := c.answers[r.URL.Path]
 	if len(queue) == 0 {
 		return &http.Response{StatusCode: 404, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
@@ -90,14 +80,7 @@ func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
 	if len(queue) > 1 {
 		c.answers[r.URL.Path] = queue[1:]
 	}
-	if a.err != nil {
-		return nil, a.err
-	}
-	header := http.Header{"Content-Type": {"application/json"}}
-	for name, value := range a.header {
-		header.Set(name, value)
-	}
-	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
+	return a.To(r)
 }
 
 // paths are those that were asked, in order.

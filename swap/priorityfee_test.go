@@ -43,8 +43,8 @@ func TestPriorityFeeForms(t *testing.T) {
 			require.Equal(t, row.query, text)
 
 			c, wire := carriedClient(t, keyed(), map[string][]answer{
-				"/order": {{status: 200, body: `{"transaction":"AQID"}`}},
-				"/swap":  {{status: 200, body: `{"swapTransaction":"AQID"}`}},
+				"/order": {{Status: 200, Body: `{"transaction":"AQID"}`}},
+				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 			})
 			o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
 			require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestPriorityFeeQuery(t *testing.T) {
 		text, err := f.Text()
 		return url.Values{"fee[tip]": {text}, "fee[unit]": {"lamports"}}, err
 	}
-	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{status: 200, body: `{"transaction":"AQID"}`}}})
+	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{Status: 200, Body: `{"transaction":"AQID"}`}}})
 	req := swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
 	_, err := c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)

@@ -13,12 +13,12 @@ import (
 )
 
 var (
-	lostAnswer = answer{err: io.ErrUnexpectedEOF}
-	taken      = answer{status: 200, body: `{"orderId":"o-1","status":"submitted","openSignature":"S9"}`}
-	unknown    = answer{status: 404}
+	lostAnswer = answer{Err: io.ErrUnexpectedEOF}
+	taken      = answer{Status: 200, Body: `{"orderId":"o-1","status":"submitted","openSignature":"S9"}`}
+	unknown    = answer{Status: 404}
 	submitted  = &swap.SubmittedIntent{OrderID: "o-1", Status: swap.OrderSubmitted, OpenSignature: "S9"}
 	recovered  = &swap.SubmittedIntent{Status: swap.OrderOpen, OpenSignature: signature, Recovered: true}
-	opened     = answer{status: 200, body: `{"status":"open"}`}
+	opened     = answer{Status: 200, Body: `{"status":"open"}`}
 )
 
 const submit, ask = "/submit-intent", "/order-status"
@@ -40,19 +40,19 @@ func TestSubmitIntentLost(t *testing.T) {
 			submits: []answer{lostAnswer}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
 		},
 		"known after a 503": {
-			submits: []answer{{status: 503}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+			submits: []answer{{Status: 503}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
 		},
 		"known after half an answer": {
-			submits: []answer{{status: 200, body: `{"orderId":`}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+			submits: []answer{{Status: 200, Body: `{"orderId":`}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
 		},
 		"known after an answer without an order": {
-			submits: []answer{{status: 200, body: `{"status":"submitted"}`}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+			submits: []answer{{Status: 200, Body: `{"status":"submitted"}`}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
 		},
 		"not known, then taken": {
 			submits: []answer{lostAnswer, taken}, asks: []answer{unknown}, want: submitted, paths: []string{submit, ask, submit},
 		},
 		"not known, then known": {
-			submits: []answer{{status: 500}, lostAnswer}, asks: []answer{unknown, opened}, want: recovered,
+			submits: []answer{{Status: 500}, lostAnswer}, asks: []answer{unknown, opened}, want: recovered,
 			paths: []string{submit, ask, submit, ask},
 		},
 		"never known": {
@@ -60,10 +60,10 @@ func TestSubmitIntentLost(t *testing.T) {
 			paths: []string{submit, ask, submit, ask, submit, ask, submit, ask},
 		},
 		"nobody to ask": {
-			submits: []answer{lostAnswer}, asks: []answer{{status: 401}}, paths: []string{submit, ask},
+			submits: []answer{lostAnswer}, asks: []answer{{Status: 401}}, paths: []string{submit, ask},
 		},
 		"the answer to the question lost too": {
-			submits: []answer{lostAnswer}, asks: []answer{{status: 500}}, paths: []string{submit, ask, ask, ask, ask},
+			submits: []answer{lostAnswer}, asks: []answer{{Status: 500}}, paths: []string{submit, ask, ask, ask, ask},
 		},
 		"no repeat allowed, known": {
 			submits: []answer{lostAnswer}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
@@ -74,7 +74,7 @@ func TestSubmitIntentLost(t *testing.T) {
 			options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 		},
 		"a limit before it was carried out": {
-			submits: []answer{{status: 429, header: map[string]string{"Retry-After": "1"}}, taken}, want: submitted, paths: []string{submit, submit},
+			submits: []answer{{Status: 429, Header: map[string]string{"Retry-After": "1"}}, taken}, want: submitted, paths: []string{submit, submit},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestSubmitIntentLost(t *testing.T) {
 // TestSubmitIntentRefused: a plain no is final, and nobody is asked.
 func TestSubmitIntentRefused(t *testing.T) {
 	for status, kind := range map[int]error{400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 404: walletfi.ErrNotFound} {
-		c, wire := carriedClient(t, keyed(), map[string][]answer{submit: {{status: status}}})
+		c, wire := carriedClient(t, keyed(), map[string][]answer{submit: {{Status: status}}})
 		_, err := c.SubmitIntent(t.Context(), submitRequest(t))
 		require.ErrorIs(t, err, kind)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
@@ -148,7 +148,7 @@ func TestSubmitIntentCancelled(t *testing.T) {
 // question after it.
 func TestSubmitIntentRaw(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := carriedClient(t, keyed(), map[string][]answer{submit: {{status: 500, body: "broken"}}, ask: {opened}})
+		c, _ := carriedClient(t, keyed(), map[string][]answer{submit: {{Status: 500, Body: "broken"}}, ask: {opened}})
 		var raw walletfi.RawResponse
 		order, err := c.SubmitIntent(t.Context(), submitRequest(t), walletfi.WithRawResponse(&raw), walletfi.Urgent())
 		require.NoError(t, err)

@@ -104,8 +104,8 @@ func TestVocabularyOfRefusals(t *testing.T) {
 		cfg := keyed()
 		cfg.Vocabulary = madeUp
 		c, _ := carriedClient(t, cfg, map[string][]answer{"/acme-quote": {
-			{status: 429, header: map[string]string{"X-Acme-Wait": "11"}},
-			{status: 400, body: `{"fault":"no route"}`},
+			{Status: 429, Header: map[string]string{"X-Acme-Wait": "11"}},
+			{Status: 400, Body: `{"fault":"no route"}`},
 		}})
 		began := time.Now()
 		_, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})

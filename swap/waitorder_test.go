@@ -14,7 +14,7 @@ import (
 
 // state is the answer to a question for an order.
 func state(s string) answer {
-	return answer{status: 200, body: `{"status":"` + s + `","inAmount":"18446744073709551615"}`}
+	return answer{Status: 200, Body: `{"status":"` + s + `","inAmount":"18446744073709551615"}`}
 }
 
 // heights are what a node says, one after the other, the last for ever; 0 is
@@ -159,7 +159,7 @@ func TestWaitOrderHeightUnused(t *testing.T) {
 
 func TestWaitOrderUnanswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		down := answer{status: 503}
+		down := answer{Status: 503}
 		_, wire, err := waitFor(t, swap.WaitOrderRequest{}, down, down, down, down, state("open"), down, down, down, down, state("closed"))
 		require.NoError(t, err)
 		require.Len(t, wire.seen, 10)
@@ -169,7 +169,7 @@ func TestWaitOrderUnanswered(t *testing.T) {
 		require.Equal(t, swap.OrderOpen, status.Status)
 		require.Len(t, wire.seen, 6)
 
-		_, wire, err = waitFor(t, swap.WaitOrderRequest{}, answer{status: 401})
+		_, wire, err = waitFor(t, swap.WaitOrderRequest{}, answer{Status: 401})
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 		require.Len(t, wire.seen, 1)
 	})
@@ -179,7 +179,7 @@ func TestWaitOrderUnanswered(t *testing.T) {
 func TestWaitOrderLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		_, wire, err := waitFor(t, swap.WaitOrderRequest{}, answer{status: 429, header: map[string]string{"Retry-After": "90"}}, state("closed"))
+		_, wire, err := waitFor(t, swap.WaitOrderRequest{}, answer{Status: 429, Header: map[string]string{"Retry-After": "90"}}, state("closed"))
 		require.NoError(t, err)
 		require.Len(t, wire.seen, 2)
 		require.GreaterOrEqual(t, time.Since(begun), 90*time.Second)

@@ -15,7 +15,7 @@ var key = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 // quoteOf is the quote in GetQuote.json as the service would have given it.
 func quoteOf(t testing.TB, req swap.QuoteRequest) *swap.Quote {
 	t.Helper()
-	c, _ := carriedClient(t, keyed(), map[string][]answer{"/quote": {{status: 200, body: wiretest.File(t, "GetQuote.json")}}})
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/quote": {{Status: 200, Body: wiretest.File(t, "GetQuote.json")}}})
 	q, err := c.GetQuote(t.Context(), req)
 	require.NoError(t, err)
 	return q
@@ -270,7 +270,7 @@ func TestWireSwaps(t *testing.T) {
 // builtIntent is the intent in BuildIntent.json.
 func builtIntent(t testing.TB) *swap.Intent {
 	t.Helper()
-	c, _ := carriedClient(t, keyed(), map[string][]answer{"/intent": {{status: 200, body: wiretest.File(t, "BuildIntent.json")}}})
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/intent": {{Status: 200, Body: wiretest.File(t, "BuildIntent.json")}}})
 	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, User: user})
 	require.NoError(t, err)
 	return i

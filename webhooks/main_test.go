@@ -1,9 +1,7 @@
 package webhooks_test
 
 import (
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,37 +38,13 @@ func unreachable(t *testing.T) *webhooks.Client {
 	return client(t, server.URL)
 }
 
-// carried answers requests without a network, so that they can run in a
-// synctest bubble: one answer after the other, the last for ever.
-type carried struct {
-	answers []answer
-	seen    []*http.Request
-}
-
-type answer struct {
-	status int
-	header map[string]string
-	body   string
-	err    error
-}
-
-func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.seen = append(c.seen, r)
-	a := c.answers[min(len(c.seen), len(c.answers))-1]
-	if a.err != nil {
-		return nil, a.err
-	}
-	header := http.Header{}
-	for name, value := range a.header {
-		header.Set(name, value)
-	}
-	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
-}
+// answer is what a carried request is answered with.
+type answer = wiretest.Answer
 
 // carriedClient is a client whose requests are answered in order.
-func carriedClient(t testing.TB, answers ...answer) (*webhooks.Client, *carried) {
+func carriedClient(t testing.TB, answers ...answer) (*webhooks.Client, *wiretest.Carrier) {
 	t.Helper()
-	wire := &carried{answers: answers}
+	wire := &wiretest.Carrier{Answers: answers}
 	c, err := webhooks.New(webhooks.Config{
 		BaseURL: "https://webhooks.test", APIKey: walletfi.NewSecret("k-123456"),
 		Options: walletfi.Options{HTTPClient: &http.Client{Transport: wire}},

@@ -32,23 +32,23 @@ var calls = map[string]struct {
 
 func TestWhatWouldHappenTwiceIsSentOnce(t *testing.T) {
 	for failure, a := range map[string]answer{
-		"500": {status: 500}, "503": {status: 503}, "reset": {err: errors.New("connection reset by peer")},
+		"500": {Status: 500}, "503": {Status: 503}, "reset": {Err: errors.New("connection reset by peer")},
 	} {
 		for name, row := range calls {
 			t.Run(name+"/"+failure, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					c, wire := carriedClient(t, a, answer{status: 200, body: `[]`})
+					c, wire := carriedClient(t, a, answer{Status: 200, Body: `[]`})
 					if name != "List" {
-						wire.answers[1].body = `{}`
+						wire.Answers[1].Body = `{}`
 					}
 					err := row.call(t.Context(), c)
 					if row.once {
-						require.Len(t, wire.seen, 1)
+						require.Len(t, wire.Seen, 1)
 						require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 						return
 					}
 					require.NoError(t, err)
-					require.Len(t, wire.seen, 2)
+					require.Len(t, wire.Seen, 2)
 				})
 			})
 		}
@@ -57,9 +57,9 @@ func TestWhatWouldHappenTwiceIsSentOnce(t *testing.T) {
 
 func TestDeletedAlready(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, answer{status: 503}, answer{status: 404})
+		c, wire := carriedClient(t, answer{Status: 503}, answer{Status: 404})
 		require.NoError(t, c.Delete(t.Context(), "wh_1"), "the first attempt did it")
-		require.Len(t, wire.seen, 2)
+		require.Len(t, wire.Seen, 2)
 	})
 }
 
@@ -67,10 +67,10 @@ func TestDeletedAlready(t *testing.T) {
 // happened.
 func TestRateLimitedCreate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, answer{status: 429, header: map[string]string{"Retry-After": "1"}})
+		c, wire := carriedClient(t, answer{Status: 429, Header: map[string]string{"Retry-After": "1"}})
 		_, err := c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 	})
 }
 
@@ -78,11 +78,11 @@ func TestRefusalsByStatus(t *testing.T) {
 	for status, kind := range map[int]error{
 		400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 403: walletfi.ErrForbidden, 404: walletfi.ErrNotFound, 302: walletfi.ErrRedirect,
 	} {
-		c, wire := carriedClient(t, answer{status: status, body: `{"message":"the reason"}`})
+		c, wire := carriedClient(t, answer{Status: status, Body: `{"message":"the reason"}`})
 		_, err := c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
 		require.ErrorIs(t, err, kind)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 		var r *walletfi.ResponseError
 		require.ErrorAs(t, err, &r)
 		require.Equal(t, status, r.StatusCode)
@@ -91,7 +91,7 @@ func TestRefusalsByStatus(t *testing.T) {
 }
 
 func TestLimiterIsShared(t *testing.T) {
-	c, wire := carriedClient(t, answer{status: 200, body: `[]`})
+	c, wire := carriedClient(t, answer{Status: 200, Body: `[]`})
 	other, err := webhooks.New(webhooks.Config{
 		BaseURL: "https://webhooks.test", APIKey: walletfi.NewSecret("k-123456"),
 		Options: walletfi.Options{Limiter: func(string) walletfi.Limiter { return c.Limiter() }},
@@ -100,5 +100,5 @@ func TestLimiterIsShared(t *testing.T) {
 	require.Same(t, c.Limiter(), other.Limiter())
 	_, err = c.List(t.Context())
 	require.NoError(t, err)
-	require.Len(t, wire.seen, 1)
+	require.Len(t, wire.Seen, 1)
 }

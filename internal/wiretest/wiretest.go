@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,7 +39,8 @@ type Case struct {
 // Request is what the server saw.
 type Request struct {
 	Method string
-	Target string // path and query, escaped as they came
+	URL    *url.URL // lacks the host where a Server saw it
+	Target string   // path and query, escaped as they came
 	Header http.Header
 	Body   string
 }
@@ -61,7 +63,7 @@ func Serve(t testing.TB, handler http.HandlerFunc) *Server {
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
-		s.seen = append(s.seen, Request{r.Method, r.RequestURI, r.Header.Clone(), string(body)})
+		s.seen = append(s.seen, Request{r.Method, r.URL, r.RequestURI, r.Header.Clone(), string(body)})
 		s.mu.Unlock()
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		handler(w, r)
