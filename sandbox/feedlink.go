@@ -56,6 +56,11 @@ func (l *feedLink) Read(p []byte) (int, error) {
 
 // Write loses everything once the link is silent, and says that it did not.
 func (l *feedLink) Write(p []byte) (int, error) {
+	select {
+	case <-l.closed: // a link that was cut takes nothing, silent or not
+		return 0, io.ErrClosedPipe
+	default:
+	}
 	if l.silent.Load() {
 		return len(p), nil
 	}
