@@ -44,8 +44,11 @@ func TestGuardMutations(t *testing.T) {
 	total, done := tally{exempt: map[string]int{}}, map[string]bool{}
 	var mu sync.Mutex
 	t.Run("cases", func(t *testing.T) {
-		for _, benign := range corpus.Benigns(m.config) {
-			thorough := !done[benign.Shape]
+		for n, benign := range corpus.Benigns(m.config) {
+			if underRace && n%10 != 0 {
+				continue
+			}
+			thorough := !done[benign.Shape] && !underRace
 			done[benign.Shape] = true
 			t.Run(benign.Name, func(t *testing.T) {
 				t.Parallel()
@@ -64,7 +67,7 @@ func TestGuardMutations(t *testing.T) {
 		fmt.Fprintf(&exempt, "\n%8d bytes of %s", total.exempt[what], what)
 	}
 	t.Logf("exempt: %s", exempt.String())
-	require.Greater(t, total.executed, 1000)
+	require.Greater(t, total.executed, 100)
 	require.Greater(t, total.refused, total.executed)
 }
 
