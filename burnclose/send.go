@@ -2,7 +2,6 @@ package burnclose
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -53,9 +52,6 @@ func (c *Confirmation) UnmarshalJSON(b []byte) error {
 // MarshalJSON returns the confirmation as it came.
 func (c Confirmation) MarshalJSON() ([]byte, error) { return c.Raw.MarshalJSON() }
 
-// errOtherSignature is an answer about another transaction than was sent.
-var errOtherSignature = errors.New("the answer names another transaction's signature")
-
 // SendTransaction sends a signed transaction. Where the answer is lost, or
 // names another transaction, the error is walletfi.ErrOutcomeUnknown with the
 // signature to ask for.
@@ -98,12 +94,4 @@ type sendBody struct {
 
 func (r SendRequest) body() sendBody {
 	return sendBody{r.Transaction.String(), r.RelayOptions.body(r.Transaction.Encoding())}
-}
-
-// misread is an answer that arrived well and cannot be meant for the call.
-func misread(op, path string, cause error) error {
-	return &walletfi.ResponseError{
-		Service: service, Op: op, Method: http.MethodPost, Path: path,
-		StatusCode: http.StatusOK, Attempts: 1, Kind: walletfi.ErrDecode, Cause: cause,
-	}
 }

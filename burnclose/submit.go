@@ -2,7 +2,6 @@ package burnclose
 
 import (
 	"context"
-	"errors"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -11,9 +10,6 @@ var (
 	_ walletfi.Submitter = (*Client)(nil)
 	_ walletfi.Confirmer = (*Client)(nil)
 )
-
-// errNotSent is an answer without an error whose sent is not true.
-var errNotSent = errors.New("the relay answered that it did not send the transaction, which may have landed before")
 
 // Submit sends tx with the service's own relay options and returns its
 // signature; it makes Client a walletfi.Submitter. It does not wait for the

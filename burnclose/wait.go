@@ -27,20 +27,6 @@ type WaitRequest struct {
 // WaitConfirmed gives up, beyond the repeats of each.
 const maxUnansweredPolls = 5
 
-// FailedError is a transaction that the ledger executed without success. It
-// cost its fee and changed nothing else. It answers to walletfi.ErrRejected.
-type FailedError struct {
-	Status TransactionStatus
-}
-
-// Error names the transaction and the ledger's reason.
-func (e *FailedError) Error() string {
-	return fmt.Sprintf("burnclose: transaction %s failed: %s", e.Status.Signature, e.Status.Err)
-}
-
-// Unwrap returns walletfi.ErrRejected.
-func (e *FailedError) Unwrap() error { return walletfi.ErrRejected }
-
 // WaitConfirmed asks for a transaction's status until it succeeded and is as
 // settled as req.Commitment. It ends with a *FailedError where the transaction
 // failed for good: a failure that is only processed can still be rolled back,

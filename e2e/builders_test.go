@@ -132,7 +132,7 @@ func swapBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 		return c.BuildOrder(ctx, me, req, opts...)
 	}
 	return []builder{
-		from(sandbox.Swap, "BuildSwap", c.BuildSwap, swap.SwapRequest{User: me, Quote: quote, PriorityFee: swap.PriorityBundleTip(10_000), WrapAndUnwrapSOL: new(true)}),
+		from(sandbox.Swap, "BuildSwap", c.BuildSwap, swap.BuildRequest{User: me, Quote: quote, PriorityFee: swap.PriorityBundleTip(10_000), WrapAndUnwrapSOL: new(true)}),
 		from(sandbox.Swap, "BuildOrder", buildOrder, order),
 		from(sandbox.Swap, "BuildIntent", c.BuildIntent, swap.IntentRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 3_000_000, SlippageBps: new(50), User: me}),
 		from(sandbox.Swap, "BuildPredictionMarketInit", c.BuildPredictionMarketInit, swap.PredictionMarketInitRequest{MarketMint: market.YesMint, User: me}),
@@ -165,10 +165,10 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	best, ok := all.Best()
 	require.True(t, ok)
 	return []builder{
-		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.SwapRequest{
+		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.BuildRequest{
 			QuoteRequest: providerswap.QuoteRequest{SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, SlippageBps: 50}, UserAccount: me,
 		}),
-		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.SwapV1Request{
+		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.BuildV1Request{
 			QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}, Owner: me,
 			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000, FeeLamports: 7000, FeeReceiver: me,
 		}),

@@ -28,7 +28,7 @@ func providerV2(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	require.NoError(t, err)
 	require.NotZero(t, quote.DestAmountOutMin)
 	require.NotEmpty(t, quote.RoutePlan)
-	built, err := c.BuildSwap(ctx, providerswap.SwapRequest{QuoteRequest: request, UserAccount: me})
+	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, UserAccount: me})
 	require.NoError(t, err)
 	before := s.Ledger().TokenBalance(me, usdc)
 	land(t, s, built.Unsigned())
@@ -55,10 +55,10 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 		require.NoError(t, err)
 		require.NotZero(t, *one.OutAmount)
 	}
-	var built *providerswap.Transaction
+	var built *providerswap.TransactionV1
 	for range 4 {
 		var err error
-		built, err = c.BuildSwapV1(ctx, providerswap.SwapV1Request{
+		built, err = c.BuildSwapV1(ctx, providerswap.BuildV1Request{
 			QuoteV1Request: request, Owner: me, PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
 			FeeLamports: 7000, FeeReceiver: s.WalletAddress(),
 		})

@@ -38,7 +38,7 @@ func swapCatalogue(t *testing.T, c *swap.Client) {
 // byte for byte, and lands the last one.
 func swapQuote(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	var built *swap.SwapTransaction
+	var built *swap.Transaction
 	for _, fee := range []swap.PriorityFee{
 		swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt("high"), swap.PriorityMultiplied(1.5, 100_000),
 		swap.PriorityBundleTip(10_000), swap.PriorityLamports(5000),
@@ -48,7 +48,7 @@ func swapQuote(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 		require.NotZero(t, quote.OutAmount)
 		_, known := quote.Age()
 		require.True(t, known)
-		request := swap.SwapRequest{User: me, Quote: quote, PriorityFee: fee, WrapAndUnwrapSOL: new(true)}
+		request := swap.BuildRequest{User: me, Quote: quote, PriorityFee: fee, WrapAndUnwrapSOL: new(true)}
 		instructions, err := c.BuildSwapInstructions(ctx, request)
 		require.NoError(t, err)
 		require.NotEmpty(t, instructions.Instructions)

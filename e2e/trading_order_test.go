@@ -76,7 +76,7 @@ func (d *desk) wait(t *testing.T, req swap.WaitOrderRequest) (*swap.OrderStatus,
 	return d.swap.WaitOrder(t.Context(), req)
 }
 
-func (d *desk) intent(t *testing.T, to string, amount walletfi.Amount, bps int) (*swap.Intent, walletfi.Signed) {
+func (d *desk) intent(t *testing.T, to string, amount walletfi.Amount, bps int) (*swap.BuiltIntent, walletfi.Signed) {
 	t.Helper()
 	intent, err := d.swap.BuildIntent(t.Context(), swap.IntentRequest{
 		InputMint: d.Mint("USDC"), OutputMint: d.Mint(to), Amount: amount, SlippageBps: new(bps), User: d.me,

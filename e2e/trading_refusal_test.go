@@ -74,7 +74,7 @@ func TestSwapEchoIsGuarded(t *testing.T) {
 		quote, err := d.swap.GetQuote(t.Context(), swap.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: d.Mint("USDT"), Amount: 1_000_000, Slippage: swap.AutoSlippage()})
 		require.NoError(t, err)
 		quote.OutAmount, quote.RoutePlan = 1, nil
-		request := swap.SwapRequest{User: d.me, Quote: quote}
+		request := swap.BuildRequest{User: d.me, Quote: quote}
 		_, err = d.swap.BuildSwap(t.Context(), request)
 		require.NoError(t, err)
 		require.Empty(t, d.violated())
@@ -107,14 +107,14 @@ func TestSwapFreshness(t *testing.T) {
 		require.NoError(t, err)
 		return q
 	}
-	_, err = d.swap.BuildSwap(t.Context(), swap.SwapRequest{User: d.me, Quote: quote(1_000_000)})
+	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote(1_000_000)})
 	require.NoError(t, err)
 	built := d.hits(sandbox.Swap, "POST", "/swap")
-	_, err = d.swap.BuildSwap(t.Context(), swap.SwapRequest{User: d.me, Quote: quote(900_000_000_000)})
+	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote(900_000_000_000)})
 	require.ErrorIs(t, err, swap.ErrPriceImpact)
 	old := quote(1_000_000)
 	old.ReceivedAt = old.ReceivedAt.Add(-2 * time.Minute)
-	_, err = d.swap.BuildSwap(t.Context(), swap.SwapRequest{User: d.me, Quote: old})
+	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: old})
 	require.ErrorIs(t, err, swap.ErrQuoteTooOld)
 	require.Equal(t, built, d.hits(sandbox.Swap, "POST", "/swap"), "neither was sent")
 	_, err = d.swap.BuildOrder(t.Context(), d.me, swap.OrderRequest{InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 900_000_000_000})
@@ -291,7 +291,7 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 		require.Equal(t, form == sandbox.ProviderSwapErrorsHTML, bytes.HasPrefix(refused.Body, []byte("<html>")))
 		require.NotContains(t, err.Error(), "<")
 
-		_, err = d.provider.BuildSwapV1(t.Context(), providerswap.SwapV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
+		_, err = d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
 			Provider: "nobody", QuotesV1Request: providerswap.QuotesV1Request{FromMint: d.Mint("USDC"), ToMint: d.Mint("SOL"), Amount: 1},
 		}})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
@@ -337,7 +337,7 @@ func TestProviderSwapGasless(t *testing.T) {
 	require.NoError(t, err)
 	owner := poor.PublicKey().String()
 	require.NoError(t, d.FundToken(owner, d.Mint("USDC"), 5_000_000))
-	request := providerswap.SwapV1Request{Owner: owner, Gasless: new(true), QuoteV1Request: providerswap.QuoteV1Request{
+	request := providerswap.BuildV1Request{Owner: owner, Gasless: new(true), QuoteV1Request: providerswap.QuoteV1Request{
 		Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
 			FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 5_000_000, SlippageBps: 50,
 		},

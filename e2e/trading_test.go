@@ -114,7 +114,7 @@ func (d *desk) push(t *testing.T, from, to string, amount walletfi.Amount, venue
 			Dexes: []string{venue}, OnlyDirectRoutes: new(true),
 		})
 		require.NoError(t, err, venue)
-		built, err := d.swap.BuildSwap(t.Context(), swap.SwapRequest{User: d.me, Quote: quote})
+		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote})
 		require.NoError(t, err)
 		land(t, d.Sandbox, built.Unsigned())
 	}
@@ -127,7 +127,7 @@ var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 			InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: swap.FixedSlippage(10),
 		})
 		require.NoError(t, err)
-		built, err := d.swap.BuildSwap(t.Context(), swap.SwapRequest{User: d.me, Quote: quote})
+		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote})
 		require.NoError(t, err)
 		return built.Unsigned()
 	},
@@ -140,14 +140,14 @@ var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 	},
 	"amm": func(t *testing.T, d *desk) walletfi.Unsigned { return d.ammSwap(t, "SOL", amm.TxVersionV0) },
 	"providerswap": func(t *testing.T, d *desk) walletfi.Unsigned {
-		built, err := d.provider.BuildSwap(t.Context(), providerswap.SwapRequest{UserAccount: d.me, QuoteRequest: providerswap.QuoteRequest{
+		built, err := d.provider.BuildSwap(t.Context(), providerswap.BuildRequest{UserAccount: d.me, QuoteRequest: providerswap.QuoteRequest{
 			SrcMint: d.Mint("USDC"), DstMint: walletfi.NativeMint, AmountIn: 50_000_000, SlippageBps: 10,
 		}})
 		require.NoError(t, err)
 		return built.Unsigned()
 	},
 	"providerswap v1": func(t *testing.T, d *desk) walletfi.Unsigned {
-		built, err := d.provider.BuildSwapV1(t.Context(), providerswap.SwapV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
+		built, err := d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
 			Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
 				FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 50_000_000, SlippageBps: 10,
 			},

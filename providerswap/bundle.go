@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -43,7 +42,7 @@ func (b *Bundle) UnmarshalJSON(data []byte) error {
 func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 
 // SendBundle sends one signed transaction as a bundle, past the public queue.
-// It should carry a tip: see SwapV1Request.MEVSafe.
+// It should carry a tip: see BuildV1Request.MEVSafe.
 //
 // GET /api/v1/swap/bundle. It moves money although it is a GET. The same bytes
 // may be sent again, since the ledger executes them once; without a clear
@@ -67,17 +66,6 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 	}
 	bundle.Signature = cmp.Or(bundle.Signature, signature)
 	return bundle, nil
-}
-
-// doubted makes an unknown outcome of a refusal in a 2xx. No error body is
-// documented, so that one cannot be told from a bundle that was passed on and
-// has not landed yet.
-func doubted(err error, signature string) error {
-	refusal, ok := errors.AsType[*walletfi.ResponseError](err)
-	if !ok || refusal.StatusCode >= 300 || errors.Is(err, walletfi.ErrOutcomeUnknown) {
-		return err
-	}
-	return &walletfi.OutcomeUnknownError{Signature: signature, Cause: err}
 }
 
 // Submit sends tx with SendBundle and returns its signature: it makes the

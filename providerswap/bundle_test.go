@@ -163,7 +163,7 @@ func TestReadsAndBuildsAreRepeated(t *testing.T) {
 				}
 				return 200, string(transaction(0)), nil
 			})
-			_, err := c.BuildSwapV1(t.Context(), providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+			_, err := c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
 			require.NoError(t, err)
 			_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Payer: owner, Receiver: other, Lamports: 1}, walletfi.WithTimeout(time.Second))
 			require.NoError(t, err)

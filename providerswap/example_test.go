@@ -39,7 +39,7 @@ func Example() {
 		panic(err)
 	}
 
-	swap, err := client.BuildSwap(context.Background(), providerswap.SwapRequest{
+	swap, err := client.BuildSwap(context.Background(), providerswap.BuildRequest{
 		QuoteRequest: providerswap.QuoteRequest{
 			SrcMint: walletfi.NativeMint, DstMint: usdc,
 			AmountIn:    1_000_000_000, // 1 SOL
@@ -77,7 +77,7 @@ func ExampleClient_BuildSwapV1() {
 	if !ok {
 		panic("no quote")
 	}
-	built, err := client.BuildSwapV1(ctx, providerswap.SwapV1Request{
+	built, err := client.BuildSwapV1(ctx, providerswap.BuildV1Request{
 		QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider},
 		Owner:          user,
 		MEVSafe:        new(true),

@@ -19,8 +19,8 @@ type FeeTransferRequest struct {
 // BuildFeeTransfer builds the unsigned transaction that moves req.Lamports.
 //
 // GET /api/v1/fee/custom. It moves nothing: safe to retry.
-func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, opts ...walletfi.CallOption) (*TransactionV1, error) {
+	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
 		Op: "BuildFeeTransfer", Effect: transport.Build, Method: http.MethodGet,
 		Path: transport.Path("/api/v1/fee/custom"), Query: req,
 		Invalid: check.All(

@@ -26,7 +26,7 @@ func seeds(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, v := range []any{new(providerswap.Quote), new(providerswap.QuoteV1), new(providerswap.QuotesV1), new(providerswap.Bundle), new(providerswap.Transaction)} {
+		for _, v := range []any{new(providerswap.Quote), new(providerswap.QuoteV1), new(providerswap.QuotesV1), new(providerswap.Bundle), new(providerswap.TransactionV1)} {
 			if json.Unmarshal(body, v) != nil {
 				continue
 			}
@@ -43,7 +43,7 @@ func FuzzSwapAnswer(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		c, _ := carried(t, once, always(200, string(body)))
-		built, err := c.BuildSwapV1(t.Context(), providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+		built, err := c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
 		if err != nil {
 			var r *walletfi.ResponseError
 			require.ErrorAs(t, err, &r)
@@ -60,7 +60,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("a+b/=&?%", uint64(1<<64-1), uint64(7), string(transaction(0xfe)))
 	f.Fuzz(func(t *testing.T, provider string, amount, price uint64, tx string) {
 		c, wire := carried(t, once, always(200, `{}`))
-		req := providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner, PriorityMicroLamports: &price}
+		req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, PriorityMicroLamports: &price}
 		req.Provider, req.Amount = providerswap.Provider(provider), walletfi.Amount(amount)
 		_, _ = c.BuildSwapV1(t.Context(), req)
 		_, _ = c.SendBundle(t.Context(), walletfi.Base64Transaction(tx))

@@ -26,10 +26,10 @@ func v0Transaction() string {
 	return base64.StdEncoding.EncodeToString(append(b, make([]byte, 32+32+1+1)...))
 }
 
-func build(t *testing.T, body string) (*providerswap.Transaction, error) {
+func build(t *testing.T, body string) (*providerswap.TransactionV1, error) {
 	t.Helper()
 	c, _ := carried(t, once, always(200, body))
-	return c.BuildSwapV1(t.Context(), providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+	return c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
 }
 
 func TestSwapAnswers(t *testing.T) {

@@ -1,125 +1,55 @@
 package providerswap
 
 import (
-	"encoding/base64"
-	"encoding/json"
-	"errors"
+	"context"
+	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Transaction is what version 1 builds, ready to be checked and signed.
+// BuildRequest asks version 2 for a quote with its transaction.
+type BuildRequest struct {
+	QuoteRequest
+	UserAccount string `url:"user_account"` // wallet that swaps and signs, base58; required
+}
+
+// Transaction is a quote with the transaction that carries it out, ready to be checked
+// and signed.
 type Transaction struct {
-	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	// Raw is the answer as it came, with what else it held.
-	Raw walletfi.Document `json:"-"`
+	Quote
+	Transaction walletfi.Base64Transaction `json:"txn" wire:"required"`
 
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON takes the transaction out of a JSON text, or out of an object or
-// list wherever it stands in it: it is known by its structure. None is an
-// error, and so are two that differ.
-func (t *Transaction) UnmarshalJSON(b []byte) error {
-	found, err := transactionIn(b)
-	if err != nil {
-		return err
-	}
-	t.Transaction, t.Raw = found, clone(b)
-	return nil
-}
-
 // Unsigned returns the transaction with what the request asked for. The
 // service names neither blockhash nor last valid block height.
-func (t *Transaction) Unsigned() walletfi.Unsigned {
+func (s *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
-		Transactions: []walletfi.EncodedTransaction{t.Transaction},
-		Intent:       t.intent.Clone(),
+		Transactions: []walletfi.EncodedTransaction{s.Transaction},
+		Intent:       s.intent.Clone(),
 	}
 }
 
-var (
-	errNoTransaction   = errors.New("no transaction in the answer")
-	errTwoTransactions = errors.New("more than one transaction in the answer")
-)
-
-// transactionIn returns the one transaction among the texts in a JSON value.
-func transactionIn(b []byte) (walletfi.Base64Transaction, error) {
-	var value any
-	if err := json.Unmarshal(b, &value); err != nil {
-		return "", err
+// BuildSwap quotes as GetQuote does and builds the unsigned transaction of that
+// quote.
+//
+// GET /api/v2/quote. It moves nothing: safe to retry.
+func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	swap, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodGet,
+		Path: transport.Path("/api/v2/quote"), Query: req,
+		Invalid: check.All(req.problem(), check.Address("user_account", req.UserAccount)),
+	}, opts)
+	if err != nil {
+		return nil, err
 	}
-	var found walletfi.Base64Transaction
-	several := false
-	eachText(value, func(text string) {
-		if !isTransaction(text) {
-			return
-		}
-		several = several || found != "" && found != walletfi.Base64Transaction(text)
-		found = walletfi.Base64Transaction(text)
-	})
-	switch {
-	case several:
-		return "", errTwoTransactions
-	case found == "":
-		return "", errNoTransaction
+	swap.intent = walletfi.Intent{
+		Service: "providerswap", Owner: req.UserAccount,
+		Spend:   []walletfi.Asset{{Mint: req.SrcMint, Amount: req.AmountIn}},
+		Receive: []walletfi.Asset{{Mint: req.DstMint, Amount: swap.DestAmountOutMin}},
 	}
-	return found, nil
-}
-
-func eachText(value any, visit func(string)) {
-	switch v := value.(type) {
-	case string:
-		visit(v)
-	case []any:
-		for _, item := range v {
-			eachText(item, visit)
-		}
-	case map[string]any:
-		for _, item := range v {
-			eachText(item, visit)
-		}
-	}
-}
-
-// Sizes in a serialised transaction, in bytes.
-const (
-	signatureSize  = 64
-	addressSize    = 32
-	blockhashSize  = 32
-	headerSize     = 3
-	maxTransaction = 4096
-	versionBit     = 0x80 // of a message's first byte: the version follows in the other bits
-	v1Prefix       = 0x81 // of a whole v1 transaction
-	// What v1 has before its addresses: prefix, header, config mask, blockhash,
-	// two counts.
-	v1Fixed = 1 + headerSize + 4 + blockhashSize + 2
-)
-
-// isTransaction reports whether text is the base64 of what is built like a
-// transaction: as many signatures as its header asks for, and room for their
-// addresses. It keeps other texts out; whether the bytes are sound is for the
-// package signing to say.
-func isTransaction(text string) bool {
-	if len(text) > base64.StdEncoding.EncodedLen(maxTransaction) {
-		return false
-	}
-	b, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil || len(b) < v1Fixed+addressSize {
-		return false
-	}
-	count := int(b[0])
-	if b[0] == v1Prefix {
-		count = int(b[1])
-		return count > 0 && len(b) >= v1Fixed+count*(addressSize+signatureSize)
-	}
-	message := 1 + count*signatureSize
-	if count == 0 || count >= versionBit || len(b) < message+1+headerSize+1+count*addressSize+blockhashSize {
-		return false
-	}
-	required := b[message]
-	if required >= versionBit {
-		required = b[message+1]
-	}
-	return int(required) == count
+	return swap, nil
 }

@@ -34,32 +34,32 @@ func TestV2RequestsRefused(t *testing.T) {
 			row.change(&req)
 			_, err := c.GetQuote(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
-			_, err = c.BuildSwap(t.Context(), providerswap.SwapRequest{QuoteRequest: req, UserAccount: owner})
+			_, err = c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: req, UserAccount: owner})
 			wiretest.Refused(t, err, row.want...)
 		})
 	}
-	_, err := c.BuildSwap(t.Context(), providerswap.SwapRequest{QuoteRequest: good})
+	_, err := c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: good})
 	wiretest.Refused(t, err, "user_account")
 }
 
 func TestV1RequestsRefused(t *testing.T) {
 	c := unreachable(t)
 	for name, row := range map[string]struct {
-		change func(*providerswap.SwapV1Request)
+		change func(*providerswap.BuildV1Request)
 		want   []string
 	}{
-		"nothing":                {func(r *providerswap.SwapV1Request) { *r = providerswap.SwapV1Request{} }, []string{"amount", "fromMint", "owner", "provider", "toMint"}},
-		"slippage":               {func(r *providerswap.SwapV1Request) { r.SlippageBps = 10_001 }, []string{"slippage"}},
-		"a provider's name":      {func(r *providerswap.SwapV1Request) { r.Provider = "Alpha" }, []string{"provider"}},
-		"a provider with blanks": {func(r *providerswap.SwapV1Request) { r.Provider = "alpha amm" }, []string{"provider"}},
-		"a pool's name":          {func(r *providerswap.SwapV1Request) { r.Pool = "SOL/USDC" }, []string{"pool"}},
-		"a fee for nobody":       {func(r *providerswap.SwapV1Request) { r.FeeLamports = 1 }, []string{"feeReceiver"}},
-		"a fee for no address":   {func(r *providerswap.SwapV1Request) { r.FeeLamports, r.FeeReceiver = 1, "me" }, []string{"feeReceiver"}},
-		"gasless into a token":   {func(r *providerswap.SwapV1Request) { r.Gasless = new(true) }, []string{"gasless"}},
-		"no sponsor's address":   {func(r *providerswap.SwapV1Request) { r.Sponsor = "x" }, []string{"sponsor"}},
+		"nothing":                {func(r *providerswap.BuildV1Request) { *r = providerswap.BuildV1Request{} }, []string{"amount", "fromMint", "owner", "provider", "toMint"}},
+		"slippage":               {func(r *providerswap.BuildV1Request) { r.SlippageBps = 10_001 }, []string{"slippage"}},
+		"a provider's name":      {func(r *providerswap.BuildV1Request) { r.Provider = "Alpha" }, []string{"provider"}},
+		"a provider with blanks": {func(r *providerswap.BuildV1Request) { r.Provider = "alpha amm" }, []string{"provider"}},
+		"a pool's name":          {func(r *providerswap.BuildV1Request) { r.Pool = "SOL/USDC" }, []string{"pool"}},
+		"a fee for nobody":       {func(r *providerswap.BuildV1Request) { r.FeeLamports = 1 }, []string{"feeReceiver"}},
+		"a fee for no address":   {func(r *providerswap.BuildV1Request) { r.FeeLamports, r.FeeReceiver = 1, "me" }, []string{"feeReceiver"}},
+		"gasless into a token":   {func(r *providerswap.BuildV1Request) { r.Gasless = new(true) }, []string{"gasless"}},
+		"no sponsor's address":   {func(r *providerswap.BuildV1Request) { r.Sponsor = "x" }, []string{"sponsor"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner}
+			req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner}
 			row.change(&req)
 			_, err := c.BuildSwapV1(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)

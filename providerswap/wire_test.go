@@ -48,14 +48,14 @@ func TestWireV2(t *testing.T) {
 	}, {
 		Name: "BuildSwap",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), providerswap.SwapRequest{
+			return client(t, base).BuildSwap(t.Context(), providerswap.BuildRequest{
 				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, SlippageBps: 10_000}, UserAccount: owner,
 			})
 		},
 		Method: "GET", Target: "/api/v2/quote?amount_in=5&dst_mint=" + mintB + "&slippage_bps=10000&src_mint=" + mintA + "&user_account=" + owner,
 		Header: key, File: "BuildSwap.json",
 		Then: func(t *testing.T, result any) {
-			swap := result.(*providerswap.Swap)
+			swap := result.(*providerswap.Transaction)
 			require.Equal(t, providerswap.Quote{
 				SrcAmountIn: 5, DestAmountOut: 1000, DestAmountOutMin: 995, PriceImpactPct: decimal(t, "-0"), RoutePlan: []providerswap.RouteStep{},
 			}, swap.Quote)
@@ -71,7 +71,7 @@ func TestWireV2(t *testing.T) {
 	}, {
 		Name: "BuildSwap, without a transaction",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), providerswap.SwapRequest{
+			return client(t, base).BuildSwap(t.Context(), providerswap.BuildRequest{
 				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5}, UserAccount: owner,
 			})
 		},
@@ -122,7 +122,7 @@ func TestWireV1(t *testing.T) {
 	}, {
 		Name: "BuildSwapV1, all of it",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapV1(t.Context(), providerswap.SwapV1Request{
+			return client(t, base).BuildSwapV1(t.Context(), providerswap.BuildV1Request{
 				QuoteV1Request: full, Owner: owner, FeeLamports: 9, FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
 				MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB,
 			})
@@ -142,24 +142,24 @@ func TestWireV1(t *testing.T) {
 					Sponsor:               mintB,
 					MaxNetworkFeeLamports: new(walletfi.Amount(20_010)),
 				},
-			}, result.(*providerswap.Transaction).Unsigned())
+			}, result.(*providerswap.TransactionV1).Unsigned())
 		},
 	}, {
 		Name: "BuildSwapV1, least",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapV1(t.Context(), providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+			return client(t, base).BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
 		},
 		Method: "GET", Target: "/api/v1/swap?amount=5&" + pair + "&owner=" + owner + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: `{"txn":"` + string(unsigned) + `"}`,
 		Then: func(t *testing.T, result any) {
 			require.Equal(t, walletfi.Intent{
 				Service: "providerswap", Owner: owner, Spend: []walletfi.Asset{{Mint: mintA, Amount: 5}},
-			}, result.(*providerswap.Transaction).Unsigned().Intent)
+			}, result.(*providerswap.TransactionV1).Unsigned().Intent)
 		},
 	}, {
 		Name: "BuildSwapV1, gasless, no priority",
 		Call: func(t *testing.T, base string) (any, error) {
-			req := providerswap.SwapV1Request{QuoteV1Request: quoteV1(), Owner: owner, Gasless: new(true), MEVSafe: new(false), PriorityMicroLamports: new(uint64(0))}
+			req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, Gasless: new(true), MEVSafe: new(false), PriorityMicroLamports: new(uint64(0))}
 			req.ToMint = walletfi.NativeMint
 			return client(t, base).BuildSwapV1(t.Context(), req)
 		},
@@ -167,7 +167,7 @@ func TestWireV1(t *testing.T) {
 			"&priorityMicroLamports=0&provider=alpha-amm&slippage=50&toMint=" + walletfi.NativeMint,
 		Header: key, Reply: `"` + string(unsigned) + `"`,
 		Then: func(t *testing.T, result any) {
-			require.Equal(t, new(walletfi.Amount(20_000)), result.(*providerswap.Transaction).Unsigned().Intent.MaxNetworkFeeLamports)
+			require.Equal(t, new(walletfi.Amount(20_000)), result.(*providerswap.TransactionV1).Unsigned().Intent.MaxNetworkFeeLamports)
 		},
 	}, {
 		Name: "BuildFeeTransfer",
@@ -177,7 +177,7 @@ func TestWireV1(t *testing.T) {
 		Method: "GET", Target: "/api/v1/fee/custom?lamports=18446744073709551615&payer=" + owner + "&receiver=" + other,
 		Header: key, Reply: `{"result":{"serialized":"` + string(unsigned) + `","ok":true}}`,
 		Then: func(t *testing.T, result any) {
-			built := result.(*providerswap.Transaction)
+			built := result.(*providerswap.TransactionV1)
 			require.Equal(t, `{"result":{"serialized":"`+string(unsigned)+`","ok":true}}`, built.Raw.String())
 			require.Equal(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{unsigned},

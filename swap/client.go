@@ -1,8 +1,6 @@
 package swap
 
 import (
-	"errors"
-	"net/http"
 	"net/url"
 
 	"github.com/walletfi/walletfi-go"
@@ -70,13 +68,6 @@ func New(cfg Config) (*Client, error) {
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
 func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
-
-// Starting reports whether err is the service's 503, which it answers while it
-// initialises. Calls that are safe to repeat were repeated already.
-func Starting(err error) bool {
-	response, ok := errors.AsType[*walletfi.ResponseError](err)
-	return ok && response.StatusCode == http.StatusServiceUnavailable
-}
 
 // maxBps is everything, in basis points.
 const maxBps = 10_000

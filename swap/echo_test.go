@@ -24,7 +24,7 @@ func TestQuoteGoesBackByteForByte(t *testing.T) {
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 	require.NoError(t, err)
 	q.OutAmount, q.RoutePlan = 7, nil
-	req := swap.SwapRequest{User: user, Quote: q}
+	req := swap.BuildRequest{User: user, Quote: q}
 	_, err = c.BuildSwap(t.Context(), req)
 	require.NoError(t, err)
 	_, err = c.BuildSwapInstructions(t.Context(), req)
@@ -57,7 +57,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(2), q.OutAmount)
-	_, err = c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+	_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 	require.NoError(t, err)
 	require.Equal(t, `{"liveUser":"`+user+`","liveQuote":`+raw+`}`, wire.seen[1].Body)
 }
@@ -73,7 +73,7 @@ func TestStored(t *testing.T) {
 	_, known := q.Age()
 	require.False(t, known)
 
-	var i swap.Intent
+	var i swap.BuiltIntent
 	require.NoError(t, json.Unmarshal(intent.Raw, &i))
 	require.Equal(t, intent.Raw, i.Raw)
 	require.Equal(t, walletfi.Intent{Service: "swap", Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}}, i.Unsigned().Intent)
@@ -83,7 +83,7 @@ func TestStored(t *testing.T) {
 		require.NoError(t, err)
 		require.JSONEq(t, raw.String(), string(again))
 	}
-	for _, made := range []any{swap.Quote{InAmount: 1}, swap.Intent{Transaction: "AQID"}} {
+	for _, made := range []any{swap.Quote{InAmount: 1}, swap.BuiltIntent{Transaction: "AQID"}} {
 		_, err := json.Marshal(made)
 		require.ErrorContains(t, err, "did not come from the service")
 	}

@@ -58,7 +58,7 @@ func Example() {
 	}
 	fmt.Println(quote.OutAmount.UI(6), "USDC, at least", quote.MinOutAmount.UI(6))
 
-	built, err := client.BuildSwap(context.Background(), swap.SwapRequest{
+	built, err := client.BuildSwap(context.Background(), swap.BuildRequest{
 		User: user, Quote: quote, PriorityFee: swap.PriorityLamports(5000),
 	})
 	if err != nil {
@@ -134,7 +134,7 @@ func ExampleFreshness() {
 		fmt.Println(err)
 		return
 	}
-	_, err = client.BuildSwap(context.Background(), swap.SwapRequest{User: user, Quote: quote})
+	_, err = client.BuildSwap(context.Background(), swap.BuildRequest{User: user, Quote: quote})
 	fmt.Println(errors.Is(err, swap.ErrPriceImpact))
 	fmt.Println(err)
 	// Output:

@@ -29,7 +29,7 @@ func TestMaxAge(t *testing.T) {
 		c, wire := freshClient(t, swap.Freshness{MaxAge: 10 * time.Second})
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		require.NoError(t, err)
-		req := swap.SwapRequest{User: user, Quote: q}
+		req := swap.BuildRequest{User: user, Quote: q}
 
 		<-time.After(9 * time.Second)
 		age, known := q.Age()
@@ -57,11 +57,11 @@ func TestStoredQuoteHasNoAge(t *testing.T) {
 		c, _ := freshClient(t, swap.Freshness{MaxAge: 10 * time.Second})
 		q := plainQuote(t)
 		q.ReceivedAt = time.Time{}
-		_, err := c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+		_, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 		require.ErrorIs(t, err, swap.ErrQuoteTooOld)
 		require.ErrorContains(t, err, "unknown age")
 		q.ReceivedAt = time.Now().Add(-10 * time.Second)
-		_, err = c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q, Freshness: &swap.Freshness{MaxAge: 11 * time.Second}})
+		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q, Freshness: &swap.Freshness{MaxAge: 11 * time.Second}})
 		require.NoError(t, err)
 	})
 }
@@ -82,7 +82,7 @@ func TestGrowsOldOnTheWay(t *testing.T) {
 		cfg.BaseURL, cfg.HTTPClient = "https://swap.test", &http.Client{Transport: slow{}}
 		c, err := swap.New(cfg)
 		require.NoError(t, err)
-		req := swap.SwapRequest{User: user, Quote: plainQuote(t), Freshness: &swap.Freshness{MaxAge: 5 * time.Second}}
+		req := swap.BuildRequest{User: user, Quote: plainQuote(t), Freshness: &swap.Freshness{MaxAge: 5 * time.Second}}
 		begun := time.Now()
 		_, err = c.BuildSwapInstructions(t.Context(), req)
 		require.ErrorIs(t, err, swap.ErrQuoteTooOld)
@@ -106,7 +106,7 @@ func TestQueueMakesOld(t *testing.T) {
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		require.NoError(t, err)
 		begun := time.Now()
-		_, err = c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Zero(t, time.Since(begun))
 		require.Len(t, wire.seen, 1)
@@ -141,7 +141,7 @@ func TestMaxPriceImpact(t *testing.T) {
 			})
 			q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 			require.NoError(t, err)
-			_, swapped := c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+			_, swapped := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 			order, ordered := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 			if !row.refused {
 				require.NoError(t, swapped)

@@ -27,8 +27,8 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, v := range []any{
-			new(swap.OrderQuote), new(swap.Order), new(swap.OrderStatus), new(swap.Quote), new(swap.SwapTransaction),
-			new(swap.SwapInstructions), new(swap.Instruction), new(swap.Intent), new(swap.SubmittedIntent),
+			new(swap.OrderQuote), new(swap.Order), new(swap.OrderStatus), new(swap.Quote), new(swap.Transaction),
+			new(swap.Instructions), new(swap.Instruction), new(swap.BuiltIntent), new(swap.SubmittedIntent),
 			new(swap.Token), new(swap.Venue), new(swap.PredictionMarketInit),
 		} {
 			if transport.Unmarshal(b, v) != nil {
@@ -55,7 +55,7 @@ func FuzzEcho(f *testing.F) {
 			require.ErrorIs(t, err, walletfi.ErrDecode)
 			return
 		}
-		_, err = c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 		require.NoError(t, err)
 		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+q.Raw.String()+`}`, wire.seen[1].Body)
 		require.Contains(t, string(b), q.Raw.String())

@@ -8,9 +8,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// SwapInstructions is a swap for callers who put a transaction together
+// Instructions is a swap for callers who put a transaction together
 // themselves.
-type SwapInstructions struct {
+type Instructions struct {
 	Instructions                []Instruction `json:"instructions" wire:"required"` // in order
 	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses"`  // base58
 	ComputeUnitLimit            uint64        `json:"computeUnitLimit"`
@@ -20,7 +20,7 @@ type SwapInstructions struct {
 
 // Intent returns what the request asked for, to hold the finished transaction
 // against.
-func (s *SwapInstructions) Intent() walletfi.Intent { return s.intent.Clone() }
+func (s *Instructions) Intent() walletfi.Intent { return s.intent.Clone() }
 
 // Instruction is one instruction of a swap.
 type Instruction struct {
@@ -74,8 +74,8 @@ func (i Instruction) MarshalJSON() ([]byte, error) {
 // ErrPriceImpact.
 //
 // POST /swap-instructions. It moves nothing: safe to retry.
-func (c *Client) BuildSwapInstructions(ctx context.Context, req SwapRequest, opts ...walletfi.CallOption) (*SwapInstructions, error) {
-	built, err := buildSwap[SwapInstructions](ctx, c, "BuildSwapInstructions", transport.Path("/swap-instructions"), req, opts)
+func (c *Client) BuildSwapInstructions(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Instructions, error) {
+	built, err := buildSwap[Instructions](ctx, c, "BuildSwapInstructions", transport.Path("/swap-instructions"), req, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type IntentRequest struct {
 
 // Intent is a trade ready to be checked, signed and submitted. SubmitIntent
 // sends Raw back as it is; the other fields are for reading.
-type Intent struct {
+type BuiltIntent struct {
 	InputMint            string                     `json:"inputMint"`
 	OutputMint           string                     `json:"outputMint"`
 	InAmount             walletfi.Amount            `json:"inAmount"`
@@ -41,8 +41,8 @@ type Intent struct {
 // UnmarshalJSON reads an intent that was stored, and keeps its bytes in Raw.
 // Its Unsigned then has what the intent itself says, but no owner. See
 // Quote.UnmarshalJSON for one in the words of a Vocabulary.
-func (i *Intent) UnmarshalJSON(b []byte) error {
-	type fields Intent
+func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
+	type fields BuiltIntent
 	if err := transport.Keep(b, (*fields)(i), &i.Raw); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (i *Intent) UnmarshalJSON(b []byte) error {
 
 // MarshalJSON returns Raw. Note that json.Marshal compacts what it returns: to
 // store an intent byte for byte, store Raw.
-func (i Intent) MarshalJSON() ([]byte, error) {
+func (i BuiltIntent) MarshalJSON() ([]byte, error) {
 	if i.Raw.IsZero() {
 		return nil, errors.New("swap: an intent that did not come from the service is not marshalled")
 	}
@@ -61,7 +61,7 @@ func (i Intent) MarshalJSON() ([]byte, error) {
 
 // Unsigned returns the transaction with what the request asked for. It
 // promises no arrival: the proceeds come later, with the fill.
-func (i *Intent) Unsigned() walletfi.Unsigned {
+func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{i.Transaction},
 		Intent:               i.intent,
@@ -73,11 +73,11 @@ func (i *Intent) Unsigned() walletfi.Unsigned {
 // fills. Sign it and hand it to SubmitIntent.
 //
 // GET /intent. It moves nothing: safe to retry.
-func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...walletfi.CallOption) (*Intent, error) {
+func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...walletfi.CallOption) (*BuiltIntent, error) {
 	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "BuildIntent", Effect: transport.Build, Method: http.MethodGet,
 		Path: transport.Path("/intent"), Query: req, Invalid: req.problem(),
-	}, opts, func(i *Intent, raw walletfi.Document) {
+	}, opts, func(i *BuiltIntent, raw walletfi.Document) {
 		i.Raw, i.intent = bytes.TrimSpace(raw), req.intent()
 	})
 }

@@ -17,7 +17,7 @@ func TestSwapIntent(t *testing.T) {
 	const least = 149_250_000
 	for name, row := range map[string]struct {
 		quote swap.QuoteRequest
-		req   swap.SwapRequest
+		req   swap.BuildRequest
 		want  walletfi.Intent
 	}{
 		"the amount is the request's": {
@@ -30,7 +30,7 @@ func TestSwapIntent(t *testing.T) {
 		},
 		"a fee of the output": {
 			quote: swap.QuoteRequest{Amount: 1, PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint},
-			req:   swap.SwapRequest{FeeAccount: other},
+			req:   swap.BuildRequest{FeeAccount: other},
 			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, ServiceFee: []walletfi.Asset{out(150_000)},
 				Receive: []walletfi.Asset{out(least - 150_000)}, Destinations: []string{other}},
 		},
@@ -40,24 +40,24 @@ func TestSwapIntent(t *testing.T) {
 		},
 		"part of the surplus": {
 			quote: swap.QuoteRequest{Amount: 1},
-			req:   swap.SwapRequest{PositiveSlippage: &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit, Bps: 5000}},
+			req:   swap.BuildRequest{PositiveSlippage: &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit, Bps: 5000}},
 			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, ServiceFee: []walletfi.Asset{out(375_000)},
 				Receive: []walletfi.Asset{out(least)}},
 		},
 		"part of the surplus beside a fee": {
 			quote: swap.QuoteRequest{Amount: 1, PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint},
-			req:   swap.SwapRequest{PositiveSlippage: &swap.PositiveSlippage{Mode: "all", Bps: 10_000}},
+			req:   swap.BuildRequest{PositiveSlippage: &swap.PositiveSlippage{Mode: "all", Bps: 10_000}},
 			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, ServiceFee: []walletfi.Asset{out(900_000)},
 				Receive: []walletfi.Asset{out(least - 150_000)}},
 		},
 		"another destination": {
 			quote: swap.QuoteRequest{Amount: 1},
-			req:   swap.SwapRequest{DestinationTokenAccount: &swap.DestinationTokenAccount{Address: other, CreateIfNeeded: true}},
+			req:   swap.BuildRequest{DestinationTokenAccount: &swap.DestinationTokenAccount{Address: other, CreateIfNeeded: true}},
 			want:  walletfi.Intent{Spend: []walletfi.Asset{in(1)}, Destinations: []string{other}},
 		},
 		"a sponsor and a price": {
 			quote: swap.QuoteRequest{Amount: 1},
-			req:   swap.SwapRequest{Sponsor: other, ComputeUnitPriceMicroLamports: new(uint64(1_000_000))},
+			req:   swap.BuildRequest{Sponsor: other, ComputeUnitPriceMicroLamports: new(uint64(1_000_000))},
 			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, Sponsor: other, Receive: []walletfi.Asset{out(least)},
 				MaxNetworkFeeLamports: new(walletfi.Amount(1_420_000))},
 		},
@@ -96,7 +96,7 @@ func TestStoredQuoteIntent(t *testing.T) {
 	} {
 		var q swap.Quote
 		require.NoError(t, json.Unmarshal([]byte(text), &q))
-		built, err := c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: &q})
+		built, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: &q})
 		require.NoError(t, err)
 		want.Service, want.Owner = "swap", user
 		require.Equal(t, want, built.Unsigned().Intent)

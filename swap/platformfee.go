@@ -74,3 +74,29 @@ func share(amount walletfi.Amount, bps int) walletfi.Amount {
 	}
 	return walletfi.Amount(quotient)
 }
+
+// surplusShare is the most of what the trade brings beyond its quote that is
+// given away. How much that is nobody knows beforehand; it is bounded by the
+// room that slippage has on the other side of the quote.
+func (t trade) surplusShare(bps int) walletfi.Asset {
+	room := t.out.Amount - min(t.min, t.out.Amount)
+	return walletfi.Asset{Mint: t.out.Mint, Amount: share(room, bps)}
+}
+
+// add puts an asset with its like in a list of fees.
+func add(fees []walletfi.Asset, more walletfi.Asset) []walletfi.Asset {
+	if more.Amount == 0 {
+		return fees
+	}
+	for i := range fees {
+		if fees[i].Mint == more.Mint {
+			sum := fees[i].Amount + more.Amount
+			if sum < more.Amount {
+				sum = ^walletfi.Amount(0)
+			}
+			fees[i].Amount = sum
+			return fees
+		}
+	}
+	return append(fees, more)
+}

@@ -48,7 +48,7 @@ func TestPriorityFeeForms(t *testing.T) {
 			})
 			o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
 			require.NoError(t, err)
-			s, err := c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t), PriorityFee: row.fee})
+			s, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t), PriorityFee: row.fee})
 			require.NoError(t, err)
 			sent, err := url.Parse(wire.seen[0].Target)
 			require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 // SubmitIntentRequest is an intent that was signed.
 type SubmitIntentRequest struct {
 	Transaction walletfi.Base64Transaction `json:"signedTransaction"` // the intent's, signed; required
-	Intent      *Intent                    `json:"-"`                 // as BuildIntent returned it; required
+	Intent      *BuiltIntent               `json:"-"`                 // as BuildIntent returned it; required
 }
 
 // SubmittedIntent is an order that the service took.

@@ -78,31 +78,31 @@ func TestQuoteRefused(t *testing.T) {
 func TestSwapRefused(t *testing.T) {
 	c := unreachable(t)
 	for name, row := range map[string]struct {
-		change func(*swap.SwapRequest)
+		change func(*swap.BuildRequest)
 		want   []string
 	}{
-		"everything missing":   {func(r *swap.SwapRequest) { *r = swap.SwapRequest{} }, []string{"quoteResponse", "userPublicKey"}},
-		"a quote of one's own": {func(r *swap.SwapRequest) { r.Quote = &swap.Quote{InAmount: 1} }, []string{"quoteResponse"}},
-		"a quote that is none": {func(r *swap.SwapRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{"a":`)} }, []string{"quoteResponse"}},
-		"user not base58":      {func(r *swap.SwapRequest) { r.User = "W1" }, []string{"userPublicKey"}},
-		"two priority fees": {func(r *swap.SwapRequest) {
+		"everything missing":   {func(r *swap.BuildRequest) { *r = swap.BuildRequest{} }, []string{"quoteResponse", "userPublicKey"}},
+		"a quote of one's own": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{InAmount: 1} }, []string{"quoteResponse"}},
+		"a quote that is none": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{"a":`)} }, []string{"quoteResponse"}},
+		"user not base58":      {func(r *swap.BuildRequest) { r.User = "W1" }, []string{"userPublicKey"}},
+		"two priority fees": {func(r *swap.BuildRequest) {
 			r.ComputeUnitPriceMicroLamports = new(uint64(0))
 			r.PriorityFee = swap.PriorityDisabled()
 		}, []string{"computeUnitPriceMicroLamports"}},
-		"priority fee": {func(r *swap.SwapRequest) { r.PriorityFee = swap.PriorityBundleTip(0) }, []string{"prioritizationFeeLamports.bundleTipLamports"}},
-		"fee account":  {func(r *swap.SwapRequest) { r.FeeAccount = "x" }, []string{"feeAccount"}},
-		"destination missing": {func(r *swap.SwapRequest) {
+		"priority fee": {func(r *swap.BuildRequest) { r.PriorityFee = swap.PriorityBundleTip(0) }, []string{"prioritizationFeeLamports.bundleTipLamports"}},
+		"fee account":  {func(r *swap.BuildRequest) { r.FeeAccount = "x" }, []string{"feeAccount"}},
+		"destination missing": {func(r *swap.BuildRequest) {
 			r.DestinationTokenAccount = &swap.DestinationTokenAccount{CreateIfNeeded: true}
 		}, []string{"destinationTokenAccount.address"}},
-		"sponsor":               {func(r *swap.SwapRequest) { r.Sponsor = "x" }, []string{"sponsor"}},
-		"surplus without mode":  {func(r *swap.SwapRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Bps: 1} }, []string{"positiveSlippage.mode"}},
-		"surplus above all":     {func(r *swap.SwapRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Mode: "split", Bps: 10_001} }, []string{"positiveSlippage.bps"}},
-		"freshness below 0":     {func(r *swap.SwapRequest) { r.Freshness = &swap.Freshness{MaxAge: -1} }, []string{"freshness.maxAge", "quoteResponse"}},
-		"freshness below none":  {func(r *swap.SwapRequest) { r.Freshness = &swap.Freshness{MaxPriceImpactPct: decimal(t, "-1")} }, []string{"freshness.maxPriceImpactPct", "priceImpactPct"}},
-		"a price impact to far": {func(r *swap.SwapRequest) { r.Freshness = &swap.Freshness{MaxPriceImpactPct: decimal(t, "0.0999")} }, []string{"priceImpactPct"}},
+		"sponsor":               {func(r *swap.BuildRequest) { r.Sponsor = "x" }, []string{"sponsor"}},
+		"surplus without mode":  {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Bps: 1} }, []string{"positiveSlippage.mode"}},
+		"surplus above all":     {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Mode: "split", Bps: 10_001} }, []string{"positiveSlippage.bps"}},
+		"freshness below 0":     {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxAge: -1} }, []string{"freshness.maxAge", "quoteResponse"}},
+		"freshness below none":  {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxPriceImpactPct: decimal(t, "-1")} }, []string{"freshness.maxPriceImpactPct", "priceImpactPct"}},
+		"a price impact to far": {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxPriceImpactPct: decimal(t, "0.0999")} }, []string{"priceImpactPct"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := swap.SwapRequest{User: user, Quote: plainQuote(t)}
+			req := swap.BuildRequest{User: user, Quote: plainQuote(t)}
 			row.change(&req)
 			_, err := c.BuildSwap(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
@@ -122,7 +122,7 @@ func TestIntentRefused(t *testing.T) {
 	}
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction()})
 	wiretest.Refused(t, err, "intentResponse")
-	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: &swap.Intent{}})
+	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: &swap.BuiltIntent{}})
 	wiretest.Refused(t, err, "intentResponse")
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Intent: builtIntent(t)})
 	wiretest.Refused(t, err, "signedTransaction")

@@ -71,10 +71,10 @@ func TestVocabularyOfQuotes(t *testing.T) {
 	require.Equal(t, "alpha", q.RoutePlan[0].Venue)
 	require.Equal(t, strings.TrimSpace(quote), q.Raw.String(), "as it came")
 
-	built, err := c.BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: q})
+	built, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Base64Transaction("AQID"), built.Transaction)
-	_, err = c.BuildSwapInstructions(t.Context(), swap.SwapRequest{User: user, Quote: q})
+	_, err = c.BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: q})
 	require.NoError(t, err)
 	for i, path := range []string{"/swap", "/acme-steps"} {
 		require.Equal(t, path, server.Requests()[i+1].Target)

@@ -33,22 +33,6 @@ type WaitOrderRequest struct {
 // gives up, beyond the repeats of each.
 const maxUnansweredPolls = 5
 
-// OrderEndedError is an order that ended without success: expired or failed.
-// Status says what was filled all the same. It answers to
-// walletfi.ErrRejected.
-type OrderEndedError struct {
-	Signature string
-	Status    OrderStatus
-}
-
-// Error names the order and its state.
-func (e *OrderEndedError) Error() string {
-	return fmt.Sprintf("swap: order %s ended as %s", e.Signature, e.Status.Status)
-}
-
-// Unwrap returns walletfi.ErrRejected.
-func (e *OrderEndedError) Unwrap() error { return walletfi.ErrRejected }
-
 var errHeightPassed = errors.New("the last valid block height has passed and the service knows of no execution")
 
 // WaitOrder asks for an order's status until it is closed. An order that

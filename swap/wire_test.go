@@ -182,7 +182,7 @@ func TestWireSwaps(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "BuildSwap",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), swap.SwapRequest{
+			return client(t, base).BuildSwap(t.Context(), swap.BuildRequest{
 				User: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
 				DynamicComputeUnitLimit: new(false), WrapAndUnwrapSOL: new(false), FeeAccount: other,
 				DestinationTokenAccount: &swap.DestinationTokenAccount{Address: usdc}, Sponsor: other,
@@ -197,7 +197,7 @@ func TestWireSwaps(t *testing.T) {
 			"includeSandwichMitigationAccount":false,"positiveSlippage":{"mode":"split","bps":0},"quoteResponse":` + quote + `}`,
 		File: "BuildSwap.json",
 		Then: func(t *testing.T, result any) {
-			s := result.(*swap.SwapTransaction)
+			s := result.(*swap.Transaction)
 			require.Equal(t, uint64(200_000), s.ComputeUnitLimit)
 			require.Zero(t, s.PrioritizationFeeLamports)
 			require.Equal(t, swap.PrioritizationType("jackpot"), s.PrioritizationType)
@@ -208,7 +208,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwap, least",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t), ComputeUnitPriceMicroLamports: new(uint64(0))})
+			return client(t, base).BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t), ComputeUnitPriceMicroLamports: new(uint64(0))})
 		},
 		Method: "POST", Target: "/swap", Header: key,
 		Body: `{"userPublicKey":"` + user + `","computeUnitPriceMicroLamports":0,"quoteResponse":` + quote + `}`,
@@ -219,18 +219,18 @@ func TestWireSwaps(t *testing.T) {
 				Spend:                 []walletfi.Asset{{Mint: sol, Amount: 1_000_000_000}},
 				Receive:               []walletfi.Asset{{Mint: usdc, Amount: 149_250_000}},
 				MaxNetworkFeeLamports: new(walletfi.Amount(20_000)),
-			}, result.(*swap.SwapTransaction).Unsigned().Intent)
+			}, result.(*swap.Transaction).Unsigned().Intent)
 		},
 	}, {
 		Name: "BuildSwapInstructions",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()})
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()})
 		},
 		Method: "POST", Target: "/swap-instructions", Header: key,
 		Body: `{"userPublicKey":"` + user + `","prioritizationFeeLamports":"disabled","quoteResponse":` + quote + `}`,
 		File: "BuildSwapInstructions.json",
 		Then: func(t *testing.T, result any) {
-			s := result.(*swap.SwapInstructions)
+			s := result.(*swap.Instructions)
 			require.Equal(t, []swap.Instruction{
 				{ProgramID: "P1", Accounts: []swap.AccountMeta{{PublicKey: "A1", IsSigner: true}, {PublicKey: "A2", IsWritable: true}},
 					AccountsRaw: walletfi.Document(`[{"pubkey": "A1", "isSigner": true, "isWritable": "false"}, {"pubkey": "A2", "isWritable": true, "index": 3}]`),
@@ -251,7 +251,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwapInstructions, none",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t)})
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t)})
 		},
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[]}`,
@@ -259,7 +259,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwapInstructions, no program",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.SwapRequest{User: user, Quote: plainQuote(t)})
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t)})
 		},
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[{"accounts":[],"data":""}]}`,
@@ -268,7 +268,7 @@ func TestWireSwaps(t *testing.T) {
 }
 
 // builtIntent is the intent in BuildIntent.json.
-func builtIntent(t testing.TB) *swap.Intent {
+func builtIntent(t testing.TB) *swap.BuiltIntent {
 	t.Helper()
 	c, _ := carriedClient(t, keyed(), map[string][]answer{"/intent": {{Status: 200, Body: wiretest.File(t, "BuildIntent.json")}}})
 	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, User: user})
@@ -288,7 +288,7 @@ func TestWireIntents(t *testing.T) {
 		Method: "GET", Header: key, File: "BuildIntent.json",
 		Target: "/intent?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc + "&slippageBps=0&userPublicKey=" + user,
 		Then: func(t *testing.T, result any) {
-			i := result.(*swap.Intent)
+			i := result.(*swap.BuiltIntent)
 			require.Equal(t, maxAmount, i.InAmount)
 			require.Equal(t, walletfi.Amount(149_000_000), i.GuaranteedOutAmount)
 			require.Equal(t, walletfi.Amount(150_000_000), i.EstimatedOutAmount)

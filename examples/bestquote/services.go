@@ -40,7 +40,7 @@ func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
 		return nil, err
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := t.swap.BuildSwap(ctx, swap.SwapRequest{User: t.owner.String(), Quote: quote})
+		built, err := t.swap.BuildSwap(ctx, swap.BuildRequest{User: t.owner.String(), Quote: quote})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
@@ -58,7 +58,7 @@ func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
 		return nil, err
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := t.provider.BuildSwap(ctx, providerswap.SwapRequest{QuoteRequest: request, UserAccount: t.owner.String()})
+		built, err := t.provider.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, UserAccount: t.owner.String()})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}

@@ -27,7 +27,7 @@ func swapQuoted(ctx context.Context, t *tour) error {
 		return err
 	}
 	t.say("quote      5 USDC for %s SOL, impact %s %%", quote.OutAmount.UI(9), quote.PriceImpactPct)
-	built, err := c.BuildSwap(ctx, swap.SwapRequest{User: t.me, Quote: quote, PriorityFee: swap.PriorityLamports(5000)})
+	built, err := c.BuildSwap(ctx, swap.BuildRequest{User: t.me, Quote: quote, PriorityFee: swap.PriorityLamports(5000)})
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func swapProviders(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	built, err := c.BuildSwap(ctx, providerswap.SwapRequest{QuoteRequest: providerswap.QuoteRequest{
+	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: providerswap.QuoteRequest{
 		SrcMint: t.usdc, DstMint: walletfi.NativeMint, AmountIn: sold, SlippageBps: providerswap.MajorSlippageMax,
 	}, UserAccount: t.me})
 	if err != nil {

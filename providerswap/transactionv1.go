@@ -9,8 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// SwapV1Request asks version 1 for the transaction of a swap with one provider.
-type SwapV1Request struct {
+// BuildV1Request asks version 1 for the transaction of a swap with one provider.
+type BuildV1Request struct {
 	QuoteV1Request
 	Owner string `url:"owner"` // wallet that swaps and signs, base58; required
 
@@ -40,11 +40,41 @@ type SwapV1Request struct {
 	Sponsor string `url:"-"`
 }
 
+// TransactionV1 is what version 1 builds, ready to be checked and signed.
+type TransactionV1 struct {
+	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	// Raw is the answer as it came, with what else it held.
+	Raw walletfi.Document `json:"-"`
+
+	intent walletfi.Intent
+}
+
+// UnmarshalJSON takes the transaction out of a JSON text, or out of an object or
+// list wherever it stands in it: it is known by its structure. None is an
+// error, and so are two that differ.
+func (t *TransactionV1) UnmarshalJSON(b []byte) error {
+	found, err := transactionIn(b)
+	if err != nil {
+		return err
+	}
+	t.Transaction, t.Raw = found, clone(b)
+	return nil
+}
+
+// Unsigned returns the transaction with what the request asked for. The
+// service names neither blockhash nor last valid block height.
+func (t *TransactionV1) Unsigned() walletfi.Unsigned {
+	return walletfi.Unsigned{
+		Transactions: []walletfi.EncodedTransaction{t.Transaction},
+		Intent:       t.intent.Clone(),
+	}
+}
+
 // BuildSwapV1 builds the unsigned transaction of a swap with req.Provider.
 //
 // GET /api/v1/swap. It moves nothing: safe to retry.
-func (c *Client) BuildSwapV1(ctx context.Context, req SwapV1Request, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+func (c *Client) BuildSwapV1(ctx context.Context, req BuildV1Request, opts ...walletfi.CallOption) (*TransactionV1, error) {
+	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
 		Op: "BuildSwapV1", Effect: transport.Build, Method: http.MethodGet,
 		Path: transport.Path("/api/v1/swap"), Query: req, Invalid: req.problem(),
 	}, opts)
@@ -55,7 +85,7 @@ func (c *Client) BuildSwapV1(ctx context.Context, req SwapV1Request, opts ...wal
 	return built, nil
 }
 
-func (r SwapV1Request) problem() error {
+func (r BuildV1Request) problem() error {
 	gasless := r.Gasless != nil && *r.Gasless
 	return check.All(
 		r.QuoteV1Request.problem(),
@@ -69,7 +99,7 @@ func (r SwapV1Request) problem() error {
 
 // intent has no Receive: version 1 says neither in the request nor for certain
 // in the answer what arrives at least.
-func (r SwapV1Request) intent() walletfi.Intent {
+func (r BuildV1Request) intent() walletfi.Intent {
 	i := walletfi.Intent{
 		Service: "providerswap", Owner: r.Owner,
 		Spend:       []walletfi.Asset{{Mint: r.FromMint, Amount: r.Amount}},

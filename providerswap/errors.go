@@ -3,7 +3,10 @@ package providerswap
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strconv"
+
+	"github.com/walletfi/walletfi-go"
 )
 
 // accept is transport.Config.Accept: it makes JSON of a bare text, which is how
@@ -42,4 +45,15 @@ func isBareText(b []byte) bool {
 		}
 	}
 	return len(b) > 0 && !json.Valid(b)
+}
+
+// doubted makes an unknown outcome of a refusal in a 2xx. No error body is
+// documented, so that one cannot be told from a bundle that was passed on and
+// has not landed yet.
+func doubted(err error, signature string) error {
+	refusal, ok := errors.AsType[*walletfi.ResponseError](err)
+	if !ok || refusal.StatusCode >= 300 || errors.Is(err, walletfi.ErrOutcomeUnknown) {
+		return err
+	}
+	return &walletfi.OutcomeUnknownError{Signature: signature, Cause: err}
 }

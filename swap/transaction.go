@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// SwapRequest asks for the transaction of a quote. A nil or zero field leaves
+// BuildRequest asks for the transaction of a quote. A nil or zero field leaves
 // the choice to the service.
-type SwapRequest struct {
+type BuildRequest struct {
 	User  string `json:"userPublicKey"` // wallet that trades and signs, base58; required
 	Quote *Quote `json:"-"`             // as GetQuote returned it; required
 
@@ -54,8 +54,8 @@ type PositiveSlippage struct {
 	Bps  int                  `json:"bps"`  // share that the user does not get, 0 to 10,000
 }
 
-// SwapTransaction is a swap ready to be checked, signed and sent.
-type SwapTransaction struct {
+// Transaction is a swap ready to be checked, signed and sent.
+type Transaction struct {
 	Transaction          walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
 	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
@@ -74,7 +74,7 @@ type PrioritizationType string
 const PrioritizationComputeBudget PrioritizationType = "compute-budget"
 
 // Unsigned returns the transaction with what the request asked for.
-func (t *SwapTransaction) Unsigned() walletfi.Unsigned {
+func (t *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
 		Intent:               t.intent,
@@ -86,8 +86,8 @@ func (t *SwapTransaction) Unsigned() walletfi.Unsigned {
 // Freshness refuses is ErrQuoteTooOld or ErrPriceImpact.
 //
 // POST /swap. It moves nothing: safe to retry.
-func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletfi.CallOption) (*SwapTransaction, error) {
-	built, err := buildSwap[SwapTransaction](ctx, c, "BuildSwap", transport.Path("/swap"), req, opts)
+func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+	built, err := buildSwap[Transaction](ctx, c, "BuildSwap", transport.Path("/swap"), req, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletf
 }
 
 // buildSwap runs either of the two routes that take a quote.
-func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, req SwapRequest, opts []walletfi.CallOption) (*T, error) {
+func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, req BuildRequest, opts []walletfi.CallOption) (*T, error) {
 	fresh := c.freshness
 	if req.Freshness != nil {
 		fresh = *req.Freshness
@@ -114,7 +114,7 @@ func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.
 	return built, aged(bounded, err)
 }
 
-func (r SwapRequest) problem(fresh Freshness) error {
+func (r BuildRequest) problem(fresh Freshness) error {
 	return check.All(
 		check.Address("userPublicKey", r.User),
 		r.quoteProblem(fresh),
@@ -128,7 +128,7 @@ func (r SwapRequest) problem(fresh Freshness) error {
 	)
 }
 
-func (r SwapRequest) quoteProblem(fresh Freshness) error {
+func (r BuildRequest) quoteProblem(fresh Freshness) error {
 	if r.Quote == nil || r.Quote.Raw.IsZero() {
 		return check.That(false, "quoteResponse", "is required, as the service sent it")
 	}
@@ -150,4 +150,36 @@ func (p *PositiveSlippage) problem() error {
 		check.Required("positiveSlippage.mode", p.Mode),
 		check.Range("positiveSlippage.bps", p.Bps, 0, maxBps),
 	)
+}
+
+// intent is what a swap may do to its user. The amounts are those of the
+// quote's request; the least that should arrive is what the quote promised.
+func (r BuildRequest) intent() walletfi.Intent {
+	t, feeBps, mode := r.Quote.trade()
+	i := walletfi.Intent{
+		Service: "swap", Owner: r.User,
+		Spend:       []walletfi.Asset{t.in},
+		ServiceFee:  t.platformFee(feeBps, mode),
+		TipLamports: r.PriorityFee.tip(),
+		Sponsor:     r.Sponsor,
+
+		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),
+	}
+	if price := r.ComputeUnitPriceMicroLamports; price != nil {
+		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*price))
+	}
+	least := t.least(i.ServiceFee)
+	if r.PositiveSlippage != nil {
+		i.ServiceFee = add(i.ServiceFee, t.surplusShare(r.PositiveSlippage.Bps))
+	}
+	if r.FeeAccount != "" {
+		i.Destinations = append(i.Destinations, r.FeeAccount)
+	}
+	if d := r.DestinationTokenAccount; d != nil {
+		// What arrives there does not arrive at the owner.
+		i.Destinations = append(i.Destinations, d.Address)
+	} else {
+		i.Receive = least
+	}
+	return i
 }
