@@ -80,6 +80,8 @@ func forbidden(from, imported string) string {
 		return "a tool imports a service"
 	case (from == "." || from == "internal") && (slices.Contains(services, to) || toTool):
 		return "the foundation imports what stands on it"
+	case from == "ratelimit":
+		return "the limits know nothing of the module"
 	case from == "." && to == "internal":
 		return "the foundation's public half imports its private half"
 	}
@@ -94,6 +96,8 @@ func TestForbidden(t *testing.T) {
 		{"sandbox", module + "/internal/transport"},
 		{"sandbox", module + "/lending"},
 		{".", module + "/internal/check"},
+		{"ratelimit", module},
+		{"ratelimit", module + "/internal/check"},
 		{"internal", module + "/signing"},
 		{"signing", "github.com/gagliardetto/solana-go"},
 	} {
@@ -101,6 +105,7 @@ func TestForbidden(t *testing.T) {
 	}
 	for _, c := range []struct{ from, imported string }{
 		{"lending", module},
+		{".", module + "/ratelimit"},
 		{"lending", module + "/internal/transport"},
 		{"wallet", module + "/signing"},
 		{"sandbox", "github.com/gagliardetto/solana-go/rpc"},

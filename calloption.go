@@ -1,7 +1,6 @@
 package walletfi
 
 import (
-	"context"
 	"net/http"
 	"net/textproto"
 	"strings"
@@ -93,15 +92,3 @@ func WithoutRetry() CallOption {
 func Urgent() CallOption {
 	return func(s *CallSettings) { s.Urgent = true }
 }
-
-type urgentKey struct{}
-
-// ContextUrgent marks ctx so that a Limiter serves it before others. The
-// clients do so for a call with Urgent.
-func ContextUrgent(ctx context.Context) context.Context {
-	return context.WithValue(ctx, urgentKey{}, true)
-}
-
-// IsUrgent reports whether ctx was marked by ContextUrgent, for those who
-// write a Limiter of their own.
-func IsUrgent(ctx context.Context) bool { return ctx.Value(urgentKey{}) != nil }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // The sentinels that every error of every service answers to through
@@ -24,8 +26,9 @@ var (
 	// such as a balance, a cooldown or a policy.
 	ErrRejected = errors.New("rejected by the service")
 	// ErrRateLimited: a limit of the service's (429) or of our own budget. The
-	// error says when it resets: see RateLimitError and ResponseError.RetryAfter.
-	ErrRateLimited = errors.New("rate limited")
+	// error says when it resets: see [ratelimit.Error] and
+	// [ResponseError.RetryAfter].
+	ErrRateLimited = ratelimit.ErrLimited
 	// ErrUnavailable: the service failed or could not be reached (5xx, no
 	// connection), and nothing that could have happened twice was sent.
 	ErrUnavailable = errors.New("service unavailable")
@@ -112,26 +115,6 @@ func (e *TransportError) Error() string {
 
 // Unwrap returns the sentinel and the cause.
 func (e *TransportError) Unwrap() []error { return present(e.Kind, e.Cause) }
-
-// RateLimitError is a call that our own budget refused: waiting for a slot
-// would have taken longer than Options.MaxQueueWait or the context's deadline.
-// Nothing was sent.
-type RateLimitError struct {
-	Class   string    // which budget, such as "read"; empty where a service has one
-	ResetAt time.Time // when a slot is free at the earliest
-}
-
-// Error names the budget and the time.
-func (e *RateLimitError) Error() string {
-	class := e.Class
-	if class != "" {
-		class = " (" + class + ")"
-	}
-	return fmt.Sprintf("rate limited by the client's own budget%s until %s", class, e.ResetAt.UTC().Format(time.RFC3339Nano))
-}
-
-// Unwrap returns ErrRateLimited.
-func (e *RateLimitError) Unwrap() error { return ErrRateLimited }
 
 // OutcomeUnknownError is a call that may have been carried out: it was sent,
 // and the answer was lost, garbled or said nothing.

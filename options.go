@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Options is what every client takes beside its own fields. The zero value is
@@ -25,7 +27,7 @@ type Options struct {
 	Retry RetryPolicy
 
 	// MaxQueueWait bounds the wait for a slot under the rate limit; a longer
-	// one is a RateLimitError at once. Nil means 2 minutes, 0 means to fail at
+	// one is a [ratelimit.Error] at once. Nil means 2 minutes, 0 means to fail at
 	// once where no slot is free.
 	MaxQueueWait *time.Duration
 
@@ -33,7 +35,7 @@ type Options struct {
 	// a service has one class), so that several clients or a fleet share one
 	// key's budget. It is asked once a class, at that class's first call at the
 	// latest; where it returns nil, our own is used. Nil means our own for each.
-	Limiter func(class string) Limiter
+	Limiter func(class string) ratelimit.Limiter
 
 	// MaxResponseBytes bounds a response after decompression. 0 means 32 MiB.
 	MaxResponseBytes int64

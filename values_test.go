@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 func TestParseAmount(t *testing.T) {
@@ -206,7 +207,7 @@ func TestErrorsAnswerToTheirSentinels(t *testing.T) {
 	require.ErrorIs(t, unknown, walletfi.ErrOutcomeUnknown)
 	require.ErrorIs(t, unknown, walletfi.ErrUnavailable)
 	require.ErrorContains(t, unknown, "S1")
-	require.ErrorIs(t, &walletfi.RateLimitError{}, walletfi.ErrRateLimited)
+	require.ErrorIs(t, &ratelimit.Error{}, walletfi.ErrRateLimited)
 	require.ErrorIs(t, &walletfi.PartialError{Causes: cause}, cause)
 	require.ErrorIs(t, &walletfi.TransportError{Cause: cause}, cause)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // DefaultPause lies in the middle of the one to two seconds that the service
@@ -36,7 +37,7 @@ type Config struct {
 // Client calls the AMM routing service. It is safe for concurrent use.
 type Client struct {
 	trade, data  *transport.Client
-	limiter      walletfi.Limiter
+	limiter      ratelimit.Limiter
 	echoEnvelope bool
 }
 
@@ -59,24 +60,24 @@ func New(cfg Config) (*Client, error) {
 }
 
 // limiter is asked for once: the two hosts share one pace.
-func (cfg Config) limiter(pause time.Duration) walletfi.Limiter {
+func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
 	if cfg.Options.Limiter != nil {
 		if own := cfg.Options.Limiter(""); own != nil {
 			return own
 		}
 	}
-	return walletfi.NewPacer("", pause)
+	return ratelimit.NewPacer(pause)
 }
 
 // host makes the client of one host; field names its URL in errors.
-func (cfg Config) host(field, base string, limiter walletfi.Limiter) (*transport.Client, error) {
+func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transport.Client, error) {
 	options := cfg.Options
 	options.Limiter = nil
 	t, err := transport.New(transport.Config{
 		Service:  "amm",
 		BaseURL:  base,
 		Options:  options,
-		Limiter:  func(string) walletfi.Limiter { return limiter },
+		Limiter:  func(string) ratelimit.Limiter { return limiter },
 		Envelope: envelope,
 		Accept:   liveNames(cfg.Vocabulary).accept, LiveAccept: true,
 	})
@@ -88,4 +89,4 @@ func (cfg Config) host(field, base string, limiter walletfi.Limiter) (*transport
 
 // Limiter returns what paces the client, so that another client of the same
 // service can share it through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.limiter }
+func (c *Client) Limiter() ratelimit.Limiter { return c.limiter }

@@ -5,7 +5,7 @@
 // out, and reports priority fees, pools, tokens and prices.
 //
 //	quote, err := client.QuoteBaseIn(ctx, amm.QuoteRequest{...})
-//	swap, err := client.BuildSwap(walletfi.ContextFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: owner})
+//	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: owner})
 //	unsigned := swap.Unsigned() // to be checked, signed and sent in order
 //
 // A quote carries what it was asked for: its kind and its transaction version
@@ -27,7 +27,7 @@
 //
 // The service names no number; it asks for one to two seconds between
 // requests. Config.Pause sets that pause (DefaultPause where it says nothing),
-// counted over both hosts. A call under walletfi.ContextFollowUp goes without
+// counted over both hosts. A call under ratelimit.WithFollowUp goes without
 // it, and the pause after it is as much longer: give BuildSwap such a context
 // where the quote must not grow old. Config.Options.Limiter replaces the pacer,
 // also for both hosts.

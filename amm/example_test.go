@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // service stands in for the real one.
@@ -49,7 +50,7 @@ func Example() {
 	}
 	fmt.Println("for 1 SOL:", quote.OutAmount.UI(6), "at least", quote.OtherAmountThreshold.UI(6))
 
-	swap, err := client.BuildSwap(walletfi.ContextFollowUp(ctx), amm.SwapRequest{
+	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{
 		Quote:  quote,
 		Wallet: "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // swapping answers quotes and builds.
@@ -69,7 +70,7 @@ func TestFollowUp(t *testing.T) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Second)}, swapping(t))
 		q, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.NoError(t, err)
-		_, err = c.BuildSwap(walletfi.ContextFollowUp(t.Context()), amm.SwapRequest{Quote: q, Wallet: owner})
+		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: q, Wallet: owner})
 		require.NoError(t, err)
 		require.Zero(t, q.Age())
 		_, err = c.GetAutoFee(t.Context())
@@ -105,7 +106,7 @@ func TestQuotesAreNotCached(t *testing.T) {
 func TestOwnLimiter(t *testing.T) {
 	own := &countingLimiter{}
 	asked := 0
-	c, _ := carried(t, amm.Config{Options: walletfi.Options{Limiter: func(string) walletfi.Limiter { asked++; return own }}}, swapping(t))
+	c, _ := carried(t, amm.Config{Options: walletfi.Options{Limiter: func(string) ratelimit.Limiter { asked++; return own }}}, swapping(t))
 	_, err := c.QuoteBaseIn(t.Context(), someQuote)
 	require.NoError(t, err)
 	_, err = c.GetAutoFee(t.Context())
@@ -115,9 +116,9 @@ func TestOwnLimiter(t *testing.T) {
 	require.Same(t, own, c.Limiter())
 
 	second := clientOf(t, amm.Config{TradeURL: "https://a.test", DataURL: "https://b.test", Options: walletfi.Options{
-		Limiter: func(string) walletfi.Limiter { return nil },
+		Limiter: func(string) ratelimit.Limiter { return nil },
 	}})
-	require.IsType(t, &walletfi.Pacer{}, second.Limiter())
+	require.IsType(t, &ratelimit.Pacer{}, second.Limiter())
 }
 
 type countingLimiter struct{ permits int }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 const (
@@ -90,9 +91,9 @@ func walletfiClient(tb testing.TB, transport http.RoundTripper) call {
 		BaseURL: base, APIKey: walletfi.NewSecret(key),
 		Options: walletfi.Options{
 			HTTPClient: &http.Client{Transport: transport},
-			Limiter: func(string) walletfi.Limiter {
-				return walletfi.NewLimiter("", walletfi.Budget{Requests: 1 << 30, Per: 24 * time.Hour},
-					walletfi.Budget{Requests: 1 << 30, Per: time.Minute})
+			Limiter: func(string) ratelimit.Limiter {
+				return ratelimit.New(ratelimit.Budget{Requests: 1 << 30, Per: 24 * time.Hour},
+					ratelimit.Budget{Requests: 1 << 30, Per: time.Minute})
 			},
 		},
 	})

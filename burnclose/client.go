@@ -4,6 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // service is the name under which the signing guard's pins and the errors know
@@ -66,7 +67,7 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share it through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
 
 // keyed adds to a request's problem that there is no key to send it with.
 func (c *Client) keyed(problem error) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
 	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
 )
@@ -27,7 +28,7 @@ func (unlimited) Permit(context.Context, time.Duration) (func(bool), error) {
 func (unlimited) Hold(time.Time) {}
 
 func atOnce() walletfi.Options {
-	return walletfi.Options{Limiter: func(string) walletfi.Limiter { return unlimited{} }}
+	return walletfi.Options{Limiter: func(string) ratelimit.Limiter { return unlimited{} }}
 }
 
 // builders are the methods of all services that answer transactions for the

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
@@ -334,7 +335,7 @@ func TestSocialSearchStaysWithinTheLimit(t *testing.T) {
 		require.NoError(t, err)
 	}
 	_, err := c.SearchRecent(t.Context(), req)
-	var own *walletfi.RateLimitError
+	var own *ratelimit.Error
 	require.ErrorAs(t, err, &own)
 	require.Equal(t, socialsearch.ClassSearch, own.Class)
 	require.Equal(t, 450, socialHits(s)[searchRoute])

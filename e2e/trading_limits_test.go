@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
 )
@@ -89,7 +90,7 @@ func TestSwapBudgetRefusesAtOnce(t *testing.T) {
 			MaxQueueWait: new(time.Duration(0)), Retry: walletfi.RetryPolicy{MaxRetries: new(0)},
 		}}
 		if !own {
-			cfg.Budgets = []walletfi.Budget{{Requests: 1000, Per: time.Minute}}
+			cfg.Budgets = []ratelimit.Budget{{Requests: 1000, Per: time.Minute}}
 		}
 		c, err := swap.New(cfg)
 		require.NoError(t, err)
@@ -99,7 +100,7 @@ func TestSwapBudgetRefusesAtOnce(t *testing.T) {
 		}
 		_, err = c.ListTokens(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
-		refusal, ours := errors.AsType[*walletfi.RateLimitError](err)
+		refusal, ours := errors.AsType[*ratelimit.Error](err)
 		require.Equal(t, own, ours)
 		want := 11
 		if own {
@@ -123,7 +124,7 @@ func ammPairs(t *testing.T, s *sandbox.Sandbox, pause *time.Duration, pairs int)
 			InputMint: s.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 1_000_000, SlippageBps: 100,
 		})
 		require.NoError(t, err)
-		_, err = c.BuildSwap(walletfi.ContextFollowUp(t.Context()), amm.SwapRequest{Quote: quote, Wallet: s.WalletAddress()})
+		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: quote, Wallet: s.WalletAddress()})
 		require.NoError(t, err)
 		if pause == nil || *pause > 0 {
 			require.Zero(t, quote.Age(), "it was built from at once")

@@ -4,6 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -38,7 +39,7 @@ func New(cfg Config) (*Client, error) {
 		BaseURL:  cfg.BaseURL,
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey("x-api-key", "", cfg.APIKey),
-		Limits:   map[string][]walletfi.Budget{"": cfg.Tier.budgets()},
+		Limits:   map[string][]ratelimit.Budget{"": cfg.Tier.budgets()},
 		Envelope: envelope,
 	})
 	if err != nil {
@@ -49,4 +50,4 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }

@@ -3,7 +3,7 @@ package lending
 import (
 	"time"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Tier is the plan of an API key.
@@ -16,13 +16,13 @@ const (
 	TierEnterprise Tier = "enterprise" // no limit
 )
 
-func (t Tier) budgets() []walletfi.Budget {
+func (t Tier) budgets() []ratelimit.Budget {
 	const day = 24 * time.Hour
 	switch t {
 	case TierEnterprise:
 		return nil
 	case TierPro:
-		return []walletfi.Budget{{Requests: 100_000, Per: day}, {Requests: 300, Per: time.Minute}}
+		return []ratelimit.Budget{{Requests: 100_000, Per: day}, {Requests: 300, Per: time.Minute}}
 	}
-	return []walletfi.Budget{{Requests: 10_000, Per: day}, {Requests: 60, Per: time.Minute}}
+	return []ratelimit.Budget{{Requests: 10_000, Per: day}, {Requests: 60, Per: time.Minute}}
 }

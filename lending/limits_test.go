@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 var noPools = answer{Status: 200, Body: `{"pools":[]}`}
@@ -54,7 +55,7 @@ func TestDayBudgets(t *testing.T) {
 				require.GreaterOrEqual(t, time.Since(begun), minutes)
 				// Both windows hold at once; the day's is the longer.
 				_, err := c.ListPools(t.Context())
-				var limited *walletfi.RateLimitError
+				var limited *ratelimit.Error
 				require.ErrorAs(t, err, &limited)
 				require.ErrorIs(t, err, walletfi.ErrRateLimited)
 				require.WithinDuration(t, begun.Add(24*time.Hour), limited.ResetAt, 3*time.Minute)
@@ -92,7 +93,7 @@ func TestSharedLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, _ := carriedClient(t, lending.TierFree, walletfi.Options{}, noPools)
 		second, _ := carriedClient(t, lending.TierFree, walletfi.Options{
-			Limiter: func(string) walletfi.Limiter { return first.Limiter() },
+			Limiter: func(string) ratelimit.Limiter { return first.Limiter() },
 		}, noPools)
 		begun := time.Now()
 		call(t, first, 30)

@@ -4,6 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -43,7 +44,7 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share it through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
 
 // keyed is the rule of the routes that require a key.
 func (c *Client) keyed() error {

@@ -6,6 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -24,7 +25,7 @@ type Config struct {
 	APIKey walletfi.Secret
 	// Budgets are limits to keep to, all at once. The service documents none:
 	// empty means that the client has none of its own.
-	Budgets []walletfi.Budget
+	Budgets []ratelimit.Budget
 
 	walletfi.Options
 }
@@ -40,7 +41,7 @@ func New(cfg Config) (*Client, error) {
 	err := check.All(
 		check.OptionalOneOf("tier", cfg.Tier, TierDemo, TierPro),
 		transport.ValidateKey("apiKey", cfg.APIKey, true),
-		check.Each("budgets", cfg.Budgets, func(_ string, b walletfi.Budget) error { return b.Validate() }),
+		check.Each("budgets", cfg.Budgets, check.Budget),
 	)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func New(cfg Config) (*Client, error) {
 		BaseURL:  base,
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey(cfg.Tier.keyHeader(), "", cfg.APIKey),
-		Limits:   map[string][]walletfi.Budget{"": cfg.Budgets},
+		Limits:   map[string][]ratelimit.Budget{"": cfg.Budgets},
 		Envelope: envelope,
 		Accept:   accept,
 	})
@@ -74,4 +75,4 @@ func (cfg Config) host() (field, base string) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }

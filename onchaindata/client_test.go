@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/onchaindata"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // TestTier: host and header go together, and no second key header is sent.
@@ -55,9 +56,9 @@ func TestConfigRefused(t *testing.T) {
 		"key with line break": {func(c *onchaindata.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
 		"unknown tier":        {func(c *onchaindata.Config) { c.Tier = "enterprise" }, []string{"tier"}},
 		"a budget of none": {func(c *onchaindata.Config) {
-			c.Budgets = []walletfi.Budget{{Requests: 1, Per: time.Minute}, {Per: time.Minute}}
+			c.Budgets = []ratelimit.Budget{{Requests: 1, Per: time.Minute}, {Per: time.Minute}}
 		}, []string{"Budget.Requests"}},
-		"a budget for ever": {func(c *onchaindata.Config) { c.Budgets = []walletfi.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
+		"a budget for ever": {func(c *onchaindata.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
 		"two words for one": {func(c *onchaindata.Config) {
 			c.Vocabulary.Keys = map[string]string{"name": "x", "symbol": "x"}
 		}, []string{"vocabulary.keys"}},
@@ -87,7 +88,7 @@ func TestBudgets(t *testing.T) {
 		}
 		require.Zero(t, time.Since(began))
 
-		budget := []walletfi.Budget{{Requests: 2, Per: time.Minute}}
+		budget := []ratelimit.Budget{{Requests: 2, Per: time.Minute}}
 		bound, wire := carriedClient(t, onchaindata.Config{Budgets: budget}, answer{Status: 200, Body: `{}`})
 		budget[0].Requests = 100
 		for range 3 {
@@ -98,7 +99,7 @@ func TestBudgets(t *testing.T) {
 		require.Len(t, wire.Seen, 3)
 
 		shared, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{
-			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) walletfi.Limiter { return bound.Limiter() },
+			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) ratelimit.Limiter { return bound.Limiter() },
 		}}, answer{Status: 200, Body: `{}`})
 		_, err := shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -20,7 +21,7 @@ type Config struct {
 	APIKey walletfi.Secret
 	// Budgets are the limits of the key, which the service does not document.
 	// Nil means none of ours with a key, AnonymousBudget without one.
-	Budgets []walletfi.Budget
+	Budgets []ratelimit.Budget
 	// TimeFormat writes start_time and end_time of requests, whose form is not
 	// documented. Nil means UnixSeconds.
 	TimeFormat TimeFormat
@@ -40,7 +41,7 @@ type Client struct {
 func New(cfg Config) (*Client, error) {
 	err := check.All(
 		transport.ValidateKey("apiKey", cfg.APIKey, false),
-		check.Each("budgets", cfg.Budgets, func(_ string, b walletfi.Budget) error { return b.Validate() }),
+		check.Each("budgets", cfg.Budgets, check.Budget),
 	)
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func New(cfg Config) (*Client, error) {
 		BaseURL: cfg.BaseURL,
 		Options: cfg.Options,
 		Auth:    transport.HeaderKey(keyHeader, "", cfg.APIKey),
-		Limits:  map[string][]walletfi.Budget{"": cfg.budgets()},
+		Limits:  map[string][]ratelimit.Budget{"": cfg.budgets()},
 	})
 	if err != nil {
 		return nil, err
@@ -78,4 +79,4 @@ const keyHeader = "x-api-key"
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // AnonymousBudget is what the service grants without a key, by its own rough
 // figure.
-var AnonymousBudget = walletfi.Budget{Requests: 10, Per: time.Minute}
+var AnonymousBudget = ratelimit.Budget{Requests: 10, Per: time.Minute}
 
 // How much one call of the batch routes takes. The methods split what is more.
 const (
@@ -26,9 +27,9 @@ const (
 	DefaultOrderBookDepth = 10
 )
 
-func (c Config) budgets() []walletfi.Budget {
+func (c Config) budgets() []ratelimit.Budget {
 	if c.Budgets == nil && c.APIKey.IsZero() {
-		return []walletfi.Budget{AnonymousBudget}
+		return []ratelimit.Budget{AnonymousBudget}
 	}
 	return slices.Clone(c.Budgets)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/predictmeta"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 var errReset = errors.New("connection reset by peer")
@@ -23,8 +24,8 @@ func TestBudgets(t *testing.T) {
 	}{
 		"without a key":              {predictmeta.Config{}, 10, time.Minute},
 		"with a key, as it is":       {predictmeta.Config{APIKey: walletfi.NewSecret("k-123456")}, 50, 0},
-		"with a key and its budgets": {predictmeta.Config{APIKey: walletfi.NewSecret("k-123456"), Budgets: []walletfi.Budget{{Requests: 3, Per: time.Second}}}, 3, time.Second},
-		"without a key, its own":     {predictmeta.Config{Budgets: []walletfi.Budget{{Requests: 8, Per: time.Minute}}}, 8, time.Minute},
+		"with a key and its budgets": {predictmeta.Config{APIKey: walletfi.NewSecret("k-123456"), Budgets: []ratelimit.Budget{{Requests: 3, Per: time.Second}}}, 3, time.Second},
+		"without a key, its own":     {predictmeta.Config{Budgets: []ratelimit.Budget{{Requests: 8, Per: time.Minute}}}, 8, time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -55,7 +56,7 @@ func TestQueueIsBounded(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Len(t, wire.seen, 10)
 		other, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{
-			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) walletfi.Limiter { return c.Limiter() },
+			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) ratelimit.Limiter { return c.Limiter() },
 		}}, answer{status: 200, body: "{}"})
 		_, err = other.ListSports(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, "the budget is shared")

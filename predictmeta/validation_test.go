@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/predictmeta"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 func TestRequestsRefused(t *testing.T) {
@@ -85,7 +86,7 @@ func TestConfigRefused(t *testing.T) {
 		"no base URL":         {func(c *predictmeta.Config) { c.BaseURL = "" }, []string{"baseURL"}},
 		"plain http":          {func(c *predictmeta.Config) { c.BaseURL = "http://meta.test" }, []string{"baseURL"}},
 		"key with line break": {func(c *predictmeta.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
-		"a budget of nothing": {func(c *predictmeta.Config) { c.Budgets = []walletfi.Budget{{Per: time.Second}} }, []string{"Budget.Requests"}},
+		"a budget of nothing": {func(c *predictmeta.Config) { c.Budgets = []ratelimit.Budget{{Per: time.Second}} }, []string{"Budget.Requests"}},
 		"an ambiguous word": {func(c *predictmeta.Config) {
 			c.Vocabulary.Keys = map[string]string{"ticker": "x", "title": "x"}
 		}, []string{"vocabulary.keys"}},

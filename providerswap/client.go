@@ -5,6 +5,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -47,4 +48,4 @@ func New(cfg Config) (*Client, error) {
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share it through Options.Limiter. It has no budget of its own
 // and obeys what the service says.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }

@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // unreachable is a client whose server fails the test when it is asked.
@@ -105,7 +106,7 @@ func TestConfig(t *testing.T) {
 // Another client of the same key can stand behind the same limiter.
 func TestLimiterIsShared(t *testing.T) {
 	first, _ := carried(t, once, always(200, `{}`))
-	second, _ := carried(t, walletfi.Options{Limiter: func(string) walletfi.Limiter { return first.Limiter() }}, always(200, `{}`))
+	second, _ := carried(t, walletfi.Options{Limiter: func(string) ratelimit.Limiter { return first.Limiter() }}, always(200, `{}`))
 	require.Same(t, first.Limiter(), second.Limiter())
 }
 

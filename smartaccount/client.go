@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -85,4 +86,4 @@ func startStore(cfg Config) walletfi.TokenStore {
 // Limiter returns the client's rate limiter of a class such as ClassRead, so
 // that another client of the same user can share its budget through
 // Options.Limiter.
-func (c *Client) Limiter(class string) walletfi.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // The classes of calls, each with a budget of its own, as Options.Limiter gets
@@ -20,10 +20,10 @@ const (
 	ClassRefresh = "refresh"
 )
 
-var refreshBudget = walletfi.Budget{Requests: 5, Per: time.Minute}
+var refreshBudget = ratelimit.Budget{Requests: 5, Per: time.Minute}
 
-func budgets() map[string][]walletfi.Budget {
-	return map[string][]walletfi.Budget{
+func budgets() map[string][]ratelimit.Budget {
+	return map[string][]ratelimit.Budget{
 		ClassAuthentication: {{Requests: 10, Per: time.Minute}},
 		ClassRead:           {{Requests: 100, Per: time.Minute}},
 		ClassWrite:          {{Requests: 30, Per: time.Minute}},
@@ -35,16 +35,16 @@ func budgets() map[string][]walletfi.Budget {
 // refreshLimiter takes a slot of the refreshes' own budget and then one of the
 // authentication's, which the service counts them under.
 type refreshLimiter struct {
-	own            *walletfi.BudgetLimiter
-	authentication walletfi.Limiter
+	own            *ratelimit.BudgetLimiter
+	authentication ratelimit.Limiter
 }
 
 func newRefreshLimiter() *refreshLimiter {
-	return &refreshLimiter{own: walletfi.NewLimiter(ClassRefresh, refreshBudget)}
+	return &refreshLimiter{own: ratelimit.New(refreshBudget)}
 }
 
 // forClass is itself for ClassRefresh and leaves the others to their budgets.
-func (l *refreshLimiter) forClass(class string) walletfi.Limiter {
+func (l *refreshLimiter) forClass(class string) ratelimit.Limiter {
 	if class == ClassRefresh {
 		return l
 	}
@@ -61,7 +61,7 @@ func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (fun
 	done, err := l.authentication.Permit(ctx, max(0, maxWait-time.Since(begun)))
 	if err != nil {
 		ownDone(false)
-		return nil, err
+		return nil, ratelimit.InClass(ClassAuthentication, err)
 	}
 	return func(sent bool) {
 		done(sent)

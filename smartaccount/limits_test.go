@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
 
@@ -52,7 +53,7 @@ func TestBudgets(t *testing.T) {
 				}
 				err := c.call(t.Context(), client)
 				assertOnly(t, err, walletfi.ErrRateLimited)
-				own, ok := errors.AsType[*walletfi.RateLimitError](err)
+				own, ok := errors.AsType[*ratelimit.Error](err)
 				require.True(t, ok)
 				assert.Equal(t, class, own.Class)
 				assert.InDelta(t, time.Minute, time.Until(own.ResetAt), float64(time.Second))
@@ -72,7 +73,7 @@ func TestClassOfEachCall(t *testing.T) {
 	asked := map[string]int{}
 	var mu sync.Mutex
 	s := newService("", "3600")
-	c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{Limiter: func(class string) walletfi.Limiter {
+	c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{Limiter: func(class string) ratelimit.Limiter {
 		return countingLimiter{class, asked, &mu}
 	}}})
 	for _, op := range everyCall() {
@@ -112,7 +113,7 @@ func TestRefreshCountsAsAuthentication(t *testing.T) {
 			require.NoError(t, err)
 		}
 		_, err := c.RefreshToken(t.Context(), signedIn)
-		own, ok := errors.AsType[*walletfi.RateLimitError](err)
+		own, ok := errors.AsType[*ratelimit.Error](err)
 		require.True(t, ok)
 		require.Equal(t, smartaccount.ClassAuthentication, own.Class)
 		_, err = c.SendEmailCode(t.Context(), "a@example.com")
@@ -130,7 +131,7 @@ func TestRefreshThatFindsNoSlotGivesItsOwnBack(t *testing.T) {
 		}
 		for range 6 {
 			_, err := c.RefreshToken(t.Context(), signedIn)
-			own, ok := errors.AsType[*walletfi.RateLimitError](err)
+			own, ok := errors.AsType[*ratelimit.Error](err)
 			require.True(t, ok)
 			require.Equal(t, smartaccount.ClassAuthentication, own.Class)
 		}
@@ -280,7 +281,7 @@ func TestRateLimitedRefreshHoldsTheSignIns(t *testing.T) {
 		_, err := c.RefreshToken(t.Context(), signedIn)
 		assertOnly(t, err, walletfi.ErrRateLimited)
 		_, err = c.SendEmailCode(t.Context(), "a@example.com")
-		own, ok := errors.AsType[*walletfi.RateLimitError](err)
+		own, ok := errors.AsType[*ratelimit.Error](err)
 		require.True(t, ok)
 		require.Equal(t, 30*time.Second, time.Until(own.ResetAt).Round(time.Second))
 		get := c.Limiter(smartaccount.ClassRead)

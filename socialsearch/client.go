@@ -4,6 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -65,4 +66,4 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the limiter of a class, so that another client with the same
 // token can share its budget through Options.Limiter.
-func (c *Client) Limiter(class string) walletfi.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }

@@ -3,7 +3,7 @@ package socialsearch
 import (
 	"time"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // TokenKind is whose bearer token it is.
@@ -26,12 +26,12 @@ const (
 
 const window = 15 * time.Minute
 
-func (k TokenKind) budgets() map[string][]walletfi.Budget {
+func (k TokenKind) budgets() map[string][]ratelimit.Budget {
 	searches := 450
 	if k == TokenUser {
 		searches = 300
 	}
-	return map[string][]walletfi.Budget{
+	return map[string][]ratelimit.Budget{
 		ClassSearch:    {{Requests: searches, Per: window}},
 		ClassUsers:     {{Requests: 300, Per: window}},
 		ClassUserPosts: {{Requests: 1500, Per: window}},

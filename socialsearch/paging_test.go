@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
@@ -97,7 +98,7 @@ func TestBudgetsByKindOfToken(t *testing.T) {
 
 // free counts the slots that are free at once, -1 where there are more than
 // any documented limit has.
-func free(t *testing.T, l walletfi.Limiter) int {
+func free(t *testing.T, l ratelimit.Limiter) int {
 	for n := range 2000 {
 		done, err := l.Permit(t.Context(), 0)
 		if err != nil {

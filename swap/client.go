@@ -6,6 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -18,7 +19,7 @@ type Config struct {
 	APIKey walletfi.Secret
 	// Budgets are the limits of the key, all kept at once. Empty means
 	// KeylessRequestsPerMinute without a key, and no limit with one.
-	Budgets []walletfi.Budget
+	Budgets []ratelimit.Budget
 	// Freshness is what BuildSwap, BuildSwapInstructions and BuildOrder refuse.
 	// The zero value refuses nothing.
 	Freshness Freshness
@@ -42,7 +43,7 @@ type Client struct {
 func New(cfg Config) (*Client, error) {
 	err := check.All(
 		transport.ValidateKey("apiKey", cfg.APIKey, false),
-		check.Each("budgets", cfg.Budgets, func(_ string, b walletfi.Budget) error { return b.Validate() }),
+		check.Each("budgets", cfg.Budgets, check.Budget),
 		cfg.Freshness.problem(),
 	)
 	if err != nil {
@@ -53,7 +54,7 @@ func New(cfg Config) (*Client, error) {
 		BaseURL: cfg.BaseURL,
 		Options: cfg.Options,
 		Auth:    transport.HeaderKey("x-api-key", "", cfg.APIKey),
-		Limits:  map[string][]walletfi.Budget{"": cfg.budgets()},
+		Limits:  map[string][]ratelimit.Budget{"": cfg.budgets()},
 	})
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
 
 // maxBps is everything, in basis points.
 const maxBps = 10_000

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -101,7 +102,7 @@ func TestGrowsOldOnTheWay(t *testing.T) {
 // TestQueueMakesOld: a slot that comes too late for the quote is not waited for.
 func TestQueueMakesOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, swap.Config{Budgets: []walletfi.Budget{{Requests: 1, Per: time.Minute}}, Freshness: swap.Freshness{MaxAge: 10 * time.Second}},
+		c, wire := carriedClient(t, swap.Config{Budgets: []ratelimit.Budget{{Requests: 1, Per: time.Minute}}, Freshness: swap.Freshness{MaxAge: 10 * time.Second}},
 			map[string][]answer{"/quote": {{Status: 200, Body: wiretest.File(t, "GetQuote.json")}}})
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		require.NoError(t, err)

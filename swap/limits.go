@@ -3,16 +3,16 @@ package swap
 import (
 	"time"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // KeylessRequestsPerMinute is what the service allows a caller without a key,
 // by its own word "about".
 const KeylessRequestsPerMinute = 10
 
-func (c Config) budgets() []walletfi.Budget {
+func (c Config) budgets() []ratelimit.Budget {
 	if len(c.Budgets) > 0 || !c.APIKey.IsZero() {
 		return c.Budgets
 	}
-	return []walletfi.Budget{{Requests: KeylessRequestsPerMinute, Per: time.Minute}}
+	return []ratelimit.Budget{{Requests: KeylessRequestsPerMinute, Per: time.Minute}}
 }

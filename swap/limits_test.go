@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -17,9 +18,9 @@ func TestBudgets(t *testing.T) {
 		limit bool
 	}{
 		"no key":             {swap.Config{}, 10, true},
-		"no key, but agreed": {swap.Config{Budgets: []walletfi.Budget{{Requests: 3, Per: time.Minute}}}, 3, true},
+		"no key, but agreed": {swap.Config{Budgets: []ratelimit.Budget{{Requests: 3, Per: time.Minute}}}, 3, true},
 		"a key":              {keyed(), 500, false},
-		"a key with a limit": {swap.Config{APIKey: walletfi.NewSecret("k"), Budgets: []walletfi.Budget{{Requests: 20, Per: time.Minute}}}, 20, true},
+		"a key with a limit": {swap.Config{APIKey: walletfi.NewSecret("k"), Budgets: []ratelimit.Budget{{Requests: 20, Per: time.Minute}}}, 20, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -42,7 +43,7 @@ func TestSharedLimiter(t *testing.T) {
 		answers := map[string][]answer{"/tokens": {{Status: 200, Body: `{}`}}}
 		first, _ := carriedClient(t, swap.Config{}, answers)
 		second, _ := carriedClient(t, swap.Config{Options: walletfi.Options{
-			Limiter: func(string) walletfi.Limiter { return first.Limiter() }, MaxQueueWait: new(time.Duration(0)),
+			Limiter: func(string) ratelimit.Limiter { return first.Limiter() }, MaxQueueWait: new(time.Duration(0)),
 		}}, answers)
 		for range swap.KeylessRequestsPerMinute {
 			_, err := first.ListTokens(t.Context())

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -154,7 +155,7 @@ func TestConfigRefused(t *testing.T) {
 		"no base URL":      {func(c *swap.Config) { c.BaseURL = "" }, []string{"baseURL"}},
 		"plain HTTP":       {func(c *swap.Config) { c.BaseURL = "http://swap.test" }, []string{"baseURL"}},
 		"a broken key":     {func(c *swap.Config) { c.APIKey = walletfi.NewSecret("a\nb") }, []string{"apiKey"}},
-		"an empty budget":  {func(c *swap.Config) { c.Budgets = []walletfi.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
+		"an empty budget":  {func(c *swap.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
 		"a negative age":   {func(c *swap.Config) { c.Freshness.MaxAge = -time.Second }, []string{"freshness.maxAge"}},
 		"a negative limit": {func(c *swap.Config) { c.Freshness.MaxPriceImpactPct = decimal(t, "-0.1") }, []string{"freshness.maxPriceImpactPct"}},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // WaitOrderRequest says which order to wait for, and until when.
@@ -127,7 +128,7 @@ func (w *orderWait) askHeight(ctx context.Context) {
 
 // resetIn is how long a rate limit asks to wait before the next question.
 func (w *orderWait) resetIn(err error) time.Duration {
-	if own, ok := errors.AsType[*walletfi.RateLimitError](err); ok {
+	if own, ok := errors.AsType[*ratelimit.Error](err); ok {
 		return time.Until(own.ResetAt)
 	}
 	if theirs, ok := errors.AsType[*walletfi.ResponseError](err); ok && errors.Is(err, walletfi.ErrRateLimited) {

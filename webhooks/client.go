@@ -3,6 +3,7 @@ package webhooks
 import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -42,4 +43,4 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share it through Options.Limiter.
-func (c *Client) Limiter() walletfi.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -23,7 +24,7 @@ func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
 		// As one unit with the quote, which the pause would make stale.
-		built, err := t.amm.BuildSwap(walletfi.ContextFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.owner.String()})
+		built, err := t.amm.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.owner.String()})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}

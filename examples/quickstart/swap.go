@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
 )
@@ -47,7 +48,7 @@ func swapAMM(ctx context.Context, t *tour) error {
 		return err
 	}
 	t.say("quote      5 USDC for %s SOL over %d pools", quote.OutAmount.UI(9), len(quote.RoutePlan))
-	built, err := c.BuildSwap(walletfi.ContextFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.me})
+	built, err := c.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.me})
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mr-tron/base58"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // All returns every rule that is broken, joined, or nil.
@@ -121,6 +122,14 @@ func Ordered(startField string, start time.Time, endField string, end time.Time)
 func HTTPS(field, value string) error {
 	u, err := url.Parse(value)
 	return That(err == nil && u.Scheme == "https" && u.Host != "", field, "must be an https URL")
+}
+
+// Budget refuses what cannot be a limit.
+func Budget(_ string, b ratelimit.Budget) error {
+	if wrong, ok := errors.AsType[*ratelimit.BudgetError](b.Validate()); ok {
+		return &walletfi.ValidationError{Field: wrong.Field, Problem: wrong.Problem}
+	}
+	return nil
 }
 
 // Each applies a rule to every item, naming the item that breaks it.

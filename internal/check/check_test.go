@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 func TestRules(t *testing.T) {
@@ -43,6 +44,8 @@ func TestRules(t *testing.T) {
 		{"not ordered", check.Ordered("start", now, "end", now.Add(-1)), "invalid request: end: must not lie before start"},
 		{"https", check.HTTPS("url", "https://a.example/x"), ""},
 		{"http", check.HTTPS("url", "http://a.example/x"), "invalid request: url: must be an https URL"},
+		{"budget", check.Budget("budgets[0]", ratelimit.Budget{Requests: 1, Per: time.Minute}), ""},
+		{"budget of nothing", check.Budget("budgets[0]", ratelimit.Budget{Per: time.Minute}), "invalid request: Budget.Requests: must be 1 or more, is 0"},
 		{"each", check.Each("mints", []string{mint, "x"}, check.Address[string]), "invalid request: mints[1]: must be the base58 of 32 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // limiters hands out the limiter of each class of calls.
@@ -14,11 +14,11 @@ type limiters struct {
 	maxWait time.Duration
 
 	mu sync.RWMutex
-	by map[string]walletfi.Limiter
+	by map[string]ratelimit.Limiter
 }
 
 func newLimiters(cfg Config) *limiters {
-	l := &limiters{cfg: cfg, maxWait: 2 * time.Minute, by: map[string]walletfi.Limiter{}}
+	l := &limiters{cfg: cfg, maxWait: 2 * time.Minute, by: map[string]ratelimit.Limiter{}}
 	if cfg.Options.MaxQueueWait != nil {
 		l.maxWait = max(0, *cfg.Options.MaxQueueWait)
 	}
@@ -30,7 +30,7 @@ func newLimiters(cfg Config) *limiters {
 
 // of returns the limiter of a class, made when it is first asked for. A class
 // without budgets has one too: it obeys what the service says.
-func (l *limiters) of(class string) walletfi.Limiter {
+func (l *limiters) of(class string) ratelimit.Limiter {
 	l.mu.RLock()
 	limiter := l.by[class]
 	l.mu.RUnlock()
@@ -45,8 +45,8 @@ func (l *limiters) of(class string) walletfi.Limiter {
 	return l.by[class]
 }
 
-func (l *limiters) make(class string) walletfi.Limiter {
-	for _, source := range []func(string) walletfi.Limiter{l.cfg.Options.Limiter, l.cfg.Limiter} {
+func (l *limiters) make(class string) ratelimit.Limiter {
+	for _, source := range []func(string) ratelimit.Limiter{l.cfg.Options.Limiter, l.cfg.Limiter} {
 		if source == nil {
 			continue
 		}
@@ -54,10 +54,10 @@ func (l *limiters) make(class string) walletfi.Limiter {
 			return limiter
 		}
 	}
-	return walletfi.NewLimiter(class, l.cfg.Limits[class]...)
+	return ratelimit.New(l.cfg.Limits[class]...)
 }
 
-// admit waits for a slot. The error is a *walletfi.RateLimitError, ctx's, or
+// admit waits for a slot. The error is a *ratelimit.Error, ctx's, or
 // the call's own reason not to be repeated.
 func (x *exchange) admit(ctx context.Context) (done func(sent bool), err error) {
 	if x.ambiguous && x.call.BeforeRepeat != nil {
@@ -68,5 +68,5 @@ func (x *exchange) admit(ctx context.Context) (done func(sent bool), err error) 
 	begun := time.Now()
 	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
 	x.queued = time.Since(begun)
-	return done, err
+	return done, ratelimit.InClass(x.call.Class, err)
 }

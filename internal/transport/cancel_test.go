@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // promptly is how soon a cancelled call returns.
@@ -58,7 +59,7 @@ func TestCancelInTheLimitersQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := serve(reply(500, `{"message":"oops"}`))
 		client := clientOf(t, service, func(cfg *Config) {
-			cfg.Limits = map[string][]walletfi.Budget{"": {{Requests: 1, Per: time.Minute}}}
+			cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Minute}}}
 		})
 		late, err := cancelled(t, client, 10*time.Second)
 		assert.LessOrEqual(t, late, promptly)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a service's client is made of.
@@ -21,10 +22,10 @@ type Config struct {
 
 	// Limits are the budgets of each class of calls; a class without an entry
 	// has none of ours but can still be given a limiter by the options.
-	Limits map[string][]walletfi.Budget
+	Limits map[string][]ratelimit.Budget
 	// Limiter makes the limiter of a class where budgets do not say it (pacing);
 	// nil, or a nil result, means one made from Limits.
-	Limiter func(class string) walletfi.Limiter
+	Limiter func(class string) ratelimit.Limiter
 
 	// Envelope reads the body of a failure. Nil means status alone decides.
 	Envelope Envelope
@@ -148,7 +149,7 @@ func orDefault[T ~int64](v, standard T) T {
 }
 
 // Limiter returns the limiter of a class, so that another client can share it.
-func (c *Client) Limiter(class string) walletfi.Limiter { return c.limiters.of(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(class) }
 
 // Do runs a call and decodes its answer into a new T.
 func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (*T, error) {

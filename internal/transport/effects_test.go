@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 const (
@@ -170,7 +171,7 @@ func TestRelayWhoseRepeatIsNotLetThrough(t *testing.T) {
 	t.Run("limiter", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			client := clientOf(t, serve(stall), func(cfg *Config) {
-				cfg.Limits = map[string][]walletfi.Budget{"": {{Requests: 1, Per: time.Hour}}}
+				cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Hour}}}
 			})
 			_, err := Do[result](t.Context(), client, callOf(Relay), nil)
 			assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // exchange is the state of one call. It is the http.RoundTripper under
@@ -21,7 +22,7 @@ type exchange struct {
 	call     Call
 	settings walletfi.CallSettings
 	request  encoded
-	limiter  walletfi.Limiter
+	limiter  ratelimit.Limiter
 	inner    http.Client          // has x as its round tripper
 	loop     retryablehttp.Client // runs inner
 	hollow   http.Response        // what inner and loop see of a response
@@ -42,7 +43,7 @@ var blank http.Request
 // attempts runs the loop. A nil error leaves the result in x.payload.
 func (x *exchange) attempts(ctx context.Context) error {
 	if x.settings.Urgent {
-		ctx = walletfi.ContextUrgent(ctx)
+		ctx = ratelimit.WithUrgent(ctx)
 	}
 	x.limiter = x.client.limiters.of(x.call.Class)
 	x.inner = http.Client{Transport: x, Jar: x.client.jar}

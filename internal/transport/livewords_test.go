@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // liveLimits renames the headers of a limit, two of them crosswise.
@@ -50,7 +51,7 @@ func TestLimitsInLiveWords(t *testing.T) {
 		)
 		client := clientOf(t, service, func(cfg *Config) {
 			cfg.Options.Vocabulary = liveLimits
-			cfg.Limits = map[string][]walletfi.Budget{"": {{Requests: 100, Per: time.Minute}}}
+			cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 100, Per: time.Minute}}}
 		})
 		var raw walletfi.RawResponse
 		begun := time.Now()

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 func TestServerWait(t *testing.T) {
@@ -163,7 +164,7 @@ func TestLimitHoldsOthersBack(t *testing.T) {
 		_, err := Do[result](t.Context(), client, callOf(Read), nil)
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		_, err = Do[result](t.Context(), client, callOf(Read), nil)
-		var own *walletfi.RateLimitError
+		var own *ratelimit.Error
 		require.ErrorAs(t, err, &own)
 		assert.Equal(t, 24*time.Hour, time.Until(own.ResetAt))
 		assert.Len(t, service.requests(), 1)

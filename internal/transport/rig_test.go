@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // memory is a service without a network. It answers request n as step n says,
@@ -198,7 +199,7 @@ func (l *countingLimiter) Permit(ctx context.Context, _ time.Duration) (func(boo
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.permits++
-	l.urgent = append(l.urgent, walletfi.IsUrgent(ctx))
+	l.urgent = append(l.urgent, ratelimit.IsUrgent(ctx))
 	return func(sent bool) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -217,7 +218,7 @@ func (l *countingLimiter) Hold(until time.Time) {
 }
 
 func (l *countingLimiter) use(cfg *Config) {
-	cfg.Options.Limiter = func(string) walletfi.Limiter { return l }
+	cfg.Options.Limiter = func(string) ratelimit.Limiter { return l }
 }
 
 // memberOf returns a member of a JSON object.

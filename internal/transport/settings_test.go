@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 func TestWithoutRetry(t *testing.T) {
@@ -162,7 +163,7 @@ func TestUrgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := serve(reply(200, success))
 		client := clientOf(t, service, func(cfg *Config) {
-			cfg.Limits = map[string][]walletfi.Budget{"": {{Requests: 1, Per: time.Minute}}}
+			cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Minute}}}
 			cfg.Options.MaxQueueWait = new(time.Hour)
 		})
 		do := func(id string, opts ...walletfi.CallOption) {
@@ -201,7 +202,7 @@ func TestMaxQueueWait(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := clientOf(t, serve(reply(200, success)), func(cfg *Config) {
-					cfg.Limits = map[string][]walletfi.Budget{"": {{Requests: 1, Per: time.Minute}}}
+					cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Minute}}}
 					cfg.Options.MaxQueueWait = c.wait
 				})
 				_, err := Do[result](t.Context(), client, callOf(Read), nil)
@@ -224,14 +225,14 @@ func TestMaxQueueWait(t *testing.T) {
 func TestClasses(t *testing.T) {
 	write, paced := &countingLimiter{}, &countingLimiter{}
 	client := clientOf(t, serve(reply(200, success)), func(cfg *Config) {
-		cfg.Limits = map[string][]walletfi.Budget{"read": {{Requests: 9, Per: time.Minute}}}
-		cfg.Options.Limiter = func(class string) walletfi.Limiter {
+		cfg.Limits = map[string][]ratelimit.Budget{"read": {{Requests: 9, Per: time.Minute}}}
+		cfg.Options.Limiter = func(class string) ratelimit.Limiter {
 			if class == "write" {
 				return write
 			}
 			return nil
 		}
-		cfg.Limiter = func(class string) walletfi.Limiter {
+		cfg.Limiter = func(class string) ratelimit.Limiter {
 			if class == "paced" || class == "write" {
 				return paced
 			}
@@ -246,7 +247,7 @@ func TestClasses(t *testing.T) {
 	}
 	assert.Equal(t, 2, write.permits)
 	assert.Equal(t, 1, paced.permits)
-	assert.IsType(t, &walletfi.BudgetLimiter{}, client.Limiter("read"))
+	assert.IsType(t, &ratelimit.BudgetLimiter{}, client.Limiter("read"))
 	assert.Same(t, write, client.Limiter("write"))
 	assert.Same(t, client.Limiter("new"), client.Limiter("new"))
 }
@@ -266,7 +267,7 @@ func TestOnAttempt(t *testing.T) {
 		var seen []walletfi.Attempt
 		client := clientOf(t, serve(fail(reset), reply(503, "", "Retry-After", "3"), slow), func(cfg *Config) {
 			cfg.Options.OnAttempt = func(a walletfi.Attempt) { seen = append(seen, a) }
-			cfg.Limits = map[string][]walletfi.Budget{"": {{Requests: 2, Per: time.Minute}}}
+			cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 2, Per: time.Minute}}}
 		})
 		_, err := Do[result](t.Context(), client, callOf(Read), nil)
 		require.NoError(t, err)

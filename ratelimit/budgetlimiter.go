@@ -1,4 +1,4 @@
-package walletfi
+package ratelimit
 
 import (
 	"context"
@@ -19,26 +19,25 @@ type BudgetLimiter struct {
 
 var _ Limiter = (*BudgetLimiter)(nil)
 
-// NewLimiter makes a limiter that keeps to every one of the budgets at once.
+// New makes a limiter that keeps to every one of the budgets at once.
 // Without any it lets everything through, but for what Hold and Tighten say.
-// The class is what a RateLimitError names, such as "read". It panics where a
-// budget is not valid: see Budget.Validate.
-func NewLimiter(class string, limits ...Budget) *BudgetLimiter {
+// It panics if a budget is not valid: see [Budget.Validate].
+func New(limits ...Budget) *BudgetLimiter {
 	l := &BudgetLimiter{}
 	for _, b := range limits {
 		if err := b.Validate(); err != nil {
-			panic(fmt.Sprintf("walletfi.NewLimiter: %v", err))
+			panic(fmt.Sprintf("ratelimit.New: %v", err))
 		}
 		l.budgets.windows = append(l.budgets.windows, newWindow(b))
 	}
-	l.door.open(class, &l.budgets)
+	l.door.open(&l.budgets)
 	return l
 }
 
 // Permit takes a slot of every budget, or of none; see Limiter. Callers are
-// served in the order in which they came, those marked by ContextUrgent before
+// served in the order in which they came, those marked by WithUrgent before
 // the others. Where it can be foreseen that the slot comes too late for maxWait
-// or for ctx's deadline, the *RateLimitError comes at once, with the latest of
+// or for ctx's deadline, the *Error comes at once, with the latest of
 // the budgets' times; a hold that begins while callers wait ends their wait
 // likewise. With maxWait 0 nobody waits. Where ctx ends first, the error wraps
 // ctx.Err(), and the slot is left to the next.

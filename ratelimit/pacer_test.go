@@ -1,4 +1,4 @@
-package walletfi_test
+package ratelimit_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // every is the pause of the tests, of which a bucket's fractions of a token are
@@ -20,7 +21,7 @@ const every = 1 << 30 * time.Nanosecond
 
 func TestPacerLetsOneThroughEverySoLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, walletfi.NewPacer("quote", every))
+		q := newQueue(t, ratelimit.NewPacer(every))
 		for _, name := range []string{"a", "b", "c"} {
 			q.call(t.Context(), name, time.Minute)
 		}
@@ -36,7 +37,7 @@ func TestPacerLetsOneThroughEverySoLong(t *testing.T) {
 // TestPacerCountsFromTheRequest: the pause runs while the answer is awaited.
 func TestPacerCountsFromTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := walletfi.NewPacer("", every)
+		p := ratelimit.NewPacer(every)
 		slow := take(t, p)
 		pause(every)
 		take(t, p)(true)
@@ -47,12 +48,12 @@ func TestPacerCountsFromTheRequest(t *testing.T) {
 
 func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, walletfi.NewPacer("quote", every))
+		q := newQueue(t, ratelimit.NewPacer(every))
 		take(t, q.l)(true)
 		_, err := q.l.Permit(t.Context(), every-1)
-		var limited *walletfi.RateLimitError
+		var limited *ratelimit.Error
 		require.ErrorAs(t, err, &limited)
-		assert.Equal(t, walletfi.RateLimitError{Class: "quote", ResetAt: q.began.Add(every)}, *limited)
+		assert.Equal(t, ratelimit.Error{ResetAt: q.began.Add(every)}, *limited)
 		q.call(t.Context(), "a", every)
 		q.call(t.Context(), "b", 2*every)
 		requireRefused(t, q.l, 3*every)
@@ -68,12 +69,12 @@ func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 
 func TestPacerServesUrgentFirstAndLosesNoTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, walletfi.NewPacer("", every))
+		q := newQueue(t, ratelimit.NewPacer(every))
 		take(t, q.l)(true)
 		ctx, cancel := context.WithCancel(t.Context())
 		q.call(ctx, "gone", time.Minute)
 		q.call(t.Context(), "read", time.Minute)
-		q.call(walletfi.ContextUrgent(t.Context()), "close", time.Minute)
+		q.call(ratelimit.WithUrgent(t.Context()), "close", time.Minute)
 		cancel()
 		gone := q.next()
 		assert.ErrorIs(t, gone.err, context.Canceled)
@@ -85,7 +86,7 @@ func TestPacerServesUrgentFirstAndLosesNoTurn(t *testing.T) {
 
 func TestPacerUnsentGivesTheTurnBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := walletfi.NewPacer("", every)
+		p := ratelimit.NewPacer(every)
 		take(t, p)(false)
 		unsent := take(t, p)
 		requireRefused(t, p, every)
@@ -103,7 +104,7 @@ func TestPacerUnsentGivesTheTurnBack(t *testing.T) {
 // makes up for that.
 func TestPacerFollowUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q, followUp := newQueue(t, walletfi.NewPacer("", every)), walletfi.ContextFollowUp(t.Context())
+		q, followUp := newQueue(t, ratelimit.NewPacer(every)), ratelimit.WithFollowUp(t.Context())
 		take(t, q.l)(true)
 		pause(every / 4)
 		done, err := q.l.Permit(followUp, 0)
@@ -125,11 +126,11 @@ func TestPacerFollowUp(t *testing.T) {
 // when the hold ends, though the others wait for the pause as well.
 func TestPacerFollowUpWakesBeforeTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, walletfi.NewPacer("", every))
+		q := newQueue(t, ratelimit.NewPacer(every))
 		take(t, q.l)(true)
 		q.call(t.Context(), "ordinary", time.Minute)
 		q.l.Hold(time.Now().Add(every / 2))
-		q.call(walletfi.ContextFollowUp(t.Context()), "follow-up", time.Minute)
+		q.call(ratelimit.WithFollowUp(t.Context()), "follow-up", time.Minute)
 		assert.Equal(t, outcome{"follow-up", nil, every / 2}, q.next())
 		assert.Equal(t, outcome{"ordinary", nil, 2 * every}, q.next())
 	})
@@ -138,9 +139,9 @@ func TestPacerFollowUpWakesBeforeTheQueue(t *testing.T) {
 // TestPacerPairThatWasNeverSent leaves no debt behind.
 func TestPacerPairThatWasNeverSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := walletfi.NewPacer("", every)
+		p := ratelimit.NewPacer(every)
 		quote := take(t, p)
-		build, err := p.Permit(walletfi.ContextFollowUp(t.Context()), 0)
+		build, err := p.Permit(ratelimit.WithFollowUp(t.Context()), 0)
 		require.NoError(t, err)
 		quote(false)
 		requireRefused(t, p, every)
@@ -150,10 +151,10 @@ func TestPacerPairThatWasNeverSent(t *testing.T) {
 }
 
 func TestPacerFollowUpIsAnOrdinaryCallOfABudget(t *testing.T) {
-	l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: time.Hour})
-	followUp := walletfi.ContextFollowUp(t.Context())
-	assert.True(t, walletfi.IsFollowUp(followUp))
-	assert.False(t, walletfi.IsFollowUp(t.Context()))
+	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: time.Hour})
+	followUp := ratelimit.WithFollowUp(t.Context())
+	assert.True(t, ratelimit.IsFollowUp(followUp))
+	assert.False(t, ratelimit.IsFollowUp(t.Context()))
 	done, err := l.Permit(followUp, 0)
 	require.NoError(t, err)
 	done(true)
@@ -163,7 +164,7 @@ func TestPacerFollowUpIsAnOrdinaryCallOfABudget(t *testing.T) {
 
 func TestPacerWithoutPause(t *testing.T) {
 	for _, none := range []time.Duration{0, -time.Second} {
-		p := walletfi.NewPacer("", none)
+		p := ratelimit.NewPacer(none)
 		for range 1000 {
 			take(t, p)(true)
 		}
@@ -178,7 +179,7 @@ func TestPacerAnySchedule(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			gap := 1 + upTo(rng, 3*time.Second)
-			p, spaced := walletfi.NewPacer("", gap), &spacing{least: gap}
+			p, spaced := ratelimit.NewPacer(gap), &spacing{least: gap}
 			s := newService(seed, spaced)
 			s.shortest, s.longest = 0, 0 // the way must not change the distances
 			var wait sync.WaitGroup

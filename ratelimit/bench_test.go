@@ -1,4 +1,4 @@
-package walletfi_test
+package ratelimit_test
 
 import (
 	"context"
@@ -8,19 +8,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // BenchmarkPermit is one permit and its done where nobody waits, under the
 // limits that a client has: none, one, two, and a pause.
 func BenchmarkPermit(b *testing.B) {
 	day := 24 * time.Hour
-	budgets := []walletfi.Budget{{Requests: 1 << 40, Per: time.Minute}, {Requests: 1 << 40, Per: day}}
+	budgets := []ratelimit.Budget{{Requests: 1 << 40, Per: time.Minute}, {Requests: 1 << 40, Per: day}}
 	for n := range len(budgets) + 1 {
 		b.Run(fmt.Sprint("budgets=", n), func(b *testing.B) {
 			ctx, cancel := context.WithCancel(b.Context())
 			defer cancel()
-			l := walletfi.NewLimiter("read", budgets[:n]...)
+			l := ratelimit.New(budgets[:n]...)
 			b.ReportAllocs()
 			for b.Loop() {
 				done, err := l.Permit(ctx, time.Minute)
@@ -32,7 +32,7 @@ func BenchmarkPermit(b *testing.B) {
 		})
 	}
 	b.Run("pacer", func(b *testing.B) {
-		l := walletfi.NewPacer("", 1)
+		l := ratelimit.NewPacer(1)
 		b.ReportAllocs()
 		for b.Loop() {
 			done, err := l.Permit(b.Context(), time.Minute)
@@ -46,7 +46,7 @@ func BenchmarkPermit(b *testing.B) {
 
 // BenchmarkRefusal is what a caller pays that has no slot and does not wait.
 func BenchmarkRefusal(b *testing.B) {
-	l := walletfi.NewLimiter("read", walletfi.Budget{Requests: 1, Per: time.Hour})
+	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(b.Context(), 0)
 	require.NoError(b, err)
 	done(true)
@@ -62,8 +62,8 @@ func BenchmarkRefusal(b *testing.B) {
 func TestPermitAllocatesNothing(t *testing.T) {
 	for n := range 3 {
 		t.Run(fmt.Sprint(n, " budgets"), func(t *testing.T) {
-			budgets := []walletfi.Budget{{Requests: 1 << 20, Per: time.Minute}, {Requests: 1 << 20, Per: 24 * time.Hour}}
-			l := walletfi.NewLimiter("", budgets[:n]...)
+			budgets := []ratelimit.Budget{{Requests: 1 << 20, Per: time.Minute}, {Requests: 1 << 20, Per: 24 * time.Hour}}
+			l := ratelimit.New(budgets[:n]...)
 			call := func() {
 				done, err := l.Permit(t.Context(), 0)
 				if err != nil {

@@ -1,4 +1,4 @@
-package walletfi
+package ratelimit
 
 import (
 	"context"
@@ -19,10 +19,10 @@ type Pacer struct {
 var _ Limiter = (*Pacer)(nil)
 
 // NewPacer makes a limiter that lets one request through every so long; 0 or
-// less means no pause. The class is what a RateLimitError names.
-func NewPacer(class string, every time.Duration) *Pacer {
+// less means no pause.
+func NewPacer(every time.Duration) *Pacer {
 	p := &Pacer{pace: pace{every: min(max(every, 0), maxPer)}}
-	p.door.open(class, &p.pace)
+	p.door.open(&p.pace)
 	p.door.rank = pacedRank
 	p.pace.epoch = p.door.epoch
 	limit := rate.Inf
@@ -42,21 +42,6 @@ func (p *Pacer) Permit(ctx context.Context, maxWait time.Duration) (done func(se
 
 // Hold lets nothing through until then. It never shortens a hold.
 func (p *Pacer) Hold(until time.Time) { p.door.hold(until) }
-
-type followUpKey struct{}
-
-// ContextFollowUp marks ctx for a call that belongs to the one just made, as
-// the build of a swap belongs to its quote, which would be stale after a pause.
-// A Pacer lets it through without one and makes up for it afterwards: the call
-// after the pair waits twice as long. A hold is obeyed. Other limiters pay no
-// heed to the mark.
-func ContextFollowUp(ctx context.Context) context.Context {
-	return context.WithValue(ctx, followUpKey{}, true)
-}
-
-// IsFollowUp reports whether ctx was marked by ContextFollowUp, for those who
-// write a Limiter of their own.
-func IsFollowUp(ctx context.Context) bool { return ctx.Value(followUpKey{}) != nil }
 
 func pacedRank(ctx context.Context) rank {
 	if IsFollowUp(ctx) {

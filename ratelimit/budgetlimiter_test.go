@@ -1,4 +1,4 @@
-package walletfi_test
+package ratelimit_test
 
 import (
 	"context"
@@ -10,38 +10,38 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 func TestBudgetValidate(t *testing.T) {
 	for name, test := range map[string]struct {
-		budget  walletfi.Budget
+		budget  ratelimit.Budget
 		problem string // empty where it is valid
 	}{
-		"a minute":        {walletfi.Budget{Requests: 60, Per: time.Minute}, ""},
-		"the least":       {walletfi.Budget{Requests: 1, Per: 1}, ""},
-		"a century":       {walletfi.Budget{Requests: 1, Per: 100 * 366 * 24 * time.Hour}, ""},
-		"zero value":      {walletfi.Budget{}, "invalid request: Budget.Requests: must be 1 or more, is 0"},
-		"negative":        {walletfi.Budget{Requests: -1, Per: time.Minute}, "invalid request: Budget.Requests: must be 1 or more, is -1"},
-		"no window":       {walletfi.Budget{Requests: 1}, "invalid request: Budget.Per: must be above 0 and at most 100 years, is 0s"},
-		"beyond counting": {walletfi.Budget{Requests: 1, Per: 1<<63 - 1}, "invalid request: Budget.Per: must be above 0 and at most 100 years, is 2562047h47m16.854775807s"},
+		"a minute":        {ratelimit.Budget{Requests: 60, Per: time.Minute}, ""},
+		"the least":       {ratelimit.Budget{Requests: 1, Per: 1}, ""},
+		"a century":       {ratelimit.Budget{Requests: 1, Per: 100 * 366 * 24 * time.Hour}, ""},
+		"zero value":      {ratelimit.Budget{}, "Budget.Requests: must be 1 or more, is 0"},
+		"negative":        {ratelimit.Budget{Requests: -1, Per: time.Minute}, "Budget.Requests: must be 1 or more, is -1"},
+		"no window":       {ratelimit.Budget{Requests: 1}, "Budget.Per: must be above 0 and at most 100 years, is 0s"},
+		"beyond counting": {ratelimit.Budget{Requests: 1, Per: 1<<63 - 1}, "Budget.Per: must be above 0 and at most 100 years, is 2562047h47m16.854775807s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := test.budget.Validate()
 			if test.problem == "" {
 				require.NoError(t, err)
-				requireFree(t, walletfi.NewLimiter("", test.budget), test.budget.Requests)
+				requireFree(t, ratelimit.New(test.budget), test.budget.Requests)
 				return
 			}
 			assert.EqualError(t, err, test.problem)
-			assert.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-			assert.PanicsWithValue(t, "walletfi.NewLimiter: "+test.problem, func() { walletfi.NewLimiter("", test.budget) })
+			assert.IsType(t, &ratelimit.BudgetError{}, err)
+			assert.PanicsWithValue(t, "ratelimit.New: "+test.problem, func() { ratelimit.New(test.budget) })
 		})
 	}
 }
 
 func TestBudgetLimiterWithoutBudgets(t *testing.T) {
-	l := walletfi.NewLimiter("")
+	l := ratelimit.New()
 	for range 10_000 {
 		defer take(t, l)(true)
 	}
@@ -49,7 +49,7 @@ func TestBudgetLimiterWithoutBudgets(t *testing.T) {
 
 func TestBudgetLimiterBurstsAreFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: 60, Per: per})
+		l := ratelimit.New(ratelimit.Budget{Requests: 60, Per: per})
 		for range 3 { // the whole budget at once, each time anew
 			for range 60 {
 				take(t, l)(true)
@@ -64,7 +64,7 @@ func TestBudgetLimiterBurstsAreFree(t *testing.T) {
 // under way, however long, and for a window after.
 func TestBudgetLimiterCountsFromTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: per})
+		l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
 		slow := take(t, l)
 		pause(3 * per)
 		requireRefused(t, l, per+time.Second) // if it were answered now
@@ -81,10 +81,10 @@ func TestBudgetLimiterCountsFromTheAnswer(t *testing.T) {
 // loses one, and the error names the latest of their times.
 func TestBudgetLimiterAllOrNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("",
-			walletfi.Budget{Requests: 2, Per: per},
-			walletfi.Budget{Requests: 3, Per: 10 * per},
-			walletfi.Budget{Requests: 100, Per: per})
+		l := ratelimit.New(
+			ratelimit.Budget{Requests: 2, Per: per},
+			ratelimit.Budget{Requests: 3, Per: 10 * per},
+			ratelimit.Budget{Requests: 100, Per: per})
 		take(t, l)(true)
 		take(t, l)(true)
 		for range 50 {
@@ -109,7 +109,7 @@ type telling struct {
 func TestBudgetLimiterTighten(t *testing.T) {
 	minute := time.Minute
 	for name, test := range map[string]struct {
-		budgets []walletfi.Budget
+		budgets []ratelimit.Budget
 		flying  int // under way when it is said
 		said    []telling
 		free    int           // slots after that
@@ -120,7 +120,7 @@ func TestBudgetLimiterTighten(t *testing.T) {
 		"below none":                       {said: []telling{{-7, minute}}, free: 0, then: minute},
 		"a reset in the past":              {said: []telling{{0, -minute}}, free: 100},
 		"a reset now":                      {said: []telling{{0, 0}}, free: 100},
-		"never loosens":                    {budgets: []walletfi.Budget{{Requests: 1, Per: per}}, said: []telling{{50, minute}}, free: 1, then: per + time.Second},
+		"never loosens":                    {budgets: []ratelimit.Budget{{Requests: 1, Per: per}}, said: []telling{{50, minute}}, free: 1, then: per + time.Second},
 		"tightens further":                 {said: []telling{{5, minute}, {3, minute}}, free: 3, then: minute},
 		"stale: higher":                    {said: []telling{{3, minute}, {5, minute}}, free: 3, then: minute},
 		"stale: older and higher":          {said: []telling{{3, minute}, {5, minute / 2}}, free: 3, then: minute},
@@ -130,12 +130,12 @@ func TestBudgetLimiterTighten(t *testing.T) {
 		"older window does not undo":       {said: []telling{{9, minute}, {2, minute / 2}}, free: 2, then: minute / 2},
 		"under way are taken off":          {flying: 3, said: []telling{{5, minute}}, free: 2, then: minute},
 		"more under way than are left":     {flying: 3, said: []telling{{1, minute}}, free: 0, then: minute},
-		"with a budget, the later decides": {budgets: []walletfi.Budget{{Requests: 3, Per: per}}, flying: 3, said: []telling{{3, 4 * per}}, free: 0, then: 4 * per},
+		"with a budget, the later decides": {budgets: []ratelimit.Budget{{Requests: 3, Per: per}}, flying: 3, said: []telling{{3, 4 * per}}, free: 0, then: 4 * per},
 		"a reset beyond all clocks":        {said: []telling{{0, 1<<63 - 1}}, free: 0, then: 1 << 62},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := walletfi.NewLimiter("", test.budgets...)
+				l := ratelimit.New(test.budgets...)
 				for range test.flying {
 					defer take(t, l)(true)
 				}
@@ -157,7 +157,7 @@ func TestBudgetLimiterTighten(t *testing.T) {
 // and what was said of the next takes over.
 func TestBudgetLimiterTightenOverTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("")
+		l := ratelimit.New()
 		l.Tighten(1, time.Now().Add(time.Minute))
 		l.Tighten(3, time.Now().Add(2*time.Minute))
 		take(t, l)(true)
@@ -177,7 +177,7 @@ func TestBudgetLimiterTightenOverTime(t *testing.T) {
 // turns out never to have been sent was taken off for nothing.
 func TestBudgetLimiterTightenGivesBackWhatWasNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("")
+		l := ratelimit.New()
 		first, second := take(t, l), take(t, l)
 		l.Tighten(3, time.Now().Add(time.Minute))
 		third := take(t, l)
@@ -202,7 +202,7 @@ func TestBudgetLimiterTightenEndsWaitsThatBecameTooLong(t *testing.T) {
 		second := q.next()
 		assert.Equal(t, "second", second.name)
 		assert.Zero(t, second.at)
-		var limited *walletfi.RateLimitError
+		var limited *ratelimit.Error
 		require.ErrorAs(t, second.err, &limited)
 		assert.Equal(t, 9*per, limited.ResetAt.Sub(q.began))
 		assert.Equal(t, outcome{"first", nil, per + time.Second}, q.next())
@@ -220,7 +220,7 @@ func TestBudgetLimiterObeysAServiceThatCountsMore(t *testing.T) {
 		for range 70 {
 			window.accept(began) // the other program's
 		}
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: n, Per: time.Minute})
+		l := ratelimit.New(ratelimit.Budget{Requests: n, Per: time.Minute})
 		served := 0
 		for time.Since(began) < 3*time.Minute {
 			done, err := l.Permit(t.Context(), time.Hour)
@@ -236,11 +236,11 @@ func TestBudgetLimiterObeysAServiceThatCountsMore(t *testing.T) {
 	})
 }
 
-func ExampleNewLimiter() {
+func ExampleNew() {
 	// A day's budget and a minute's, both of one key.
-	limiter := walletfi.NewLimiter("read",
-		walletfi.Budget{Requests: 2, Per: time.Minute},
-		walletfi.Budget{Requests: 10_000, Per: 24 * time.Hour})
+	limiter := ratelimit.New(
+		ratelimit.Budget{Requests: 2, Per: time.Minute},
+		ratelimit.Budget{Requests: 10_000, Per: 24 * time.Hour})
 	for range 3 {
 		done, err := limiter.Permit(context.Background(), 0) // 0: fail rather than wait
 		if err != nil {

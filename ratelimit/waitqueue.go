@@ -1,4 +1,4 @@
-package walletfi
+package ratelimit
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 type rank int
 
 const (
-	following rank = iota // see ContextFollowUp; only a Pacer knows it
+	following rank = iota // see WithFollowUp; only a Pacer knows it
 	urgent
 	ordinary
 	ranks // how many there are

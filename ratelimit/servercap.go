@@ -1,4 +1,4 @@
-package walletfi
+package ratelimit
 
 import (
 	"cmp"

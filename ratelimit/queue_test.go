@@ -1,4 +1,4 @@
-package walletfi_test
+package ratelimit_test
 
 import (
 	"context"
@@ -11,14 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // per is a window whose tick is a second, so that releases fall on whole ones.
 const per = 1024 * time.Second
 
 // single is a limiter of one slot, which was used and comes free after 1025 s.
-func single(t *testing.T) *walletfi.BudgetLimiter {
-	l := walletfi.NewLimiter("write", walletfi.Budget{Requests: 1, Per: per})
+func single(t *testing.T) *ratelimit.BudgetLimiter {
+	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
 	take(t, l)(true)
 	return l
 }
@@ -34,12 +35,12 @@ type outcome struct {
 // time, and collects how they end.
 type queue struct {
 	t     *testing.T
-	l     walletfi.Limiter
+	l     ratelimit.Limiter
 	began time.Time
 	ended chan outcome
 }
 
-func newQueue(t *testing.T, l walletfi.Limiter) *queue {
+func newQueue(t *testing.T, l ratelimit.Limiter) *queue {
 	return &queue{t: t, l: l, began: time.Now(), ended: make(chan outcome, 100)}
 }
 
@@ -79,7 +80,7 @@ func TestLimiterServesInOrder(t *testing.T) {
 
 func TestLimiterServesUrgentFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q, urgent := newQueue(t, single(t)), walletfi.ContextUrgent(t.Context())
+		q, urgent := newQueue(t, single(t)), ratelimit.WithUrgent(t.Context())
 		q.call(t.Context(), "read", 10*per)
 		q.call(t.Context(), "list", 10*per)
 		q.call(urgent, "close", 10*per)
@@ -102,7 +103,7 @@ func TestLimiterUrgentIsForeseenAhead(t *testing.T) {
 		q.call(t.Context(), "read", 10*per)
 		_, err := q.l.Permit(t.Context(), per+time.Second)
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, "one is ahead")
-		q.call(walletfi.ContextUrgent(t.Context()), "close", per+time.Second)
+		q.call(ratelimit.WithUrgent(t.Context()), "close", per+time.Second)
 		assert.Equal(t, outcome{"close", nil, per + time.Second}, q.next())
 		assert.Equal(t, outcome{"read", nil, 2 * (per + time.Second)}, q.next())
 	})
@@ -139,9 +140,9 @@ func TestLimiterRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 					return
 				}
 				assert.Zero(t, time.Since(began), "refused at once")
-				var limited *walletfi.RateLimitError
+				var limited *ratelimit.Error
 				require.ErrorAs(t, err, &limited)
-				assert.Equal(t, walletfi.RateLimitError{Class: "write", ResetAt: began.Add(free)}, *limited)
+				assert.Equal(t, ratelimit.Error{ResetAt: began.Add(free)}, *limited)
 			})
 		})
 	}
@@ -151,7 +152,7 @@ func TestLimiterRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 // from how many wait before it.
 func TestLimiterForeseesRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: 3, Per: per})
+		l := ratelimit.New(ratelimit.Budget{Requests: 3, Per: per})
 		take(t, l)(true) // free at 1025 s
 		pause(10 * time.Second)
 		take(t, l)(true) // free at 1035 s, in 1025 s
@@ -211,7 +212,7 @@ func TestLimiterCancelInTheMomentOfTheSlot(t *testing.T) {
 }
 
 func TestLimiterEndedContext(t *testing.T) {
-	l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: time.Hour})
+	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: time.Hour})
 	cause := errors.New("shutting down")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cause)
@@ -225,7 +226,7 @@ func TestLimiterEndedContext(t *testing.T) {
 // slot's request was under way, ends at maxWait.
 func TestLimiterWaitsNoLongerThanMaxWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: per})
+		l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
 		slow := take(t, l)
 		q := newQueue(t, l)
 		q.call(t.Context(), "a", per+10*time.Second)
@@ -233,7 +234,7 @@ func TestLimiterWaitsNoLongerThanMaxWait(t *testing.T) {
 		slow(true) // free 1025 s from now
 		gone := q.next()
 		assert.Equal(t, per+10*time.Second, gone.at)
-		var limited *walletfi.RateLimitError
+		var limited *ratelimit.Error
 		require.ErrorAs(t, gone.err, &limited)
 		assert.Equal(t, per+21*time.Second, limited.ResetAt.Sub(q.began))
 		pause(11 * time.Second)
@@ -243,7 +244,7 @@ func TestLimiterWaitsNoLongerThanMaxWait(t *testing.T) {
 
 func TestLimiterUnsentFreesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: 1, Per: per})
+		l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
 		q, done := newQueue(t, l), take(t, l)
 		q.call(t.Context(), "next", 2*per)
 		pause(time.Second)
@@ -253,7 +254,7 @@ func TestLimiterUnsentFreesAtOnce(t *testing.T) {
 }
 
 func TestLimiterDoneTwiceInARowCountsOnce(t *testing.T) {
-	l := walletfi.NewLimiter("", walletfi.Budget{Requests: 2, Per: time.Hour})
+	l := ratelimit.New(ratelimit.Budget{Requests: 2, Per: time.Hour})
 	done := take(t, l)
 	done(false)
 	done(false)
@@ -261,12 +262,12 @@ func TestLimiterDoneTwiceInARowCountsOnce(t *testing.T) {
 }
 
 func TestLimiterHold(t *testing.T) {
-	limiters := map[string]func() walletfi.Limiter{
-		"unlimited": func() walletfi.Limiter { return walletfi.NewLimiter("") },
-		"budget": func() walletfi.Limiter {
-			return walletfi.NewLimiter("", walletfi.Budget{Requests: 9, Per: time.Second})
+	limiters := map[string]func() ratelimit.Limiter{
+		"unlimited": func() ratelimit.Limiter { return ratelimit.New() },
+		"budget": func() ratelimit.Limiter {
+			return ratelimit.New(ratelimit.Budget{Requests: 9, Per: time.Second})
 		},
-		"pacer": func() walletfi.Limiter { return walletfi.NewPacer("", time.Millisecond) },
+		"pacer": func() ratelimit.Limiter { return ratelimit.NewPacer(time.Millisecond) },
 	}
 	for name, limiter := range limiters {
 		t.Run(name, func(t *testing.T) {
@@ -278,7 +279,7 @@ func TestLimiterHold(t *testing.T) {
 				requireRefused(t, l, 10*time.Second)
 				q := newQueue(t, l)
 				q.call(t.Context(), "waits", 11*time.Second)
-				q.call(walletfi.ContextUrgent(t.Context()), "urgent is held too", 10*time.Second)
+				q.call(ratelimit.WithUrgent(t.Context()), "urgent is held too", 10*time.Second)
 				for range 2 {
 					waited := q.next()
 					assert.NoError(t, waited.err, waited.name)
@@ -302,7 +303,7 @@ func TestLimiterHoldEndsWaitsThatBecameTooLong(t *testing.T) {
 		short := q.next()
 		assert.Equal(t, "short", short.name)
 		assert.Equal(t, time.Second, short.at)
-		var limited *walletfi.RateLimitError
+		var limited *ratelimit.Error
 		require.ErrorAs(t, short.err, &limited)
 		assert.Equal(t, 5*per, limited.ResetAt.Sub(q.began))
 		assert.Equal(t, outcome{"long", nil, 5 * per}, q.next())
@@ -315,7 +316,7 @@ func TestLimiterThousandsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const callers, n = 3000, 100
 		s := newService(1, &slidingLog{requests: n, per: time.Minute})
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: n, Per: time.Minute})
+		l := ratelimit.New(ratelimit.Budget{Requests: n, Per: time.Minute})
 		ctx, cancel := context.WithCancel(t.Context())
 		results := make(chan error, callers)
 		for i := range callers {

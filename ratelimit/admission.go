@@ -1,4 +1,4 @@
-package walletfi
+package ratelimit
 
 import (
 	"context"
@@ -29,7 +29,6 @@ func addSaturating(at, d time.Duration) time.Duration { return at + max(min(d, n
 
 // admission is what stands before a gate: the queue, the hold, the wake-up.
 type admission struct {
-	class string
 	epoch time.Time // instants count from here on the monotonic clock
 	gate  gate
 	rank  func(context.Context) rank
@@ -43,8 +42,8 @@ type admission struct {
 	wakeAt  time.Duration
 }
 
-func (a *admission) open(class string, g gate) {
-	a.class, a.gate, a.rank, a.epoch = class, g, rankOf, time.Now()
+func (a *admission) open(g gate) {
+	a.gate, a.rank, a.epoch = g, rankOf, time.Now()
 }
 
 func (a *admission) now() time.Duration { return time.Since(a.epoch) }
@@ -227,7 +226,7 @@ func (a *admission) wake() {
 
 // refusal names the instant on the wall clock as it is now.
 func (a *admission) refusal(now, at time.Duration) error {
-	return &RateLimitError{Class: a.class, ResetAt: time.Now().Add(at - now)}
+	return &Error{ResetAt: time.Now().Add(at - now)}
 }
 
 func gaveUp(ctx context.Context) error {

@@ -1,4 +1,4 @@
-package walletfi_test
+package ratelimit_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -97,7 +98,7 @@ func (s *service) arrive(latency time.Duration) {
 
 // saturate calls the service from so many workers until nothing more would be
 // let through before ctx ends.
-func saturate(ctx context.Context, l walletfi.Limiter, s *service, workers int) {
+func saturate(ctx context.Context, l ratelimit.Limiter, s *service, workers int) {
 	var wait sync.WaitGroup
 	for range workers {
 		wait.Go(func() {
@@ -115,7 +116,7 @@ func saturate(ctx context.Context, l walletfi.Limiter, s *service, workers int) 
 }
 
 // requireFree holds that exactly n slots are free: none was lost, none made.
-func requireFree(t *testing.T, l walletfi.Limiter, n int) {
+func requireFree(t *testing.T, l ratelimit.Limiter, n int) {
 	t.Helper()
 	for i := range n {
 		done, err := l.Permit(t.Context(), 0)
@@ -127,7 +128,7 @@ func requireFree(t *testing.T, l walletfi.Limiter, n int) {
 }
 
 // take gets a slot that must be free.
-func take(t *testing.T, l walletfi.Limiter) func(sent bool) {
+func take(t *testing.T, l ratelimit.Limiter) func(sent bool) {
 	t.Helper()
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)
@@ -136,10 +137,10 @@ func take(t *testing.T, l walletfi.Limiter) func(sent bool) {
 
 // requireRefused holds that no slot is free now, and that the error says when
 // one will be, so long from now.
-func requireRefused(t *testing.T, l walletfi.Limiter, in time.Duration) {
+func requireRefused(t *testing.T, l ratelimit.Limiter, in time.Duration) {
 	t.Helper()
 	_, err := l.Permit(t.Context(), 0)
-	var limited *walletfi.RateLimitError
+	var limited *ratelimit.Error
 	require.ErrorAs(t, err, &limited)
 	require.Equal(t, in, time.Until(limited.ResetAt))
 }

@@ -1,4 +1,4 @@
-package walletfi_test
+package ratelimit_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // TestLimiterIsExact saturates 60 a minute for ten minutes, 300 times, against
@@ -30,7 +31,7 @@ func TestLimiterIsExact(t *testing.T) {
 				&fixedWindow{requests: n, per: time.Minute, first: time.Now().Add(-phase)})
 			ctx, cancel := context.WithTimeout(t.Context(), minutes*time.Minute)
 			defer cancel()
-			saturate(ctx, walletfi.NewLimiter("", walletfi.Budget{Requests: n, Per: time.Minute}), s, n+rng.IntN(n))
+			saturate(ctx, ratelimit.New(ratelimit.Budget{Requests: n, Per: time.Minute}), s, n+rng.IntN(n))
 			require.Zero(t, s.refused, "seed %d", seed)
 			require.GreaterOrEqual(t, float64(s.reached), 0.995*n*minutes, "seed %d", seed)
 		})
@@ -46,7 +47,7 @@ func TestLimiterOverADay(t *testing.T) {
 			&fixedWindow{requests: n, per: time.Minute, first: time.Now()})
 		ctx, cancel := context.WithTimeout(t.Context(), day)
 		defer cancel()
-		saturate(ctx, walletfi.NewLimiter("", walletfi.Budget{Requests: n, Per: time.Minute}), s, n)
+		saturate(ctx, ratelimit.New(ratelimit.Budget{Requests: n, Per: time.Minute}), s, n)
 		require.Zero(t, s.refused)
 		mean := s.latency.Seconds() / float64(s.reached)
 		possible := n * day.Minutes() * 60 / (60 + mean)
@@ -70,9 +71,9 @@ func TestLimiterTwoBudgets(t *testing.T) {
 				s := newService(2, &slidingLog{requests: test.short, per: time.Minute}, &slidingLog{requests: test.long, per: time.Hour})
 				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
 				defer cancel()
-				saturate(ctx, walletfi.NewLimiter("",
-					walletfi.Budget{Requests: test.short, Per: time.Minute},
-					walletfi.Budget{Requests: test.long, Per: time.Hour}), s, 20)
+				saturate(ctx, ratelimit.New(
+					ratelimit.Budget{Requests: test.short, Per: time.Minute},
+					ratelimit.Budget{Requests: test.long, Per: time.Hour}), s, 20)
 				assert.Zero(t, s.refused)
 				assert.GreaterOrEqual(t, s.reached, test.want)
 			})
@@ -86,7 +87,7 @@ func TestLimiterSharedByTwoClients(t *testing.T) {
 		const n, minutes = 60, 10
 		log := &slidingLog{requests: n, per: time.Minute}
 		s := newService(7, log)
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: n, Per: time.Minute})
+		l := ratelimit.New(ratelimit.Budget{Requests: n, Per: time.Minute})
 		ctx, cancel := context.WithTimeout(t.Context(), minutes*time.Minute)
 		defer cancel()
 		var clients sync.WaitGroup
@@ -112,17 +113,17 @@ func TestLimiterAnySchedule(t *testing.T) {
 
 func anySchedule(t *testing.T, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
-	var budgets []walletfi.Budget
+	var budgets []ratelimit.Budget
 	var judges []judge
 	fewest := 1 << 30
 	for range 1 + rng.IntN(3) {
-		b := walletfi.Budget{Requests: 1 + rng.IntN(40), Per: 1 + time.Duration(rng.Int64N(int64(2*time.Minute)))}
+		b := ratelimit.Budget{Requests: 1 + rng.IntN(40), Per: 1 + time.Duration(rng.Int64N(int64(2*time.Minute)))}
 		budgets = append(budgets, b)
 		judges = append(judges, &slidingLog{requests: b.Requests, per: b.Per},
 			&fixedWindow{requests: b.Requests, per: b.Per, first: time.Now().Add(-time.Duration(rng.Int64N(int64(b.Per))))})
 		fewest = min(fewest, b.Requests)
 	}
-	l, s := walletfi.NewLimiter("", budgets...), newService(seed, judges...)
+	l, s := ratelimit.New(budgets...), newService(seed, judges...)
 	var wait sync.WaitGroup
 	for worker := range uint64(1 + rng.IntN(60)) {
 		wait.Go(func() { wander(t.Context(), l, s, rand.New(rand.NewPCG(seed, 100+worker))) })
@@ -135,7 +136,7 @@ func anySchedule(t *testing.T, seed uint64) {
 }
 
 // wander makes some calls of every kind.
-func wander(ctx context.Context, l walletfi.Limiter, s *service, rng *rand.Rand) {
+func wander(ctx context.Context, l ratelimit.Limiter, s *service, rng *rand.Rand) {
 	for range 30 {
 		if rng.IntN(3) == 0 {
 			pause(upTo(rng, 20*time.Second))
@@ -144,7 +145,7 @@ func wander(ctx context.Context, l walletfi.Limiter, s *service, rng *rand.Rand)
 	}
 }
 
-func wanderOnce(ctx context.Context, l walletfi.Limiter, s *service, rng *rand.Rand) {
+func wanderOnce(ctx context.Context, l ratelimit.Limiter, s *service, rng *rand.Rand) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	switch rng.IntN(5) {
@@ -154,7 +155,7 @@ func wanderOnce(ctx context.Context, l walletfi.Limiter, s *service, rng *rand.R
 		ctx, cancel = context.WithTimeout(ctx, upTo(rng, 2*time.Minute))
 		defer cancel()
 	case 2:
-		ctx = walletfi.ContextUrgent(ctx)
+		ctx = ratelimit.WithUrgent(ctx)
 	}
 	done, err := l.Permit(ctx, upTo(rng, 5*time.Minute))
 	switch {
@@ -175,7 +176,7 @@ func TestLimiterMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 100_000
 		before := heap()
-		l := walletfi.NewLimiter("", walletfi.Budget{Requests: n, Per: 24 * time.Hour})
+		l := ratelimit.New(ratelimit.Budget{Requests: n, Per: 24 * time.Hour})
 		var workers sync.WaitGroup
 		for range 50 {
 			workers.Go(func() {

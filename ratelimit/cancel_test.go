@@ -1,4 +1,4 @@
-package walletfi
+package ratelimit
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 // TestLimiterCancelAfterTheSlotWasGiven is the moment between a slot's coming
 // and its waiter's waking, in which the context ends.
 func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
-	l := NewLimiter("", Budget{Requests: 1, Per: time.Hour})
+	l := New(Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)
 	first, second := enqueue(t, l), enqueue(t, l)
@@ -28,7 +28,7 @@ func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
 }
 
 func TestLimiterWithoutWaitersHasNoTimer(t *testing.T) {
-	l := NewLimiter("", Budget{Requests: 1, Per: time.Hour})
+	l := New(Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)
 	done(true)
@@ -44,7 +44,7 @@ func TestLimiterWithoutWaitersHasNoTimer(t *testing.T) {
 // run yet. It is the waiter's all the same.
 func TestLimiterNewcomerDoesNotOvertake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := NewLimiter("", Budget{Requests: 1, Per: time.Hour})
+		l := New(Budget{Requests: 1, Per: time.Hour})
 		done, err := l.Permit(t.Context(), 0)
 		require.NoError(t, err)
 		done(true)
@@ -52,7 +52,7 @@ func TestLimiterNewcomerDoesNotOvertake(t *testing.T) {
 		l.door.timer.Stop()
 		<-time.After(2 * time.Hour)
 		_, err = l.Permit(t.Context(), 0)
-		require.ErrorIs(t, err, ErrRateLimited)
+		require.ErrorIs(t, err, ErrLimited)
 		l.door.wake()
 		require.NotNil(t, first.permit)
 		first.permit.done(true)
@@ -71,7 +71,7 @@ func enqueue(t *testing.T, l *BudgetLimiter) *waiter {
 
 // TestLimiterKeepsFewIdlePermits: a burst does not stay in memory.
 func TestLimiterKeepsFewIdlePermits(t *testing.T) {
-	l := NewLimiter("")
+	l := New()
 	var dones []func(bool)
 	for range 10 * maxIdlePermits {
 		done, err := l.Permit(t.Context(), 0)
@@ -90,7 +90,7 @@ func TestLimiterKeepsFewIdlePermits(t *testing.T) {
 }
 
 func TestPacerEarliestDoesNotOverflow(t *testing.T) {
-	p := NewPacer("", time.Duration(1<<63-1))
+	p := NewPacer(time.Duration(1<<63 - 1))
 	p.pace.take(0)
 	assert.Equal(t, maxPer, p.pace.earliest(0, 0))
 	assert.Equal(t, never, p.pace.earliest(0, 1))
