@@ -11,8 +11,8 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// BenchmarkPermit is one permit and its done where nobody waits, under the
-// limits that a client has: none, one, two, and a pause.
+// BenchmarkPermit is a permit and its done without a queue, under the limits
+// that a client has: no budget, one, two, and a pause.
 func BenchmarkPermit(b *testing.B) {
 	day := 24 * time.Hour
 	budgets := []ratelimit.Budget{{Requests: 1 << 40, Per: time.Minute}, {Requests: 1 << 40, Per: day}}
@@ -44,7 +44,7 @@ func BenchmarkPermit(b *testing.B) {
 	})
 }
 
-// BenchmarkRefusal is what a caller pays that has no slot and does not wait.
+// BenchmarkRefusal is the cost of a call that finds no slot and does not wait.
 func BenchmarkRefusal(b *testing.B) {
 	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(b.Context(), 0)
@@ -58,7 +58,7 @@ func BenchmarkRefusal(b *testing.B) {
 	}
 }
 
-// TestPermitAllocatesNothing holds the benchmark's other figure.
+// TestPermitAllocatesNothing holds the allocations of BenchmarkPermit.
 func TestPermitAllocatesNothing(t *testing.T) {
 	for n := range 3 {
 		t.Run(fmt.Sprint(n, " budgets"), func(t *testing.T) {

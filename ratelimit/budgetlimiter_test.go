@@ -1,8 +1,6 @@
 package ratelimit_test
 
 import (
-	"context"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,7 +41,7 @@ func TestBudgetValidate(t *testing.T) {
 func TestBudgetLimiterWithoutBudgets(t *testing.T) {
 	l := ratelimit.New()
 	for range 10_000 {
-		defer take(t, l)(true)
+		defer reserve(t, l)(true)
 	}
 }
 
@@ -52,7 +50,7 @@ func TestBudgetLimiterBurstsAreFree(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 60, Per: per})
 		for range 3 { // the whole budget at once, each time anew
 			for range 60 {
-				take(t, l)(true)
+				reserve(t, l)(true)
 			}
 			requireRefused(t, l, per+time.Second)
 			pause(per + time.Second)
@@ -60,12 +58,12 @@ func TestBudgetLimiterBurstsAreFree(t *testing.T) {
 	})
 }
 
-// TestBudgetLimiterCountsFromTheAnswer: a slot is taken while its request is
-// under way, however long, and for a window after.
+// TestBudgetLimiterCountsFromTheAnswer: a slot is reserved while its request is
+// under way, however long, and for a window after its answer.
 func TestBudgetLimiterCountsFromTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
-		slow := take(t, l)
+		slow := reserve(t, l)
 		pause(3 * per)
 		requireRefused(t, l, per+time.Second) // if it were answered now
 		slow(true)
@@ -77,21 +75,21 @@ func TestBudgetLimiterCountsFromTheAnswer(t *testing.T) {
 	})
 }
 
-// TestBudgetLimiterAllOrNone: where one budget has no slot, none of the others
-// loses one, and the error names the latest of their times.
+// TestBudgetLimiterAllOrNone: if a budget has no slot, no other budget loses a
+// slot, and the error names the latest of their times.
 func TestBudgetLimiterAllOrNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(
 			ratelimit.Budget{Requests: 2, Per: per},
 			ratelimit.Budget{Requests: 3, Per: 10 * per},
 			ratelimit.Budget{Requests: 100, Per: per})
-		take(t, l)(true)
-		take(t, l)(true)
+		reserve(t, l)(true)
+		reserve(t, l)(true)
 		for range 50 {
 			requireRefused(t, l, per+time.Second)
 		}
 		pause(per + time.Second)
-		take(t, l)(true)
+		reserve(t, l)(true)
 		requireRefused(t, l, 10*(per+time.Second)-(per+time.Second)) // the middle one, since its first
 		pause(8 * per)
 		requireRefused(t, l, 10*(per+time.Second)-(per+time.Second)-8*per)
@@ -100,8 +98,8 @@ func TestBudgetLimiterAllOrNone(t *testing.T) {
 	})
 }
 
-// telling is what the service says in a Tighten, so long from now.
-type telling struct {
+// count is what the service says in a Tighten, with a reset so long from now.
+type count struct {
 	remaining int
 	in        time.Duration
 }
@@ -111,39 +109,39 @@ func TestBudgetLimiterTighten(t *testing.T) {
 	for name, test := range map[string]struct {
 		budgets []ratelimit.Budget
 		flying  int // under way when it is said
-		said    []telling
+		said    []count
 		free    int           // slots after that
 		then    time.Duration // when the next is free, 0 where there is no end
 	}{
-		"two more":                         {said: []telling{{2, minute}}, free: 2, then: minute},
-		"none":                             {said: []telling{{0, minute}}, free: 0, then: minute},
-		"below none":                       {said: []telling{{-7, minute}}, free: 0, then: minute},
-		"a reset in the past":              {said: []telling{{0, -minute}}, free: 100},
-		"a reset now":                      {said: []telling{{0, 0}}, free: 100},
-		"never loosens":                    {budgets: []ratelimit.Budget{{Requests: 1, Per: per}}, said: []telling{{50, minute}}, free: 1, then: per + time.Second},
-		"tightens further":                 {said: []telling{{5, minute}, {3, minute}}, free: 3, then: minute},
-		"stale: higher":                    {said: []telling{{3, minute}, {5, minute}}, free: 3, then: minute},
-		"stale: older and higher":          {said: []telling{{3, minute}, {5, minute / 2}}, free: 3, then: minute},
-		"newer window, as much":            {said: []telling{{3, minute / 2}, {3, minute}}, free: 3, then: minute},
-		"newer window, less":               {said: []telling{{3, minute / 2}, {1, minute}}, free: 1, then: minute},
-		"newer window lifts nothing":       {said: []telling{{0, minute / 2}, {9, minute}}, free: 0, then: minute / 2},
-		"older window does not undo":       {said: []telling{{9, minute}, {2, minute / 2}}, free: 2, then: minute / 2},
-		"under way are taken off":          {flying: 3, said: []telling{{5, minute}}, free: 2, then: minute},
-		"more under way than are left":     {flying: 3, said: []telling{{1, minute}}, free: 0, then: minute},
-		"with a budget, the later decides": {budgets: []ratelimit.Budget{{Requests: 3, Per: per}}, flying: 3, said: []telling{{3, 4 * per}}, free: 0, then: 4 * per},
-		"a reset beyond all clocks":        {said: []telling{{0, 1<<63 - 1}}, free: 0, then: 1 << 62},
+		"two more":                         {said: []count{{2, minute}}, free: 2, then: minute},
+		"none":                             {said: []count{{0, minute}}, free: 0, then: minute},
+		"below none":                       {said: []count{{-7, minute}}, free: 0, then: minute},
+		"a reset in the past":              {said: []count{{0, -minute}}, free: 100},
+		"a reset now":                      {said: []count{{0, 0}}, free: 100},
+		"never loosens":                    {budgets: []ratelimit.Budget{{Requests: 1, Per: per}}, said: []count{{50, minute}}, free: 1, then: per + time.Second},
+		"tightens further":                 {said: []count{{5, minute}, {3, minute}}, free: 3, then: minute},
+		"stale: higher":                    {said: []count{{3, minute}, {5, minute}}, free: 3, then: minute},
+		"stale: older and higher":          {said: []count{{3, minute}, {5, minute / 2}}, free: 3, then: minute},
+		"newer window, as much":            {said: []count{{3, minute / 2}, {3, minute}}, free: 3, then: minute},
+		"newer window, less":               {said: []count{{3, minute / 2}, {1, minute}}, free: 1, then: minute},
+		"newer window lifts nothing":       {said: []count{{0, minute / 2}, {9, minute}}, free: 0, then: minute / 2},
+		"older window does not undo":       {said: []count{{9, minute}, {2, minute / 2}}, free: 2, then: minute / 2},
+		"under way are taken off":          {flying: 3, said: []count{{5, minute}}, free: 2, then: minute},
+		"more under way than are left":     {flying: 3, said: []count{{1, minute}}, free: 0, then: minute},
+		"with a budget, the later decides": {budgets: []ratelimit.Budget{{Requests: 3, Per: per}}, flying: 3, said: []count{{3, 4 * per}}, free: 0, then: 4 * per},
+		"a reset beyond all clocks":        {said: []count{{0, 1<<63 - 1}}, free: 0, then: 1 << 62},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := ratelimit.New(test.budgets...)
 				for range test.flying {
-					defer take(t, l)(true)
+					defer reserve(t, l)(true)
 				}
 				for _, said := range test.said {
 					l.Tighten(said.remaining, time.Now().Add(said.in))
 				}
 				for range test.free {
-					defer take(t, l)(true)
+					defer reserve(t, l)(true)
 				}
 				if test.then > 0 {
 					requireRefused(t, l, test.then)
@@ -153,40 +151,40 @@ func TestBudgetLimiterTighten(t *testing.T) {
 	}
 }
 
-// TestBudgetLimiterTightenOverTime: what was said of one window ends with it,
-// and what was said of the next takes over.
+// TestBudgetLimiterTightenOverTime: a count of one window ends with it, and the
+// count of the next window applies from then on.
 func TestBudgetLimiterTightenOverTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New()
 		l.Tighten(1, time.Now().Add(time.Minute))
 		l.Tighten(3, time.Now().Add(2*time.Minute))
-		take(t, l)(true)
+		reserve(t, l)(true)
 		requireRefused(t, l, time.Minute)
 		pause(time.Minute)
-		take(t, l)(true)
-		take(t, l)(true)
+		reserve(t, l)(true)
+		reserve(t, l)(true)
 		requireRefused(t, l, time.Minute)
 		pause(time.Minute)
 		for range 10 {
-			take(t, l)(true)
+			reserve(t, l)(true)
 		}
 	})
 }
 
-// TestBudgetLimiterTightenGivesBackWhatWasNotSent: a request under way that
-// turns out never to have been sent was taken off for nothing.
+// TestBudgetLimiterTightenGivesBackWhatWasNotSent: a request under way was taken
+// off the count and turns out never to have been sent.
 func TestBudgetLimiterTightenGivesBackWhatWasNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New()
-		first, second := take(t, l), take(t, l)
+		first, second := reserve(t, l), reserve(t, l)
 		l.Tighten(3, time.Now().Add(time.Minute))
-		third := take(t, l)
+		third := reserve(t, l)
 		requireRefused(t, l, time.Minute)
 		first(false)
-		take(t, l)(true)
+		reserve(t, l)(true)
 		requireRefused(t, l, time.Minute)
 		third(false)
-		take(t, l)(true)
+		reserve(t, l)(true)
 		second(true)
 		requireRefused(t, l, time.Minute)
 	})
@@ -195,7 +193,7 @@ func TestBudgetLimiterTightenGivesBackWhatWasNotSent(t *testing.T) {
 func TestBudgetLimiterTightenEndsWaitsThatBecameTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := single(t)
-		q := newQueue(t, l)
+		q := newCallers(t, l)
 		q.call(t.Context(), "first", 2*per)
 		q.call(t.Context(), "second", 3*per)
 		l.Tighten(1, q.began.Add(9*per)) // enough for the first
@@ -234,24 +232,4 @@ func TestBudgetLimiterObeysAServiceThatCountsMore(t *testing.T) {
 		}
 		assert.GreaterOrEqual(t, served, 30+2*n)
 	})
-}
-
-func ExampleNew() {
-	// A day's budget and a minute's, both of one key.
-	limiter := ratelimit.New(
-		ratelimit.Budget{Requests: 2, Per: time.Minute},
-		ratelimit.Budget{Requests: 10_000, Per: 24 * time.Hour})
-	for range 3 {
-		done, err := limiter.Permit(context.Background(), 0) // 0: fail rather than wait
-		if err != nil {
-			fmt.Println("no slot is free")
-			continue
-		}
-		fmt.Println("request sent")
-		done(true)
-	}
-	// Output:
-	// request sent
-	// request sent
-	// no slot is free
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLimiterCancelAfterTheSlotWasGiven is the moment between a slot's coming
-// and its waiter's waking, in which the context ends.
+// TestLimiterCancelAfterTheSlotWasGiven: the context ends after the waiter got
+// its slot and before its goroutine ran.
 func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
 	l := New(Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(t.Context(), 0)
@@ -19,12 +19,12 @@ func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
 	done(false)
 	require.NotNil(t, first.permit)
 	assert.Nil(t, second.permit)
-	l.door.cancel(first)
+	l.queue.cancel(first)
 	require.NotNil(t, second.permit, "the slot went on to the next")
 	second.permit.done(false)
 	assert.Zero(t, l.budgets.underWay)
-	assert.Zero(t, l.door.queue.len)
-	assert.False(t, l.door.armed, "an idle limiter has no timer")
+	assert.Zero(t, l.queue.waiters.len)
+	assert.False(t, l.queue.armed, "an idle limiter has no timer")
 }
 
 func TestLimiterWithoutWaitersHasNoTimer(t *testing.T) {
@@ -33,15 +33,15 @@ func TestLimiterWithoutWaitersHasNoTimer(t *testing.T) {
 	require.NoError(t, err)
 	done(true)
 	first, second := enqueue(t, l), enqueue(t, l)
-	l.door.cancel(first)
-	assert.True(t, l.door.armed)
-	l.door.cancel(second)
-	assert.False(t, l.door.armed)
-	assert.False(t, l.door.timer.Stop(), "stopped already")
+	l.queue.cancel(first)
+	assert.True(t, l.queue.armed)
+	l.queue.cancel(second)
+	assert.False(t, l.queue.armed)
+	assert.False(t, l.queue.timer.Stop(), "stopped already")
 }
 
 // TestLimiterNewcomerDoesNotOvertake: a slot came free and its timer has not
-// run yet. It is the waiter's all the same.
+// run yet. A new call does not get it before the waiter.
 func TestLimiterNewcomerDoesNotOvertake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := New(Budget{Requests: 1, Per: time.Hour})
@@ -49,22 +49,22 @@ func TestLimiterNewcomerDoesNotOvertake(t *testing.T) {
 		require.NoError(t, err)
 		done(true)
 		first := enqueue(t, l)
-		l.door.timer.Stop()
+		l.queue.timer.Stop()
 		<-time.After(2 * time.Hour)
 		_, err = l.Permit(t.Context(), 0)
 		require.ErrorIs(t, err, ErrLimited)
-		l.door.wake()
+		l.queue.wake()
 		require.NotNil(t, first.permit)
 		first.permit.done(true)
 	})
 }
 
-// enqueue lets a call wait without a goroutine.
+// enqueue adds a waiter without a goroutine.
 func enqueue(t *testing.T, l *BudgetLimiter) *waiter {
 	t.Helper()
-	l.door.mu.Lock()
-	defer l.door.mu.Unlock()
-	w, err := l.door.enqueue(t.Context(), l.door.now(), 3*time.Hour)
+	l.queue.mu.Lock()
+	defer l.queue.mu.Unlock()
+	w, err := l.queue.enqueue(t.Context(), l.queue.now(), 3*time.Hour)
 	require.NoError(t, err)
 	return w
 }
@@ -81,9 +81,9 @@ func TestLimiterKeepsFewIdlePermits(t *testing.T) {
 	for _, done := range dones {
 		done(true)
 	}
-	assert.Equal(t, maxIdlePermits, l.door.permits.count)
+	assert.Equal(t, maxIdlePermits, l.queue.permits.count)
 	count := 0
-	for p := l.door.permits.first; p != nil; p = p.next {
+	for p := l.queue.permits.first; p != nil; p = p.next {
 		count++
 	}
 	assert.Equal(t, maxIdlePermits, count)
@@ -91,7 +91,7 @@ func TestLimiterKeepsFewIdlePermits(t *testing.T) {
 
 func TestPacerEarliestDoesNotOverflow(t *testing.T) {
 	p := NewPacer(time.Duration(1<<63 - 1))
-	p.pace.take(0)
+	p.pace.reserve(0)
 	assert.Equal(t, maxPer, p.pace.earliest(0, 0))
 	assert.Equal(t, never, p.pace.earliest(0, 1))
 	assert.Equal(t, never, p.pace.earliest(0, 1<<40))

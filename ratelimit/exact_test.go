@@ -18,8 +18,8 @@ import (
 )
 
 // TestLimiterIsExact saturates 60 a minute for ten minutes, 300 times, against
-// services that count in fixed and in sliding windows: none may refuse, and
-// the budget must be used.
+// services that count in fixed and in sliding windows: no service may refuse,
+// and the budget must be used.
 func TestLimiterIsExact(t *testing.T) {
 	const n, minutes = 60, 10
 	for seed := range uint64(300) {
@@ -38,8 +38,8 @@ func TestLimiterIsExact(t *testing.T) {
 	}
 }
 
-// TestLimiterOverADay holds the long run: what a slot costs is its window and
-// the latency of its request, and no more than 2 % beside.
+// TestLimiterOverADay: over a day a slot costs its window and the latency of its
+// request, and at most 2 % more.
 func TestLimiterOverADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n, day = 60, 24 * time.Hour
@@ -81,7 +81,7 @@ func TestLimiterTwoBudgets(t *testing.T) {
 	}
 }
 
-// TestLimiterSharedByTwoClients gives one key's budget to two of them.
+// TestLimiterSharedByTwoClients gives the budget of a key to two clients.
 func TestLimiterSharedByTwoClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n, minutes = 60, 10
@@ -101,8 +101,8 @@ func TestLimiterSharedByTwoClients(t *testing.T) {
 }
 
 // TestLimiterAnySchedule lets callers come and go as they please: bursts,
-// pauses, cancellations, short waits, urgent ones, requests that are never
-// sent. The service must refuse none, and no slot may be lost or made.
+// pauses, cancellations, short waits, urgent calls, requests that are never
+// sent. The service must refuse no request, and the number of slots must hold.
 func TestLimiterAnySchedule(t *testing.T) {
 	for seed := range uint64(150) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -171,7 +171,8 @@ func wanderOnce(ctx context.Context, l ratelimit.Limiter, s *service, rng *rand.
 
 func upTo(rng *rand.Rand, d time.Duration) time.Duration { return time.Duration(rng.Int64N(int64(d))) }
 
-// TestLimiterMemory holds what 100,000 a day costs once all of them were used.
+// TestLimiterMemory bounds the memory of a budget of 100,000 a day after all of
+// it was used.
 func TestLimiterMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 100_000

@@ -16,10 +16,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// pause lets time go by on the virtual clock.
+// pause waits on the clock of the test's bubble.
 func pause(d time.Duration) { <-time.After(d) }
 
-// judge is a service that counts the requests which reach it.
+// judge counts requests as a service does.
 type judge interface{ accept(at time.Time) bool }
 
 // slidingLog refuses a request if so many others came in the window that ends
@@ -55,8 +55,8 @@ func (j *fixedWindow) accept(at time.Time) bool {
 	return j.count <= j.requests
 }
 
-// service answers after a latency, at a random moment of which the request
-// reaches its judges.
+// service answers after a latency. The request reaches its judges at a random
+// moment of that latency.
 type service struct {
 	mu                sync.Mutex
 	rng               *rand.Rand
@@ -96,8 +96,8 @@ func (s *service) arrive(latency time.Duration) {
 	}
 }
 
-// saturate calls the service from so many workers until nothing more would be
-// let through before ctx ends.
+// saturate calls the service from so many workers until no slot comes free
+// before ctx ends.
 func saturate(ctx context.Context, l ratelimit.Limiter, s *service, workers int) {
 	var wait sync.WaitGroup
 	for range workers {
@@ -115,7 +115,7 @@ func saturate(ctx context.Context, l ratelimit.Limiter, s *service, workers int)
 	wait.Wait()
 }
 
-// requireFree holds that exactly n slots are free: none was lost, none made.
+// requireFree requires that exactly n slots are free.
 func requireFree(t *testing.T, l ratelimit.Limiter, n int) {
 	t.Helper()
 	for i := range n {
@@ -127,16 +127,16 @@ func requireFree(t *testing.T, l ratelimit.Limiter, n int) {
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
 }
 
-// take gets a slot that must be free.
-func take(t *testing.T, l ratelimit.Limiter) func(sent bool) {
+// reserve gets a slot that must be free.
+func reserve(t *testing.T, l ratelimit.Limiter) func(sent bool) {
 	t.Helper()
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)
 	return done
 }
 
-// requireRefused holds that no slot is free now, and that the error says when
-// one will be, so long from now.
+// requireRefused requires that no slot is free now, and that the error says when
+// a slot will be free, so long from now.
 func requireRefused(t *testing.T, l ratelimit.Limiter, in time.Duration) {
 	t.Helper()
 	_, err := l.Permit(t.Context(), 0)

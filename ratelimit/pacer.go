@@ -8,23 +8,23 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Pacer is a Limiter for a service that asks for a pause between requests and
-// gives no number a window: one request every so long, counted from when the
-// request went, however many are under way.
+// Pacer is a [Limiter] for a service that asks for a pause between requests and
+// states no number per window. The pause counts from when a request went,
+// however many are under way.
 type Pacer struct {
-	door admission
-	pace pace
+	queue queue
+	pace  pace
 }
 
 var _ Limiter = (*Pacer)(nil)
 
-// NewPacer makes a limiter that lets one request through every so long; 0 or
-// less means no pause.
-func NewPacer(every time.Duration) *Pacer {
-	p := &Pacer{pace: pace{every: min(max(every, 0), maxPer)}}
-	p.door.open(&p.pace)
-	p.door.rank = pacedRank
-	p.pace.epoch = p.door.epoch
+// NewPacer makes a limiter that keeps a pause between requests; 0 or less means
+// no pause.
+func NewPacer(pause time.Duration) *Pacer {
+	p := &Pacer{pace: pace{every: min(max(pause, 0), maxPer)}}
+	p.queue.init(&p.pace)
+	p.queue.rank = pacedRank
+	p.pace.epoch = p.queue.epoch
 	limit := rate.Inf
 	if p.pace.every > 0 {
 		limit = rate.Every(p.pace.every)
@@ -33,24 +33,24 @@ func NewPacer(every time.Duration) *Pacer {
 	return p
 }
 
-// Permit waits for the caller's turn; see Limiter and BudgetLimiter.Permit,
-// whose order of service, refusals and errors are the same. done(false) gives
-// the turn back if nobody went since.
+// Permit waits for the caller's turn; see [Limiter]. Order, refusals and errors
+// are those of [BudgetLimiter.Permit]. done(false) gives the turn back if no
+// other request went since.
 func (p *Pacer) Permit(ctx context.Context, maxWait time.Duration) (done func(sent bool), err error) {
-	return p.door.permit(ctx, maxWait)
+	return p.queue.permit(ctx, maxWait)
 }
 
-// Hold lets nothing through until then. It never shortens a hold.
-func (p *Pacer) Hold(until time.Time) { p.door.hold(until) }
+// Hold admits nothing until then. It never shortens a hold.
+func (p *Pacer) Hold(until time.Time) { p.queue.hold(until) }
 
 func pacedRank(ctx context.Context) rank {
 	if IsFollowUp(ctx) {
-		return following
+		return followUp
 	}
 	return rankOf(ctx)
 }
 
-// pace is the gate of a Pacer: a bucket of one token. A follow-up puts it in
+// pace is the limit of a Pacer: a bucket of one token. A follow-up puts it in
 // debt.
 type pace struct {
 	every  time.Duration
@@ -61,8 +61,8 @@ type pace struct {
 
 func (p *pace) ready(now time.Duration) bool { return p.pause(now) == 0 }
 
-// pause is how long it is from now until there is a whole token, to the
-// nanosecond: what is below that is the bucket's floating point.
+// pause returns how long it takes from now until the bucket has a whole token,
+// rounded to the nanosecond: a smaller rest is the bucket's floating point.
 func (p *pace) pause(now time.Duration) time.Duration {
 	if p.every == 0 {
 		return 0
@@ -71,16 +71,16 @@ func (p *pace) pause(now time.Duration) time.Duration {
 	return time.Duration(math.Round(max(missing, 0) * float64(p.every)))
 }
 
-func (p *pace) take(now time.Duration) {
+func (p *pace) reserve(now time.Duration) {
 	p.bucket.ReserveN(p.epoch.Add(now), 1)
 	p.last = now
 }
 
-func (p *pace) settle(now, taken time.Duration, sent bool) {
-	if sent || taken != p.last {
+func (p *pace) release(now, reserved time.Duration, sent bool) {
+	if sent || reserved != p.last {
 		return
 	}
-	// rate can cancel only what lies in the future; taking -1 puts a token back.
+	// rate cancels only reservations of the future; reserving -1 puts a token back.
 	p.bucket.ReserveN(p.epoch.Add(now), -1)
 }
 

@@ -15,13 +15,13 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// every is the pause of the tests, of which a bucket's fractions of a token are
-// not exact.
+// every is the pause of the tests. A bucket's fractions of a token are not exact
+// for it.
 const every = 1 << 30 * time.Nanosecond
 
 func TestPacerLetsOneThroughEverySoLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, ratelimit.NewPacer(every))
+		q := newCallers(t, ratelimit.NewPacer(every))
 		for _, name := range []string{"a", "b", "c"} {
 			q.call(t.Context(), name, time.Minute)
 		}
@@ -29,18 +29,18 @@ func TestPacerLetsOneThroughEverySoLong(t *testing.T) {
 		assert.Equal(t, outcome{"b", nil, every}, q.next())
 		assert.Equal(t, outcome{"c", nil, 2 * every}, q.next())
 		pause(100 * every) // idleness saves nothing up
-		take(t, q.l)(true)
+		reserve(t, q.l)(true)
 		requireRefused(t, q.l, every)
 	})
 }
 
-// TestPacerCountsFromTheRequest: the pause runs while the answer is awaited.
+// TestPacerCountsFromTheRequest: the pause runs while the request is under way.
 func TestPacerCountsFromTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := ratelimit.NewPacer(every)
-		slow := take(t, p)
+		slow := reserve(t, p)
 		pause(every)
-		take(t, p)(true)
+		reserve(t, p)(true)
 		slow(true)
 		requireRefused(t, p, every)
 	})
@@ -48,8 +48,8 @@ func TestPacerCountsFromTheRequest(t *testing.T) {
 
 func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, ratelimit.NewPacer(every))
-		take(t, q.l)(true)
+		q := newCallers(t, ratelimit.NewPacer(every))
+		reserve(t, q.l)(true)
 		_, err := q.l.Permit(t.Context(), every-1)
 		var limited *ratelimit.Error
 		require.ErrorAs(t, err, &limited)
@@ -69,8 +69,8 @@ func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 
 func TestPacerServesUrgentFirstAndLosesNoTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, ratelimit.NewPacer(every))
-		take(t, q.l)(true)
+		q := newCallers(t, ratelimit.NewPacer(every))
+		reserve(t, q.l)(true)
 		ctx, cancel := context.WithCancel(t.Context())
 		q.call(ctx, "gone", time.Minute)
 		q.call(t.Context(), "read", time.Minute)
@@ -87,25 +87,25 @@ func TestPacerServesUrgentFirstAndLosesNoTurn(t *testing.T) {
 func TestPacerUnsentGivesTheTurnBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := ratelimit.NewPacer(every)
-		take(t, p)(false)
-		unsent := take(t, p)
+		reserve(t, p)(false)
+		unsent := reserve(t, p)
 		requireRefused(t, p, every)
 		pause(every)
-		later := take(t, p)
+		later := reserve(t, p)
 		unsent(false) // another went since: its pause stands
 		requireRefused(t, p, every)
 		later(false)
-		take(t, p)(true)
+		reserve(t, p)(true)
 		requireRefused(t, p, every)
 	})
 }
 
-// TestPacerFollowUp: a pair goes without a pause in it, and the next call
-// makes up for that.
+// TestPacerFollowUp: a follow-up goes without a pause, and the next call waits
+// twice as long.
 func TestPacerFollowUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q, followUp := newQueue(t, ratelimit.NewPacer(every)), ratelimit.WithFollowUp(t.Context())
-		take(t, q.l)(true)
+		q, followUp := newCallers(t, ratelimit.NewPacer(every)), ratelimit.WithFollowUp(t.Context())
+		reserve(t, q.l)(true)
 		pause(every / 4)
 		done, err := q.l.Permit(followUp, 0)
 		require.NoError(t, err)
@@ -122,12 +122,12 @@ func TestPacerFollowUp(t *testing.T) {
 	})
 }
 
-// TestPacerFollowUpWakesBeforeTheQueue: a follow-up that a hold keeps back goes
-// when the hold ends, though the others wait for the pause as well.
+// TestPacerFollowUpWakesBeforeTheQueue: a follow-up that a hold delayed goes when
+// the hold ends, although the others still wait for the pause.
 func TestPacerFollowUpWakesBeforeTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, ratelimit.NewPacer(every))
-		take(t, q.l)(true)
+		q := newCallers(t, ratelimit.NewPacer(every))
+		reserve(t, q.l)(true)
 		q.call(t.Context(), "ordinary", time.Minute)
 		q.l.Hold(time.Now().Add(every / 2))
 		q.call(ratelimit.WithFollowUp(t.Context()), "follow-up", time.Minute)
@@ -136,17 +136,17 @@ func TestPacerFollowUpWakesBeforeTheQueue(t *testing.T) {
 	})
 }
 
-// TestPacerPairThatWasNeverSent leaves no debt behind.
+// TestPacerPairThatWasNeverSent: two requests that were not sent leave no debt.
 func TestPacerPairThatWasNeverSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := ratelimit.NewPacer(every)
-		quote := take(t, p)
+		quote := reserve(t, p)
 		build, err := p.Permit(ratelimit.WithFollowUp(t.Context()), 0)
 		require.NoError(t, err)
 		quote(false)
 		requireRefused(t, p, every)
 		build(false)
-		take(t, p)(true)
+		reserve(t, p)(true)
 	})
 }
 
@@ -166,9 +166,9 @@ func TestPacerWithoutPause(t *testing.T) {
 	for _, none := range []time.Duration{0, -time.Second} {
 		p := ratelimit.NewPacer(none)
 		for range 1000 {
-			take(t, p)(true)
+			reserve(t, p)(true)
 		}
-		take(t, p)(false)
+		reserve(t, p)(false)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestPacerAnySchedule(t *testing.T) {
 	}
 }
 
-// spacing refuses what comes sooner than least after the one before.
+// spacing refuses a request that comes sooner than least after the last.
 type spacing struct {
 	least time.Duration
 	last  time.Time

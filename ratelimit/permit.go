@@ -2,19 +2,19 @@ package ratelimit
 
 import "time"
 
-// permit is one request's slot, from Permit to done. Permits are used again,
+// permit is the slot of one request, from Permit to done. Permits are reused,
 // each with the done function that was bound to it once, so that a call under
 // the limit allocates nothing.
 type permit struct {
-	door  *admission
-	done  func(sent bool)
-	taken time.Duration // when the slot was taken
-	out   bool          // taken and not settled
-	next  *permit       // in the free list
+	queue    *queue
+	done     func(sent bool)
+	reserved time.Duration // when the slot was reserved
+	active   bool          // reserved and not released
+	next     *permit       // in the free list
 }
 
-// maxIdlePermits bounds the free list, so that one burst of thousands does not
-// stay in memory for ever.
+// maxIdlePermits bounds the free list, so that a burst of thousands does not
+// stay in memory.
 const maxIdlePermits = 128
 
 // permits is the free list.
@@ -23,34 +23,34 @@ type permits struct {
 	count int
 }
 
-func (f *permits) get(door *admission, now time.Duration) *permit {
+func (f *permits) get(q *queue, now time.Duration) *permit {
 	p := f.first
 	if p == nil {
-		p = &permit{door: door}
+		p = &permit{queue: q}
 		p.done = p.end
 	} else {
 		f.first, p.next = p.next, nil
 		f.count--
 	}
-	p.taken, p.out = now, true
+	p.reserved, p.active = now, true
 	return p
 }
 
 func (f *permits) put(p *permit) {
-	p.out = false
+	p.active = false
 	if f.count < maxIdlePermits {
 		p.next, f.first = f.first, p
 		f.count++
 	}
 }
 
-// end is what callers know as done.
+// end is the done function that callers get.
 func (p *permit) end(sent bool) {
-	a := p.door
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if !p.out {
-		return // a second call, before the permit was used again
+	q := p.queue
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !p.active {
+		return // a second call, before the permit was reused
 	}
-	a.settle(p, a.now(), sent)
+	q.release(p, q.now(), sent)
 }

@@ -17,34 +17,34 @@ import (
 // per is a window whose tick is a second, so that releases fall on whole ones.
 const per = 1024 * time.Second
 
-// single is a limiter of one slot, which was used and comes free after 1025 s.
+// single returns a limiter of one slot, which was used and comes free after 1025 s.
 func single(t *testing.T) *ratelimit.BudgetLimiter {
 	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
-	take(t, l)(true)
+	reserve(t, l)(true)
 	return l
 }
 
-// outcome is what a call of Permit came to, and when.
+// outcome says how a call of Permit ended, and when.
 type outcome struct {
 	name string
 	err  error
 	at   time.Duration
 }
 
-// queue starts calls one after the other, each of which holds its slot for no
-// time, and collects how they end.
-type queue struct {
+// callers starts calls one after the other, which give their slots back at
+// once, and collects how the calls end.
+type callers struct {
 	t     *testing.T
 	l     ratelimit.Limiter
 	began time.Time
 	ended chan outcome
 }
 
-func newQueue(t *testing.T, l ratelimit.Limiter) *queue {
-	return &queue{t: t, l: l, began: time.Now(), ended: make(chan outcome, 100)}
+func newCallers(t *testing.T, l ratelimit.Limiter) *callers {
+	return &callers{t: t, l: l, began: time.Now(), ended: make(chan outcome, 100)}
 }
 
-func (q *queue) call(ctx context.Context, name string, maxWait time.Duration) {
+func (q *callers) call(ctx context.Context, name string, maxWait time.Duration) {
 	go func() {
 		done, err := q.l.Permit(ctx, maxWait)
 		q.ended <- outcome{name, err, time.Since(q.began)}
@@ -55,20 +55,20 @@ func (q *queue) call(ctx context.Context, name string, maxWait time.Duration) {
 	synctest.Wait()
 }
 
-func (q *queue) next() outcome {
+func (q *callers) next() outcome {
 	q.t.Helper()
 	select {
 	case o := <-q.ended:
 		return o
 	case <-time.After(1000 * per):
-		require.FailNow(q.t, "nobody's turn came")
+		require.FailNow(q.t, "no call ended")
 		return outcome{}
 	}
 }
 
 func TestLimiterServesInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, single(t))
+		q := newCallers(t, single(t))
 		for _, name := range []string{"a", "b", "c", "d"} {
 			q.call(t.Context(), name, 10*per)
 		}
@@ -80,7 +80,7 @@ func TestLimiterServesInOrder(t *testing.T) {
 
 func TestLimiterServesUrgentFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q, urgent := newQueue(t, single(t)), ratelimit.WithUrgent(t.Context())
+		q, urgent := newCallers(t, single(t)), ratelimit.WithUrgent(t.Context())
 		q.call(t.Context(), "read", 10*per)
 		q.call(t.Context(), "list", 10*per)
 		q.call(urgent, "close", 10*per)
@@ -95,14 +95,14 @@ func TestLimiterServesUrgentFirst(t *testing.T) {
 	})
 }
 
-// TestLimiterUrgentIsForeseenAhead: the head of the queue is what counts for
-// an urgent call's wait, and its whole length for the others'.
+// TestLimiterUrgentIsForeseenAhead: the wait of an urgent call depends on the
+// head of the queue alone, the wait of another call on its whole length.
 func TestLimiterUrgentIsForeseenAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, single(t))
+		q := newCallers(t, single(t))
 		q.call(t.Context(), "read", 10*per)
 		_, err := q.l.Permit(t.Context(), per+time.Second)
-		require.ErrorIs(t, err, walletfi.ErrRateLimited, "one is ahead")
+		require.ErrorIs(t, err, walletfi.ErrRateLimited, "another call is ahead")
 		q.call(ratelimit.WithUrgent(t.Context()), "close", per+time.Second)
 		assert.Equal(t, outcome{"close", nil, per + time.Second}, q.next())
 		assert.Equal(t, outcome{"read", nil, 2 * (per + time.Second)}, q.next())
@@ -153,11 +153,11 @@ func TestLimiterRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 func TestLimiterForeseesRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 3, Per: per})
-		take(t, l)(true) // free at 1025 s
+		reserve(t, l)(true) // free at 1025 s
 		pause(10 * time.Second)
-		take(t, l)(true) // free at 1035 s, in 1025 s
-		slow := take(t, l)
-		q := newQueue(t, l)
+		reserve(t, l)(true) // free at 1035 s, in 1025 s
+		slow := reserve(t, l)
+		q := newCallers(t, l)
 		for i, in := range []time.Duration{1015, 1025, 1025, 1015 + 1025, 1025 + 1025, 1025 + 1025, 1015 + 2*1025} {
 			requireRefused(t, l, in*time.Second)
 			q.call(t.Context(), string(rune('a'+i)), 10*per)
@@ -171,7 +171,7 @@ func TestLimiterForeseesRounds(t *testing.T) {
 
 func TestLimiterGivingUpLeavesTheSlotToTheNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(t, single(t))
+		q := newCallers(t, single(t))
 		ctx, cancel := context.WithCancel(t.Context())
 		q.call(ctx, "impatient", 10*per)
 		q.call(t.Context(), "patient", 10*per)
@@ -185,11 +185,12 @@ func TestLimiterGivingUpLeavesTheSlotToTheNext(t *testing.T) {
 	})
 }
 
-// TestLimiterCancelInTheMomentOfTheSlot: whichever wins, the slot is not lost.
+// TestLimiterCancelInTheMomentOfTheSlot: whichever comes first, the slot is not
+// lost.
 func TestLimiterCancelInTheMomentOfTheSlot(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
-			q := newQueue(t, single(t))
+			q := newCallers(t, single(t))
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(per+time.Second, cancel)
 			q.call(ctx, "first", 10*per)
@@ -222,13 +223,13 @@ func TestLimiterEndedContext(t *testing.T) {
 	requireFree(t, l, 1)
 }
 
-// TestLimiterWaitsNoLongerThanMaxWait: what could not be foreseen, because the
-// slot's request was under way, ends at maxWait.
+// TestLimiterWaitsNoLongerThanMaxWait: a wait whose end could not be foreseen,
+// because the slot's request was under way, ends at maxWait.
 func TestLimiterWaitsNoLongerThanMaxWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
-		slow := take(t, l)
-		q := newQueue(t, l)
+		slow := reserve(t, l)
+		q := newCallers(t, l)
 		q.call(t.Context(), "a", per+10*time.Second)
 		pause(20 * time.Second)
 		slow(true) // free 1025 s from now
@@ -245,7 +246,7 @@ func TestLimiterWaitsNoLongerThanMaxWait(t *testing.T) {
 func TestLimiterUnsentFreesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
-		q, done := newQueue(t, l), take(t, l)
+		q, done := newCallers(t, l), reserve(t, l)
 		q.call(t.Context(), "next", 2*per)
 		pause(time.Second)
 		done(false)
@@ -255,7 +256,7 @@ func TestLimiterUnsentFreesAtOnce(t *testing.T) {
 
 func TestLimiterDoneTwiceInARowCountsOnce(t *testing.T) {
 	l := ratelimit.New(ratelimit.Budget{Requests: 2, Per: time.Hour})
-	done := take(t, l)
+	done := reserve(t, l)
 	done(false)
 	done(false)
 	requireFree(t, l, 2)
@@ -277,7 +278,7 @@ func TestLimiterHold(t *testing.T) {
 				l.Hold(time.Now().Add(5 * time.Second)) // never shorter
 				l.Hold(time.Time{})
 				requireRefused(t, l, 10*time.Second)
-				q := newQueue(t, l)
+				q := newCallers(t, l)
 				q.call(t.Context(), "waits", 11*time.Second)
 				q.call(ratelimit.WithUrgent(t.Context()), "urgent is held too", 10*time.Second)
 				for range 2 {
@@ -290,12 +291,12 @@ func TestLimiterHold(t *testing.T) {
 	}
 }
 
-// TestLimiterHoldEndsWaitsThatBecameTooLong: nobody sits out a hold of an hour
-// only to be refused then.
+// TestLimiterHoldEndsWaitsThatBecameTooLong: a call that a hold will make too
+// late is refused when the hold begins.
 func TestLimiterHoldEndsWaitsThatBecameTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := single(t)
-		q := newQueue(t, l)
+		q := newCallers(t, l)
 		q.call(t.Context(), "short", 2*per)
 		q.call(t.Context(), "long", 20*per)
 		pause(time.Second)
@@ -311,7 +312,7 @@ func TestLimiterHoldEndsWaitsThatBecameTooLong(t *testing.T) {
 }
 
 // TestLimiterThousandsWait: a long queue drains in its order and at the rate
-// of the budget, also where many of it give up.
+// of the budget, even if many callers give up.
 func TestLimiterThousandsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const callers, n = 3000, 100

@@ -6,46 +6,44 @@ import (
 	"time"
 )
 
-// serverCap is what the service said of its own count: at most left more
-// requests until then. left is below 0 where more are under way than it
+// serverCap is a limit that the service stated: at most left more requests
+// until then. left is negative if more requests are under way than the service
 // allowed.
 type serverCap struct {
 	until time.Duration // since the limiter was made
 	left  int
 }
 
-// serverCaps are the caps that are in force, by rising time. A cap that is
-// neither the tighter nor the longer one of any two says nothing and is not
-// kept, so that left rises too.
+// serverCaps are the caps in force, by rising time. A cap that is neither
+// tighter nor longer than another is dropped, so that left rises too.
 type serverCaps []serverCap
 
-// maxServerCaps bounds what a service with an odd clock can make us remember.
+// maxServerCaps bounds the memory that a service with an odd clock can use.
 const maxServerCaps = 16
 
-func (c *serverCaps) add(told serverCap, now time.Duration) {
+func (c *serverCaps) add(stated serverCap, now time.Duration) {
 	c.expire(now)
-	if told.until <= now {
+	if stated.until <= now {
 		return
 	}
 	for _, old := range *c {
-		if old.until >= told.until && old.left <= told.left {
+		if old.until >= stated.until && old.left <= stated.left {
 			return
 		}
 	}
-	kept := slices.DeleteFunc(*c, func(old serverCap) bool {
-		return old.until <= told.until && old.left >= told.left
+	rest := slices.DeleteFunc(*c, func(old serverCap) bool {
+		return old.until <= stated.until && old.left >= stated.left
 	})
-	i, _ := slices.BinarySearchFunc(kept, told.until, func(old serverCap, until time.Duration) int {
+	i, _ := slices.BinarySearchFunc(rest, stated.until, func(old serverCap, until time.Duration) int {
 		return cmp.Compare(old.until, until)
 	})
-	kept = slices.Insert(kept, i, told)
-	if n := len(kept); n > maxServerCaps {
-		// The two longest become one, as tight as the tighter and as long as the
-		// longer.
-		kept[n-2].until = kept[n-1].until
-		kept = kept[:n-1]
+	rest = slices.Insert(rest, i, stated)
+	if n := len(rest); n > maxServerCaps {
+		// Merge the two longest: as tight as the tighter, as long as the longer.
+		rest[n-2].until = rest[n-1].until
+		rest = rest[:n-1]
 	}
-	*c = kept
+	*c = rest
 }
 
 func (c *serverCaps) expire(now time.Duration) {
@@ -58,27 +56,27 @@ func (c *serverCaps) expire(now time.Duration) {
 	}
 }
 
-// shift adds by to what each cap allows.
+// shift adds by to the number of each cap.
 func (c serverCaps) shift(by int) {
 	for i := range c {
 		c[i].left += by
 	}
 }
 
-// ready tells whether one more may go: the first cap is the tightest.
+// ready reports whether another request may go: the first cap is the tightest.
 func (c *serverCaps) ready(now time.Duration) bool {
 	c.expire(now)
 	return len(*c) == 0 || (*c)[0].left > 0
 }
 
-// earliest is when a request that has so many others ahead of it is under no
-// cap that those use up.
+// earliest returns the instant from which no cap refuses a request that has so
+// many others ahead of it.
 func (c *serverCaps) earliest(now time.Duration, ahead int) time.Duration {
 	c.expire(now)
 	at := now
-	for _, told := range *c {
-		if told.left <= ahead {
-			at = told.until
+	for _, stated := range *c {
+		if stated.left <= ahead {
+			at = stated.until
 		}
 	}
 	return at

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestBudgetCapsAreBoundedAndOrdered(t *testing.T) {
+func TestServerCapsAreBoundedAndOrdered(t *testing.T) {
 	var caps serverCaps
 	for i := range 1000 { // an odd clock: ever later, ever more
 		caps.add(serverCap{until: time.Duration(i+2) * time.Second, left: i}, time.Second)
@@ -26,20 +26,20 @@ func TestBudgetCapsAreBoundedAndOrdered(t *testing.T) {
 	assert.Empty(t, caps)
 }
 
-// FuzzBudgetCaps holds the kept caps to all that were ever said.
-func FuzzBudgetCaps(f *testing.F) {
+// FuzzServerCaps holds the kept caps to all caps that were ever stated.
+func FuzzServerCaps(f *testing.F) {
 	f.Add([]byte{10, 5, 20, 3, 15, 4, 30, 9})
 	f.Add([]byte{0, 0, 1, 0, 255, 255})
 	f.Add([]byte{9, 1, 8, 0, 7, 2, 9, 1})
-	f.Fuzz(func(t *testing.T, said []byte) {
+	f.Fuzz(func(t *testing.T, data []byte) {
 		var caps serverCaps
 		var all []serverCap
 		now := time.Duration(0)
-		for i := 0; i+1 < len(said) && i < 2*maxServerCaps; i += 2 {
-			told := serverCap{until: now + time.Duration(said[i]), left: int(said[i+1])}
-			caps.add(told, now)
-			all = append(all, told)
-			now += time.Duration(said[i] % 3)
+		for i := 0; i+1 < len(data) && i < 2*maxServerCaps; i += 2 {
+			stated := serverCap{until: now + time.Duration(data[i]), left: int(data[i+1])}
+			caps.add(stated, now)
+			all = append(all, stated)
+			now += time.Duration(data[i] % 3)
 			for _, ahead := range []int{0, 1, 5, 100} {
 				want := now
 				for _, c := range all {

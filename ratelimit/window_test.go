@@ -23,7 +23,7 @@ func TestWindowRoundsReleasesUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWindow(Budget{Requests: 1, Per: test.per})
 			assert.Equal(t, test.tick, w.tick)
-			got := w.release(test.answered)
+			got := w.releaseTime(test.answered)
 			assert.Equal(t, test.want, got)
 			assert.Greater(t, got, test.answered+test.per, "after a whole window")
 			assert.LessOrEqual(t, got, test.answered+test.per+test.tick)
@@ -39,7 +39,7 @@ func TestWindowMemory(t *testing.T) {
 		now := time.Duration(0)
 		for range 200_000 {
 			if w.free(now, 0) > 0 {
-				w.cool(now)
+				w.answer(now)
 			}
 			now += 97 * time.Millisecond
 		}
@@ -48,18 +48,18 @@ func TestWindowMemory(t *testing.T) {
 	}
 }
 
-// TestWindowMemoryWhereOnlyAnswersCome: what was let go before answers all
-// through the day, and nobody asks for a slot.
-func TestWindowMemoryWhereOnlyAnswersCome(t *testing.T) {
+// TestWindowMemoryOfAnswersAlone: earlier requests are answered all through the
+// day, and no slot is asked for.
+func TestWindowMemoryOfAnswersAlone(t *testing.T) {
 	w := newWindow(Budget{Requests: 1 << 30, Per: time.Hour})
 	for i := range 20_000 {
-		w.cool(time.Duration(i) * time.Second)
+		w.answer(time.Duration(i) * time.Second)
 	}
 	assert.LessOrEqual(t, len(w.releases.buf), ticks+2)
-	assert.InDelta(t, 3600, w.cooling, 5)
+	assert.InDelta(t, 3600, w.answered, 5)
 }
 
-// plainWindow is the same with a list of every slot.
+// plainWindow is a window that keeps a list of every slot.
 type plainWindow struct {
 	requests int
 	per      time.Duration
@@ -67,29 +67,29 @@ type plainWindow struct {
 	releases []time.Duration
 }
 
-func (w *plainWindow) thaw(now time.Duration) {
+func (w *plainWindow) release(now time.Duration) {
 	w.releases = slices.DeleteFunc(w.releases, func(at time.Duration) bool { return at <= now })
 }
 
-func (w *plainWindow) release(at time.Duration) time.Duration {
+func (w *plainWindow) releaseTime(at time.Duration) time.Duration {
 	for at += w.per + 1; at%w.tick != 0; at++ {
 	}
 	return at
 }
 
-// earliest gives each of those ahead the slot that is free first.
+// earliest gives each request ahead the slot that comes free first.
 func (w *plainWindow) earliest(now time.Duration, underWay, ahead int) time.Duration {
-	w.thaw(now)
+	w.release(now)
 	slots := slices.Clone(w.releases)
 	for range underWay {
-		slots = append(slots, w.release(now))
+		slots = append(slots, w.releaseTime(now))
 	}
 	for len(slots) < w.requests {
 		slots = append(slots, now)
 	}
 	for range ahead {
 		slices.Sort(slots)
-		slots = append(slots[1:], w.release(slots[0]))
+		slots = append(slots[1:], w.releaseTime(slots[0]))
 	}
 	return slices.Min(slots)
 }
@@ -111,7 +111,7 @@ func FuzzWindow(f *testing.F) {
 		now, underWay := time.Duration(0), 0
 		for _, step := range steps {
 			now += time.Duration(step>>2) * b.Per / 64
-			plain.thaw(now)
+			plain.release(now)
 			require.Equal(t, b.Requests-len(plain.releases)-underWay, w.free(now, underWay))
 			switch step & 3 {
 			case 0:
@@ -121,8 +121,8 @@ func FuzzWindow(f *testing.F) {
 			case 1:
 				if underWay > 0 {
 					underWay--
-					w.cool(now)
-					plain.releases = append(plain.releases, plain.release(now))
+					w.answer(now)
+					plain.releases = append(plain.releases, plain.releaseTime(now))
 				}
 			case 2:
 				underWay = max(underWay-1, 0) // never sent
@@ -136,7 +136,7 @@ func FuzzWindow(f *testing.F) {
 
 func TestWindowEarliestDoesNotOverflow(t *testing.T) {
 	w := newWindow(Budget{Requests: 1, Per: maxPer})
-	w.cool(0)
+	w.answer(0)
 	assert.Equal(t, never, w.earliest(time.Hour, 0, 1<<40))
 	assert.Equal(t, never, w.earliest(time.Hour, 0, 1))
 	assert.Greater(t, w.earliest(time.Hour, 0, 0), maxPer)

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// rank is who goes first among those that wait.
+// rank is the order in which waiters are served.
 type rank int
 
 const (
-	following rank = iota // see WithFollowUp; only a Pacer knows it
+	followUp rank = iota // see WithFollowUp; only a Pacer uses it
 	urgent
 	ordinary
-	ranks // how many there are
+	ranks // the number of ranks
 )
 
 // rankOf reads the marks of ctx.
@@ -23,8 +23,8 @@ func rankOf(ctx context.Context) rank {
 	return ordinary
 }
 
-// waiter is a call that waits for its slot. ready is closed when exactly one of
-// permit and err was set, under the limiter's lock.
+// waiter is a call that waits for its slot. Exactly one of permit and err is
+// set, under the queue's lock, before ready is closed.
 type waiter struct {
 	rank       rank
 	latest     time.Duration // a slot that comes later is of no use
@@ -34,23 +34,23 @@ type waiter struct {
 	prev, next *waiter
 }
 
-// settled tells whether ready is closed.
-func (w *waiter) settled() bool { return w.permit != nil || w.err != nil }
+// ended reports whether ready is closed.
+func (w *waiter) ended() bool { return w.permit != nil || w.err != nil }
 
-// waitQueue has a list for each rank, first come first served, from which a
-// waiter that gives up is taken in constant time.
-type waitQueue struct {
-	lists [ranks]waitList
+// waiters has a list for each rank, first come first served. A waiter that
+// gives up is removed in constant time.
+type waiters struct {
+	lists [ranks]waiterList
 	len   int
 }
 
-type waitList struct {
+type waiterList struct {
 	first, last *waiter
 	len         int
 }
 
-// first is the waiter whose turn is next, nil if nobody waits.
-func (q *waitQueue) first() *waiter {
+// first returns the waiter that is served next, nil if there is none.
+func (q *waiters) first() *waiter {
 	for i := range q.lists {
 		if w := q.lists[i].first; w != nil {
 			return w
@@ -59,8 +59,9 @@ func (q *waitQueue) first() *waiter {
 	return nil
 }
 
-// ahead is how many would be served before a newcomer of this rank.
-func (q *waitQueue) ahead(r rank) int {
+// ahead returns how many waiters would be served before a new waiter of this
+// rank.
+func (q *waiters) ahead(r rank) int {
 	n := 0
 	for i := range r + 1 {
 		n += q.lists[i].len
@@ -68,7 +69,7 @@ func (q *waitQueue) ahead(r rank) int {
 	return n
 }
 
-func (q *waitQueue) add(w *waiter) {
+func (q *waiters) add(w *waiter) {
 	l := &q.lists[w.rank]
 	w.prev = l.last
 	if w.prev == nil {
@@ -81,7 +82,7 @@ func (q *waitQueue) add(w *waiter) {
 	q.len++
 }
 
-func (q *waitQueue) remove(w *waiter) {
+func (q *waiters) remove(w *waiter) {
 	l := &q.lists[w.rank]
 	if w.prev == nil {
 		l.first = w.next
