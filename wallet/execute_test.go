@@ -194,20 +194,6 @@ func TestUnknownIsNotSignedAgain(t *testing.T) {
 	})
 }
 
-func TestForget(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
-		r.submit = func(int, walletfi.Signed) error { return errLost }
-		u := r.pay(t, 1)
-		_, err := r.wallet.Execute(soon(t), u)
-		require.Error(t, err)
-		r.wallet.Forget(u.Intent)
-		r.submit = nil
-		_, err = r.wallet.Execute(soon(t), u)
-		require.NoError(t, err)
-	})
-}
-
 func TestCancelLeavesTheOutcomeUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
@@ -220,24 +206,6 @@ func TestCancelLeavesTheOutcomeUnknown(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Equal(t, 3*time.Second, time.Since(begun))
 		require.Equal(t, []wallet.State{wallet.StateUnknown, wallet.StateNotSent}, states(result))
-	})
-}
-
-func TestSameIntentRunsOnceAtATime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t)
-		held := make(chan struct{})
-		r.submit = func(int, walletfi.Signed) error { <-held; return nil }
-		u := r.pay(t, 1)
-		done := make(chan error)
-		go func() { _, err := r.wallet.Execute(soon(t), u); done <- err }()
-		synctest.Wait()
-		_, err := r.wallet.Execute(soon(t), u)
-		var open *wallet.UnsettledError
-		require.ErrorAs(t, err, &open)
-		require.True(t, open.Running)
-		close(held)
-		require.NoError(t, <-done)
 	})
 }
 

@@ -2,7 +2,9 @@ package wallet_test
 
 import (
 	"net/http"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -15,7 +17,8 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// field is a wallet on a sandbox's node that simulates what it signs.
+// field is a wallet on a sandbox's node that simulates what it signs. It runs
+// in a synctest bubble, and the sandbox's clock follows the bubble's.
 type field struct {
 	*sandbox.Sandbox
 	node   *rpcnode.Client
@@ -23,22 +26,49 @@ type field struct {
 	shop   solana.PublicKey
 }
 
-func newField(t *testing.T, c sandbox.Config) *field {
+// onSandbox starts a sandbox and runs test in a bubble.
+func onSandbox(t *testing.T, test func(t *testing.T, f *field)) {
 	t.Helper()
-	s, err := sandbox.Start(c)
+	box, err := sandbox.Start(sandbox.Config{ManualClock: true})
 	require.NoError(t, err)
-	transport := &http.Transport{}
-	t.Cleanup(func() { transport.CloseIdleConnections(); s.Close() })
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), HTTPClient: &http.Client{Transport: transport}})
+	t.Cleanup(box.Close)
+	synctest.Test(t, func(t *testing.T) { test(t, newField(t, box)) })
+}
+
+func newField(t *testing.T, s *sandbox.Sandbox) *field {
+	t.Helper()
+	node, err := rpcnode.New(rpcnode.Config{
+		URL: walletfi.NewSecret(s.URL(sandbox.RPC)), HTTPClient: &http.Client{Transport: &clocked{
+			// The bubble's time stands still while a goroutine in it reads from a connection.
+			RoundTripper: &http.Transport{DisableKeepAlives: true}, box: s, moved: time.Now(),
+		}},
+	})
 	require.NoError(t, err)
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Simulator: node, Resolver: node}),
-		Submitter: node, Confirmer: node, Heights: node, PollEvery: 10 * time.Millisecond,
+		Submitter: node, Confirmer: node, Heights: node,
 	})
 	require.NoError(t, err)
 	return &field{s, node, w, solana.NewWallet().PublicKey()}
+}
+
+// clocked moves the sandbox's clock to the bubble's before each request.
+type clocked struct {
+	http.RoundTripper
+	box   *sandbox.Sandbox
+	mu    sync.Mutex
+	moved time.Time
+}
+
+func (c *clocked) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.mu.Lock()
+	now := time.Now()
+	c.box.Advance(now.Sub(c.moved))
+	c.moved = now
+	c.mu.Unlock()
+	return c.RoundTripper.RoundTrip(r)
 }
 
 func (f *field) fault(method string, x sandbox.Fault) {
@@ -69,8 +99,9 @@ func (f *field) pay(t *testing.T, lamports ...uint64) walletfi.Unsigned {
 
 func (f *field) balance() uint64 { return f.Ledger().Balance(f.shop.String()) }
 
-func TestSetOnTheSandbox(t *testing.T) {
-	f := newField(t, sandbox.Config{SlotTime: 20 * time.Millisecond})
+func TestSetOnTheSandbox(t *testing.T) { onSandbox(t, setOnTheSandbox) }
+
+func setOnTheSandbox(t *testing.T, f *field) {
 	result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000, 3_000_000))
 	require.NoError(t, err)
 	require.True(t, result.Confirmed())
@@ -84,76 +115,70 @@ func TestSetOnTheSandbox(t *testing.T) {
 }
 
 // TestAnswerLostAfterHandling: the node sends the transaction on and says
-// nothing of it, as often as it is asked.
+// nothing of it, however often it is asked.
 func TestAnswerLostAfterHandling(t *testing.T) {
 	for name, fault := range map[string]sandbox.Fault{
 		"reset": {Handled: true, Reset: true}, "500": {Handled: true, Status: 500}, "garbage": {Garbage: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := newField(t, sandbox.Config{SlotTime: 20 * time.Millisecond})
-			f.fault("sendTransaction", fault)
-			result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
-			require.NoError(t, err)
-			require.True(t, result.Confirmed())
-			require.EqualValues(t, 2_000_000, f.balance(), "once")
-			require.Empty(t, f.wallet.Unsettled())
+			onSandbox(t, func(t *testing.T, f *field) {
+				f.fault("sendTransaction", fault)
+				result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
+				require.NoError(t, err)
+				require.True(t, result.Confirmed())
+				require.EqualValues(t, 2_000_000, f.balance(), "once")
+				require.Empty(t, f.wallet.Unsettled())
+			})
 		})
 	}
 }
 
-func TestStatusIsAskedUntilItIsTold(t *testing.T) {
-	f := newField(t, sandbox.Config{SlotTime: 20 * time.Millisecond})
-	f.fault("getSignatureStatuses", sandbox.Fault{Status: 503, Times: 5})
-	result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
-	require.NoError(t, err)
-	require.True(t, result.Confirmed())
+func TestStatusIsAskedUntilTheNodeAnswers(t *testing.T) {
+	onSandbox(t, func(t *testing.T, f *field) {
+		f.fault("getSignatureStatuses", sandbox.Fault{Status: 503, Times: 5})
+		result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+	})
 }
 
 // TestNeverSentExpires: the node loses the transaction, and the ledger moves on.
 func TestNeverSentExpires(t *testing.T) {
-	f := newField(t, sandbox.Config{ManualClock: true})
-	f.fault("sendTransaction", sandbox.Fault{Status: 502})
-	u := f.pay(t, 2_000_000)
-	f.fault("getSignatureStatuses", sandbox.Fault{Body: []byte(`{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":[null]}}`), Times: 1})
-	var result *wallet.Result
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		result, err = f.wallet.Execute(t.Context(), u)
-	}()
-	asked := sandbox.Route{Service: sandbox.RPC, Method: http.MethodPost, Pattern: "getSignatureStatuses"}
-	require.Eventually(t, func() bool { return f.Hits()[asked] > 0 }, 30*time.Second, time.Millisecond)
-	f.Advance(200 * 400 * time.Millisecond)
-	<-done
-	require.ErrorIs(t, err, wallet.ErrExpired)
-	require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
-	require.Zero(t, f.balance())
-	require.Empty(t, f.wallet.Unsettled())
+	onSandbox(t, func(t *testing.T, f *field) {
+		f.fault("sendTransaction", sandbox.Fault{Status: 502})
+		u := f.pay(t, 2_000_000)
+		begun := time.Now()
+		result, err := f.wallet.Execute(t.Context(), u)
+		require.ErrorIs(t, err, wallet.ErrExpired)
+		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
+		require.Greater(t, time.Since(begun), 150*400*time.Millisecond, "a blockhash lives 150 slots")
+		require.Zero(t, f.balance())
+		require.Empty(t, f.wallet.Unsettled())
 
-	_, err = f.wallet.Execute(t.Context(), u)
-	require.ErrorIs(t, err, signing.ErrRefused, "what expired is not signed again as it is")
+		_, err = f.wallet.Execute(t.Context(), u)
+		require.ErrorIs(t, err, signing.ErrRefused, "an expired transaction is not signed again")
+	})
 }
 
 // TestNodeAway: without a height nothing is signed.
 func TestNodeAway(t *testing.T) {
-	f := newField(t, sandbox.Config{})
-	u := f.pay(t, 2_000_000)
-	f.fault("getBlockHeight", sandbox.Fault{Status: 401})
-	result, err := f.wallet.Execute(t.Context(), u)
-	require.ErrorIs(t, err, walletfi.ErrUnauthorized)
-	require.Nil(t, result)
-	require.Zero(t, f.balance())
+	onSandbox(t, func(t *testing.T, f *field) {
+		u := f.pay(t, 2_000_000)
+		f.fault("getBlockHeight", sandbox.Fault{Status: 401})
+		result, err := f.wallet.Execute(t.Context(), u)
+		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+		require.Nil(t, result)
+		require.Zero(t, f.balance())
+	})
 }
 
-// TestSimulatorAway: a guard that cannot simulate where it should does not
-// sign.
+// TestSimulatorAway: a guard that should simulate and cannot does not sign.
 func TestSimulatorAway(t *testing.T) {
-	f := newField(t, sandbox.Config{})
-	f.fault("simulateTransaction", sandbox.Fault{Status: 401})
-	result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
-	require.ErrorIs(t, err, walletfi.ErrUnauthorized)
-	require.Empty(t, result.Steps)
-	require.Zero(t, f.balance())
+	onSandbox(t, func(t *testing.T, f *field) {
+		f.fault("simulateTransaction", sandbox.Fault{Status: 401})
+		result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
+		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+		require.Empty(t, result.Steps)
+		require.Zero(t, f.balance())
+	})
 }

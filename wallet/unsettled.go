@@ -2,10 +2,8 @@ package wallet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -45,98 +43,49 @@ type Unsettled struct {
 	Since                time.Time
 }
 
-// ledger remembers the intents whose outcome is open, in memory.
-type ledger struct {
-	mu   sync.Mutex
-	open map[string][]Unsettled // by the intent's JSON; empty while an Execute runs
-}
-
 // Unsettled lists the transactions whose outcome is not known, the oldest
 // first.
 func (w *Wallet) Unsettled() []Unsettled {
-	w.unsettled.mu.Lock()
-	defer w.unsettled.mu.Unlock()
-	var all []Unsettled
-	for _, left := range w.unsettled.open {
-		for _, u := range left {
-			u.Intent = u.Intent.Clone()
-			all = append(all, u)
-		}
-	}
+	all := w.records.list()
 	slices.SortStableFunc(all, func(a, b Unsettled) int { return a.Since.Compare(b.Since) })
 	return all
 }
 
-// Remember puts transactions back that an earlier run of the program signed,
-// as Config.OnSigned or Unsettled told them: until each of them has failed or
-// expired, their intents are not signed again.
+// Remember restores transactions that an earlier run of the program signed, as
+// Config.OnSigned received them or Unsettled listed them. Their intents are not
+// signed again until each of these transactions has failed or expired.
 func (w *Wallet) Remember(earlier ...Unsettled) {
-	w.unsettled.mu.Lock()
-	defer w.unsettled.mu.Unlock()
 	for _, u := range earlier {
-		key := keyOf(u.Intent)
-		u.Intent = u.Intent.Clone()
-		w.unsettled.put(key, append(w.unsettled.open[key], u))
+		w.records.add(u)
 	}
 }
 
 // Forget lets an intent be executed again although an earlier transaction of
-// it may have landed or may still land. One that is being executed stays.
-func (w *Wallet) Forget(intent walletfi.Intent) {
-	w.unsettled.mu.Lock()
-	defer w.unsettled.mu.Unlock()
-	if key := keyOf(intent); len(w.unsettled.open[key]) > 0 {
-		delete(w.unsettled.open, key)
-	}
-}
+// it may have landed or may still land. It does nothing while the intent is
+// being executed.
+func (w *Wallet) Forget(intent walletfi.Intent) { w.records.forget(keyOf(intent)) }
 
-// put is called under the lock. Nothing left open is nothing kept.
-func (l *ledger) put(key string, left []Unsettled) {
-	if l.open == nil {
-		l.open = map[string][]Unsettled{}
-	}
-	if len(left) == 0 {
-		delete(l.open, key)
-		return
-	}
-	l.open[key] = left
-}
-
-// claim takes an intent for one Execute, after settling what an earlier one
-// left open. release gives it back.
+// claim reserves an intent for one Execute, after settling the transactions
+// that an earlier one left unsettled. The caller must call release.
 func (w *Wallet) claim(ctx context.Context, intent walletfi.Intent) (release func(*execution), err error) {
-	key, l := keyOf(intent), &w.unsettled
-	l.mu.Lock()
-	earlier, taken := l.open[key]
-	if taken && len(earlier) == 0 {
-		l.mu.Unlock()
+	key := keyOf(intent)
+	earlier, ok := w.records.begin(key)
+	if !ok {
 		return nil, &UnsettledError{Running: true}
 	}
-	if l.open == nil {
-		l.open = map[string][]Unsettled{}
-	}
-	l.open[key] = nil
-	l.mu.Unlock()
-	release = func(e *execution) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.put(key, append(l.open[key], e.leftOpen()...)) // what was remembered meanwhile stays
-	}
-	for i := range earlier {
-		if err := w.settleEarlier(ctx, &earlier[i]); err != nil {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.put(key, append(l.open[key], earlier[i:]...))
+	for i, u := range earlier {
+		if err := w.settleEarlier(ctx, u); err != nil {
+			w.records.end(key, i, nil)
 			return nil, err
 		}
 	}
-	return release, nil
+	return func(e *execution) { w.records.end(key, len(earlier), e.leftOpen()) }, nil
 }
 
 // settleEarlier returns nil only where the earlier transaction was executed and
 // failed, or is not there and cannot land any more. One whose signature is not
 // known cannot be asked for, so that its expiry proves nothing.
-func (w *Wallet) settleEarlier(ctx context.Context, earlier *Unsettled) error {
+func (w *Wallet) settleEarlier(ctx context.Context, earlier Unsettled) error {
 	open := &UnsettledError{Signature: earlier.Signature}
 	if earlier.Signature == "" {
 		return open
@@ -173,9 +122,4 @@ func (e *execution) unsettled(step Step) Unsettled {
 		Intent: e.unsigned.Intent.Clone(), Signature: step.Signature,
 		LastValidBlockHeight: e.unsigned.LastValidBlockHeight, Since: time.Now(),
 	}
-}
-
-func keyOf(intent walletfi.Intent) string {
-	key, _ := json.Marshal(intent)
-	return string(key)
 }

@@ -51,7 +51,7 @@ type Wallet struct {
 	pollEvery  time.Duration
 	timeout    time.Duration
 	onSigned   func(context.Context, []Unsettled) error
-	unsettled  ledger
+	records    records
 }
 
 // maxPoll is the longest time between two questions after a status.
