@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
 // WaitRequest says which transaction to wait for, and until when.
@@ -60,7 +61,7 @@ func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...wal
 				return last, err
 			}
 		}
-		if err := sleep(ctx, wait); err != nil {
+		if err := pause.For(ctx, wait); err != nil {
 			return last, fmt.Errorf("burnclose: waiting for transaction %s: %w", req.Signature, err)
 		}
 	}
@@ -98,16 +99,4 @@ func (r WaitRequest) withDefaults() WaitRequest {
 	}
 	r.MaxWait = max(r.MinWait, r.MaxWait)
 	return r
-}
-
-// sleep waits so long, or less where ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -61,7 +62,7 @@ func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...wa
 			return w.last, err
 		}
 		w.askHeight(ctx)
-		if err := sleep(ctx, max(wait, w.resetIn(err))); err != nil {
+		if err := pause.For(ctx, max(wait, w.resetIn(err))); err != nil {
 			return w.last, fmt.Errorf("swap: waiting for order %s: %w", req.Signature, err)
 		}
 	}
@@ -158,16 +159,4 @@ func (r WaitOrderRequest) withDefaults() WaitOrderRequest {
 	}
 	r.MaxWait = max(r.MinWait, r.MaxWait)
 	return r
-}
-
-// sleep waits so long, or less where ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
 // settle asks for a sent transaction's status until it is final one way or the
@@ -43,7 +44,7 @@ func (w *Wallet) settle(ctx context.Context, u walletfi.Unsigned, step *Step, lo
 		if time.Since(seen) > w.timeout {
 			return unknown(step, errors.Join(fmt.Errorf("no confirmation within %v", w.timeout), lost, err))
 		}
-		if stop := sleep(ctx, wait); stop != nil {
+		if stop := pause.For(ctx, wait); stop != nil {
 			return unknown(step, errors.Join(stop, lost, err))
 		}
 	}
@@ -79,15 +80,4 @@ func (w *Wallet) past(ctx context.Context, u walletfi.Unsigned) (past, known boo
 
 func unknown(step *Step, cause error) error {
 	return &walletfi.OutcomeUnknownError{Signature: step.Signature, Cause: cause}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
