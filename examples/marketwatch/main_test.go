@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"image/color"
 	"image/png"
 	"io"
@@ -17,24 +18,80 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func TestSandbox(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "candles.png")
-	var out strings.Builder
-	require.NoError(t, run(t.Context(), []string{"-for", "2500ms", "-chart", path}, &out))
-	screens := strings.Split(out.String(), "\x1b[2J\x1b[H")[1:]
-	require.GreaterOrEqual(t, len(screens), 3, "as it was found, and at least a book a second")
-	require.Contains(t, screens[0], "connecting")
-	last := screens[len(screens)-1]
-	require.Contains(t, last, "live")
-	require.NotEqual(t, screens[0], last)
-	for _, screen := range screens {
+// screens keeps what is drawn, and calls enough once it has seen so many
+// screens of a live feed.
+type screens struct {
+	strings.Builder
+	live   int
+	enough func()
+}
+
+func (s *screens) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), "   live\n") {
+		if s.live++; s.live == 3 {
+			s.enough()
+		}
+	}
+	return s.Builder.Write(b)
+}
+
+// all returns the screens in order.
+func (s *screens) all() []string { return strings.Split(s.String(), "\x1b[2J\x1b[H")[1:] }
+
+// TestFeed: the service by its address, here that of a sandbox whose clock the
+// test moves.
+func TestFeed(t *testing.T) {
+	box := live(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	out := &screens{enough: cancel}
+	moved := make(chan struct{})
+	go func() {
+		defer close(moved)
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			<-tick.C
+			box.Advance(time.Second)
+		}
+	}()
+	require.NoError(t, run(ctx, []string{"-for", "1m"}, out))
+	cancel()
+	<-moved
+	all := out.all()
+	require.Contains(t, all[0], "connecting")
+	require.Equal(t, 3, out.live)
+	last := all[len(all)-1]
+	require.NotEqual(t, all[0], last)
+	for _, screen := range all {
 		require.Regexp(t, `BTC-R6-M1  \S`, screen)
 		require.Regexp(t, `yes 0\.\d+   no 0\.\d+`, screen)
 		require.Regexp(t, `\d+  0\.\d+ +0\.\d+  \d+`, screen, "a level of both sides")
 		require.Regexp(t, `mid 0\.\d+, spread 0\.\d+`, screen)
 		require.Regexp(t, `\d\d:\d\d:\d\d  (buy |sell) +\d+ at 0\.\d+`, screen)
 	}
-	require.Contains(t, last, " candles of an hour in "+path)
+	require.Empty(t, box.Violations())
+}
+
+// live starts a sandbox with a manual clock and sets the addresses of the
+// environment to it.
+func live(t *testing.T) *sandbox.Sandbox {
+	t.Helper()
+	box, err := sandbox.Start(sandbox.Config{ManualClock: true})
+	require.NoError(t, err)
+	t.Cleanup(box.Close)
+	t.Setenv("MARKETS_URL", box.URL(sandbox.PredictMeta))
+	t.Setenv("FEED_URL", box.PredictMetaWSURL())
+	t.Setenv("MARKETS_KEY", box.APIKey(sandbox.PredictMeta))
+	return box
+}
+
+// TestChartOfSandbox: a run on a sandbox of its own draws the candles in the
+// end.
+func TestChartOfSandbox(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "candles.png")
+	var out strings.Builder
+	require.NoError(t, run(t.Context(), []string{"-for", "400ms", "-chart", path}, &out))
+	require.Contains(t, out.String(), " candles of an hour in "+path)
 	file, err := os.Open(path)
 	require.NoError(t, err)
 	defer file.Close()
@@ -44,18 +101,12 @@ func TestSandbox(t *testing.T) {
 	require.Equal(t, chartHeight, chart.Bounds().Dy())
 }
 
-// TestLive: the service by its address, here that of a sandbox.
 func TestLive(t *testing.T) {
-	box, err := sandbox.Start(sandbox.Config{})
-	require.NoError(t, err)
-	defer box.Close()
-	t.Setenv("MARKETS_URL", box.URL(sandbox.PredictMeta))
-	t.Setenv("FEED_URL", box.PredictMetaWSURL())
-	t.Setenv("MARKETS_KEY", box.APIKey(sandbox.PredictMeta))
+	box := live(t)
 	var out strings.Builder
-	require.NoError(t, run(t.Context(), []string{"-market", "SOL-R6-M1", "-for", "1200ms"}, &out))
+	require.NoError(t, run(t.Context(), []string{"-market", "SOL-R6-M1", "-for", "400ms"}, &out))
 	require.Contains(t, out.String(), "SOL-R6-M1")
-	require.NotContains(t, out.String(), "candles", "no chart where none is asked for")
+	require.NotContains(t, out.String(), "candles", "no chart without -chart")
 	require.Empty(t, box.Violations())
 	require.ErrorIs(t, run(t.Context(), []string{"-market", "NOSUCH"}, io.Discard), walletfi.ErrNotFound)
 	t.Setenv("MARKETS_KEY", "another")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
@@ -15,6 +16,10 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
+
+// slotTime is shorter than the 400 ms of the real ledger, so that the tour does
+// not wait long for confirmations.
+const slotTime = 50 * time.Millisecond
 
 // tour is what the steps share.
 type tour struct {
@@ -33,7 +38,7 @@ func newTour(out io.Writer) (*tour, error) {
 	t := &tour{out: out, events: make(chan *lending.UnverifiedWebhook, 16)}
 	t.receiver = httptest.NewServer(http.HandlerFunc(t.receive))
 	var err error
-	if t.sandbox, err = sandbox.Start(sandbox.Config{LendingWebhook: t.receiver.URL}); err != nil {
+	if t.sandbox, err = sandbox.Start(sandbox.Config{LendingWebhook: t.receiver.URL, SlotTime: slotTime}); err != nil {
 		t.receiver.Close()
 		return nil, err
 	}
@@ -71,7 +76,9 @@ func (t *tour) connect() (err error) {
 		return err
 	}
 	guard := signing.NewGuard(signing.Policy{Pins: t.pins()})
-	t.wallet, err = wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node})
+	t.wallet, err = wallet.New(wallet.Config{
+		Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node, PollEvery: slotTime,
+	})
 	return err
 }
 
