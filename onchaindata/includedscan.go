@@ -1,6 +1,6 @@
 package onchaindata
 
-import "github.com/walletfi/walletfi-go"
+import "github.com/walletfi/walletfi-go/internal/jsonscan"
 
 // alongside is what came along with a page of pools.
 type alongside struct {
@@ -51,11 +51,11 @@ func (s *scanner) relatedRecord(a *alongside) {
 			}
 			a.tokens = append(a.tokens, Token{})
 			t = &a.tokens[len(a.tokens)-1]
-			s.tokenAttributes(t)
+			tokenShape.Read(s.Scanner, t)
 		case kind == "dex":
 			a.dexes = append(a.dexes, DEX{})
 			d = &a.dexes[len(a.dexes)-1]
-			s.dexAttributes(d)
+			dexShape.Read(s.Scanner, d)
 		default:
 			s.Fail()
 		}
@@ -70,45 +70,13 @@ func (s *scanner) relatedRecord(a *alongside) {
 	}
 }
 
-func (s *scanner) dexAttributes(d *DEX) {
-	for more := s.Open('{'); more; more = s.Next('{') {
-		switch name := s.Key(); name {
-		case "name":
-			s.String(&d.Name)
-		default:
-			s.OtherLower(name)
-		}
-	}
-}
+var (
+	tokenShape = jsonscan.New[Token](jsonscan.Reader(readDecimals))
+	dexShape   = jsonscan.New[DEX]()
+)
 
-func (s *scanner) tokenAttributes(t *Token) {
-	for more := s.Open('{'); more; more = s.Next('{') {
-		name := s.Key()
-		if text := t.text(name); text != nil {
-			s.String(text)
-			continue
-		}
-		if d := t.decimal(name); d != nil {
-			s.Decimal(d)
-			continue
-		}
-		switch name {
-		case "decimals":
-			s.decimals(&t.Decimals)
-		case "websites":
-			s.Strings(&t.Websites)
-		case "volume_usd":
-			s.periods(&t.VolumeUSD)
-		case "price_change_percentage":
-			s.periods(&t.PriceChange)
-		default:
-			s.OtherLower(name)
-		}
-	}
-}
-
-// decimals reads a count that may be absent.
-func (s *scanner) decimals(into **int) {
+// readDecimals reads a count that may be absent.
+func readDecimals(s *jsonscan.Scanner, into **int) {
 	if *into != nil {
 		s.Fail()
 	}
@@ -117,46 +85,4 @@ func (s *scanner) decimals(into **int) {
 	}
 	*into = new(int)
 	s.Count(*into)
-}
-
-// text is the text attribute of that name, nil if none.
-func (t *Token) text(name string) *string {
-	switch name {
-	case "address":
-		return &t.Address
-	case "name":
-		return &t.Name
-	case "symbol":
-		return &t.Symbol
-	case "image_url":
-		return &t.ImageURL
-	case "description":
-		return &t.Description
-	case "community_chat_url":
-		return &t.CommunityChatURL
-	case "messenger_handle":
-		return &t.MessengerHandle
-	case "social_handle":
-		return &t.SocialHandle
-	case "aggregator_coin_id":
-		return &t.AggregatorCoinID
-	}
-	return nil
-}
-
-// decimal is the decimal attribute of that name, nil if none.
-func (t *Token) decimal(name string) *walletfi.Decimal {
-	switch name {
-	case "gt_score":
-		return &t.Score
-	case "price_usd":
-		return &t.PriceUSD
-	case "fdv_usd":
-		return &t.FDVUSD
-	case "market_cap_usd":
-		return &t.MarketCapUSD
-	case "total_supply":
-		return &t.TotalSupply
-	}
-	return nil
 }

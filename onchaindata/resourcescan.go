@@ -7,14 +7,11 @@ import "github.com/walletfi/walletfi-go/internal/jsonscan"
 //
 // A reader of a field fails where the field was set before, because what
 // encoding/json makes of a key that comes twice depends on the field's type.
-type scanner struct {
-	*jsonscan.Scanner
-	counts []TransactionCount // room for the next
-}
+type scanner struct{ *jsonscan.Scanner }
 
 // scan runs read over the one value that body must be.
 func scan(body []byte, read func(*scanner)) bool {
-	return jsonscan.Scan(body, func(s *jsonscan.Scanner) { read(&scanner{Scanner: s}) })
+	return jsonscan.Scan(body, func(s *jsonscan.Scanner) { read(&scanner{s}) })
 }
 
 // recordScan reads a record around its attributes.

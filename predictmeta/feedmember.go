@@ -3,6 +3,8 @@ package predictmeta
 import (
 	"slices"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
 // member is a bit for each member that is known by name, in a message or a
@@ -26,12 +28,12 @@ var memberNames = []string{"type", "ticker", "yes_price", "no_price", "bids", "a
 
 // memberAt reads a name and the colon behind it.
 func memberAt(b []byte, i int) (which member, end int) {
-	name, i := quoted(b, i)
+	name, i := jsonscan.ASCII(b, i)
 	if i < 0 {
-		return 0, none
+		return 0, jsonscan.None
 	}
-	if i = take(b, i, ':'); i < 0 {
-		return 0, none
+	if i = jsonscan.Take(b, i, ':'); i < 0 {
+		return 0, jsonscan.None
 	}
 	switch string(name) {
 	case "type":
@@ -56,7 +58,7 @@ func memberAt(b []byte, i int) (which member, end int) {
 		return hasTimestamp, i
 	}
 	if resembles(name) {
-		return 0, none
+		return 0, jsonscan.None
 	}
 	return 0, i
 }

@@ -1,6 +1,9 @@
 package predictmeta
 
-import "github.com/walletfi/walletfi-go"
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/jsonscan"
+)
 
 // feedMessage is the members of all three types.
 type feedMessage struct {
@@ -19,7 +22,7 @@ type feedMessage struct {
 func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 	var m feedMessage
 	d.levels = d.levels[:0]
-	i := take(b, 0, '{')
+	i := jsonscan.Take(b, 0, '{')
 	for more := i >= 0; more; {
 		var which member
 		if which, i = memberAt(b, i); i < 0 {
@@ -28,9 +31,9 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 		if i = d.value(&m, which, b, i); i < 0 {
 			return nil, false
 		}
-		i, more = another(b, i, '}')
+		i, more = jsonscan.More(b, i, '}')
 	}
-	if i < 0 || space(b, i) != len(b) || m.ticker == "" {
+	if i < 0 || jsonscan.Space(b, i) != len(b) || m.ticker == "" {
 		return nil, false
 	}
 	switch string(m.kind) {
@@ -42,15 +45,6 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 		return d.book(&m), true
 	}
 	return nil, false
-}
-
-// another passes over a comma, behind which there is more, or the end of a list
-// or an object.
-func another(b []byte, i int, end byte) (next int, more bool) {
-	if i = space(b, i); i < len(b) && b[i] == ',' {
-		return i + 1, true
-	}
-	return take(b, i, end), false
 }
 
 // book copies the levels of both sides at once.
@@ -70,12 +64,12 @@ func (d *feedDecoder) book(m *feedMessage) *BookUpdate {
 // value reads the value at b[i] of a member.
 func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 	if m.has&which != 0 {
-		return none
+		return jsonscan.None
 	}
 	m.has |= which
 	switch which {
 	case hasType:
-		m.kind, i = quoted(b, i)
+		m.kind, i = jsonscan.ASCII(b, i)
 	case hasTicker:
 		m.ticker, i = d.text(b, i)
 	case hasYes:
@@ -89,13 +83,13 @@ func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 	case hasPrice:
 		m.price, i = d.decimal(b, i)
 	case hasQuantity:
-		m.quantity, i = count(b, i)
+		m.quantity, i = jsonscan.Count(b, i)
 	case hasSide:
 		m.side, i = d.text(b, i)
 	case hasTimestamp:
 		m.at, i = instant(b, i)
 	default:
-		i = scalar(b, i)
+		i = jsonscan.Scalar(b, i)
 	}
 	return i
 }
@@ -104,64 +98,64 @@ func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 // it is there.
 func (d *feedDecoder) depth(b []byte, i int) (bounds [2]int, end int) {
 	from := len(d.levels)
-	if i = take(b, i, '['); i < 0 {
-		return bounds, none
+	if i = jsonscan.Take(b, i, '['); i < 0 {
+		return bounds, jsonscan.None
 	}
-	if end = take(b, i, ']'); end >= 0 {
+	if end = jsonscan.Take(b, i, ']'); end >= 0 {
 		return [2]int{from, from}, end
 	}
 	for more := true; more; {
 		var level Level
 		if level, i = d.level(b, i); i < 0 {
-			return bounds, none
+			return bounds, jsonscan.None
 		}
 		d.levels = append(d.levels, level)
-		i, more = another(b, i, ']')
+		i, more = jsonscan.More(b, i, ']')
 	}
 	return [2]int{from, len(d.levels)}, i
 }
 
 func (d *feedDecoder) level(b []byte, i int) (level Level, end int) {
-	if i = take(b, i, '{'); i < 0 {
-		return level, none
+	if i = jsonscan.Take(b, i, '{'); i < 0 {
+		return level, jsonscan.None
 	}
-	if end = take(b, i, '}'); end >= 0 {
+	if end = jsonscan.Take(b, i, '}'); end >= 0 {
 		return level, end
 	}
 	var has member
 	for more := true; more; {
 		var which member
 		if which, i = memberAt(b, i); i < 0 || has&which != 0 {
-			return level, none
+			return level, jsonscan.None
 		}
 		has |= which
 		switch which {
 		case hasPrice:
 			level.Price, i = d.decimal(b, i)
 		case hasQuantity:
-			level.Quantity, i = count(b, i)
+			level.Quantity, i = jsonscan.Count(b, i)
 		default:
-			i = scalar(b, i)
+			i = jsonscan.Scalar(b, i)
 		}
 		if i < 0 {
-			return level, none
+			return level, jsonscan.None
 		}
-		i, more = another(b, i, '}')
+		i, more = jsonscan.More(b, i, '}')
 	}
 	return level, i
 }
 
 func (d *feedDecoder) text(b []byte, i int) (string, int) {
-	text, end := quoted(b, i)
+	text, end := jsonscan.ASCII(b, i)
 	if end < 0 {
-		return "", none
+		return "", jsonscan.None
 	}
 	return d.texts.of(text), end
 }
 
 // decimal reads a number, bare or in quotes.
 func (d *feedDecoder) decimal(b []byte, i int) (price walletfi.Decimal, end int) {
-	i = space(b, i)
+	i = jsonscan.Space(b, i)
 	isText := i < len(b) && b[i] == '"'
 	if isText {
 		i++
@@ -171,19 +165,19 @@ func (d *feedDecoder) decimal(b []byte, i int) (price walletfi.Decimal, end int)
 		end++
 	}
 	if end < len(b) && b[end]|0x20 == 'e' {
-		if end = exponent(b, end+1); end < 0 {
-			return price, none
+		if end = jsonscan.Exponent(b, end+1); end < 0 {
+			return price, jsonscan.None
 		}
 	}
 	price, ok := d.prices.of(b[i:end])
 	if isText {
 		if end == len(b) || b[end] != '"' {
-			return price, none
+			return price, jsonscan.None
 		}
 		end++
 	}
 	if !ok {
-		return price, none
+		return price, jsonscan.None
 	}
 	return price, end
 }

@@ -237,29 +237,6 @@ func TestUTC(t *testing.T) {
 	}
 }
 
-// Every byte, at every place of a string, is what it is.
-func TestScannerStrings(t *testing.T) {
-	for length := range 20 {
-		for place := range length {
-			for c := range 256 {
-				text := []byte(strings.Repeat("a", length) + `"`)
-				text[place] = byte(c)
-				got, end := quoted(append([]byte{'"'}, text...), 0)
-				switch {
-				case c == '"':
-					require.Equal(t, place+2, end)
-					require.Len(t, got, place)
-				case c == '\\' || c < ' ' || c > 127:
-					require.Equal(t, none, end, "%q", text)
-				default:
-					require.Equal(t, len(text)+1, end)
-					require.Equal(t, string(text[:length]), string(got))
-				}
-			}
-		}
-	}
-}
-
 func TestCachesAreBounded(t *testing.T) {
 	var texts textCache
 	var prices priceCache

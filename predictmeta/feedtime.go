@@ -4,26 +4,27 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
 // instant reads what walletfi.Time reads; "2026-01-02T15:04:05.678Z" by hand.
 func instant(b []byte, i int) (t walletfi.Time, end int) {
 	token := []byte(nil)
-	if i = space(b, i); i < len(b) && b[i] == '"' {
+	if i = jsonscan.Space(b, i); i < len(b) && b[i] == '"' {
 		var text []byte
-		if text, end = quoted(b, i); end < 0 {
-			return t, none
+		if text, end = jsonscan.ASCII(b, i); end < 0 {
+			return t, jsonscan.None
 		}
 		var ok bool
 		if t.Time, ok = utc(text); ok {
 			return t, end
 		}
 		token = b[i:end]
-	} else if token, end = number(b, i); end < 0 {
-		return t, none
+	} else if token, end = jsonscan.Number(b, i); end < 0 {
+		return t, jsonscan.None
 	}
 	if t.UnmarshalJSON(token) != nil {
-		return t, none
+		return t, jsonscan.None
 	}
 	return t, end
 }
@@ -66,12 +67,12 @@ func two(text []byte, i int) int {
 func fraction(text []byte) int {
 	const digits = 9
 	if text[0] != '.' || len(text) < 2 || len(text) > 1+digits {
-		return none
+		return jsonscan.None
 	}
 	nanos := 0
 	for _, c := range text[1:] {
 		if c-'0' > 9 {
-			return none
+			return jsonscan.None
 		}
 		nanos = nanos*10 + int(c-'0')
 	}

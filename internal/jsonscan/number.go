@@ -2,8 +2,8 @@ package jsonscan
 
 import "github.com/walletfi/walletfi-go"
 
-// Decimal reads a number, bare or quoted, into what is still zero; an empty
-// text or a null leaves it so.
+// Decimal reads a number, bare or quoted. An empty string or a null leaves the
+// field as it is. Decimal fails if the field was set before.
 func (s *Scanner) Decimal(into *walletfi.Decimal) {
 	if !into.IsZero() {
 		s.Fail()
@@ -37,12 +37,12 @@ func (s *Scanner) number() walletfi.Decimal {
 	return d
 }
 
-// maxDigits is how many digits an integer may have that is read by hand: none
-// of so many is beyond an int64.
+// maxDigits is the most digits that Integer reads: no integer of so many digits
+// exceeds an int64.
 const maxDigits = 18
 
-// Integer reads a bare integer that is not negative, of 18 digits at most. A
-// fraction or exponent behind it is left for the next step to fail on.
+// Integer reads a bare integer of at most 18 digits that is not negative. The
+// next step fails on a fraction or an exponent after it.
 func (s *Scanner) Integer() int64 {
 	start, n := s.at, int64(0)
 	for s.at < len(s.text) && s.text[s.at]-'0' <= 9 {
@@ -57,7 +57,19 @@ func (s *Scanner) Integer() int64 {
 	return n
 }
 
-// Count reads an Integer into what is still 0; a null leaves it so.
+// Uint64 reads an Integer. A null leaves the field as it is. Uint64 fails if the
+// field was set before.
+func (s *Scanner) Uint64(into *uint64) {
+	if *into != 0 {
+		s.Fail()
+	}
+	if !s.Null() {
+		*into = uint64(s.Integer())
+	}
+}
+
+// Count reads an Integer. A null leaves the field as it is. Count fails if the
+// field was set before, or if the integer exceeds an int.
 func (s *Scanner) Count(into *int) {
 	if *into != 0 {
 		s.Fail()

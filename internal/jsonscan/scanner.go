@@ -1,32 +1,37 @@
 // Package jsonscan reads JSON without reflection, for the few bodies that come
 // often and large.
 //
-// A Scanner takes what a service sends as a rule and fails on all else: a value
-// of another type, a member that comes twice, one whose name differs from ours
-// in case alone. A failure is no verdict: the body is decoded the ordinary way
-// then, which decides. What a Scanner does not fail on it reads as
+// A [Scanner] accepts what a service usually sends and fails on all else: a
+// value of another type, a member that comes twice, a member whose name differs
+// from a known one in case alone. A failure decides nothing: the caller then
+// decodes the body with encoding/json. What a Scanner does accept, it reads as
 // encoding/json does.
+//
+// A [Shape] reads an object by the json tags of a struct. The functions that
+// take a text and an index, such as [Take], are for messages that are so short
+// and frequent that a Scanner costs too much.
 package jsonscan
 
 import (
-	"encoding/binary"
 	"encoding/json"
-	"math/bits"
 	"unicode/utf8"
 )
 
-// Scanner walks over one JSON text. After a failure it stands at the end and
-// every further step fails too, so that only Scan's result needs to be looked
-// at.
+// Scanner reads one JSON text. After a failure it is at the end of the text and
+// every further step fails too, so that only the result of [Scan] needs to be
+// checked.
 type Scanner struct {
+	// Room is the caller's: a Reader finds there what it needs beside the text.
+	Room any
+
 	body   []byte
-	text   string // body once more; what is read is cut from it
+	text   string // a copy of body: strings that are read share its memory
 	at     int
 	failed bool
 }
 
-// Scan runs read over the one value that body must be, and reports whether all
-// of it was taken.
+// Scan runs read over the one value that body must be, and reports whether read
+// accepted all of it.
 func Scan(body []byte, read func(*Scanner)) bool {
 	if !utf8.Valid(body) {
 		return false
@@ -38,7 +43,7 @@ func Scan(body []byte, read func(*Scanner)) bool {
 	return !s.failed && s.at == len(s.text)
 }
 
-// Fail gives the text up.
+// Fail makes the scan fail.
 func (s *Scanner) Fail() {
 	s.failed = true
 	s.at = len(s.text)
@@ -52,29 +57,24 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Offset is where the scanner stands in the body.
+// Offset returns how many bytes of the body were read.
 func (s *Scanner) Offset() int { return s.at }
 
-// Since returns what was read from the given offset on, as it stands in the
-// body.
+// Since returns the bytes of the body that were read from the given offset on.
 func (s *Scanner) Since(offset int) []byte { return s.body[offset:s.at:s.at] }
 
 // Rest returns what is still to be read.
 func (s *Scanner) Rest() []byte { return s.body[s.at:] }
 
+// space passes over white space, of which most answers have none.
 func (s *Scanner) space() {
-	for s.at < len(s.text) && s.text[s.at] <= ' ' {
-		switch s.text[s.at] {
-		case ' ', '\n', '\t', '\r':
-			s.at++
-		default:
-			s.Fail()
-		}
+	if s.at < len(s.text) && s.text[s.at] <= ' ' {
+		s.at = Space(s.body, s.at)
 	}
 }
 
-// Open enters an object or array by its opening bracket, and reports whether it
-// holds anything. The first name or element is next then.
+// Open reads an opening bracket and reports whether the object or array holds
+// anything. If it does, the first name or element is next.
 func (s *Scanner) Open(bracket byte) bool {
 	if s.Peek() != bracket {
 		s.Fail()
@@ -89,7 +89,8 @@ func (s *Scanner) Open(bracket byte) bool {
 	return true
 }
 
-// Next goes on to the next name or element, or leaves at the closing bracket.
+// Next goes on to the next name or element. At the closing bracket it returns
+// false.
 func (s *Scanner) Next(bracket byte) bool {
 	s.space()
 	switch s.Peek() {
@@ -110,10 +111,7 @@ func closing(bracket byte) byte { return bracket + 2 }
 
 // Key reads a member's name and the colon; its value is next.
 func (s *Scanner) Key() string {
-	name := s.wordName()
-	if name == "" {
-		name = s.plain()
-	}
+	name := s.plain()
 	s.space()
 	if s.Peek() != ':' {
 		s.Fail()
@@ -124,41 +122,31 @@ func (s *Scanner) Key() string {
 	return name
 }
 
-// wordName reads a name of letters, digits and underscores, as nearly all are.
-// It reads nothing where another comes first.
-func (s *Scanner) wordName() string {
-	start := s.at + 1
-	end := start
-	for end < len(s.text) && inWord[s.text[end]] {
-		end++
-	}
-	if s.Peek() != '"' || end >= len(s.text) || s.text[end] != '"' {
-		return ""
-	}
-	s.at = end + 1
-	return s.text[start:end]
-}
-
-// inWord tells the bytes that wordName takes.
-var inWord = func() (in [256]bool) {
-	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
-		in[c] = true
-	}
-	return in
-}()
-
 // plain reads a string without escapes.
 func (s *Scanner) plain() string {
-	token, escaped := s.quoted()
-	if escaped || len(token) < 2 {
+	text, ok := s.ifPlain()
+	if !ok {
 		s.Fail()
-		return ""
 	}
-	return token[1 : len(token)-1]
+	return text
 }
 
-// quoted reads a string as it stands, with quotes and escapes. The escapes were
-// not looked at.
+// ifPlain reads a string without escapes, if one is next.
+func (s *Scanner) ifPlain() (text string, ok bool) {
+	if s.Peek() != '"' {
+		return "", false
+	}
+	start := s.at + 1
+	end := s.ordinary(start)
+	if end == len(s.text) || s.text[end] != '"' {
+		return "", false
+	}
+	s.at = end + 1
+	return s.text[start:end], true
+}
+
+// quoted reads a string and returns it with its quotes and escapes. It does not
+// check the escapes.
 func (s *Scanner) quoted() (token string, escaped bool) {
 	if s.Peek() != '"' {
 		s.Fail()
@@ -182,39 +170,17 @@ func (s *Scanner) quoted() (token string, escaped bool) {
 
 // unquoted reads a string.
 func (s *Scanner) unquoted() string {
-	token, escaped := s.quoted()
-	switch {
-	case len(token) < 2:
-		return ""
-	case !escaped:
-		return token[1 : len(token)-1]
+	if text, ok := s.ifPlain(); ok {
+		return text
 	}
-	var text string
-	if json.Unmarshal([]byte(token), &text) != nil {
+	return s.unescaped()
+}
+
+// unescaped reads a string that may hold escapes.
+func (s *Scanner) unescaped() (text string) {
+	token, _ := s.quoted()
+	if !s.failed && json.Unmarshal([]byte(token), &text) != nil {
 		s.Fail()
 	}
 	return text
-}
-
-// ordinary returns the index of the first byte from i on that is more than a
-// character of a string: a quote, a backslash or a control character.
-func (s *Scanner) ordinary(i int) int {
-	for ; i+8 <= len(s.body); i += 8 {
-		if found := special(binary.LittleEndian.Uint64(s.body[i:])); found != 0 {
-			return i + bits.TrailingZeros64(found)/8
-		}
-	}
-	for i < len(s.body) && s.body[i] != '"' && s.body[i] != '\\' && s.body[i] >= ' ' {
-		i++
-	}
-	return i
-}
-
-// special marks, in a word of eight bytes, those that are a quote, a backslash
-// or a control character, by their highest bit. A mark above the lowest one may
-// be wrong, since the subtractions borrow.
-func special(word uint64) uint64 {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	quote, backslash := word^(ones*'"'), word^(ones*'\\')
-	return ((quote-ones) & ^quote | (backslash-ones) & ^backslash | (word-ones*' ') & ^word) & tops
 }

@@ -1,7 +1,7 @@
 package jsonscan
 
-// Slab hands out lists that share arrays, so that a short one costs no
-// allocation of its own. The zero value is ready.
+// Slab makes lists that share arrays, so that a short list costs no allocation
+// of its own. The zero value is ready for use.
 //
 //	list := slab.Begin()
 //	for ... {
@@ -10,13 +10,13 @@ package jsonscan
 //	}
 //	kept := slab.End(list)
 type Slab[T any] struct {
-	free []T // not handed out: its length counts for nothing
+	free []T // the part of the array that no list has; only its capacity counts
 }
 
 // perArray is how many elements an array has.
 const perArray = 256
 
-// Begin starts a list at the free end. Only one list grows at a time.
+// Begin starts a list. Only one list can grow at a time.
 func (s *Slab[T]) Begin() []T { return s.free[:0] }
 
 // Extend returns the list with one more element, which is zero.
@@ -27,8 +27,8 @@ func (s *Slab[T]) Extend(list []T) []T {
 	return list[:len(list)+1]
 }
 
-// End returns the list that was grown, capped, so that appending to it touches
-// no other. An empty one is not nil.
+// End returns the finished list, whose capacity is its length, so that appending
+// to it changes no other list. It is never nil.
 func (s *Slab[T]) End(list []T) []T {
 	if len(list) == 0 {
 		return []T{}

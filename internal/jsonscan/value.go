@@ -8,10 +8,10 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// maxSkipDepth bounds the recursion over what is passed over.
+// maxSkipDepth is how deep a value may nest that Skip passes over.
 const maxSkipDepth = 64
 
-// Null passes a null, if one is next.
+// Null passes over a null if it is next, and reports whether it was.
 func (s *Scanner) Null() bool {
 	if s.Peek() != 'n' {
 		return false
@@ -21,14 +21,16 @@ func (s *Scanner) Null() bool {
 }
 
 func (s *Scanner) literal(word string) {
-	if end := s.at + len(word); end <= len(s.text) && s.text[s.at:end] == word {
-		s.at = end
+	end := Literal(s.body, s.at, word)
+	if end < 0 {
+		s.Fail()
 		return
 	}
-	s.Fail()
+	s.at = end
 }
 
-// String reads a text into what is still empty; a null leaves it so.
+// String reads a string. A null leaves the field as it is. String fails if the
+// field was set before.
 func (s *Scanner) String(into *string) {
 	if *into != "" {
 		s.Fail()
@@ -38,7 +40,8 @@ func (s *Scanner) String(into *string) {
 	}
 }
 
-// Strings reads an array of texts into what is still nil; a null leaves it so.
+// Strings reads an array of strings. A null leaves the field as it is. Strings
+// fails if the field was set before.
 func (s *Scanner) Strings(into *[]string) {
 	if *into != nil {
 		s.Fail()
@@ -53,8 +56,8 @@ func (s *Scanner) Strings(into *[]string) {
 	*into = list
 }
 
-// Time reads a time of RFC 3339 into what is still zero; an empty text or a
-// null leaves it so.
+// Time reads a time of RFC 3339. An empty string or a null leaves the field as
+// it is. Time fails if the field was set before.
 func (s *Scanner) Time(into *walletfi.Time) {
 	if !into.IsZero() {
 		s.Fail()
@@ -73,8 +76,8 @@ func (s *Scanner) Time(into *walletfi.Time) {
 	into.Time = t
 }
 
-// Scalar reads a text or a number as it stands in the JSON, quotes and all. It
-// fails on a text with escapes, and on what is neither.
+// Scalar reads a string or a number and returns it as the body has it, a string
+// with its quotes. It fails on a string with escapes and on any other value.
 func (s *Scanner) Scalar() string {
 	if s.Peek() != '"' {
 		return s.number().String()
@@ -86,17 +89,16 @@ func (s *Scanner) Scalar() string {
 	return token
 }
 
-// Other passes over the value of a member that is not ours. It fails where
-// encoding/json, which compares names without regard to case, might take the
-// name for one of ours.
-func (s *Scanner) Other(name string, ours ...string) {
+// Other passes over the value of an unknown member. It fails if encoding/json,
+// which ignores case in names, could take the name for a known one.
+func (s *Scanner) Other(name string, known ...string) {
 	for i := range len(name) {
 		if name[i] >= 0x80 { // some of these fold to ASCII letters
 			s.Fail()
 			return
 		}
 	}
-	for _, own := range ours {
+	for _, own := range known {
 		if len(own) == len(name) && strings.EqualFold(own, name) {
 			s.Fail()
 			return
@@ -105,8 +107,8 @@ func (s *Scanner) Other(name string, ours ...string) {
 	s.Skip()
 }
 
-// OtherLower is Other where all names that are ours lack upper case: it fails
-// on a name that has some, which spares the comparisons.
+// OtherLower is Other for known names without upper-case letters: it fails on a
+// name that has one, which saves the comparisons.
 func (s *Scanner) OtherLower(name string) {
 	for i := range len(name) {
 		if c := name[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
@@ -117,7 +119,7 @@ func (s *Scanner) OtherLower(name string) {
 	s.Skip()
 }
 
-// Skip passes over a value, and checks that it is one.
+// Skip passes over a value and checks its syntax.
 func (s *Scanner) Skip() { s.skip(maxSkipDepth) }
 
 // skip is Skip for a value that nests no deeper than depth.

@@ -1,0 +1,35 @@
+package jsonscan
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// ordinary returns the index of the first byte from i on that is a quote, a
+// backslash or a control character.
+func (s *Scanner) ordinary(i int) int {
+	for ; i+8 <= len(s.body); i += 8 {
+		if found := special(binary.LittleEndian.Uint64(s.body[i:])); found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(s.body) && s.body[i] != '"' && s.body[i] != '\\' && s.body[i] >= ' ' {
+		i++
+	}
+	return i
+}
+
+// special sets the highest bit of each byte of a word that is a quote, a
+// backslash or a control character. Only the lowest mark is certain: the
+// subtractions borrow, so that a mark above it can be wrong.
+func special(word uint64) uint64 {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	quote, backslash := word^(ones*'"'), word^(ones*'\\')
+	return ((quote-ones) & ^quote | (backslash-ones) & ^backslash | (word-ones*' ') & ^word) & tops
+}
+
+// notPlain is special that marks bytes above 0x7f too.
+func notPlain(word uint64) uint64 {
+	const tops = 0x8080808080808080
+	return special(word) | word&tops
+}
