@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,10 +21,37 @@ var services = []string{
 	"providerswap", "burnclose", "onchaindata", "socialsearch", "webhooks",
 }
 
+// tools do not know the services, and the services do not know the tools.
+var tools = []string{"signing", "wallet", "rpcnode", "sandbox"}
+
+// leaves are the packages that the root may import. They import nothing of the
+// module.
+var leaves = []string{"ratelimit", "internal/callopt", "internal/number"}
+
 // TestArrows holds every import of the module against the directions of
-// CONTRIBUTING.md. Tests and examples may import everything.
+// CONTRIBUTING.md, a subtest for each folder. Tests and examples may import
+// everything.
 func TestArrows(t *testing.T) {
-	checked := 0
+	rooms := imports(t)
+	require.Greater(t, len(rooms), 25, "the walk saw next to no folder")
+	for _, room := range slices.Sorted(maps.Keys(rooms)) {
+		t.Run(room, func(t *testing.T) {
+			require.NotEmpty(t, rooms[room])
+			for _, i := range rooms[room] {
+				if why := forbidden(room, i.imported); why != "" {
+					t.Errorf("%s imports %s: %s", i.file, i.imported, why)
+				}
+			}
+		})
+	}
+}
+
+// imported is an import of a file.
+type imported struct{ file, imported string }
+
+// imports returns what the files of each folder import, tests excepted.
+func imports(t *testing.T) map[string][]imported {
+	rooms := map[string][]imported{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -38,23 +66,24 @@ func TestArrows(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		from, _, _ := strings.Cut(filepath.ToSlash(filepath.Dir(path)), "/")
+		room := filepath.ToSlash(filepath.Dir(path))
 		for _, spec := range file.Imports {
-			imported, _ := strconv.Unquote(spec.Path.Value)
-			if why := forbidden(from, imported); why != "" {
-				t.Errorf("%s imports %s: %s", path, imported, why)
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
 			}
-			checked++
+			rooms[room] = append(rooms[room], imported{path, name})
 		}
 		return nil
 	})
 	require.NoError(t, err)
-	require.Greater(t, checked, 100, "the walk saw next to nothing")
+	return rooms
 }
 
-// forbidden says why a package under the folder from may not import another,
-// "" where it may.
-func forbidden(from, imported string) string {
+// forbidden says why a package in the folder room may not import another, ""
+// if it may.
+func forbidden(room, imported string) string {
+	from, _, _ := strings.Cut(room, "/")
 	if strings.HasPrefix(imported, "github.com/gagliardetto/") {
 		if slices.Contains([]string{"rpcnode", "sandbox", "examples"}, from) {
 			return ""
@@ -67,23 +96,22 @@ func forbidden(from, imported string) string {
 	}
 	inside = strings.TrimPrefix(inside, "/")
 	to, _, _ := strings.Cut(inside, "/")
-	isService := slices.Contains(services, from)
-	toTool := slices.Contains([]string{"signing", "wallet", "rpcnode", "sandbox"}, to)
+	toService, toTool := slices.Contains(services, to), slices.Contains(tools, to)
 	switch {
-	case isService && slices.Contains(services, to) && from != to:
+	case slices.Contains(leaves, room):
+		return "a leaf imports nothing of the module"
+	case from == "." && to == "internal" && !slices.Contains(leaves, inside):
+		return "the root imports internal leaves only"
+	case (from == "." || from == "internal") && (toService || toTool):
+		return "the foundation imports a package that is built on it"
+	case slices.Contains(services, from) && toService && from != to:
 		return "a service imports another"
-	case isService && toTool:
+	case slices.Contains(services, from) && toTool:
 		return "a service neither signs nor knows its test double"
-	case from == "sandbox" && (slices.Contains(services, to) || inside == "internal/transport"):
-		return "the sandbox speaks the wire on its own"
-	case slices.Contains([]string{"signing", "wallet", "rpcnode"}, from) && slices.Contains(services, to):
+	case from == "sandbox" && (toService || inside == "internal/transport"):
+		return "the sandbox has its own implementation of the wire"
+	case slices.Contains(tools, from) && toService:
 		return "a tool imports a service"
-	case (from == "." || from == "internal") && (slices.Contains(services, to) || toTool):
-		return "the foundation imports what stands on it"
-	case from == "ratelimit":
-		return "the limits know nothing of the module"
-	case from == "." && to == "internal":
-		return "the foundation's public half imports its private half"
 	}
 	return ""
 }
@@ -97,19 +125,21 @@ func TestForbidden(t *testing.T) {
 		{"sandbox", module + "/lending"},
 		{".", module + "/internal/check"},
 		{"ratelimit", module},
-		{"ratelimit", module + "/internal/check"},
-		{"internal", module + "/signing"},
+		{"internal/number", module},
+		{"internal/callopt", module + "/internal/number"},
+		{"internal/check", module + "/signing"},
 		{"signing", "github.com/gagliardetto/solana-go"},
 	} {
 		require.NotEmpty(t, forbidden(c.from, c.imported), "%s -> %s", c.from, c.imported)
 	}
 	for _, c := range []struct{ from, imported string }{
 		{"lending", module},
-		{".", module + "/ratelimit"},
 		{"lending", module + "/internal/transport"},
+		{".", module + "/ratelimit"},
+		{".", module + "/internal/number"},
 		{"wallet", module + "/signing"},
 		{"sandbox", "github.com/gagliardetto/solana-go/rpc"},
-		{"examples", module + "/lending"},
+		{"examples/guard", module + "/lending"},
 	} {
 		require.Empty(t, forbidden(c.from, c.imported), "%s -> %s", c.from, c.imported)
 	}

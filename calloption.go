@@ -5,32 +5,12 @@ import (
 	"net/textproto"
 	"strings"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
-// CallOption changes one call.
-type CallOption func(*CallSettings)
-
-// CallSettings is what the options of a call add up to. The clients read it;
-// programs use the With functions.
-type CallSettings struct {
-	Raw     *RawResponse  // where the response is captured, may be nil
-	Header  http.Header   // extra headers, may be nil
-	Timeout time.Duration // of an attempt; 0 means the client's
-	NoRetry bool          // not repeated whatever happens
-	Urgent  bool          // to the head of the limiter's queue
-	Err     error         // an option that cannot be, reported before anything is sent
-}
-
-// ApplyCallOptions returns what opts add up to.
-func ApplyCallOptions(opts []CallOption) CallSettings {
-	var s CallSettings
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&s)
-		}
-	}
-	return s
-}
+// CallOption changes one call. The functions below make one.
+type CallOption func(*callopt.Settings)
 
 // RawResponse is a response as it came, for WithRawResponse.
 type RawResponse struct {
@@ -42,14 +22,18 @@ type RawResponse struct {
 // WithRawResponse captures the last response of the call in raw, a failed one
 // too, so that no field which the SDK does not know is lost.
 func WithRawResponse(raw *RawResponse) CallOption {
-	return func(s *CallSettings) { s.Raw = raw }
+	return func(s *callopt.Settings) {
+		s.Capture = func(status int, header http.Header, body []byte) {
+			*raw = RawResponse{StatusCode: status, Header: header, Body: body}
+		}
+	}
 }
 
 // WithHeader adds a header to the request. Headers that carry credentials or
 // that the client itself is answerable for are refused with a
 // ValidationError when the call is made.
 func WithHeader(name, value string) CallOption {
-	return func(s *CallSettings) {
+	return func(s *callopt.Settings) {
 		if reservedHeader(name) {
 			s.Err = &ValidationError{Field: "header", Problem: textproto.CanonicalMIMEHeaderKey(name) + " is set by the client itself"}
 			return
@@ -79,16 +63,16 @@ func reservedHeader(name string) bool {
 
 // WithTimeout bounds each attempt of this call; see Options.Timeout.
 func WithTimeout(d time.Duration) CallOption {
-	return func(s *CallSettings) { s.Timeout = d }
+	return func(s *callopt.Settings) { s.Timeout = d }
 }
 
 // WithoutRetry makes this call at most once.
 func WithoutRetry() CallOption {
-	return func(s *CallSettings) { s.NoRetry = true }
+	return func(s *callopt.Settings) { s.NoRetry = true }
 }
 
 // Urgent takes the call to the head of the queue under the rate limit, so
 // that closing a position never waits behind reads.
 func Urgent() CallOption {
-	return func(s *CallSettings) { s.Urgent = true }
+	return func(s *callopt.Settings) { s.Urgent = true }
 }

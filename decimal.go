@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+
+	"github.com/walletfi/walletfi-go/internal/number"
 )
 
 // Decimal is a price, ratio, percentage or balance exactly as the service
@@ -23,13 +25,6 @@ func NewDecimal(text string) (Decimal, error) {
 		return Decimal{}, fmt.Errorf("walletfi: %.40q is not a decimal number", text)
 	}
 	return Decimal{text}, nil
-}
-
-// CutDecimal reads the number that text begins with and returns what stands
-// behind it: for decoders. It is false where text begins with no number.
-func CutDecimal(text string) (d Decimal, rest string, ok bool) {
-	end := numberEnd(text)
-	return Decimal{text[:end]}, text[end:], end > 0
 }
 
 // IsZero reports whether the service sent no value. A value of 0 is not that:
@@ -108,48 +103,8 @@ func orZero(s string) string {
 
 // isNumber reports whether s is a JSON number and nothing else.
 func isNumber(s string) bool {
-	end := numberEnd(s)
+	end := number.End(s)
 	return end > 0 && end == len(s)
-}
-
-// numberEnd returns the index behind the JSON number that s begins with, 0 if
-// none. A page of candles holds 5,000: the way over encoding/json is ten times
-// as long.
-func numberEnd(s string) int {
-	start := 0
-	if s != "" && s[0] == '-' {
-		start = 1
-	}
-	end := digitsEnd(s, start)
-	switch {
-	case end == start:
-		return 0
-	case s[start] == '0':
-		end = start + 1
-	}
-	if end < len(s) && s[end] == '.' {
-		if behind := digitsEnd(s, end+1); behind > end+1 {
-			end = behind
-		}
-	}
-	if end < len(s) && s[end]|0x20 == 'e' {
-		exponent := end + 1
-		if exponent < len(s) && (s[exponent] == '+' || s[exponent] == '-') {
-			exponent++
-		}
-		if behind := digitsEnd(s, exponent); behind > exponent {
-			end = behind
-		}
-	}
-	return end
-}
-
-// digitsEnd returns the index behind the digits that begin at s[i].
-func digitsEnd(s string, i int) int {
-	for i < len(s) && s[i]-'0' <= 9 {
-		i++
-	}
-	return i
 }
 
 func exponentTooLarge(s string) bool {

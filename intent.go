@@ -1,10 +1,6 @@
 package walletfi
 
-import (
-	"math"
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // Asset is some of one token. The mint of SOL, wrapped or not, is NativeMint.
 type Asset struct {
@@ -97,23 +93,4 @@ type Unsigned struct {
 	// Blockhash is the one that the service named beside the transactions,
 	// base58, empty where it does not.
 	Blockhash string
-}
-
-// NetworkFeeCap is the most that a transaction costs at a price of microLamports
-// a compute unit: the priority fee of the 1,400,000 units that the runtime
-// allows at most, and the base fee of four signatures.
-func NetworkFeeCap(microLamports uint64) Amount {
-	const maxUnits, baseFee = 1_400_000, 4 * 5_000
-	high, low := bits.Mul64(microLamports, maxUnits)
-	if high >= 1_000_000 {
-		return math.MaxUint64
-	}
-	fee, rest := bits.Div64(high, low, 1_000_000)
-	if rest > 0 {
-		fee++
-	}
-	if fee > math.MaxUint64-baseFee {
-		return math.MaxUint64
-	}
-	return Amount(fee + baseFee)
 }

@@ -230,13 +230,6 @@ func TestTransactionEncodings(t *testing.T) {
 	}
 }
 
-func TestNetworkFeeCap(t *testing.T) {
-	require.Equal(t, walletfi.Amount(20_000), walletfi.NetworkFeeCap(0))
-	require.Equal(t, walletfi.Amount(20_002), walletfi.NetworkFeeCap(1))
-	require.Equal(t, walletfi.Amount(90_000), walletfi.NetworkFeeCap(50_000))
-	require.Equal(t, walletfi.Amount(math.MaxUint64), walletfi.NetworkFeeCap(math.MaxUint64))
-}
-
 func TestCommitment(t *testing.T) {
 	done := walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}
 	require.True(t, done.Confirmed(walletfi.CommitmentProcessed))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -102,25 +103,29 @@ func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call tr
 		req.TxVersion = TxVersionV0
 	}
 	call.Query, call.Invalid = req, req.problem()
-	var whole *walletfi.RawResponse
+	var whole []byte
 	if c.echoEnvelope {
 		opts = append(slices.Clip(opts), capture(&whole))
 	}
 	return transport.DoRaw(ctx, c.trade, call, opts, func(q *Quote, data walletfi.Document) {
 		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), time.Now()
 		if whole != nil {
-			q.echo = slices.Clone(whole.Body)
+			q.echo = slices.Clone(whole)
 		}
 	})
 }
 
-// capture leaves the whole response in into, wherever else the caller wants it.
-func capture(into **walletfi.RawResponse) walletfi.CallOption {
-	return func(s *walletfi.CallSettings) {
-		if s.Raw == nil {
-			s.Raw = new(walletfi.RawResponse)
+// capture copies the whole body into into; the caller's own capture gets the
+// response too.
+func capture(into *[]byte) walletfi.CallOption {
+	return func(s *callopt.Settings) {
+		callers := s.Capture
+		s.Capture = func(status int, header http.Header, body []byte) {
+			*into = body
+			if callers != nil {
+				callers(status, header, body)
+			}
 		}
-		*into = s.Raw
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -143,7 +144,7 @@ func (r SwapRequest) intent() walletfi.Intent {
 		}
 	}
 	if price := r.ComputeUnitPriceMicroLamports; price != nil {
-		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*price))
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*price))
 	}
 	return i
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -80,7 +81,7 @@ func TestPriorityFeeCap(t *testing.T) {
 				Owner: owner, AssetID: asset, Terms: burnclose.Terms{PriorityFeeMicroLamports: &price},
 			})
 			require.NoError(t, err)
-			require.Equal(t, new(walletfi.NetworkFeeCap(price)), built.Unsigned().Intent.MaxNetworkFeeLamports)
+			require.Equal(t, new(networkfee.Cap(price)), built.Unsigned().Intent.MaxNetworkFeeLamports)
 		})
 	}
 	built, err := c.BuildClose(t.Context(), burnclose.CloseRequest{Owner: owner, AssetID: asset})

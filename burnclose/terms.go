@@ -5,6 +5,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 )
 
 // MaxPartnerFeeBps is the highest partner fee, in basis points.
@@ -61,7 +62,7 @@ func (t Terms) intent(owner string, accounts uint64, r Reclaimed) walletfi.Inten
 		i.Sponsor = t.FeePayer
 	}
 	if t.PriorityFeeMicroLamports != nil {
-		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*t.PriorityFeeMicroLamports))
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*t.PriorityFeeMicroLamports))
 	}
 	if fee := t.partnerFeeCap(accounts, r); fee > 0 {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: fee}}

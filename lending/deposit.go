@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -104,7 +105,7 @@ func (r DepositRequest) intent() walletfi.Intent {
 	return walletfi.Intent{
 		Service: "lending", Owner: r.Owner,
 		Spend:                 []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}},
-		MaxNetworkFeeLamports: new(walletfi.NetworkFeeCap(fee)),
+		MaxNetworkFeeLamports: new(networkfee.Cap(fee)),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -78,7 +79,7 @@ func (r WithdrawRequest) intent() walletfi.Intent {
 		i.Receive = []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}}
 	}
 	if r.PriorityFee != nil {
-		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*r.PriorityFee))
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityFee))
 	}
 	return i
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -40,7 +41,7 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 		return nil, err
 	}
 	size, parallel := c.tier.tokens(), parallelParts
-	if walletfi.ApplyCallOptions(opts).Raw != nil {
+	if callopt.Of(opts).Capture != nil {
 		parallel = 1 // there is one place for the answers, which keeps the last
 	}
 	unique := distinct(addresses)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -37,7 +38,7 @@ func (c Config) budgets() []ratelimit.Budget {
 // partsAtOnce is how many parts of a batch may be under way. A captured raw
 // response has room for one.
 func partsAtOnce(opts []walletfi.CallOption) int {
-	if walletfi.ApplyCallOptions(opts).Raw != nil {
+	if callopt.Of(opts).Capture != nil {
 		return 1
 	}
 	return 4

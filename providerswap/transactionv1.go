@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -111,7 +112,7 @@ func (r BuildV1Request) intent() walletfi.Intent {
 		i.Destinations = []string{r.FeeReceiver}
 	}
 	if r.PriorityMicroLamports != nil {
-		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*r.PriorityMicroLamports))
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityMicroLamports))
 	}
 	return i
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 )
 
 // PriorityFee is what a transaction pays to be executed early, in one of six
@@ -140,7 +141,7 @@ func (f PriorityFee) problem() error {
 // networkFeeCap is the most that the form lets a transaction cost, base fee
 // included; nil where only the service knows.
 func (f PriorityFee) networkFeeCap() *walletfi.Amount {
-	base := walletfi.NetworkFeeCap(0)
+	base := networkfee.Cap(0)
 	switch f.form {
 	case feeDisabled:
 		return &base

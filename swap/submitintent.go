@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -125,5 +126,5 @@ func (l *lostSubmit) ask(ctx context.Context) error {
 // settled keeps of a call's options what is meant for a second call too: not
 // the place where the first one's answer is captured.
 func settled(opts []walletfi.CallOption) []walletfi.CallOption {
-	return append(opts[:len(opts):len(opts)], func(s *walletfi.CallSettings) { s.Raw = nil })
+	return append(opts[:len(opts):len(opts)], func(s *callopt.Settings) { s.Capture = nil })
 }

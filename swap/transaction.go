@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -166,7 +167,7 @@ func (r BuildRequest) intent() walletfi.Intent {
 		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),
 	}
 	if price := r.ComputeUnitPriceMicroLamports; price != nil {
-		i.MaxNetworkFeeLamports = new(walletfi.NetworkFeeCap(*price))
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*price))
 	}
 	least := t.least(i.ServiceFee)
 	if r.PositiveSlippage != nil {

@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -115,11 +116,11 @@ func (c ReceiverConfig) withDefaults() ReceiverConfig {
 	if c.Seen == nil {
 		c.Seen = &MemorySeen{Now: c.Verifier.Now}
 	}
-	c.Remember = orDefault(c.Remember, time.Hour)
-	c.HandlerTimeout = orDefault(c.HandlerTimeout, 25*time.Second)
-	c.MaxFailures = orDefault(c.MaxFailures, 4)
-	c.Workers = orDefault(c.Workers, 4)
-	c.RetryWait = orDefault(c.RetryWait, time.Second)
+	c.Remember = cmp.Or(c.Remember, time.Hour)
+	c.HandlerTimeout = cmp.Or(c.HandlerTimeout, 25*time.Second)
+	c.MaxFailures = cmp.Or(c.MaxFailures, 4)
+	c.Workers = cmp.Or(c.Workers, 4)
+	c.RetryWait = cmp.Or(c.RetryWait, time.Second)
 	return c
 }
 

@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
@@ -145,13 +146,6 @@ func (v *Verifier) now() time.Time {
 	return time.Now()
 }
 
-func (v *Verifier) maxAge() time.Duration   { return orDefault(v.MaxAge, DefaultMaxAge) }
-func (v *Verifier) maxAhead() time.Duration { return orDefault(v.MaxAhead, DefaultMaxAhead) }
-func (v *Verifier) maxBody() int64          { return orDefault(v.MaxBody, DefaultMaxBody) }
-
-func orDefault[T ~int | ~int64](v, standard T) T {
-	if v == 0 {
-		return standard
-	}
-	return v
-}
+func (v *Verifier) maxAge() time.Duration   { return cmp.Or(v.MaxAge, DefaultMaxAge) }
+func (v *Verifier) maxAhead() time.Duration { return cmp.Or(v.MaxAhead, DefaultMaxAhead) }
+func (v *Verifier) maxBody() int64          { return cmp.Or(v.MaxBody, DefaultMaxBody) }

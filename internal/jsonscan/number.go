@@ -1,6 +1,9 @@
 package jsonscan
 
-import "github.com/walletfi/walletfi-go"
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/number"
+)
 
 // Decimal reads a number, bare or quoted. An empty string or a null leaves the
 // field as it is. Decimal fails if the field was set before.
@@ -28,12 +31,13 @@ func (s *Scanner) Decimal(into *walletfi.Decimal) {
 
 // number reads a bare number.
 func (s *Scanner) number() walletfi.Decimal {
-	d, rest, ok := walletfi.CutDecimal(s.text[s.at:])
-	if !ok {
+	text := s.text[s.at:]
+	d, err := walletfi.NewDecimal(text[:number.End(text)])
+	if err != nil {
 		s.Fail()
 		return d
 	}
-	s.at = len(s.text) - len(rest)
+	s.at += len(d.String())
 	return d
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -214,10 +215,10 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, decode func([]byte) error) error {
 	x := &exchange{client: c, call: call}
 	if len(opts) > 0 {
-		x.settings = walletfi.ApplyCallOptions(opts)
+		x.settings = callopt.Of(opts)
 	}
-	if raw := x.settings.Raw; raw != nil {
-		*raw = walletfi.RawResponse{}
+	if capture := x.settings.Capture; capture != nil {
+		capture(0, nil, nil)
 	}
 	if err := c.encode(&x.request, &x.call, &x.settings); err != nil {
 		return err

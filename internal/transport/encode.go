@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-querystring/query"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
 // encoded is a request that is ready to be sent any number of times.
@@ -20,7 +21,7 @@ type encoded struct {
 
 // encode checks a call and writes it into e in the service's words. Nothing was
 // sent when it fails.
-func (c *Client) encode(e *encoded, call *Call, settings *walletfi.CallSettings) error {
+func (c *Client) encode(e *encoded, call *Call, settings *callopt.Settings) error {
 	if call.Effect == 0 {
 		return fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
 // sentBy returns the one request that a call makes.
@@ -71,7 +72,7 @@ func FuzzQuery(f *testing.F) {
 			One  string   `url:"one"`
 			List []string `url:"list"`
 		}{one, []string{two, one}}}
-		require.NoError(t, client.encode(&e, call, &walletfi.CallSettings{}))
+		require.NoError(t, client.encode(&e, call, &callopt.Settings{}))
 		got, err := url.ParseQuery(e.url.RawQuery)
 		require.NoError(t, err)
 		want := url.Values{"one": {one}, "list": {two, one}}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -20,7 +20,7 @@ import (
 type exchange struct {
 	client   *Client
 	call     Call
-	settings walletfi.CallSettings
+	settings callopt.Settings
 	request  encoded
 	limiter  ratelimit.Limiter
 	inner    http.Client          // has x as its round tripper

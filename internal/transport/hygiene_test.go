@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
 // TestRedirectsAreRefused: no credential and no body goes to another host.
@@ -82,7 +83,7 @@ func TestBaseURL(t *testing.T) {
 			}
 			require.NoError(t, err)
 			var e encoded
-			require.NoError(t, c.encode(&e, &Call{Effect: Read, Path: Path("/v1/{x}", "x")}, &walletfi.CallSettings{}))
+			require.NoError(t, c.encode(&e, &Call{Effect: Read, Path: Path("/v1/{x}", "x")}, &callopt.Settings{}))
 			assert.Equal(t, want, e.url.String())
 		})
 	}

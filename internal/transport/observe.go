@@ -17,8 +17,8 @@ type tightener interface {
 // raw response.
 func (x *exchange) observe(ctx context.Context) {
 	a := &x.answer
-	if raw := x.settings.Raw; raw != nil && a.status != 0 {
-		*raw = walletfi.RawResponse{StatusCode: a.status, Header: a.came, Body: a.body}
+	if capture := x.settings.Capture; capture != nil && a.status != 0 {
+		capture(a.status, a.came, a.body)
 	}
 	x.heedCount()
 	if x.client.onAttempt != nil {

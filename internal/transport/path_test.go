@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
 func same(word string) string { return word }
@@ -88,7 +89,7 @@ func FuzzPath(f *testing.F) {
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, value string) {
 		var e encoded
-		if client.encode(&e, &Call{Effect: Read, Path: Path("/v1/{a}/end", value)}, &walletfi.CallSettings{}) != nil {
+		if client.encode(&e, &Call{Effect: Read, Path: Path("/v1/{a}/end", value)}, &callopt.Settings{}) != nil {
 			return
 		}
 		wire := e.url.RequestURI()

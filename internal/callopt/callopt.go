@@ -1,0 +1,32 @@
+// Package callopt holds what the options of a call add up to. It is apart from
+// package walletfi so that the clients can read the settings and programs see
+// only the functions that set them.
+package callopt
+
+import (
+	"net/http"
+	"time"
+)
+
+// Settings is what the options of a call add up to.
+type Settings struct {
+	// Capture gets each response of the call, and zero values before the first
+	// attempt. It may be nil.
+	Capture func(status int, header http.Header, body []byte)
+	Header  http.Header   // extra headers, may be nil
+	Timeout time.Duration // of an attempt; 0 means the client's
+	NoRetry bool          // the call is made at most once
+	Urgent  bool          // the call goes to the head of the limiter's queue
+	Err     error         // an invalid option, reported before anything is sent
+}
+
+// Of returns what opts, of type walletfi.CallOption, add up to.
+func Of[O ~func(*Settings)](opts []O) Settings {
+	var s Settings
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&s)
+		}
+	}
+	return s
+}

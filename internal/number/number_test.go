@@ -1,0 +1,31 @@
+package number_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/number"
+)
+
+// FuzzEnd compares with encoding/json.
+func FuzzEnd(f *testing.F) {
+	for _, seed := range []string{
+		"0", "-0", "1", "-1", "10", "01", "00", "1.5", "1.", ".5", "-.5", "-", "", "0.0", "0.00000000000000000001",
+		"1e5", "1E-5", "1.e5", "1.5e", "1 ", " 1", "1.5.5", "1/5", "0x1", "NaN", "--1", "1:2", "1.5]", "2e-9,", "1e+", "0e0 ", "-0.5E+7}", "\u0661",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		// encoding/json accepts blanks around a number; they are no part of it.
+		whole := s != "" && s == strings.TrimSpace(s) && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
+		end := number.End(s)
+		require.Equal(t, whole, end > 0 && end == len(s))
+		if end > 0 {
+			require.True(t, json.Valid([]byte(s[:end])))
+			require.NotContains(t, " \t\r\n", s[end-1:end])
+		}
+	})
+}
