@@ -3,11 +3,9 @@ package leverage
 import (
 	"context"
 	"iter"
-	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -68,32 +66,27 @@ func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/positions/trade-history.
 func (c *Client) ListTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) (*TradeHistoryPage, error) {
-	return transport.DoRaw(ctx, c.t, transport.Call{
-		Op: "ListTradeHistory", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/positions/trade-history"), Query: req,
-		Invalid: check.All(c.keyed(), req.problem()),
-	}, opts, func(p *TradeHistoryPage, raw walletfi.Document) { p.Raw = raw })
+	return listPage(ctx, c, "ListTradeHistory", transport.Path("/api/v1/positions/trade-history"), req, opts,
+		func(p *TradeHistoryPage, raw walletfi.Document) { p.Raw = raw })
 }
 
 // AllTradeHistory iterates over a wallet's trade events from req.Offset on,
 // until a page is empty.
 func (c *Client) AllTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) iter.Seq2[TradeEvent, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]TradeEvent, int, error) {
+	return untilEmpty(req.Offset, req.Limit, func(offset, limit int) ([]TradeEvent, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListTradeHistory(ctx, req, opts...)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		return page.Events, paging.UnknownTotal, nil
+		return page.Events, nil
 	})
 }
 
 func (r TradeHistoryRequest) problem() error {
 	return check.All(
-		check.Required("owner", r.Owner),
+		pageProblem(r.Owner, r.Limit, r.Offset),
 		check.OptionalOneOf("eventType", r.EventType, EventOpen, EventClose, EventLiquidation, EventSplit, EventMerge, EventRepay),
-		check.NotNegative("limit", r.Limit),
-		check.NotNegative("offset", r.Offset),
 	)
 }

@@ -2,12 +2,43 @@ package leverage
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"iter"
+	"net/http"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
+
+// listPage reads one page of what belongs to a wallet, and hands the whole
+// answer to keep.
+func listPage[P any](ctx context.Context, c *Client, op string, path transport.Target, req interface{ problem() error }, opts []walletfi.CallOption, keep func(*P, walletfi.Document)) (*P, error) {
+	return transport.DoRaw(ctx, c.t, transport.Call{
+		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
+		Query: req, Invalid: check.All(c.keyed(), req.problem()),
+	}, opts, keep)
+}
+
+// untilEmpty iterates over the items of all pages from offset on. The service
+// states no total, so it ends at an empty page.
+func untilEmpty[T any](offset, limit int, items func(offset, limit int) ([]T, error)) iter.Seq2[T, error] {
+	return paging.Offset(offset, limit, func(offset, limit int) ([]T, int, error) {
+		page, err := items(offset, limit)
+		return page, paging.UnknownTotal, err
+	})
+}
+
+func pageProblem(owner string, limit, offset int) error {
+	return check.All(
+		check.Required("owner", owner),
+		check.NotNegative("limit", limit),
+		check.NotNegative("offset", offset),
+	)
+}
 
 var errNoList = errors.New("leverage: no list in the answer")
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -87,11 +86,10 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 
 // AllOffers iterates over the offers from req.Offset on, until a page is empty.
 func (c *Client) AllOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) iter.Seq2[Offer, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Offer, int, error) {
+	return untilEmpty(req.Offset, req.Limit, func(offset, limit int) ([]Offer, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
-		offers, err := c.ListOffers(ctx, req, opts...)
-		return offers, paging.UnknownTotal, err
+		return c.ListOffers(ctx, req, opts...)
 	})
 }
 

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -84,32 +82,27 @@ func (p *PositionsPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/positions.
 func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) (*PositionsPage, error) {
-	return transport.DoRaw(ctx, c.t, transport.Call{
-		Op: "ListPositions", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/positions"), Query: req,
-		Invalid: check.All(c.keyed(), req.problem()),
-	}, opts, func(p *PositionsPage, raw walletfi.Document) { p.Raw = raw })
+	return listPage(ctx, c, "ListPositions", transport.Path("/api/v1/positions"), req, opts,
+		func(p *PositionsPage, raw walletfi.Document) { p.Raw = raw })
 }
 
 // AllPositions iterates over a wallet's positions from req.Offset on, until a
 // page is empty.
 func (c *Client) AllPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) iter.Seq2[Position, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Position, int, error) {
+	return untilEmpty(req.Offset, req.Limit, func(offset, limit int) ([]Position, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListPositions(ctx, req, opts...)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		return page.Positions, paging.UnknownTotal, nil
+		return page.Positions, nil
 	})
 }
 
 func (r PositionsRequest) problem() error {
 	return check.All(
-		check.Required("owner", r.Owner),
+		pageProblem(r.Owner, r.Limit, r.Offset),
 		check.OptionalOneOf("status", r.Status, StatusExecuted, StatusClosed, StatusLiquidated, StatusAll),
-		check.NotNegative("limit", r.Limit),
-		check.NotNegative("offset", r.Offset),
 	)
 }

@@ -42,11 +42,7 @@ type CreateAccountRequest struct {
 //
 // POST /accounts. Not repeated once it was sent.
 func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, opts ...walletfi.CallOption) (*Account, error) {
-	type created struct {
-		ID string `json:"id" wire:"required"`
-		Account
-	}
-	r, err := transport.Do[created](ctx, c.t, transport.Call{
+	return create[Account](ctx, c, transport.Call{
 		Op: "CreateAccount", Effect: transport.Create, Method: http.MethodPost,
 		Path: transport.Path("/accounts"), Body: req, Class: ClassWrite,
 		Invalid: check.All(
@@ -54,11 +50,6 @@ func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, op
 			check.OneOf("type", req.Type, AccountPersonal, AccountBusiness),
 		),
 	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.Account.ID = r.ID
-	return &r.Account, nil
 }
 
 // GetAccount returns an account with its balance.

@@ -45,20 +45,11 @@ type CreateDirectDebitRequest struct {
 //
 // POST /accounts/{accountId}/direct-debits. Not repeated once it was sent.
 func (c *Client) CreateDirectDebit(ctx context.Context, accountID string, req CreateDirectDebitRequest, opts ...walletfi.CallOption) (*DirectDebit, error) {
-	type created struct {
-		ID string `json:"id" wire:"required"`
-		DirectDebit
-	}
-	r, err := transport.Do[created](ctx, c.t, transport.Call{
+	return create[DirectDebit](ctx, c, transport.Call{
 		Op: "CreateDirectDebit", Effect: transport.Create, Method: http.MethodPost,
 		Path: transport.Path("/accounts/{accountId}/direct-debits", accountID),
 		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.DirectDebit.ID = r.ID
-	return &r.DirectDebit, nil
 }
 
 func (r CreateDirectDebitRequest) body() CreateDirectDebitRequest {

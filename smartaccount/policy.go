@@ -45,20 +45,11 @@ type CreatePolicyRequest struct {
 //
 // POST /accounts/{accountId}/policies. Not repeated once it was sent.
 func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreatePolicyRequest, opts ...walletfi.CallOption) (*Policy, error) {
-	type created struct {
-		ID string `json:"id" wire:"required"`
-		Policy
-	}
-	r, err := transport.Do[created](ctx, c.t, transport.Call{
+	return create[Policy](ctx, c, transport.Call{
 		Op: "CreatePolicy", Effect: transport.Create, Method: http.MethodPost,
 		Path: transport.Path("/accounts/{accountId}/policies", accountID),
 		Body: req, Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.Policy.ID = r.ID
-	return &r.Policy, nil
 }
 
 func (r CreatePolicyRequest) problem() error {

@@ -60,20 +60,11 @@ type CreateSessionRequest struct {
 //
 // POST /accounts/{accountId}/sessions. Not repeated once it was sent.
 func (c *Client) CreateSession(ctx context.Context, accountID string, req CreateSessionRequest, opts ...walletfi.CallOption) (*Session, error) {
-	type created struct {
-		ID string `json:"id" wire:"required"`
-		Session
-	}
-	r, err := transport.Do[created](ctx, c.t, transport.Call{
+	return create[Session](ctx, c, transport.Call{
 		Op: "CreateSession", Effect: transport.Create, Method: http.MethodPost,
 		Path: transport.Path("/accounts/{accountId}/sessions", accountID),
 		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.Session.ID = r.ID
-	return &r.Session, nil
 }
 
 func (r CreateSessionRequest) body() CreateSessionRequest {

@@ -46,20 +46,11 @@ type CreateSubscriptionRequest struct {
 //
 // POST /accounts/{accountId}/subscriptions. Not repeated once it was sent.
 func (c *Client) CreateSubscription(ctx context.Context, accountID string, req CreateSubscriptionRequest, opts ...walletfi.CallOption) (*Subscription, error) {
-	type created struct {
-		ID string `json:"id" wire:"required"`
-		Subscription
-	}
-	r, err := transport.Do[created](ctx, c.t, transport.Call{
+	return create[Subscription](ctx, c, transport.Call{
 		Op: "CreateSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Path: transport.Path("/accounts/{accountId}/subscriptions", accountID),
 		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.Subscription.ID = r.ID
-	return &r.Subscription, nil
 }
 
 func (r CreateSubscriptionRequest) body() any {

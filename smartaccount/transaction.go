@@ -44,21 +44,12 @@ type ExecuteTransactionRequest struct {
 //
 // POST /accounts/{accountId}/transactions. Not repeated once it was sent.
 func (c *Client) ExecuteTransaction(ctx context.Context, accountID string, req ExecuteTransactionRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	type executed struct {
-		ID string `json:"id" wire:"required"`
-		Transaction
-	}
-	r, err := transport.Do[executed](ctx, c.t, transport.Call{
+	return create[Transaction](ctx, c, transport.Call{
 		Op: "ExecuteTransaction", Effect: transport.Create, Method: http.MethodPost,
 		Path: transport.Path("/accounts/{accountId}/transactions", accountID),
 		Body: req.body(), Invalid: req.problem(), Class: ClassExecution,
 		Secrets: []string{base64.StdEncoding.EncodeToString(req.SessionKeySignature)},
 	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.Transaction.ID = r.ID
-	return &r.Transaction, nil
 }
 
 func (r ExecuteTransactionRequest) body() any {
