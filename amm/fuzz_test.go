@@ -22,18 +22,11 @@ func seeds(f *testing.F) {
 	}
 }
 
-// FuzzDecode: no type's own decoder panics, and what it took it writes again.
+// FuzzDecode: no decoder panics, and what a type accepted it writes again.
 func FuzzDecode(f *testing.F) {
 	seeds(f)
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, v := range []any{new(amm.Swap), new(amm.PoolList), new(amm.MintPrices), new(amm.AutoFee)} {
-			if json.Unmarshal(body, v) != nil {
-				continue
-			}
-			text, err := json.Marshal(v)
-			require.NoError(t, err)
-			require.True(t, json.Valid(text))
-		}
+	wiretest.FuzzDecode(f, json.Unmarshal, func() []any {
+		return []any{new(amm.Swap), new(amm.PoolList), new(amm.MintPrices), new(amm.AutoFee)}
 	})
 }
 
@@ -57,7 +50,7 @@ func FuzzAnswer(f *testing.F) {
 		require.True(t, bytes.Contains(body, q.SwapResponse()))
 		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
 		require.NoError(t, err)
-		require.Contains(t, wire.seen[1].body, `"swapResponse":`+q.SwapResponse().String()+`}`)
+		require.Contains(t, wire.Seen[1].Body, `"swapResponse":`+q.SwapResponse().String()+`}`)
 	})
 }
 
@@ -68,13 +61,13 @@ func FuzzQuery(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id string, amount uint64) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: once}, func(int, sent) (int, string) { return 200, `{"success":true,"data":[]}` })
 		if _, err := c.GetPools(t.Context(), []string{id}); err == nil {
-			target, err := url.Parse(wire.seen[0].target)
+			target, err := url.Parse(wire.Seen[0].Target)
 			require.NoError(t, err)
 			require.Equal(t, url.Values{"ids": {id}}, target.Query())
 		}
 		_, _ = c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: walletfi.Amount(amount)})
 		if amount > 0 {
-			target, err := url.Parse(wire.seen[len(wire.seen)-1].target)
+			target, err := url.Parse(wire.Seen[len(wire.Seen)-1].Target)
 			require.NoError(t, err)
 			require.Equal(t, walletfi.Amount(amount).String(), target.Query().Get("amount"))
 		}

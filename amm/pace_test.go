@@ -18,9 +18,9 @@ import (
 func swapping(t *testing.T) func(int, sent) (int, string) {
 	return func(_ int, r sent) (int, string) {
 		switch {
-		case r.body != "":
+		case r.Body != "":
 			return 200, wiretest.File(t, "BuildSwap.json")
-		case r.host == "data.test":
+		case r.URL.Host == "data.test":
 			return 200, wiretest.File(t, "GetAutoFee.json")
 		}
 		return 200, wiretest.File(t, "QuoteBaseIn.json")
@@ -30,10 +30,10 @@ func swapping(t *testing.T) func(int, sent) (int, string) {
 var someQuote = amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}
 
 // offsets are when the requests went, after the first.
-func offsets(wire *carrier) []time.Duration {
+func offsets(wire *wiretest.Carrier) []time.Duration {
 	var all []time.Duration
-	for _, s := range wire.seen {
-		all = append(all, s.at.Sub(wire.seen[0].at))
+	for _, s := range wire.Seen {
+		all = append(all, s.At.Sub(wire.Seen[0].At))
 	}
 	return all
 }
@@ -57,7 +57,7 @@ func TestPauseOverBothHosts(t *testing.T) {
 				_, err = c.QuoteBaseIn(t.Context(), someQuote)
 				require.NoError(t, err)
 				require.Equal(t, []time.Duration{0, row.want, 2 * row.want}, offsets(wire))
-				require.Equal(t, "data.test/api/main/auto-fee", wire.seen[1].host+wire.seen[1].target)
+				require.Equal(t, "data.test/api/main/auto-fee", wire.Seen[1].URL.Host+wire.Seen[1].Target)
 			})
 		})
 	}
@@ -99,7 +99,7 @@ func TestQuotesAreNotCached(t *testing.T) {
 		_, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.NoError(t, err)
 	}
-	require.Len(t, wire.seen, 2)
+	require.Len(t, wire.Seen, 2)
 }
 
 // An own limiter is asked for once and stands before both hosts.
@@ -162,8 +162,8 @@ func TestRepeats(t *testing.T) {
 					require.NoError(t, err)
 					require.NoError(t, call(t.Context(), c, q))
 					require.True(t, failed)
-					require.Len(t, wire.seen, 3)
-					require.Equal(t, wire.seen[1].target+wire.seen[1].body, wire.seen[2].target+wire.seen[2].body)
+					require.Len(t, wire.Seen, 3)
+					require.Equal(t, wire.Seen[1].Target+wire.Seen[1].Body, wire.Seen[2].Target+wire.Seen[2].Body)
 				})
 			})
 		}
@@ -176,6 +176,6 @@ func TestReasonsAreNotRepeated(t *testing.T) {
 		c, wire := carried(t, amm.Config{}, func(int, sent) (int, string) { return status, `{"success":false,"msg":"Slippage exceeded"}` })
 		_, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.ErrorIs(t, err, amm.ErrSlippageExceeded)
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 	}
 }

@@ -25,8 +25,8 @@ func walk(t *testing.T, req amm.PoolsRequest, pages ...string) (pools []string, 
 		}
 		pools = append(pools, pool.String())
 	}
-	for _, s := range wire.seen {
-		targets = append(targets, s.target)
+	for _, s := range wire.Seen {
+		targets = append(targets, s.Target)
 	}
 	return pools, targets, err
 }
@@ -64,5 +64,5 @@ func TestAllPoolsStopsWithTheLoop(t *testing.T) {
 		require.Equal(t, "1", pool.String())
 		break
 	}
-	require.Len(t, wire.seen, 1)
+	require.Len(t, wire.Seen, 1)
 }

@@ -41,8 +41,8 @@ func quoteAndBuild(t *testing.T, cfg amm.Config, kind amm.Kind, quoted amm.Quote
 	req.Quote = q
 	swap, err := c.BuildSwap(t.Context(), req)
 	require.NoError(t, err)
-	require.Len(t, wire.seen, 2)
-	return swap, wire.seen[1]
+	require.Len(t, wire.Seen, 2)
+	return swap, wire.Seen[1]
 }
 
 func TestBuildSwap(t *testing.T) {
@@ -52,10 +52,10 @@ func TestBuildSwap(t *testing.T) {
 			Wallet: owner, WrapSOL: new(false), UnwrapSOL: new(false), InputAccount: other, OutputAccount: mintB,
 			ComputeUnitPriceMicroLamports: new(uint64(7)),
 		})
-	require.Equal(t, "trade.test/transaction/swap-base-in", build.host+build.target)
+	require.Equal(t, "trade.test/transaction/swap-base-in", build.URL.Host+build.Target)
 	// Every byte, the order included.
 	require.Equal(t, `{"wallet":"`+owner+`","wrapSol":false,"unwrapSol":false,"inputAccount":"`+other+`","outputAccount":"`+mintB+
-		`","computeUnitPriceMicroLamports":"7","txVersion":"V0","swapResponse":`+quoteData(t, "QuoteBaseIn.json")+`}`, build.body)
+		`","computeUnitPriceMicroLamports":"7","txVersion":"V0","swapResponse":`+quoteData(t, "QuoteBaseIn.json")+`}`, build.Body)
 	require.Equal(t, walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID"), walletfi.Base64Transaction("BAUG")},
 		Intent: walletfi.Intent{
@@ -72,8 +72,8 @@ func TestBuildSwapLeast(t *testing.T) {
 	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseOut,
 		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, TxVersion: amm.TxVersionLegacy},
 		amm.SwapRequest{Wallet: owner})
-	require.Equal(t, "/transaction/swap-base-out", build.target, "a base-out quote is built as one")
-	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.body)
+	require.Equal(t, "/transaction/swap-base-out", build.Target, "a base-out quote is built as one")
+	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.Body)
 	require.Equal(t, walletfi.Intent{
 		Service: "amm", Owner: owner,
 		Spend:   []walletfi.Asset{{Mint: mintA, Amount: 2010}},
@@ -85,7 +85,7 @@ func TestBuildSwapSaysDefaults(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
 		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1},
 		amm.SwapRequest{Wallet: owner, WrapSOL: new(true), UnwrapSOL: new(true), ComputeUnitPriceMicroLamports: new(uint64(0))})
-	require.Contains(t, build.body, `"wrapSol":true,"unwrapSol":true,"computeUnitPriceMicroLamports":"0"`)
+	require.Contains(t, build.Body, `"wrapSol":true,"unwrapSol":true,"computeUnitPriceMicroLamports":"0"`)
 }
 
 // The price that GetAutoFee returns goes into the request as it is.
@@ -101,7 +101,7 @@ func TestAutoFeeMeetsSwapRequest(t *testing.T) {
 func TestEchoEnvelope(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{EchoEnvelope: true}, amm.BaseIn,
 		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}, amm.SwapRequest{Wallet: owner})
-	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"V0","swapResponse":`+wiretest.File(t, "QuoteBaseIn.json")+`}`, build.body)
+	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"V0","swapResponse":`+wiretest.File(t, "QuoteBaseIn.json")+`}`, build.Body)
 }
 
 func TestEchoEnvelopeLeavesRawResponse(t *testing.T) {
@@ -128,7 +128,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	require.Equal(t, walletfi.Amount(5), q.InAmount)
 	_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
 	require.NoError(t, err)
-	require.Contains(t, wire.seen[1].body, `"quoteResponse":{"inputMint":"a","outputMint":"b","inputAmount":"5","outAmount":"6"}`)
+	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"a","outputMint":"b","inputAmount":"5","outAmount":"6"}`)
 }
 
 func TestQuoteMarshalsToItsBytes(t *testing.T) {

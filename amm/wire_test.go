@@ -32,10 +32,10 @@ func TestWireQuotes(t *testing.T) {
 			require.Equal(t, maxAmount, q.Request().Amount)
 			require.Equal(t, []string{mintA, mintB}, []string{q.InputMint, q.OutputMint})
 			require.Equal(t, []walletfi.Amount{maxAmount, 1_000_000, 995_000}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
-			require.Equal(t, decimal(t, "0.10"), q.PriceImpactPct)
+			require.Equal(t, wiretest.Decimal(t, "0.10"), q.PriceImpactPct)
 			require.Equal(t, []amm.RouteStep{
-				{PoolID: "P1", InputMint: mintA, OutputMint: mintB, FeeMint: mintA, FeeRate: decimal(t, "25")},
-				{PoolID: "P2", FeeRate: decimal(t, "0.0025"), FeeAmount: maxAmount},
+				{PoolID: "P1", InputMint: mintA, OutputMint: mintB, FeeMint: mintA, FeeRate: wiretest.Decimal(t, "25")},
+				{PoolID: "P2", FeeRate: wiretest.Decimal(t, "0.0025"), FeeAmount: maxAmount},
 			}, q.RoutePlan)
 		},
 	}, {
@@ -50,7 +50,7 @@ func TestWireQuotes(t *testing.T) {
 			require.Equal(t, amm.BaseOut, q.Kind())
 			require.Equal(t, amm.TxVersionV0, q.TxVersion())
 			require.Equal(t, []walletfi.Amount{2000, 700, 2010}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
-			require.Equal(t, decimal(t, "0.25"), q.PriceImpactPct)
+			require.Equal(t, wiretest.Decimal(t, "0.25"), q.PriceImpactPct)
 			require.Empty(t, q.RoutePlan)
 		},
 	}, {
@@ -158,14 +158,14 @@ func TestWireData(t *testing.T) {
 		Method: "GET", Target: "/mint/price?mints=" + mintA + "%2C" + mintB, Header: noCredential,
 		Reply: `{"id":"1","success":true,"data":{"M1":"1.50","M2":null,"M3":2e-9,"M4":true}}`,
 		Want: &amm.MintPrices{
-			Prices: map[string]walletfi.Decimal{"M1": decimal(t, "1.50"), "M2": {}, "M3": decimal(t, "2e-9")},
+			Prices: map[string]walletfi.Decimal{"M1": wiretest.Decimal(t, "1.50"), "M2": {}, "M3": wiretest.Decimal(t, "2e-9")},
 			Raw:    walletfi.Document(`{"M1":"1.50","M2":null,"M3":2e-9,"M4":true}`),
 		},
 	}})
 }
 
 func TestMintPricesShapes(t *testing.T) {
-	want := map[string]walletfi.Decimal{"M1": decimal(t, "1.5"), "M2": decimal(t, "2")}
+	want := map[string]walletfi.Decimal{"M1": wiretest.Decimal(t, "1.5"), "M2": wiretest.Decimal(t, "2")}
 	for name, text := range map[string]string{
 		"by mint":         `{"M1":1.5,"M2":"2"}`,
 		"objects by mint": `{"M1":{"price":"1.5"},"M2":{"value":2},"M3":{}}`,

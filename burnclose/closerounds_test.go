@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -25,14 +24,13 @@ type closer struct {
 	silent   bool     // does not say how many it closes
 	asked    []string // "offset/limit" of each request
 	tried    []string // in order
-	wire     *carried
 }
 
 // transaction of an account: its name in base58's own alphabet.
-func (s *closer) answer(n int, _ *http.Request) (int, string, error) {
+func (s *closer) answer(_ int, r wiretest.Request) answer {
 	var req struct{ Offset, Limit int }
-	if err := json.Unmarshal([]byte(s.wire.seen[n-1]), &req); err != nil {
-		return 0, "", err
+	if err := json.Unmarshal([]byte(r.Body), &req); err != nil {
+		return answer{Err: err}
 	}
 	s.asked = append(s.asked, fmt.Sprintf("%d/%d", req.Offset, req.Limit))
 	size := s.perPage
@@ -46,9 +44,9 @@ func (s *closer) answer(n int, _ *http.Request) (int, string, error) {
 		count = ""
 	}
 	if len(page) == 0 {
-		return 200, `{"transactions":[]` + count + `}`, nil
+		return answer{Status: 200, Body: `{"transactions":[]` + count + `}`}
 	}
-	return 200, `{"transactions":["` + strings.Join(page, `","`) + `"]` + count + `}`, nil
+	return answer{Status: 200, Body: `{"transactions":["` + strings.Join(page, `","`) + `"]` + count + `}`}
 }
 
 func (s *closer) step(_ context.Context, built *burnclose.CloseAllTransactions) (int, error) {
@@ -65,8 +63,7 @@ func (s *closer) step(_ context.Context, built *burnclose.CloseAllTransactions) 
 
 func (s *closer) client(t testing.TB) *burnclose.Client {
 	t.Helper()
-	c, wire := carriedClient(t, once, s.answer)
-	s.wire = wire
+	c, _ := replyingClient(t, once, s.answer)
 	return c
 }
 
@@ -134,7 +131,7 @@ func TestCloseAllStops(t *testing.T) {
 		require.Equal(t, 1, rounds[1].Confirmed)
 	})
 	t.Run("at a build's error", func(t *testing.T) {
-		c, _ := carriedClient(t, once, script(answer{401, "", nil}))
+		c, _ := carriedClient(t, once, answer{Status: 401})
 		n := 0
 		for round, err := range c.CloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner}, (&closer{}).step) {
 			n++
@@ -149,7 +146,7 @@ func TestCloseAllStops(t *testing.T) {
 		}
 	})
 	t.Run("against a service without end", func(t *testing.T) {
-		c, wire := carriedClient(t, once, script(answer{200, `{"transactions":["Ldp"],"accountsClosed":1}`, nil}))
+		c, wire := carriedClient(t, once, answer{Status: 200, Body: `{"transactions":["Ldp"],"accountsClosed":1}`})
 		var last error
 		for _, err := range c.CloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner}, func(context.Context, *burnclose.CloseAllTransactions) (int, error) {
 			return 1, nil
@@ -157,7 +154,7 @@ func TestCloseAllStops(t *testing.T) {
 			last = err
 		}
 		require.ErrorIs(t, last, walletfi.ErrDecode)
-		require.Len(t, wire.seen, 1000)
+		require.Len(t, wire.Seen, 1000)
 	})
 }
 

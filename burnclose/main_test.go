@@ -3,7 +3,6 @@ package burnclose_test
 import (
 	"bytes"
 	"encoding/base64"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -56,19 +55,7 @@ func reply(t testing.TB, file string, filler byte) string {
 // client is a client of base that repeats nothing.
 func client(t testing.TB, base string) *burnclose.Client {
 	t.Helper()
-	c, err := burnclose.New(burnclose.Config{
-		BaseURL: base, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
-	})
-	require.NoError(t, err)
-	return c
-}
-
-func decimal(t testing.TB, text string) walletfi.Decimal {
-	t.Helper()
-	d, err := walletfi.NewDecimal(text)
-	require.NoError(t, err)
-	return d
+	return wiretest.Client(t, burnclose.New, burnclose.Config{BaseURL: base, APIKey: wiretest.Key(), Options: once})
 }
 
 // numbered is a transaction that looks signed, and its signature.
@@ -81,30 +68,27 @@ func numbered(n int) (walletfi.EncodedTransaction, string) {
 	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(b)), base58.Encode(sig)
 }
 
-// carrier answers requests without a network, so that they can run in a
-// synctest bubble.
-type carrier func(n int, r *http.Request) (status int, body string, err error)
+type answer = wiretest.Answer
 
-type carried struct {
-	answer carrier
-	seen   []string // bodies, in order
-}
-
-func (c *carried) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.seen = append(c.seen, wiretest.Record(r).Body)
-	status, text, err := c.answer(len(c.seen), r)
-	return wiretest.Answer{Status: status, Body: text, Err: err}.To(r)
-}
-
-// carriedClient is a client whose requests are answered by answer.
-func carriedClient(t testing.TB, options walletfi.Options, answer carrier) (*burnclose.Client, *carried) {
+// carriedClient is a client whose requests are answered in order.
+func carriedClient(t testing.TB, options walletfi.Options, answers ...answer) (*burnclose.Client, *wiretest.Carrier) {
 	t.Helper()
-	wire := &carried{answer: answer}
-	options.HTTPClient = &http.Client{Transport: wire}
-	c, err := burnclose.New(burnclose.Config{BaseURL: "https://burn.test", APIKey: walletfi.NewSecret("k-123456"), Options: options})
-	require.NoError(t, err)
-	return c, wire
+	wire := &wiretest.Carrier{Answers: answers}
+	return clientOn(t, options, wire), wire
+}
+
+// replyingClient is a client whose requests go to reply.
+func replyingClient(t testing.TB, options walletfi.Options, reply func(n int, r wiretest.Request) answer) (*burnclose.Client, *wiretest.Carrier) {
+	t.Helper()
+	wire := &wiretest.Carrier{Reply: reply}
+	return clientOn(t, options, wire), wire
+}
+
+func clientOn(t testing.TB, options walletfi.Options, wire *wiretest.Carrier) *burnclose.Client {
+	t.Helper()
+	options.HTTPClient = wire.Client()
+	return wiretest.Client(t, burnclose.New, burnclose.Config{BaseURL: "https://burn.test", APIKey: wiretest.Key(), Options: options})
 }
 
 // once allows no repeats.
-var once = walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}
+var once = wiretest.Once()

@@ -3,7 +3,6 @@ package burnclose_test
 import (
 	"context"
 	"errors"
-	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,25 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
-type answer struct {
-	status int
-	body   string
-	err    error
-}
-
-// script answers with one after the other, the last for ever.
-func script(answers ...answer) carrier {
-	return func(n int, _ *http.Request) (int, string, error) {
-		a := answers[min(n, len(answers))-1]
-		return a.status, a.body, a.err
-	}
-}
-
 func TestSendEffects(t *testing.T) {
-	sent := answer{200, `{"signature":"` + signature(7) + `","sent":true}`, nil}
-	lost := answer{0, "", errors.New("connection reset")}
+	sent := answer{Status: 200, Body: `{"signature":"` + signature(7) + `","sent":true}`}
+	lost := answer{Err: errors.New("connection reset")}
 	for name, row := range map[string]struct {
 		answers []answer
 		tries   int
@@ -37,28 +23,28 @@ func TestSendEffects(t *testing.T) {
 		isNot   []error
 	}{
 		"sent":                   {[]answer{sent}, 1, nil, nil},
-		"500, then sent":         {[]answer{{500, "", nil}, sent}, 2, nil, nil},
+		"500, then sent":         {[]answer{{Status: 500}, sent}, 2, nil, nil},
 		"lost, then sent":        {[]answer{lost, sent}, 2, nil, nil},
-		"429, then sent":         {[]answer{{429, "", nil}, sent}, 2, nil, nil},
-		"malformed":              {[]answer{{400, `{"error":"not signed"}`, nil}}, 1, []error{walletfi.ErrInvalidRequest}, []error{walletfi.ErrOutcomeUnknown}},
-		"wrong key":              {[]answer{{401, "", nil}}, 1, []error{walletfi.ErrUnauthorized}, []error{walletfi.ErrOutcomeUnknown}},
-		"500 for ever":           {[]answer{{500, "", nil}}, 4, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
+		"429, then sent":         {[]answer{{Status: 429}, sent}, 2, nil, nil},
+		"malformed":              {[]answer{{Status: 400, Body: `{"error":"not signed"}`}}, 1, []error{walletfi.ErrInvalidRequest}, []error{walletfi.ErrOutcomeUnknown}},
+		"wrong key":              {[]answer{{Status: 401}}, 1, []error{walletfi.ErrUnauthorized}, []error{walletfi.ErrOutcomeUnknown}},
+		"500 for ever":           {[]answer{{Status: 500}}, 4, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
 		"lost for ever":          {[]answer{lost}, 4, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
-		"lost, then refused":     {[]answer{lost, {400, `{"error":"already processed"}`, nil}}, 2, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrInvalidRequest}, nil},
-		"no signature":           {[]answer{{200, `{"sent":true}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
-		"garbage":                {[]answer{{200, `<html>`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
-		"another's signature":    {[]answer{{200, `{"signature":"` + signature(8) + `","sent":true}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
-		"not sent, says Submit":  {[]answer{{200, `{"signature":"` + signature(7) + `","sent":false}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
-		"sent is not said":       {[]answer{{200, `{"signature":"` + signature(7) + `"}`, nil}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
-		"429 for ever is no try": {[]answer{{429, "", nil}}, 4, []error{walletfi.ErrRateLimited}, []error{walletfi.ErrOutcomeUnknown}},
+		"lost, then refused":     {[]answer{lost, {Status: 400, Body: `{"error":"already processed"}`}}, 2, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrInvalidRequest}, nil},
+		"no signature":           {[]answer{{Status: 200, Body: `{"sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
+		"garbage":                {[]answer{{Status: 200, Body: `<html>`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
+		"another's signature":    {[]answer{{Status: 200, Body: `{"signature":"` + signature(8) + `","sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
+		"not sent, says Submit":  {[]answer{{Status: 200, Body: `{"signature":"` + signature(7) + `","sent":false}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
+		"sent is not said":       {[]answer{{Status: 200, Body: `{"signature":"` + signature(7) + `"}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
+		"429 for ever is no try": {[]answer{{Status: 429}}, 4, []error{walletfi.ErrRateLimited}, []error{walletfi.ErrOutcomeUnknown}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, walletfi.Options{}, script(row.answers...))
+				c, wire := carriedClient(t, walletfi.Options{}, row.answers...)
 				got, err := c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7)})
-				require.Len(t, wire.seen, row.tries)
-				for _, body := range wire.seen {
-					require.JSONEq(t, `{"signedTransaction":"`+string(signed(7))+`","encoding":"base64"}`, body)
+				require.Len(t, wire.Seen, row.tries)
+				for _, r := range wire.Seen {
+					require.JSONEq(t, `{"signedTransaction":"`+string(signed(7))+`","encoding":"base64"}`, r.Body)
 				}
 				if row.is == nil {
 					require.NoError(t, err)
@@ -82,7 +68,7 @@ func TestSendEffects(t *testing.T) {
 }
 
 func TestSubmitTakesTheSignatureItIsGiven(t *testing.T) {
-	c, _ := carriedClient(t, once, script(answer{500, "", nil}))
+	c, _ := carriedClient(t, once, answer{Status: 500})
 	_, err := c.Submit(t.Context(), walletfi.Signed{Transaction: "AQID", Signature: signature(9)})
 	var unknown *walletfi.OutcomeUnknownError
 	require.ErrorAs(t, err, &unknown)
@@ -114,12 +100,12 @@ func TestConfirmationStretchesTimeout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, _ := carriedClient(t, once, func(_ int, r *http.Request) (int, string, error) {
+				c, _ := replyingClient(t, once, func(_ int, r wiretest.Request) answer {
 					select {
 					case <-time.After(row.answers):
-						return 200, `{"signature":"` + signature(7) + `","sent":true}`, nil
-					case <-r.Context().Done():
-						return 0, "", r.Context().Err()
+						return answer{Status: 200, Body: `{"signature":"` + signature(7) + `","sent":true}`}
+					case <-r.Context.Done():
+						return answer{Err: r.Context.Err()}
 					}
 				})
 				err := sendOrBatch(t.Context(), c, row.options, row.batch, row.concurrency)
@@ -148,10 +134,10 @@ func sendOrBatch(ctx context.Context, c *burnclose.Client, options burnclose.Rel
 
 func TestCancelledSendIsUnknown(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	c, _ := carriedClient(t, walletfi.Options{}, func(_ int, r *http.Request) (int, string, error) {
+	c, _ := replyingClient(t, walletfi.Options{}, func(_ int, r wiretest.Request) answer {
 		cancel()
-		<-r.Context().Done()
-		return 0, "", r.Context().Err()
+		<-r.Context.Done()
+		return answer{Err: r.Context.Err()}
 	})
 	_, err := c.Submit(ctx, walletfi.Signed{Transaction: signed(7)})
 	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
@@ -163,8 +149,8 @@ func TestCancelledSendIsUnknown(t *testing.T) {
 }
 
 func TestErrorsHideWhatWasSent(t *testing.T) {
-	c, _ := carriedClient(t, once, func(_ int, r *http.Request) (int, string, error) {
-		return 400, `{"error":"cannot read ` + string(signed(7)) + ` of k-123456"}`, nil
+	c, _ := replyingClient(t, once, func(_ int, r wiretest.Request) answer {
+		return answer{Status: 400, Body: `{"error":"cannot read ` + string(signed(7)) + ` of k-123456"}`}
 	})
 	_, err := c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7)})
 	var r *walletfi.ResponseError
@@ -174,27 +160,27 @@ func TestErrorsHideWhatWasSent(t *testing.T) {
 }
 
 func TestOtherEffects(t *testing.T) {
-	built := answer{200, `{"serializedTransaction":"Ldp","found":true}`, nil}
+	built := answer{Status: 200, Body: `{"serializedTransaction":"Ldp","found":true}`}
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, walletfi.Options{}, script(answer{503, "", nil}, answer{0, "", errors.New("reset")}, answer{429, "", nil}, built))
+		c, wire := carriedClient(t, walletfi.Options{}, answer{Status: 503}, answer{Err: errors.New("reset")}, answer{Status: 429}, built)
 		_, err := c.BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset})
 		require.NoError(t, err)
-		require.Len(t, wire.seen, 4, "a build is safe to repeat")
+		require.Len(t, wire.Seen, 4, "a build is safe to repeat")
 
-		c, wire = carriedClient(t, walletfi.Options{}, script(answer{500, "", nil}, built))
+		c, wire = carriedClient(t, walletfi.Options{}, answer{Status: 500}, built)
 		_, err = c.SignatureStatus(t.Context(), signature(7))
 		require.NoError(t, err)
-		require.Len(t, wire.seen, 2, "a status is safe to repeat")
+		require.Len(t, wire.Seen, 2, "a status is safe to repeat")
 
-		c, wire = carriedClient(t, walletfi.Options{}, script(answer{500, "", nil}, built))
+		c, wire = carriedClient(t, walletfi.Options{}, answer{Status: 500}, built)
 		_, err = c.GenerateAPIKey(t.Context(), nil)
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		require.Len(t, wire.seen, 1, "a key may be there already")
+		require.Len(t, wire.Seen, 1, "a key may be there already")
 
-		c, wire = carriedClient(t, walletfi.Options{}, script(answer{429, "", nil}, built))
+		c, wire = carriedClient(t, walletfi.Options{}, answer{Status: 429}, built)
 		_, err = c.GenerateAPIKey(t.Context(), nil)
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 	})
 }

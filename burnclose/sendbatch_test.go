@@ -3,13 +3,13 @@ package burnclose_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // manyTransactions are transactions with their signatures.
@@ -49,17 +49,16 @@ func TestSendBatchSplits(t *testing.T) {
 		parts []int
 	}{{1, []int{1}}, {128, []int{128}}, {129, []int{128, 1}}, {300, []int{128, 128, 44}}} {
 		t.Run(fmt.Sprint(row.total), func(t *testing.T) {
-			var wire *carried
-			c, wire := carriedClient(t, once, func(n int, _ *http.Request) (int, string, error) {
-				return 200, accepting(t, wire.seen[n-1]), nil
+			c, wire := replyingClient(t, once, func(n int, r wiretest.Request) answer {
+				return answer{Status: 200, Body: accepting(t, r.Body)}
 			})
 			txs, signatures := manyTransactions(row.total)
 			result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
 			require.NoError(t, err)
-			require.Len(t, wire.seen, len(row.parts))
+			require.Len(t, wire.Seen, len(row.parts))
 			at := 0
 			for i, size := range row.parts {
-				sent := sentBatch(t, wire.seen[i])
+				sent := sentBatch(t, wire.Seen[i].Body)
 				require.Len(t, sent, size)
 				require.Equal(t, txs[at].String(), sent[0])
 				at += size
@@ -75,12 +74,11 @@ func TestSendBatchSplits(t *testing.T) {
 }
 
 func TestSendBatchKeepsWhatWasSent(t *testing.T) {
-	var wire *carried
-	c, wire := carriedClient(t, once, func(n int, _ *http.Request) (int, string, error) {
+	c, wire := replyingClient(t, once, func(n int, r wiretest.Request) answer {
 		if n == 2 {
-			return 500, `{"error":"down"}`, nil
+			return answer{Status: 500, Body: `{"error":"down"}`}
 		}
-		return 200, accepting(t, wire.seen[n-1]), nil
+		return answer{Status: 200, Body: accepting(t, r.Body)}
 	})
 	txs, signatures := manyTransactions(300)
 	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
@@ -88,7 +86,7 @@ func TestSendBatchKeepsWhatWasSent(t *testing.T) {
 	require.ErrorAs(t, err, &partial)
 	require.Equal(t, [3]int{172, 300, 128}, [3]int{partial.Done, partial.Total, partial.First})
 	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-	require.Len(t, wire.seen, 3, "one part's failure stops no other")
+	require.Len(t, wire.Seen, 3, "one part's failure stops no other")
 	for i, item := range result.Items {
 		require.Equal(t, signatures[i], item.Signature)
 		require.Equal(t, i < 128 || i >= 256, item.Answered, i)
@@ -97,12 +95,12 @@ func TestSendBatchKeepsWhatWasSent(t *testing.T) {
 }
 
 func TestSendBatchOfOnePartFails(t *testing.T) {
-	c, wire := carriedClient(t, once, script(answer{400, `{"error":"signedTransactions[1] is not signed"}`, nil}))
+	c, wire := carriedClient(t, once, answer{Status: 400, Body: `{"error":"signedTransactions[1] is not signed"}`})
 	txs, signatures := manyTransactions(2)
 	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-	require.Len(t, wire.seen, 1)
+	require.Len(t, wire.Seen, 1)
 	require.Equal(t, []burnclose.BatchItem{{Signature: signatures[0]}, {Signature: signatures[1]}}, result.Items)
 }
 
@@ -133,7 +131,7 @@ func TestBatchAnswerForms(t *testing.T) {
 		"nothing":                  {``, none + " " + none + " " + none},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := carriedClient(t, once, script(answer{200, row.body, nil}))
+			c, _ := carriedClient(t, once, answer{Status: 200, Body: row.body})
 			result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
 			require.NoError(t, err)
 			require.Equal(t, row.want, got(result.Items))
@@ -148,7 +146,7 @@ func TestBatchAnswerForms(t *testing.T) {
 // TestBatchSignaturesFromTheAnswer: a transaction that is not understood takes
 // the signature that the answer gives it.
 func TestBatchSignaturesFromTheAnswer(t *testing.T) {
-	c, _ := carriedClient(t, once, script(answer{200, `{"signatures":["S1"]}`, nil}))
+	c, _ := carriedClient(t, once, answer{Status: 200, Body: `{"signatures":["S1"]}`})
 	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{
 		Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 	})

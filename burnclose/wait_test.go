@@ -2,7 +2,6 @@ package burnclose_test
 
 import (
 	"context"
-	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,18 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func status(found bool, commitment, err string) answer {
 	if !found {
-		return answer{200, `{"found":false,"status":null}`, nil}
+		return answer{Status: 200, Body: `{"found":false,"status":null}`}
 	}
-	return answer{200, `{"found":true,"status":{"slot":5,"confirmationStatus":"` + commitment + `","err":` + err + `}}`, nil}
+	return answer{Status: 200, Body: `{"found":true,"status":{"slot":5,"confirmationStatus":"` + commitment + `","err":` + err + `}}`}
 }
 
 func TestWaitConfirmed(t *testing.T) {
 	unknown, processed, confirmed := status(false, "", ""), status(true, "processed", "null"), status(true, "confirmed", "null")
-	down := answer{503, "", nil}
+	down := answer{Status: 503}
 	for name, row := range map[string]struct {
 		want    walletfi.Commitment
 		answers []answer
@@ -41,19 +41,19 @@ func TestWaitConfirmed(t *testing.T) {
 		"the service was down":     {"", []answer{down, down, down, down, confirmed}, 5, 4062500 * time.Microsecond, nil, "confirmed"},
 		"the service is down":      {"", []answer{processed, down}, 6, 0, walletfi.ErrUnavailable, "processed"},
 		"down, but not in a row":   {"", []answer{down, down, down, down, unknown, down, down, down, down, confirmed}, 10, 0, nil, "confirmed"},
-		"limited":                  {"", []answer{{429, "", nil}, confirmed}, 2, 500 * time.Millisecond, nil, "confirmed"},
-		"wrong key":                {"", []answer{{401, "", nil}}, 1, 0, walletfi.ErrUnauthorized, ""},
-		"not understood":           {"", []answer{processed, {200, `<html>`, nil}}, 2, 500 * time.Millisecond, walletfi.ErrDecode, "processed"},
+		"limited":                  {"", []answer{{Status: 429}, confirmed}, 2, 500 * time.Millisecond, nil, "confirmed"},
+		"wrong key":                {"", []answer{{Status: 401}}, 1, 0, walletfi.ErrUnauthorized, ""},
+		"not understood":           {"", []answer{processed, {Status: 200, Body: `<html>`}}, 2, 500 * time.Millisecond, walletfi.ErrDecode, "processed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, once, script(row.answers...))
+				c, wire := carriedClient(t, once, row.answers...)
 				begun := time.Now()
 				got, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: signature(7), Commitment: row.want})
 				if row.took > 0 {
 					require.Equal(t, row.took, time.Since(begun))
 				}
-				require.Len(t, wire.seen, row.polls)
+				require.Len(t, wire.Seen, row.polls)
 				require.ErrorIs(t, err, row.is)
 				if row.seen == "" {
 					require.Nil(t, got)
@@ -67,7 +67,7 @@ func TestWaitConfirmed(t *testing.T) {
 }
 
 func TestWaitConfirmedFailure(t *testing.T) {
-	c, _ := carriedClient(t, once, script(status(true, "finalized", `{"InstructionError":[0,{"Custom":1}]}`)))
+	c, _ := carriedClient(t, once, status(true, "finalized", `{"InstructionError":[0,{"Custom":1}]}`))
 	_, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: signature(7)})
 	var failed *burnclose.FailedError
 	require.ErrorAs(t, err, &failed)
@@ -79,9 +79,9 @@ func TestWaitConfirmedBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []time.Duration
 		begun := time.Now()
-		c, _ := carriedClient(t, once, func(int, *http.Request) (int, string, error) {
+		c, _ := replyingClient(t, once, func(_ int, _ wiretest.Request) answer {
 			asked = append(asked, time.Since(begun))
-			return 200, `{"found":false}`, nil
+			return answer{Status: 200, Body: `{"found":false}`}
 		})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
@@ -97,9 +97,9 @@ func TestWaitConfirmedBacksOff(t *testing.T) {
 func TestWaitConfirmedObeysCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		c, _ := carriedClient(t, once, func(int, *http.Request) (int, string, error) {
+		c, _ := replyingClient(t, once, func(_ int, _ wiretest.Request) answer {
 			time.AfterFunc(100*time.Millisecond, cancel)
-			return 200, `{"found":false}`, nil
+			return answer{Status: 200, Body: `{"found":false}`}
 		})
 		begun := time.Now()
 		_, err := c.WaitConfirmed(ctx, burnclose.WaitRequest{Signature: signature(7)})

@@ -31,7 +31,7 @@ func TestWireBurn(t *testing.T) {
 		Method: "POST", Target: "/burn", Header: withKey, Body: fullJSON, File: "BuildBurn.json",
 		Then: func(t *testing.T, result any) {
 			tx := result.(*burnclose.Transaction)
-			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(2039280)), SOL: decimal(t, "0.00203928")}, tx.Reclaimed)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(2039280)), SOL: wiretest.Decimal(t, "0.00203928")}, tx.Reclaimed)
 			require.Equal(t, "burn-and-close", tx.Operation)
 			require.JSONEq(t, wiretest.File(t, "BuildBurn.json"), tx.Raw.String())
 			require.Equal(t, walletfi.Unsigned{
@@ -75,7 +75,7 @@ func TestWireBurn(t *testing.T) {
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).PreviewBurn(t.Context(), full) },
 		Method: "POST", Target: "/burn/preview", Header: withKey, Body: fullJSON, File: "PreviewBurn.json",
 		Want: &burnclose.Preview{
-			Reclaimed: burnclose.Reclaimed{Lamports: new(walletfi.Amount(0)), SOL: decimal(t, "0")}, Operation: "burn",
+			Reclaimed: burnclose.Reclaimed{Lamports: new(walletfi.Amount(0)), SOL: wiretest.Decimal(t, "0")}, Operation: "burn",
 			Raw: walletfi.Document(wiretest.File(t, "PreviewBurn.json")[:len(wiretest.File(t, "PreviewBurn.json"))-1]),
 		},
 	}, {
@@ -116,7 +116,7 @@ func TestWireClose(t *testing.T) {
 		Method: "POST", Target: "/close", Header: withKey, Body: fullJSON, File: "BuildClose.json",
 		Then: func(t *testing.T, result any) {
 			tx := result.(*burnclose.Transaction)
-			require.Equal(t, burnclose.Reclaimed{Lamports: new(maxAmount), SOL: decimal(t, "18446744073.709551615")}, tx.Reclaimed)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(maxAmount), SOL: wiretest.Decimal(t, "18446744073.709551615")}, tx.Reclaimed)
 			require.Equal(t, "a-new-type", tx.Operation)
 			require.Equal(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("Ldp")},
@@ -165,7 +165,7 @@ func TestWireCloseAll(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			built := result.(*burnclose.CloseAllTransactions)
 			require.Equal(t, 26, built.AccountsClosed)
-			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(53021280)), SOL: decimal(t, "0.05302128")}, built.Reclaimed)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(53021280)), SOL: wiretest.Decimal(t, "0.05302128")}, built.Reclaimed)
 			require.Equal(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{
 					walletfi.Base58Transaction("Ldp"), walletfi.Base58Transaction("2VfUX"), inBase58(t, "AQID/w=="),
@@ -201,7 +201,7 @@ func TestWireCloseAll(t *testing.T) {
 		Method: "POST", Target: "/batch/close-all/preview", Header: withKey, Body: fullJSON, File: "PreviewCloseAll.json",
 		Then: func(t *testing.T, result any) {
 			p := result.(*burnclose.CloseAllPreview)
-			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(4078560)), SOL: decimal(t, "0.00407856")}, p.Reclaimed)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(4078560)), SOL: wiretest.Decimal(t, "0.00407856")}, p.Reclaimed)
 			require.Equal(t, []walletfi.Document{
 				walletfi.Document(`{"address": "A1", "reclaimLamports": 1}`), walletfi.Document(`"A2"`),
 			}, p.Accounts)
@@ -216,7 +216,7 @@ func TestWireCloseAll(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			s := result.(*burnclose.CloseAllSummary)
 			require.Equal(t, new(12), s.Accounts)
-			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(24471360)), SOL: decimal(t, "0.02447136")}, s.Reclaimed)
+			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(24471360)), SOL: wiretest.Decimal(t, "0.02447136")}, s.Reclaimed)
 			require.JSONEq(t, wiretest.File(t, "SummarizeCloseAll.json"), s.Raw.String())
 		},
 	}, {

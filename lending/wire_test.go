@@ -23,13 +23,6 @@ func client(t testing.TB, base string) *lending.Client {
 	return c
 }
 
-func decimal(t testing.TB, text string) walletfi.Decimal {
-	t.Helper()
-	d, err := walletfi.NewDecimal(text)
-	require.NoError(t, err)
-	return d
-}
-
 func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
 
 func TestWire(t *testing.T) {
@@ -139,10 +132,10 @@ func TestWire(t *testing.T) {
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetAccount(t.Context(), "W1") },
 		Method: "GET", Target: "/v1/account/W1", Header: key, File: "GetAccount.json",
 		Want: &lending.Account{
-			TotalDeposited: maxAmount, CurrentAPY: decimal(t, "8.50"),
+			TotalDeposited: maxAmount, CurrentAPY: wiretest.Decimal(t, "8.50"),
 			Positions: []lending.Position{
-				{Mint: "M1", Symbol: "USDC", DepositType: lending.DepositProtected, Balance: 1_000_000, InterestEarned: 12, APY: decimal(t, "8.5"), Protocol: "alpha"},
-				{Mint: "M2", DepositType: "leveraged", Balance: 5, APY: decimal(t, "0.1")},
+				{Mint: "M1", Symbol: "USDC", DepositType: lending.DepositProtected, Balance: 1_000_000, InterestEarned: 12, APY: wiretest.Decimal(t, "8.5"), Protocol: "alpha"},
+				{Mint: "M2", DepositType: "leveraged", Balance: 5, APY: wiretest.Decimal(t, "0.1")},
 			},
 			Rewards: []lending.Reward{{Mint: "M1", Symbol: "USDC", Amount: 7, Claimable: true}},
 		},
@@ -181,11 +174,11 @@ func TestWire(t *testing.T) {
 		Method: "GET", Target: "/v1/pools", Header: key, File: "ListPools.json",
 		Want: []lending.Pool{{
 			Mint: "M1", Symbol: "USDC", Decimals: 6,
-			ProtectedAPY: decimal(t, "4.25"), BoostedAPY: decimal(t, "9"), CustomAPY: decimal(t, "6.1"),
-			TotalDeposited: maxAmount, ProtectedDeposits: 1, BoostedDeposits: 2, CoverageRatio: decimal(t, "0.85"),
+			ProtectedAPY: wiretest.Decimal(t, "4.25"), BoostedAPY: wiretest.Decimal(t, "9"), CustomAPY: wiretest.Decimal(t, "6.1"),
+			TotalDeposited: maxAmount, ProtectedDeposits: 1, BoostedDeposits: 2, CoverageRatio: wiretest.Decimal(t, "0.85"),
 			Protocols: []lending.PoolProtocol{
-				{Name: "alpha", APY: decimal(t, "5.5"), Allocation: decimal(t, "0.6")},
-				{Name: "beta", Allocation: decimal(t, "0.4")},
+				{Name: "alpha", APY: wiretest.Decimal(t, "5.5"), Allocation: wiretest.Decimal(t, "0.6")},
+				{Name: "beta", Allocation: wiretest.Decimal(t, "0.4")},
 			},
 		}},
 	}, {
@@ -203,8 +196,8 @@ func TestWire(t *testing.T) {
 		},
 		Method: "GET", Target: "/v1/rates?interval=1m&mint=M1&period=1h", Header: key, File: "GetRates.json",
 		Want: &lending.Rates{Mint: "M1", Rates: []lending.RatePoint{{
-			Timestamp: unix(1700000000), ProtectedAPY: decimal(t, "4.2"), BoostedAPY: decimal(t, "9.000000000000000001"),
-			BestProtocol: "alpha", BestProtocolAPY: decimal(t, "5"),
+			Timestamp: unix(1700000000), ProtectedAPY: wiretest.Decimal(t, "4.2"), BoostedAPY: wiretest.Decimal(t, "9.000000000000000001"),
+			BestProtocol: "alpha", BestProtocolAPY: wiretest.Decimal(t, "5"),
 		}}},
 	}})
 }

@@ -187,7 +187,7 @@ func TestKeylessWorks(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.SearchTokens(t.Context(), "x")
 	require.NoError(t, err)
-	_, err = c.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: decimal(t, "2")})
+	_, err = c.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2")})
 	require.NoError(t, err)
 	_, err = c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P", User: "W"})
 	require.NoError(t, err)

@@ -1,44 +1,24 @@
 package leverage_test
 
 import (
-	"encoding/json"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
 func FuzzAnswers(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.json")
-	require.NoError(f, err)
-	require.Len(f, files, 20)
-	for _, file := range files {
-		b, err := os.ReadFile(file)
-		require.NoError(f, err)
-		f.Add(b)
-	}
-	for _, seed := range []string{``, `null`, `[]`, `{"data":{"data":{"data":[]}}}`, `{"newPositionAddresses":[1,2]}`, `[[]]`, `{"a":[],"b":[]}`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, v := range []any{
+	wiretest.FuzzDecode(f, transport.Unmarshal, func() []any {
+		return []any{
 			new([]leverage.Offer), new(leverage.Position), new(leverage.PositionsPage), new(leverage.TradeHistoryPage),
 			new(leverage.Transaction), new(leverage.PartialSell), new(leverage.BundleTip),
-		} {
-			if transport.Unmarshal(b, v) != nil {
-				continue
-			}
-			again, err := json.Marshal(v)
-			require.NoError(t, err)
-			require.True(t, json.Valid(again))
 		}
-	})
+	}, ``, `null`, `[]`, `{"data":{"data":{"data":[]}}}`, `{"newPositionAddresses":[1,2]}`, `[[]]`, `{"a":[],"b":[]}`)
 }
 
 // FuzzSent: a relay's success is a success whatever JSON it is, and its

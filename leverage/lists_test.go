@@ -26,11 +26,11 @@ func TestWireLists(t *testing.T) {
 			first.Raw = nil
 			require.Equal(t, leverage.Position{
 				Address: "P1", Status: leverage.StatusExecuted,
-				UnrealizedPnLUSD: decimal(t, "-12.500000000000000001"), ROIPercent: decimal(t, "-3.1"),
-				LiquidationPrice: decimal(t, "98.7"), CurrentLTV: decimal(t, "0.66"), EffectiveLeverage: decimal(t, "3"),
-				InterestAccrued: decimal(t, "0"), DailyInterestCost: decimal(t, "0.01"),
-				EntryPrice: decimal(t, "150"), CurrentPrice: decimal(t, "149.5"),
-				CollateralAmount: decimal(t, "18446744073709551615"), BorrowedAmount: decimal(t, "18446744073709551616"),
+				UnrealizedPnLUSD: wiretest.Decimal(t, "-12.500000000000000001"), ROIPercent: wiretest.Decimal(t, "-3.1"),
+				LiquidationPrice: wiretest.Decimal(t, "98.7"), CurrentLTV: wiretest.Decimal(t, "0.66"), EffectiveLeverage: wiretest.Decimal(t, "3"),
+				InterestAccrued: wiretest.Decimal(t, "0"), DailyInterestCost: wiretest.Decimal(t, "0.01"),
+				EntryPrice: wiretest.Decimal(t, "150"), CurrentPrice: wiretest.Decimal(t, "149.5"),
+				CollateralAmount: wiretest.Decimal(t, "18446744073709551615"), BorrowedAmount: wiretest.Decimal(t, "18446744073709551616"),
 				BaseToken: &leverage.Token{Symbol: "SOL", Decimals: 9},
 			}, first)
 			second := page.Positions[1]

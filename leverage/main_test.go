@@ -2,11 +2,9 @@ package leverage_test
 
 import (
 	"bytes"
-	"net/http"
 	"testing"
 
 	"github.com/mr-tron/base58"
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/leverage"
@@ -35,41 +33,26 @@ func client(t testing.TB, base string) *leverage.Client { return clientOf(t, bas
 // clientOf is client with another key, or none.
 func clientOf(t testing.TB, base, key string) *leverage.Client {
 	t.Helper()
-	c, err := leverage.New(leverage.Config{
-		BaseURL: base, APIKey: walletfi.NewSecret(key),
-		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	return wiretest.Client(t, leverage.New, leverage.Config{
+		BaseURL: base, APIKey: walletfi.NewSecret(key), Options: wiretest.Once(),
 	})
-	require.NoError(t, err)
-	return c
 }
 
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T, key string) *leverage.Client {
 	t.Helper()
-	server := wiretest.Unasked(t)
-	return clientOf(t, server.URL, key)
+	return clientOf(t, wiretest.Unasked(t).URL, key)
 }
 
-// answer is what a carried request is answered with.
 type answer = wiretest.Answer
 
 // carriedClient is a client whose requests are answered in order.
 func carriedClient(t testing.TB, answers ...answer) (*leverage.Client, *wiretest.Carrier) {
 	t.Helper()
 	wire := &wiretest.Carrier{Answers: answers}
-	c, err := leverage.New(leverage.Config{
-		BaseURL: "https://leverage.test", APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{HTTPClient: &http.Client{Transport: wire}},
-	})
-	require.NoError(t, err)
-	return c, wire
+	return wiretest.Client(t, leverage.New, leverage.Config{
+		BaseURL: "https://leverage.test", APIKey: wiretest.Key(), Options: walletfi.Options{HTTPClient: wire.Client()},
+	}), wire
 }
 
 func ok(body string) answer { return answer{Status: 200, Body: body} }
-
-func decimal(t testing.TB, text string) walletfi.Decimal {
-	t.Helper()
-	d, err := walletfi.NewDecimal(text)
-	require.NoError(t, err)
-	return d
-}

@@ -20,13 +20,13 @@ func TestOpenRefused(t *testing.T) {
 		"a blank offer":      {func(r *leverage.QuoteRequest) { r.Offer = " " }, []string{"offerPublicKey"}},
 		"no user":            {func(r *leverage.QuoteRequest) { r.User = "" }, []string{"userPublicKey"}},
 		"collateral 0":       {func(r *leverage.QuoteRequest) { r.CollateralAmount = 0 }, []string{"collateralAmount"}},
-		"leverage 0":         {func(r *leverage.QuoteRequest) { r.Leverage = decimal(t, "0.0") }, []string{"leverage"}},
-		"leverage below 0":   {func(r *leverage.QuoteRequest) { r.Leverage = decimal(t, "-2") }, []string{"leverage"}},
+		"leverage 0":         {func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "0.0") }, []string{"leverage"}},
+		"leverage below 0":   {func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "-2") }, []string{"leverage"}},
 		"slippage below 0":   {func(r *leverage.QuoteRequest) { r.SlippageBps = -1 }, []string{"slippageBps"}},
 		"slippage above all": {func(r *leverage.QuoteRequest) { r.SlippageBps = 10_001 }, []string{"slippageBps"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 1, Leverage: decimal(t, "2")}
+			req := leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2")}
 			row.change(&req)
 			_, err := c.QuoteOpen(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
@@ -123,7 +123,7 @@ func TestKeyless(t *testing.T) {
 	on := leverage.CloseQuoteRequest{Position: "P1", User: "W1"}
 	for name, call := range map[string]func() error{
 		"open": func() error {
-			_, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: decimal(t, "2")}})
+			_, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2")}})
 			return err
 		},
 		"close": func() error { _, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: on}); return err },

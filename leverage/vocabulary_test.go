@@ -91,7 +91,7 @@ func TestVocabularyOfRefusedRelays(t *testing.T) {
 func TestVocabularyOfBuilders(t *testing.T) {
 	c, server := speaker(t, 200, `{"tx":"2VfUX","lastValidBlockHeight":7}`)
 	built, err := c.BuildOpen(t.Context(), leverage.OpenRequest{
-		QuoteRequest:     leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: maxAmount, Leverage: decimal(t, "2.50")},
+		QuoteRequest:     leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50")},
 		RelayTipLamports: 5,
 	})
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestVocabularyOfLists(t *testing.T) {
 	require.Len(t, page.Positions, 2)
 	require.Equal(t, "P1", page.Positions[0].Address)
 	require.Equal(t, leverage.StatusExecuted, page.Positions[0].Status)
-	require.Equal(t, decimal(t, "-12.500000000000000001"), page.Positions[0].UnrealizedPnLUSD)
+	require.Equal(t, wiretest.Decimal(t, "-12.500000000000000001"), page.Positions[0].UnrealizedPnLUSD)
 	require.Equal(t, leverage.PositionStatus("FROZEN"), page.Positions[1].Status)
 	require.Equal(t, live, page.Raw.String(), "as it came")
 	require.Contains(t, page.Positions[0].Raw.String(), `"address": "P1"`, "in the words that Decode is used with")

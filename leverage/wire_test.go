@@ -12,7 +12,7 @@ import (
 var key = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 
 func TestWireMarket(t *testing.T) {
-	sol := &leverage.Token{Symbol: "SOL", Name: "Solana", Decimals: 9, PriceUSD: decimal(t, "150.000000000000000001"), LogoURI: "https://img.test/sol"}
+	sol := &leverage.Token{Symbol: "SOL", Name: "Solana", Decimals: 9, PriceUSD: wiretest.Decimal(t, "150.000000000000000001"), LogoURI: "https://img.test/sol"}
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "ListOffers",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -24,7 +24,7 @@ func TestWireMarket(t *testing.T) {
 		Header: key, File: "ListOffers.json",
 		Want: []leverage.Offer{{
 			Address: "O1", BaseTokenAddress: "M1", QuoteTokenAddress: "M2", Side: leverage.SideShort,
-			MaxLeverage: decimal(t, "7.50"), InterestRate: decimal(t, "0.12"), TotalLiquidity: maxAmount, BaseToken: sol,
+			MaxLeverage: wiretest.Decimal(t, "7.50"), InterestRate: wiretest.Decimal(t, "0.12"), TotalLiquidity: maxAmount, BaseToken: sol,
 		}, {Address: "O2", Side: "SIDEWAYS"}},
 	}, {
 		Name: "ListOffers, least",
@@ -72,7 +72,7 @@ func TestWirePreviews(t *testing.T) {
 		Name: "QuoteOpen",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).QuoteOpen(t.Context(), leverage.QuoteRequest{
-				Offer: "O1", User: "W1", CollateralAmount: maxAmount, Leverage: decimal(t, "2.50"), SlippageBps: 0,
+				Offer: "O1", User: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), SlippageBps: 0,
 			})
 		},
 		Method: "POST", Target: "/api/v1/positions/quote", Header: key,
@@ -123,7 +123,7 @@ func TestWireBuilders(t *testing.T) {
 		Name: "BuildOpen",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
-				QuoteRequest:     leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: decimal(t, "3"), SlippageBps: 50},
+				QuoteRequest:     leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), SlippageBps: 50},
 				RelayTipLamports: maxAmount, CollateralMint: "M1",
 			})
 		},
@@ -135,7 +135,7 @@ func TestWireBuilders(t *testing.T) {
 		Name: "BuildOpen, of an unnamed mint and without a height",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
-				QuoteRequest: leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: decimal(t, "1e0")},
+				QuoteRequest: leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "1e0")},
 			})
 		},
 		Method: "POST", Target: "/api/v1/positions/open",

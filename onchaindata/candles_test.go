@@ -125,7 +125,7 @@ func TestCandle(t *testing.T) {
 		var c onchaindata.Candle
 		require.NoError(t, json.Unmarshal([]byte(text), &c))
 		require.Equal(t, onchaindata.Candle{
-			Time: unix(1700000000), Open: decimal(t, "1"), High: decimal(t, "2"), Low: decimal(t, "0.5"), Close: decimal(t, "1.5"), Volume: decimal(t, "10"),
+			Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "2"), Low: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1.5"), Volume: wiretest.Decimal(t, "10"),
 		}, c)
 		again, err := json.Marshal(c)
 		require.NoError(t, err)

@@ -35,13 +35,6 @@ func unreachable(t *testing.T, tier onchaindata.Tier) *onchaindata.Client {
 	return client(t, server.URL, tier)
 }
 
-func decimal(t testing.TB, text string) walletfi.Decimal {
-	t.Helper()
-	d, err := walletfi.NewDecimal(text)
-	require.NoError(t, err)
-	return d
-}
-
 func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
 
 // answer is what a carried request is answered with.

@@ -82,16 +82,16 @@ func TestRequestsRefused(t *testing.T) {
 		"a filter": {func() error {
 			_, err := c.FilterPools(ctx, onchaindata.PoolFilter{
 				Networks: []string{""}, DEXes: []string{"a,b"}, Page: 11, MinTransactions24h: new(-1),
-				MinReserveUSD: decimal(t, "-1"), MinVolumeUSD24h: decimal(t, "2"), MaxVolumeUSD24h: decimal(t, "1.99"),
+				MinReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "2"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.99"),
 			})
 			return err
 		}, []string{"dexes[0]", "max_h24_volume_usd", "min_h24_tx_count", "min_reserve_in_usd", "networks[0]", "page"}},
 		"a filter below zero": {func() error {
-			_, err := c.FilterPools(ctx, onchaindata.PoolFilter{MaxReserveUSD: decimal(t, "-1"), MinVolumeUSD24h: decimal(t, "-1"), MaxVolumeUSD24h: decimal(t, "-1")})
+			_, err := c.FilterPools(ctx, onchaindata.PoolFilter{MaxReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "-1"), MaxVolumeUSD24h: wiretest.Decimal(t, "-1")})
 			return err
 		}, []string{"max_h24_volume_usd", "max_reserve_in_usd", "max_reserve_in_usd", "min_h24_volume_usd"}},
 		"trades of less than nothing": {func() error {
-			_, err := c.ListTrades(ctx, "solana", "P", onchaindata.TradesRequest{MinVolumeUSD: decimal(t, "-0.1")})
+			_, err := c.ListTrades(ctx, "solana", "P", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "-0.1")})
 			return err
 		}, []string{"trade_volume_in_usd_greater_than"}},
 		"trades of no pool": {func() error { _, err := c.ListTrades(ctx, "solana", "", onchaindata.TradesRequest{}); return err }, []string{"pool_address"}},

@@ -106,9 +106,9 @@ func TestVocabularyIsRead(t *testing.T) {
 	var came walletfi.RawResponse
 	pool, err := c.GetPool(t.Context(), "solana", "P1", onchaindata.PoolRequest{}, walletfi.WithRawResponse(&came))
 	require.NoError(t, err)
-	require.Equal(t, decimal(t, "7.0000000000000000001"), pool.FDVUSD, "not the market cap, whose word it has")
+	require.Equal(t, wiretest.Decimal(t, "7.0000000000000000001"), pool.FDVUSD, "not the market cap, whose word it has")
 	require.True(t, pool.MarketCapUSD.IsZero())
-	require.Equal(t, decimal(t, "12"), pool.PriceChange.H24)
+	require.Equal(t, wiretest.Decimal(t, "12"), pool.PriceChange.H24)
 	require.Equal(t, "SOL", pool.BaseToken.Symbol)
 	require.Contains(t, pool.Raw.String(), `"attributes": {`, "in the words that Decode is used with")
 	require.Equal(t, spoken(t, "GetPool.json"), string(came.Body), "as it came")

@@ -52,17 +52,17 @@ func TestWireTokens(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			p := result.(*onchaindata.TokenPrices)
 			require.Equal(t, &onchaindata.TokenPrices{
-				ID: "d1", PriceUSD: map[string]walletfi.Decimal{"So1": decimal(t, longest), "US1": decimal(t, "1.0001"), "0xABc": decimal(t, "0"), "Nul": {}},
-				MarketCapUSD: map[string]walletfi.Decimal{"So1": decimal(t, "81000000000.5"), "US1": {}},
-				VolumeUSD24h: map[string]walletfi.Decimal{"So1": decimal(t, "0")}, PriceChange24h: map[string]walletfi.Decimal{"So1": decimal(t, "-3.5")},
-				TotalReserveUSD: map[string]walletfi.Decimal{"So1": decimal(t, "1")},
+				ID: "d1", PriceUSD: map[string]walletfi.Decimal{"So1": wiretest.Decimal(t, longest), "US1": wiretest.Decimal(t, "1.0001"), "0xABc": wiretest.Decimal(t, "0"), "Nul": {}},
+				MarketCapUSD: map[string]walletfi.Decimal{"So1": wiretest.Decimal(t, "81000000000.5"), "US1": {}},
+				VolumeUSD24h: map[string]walletfi.Decimal{"So1": wiretest.Decimal(t, "0")}, PriceChange24h: map[string]walletfi.Decimal{"So1": wiretest.Decimal(t, "-3.5")},
+				TotalReserveUSD: map[string]walletfi.Decimal{"So1": wiretest.Decimal(t, "1")},
 				LastTradeAt:     map[string]walletfi.Time{"So1": unix(1700000000), "US1": unix(1700000001)},
 			}, p)
 			one, ok := p.For("So1")
 			require.True(t, ok)
 			require.Equal(t, onchaindata.TokenPrice{
-				PriceUSD: decimal(t, longest), MarketCapUSD: decimal(t, "81000000000.5"), VolumeUSD24h: decimal(t, "0"),
-				PriceChange24h: decimal(t, "-3.5"), TotalReserveUSD: decimal(t, "1"), LastTradeAt: unix(1700000000),
+				PriceUSD: wiretest.Decimal(t, longest), MarketCapUSD: wiretest.Decimal(t, "81000000000.5"), VolumeUSD24h: wiretest.Decimal(t, "0"),
+				PriceChange24h: wiretest.Decimal(t, "-3.5"), TotalReserveUSD: wiretest.Decimal(t, "1"), LastTradeAt: unix(1700000000),
 			}, one)
 			hexadecimal, ok := p.For("0XabC")
 			require.True(t, ok, "a price of 0 is a price")
@@ -97,10 +97,10 @@ func TestWireTokens(t *testing.T) {
 			token.Raw, token.TopPools = nil, nil
 			require.Equal(t, &onchaindata.Token{
 				ID: "solana_So1", Address: "So1", Name: "Wrapped & SOL", Symbol: "SOL", Decimals: new(9), ImageURL: "https://img.test/so1.png",
-				Websites: []string{"https://sol.test", "https://two.test"}, Description: `a "coin"`, Score: decimal(t, "92.5"), CommunityChatURL: "https://chat.test",
-				MessengerHandle: "sol", SocialHandle: "sol_s", AggregatorCoinID: "sol-coin", PriceUSD: decimal(t, "171.23"), FDVUSD: decimal(t, "1"),
-				TotalSupply: decimal(t, "18446744073709551616000.0"), VolumeUSD: onchaindata.Periods{H24: decimal(t, "5.5")},
-				PriceChange: onchaindata.Periods{H1: decimal(t, "0.1"), H6: decimal(t, "-0.2"), H24: decimal(t, "0")},
+				Websites: []string{"https://sol.test", "https://two.test"}, Description: `a "coin"`, Score: wiretest.Decimal(t, "92.5"), CommunityChatURL: "https://chat.test",
+				MessengerHandle: "sol", SocialHandle: "sol_s", AggregatorCoinID: "sol-coin", PriceUSD: wiretest.Decimal(t, "171.23"), FDVUSD: wiretest.Decimal(t, "1"),
+				TotalSupply: wiretest.Decimal(t, "18446744073709551616000.0"), VolumeUSD: onchaindata.Periods{H24: wiretest.Decimal(t, "5.5")},
+				PriceChange: onchaindata.Periods{H1: wiretest.Decimal(t, "0.1"), H6: wiretest.Decimal(t, "-0.2"), H24: wiretest.Decimal(t, "0")},
 				TopPoolIDs:  []string{"solana_P2", "solana_P9", "solana_P1"},
 			}, token)
 		},
@@ -117,7 +117,7 @@ func TestWireTokens(t *testing.T) {
 			require.Equal(t, []string{"solana_So1", "solana_US1", "solana_So1"}, []string{batch.Tokens[0].ID, batch.Tokens[1].ID, batch.Tokens[2].ID})
 			require.Equal(t, new(0), batch.Tokens[0].Decimals)
 			require.Equal(t, new(6), batch.Tokens[1].Decimals, "a number in quotes")
-			require.Equal(t, decimal(t, "1"), batch.Tokens[1].PriceUSD, "a number where a text was promised")
+			require.Equal(t, wiretest.Decimal(t, "1"), batch.Tokens[1].PriceUSD, "a number where a text was promised")
 			require.Len(t, batch.Unasked, 1)
 			require.Equal(t, "Zz", batch.Unasked[0].Address)
 			require.Nil(t, batch.Unasked[0].Decimals)
@@ -138,14 +138,14 @@ func TestWirePools(t *testing.T) {
 			p := result.(*onchaindata.Pool)
 			require.Contains(t, p.Raw.String(), `"pool_fee": "0.25"`)
 			require.Equal(t, onchaindata.Pool{
-				ID: "solana_P1", Address: "P1", Name: "SOL / USDC", CreatedAt: unix(1709654863), FDVUSD: decimal(t, "7.0000000000000000001"),
-				ReserveUSD: decimal(t, "100"), BaseTokenPriceUSD: decimal(t, longest), QuoteTokenPriceUSD: decimal(t, "1"), BaseTokenPriceInNative: decimal(t, "0"),
-				PriceChange: onchaindata.Periods{M5: decimal(t, "0.1"), H1: decimal(t, "-0.2"), H6: decimal(t, "0"), H24: decimal(t, "12")},
+				ID: "solana_P1", Address: "P1", Name: "SOL / USDC", CreatedAt: unix(1709654863), FDVUSD: wiretest.Decimal(t, "7.0000000000000000001"),
+				ReserveUSD: wiretest.Decimal(t, "100"), BaseTokenPriceUSD: wiretest.Decimal(t, longest), QuoteTokenPriceUSD: wiretest.Decimal(t, "1"), BaseTokenPriceInNative: wiretest.Decimal(t, "0"),
+				PriceChange: onchaindata.Periods{M5: wiretest.Decimal(t, "0.1"), H1: wiretest.Decimal(t, "-0.2"), H6: wiretest.Decimal(t, "0"), H24: wiretest.Decimal(t, "12")},
 				Transactions: onchaindata.TransactionCounts{
 					M5:  &onchaindata.TransactionCount{Buys: 1, Sells: 2, Buyers: 3, Sellers: 4},
 					M15: &onchaindata.TransactionCount{}, H24: &onchaindata.TransactionCount{Buys: 2147483647, Buyers: 1},
 				},
-				VolumeUSD:   onchaindata.Periods{M5: decimal(t, "1"), H1: decimal(t, "2"), H6: decimal(t, "3"), H24: decimal(t, "18446744073709551616.5")},
+				VolumeUSD:   onchaindata.Periods{M5: wiretest.Decimal(t, "1"), H1: wiretest.Decimal(t, "2"), H6: wiretest.Decimal(t, "3"), H24: wiretest.Decimal(t, "18446744073709551616.5")},
 				BaseTokenID: "solana_So1", QuoteTokenID: "solana_US1", DEXID: "ray",
 				BaseToken: &onchaindata.Token{ID: "solana_So1", Address: "So1", Name: "Wrapped SOL", Symbol: "SOL", Decimals: new(9), AggregatorCoinID: "sol"},
 				DEX:       &onchaindata.DEX{ID: "ray", Name: "Ray"},
@@ -163,7 +163,7 @@ func TestWirePools(t *testing.T) {
 			base := &onchaindata.Token{ID: "solana_A", Address: "A", Symbol: "AAA"}
 			require.Equal(t, []onchaindata.Pool{
 				{ID: "solana_P1", Address: "P1", Name: "A / B", BaseTokenID: "solana_A", BaseToken: base},
-				{ID: "solana_P2", Address: "P2", ReserveUSD: decimal(t, "5"), BaseTokenID: "solana_A", BaseToken: base},
+				{ID: "solana_P2", Address: "P2", ReserveUSD: wiretest.Decimal(t, "5"), BaseTokenID: "solana_A", BaseToken: base},
 			}, rawless(page.Pools))
 			require.Same(t, page.Pools[0].BaseToken, page.Pools[1].BaseToken)
 		},
@@ -235,8 +235,8 @@ func TestWirePools(t *testing.T) {
 		Name: "FilterPools",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").FilterPools(t.Context(), onchaindata.PoolFilter{
-				Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: 3, MinReserveUSD: decimal(t, "0"), MaxReserveUSD: decimal(t, "1e6"),
-				MinVolumeUSD24h: decimal(t, "1.50"), MaxVolumeUSD24h: decimal(t, "1.5"), MinTransactions24h: new(0),
+				Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: 3, MinReserveUSD: wiretest.Decimal(t, "0"), MaxReserveUSD: wiretest.Decimal(t, "1e6"),
+				MinVolumeUSD24h: wiretest.Decimal(t, "1.50"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.5"), MinTransactions24h: new(0),
 			})
 		},
 		Method: "GET", Header: key, File: "FilterPools.json",
@@ -267,9 +267,9 @@ func TestWireMarket(t *testing.T) {
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/ohlcv/minute?aggregate=15&before_timestamp=1700000120&currency=token&limit=1000", Header: key,
 		File: "ListPoolCandles.json",
 		Want: []onchaindata.Candle{
-			{Time: unix(1700000060), Open: decimal(t, "1.5"), High: decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
-				Low: decimal(t, "1e-9"), Close: decimal(t, "1.75"), Volume: decimal(t, "0")},
-			{Time: unix(1700000000), Open: decimal(t, "1"), High: decimal(t, "1"), Low: decimal(t, "1"), Volume: decimal(t, "18446744073709551616.25")},
+			{Time: unix(1700000060), Open: wiretest.Decimal(t, "1.5"), High: wiretest.Decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
+				Low: wiretest.Decimal(t, "1e-9"), Close: wiretest.Decimal(t, "1.75"), Volume: wiretest.Decimal(t, "0")},
+			{Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "1"), Volume: wiretest.Decimal(t, "18446744073709551616.25")},
 		},
 	}, {
 		Name: "ListTokenCandles",
@@ -281,13 +281,13 @@ func TestWireMarket(t *testing.T) {
 	}, {
 		Name: "ListTrades",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: decimal(t, "0")})
+			return client(t, base, "").ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "0")})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/trades?trade_volume_in_usd_greater_than=0", Header: key, File: "ListTrades.json",
 		Want: &onchaindata.TradeList{Trades: []onchaindata.Trade{
 			{ID: "t1", BlockNumber: 1<<64 - 1, Time: walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, TxHash: "H1", TxFrom: "W1", Kind: onchaindata.TradeBuy,
-				FromAmount: decimal(t, "1.5"), ToAmount: decimal(t, "0.000000000000000000001"), PriceFromInCurrencyToken: decimal(t, "1"), PriceToInCurrencyToken: decimal(t, "2"),
-				PriceFromUSD: decimal(t, "3"), PriceToUSD: decimal(t, "4"), VolumeUSD: decimal(t, "5.5")},
+				FromAmount: wiretest.Decimal(t, "1.5"), ToAmount: wiretest.Decimal(t, "0.000000000000000000001"), PriceFromInCurrencyToken: wiretest.Decimal(t, "1"), PriceToInCurrencyToken: wiretest.Decimal(t, "2"),
+				PriceFromUSD: wiretest.Decimal(t, "3"), PriceToUSD: wiretest.Decimal(t, "4"), VolumeUSD: wiretest.Decimal(t, "5.5")},
 			{ID: "t2", Kind: "swap"},
 		}},
 	}, {

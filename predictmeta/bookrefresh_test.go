@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -85,7 +86,7 @@ func TestBooksAreRefreshed(t *testing.T) {
 		next[*predictmeta.Disconnected](t, s)
 		next[*predictmeta.Gap](t, s)
 		require.Equal(t, &predictmeta.BookRefresh{Ticker: "A", Book: &predictmeta.BookSnapshot{
-			Bids: []predictmeta.Level{{Price: decimal(t, "0.5"), Quantity: 1}}, Asks: []predictmeta.Level{},
+			Bids: []predictmeta.Level{{Price: wiretest.Decimal(t, "0.5"), Quantity: 1}}, Asks: []predictmeta.Level{},
 		}}, next[*predictmeta.BookRefresh](t, s))
 		failed := next[*predictmeta.BookRefresh](t, s)
 		require.Equal(t, "B", failed.Ticker)

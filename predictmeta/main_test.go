@@ -39,13 +39,6 @@ func unreachable(t *testing.T) *predictmeta.Client {
 	return client(t, server.URL)
 }
 
-func decimal(t testing.TB, text string) walletfi.Decimal {
-	t.Helper()
-	d, err := walletfi.NewDecimal(text)
-	require.NoError(t, err)
-	return d
-}
-
 func instant(t testing.TB, text string) walletfi.Time {
 	t.Helper()
 	parsed, err := time.Parse(time.RFC3339Nano, text)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -18,7 +19,7 @@ func levels(t testing.TB, texts ...string) []predictmeta.Level {
 	for i, text := range texts {
 		all = append(all, predictmeta.Level{Quantity: uint64(i + 1)})
 		if text != "" {
-			all[i].Price = decimal(t, text)
+			all[i].Price = wiretest.Decimal(t, text)
 		}
 	}
 	return all
@@ -77,8 +78,8 @@ func TestOrderBook(t *testing.T) {
 }
 
 func TestOrderBookDepth(t *testing.T) {
-	bids := []predictmeta.Level{{Price: decimal(t, "0.50"), Quantity: 5}, {Price: decimal(t, "0.52"), Quantity: 7}, {Price: decimal(t, "0.51"), Quantity: 0}}
-	asks := []predictmeta.Level{{Price: decimal(t, "0.60"), Quantity: maxUint64}, {Price: decimal(t, "0.55"), Quantity: 1}}
+	bids := []predictmeta.Level{{Price: wiretest.Decimal(t, "0.50"), Quantity: 5}, {Price: wiretest.Decimal(t, "0.52"), Quantity: 7}, {Price: wiretest.Decimal(t, "0.51"), Quantity: 0}}
+	asks := []predictmeta.Level{{Price: wiretest.Decimal(t, "0.60"), Quantity: maxUint64}, {Price: wiretest.Decimal(t, "0.55"), Quantity: 1}}
 	b := predictmeta.NewOrderBook("MK-1", time.Time{}, bids, asks)
 	require.Len(t, b.Bids(), 2, "a level of nothing is none")
 	for limit, want := range map[string][2]uint64{
@@ -87,7 +88,7 @@ func TestOrderBookDepth(t *testing.T) {
 	} {
 		var price walletfi.Decimal
 		if limit != "" {
-			price = decimal(t, limit)
+			price = wiretest.Decimal(t, limit)
 		}
 		require.Equal(t, want, [2]uint64{b.BidDepth(price), b.AskDepth(price)}, limit)
 	}
@@ -97,10 +98,10 @@ func TestOrderBookIsItsOwn(t *testing.T) {
 	bids := levels(t, "0.5", "0.6")
 	b := predictmeta.NewOrderBook("MK-1", time.Time{}, bids, nil)
 	require.Equal(t, []string{"0.5", "0.6"}, prices(bids), "the caller's levels stay as they are")
-	bids[1].Price = decimal(t, "0.1")
+	bids[1].Price = wiretest.Decimal(t, "0.1")
 	b.Bids()[0].Quantity = 99
 	best, _ := b.BestBid()
-	require.Equal(t, predictmeta.Level{Price: decimal(t, "0.6"), Quantity: 2}, best)
+	require.Equal(t, predictmeta.Level{Price: wiretest.Decimal(t, "0.6"), Quantity: 2}, best)
 }
 
 // The book's order is that of the exact values.

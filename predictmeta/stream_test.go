@@ -16,6 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -47,19 +48,19 @@ func TestStreamEvents(t *testing.T) {
 			}
 			at := instant(t, "2026-01-02T03:04:05Z")
 			require.Equal(t, &predictmeta.PriceUpdate{
-				Ticker: "MK-1", YesPrice: decimal(t, "0.52"), NoPrice: decimal(t, "0.48"), Timestamp: at, Raw: raw(priceText),
+				Ticker: "MK-1", YesPrice: wiretest.Decimal(t, "0.52"), NoPrice: wiretest.Decimal(t, "0.48"), Timestamp: at, Raw: raw(priceText),
 			}, next[*predictmeta.PriceUpdate](t, s))
 			book := next[*predictmeta.BookUpdate](t, s)
 			require.Equal(t, &predictmeta.BookUpdate{
-				Ticker: "MK-1", Bids: []predictmeta.Level{{Price: decimal(t, "0.5"), Quantity: 3}},
-				Asks: []predictmeta.Level{{Price: decimal(t, "0.53"), Quantity: 4}}, Timestamp: at, Raw: raw(bookText),
+				Ticker: "MK-1", Bids: []predictmeta.Level{{Price: wiretest.Decimal(t, "0.5"), Quantity: 3}},
+				Asks: []predictmeta.Level{{Price: wiretest.Decimal(t, "0.53"), Quantity: 4}}, Timestamp: at, Raw: raw(bookText),
 			}, book)
 			mid, ok := book.OrderBook().Mid()
 			require.True(t, ok)
 			require.Equal(t, "0.515", mid.String())
 			require.Equal(t, at.Time, book.OrderBook().Timestamp())
 			require.Equal(t, &predictmeta.TradeUpdate{
-				Ticker: "MK-1", Price: decimal(t, "0.52"), Quantity: 5, Side: predictmeta.SideBuy, Timestamp: at, Raw: raw(tradeText),
+				Ticker: "MK-1", Price: wiretest.Decimal(t, "0.52"), Quantity: 5, Side: predictmeta.SideBuy, Timestamp: at, Raw: raw(tradeText),
 			}, next[*predictmeta.TradeUpdate](t, s))
 			require.Equal(t, &predictmeta.UnknownMessage{Type: "subscribed", Raw: walletfi.Document(`{"type":"subscribed","ok":true}`)}, next[*predictmeta.UnknownMessage](t, s))
 			bad := next[*predictmeta.UnknownMessage](t, s)
@@ -125,7 +126,7 @@ func TestStreamVocabulary(t *testing.T) {
 		}},
 	}, predictmeta.StreamRequest{KeepRaw: true, Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: "market"}}})
 	require.Equal(t, `{"do":"add","channel":"prices","market":"market"}`, <-heard)
-	require.Equal(t, &predictmeta.PriceUpdate{Ticker: "MK-1", YesPrice: decimal(t, "0.5"), Raw: walletfi.Document(live)}, next[*predictmeta.PriceUpdate](t, s))
+	require.Equal(t, &predictmeta.PriceUpdate{Ticker: "MK-1", YesPrice: wiretest.Decimal(t, "0.5"), Raw: walletfi.Document(live)}, next[*predictmeta.PriceUpdate](t, s))
 }
 
 func TestStreamSubscriptions(t *testing.T) {

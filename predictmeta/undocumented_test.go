@@ -30,7 +30,7 @@ type shapes = map[string]struct {
 }
 
 func TestUndocumentedCandlesticks(t *testing.T) {
-	sticks := []predictmeta.Candlestick{{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: decimal(t, "0.5"), Close: decimal(t, "1"), Volume: 3}}
+	sticks := []predictmeta.Candlestick{{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1"), Volume: 3}}
 	const stick = `[{"timestamp":"2026-01-01T00:00:00Z","open":0.5,"close":"1","volume":3}]`
 	with := func(reply string, c predictmeta.Candlesticks) struct {
 		reply string
@@ -66,7 +66,7 @@ func TestUndocumentedCandlesticks(t *testing.T) {
 }
 
 func TestUndocumentedOrderBook(t *testing.T) {
-	bids := []predictmeta.Level{{Price: decimal(t, "0.51"), Quantity: 4}}
+	bids := []predictmeta.Level{{Price: wiretest.Decimal(t, "0.51"), Quantity: 4}}
 	const book = `"bids":[{"price":0.51,"quantity":4}],"asks":[]`
 	with := func(reply string, b predictmeta.BookSnapshot) struct {
 		reply string
@@ -84,7 +84,7 @@ func TestUndocumentedOrderBook(t *testing.T) {
 			return client(t, base).GetOrderBookByMint(t.Context(), mint(1))
 		},
 	}, shapes{
-		"as by ticker":   with(`{"ticker":"MK-1",`+book+`,"spread":0.1}`, predictmeta.BookSnapshot{Ticker: "MK-1", Bids: bids, Asks: []predictmeta.Level{}, Spread: decimal(t, "0.1")}),
+		"as by ticker":   with(`{"ticker":"MK-1",`+book+`,"spread":0.1}`, predictmeta.BookSnapshot{Ticker: "MK-1", Bids: bids, Asks: []predictmeta.Level{}, Spread: wiretest.Decimal(t, "0.1")}),
 		"wrapped":        with(`{"data":{`+book+`}}`, predictmeta.BookSnapshot{Bids: bids, Asks: []predictmeta.Level{}}),
 		"in a member":    with(`{"ticker":"MK-1","orderbook":{`+book+`}}`, predictmeta.BookSnapshot{Ticker: "MK-1", Bids: bids, Asks: []predictmeta.Level{}}),
 		"something else": with(`{"bids":[[0.51,4]]}`, predictmeta.BookSnapshot{}),

@@ -27,7 +27,7 @@ func TestWireEvents(t *testing.T) {
 			Ticker: "EV-1", Title: "Who wins?", Status: predictmeta.EventActive, SeriesTicker: "SE-1", Category: "Politics",
 			CloseTime: instant(t, "2026-11-03T23:59:59.5Z"),
 			Markets: []predictmeta.MarketSummary{
-				{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: decimal(t, "0.50"), Volume24h: maxUint64},
+				{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: wiretest.Decimal(t, "0.50"), Volume24h: maxUint64},
 				{Ticker: "MK-2", YesMint: "Y2", NoMint: "N2"},
 			},
 		},
@@ -68,7 +68,7 @@ func TestWireEvents(t *testing.T) {
 			require.Equal(t, "EV-1", f.Ticker)
 			require.Len(t, f.Forecasts, 2)
 			require.Equal(t, predictmeta.ForecastPoint{
-				Timestamp: instant(t, "2026-01-01T00:00:00Z"), Probability: decimal(t, "0.000000000000000001"),
+				Timestamp: instant(t, "2026-01-01T00:00:00Z"), Probability: wiretest.Decimal(t, "0.000000000000000001"),
 			}, f.Forecasts[0])
 			require.True(t, f.Forecasts[1].Timestamp.Equal(time.Unix(1767229200, 0)))
 			require.Equal(t, uint64(12), f.Forecasts[1].Volume)
@@ -80,7 +80,7 @@ func TestWireEvents(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/event/EV-1/candlesticks?interval=5m", Header: key, File: "GetEventCandlesticks.json",
 		Want: &predictmeta.Candlesticks{Ticker: "EV-1", Interval: predictmeta.Interval5m, Candlesticks: []predictmeta.Candlestick{
-			{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: decimal(t, "0.5"), High: decimal(t, "0.62"), Low: decimal(t, "0.41"), Close: decimal(t, "0.60"), Volume: maxUint64},
+			{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), High: wiretest.Decimal(t, "0.62"), Low: wiretest.Decimal(t, "0.41"), Close: wiretest.Decimal(t, "0.60"), Volume: maxUint64},
 			{Timestamp: instant(t, "2026-01-01T00:05:00Z")},
 		}},
 	}, {
@@ -90,7 +90,7 @@ func TestWireEvents(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/milestones/EV-1", Header: key, File: "GetMilestones.json",
 		Want: &predictmeta.Milestones{Ticker: "EV-1", Milestones: []predictmeta.Milestone{
-			{Name: "Debate", Timestamp: instant(t, "2026-01-01T00:00:00Z"), ProbabilityBefore: decimal(t, "0.4"), ProbabilityAfter: decimal(t, "0.6"), VolumeSpike: -3},
+			{Name: "Debate", Timestamp: instant(t, "2026-01-01T00:00:00Z"), ProbabilityBefore: wiretest.Decimal(t, "0.4"), ProbabilityAfter: wiretest.Decimal(t, "0.6"), VolumeSpike: -3},
 			{VolumeSpike: 1<<63 - 1},
 		}},
 	}, {
@@ -117,7 +117,7 @@ func TestWireEvents(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/search?limit=5&q=who+wins%3F&type=all", Header: key, File: "Search.json",
 		Want: []predictmeta.SearchResult{
-			{Type: predictmeta.SearchEvents, Ticker: "EV-1", Title: "Who wins?", RelevanceScore: decimal(t, "0.987654321098765432")},
+			{Type: predictmeta.SearchEvents, Ticker: "EV-1", Title: "Who wins?", RelevanceScore: wiretest.Decimal(t, "0.987654321098765432")},
 			{Type: "series", Ticker: "SE-1"},
 		},
 	}})
@@ -126,14 +126,14 @@ func TestWireEvents(t *testing.T) {
 func TestWireMarkets(t *testing.T) {
 	market := &predictmeta.Market{
 		Ticker: "MK-1", EventTicker: "EV-1", Title: "Yes?", YesMint: "Y1", NoMint: "N1", LedgerMint: "L1", Status: "initialized",
-		LastPrice: decimal(t, "0.52"), YesPrice: decimal(t, "0.520"), NoPrice: decimal(t, "0.48"),
+		LastPrice: wiretest.Decimal(t, "0.52"), YesPrice: wiretest.Decimal(t, "0.520"), NoPrice: wiretest.Decimal(t, "0.48"),
 		Volume24h: 12, OpenInterest: maxUint64, CreatedAt: instant(t, "2025-06-01T00:00:00Z"),
 	}
 	tape := &predictmeta.TradePage{Total: 2, Limit: 100, Trades: []predictmeta.Trade{{
-		ID: "T1", Ticker: "MK-1", Price: decimal(t, "0.52"), Side: predictmeta.SideBuy, Outcome: predictmeta.OutcomeYes,
+		ID: "T1", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.52"), Side: predictmeta.SideBuy, Outcome: predictmeta.OutcomeYes,
 		Timestamp: instant(t, "2026-01-01T00:00:00Z"), TakerAddress: "A", MakerAddress: "B",
 	}, {
-		ID: "2", Ticker: "MK-1", Price: decimal(t, "0.1"), Quantity: maxUint64, Side: "cross", Outcome: "draw", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
+		ID: "2", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.1"), Quantity: maxUint64, Side: "cross", Outcome: "draw", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
 	}}}
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "GetMarket",
@@ -152,7 +152,7 @@ func TestWireMarkets(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=1&offset=3&status=whatever", Header: key, File: "ListMarkets.json",
 		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Markets: []predictmeta.Market{
-			{Ticker: "MK-1", Status: "active", LastPrice: decimal(t, "0")}, {},
+			{Ticker: "MK-1", Status: "active", LastPrice: wiretest.Decimal(t, "0")}, {},
 		}},
 	}, {
 		Name: "BatchMarkets",
@@ -162,7 +162,7 @@ func TestWireMarkets(t *testing.T) {
 		Method: "POST", Target: "/api/v1/markets/batch", Header: key, File: "BatchMarkets.json",
 		Body: `{"tickers":["MK-1","MK-404"],"mints":["` + mint(3) + `"]}`,
 		Want: &predictmeta.MarketBatch{
-			Markets:  []predictmeta.MarketSummary{{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: decimal(t, "0.99")}},
+			Markets:  []predictmeta.MarketSummary{{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: wiretest.Decimal(t, "0.99")}},
 			NotFound: []string{"MK-404"},
 		},
 	}, {
@@ -201,9 +201,9 @@ func TestWireMarkets(t *testing.T) {
 		Method: "GET", Target: "/api/v1/orderbook/MK-1?depth=2", Header: key, File: "GetOrderBook.json",
 		Want: &predictmeta.BookSnapshot{
 			Ticker: "MK-1", Timestamp: instant(t, "2026-01-01T00:00:00.123456789Z"),
-			Bids:   []predictmeta.Level{{Price: decimal(t, "0.51"), Quantity: 100}, {Price: decimal(t, "0.515"), Quantity: maxUint64}},
-			Asks:   []predictmeta.Level{{Price: decimal(t, "0.53"), Quantity: 7}},
-			Spread: decimal(t, "0.015"), MidPrice: decimal(t, "0.5225"),
+			Bids:   []predictmeta.Level{{Price: wiretest.Decimal(t, "0.51"), Quantity: 100}, {Price: wiretest.Decimal(t, "0.515"), Quantity: maxUint64}},
+			Asks:   []predictmeta.Level{{Price: wiretest.Decimal(t, "0.53"), Quantity: 7}},
+			Spread: wiretest.Decimal(t, "0.015"), MidPrice: wiretest.Decimal(t, "0.5225"),
 		},
 	}, {
 		Name: "ListTrades",

@@ -55,7 +55,7 @@ func TestSubmit(t *testing.T) {
 			got, err := submitter.Submit(t.Context(), walletfi.Signed{Transaction: row.tx, Signature: signature(7)})
 			require.NoError(t, err)
 			require.Equal(t, row.want, got)
-			require.Len(t, wire.seen, 1)
+			require.Len(t, wire.Seen, 1)
 		})
 	}
 	c, _ := carried(t, once, always(200, ``))
@@ -66,42 +66,34 @@ func TestSubmit(t *testing.T) {
 // The outcome of a relay: by what the answers say, first to last.
 func TestBundleOutcomes(t *testing.T) {
 	broken := errors.New("connection reset")
-	type answer struct {
-		status int
-		body   string
-		err    error
-	}
-	ok := answer{200, `{"bundleId":"b"}`, nil}
+	ok := always(200, `{"bundleId":"b"}`)
 	for name, row := range map[string]struct {
 		answers []answer
 		sent    int
 		unknown bool
 		kind    error // nil for success
 	}{
-		"sent again after a 500":        {[]answer{{500, ``, nil}, ok}, 2, false, nil},
-		"sent again after a 503":        {[]answer{{503, ``, nil}, ok}, 2, false, nil},
-		"sent again after a reset":      {[]answer{{err: broken}, ok}, 2, false, nil},
-		"sent again after a 429":        {[]answer{{429, ``, nil}, ok}, 2, false, nil},
-		"refused":                       {[]answer{{400, `{"error":"bad tip"}`, nil}}, 1, false, walletfi.ErrInvalidRequest},
-		"no key":                        {[]answer{{401, ``, nil}}, 1, false, walletfi.ErrUnauthorized},
-		"always 500":                    {[]answer{{500, ``, nil}}, 4, true, walletfi.ErrOutcomeUnknown},
-		"always broken":                 {[]answer{{err: broken}}, 4, true, walletfi.ErrOutcomeUnknown},
-		"refused after a broken one":    {[]answer{{err: broken}, {400, `{"error":"already processed"}`, nil}}, 2, true, walletfi.ErrInvalidRequest},
-		"garbage with a 200":            {[]answer{{200, `<html>`, nil}}, 1, true, walletfi.ErrDecode},
-		"an error with a 200":           {[]answer{{200, `{"error":"not landed"}`, nil}}, 1, true, walletfi.ErrRejected},
-		"success:false with a 200":      {[]answer{{200, `{"success":false}`, nil}}, 1, true, walletfi.ErrRejected},
-		"success:false after a failure": {[]answer{{502, ``, nil}, {200, `{"success":false}`, nil}}, 2, true, walletfi.ErrRejected},
+		"sent again after a 500":        {[]answer{{Status: 500}, ok}, 2, false, nil},
+		"sent again after a 503":        {[]answer{{Status: 503}, ok}, 2, false, nil},
+		"sent again after a reset":      {[]answer{{Err: broken}, ok}, 2, false, nil},
+		"sent again after a 429":        {[]answer{{Status: 429}, ok}, 2, false, nil},
+		"refused":                       {[]answer{{Status: 400, Body: `{"error":"bad tip"}`}}, 1, false, walletfi.ErrInvalidRequest},
+		"no key":                        {[]answer{{Status: 401}}, 1, false, walletfi.ErrUnauthorized},
+		"always 500":                    {[]answer{{Status: 500}}, 4, true, walletfi.ErrOutcomeUnknown},
+		"always broken":                 {[]answer{{Err: broken}}, 4, true, walletfi.ErrOutcomeUnknown},
+		"refused after a broken one":    {[]answer{{Err: broken}, {Status: 400, Body: `{"error":"already processed"}`}}, 2, true, walletfi.ErrInvalidRequest},
+		"garbage with a 200":            {[]answer{{Status: 200, Body: `<html>`}}, 1, true, walletfi.ErrDecode},
+		"an error with a 200":           {[]answer{{Status: 200, Body: `{"error":"not landed"}`}}, 1, true, walletfi.ErrRejected},
+		"success:false with a 200":      {[]answer{{Status: 200, Body: `{"success":false}`}}, 1, true, walletfi.ErrRejected},
+		"success:false after a failure": {[]answer{{Status: 502}, {Status: 200, Body: `{"success":false}`}}, 2, true, walletfi.ErrRejected},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, wire := carried(t, walletfi.Options{}, func(n int) (int, string, error) {
-					a := row.answers[min(n, len(row.answers))-1]
-					return a.status, a.body, a.err
-				})
+				c, wire := carried(t, walletfi.Options{}, row.answers...)
 				_, err := c.SendBundle(t.Context(), transaction(7))
-				require.Len(t, wire.seen, row.sent)
-				for _, target := range wire.seen {
-					require.Equal(t, wire.seen[0], target, "the same bytes")
+				require.Len(t, wire.Seen, row.sent)
+				for _, r := range wire.Seen {
+					require.Equal(t, wire.Seen[0].Target, r.Target, "the same bytes")
 				}
 				if row.kind == nil {
 					require.NoError(t, err)
@@ -136,7 +128,7 @@ func TestBundleIsKeptOutOfLogsAndErrors(t *testing.T) {
 		"in a broken URL": {0, ``, &url.Error{Op: "Get", URL: "https://swap.test/?signedTransaction=" + escaped(tx), Err: errors.New("reset at " + string(tx))}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := carried(t, options, func(int) (int, string, error) { return row.status, row.body, row.err })
+			c, _ := carried(t, options, answer{Status: row.status, Body: row.body, Err: row.err})
 			_, err := c.SendBundle(t.Context(), tx)
 			require.Error(t, err)
 			shown := err.Error()
@@ -157,17 +149,13 @@ func TestBundleIsKeptOutOfLogsAndErrors(t *testing.T) {
 func TestReadsAndBuildsAreRepeated(t *testing.T) {
 	for _, status := range []int{429, 500, 502, 503} {
 		synctest.Test(t, func(t *testing.T) {
-			c, wire := carried(t, walletfi.Options{}, func(n int) (int, string, error) {
-				if n%2 == 1 {
-					return status, `{"error":"busy"}`, nil
-				}
-				return 200, string(transaction(0)), nil
-			})
+			busy, built := always(status, `{"error":"busy"}`), always(200, string(transaction(0)))
+			c, wire := carried(t, walletfi.Options{}, busy, built, busy, built)
 			_, err := c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
 			require.NoError(t, err)
 			_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Payer: owner, Receiver: other, Lamports: 1}, walletfi.WithTimeout(time.Second))
 			require.NoError(t, err)
-			require.Len(t, wire.seen, 4)
+			require.Len(t, wire.Seen, 4)
 		})
 	}
 }

@@ -43,7 +43,7 @@ func TestErrors(t *testing.T) {
 			require.Equal(t, "GetQuote", r.Op)
 			require.NotContains(t, string(r.Body), "k-123456")
 			require.NotContains(t, err.Error(), mintA, "no query")
-			require.Len(t, wire.seen, 1)
+			require.Len(t, wire.Seen, 1)
 		})
 	}
 }

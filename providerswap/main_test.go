@@ -3,11 +3,9 @@ package providerswap_test
 import (
 	"bytes"
 	"encoding/base64"
-	"net/http"
 	"testing"
 
 	"github.com/mr-tron/base58"
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
@@ -41,7 +39,7 @@ func transaction(filler byte) walletfi.Base64Transaction {
 }
 
 // once repeats nothing.
-var once = walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}
+var once = wiretest.Once()
 
 func client(t testing.TB, base string) *providerswap.Client {
 	t.Helper()
@@ -50,41 +48,18 @@ func client(t testing.TB, base string) *providerswap.Client {
 
 func clientOf(t testing.TB, cfg providerswap.Config) *providerswap.Client {
 	t.Helper()
-	cfg.APIKey = walletfi.NewSecret("k-123456")
-	c, err := providerswap.New(cfg)
-	require.NoError(t, err)
-	return c
+	cfg.APIKey = wiretest.Key()
+	return wiretest.Client(t, providerswap.New, cfg)
 }
 
-func decimal(t testing.TB, text string) walletfi.Decimal {
+type answer = wiretest.Answer
+
+// carried is a client whose requests are answered in order.
+func carried(t testing.TB, options walletfi.Options, answers ...answer) (*providerswap.Client, *wiretest.Carrier) {
 	t.Helper()
-	d, err := walletfi.NewDecimal(text)
-	require.NoError(t, err)
-	return d
-}
-
-// carrier answers without a network, so that it runs on synctest's clock. An
-// error is a connection that broke after the request was sent.
-type carrier struct {
-	answer func(n int) (status int, body string, err error)
-	seen   []string // targets
-}
-
-func (c *carrier) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.seen = append(c.seen, r.URL.RequestURI())
-	status, text, err := c.answer(len(c.seen))
-	return wiretest.Answer{Status: status, Body: text, Err: err}.To(r)
-}
-
-// carried is a client whose requests go to answer.
-func carried(t testing.TB, options walletfi.Options, answer func(n int) (int, string, error)) (*providerswap.Client, *carrier) {
-	t.Helper()
-	wire := &carrier{answer: answer}
-	options.HTTPClient = &http.Client{Transport: wire}
+	wire := &wiretest.Carrier{Answers: answers}
+	options.HTTPClient = wire.Client()
 	return clientOf(t, providerswap.Config{BaseURL: "https://swap.test", Options: options}), wire
 }
 
-// always gives every request the same answer.
-func always(status int, body string) func(int) (int, string, error) {
-	return func(int) (int, string, error) { return status, body, nil }
-}
+func always(status int, body string) answer { return answer{Status: status, Body: body} }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
 )
 
@@ -144,7 +145,7 @@ func TestBestQuote(t *testing.T) {
 func TestQuoteV1Names(t *testing.T) {
 	for text, want := range map[string]providerswap.QuoteV1{
 		`{"src_amount_in":1,"dest-amount-out":2,"DestAmountOutMin":3,"price_impact":"0.5"}`: {
-			InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(2)), MinOutAmount: new(walletfi.Amount(3)), PriceImpactPct: decimal(t, "0.5"),
+			InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(2)), MinOutAmount: new(walletfi.Amount(3)), PriceImpactPct: wiretest.Decimal(t, "0.5"),
 		},
 		`{"provider":"a","result":{"inputAmount":"1","outputAmount":"2","otherAmountThreshold":"3"}}`: {
 			Provider: "a", InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(2)), MinOutAmount: new(walletfi.Amount(3)),

@@ -30,10 +30,10 @@ func TestWireV2(t *testing.T) {
 		Method: "GET", Target: "/api/v2/quote?amount_in=18446744073709551615&dst_mint=" + mintB + "&slippage_bps=50&src_mint=" + mintA,
 		Header: key, File: "GetQuote.json",
 		Want: &providerswap.Quote{
-			SrcAmountIn: maxAmount, DestAmountOut: 1_000_000, PriceImpactPct: decimal(t, "0.10"),
+			SrcAmountIn: maxAmount, DestAmountOut: 1_000_000, PriceImpactPct: wiretest.Decimal(t, "0.10"),
 			RoutePlan: []providerswap.RouteStep{
-				{Provider: "alpha-amm", Percent: decimal(t, "60"), Raw: walletfi.Document(`{"swapProvider": "alpha-amm", "percent": 60}`)},
-				{Provider: "betaclmm", Percent: decimal(t, "40.0"), Raw: walletfi.Document(`{"provider": "betaclmm", "percent": "40.0", "extra": {"name": "x"}}`)},
+				{Provider: "alpha-amm", Percent: wiretest.Decimal(t, "60"), Raw: walletfi.Document(`{"swapProvider": "alpha-amm", "percent": 60}`)},
+				{Provider: "betaclmm", Percent: wiretest.Decimal(t, "40.0"), Raw: walletfi.Document(`{"provider": "betaclmm", "percent": "40.0", "extra": {"name": "x"}}`)},
 				{Provider: "gamma", Raw: walletfi.Document(`{"swap": {"swap_provider": "gamma"}, "Percent": null}`)},
 			},
 		},
@@ -57,7 +57,7 @@ func TestWireV2(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			swap := result.(*providerswap.Transaction)
 			require.Equal(t, providerswap.Quote{
-				SrcAmountIn: 5, DestAmountOut: 1000, DestAmountOutMin: 995, PriceImpactPct: decimal(t, "-0"), RoutePlan: []providerswap.RouteStep{},
+				SrcAmountIn: 5, DestAmountOut: 1000, DestAmountOutMin: 995, PriceImpactPct: wiretest.Decimal(t, "-0"), RoutePlan: []providerswap.RouteStep{},
 			}, swap.Quote)
 			require.Equal(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
@@ -95,7 +95,7 @@ func TestWireV1(t *testing.T) {
 		Method: "GET", Target: "/api/v1/quote?amount=5&" + pair + "&pool=" + other + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: `{"data":{"amountIn":"5","amount_out":"18446744073709551615","priceImpactPct":"0.1"},"id":1}`,
 		Want: &providerswap.QuoteV1{
-			Provider: "alpha-amm", InAmount: new(walletfi.Amount(5)), OutAmount: new(maxAmount), PriceImpactPct: decimal(t, "0.1"),
+			Provider: "alpha-amm", InAmount: new(walletfi.Amount(5)), OutAmount: new(maxAmount), PriceImpactPct: wiretest.Decimal(t, "0.1"),
 			Raw: walletfi.Document(`{"data":{"amountIn":"5","amount_out":"18446744073709551615","priceImpactPct":"0.1"},"id":1}`),
 		},
 	}, {
@@ -115,7 +115,7 @@ func TestWireV1(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, providerswap.QuoteV1{
 				Provider: "alpha-amm", InAmount: new(walletfi.Amount(5)), OutAmount: new(maxAmount), MinOutAmount: new(walletfi.Amount(0)),
-				PriceImpactPct: decimal(t, "0.5"),
+				PriceImpactPct: wiretest.Decimal(t, "0.5"),
 				Raw:            walletfi.Document(`{"provider": "alpha-amm", "inAmount": "5", "outAmount": "18446744073709551615", "minOutAmount": 0, "priceImpact": "0.5"}`),
 			}, best)
 		},

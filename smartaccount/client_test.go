@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/smartaccount"
 	"gopkg.in/h2non/gock.v1"
 )
@@ -24,7 +25,7 @@ func TestUnderGock(t *testing.T) {
 	c := configured(t, smartaccount.Config{BaseURL: "https://accounts.example.com/api/v1", Token: signedIn})
 	account, err := c.GetAccount(t.Context(), "acc_1")
 	require.NoError(t, err)
-	require.Equal(t, map[string]walletfi.Decimal{"SOL": decimal(t, "0.000000001")}, account.Balance)
+	require.Equal(t, map[string]walletfi.Decimal{"SOL": wiretest.Decimal(t, "0.000000001")}, account.Balance)
 	require.True(t, gock.IsDone())
 	require.False(t, gock.HasUnmatchedRequest())
 }

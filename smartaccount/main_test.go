@@ -31,10 +31,3 @@ func configured(t testing.TB, cfg smartaccount.Config) *smartaccount.Client {
 	require.NoError(t, err)
 	return c
 }
-
-func decimal(t testing.TB, text string) walletfi.Decimal {
-	t.Helper()
-	d, err := walletfi.NewDecimal(text)
-	require.NoError(t, err)
-	return d
-}

@@ -134,7 +134,7 @@ func TestWireAccounts(t *testing.T) {
 		Want: &smartaccount.Account{
 			ID: "acc_1", Address: "Addr1", Type: "family", Status: "frozen",
 			Balance: map[string]walletfi.Decimal{
-				"SOL": decimal(t, "1.500000000"), "USDC": decimal(t, "0"), "NEW": decimal(t, "18446744073709551616"), "GONE": {},
+				"SOL": wiretest.Decimal(t, "1.500000000"), "USDC": wiretest.Decimal(t, "0"), "NEW": wiretest.Decimal(t, "18446744073709551616"), "GONE": {},
 			},
 		},
 	}, {

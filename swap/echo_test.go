@@ -29,7 +29,7 @@ func TestQuoteGoesBackByteForByte(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.BuildSwapInstructions(t.Context(), req)
 	require.NoError(t, err)
-	for _, sent := range wire.seen[1:] {
+	for _, sent := range wire.Seen[1:] {
 		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+raw+`}`, sent.Body)
 	}
 }
@@ -41,7 +41,7 @@ func TestIntentGoesBackByteForByte(t *testing.T) {
 	i.InAmount = 3
 	_, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: i})
 	require.NoError(t, err)
-	require.Equal(t, `{"signedTransaction":"`+signedTransaction().String()+`","intentResponse":`+raw+`}`, wire.seen[0].Body)
+	require.Equal(t, `{"signedTransaction":"`+signedTransaction().String()+`","intentResponse":`+raw+`}`, wire.Seen[0].Body)
 }
 
 // TestEchoKeepsLiveWords: a vocabulary translates what is read and the rest of
@@ -59,7 +59,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	require.Equal(t, walletfi.Amount(2), q.OutAmount)
 	_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 	require.NoError(t, err)
-	require.Equal(t, `{"liveUser":"`+user+`","liveQuote":`+raw+`}`, wire.seen[1].Body)
+	require.Equal(t, `{"liveUser":"`+user+`","liveQuote":`+raw+`}`, wire.Seen[1].Body)
 }
 
 // TestStored: a quote and an intent that were stored go back as they were.

@@ -31,7 +31,7 @@ func TestStatuses(t *testing.T) {
 			require.ErrorIs(t, err, row.kind)
 			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			require.Equal(t, row.starting, swap.Starting(err))
-			require.Len(t, wire.seen, row.requests)
+			require.Len(t, wire.Seen, row.requests)
 			var r *walletfi.ResponseError
 			require.ErrorAs(t, err, &r)
 			require.Equal(t, "swap", r.Service)
@@ -56,7 +56,7 @@ func TestStartingUp(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []swap.Venue{{ID: "a"}}, venues)
 		require.Equal(t, 5*time.Second, time.Since(begun))
-		require.Len(t, wire.seen, 2)
+		require.Len(t, wire.Seen, 2)
 	})
 }
 

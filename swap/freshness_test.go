@@ -15,7 +15,7 @@ import (
 )
 
 // freshClient is a client whose quote, swap and order routes answer.
-func freshClient(t *testing.T, f swap.Freshness) (*swap.Client, *carried) {
+func freshClient(t *testing.T, f swap.Freshness) (*swap.Client, *wiretest.Carrier) {
 	t.Helper()
 	cfg := keyed()
 	cfg.Freshness = f
@@ -44,7 +44,7 @@ func TestMaxAge(t *testing.T) {
 		require.ErrorIs(t, err, swap.ErrQuoteTooOld)
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		require.ErrorContains(t, err, "10.5s old, more than 10s")
-		require.Equal(t, []string{"/quote", "/swap"}, wire.paths())
+		require.Equal(t, []string{"/quote", "/swap"}, wire.Paths())
 
 		req.Freshness = &swap.Freshness{MaxAge: time.Minute}
 		_, err = c.BuildSwap(t.Context(), req)
@@ -110,7 +110,7 @@ func TestQueueMakesOld(t *testing.T) {
 		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Zero(t, time.Since(begun))
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 	})
 }
 
@@ -133,7 +133,7 @@ func TestMaxPriceImpact(t *testing.T) {
 		t.Run(row.impact+" of "+row.limit, func(t *testing.T) {
 			cfg := keyed()
 			if row.limit != "" {
-				cfg.Freshness.MaxPriceImpactPct = decimal(t, row.limit)
+				cfg.Freshness.MaxPriceImpactPct = wiretest.Decimal(t, row.limit)
 			}
 			c, wire := carriedClient(t, cfg, map[string][]answer{
 				"/quote": {{Status: 200, Body: `{"inAmount":"1","outAmount":"1","priceImpactPct":` + row.impact + `}`}},
@@ -152,7 +152,7 @@ func TestMaxPriceImpact(t *testing.T) {
 			require.ErrorIs(t, swapped, swap.ErrPriceImpact)
 			require.ErrorIs(t, ordered, swap.ErrPriceImpact)
 			require.Nil(t, order, "no transaction to sign by mistake")
-			require.Equal(t, []string{"/quote", "/order"}, wire.paths())
+			require.Equal(t, []string{"/quote", "/order"}, wire.Paths())
 		})
 	}
 }

@@ -31,7 +31,7 @@ func TestBudgets(t *testing.T) {
 					require.NoError(t, err)
 				}
 				require.Equal(t, row.limit, time.Since(begun) >= time.Minute)
-				require.Equal(t, row.cfg.APIKey.Reveal(), wire.seen[0].Header.Get("x-api-key"))
+				require.Equal(t, row.cfg.APIKey.Reveal(), wire.Seen[0].Header.Get("x-api-key"))
 			})
 		})
 	}

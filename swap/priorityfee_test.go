@@ -50,10 +50,10 @@ func TestPriorityFeeForms(t *testing.T) {
 			require.NoError(t, err)
 			s, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t), PriorityFee: row.fee})
 			require.NoError(t, err)
-			sent, err := url.Parse(wire.seen[0].Target)
+			sent, err := url.Parse(wire.Seen[0].Target)
 			require.NoError(t, err)
 			require.Equal(t, []string{row.query}, sent.Query()["prioritizationFeeLamports"])
-			require.Contains(t, wire.seen[1].Body, `"prioritizationFeeLamports":`+row.body+`,`)
+			require.Contains(t, wire.Seen[1].Body, `"prioritizationFeeLamports":`+row.body+`,`)
 			for _, i := range []walletfi.Intent{o.Unsigned().Intent, s.Unsigned().Intent} {
 				require.Equal(t, row.cap, i.MaxNetworkFeeLamports)
 				require.Equal(t, row.tip, i.TipLamports)
@@ -87,19 +87,19 @@ func TestPriorityFeeQuery(t *testing.T) {
 	req := swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
 	_, err := c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)
-	require.Equal(t, "/order?amount=1&fee%5Btip%5D=3&fee%5Bunit%5D=lamports&inputMint="+sol+"&outputMint="+usdc, wire.seen[0].Target)
+	require.Equal(t, "/order?amount=1&fee%5Btip%5D=3&fee%5Bunit%5D=lamports&inputMint="+sol+"&outputMint="+usdc, wire.Seen[0].Target)
 
 	req.PriorityFee = swap.PriorityAuto()
 	_, err = c.QuoteOrder(t.Context(), req)
 	require.EqualError(t, err, "no auto here")
 	_, err = c.BuildOrder(t.Context(), user, req)
 	require.EqualError(t, err, "no auto here")
-	require.Len(t, wire.seen, 1)
+	require.Len(t, wire.Seen, 1)
 
 	req.PriorityFee = swap.PriorityFee{}
 	_, err = c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)
-	require.Equal(t, "/order?amount=1&inputMint="+sol+"&outputMint="+usdc, wire.seen[1].Target)
+	require.Equal(t, "/order?amount=1&inputMint="+sol+"&outputMint="+usdc, wire.Seen[1].Target)
 }
 
 func TestSlippage(t *testing.T) {

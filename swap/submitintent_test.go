@@ -83,10 +83,10 @@ func TestSubmitIntentLost(t *testing.T) {
 				cfg.Options = row.options
 				c, wire := carriedClient(t, cfg, map[string][]answer{submit: row.submits, ask: row.asks})
 				order, err := c.SubmitIntent(t.Context(), submitRequest(t))
-				require.Equal(t, row.paths, wire.paths())
-				for _, r := range wire.seen {
+				require.Equal(t, row.paths, wire.Paths())
+				for _, r := range wire.Seen {
 					if r.Method == "POST" {
-						require.Equal(t, wire.seen[0].Body, r.Body, "the same bytes at most")
+						require.Equal(t, wire.Seen[0].Body, r.Body, "the same bytes at most")
 						continue
 					}
 					require.Equal(t, ask+"?lastValidBlockHeight=312&signature="+signature, r.Target)
@@ -115,7 +115,7 @@ func TestSubmitIntentRefused(t *testing.T) {
 		_, err := c.SubmitIntent(t.Context(), submitRequest(t))
 		require.ErrorIs(t, err, kind)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		require.Equal(t, []string{submit}, wire.paths())
+		require.Equal(t, []string{submit}, wire.Paths())
 	}
 }
 
@@ -127,7 +127,7 @@ func TestSubmitIntentUnasked(t *testing.T) {
 		_, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: transactionSigned(0), Intent: builtIntent(t)})
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.ErrorContains(t, err, "no signature of its fee payer")
-		require.Equal(t, []string{submit}, wire.paths())
+		require.Equal(t, []string{submit}, wire.Paths())
 	})
 }
 
@@ -140,7 +140,7 @@ func TestSubmitIntentCancelled(t *testing.T) {
 		_, err := c.SubmitIntent(ctx, submitRequest(t))
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.ErrorIs(t, err, context.Canceled)
-		require.Equal(t, []string{submit}, wire.paths())
+		require.Equal(t, []string{submit}, wire.Paths())
 	})
 }
 
@@ -164,6 +164,6 @@ func TestSubmitIntentWithoutRetry(t *testing.T) {
 		_, err := c.SubmitIntent(t.Context(), submitRequest(t), walletfi.WithoutRetry())
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.True(t, errors.Is(err, io.ErrUnexpectedEOF))
-		require.Equal(t, []string{submit, ask}, wire.paths())
+		require.Equal(t, []string{submit, ask}, wire.Paths())
 	})
 }

@@ -95,12 +95,16 @@ func TestSwapRefused(t *testing.T) {
 		"destination missing": {func(r *swap.BuildRequest) {
 			r.DestinationTokenAccount = &swap.DestinationTokenAccount{CreateIfNeeded: true}
 		}, []string{"destinationTokenAccount.address"}},
-		"sponsor":               {func(r *swap.BuildRequest) { r.Sponsor = "x" }, []string{"sponsor"}},
-		"surplus without mode":  {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Bps: 1} }, []string{"positiveSlippage.mode"}},
-		"surplus above all":     {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Mode: "split", Bps: 10_001} }, []string{"positiveSlippage.bps"}},
-		"freshness below 0":     {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxAge: -1} }, []string{"freshness.maxAge", "quoteResponse"}},
-		"freshness below none":  {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxPriceImpactPct: decimal(t, "-1")} }, []string{"freshness.maxPriceImpactPct", "priceImpactPct"}},
-		"a price impact to far": {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxPriceImpactPct: decimal(t, "0.0999")} }, []string{"priceImpactPct"}},
+		"sponsor":              {func(r *swap.BuildRequest) { r.Sponsor = "x" }, []string{"sponsor"}},
+		"surplus without mode": {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Bps: 1} }, []string{"positiveSlippage.mode"}},
+		"surplus above all":    {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Mode: "split", Bps: 10_001} }, []string{"positiveSlippage.bps"}},
+		"freshness below 0":    {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxAge: -1} }, []string{"freshness.maxAge", "quoteResponse"}},
+		"freshness below none": {func(r *swap.BuildRequest) {
+			r.Freshness = &swap.Freshness{MaxPriceImpactPct: wiretest.Decimal(t, "-1")}
+		}, []string{"freshness.maxPriceImpactPct", "priceImpactPct"}},
+		"a price impact to far": {func(r *swap.BuildRequest) {
+			r.Freshness = &swap.Freshness{MaxPriceImpactPct: wiretest.Decimal(t, "0.0999")}
+		}, []string{"priceImpactPct"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req := swap.BuildRequest{User: user, Quote: plainQuote(t)}
@@ -157,7 +161,7 @@ func TestConfigRefused(t *testing.T) {
 		"a broken key":     {func(c *swap.Config) { c.APIKey = walletfi.NewSecret("a\nb") }, []string{"apiKey"}},
 		"an empty budget":  {func(c *swap.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
 		"a negative age":   {func(c *swap.Config) { c.Freshness.MaxAge = -time.Second }, []string{"freshness.maxAge"}},
-		"a negative limit": {func(c *swap.Config) { c.Freshness.MaxPriceImpactPct = decimal(t, "-0.1") }, []string{"freshness.maxPriceImpactPct"}},
+		"a negative limit": {func(c *swap.Config) { c.Freshness.MaxPriceImpactPct = wiretest.Decimal(t, "-0.1") }, []string{"freshness.maxPriceImpactPct"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := good

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -33,7 +34,7 @@ func (h *heights) BlockHeight(context.Context) (uint64, error) {
 	return height, nil
 }
 
-func waitFor(t *testing.T, req swap.WaitOrderRequest, answers ...answer) (*swap.OrderStatus, *carried, error) {
+func waitFor(t *testing.T, req swap.WaitOrderRequest, answers ...answer) (*swap.OrderStatus, *wiretest.Carrier, error) {
 	t.Helper()
 	cfg := keyed()
 	cfg.Retry.MaxRetries = new(0)
@@ -50,8 +51,8 @@ func TestWaitOrderStates(t *testing.T) {
 			unknown, state("submitted"), state("pending"), state("resting"), state("open"), state("pendingClose"), state("closed"))
 		require.NoError(t, err)
 		require.Equal(t, &swap.OrderStatus{Status: swap.OrderClosed, InAmount: maxAmount}, status)
-		require.Len(t, wire.seen, 7)
-		for _, r := range wire.seen {
+		require.Len(t, wire.Seen, 7)
+		for _, r := range wire.Seen {
 			require.Equal(t, ask+"?lastValidBlockHeight=9&signature="+signature, r.Target)
 		}
 		// 1 + 1.5 + 2.25 + 3.375 + 5.0625 + 7.59375
@@ -83,7 +84,7 @@ func TestWaitOrderEnded(t *testing.T) {
 		require.Equal(t, swap.OrderEndedError{Signature: signature, Status: *status}, *ended)
 		require.Equal(t, end, status.Status)
 		require.ErrorContains(t, err, signature+" ended as "+string(end))
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 	}
 }
 
@@ -127,7 +128,7 @@ func TestWaitOrderHeight(t *testing.T) {
 				status, wire, err := waitFor(t, swap.WaitOrderRequest{
 					LastValidBlockHeight: 9, Heights: &heights{say: row.heights}, NotFoundFor: time.Nanosecond,
 				}, row.answers...)
-				require.Len(t, wire.seen, row.requests)
+				require.Len(t, wire.Seen, row.requests)
 				if row.last != "" {
 					require.Equal(t, row.last, status.Status)
 				}
@@ -153,7 +154,7 @@ func TestWaitOrderHeightUnused(t *testing.T) {
 		_, wire, err := waitFor(t, swap.WaitOrderRequest{Heights: h}, state("pending"), state("closed"))
 		require.NoError(t, err)
 		require.Zero(t, h.asked)
-		require.Equal(t, ask+"?signature="+signature, wire.seen[0].Target)
+		require.Equal(t, ask+"?signature="+signature, wire.Seen[0].Target)
 	})
 }
 
@@ -162,16 +163,16 @@ func TestWaitOrderUnanswered(t *testing.T) {
 		down := answer{Status: 503}
 		_, wire, err := waitFor(t, swap.WaitOrderRequest{}, down, down, down, down, state("open"), down, down, down, down, state("closed"))
 		require.NoError(t, err)
-		require.Len(t, wire.seen, 10)
+		require.Len(t, wire.Seen, 10)
 
 		status, wire, err := waitFor(t, swap.WaitOrderRequest{}, state("open"), down)
 		require.ErrorIs(t, err, walletfi.ErrUnavailable)
 		require.Equal(t, swap.OrderOpen, status.Status)
-		require.Len(t, wire.seen, 6)
+		require.Len(t, wire.Seen, 6)
 
 		_, wire, err = waitFor(t, swap.WaitOrderRequest{}, answer{Status: 401})
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
-		require.Len(t, wire.seen, 1)
+		require.Len(t, wire.Seen, 1)
 	})
 }
 
@@ -181,7 +182,7 @@ func TestWaitOrderLimited(t *testing.T) {
 		begun := time.Now()
 		_, wire, err := waitFor(t, swap.WaitOrderRequest{}, answer{Status: 429, Header: map[string]string{"Retry-After": "90"}}, state("closed"))
 		require.NoError(t, err)
-		require.Len(t, wire.seen, 2)
+		require.Len(t, wire.Seen, 2)
 		require.GreaterOrEqual(t, time.Since(begun), 90*time.Second)
 
 		c, own := carriedClient(t, swap.Config{Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}},
@@ -190,8 +191,8 @@ func TestWaitOrderLimited(t *testing.T) {
 		defer cancel()
 		_, err = c.WaitOrder(ctx, swap.WaitOrderRequest{Signature: signature, MaxWait: time.Second})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.LessOrEqual(t, len(own.seen), 2*swap.KeylessRequestsPerMinute)
-		require.Greater(t, len(own.seen), swap.KeylessRequestsPerMinute)
+		require.LessOrEqual(t, len(own.Seen), 2*swap.KeylessRequestsPerMinute)
+		require.Greater(t, len(own.Seen), swap.KeylessRequestsPerMinute)
 	})
 }
 

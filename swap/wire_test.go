@@ -33,7 +33,7 @@ func TestWireOrders(t *testing.T) {
 		},
 		Method: "GET", Target: "/order?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
 		Header: key, File: "QuoteOrder.json",
-		Want: &swap.OrderQuote{OutAmount: maxAmount, PriceImpactPct: decimal(t, "0.000000000000000001"), ExecutionMode: "async"},
+		Want: &swap.OrderQuote{OutAmount: maxAmount, PriceImpactPct: wiretest.Decimal(t, "0.000000000000000001"), ExecutionMode: "async"},
 		Then: func(t *testing.T, result any) { require.True(t, result.(*swap.OrderQuote).ExecutionMode.Polled()) },
 	}, {
 		Name: "BuildOrder",
@@ -51,7 +51,7 @@ func TestWireOrders(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			o := result.(*swap.Order)
 			require.Equal(t, swap.OrderQuote{
-				OutAmount: 1_000_000, MinOutAmount: 990_000, PriceImpactPct: decimal(t, "0.25"), ExecutionMode: swap.ExecutionSync,
+				OutAmount: 1_000_000, MinOutAmount: 990_000, PriceImpactPct: wiretest.Decimal(t, "0.25"), ExecutionMode: swap.ExecutionSync,
 				RoutePlan: []swap.RouteStep{
 					{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: maxAmount},
 					{InAmount: 5},

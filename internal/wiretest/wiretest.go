@@ -3,6 +3,7 @@
 package wiretest
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -43,6 +45,9 @@ type Request struct {
 	Target string   // path and query, escaped as they came
 	Header http.Header
 	Body   string
+	At     time.Time
+
+	Context context.Context // set by a Carrier only
 }
 
 // Server answers every request alike and keeps what it saw.
@@ -63,7 +68,7 @@ func Serve(t testing.TB, handler http.HandlerFunc) *Server {
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
-		s.seen = append(s.seen, Request{r.Method, r.URL, r.RequestURI, r.Header.Clone(), string(body)})
+		s.seen = append(s.seen, Request{Method: r.Method, URL: r.URL, Target: r.RequestURI, Header: r.Header.Clone(), Body: string(body), At: time.Now()})
 		s.mu.Unlock()
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		handler(w, r)
