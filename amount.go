@@ -10,15 +10,15 @@ import (
 // Amount counts a token's smallest unit: lamports for SOL, 10^-6 USDC for
 // USDC. It holds every value from 0 to 2^64-1 exactly.
 //
-// It marshals to a bare integer; a request field whose wire form is a string
-// carries the json option ",string". It unmarshals from an integer, bare or
-// quoted, and from nothing else: a fraction, an exponent, a sign or a value
-// past 2^64-1 is an error rather than a rounded amount.
+// It marshals to a bare integer; a request field whose wire form is a string has
+// the json option ",string". It unmarshals from an integer, bare or quoted. A
+// fraction, an exponent, a sign or a value above 2^64-1 is an error, never a
+// rounded amount.
 type Amount uint64
 
-// ParseAmount reads a token quantity as a person writes it, such as "1.5", in
-// a token of the given decimals. More fraction digits than the token has are
-// an error unless they are zeros: an amount is never rounded.
+// ParseAmount converts a quantity as a person writes it, such as "1.5", of a
+// token with the given decimals. More fraction digits than the token has are an
+// error unless they are zeros: an amount is never rounded.
 func ParseAmount(ui string, decimals int) (Amount, error) {
 	if decimals < 0 || decimals > 255 {
 		return 0, &ValidationError{Field: "decimals", Problem: "must be 0 to 255"}
@@ -42,8 +42,8 @@ func ParseAmount(ui string, decimals int) (Amount, error) {
 	return Amount(n), nil
 }
 
-// UI writes the amount as a person reads it, in a token of the given
-// decimals, without trailing zeros: Amount(1500000).UI(6) is "1.5".
+// UI returns the amount as a person reads it, for a token with the given
+// decimals and without trailing zeros: Amount(1500000).UI(6) is "1.5".
 func (a Amount) UI(decimals int) string {
 	digits := strconv.FormatUint(uint64(a), 10)
 	if decimals <= 0 {
@@ -59,7 +59,7 @@ func (a Amount) UI(decimals int) string {
 	return whole + "." + fraction
 }
 
-// String writes the amount in smallest units.
+// String returns the amount in smallest units.
 func (a Amount) String() string { return strconv.FormatUint(uint64(a), 10) }
 
 // UnmarshalJSON reads an integer, bare or quoted. A null leaves the amount
@@ -77,8 +77,8 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// unquoted takes the quotes off a JSON string of plain characters and leaves
-// everything else as it is.
+// unquoted removes the quotes of a JSON string of plain characters and returns
+// any other text unchanged.
 func unquoted(b []byte) []byte {
 	if len(b) >= 2 && b[0] == '"' && b[len(b)-1] == '"' {
 		return b[1 : len(b)-1]

@@ -9,18 +9,19 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
-// CallOption changes one call. The functions below make one.
+// CallOption changes a call. [Urgent], [WithHeader], [WithRawResponse],
+// [WithTimeout] and [WithoutRetry] return one.
 type CallOption func(*callopt.Settings)
 
-// RawResponse is a response as it came, for WithRawResponse.
+// RawResponse is a response as it came, for [WithRawResponse].
 type RawResponse struct {
 	StatusCode int
 	Header     http.Header
 	Body       []byte
 }
 
-// WithRawResponse captures the last response of the call in raw, a failed one
-// too, so that no field which the SDK does not know is lost.
+// WithRawResponse captures the last response of the call in raw, even if the
+// call fails. It shows fields that the SDK does not know.
 func WithRawResponse(raw *RawResponse) CallOption {
 	return func(s *callopt.Settings) {
 		s.Capture = func(status int, header http.Header, body []byte) {
@@ -29,9 +30,8 @@ func WithRawResponse(raw *RawResponse) CallOption {
 	}
 }
 
-// WithHeader adds a header to the request. Headers that carry credentials or
-// that the client itself is answerable for are refused with a
-// ValidationError when the call is made.
+// WithHeader adds a header to the request. A header that carries credentials or
+// that the client sets makes the call fail with a [ValidationError].
 func WithHeader(name, value string) CallOption {
 	return func(s *callopt.Settings) {
 		if reservedHeader(name) {
@@ -39,7 +39,7 @@ func WithHeader(name, value string) CallOption {
 			return
 		}
 		if strings.ContainsAny(name+value, "\r\n\x00") || name == "" {
-			s.Err = &ValidationError{Field: "header", Problem: "name or value holds a line break, a NUL or nothing"}
+			s.Err = &ValidationError{Field: "header", Problem: "name is empty, or name or value holds a line break or a NUL"}
 			return
 		}
 		if s.Header == nil {
@@ -49,8 +49,8 @@ func WithHeader(name, value string) CallOption {
 	}
 }
 
-// reservedHeader: credentials, framing, and Idempotency-Key, which makes
-// net/http replay a POST unseen.
+// reservedHeader reports whether name is a header of credentials or framing, or
+// an Idempotency-Key, which makes net/http repeat a POST on its own.
 func reservedHeader(name string) bool {
 	n := strings.ToLower(strings.TrimSpace(name))
 	switch n {
@@ -61,18 +61,18 @@ func reservedHeader(name string) bool {
 	return strings.HasSuffix(n, "api-key") || strings.HasSuffix(n, "token")
 }
 
-// WithTimeout bounds each attempt of this call; see Options.Timeout.
+// WithTimeout bounds each attempt of the call; see [Options].Timeout.
 func WithTimeout(d time.Duration) CallOption {
 	return func(s *callopt.Settings) { s.Timeout = d }
 }
 
-// WithoutRetry makes this call at most once.
+// WithoutRetry makes the call at most once.
 func WithoutRetry() CallOption {
 	return func(s *callopt.Settings) { s.NoRetry = true }
 }
 
-// Urgent takes the call to the head of the queue under the rate limit, so
-// that closing a position never waits behind reads.
+// Urgent puts the call at the head of the queue under the rate limit, so that
+// closing a position never waits for reads.
 func Urgent() CallOption {
 	return func(s *callopt.Settings) { s.Urgent = true }
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/walletfi/walletfi-go/internal/number"
 )
 
-// Decimal is a price, ratio, percentage or balance exactly as the service
-// wrote it: the text is kept, so nothing is lost to a float. The zero value
-// means that the service sent null or nothing.
+// Decimal is a price, ratio, percentage or balance exactly as the service wrote
+// it: it keeps the digits, so a float loses nothing. The zero value means that
+// the service sent null or nothing.
 type Decimal struct{ text string }
 
-// maxExponent bounds what Rat expands: 1e1000000000 is eleven bytes of text
-// and half a gigabyte of integer.
+// maxExponent bounds what Rat expands: 1e1000000000 is eleven bytes of text and
+// half a gigabyte of integer.
 const maxExponent = 400
 
-// NewDecimal checks that text is a JSON number ("1.50", "-3", "2e-9") and
-// keeps it.
+// NewDecimal returns the Decimal of a text that is a JSON number ("1.50", "-3",
+// "2e-9").
 func NewDecimal(text string) (Decimal, error) {
 	if !isNumber(text) {
 		return Decimal{}, fmt.Errorf("walletfi: %.40q is not a decimal number", text)
@@ -27,22 +27,22 @@ func NewDecimal(text string) (Decimal, error) {
 	return Decimal{text}, nil
 }
 
-// IsZero reports whether the service sent no value. A value of 0 is not that:
-// see Sign.
+// IsZero reports whether the service sent no value. It is false for a value of
+// 0: see [Decimal.Sign].
 func (d Decimal) IsZero() bool { return d.text == "" }
 
 // String returns the digits as they came; it is empty for the zero value.
 func (d Decimal) String() string { return d.text }
 
-// Float64 returns the nearest float64, for display and statistics. It is 0
-// for the zero value.
+// Float64 returns the nearest float64, for display and statistics. It is 0 for
+// the zero value.
 func (d Decimal) Float64() float64 {
 	f, _ := strconv.ParseFloat(d.text, 64)
 	return f
 }
 
-// Rat returns the exact value, 0 for the zero value. It is nil where the
-// exponent lies beyond plus or minus 400, which no price does.
+// Rat returns the exact value, 0 for the zero value. It is nil if the exponent
+// is above 400 or below -400, which no price has.
 func (d Decimal) Rat() *big.Rat {
 	if d.text == "" {
 		return new(big.Rat)
@@ -67,7 +67,7 @@ func (d Decimal) Cmp(e Decimal) int {
 	return a.Cmp(b)
 }
 
-// Sign returns -1, 0 or +1.
+// Sign returns -1, 0 or +1 for a value below, at or above 0.
 func (d Decimal) Sign() int { return d.Cmp(Decimal{}) }
 
 // MarshalJSON writes the digits as a number, null for the zero value.
@@ -101,7 +101,7 @@ func orZero(s string) string {
 	return s
 }
 
-// isNumber reports whether s is a JSON number and nothing else.
+// isNumber reports whether s is a JSON number.
 func isNumber(s string) bool {
 	end := number.End(s)
 	return end > 0 && end == len(s)

@@ -6,8 +6,8 @@ import (
 	"errors"
 )
 
-// Document is a response, or a part of one, whose shape is not documented:
-// the JSON as it came.
+// Document is the JSON of a response, or of a part of it, whose shape is not
+// documented.
 type Document []byte
 
 // Decode reads the document into v as encoding/json does. Numbers in an
@@ -25,7 +25,7 @@ func (d Document) IsZero() bool { return len(d) == 0 }
 // String returns the text as it came.
 func (d Document) String() string { return string(d) }
 
-// MarshalJSON returns the bytes as they came, null where there are none.
+// MarshalJSON returns the bytes as they came, null for an empty document.
 func (d Document) MarshalJSON() ([]byte, error) {
 	if len(d) == 0 {
 		return []byte("null"), nil
@@ -33,7 +33,7 @@ func (d Document) MarshalJSON() ([]byte, error) {
 	return d, nil
 }
 
-// UnmarshalJSON keeps a copy of b.
+// UnmarshalJSON stores a copy of b.
 func (d *Document) UnmarshalJSON(b []byte) error {
 	if d == nil {
 		return errors.New("walletfi: UnmarshalJSON on a nil *Document")

@@ -9,60 +9,62 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// The sentinels that every error of every service answers to through
-// errors.Is. A service's code decides where it has one, the HTTP status
-// otherwise.
+// The sentinels, for errors.Is. Each error of each service answers to one of
+// them. The service's own error code decides which, the HTTP status if there is
+// no code.
 var (
-	// ErrInvalidRequest: the request was refused, by us before anything was
-	// sent (see ValidationError) or by the service (400, 422). Nothing happened.
+	// ErrInvalidRequest: the client refused the request before anything was
+	// sent (see [ValidationError]), or the service refused it (400, 422).
+	// Nothing happened.
 	ErrInvalidRequest = errors.New("invalid request")
 	// ErrUnauthorized: the key or token is missing, wrong or expired (401).
 	ErrUnauthorized = errors.New("unauthorized")
 	// ErrForbidden: the key or token may not do this (403).
 	ErrForbidden = errors.New("forbidden")
-	// ErrNotFound: no such resource (404).
+	// ErrNotFound: the resource does not exist (404).
 	ErrNotFound = errors.New("not found")
-	// ErrRejected: the service understood and said no, for a reason of its own
-	// such as a balance, a cooldown or a policy.
+	// ErrRejected: the service understood the request and refused it for a
+	// reason of its own, such as a balance, a cooldown or a policy.
 	ErrRejected = errors.New("rejected by the service")
-	// ErrRateLimited: a limit of the service's (429) or of our own budget. The
-	// error says when it resets: see [ratelimit.Error] and
-	// [ResponseError.RetryAfter].
+	// ErrRateLimited: the service refused the call (429), or the client's own
+	// limiter did. [ResponseError.ResetAt] or [ratelimit.Error] says when to try
+	// again.
 	ErrRateLimited = ratelimit.ErrLimited
 	// ErrUnavailable: the service failed or could not be reached (5xx, no
-	// connection), and nothing that could have happened twice was sent.
+	// connection), and the call cannot have changed anything.
 	ErrUnavailable = errors.New("service unavailable")
 	// ErrOutcomeUnknown: the request may have been carried out and no answer
-	// tells. Never repeat it blindly: ask for the signature's status, or for
-	// the list in which the thing would stand. See OutcomeUnknownError.
+	// says so. Do not simply repeat it: ask for the status of the signature, or
+	// look in the list of what would have been created. See
+	// [OutcomeUnknownError].
 	ErrOutcomeUnknown = errors.New("outcome unknown")
-	// ErrDecode: the service answered with what could not be read, or without
-	// a field that the caller acts on. The body is in ResponseError.Body.
+	// ErrDecode: the answer could not be read, or lacks a field that the caller
+	// acts on. [ResponseError.Body] has the body.
 	ErrDecode = errors.New("response not understood")
-	// ErrRedirect: the service answered with a redirect. It is never followed,
-	// because credentials would go along.
+	// ErrRedirect: the service answered with a redirect. Redirects are not
+	// followed, because credentials would go along.
 	ErrRedirect = errors.New("redirect refused")
 )
 
-// ResponseError is what a service answered in place of a result. Every
-// service's own Error unwraps to it.
+// ResponseError is a service's answer that is no result. Every service's own
+// Error unwraps to it.
 type ResponseError struct {
 	Service    string        // package name of the client, such as "lending"
 	Op         string        // method of the client, such as "BuildDeposit"
 	Method     string        // HTTP method
 	Path       string        // request path without query
 	StatusCode int           // HTTP status
-	RetryAfter time.Duration // what the service asked to wait, 0 if it did not say
+	RetryAfter time.Duration // how long the service asked to wait, 0 if it did not say
 	ResetAt    time.Time     // when a rate limit resets by the local clock, zero if unknown
 	Attempts   int           // how often the request was sent, 1 or more
-	Message    string        // the service's message, or what we found wrong; credentials masked
+	Message    string        // the service's message, or what is wrong with the answer; credentials masked
 	Body       []byte        // the first 4 KiB of the answer, credentials masked; never in Error()
 	Kind       error         // the sentinel that errors.Is finds
-	Cause      error         // what went wrong underneath, may be nil
+	Cause      error         // the error underneath, may be nil
 }
 
-// Error says in one line which call failed and why. It shows neither the
-// query nor any body, since both can hold what must not be logged.
+// Error says in one line which call failed and why. It shows neither the query
+// nor a body, since both can hold what must not be logged.
 func (e *ResponseError) Error() string {
 	text := fmt.Sprintf("%s.%s: %s %s: HTTP %d", e.Service, e.Op, e.Method, e.Path, e.StatusCode)
 	switch {
@@ -100,8 +102,8 @@ type TransportError struct {
 	Method   string // HTTP method
 	Path     string // request path without query
 	Attempts int    // how often the request was sent or tried
-	Kind     error  // ErrUnavailable, or nil where Cause is a context error
-	Cause    error  // what the connection or the context said, its URL removed
+	Kind     error  // ErrUnavailable, or nil if Cause is a context error
+	Cause    error  // the error of the connection or the context, without the URL
 }
 
 // Error says in one line which call failed and why.
@@ -116,10 +118,10 @@ func (e *TransportError) Error() string {
 // Unwrap returns the sentinel and the cause.
 func (e *TransportError) Unwrap() []error { return present(e.Kind, e.Cause) }
 
-// OutcomeUnknownError is a call that may have been carried out: it was sent,
-// and the answer was lost, garbled or said nothing.
+// OutcomeUnknownError is a call that may have been carried out: it was sent, and
+// the answer was lost, unreadable or empty.
 type OutcomeUnknownError struct {
-	Signature string // of the transaction, base58, where it is known
+	Signature string // of the transaction, base58, if it is known
 	Cause     error  // the last failure
 }
 
@@ -134,8 +136,8 @@ func (e *OutcomeUnknownError) Error() string {
 // Unwrap returns ErrOutcomeUnknown and the cause.
 func (e *OutcomeUnknownError) Unwrap() []error { return present(ErrOutcomeUnknown, e.Cause) }
 
-// PartialError is a batch of which some parts succeeded: the result that
-// stands beside it holds what those brought.
+// PartialError is a batch of which some parts failed. The result that is
+// returned with it holds the answers of the other parts.
 type PartialError struct {
 	Done   int   // items of the caller's list that were answered
 	Total  int   // items in the caller's list
@@ -143,7 +145,7 @@ type PartialError struct {
 	Causes error // the failures of the parts, joined
 }
 
-// Error says how far the batch came.
+// Error says how many items were answered.
 func (e *PartialError) Error() string {
 	return fmt.Sprintf("%d of %d done, first failure at item %d: %v", e.Done, e.Total, e.First, e.Causes)
 }
@@ -151,6 +153,7 @@ func (e *PartialError) Error() string {
 // Unwrap returns the failures of the parts.
 func (e *PartialError) Unwrap() error { return e.Causes }
 
+// present returns errs without the nil errors.
 func present(errs ...error) []error {
 	kept := errs[:0]
 	for _, err := range errs {

@@ -2,44 +2,45 @@ package walletfi
 
 import "slices"
 
-// Asset is some of one token. The mint of SOL, wrapped or not, is NativeMint.
+// Asset is an amount of a token. The mint of SOL, wrapped or not, is
+// [NativeMint].
 type Asset struct {
 	Mint   string // base58
 	Amount Amount // smallest units
 }
 
-// NativeMint is the mint of wrapped SOL. An Intent counts SOL, wrapped SOL and
-// Token-2022's native mint as one asset under this name.
+// NativeMint is the mint of wrapped SOL. An [Intent] counts SOL, wrapped SOL and
+// Token-2022's native mint as the same asset under this name.
 const NativeMint = "So11111111111111111111111111111111111111112"
 
-// Intent is what a request asked for, in terms that a transaction can be held
-// against before it is signed. Every builder fills it from its request, so
-// that checking takes no expertise; a caller may narrow it, or widen it where
+// Intent is what a request asked for, in terms that package signing compares a
+// transaction with before it is signed. Every builder fills it from its request,
+// so the caller need not be an expert. A caller may narrow it, or widen it if
 // more was agreed than the request says.
 //
-// What is not allowed here is refused: the zero Intent with an owner allows a
-// transaction that spends nothing but its network fee.
+// Whatever an Intent does not allow is refused: the zero Intent with an owner
+// allows a transaction that spends nothing but its network fee.
 type Intent struct {
 	// Service is the package name of the client that built the transaction. The
-	// program ids that the caller pinned under this name may be called.
+	// transaction may call the program ids that the caller pinned under this name.
 	Service string
-	// Owner is the wallet whose signature is asked for, base58.
+	// Owner is the wallet that is to sign, base58.
 	Owner string
-	// Spend is the most that may leave the owner, a mint each. Two entries of
-	// one mint add up.
+	// Spend is the most that may leave the owner, an entry per mint. Two entries
+	// of a mint add up.
 	Spend []Asset
-	// Burn is the most that may be burned, a mint each.
+	// Burn is the most that may be burned, an entry per mint.
 	Burn []Asset
 	// BurnAll names mints (or token accounts) whose whole balance may be burned.
 	BurnAll []string
-	// Receive is the least that should arrive, a mint each. It can only be
-	// checked with a simulator.
+	// Receive is the least that should arrive, an entry per mint. Checking it
+	// takes a simulator.
 	Receive []Asset
-	// TipLamports is the most that may be tipped to a recipient that nobody
-	// named (a relay's or a bundle's tip account), in one transfer.
+	// TipLamports is the most that may be tipped, in one transfer, to a recipient
+	// that the request does not name (a relay's or a bundle's tip account).
 	TipLamports Amount
-	// ServiceFee is the most that a service may take for itself or a partner
-	// from the owner, in one transfer to a recipient that nobody named.
+	// ServiceFee is the most that a service may take from the owner, for itself or
+	// a partner, in one transfer to a recipient that the request does not name.
 	ServiceFee []Asset
 	// MaxNetworkFeeLamports caps the base fee and the priority fee of each
 	// transaction together. Nil means the policy's default.
@@ -47,20 +48,20 @@ type Intent struct {
 	// MaxRentLamports caps the rent of accounts that a transaction creates. Nil
 	// means the policy's default.
 	MaxRentLamports *Amount
-	// Sponsor pays the fee in place of the owner, base58. Empty means that the
-	// owner does.
+	// Sponsor pays the fee instead of the owner, base58. Empty means that the
+	// owner pays.
 	Sponsor string
 	// Destinations may receive what Spend allows: base58 addresses of wallets or
-	// token accounts. A wallet stands for its associated token accounts too.
+	// token accounts. A wallet includes its associated token accounts.
 	Destinations []string
 	// CoSigners are other signers that the request named, base58.
 	CoSigners []string
-	// Delegates may be approved to take what Spend allows, base58. An approval
-	// of anyone else must be revoked in the same transaction.
+	// Delegates may be approved to take what Spend allows, base58. An approval of
+	// any other address must be revoked in the same transaction.
 	Delegates []string
-	// CloseAccounts are token accounts of the owner's, base58, that the request
-	// asked to close. Closing to the owner is always allowed; naming them here
-	// is for the report.
+	// CloseAccounts are token accounts of the owner, base58, that the request
+	// asked to close. Closing to the owner is always allowed; this list is for
+	// the report.
 	CloseAccounts []string
 }
 
@@ -80,17 +81,17 @@ func (i Intent) Clone() Intent {
 	return c
 }
 
-// Unsigned is what a builder answers: transactions to be checked, signed and
-// submitted in order, with the intent of the request that asked for them.
+// Unsigned is the answer of a builder: transactions to be checked, signed and
+// submitted in order, and the intent of the request that asked for them.
 type Unsigned struct {
 	// Transactions are in the order in which they must land.
 	Transactions []EncodedTransaction
-	// Intent is what the request asked for, over all of the transactions.
+	// Intent is what the request asked for, over all transactions.
 	Intent Intent
 	// LastValidBlockHeight is the block height after which the transactions
-	// cannot land any more, 0 where the service does not say.
+	// cannot land any more, 0 if the service does not say.
 	LastValidBlockHeight uint64
-	// Blockhash is the one that the service named beside the transactions,
-	// base58, empty where it does not.
+	// Blockhash is the blockhash that the service stated with the transactions,
+	// base58, empty if it does not.
 	Blockhash string
 }

@@ -7,21 +7,22 @@ import (
 	"log/slog"
 )
 
-// Secret holds an API key, a token or a shared secret and never prints it:
-// every fmt verb, slog and String show a mask, from an unexported field and
-// as a map key too, since the text lies behind a pointer. Marshalling it to
-// JSON is an error, because a mask that is stored in place of a key is a loss.
+// Secret holds an API key, a token or a shared secret and never prints it: every
+// fmt verb, slog and String show a mask, even for an unexported field or a map
+// key. Marshalling it to JSON is an error, because storing a mask instead of the
+// key would lose the key.
 //
-// Two Secrets of the same text are not ==; compare what Reveal returns.
+// Two Secrets with the same text are not ==; compare the results of
+// [Secret.Reveal].
 type Secret struct {
-	// fmt follows a pointer to a struct where a verb does not fit (%s of an
-	// unexported field), and never one to a string.
+	// A pointer to a string: fmt prints a string in an unexported field and
+	// follows a pointer to a struct, but never a pointer to a string.
 	text *string
 }
 
 const mask = "[secret]"
 
-// NewSecret wraps text. An empty text gives the zero Secret.
+// NewSecret returns a Secret that holds text; the zero Secret if text is empty.
 func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
@@ -54,7 +55,7 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(mask) }
 
 // MarshalJSON always fails.
 func (s Secret) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("walletfi: a Secret is not marshalled; take Reveal where that is meant")
+	return nil, errors.New("walletfi: a Secret does not marshal; call Reveal to marshal its text")
 }
 
 // MarshalText always fails, which keeps a Secret out of JSON map keys, XML and

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Time is an instant in a response. Services write it as RFC 3339, as a bare
-// date or as Unix seconds; all are read, and the zero value means null or
-// nothing. It marshals to RFC 3339, or to Unix seconds where that has no words
-// for it, such as a year of five digits.
+// Time is an instant in a response. It unmarshals from RFC 3339, from a bare date
+// and from Unix seconds. The zero value means that the service sent null or
+// nothing. It marshals to RFC 3339, or to Unix seconds if RFC 3339 cannot express
+// it, such as a year of five digits.
 type Time struct{ time.Time }
 
 // UnmarshalJSON reads RFC 3339, a date (midnight UTC) or Unix seconds, bare or
@@ -51,7 +51,7 @@ func (t *Time) setSeconds(text string) error {
 	nanos := seconds.Mul(seconds, big.NewRat(1e9, 1))
 	whole := new(big.Int).Quo(nanos.Num(), nanos.Denom())
 	sec, nsec := new(big.Int).DivMod(whole, big.NewInt(1e9), new(big.Int))
-	// time.Time counts from the year 1: what it cannot hold is refused, not wrapped.
+	// time.Time counts from the year 1 and would wrap beyond these bounds.
 	if !sec.IsInt64() || sec.Int64() > math.MaxInt64>>16 || sec.Int64() < math.MinInt64>>16 {
 		return fmt.Errorf("walletfi: %.40q is not a time", text)
 	}
@@ -59,8 +59,8 @@ func (t *Time) setSeconds(text string) error {
 	return nil
 }
 
-// MarshalJSON writes RFC 3339, null for the zero value. What was read from Unix
-// seconds and lies beyond the year 9999 is written as them.
+// MarshalJSON writes RFC 3339, null for the zero value. A time after the year
+// 9999 is written as Unix seconds.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {
 		return []byte("null"), nil

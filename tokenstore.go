@@ -9,21 +9,22 @@ import (
 // Token is a pair of bearer tokens.
 type Token struct {
 	Access  Secret
-	Refresh Secret    // zero where there is none to refresh with
-	Expiry  time.Time // of Access by the local clock; zero where unknown
+	Refresh Secret    // zero if the token cannot be refreshed
+	Expiry  time.Time // of Access by the local clock; zero if unknown
 }
 
-// TokenStore keeps a Token where it outlives the client: a file, a database,
-// memory shared by several clients. A refreshed token is saved before it is
-// used, so that a rotated refresh token is never lost.
+// TokenStore keeps a [Token] for longer than the client lives: in a file, in a
+// database, in memory that several clients share. A refreshed token is saved
+// before it is used, so that a rotated refresh token is never lost.
 type TokenStore interface {
-	// Load returns the newest token, the zero Token where there is none.
+	// Load returns the newest token, the zero Token if there is none.
 	Load(ctx context.Context) (Token, error)
 	// Save replaces the token.
 	Save(ctx context.Context, t Token) error
 }
 
-// MemoryTokenStore keeps a token in memory. The zero value is empty and ready.
+// MemoryTokenStore keeps a token in memory. The zero value is empty and ready to
+// use.
 type MemoryTokenStore struct {
 	mu    sync.Mutex
 	token Token
