@@ -1,0 +1,13 @@
+package socialsearch
+
+import (
+	"testing"
+
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+// TestDecoders holds the decoders to the json tags of each struct.
+func TestDecoders(t *testing.T) {
+	t.Run("Post", wiretest.Decoder[Post]{}.Run)
+	t.Run("User", wiretest.Decoder[User]{}.Run)
+}

@@ -1,0 +1,47 @@
+package webhooks
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+// TestDecoders holds what is read without reflection, and by the ordinary way,
+// to the json tags of each struct.
+func TestDecoders(t *testing.T) {
+	t.Run("EVMPayload", ofDelivery[EVMPayload]("@", func(p *EVMPayload) *EVMPayload { return p }).Run)
+	t.Run("EVMTransaction", ofDelivery[EVMTransaction](`{"blockHash":"0x1","transactions":[@]}`, func(p *EVMPayload) *EVMTransaction { return &p.Transactions[0] }).Run)
+	t.Run("EVMLog", ofDelivery[EVMLog](`{"blockHash":"0x1","transactions":[{"logs":[{},@]}]}`, func(p *EVMPayload) *EVMLog { return &p.Transactions[0].Logs[1] }).Run)
+	t.Run("Webhook", wiretest.Decoder[Webhook]{}.Run)
+}
+
+// ofDelivery reads a payload. The body has an @ where the object goes.
+func ofDelivery[T any](body string, part func(*EVMPayload) *T) wiretest.Decoder[T] {
+	d := wiretest.Decoder[T]{
+		Types: map[reflect.Type][]string{
+			reflect.TypeFor[Number]():   {`7`, `"7"`, `"0x1f"`, `"0XfF"`, `18446744073709551615`, `5.0`, `1e3`},
+			reflect.TypeFor[Quantity](): {`"1000000000000000000"`, `"0x1f"`, `7`, `1e3`},
+		},
+		Body: func(object string) string { return strings.Replace(body, "@", object, 1) },
+		Decode: func(body []byte) (*T, error) {
+			d := ordinary(body)
+			if d.EVM == nil {
+				return nil, d.DecodeErr
+			}
+			return part(d.EVM), nil
+		},
+		Fast: func(body []byte) *T {
+			d := fast(body)
+			if d == nil {
+				return nil
+			}
+			return part(d.EVM)
+		},
+	}
+	if body == "@" {
+		d.Always = map[string]string{"blockHash": `"0x1"`}
+	}
+	return d
+}
