@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Account is what a wallet has deposited and earned.
+// Account says what a wallet has deposited and earned.
 type Account struct {
 	TotalDeposited      walletfi.Amount  `json:"totalDeposited"`
 	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned"`
@@ -18,7 +18,7 @@ type Account struct {
 	Rewards             []Reward         `json:"rewards"`
 }
 
-// Position is one deposit.
+// Position is a deposit of a wallet.
 type Position struct {
 	Mint           string           `json:"mint"`
 	Symbol         string           `json:"symbol"`
@@ -26,10 +26,10 @@ type Position struct {
 	Balance        walletfi.Amount  `json:"balance"`
 	InterestEarned walletfi.Amount  `json:"interestEarned"`
 	APY            walletfi.Decimal `json:"apy"`      // percent
-	Protocol       string           `json:"protocol"` // lending protocol that holds it
+	Protocol       string           `json:"protocol"` // the lending protocol that holds it
 }
 
-// Reward is what a wallet can claim, or will be able to.
+// Reward is an amount that a wallet can claim, now or later.
 type Reward struct {
 	Mint      string          `json:"mint"`
 	Symbol    string          `json:"symbol"`
@@ -47,24 +47,25 @@ func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi
 	}, opts)
 }
 
-// PendingWithdrawal is a withdrawal that cools down.
+// PendingWithdrawal is a boosted withdrawal during its cooldown.
 type PendingWithdrawal struct {
 	Mint         string          `json:"mint"`
 	Amount       walletfi.Amount `json:"amount"`
 	WithdrawType DepositType     `json:"withdrawType"`
 	InitiatedAt  walletfi.Time   `json:"initiatedAt"`
 	AvailableAt  walletfi.Time   `json:"availableAt"`
-	// CooldownRemaining is in a unit that is not documented: take Remaining.
+	// CooldownRemaining is in an undocumented unit: use
+	// [PendingWithdrawal.Remaining].
 	CooldownRemaining int64 `json:"cooldownRemaining"`
 }
 
-// Remaining is how long after now the withdrawal can be taken, by AvailableAt;
-// 0 once it can.
+// Remaining returns the time from now until AvailableAt, when the withdrawal can
+// be taken; 0 after that.
 func (p PendingWithdrawal) Remaining(now time.Time) time.Duration {
 	return max(0, p.AvailableAt.Sub(now))
 }
 
-// ListPendingWithdrawals returns a wallet's withdrawals that cool down.
+// ListPendingWithdrawals returns a wallet's withdrawals during their cooldown.
 //
 // GET /v1/account/{walletAddress}/pending-withdrawals.
 func (c *Client) ListPendingWithdrawals(ctx context.Context, wallet string, opts ...walletfi.CallOption) ([]PendingWithdrawal, error) {

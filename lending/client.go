@@ -7,12 +7,12 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a [Client].
 type Config struct {
-	// BaseURL is where the service is, such as "https://lending.example.com".
-	// There is no default.
+	// BaseURL is the address of the service, such as
+	// "https://lending.example.com". Required.
 	BaseURL string
-	// APIKey goes into the x-api-key header of every request. Required.
+	// APIKey is sent in the x-api-key header of every request. Required.
 	APIKey walletfi.Secret
 	// Tier is the plan of the key, which sets the budgets. Empty means TierFree.
 	Tier Tier
@@ -48,6 +48,6 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t}, nil
 }
 
-// Limiter returns the client's rate limiter, so that another client with the
-// same key can share its budget through Options.Limiter.
+// Limiter returns the client's rate limiter. Another client with the same key
+// shares its budget if it gets this limiter in its [walletfi.Options].
 func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }

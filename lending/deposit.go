@@ -21,37 +21,37 @@ const (
 	DepositRegular   DepositType = "regular"   // "custom" in the names of response fields
 )
 
-// DefaultPriorityFee is what the service takes for a deposit that names no
-// priority fee, in microlamports a compute unit.
+// DefaultPriorityFee is the service's priority fee for a deposit if the request
+// has none, in microlamports per compute unit.
 const DefaultPriorityFee = 50_000
 
-// DepositRequest asks for a deposit.
+// DepositRequest is the request of [Client.BuildDeposit].
 type DepositRequest struct {
 	Owner       string          `json:"owner"`       // wallet that deposits and signs; required
 	Mint        string          `json:"mintAddress"` // token to deposit; required
 	DepositType DepositType     `json:"depositType"` // required
-	Amount      walletfi.Amount `json:"amount"`      // in all; more than 0
+	Amount      walletfi.Amount `json:"amount"`      // the total; more than 0
 
-	// ProtectedAmount and RegularAmount split Amount between the two types. Nil
-	// leaves it to DepositType; together they are at most Amount.
+	// ProtectedAmount and RegularAmount split Amount between the two types.
+	// Together they are at most Amount. If both are nil, DepositType decides.
 	ProtectedAmount *walletfi.Amount `json:"protectedAmount,omitempty"`
 	RegularAmount   *walletfi.Amount `json:"regularAmount,omitempty"`
 
-	// PriorityFee is in microlamports a compute unit. Nil means
-	// DefaultPriorityFee, 0 means none.
+	// PriorityFee is in microlamports per compute unit. Nil means
+	// DefaultPriorityFee, 0 means no priority fee.
 	PriorityFee *uint64 `json:"-"`
 }
 
-// DepositTransaction is a deposit ready to be checked and signed.
+// DepositTransaction is an unsigned deposit.
 type DepositTransaction struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
-	Blockhash            string                     `json:"blockhash"`            // that it was built on, base58
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // the last block height at which it can land
+	Blockhash            string                     `json:"blockhash"`            // base58
 
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with what the request asked for.
+// Unsigned returns the transaction and the intent of its request.
 func (t *DepositTransaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
@@ -62,15 +62,15 @@ func (t *DepositTransaction) Unsigned() walletfi.Unsigned {
 }
 
 // BuildDeposit builds the unsigned transaction that deposits req.Amount of
-// req.Mint. CodeCapacityExceeded means that the pool is full,
-// CodeInsufficientBalance that the owner has less.
+// req.Mint. It fails with [CodeCapacityExceeded] if the pool is full and with
+// [CodeInsufficientBalance] if the owner has less.
 //
 // POST /v1/generate.transactions.deposit. It moves nothing: safe to retry.
 func (c *Client) BuildDeposit(ctx context.Context, req DepositRequest, opts ...walletfi.CallOption) (*DepositTransaction, error) {
 	built, err := transport.Do[DepositTransaction](ctx, c.t, transport.Call{
 		Op: "BuildDeposit", Effect: transport.Build, Method: http.MethodPost,
 		Path:  transport.Path("/v1/generate.transactions.deposit"),
-		Query: priority{req.PriorityFee}, Body: req, Invalid: req.problem(),
+		Query: feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -109,8 +109,8 @@ func (r DepositRequest) intent() walletfi.Intent {
 	}
 }
 
-// priority is the query of the two routes that take a priority fee: beside the
-// body of a POST.
-type priority struct {
+// feeQuery is the query of the two POST routes that take a priority fee. Their
+// other parameters are in the body.
+type feeQuery struct {
 	Fee *uint64 `url:"priorityFee,omitempty"`
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Code is the service's name for what went wrong.
+// Code is the service's name of an error.
 type Code string
 
-// The codes. Four of them share HTTP 400.
+// The codes, with their HTTP status.
 const (
 	CodeBadRequest          Code = "BAD_REQUEST"          // 400: a parameter or the body is invalid
 	CodeUnauthorized        Code = "UNAUTHORIZED"         // 401: the API key is missing or invalid
-	CodeNotFound            Code = "NOT_FOUND"            // 404: no such account, pool or resource
-	CodeRateLimited         Code = "RATE_LIMITED"         // 429: the tier's limit was passed
+	CodeNotFound            Code = "NOT_FOUND"            // 404: the account, pool or other resource does not exist
+	CodeRateLimited         Code = "RATE_LIMITED"         // 429: the tier's limit was exceeded
 	CodeInternalError       Code = "INTERNAL_ERROR"       // 500: the service failed
 	CodeInsufficientBalance Code = "INSUFFICIENT_BALANCE" // 400: the balance does not cover the operation
 	CodeCooldownActive      Code = "COOLDOWN_ACTIVE"      // 400: a boosted withdrawal is still cooling down
@@ -35,10 +35,11 @@ var kinds = map[Code]error{
 	CodeCapacityExceeded:    walletfi.ErrRejected,
 }
 
-// Error is the service's own refusal. It unwraps to a *walletfi.ResponseError.
+// Error is an error of the service. It unwraps to a [*walletfi.ResponseError],
+// and so to one of the sentinels of package walletfi.
 type Error struct {
-	Code      Code                    // one of the constants, or one that is new
-	Message   string                  // for a person to read
+	Code      Code                    // one of the constants, or a new code
+	Message   string                  // for people to read
 	RequestID string                  // for the service's support
 	Response  *walletfi.ResponseError // the HTTP side
 }
@@ -46,7 +47,7 @@ type Error struct {
 // Error names the call, the status, the code and the service's message.
 func (e *Error) Error() string { return e.Response.Error() }
 
-// Unwrap returns the HTTP side, and through it the sentinel.
+// Unwrap returns e.Response.
 func (e *Error) Unwrap() error { return e.Response }
 
 // LogValue gives slog the fields by name.
@@ -58,7 +59,8 @@ func (e *Error) LogValue() slog.Value {
 	)
 }
 
-// envelope reads {error: {code, message, requestId}}.
+// envelope decodes {error: {code, message, requestId}}. Without a code the HTTP
+// status alone decides.
 func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transport.Verdict {
 	var shape struct {
 		Error struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 )
 
-// refusal is an answer in the service's envelope.
+// refusal returns an answer in the service's envelope.
 func refusal(status int, code lending.Code) answer {
 	return answer{Status: status, Body: fmt.Sprintf(`{"error":{"code":%q,"message":"the reason","requestId":"req-7"}}`, code)}
 }
@@ -99,7 +99,7 @@ func TestRateLimitedForLong(t *testing.T) {
 	})
 }
 
-// TestOtherBodies: an answer that is not the envelope goes by its status.
+// TestOtherBodies: without the envelope the status decides.
 func TestOtherBodies(t *testing.T) {
 	for name, row := range map[string]struct {
 		answer answer
@@ -151,7 +151,7 @@ func TestTimeoutIsRepeated(t *testing.T) {
 	})
 }
 
-// TestWithoutTransaction: what would be signed must be there.
+// TestWithoutTransaction: a builder's answer must have a transaction.
 func TestWithoutTransaction(t *testing.T) {
 	for _, body := range []string{``, `{}`, `{"transaction":null}`, `{"transaction":"","lastValidBlockHeight":3}`, `[]`, `{"transaction":`} {
 		c, wire := carriedClient(t, "", walletfi.Options{}, answer{Status: 200, Body: body})

@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 )
 
-// exampleService stands in for the service, so that the examples run anywhere.
+// exampleService answers as the service does, so that the examples run anywhere.
 func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -106,7 +106,7 @@ func ExampleParseUnverifiedWebhook() {
 		fmt.Println(err)
 		return
 	}
-	// Anybody can post this: look at the account before acting on it.
+	// Anybody can post this: look at the account before you act on it.
 	fmt.Println(deposit.WalletAddress, deposit.Amount.UI(6))
 	// Output: W1 1.5
 }

@@ -43,8 +43,8 @@ func FuzzWebhook(f *testing.F) {
 	})
 }
 
-// FuzzHistoryRequest: what a wallet is called never leaves its place in the
-// URL, and the query says what the request did.
+// FuzzHistoryRequest: a wallet's name never leaves its segment of the path, and
+// the query says what the request says.
 func FuzzHistoryRequest(f *testing.F) {
 	f.Add("W1", 0, 0, "")
 	f.Add("../pools", 50, 3, "deposit")

@@ -21,10 +21,10 @@ const (
 	EventRebalance EventType = "rebalance"
 )
 
-// Event is one entry of a wallet's history. A deposit has Mint, Amount,
-// DepositType and Signature; a rebalance has FromProtocol, ToProtocol, Amount
-// and Reason. What a withdrawal has is not documented: the fields it shares
-// with the others are filled, and everything is in Raw.
+// Event is an entry of a wallet's history. A deposit has Mint, Amount,
+// DepositType and Signature; a rebalance has FromProtocol, ToProtocol, Amount and
+// Reason. The fields of a withdrawal are undocumented: those with the same names
+// are decoded, and Raw has the whole event.
 type Event struct {
 	Type         EventType       `json:"type"`
 	Timestamp    walletfi.Time   `json:"timestamp"`
@@ -39,26 +39,27 @@ type Event struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON keeps the event as it came in Raw.
+// UnmarshalJSON decodes the event and stores a copy of b in Raw.
 func (e *Event) UnmarshalJSON(b []byte) error {
 	type fields Event
 	return transport.Keep(b, (*fields)(e), &e.Raw)
 }
 
-// HistoryRequest picks a page of a wallet's history.
+// HistoryRequest is the request of [Client.ListHistory] and
+// [Client.AllHistory].
 type HistoryRequest struct {
-	Limit  int       `url:"limit,omitempty"`  // events a page; 0 means the service's default, 50
-	Offset int       `url:"offset,omitempty"` // events to pass over
-	Type   EventType `url:"type,omitempty"`   // empty means all
+	Limit  int       `url:"limit,omitempty"`  // events per page; 0 means the service's default, 50
+	Offset int       `url:"offset,omitempty"` // events to skip
+	Type   EventType `url:"type,omitempty"`   // empty means all types
 }
 
-// HistoryPage is one page of a wallet's history.
+// HistoryPage is a page of a wallet's history.
 type HistoryPage struct {
 	Events []Event `json:"events"`
-	Total  int     `json:"total"` // of all pages
+	Total  int     `json:"total"` // events of all pages
 }
 
-// ListHistory returns one page of a wallet's history.
+// ListHistory returns a page of a wallet's history.
 //
 // GET /v1/account/{walletAddress}/history.
 func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption) (*HistoryPage, error) {
@@ -69,8 +70,8 @@ func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequ
 	}, opts)
 }
 
-// AllHistory iterates over a wallet's history from req.Offset on, a page at a
-// time, and ends at the first error.
+// AllHistory iterates over a wallet's history from req.Offset on. It requests a
+// page when it needs one, and ends after the first error.
 func (c *Client) AllHistory(ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption) iter.Seq2[Event, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Event, int, error) {
 		req := req

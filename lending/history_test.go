@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 )
 
-// historian serves a history of so many events, at most most a page.
+// historian serves a history of so many events, with at most most events per page.
 func historian(t testing.TB, events, most int, tellTotal bool) *wiretest.Server {
 	t.Helper()
 	return wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,8 @@ func historian(t testing.TB, events, most int, tellTotal bool) *wiretest.Server 
 	})
 }
 
-// queries are those of the requests that a server saw, without the type.
+// queries returns the queries of the requests that a server got, without the
+// type.
 func queries(t testing.TB, server *wiretest.Server) string {
 	t.Helper()
 	var all []string

@@ -1,10 +1,8 @@
 package lending_test
 
 import (
-	"net/http"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
@@ -13,24 +11,27 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// unreachable is a client whose server fails the test when it is asked.
-func unreachable(t *testing.T) *lending.Client {
+// client returns a client of the server at base that repeats no request.
+func client(t testing.TB, base string) *lending.Client {
 	t.Helper()
-	server := wiretest.Unasked(t)
-	return client(t, server.URL)
+	return wiretest.Client(t, lending.New, lending.Config{BaseURL: base, APIKey: wiretest.Key(), Options: wiretest.Once()})
 }
 
-// answer is what a carried request is answered with.
+// unreachable returns a client whose server fails the test if it gets a request.
+func unreachable(t *testing.T) *lending.Client {
+	t.Helper()
+	return client(t, wiretest.Unasked(t).URL)
+}
+
+// answer is the answer to a carried request.
 type answer = wiretest.Answer
 
-// carriedClient is a client whose requests are answered in order.
+// carriedClient returns a client whose requests get the answers in order.
 func carriedClient(t testing.TB, tier lending.Tier, options walletfi.Options, answers ...answer) (*lending.Client, *wiretest.Carrier) {
 	t.Helper()
 	wire := &wiretest.Carrier{Answers: answers}
-	options.HTTPClient = &http.Client{Transport: wire}
-	c, err := lending.New(lending.Config{
-		BaseURL: "https://lending.test", APIKey: walletfi.NewSecret("k-123456"), Tier: tier, Options: options,
-	})
-	require.NoError(t, err)
-	return c, wire
+	options.HTTPClient = wire.Client()
+	return wiretest.Client(t, lending.New, lending.Config{
+		BaseURL: "https://lending.test", APIKey: wiretest.Key(), Tier: tier, Options: options,
+	}), wire
 }

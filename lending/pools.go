@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Pool is where deposits of one mint go.
+// Pool holds the deposits of a mint.
 type Pool struct {
 	Mint              string           `json:"mint"`
 	Symbol            string           `json:"symbol"`
@@ -20,12 +20,12 @@ type Pool struct {
 	TotalDeposited    walletfi.Amount  `json:"totalDeposited"`
 	ProtectedDeposits walletfi.Amount  `json:"protectedDeposits"`
 	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits"`
-	AvailableCapacity walletfi.Amount  `json:"availableCapacity"` // what can still be deposited
+	AvailableCapacity walletfi.Amount  `json:"availableCapacity"` // the most that can still be deposited
 	CoverageRatio     walletfi.Decimal `json:"coverageRatio"`     // fraction
 	Protocols         []PoolProtocol   `json:"protocols"`
 }
 
-// PoolProtocol is one lending protocol's part of a pool.
+// PoolProtocol is the part of a pool that a lending protocol holds.
 type PoolProtocol struct {
 	Name       string           `json:"name"`
 	APY        walletfi.Decimal `json:"apy"`        // percent
@@ -49,10 +49,10 @@ func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) ([]
 	return r.Pools, nil
 }
 
-// Period is how far back statistics and rates go.
+// Period is the length of statistics and rates, back from now.
 type Period string
 
-// The periods. The statistics of pools know no Period1h.
+// The periods. [Client.GetPoolStats] does not take Period1h.
 const (
 	Period1h  Period = "1h"
 	Period24h Period = "24h"
@@ -60,14 +60,15 @@ const (
 	Period30d Period = "30d"
 )
 
-// PoolStatsRequest picks the statistics.
+// PoolStatsRequest is the request of [Client.GetPoolStats]. All fields are
+// optional.
 type PoolStatsRequest struct {
 	Mint   string `url:"mint,omitempty"`   // of the pool
 	Period Period `url:"period,omitempty"` // Period24h, Period7d or Period30d
 }
 
-// GetPoolStats returns daily filled capacity, coverage ratios and how the
-// protocols shared the pool. The shape is not documented.
+// GetPoolStats returns daily filled capacity, coverage ratios and the shares of
+// the protocols. The shape of the answer is undocumented.
 //
 // GET /v1/pools/stats.
 func (c *Client) GetPoolStats(ctx context.Context, req PoolStatsRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Interval is the time between two points of a rate feed.
+// Interval is the time between two rate points.
 type Interval string
 
 // The intervals.
@@ -19,20 +19,20 @@ const (
 	Interval1d Interval = "1d"
 )
 
-// RatesRequest picks a rate feed.
+// RatesRequest is the request of [Client.GetRates]. All fields are optional.
 type RatesRequest struct {
 	Mint     string   `url:"mint,omitempty"`
 	Period   Period   `url:"period,omitempty"`
 	Interval Interval `url:"interval,omitempty"`
 }
 
-// Rates is the rate feed of one mint.
+// Rates is the rate feed of a mint.
 type Rates struct {
 	Mint  string      `json:"mint"`
 	Rates []RatePoint `json:"rates"`
 }
 
-// RatePoint is what deposits yielded at one time. All APYs are percent.
+// RatePoint is the yield of deposits at a time. All APYs are percent.
 type RatePoint struct {
 	Timestamp       walletfi.Time    `json:"timestamp"`
 	ProtectedAPY    walletfi.Decimal `json:"protectedApy"`

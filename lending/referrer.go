@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Referrer is what a referrer has earned.
+// Referrer says what a referrer has earned.
 type Referrer struct {
 	Address        string          `json:"referrer"`
 	ReferralCode   string          `json:"referralCode"`
@@ -19,17 +19,18 @@ type Referrer struct {
 	PendingRewards walletfi.Amount `json:"pendingRewards"`
 }
 
-// InitializeReferrerRequest asks for a wallet to be set up as a referrer.
+// InitializeReferrerRequest is the request of
+// [Client.BuildInitializeReferrer].
 type InitializeReferrerRequest struct {
-	Referrer     string `json:"referrer"`              // wallet; required
-	ReferralCode string `json:"referralCode,omitzero"` // empty lets the service choose
+	Referrer     string `json:"referrer"`              // the wallet; required
+	ReferralCode string `json:"referralCode,omitzero"` // if empty, the service chooses
 }
 
-// ReferrerInitialization is the answer to setting up a referrer. Its shape is
-// not documented: a transaction is looked for where the other builders have
-// it, and the whole answer is in Raw.
+// ReferrerInitialization is the answer of [Client.BuildInitializeReferrer]. Its
+// shape is undocumented: the fields have the names that the other builders use,
+// and Raw has the whole answer.
 type ReferrerInitialization struct {
-	Transaction          walletfi.Base64Transaction `json:"transaction"` // empty where the answer has none
+	Transaction          walletfi.Base64Transaction `json:"transaction"` // empty if the answer has none
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"`
 	Blockhash            string                     `json:"blockhash"`
 	Raw                  walletfi.Document          `json:"-"`
@@ -37,8 +38,8 @@ type ReferrerInitialization struct {
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with what the request asked for, and false
-// where the answer held none.
+// Unsigned returns the transaction and the intent of its request. It returns
+// false if the answer has no transaction.
 func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {
 	if r.Transaction == "" {
 		return walletfi.Unsigned{}, false
@@ -51,7 +52,8 @@ func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {
 	}, true
 }
 
-// BuildInitializeReferrer builds what sets a wallet up as a referrer.
+// BuildInitializeReferrer builds the transaction that sets a wallet up as a
+// referrer.
 //
 // POST /v1/referrer/initialize. It moves nothing: safe to retry.
 func (c *Client) BuildInitializeReferrer(ctx context.Context, req InitializeReferrerRequest, opts ...walletfi.CallOption) (*ReferrerInitialization, error) {
@@ -67,16 +69,16 @@ func (c *Client) BuildInitializeReferrer(ctx context.Context, req InitializeRefe
 	return built, nil
 }
 
-// ReferrerClaim is a claim of referral rewards ready to be checked and signed.
+// ReferrerClaim is an unsigned claim of referral rewards.
 type ReferrerClaim struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	ClaimAmount walletfi.Amount            `json:"claimAmount"` // of a mint that the answer does not name
+	ClaimAmount walletfi.Amount            `json:"claimAmount"` // of a mint that the service does not name
 
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with what the request asked for. The
-// service names neither a blockhash nor a last block height for it.
+// Unsigned returns the transaction and the intent of its request. The service
+// states neither a blockhash nor a last block height.
 func (t *ReferrerClaim) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{Transactions: []walletfi.EncodedTransaction{t.Transaction}, Intent: t.intent}
 }

@@ -8,29 +8,29 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// WebhookEvent is the kind of a notification that the service posts to the
-// destination set in its developer portal.
+// WebhookEvent is the kind of a notification. The service posts notifications to
+// the URL that is set in its developer portal.
 type WebhookEvent string
 
 // The webhook events.
 const (
 	WebhookDepositCompleted   WebhookEvent = "deposit.completed"   // a deposit was confirmed
 	WebhookWithdrawCompleted  WebhookEvent = "withdraw.completed"  // a withdrawal was confirmed
-	WebhookWithdrawAvailable  WebhookEvent = "withdraw.available"  // a boosted withdrawal has cooled down
-	WebhookRebalanceExecuted  WebhookEvent = "rebalance.executed"  // funds went to a higher yield
+	WebhookWithdrawAvailable  WebhookEvent = "withdraw.available"  // the cooldown of a boosted withdrawal has ended
+	WebhookRebalanceExecuted  WebhookEvent = "rebalance.executed"  // funds were moved to a higher yield
 	WebhookPositionLiquidated WebhookEvent = "position.liquidated" // a protocol failed and the protection acted
 )
 
-// UnverifiedWebhook is a notification as anybody could have sent it: how the
-// service proves that one is its own is not documented. Take it as a hint to
-// look at the account, never as proof of money.
+// UnverifiedWebhook is a notification that anybody could have sent: the service
+// does not document how to verify one. Use it as a hint to look at the account,
+// never as proof of a payment.
 type UnverifiedWebhook struct {
 	Event     WebhookEvent      `json:"event"`
 	Timestamp walletfi.Time     `json:"timestamp"`
-	Data      walletfi.Document `json:"data"` // documented for WebhookDepositCompleted only; see Deposit
+	Data      walletfi.Document `json:"data"` // documented for WebhookDepositCompleted only: see Deposit
 }
 
-// CompletedDeposit is the data of a WebhookDepositCompleted.
+// CompletedDeposit is the data of a [WebhookDepositCompleted].
 type CompletedDeposit struct {
 	WalletAddress string          `json:"walletAddress"`
 	Mint          string          `json:"mint"`
@@ -39,8 +39,8 @@ type CompletedDeposit struct {
 	Signature     string          `json:"signature"` // of the transaction, base58
 }
 
-// ParseUnverifiedWebhook reads the body of a notification. It checks its form,
-// not where it came from.
+// ParseUnverifiedWebhook decodes the body of a notification. It does not check
+// who sent it.
 func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
 	var w UnverifiedWebhook
 	if err := json.Unmarshal(body, &w); err != nil {
@@ -52,8 +52,8 @@ func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
 	return &w, nil
 }
 
-// Deposit reads the data of a WebhookDepositCompleted; for another event it is
-// an error.
+// Deposit decodes the data of a [WebhookDepositCompleted]. It fails for any other
+// event.
 func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 	if w.Event != WebhookDepositCompleted {
 		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)

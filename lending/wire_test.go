@@ -12,17 +12,6 @@ import (
 
 const maxAmount = walletfi.Amount(1<<64 - 1)
 
-// client is a lending client of base that repeats nothing.
-func client(t testing.TB, base string) *lending.Client {
-	t.Helper()
-	c, err := lending.New(lending.Config{
-		BaseURL: base, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
-	})
-	require.NoError(t, err)
-	return c
-}
-
 func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
 
 func TestWire(t *testing.T) {

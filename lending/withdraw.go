@@ -11,32 +11,32 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BoostedCooldown is how long after a boosted withdrawal its funds can be
+// BoostedCooldown is the time from a boosted withdrawal until its funds can be
 // taken.
 const BoostedCooldown = 48 * time.Hour
 
-// WithdrawRequest asks for a withdrawal.
+// WithdrawRequest is the request of [Client.BuildWithdraw].
 type WithdrawRequest struct {
 	Owner        string          `json:"owner"`        // wallet that withdraws and signs; required
 	Mint         string          `json:"mintAddress"`  // token to withdraw; required
-	WithdrawType DepositType     `json:"withdrawType"` // which deposit it comes from; required
+	WithdrawType DepositType     `json:"withdrawType"` // the type of the deposit; required
 	Amount       walletfi.Amount `json:"amount"`       // more than 0
 
-	// PriorityFee is in microlamports a compute unit. Nil leaves it to the
-	// service, whose default is documented for deposits only; 0 means none.
+	// PriorityFee is in microlamports per compute unit. Nil means the service's
+	// default, which is documented for deposits only; 0 means no priority fee.
 	PriorityFee *uint64 `json:"-"`
 }
 
-// WithdrawTransaction is a withdrawal ready to be checked and signed. Unlike a
-// deposit's, the answer names no blockhash.
+// WithdrawTransaction is an unsigned withdrawal. Unlike for a deposit, the
+// service does not state the blockhash.
 type WithdrawTransaction struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // the last block height at which it can land
 
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with what the request asked for.
+// Unsigned returns the transaction and the intent of its request.
 func (t *WithdrawTransaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
@@ -46,15 +46,15 @@ func (t *WithdrawTransaction) Unsigned() walletfi.Unsigned {
 }
 
 // BuildWithdraw builds the unsigned transaction that withdraws req.Amount of
-// req.Mint. A boosted withdrawal starts a cooldown of BoostedCooldown; until
-// it ended, another one fails with CodeCooldownActive.
+// req.Mint. A boosted withdrawal starts a cooldown of [BoostedCooldown]; another
+// withdrawal fails with [CodeCooldownActive] until the cooldown has ended.
 //
 // POST /v1/generate.transactions.withdraw. It moves nothing: safe to retry.
 func (c *Client) BuildWithdraw(ctx context.Context, req WithdrawRequest, opts ...walletfi.CallOption) (*WithdrawTransaction, error) {
 	built, err := transport.Do[WithdrawTransaction](ctx, c.t, transport.Call{
 		Op: "BuildWithdraw", Effect: transport.Build, Method: http.MethodPost,
 		Path:  transport.Path("/v1/generate.transactions.withdraw"),
-		Query: priority{req.PriorityFee}, Body: req, Invalid: req.problem(),
+		Query: feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
