@@ -28,7 +28,7 @@ const (
 	target = "/v1/account/" + wallet
 )
 
-// memory answers every request from memory, so that what is measured is the
+// memory answers every request from memory, so that the benchmark measures the
 // clients' own work.
 type memory struct{ body []byte }
 
@@ -56,8 +56,8 @@ func account(tb testing.TB) memory {
 // call makes one request and returns the decoded answer.
 type call func(context.Context) (*lending.Account, error)
 
-// raw is what a careful program writes by hand: a timeout, the headers, a cap
-// on the body, the status, encoding/json.
+// raw is the code that a careful program writes by hand: a timeout, the headers,
+// a cap on the body, the status, encoding/json.
 func raw(transport http.RoundTripper) call {
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
 	return func(ctx context.Context) (*lending.Account, error) {
@@ -131,7 +131,7 @@ func openaiGo(transport http.RoundTripper) call {
 	}
 }
 
-// clients are who is compared, each on its own copy of the service.
+// clients returns the clients to compare.
 func clients(tb testing.TB) map[string]call {
 	m := account(tb)
 	return map[string]call{
@@ -139,9 +139,9 @@ func clients(tb testing.TB) map[string]call {
 	}
 }
 
-// BenchmarkGetAccount takes turns with the hand-written call, so that a noisy
-// machine slows both alike. x-raw is the time of the client by that of raw,
-// x-raw-allocs likewise of allocations.
+// BenchmarkGetAccount alternates with the hand-written call, so that a noisy
+// machine slows both. x-raw is the client's time divided by that of raw, and
+// x-raw-allocs is the same for allocations.
 func BenchmarkGetAccount(b *testing.B) {
 	all := clients(b)
 	rawAllocs := allocations(b, all["raw"])
@@ -161,7 +161,7 @@ func BenchmarkGetAccount(b *testing.B) {
 	}
 }
 
-// timed returns how long n calls in a row take.
+// timed returns the duration of n calls in a row.
 func timed(tb testing.TB, c call, n int) time.Duration {
 	begun := time.Now()
 	for range n {
@@ -177,7 +177,7 @@ func allocations(tb testing.TB, c call) float64 {
 	return testing.AllocsPerRun(100, func() { timed(tb, c, 1) })
 }
 
-// TestSameResult: what is compared does the same work.
+// TestSameResult: the clients do the same work.
 func TestSameResult(t *testing.T) {
 	all := clients(t)
 	want, err := all["raw"](t.Context())
@@ -191,9 +191,9 @@ func TestSameResult(t *testing.T) {
 	}
 }
 
-// TestOverhead holds the client to 1.2 times the hand-written call, in time
-// (the best of many short turns each, which a busy machine disturbs least) and
-// in allocations.
+// TestOverhead holds the client to 1.2 times the hand-written call, in time (the
+// best of many short turns, which a busy machine disturbs least) and in
+// allocations.
 func TestOverhead(t *testing.T) {
 	const most, turns = 1.2, 300
 	all := clients(t)

@@ -1,6 +1,12 @@
-// Package check states what a request must fulfil, a line a rule, so that bad
-// input is refused by field before anything is sent. Each rule returns nil or
-// a *walletfi.ValidationError; All gathers them.
+// Package check has the rules for requests and configurations, so that bad input
+// is refused by field before anything is sent:
+//
+//	return check.All(
+//		check.Required("owner", r.Owner),
+//		check.Positive("amount", r.Amount),
+//	)
+//
+// Each rule returns nil or a [*walletfi.ValidationError]; [All] joins them.
 package check
 
 import (
@@ -17,7 +23,7 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// All returns every rule that is broken, joined, or nil.
+// All returns the errors of all broken rules, joined, or nil.
 func All(rules ...error) error {
 	broken := slices.DeleteFunc(rules, func(err error) bool { return err == nil })
 	if len(broken) == 1 {
@@ -26,7 +32,8 @@ func All(rules ...error) error {
 	return errors.Join(broken...)
 }
 
-// That is the rule for which there is no other: field has problem unless ok.
+// That refuses field with the given problem unless ok. It is for rules that have
+// no function of their own.
 func That(ok bool, field, problem string) error {
 	if ok {
 		return nil
@@ -44,12 +51,12 @@ func Positive(field string, value walletfi.Amount) error {
 	return That(value > 0, field, "must be more than 0")
 }
 
-// Range refuses what is not between low and high, both included.
+// Range refuses a value below low or above high.
 func Range[N cmp.Ordered](field string, value, low, high N) error {
 	return That(low <= value && value <= high, field, fmt.Sprintf("must be %v to %v", low, high))
 }
 
-// RangeOf is Range for an optional value.
+// RangeOf is [Range] for an optional value.
 func RangeOf[N cmp.Ordered](field string, value *N, low, high N) error {
 	if value == nil {
 		return nil
@@ -57,12 +64,12 @@ func RangeOf[N cmp.Ordered](field string, value *N, low, high N) error {
 	return Range(field, *value, low, high)
 }
 
-// NotNegative refuses what is less than 0.
+// NotNegative refuses a value below 0.
 func NotNegative[N ~int | ~int64 | ~float64](field string, value N) error {
 	return That(value >= 0, field, "must not be negative")
 }
 
-// OneOf refuses what is not among the values of a closed set.
+// OneOf refuses a value outside a closed set.
 func OneOf[S ~string](field string, value S, set ...S) error {
 	if slices.Contains(set, value) {
 		return nil
@@ -74,7 +81,7 @@ func OneOf[S ~string](field string, value S, set ...S) error {
 	return &walletfi.ValidationError{Field: field, Problem: "must be " + strings.Join(names, ", ")}
 }
 
-// OptionalOneOf is OneOf for a text that may be empty.
+// OptionalOneOf is [OneOf] for a text that may be empty.
 func OptionalOneOf[S ~string](field string, value S, set ...S) error {
 	if value == "" {
 		return nil
@@ -82,7 +89,8 @@ func OptionalOneOf[S ~string](field string, value S, set ...S) error {
 	return OneOf(field, value, set...)
 }
 
-// Address refuses what is not the base58 of 32 bytes: a public key or a mint.
+// Address refuses a text that is not the base58 of 32 bytes, as a public key or a
+// mint is.
 func Address[S ~string](field string, value S) error {
 	if value == "" {
 		return &walletfi.ValidationError{Field: field, Problem: "is required"}
@@ -90,12 +98,12 @@ func Address[S ~string](field string, value S) error {
 	return OptionalAddress(field, value)
 }
 
-// OptionalAddress is Address for a text that may be empty.
+// OptionalAddress is [Address] for a text that may be empty.
 func OptionalAddress[S ~string](field string, value S) error {
 	if value == "" {
 		return nil
 	}
-	// 44 characters hold any 32 bytes; decoding is quadratic, so longer text is
+	// Any 32 bytes fit 44 characters. Decoding is quadratic, so a longer text is
 	// not decoded.
 	decoded, err := []byte(nil), error(nil)
 	if len(value) <= 44 {
@@ -104,7 +112,7 @@ func OptionalAddress[S ~string](field string, value S) error {
 	return That(err == nil && len(decoded) == 32, field, "must be the base58 of 32 bytes")
 }
 
-// Signature refuses what is not the base58 of 64 bytes.
+// Signature refuses a text that is not the base58 of 64 bytes.
 func Signature[S ~string](field string, value S) error {
 	decoded, err := []byte(nil), error(nil)
 	if len(value) <= 88 {
@@ -113,18 +121,18 @@ func Signature[S ~string](field string, value S) error {
 	return That(err == nil && len(decoded) == 64, field, "must be the base58 of 64 bytes")
 }
 
-// Ordered refuses a period that ends before it starts; a zero time is open.
+// Ordered refuses a period that ends before it starts. A zero time is open.
 func Ordered(startField string, start time.Time, endField string, end time.Time) error {
-	return That(start.IsZero() || end.IsZero() || !end.Before(start), endField, "must not lie before "+startField)
+	return That(start.IsZero() || end.IsZero() || !end.Before(start), endField, "must not be before "+startField)
 }
 
-// HTTPS refuses what is not an absolute https URL.
+// HTTPS refuses a text that is not an absolute https URL.
 func HTTPS(field, value string) error {
 	u, err := url.Parse(value)
 	return That(err == nil && u.Scheme == "https" && u.Host != "", field, "must be an https URL")
 }
 
-// Budget refuses what cannot be a limit.
+// Budget refuses a budget that cannot be a limit.
 func Budget(_ string, b ratelimit.Budget) error {
 	if wrong, ok := errors.AsType[*ratelimit.BudgetError](b.Validate()); ok {
 		return &walletfi.ValidationError{Field: wrong.Field, Problem: wrong.Problem}
@@ -132,7 +140,8 @@ func Budget(_ string, b ratelimit.Budget) error {
 	return nil
 }
 
-// Each applies a rule to every item, naming the item that breaks it.
+// Each applies a rule to every item and returns the error of the first item that
+// breaks it.
 func Each[T any](field string, items []T, rule func(field string, item T) error) error {
 	for i, item := range items {
 		if err := rule(fmt.Sprintf("%s[%d]", field, i), item); err != nil {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Backwards iterates over records that are each alone in their time, such as
-// candles, newest first whatever the order within a page. The first page is
-// asked for with before (zero for the newest there is), each next one with the
-// time of the oldest record so far. Whether a service means "before" with or
-// without that instant makes no difference: no record comes twice. It ends on
-// a page without an older record.
+// Backwards iterates over records with distinct times, such as candles, newest
+// first whatever the order within a page. The first page is requested with before
+// (zero for the newest records), each following page with the time of the oldest
+// record so far. It makes no difference whether the service includes that
+// instant: no record comes twice. The iteration ends on a page without an older
+// record.
 func Backwards[T any](before time.Time, at func(T) time.Time, fetch func(before time.Time) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		oldest, begun := before, false
@@ -29,7 +29,7 @@ func Backwards[T any](before time.Time, at func(T) time.Time, fetch func(before 
 	}
 }
 
-// older returns the items from before the given time, in a slice of its own.
+// older returns a new slice of the items before the given time.
 func older[T any](items []T, than time.Time, at func(T) time.Time) []T {
 	return slices.DeleteFunc(slices.Clone(items), func(item T) bool { return !at(item).Before(than) })
 }

@@ -1,8 +1,15 @@
-// Package paging turns lists that come in pages into iterators, and batches
-// that are too large for one call into several.
+// Package paging turns lists that come in pages into iterators, and splits
+// batches that are too large for a call:
 //
-// An iterator asks for a page only when the loop has come to its first record,
-// and starts again from the beginning each time it is ranged over. It ends at
-// the first error, which is its last element. What a fetch function asks for
-// beside the place of the page is its own copy of the caller's request.
+//	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Event, int, error) {
+//		req := req // the caller's request does not change
+//		req.Offset, req.Limit = offset, limit
+//		page, err := c.ListHistory(ctx, wallet, req, opts...)
+//		...
+//	})
+//
+// [Offset], [Pages], [Tokens] and [Backwards] are for the four ways in which the
+// services page. An iterator requests a page when the loop needs its first
+// record, and starts again each time it is ranged over. It ends after the first
+// error, which is its last element. [Split] is for batches.
 package paging

@@ -15,7 +15,7 @@ import (
 
 var errPage = errors.New("page failed")
 
-// collect ranges over the whole of seq and holds that an error comes last.
+// collect ranges over all of seq and requires that an error comes last.
 func collect[T any](t *testing.T, seq iter.Seq2[T, error]) ([]T, error) {
 	t.Helper()
 	var got []T
@@ -29,7 +29,7 @@ func collect[T any](t *testing.T, seq iter.Seq2[T, error]) ([]T, error) {
 	return got, failure
 }
 
-// numbered is a list of n records, of which a page gives at most most.
+// numbered returns a list of n records with at most most records per page.
 func numbered(n, most int) func(offset, limit int) []int {
 	return func(offset, limit int) []int {
 		if limit == 0 || limit > most {
@@ -53,7 +53,7 @@ func count(from, to int) []int {
 
 func TestOffset(t *testing.T) {
 	for name, test := range map[string]struct {
-		records, most   int // what the service has and gives at most
+		records, most   int // the number of records, and of those on a page
 		start, limit    int
 		total, failAt   int // total as the service says it; offset that fails, -1 for none
 		want, wantAsked []int
@@ -62,7 +62,7 @@ func TestOffset(t *testing.T) {
 		"no request after a whole total":  {records: 4, most: 50, limit: 2, total: 4, failAt: -1, want: count(0, 4), wantAsked: []int{0, 2}},
 		"total 0":                         {records: 0, most: 50, limit: 2, total: 0, failAt: -1, want: nil, wantAsked: []int{0}},
 		"without total on an empty page":  {records: 5, most: 50, limit: 2, total: UnknownTotal, failAt: -1, want: count(0, 5), wantAsked: []int{0, 2, 4, 5}},
-		"records beside a total of 0":     {records: 3, most: 50, limit: 2, total: 0, failAt: -1, want: count(0, 3), wantAsked: []int{0, 2, 3}},
+		"records and a total of 0":        {records: 3, most: 50, limit: 2, total: 0, failAt: -1, want: count(0, 3), wantAsked: []int{0, 2, 3}},
 		"a total that is too high":        {records: 3, most: 50, limit: 2, total: 9, failAt: -1, want: count(0, 3), wantAsked: []int{0, 2, 3}},
 		"service gives less than limit":   {records: 5, most: 2, limit: 4, total: 5, failAt: -1, want: count(0, 5), wantAsked: []int{0, 2, 4}},
 		"limit 0 is the service's":        {records: 5, most: 3, limit: 0, total: 5, failAt: -1, want: count(0, 5), wantAsked: []int{0, 3}},
@@ -97,7 +97,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-func TestOffsetHeedsTheLatestTotal(t *testing.T) {
+func TestOffsetObeysTheLatestTotal(t *testing.T) {
 	records := 4
 	seq := Offset(0, 2, func(offset, limit int) ([]int, int, error) {
 		page, total := numbered(records, 50)(offset, limit), records
@@ -244,7 +244,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// candles has one record a minute, 1 to n, and gives three at a time.
+// candles has a record per minute, 1 to n, and returns three per page.
 func candles(n int64, inclusive, ascending bool) func(before time.Time) ([]int64, error) {
 	return func(before time.Time) ([]int64, error) {
 		top := n
@@ -291,7 +291,7 @@ func TestBackwards(t *testing.T) {
 	}
 }
 
-func TestBackwardsEndsWhereTheServiceIgnoresTheTime(t *testing.T) {
+func TestBackwardsEndsIfTheServiceIgnoresTheTime(t *testing.T) {
 	fetched := 0
 	got, err := collect(t, Backwards(time.Time{}, func(n int64) time.Time { return time.Unix(n, 0) },
 		func(time.Time) ([]int64, error) { fetched++; return []int64{9, 8}, nil }))
@@ -300,7 +300,7 @@ func TestBackwardsEndsWhereTheServiceIgnoresTheTime(t *testing.T) {
 	assert.Equal(t, 2, fetched)
 }
 
-func TestBackwardsEndsAtTheFirstErrorAndLeavesThePageAlone(t *testing.T) {
+func TestBackwardsEndsAtTheFirstErrorAndDoesNotChangeThePage(t *testing.T) {
 	pages := [][]int64{{3, 5, 4}, {5, 3, 1}}
 	calls := 0
 	got, err := collect(t, Backwards(time.Time{}, func(n int64) time.Time { return time.Unix(n, 0) },

@@ -2,15 +2,15 @@ package paging
 
 import "iter"
 
-// UnknownTotal is what a fetch function returns where the service does not say
-// how many records there are.
+// UnknownTotal is the total that a fetch function returns if the service does not
+// state one.
 const UnknownTotal = -1
 
-// Offset iterates over a list that is asked for by offset and limit, from
-// start on. The next offset is the last one plus what came, so that a service
-// which gives fewer than limit loses nothing; limit 0 is passed on as it is. It
-// ends on an empty page and, where fetch knows it, at the total of the latest
-// page. A total of 0 beside records is one that the service left out.
+// Offset iterates over a list that is requested by offset and limit, from start
+// on. The next offset is the last offset plus the number of records that came, so
+// that no record is lost if the service returns fewer than limit. A limit of 0 is
+// passed on. The iteration ends on an empty page and at the total of the latest
+// page. A total of 0 on a page with records counts as unknown.
 func Offset[T any](start, limit int, fetch func(offset, limit int) (items []T, total int, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for offset := start; ; {
@@ -26,11 +26,11 @@ func Offset[T any](start, limit int, fetch func(offset, limit int) (items []T, t
 	}
 }
 
-// page yields what one fetch brought and tells whether to go on.
+// page yields the result of a fetch and reports whether to go on.
 func page[T any](items []T, err error, yield func(T, error) bool) bool {
 	if err != nil {
-		var none T
-		yield(none, err)
+		var zero T
+		yield(zero, err)
 		return false
 	}
 	for _, item := range items {

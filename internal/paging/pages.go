@@ -7,10 +7,10 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Pages iterates over a list whose pages are numbered, from the page start on.
-// It ends on an empty page and after the page last, which the caller's tier
-// may not exceed; last 0 means no such cap. Where start itself is no page
-// that may be asked for, the error of CheckPage comes and nothing is fetched.
+// Pages iterates over a list whose pages are numbered, from the page start on. It
+// ends on an empty page and after the page last, the cap of the caller's tier; 0
+// means no cap. If start is not valid, Pages yields the error of [CheckPage] and
+// fetches nothing.
 func Pages[T any](start, last int, fetch func(page int) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		if err := CheckPage(start, last); err != nil {
@@ -26,9 +26,8 @@ func Pages[T any](start, last int, fetch func(page int) ([]T, error)) iter.Seq2[
 	}
 }
 
-// CheckPage returns a *walletfi.ValidationError where n is not a page that may
-// be asked for: they are numbered from 1 to last, or without end where last
-// is 0.
+// CheckPage returns a [*walletfi.ValidationError] unless n is a number from 1 to
+// last. With last 0 there is no upper bound.
 func CheckPage(n, last int) error {
 	switch {
 	case n < 1:

@@ -11,17 +11,16 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Split does a batch in parts of at most size items, at most parallel of them
-// at a time and begun in order, and returns what each part brought, in the
-// order of items: part i begins at item i*size. A size below 1 means a single
-// part, parallel below 1 means one after the other. Nothing is done for an
-// empty batch.
+// Split calls do for parts of at most size items and returns the results in the
+// order of items: part i begins at item i*size. At most parallel parts are under
+// way at a time; they start in order. A size below 1 means a single part, a
+// parallel below 1 means 1. An empty batch has no parts.
 //
-// A part that fails stops no other. Its place in the result holds what do
-// returned beside the error, and Split's own error is a
-// *walletfi.PartialError, whose causes name the items of each part that
-// failed. Once ctx has ended no part is begun; those that were not begun fail
-// with ctx.Err(). A batch of a single part returns do's own error.
+// If a part fails, the other parts go on. Split then returns a
+// [*walletfi.PartialError], whose causes name the items of each failed part; the
+// result still has what do returned with its error. After ctx has ended no part
+// starts, and the parts that did not start fail with ctx.Err(). For a batch of a
+// single part Split returns do's own error.
 func Split[In, Out any](ctx context.Context, items []In, size, parallel int, do func(ctx context.Context, part []In) (Out, error)) ([]Out, error) {
 	if len(items) == 0 {
 		return nil, nil
@@ -46,7 +45,7 @@ func Split[In, Out any](ctx context.Context, items []In, size, parallel int, do 
 	return outs, partial(parts, errs)
 }
 
-// partial is nil where no part failed.
+// partial returns nil if no part failed.
 func partial[In any](parts [][]In, errs []error) error {
 	var failed walletfi.PartialError
 	var causes []error

@@ -2,11 +2,10 @@ package paging
 
 import "iter"
 
-// Tokens iterates over a list whose pages each name the next one by a token,
-// from the page of start on ("" for the first). It ends where no token comes
-// and where one comes again that was asked for before. A page without records
-// is passed over if it names a next one: a search may filter all of a page
-// away and still go on.
+// Tokens iterates over a list of which each page has the token of the next page,
+// from the page of start on ("" for the first). It ends on a page without a token
+// and on a token that was requested before. An empty page with a token does not
+// end it: a search may filter out all records of a page.
 func Tokens[T any](start string, fetch func(token string) (items []T, next string, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		asked := map[string]bool{}
