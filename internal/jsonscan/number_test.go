@@ -2,6 +2,7 @@ package jsonscan
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 	"time"
 
@@ -101,4 +102,15 @@ func FuzzFields(f *testing.F) {
 		require.NoError(t, json.Unmarshal(body, &want))
 		require.Equal(t, want, got)
 	})
+}
+
+func TestDecimalOf(t *testing.T) {
+	decimal := reflect.TypeFor[walletfi.Decimal]()
+	require.Equal(t, 1, decimal.NumField())
+	require.Equal(t, reflect.TypeFor[string](), decimal.Field(0).Type)
+	for _, text := range []string{"0", "-1.50", "2e-9", "123456789012345678901234567890"} {
+		want, err := walletfi.NewDecimal(text)
+		require.NoError(t, err)
+		require.Equal(t, want, decimalOf(text))
+	}
 }

@@ -159,6 +159,7 @@ func Scalar(b []byte, i int) (end int) {
 	return end
 }
 
+// Literal passes over a word such as true.
 func Literal(b []byte, i int, word string) int {
 	if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
 		return None

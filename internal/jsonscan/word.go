@@ -5,6 +5,8 @@ import (
 	"math/bits"
 )
 
+const ones, tops = 0x0101010101010101, 0x8080808080808080
+
 // ordinary returns the index of the first byte from i on that is a quote, a
 // backslash or a control character.
 func (s *Scanner) ordinary(i int) int {
@@ -23,13 +25,11 @@ func (s *Scanner) ordinary(i int) int {
 // backslash or a control character. Only the lowest mark is certain: the
 // subtractions borrow, so that a mark above it can be wrong.
 func special(word uint64) uint64 {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	quote, backslash := word^(ones*'"'), word^(ones*'\\')
 	return ((quote-ones) & ^quote | (backslash-ones) & ^backslash | (word-ones*' ') & ^word) & tops
 }
 
 // notPlain is special that marks bytes above 0x7f too.
 func notPlain(word uint64) uint64 {
-	const tops = 0x8080808080808080
 	return special(word) | word&tops
 }
