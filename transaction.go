@@ -2,9 +2,12 @@ package walletfi
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 
 	"github.com/mr-tron/base58"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
 )
 
 // Base64Transaction is a serialised transaction in standard base64, unsigned
@@ -39,33 +42,41 @@ func (t Base58Transaction) String() string { return string(t) }
 func (Base64Transaction) encoded() {}
 func (Base58Transaction) encoded() {}
 
-// The longest texts of a transaction: 4,096 bytes, the largest format, in each
-// encoding. Base58 decoding is quadratic, so the length is checked first.
-const (
-	maxBase64Text = 5464
-	maxBase58Text = 5594
-)
-
 // Base58 returns the same bytes in base58.
 func (t Base64Transaction) Base58() (Base58Transaction, error) {
-	if len(t) > maxBase64Text {
-		return "", fmt.Errorf("walletfi: a transaction of %d base64 characters is longer than any", len(t))
-	}
-	b, err := base64.StdEncoding.Strict().DecodeString(string(t))
+	b, err := serialised(t)
 	if err != nil {
-		return "", fmt.Errorf("walletfi: transaction: %w", err)
+		return "", err
 	}
 	return Base58Transaction(base58.Encode(b)), nil
 }
 
 // Base64 returns the same bytes in base64.
 func (t Base58Transaction) Base64() (Base64Transaction, error) {
-	if len(t) > maxBase58Text {
-		return "", fmt.Errorf("walletfi: a transaction of %d base58 characters is longer than any", len(t))
-	}
-	b, err := base58.Decode(string(t))
+	b, err := serialised(t)
 	if err != nil {
-		return "", fmt.Errorf("walletfi: transaction: %w", err)
+		return "", err
 	}
 	return Base64Transaction(base64.StdEncoding.EncodeToString(b)), nil
+}
+
+// serialised decodes the text and does not look at the bytes.
+func serialised(tx EncodedTransaction) (b []byte, err error) {
+	room := func(size int) []byte {
+		b = make([]byte, size)
+		return b
+	}
+	var faults *txwire.Faults
+	switch text := tx.(type) {
+	case Base64Transaction:
+		faults = txwire.FromBase64(string(text), room)
+	case Base58Transaction:
+		faults = txwire.FromBase58(string(text), room)
+	default:
+		return nil, errors.New("walletfi: transaction: nil")
+	}
+	if faults != nil {
+		return nil, fmt.Errorf("walletfi: transaction: %w", faults)
+	}
+	return b, nil
 }

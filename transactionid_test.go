@@ -36,10 +36,14 @@ func base58Key(t testing.TB) []byte {
 	return key
 }
 
-// v1Transaction has two signers: a message that is only as long as its
-// addresses, then one signature of each filler.
+// v1Transaction has a signer for each filler: a message that is only as long
+// as its addresses, then a signature of each filler.
 func v1Transaction(fillers ...byte) []byte {
-	b := append([]byte{0x81, byte(len(fillers)), 0, 0}, make([]byte, 4+32+2+32*len(fillers))...)
+	b := append([]byte{0x81, byte(len(fillers)), 0, 0}, make([]byte, 4+32+2)...)
+	b[41] = byte(len(fillers))
+	for i := range fillers {
+		b = append(b, bytes.Repeat([]byte{byte(i + 1)}, 32)...)
+	}
 	for _, filler := range fillers {
 		b = append(b, bytes.Repeat([]byte{filler}, 64)...)
 	}

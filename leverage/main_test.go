@@ -24,7 +24,7 @@ func signedTransaction() walletfi.Base58Transaction { return transactionSigned(7
 func transactionSigned(filler byte) walletfi.Base58Transaction {
 	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
 	b = append(b, 1, 0, 0, 1)
-	return walletfi.Base58Transaction(base58.Encode(append(b, make([]byte, 64)...)))
+	return walletfi.Base58Transaction(base58.Encode(append(b, make([]byte, 32+32+1)...)))
 }
 
 // client is a client of base that repeats nothing.

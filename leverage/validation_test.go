@@ -109,10 +109,10 @@ func TestRelaysRefused(t *testing.T) {
 	_, err = c.SendBundle(t.Context(), []walletfi.Base58Transaction{"2VfUX", ""})
 	wiretest.Refused(t, err, "transactions[1]")
 	_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: "no base64"})
-	require.ErrorContains(t, err, "illegal base64")
+	require.ErrorContains(t, err, "base64 characters")
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 	_, err = c.SubmitBundle(t.Context(), []walletfi.Signed{{Transaction: "AQID"}, {Transaction: "no base64"}})
-	require.ErrorContains(t, err, "illegal base64")
+	require.ErrorContains(t, err, "base64 characters")
 }
 
 // TestKeyless: the routes that require a key say so before anything is sent,

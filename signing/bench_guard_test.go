@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -58,7 +60,7 @@ func fill(b *testing.B, list []txbuild.Instruction, signers ...string) []byte {
 		return tx
 	}
 	short := len(build(0).Bytes())
-	tx := build(max(0, maxPacket-short-1))
+	tx := build(max(0, txwire.MaxSize-short-1))
 	for _, name := range signers {
 		return tx.SignBy(privateOf(name))
 	}
@@ -72,7 +74,7 @@ func guardRatio(b *testing.B, raw []byte, intent walletfi.Intent, guard *Guard, 
 	unguarded := func() { sinkText = mustRoundTrip(b, text) }
 	guarded := func() {
 		if forget {
-			guard.derived.known = nil
+			guard.judge = judge.Judge{Policy: guard.judge.Policy}
 		}
 		tx, err := Decode(text)
 		if err != nil {

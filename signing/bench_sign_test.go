@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -14,7 +15,7 @@ import (
 // the same message. The two alternate within one run, so that a change of the
 // machine's clock meets both.
 func BenchmarkSign(b *testing.B) {
-	full, large := sized(b, txbuild.V0, maxPacket), sized(b, txbuild.V1, maxPacketV1)
+	full, large := sized(b, txbuild.V0, txwire.MaxSize), sized(b, txbuild.V1, txwire.MaxSizeV1)
 	base58Text, err := base64Of(full).Base58()
 	if err != nil {
 		b.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -87,7 +88,7 @@ func TestMalformed(t *testing.T) {
 		{"v1 with 65 instructions", patch(v1, v1Counts, 65), RuleSanity},
 		{"v1 with 65 accounts", patch(v1, v1Counts+1, 65), RuleSanity},
 		{"v1 with 13 signers", patch(v1, 1, 13), RuleSanity},
-		{"too long", make([]byte, maxPacketV1+1), RuleEncoding},
+		{"too long", make([]byte, txwire.MaxSizeV1+1), RuleEncoding},
 		{"legacy of 1,233 bytes", sizedUnchecked(txbuild.Legacy), RuleEncoding},
 		{"v0 of 1,233 bytes", sizedUnchecked(txbuild.V0), RuleEncoding},
 	}
@@ -110,7 +111,7 @@ func tail(table []byte) []byte { return table[1+64+1+3+1+2*32+32+1:] }
 func sizedUnchecked(format txbuild.Format) []byte {
 	ins := txbuild.Instruction{Program: txbuild.MemoV2, Data: make([]byte, 1024)}
 	b := txbuild.Transaction{Format: format, Payer: owner, Blockhash: someBlockhash, Instructions: []txbuild.Instruction{ins}}.Bytes()
-	ins.Data = make([]byte, 1024+maxPacket+1-len(b))
+	ins.Data = make([]byte, 1024+txwire.MaxSize+1-len(b))
 	return txbuild.Transaction{Format: format, Payer: owner, Blockhash: someBlockhash, Instructions: []txbuild.Instruction{ins}}.Bytes()
 }
 
@@ -131,8 +132,8 @@ func TestMalformedText(t *testing.T) {
 		"padding in between":    walletfi.Base64Transaction(good[:4] + "AA==" + good[8:]),
 		"base64 far too long":   walletfi.Base64Transaction(strings.Repeat("A", 1<<20)),
 		"base58 far too long":   walletfi.Base58Transaction(strings.Repeat("z", 1<<20)),
-		"base58 of 5,594 z":     walletfi.Base58Transaction(strings.Repeat("z", maxBase58Text)),
-		"base58 of zeros":       walletfi.Base58Transaction(strings.Repeat("1", maxBase58Text)),
+		"base58 of 5,594 z":     walletfi.Base58Transaction(strings.Repeat("z", txwire.MaxBase58Text)),
+		"base58 of zeros":       walletfi.Base58Transaction(strings.Repeat("1", txwire.MaxBase58Text)),
 		"not base58: 0":         walletfi.Base58Transaction("10"),
 		"not base58: newline":   walletfi.Base58Transaction("1\n"),
 		"not base58: non-ascii": walletfi.Base58Transaction("é"),
@@ -202,7 +203,7 @@ func FuzzDecode(f *testing.F) {
 		requireSane(t, tx)
 		again, err := Decode(walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(b)))
 		require.NoError(t, err)
-		require.Equal(t, tx.layout, again.layout)
+		require.Equal(t, tx.wire.Layout, again.wire.Layout)
 	})
 }
 
@@ -213,8 +214,8 @@ func requireSane(t *testing.T, tx *Transaction) {
 		require.NotZero(t, len(lookup.Writable)+len(lookup.Readonly))
 		total += len(lookup.Writable) + len(lookup.Readonly)
 	}
-	require.LessOrEqual(t, total, maxAccounts)
-	require.True(t, tx.writable(0))
+	require.LessOrEqual(t, total, txwire.MaxAccounts)
+	require.True(t, tx.wire.Writable(0))
 	require.LessOrEqual(t, len(tx.Signers()), len(keys))
 	require.Len(t, tx.Signatures(), len(tx.Signers()))
 	seen := map[PublicKey]bool{}
@@ -222,11 +223,11 @@ func requireSane(t *testing.T, tx *Transaction) {
 		require.False(t, seen[k])
 		seen[k] = true
 	}
-	c := tx.instructionCursor()
-	for c.next() {
-		require.NotZero(t, c.program)
-		require.Less(t, int(c.program), len(keys))
-		for _, index := range c.accounts {
+	c := tx.wire.Instructions()
+	for c.Next() {
+		require.NotZero(t, c.Program)
+		require.Less(t, int(c.Program), len(keys))
+		for _, index := range c.Accounts {
 			require.Less(t, int(index), total)
 		}
 	}

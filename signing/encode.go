@@ -8,20 +8,20 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Base64 returns the transaction as it stands, signed or not.
+// Base64 returns the transaction, signed or not.
 func (t *Transaction) Base64() walletfi.Base64Transaction {
-	text := make([]byte, base64.StdEncoding.EncodedLen(len(t.raw)))
-	encodeBase64(text, t.raw)
+	text := make([]byte, base64.StdEncoding.EncodedLen(len(t.wire.Raw)))
+	encodeBase64(text, t.wire.Raw)
 	// Nothing else holds text, so the string may share its bytes.
 	return walletfi.Base64Transaction(unsafe.String(unsafe.SliceData(text), len(text)))
 }
 
-// Base58 returns the transaction as it stands, signed or not.
+// Base58 returns the transaction, signed or not.
 func (t *Transaction) Base58() walletfi.Base58Transaction {
-	return walletfi.Base58Transaction(base58.Encode(t.raw))
+	return walletfi.Base58Transaction(base58.Encode(t.wire.Raw))
 }
 
-// Signed returns what a Submitter sends. Its signature is empty where the fee
+// Signed returns what a Submitter sends. Its signature is empty if the fee
 // payer, a sponsor, has yet to sign.
 func (t *Transaction) Signed() walletfi.Signed {
 	s := walletfi.Signed{Transaction: t.Base64()}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -36,7 +37,8 @@ func TestInvalidSignatures(t *testing.T) {
 			s := ordinary(txbuild.Memo("x", owner, maker)).with(func(s *scene) { s.signedBy = []string{name} })
 			tx, err := DecodeBytes(s.bytes(format))
 			require.NoError(t, err)
-			tx.slot(tx.signerIndex(keyOf(name).PublicKey()))[3] ^= 1
+			signer := txwire.Key(keyOf(name).PublicKey())
+			tx.wire.Slot(tx.wire.SignerIndex(&signer))[3] ^= 1
 			before := tx.Bytes()
 			guard := NewGuard(s.policy)
 			guard.policy.LateCoSigners = 1

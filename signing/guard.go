@@ -1,21 +1,24 @@
 package signing
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
 )
 
 // Guard checks transactions against what was asked for, and signs those that
 // pass. It is safe for concurrent use; the zero Guard has the zero Policy.
 type Guard struct {
-	policy  Policy
-	derived derivations
-	off     Rule // not applied; only the package's own tests set it
+	policy Policy
+	judge  judge.Judge
 }
 
 // NewGuard returns a guard of a policy, of which it keeps a copy.
-func NewGuard(p Policy) *Guard { return &Guard{policy: p.clone()} }
+func NewGuard(p Policy) *Guard {
+	return &Guard{policy: p.clone(), judge: judge.Judge{Policy: p.judged()}}
+}
 
 // Check holds a transaction against the intent of the request that it answers,
 // without signing. Where it is refused the error is a *GuardError, and the
@@ -92,77 +95,33 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 }
 
 func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.Intent, about circumstances, opts []Option) (*Report, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	space := workspaces.Get().(*workspace)
-	defer space.release()
-	want, l, c := &space.want, &space.ledger, &space.checker
-	space.about = about
+	c := g.judge.Open()
+	defer c.Close()
+	c.About = judge.Circumstances(about)
 	for _, opt := range opts {
-		opt(&space.about)
+		opt((*circumstances)(&c.About))
 	}
-	if err := want.fill(g, &intent, &space.about); err != nil {
+	c.About.NetworkFee = uint64(cmp.Or(g.policy.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports))
+	c.About.Rent = uint64(cmp.Or(g.policy.MaxRentLamports, DefaultMaxRentLamports))
+	for _, tx := range txs {
+		c.Add(&tx.wire)
+	}
+	var ledger judge.Node
+	if g.policy.Resolver != nil || g.policy.Simulator != nil {
+		ledger = &node{&g.policy, txs}
+	}
+	if err := c.Run(ctx, &intent, ledger); err != nil {
 		return nil, err
 	}
-	report := newReport(want)
-	l.want, l.off = want, g.off
-	for i, tx := range txs {
-		if i > 0 {
-			c.reset()
-		}
-		c.guard, c.want, c.ledger, c.report = g, want, l, report
-		c.tx, c.index, c.pins = tx, i, g.policy.Pins[want.service]
-		if err := c.run(ctx, i == len(txs)-1); err != nil {
-			if refusal, ok := err.(*GuardError); ok {
-				report.Refusal = refusal
-			}
-			return report, err
-		}
+	report := reportOf(&c.Findings)
+	if report.Refusal != nil {
+		return report, report.Refusal
 	}
-	report.settled(l)
 	return report, nil
 }
 
-// run is the order in which a transaction is checked.
-func (c *checker) run(ctx context.Context, last bool) error {
-	var err error
-	if c.loaded, err = resolve(ctx, c.guard.policy.Resolver, c.tx); err != nil {
-		return err
-	}
-	c.report.begin(c)
-	c.ledger.begin()
-	if err := c.envelope(); err != nil {
-		return err
-	}
-	outcome, err := c.simulate(ctx)
-	if err != nil {
-		return err
-	}
-	if err := c.rules(last); err != nil {
-		return err
-	}
-	if err := c.outcome(outcome, last); err != nil {
-		return err
-	}
-	return nil
-}
-
-// rules makes both passes over the operations, and settles what leaves.
-func (c *checker) rules(last bool) error {
-	if err := c.each(learn); err != nil {
-		return err
-	}
-	c.ledger.credited = append(append(c.ledger.credited, c.facts.credited...), c.simulatedFacts.credited...)
-	if err := c.each(judge); err != nil {
-		return err
-	}
-	c.spendExcess()
-	if err := c.networkFee(); err != nil {
-		return err
-	}
-	if err := c.ledger.settle(last); err != nil {
-		return err
-	}
-	return nil
+// refused is the report of a set that could not even be read.
+func refused(err error) *Report {
+	refusal, _ := err.(*GuardError)
+	return &Report{Refusal: refusal}
 }

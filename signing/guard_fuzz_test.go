@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -46,7 +47,7 @@ func FuzzGuard(f *testing.F) {
 func requireNothingLeaves(t *testing.T, tx *Transaction) {
 	keys := tx.AccountKeys()
 	for _, ins := range tx.Instructions() {
-		if ins.Program != SystemProgram || len(ins.Data) < 12 || ins.Data[0] != systemTransfer || len(ins.Accounts) < 2 {
+		if ins.Program != SystemProgram || len(ins.Data) < 12 || ins.Data[0] != program.Transfer || len(ins.Accounts) < 2 {
 			continue
 		}
 		from := keys[ins.Accounts[0]]
@@ -79,7 +80,7 @@ func ourAtSomeMint(tx *Transaction, to PublicKey) bool {
 		}
 	}
 	for _, ins := range tx.Instructions() {
-		if ins.Program == SystemProgram && len(ins.Data) > 0 && ins.Data[0] != systemTransfer || ins.Program == AssociatedTokenProgram {
+		if ins.Program == SystemProgram && len(ins.Data) > 0 && ins.Data[0] != program.Transfer || ins.Program == AssociatedTokenProgram {
 			return true
 		}
 	}

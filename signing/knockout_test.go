@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,8 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// lone is, for each rule, a set that only that rule refuses: with the rule
-// switched off it is signed. So each rule is needed.
+// lone is, for each rule, a set that only that rule refuses.
 func lone() map[Rule][]*scene {
 	create := func(to PublicKey) []txbuild.Instruction {
 		return []txbuild.Instruction{txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, usdc, to)}
@@ -69,7 +69,9 @@ func malformedOnly() map[Rule][]byte {
 	}
 }
 
-func TestKnockout(t *testing.T) {
+// TestRuleKnockout: each rule is needed. It is the only ground for refusing
+// its set, so that the set would be signed without it.
+func TestRuleKnockout(t *testing.T) {
 	for rule, scenes := range lone() {
 		t.Run(string(rule), func(t *testing.T) {
 			u := set(txbuild.V0, scenes...)
@@ -78,20 +80,21 @@ func TestKnockout(t *testing.T) {
 			refusal, ok := errors.AsType[*GuardError](err)
 			require.True(t, ok, "%v", err)
 			require.Equal(t, rule, refusal.Rule, refusal.Error())
-			guard.off = rule
-			txs, _, err := guard.SignSet(t.Context(), u, ownerKey)
+			grounds, readable, err := guard.Grounds(t.Context(), u)
 			require.NoError(t, err)
-			assert.Len(t, txs, len(scenes))
+			require.True(t, readable)
+			require.Equal(t, []Rule{rule}, grounds)
 		})
 	}
 	for rule, b := range malformedOnly() {
 		t.Run(string(rule), func(t *testing.T) {
-			_, err := decode(base64Of(b), "")
+			_, err := Decode(base64Of(b))
 			refusal, ok := errors.AsType[*GuardError](err)
 			require.True(t, ok)
 			require.Equal(t, rule, refusal.Rule)
-			tx, err := decode(base64Of(b), rule)
-			require.NoError(t, err)
+			tx, broken, readable := decodeFaulty(base64Of(b))
+			require.True(t, readable)
+			require.Equal(t, []Rule{rule}, broken)
 			require.NoError(t, SignUnchecked(t.Context(), tx, ownerKey))
 		})
 	}
@@ -100,20 +103,42 @@ func TestKnockout(t *testing.T) {
 // TestEveryRuleIsKnockedOut reads the constants from the source, so that a new
 // rule without a case here fails.
 func TestEveryRuleIsKnockedOut(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "rule.go", nil, 0)
+	for name, value := range constants(t, "rule.go") {
+		_, scenes := lone()[Rule(value)]
+		_, bytes := malformedOnly()[Rule(value)]
+		assert.True(t, scenes || bytes, "no case for %s", name)
+	}
+	require.Len(t, constants(t, "rule.go"), len(Rules))
+	assert.Equal(t, len(Rules), len(lone())+len(malformedOnly()))
+}
+
+// TestRulesHaveOneName: the rules that the package publishes are those that
+// its rooms refuse by, name for name.
+func TestRulesHaveOneName(t *testing.T) {
+	published, inside := constants(t, "rule.go"), constants(t, "internal/rule/rule.go")
+	require.Len(t, published, len(Rules))
+	for name, value := range published {
+		assert.Equal(t, value, inside[strings.TrimPrefix(name, "Rule")], name)
+	}
+	assert.Len(t, inside, len(published))
+}
+
+// constants are the constants of a file that are strings.
+func constants(t *testing.T, path string) map[string]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	require.NoError(t, err)
-	n := 0
+	found := map[string]string{}
 	for node := range ast.Preorder(file) {
-		value, ok := node.(*ast.BasicLit)
-		if !ok || value.Kind != token.STRING {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
 			continue
 		}
-		name, err := strconv.Unquote(value.Value)
-		require.NoError(t, err)
-		_, scenes := lone()[Rule(name)]
-		_, bytes := malformedOnly()[Rule(name)]
-		assert.True(t, scenes || bytes, "no case for rule %s", name)
-		n++
+		if value, ok := spec.Values[0].(*ast.BasicLit); ok && value.Kind == token.STRING {
+			text, err := strconv.Unquote(value.Value)
+			require.NoError(t, err)
+			found[spec.Names[0].Name] = text
+		}
 	}
-	assert.Equal(t, len(lone())+len(malformedOnly()), n)
+	return found
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
 // MinSamples is the fewest transactions that Learn draws on.
@@ -61,10 +62,10 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 		if err != nil {
 			return nil, fmt.Errorf("sample %d: %w", i, err)
 		}
-		if len(txs) == 0 || seen[string(txs[0].messageView())] {
+		if len(txs) == 0 || seen[string(txs[0].wire.Message())] {
 			continue
 		}
-		seen[string(txs[0].messageView())] = true
+		seen[string(txs[0].wire.Message())] = true
 		called := unruled(txs)
 		if err := g.try(ctx, service, sample, called); err != nil {
 			return nil, fmt.Errorf("sample %d: %w", i, err)
@@ -105,12 +106,11 @@ func (p *Proposal) count(called []PublicKey) {
 func unruled(txs []*Transaction) []PublicKey {
 	var called []PublicKey
 	for _, tx := range txs {
-		for cursor := tx.instructionCursor(); cursor.next(); {
-			k := tx.key(int(cursor.program))
-			if k == nil || knownPrograms[*k].kind != programUnknown || slices.Contains(called, *k) {
-				continue
+		for cursor := tx.wire.Instructions(); cursor.Next(); {
+			k := tx.wire.Key(int(cursor.Program))
+			if program.Lookup(k).Kind == program.Unruled && !slices.Contains(called, PublicKey(*k)) {
+				called = append(called, PublicKey(*k))
 			}
-			called = append(called, *k)
 		}
 	}
 	return called

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -79,7 +80,7 @@ func TestLookupOrder(t *testing.T) {
 	require.NoError(t, err)
 	loaded, err := resolve(t.Context(), s.policy.Resolver, tx)
 	require.NoError(t, err)
-	assert.Equal(t, []PublicKey{ourWrapped, thief, friend, vault}, loaded)
+	assert.Equal(t, []PublicKey{ourWrapped, thief, friend, vault}, keysOf[PublicKey](loaded))
 	report := s.report(t, txbuild.V0)
 	assert.Equal(t, []PublicKey{ourWrapped}, report.Reaches[0].Ours)
 	assert.Zero(t, report.Reaches[0].Unknown)
@@ -112,7 +113,7 @@ func TestRogueTokenProgramHides(t *testing.T) {
 		}),
 		allow("only rent", create).with(func(s *scene) {
 			s.build.Tables = []txbuild.Table{{Address: tableOne.Address, Holds: []txbuild.Key{TokenProgram}}}
-			s.intent.MaxRentLamports = new(walletfi.Amount(token2022AccountRent))
+			s.intent.MaxRentLamports = new(walletfi.Amount(program.Token2022AccountRent))
 		}),
 	}, txbuild.V0)
 }

@@ -1,15 +1,12 @@
 package signing
 
+import "github.com/walletfi/walletfi-go/signing/internal/judge"
+
 // Option says what is known beside the transaction and its intent.
 type Option func(*circumstances)
 
 // circumstances is what the options of a check add up to.
-type circumstances struct {
-	Blockhash            string // that the service named, base58; empty where it did not
-	LastValidBlockHeight uint64 // that the service named; 0 where it did not
-	BlockHeight          uint64 // the ledger's, now; 0 leaves the lifetime unchecked
-	Nonce                *Nonce // a durable nonce that the caller opted in to
-}
+type circumstances judge.Circumstances
 
 // Nonce is a durable nonce in a blockhash's place. A transaction with one
 // never expires, so that a signature over it stays good until the nonce is
@@ -36,4 +33,8 @@ func WithLastValidBlockHeight(height uint64) Option {
 func AtBlockHeight(height uint64) Option { return func(c *circumstances) { c.BlockHeight = height } }
 
 // WithNonce opts in to a durable nonce.
-func WithNonce(n Nonce) Option { return func(c *circumstances) { c.Nonce = &n } }
+func WithNonce(n Nonce) Option {
+	return func(c *circumstances) {
+		c.Nonce = &judge.Nonce{Account: judge.Key(n.Account), Value: judge.Key(n.Value)}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
 )
 
 // The caps that hold where neither intent nor policy says otherwise.
@@ -71,4 +72,20 @@ func (p Policy) clone() Policy {
 	p.Accounts, p.Keys, p.Protected = slices.Clone(p.Accounts), slices.Clone(p.Keys), slices.Clone(p.Protected)
 	p.Sponsors, p.CoSigners, p.Delegates = slices.Clone(p.Sponsors), slices.Clone(p.CoSigners), slices.Clone(p.Delegates)
 	return p
+}
+
+// judged is the policy as the judge takes it.
+func (p Policy) judged() judge.Policy {
+	j := judge.Policy{
+		Pins: make(map[string][]judge.Key, len(p.Pins)), Keys: keysOf[judge.Key](p.Keys), Protected: keysOf[judge.Key](p.Protected),
+		Sponsors: keysOf[judge.Key](p.Sponsors), CoSigners: keysOf[judge.Key](p.CoSigners), Delegates: keysOf[judge.Key](p.Delegates),
+		LateCoSigners: p.LateCoSigners,
+	}
+	for service, programs := range p.Pins {
+		j.Pins[service] = keysOf[judge.Key](programs)
+	}
+	for _, a := range p.Accounts {
+		j.Accounts = append(j.Accounts, judge.OwnAccount{Address: judge.Key(a.Address), Mint: judge.Key(a.Mint)})
+	}
+	return j
 }

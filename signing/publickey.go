@@ -1,30 +1,28 @@
 package signing
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/mr-tron/base58"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/txwire"
 )
 
 // PublicKey is an account's address: an ed25519 public key, or an address that
 // a program derived. It converts directly to and from solana-go's PublicKey.
 type PublicKey [32]byte
 
-// maxKeyText bounds a key's base58 text: 32 bytes never take more.
-const maxKeyText = 44
-
 // ParsePublicKey reads base58. The error is a *walletfi.ValidationError.
 func ParsePublicKey(text string) (PublicKey, error) {
-	k, ok := decodeKey(text)
+	k, ok := txwire.DecodeKey(text)
 	if !ok {
 		return PublicKey{}, &walletfi.ValidationError{Field: "public key", Problem: fmt.Sprintf("%.50q is not the base58 of 32 bytes", text)}
 	}
-	return k, nil
+	return PublicKey(k), nil
 }
 
-// MustPublicKey is ParsePublicKey for constants of a program; it panics where
+// MustPublicKey is ParsePublicKey for constants of a program; it panics if
 // text is not a key.
 func MustPublicKey(text string) PublicKey {
 	k, err := ParsePublicKey(text)
@@ -40,12 +38,6 @@ func (k PublicKey) String() string { return base58.Encode(k[:]) }
 // IsZero reports whether all bytes are zero, which is also the System
 // program's address.
 func (k PublicKey) IsZero() bool { return k == PublicKey{} }
-
-// same compares two keys. Nearly all differ in their first eight bytes, and
-// this much is inlined where == of an array is a call.
-func same(a, b *PublicKey) bool {
-	return binary.LittleEndian.Uint64(a[:]) == binary.LittleEndian.Uint64(b[:]) && *a == *b
-}
 
 // MarshalText writes base58.
 func (k PublicKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

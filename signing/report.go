@@ -1,9 +1,12 @@
 package signing
 
-import "github.com/walletfi/walletfi-go"
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+)
 
 // Report is what a person reads before approving: what leaves, what stays,
-// who may reach what, what it costs, and what could not be seen. It marshals
+// which programs may reach what, what it costs, and what could not be seen. It marshals
 // to JSON, prints as text (String) and logs as a group.
 type Report struct {
 	Owner        PublicKey           `json:"owner"`
@@ -15,11 +18,11 @@ type Report struct {
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
 	Simulated    bool                `json:"simulated,omitempty"` // whether every transaction was simulated
-	Refusal      *GuardError         `json:"refusal,omitempty"`   // why the guard refused, nil where it did not
+	Refusal      *GuardError         `json:"refusal,omitempty"`   // why the guard refused, nil if it did not
+	Also         []*GuardError       `json:"also,omitempty"`      // further reasons, the first of each other rule
 
-	simulations int
-	unresolved  bool // accounts behind lookup tables stayed unknown
-	unchecked   bool // nobody gave a block height
+	unresolved bool // accounts behind lookup tables stayed unknown
+	unchecked  bool // no block height was given
 }
 
 // TransactionReport is one transaction of the set.
@@ -96,7 +99,7 @@ func (r *Report) NetworkFeeLamports() uint64 {
 	var total uint64
 	for _, t := range r.Transactions {
 		if t.FeePayer == r.Owner {
-			total = addSaturated(total, addSaturated(t.BaseFeeLamports, t.PriorityLamports))
+			total = caps.Add(total, caps.Add(t.BaseFeeLamports, t.PriorityLamports))
 		}
 	}
 	return total
@@ -107,7 +110,7 @@ func (r *Report) Total(mint PublicKey, as Counts) uint64 {
 	var total uint64
 	for _, m := range r.Leaves {
 		if m.Mint == mint && m.CountsAs == as {
-			total = addSaturated(total, m.Amount)
+			total = caps.Add(total, m.Amount)
 		}
 	}
 	return total

@@ -90,28 +90,6 @@ func TestReportOfASponsor(t *testing.T) {
 	assert.Contains(t, report.String(), "legacy, fee paid by "+sponsor.String())
 }
 
-func TestTokenState(t *testing.T) {
-	good := holding(Token2022Program, usdc, owner, 5, withDelegate(thief, 3), withCloseAuthority(friend))
-	state, ok := readTokenState(good)
-	require.True(t, ok)
-	assert.Equal(t, tokenState{usdc, owner, 5, thief, 3, friend}, state)
-	extended := good
-	extended.Data = append(bytes.Clone(good.Data), accountTypeToken, 1, 2)
-	_, ok = readTokenState(extended)
-	assert.True(t, ok)
-	for name, change := range map[string]func(*AccountState){
-		"another program": func(a *AccountState) { a.Owner = exchange },
-		"short":           func(a *AccountState) { a.Data = a.Data[:164] },
-		"uninitialised":   func(a *AccountState) { a.Data[108] = 0 },
-		"a mint":          func(a *AccountState) { a.Data = append(a.Data, 1) },
-	} {
-		bad := AccountState{good.Lamports, good.Owner, bytes.Clone(good.Data)}
-		change(&bad)
-		_, ok := readTokenState(bad)
-		assert.False(t, ok, name)
-	}
-}
-
 func TestNotesRead(t *testing.T) {
 	cases := map[string]Note{
 		"the lamports of " + vault.String() + " go to " + owner.String() + ", as asked":     {Kind: NoteClose, Account: vault, To: owner, Text: "as asked"},

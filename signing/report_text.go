@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
 // String is the report as a person reads it, a line a fact.
@@ -33,7 +34,7 @@ func (r *Report) String() string {
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "  note     %s\n", n.text())
 	}
-	fmt.Fprintf(&b, "  costs    %s of network fees\n", lamports(r.NetworkFeeLamports()))
+	fmt.Fprintf(&b, "  costs    %s of network fees\n", program.SOL(r.NetworkFeeLamports()))
 	for _, unseen := range r.Unseen() {
 		fmt.Fprintf(&b, "  unseen   %s\n", unseen)
 	}
@@ -63,10 +64,12 @@ func nameOf(k, owner PublicKey) string {
 	return k.String()
 }
 
+const hiddenAccount = "an account that only a lookup table names"
+
 func (m Movement) text() string {
 	to := m.To.String()
 	if m.Hidden {
-		to = describe(nil)
+		to = hiddenAccount
 	}
 	text := amountText(m.Mint.String(), m.Amount) + " to " + to
 	switch m.Rule {
@@ -108,7 +111,7 @@ func (r Reach) text() string {
 func (n Note) text() string {
 	account := n.Account.String()
 	if n.Account.IsZero() {
-		account = describe(nil)
+		account = hiddenAccount
 	}
 	switch n.Kind {
 	case NoteMemo:
@@ -143,20 +146,14 @@ func printable(text string) string {
 	return strconv.QuoteToGraphic(text)
 }
 
-const lamportDecimals = 9
-
-func lamports(n uint64) string { return walletfi.Amount(n).UI(lamportDecimals) + " SOL" }
-
 func amountText(mint string, amount uint64) string {
 	if mint == walletfi.NativeMint {
-		return lamports(amount)
+		return program.SOL(amount)
 	}
 	return fmt.Sprintf("%d units of %s", amount, mint)
 }
 
-func quoted(s string) string { return strconv.Quote(s) }
-
-// LogValue gives slog the totals, and the refusal where there is one.
+// LogValue gives slog the totals, and the refusal if there is one.
 func (r *Report) LogValue() slog.Value {
 	attrs := []slog.Attr{
 		slog.String("owner", r.Owner.String()),

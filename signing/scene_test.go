@@ -97,7 +97,7 @@ func (s *scene) bytes(format txbuild.Format) []byte {
 // sign runs the scene through the default way to sign.
 func (s *scene) sign(t testing.TB, guard *Guard, format txbuild.Format) (tx *Transaction, report *Report, err error) {
 	t.Helper()
-	tx, err = decode(base64Of(s.bytes(format)), guard.off)
+	tx, err = Decode(base64Of(s.bytes(format)))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,8 +107,8 @@ func (s *scene) sign(t testing.TB, guard *Guard, format txbuild.Format) (tx *Tra
 		require.Equal(t, before, tx.Bytes(), "a refusal leaves every slot as it was")
 		return tx, report, err
 	}
-	at := tx.signerIndex(owner)
-	require.True(t, tx.slot(at).Verify(owner, tx.messageView()))
+	at := slices.Index(tx.Signers(), owner)
+	require.True(t, tx.Signatures()[at].Verify(owner, tx.Message()))
 	return tx, report, nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
 )
 
 // Signer makes signatures: a LocalKey, a key-management service, a hardware
@@ -33,23 +35,24 @@ func SignUnchecked(ctx context.Context, tx *Transaction, signer Signer) error {
 // slotSignature is a signature that has been made and not yet written, so
 // that a set can be signed all or nothing.
 type slotSignature struct {
-	slot      *Signature
+	slot      *txwire.Signature
 	signature Signature
 }
 
-func (s slotSignature) write() { *s.slot = s.signature }
+func (s slotSignature) write() { *s.slot = txwire.Signature(s.signature) }
 
 func sign(ctx context.Context, tx *Transaction, signer Signer) (slotSignature, error) {
 	key := signer.PublicKey()
-	i := tx.signerIndex(key)
+	wireKey := txwire.Key(key)
+	i := tx.wire.SignerIndex(&wireKey)
 	if i < 0 {
 		return slotSignature{}, &GuardError{Rule: RuleSigners, Instruction: EnvelopeInstruction,
 			Found: "a transaction that asks for no signature of " + key.String(), Allowed: "the signer among the required signers"}
 	}
-	slot := tx.slot(i)
-	if !slot.IsZero() {
-		if slot.Verify(key, tx.messageView()) {
-			return slotSignature{slot, *slot}, nil
+	slot := tx.wire.Slot(i)
+	if *slot != (txwire.Signature{}) {
+		if slot.Verify(&wireKey, tx.wire.Message()) {
+			return slotSignature{slot, Signature(*slot)}, nil
 		}
 		return slotSignature{}, occupied(key)
 	}
@@ -58,16 +61,16 @@ func sign(ctx context.Context, tx *Transaction, signer Signer) (slotSignature, e
 }
 
 // signMessage hands the message to the signer. A foreign one gets a copy, and
-// its answer is verified, which beside the way to it costs nothing.
+// its answer is verified, which costs little next to the call itself.
 func signMessage(ctx context.Context, tx *Transaction, signer Signer, key PublicKey) (Signature, error) {
 	if local, ok := signer.(*LocalKey); ok {
-		return local.Sign(ctx, tx.messageView())
+		return local.Sign(ctx, tx.wire.Message())
 	}
-	signature, err := signer.Sign(ctx, slices.Clone(tx.messageView()))
+	signature, err := signer.Sign(ctx, slices.Clone(tx.wire.Message()))
 	if err != nil {
 		return Signature{}, fmt.Errorf("signing: signer %s: %w", key, err)
 	}
-	if !signature.Verify(key, tx.messageView()) {
+	if !signature.Verify(key, tx.wire.Message()) {
 		return Signature{}, fmt.Errorf("signing: signer %s returned a signature that is not its own over this message", key)
 	}
 	return signature, nil

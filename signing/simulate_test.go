@@ -41,7 +41,7 @@ func (s *stage) Simulate(_ context.Context, r SimulationRequest) (*Simulation, e
 
 // holding is a token account's state.
 func holding(program, mint, owner PublicKey, amount uint64, change ...func([]byte)) AccountState {
-	d := make([]byte, tokenAccountSize)
+	d := make([]byte, 165)
 	copy(d, mint[:])
 	copy(d[32:], owner[:])
 	binary.LittleEndian.PutUint64(d[64:], amount)

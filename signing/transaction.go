@@ -1,6 +1,10 @@
 package signing
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+)
 
 // Version is a transaction's format.
 type Version int8
@@ -29,97 +33,70 @@ func (v Version) String() string {
 // in them. Decode and DecodeBytes make it; only signing changes it, and only
 // in the signer's slot. It is not safe for concurrent use.
 //
-// What the accessors return are copies.
-type Transaction struct {
-	raw []byte
-	layout
-}
+// The accessors return copies.
+type Transaction struct{ wire txwire.Transaction }
 
-// layout is what the walk found, as offsets into the bytes. All of them have
-// been checked against the length.
-type layout struct {
-	version          Version
-	required         uint8 // signatures
-	readonlySigned   uint8
-	readonlyUnsigned uint8
-	keyCount         int
-	loadedWritable   int // accounts that lookup tables add
-	loadedReadonly   int
-	instructionCount int
-	lookupCount      int
-
-	signatures   int // first signature
-	message      int // first byte that is signed
-	messageEnd   int
-	keys         int
-	blockhash    int
-	instructions int // first instruction; in v1 the first instruction's header
-	payloads     int // v1: first instruction's accounts and data
-	lookups      int
-
-	config Config
-}
-
-// Config is what a v1 transaction says of itself in place of compute-budget
-// instructions.
+// Config is the configuration of a v1 transaction, which replaces the
+// compute-budget instructions.
 type Config struct {
-	PriorityFeeLamports   uint64 `json:"priorityFeeLamports"`   // in all, not a unit
-	ComputeUnitLimit      uint32 `json:"computeUnitLimit"`      // 0 where absent
-	LoadedAccountsDataMax uint32 `json:"loadedAccountsDataMax"` // bytes, 0 where absent
-	HeapBytes             uint32 `json:"heapBytes"`             // 32,768 where absent
+	PriorityFeeLamports   uint64 `json:"priorityFeeLamports"`   // in all, not per unit
+	ComputeUnitLimit      uint32 `json:"computeUnitLimit"`      // 0 if absent
+	LoadedAccountsDataMax uint32 `json:"loadedAccountsDataMax"` // bytes, 0 if absent
+	HeapBytes             uint32 `json:"heapBytes"`             // 32,768 if absent
 }
 
 // Version returns the format.
-func (t *Transaction) Version() Version { return t.version }
+func (t *Transaction) Version() Version { return Version(t.wire.Version) }
 
 // Len returns the size in bytes.
-func (t *Transaction) Len() int { return len(t.raw) }
+func (t *Transaction) Len() int { return len(t.wire.Raw) }
 
 // Bytes returns a copy of the whole transaction.
-func (t *Transaction) Bytes() []byte { return append([]byte(nil), t.raw...) }
+func (t *Transaction) Bytes() []byte { return append([]byte(nil), t.wire.Raw...) }
 
 // Message returns a copy of the bytes that are signed.
-func (t *Transaction) Message() []byte { return append([]byte(nil), t.messageView()...) }
+func (t *Transaction) Message() []byte { return append([]byte(nil), t.wire.Message()...) }
 
 // Blockhash returns the recent blockhash, or a durable nonce's value.
-func (t *Transaction) Blockhash() PublicKey { return PublicKey(t.raw[t.blockhash : t.blockhash+32]) }
+func (t *Transaction) Blockhash() PublicKey { return PublicKey(*t.wire.Blockhash()) }
 
 // FeePayer returns the first account.
-func (t *Transaction) FeePayer() PublicKey { return *t.key(0) }
+func (t *Transaction) FeePayer() PublicKey { return PublicKey(*t.wire.Key(0)) }
 
 // Config returns the configuration of a v1 transaction; ok is false for the
 // other formats.
-func (t *Transaction) Config() (c Config, ok bool) { return t.config, t.version == V1 }
+func (t *Transaction) Config() (c Config, ok bool) {
+	return Config(t.wire.Config), t.wire.Version == txwire.V1
+}
 
 // Signers returns the accounts whose signatures are required, the fee payer
 // first.
-func (t *Transaction) Signers() []PublicKey { return t.keyRange(0, int(t.required)) }
+func (t *Transaction) Signers() []PublicKey { return t.firstKeys(t.wire.Signers()) }
 
-// AccountKeys returns the static account keys. What lookup tables add is not
-// among them.
-func (t *Transaction) AccountKeys() []PublicKey { return t.keyRange(0, t.keyCount) }
+// AccountKeys returns the static account keys, without those that lookup
+// tables add.
+func (t *Transaction) AccountKeys() []PublicKey { return t.firstKeys(t.wire.KeyCount) }
 
-func (t *Transaction) keyRange(from, to int) []PublicKey {
-	to = min(to, t.keyCount)
-	keys := make([]PublicKey, 0, to-from)
-	for i := from; i < to; i++ {
-		keys = append(keys, *t.key(i))
+func (t *Transaction) firstKeys(n int) []PublicKey {
+	keys := make([]PublicKey, 0, n)
+	for i := range n {
+		keys = append(keys, PublicKey(*t.wire.Key(i)))
 	}
 	return keys
 }
 
-// Signatures returns the slots in the order of Signers; an empty one is zero.
+// Signatures returns the slots in the order of Signers; an empty slot is zero.
 func (t *Transaction) Signatures() []Signature {
-	all := make([]Signature, t.required)
+	all := make([]Signature, t.wire.Required)
 	for i := range all {
-		all[i] = *t.slot(i)
+		all[i] = Signature(*t.wire.Slot(i))
 	}
 	return all
 }
 
 // Signature returns the first signature, by which the ledger knows the
 // transaction. It is zero until the fee payer has signed.
-func (t *Transaction) Signature() Signature { return *t.slot(0) }
+func (t *Transaction) Signature() Signature { return Signature(*t.wire.Slot(0)) }
 
 // Lookup is one address lookup table of a v0 transaction.
 type Lookup struct {
@@ -128,11 +105,11 @@ type Lookup struct {
 	Readonly []uint8
 }
 
-// Lookups returns the lookup tables, none where the format is not v0.
+// Lookups returns the lookup tables of a v0 transaction.
 func (t *Transaction) Lookups() []Lookup {
-	all := make([]Lookup, 0, t.lookupCount)
-	for c := t.lookupCursor(); c.next(); {
-		all = append(all, Lookup{*c.table, append([]uint8(nil), c.writable...), append([]uint8(nil), c.readonly...)})
+	all := make([]Lookup, 0, t.wire.LookupCount)
+	for c := t.wire.Lookups(); c.Next(); {
+		all = append(all, Lookup{PublicKey(*c.Table), append([]uint8(nil), c.Writable...), append([]uint8(nil), c.Readonly...)})
 	}
 	return all
 }
@@ -148,10 +125,10 @@ type Instruction struct {
 func (t *Transaction) Instructions() iter.Seq2[int, Instruction] {
 	return func(yield func(int, Instruction) bool) {
 		i := 0
-		for c := t.instructionCursor(); c.next(); i++ {
-			ins := Instruction{Accounts: append([]uint8(nil), c.accounts...), Data: append([]byte(nil), c.data...)}
-			if k := t.key(int(c.program)); k != nil {
-				ins.Program = *k
+		for c := t.wire.Instructions(); c.Next(); i++ {
+			ins := Instruction{Accounts: append([]uint8(nil), c.Accounts...), Data: append([]byte(nil), c.Data...)}
+			if k := t.wire.Key(int(c.Program)); k != nil {
+				ins.Program = PublicKey(*k)
 			}
 			if !yield(i, ins) {
 				return

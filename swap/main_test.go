@@ -31,7 +31,7 @@ func signedTransaction() walletfi.Base64Transaction { return transactionSigned(7
 func transactionSigned(filler byte) walletfi.Base64Transaction {
 	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
 	b = append(b, 1, 0, 0, 1)
-	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(append(b, make([]byte, 64)...)))
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(append(b, make([]byte, 32+32+1)...)))
 }
 
 // client is a client of base with a key that repeats nothing.

@@ -1,0 +1,99 @@
+package signing
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// reportOf publishes what the judge found.
+func reportOf(f *judge.Findings) *Report {
+	// Room for what an ordinary transaction reports, in one allocation.
+	room := new(struct {
+		Report
+		transactions [1]TransactionReport
+		leaves       [2]Movement
+		stays        [1]Movement
+		reaches      [1]Reach
+		notes        [2]Note
+	})
+	r := &room.Report
+	r.Owner, r.Service = PublicKey(f.Owner), f.Service
+	r.Simulated, r.unresolved, r.unchecked = f.Simulated, f.Unresolved, f.Unchecked
+	r.Transactions = room.transactions[:0]
+	for i := range f.Transactions {
+		r.Transactions = append(r.Transactions, transactionReport(&f.Transactions[i]))
+	}
+	r.Leaves = movements(room.leaves[:0], f.Leaves)
+	r.Stays = movements(room.stays[:0], f.Stays)
+	r.Reaches = room.reaches[:0]
+	for i := range f.Reaches {
+		from := &f.Reaches[i]
+		r.Reaches = append(r.Reaches, Reach{from.Transaction, from.Instruction, PublicKey(from.Program), keysOf[PublicKey](f.Ours(from)), from.Unknown})
+	}
+	r.Notes = room.notes[:0]
+	for i := range f.Notes {
+		n := &f.Notes[i]
+		r.Notes = append(r.Notes, Note{n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), n.Text})
+	}
+	for _, a := range f.Arrives {
+		r.Arrives = append(r.Arrives, walletfi.Asset{Mint: a.Mint.String(), Amount: walletfi.Amount(a.Most)})
+	}
+	for i, refusal := range f.Refusals {
+		if i == 0 {
+			r.Refusal = guardError(refusal)
+		} else {
+			r.Also = append(r.Also, guardError(refusal))
+		}
+	}
+	return r
+}
+
+func transactionReport(t *judge.Transaction) TransactionReport {
+	return TransactionReport{Version: Version(t.Version).String(), FeePayer: PublicKey(t.FeePayer), BaseFeeLamports: t.BaseFee,
+		PriorityLamports: t.Priority, SignedBy: keysOf[PublicKey](t.SignedBy), AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf)}
+}
+
+func movements(to []Movement, from []judge.Movement) []Movement {
+	for i := range from {
+		m := &from[i]
+		to = append(to, Movement{Transaction: m.Transaction, Instruction: m.Instruction, Simulated: m.Simulated, Rule: Rule(m.Rule),
+			Mint: PublicKey(m.Mint), Amount: m.Amount, To: PublicKey(m.To), Hidden: m.Hidden, CountsAs: counts(m.As)})
+	}
+	return to
+}
+
+func counts(as caps.Bucket) Counts {
+	switch as {
+	case caps.Spend:
+		return CountsAsSpend
+	case caps.Tip:
+		return CountsAsTip
+	case caps.Fee:
+		return CountsAsFee
+	case caps.Rent:
+		return CountsAsRent
+	case caps.Burn:
+		return CountsAsBurn
+	}
+	return ""
+}
+
+// guardError publishes a refusal.
+func guardError(r *rule.Refusal) *GuardError {
+	return &GuardError{Rule: Rule(r.Rule), Transaction: r.Transaction, Instruction: r.Instruction, Simulated: r.Simulated,
+		Program: PublicKey(r.Program), Found: r.Found, Allowed: r.Allowed}
+}
+
+// keysOf copies keys, nil for none.
+func keysOf[To, From ~[32]byte](from []From) []To {
+	if len(from) == 0 {
+		return nil
+	}
+	to := make([]To, len(from))
+	for i := range from {
+		to[i] = To(from[i])
+	}
+	return to
+}

@@ -1,0 +1,95 @@
+// Package caps assigns amounts that leave a wallet to the caps of an intent:
+// spend, burn and rent add up; of the tip and of the service's fee a
+// transaction has one each, and both add up over a set. An amount that may
+// count as several is tried as each, so that an honest transaction fits
+// whatever its order.
+package caps
+
+import (
+	"math/bits"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+)
+
+// Bucket is what an amount counts as. Each has a cap of its own.
+type Bucket uint8
+
+// The buckets.
+const (
+	Spend Bucket = 1 << iota
+	Tip
+	Fee
+	Rent
+	Burn
+)
+
+// Limit is the most of one mint.
+type Limit struct {
+	Mint txwire.Key
+	Most uint64
+}
+
+// Most returns the limit of a mint, 0 if the mint has none.
+func Most(limits []Limit, mint txwire.Key) uint64 {
+	for i := range limits {
+		if limits[i].Mint == mint {
+			return limits[i].Most
+		}
+	}
+	return 0
+}
+
+// Caps are the caps of an intent.
+type Caps struct {
+	Spend, Fee, Burn []Limit
+	Tip, Rent        uint64 // lamports
+}
+
+// Item is an amount that leaves.
+type Item struct {
+	Mint   txwire.Key
+	Amount uint64
+	May    Bucket // what it may count as
+	As     Bucket // what it counts as
+}
+
+// Add adds without overflow: past 64 bits it stays at the most.
+func Add(a, b uint64) uint64 {
+	total, carry := bits.Add64(a, b, 0)
+	if carry != 0 {
+		return ^uint64(0)
+	}
+	return total
+}
+
+// Sum is a sum of amounts, of 128 bits.
+type Sum struct{ high, low uint64 }
+
+// Plus adds n.
+func (s Sum) Plus(n uint64) Sum {
+	low, carry := bits.Add64(s.low, n, 0)
+	return Sum{s.high + carry, low}
+}
+
+func (s Sum) minus(n uint64) Sum {
+	low, borrow := bits.Sub64(s.low, n, 0)
+	return Sum{s.high - borrow, low}
+}
+
+// Exceeds reports whether the sum is more than n.
+func (s Sum) Exceeds(n uint64) bool { return s.high > 0 || s.low > n }
+
+// Low returns the sum's lower 64 bits.
+func (s Sum) Low() uint64 { return s.low }
+
+// Over is by how much s exceeds t, 0 if it does not, saturated.
+func (s Sum) Over(t Sum) uint64 {
+	if s.high < t.high || s.high == t.high && s.low <= t.low {
+		return 0
+	}
+	d := s.minus(t.low)
+	if d.high -= t.high; d.high > 0 {
+		return ^uint64(0)
+	}
+	return d.low
+}

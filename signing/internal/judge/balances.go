@@ -1,0 +1,96 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// change is what simulations of a set did to our holdings of one mint.
+type change struct {
+	mint    Key
+	out, in caps.Sum // over all our accounts
+}
+
+// change adds what happened to an account, if it is ours. The lamports of our
+// token accounts are ours too, so that rent which we can take back is no loss.
+func (l *ledger) change(c *checker, account Key, before, after program.State) {
+	was, existed := program.ReadTokenState(before)
+	is, exists := program.ReadTokenState(after)
+	existed = existed && c.holds(account, was)
+	exists = exists && c.holds(account, is)
+	plain := account == c.want.owner || c.listed(account) != nil
+	if plain || existed {
+		l.changed(program.NativeMint).out = l.changed(program.NativeMint).out.Plus(before.Lamports)
+	}
+	if plain || exists {
+		l.changed(program.NativeMint).in = l.changed(program.NativeMint).in.Plus(after.Lamports)
+	}
+	if existed && program.Asset(was.Mint) != program.NativeMint {
+		l.changed(was.Mint).out = l.changed(was.Mint).out.Plus(was.Amount)
+	}
+	if exists && program.Asset(is.Mint) != program.NativeMint {
+		l.changed(is.Mint).in = l.changed(is.Mint).in.Plus(is.Amount)
+	}
+}
+
+func (l *ledger) changed(mint Key) *change {
+	i := slices.IndexFunc(l.changes, func(c change) bool { return c.mint == mint })
+	if i < 0 {
+		l.changes = append(l.changes, change{mint: mint})
+		i = len(l.changes) - 1
+	}
+	return &l.changes[i]
+}
+
+func (c *change) loss() uint64 { return c.out.Over(c.in) }
+
+func (c *change) gain() uint64 { return c.in.Over(c.out) }
+
+// spent holds what our accounts lost over the set so far against the caps.
+func (l *ledger) spent(o *operation) *rule.Refusal {
+	for i := range l.changes {
+		ch, limits := &l.changes[i], &l.want.caps
+		most := caps.Add(caps.Most(limits.Spend, ch.mint), caps.Add(caps.Most(limits.Fee, ch.mint), caps.Most(limits.Burn, ch.mint)))
+		if ch.mint == program.NativeMint {
+			most = caps.Add(most, caps.Add(limits.Tip, limits.Rent))
+			most = caps.Add(most, l.findings.NetworkFee())
+		}
+		if loss := ch.loss(); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
+			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%d of %s leaving, %d allowed", loss, program.AssetName(ch.mint), most)
+		}
+	}
+	return nil
+}
+
+// burnsAllOf reports whether the intent named an account of the mint, rather
+// than the mint, whose whole balance may be burned.
+func (l *ledger) burnsAllOf(mint Key) bool { return slices.Contains(l.burned, mint) }
+
+// arrived holds what our accounts gained over the set against what should
+// arrive, and notes it. What the owner paid in fees, tips and rent of SOL is
+// no part of what arrived, so that it is added back.
+func (l *ledger) arrived(o *operation) *rule.Refusal {
+	for i := range l.changes {
+		ch := &l.changes[i]
+		if ch.mint == program.NativeMint {
+			ch.in = ch.in.Plus(l.findings.NetworkFee())
+			for j := range l.items {
+				if item := &l.items[j]; item.Mint == program.NativeMint && item.As&(caps.Tip|caps.Fee|caps.Rent) != 0 && !l.unpaid(j) {
+					ch.in = ch.in.Plus(item.Amount)
+				}
+			}
+		}
+		if gain := ch.gain(); gain > 0 {
+			l.findings.Arrives = append(l.findings.Arrives, caps.Limit{Mint: ch.mint, Most: gain})
+		}
+	}
+	for _, expected := range l.want.receive {
+		if got := l.changed(expected.Mint).gain(); got < expected.Most {
+			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%d of %s arriving, %d expected", got, program.AssetName(expected.Mint), expected.Most)
+		}
+	}
+	return nil
+}

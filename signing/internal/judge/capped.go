@@ -1,0 +1,39 @@
+package judge
+
+import (
+	"fmt"
+
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// refusal says why item i of a matching, whose first is item first of the
+// ledger, does not fit.
+func (l *ledger) refusal(m *caps.Matching, i, first int, past bool) *rule.Refusal {
+	if past {
+		return l.exceeded(m, i, &l.sources[first+i])
+	}
+	item, from := &m.Items[i], &l.sources[first+i]
+	allowed := fmt.Sprintf("a recipient that is ours or named; else one tip of at most %d lamports and one service fee of at most %d a transaction",
+		l.want.caps.Tip, caps.Most(l.want.caps.Fee, item.Mint))
+	return from.Refuse(l.fallsUnder(first+i), allowed, fmt.Sprintf("%d of %s to %s", item.Amount, program.AssetName(item.Mint), describe(from.to)))
+}
+
+// exceeded refuses the item whose sum is past its cap.
+func (l *ledger) exceeded(m *caps.Matching, i int, from *source) *rule.Refusal {
+	item := &m.Items[i]
+	if item.As == caps.Rent {
+		return from.Refuse(rule.Rent, fmt.Sprintf("rent of at most %d lamports in all", l.want.caps.Rent),
+			fmt.Sprintf("%d lamports of rent, past the cap with those before", item.Amount))
+	}
+	verb := "spend"
+	if item.As == caps.Burn {
+		verb = "burn"
+	}
+	found := fmt.Sprintf("%d of %s to %s", item.Amount, program.AssetName(item.Mint), describe(from.to))
+	if total := m.Total(i); total != (caps.Sum{}).Plus(item.Amount) {
+		found += fmt.Sprintf(", %d in all so far", total.Low())
+	}
+	return from.Refuse(from.rule, fmt.Sprintf("to %s at most %d of %s", verb, m.Cap(item), program.AssetName(item.Mint)), found)
+}

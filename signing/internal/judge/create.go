@@ -1,0 +1,100 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+func (c *checker) systemCreate(o *operation) *rule.Refusal {
+	a, ok := o.ReadCreation()
+	if !ok {
+		return o.refuse(rule.SystemUnknown, "a whole create", "a create with %d bytes and %d accounts", len(o.Data), o.Count())
+	}
+	const allowed = "a token account that this transaction initialises to the owner, or an account of a pinned program, at a new address"
+	ours := c.signs(a.Payer)
+	if a.Account != nil && (c.signs(a.Account) || c.listed(*a.Account) != nil) {
+		return o.refuse(rule.SystemCreate, allowed, "a create at our own address %s", *a.Account)
+	}
+	if !ours && !(a.WithSeed && c.signs(&a.Base)) {
+		return nil
+	}
+	if a.WithSeed && !o.simulated {
+		if a.Base != c.want.owner {
+			return o.refuse(rule.SystemCreate, "the owner as base of the derived address", "base %s", a.Base)
+		}
+		if a.Account == nil || *a.Account != program.SeedAddress(a.Base, a.Seed, a.Owner) {
+			return o.refuse(rule.SystemCreate, "the address that base, seed and program derive", "%s", describe(a.Account))
+		}
+	}
+	if !c.mayOwn(a, o) {
+		return o.refuse(rule.SystemCreate, allowed, "an account of program %s, %d bytes, at %s", program.Name(a.Owner), a.Space, describe(a.Account))
+	}
+	if ours {
+		c.payFor(o, a)
+	}
+	return nil
+}
+
+// mayOwn reports whether the new account's program is one that the table
+// allows. What a pinned program makes in its own call is under the rent's cap.
+func (c *checker) mayOwn(a program.Creation, o *operation) bool {
+	if o.simulated {
+		return true
+	}
+	if !program.IsToken(a.Owner) {
+		return program.Lookup(&a.Owner).Kind == program.Unruled && slices.Contains(c.pins, a.Owner)
+	}
+	if a.Account == nil {
+		return false
+	}
+	init := c.facts.initialisedAfter(a.Account, a.Owner, o.order)
+	return init != nil && (init.isMint || init.owner == c.want.owner)
+}
+
+// payFor splits what a new account gets into rent and what is beyond it.
+func (c *checker) payFor(o *operation, a program.Creation) {
+	rent := min(a.Lamports, program.Rent(a.Space))
+	c.rent(o, rent, a.Account)
+	if beyond := a.Lamports - rent; beyond > 0 {
+		c.beyond = append(c.beyond, excess{Site: o.site(), account: a.Account, amount: beyond})
+	}
+}
+
+// rent adds what a new account costs.
+func (c *checker) rent(o *operation, lamports uint64, account *Key) {
+	c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: lamports, may: caps.Rent, to: account})
+}
+
+// excess is what a new account gets beyond its rent.
+type excess struct {
+	rule.Site
+	account *Key
+	amount  uint64
+	drawn   uint64 // of it leaves the account again, by a transfer that counts
+}
+
+// draw notes that wrapped lamports leave an account by a counted transfer, so
+// that they do not count twice.
+func (c *checker) draw(source *Key, mint Key, amount uint64) {
+	if source == nil || program.Asset(mint) != program.NativeMint {
+		return
+	}
+	for i := range c.beyond {
+		e := &c.beyond[i]
+		if e.account != nil && *e.account == *source {
+			e.drawn = caps.Add(e.drawn, amount)
+			return
+		}
+	}
+}
+
+// spendExcess counts as spent what new accounts got beyond their rent.
+func (c *checker) spendExcess() {
+	for i := range c.beyond {
+		e := &c.beyond[i]
+		c.spend(e.Site, outgoing{rule: rule.SystemCreate, mint: program.NativeMint, amount: e.amount - min(e.amount, e.drawn), to: e.account, may: caps.Spend})
+	}
+}

@@ -1,0 +1,86 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// maxLifetime is how many blocks past the current height a blockhash can end:
+// 150, and 64 more for a node that is behind.
+const maxLifetime = 214
+
+// envelope applies what holds whatever the instructions are.
+func (c *checker) envelope() {
+	o := c.whole()
+	c.findings.refuse(c.payer(&o))
+	c.findings.refuse(c.signers(&o))
+	c.findings.refuse(c.lifetime(&o))
+}
+
+// payer: the owner or a named sponsor, and the owner is asked to sign.
+func (c *checker) payer(o *operation) *rule.Refusal {
+	if payer := c.tx.Key(0); *payer != c.want.owner && !slices.Contains(c.want.sponsors, *payer) {
+		return o.refuse(rule.Signers, "the owner or a named sponsor as fee payer", "fee payer %s", payer)
+	}
+	i := c.tx.SignerIndex(&c.want.owner)
+	if i < 0 {
+		return o.refuse(rule.Signers, "the owner among the required signers", "no signature asked of %s", c.want.owner)
+	}
+	if slot := c.tx.Slot(i); *slot != (txwire.Signature{}) && !slot.Verify(&c.want.owner, c.tx.Message()) {
+		return o.refuse(rule.Signers, "an empty slot of the owner's, or its valid signature", "another signature in the owner's slot")
+	}
+	return nil
+}
+
+// signers: whoever else signs is named, has signed, or is among the few who
+// may sign late.
+func (c *checker) signers(o *operation) (refused *rule.Refusal) {
+	late, most := 0, c.judge.Policy.LateCoSigners
+	for i := range c.tx.Signers() {
+		key, slot := c.tx.Key(i), c.tx.Slot(i)
+		if *key == c.want.owner || slices.Contains(c.want.sponsors, *key) || slices.Contains(c.want.coSigners, *key) {
+			continue
+		}
+		signed := *slot != (txwire.Signature{})
+		c.signer(*key, !signed)
+		switch {
+		case signed && !slot.Verify(key, c.tx.Message()):
+			refused = cmp.Or(refused, o.refuse(rule.Signers, "valid signatures", "an invalid signature of %s", key))
+		case !signed:
+			if late++; late > most {
+				refused = cmp.Or(refused, o.refuse(rule.Signers, fmt.Sprintf("signers that are named or have signed, and %d that sign later", most),
+					"signer %s, who is neither", key))
+			}
+		}
+	}
+	return refused
+}
+
+// lifetime: a blockhash that is the service's, and an end that is near.
+func (c *checker) lifetime(o *operation) *rule.Refusal {
+	blockhash := *c.tx.Blockhash()
+	if blockhash.IsZero() {
+		return o.refuse(rule.Lifetime, "a blockhash", "a blockhash of zeros")
+	}
+	if c.advancesNonce() {
+		if blockhash != c.want.nonce.Value {
+			return o.refuse(rule.Lifetime, "the nonce's value "+c.want.nonce.Value.String(), "nonce value %s", blockhash)
+		}
+		return nil
+	}
+	if !c.want.blockhash.IsZero() && blockhash != c.want.blockhash {
+		return o.refuse(rule.Lifetime, "the blockhash that the service named, "+c.want.blockhash.String(), "blockhash %s", blockhash)
+	}
+	now, end := c.want.height, c.want.lastValid
+	if now == 0 || end == 0 {
+		return nil
+	}
+	if end <= now || end-now > maxLifetime {
+		return o.refuse(rule.Lifetime, fmt.Sprintf("an end in the %d blocks after %d", maxLifetime, now), "an end at block height %d", end)
+	}
+	return nil
+}

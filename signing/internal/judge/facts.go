@@ -1,0 +1,187 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+)
+
+// facts is what a transaction says of accounts, learned before anything is
+// judged. All of a transaction's instructions succeed or none does, so that a
+// fact holds wherever in the transaction it stands.
+type facts struct {
+	created  []creation
+	atas     []ataCreation
+	inits    []initialisation
+	closed   []event
+	revoked  []event
+	credited []Key // accounts that get lamports by a transfer or a close
+	mints    []Key // that instructions name
+}
+
+// creation is an account that the System program makes.
+type creation struct {
+	event
+	owner  Key    // program
+	excess uint64 // lamports beyond its rent that we pay
+}
+
+// ataCreation is an associated token account; the program that makes it holds
+// its address against wallet, mint and token program.
+type ataCreation struct {
+	event
+	wallet  Key
+	mint    *Key // nil where a table names it
+	program Key  // token program
+}
+
+// initialisation makes a token account or a mint of a new account.
+type initialisation struct {
+	event
+	program Key
+	mint    *Key // of a token account, nil where a table names it
+	owner   Key
+	isMint  bool
+}
+
+// event is something that happens to an account.
+type event struct {
+	account Key
+	order   int
+}
+
+// learn is the first pass. What is malformed is left to the second. What a
+// simulation shows is kept apart: a program can tell that it is simulated, so
+// that it may add to what is refused and never to what is allowed.
+func learn(c *checker, o *operation) {
+	if !o.simulated {
+		c.facts.learn(c, o)
+	}
+	if len(c.inner) > 0 {
+		c.simulatedFacts.learn(c, o)
+	}
+}
+
+// facts are those that an operation may be judged by.
+func (o *operation) facts() *facts {
+	if o.simulated {
+		return &o.check.simulatedFacts
+	}
+	return &o.check.facts
+}
+
+func (f *facts) learn(c *checker, o *operation) {
+	switch o.Known.Kind {
+	case program.OfSystem:
+		f.learnSystem(c, o)
+	case program.OfToken:
+		f.learnToken(o)
+	case program.OfAssociatedToken:
+		f.learnAssociated(o)
+	}
+}
+
+func (f *facts) learnSystem(c *checker, o *operation) {
+	if create, ok := o.ReadCreation(); ok && create.Account != nil {
+		made := creation{event: event{*create.Account, o.order}, owner: create.Owner}
+		if c.signs(create.Payer) {
+			made.excess = create.Lamports - min(create.Lamports, program.Rent(create.Space))
+		}
+		f.created = append(f.created, made)
+	}
+	if move, ok := o.ReadSystemMove(); ok && move.To != nil {
+		f.credited = append(f.credited, *move.To)
+	}
+}
+
+func (f *facts) learnAssociated(o *operation) {
+	if len(o.Data) > 1 || o.Count() < 6 {
+		return
+	}
+	account, wallet, of := o.At(1), o.At(2), o.At(5)
+	if account == nil || wallet == nil || of == nil || !program.IsToken(*of) {
+		return
+	}
+	made := ataCreation{event: event{*account, o.order}, wallet: *wallet, mint: o.At(3), program: *of}
+	f.atas = append(f.atas, made)
+	f.name(made.mint)
+}
+
+func (f *facts) learnToken(o *operation) {
+	if len(o.Data) == 0 || o.At(0) == nil {
+		return
+	}
+	here := event{*o.At(0), o.order}
+	switch tag := o.Data[0]; tag {
+	case program.TokenInitializeAccount, program.TokenInitializeAccount2, program.TokenInitializeAccount3:
+		if owner, ok := o.ReadInitialOwner(); ok {
+			f.inits = append(f.inits, initialisation{event: here, program: o.Program, mint: o.At(1), owner: owner})
+			f.name(o.At(1))
+		}
+	case program.TokenInitializeMint, program.TokenInitializeMint2:
+		f.inits = append(f.inits, initialisation{event: here, program: o.Program, isMint: true})
+	case program.TokenClose, program.TokenWithdrawExcess, program.TokenUnwrap:
+		if tag == program.TokenClose {
+			f.closed = append(f.closed, here)
+		}
+		if to := o.At(1); to != nil {
+			f.credited = append(f.credited, *to)
+		}
+	case program.TokenRevoke:
+		f.revoked = append(f.revoked, here)
+	case program.TokenTransferChecked, program.TokenApproveChecked, program.TokenBurn, program.TokenBurnChecked, program.TokenTransferFee:
+		f.name(o.At(1))
+	}
+}
+
+// name remembers a mint: its associated token account may be asked for.
+func (f *facts) name(mint *Key) {
+	if mint != nil && !slices.Contains(f.mints, *mint) {
+		f.mints = append(f.mints, *mint)
+	}
+}
+
+// createdBefore returns the last creation of k before an order, nil without
+// one: what reaches an address earlier can be moved on by whoever has its key.
+func (f *facts) createdBefore(k *Key, order int) *creation {
+	for i := len(f.created) - 1; i >= 0; i-- {
+		if made := &f.created[i]; made.order < order && txwire.Same(&made.account, k) {
+			return made
+		}
+	}
+	return nil
+}
+
+// initialisedAfter returns the first initialisation of k by the token program
+// after its creation at an order, nil without one.
+func (f *facts) initialisedAfter(k *Key, by Key, order int) *initialisation {
+	for i := range f.inits {
+		if init := &f.inits[i]; init.order > order && init.program == by && txwire.Same(&init.account, k) {
+			return init
+		}
+	}
+	return nil
+}
+
+// gone reports whether k is closed before order and not made again in
+// between: what moves there then belongs to whoever holds its key.
+func (f *facts) gone(k *Key, order int) bool {
+	closed := -1
+	for i := range f.closed {
+		if e := &f.closed[i]; e.order < order && txwire.Same(&e.account, k) {
+			closed = max(closed, e.order)
+		}
+	}
+	if closed < 0 {
+		return false
+	}
+	made := func(e event) bool { return e.account == *k && e.order > closed && e.order < order }
+	return !slices.ContainsFunc(f.created, func(e creation) bool { return made(e.event) }) &&
+		!slices.ContainsFunc(f.atas, func(e ataCreation) bool { return made(e.event) })
+}
+
+// revokedAfter reports whether an approval of k at order is revoked later.
+func (f *facts) revokedAfter(k Key, order int) bool {
+	return slices.ContainsFunc(f.revoked, func(e event) bool { return e.account == k && e.order > order })
+}

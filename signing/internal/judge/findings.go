@@ -1,0 +1,197 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// Findings is what a case showed. It is valid until the case is closed.
+type Findings struct {
+	Owner        Key
+	Service      string
+	Transactions []Transaction
+	Leaves       []Movement
+	Stays        []Movement
+	Reaches      []Reach
+	Notes        []Note
+	Arrives      []caps.Limit    // what a simulation saw arriving
+	Simulated    bool            // every transaction was simulated
+	Unresolved   bool            // accounts behind lookup tables stayed unknown
+	Unchecked    bool            // no block height was given
+	Refusals     []*rule.Refusal // the first of each rule
+
+	simulations int
+	refused     int // with those of a rule that has one already
+	ours        []Key
+}
+
+// Transaction is what is found of one transaction of the set.
+type Transaction struct {
+	Version            txwire.Version
+	FeePayer           Key
+	BaseFee, Priority  uint64
+	SignedBy           []Key
+	AwaitsSignaturesOf []Key
+}
+
+// Movement is value that leaves an account of the owner's.
+type Movement struct {
+	rule.Site
+	Rule   string
+	Mint   Key
+	Amount uint64
+	To     Key
+	Hidden bool        // To is behind a lookup table
+	As     caps.Bucket // 0 if it was not counted
+}
+
+// Reach is a call of a pinned program and what of ours it may write.
+type Reach struct {
+	Transaction, Instruction int
+	Program                  Key
+	Unknown                  int
+	from, to                 int // in Findings.ours
+}
+
+// Ours returns the accounts of ours that the call may write.
+func (f *Findings) Ours(r *Reach) []Key { return f.ours[r.from:r.to] }
+
+// The kinds of notes, as package signing publishes them.
+const (
+	NoteMemo       = "memo"
+	NoteApproval   = "approval"
+	NoteMint       = "mint"
+	NoteNonce      = "nonce"
+	NoteSignatures = "signatures"
+	NoteClose      = "close"
+	NoteSimulation = "simulation"
+)
+
+// Note is worth knowing and costs nothing.
+type Note struct {
+	Transaction, Instruction int
+	Kind                     string
+	Account, To              Key
+	Text                     string
+}
+
+// maxRefusals bounds what is collected: a set with so many is judged no
+// further.
+const maxRefusals = 64
+
+// refuse keeps the first refusal of each rule.
+func (f *Findings) refuse(r *rule.Refusal) {
+	if r == nil {
+		return
+	}
+	f.refused++
+	if !slices.ContainsFunc(f.Refusals, func(has *rule.Refusal) bool { return has.Rule == r.Rule }) {
+		f.Refusals = append(f.Refusals, r)
+	}
+}
+
+func (f *Findings) full() bool { return f.refused >= maxRefusals }
+
+// NetworkFee is what the owner pays in base and priority fees, in lamports.
+func (f *Findings) NetworkFee() uint64 {
+	var total uint64
+	for i := range f.Transactions {
+		if t := &f.Transactions[i]; t.FeePayer == f.Owner {
+			total = caps.Add(total, caps.Add(t.BaseFee, t.Priority))
+		}
+	}
+	return total
+}
+
+func (f *Findings) reset() {
+	empty(&f.Transactions)
+	empty(&f.Leaves)
+	empty(&f.Stays)
+	empty(&f.Reaches)
+	empty(&f.Notes)
+	empty(&f.Arrives)
+	empty(&f.Refusals)
+	empty(&f.ours)
+	f.Service, f.Simulated, f.Unresolved, f.Unchecked, f.simulations, f.refused = "", false, false, false, 0, 0
+}
+
+// opening adds the transaction to the findings and to the ledger.
+func (c *checker) opening() {
+	c.findings.Transactions = append(c.findings.Transactions, Transaction{Version: c.tx.Version, FeePayer: *c.tx.Key(0)})
+	if c.tx.LookupCount > 0 && c.accounts.Loaded == nil {
+		c.findings.Unresolved = true
+	}
+	c.ledger.begins = append(c.ledger.begins, len(c.ledger.items))
+}
+
+// signer adds another signer: one who has signed, or one who is late.
+func (c *checker) signer(k Key, late bool) {
+	t := &c.findings.Transactions[c.index]
+	if late {
+		t.AwaitsSignaturesOf = append(t.AwaitsSignaturesOf, k)
+	} else {
+		t.SignedBy = append(t.SignedBy, k)
+	}
+}
+
+// leaves adds an outgoing amount and returns its place.
+func (f *Findings) leaves(at rule.Site, rule string, mint Key, amount uint64, to *Key) int {
+	f.Leaves = append(f.Leaves, movement(at, rule, mint, amount, to))
+	return len(f.Leaves) - 1
+}
+
+// burns adds a burn that has no cap.
+func (f *Findings) burns(at rule.Site, out outgoing) {
+	m := movement(at, out.rule, out.mint, out.amount, out.to)
+	m.As = caps.Burn
+	f.Leaves = append(f.Leaves, m)
+}
+
+func (f *Findings) stays(at rule.Site, mint Key, amount uint64, to *Key) {
+	f.Stays = append(f.Stays, movement(at, "", program.Asset(mint), amount, to))
+}
+
+func movement(at rule.Site, rule string, mint Key, amount uint64, to *Key) Movement {
+	m := Movement{Site: at, Rule: rule, Mint: mint, Amount: amount, Hidden: to == nil}
+	if to != nil {
+		m.To = *to
+	}
+	return m
+}
+
+// note adds a note about an account and another one, either of which may be
+// nil.
+func (c *checker) note(o *operation, kind string, about, to *Key, text string) {
+	n := Note{Transaction: c.index, Instruction: o.instruction, Kind: kind, Text: text}
+	if about != nil {
+		n.Account = *about
+	}
+	if to != nil {
+		n.To = *to
+	}
+	c.findings.Notes = append(c.findings.Notes, n)
+}
+
+// reach notes which accounts of ours a pinned program may write.
+func (c *checker) reach(o *operation) {
+	f := c.findings
+	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours)}
+	for i := range o.Count() {
+		if !o.Writes(i) {
+			continue
+		}
+		k := o.At(i)
+		switch {
+		case k == nil:
+			r.Unknown++
+		case c.keeps(k, o) && !slices.Contains(f.ours[r.from:], *k):
+			f.ours = append(f.ours, *k)
+		}
+	}
+	r.to = len(f.ours)
+	f.Reaches = append(f.Reaches, r)
+}

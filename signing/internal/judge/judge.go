@@ -1,0 +1,121 @@
+package judge
+
+import (
+	"context"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+)
+
+// Key is an account's address.
+type Key = txwire.Key
+
+// Judge applies the rules under one policy. It is safe for concurrent use.
+type Judge struct {
+	Policy  Policy
+	derived program.Derivations
+}
+
+// Policy is what the caller says once, as package signing documents it.
+type Policy struct {
+	Pins          map[string][]Key
+	Accounts      []OwnAccount
+	Keys          []Key
+	Protected     []Key
+	Sponsors      []Key
+	CoSigners     []Key
+	LateCoSigners int
+	Delegates     []Key
+}
+
+// OwnAccount is an account of the caller's that no derivation finds.
+type OwnAccount struct {
+	Address Key
+	Mint    Key // of a token account, zero if it is not one
+}
+
+// Circumstances are what is known besides the transactions and the intent.
+type Circumstances struct {
+	Blockhash            string // that the service named, base58; empty if unknown
+	LastValidBlockHeight uint64 // that the service named; 0 if unknown
+	BlockHeight          uint64 // the ledger's; 0 leaves the lifetime unchecked
+	Nonce                *Nonce // that the caller opted in to
+	NetworkFee           uint64 // the policy's cap of a transaction, in lamports
+	Rent                 uint64 // the policy's cap of a set, in lamports
+}
+
+// Nonce is a durable nonce account and its value.
+type Nonce struct{ Account, Value Key }
+
+// Node answers from the ledger.
+type Node interface {
+	// Load returns what the lookup tables of a transaction load: the writable
+	// accounts of every table, then the read-only ones. Nil means unknown.
+	Load(ctx context.Context, transaction int) ([]Key, error)
+	// Simulate runs a transaction. Nil means that there is no simulator.
+	Simulate(ctx context.Context, transaction int, accounts []Key) (*Simulation, error)
+}
+
+// Simulation is what a transaction would do.
+type Simulation struct {
+	Err           string
+	Before, After []program.State // of the requested accounts, in order
+	Inner         []Inner
+}
+
+// Inner is an instruction that a program called.
+type Inner struct {
+	Outer    int
+	Program  Key
+	Accounts []Key
+	Data     []byte
+}
+
+// Run judges what was added. The error is an intent that cannot be read, or a
+// node that did not answer and nothing was refused until then. Refusals are
+// among the findings.
+func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := c.want.fill(&c.judge.Policy, intent, &c.About); err != nil {
+		return err
+	}
+	c.begin()
+	for i := range c.txs {
+		if err := c.one(ctx, i, node); err != nil {
+			if len(c.Findings.Refusals) > 0 {
+				return nil
+			}
+			return err
+		}
+	}
+	c.settled()
+	return nil
+}
+
+// one judges the transaction of an index, in the order of its steps.
+func (c *Case) one(ctx context.Context, i int, node Node) error {
+	ch := &c.checker
+	ch.reset()
+	ch.open(c, i)
+	last := i == len(c.txs)-1
+	if node != nil && ch.tx.LookupCount > 0 {
+		loaded, err := node.Load(ctx, i)
+		if err != nil {
+			return err
+		}
+		ch.accounts.Loaded = loaded
+	}
+	ch.opening()
+	ch.envelope()
+	outcome, err := ch.simulate(ctx, node)
+	if err != nil {
+		return err
+	}
+	ch.rules()
+	c.ledger.settle(last)
+	ch.outcome(outcome, last)
+	return nil
+}

@@ -1,0 +1,128 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// ledger adds up what leaves over a whole set.
+type ledger struct {
+	want     *wanted
+	findings *Findings
+	items    []caps.Item
+	sources  []source // of the items
+	begins   []int    // first item of each transaction
+	credited []Key    // accounts that get lamports
+	burned   []Key    // mints of which all may be burned
+	changes  []change // that simulations saw
+	existing []Key    // accounts that were there already, by the simulations
+}
+
+// source is the operation that an item comes from.
+type source struct {
+	rule.Site
+	rule     string // that lets it pass if a cap has room
+	to       *Key
+	movement int // in Findings.Leaves
+}
+
+// outgoing is value that leaves the owner.
+type outgoing struct {
+	rule   string
+	mint   Key
+	amount uint64
+	may    caps.Bucket
+	to     *Key
+}
+
+// spend adds what leaves by an operation.
+func (c *checker) spend(at rule.Site, out outgoing) {
+	if out.amount == 0 {
+		return
+	}
+	l, mint := c.ledger, program.Asset(out.mint)
+	l.items = append(l.items, caps.Item{Mint: mint, Amount: out.amount, May: out.may})
+	l.sources = append(l.sources, source{at, out.rule, out.to, c.findings.leaves(at, out.rule, mint, out.amount, out.to)})
+}
+
+// settle matches what the newest transaction sends to the caps, and then the
+// whole set's, if it is the last.
+func (l *ledger) settle(last bool) {
+	l.settleFrom(len(l.begins)-1, func(r *rule.Refusal) *rule.Refusal { return r })
+	if last && len(l.begins) > 1 {
+		// Each transaction fits by itself now: what does not fit is the sum.
+		l.settleFrom(0, func(r *rule.Refusal) *rule.Refusal {
+			r.Rule = rule.Set
+			r.Found += ", with the other transactions of the set"
+			return r
+		})
+	}
+}
+
+// settleFrom matches the items of the transactions from an index on. What a
+// rule refuses is taken out, all that falls under it, and the rest is matched
+// again: so each rule says what it says alone.
+func (l *ledger) settleFrom(transaction int, by func(*rule.Refusal) *rule.Refusal) {
+	for {
+		first := l.begins[transaction]
+		m := caps.Matching{Caps: &l.want.caps, Items: l.items[first:], Begins: l.begins[transaction:]}
+		if m.Fit() {
+			return
+		}
+		i, past := m.Unfit()
+		r := l.refusal(&m, i, first, past)
+		under := r.Rule
+		l.findings.refuse(by(r))
+		l.drop(first, first+i, under)
+	}
+}
+
+// drop takes item i out, and the items from first on that fall under a rule.
+func (l *ledger) drop(first, i int, under string) {
+	kept := first
+	for j := first; j < len(l.items); j++ {
+		if j == i || l.fallsUnder(j) == under {
+			for n := range l.begins {
+				if l.begins[n] > kept {
+					l.begins[n]--
+				}
+			}
+			continue
+		}
+		l.items[kept], l.sources[kept] = l.items[j], l.sources[j]
+		kept++
+	}
+	l.items, l.sources = l.items[:kept], l.sources[:kept]
+}
+
+// fallsUnder is the rule that refuses an item if no cap has room for it.
+func (l *ledger) fallsUnder(i int) string {
+	item := &l.items[i]
+	if item.May&caps.Spend == 0 && item.May&(caps.Tip|caps.Fee) != 0 {
+		return l.unnamedRule(i)
+	}
+	return l.sources[i].rule
+}
+
+// unnamedRule is the rule under which value for a recipient that the caller
+// did not name falls.
+func (l *ledger) unnamedRule(i int) string {
+	item, c := &l.items[i], &l.want.caps
+	switch {
+	case l.sources[i].to == nil:
+		return rule.Lookup
+	case c.Tip > 0 && item.May&caps.Tip != 0 || caps.Most(c.Fee, item.Mint) > 0:
+		return rule.Tip
+	}
+	return l.sources[i].rule
+}
+
+// unpaid reports rent that a check of the bytes alone had to assume: creating
+// an associated account that is there already costs nothing.
+func (l *ledger) unpaid(i int) bool {
+	to := l.sources[i].to
+	return l.items[i].As == caps.Rent && to != nil && slices.Contains(l.existing, *to)
+}

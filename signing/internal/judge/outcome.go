@@ -1,0 +1,120 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// simulate asks the simulator, if there is one, and puts what the programs
+// called among the operations.
+func (c *checker) simulate(ctx context.Context, node Node) (*outcome, error) {
+	if node == nil {
+		return nil, nil
+	}
+	accounts := c.writableAccounts()
+	s, err := node.Simulate(ctx, c.index, accounts)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	if s.Err != "" {
+		c.failed(s.Err)
+		return nil, nil
+	}
+	if len(s.Before) != len(accounts) || len(s.After) != len(accounts) {
+		return nil, fmt.Errorf("signing: simulator: %d and %d account states for %d accounts", len(s.Before), len(s.After), len(accounts))
+	}
+	c.inner = s.Inner
+	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
+	c.findings.simulations++
+	return &outcome{accounts, s.Before, s.After}, nil
+}
+
+// failed refuses the first transaction of a set if it would fail. A later one
+// may need what an earlier does, which no simulation of it alone shows.
+func (c *checker) failed(why string) {
+	o := c.whole()
+	if c.index > 0 {
+		c.note(&o, NoteSimulation, nil, nil, why)
+		return
+	}
+	o.simulated = true
+	c.findings.refuse(o.refuse(rule.SimulationFailed, "a transaction that succeeds", "that it would fail: %.200q", why))
+}
+
+// writableAccounts are those that the transaction may change, as far as they
+// are known, and the owner.
+func (c *checker) writableAccounts() []Key {
+	var all []Key
+	for i := range c.tx.KeyCount + c.tx.LoadedWritable {
+		k := c.account(i)
+		if k != nil && (c.tx.Writable(i) || *k == c.want.owner) && !slices.Contains(all, *k) {
+			all = append(all, *k)
+		}
+	}
+	return all
+}
+
+// outcome is what a simulation says of accounts.
+type outcome struct {
+	accounts      []Key
+	before, after []program.State
+}
+
+// outcome holds a simulation against the intent.
+func (c *checker) outcome(s *outcome, last bool) {
+	o := c.whole()
+	o.simulated = true
+	if s != nil {
+		for i, account := range s.accounts {
+			c.findings.refuse(c.unchanged(&o, account, s.before[i], s.after[i]))
+			if s.before[i].Lamports > 0 && s.before[i].Owner != program.System {
+				c.ledger.existing = append(c.ledger.existing, account)
+			}
+			c.ledger.change(c, account, s.before[i], s.after[i])
+		}
+		c.findings.refuse(c.ledger.spent(&o))
+	}
+	if !last || c.findings.simulations < len(c.findings.Transactions) {
+		return
+	}
+	c.findings.Simulated = true
+	c.findings.refuse(c.ledger.arrived(&o))
+}
+
+// holds reports whether a token account is ours by what the ledger says of it.
+func (c *checker) holds(account Key, s program.TokenState) bool {
+	return s.Owner == c.want.owner || c.listed(account) != nil
+}
+
+// unchanged refuses a change of who holds power over an account of ours.
+func (c *checker) unchanged(o *operation, account Key, before, after program.State) *rule.Refusal {
+	const by, allowed = rule.SimulationAuthority, "owner, delegate and close authority of our accounts as they are"
+	if account == c.want.owner {
+		if after.Owner != before.Owner && !(after.Owner == program.System || after.Lamports == 0) || len(after.Data) != len(before.Data) {
+			return o.refuse(by, allowed, "the wallet handed to program %s", program.Name(after.Owner))
+		}
+		return nil
+	}
+	was, existed := program.ReadTokenState(before)
+	is, exists := program.ReadTokenState(after)
+	if !exists {
+		return nil
+	}
+	switch ours := c.holds(account, is); {
+	case existed && is.Owner != was.Owner && c.holds(account, was):
+		return o.refuse(by, allowed, "%s handed to %s", account, is.Owner)
+	case !ours:
+		return nil
+	case is.CloseAuthority != was.CloseAuthority && !is.CloseAuthority.IsZero() && !c.signs(&is.CloseAuthority):
+		return o.refuse(by, allowed, "a close authority %s of %s", is.CloseAuthority, account)
+	case !is.Delegate.IsZero() && (is.Delegate != was.Delegate || is.Delegated > was.Delegated) &&
+		!c.signs(&is.Delegate) && !slices.Contains(c.want.delegates, is.Delegate):
+		return o.refuse(by, allowed, "a delegate %s of %s for %d", is.Delegate, account, is.Delegated)
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+)
+
+// Ours are the owner, its associated token accounts, an account that this
+// transaction creates and initialises to the owner, and what the caller
+// listed. In a set, what an earlier transaction creates is not ours in a later
+// one, because the earlier may fail.
+
+// derivedAccount is an associated token account of the owner's.
+type derivedAccount struct{ address, mint, by Key }
+
+// signs reports whether k is the owner, or a key that holds authority for the
+// caller. An unknown account is not: signers are always static keys.
+func (c *checker) signs(k *Key) bool {
+	return k != nil && (txwire.Same(k, &c.want.owner) || slices.Contains(c.judge.Policy.Keys, *k))
+}
+
+// signedByUs reports whether an authority of ours stands among the accounts
+// from one on: as the authority itself, or as a signer of a multisig.
+func (c *checker) signedByUs(o *operation, from int) bool {
+	for i := from; i < o.Count(); i++ {
+		if c.signs(o.At(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) listed(k Key) *OwnAccount {
+	for i := range c.judge.Policy.Accounts {
+		if c.judge.Policy.Accounts[i].Address == k {
+			return &c.judge.Policy.Accounts[i]
+		}
+	}
+	return nil
+}
+
+// keeps reports whether lamports that move to k at this point stay ours.
+func (c *checker) keeps(k *Key, o *operation) bool {
+	if k == nil {
+		return false
+	}
+	if txwire.Same(k, &c.want.owner) || c.listed(*k) != nil {
+		return true
+	}
+	if !o.simulated && !c.maybeOurs(k) {
+		return false
+	}
+	f := o.facts()
+	if len(f.closed) > 0 && f.gone(k, o.order) {
+		return false
+	}
+	return c.madeHere(f, k, o.order) != nil || f.ataOf(k, c.want.owner) || c.associated(k) != nil
+}
+
+// maybeOurs tells nearly all foreign accounts by their first byte: a pinned
+// program's call names dozens of them.
+func (c *checker) maybeOurs(k *Key) bool {
+	if !c.filtered {
+		c.filtered = true
+		mark := func(k *Key) { c.filter[k[0]>>6] |= 1 << (k[0] & 63) }
+		for i := range c.facts.atas {
+			mark(&c.facts.atas[i].account)
+		}
+		for i := range c.facts.created {
+			mark(&c.facts.created[i].account)
+		}
+		all := c.ourAssociated()
+		for i := range all {
+			mark(&all[i].address)
+		}
+	}
+	return c.filter[k[0]>>6]>>(k[0]&63)&1 != 0
+}
+
+// madeHere returns the initialisation by which this transaction has made k a
+// token account of the owner's before an order, nil where it has not.
+func (c *checker) madeHere(f *facts, k *Key, order int) *initialisation {
+	made := f.createdBefore(k, order)
+	if made == nil {
+		return nil
+	}
+	init := f.initialisedAfter(k, made.owner, made.order)
+	if init == nil || init.isMint || init.owner != c.want.owner {
+		return nil
+	}
+	return init
+}
+
+// ataOf reports whether this transaction makes k an associated token account
+// of the wallet's. Nobody has the key of its address, so that it does not
+// matter when.
+func (f *facts) ataOf(k *Key, wallet Key) bool {
+	for i := range f.atas {
+		if a := &f.atas[i]; txwire.Same(&a.account, k) && a.wallet == wallet {
+			return true
+		}
+	}
+	return false
+}
+
+// associated returns the associated token account of ours that k is, among
+// those of the mints that the intent or the transaction names.
+func (c *checker) associated(k *Key) *derivedAccount {
+	all := c.ourAssociated()
+	for i := range all {
+		if txwire.Same(&all[i].address, k) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// ourAssociated derives them, the first time that it is asked.
+func (c *checker) ourAssociated() []derivedAccount {
+	if len(c.derived) > 0 {
+		return c.derived
+	}
+	c.deriveNative()
+	for _, limits := range [][]caps.Limit{c.want.caps.Spend, c.want.caps.Burn, c.want.receive, c.want.caps.Fee} {
+		for _, l := range limits {
+			c.deriveBoth(l.Mint)
+		}
+	}
+	mints := c.facts.mints
+	if len(c.inner) > 0 {
+		mints = c.simulatedFacts.mints
+	}
+	for _, mint := range mints {
+		c.deriveBoth(mint)
+	}
+	return c.derived
+}
+
+// deriveNative takes the wrapped accounts of an owner from the last check,
+// when that was of the same: most wallets sign for one owner.
+func (c *checker) deriveNative() {
+	if c.natives[0].address.IsZero() || c.nativesOf != c.want.owner {
+		c.derive(program.NativeMint, program.Token)
+		c.derive(program.NativeMint2022, program.Token2022)
+		c.nativesOf, c.natives = c.want.owner, [2]derivedAccount(c.derived)
+		return
+	}
+	c.derived = append(c.derived, c.natives[:]...)
+}
+
+func (c *checker) deriveBoth(mint Key) {
+	if mint == program.NativeMint || mint == program.NativeMint2022 ||
+		slices.ContainsFunc(c.derived, func(d derivedAccount) bool { return d.mint == mint }) {
+		return
+	}
+	c.derive(mint, program.Token)
+	c.derive(mint, program.Token2022)
+}
+
+func (c *checker) derive(mint, by Key) {
+	c.derived = append(c.derived, derivedAccount{c.judge.derived.Associated(c.want.owner, mint, by), mint, by})
+}
+
+// tokenAccount says whether k is a token account of ours, and of which mint,
+// nil where that is not known. mint is what the operation names, or nil.
+func (c *checker) tokenAccount(o *operation, k, mint *Key) (ours bool, of *Key) {
+	if k == nil {
+		return false, nil
+	}
+	if l := c.listed(*k); l != nil {
+		if l.Mint.IsZero() {
+			return true, nil
+		}
+		return true, &l.Mint
+	}
+	f := o.facts()
+	for i := range f.atas {
+		if a := &f.atas[i]; a.account == *k && a.program == o.Program {
+			return a.wallet == c.want.owner, a.mint
+		}
+	}
+	if init := c.madeHere(f, k, o.order); init != nil && init.program == o.Program {
+		return true, init.mint
+	}
+	if mint != nil {
+		return c.judge.derived.Associated(c.want.owner, *mint, o.Program) == *k, mint
+	}
+	if d := c.associated(k); d != nil && d.by == o.Program {
+		return true, &d.mint
+	}
+	return false, nil
+}
+
+// named reports whether the request named k, or a wallet whose associated
+// account of the mint k is.
+func (c *checker) named(k *Key, mint, by Key) bool {
+	if k == nil {
+		return false
+	}
+	for _, destination := range c.want.destinations {
+		if destination == *k || c.judge.derived.Associated(destination, mint, by) == *k {
+			return true
+		}
+	}
+	return false
+}

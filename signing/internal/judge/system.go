@@ -1,0 +1,77 @@
+package judge
+
+import (
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// system is the System program's row.
+func (c *checker) system(o *operation) *rule.Refusal {
+	switch o.SystemTag() {
+	case program.Transfer, program.TransferWithSeed:
+		return c.systemTransfer(o)
+	case program.CreateAccount, program.CreateAccountWithSeed, program.CreateAllowPrefund:
+		return c.systemCreate(o)
+	case program.AdvanceNonce, program.WithdrawNonce, program.InitializeNonce, program.AuthorizeNonce, program.UpgradeNonce:
+		return c.nonce(o)
+	case program.Assign, program.Allocate, program.AllocateWithSeed, program.AssignWithSeed:
+		if o.simulated && !c.reachesKeys(o) {
+			return nil // a token account that is made at an address with lamports
+		}
+		if c.touchesOurs(o) {
+			return o.refuse(rule.SystemAssign, "no assignment or allocation of an account of ours", "instruction %d, which reaches an account of ours", o.SystemTag())
+		}
+		return nil
+	}
+	if c.touchesOurs(o) {
+		return o.refuse(rule.SystemUnknown, "transfers and creates, well formed", "instruction %d with %d bytes, which reaches an account of ours", o.SystemTag(), len(o.Data))
+	}
+	return nil
+}
+
+// touchesOurs reports whether any account of the operation is ours, or may be.
+func (c *checker) touchesOurs(o *operation) bool {
+	for i := range o.Count() {
+		k := o.At(i)
+		if k == nil || c.signs(k) || c.keeps(k, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// reachesKeys reports whether the owner, a key of ours or a listed account is
+// among the accounts, leaving out those that only a program can sign for.
+func (c *checker) reachesKeys(o *operation) bool {
+	for i := range o.Count() {
+		if k := o.At(i); k != nil && (c.signs(k) || c.listed(*k) != nil) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) systemTransfer(o *operation) *rule.Refusal {
+	move, ok := o.ReadSystemMove()
+	if !ok {
+		return o.refuse(rule.SystemUnknown, "a whole transfer", "a transfer with %d bytes and %d accounts", len(o.Data), o.Count())
+	}
+	if !c.signs(move.By) && !(move.From != nil && c.keeps(move.From, o)) {
+		return nil
+	}
+	if c.keeps(move.To, o) {
+		c.findings.stays(o.site(), program.NativeMint, move.Lamports, move.To)
+		return nil
+	}
+	out := outgoing{rule: rule.SystemTransfer, mint: program.NativeMint, amount: move.Lamports, to: move.To, may: caps.Tip | caps.Fee}
+	switch {
+	case c.named(move.To, program.NativeMint, program.Token):
+		out.may |= caps.Spend
+	case o.simulated:
+		// Inside a pinned program's call nobody's identity is known; caps hold.
+		out.may |= caps.Spend | caps.Rent
+	}
+	c.spend(o.site(), out)
+	return nil
+}

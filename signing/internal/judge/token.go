@@ -1,0 +1,66 @@
+package judge
+
+import (
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+// token is the token programs' row.
+func (c *checker) token(o *operation) *rule.Refusal {
+	if len(o.Data) == 0 {
+		return c.tokenDenied(o)
+	}
+	switch tag := o.Data[0]; tag {
+	case program.TokenTransfer, program.TokenTransferChecked, program.TokenTransferFee:
+		return c.tokenTransfer(o)
+	case program.TokenApprove, program.TokenApproveChecked:
+		return c.tokenApprove(o)
+	case program.TokenRevoke, program.TokenSyncNative:
+		return nil
+	case program.TokenSetAuthority:
+		if o.simulated && !c.reachesOurs(o) {
+			return nil
+		}
+		return o.refuse(rule.TokenAuthority, "no change of an authority", "a new authority of %s", describe(o.At(0)))
+	case program.TokenClose, program.TokenWithdrawExcess, program.TokenUnwrap:
+		return c.tokenClose(o)
+	case program.TokenBurn, program.TokenBurnChecked:
+		return c.tokenBurn(o)
+	case program.TokenInitializeAccount, program.TokenInitializeAccount2, program.TokenInitializeAccount3:
+		return c.tokenInitialize(o)
+	case program.TokenInitializeMint, program.TokenInitializeMint2:
+		return c.tokenMint(o)
+	default:
+		if tag >= program.TokenAccountDataSize && tag <= program.TokenUIToAmount {
+			return nil
+		}
+	}
+	return c.tokenDenied(o)
+}
+
+// tokenDenied refuses what has no rule. Inside a program's call it concerns
+// us only where we sign it or it names an account of ours.
+func (c *checker) tokenDenied(o *operation) *rule.Refusal {
+	if o.simulated && !c.reachesOurs(o) {
+		return nil
+	}
+	if len(o.Data) == 0 {
+		return o.refuse(rule.TokenUnknown, "instructions with a rule", "an instruction without data")
+	}
+	return o.refuse(rule.TokenUnknown, "instructions with a rule", "instruction %d with %d bytes", o.Data[0], len(o.Data))
+}
+
+// reachesOurs reports whether we sign a token operation, or it is on a token
+// account of ours.
+func (c *checker) reachesOurs(o *operation) bool {
+	if c.signedByUs(o, 0) {
+		return true
+	}
+	ours, _ := c.tokenAccount(o, o.At(0), nil)
+	return ours
+}
+
+// malformed refuses an operation that is cut short.
+func (o *operation) malformed() *rule.Refusal {
+	return o.refuse(rule.TokenUnknown, "a whole instruction", "instruction %d with %d bytes and %d accounts", o.Data[0], len(o.Data), o.Count())
+}

@@ -1,0 +1,58 @@
+package judge
+
+import (
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
+)
+
+func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
+	if o.Data[0] == program.TokenTransferFee && (o.Program != program.Token2022 || len(o.Data) < 2 || o.Data[1] != program.TransferFeeTransfer) {
+		if o.Program == program.Token2022 && len(o.Data) >= 2 && o.Data[1] == program.TransferFeeHarvest {
+			return nil
+		}
+		return c.tokenDenied(o)
+	}
+	m, ok := o.ReadTokenTransfer()
+	if !ok {
+		return o.malformed()
+	}
+	ours, mint, refused := c.source(o, m, rule.TokenTransfer)
+	if !ours || refused != nil {
+		return refused
+	}
+	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) {
+		c.findings.stays(o.site(), *mint, m.Amount, m.To)
+		// What stays ours loses the fee that is withheld.
+		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: m.Fee, may: caps.Spend | caps.Fee, to: mint})
+		return nil
+	}
+	if o.simulated && !c.signedByUs(o, m.Authorities) {
+		m.Amount -= c.taken(m.Source, m.Amount)
+	}
+	c.draw(m.Source, *mint, m.Amount)
+	c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: m.Amount, may: caps.Spend | caps.Fee, to: m.To})
+	return nil
+}
+
+// source says whether a transfer or an approval is ours, and of which mint. An
+// instruction that names no mint, or a mint that only a table names, passes
+// only from an account whose mint is known.
+func (c *checker) source(o *operation, m program.TokenMove, by string) (ours bool, mint *Key, refused *rule.Refusal) {
+	signed := c.signedByUs(o, m.Authorities)
+	if signed && m.Mint != nil {
+		return true, m.Mint, nil
+	}
+	account, mint := c.tokenAccount(o, m.Source, m.Mint)
+	if !signed && !account {
+		return false, nil, nil
+	}
+	if m.Mint != nil {
+		return true, m.Mint, nil
+	}
+	if !account || mint == nil {
+		return true, nil, o.refuse(by, "a source whose mint is known: an associated account of a mint that the intent names, one made in this transaction, or one that the caller listed",
+			"a source %s of an unknown mint", describe(m.Source))
+	}
+	return true, mint, nil
+}

@@ -1,0 +1,50 @@
+package program
+
+import "encoding/binary"
+
+// TokenAccountSize is the length of a token account without extensions.
+const TokenAccountSize = 165
+
+// accountTypeToken is the byte after that, by which Token-2022 tells an account
+// with extensions from a mint with extensions.
+const accountTypeToken = 2
+
+// State is an account at one moment. An account that does not exist is all
+// zero.
+type State struct {
+	Lamports uint64
+	Owner    Key // the program that owns it
+	Data     []byte
+}
+
+// TokenState is a token account's data.
+type TokenState struct {
+	Mint           Key
+	Owner          Key
+	Amount         uint64
+	Delegate       Key // zero if there is none
+	Delegated      uint64
+	CloseAuthority Key // zero if there is none
+}
+
+// ReadTokenState reads an account of a token program; ok is false if it is
+// another kind of account, or not initialised.
+func ReadTokenState(a State) (s TokenState, ok bool) {
+	d := a.Data
+	if !IsToken(a.Owner) || len(d) < TokenAccountSize || d[108] == 0 {
+		return s, false
+	}
+	if len(d) > TokenAccountSize && d[TokenAccountSize] != accountTypeToken {
+		return s, false
+	}
+	s.Mint, s.Owner = Key(d[0:32]), Key(d[32:64])
+	s.Amount = binary.LittleEndian.Uint64(d[64:])
+	if binary.LittleEndian.Uint32(d[72:]) != 0 {
+		s.Delegate = Key(d[76:108])
+		s.Delegated = binary.LittleEndian.Uint64(d[121:])
+	}
+	if binary.LittleEndian.Uint32(d[129:]) != 0 {
+		s.CloseAuthority = Key(d[133:165])
+	}
+	return s, true
+}

@@ -1,0 +1,78 @@
+package signing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+)
+
+// node answers the judge from the policy's resolver and simulator.
+type node struct {
+	policy *Policy
+	txs    []*Transaction
+}
+
+// Load asks the resolver.
+func (n *node) Load(ctx context.Context, i int) ([]judge.Key, error) {
+	return resolve(ctx, n.policy.Resolver, n.txs[i])
+}
+
+// Simulate asks the simulator.
+func (n *node) Simulate(ctx context.Context, i int, accounts []judge.Key) (*judge.Simulation, error) {
+	if n.policy.Simulator == nil {
+		return nil, nil
+	}
+	s, err := n.policy.Simulator.Simulate(ctx, SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)})
+	if err != nil {
+		return nil, fmt.Errorf("signing: simulator: %w", err)
+	}
+	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After)}
+	for _, called := range s.Inner {
+		out.Inner = append(out.Inner, judge.Inner{Outer: called.Outer, Program: judge.Key(called.Program),
+			Accounts: keysOf[judge.Key](called.Accounts), Data: called.Data})
+	}
+	return out, nil
+}
+
+func states(from []AccountState) []program.State {
+	to := make([]program.State, len(from))
+	for i, s := range from {
+		to[i] = program.State{Lamports: s.Lamports, Owner: program.Key(s.Owner), Data: s.Data}
+	}
+	return to
+}
+
+// resolve reads what the lookup tables of tx load: the writable accounts of
+// every table, then the read-only ones. It is nil without tables.
+func resolve(ctx context.Context, r Resolver, tx *Transaction) ([]judge.Key, error) {
+	if tx.wire.LookupCount == 0 || r == nil {
+		return nil, nil
+	}
+	loaded := make([]judge.Key, 0, tx.wire.LoadedWritable+tx.wire.LoadedReadonly)
+	held := make([][]PublicKey, 0, tx.wire.LookupCount)
+	for c := tx.wire.Lookups(); c.Next(); {
+		table, err := r.LookupTable(ctx, PublicKey(*c.Table))
+		if err != nil {
+			return nil, fmt.Errorf("signing: lookup table %s: %w", c.Table, err)
+		}
+		held = append(held, table)
+	}
+	for _, writable := range []bool{true, false} {
+		i := 0
+		for c := tx.wire.Lookups(); c.Next(); i++ {
+			indexes := c.Readonly
+			if writable {
+				indexes = c.Writable
+			}
+			for _, index := range indexes {
+				if int(index) >= len(held[i]) {
+					return nil, fmt.Errorf("signing: lookup table %s has %d addresses, the transaction loads number %d", c.Table, len(held[i]), index)
+				}
+				loaded = append(loaded, judge.Key(held[i][index]))
+			}
+		}
+	}
+	return loaded, nil
+}
