@@ -1,0 +1,113 @@
+package wallet
+
+import (
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Schema is the version of what this package writes to a journal. A wallet
+// refuses an entry with a higher one.
+const Schema = 1
+
+// Head is the newest block that a node knows.
+type Head struct {
+	Slot   uint64 `json:"slot"`
+	Height uint64 `json:"height"`
+}
+
+// Entry is what a Journal holds of one key. It is plain data, to be kept as
+// JSON.
+type Entry struct {
+	Schema int    `json:"schema"`
+	Key    string `json:"key"`
+	// Version changes with every Store, and never comes back for a key.
+	Version uint64   `json:"version"`
+	State   KeyState `json:"state"`
+	// Holder is the wallet that works on the entry, empty if none does.
+	Holder string `json:"holder,omitempty"`
+	// Intent identifies what was asked for, without the amounts that a service
+	// derived.
+	Intent string `json:"intent"`
+	// Derived says that the caller gave no key: a settled entry does not keep
+	// the same intent from being executed again.
+	Derived bool `json:"derived,omitempty"`
+	// Bundle says that the transactions are sent together.
+	Bundle bool      `json:"bundle,omitempty"`
+	Since  time.Time `json:"since"` // of the first claim
+	// Signing is the ledger's head when the transactions were signed, zero if no
+	// node told one.
+	Signing Head `json:"signing,omitzero"`
+	// Asked is the intent, as the builder stated it.
+	Asked walletfi.Intent `json:"asked"`
+	Steps []EntryStep     `json:"steps,omitempty"`
+	// Overridden lists the signatures that a forced Execute left behind.
+	Overridden []string `json:"overridden,omitempty"`
+}
+
+// EntryStep is one transaction of an entry.
+type EntryStep struct {
+	State KeyState `json:"state"`
+	// Signature is the one by which the ledger knows the transaction, base58. It
+	// is empty as long as a sponsor has yet to sign.
+	Signature string `json:"signature,omitempty"`
+	// Own is the owner's signature, base58, which is always known.
+	Own string `json:"own"`
+	// Transaction is the signed bytes. They are dropped when the step is settled.
+	Transaction walletfi.Base64Transaction `json:"transaction,omitempty"`
+	Blockhash   string                     `json:"blockhash,omitempty"`
+	// Last is the block height after which the transaction cannot execute, 0 if
+	// it is not known, and for a durable nonce.
+	Last uint64 `json:"last,omitempty"`
+	// NonceAccount holds the durable nonce that Blockhash is the value of.
+	NonceAccount string `json:"nonceAccount,omitempty"`
+	// Doors name the submitters that were given the bytes, recorded before.
+	Doors []string `json:"doors,omitempty"`
+	// Slot is where it was executed, Err the ledger's error.
+	Slot uint64 `json:"slot,omitempty"`
+	Err  string `json:"err,omitempty"`
+}
+
+// Spent reports whether the key paid: a transaction of it has executed with
+// success. A caller's key that is spent is never claimed again.
+func (e Entry) Spent() bool {
+	return slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.State == KeyConfirmed })
+}
+
+// open lists the steps that may be on the ledger without our knowing.
+func (e Entry) open() (all []int) {
+	for i, s := range e.Steps {
+		if s.State.mayExecute() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// front is the state of the whole: that of the first transaction that is not
+// confirmed, but in doubt or sent if any is.
+func (e Entry) front() KeyState {
+	for _, most := range []KeyState{KeyInDoubt, KeySent} {
+		if slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.State == most }) {
+			return most
+		}
+	}
+	for _, s := range e.Steps {
+		if s.State != KeyConfirmed {
+			return s.State
+		}
+	}
+	return KeyConfirmed
+}
+
+// clone returns a copy that shares no slice with e.
+func (e Entry) clone() Entry {
+	e.Asked = e.Asked.Clone()
+	e.Overridden = slices.Clone(e.Overridden)
+	e.Steps = slices.Clone(e.Steps)
+	for i := range e.Steps {
+		e.Steps[i].Doors = slices.Clone(e.Steps[i].Doors)
+	}
+	return e
+}

@@ -1,0 +1,225 @@
+package journaltest
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// entry is one with every field set, at edge values where there are any.
+func entry(key string, version uint64) wallet.Entry {
+	return wallet.Entry{
+		Schema: wallet.Schema, Key: key, Version: version, State: wallet.KeySent, Holder: "holder",
+		Intent: "intent of " + key, Bundle: true,
+		Since:   time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC),
+		Signing: wallet.Head{Slot: math.MaxUint64, Height: math.MaxUint64 - 1},
+		Asked: walletfi.Intent{
+			Service: "lending", Owner: "owner", Spend: []walletfi.Asset{{Mint: "mint", Amount: math.MaxUint64}},
+			MaxNetworkFeeLamports: new(walletfi.Amount(0)),
+		},
+		Steps: []wallet.EntryStep{
+			{State: wallet.KeySent, Signature: "first", Own: "first", Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64, Doors: []string{"a", "b"}},
+			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
+		},
+		Overridden: []string{"old"},
+	}
+}
+
+func wholeEntry(t *testing.T, s Store) {
+	j := s.Open(t)
+	want := entry("whole", math.MaxInt64)
+	store(t, j, 0, want)
+	same(t, want, load(t, j, "whole"))
+}
+
+func noEntry(t *testing.T, s Store) {
+	j := s.Open(t)
+	same(t, wallet.Entry{}, load(t, j, "nothing"))
+	refuse(t, j, 7, entry("nothing", 8))
+	same(t, wallet.Entry{}, load(t, j, "nothing"))
+}
+
+func fenced(t *testing.T, s Store) {
+	j := s.Open(t)
+	store(t, j, 0, entry("key", 5))
+	for _, was := range []uint64{0, 4, 6, math.MaxInt64} {
+		late := entry("key", 9)
+		late.Holder = "late"
+		refuse(t, j, was, late)
+	}
+	same(t, entry("key", 5), load(t, j, "key"))
+	next := entry("key", 6)
+	next.State = wallet.KeyConfirmed
+	store(t, j, 5, next)
+	refuse(t, j, 5, entry("key", 7))
+	same(t, next, load(t, j, "key"))
+}
+
+func oneClaimWins(t *testing.T, s Store)  { race(t, s.Open(t), 0) }
+func oneUpdateWins(t *testing.T, s Store) { race(t, s.Open(t), 3) }
+
+// race stores from many goroutines at once against one version.
+func race(t *testing.T, j wallet.Journal, was uint64) {
+	t.Helper()
+	if was != 0 {
+		store(t, j, 0, entry("race", was))
+	}
+	const racers = 32
+	errs := make([]error, racers)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { errs[i] = j.Store(t.Context(), was, entry("race", 100+uint64(i))) })
+	}
+	all.Wait()
+	won := -1
+	for i, err := range errs {
+		switch {
+		case err == nil && won >= 0:
+			t.Fatalf("stores %d and %d against one version both succeeded", won, i)
+		case err == nil:
+			won = i
+		case !errors.Is(err, wallet.ErrFenced):
+			t.Fatalf("a store that lost: %v, want ErrFenced", err)
+		}
+	}
+	if won < 0 {
+		t.Fatal("no store succeeded")
+	}
+	same(t, entry("race", 100+uint64(won)), load(t, j, "race"))
+}
+
+func notShared(t *testing.T, s Store) {
+	j := s.Open(t)
+	given := entry("key", 1)
+	store(t, j, 0, given)
+	given.Steps[0].Doors[0], given.Steps[1].Err, given.Asked.Spend[0].Mint = "changed", "changed", "changed"
+	got := load(t, j, "key")
+	same(t, entry("key", 1), got)
+	got.Steps[0].Doors[0], got.Overridden[0] = "changed", "changed"
+	same(t, entry("key", 1), load(t, j, "key"))
+}
+
+func lists(t *testing.T, s Store) {
+	j := s.Open(t)
+	states := []wallet.KeyState{
+		wallet.KeyClaimed, wallet.KeySigned, wallet.KeySent, wallet.KeyInDoubt,
+		wallet.KeyConfirmed, wallet.KeyFailed, wallet.KeyExpired, wallet.KeyReleased,
+	}
+	for i, state := range states {
+		e := entry(string(state), 1)
+		e.State, e.Intent = state, []string{"even", "odd"}[i%2]
+		e.Since = e.Since.Add(-time.Duration(i) * time.Hour)
+		store(t, j, 0, e)
+	}
+	for _, c := range []struct {
+		query wallet.Query
+		want  []string
+	}{
+		{wallet.Query{}, []string{"released", "expired", "failed", "confirmed", "in doubt", "sent", "signed", "claimed"}},
+		{wallet.Query{Open: true}, []string{"in doubt", "sent", "signed", "claimed"}},
+		{wallet.Query{Intent: "odd"}, []string{"released", "failed", "in doubt", "signed"}},
+		{wallet.Query{Intent: "odd", Open: true}, []string{"in doubt", "signed"}},
+		{wallet.Query{Intent: "other"}, nil},
+	} {
+		var got []string
+		for e, err := range j.List(t.Context(), c.query) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, e.Key)
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("List(%+v) = %q, want %q, the oldest first", c.query, got, c.want)
+		}
+	}
+}
+
+func listLeft(t *testing.T, s Store) {
+	j := s.Open(t)
+	store(t, j, 0, entry("a", 1))
+	store(t, j, 0, entry("b", 1))
+	seen := 0
+	for e, err := range j.List(t.Context(), wallet.Query{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Version++
+		store(t, j, e.Version-1, e) // a list holds no lock
+		seen++
+		break
+	}
+	if seen != 1 {
+		t.Fatalf("%d entries were listed, want 1", seen)
+	}
+}
+
+func anyKey(t *testing.T, s Store) {
+	j := s.Open(t)
+	keys := []string{"a", "A", "a ", "ä", "a'b\"c\\", "%", "_", strings.Repeat("k", 255), "\u2028"}
+	for i, key := range keys {
+		store(t, j, 0, entry(key, uint64(i)+1))
+	}
+	for i, key := range keys {
+		same(t, entry(key, uint64(i)+1), load(t, j, key))
+	}
+}
+
+func derivedAnew(t *testing.T, s Store) {
+	j := s.Open(t)
+	e := entry("derived", 10)
+	e.Derived = true
+	store(t, j, 0, e)
+	e.State, e.Version = wallet.KeyConfirmed, 11
+	store(t, j, 10, e)
+	// A journal may keep the settled entry or drop it.
+	was := load(t, j, "derived").Version
+	if was != 0 && was != 11 {
+		t.Fatalf("the settled entry is at version %d", was)
+	}
+	e.State, e.Version = wallet.KeyClaimed, 12
+	store(t, j, was, e)
+	same(t, e, load(t, j, "derived"))
+}
+
+func same(t *testing.T, want, got wallet.Entry) {
+	t.Helper()
+	w, errWant := json.Marshal(want)
+	g, errGot := json.Marshal(got)
+	if err := errors.Join(errWant, errGot); err != nil {
+		t.Fatal(err)
+	}
+	if string(w) != string(g) {
+		t.Fatalf("the entry is\n%s\nwant\n%s", g, w)
+	}
+}
+
+func load(t *testing.T, j wallet.Journal, key string) wallet.Entry {
+	t.Helper()
+	e, err := j.Load(t.Context(), key)
+	if err != nil {
+		t.Fatalf("Load(%q): %v", key, err)
+	}
+	return e
+}
+
+func store(t *testing.T, j wallet.Journal, was uint64, e wallet.Entry) {
+	t.Helper()
+	if err := j.Store(t.Context(), was, e); err != nil {
+		t.Fatalf("Store(%d, %q at %d): %v", was, e.Key, e.Version, err)
+	}
+}
+
+func refuse(t *testing.T, j wallet.Journal, was uint64, e wallet.Entry) {
+	t.Helper()
+	if err := j.Store(t.Context(), was, e); !errors.Is(err, wallet.ErrFenced) {
+		t.Fatalf("Store(%d, %q at %d): %v, want ErrFenced", was, e.Key, e.Version, err)
+	}
+}

@@ -1,0 +1,101 @@
+package wallet
+
+// KeyState is how far a key has come. A key stands for one payment: for one
+// key, at most one set of signed transactions can ever execute.
+type KeyState string
+
+// The states of a key. A journal's entry has one, and so has each of its
+// transactions.
+const (
+	KeyFree      KeyState = ""          // the journal does not have it
+	KeyClaimed   KeyState = "claimed"   // an Execute checks and signs; nothing is signed for good
+	KeySigned    KeyState = "signed"    // the bytes are recorded; none of them has left
+	KeySent      KeyState = "sent"      // the bytes may have left
+	KeyInDoubt   KeyState = "in doubt"  // sent, and only the ledger can tell what became of it
+	KeyConfirmed KeyState = "confirmed" // executed with success
+	KeyFailed    KeyState = "failed"    // executed with an error
+	KeyExpired   KeyState = "expired"   // proven never to execute
+	KeyReleased  KeyState = "released"  // nothing left, and nothing will
+)
+
+// event is what moves a key from one state to the next.
+type event string
+
+const (
+	evClaim   event = "claim"    // an Execute begins
+	evSign    event = "sign"     // all transactions are signed and recorded
+	evSend    event = "send"     // recorded before the first byte leaves
+	evDoubt   event = "doubt"    // an answer was lost, or the sender is gone
+	evConfirm event = "confirm"  // the ledger says success
+	evFail    event = "fail"     // the ledger says error
+	evExpire  event = "expire"   // it is proven that it cannot execute
+	evRefuse  event = "refuse"   // the only door that got the bytes says that it sent nothing
+	evRelease event = "release"  // given up before anything left
+	evForce   event = "override" // the caller named the signatures and wants to pay again
+)
+
+// transitions is the whole machine. What is not in it cannot be recorded.
+//
+// Two rules carry the guarantee. A state that the ledger may contradict (sent,
+// in doubt) leads only to what the ledger or a proof says. And what was taken
+// over from another process while sent is in doubt at once, since that process
+// may be about to send: for it, no door's refusal counts any more.
+var transitions = map[KeyState]map[event]KeyState{
+	KeyFree:     {evClaim: KeyClaimed},
+	KeyClaimed:  {evSign: KeySigned, evRelease: KeyReleased},
+	KeySigned:   {evSend: KeySent, evRelease: KeyReleased},
+	KeySent:     {evDoubt: KeyInDoubt, evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evRefuse: KeyReleased},
+	KeyInDoubt:  {evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evForce: KeyClaimed},
+	KeyFailed:   {evClaim: KeyClaimed},
+	KeyExpired:  {evClaim: KeyClaimed},
+	KeyReleased: {evClaim: KeyClaimed},
+	// Confirmed is final for a caller's key. A key that was derived from an
+	// intent is claimed anew: see Entry.Spent.
+	KeyConfirmed: {},
+}
+
+// after returns the state that e leads to, false if e cannot happen in s.
+func (s KeyState) after(e event) (KeyState, bool) {
+	next, ok := transitions[s][e]
+	return next, ok
+}
+
+// Settled reports whether nothing can change any more unless the key is claimed
+// again.
+func (s KeyState) Settled() bool {
+	switch s {
+	case KeyFree, KeyConfirmed, KeyFailed, KeyExpired, KeyReleased:
+		return true
+	}
+	return false
+}
+
+// mayExecute reports a transaction that may be on the ledger without our
+// knowing.
+func (s KeyState) mayExecute() bool { return s == KeySent || s == KeyInDoubt }
+
+// takenOver is the state of what another process left in s.
+func (s KeyState) takenOver() KeyState {
+	switch s {
+	case KeyClaimed, KeySigned:
+		return KeyReleased // its next record fails, and it sends only what it recorded
+	case KeySent:
+		return KeyInDoubt
+	}
+	return s
+}
+
+// step is the state of one transaction as the caller of Execute sees it.
+func (s KeyState) step() State {
+	switch s {
+	case KeyConfirmed:
+		return StateConfirmed
+	case KeyFailed:
+		return StateFailed
+	case KeyExpired:
+		return StateExpired
+	case KeySent, KeyInDoubt:
+		return StateUnknown
+	}
+	return StateNotSent
+}

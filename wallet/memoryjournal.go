@@ -1,0 +1,108 @@
+package wallet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+)
+
+// MemoryJournal is a Journal that ends with the process. Wallets of one process
+// may share it.
+type MemoryJournal struct{ table }
+
+// NewMemoryJournal returns an empty journal.
+func NewMemoryJournal() *MemoryJournal { return &MemoryJournal{} }
+
+// Store implements Journal. A settled entry whose key was derived is dropped,
+// since it keeps nothing from being executed.
+func (j *MemoryJournal) Store(_ context.Context, was uint64, e Entry) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.put(was, e)
+}
+
+// table is the part that all journals in memory share. Its zero value is empty.
+type table struct {
+	mu      sync.Mutex
+	entries map[string]Entry
+	alive   map[string]time.Time // holder to the end of its lease
+}
+
+// put is called with the lock held.
+func (t *table) put(was uint64, e Entry) error {
+	if now := t.entries[e.Key].Version; now != was {
+		return fmt.Errorf("%w: key %q is at version %d, not %d", ErrFenced, e.Key, now, was)
+	}
+	if e.Derived && e.State.Settled() {
+		delete(t.entries, e.Key)
+		return nil
+	}
+	if t.entries == nil {
+		t.entries = map[string]Entry{}
+	}
+	t.entries[e.Key] = e.clone()
+	return nil
+}
+
+// Load implements Journal.
+func (t *table) Load(_ context.Context, key string) (Entry, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.entries[key].clone(), nil
+}
+
+// List implements Journal.
+func (t *table) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for _, key := range t.selected(q) {
+			e, err := t.Load(ctx, key)
+			if err == nil && (e.Version == 0 || !q.Selects(e)) {
+				continue // it changed meanwhile
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (t *table) selected(q Query) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var keys []string
+	for key, e := range t.entries {
+		if q.Selects(e) {
+			keys = append(keys, key)
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(t.entries[a].Since.Compare(t.entries[b].Since), cmp.Compare(a, b))
+	})
+	return keys
+}
+
+// Renew implements Journal.
+func (t *table) Renew(_ context.Context, holder string, lease time.Duration) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.alive == nil {
+		t.alive = map[string]time.Time{}
+	}
+	t.alive[holder] = time.Now().Add(lease)
+	if lease <= 0 {
+		delete(t.alive, holder)
+	}
+	return nil
+}
+
+// Alive implements Journal.
+func (t *table) Alive(_ context.Context, holder string) (bool, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	end, ok := t.alive[holder]
+	return ok && time.Now().Before(end), nil
+}
