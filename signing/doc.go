@@ -1,57 +1,66 @@
-// Package signing turns what a service built into a signature, after reading
-// it. It decodes a transaction strictly, holds its exact bytes against what
-// the caller asked for, and only then lets a key sign.
+// Package signing checks the transactions that a service built against what
+// the caller asked for, and signs those that pass.
 //
+//	key, err := signing.LoadLocalKey("wallet.json")
+//	if err != nil {
+//		return err
+//	}
 //	guard := signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}})
-//	txs, report, err := guard.SignSet(ctx, unsigned, key)
+//	txs, report, err := guard.SignSet(ctx, answer.Unsigned(), key)
+//
+// answer is what a builder of a service client returned, for example
+// lending.Client.BuildDeposit. [Guard.SignSet] decodes every transaction of it,
+// checks the whole set and signs all of it or nothing. [Guard.CheckSet] checks
+// without signing. The [Report] says what leaves, what stays and what could not
+// be seen; a refusal is a [*GuardError].
 //
 // # The model
 //
 // A service is trusted to quote and to build, not with the wallet. Each
-// builder's answer carries the walletfi.Intent of its request: who signs, what
-// may be spent and burned, which tip and fee, which sponsor and destinations.
-// The caller's Policy adds what no request says: the programs that each
-// service may call, further accounts and keys, named sponsors and co-signers.
-// Everything else is refused.
+// builder's answer carries the [walletfi.Intent] of its request: the owner,
+// what may be spent and burned, the tip and the fee, the sponsor and the
+// destinations. The caller's [Policy] adds what no request says: the programs
+// that each service may call, further accounts and keys, sponsors and
+// co-signers. Everything else is refused.
 //
-// One walk over the bytes serves guard and signer, so that what was checked is
-// what is signed; nothing is ever serialised again. Value moves by authority:
-// what a market maker sends us costs nothing, whatever we sign or own is ours
-// to judge. Outgoing amounts are matched to caps (spend, burn, tip, service
-// fee, rent, network fee), each of its own and over all transactions of a set,
-// whatever the order of instructions. SOL and its wrapped forms are one asset.
-// Where identity cannot be known, the cap decides: a tip and a fee go to
-// recipients whom nobody named, and the report names them.
+// One parser serves the guard and the signer, so that the bytes that were
+// checked are the bytes that are signed; nothing is serialised again. Value
+// moves by authority: a transfer out of an account that is not ours, signed by
+// someone else, costs us nothing. Outgoing amounts are matched to caps (spend,
+// burn, tip, service fee, rent, network fee), each separate and each over all
+// transactions of a set, in any order of instructions. SOL and its wrapped
+// forms are one asset. A tip and a fee may go to unknown recipients within
+// their caps, and the report names the recipients.
 //
 // # What is caught
 //
 // Transfers, approvals and burns beyond the intent, also in pieces, in a
-// batch, or spread over a set; a recipient hidden behind a lookup table; new
+// batch, or spread over a set; a recipient hidden in a lookup table; new
 // owners, authorities and delegates; accounts closed to strangers, or funded
 // after they were closed; rent and priority fees as a drain; foreign fee
-// payers and unknown co-signers; durable nonces that outlive the user's
-// patience; programs that nobody pinned; and whatever is malformed, since
+// payers and unknown co-signers; durable nonces, whose transactions do not
+// expire; programs that are not pinned; and everything malformed, because
 // parsers differ on it.
 //
-// # What cannot be
+// # What is not
 //
 // Bytes do not show what a pinned program does in its own calls, nor what
-// arrives: a pinned exchange told to accept a minimum of zero passes, and the
-// report's Unseen says so. With a Simulator the same rules run over the
+// arrives: a pinned exchange with a minimum output of zero passes, and
+// [Report.Unseen] says so. With a [Simulator] the same rules run over the
 // simulated calls, and balances, owners, delegates and authorities of the
-// caller's accounts are held against the intent, arrival included; yet the
-// ledger can change between simulation and execution. A Resolver makes known
-// what lookup tables load. The guard knows nothing of prices, so that a bad
-// quote which the caller accepted is a good intent.
+// caller's accounts are held against the intent, arrival included; but the
+// ledger can change between simulation and execution. A [Resolver] reads lookup
+// tables. The guard knows no prices: a bad quote that the caller accepted is a
+// good intent.
 //
 // # Refusals
 //
-// A refusal is a *GuardError that names the rule, the instruction, the
-// program, what was found and what would have passed. No signature slot is
-// touched. A set is signed whole or not at all. A signer that fails, or a
-// Resolver or Simulator that does not answer, leaves everything unsigned too.
+// A [GuardError] names the rule, the instruction, the program, what was found
+// and what would have passed. The guard judges a refused set to its end and
+// lists further reasons in [Report]; no rule can be switched off. After a
+// refusal, and after an error of the [Signer], [Resolver] or [Simulator], every
+// signature slot is as it was.
 //
-// A Guard is safe for concurrent use, a Transaction is not. Nothing here
-// reaches the network but through the Signer, Resolver and Simulator that the
-// caller gives.
+// A [Guard] is safe for concurrent use, a [Transaction] is not. The package
+// makes no network calls of its own.
 package signing

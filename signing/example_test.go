@@ -40,6 +40,22 @@ func answer(from, to signing.PublicKey, lamports uint64) walletfi.Unsigned {
 	}
 }
 
+// A wallet signs what a builder answered: the transfer that was asked for
+// passes, the same transfer to another recipient is refused.
+func Example() {
+	key := seeded("wallet")
+	guard := signing.NewGuard(signing.Policy{})
+
+	for _, recipient := range []string{"friend", "thief"} {
+		unsigned := answer(key.PublicKey(), seeded(recipient).PublicKey(), 1_000_000)
+		txs, _, err := guard.SignSet(context.Background(), unsigned, key)
+		fmt.Println(recipient, "signed:", len(txs), "refused:", errors.Is(err, signing.ErrRefused))
+	}
+	// Output:
+	// friend signed: 1 refused: false
+	// thief signed: 0 refused: true
+}
+
 func ExampleGuard_SignSet() {
 	key := seeded("wallet")
 	guard := signing.NewGuard(signing.Policy{})

@@ -86,7 +86,7 @@ func guardError(r *rule.Refusal) *GuardError {
 		Program: PublicKey(r.Program), Found: r.Found, Allowed: r.Allowed}
 }
 
-// keysOf copies keys, nil for none.
+// keysOf copies keys. It is nil for an empty slice.
 func keysOf[To, From ~[32]byte](from []From) []To {
 	if len(from) == 0 {
 		return nil

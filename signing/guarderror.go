@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// ErrRefused is what every *GuardError answers to.
+// ErrRefused matches every [GuardError] with errors.Is.
 var ErrRefused = errors.New("refused by the signing guard")
 
-// EnvelopeInstruction stands in GuardError.Instruction where the refusal is
-// about the transaction as a whole.
+// EnvelopeInstruction is GuardError.Instruction if the refusal is about the
+// transaction as a whole.
 const EnvelopeInstruction = -1
 
 // GuardError is a refusal to sign. No signature slot was touched.
@@ -21,11 +21,11 @@ type GuardError struct {
 	Instruction int       `json:"instruction"`         // index of the instruction, EnvelopeInstruction for the whole
 	Simulated   bool      `json:"simulated,omitempty"` // seen in a simulated inner instruction or in its outcome
 	Program     PublicKey `json:"program"`             // that the instruction calls, zero for the whole
-	Found       string    `json:"found"`               // what stands in the bytes
+	Found       string    `json:"found"`               // what the transaction does
 	Allowed     string    `json:"allowed"`             // what would have passed
 }
 
-// Error says in one line what was refused, and what would not have been.
+// Error says in one line what was refused and what would have passed.
 func (e *GuardError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v: rule %s", ErrRefused, e.Rule)

@@ -11,11 +11,11 @@ import (
 	"github.com/mr-tron/base58"
 )
 
-// errKeyText says nothing of the text, which is a secret even where it is
+// errKeyText does not quote the text, which is a secret even if it is
 // malformed.
 var errKeyText = errors.New("signing: not a private key: neither a JSON array of 64 bytes nor the base58 of 64 bytes")
 
-// maxKeyFile is more than an array of 64 numbers takes, written one a line.
+// maxKeyFile is more than an array of 64 numbers takes, a number per line.
 const maxKeyFile = 4096
 
 // LoadLocalKey reads a key from a file as solana-keygen writes it: a JSON

@@ -17,11 +17,11 @@ const MinSamples = 3
 const LearnWarning = "The first sample may already be hostile: a service that was compromised before you asked proposes its attacker's program. " +
 	"Compare each program id with what the service publishes before you pin it."
 
-// ErrNoSimulator is returned by Learn where the policy has no simulator.
+// ErrNoSimulator is returned by [Guard.Learn] if the policy has no simulator.
 var ErrNoSimulator = errors.New("signing: learning needs a simulator")
 
-// Proposal is what Learn found, to be read by a person. Nothing is pinned
-// until it stands in a Policy.
+// Proposal is what Learn found, to be read by a person. It pins
+// nothing: put the programs into a [Policy].
 type Proposal struct {
 	Service  string           `json:"service"`
 	Samples  int              `json:"samples"`

@@ -14,8 +14,8 @@ import (
 type LocalKey struct{ secret func() *localSecret }
 
 // localSecret keeps the one slice whose address ed25519 remembers the expanded
-// key by. It lies behind a func, because fmt looks behind a pointer where a
-// verb does not suit it, even in another struct's unexported field.
+// key by. A func returns it, because fmt follows a pointer for some
+// verbs, even in another struct's unexported field.
 type localSecret struct {
 	private ed25519.PrivateKey
 	public  PublicKey
@@ -63,7 +63,7 @@ func fromSeed(seed []byte) *LocalKey {
 // PublicKey returns the public half.
 func (k *LocalKey) PublicKey() PublicKey { return k.secret().public }
 
-// Sign signs message. It fails only where ctx has ended.
+// Sign signs message. It fails only if ctx has ended.
 func (k *LocalKey) Sign(ctx context.Context, message []byte) (Signature, error) {
 	if err := ctx.Err(); err != nil {
 		return Signature{}, err

@@ -2,7 +2,8 @@ package signing
 
 import "github.com/walletfi/walletfi-go/signing/internal/judge"
 
-// Option says what is known beside the transaction and its intent.
+// Option adds what the caller knows in addition to the transaction and its
+// intent.
 type Option func(*circumstances)
 
 // circumstances is what the options of a check add up to.
@@ -16,20 +17,20 @@ type Nonce struct {
 	Value   PublicKey // as the caller fetched it
 }
 
-// WithBlockhash holds the transaction's blockhash against the one that the
-// service named, base58.
+// WithBlockhash gives the blockhash that the service named, base58. The
+// transaction must have the same.
 func WithBlockhash(blockhash string) Option {
 	return func(c *circumstances) { c.Blockhash = blockhash }
 }
 
-// WithLastValidBlockHeight says when the service says that the transaction
-// ends.
+// WithLastValidBlockHeight gives the last block height at which, as the service
+// says, the transaction can land.
 func WithLastValidBlockHeight(height uint64) Option {
 	return func(c *circumstances) { c.LastValidBlockHeight = height }
 }
 
-// AtBlockHeight gives the ledger's block height: a transaction that has ended
-// is refused, and one that says it ends later than any can.
+// AtBlockHeight gives the ledger's block height. A transaction that has expired
+// is refused, and so is a last valid height that is too far away to be true.
 func AtBlockHeight(height uint64) Option { return func(c *circumstances) { c.BlockHeight = height } }
 
 // WithNonce opts in to a durable nonce.

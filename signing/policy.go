@@ -7,13 +7,13 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
 )
 
-// The caps that hold where neither intent nor policy says otherwise.
+// The caps if neither intent nor policy names one.
 const (
 	DefaultMaxNetworkFeeLamports = 10_000_000 // 0.01 SOL a transaction, base and priority fee
 	DefaultMaxRentLamports       = 30_000_000 // 0.03 SOL a set: a dozen token accounts, or a few larger ones
 )
 
-// Policy is what the caller says once, whatever is signed later. The zero
+// Policy is what the caller configures once for all transactions. The zero
 // value pins nothing, so that only the programs with rules of their own may be
 // called.
 type Policy struct {
@@ -23,10 +23,10 @@ type Policy struct {
 	// Pinning a program that has a rule here does not lift the rule.
 	Pins map[string][]PublicKey
 
-	// Accounts are the caller's beside the owner and its associated token
+	// Accounts belong to the caller, like the owner and its associated token
 	// accounts: what moves to them stays with the caller.
 	Accounts []OwnAccount
-	// Keys hold authority for the caller beside the owner: delegates and
+	// Keys hold authority for the caller, like the owner: delegates and
 	// multisigs. An instruction that one of them signs is the caller's.
 	Keys []PublicKey
 	// Protected may not be written by any instruction, whatever its program.
@@ -34,10 +34,10 @@ type Policy struct {
 
 	// Sponsors may pay a transaction's fee in the owner's place.
 	Sponsors []PublicKey
-	// CoSigners may be asked for a signature beside the owner's.
+	// CoSigners may be asked to sign, too.
 	CoSigners []PublicKey
-	// LateCoSigners is how many signers that nobody named may still have to
-	// sign: market makers and sponsors sign last. 0 means none.
+	// LateCoSigners is the number of unnamed signers that may sign after the
+	// owner: market makers and sponsors sign last. 0 allows none.
 	LateCoSigners int
 	// Delegates may be approved to take what an intent allows to spend.
 	Delegates []PublicKey
@@ -59,7 +59,7 @@ type Policy struct {
 // OwnAccount is an account of the caller's that no derivation finds.
 type OwnAccount struct {
 	Address PublicKey
-	Mint    PublicKey // of a token account; zero where it is none
+	Mint    PublicKey // of a token account; zero if it is not one
 }
 
 // clone keeps the guard apart from what the caller does to its slices.

@@ -21,7 +21,7 @@ type Report struct {
 	Refusal      *GuardError         `json:"refusal,omitempty"`   // why the guard refused, nil if it did not
 	Also         []*GuardError       `json:"also,omitempty"`      // further reasons, the first of each other rule
 
-	unresolved bool // accounts behind lookup tables stayed unknown
+	unresolved bool // accounts in lookup tables stayed unknown
 	unchecked  bool // no block height was given
 }
 
@@ -32,7 +32,7 @@ type TransactionReport struct {
 	BaseFeeLamports    uint64      `json:"baseFeeLamports"`
 	PriorityLamports   uint64      `json:"priorityFeeLamports"`
 	SignedBy           []PublicKey `json:"signedBy,omitempty"`           // others, who signed already
-	AwaitsSignaturesOf []PublicKey `json:"awaitsSignaturesOf,omitempty"` // others, whom nobody named
+	AwaitsSignaturesOf []PublicKey `json:"awaitsSignaturesOf,omitempty"` // others that neither policy nor intent names
 }
 
 // Counts says what an outgoing amount was counted as.
@@ -56,7 +56,7 @@ type Movement struct {
 	Mint        PublicKey `json:"mint"`                // NativeMint for SOL, wrapped or not
 	Amount      uint64    `json:"amount,string"`       // smallest units
 	To          PublicKey `json:"to"`                  // recipient, delegate or new account
-	Hidden      bool      `json:"hidden,omitempty"`    // To is behind a lookup table
+	Hidden      bool      `json:"hidden,omitempty"`    // To is in a lookup table and unknown
 	CountsAs    Counts    `json:"countsAs,omitempty"`
 }
 
@@ -67,7 +67,7 @@ type Reach struct {
 	Instruction int         `json:"instruction"`
 	Program     PublicKey   `json:"program"`
 	Ours        []PublicKey `json:"ours,omitempty"`
-	Unknown     int         `json:"unknown,omitempty"` // writable accounts behind a lookup table
+	Unknown     int         `json:"unknown,omitempty"` // writable accounts in lookup tables
 }
 
 // NoteKind is what a note is about.

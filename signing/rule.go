@@ -1,10 +1,9 @@
 package signing
 
-// Rule names one rule of the guard. Each refusal carries the rule that it
-// stands on.
+// Rule names one rule of the guard. Each [GuardError] carries its rule.
 type Rule string
 
-// The envelope: what holds whatever the instructions are.
+// The envelope: rules that do not depend on the instructions.
 const (
 	// RuleEncoding: strict base64 or base58, a size that the format allows,
 	// nothing after the last field, lengths in their shortest form, one
@@ -15,7 +14,7 @@ const (
 	// RuleSanity: what every node checks before it runs a transaction: indexes
 	// in range, a writable fee payer, no key twice, no table that loads nothing.
 	RuleSanity Rule = "G3"
-	// RuleSigners: who pays the fee and who else signs.
+	// RuleSigners: the fee payer and the other signers.
 	RuleSigners Rule = "G4"
 	// RuleLifetime: the blockhash and the height at which it ends.
 	RuleLifetime Rule = "G5"
@@ -24,8 +23,8 @@ const (
 	RuleLookup Rule = "G6"
 	// RuleSet: caps hold over all transactions of a set together.
 	RuleSet Rule = "G7"
-	// RuleTip: a recipient whom nobody named gets at most the tip, or at most
-	// the service's fee, once a transaction each.
+	// RuleTip: a recipient that neither intent nor policy names gets at most the
+	// tip or the service's fee, each once per transaction.
 	RuleTip Rule = "G8"
 )
 

@@ -29,8 +29,8 @@ func (v Version) String() string {
 	return "unknown"
 }
 
-// Transaction is the exact bytes of one transaction, and where its parts lie
-// in them. Decode and DecodeBytes make it; only signing changes it, and only
+// Transaction is the exact bytes of one transaction and the offsets of its
+// parts. Decode and DecodeBytes make it; only signing changes it, and only
 // in the signer's slot. It is not safe for concurrent use.
 //
 // The accessors return copies.

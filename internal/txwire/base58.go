@@ -18,7 +18,7 @@ const (
 	maxCarried  = 4 // limbs that a pass can add: 40 digits are 235 bits
 )
 
-// base58Values maps a character to its digit, and 0xff where it has none.
+// base58Values maps a character to its digit, and 0xff if it has no digit.
 var base58Values = func() (values [256]uint8) {
 	for i := range values {
 		values[i] = 0xff

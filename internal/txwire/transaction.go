@@ -22,8 +22,8 @@ const (
 // MaxAccounts is what a u8 index can reach.
 const MaxAccounts = 256
 
-// Transaction is the exact bytes of one transaction, and where its parts lie
-// in them. Set Raw and call Parse before anything else.
+// Transaction is the exact bytes of one transaction and the offsets of its
+// parts. Set Raw and call Parse before anything else.
 type Transaction struct {
 	Raw []byte
 	Layout
@@ -61,5 +61,5 @@ type Config struct {
 	HeapBytes             uint32 // DefaultHeap if absent
 }
 
-// DefaultHeap is a v1 transaction's heap if its config names none, in bytes.
+// DefaultHeap is a v1 transaction's heap without a config value, in bytes.
 const DefaultHeap = 32 * 1024

@@ -120,7 +120,7 @@ func (c *Lookups) Next() bool {
 	return true
 }
 
-// counted reads a compact-u16 and as many bytes, and returns where they end.
+// counted reads a compact-u16 and as many bytes, and returns the offset after them.
 func counted(b []byte, pos int) ([]byte, int) {
 	n, pos := int(b[pos]), pos+1
 	if n >= 0x80 {

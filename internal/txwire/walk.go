@@ -6,8 +6,8 @@ import (
 )
 
 // walk reads the structure of a transaction once, strictly, and leaves
-// offsets. It keeps the first fault and the kinds of all others. After a fault
-// that hides where the next field begins it reads nothing more.
+// offsets. It keeps the first fault and the kinds of all others. It stops at a
+// fault that leaves the next field's offset unknown.
 type walk struct {
 	b       []byte
 	pos     int
@@ -97,7 +97,7 @@ func (w *walk) signed() {
 	w.sanity(highest)
 }
 
-// prefix reads the version byte of a message; a legacy message has none.
+// prefix reads the version byte of a message; a legacy message has no version byte.
 func (w *walk) prefix(first byte) {
 	w.Version = Legacy
 	if first < 0x80 {
@@ -115,7 +115,7 @@ func (w *walk) header() {
 }
 
 // scanInstructions passes over the instructions of a legacy or v0 message and
-// returns the highest account index, -1 where there is none.
+// returns the highest account index, -1 without instructions.
 func (w *walk) scanInstructions() (highest int) {
 	highest = -1
 	for i := 0; i < w.InstructionCount && !w.stopped; i++ {
@@ -194,7 +194,7 @@ func (w *walk) sanity(highest int) {
 }
 
 // duplicates compares the first eight bytes of every two keys, and the rest
-// where those agree.
+// if those agree.
 func (w *walk) duplicates() {
 	var room [MaxAccounts]uint64
 	n := min(w.KeyCount, MaxAccounts)

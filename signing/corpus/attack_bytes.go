@@ -68,7 +68,8 @@ func (t technique) encoded(f func([]byte) walletfi.EncodedTransaction) technique
 
 func longCount(f txbuild.Format, raw []byte) []byte { return lengthened(raw, keyCountAt(f, raw)) }
 
-// lengthened writes the count at a place in two bytes where one would do.
+// lengthened writes the count at an offset in two bytes, which is not its
+// shortest form.
 func lengthened(raw []byte, at int) []byte {
 	raw[at] |= 0x80
 	return slices.Insert(raw, at+1, 0)
@@ -88,7 +89,7 @@ func spareBits(raw []byte) walletfi.Base64Transaction {
 	return walletfi.Base64Transaction(b)
 }
 
-// versionAttacks come in formats that nobody has rules for.
+// versionAttacks come in formats without rules.
 func (k *cast) versionAttacks() []technique {
 	attack := func(name string) technique {
 		return k.attack("G2", name, "be read by rules that are not its own", k.loot())

@@ -4,7 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// signerAttacks are about who pays and who else signs.
+// signerAttacks change the fee payer and the signers.
 func (k *cast) signerAttacks() []technique {
 	attack := func(name, aim string) technique { return k.attack("G4", name, aim, k.loot()) }
 	asking := func(keys ...Key) func(*scene) {
@@ -66,7 +66,7 @@ func (k *cast) lifetimeAttacks() []technique {
 	}
 }
 
-// lookupAttacks hide a recipient behind a table.
+// lookupAttacks hide a recipient in a lookup table.
 func (k *cast) lookupAttacks() []technique {
 	hiding := func(name, aim string, hidden Key, instructions ...ins) technique {
 		return k.attack("G6", name, aim, instructions...).with(func(s *scene) {

@@ -99,7 +99,7 @@ func (k *cast) networkFeeAttacks() []technique {
 	}
 }
 
-// programAttacks call programs that nobody should.
+// programAttacks call denied and unknown programs.
 func (k *cast) programAttacks() []technique {
 	call := func(program Key) ins {
 		return txbuild.Call(program, []byte{4, 0, 0, 0}, txbuild.WritableSigner(k.owner), txbuild.Writable(k.pool))

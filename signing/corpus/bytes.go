@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// Where the parts of a written transaction lie. The corpus writes few
+// Offsets of the parts of a written transaction. The corpus writes few
 // signatures and keys, so that the counts before them take a byte each.
 
 // required is how many signatures a transaction asks for.
@@ -18,7 +18,7 @@ func required(f txbuild.Format, raw []byte) int {
 	return int(raw[0])
 }
 
-// headerAt is where the three bytes of the header begin.
+// headerAt is the offset of the three bytes of the header.
 func headerAt(f txbuild.Format, raw []byte) int {
 	switch f {
 	case txbuild.V1:
@@ -29,7 +29,7 @@ func headerAt(f txbuild.Format, raw []byte) int {
 	return 1 + 64*required(f, raw)
 }
 
-// slotAt is where the signature slot of a signer begins.
+// slotAt is the offset of a signer's signature slot.
 func slotAt(f txbuild.Format, raw []byte, signer int) int {
 	if f == txbuild.V1 {
 		return len(raw) - 64*(required(f, raw)-signer)
@@ -37,7 +37,7 @@ func slotAt(f txbuild.Format, raw []byte, signer int) int {
 	return 1 + 64*signer
 }
 
-// keyCountAt is where the count of the keys stands.
+// keyCountAt is the offset of the count of the keys.
 func keyCountAt(f txbuild.Format, raw []byte) int {
 	if f == txbuild.V1 {
 		return 41
@@ -45,7 +45,7 @@ func keyCountAt(f txbuild.Format, raw []byte) int {
 	return headerAt(f, raw) + 3
 }
 
-// end is where the last instruction's data ends.
+// end is the offset after the last instruction's data.
 func end(f txbuild.Format, raw []byte) int {
 	switch f {
 	case txbuild.V1:
@@ -62,7 +62,7 @@ func lastAccount(index uint8) func(txbuild.Format, []byte) []byte {
 	return func(f txbuild.Format, raw []byte) []byte {
 		at := end(f, raw) - 1
 		if f != txbuild.V1 {
-			at-- // the length of the data comes behind
+			at-- // the length of the data follows
 		}
 		raw[at] = index
 		return raw
@@ -82,7 +82,7 @@ func lastProgram(index uint8, size int) func(txbuild.Format, []byte) []byte {
 	}
 }
 
-// replaced puts one key where another stands.
+// replaced puts one key in the place of another.
 func replaced(old, by Key) func(txbuild.Format, []byte) []byte {
 	return func(_ txbuild.Format, raw []byte) []byte { return bytes.Replace(raw, old[:], by[:], 1) }
 }
@@ -104,7 +104,7 @@ func configured(bits uint8, values int) func(txbuild.Format, []byte) []byte {
 	}
 }
 
-// tables puts lookups in the place of the none that a v0 transaction has.
+// tables adds lookups to a v0 transaction without any.
 func tables(lookups ...byte) func(txbuild.Format, []byte) []byte {
 	return func(_ txbuild.Format, raw []byte) []byte { return append(raw[:len(raw)-1], lookups...) }
 }

@@ -24,14 +24,14 @@ const (
 // Formats is all of them.
 func Formats() []Format { return []Format{Legacy, V0, V1, Set} }
 
-// Config says for whom to generate.
+// Config says which cases to generate.
 type Config struct {
-	Owner     Key    // whose signature the cases ask for
+	Owner     Key    // the wallet that the cases ask to sign
 	Seed      uint64 // of every other key and of the amounts
 	Blockhash Key    // of the cases that have a good one; zero means one of the seed's
 }
 
-// Case is what a builder answered, and what the caller knows beside it.
+// Case is what a builder answered, and what else the caller knows.
 type Case struct {
 	Name        string
 	Format      Format

@@ -20,14 +20,14 @@ const (
 
 var spl, t22 = txbuild.SPLToken, txbuild.Token2022
 
-// cast is who and what takes part, and how much is at stake.
+// cast is the keys and accounts of a seed, and the amounts at stake.
 type cast struct {
 	seed             uint64
 	owner, blockhash Key
 	privates         map[Key]ed25519.PrivateKey
 
 	usdc, pump, bonk Key // mints: of Token; of Token-2022 with a transfer fee; of Token-2022
-	exchange, rogue  Key // programs: pinned, and nobody's
+	exchange, rogue  Key // programs: pinned, and not pinned
 	friend, thief    Key // a destination that requests name, and who it is all for
 	relay, partner   Key // who takes tips, and who takes fees
 	named            Key // a delegate that requests name
@@ -82,7 +82,7 @@ func (k *cast) digest(kind, name string) Key {
 	return sha256.Sum256(append(binary.LittleEndian.AppendUint64([]byte("corpus "+kind+" "), k.seed), name...))
 }
 
-// address is one that nobody signs for.
+// address is an address without a private key.
 func (k *cast) address(name string) Key { return k.digest("address", name) }
 
 // signer is an address whose private key the corpus has.
@@ -101,8 +101,8 @@ func some(mint Key, amount uint64) walletfi.Asset {
 	return walletfi.Asset{Mint: text(mint), Amount: walletfi.Amount(amount)}
 }
 
-// build is a transaction that the owner pays for. In v1 a transaction that
-// sets no unit limit has none at all.
+// build is a transaction that the owner pays for. A v1 transaction
+// without a unit limit has a limit of 0.
 func (k *cast) build(instructions ...ins) txbuild.Transaction {
 	config := txbuild.Config{UnitLimit: new(uint32(600_000))}
 	return txbuild.Transaction{Payer: k.owner, Blockhash: k.blockhash, Instructions: instructions, Config: config}
@@ -130,8 +130,8 @@ func (k *cast) policy() Policy {
 	}
 }
 
-// loot takes all that the intent lets go, to a destination that only this
-// intent names: what rides along where the technique itself takes nothing.
+// loot takes all that the intent allows, to a destination that only this
+// intent names. It rides along if the technique itself takes nothing.
 func (k *cast) loot() ins { return txbuild.Transfer(k.owner, k.friend, k.spend) }
 
 // trade is a call of the pinned exchange.

@@ -20,7 +20,7 @@ type scene struct {
 	txs       []transaction // the last one is the case, what comes before makes it a set
 	intent    walletfi.Intent
 	policy    Policy
-	named     Key // blockhash that the service names beside the transactions
+	named     Key // blockhash that the service names next to the transactions
 	lastValid uint64
 	height    uint64
 	nonce     *Nonce
@@ -95,8 +95,8 @@ func (k *cast) render(name string, format Format, s *scene) Case {
 	return c
 }
 
-// opened puts an honest transaction before the only one of a scene, or behind
-// it where the set's first is what matters.
+// opened makes a set of a scene with one transaction: an honest transaction
+// comes first, or second if the attack has to lead.
 func (k *cast) opened(s *scene) []transaction {
 	opening := transaction{Transaction: k.build(txbuild.UnitLimit(20_000), txbuild.Memo("prepared"))}
 	opening.Payer, opening.Blockhash = s.txs[0].Payer, s.txs[0].Blockhash

@@ -142,7 +142,7 @@ func (k *cast) route(held ...Key) func(*scene) {
 	}
 }
 
-// transfers is where an amount lies in a System transfer, and in a token's.
+// The offset of the amount in a System transfer, and in a token transfer.
 const (
 	lamportsAt = 4
 	tokensAt   = 1

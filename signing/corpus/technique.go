@@ -91,5 +91,5 @@ func cut(one ins, n int) ins {
 	return one
 }
 
-// join puts lists of instructions behind each other.
+// join concatenates lists of instructions.
 func join(lists ...[]ins) []ins { return slices.Concat(lists...) }

@@ -36,8 +36,7 @@ func Policy(c corpus.Case) signing.Policy {
 	return p
 }
 
-// Options are what a case's caller knows beside the transactions, the intent
-// and what the service said of the blockhash, which are in Unsigned.
+// Options are what a case's caller knows in addition to Unsigned.
 func Options(c corpus.Case) []signing.Option {
 	var options []signing.Option
 	if c.BlockHeight > 0 {

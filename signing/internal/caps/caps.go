@@ -29,7 +29,7 @@ type Limit struct {
 	Most uint64
 }
 
-// Most returns the limit of a mint, 0 if the mint has none.
+// Most returns the limit of a mint, 0 if there is no entry.
 func Most(limits []Limit, mint txwire.Key) uint64 {
 	for i := range limits {
 		if limits[i].Mint == mint {

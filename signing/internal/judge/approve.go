@@ -8,9 +8,9 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
-// tokenApprove counts an approval as spent, and lets none outlive the
-// transaction but a named delegate's: an address that a pinned program derived
-// and one that an attacker derived look the same.
+// tokenApprove counts an approval as spent. Only a named delegate's approval
+// may outlive the transaction: an address that a pinned program derived and an
+// address that an attacker derived look the same.
 func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	m, ok := o.ReadTokenApproval()
 	if !ok {

@@ -42,7 +42,7 @@ func (c *checker) open(from *Case, index int) {
 	c.accounts.Tx = c.tx
 }
 
-// account returns the key of an index, nil if it is behind a lookup table that
+// account returns the key of an index, nil if it is in a lookup table that
 // was not resolved.
 func (c *checker) account(i int) *Key { return c.accounts.Key(i) }
 
@@ -176,9 +176,9 @@ func (c *checker) foreign(o *operation) *rule.Refusal {
 	return nil
 }
 
-// protected refuses to let any program write what the caller protects. Behind
-// a table that nobody resolved it cannot be ruled out, where a foreign program
-// writes, or as the account that a token instruction acts on.
+// protected refuses to let any program write what the caller protects. An
+// account in a table that was not resolved may be a protected account, if a
+// foreign program writes it, or if a token instruction acts on it.
 func (c *checker) protected(o *operation) *rule.Refusal {
 	list := c.judge.Policy.Protected
 	if len(list) == 0 {

@@ -21,7 +21,8 @@ func (c *checker) envelope() {
 	c.findings.refuse(c.lifetime(&o))
 }
 
-// payer: the owner or a named sponsor, and the owner is asked to sign.
+// payer: the fee payer is the owner or a named sponsor, and the owner is asked
+// to sign.
 func (c *checker) payer(o *operation) *rule.Refusal {
 	if payer := c.tx.Key(0); *payer != c.want.owner && !slices.Contains(c.want.sponsors, *payer) {
 		return o.refuse(rule.Signers, "the owner or a named sponsor as fee payer", "fee payer %s", payer)
@@ -36,7 +37,7 @@ func (c *checker) payer(o *operation) *rule.Refusal {
 	return nil
 }
 
-// signers: whoever else signs is named, has signed, or is among the few who
+// signers: every other signer is named, has signed, or is among the few that
 // may sign late.
 func (c *checker) signers(o *operation) (refused *rule.Refusal) {
 	late, most := 0, c.judge.Policy.LateCoSigners

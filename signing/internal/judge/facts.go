@@ -8,8 +8,8 @@ import (
 )
 
 // facts is what a transaction says of accounts, learned before anything is
-// judged. All of a transaction's instructions succeed or none does, so that a
-// fact holds wherever in the transaction it stands.
+// judged. A transaction succeeds or fails as a whole, so that a fact holds for
+// the instructions before it, too.
 type facts struct {
 	created  []creation
 	atas     []ataCreation

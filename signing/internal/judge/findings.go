@@ -20,7 +20,7 @@ type Findings struct {
 	Notes        []Note
 	Arrives      []caps.Limit    // what a simulation saw arriving
 	Simulated    bool            // every transaction was simulated
-	Unresolved   bool            // accounts behind lookup tables stayed unknown
+	Unresolved   bool            // accounts in lookup tables stayed unknown
 	Unchecked    bool            // no block height was given
 	Refusals     []*rule.Refusal // the first of each rule
 
@@ -45,7 +45,7 @@ type Movement struct {
 	Mint   Key
 	Amount uint64
 	To     Key
-	Hidden bool        // To is behind a lookup table
+	Hidden bool        // To is in a lookup table and unknown
 	As     caps.Bucket // 0 if it was not counted
 }
 
@@ -128,7 +128,7 @@ func (c *checker) opening() {
 	c.ledger.begins = append(c.ledger.begins, len(c.ledger.items))
 }
 
-// signer adds another signer: one who has signed, or one who is late.
+// signer adds another signer, which has signed or signs late.
 func (c *checker) signer(k Key, late bool) {
 	t := &c.findings.Transactions[c.index]
 	if late {
@@ -163,8 +163,7 @@ func movement(at rule.Site, rule string, mint Key, amount uint64, to *Key) Movem
 	return m
 }
 
-// note adds a note about an account and another one, either of which may be
-// nil.
+// note adds a note about two accounts, either of which may be nil.
 func (c *checker) note(o *operation, kind string, about, to *Key, text string) {
 	n := Note{Transaction: c.index, Instruction: o.instruction, Kind: kind, Text: text}
 	if about != nil {

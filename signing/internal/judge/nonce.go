@@ -5,7 +5,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
-// nonce allows a durable nonce where the caller opted in to exactly this one:
+// nonce allows a durable nonce if the caller opted in to exactly this nonce:
 // a signature over such a transaction never expires.
 func (c *checker) nonce(o *operation) *rule.Refusal {
 	const allowed = "a blockhash, or the durable nonce that the caller named, advanced first by the owner"

@@ -91,7 +91,8 @@ func (c *checker) holds(account Key, s program.TokenState) bool {
 	return s.Owner == c.want.owner || c.listed(account) != nil
 }
 
-// unchanged refuses a change of who holds power over an account of ours.
+// unchanged refuses a new owner, delegate or close authority of an account of
+// ours.
 func (c *checker) unchanged(o *operation, account Key, before, after program.State) *rule.Refusal {
 	const by, allowed = rule.SimulationAuthority, "owner, delegate and close authority of our accounts as they are"
 	if account == c.want.owner {

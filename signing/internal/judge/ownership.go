@@ -22,8 +22,8 @@ func (c *checker) signs(k *Key) bool {
 	return k != nil && (txwire.Same(k, &c.want.owner) || slices.Contains(c.judge.Policy.Keys, *k))
 }
 
-// signedByUs reports whether an authority of ours stands among the accounts
-// from one on: as the authority itself, or as a signer of a multisig.
+// signedByUs reports whether an authority of ours is among the accounts
+// from an index on: as the authority itself, or as a signer of a multisig.
 func (c *checker) signedByUs(o *operation, from int) bool {
 	for i := from; i < o.Count(); i++ {
 		if c.signs(o.At(i)) {
@@ -81,7 +81,7 @@ func (c *checker) maybeOurs(k *Key) bool {
 }
 
 // madeHere returns the initialisation by which this transaction has made k a
-// token account of the owner's before an order, nil where it has not.
+// token account of the owner's before an order, nil if it has not.
 func (c *checker) madeHere(f *facts, k *Key, order int) *initialisation {
 	made := f.createdBefore(k, order)
 	if made == nil {
@@ -95,7 +95,7 @@ func (c *checker) madeHere(f *facts, k *Key, order int) *initialisation {
 }
 
 // ataOf reports whether this transaction makes k an associated token account
-// of the wallet's. Nobody has the key of its address, so that it does not
+// of the wallet's. Its address has no key, so that it does not
 // matter when.
 func (f *facts) ataOf(k *Key, wallet Key) bool {
 	for i := range f.atas {
@@ -165,7 +165,7 @@ func (c *checker) derive(mint, by Key) {
 }
 
 // tokenAccount says whether k is a token account of ours, and of which mint,
-// nil where that is not known. mint is what the operation names, or nil.
+// nil if that is not known. mint is what the operation names, or nil.
 func (c *checker) tokenAccount(o *operation, k, mint *Key) (ours bool, of *Key) {
 	if k == nil {
 		return false, nil

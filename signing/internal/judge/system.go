@@ -69,7 +69,7 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 	case c.named(move.To, program.NativeMint, program.Token):
 		out.may |= caps.Spend
 	case o.simulated:
-		// Inside a pinned program's call nobody's identity is known; caps hold.
+		// In a pinned program's call recipients cannot be identified; caps hold.
 		out.may |= caps.Spend | caps.Rent
 	}
 	c.spend(o.site(), out)

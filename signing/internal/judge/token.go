@@ -39,7 +39,7 @@ func (c *checker) token(o *operation) *rule.Refusal {
 }
 
 // tokenDenied refuses what has no rule. Inside a program's call it concerns
-// us only where we sign it or it names an account of ours.
+// us only if we sign it or it names an account of ours.
 func (c *checker) tokenDenied(o *operation) *rule.Refusal {
 	if o.simulated && !c.reachesOurs(o) {
 		return nil

@@ -16,7 +16,7 @@ type Accounts struct {
 	Loaded []Key // nil if the tables are not resolved
 }
 
-// Key returns the account of an index, nil if it is behind a lookup table that
+// Key returns the account of an index, nil if it is in a lookup table that
 // was not resolved.
 func (a *Accounts) Key(i int) *Key {
 	if i < a.Tx.KeyCount {

@@ -8,7 +8,7 @@ func (t Token) ins(data []byte, accounts ...Account) Instruction {
 }
 
 // Transfer moves amount without naming the mint. Further signers follow the
-// authority where it is a multisig.
+// authority if it is a multisig.
 func (t Token) Transfer(source, to, authority Key, amount uint64, signers ...Key) Instruction {
 	return t.ins(u64([]byte{3}, amount), append([]Account{Writable(source), Writable(to)}, authorities(authority, signers)...)...)
 }

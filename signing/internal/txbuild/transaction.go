@@ -74,7 +74,7 @@ type Transaction struct {
 	Instructions []Instruction
 	Tables       []Table // v0 only
 	Config       Config  // v1 only
-	Signers      []Key   // required beside those that the instructions name
+	Signers      []Key   // required in addition to those that the instructions name
 }
 
 // Bytes compiles the transaction with empty signature slots.
