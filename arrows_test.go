@@ -113,6 +113,8 @@ func forbidden(room, imported string) string {
 		return "the sandbox has its own implementation of the wire"
 	case slices.Contains(tools, from) && toService:
 		return "a tool imports a service"
+	case inside == "internal/transport" && from != "internal" && !slices.Contains(services, from):
+		return "it is not in the list of services"
 	}
 	return ""
 }
@@ -124,6 +126,7 @@ func TestForbidden(t *testing.T) {
 		{"signing", module + "/lending"},
 		{"sandbox", module + "/internal/transport"},
 		{"sandbox", module + "/lending"},
+		{"newservice", module + "/internal/transport"},
 		{".", module + "/internal/check"},
 		{"ratelimit", module},
 		{"internal/number", module},
