@@ -73,7 +73,14 @@ func burnAnAsset(t *testing.T, s *sandbox.Sandbox, c *burnclose.Client, req burn
 	built, err = c.BuildBurn(ctx, all)
 	require.NoError(t, err)
 	account := ledger.AssociatedAccount(req.Owner, req.AssetID)
-	land(t, s, built.Unsigned())
+	signed = sign(t, s, built.Unsigned())[0]
+	signature, err := c.Submit(ctx, signed)
+	require.NoError(t, err)
+	require.Equal(t, signed.Signature, signature)
+	settled, err := c.SignatureStatus(ctx, signature)
+	require.NoError(t, err)
+	require.True(t, settled.Found)
+	require.Empty(t, settled.Err)
 	_, exists := ledger.TokenAccount(account)
 	require.False(t, exists, "what the burn left empty is closed")
 }

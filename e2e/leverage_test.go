@@ -137,7 +137,12 @@ func (x *trader) splitAndMerge(position string) {
 
 func (x *trader) repay(position string) {
 	ctx, before := x.t.Context(), x.onlyOne()
-	x.land(x.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: position, User: x.me, RepaymentBps: 2500}))
+	built, err := x.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: position, User: x.me, RepaymentBps: 2500})
+	require.NoError(x.t, err)
+	signed := sign(x.t, x.s, built.Unsigned())[0]
+	signature, err := x.Submit(ctx, signed)
+	require.NoError(x.t, err)
+	require.Equal(x.t, signed.Signature, signature)
 	require.Equal(x.t, -1, x.onlyOne().BorrowedAmount.Cmp(before.BorrowedAmount))
 }
 

@@ -44,6 +44,7 @@ func reachOnchainData(t *testing.T, s *sandbox.Sandbox) {
 		onchainTrades(t, c, deep)
 		onchainRefusal(t, c)
 	}
+	onchainWalks(t, c)
 	onchainPages(t, c, pro)
 	onchainHistory(t, c, deep)
 }
@@ -68,6 +69,13 @@ func onchainLists(t *testing.T, c *onchaindata.Client) {
 		all++
 	}
 	require.Equal(t, 24, all)
+	all = 0
+	for network, err := range c.AllNetworks(ctx, onchaindata.NetworksRequest{}) {
+		require.NoError(t, err)
+		require.NotEmpty(t, network.ID)
+		all++
+	}
+	require.Equal(t, 3, all)
 }
 
 // onchainTopPool finds the deepest pool of the ledger's coin.

@@ -153,6 +153,14 @@ func predictTrades(t *testing.T, c *predictmeta.Client, market *predictmeta.Mark
 		}
 	}
 	require.Equal(t, 250, n)
+	for trade, err := range c.AllTrades(ctx, predictmeta.TradesRequest{Ticker: market.Ticker, Side: predictmeta.SideBuy, Limit: 7}) {
+		require.NoError(t, err)
+		require.Equal(t, predictmeta.SideBuy, trade.Side)
+		if n++; n == 270 {
+			break
+		}
+	}
+	require.Equal(t, 270, n, "three pages")
 }
 
 func predictMilestones(t *testing.T, c *predictmeta.Client, event string, market *predictmeta.Market) {

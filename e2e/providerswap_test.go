@@ -70,6 +70,14 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	require.NoError(t, err)
 	require.Equal(t, signed.Signature, bundle.Signature)
 	require.Equal(t, before-1_000_000, s.Ledger().TokenBalance(me, usdc))
+
+	built, err = c.BuildSwapV1(ctx, providerswap.BuildV1Request{QuoteV1Request: request, Owner: me})
+	require.NoError(t, err)
+	signed = sign(t, s, built.Unsigned())[0]
+	signature, err := c.Submit(ctx, signed)
+	require.NoError(t, err)
+	require.Equal(t, signed.Signature, signature)
+	require.Equal(t, before-2_000_000, s.Ledger().TokenBalance(me, usdc))
 }
 
 func providerFee(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {

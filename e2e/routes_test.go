@@ -9,13 +9,14 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// reach calls every method of a service's client, a file a service. Each
-// checks what it got: a call that is not checked proves little.
+// reach calls every method of a service's client, one file per service, and
+// checks the answers.
 var reach = map[sandbox.Service]func(t *testing.T, s *sandbox.Sandbox){}
 
-// TestRoutes fails where a route of the sandbox is reached by no client
-// method, where the sandbox saw anything that its documentation does not know,
-// and where a service has no test here.
+// TestRoutes fails if no client method reaches a route of the sandbox, if no
+// test here calls an exported method of a client, if the sandbox saw a request
+// that its documentation does not know, and if a service has no test here.
+// TestCalls is the other direction: a call that no service has.
 func TestRoutes(t *testing.T) {
 	reached := map[sandbox.Route]bool{}
 	count := map[sandbox.Service]int{}
@@ -23,7 +24,9 @@ func TestRoutes(t *testing.T) {
 		require.Contains(t, reach, service, "no test calls its client")
 		t.Run(string(service), func(t *testing.T) {
 			s := start(t, sandbox.Config{NoLimits: true})
+			seen := watchCallers(t)
 			reach[service](t, s)
+			seen.requireAll(t, service)
 			require.Empty(t, s.Violations())
 			for route, hits := range s.Hits() {
 				reached[route] = reached[route] || hits > 0
@@ -45,8 +48,8 @@ func TestRoutes(t *testing.T) {
 		total += count[service]
 	}
 	t.Logf("%-14s %3d routes", "in all", total)
-	// As many as the documentation has: a route that the sandbox lacks would
-	// otherwise be missed by nobody.
+	// As many as the documentation has: otherwise a route that the sandbox lacks
+	// would go unnoticed.
 	require.Equal(t, 154, total)
 }
 

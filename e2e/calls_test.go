@@ -1,0 +1,61 @@
+package e2e
+
+import (
+	"go/token"
+	"maps"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+// TestCalls holds the method and path of every transport.Call in the clients'
+// sources to the routes of the services: a call that no service has is an error
+// even if no test makes it.
+func TestCalls(t *testing.T) {
+	s := start(t, sandbox.Config{})
+	served := map[string]bool{}
+	for _, route := range s.Routes() {
+		if route.Service != sandbox.RPC {
+			served[callName(string(route.Service), route.Method, route.Pattern)] = true
+		}
+	}
+	made := map[string]token.Position{}
+	literals := 0
+	for _, service := range sandbox.Services() {
+		if service == sandbox.RPC {
+			continue
+		}
+		base, err := url.Parse(s.URL(service)) // some services have a path in their base URL
+		require.NoError(t, err)
+		p := parseClient(t, string(service), base.Path)
+		literals += p.literals
+		maps.Copy(made, p.calls)
+	}
+	for call, at := range made {
+		if !served[call] {
+			t.Errorf("%s: no service has %s", at, call)
+		}
+	}
+	for call := range served {
+		if _, ok := made[call]; !ok {
+			t.Errorf("no client calls %s", call)
+		}
+	}
+	t.Logf("%d transport.Call literals make %d calls", literals, len(made))
+	require.Len(t, made, 154)
+}
+
+// callName is "lending GET /v1/account/{}", whatever the parameters are called.
+func callName(service, method, pattern string) string {
+	segments := strings.Split(pattern, "/")
+	for i, segment := range segments {
+		if strings.HasPrefix(segment, "{") {
+			segments[i] = "{}"
+		}
+	}
+	return service + " " + method + " " + strings.Join(segments, "/")
+}
