@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func init() { reach[sandbox.AMM] = reachAMM }
+func init() { reach[sandbox.AMM], documented[sandbox.AMM] = reachAMM, 10 }
 
 func reachAMM(t *testing.T, s *sandbox.Sandbox) {
 	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMMDataURL(), Pause: new(time.Duration(0))})

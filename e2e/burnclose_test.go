@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func init() { reach[sandbox.BurnClose] = reachBurnClose }
+func init() { reach[sandbox.BurnClose], documented[sandbox.BurnClose] = reachBurnClose, 21 }
 
 func burncloseClient(t *testing.T, s *sandbox.Sandbox, header burnclose.AuthHeader) *burnclose.Client {
 	t.Helper()

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func init() { reach[sandbox.Lending] = reachLending }
+func init() { reach[sandbox.Lending], documented[sandbox.Lending] = reachLending, 11 }
 
 func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	ctx := t.Context()

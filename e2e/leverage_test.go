@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func init() { reach[sandbox.Leverage] = reachLeverage }
+func init() { reach[sandbox.Leverage], documented[sandbox.Leverage] = reachLeverage, 20 }
 
 // trader is a wallet on the leverage service.
 type trader struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func init() { reach[sandbox.OnchainData] = reachOnchainData }
+func init() { reach[sandbox.OnchainData], documented[sandbox.OnchainData] = reachOnchainData, 16 }
 
 // onchainNetwork is the network of the sandbox's own ledger.
 const onchainNetwork = "solana"

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func init() { reach[sandbox.PredictMeta] = reachPredictMeta }
+func init() { reach[sandbox.PredictMeta], documented[sandbox.PredictMeta] = reachPredictMeta, 23 }
 
 func predictmetaClient(t *testing.T, s *sandbox.Sandbox) *predictmeta.Client {
 	t.Helper()

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-func init() { reach[sandbox.ProviderSwap] = reachProviderSwap }
+func init() { reach[sandbox.ProviderSwap], documented[sandbox.ProviderSwap] = reachProviderSwap, 6 }
 
 func reachProviderSwap(t *testing.T, s *sandbox.Sandbox) {
 	c, err := providerswap.New(providerswap.Config{

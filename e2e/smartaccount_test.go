@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
 
-func init() { reach[sandbox.SmartAccount] = reachSmartAccount }
+func init() { reach[sandbox.SmartAccount], documented[sandbox.SmartAccount] = reachSmartAccount, 26 }
 
 func reachSmartAccount(t *testing.T, s *sandbox.Sandbox) {
 	c, err := smartaccount.New(smartaccount.Config{BaseURL: s.URL(sandbox.SmartAccount)})

@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
-func init() { reach[sandbox.SocialSearch] = reachSocialSearch }
+func init() { reach[sandbox.SocialSearch], documented[sandbox.SocialSearch] = reachSocialSearch, 4 }
 
 // wholePosts asks for all that a post and its author have.
 var wholePosts = socialsearch.SearchRequest{

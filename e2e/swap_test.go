@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/swap"
 )
 
-func init() { reach[sandbox.Swap] = reachSwap }
+func init() { reach[sandbox.Swap], documented[sandbox.Swap] = reachSwap, 11 }
 
 func reachSwap(t *testing.T, s *sandbox.Sandbox) {
 	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap))})

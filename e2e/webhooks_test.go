@@ -18,7 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-func init() { reach[sandbox.Webhooks] = reachWebhooks }
+func init() { reach[sandbox.Webhooks], documented[sandbox.Webhooks] = reachWebhooks, 6 }
 
 func webhooksClient(t *testing.T, s *sandbox.Sandbox) *webhooks.Client {
 	t.Helper()
