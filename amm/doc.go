@@ -1,47 +1,48 @@
 // Package amm is the client of service F, an engine that routes swaps through
-// automated market makers.
+// automated market makers. It quotes a swap, builds the unsigned transactions
+// of a quote, and reports priority fees, pools, tokens and prices.
 //
-// It quotes a swap, turns a quote into the unsigned transactions that carry it
-// out, and reports priority fees, pools, tokens and prices.
-//
-//	quote, err := client.QuoteBaseIn(ctx, amm.QuoteRequest{...})
+//	client, err := amm.New(amm.Config{TradeURL: "https://trade.example.com", DataURL: "https://data.example.com"})
+//	quote, err := client.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, SlippageBps: 50})
 //	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: owner})
-//	unsigned := swap.Unsigned() // to be checked, signed and sent in order
+//	unsigned := swap.Unsigned() // check, sign and send them in order: see package wallet
 //
-// A quote carries what it was asked for: its kind and its transaction version
-// decide how it is built, so neither can be mixed up. It goes back to the
-// service exactly as it came. Nothing caches it; Quote.Age says how old it is.
+// A [Quote] remembers its request. Its kind (exact input or exact output) and
+// its transaction version decide how [Client.BuildSwap] builds it, so they
+// cannot be mixed up. The quote goes back to the service byte for byte. No
+// quote is cached; [Quote.Age] returns how old it is.
 //
 // # Two hosts
 //
-// Config.TradeURL is where quotes and transactions come from, Config.DataURL
-// everything else. Neither asks for a credential.
+// Quotes and transactions come from Config.TradeURL, everything else from
+// Config.DataURL. Neither host asks for a credential.
 //
 // # Units
 //
-// Amounts are walletfi.Amount in the mint's smallest unit, price impacts and
-// prices walletfi.Decimal. Slippage is in basis points (50 is 0.5 %), priority
-// fees in microlamports a compute unit.
+// Amounts are [walletfi.Amount] in the mint's smallest unit. Price impacts and
+// prices are [walletfi.Decimal]. Slippage is in basis points (50 is 0.5 %).
+// Priority fees are in microlamports per compute unit.
 //
 // # Limits
 //
-// The service names no number; it asks for one to two seconds between
-// requests. Config.Pause sets that pause (DefaultPause where it says nothing),
-// counted over both hosts. A call under ratelimit.WithFollowUp goes without
-// it, and the pause after it is as much longer: give BuildSwap such a context
-// where the quote must not grow old. Config.Options.Limiter replaces the pacer,
-// also for both hosts.
+// The service states no limit; it asks for one to two seconds between
+// requests. Config.Pause sets that pause, by default [DefaultPause], and both
+// hosts share it. A call under [ratelimit.WithFollowUp] skips the pause, and
+// the pause after it is longer by as much: use it for BuildSwap, so that the
+// quote does not grow old. Config.Options.Limiter replaces the pacer for both
+// hosts.
 //
 // # Errors
 //
-// An answer that says success:false is an *Error, whatever its HTTP status. Its
-// four documented reasons are ErrNoRoute, ErrSlippageExceeded, ErrInvalidMint
-// and ErrSimulationFailed; any other keeps its text.
+// If the body says success:false, the call fails with an [Error], whatever the
+// HTTP status. The four documented reasons are [ErrNoRoute],
+// [ErrSlippageExceeded], [ErrInvalidMint] and [ErrSimulationFailed]. The text
+// of any other reason is in Error.Message.
 //
 // # Retries
 //
-// All ten routes read or build and none moves money, so each call is repeated
-// where no connection was made, after a timeout or a broken answer, after a
-// 5xx, and after a 429 once the limit has reset; see walletfi.RetryPolicy. A
-// documented reason is final: it is not repeated, whatever the status.
+// All ten routes read or build, and none moves money. A call is repeated if no
+// connection was made, after a timeout or a broken answer, after a 5xx, and
+// after a 429 once the limit has reset; see [walletfi.RetryPolicy]. A call that
+// fails with a documented reason is not repeated, whatever the status.
 package amm

@@ -1,34 +1,47 @@
 // Package leverage is the client of service C, a market of leveraged
-// positions: offers of liquidity for a token pair and a side, positions that
-// borrow from them, previews, and bundles that land together.
+// positions. An offer is a pool of liquidity for one token pair and one side;
+// positions borrow from it.
+//
+//	client, err := leverage.New(leverage.Config{BaseURL: "https://leverage.example.com", APIKey: key})
+//	offers, err := client.ListOffers(ctx, leverage.OffersRequest{Search: "SOL", Side: leverage.SideLong})
+//	opened, err := client.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{
+//		Offer: offers[0].Address, User: owner, CollateralAmount: 1_000_000, Leverage: twice, SlippageBps: 50,
+//	}})
+//	unsigned := opened.Unsigned() // check, sign and send it: see package wallet
+//
+// Builders return a [Transaction], and [Client.BuildPartialSell] two of them.
+// Quotes preview what a builder would do. [Client.SendTransaction] and
+// [Client.SendBundle] send signed transactions; a [Client] is a
+// [walletfi.Submitter] and a [walletfi.BundleSubmitter].
 //
 // # Units
 //
-// Amounts are walletfi.Amount in the mint's smallest unit; on the wire they are
-// strings. Slippage, split and repayment ratios are basis points (10,000 is
-// all). What the service computes about a position (profit, loan to value,
-// liquidation price) is walletfi.Decimal: it arrives as a number or as a
-// string, exact either way. Every transaction is base58.
+// Amounts are [walletfi.Amount] in the mint's smallest unit; on the wire they
+// are strings. Slippage, split ratio and repayment ratio are in basis points
+// (10,000 is everything). What the service computes about a position (profit,
+// loan to value, liquidation price) is [walletfi.Decimal], exact whether it
+// arrives as a number or as a string. Every transaction is base58.
 //
 // # Authentication
 //
-// Config.APIKey goes into the x-api-key header of every request where there is
-// one, since it is not documented whether the other routes want it. Builders,
-// positions, trade history and two of the previews require it: without a key
-// they are refused before anything is sent, and the rest works.
+// Config.APIKey goes into the x-api-key header of every request, because the
+// documentation does not say whether the public routes want it. Builders,
+// positions, trade history and two of the previews require a key: without one
+// they fail before anything is sent. The other calls work without a key.
 //
 // # Limits and errors
 //
-// Neither a rate limit nor an error body is documented: an error is a
-// *walletfi.ResponseError by HTTP status, and a 429 is obeyed. An answer that
-// says success false is walletfi.ErrRejected whatever its status, and of a
-// relay walletfi.ErrOutcomeUnknown.
+// Neither a rate limit nor an error body is documented. An error is a
+// [walletfi.ResponseError] classified by HTTP status, and the wait that a 429
+// asks for is obeyed. If the body says success:false, the call fails with
+// [walletfi.ErrRejected]; SendTransaction and SendBundle fail with
+// [walletfi.ErrOutcomeUnknown].
 //
 // # Retries
 //
-// Reads, previews and builders move nothing and are repeated where no
+// Reads, previews and builders move nothing. They are repeated if no
 // connection was made, after a timeout or a broken answer, after a 5xx, and
 // after a 429 once it has reset. SendTransaction and SendBundle repeat the same
 // signed bytes, which the ledger executes once; if no attempt brings a clear
-// answer the error is walletfi.ErrOutcomeUnknown.
+// answer, the error is [walletfi.ErrOutcomeUnknown].
 package leverage

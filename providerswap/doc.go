@@ -1,44 +1,54 @@
 // Package providerswap is the client of service G, which quotes and builds
 // swaps over ten DEX providers.
 //
+//	client, err := providerswap.New(providerswap.Config{BaseURL: "https://swap.example.com", APIKey: key})
+//	built, err := client.BuildSwap(ctx, providerswap.BuildRequest{
+//		QuoteRequest: providerswap.QuoteRequest{SrcMint: sol, DstMint: usdc, AmountIn: 1_000_000_000, SlippageBps: 50},
+//		UserAccount:  owner,
+//	})
+//	unsigned := built.Unsigned() // check, sign and send it: see package wallet
+//
 // # Two versions
 //
-// Version 2 is the current one: GetQuote finds the best way for a pair and
-// BuildSwap brings the transaction with it. Version 1 asks one provider by name
-// (GetQuoteV1, BuildSwapV1), compares them (ListQuotesV1), sends bundles
-// (SendBundle) and moves a fee (BuildFeeTransfer); it is still needed for
-// these, for a pool of the caller's choice, for bundle tips, gasless swaps and
-// a priority fee. Each version has request types of its own, because a
-// parameter of one is misread by the other. Config.BaseURL may end in a
-// version's path or not.
+// Version 2 is current: [Client.GetQuote] finds the best route for a pair, and
+// [Client.BuildSwap] returns the quote with its transaction.
+//
+// Version 1 quotes one provider by name ([Client.GetQuoteV1]), compares all
+// ([Client.ListQuotesV1]) and builds with one ([Client.BuildSwapV1]). It is
+// still needed to choose a pool, to tip a bundle, to swap without SOL for fees,
+// and to set a priority fee. [Client.SendBundle] and [Client.BuildFeeTransfer]
+// exist in version 1 only.
+//
+// Each version has request types of its own, because the other version would
+// misread its parameters. Config.BaseURL may end in the path of a version.
 //
 // # Units
 //
-// Amounts are walletfi.Amount in the mint's smallest unit, slippage is in basis
-// points (100 is 1 %) in both versions, a priority fee in microlamports a
-// compute unit. Transactions are base64.
+// Amounts are [walletfi.Amount] in the mint's smallest unit. Slippage is in
+// basis points (100 is 1 %) in both versions. A priority fee is in
+// microlamports per compute unit. Transactions are base64.
 //
 // # Undocumented answers
 //
-// What version 1 answers to quotes, bundles and fees has no documented shape.
-// Those types keep the answer in Raw, and beside it what was found under the
-// usual names; a field that was not found is nil or empty. A transaction is
-// found wherever it stands, by its structure.
+// The shape of version 1's answers to quotes, bundles and fees is not
+// documented. Their types keep the answer in Raw and fill the fields that they
+// find under common names; the other fields are nil or empty. A transaction is
+// recognised by its structure, wherever it is in the answer.
 //
 // # Authentication, limits and errors
 //
-// Every request carries the X-API-KEY header. Neither limits nor an error body
-// are documented: an error is a *walletfi.ResponseError by HTTP status, whether
-// the body is {"error":"text"} or a gateway's page of HTML, and a 429 is
-// obeyed. An answer with a 2xx status that says error or success:false in place
-// of a result is walletfi.ErrRejected.
+// Every request carries the X-API-KEY header. Neither a limit nor an error body
+// is documented. An error is a [walletfi.ResponseError] classified by HTTP
+// status, whether the body is {"error":"text"} or HTML from a gateway, and the
+// wait that a 429 asks for is obeyed. If a body with a 2xx status holds an
+// error or success:false, the call fails with [walletfi.ErrRejected].
 //
 // # Retries
 //
-// Quotes and builders move nothing and are repeated where no connection was
+// Quotes and builders move nothing. They are repeated if no connection was
 // made, after a timeout or a broken answer, after a 5xx, and after a 429 once
-// it has reset. SendBundle, a GET that sends money, repeats the same signed
-// bytes on the same occasions, which the ledger executes once; where no attempt
-// brings a clear answer, or a 2xx says error, the error is
-// walletfi.ErrOutcomeUnknown with the signature.
+// it has reset. SendBundle is a GET that sends money. In the same cases it
+// repeats the same signed bytes, which the ledger executes once. If no attempt
+// brings a clear answer, or a 2xx holds an error, SendBundle fails with
+// [walletfi.ErrOutcomeUnknown] and the signature.
 package providerswap

@@ -1,46 +1,57 @@
 // Package swap is the client of service E, which quotes trades of spot and
 // prediction-market tokens and builds their transactions.
 //
-// There are three ways to a trade. An order is quoted and built in one call
-// (QuoteOrder, BuildOrder) and its status is asked by signature (WaitOrder). A
-// quote (GetQuote) goes back into BuildSwap or BuildSwapInstructions. An intent
-// (BuildIntent) is signed and handed to the service (SubmitIntent), which
-// fills it later. The order and the swap have no submit of their own: the
-// caller's walletfi.Submitter sends what was signed.
+//	client, err := swap.New(swap.Config{BaseURL: "https://swap.example.com", APIKey: key})
+//	quote, err := client.GetQuote(ctx, swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
+//	built, err := client.BuildSwap(ctx, swap.BuildRequest{User: owner, Quote: quote})
+//	unsigned := built.Unsigned() // check, sign and send it: see package wallet
+//
+// There are three ways to trade:
+//
+//   - A quote ([Client.GetQuote]) is built with [Client.BuildSwap] or
+//     [Client.BuildSwapInstructions].
+//   - An order is quoted and built in one call ([Client.QuoteOrder],
+//     [Client.BuildOrder]). [Client.WaitOrder] follows it by its signature.
+//   - An intent ([Client.BuildIntent]) is signed and handed back
+//     ([Client.SubmitIntent]). The service fills it later.
+//
+// The service has no route that submits an order or a swap. A
+// [walletfi.Submitter] sends the signed transaction.
 //
 // # Units
 //
-// Amounts are walletfi.Amount in the mint's smallest unit. Slippage and fees
-// are basis points (100 is 1 %). PriceImpactPct is a walletfi.Decimal as the
-// service writes it; whether it is percent or a fraction is not documented.
-// Transactions are base64.
+// Amounts are [walletfi.Amount] in the mint's smallest unit. Slippage and fees
+// are in basis points (100 is 1 %). PriceImpactPct is a [walletfi.Decimal] as
+// the service writes it; the documentation does not say whether it is a
+// percentage or a fraction. Transactions are base64.
 //
 // # Echoed answers
 //
-// BuildSwap sends the whole quote back and SubmitIntent the whole intent, byte
-// for byte as they came, fields that this package does not know included.
-// Changing a typed field of either changes nothing of what is sent.
+// BuildSwap returns the whole [Quote] to the service, and SubmitIntent the
+// whole [BuiltIntent], byte for byte, including fields that this package does
+// not know. Changing a typed field of either does not change what is sent.
 //
 // # Authentication and limits
 //
 // The x-api-key header is optional. Without a key the service allows about 10
-// requests a minute, which is the budget then; with one it does not say how
-// many, so Config.Budgets sets them and none means no budget but what a 429
-// asks. Budgets live in the process and are forgotten when it restarts.
+// requests a minute, and the client keeps to that. The limit of a key is not
+// documented: set Config.Budgets. Without budgets a client with a key slows
+// down only when the service answers with 429. Budgets live in the process and
+// are forgotten when it restarts.
 //
 // # Errors
 //
-// The body of an error is not documented: an error is a
-// *walletfi.ResponseError by HTTP status. 503 means that the service is
-// starting (see Starting).
+// The body of an error is not documented. An error is a
+// [walletfi.ResponseError] classified by HTTP status. A 503 means that the
+// service is starting: see [Starting].
 //
 // # Retries
 //
-// Reads and builders move nothing and are repeated where no connection was
+// Reads and builders move nothing. They are repeated if no connection was
 // made, after a timeout or a broken answer, after a 5xx, and after a 429 once
-// the limit has reset. SubmitIntent is repeated where no connection was made
-// and after a 429; where an answer was lost, it asks for the order's status by
-// the transaction's signature first, and sends the same bytes again only if
-// the service does not know it. If that cannot be asked the error is
-// walletfi.ErrOutcomeUnknown.
+// the limit has reset. SubmitIntent is repeated if no connection was made and
+// after a 429. If an answer was lost, SubmitIntent first asks for the order's
+// status by the transaction's signature, and sends the same bytes again only
+// if the service does not know the order. If the status cannot be read either,
+// the error is [walletfi.ErrOutcomeUnknown].
 package swap
