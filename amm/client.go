@@ -15,7 +15,7 @@ import (
 // still a second apart.
 const DefaultPause = 1500 * time.Millisecond
 
-// Config is what a Client is made of.
+// Config configures a Client.
 type Config struct {
 	// TradeURL is where quotes and transactions come from, such as
 	// "https://trade.example.com". There is no default.

@@ -30,7 +30,7 @@ const (
 	TxVersionLegacy TxVersion = "LEGACY" // for wallets that know no other
 )
 
-// maxBps is everything, in basis points.
+// maxBps is 100 % in basis points.
 const maxBps = 10_000
 
 // QuoteRequest asks what a swap would bring.

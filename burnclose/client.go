@@ -20,10 +20,10 @@ const (
 	AuthBearer AuthHeader = "bearer"    // as Authorization: Bearer
 )
 
-// Config is what a Client is made of.
+// Config configures a Client.
 type Config struct {
-	// BaseURL is where the service is, such as "https://burn.example.com". There
-	// is no default.
+	// BaseURL is the address of the service, such as "https://burn.example.com".
+	// There is no default.
 	BaseURL string
 	// APIKey is needed by all but the public routes. A call that needs it is
 	// refused before it is sent where it is empty.

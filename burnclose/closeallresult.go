@@ -46,7 +46,7 @@ func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Unsigned returns the transactions with what the request asked for. They are
+// Unsigned returns the transactions with the intent of the request. They are
 // independent of each other.
 func (t *CloseAllTransactions) Unsigned() walletfi.Unsigned {
 	u := walletfi.Unsigned{Intent: t.intent, LastValidBlockHeight: t.LastValidBlockHeight, Blockhash: t.Blockhash}

@@ -31,7 +31,7 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Unsigned returns the transaction with what the request asked for.
+// Unsigned returns the transaction with the intent of the request.
 func (t *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{t.Transaction},

@@ -17,15 +17,15 @@ type WaitRequest struct {
 	// Commitment is how settled it must be. Empty means
 	// walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
-	// MinWait is the time between the first two questions; it grows by half up
-	// to MaxWait. 0 means 500 milliseconds.
+	// MinWait is the time between the first two polls; it grows by half each time,
+	// up to MaxWait. 0 means 500 milliseconds.
 	MinWait time.Duration
 	// MaxWait is 4 seconds where it is 0.
 	MaxWait time.Duration
 }
 
-// maxUnansweredPolls is how many questions in a row may fail before
-// WaitConfirmed gives up, beyond the repeats of each.
+// maxUnansweredPolls is how many polls in a row may fail before WaitConfirmed
+// gives up. Each poll has repeats of its own.
 const maxUnansweredPolls = 5
 
 // WaitConfirmed asks for a transaction's status until it succeeded and is as

@@ -7,9 +7,9 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a Client.
 type Config struct {
-	// BaseURL is where the service is, without /api/v1. There is no default.
+	// BaseURL is the address of the service, without /api/v1. There is no default.
 	BaseURL string
 	// APIKey goes into the x-api-key header of every request. Empty leaves the
 	// routes that require it unusable.

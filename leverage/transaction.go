@@ -19,7 +19,7 @@ type Transaction struct {
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with what the request asked for.
+// Unsigned returns the transaction with the intent of the request.
 func (t *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
@@ -62,5 +62,5 @@ func asset(mint string, amount walletfi.Amount) []walletfi.Asset {
 	return []walletfi.Asset{{Mint: mint, Amount: amount}}
 }
 
-// maxBps is everything, in basis points.
+// maxBps is 100 % in basis points.
 const maxBps = 10_000

@@ -8,11 +8,11 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a Client.
 type Config struct {
-	// BaseURL is where the service is, such as "https://swap.example.com". A
-	// version path at its end ("/api/v2") is taken off: each call brings its
-	// own. There is no default.
+	// BaseURL is the address of the service, such as "https://swap.example.com". A
+	// version path at its end ("/api/v2") is taken off: each call brings its own.
+	// There is no default.
 	BaseURL string
 	// APIKey goes into the X-API-KEY header of every request. Required.
 	APIKey walletfi.Secret

@@ -12,5 +12,5 @@ const (
 	ArbitrageSlippageBps = 10  // arbitrage
 )
 
-// maxBps is everything, in basis points.
+// maxBps is 100 % in basis points.
 const maxBps = 10_000

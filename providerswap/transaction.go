@@ -24,8 +24,8 @@ type Transaction struct {
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with what the request asked for. The
-// service names neither blockhash nor last valid block height.
+// Unsigned returns the transaction with the intent of the request. The service
+// names neither blockhash nor last valid block height.
 func (s *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{s.Transaction},

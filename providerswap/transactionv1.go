@@ -62,8 +62,8 @@ func (t *TransactionV1) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Unsigned returns the transaction with what the request asked for. The
-// service names neither blockhash nor last valid block height.
+// Unsigned returns the transaction with the intent of the request. The service
+// names neither blockhash nor last valid block height.
 func (t *TransactionV1) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{t.Transaction},

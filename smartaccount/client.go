@@ -11,9 +11,9 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a Client.
 type Config struct {
-	// BaseURL is where the service is, with its path prefix, such as
+	// BaseURL is the address of the service with its path prefix, such as
 	// "https://accounts.example.com/api/v1". There is no default.
 	BaseURL string
 	// Token is what the client starts with, kept in memory; a refresh token

@@ -9,24 +9,24 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a Client.
 type Config struct {
-	// BaseURL is where the service is, such as "https://swap.example.com".
+	// BaseURL is the address of the service, such as "https://swap.example.com".
 	// There is no default.
 	BaseURL string
-	// APIKey goes into the x-api-key header of every request. Empty sends none,
-	// at the lower rate.
+	// APIKey goes into the x-api-key header of every request. If empty, none is
+	// sent and the lower rate applies.
 	APIKey walletfi.Secret
-	// Budgets are the limits of the key, all kept at once. Empty means
-	// KeylessRequestsPerMinute without a key, and no limit with one.
+	// Budgets are the limits of the key, all of which are kept. Empty means
+	// KeylessRequestsPerMinute without a key, and no limit with a key.
 	Budgets []ratelimit.Budget
-	// Freshness is what BuildSwap, BuildSwapInstructions and BuildOrder refuse.
-	// The zero value refuses nothing.
+	// Freshness limits what BuildSwap, BuildSwapInstructions and BuildOrder
+	// accept. The zero value accepts everything.
 	Freshness Freshness
 	// PriorityFeeQuery writes a priority fee as query parameters, for the order
-	// routes. Nil means one parameter, prioritizationFeeLamports: a scalar as it
-	// is, an object as compact JSON (see PriorityFee.Text). How the service wants
-	// an object there is not documented, and a Vocabulary does not reach into it.
+	// routes. Nil means one parameter, prioritizationFeeLamports, with the text of
+	// PriorityFee.Text. How the service expects an object there is not documented,
+	// and a Vocabulary does not translate it.
 	PriorityFeeQuery func(PriorityFee) (url.Values, error)
 
 	walletfi.Options
@@ -70,5 +70,5 @@ func New(cfg Config) (*Client, error) {
 // same key can share its budget through Options.Limiter.
 func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
 
-// maxBps is everything, in basis points.
+// maxBps is 100 % in basis points.
 const maxBps = 10_000

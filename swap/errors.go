@@ -8,16 +8,15 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Starting reports whether err is the service's 503, which it answers while it
-// initialises. Calls that are safe to repeat were repeated already.
+// Starting reports whether err is a 503, which the service returns while it
+// starts. Calls that are safe to repeat have been repeated already.
 func Starting(err error) bool {
 	response, ok := errors.AsType[*walletfi.ResponseError](err)
 	return ok && response.StatusCode == http.StatusServiceUnavailable
 }
 
-// OrderEndedError is an order that ended without success: expired or failed.
-// Status says what was filled all the same. It answers to
-// walletfi.ErrRejected.
+// OrderEndedError reports an order that expired or failed. Status says what was
+// filled nevertheless. It is a walletfi.ErrRejected.
 type OrderEndedError struct {
 	Signature string
 	Status    OrderStatus

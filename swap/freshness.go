@@ -11,26 +11,26 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// Freshness is what keeps a trade from being built on a price that is gone or
-// was never good. The zero value allows everything.
+// Freshness keeps a trade from being built on an old quote or at a bad price.
+// The zero value allows everything.
 type Freshness struct {
-	// MaxAge is the oldest quote that is built from, counted to the arrival of
-	// the transaction: time in the queue under the rate limit is part of it. 0
-	// means any. A quote of unknown age is refused.
+	// MaxAge is the age up to which a quote is built, from its arrival to the
+	// arrival of the transaction; time spent waiting for the rate limit counts. 0
+	// means any age. Otherwise a quote of unknown age is refused.
 	MaxAge time.Duration
-	// MaxPriceImpactPct is the largest PriceImpactPct that is built from,
-	// whatever its sign and in the unit in which the service writes it. The zero
-	// value means any; NewDecimal("0") allows none. A trade whose impact the
-	// service does not tell is refused.
+	// MaxPriceImpactPct is the largest PriceImpactPct that is accepted, regardless
+	// of its sign and in the unit of the service. The zero value accepts any;
+	// NewDecimal("0") accepts no impact. Otherwise a trade whose impact the
+	// service does not state is refused.
 	MaxPriceImpactPct walletfi.Decimal
 }
 
-// What a Freshness refuses. Both answer to walletfi.ErrInvalidRequest too,
-// unless the quote grew too old while the service was asked.
+// The errors of a Freshness. Both are also walletfi.ErrInvalidRequest, unless
+// the quote became too old while the request was under way.
 var (
 	// ErrQuoteTooOld: ask for a new quote.
 	ErrQuoteTooOld = errors.New("quote too old")
-	// ErrPriceImpact: the trade moves the price too far.
+	// ErrPriceImpact: the trade would move the price too far.
 	ErrPriceImpact = errors.New("price impact too high")
 )
 
@@ -41,7 +41,7 @@ func (f Freshness) problem() error {
 	)
 }
 
-// quoteProblem is why nothing may be built from q.
+// quoteProblem returns why q must not be built.
 func (f Freshness) quoteProblem(q *Quote) error {
 	return check.All(f.ageProblem(q), f.impactProblem(q.PriceImpactPct))
 }
@@ -62,7 +62,7 @@ func (f Freshness) impactProblem(impact walletfi.Decimal) error {
 		return nil
 	}
 	if impact.IsZero() {
-		return refused(ErrPriceImpact, "priceImpactPct", "is not told")
+		return refused(ErrPriceImpact, "priceImpactPct", "is not stated")
 	}
 	size, limit := impact.Rat(), f.MaxPriceImpactPct.Rat()
 	if size == nil || limit == nil || new(big.Rat).Abs(size).Cmp(limit) > 0 {
@@ -75,7 +75,7 @@ func refused(why error, field, problem string) error {
 	return fmt.Errorf("%w: %w", why, &walletfi.ValidationError{Field: field, Problem: problem})
 }
 
-// until gives ctx the instant at which q grows too old as its deadline.
+// until returns ctx with a deadline at which q becomes too old.
 func (f Freshness) until(ctx context.Context, q *Quote) (context.Context, context.CancelFunc) {
 	if f.MaxAge == 0 || q == nil || q.ReceivedAt.IsZero() {
 		return ctx, func() {}
@@ -83,7 +83,7 @@ func (f Freshness) until(ctx context.Context, q *Quote) (context.Context, contex
 	return context.WithDeadlineCause(ctx, q.ReceivedAt.Add(f.MaxAge), ErrQuoteTooOld)
 }
 
-// aged names the deadline that until set, where that is what ended a call.
+// aged adds ErrQuoteTooOld to err if the deadline of until ended the call.
 func aged(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) && context.Cause(ctx) == ErrQuoteTooOld {
 		return fmt.Errorf("%w: %w", ErrQuoteTooOld, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Instructions is a swap for callers who put a transaction together
+// Instructions holds a swap for callers who assemble the transaction
 // themselves.
 type Instructions struct {
 	Instructions                []Instruction `json:"instructions" wire:"required"` // in order
@@ -18,15 +18,15 @@ type Instructions struct {
 	intent walletfi.Intent
 }
 
-// Intent returns what the request asked for, to hold the finished transaction
-// against.
+// Intent returns the intent of the request. Check the finished transaction
+// against it.
 func (s *Instructions) Intent() walletfi.Intent { return s.intent.Clone() }
 
 // Instruction is one instruction of a swap.
 type Instruction struct {
 	ProgramID string `json:"programId" wire:"required"` // base58
-	// Accounts is nil where AccountsRaw holds no array of objects with a pubkey:
-	// how the service writes an account is not documented.
+	// Accounts is nil if AccountsRaw is not an array of objects with a pubkey: the
+	// form of an account is not documented.
 	Accounts    []AccountMeta     `json:"-"`
 	AccountsRaw walletfi.Document `json:"accounts"`
 	Data        []byte            `json:"data"` // base64 on the wire
@@ -39,8 +39,8 @@ type AccountMeta struct {
 	IsWritable bool   `json:"isWritable"`
 }
 
-// UnmarshalJSON reads an instruction, and its accounts where they are in the
-// usual shape.
+// UnmarshalJSON reads an instruction, and its accounts if they have the usual
+// shape.
 func (i *Instruction) UnmarshalJSON(b []byte) error {
 	type fields Instruction
 	var raw walletfi.Document
@@ -55,7 +55,7 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the accounts as they came, or Accounts where none came.
+// MarshalJSON writes the accounts as they arrived, or Accounts if none arrived.
 func (i Instruction) MarshalJSON() ([]byte, error) {
 	type fields Instruction
 	f := fields(i)
@@ -69,9 +69,9 @@ func (i Instruction) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// BuildSwapInstructions returns the instructions of a quote in place of a
-// whole transaction. A quote that the Freshness refuses is ErrQuoteTooOld or
-// ErrPriceImpact.
+// BuildSwapInstructions builds the instructions of a quote instead of a whole
+// transaction. If the Freshness refuses the quote, the error is ErrQuoteTooOld
+// or ErrPriceImpact.
 //
 // POST /swap-instructions. It moves nothing: safe to retry.
 func (c *Client) BuildSwapInstructions(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Instructions, error) {

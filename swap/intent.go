@@ -11,36 +11,37 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// IntentRequest describes a trade that the service fills after it was signed.
+// IntentRequest describes a trade that the service fills after the user has
+// signed it.
 type IntentRequest struct {
 	InputMint   string          `url:"inputMint"`             // base58; required
-	OutputMint  string          `url:"outputMint"`            // base58, another than InputMint; required
+	OutputMint  string          `url:"outputMint"`            // base58; required; must differ from InputMint
 	Amount      walletfi.Amount `url:"amount"`                // of InputMint, smallest units; more than 0
-	SlippageBps *int            `url:"slippageBps,omitempty"` // 0 to 10,000; nil leaves it to the service
+	SlippageBps *int            `url:"slippageBps,omitempty"` // 0 to 10,000; nil lets the service decide
 	User        string          `url:"userPublicKey"`         // wallet that trades and signs, base58; required
 }
 
-// Intent is a trade ready to be checked, signed and submitted. SubmitIntent
-// sends Raw back as it is; the other fields are for reading.
+// BuiltIntent is a trade to check, sign and submit. SubmitIntent sends Raw back
+// unchanged; the other fields are for reading.
 type BuiltIntent struct {
 	InputMint            string                     `json:"inputMint"`
 	OutputMint           string                     `json:"outputMint"`
 	InAmount             walletfi.Amount            `json:"inAmount"`
-	GuaranteedOutAmount  walletfi.Amount            `json:"guaranteedOutAmount"` // the least that the service fills it for
+	GuaranteedOutAmount  walletfi.Amount            `json:"guaranteedOutAmount"` // the service fills it for no less
 	EstimatedOutAmount   walletfi.Amount            `json:"estimatedOutAmount"`
 	SlippageBps          int                        `json:"slippageBps"`
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
 
-	// Raw is the intent as it came.
+	// Raw is the intent as it arrived.
 	Raw walletfi.Document `json:"-"`
 
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads an intent that was stored, and keeps its bytes in Raw.
-// Its Unsigned then has what the intent itself says, but no owner. See
-// Quote.UnmarshalJSON for one in the words of a Vocabulary.
+// UnmarshalJSON reads a stored intent and keeps its bytes in Raw. Unsigned then
+// returns what the intent itself says, without an owner. See
+// Quote.UnmarshalJSON for an intent under a Vocabulary.
 func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
 	type fields BuiltIntent
 	if err := transport.Keep(b, (*fields)(i), &i.Raw); err != nil {
@@ -50,17 +51,17 @@ func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON returns Raw. Note that json.Marshal compacts what it returns: to
-// store an intent byte for byte, store Raw.
+// MarshalJSON returns Raw. json.Marshal compacts it: to store an intent byte
+// for byte, store Raw.
 func (i BuiltIntent) MarshalJSON() ([]byte, error) {
 	if i.Raw.IsZero() {
-		return nil, errors.New("swap: an intent that did not come from the service is not marshalled")
+		return nil, errors.New("swap: cannot marshal an intent that did not come from the service")
 	}
 	return i.Raw, nil
 }
 
-// Unsigned returns the transaction with what the request asked for. It
-// promises no arrival: the proceeds come later, with the fill.
+// Unsigned returns the transaction with the intent of the request. The intent
+// has no Receive, because the proceeds arrive later, with the fill.
 func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{i.Transaction},

@@ -6,8 +6,8 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// KeylessRequestsPerMinute is what the service allows a caller without a key,
-// by its own word "about".
+// KeylessRequestsPerMinute is the limit without a key. The service says
+// "about".
 const KeylessRequestsPerMinute = 10
 
 func (c Config) budgets() []ratelimit.Budget {

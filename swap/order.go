@@ -12,37 +12,38 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// ExecutionMode is how an order is carried out. It is an open set.
+// ExecutionMode is how an order is executed. It is an open set.
 type ExecutionMode string
 
-// ExecutionSync is an order that is done with its own transaction.
+// ExecutionSync is an order that is complete once its own transaction has
+// landed.
 const ExecutionSync ExecutionMode = "sync"
 
-// Polled reports whether an order goes on after its transaction landed, so
-// that WaitOrder tells what became of it. Every mode but ExecutionSync is
-// taken for one that does.
+// Polled reports whether an order continues after its transaction has landed,
+// so that WaitOrder is needed to learn its outcome. That is every mode except
+// ExecutionSync.
 func (m ExecutionMode) Polled() bool { return m != ExecutionSync }
 
 // OrderRequest describes a trade: Amount of InputMint for OutputMint.
 type OrderRequest struct {
 	InputMint  string          `url:"inputMint"`             // base58; required
-	OutputMint string          `url:"outputMint"`            // base58, another than InputMint; required
+	OutputMint string          `url:"outputMint"`            // base58; required; must differ from InputMint
 	Amount     walletfi.Amount `url:"amount"`                // of InputMint, smallest units; more than 0
-	Slippage   Slippage        `url:"slippageBps,omitempty"` // zero leaves it to the service
+	Slippage   Slippage        `url:"slippageBps,omitempty"` // zero lets the service decide
 
 	// PredictionMarketSlippageBps is the tolerance on a prediction market's legs,
-	// 0 to 10,000. Nil leaves it to the service.
+	// 0 to 10,000. Nil lets the service decide.
 	PredictionMarketSlippageBps *int `url:"predictionMarketSlippageBps,omitempty"`
 	// PlatformFeeBps is the caller's own fee, 0 to 10,000.
 	PlatformFeeBps *int `url:"platformFeeBps,omitempty"`
 	// PlatformFeeScale scales the platform fee, in a way that is not documented.
 	PlatformFeeScale *int `url:"platformFeeScale,omitempty"`
 
-	PriorityFee PriorityFee `url:"-"` // zero leaves it to the service
+	PriorityFee PriorityFee `url:"-"` // zero lets the service decide
 }
 
-// OrderQuote is what an order would bring. It holds no transaction: BuildOrder
-// answers with one.
+// OrderQuote is the expected result of an order. It holds no transaction: see
+// BuildOrder.
 type OrderQuote struct {
 	OutAmount      walletfi.Amount  `json:"outAmount"`
 	MinOutAmount   walletfi.Amount  `json:"minOutAmount"` // after slippage
@@ -51,19 +52,19 @@ type OrderQuote struct {
 	RoutePlan      []RouteStep      `json:"routePlan"`
 }
 
-// Order is an order ready to be checked, signed and sent.
+// Order is an order to check, sign and send.
 type Order struct {
 	OrderQuote
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
-	// PrioritizationFeeLamports is the fee that the service put in.
+	// PrioritizationFeeLamports is the priority fee that the service chose.
 	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports"`
 
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with what the request asked for.
+// Unsigned returns the transaction with the intent of the request.
 func (o *Order) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{o.Transaction},
@@ -72,7 +73,7 @@ func (o *Order) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// QuoteOrder returns what an order would bring, for nobody in particular.
+// QuoteOrder returns the expected result of an order without naming a user.
 //
 // GET /order without userPublicKey.
 func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walletfi.CallOption) (*OrderQuote, error) {
@@ -83,10 +84,10 @@ func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walle
 	}, opts)
 }
 
-// BuildOrder builds the unsigned transaction of an order by user. An answer
-// whose price impact is above Config.Freshness is ErrPriceImpact. The service
-// has no route that submits it: a walletfi.Submitter sends it, and WaitOrder
-// follows it where ExecutionMode says that there is something to follow.
+// BuildOrder builds the unsigned transaction of an order by user. If the price
+// impact of the answer exceeds Config.Freshness, the error is ErrPriceImpact.
+// The service has no route that submits the transaction: a walletfi.Submitter
+// sends it. If ExecutionMode is Polled, WaitOrder follows the order.
 //
 // GET /order with userPublicKey. It moves nothing: safe to retry.
 func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, opts ...walletfi.CallOption) (*Order, error) {
@@ -134,12 +135,12 @@ func (r OrderRequest) problem() error {
 	)
 }
 
-// pair is the rule of every request that trades one mint for another.
+// pair checks the mints of every request that trades one for another.
 func pair(input, output string) error {
 	return check.All(
 		check.Address("inputMint", input),
 		check.Address("outputMint", output),
-		check.That(input == "" || input != output, "outputMint", "must be another than inputMint"),
+		check.That(input == "" || input != output, "outputMint", "must differ from inputMint"),
 	)
 }
 
@@ -159,7 +160,7 @@ func (r OrderRequest) intent(user string, quote OrderQuote) walletfi.Intent {
 		i.ServiceFee = t.platformFee(*r.PlatformFeeBps, "")
 	}
 	if !quote.ExecutionMode.Polled() {
-		// Elsewhere the proceeds come later, with a transaction of the service's.
+		// In other modes the proceeds arrive later, in a transaction of the service.
 		i.Receive = t.least(i.ServiceFee)
 	}
 	return i

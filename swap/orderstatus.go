@@ -9,36 +9,36 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// OrderState is where an order stands. It may be one that is not listed here.
+// OrderState is the state of an order. It is an open set.
 type OrderState string
 
-// The states. OrderSubmitted is what SubmitIntent answers and no order status.
+// The states. SubmitIntent returns OrderSubmitted; GetOrderStatus never does.
 const (
-	OrderSubmitted    OrderState = "submitted"    // an intent was taken
-	OrderPending      OrderState = "pending"      // taken, not yet processed
+	OrderSubmitted    OrderState = "submitted"    // the service accepted an intent
+	OrderPending      OrderState = "pending"      // accepted, not yet processed
 	OrderOpen         OrderState = "open"         // opened on the ledger
 	OrderPendingClose OrderState = "pendingClose" // filled; the closing transaction is awaited
 	OrderClosed       OrderState = "closed"       // done, with success
-	OrderExpired      OrderState = "expired"      // its transaction came too late
-	OrderFailed       OrderState = "failed"       // it was tried and failed
+	OrderExpired      OrderState = "expired"      // its transaction arrived too late
+	OrderFailed       OrderState = "failed"       // its execution failed
 )
 
-// Terminal reports whether an order stays in this state.
+// Terminal reports whether the state is final.
 func (s OrderState) Terminal() bool {
 	return s == OrderClosed || s == OrderExpired || s == OrderFailed
 }
 
-// OrderStatus is what became of an order.
+// OrderStatus is the status of an order.
 type OrderStatus struct {
 	Status    OrderState      `json:"status"`
 	InAmount  walletfi.Amount `json:"inAmount"`
 	OutAmount walletfi.Amount `json:"outAmount"`
 	Fills     []Fill          `json:"fills"`
-	// Reverts are of no documented shape.
+	// The shape of Reverts is not documented.
 	Reverts []walletfi.Document `json:"reverts"`
 }
 
-// Fill is one part of an order that was carried out.
+// Fill is an executed part of an order.
 type Fill struct {
 	Signature string          `json:"signature"` // of its transaction, base58
 	InAmount  walletfi.Amount `json:"inAmount"`
@@ -46,17 +46,17 @@ type Fill struct {
 	Timestamp walletfi.Time   `json:"timestamp"`
 }
 
-// OrderStatusRequest names an order.
+// OrderStatusRequest identifies an order.
 type OrderStatusRequest struct {
 	// Signature is that of the order's transaction, base58; required.
 	Signature string `url:"signature"`
-	// LastValidBlockHeight is that of the order's transaction, by which the
-	// service knows that it expired. 0 is left out.
+	// LastValidBlockHeight is that of the order's transaction. It tells the
+	// service when the order has expired. 0 is not sent.
 	LastValidBlockHeight uint64 `url:"lastValidBlockHeight,omitempty"`
 }
 
-// GetOrderStatus returns where an order stands. One that was sent a moment ago
-// may be walletfi.ErrNotFound still: see WaitOrder.
+// GetOrderStatus returns the status of an order. For an order that was sent a
+// moment ago the error may be walletfi.ErrNotFound: see WaitOrder.
 //
 // GET /order-status.
 func (c *Client) GetOrderStatus(ctx context.Context, req OrderStatusRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {

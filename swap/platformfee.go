@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// PlatformFeeMode says of which token the platform fee is taken.
+// PlatformFeeMode is the token in which the platform fee is taken.
 type PlatformFeeMode string
 
 // The platform fee modes, a closed set.
@@ -16,22 +16,22 @@ const (
 	FeeInOutputMint PlatformFeeMode = "outputMint"
 )
 
-// PlatformFee is the fee that a quote reckons with.
+// PlatformFee is the platform fee of a quote.
 type PlatformFee struct {
-	Amount walletfi.Amount `json:"amount"` // smallest units; of which mint is not said
+	Amount walletfi.Amount `json:"amount"` // smallest units; the documentation does not say of which mint
 	FeeBps int             `json:"feeBps"`
 }
 
-// trade is what goes in and what should come out.
+// trade is the input of a trade and its expected output.
 type trade struct {
 	in  walletfi.Asset
 	out walletfi.Asset // as quoted
 	min walletfi.Amount
 }
 
-// platformFee is the most that a fee of bps may take of the trade, an asset
-// for each mint that it may be taken of. Where the mode is not known, that is
-// either.
+// platformFee returns the largest fee that bps allows, one asset for each mint
+// in which the fee may be taken. If the mode is unknown, the fee may be taken
+// in either mint.
 func (t trade) platformFee(bps int, mode PlatformFeeMode) []walletfi.Asset {
 	var fees []walletfi.Asset
 	for _, side := range []struct {
@@ -45,7 +45,7 @@ func (t trade) platformFee(bps int, mode PlatformFeeMode) []walletfi.Asset {
 	return fees
 }
 
-// least is what should arrive when fees were taken of it.
+// least returns the minimum output after fees.
 func (t trade) least(fees []walletfi.Asset) []walletfi.Asset {
 	amount := t.min
 	for _, fee := range fees {
@@ -59,7 +59,7 @@ func (t trade) least(fees []walletfi.Asset) []walletfi.Asset {
 	return []walletfi.Asset{{Mint: t.out.Mint, Amount: amount}}
 }
 
-// share is amount times bps / 10,000, rounded up.
+// share returns amount times bps / 10,000, rounded up.
 func share(amount walletfi.Amount, bps int) walletfi.Amount {
 	if bps <= 0 {
 		return 0
@@ -75,15 +75,15 @@ func share(amount walletfi.Amount, bps int) walletfi.Amount {
 	return walletfi.Amount(quotient)
 }
 
-// surplusShare is the most of what the trade brings beyond its quote that is
-// given away. How much that is nobody knows beforehand; it is bounded by the
-// room that slippage has on the other side of the quote.
+// surplusShare returns the largest part of the positive slippage that the user
+// may give away. The positive slippage is not known in advance. The tolerance
+// for negative slippage serves as its bound.
 func (t trade) surplusShare(bps int) walletfi.Asset {
 	room := t.out.Amount - min(t.min, t.out.Amount)
 	return walletfi.Asset{Mint: t.out.Mint, Amount: share(room, bps)}
 }
 
-// add puts an asset with its like in a list of fees.
+// add adds more to a list of fees that holds each mint once.
 func add(fees []walletfi.Asset, more walletfi.Asset) []walletfi.Asset {
 	if more.Amount == 0 {
 		return fees

@@ -9,13 +9,13 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PredictionMarketInitRequest names the token to initialise.
+// PredictionMarketInitRequest identifies the token to initialise.
 type PredictionMarketInitRequest struct {
 	MarketMint string `url:"marketMint"`    // base58; required
 	User       string `url:"userPublicKey"` // wallet that pays and signs, base58; required
 }
 
-// PredictionMarketInit is a set-up ready to be checked and signed.
+// PredictionMarketInit is an initialisation to check and sign.
 type PredictionMarketInit struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	MarketInfo  MarketInfo                 `json:"marketInfo"`
@@ -23,7 +23,7 @@ type PredictionMarketInit struct {
 	intent walletfi.Intent
 }
 
-// MarketInfo is what a prediction-market token stands for.
+// MarketInfo describes a prediction-market token.
 type MarketInfo struct {
 	Mint    string `json:"mint"` // base58
 	Series  string `json:"series"`
@@ -31,8 +31,8 @@ type MarketInfo struct {
 	Outcome string `json:"outcome"`
 }
 
-// Unsigned returns the transaction with what the request asked for. The answer
-// names neither a blockhash nor a last block height.
+// Unsigned returns the transaction with the intent of the request. The answer
+// holds neither a blockhash nor a last block height.
 func (i *PredictionMarketInit) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{i.Transaction},
@@ -41,8 +41,8 @@ func (i *PredictionMarketInit) Unsigned() walletfi.Unsigned {
 }
 
 // BuildPredictionMarketInit builds the unsigned transaction that initialises a
-// prediction-market token, which then can be traded. It spends rent and fees
-// only.
+// prediction-market token, so that it can be traded. It spends only rent and
+// fees.
 //
 // GET /prediction-market-init. It moves nothing: safe to retry.
 func (c *Client) BuildPredictionMarketInit(ctx context.Context, req PredictionMarketInitRequest, opts ...walletfi.CallOption) (*PredictionMarketInit, error) {

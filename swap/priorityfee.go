@@ -11,10 +11,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 )
 
-// PriorityFee is what a transaction pays to be executed early, in one of six
+// PriorityFee is what a transaction pays to be executed early. It has six
 // forms: PriorityAuto, PriorityDisabled, PriorityAt, PriorityLamports,
 // PriorityMultiplied and PriorityBundleTip. The zero value sends nothing and
-// leaves it to the service.
+// lets the service decide.
 type PriorityFee struct {
 	form       feeForm
 	level      PriorityLevel
@@ -50,7 +50,7 @@ func PriorityAuto() PriorityFee { return PriorityFee{form: feeAuto} }
 // PriorityDisabled pays no priority fee.
 func PriorityDisabled() PriorityFee { return PriorityFee{form: feeDisabled} }
 
-// PriorityAt pays what the service takes for a level.
+// PriorityAt pays the service's price for a level.
 func PriorityAt(level PriorityLevel) PriorityFee { return PriorityFee{form: feeLevel, level: level} }
 
 // PriorityLamports pays exactly n lamports, 0 included.
@@ -62,8 +62,8 @@ func PriorityMultiplied(multiplier float64, maxLamports walletfi.Amount) Priorit
 	return PriorityFee{form: feeMultiplied, multiplier: multiplier, lamports: maxLamports}
 }
 
-// PriorityBundleTip tips a bundle with n lamports, more than 0, in place of a
-// priority fee.
+// PriorityBundleTip tips a bundle with n lamports, more than 0, instead of
+// paying a priority fee.
 func PriorityBundleTip(n walletfi.Amount) PriorityFee {
 	return PriorityFee{form: feeBundleTip, lamports: n}
 }
@@ -71,8 +71,8 @@ func PriorityBundleTip(n walletfi.Amount) PriorityFee {
 // IsZero reports whether nothing is sent.
 func (f PriorityFee) IsZero() bool { return f.form == feeUnset }
 
-// MarshalJSON writes the form as a body has it: a bare string, a bare number
-// or an object. The zero value has none and is an error.
+// MarshalJSON writes the fee for a request body: a string, a number or an
+// object. The zero value is an error.
 func (f PriorityFee) MarshalJSON() ([]byte, error) {
 	switch f.form {
 	case feeAuto:
@@ -95,11 +95,11 @@ func (f PriorityFee) MarshalJSON() ([]byte, error) {
 			Lamports walletfi.Amount `json:"bundleTipLamports"`
 		}{f.lamports})
 	}
-	return nil, errors.New("swap: a PriorityFee of no form is left out, not marshalled")
+	return nil, errors.New("swap: a zero PriorityFee must be left out; it cannot be marshalled")
 }
 
-// Text is the form as it stands in a query: auto, disabled, digits, or an
-// object as compact JSON. It is empty for the zero value.
+// Text returns the fee for a query: auto, disabled, digits, or an object as
+// compact JSON. It is empty for the zero value.
 func (f PriorityFee) Text() (string, error) {
 	switch f.form {
 	case feeUnset:
@@ -113,7 +113,7 @@ func (f PriorityFee) Text() (string, error) {
 	return string(text), err
 }
 
-// priorityFeeQuery is the encoder where Config names no other.
+// priorityFeeQuery is the default of Config.PriorityFeeQuery.
 func priorityFeeQuery(f PriorityFee) (url.Values, error) {
 	text, err := f.Text()
 	if err != nil {
@@ -138,8 +138,8 @@ func (f PriorityFee) problem() error {
 	return nil
 }
 
-// networkFeeCap is the most that the form lets a transaction cost, base fee
-// included; nil where only the service knows.
+// networkFeeCap returns the most that a transaction may cost, base fee
+// included; nil if only the service knows.
 func (f PriorityFee) networkFeeCap() *walletfi.Amount {
 	base := networkfee.Cap(0)
 	switch f.form {
@@ -151,7 +151,7 @@ func (f PriorityFee) networkFeeCap() *walletfi.Amount {
 	return nil
 }
 
-// tip is what the form gives to a bundle's tip account.
+// tip returns what goes to the bundle's tip account.
 func (f PriorityFee) tip() walletfi.Amount {
 	if f.form == feeBundleTip {
 		return f.lamports

@@ -13,30 +13,30 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// QuoteRequest describes a trade: exactly Amount of InputMint for OutputMint.
-// A nil or zero field leaves the choice to the service.
+// QuoteRequest describes a trade: exactly Amount of InputMint for OutputMint. A
+// nil or zero field lets the service decide.
 type QuoteRequest struct {
 	InputMint  string          `url:"inputMint"`             // base58; required
-	OutputMint string          `url:"outputMint"`            // base58, another than InputMint; required
+	OutputMint string          `url:"outputMint"`            // base58; required; must differ from InputMint
 	Amount     walletfi.Amount `url:"amount"`                // of InputMint, smallest units; more than 0
 	Slippage   Slippage        `url:"slippageBps,omitempty"` // basis points or auto
 
 	Dexes        []string `url:"dexes,comma,omitempty"`        // venues to route over; see ListVenues
-	ExcludeDexes []string `url:"excludeDexes,comma,omitempty"` // venues to pass over
+	ExcludeDexes []string `url:"excludeDexes,comma,omitempty"` // venues to exclude
 
 	PlatformFeeBps  *int            `url:"platformFeeBps,omitempty"`  // the caller's own fee, 0 to 10,000
-	PlatformFeeMode PlatformFeeMode `url:"platformFeeMode,omitempty"` // of which token it is taken
+	PlatformFeeMode PlatformFeeMode `url:"platformFeeMode,omitempty"` // the token in which it is taken
 
-	SponsoredSwap    *bool `url:"sponsoredSwap,omitempty"`    // reckon with the fees of extended tokens
+	SponsoredSwap    *bool `url:"sponsoredSwap,omitempty"`    // include the fees of extended tokens
 	DestinationSwap  *bool `url:"destinationSwap,omitempty"`  // the output goes to a destination account
-	OnlyDirectRoutes *bool `url:"onlyDirectRoutes,omitempty"` // one step only
+	OnlyDirectRoutes *bool `url:"onlyDirectRoutes,omitempty"` // routes of one step
 	MaxRouteLength   *int  `url:"maxRouteLength,omitempty"`   // steps, 1 or more
-	OnlyJITRoutes    *bool `url:"onlyJitRoutes,omitempty"`    // venues with liquidity made on demand only
-	ForBundle        *bool `url:"forBundle,omitempty"`        // the transaction will travel in a bundle
+	OnlyJITRoutes    *bool `url:"onlyJitRoutes,omitempty"`    // only venues that create liquidity on demand
+	ForBundle        *bool `url:"forBundle,omitempty"`        // the transaction will be sent in a bundle
 }
 
-// Quote is what a trade would bring. BuildSwap and BuildSwapInstructions send
-// Raw back as it is; the other fields are for reading.
+// Quote is the expected result of a trade. BuildSwap and BuildSwapInstructions
+// send Raw back unchanged; the other fields are for reading.
 type Quote struct {
 	InputMint             string           `json:"inputMint"`
 	OutputMint            string           `json:"outputMint"`
@@ -46,43 +46,42 @@ type Quote struct {
 	OtherAmountThreshold  walletfi.Amount  `json:"otherAmountThreshold"`
 	PriceImpactPct        walletfi.Decimal `json:"priceImpactPct"`
 	SlippageBps           int              `json:"slippageBps"`
-	ContextSlot           uint64           `json:"contextSlot"` // that the prices are of
+	ContextSlot           uint64           `json:"contextSlot"` // slot of the prices
 	ForBundle             bool             `json:"forBundle"`
 	RequestID             string           `json:"requestId"`
 	SimulatedComputeUnits uint64           `json:"simulatedComputeUnits"`
 	RoutePlan             []QuoteRouteStep `json:"routePlan"`
-	PlatformFee           *PlatformFee     `json:"platformFee"` // nil where there is none
+	PlatformFee           *PlatformFee     `json:"platformFee"` // nil if there is no platform fee
 
-	// Raw is the quote as it came.
+	// Raw is the quote as it arrived.
 	Raw walletfi.Document `json:"-"`
-	// ReceivedAt is when it came, zero for a quote that was unmarshalled: set it
-	// where that is known, since a Freshness with a MaxAge refuses a quote
+	// ReceivedAt is when the quote arrived. It is zero after unmarshalling: set it
+	// if the time is known, because a Freshness with a MaxAge refuses a quote
 	// without it.
 	ReceivedAt time.Time `json:"-"`
 
-	asked *QuoteRequest // nil for a quote that was unmarshalled
+	asked *QuoteRequest // nil after unmarshalling
 }
 
-// UnmarshalJSON reads a quote that was stored, and keeps its bytes in Raw.
-// It knows the documented words alone: of a quote in those of a Vocabulary, Raw
-// still goes back as it must, but the fields, and with them what the guard
-// knows of the trade, are empty.
+// UnmarshalJSON reads a stored quote and keeps its bytes in Raw. It knows only
+// the documented field names. If the quote uses the names of a Vocabulary, Raw
+// still goes back unchanged, but the fields are empty, and so is what the guard
+// learns about the trade.
 func (q *Quote) UnmarshalJSON(b []byte) error {
 	type fields Quote
 	return transport.Keep(b, (*fields)(q), &q.Raw)
 }
 
-// MarshalJSON returns Raw. Note that json.Marshal compacts what it returns: to
-// store a quote byte for byte, store Raw.
+// MarshalJSON returns Raw. json.Marshal compacts it: to store a quote byte for
+// byte, store Raw.
 func (q Quote) MarshalJSON() ([]byte, error) {
 	if q.Raw.IsZero() {
-		return nil, errors.New("swap: a quote that did not come from the service is not marshalled")
+		return nil, errors.New("swap: cannot marshal a quote that did not come from the service")
 	}
 	return q.Raw, nil
 }
 
-// Age is how old the quote is, by the time that it came. It is false where
-// that is not known.
+// Age returns the time since the quote arrived, and false if that is unknown.
 func (q *Quote) Age() (time.Duration, bool) {
 	if q.ReceivedAt.IsZero() {
 		return 0, false
@@ -90,8 +89,8 @@ func (q *Quote) Age() (time.Duration, bool) {
 	return time.Since(q.ReceivedAt), true
 }
 
-// GetQuote returns what a trade would bring, to be built with BuildSwap while
-// it is fresh.
+// GetQuote returns the expected result of a trade. Build it with BuildSwap
+// while it is fresh.
 //
 // GET /quote.
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
@@ -116,13 +115,13 @@ func (r QuoteRequest) problem() error {
 	)
 }
 
-// listed is the rule for an item of a list that is joined by commas.
+// listed checks an item of a list that is joined by commas.
 func listed(field, item string) error {
 	return check.That(item != "" && !strings.Contains(item, ","), field, "must not be empty or hold a comma")
 }
 
-// trade is what the quote's request asked for, or what the quote says where
-// its request is not known, with the platform fee.
+// trade returns the trade of the quote's request, or that of the quote itself
+// if the request is not known, and the platform fee.
 func (q *Quote) trade() (t trade, feeBps int, mode PlatformFeeMode) {
 	t = trade{
 		in:  walletfi.Asset{Mint: q.InputMint, Amount: q.InAmount},

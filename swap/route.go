@@ -15,7 +15,7 @@ type RouteStep struct {
 // QuoteRouteStep is one trade of a quote's route.
 type QuoteRouteStep struct {
 	RouteStep
-	Data               string `json:"data"` // the venue's own, opaque
+	Data               string `json:"data"` // defined by the venue, opaque
 	InputMintDecimals  int    `json:"inputMintDecimals"`
 	OutputMintDecimals int    `json:"outputMintDecimals"`
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// Slippage is how far a price may move between the quote and the trade: basis
-// points, or the service's own choice. The zero value sends nothing.
+// Slippage is how far a price may move between the quote and the trade, in
+// basis points, or the service's own choice. The zero value sends nothing.
 type Slippage struct {
 	bps  int
 	form slippageForm
@@ -26,16 +26,16 @@ const (
 // FixedSlippage is a tolerance of bps basis points, 0 to 10,000.
 func FixedSlippage(bps int) Slippage { return Slippage{bps, slippageFixed} }
 
-// AutoSlippage leaves the tolerance to the service.
+// AutoSlippage lets the service choose the tolerance.
 func AutoSlippage() Slippage { return Slippage{form: slippageAuto} }
 
 // IsZero reports whether nothing is sent.
 func (s Slippage) IsZero() bool { return s.form == slippageUnset }
 
-// Bps returns the tolerance, false where it is not a number.
+// Bps returns the tolerance, and false if it is not a number.
 func (s Slippage) Bps() (int, bool) { return s.bps, s.form == slippageFixed }
 
-// String is what stands in the query: digits, "auto", or nothing.
+// String returns the query value: digits, "auto", or nothing.
 func (s Slippage) String() string {
 	switch s.form {
 	case slippageFixed:

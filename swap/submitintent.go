@@ -12,32 +12,32 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// SubmitIntentRequest is an intent that was signed.
+// SubmitIntentRequest is a signed intent.
 type SubmitIntentRequest struct {
 	Transaction walletfi.Base64Transaction `json:"signedTransaction"` // the intent's, signed; required
 	Intent      *BuiltIntent               `json:"-"`                 // as BuildIntent returned it; required
 }
 
-// SubmittedIntent is an order that the service took.
+// SubmittedIntent is an order that the service accepted.
 type SubmittedIntent struct {
 	OrderID       string     `json:"orderId" wire:"required"`
-	Status        OrderState `json:"status"`        // OrderSubmitted, or what the order came to since
-	OpenSignature string     `json:"openSignature"` // by which WaitOrder follows it, base58
-	// EstimatedFillTime is in a unit that is not documented.
+	Status        OrderState `json:"status"`        // OrderSubmitted, or a later state
+	OpenSignature string     `json:"openSignature"` // for WaitOrder, base58
+	// The unit of EstimatedFillTime is not documented.
 	EstimatedFillTime int64 `json:"estimatedFillTime"`
-	// Recovered says that the answer was lost and the order was found by its
-	// signature: OrderID and EstimatedFillTime are not known then.
+	// Recovered reports that the answer was lost and the order was found by its
+	// signature. OrderID and EstimatedFillTime are then unknown.
 	Recovered bool `json:"-"`
 }
 
-// SubmitIntent hands a signed intent to the service, which opens the order and
-// fills it; WaitOrder with OpenSignature tells when.
+// SubmitIntent sends a signed intent to the service, which opens the order and
+// fills it. WaitOrder with OpenSignature waits for that.
 //
-// POST /submit-intent. Where an answer was lost, the order's status is asked
-// first: a known order is the result, with Recovered set, and the same bytes
-// are sent again only where the service says that it knows none. Otherwise,
-// and where the transaction has no signature of its fee payer yet by which to
-// ask, the error is walletfi.ErrOutcomeUnknown.
+// POST /submit-intent. If an answer was lost, SubmitIntent asks for the order's
+// status first. If the service knows the order, that is the result, with
+// Recovered set. If it says that it does not, the same bytes are sent again.
+// Otherwise the error is walletfi.ErrOutcomeUnknown; so it is if the fee payer
+// has not signed yet, because then there is no signature to ask for.
 func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption) (*SubmittedIntent, error) {
 	lost := &lostSubmit{client: c, opts: settled(opts)}
 	if lost.signature, _ = walletfi.TransactionSignature(req.Transaction); req.Intent != nil {
@@ -45,7 +45,7 @@ func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts
 	}
 	order, err := transport.Do[SubmittedIntent](ctx, c.t, req.call(lost), opts)
 	if errors.Is(err, walletfi.ErrOutcomeUnknown) && ctx.Err() == nil && lost.end == nil {
-		// No repeat was left before which it would have been asked.
+		// No repeat was left, and the status is asked for before a repeat.
 		if asked := lost.ask(ctx); asked != nil {
 			err = fmt.Errorf("%w; %w", err, asked)
 		}
@@ -84,23 +84,23 @@ func (r SubmitIntentRequest) problem() error {
 	)
 }
 
-// lostSubmit finds out what became of a submit whose answer was lost.
+// lostSubmit finds out whether a submit whose answer was lost succeeded.
 type lostSubmit struct {
 	client    *Client
 	opts      []walletfi.CallOption
 	signature string
 	lastValid uint64
 
-	found *SubmittedIntent // the order, where the service knows it
-	end   error            // why the bytes are not sent again
+	found *SubmittedIntent // the order, if the service knows it
+	end   error            // why the bytes must not be sent again
 }
 
 var (
 	errOrderKnown  = errors.New("the service knows the order already")
-	errNoSignature = errors.New("the transaction has no signature of its fee payer by which to ask for the order")
+	errNoSignature = errors.New("the transaction has no signature of its fee payer, so the order cannot be asked for")
 )
 
-// ask returns nil where the service does not know the order, so that the same
+// ask returns nil if the service does not know the order, so that the same
 // bytes may be sent again.
 func (l *lostSubmit) ask(ctx context.Context) error {
 	if l.signature == "" {
@@ -117,7 +117,7 @@ func (l *lostSubmit) ask(ctx context.Context) error {
 	case ctx.Err() != nil:
 		l.end = ctx.Err()
 	default:
-		// As text: its sentinel is that of a read, which says nothing about the order.
+		// %v: the sentinel of a failed read says nothing about the order.
 		l.end = fmt.Errorf("asking for the order: %v", err)
 	}
 	return l.end

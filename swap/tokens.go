@@ -15,7 +15,7 @@ type Token struct {
 	Symbol   string `json:"symbol"`
 }
 
-// Venue is where trades are routed over.
+// Venue is an exchange that routes can use.
 type Venue struct {
 	Name    string `json:"name"`
 	ID      string `json:"id"`
@@ -44,7 +44,7 @@ func (c *Client) ListTokensWithDecimals(ctx context.Context, opts ...walletfi.Ca
 	return r.Tokens, err
 }
 
-// ListVenues returns the venues, those that are switched off included.
+// ListVenues returns all venues, including disabled ones.
 //
 // GET /venues.
 func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) ([]Venue, error) {
@@ -55,8 +55,7 @@ func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) ([
 	return r.Venues, err
 }
 
-// list runs a read without parameters; its result is the zero T beside an
-// error.
+// list runs a read without parameters.
 func list[T any](ctx context.Context, c *Client, op string, path transport.Target, opts []walletfi.CallOption) (T, error) {
 	r, err := transport.Do[T](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,

@@ -10,22 +10,22 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BuildRequest asks for the transaction of a quote. A nil or zero field leaves
-// the choice to the service.
+// BuildRequest describes the transaction to build from a quote. A nil or zero
+// field lets the service decide.
 type BuildRequest struct {
 	User  string `json:"userPublicKey"` // wallet that trades and signs, base58; required
 	Quote *Quote `json:"-"`             // as GetQuote returned it; required
 
-	// ComputeUnitPriceMicroLamports is a priority fee by its price, in
-	// microlamports a compute unit. It excludes PriorityFee.
+	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
+	// compute unit. Set it or PriorityFee, not both.
 	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty"`
-	// PriorityFee excludes ComputeUnitPriceMicroLamports.
+	// PriorityFee is an alternative to ComputeUnitPriceMicroLamports.
 	PriorityFee PriorityFee `json:"prioritizationFeeLamports,omitzero"`
-	// DynamicComputeUnitLimit sets the compute units by simulation.
+	// DynamicComputeUnitLimit sets the compute unit limit by simulation.
 	DynamicComputeUnitLimit *bool `json:"dynamicComputeUnitLimit,omitempty"`
 
 	WrapAndUnwrapSOL        *bool                    `json:"wrapAndUnwrapSol,omitempty"`
-	FeeAccount              string                   `json:"feeAccount,omitempty"`              // token account that takes the platform fee, base58
+	FeeAccount              string                   `json:"feeAccount,omitempty"`              // token account that receives the platform fee, base58
 	DestinationTokenAccount *DestinationTokenAccount `json:"destinationTokenAccount,omitempty"` // nil means the user's own
 	Sponsor                 string                   `json:"sponsor,omitempty"`                 // wallet that pays the network fee, base58
 
@@ -36,31 +36,32 @@ type BuildRequest struct {
 	Freshness *Freshness `json:"-"`
 }
 
-// DestinationTokenAccount is where the output goes.
+// DestinationTokenAccount receives the output.
 type DestinationTokenAccount struct {
 	Address        string `json:"address"` // base58; required
 	CreateIfNeeded bool   `json:"createIfNeeded"`
 }
 
-// PositiveSlippageMode is who gets what a trade brings beyond its quote. It is
-// an open set.
+// PositiveSlippageMode decides who receives positive slippage: the amount by
+// which a trade exceeds its quote. It is an open set.
 type PositiveSlippageMode string
 
 // PositiveSlippageSplit shares it.
 const PositiveSlippageSplit PositiveSlippageMode = "split"
 
-// PositiveSlippage is what becomes of what a trade brings beyond its quote.
+// PositiveSlippage decides who receives the amount by which a trade exceeds its
+// quote.
 type PositiveSlippage struct {
 	Mode PositiveSlippageMode `json:"mode"` // required
-	Bps  int                  `json:"bps"`  // share that the user does not get, 0 to 10,000
+	Bps  int                  `json:"bps"`  // share that the user gives away, 0 to 10,000
 }
 
-// Transaction is a swap ready to be checked, signed and sent.
+// Transaction is a swap to check, sign and send.
 type Transaction struct {
 	Transaction          walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
 	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
-	// PrioritizationFeeLamports is the fee that the service put in.
+	// PrioritizationFeeLamports is the priority fee that the service chose.
 	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports"`
 	PrioritizationType        PrioritizationType `json:"prioritizationType"`
 
@@ -71,10 +72,10 @@ type Transaction struct {
 // set.
 type PrioritizationType string
 
-// PrioritizationComputeBudget pays by a price a compute unit.
+// PrioritizationComputeBudget pays a price per compute unit.
 const PrioritizationComputeBudget PrioritizationType = "compute-budget"
 
-// Unsigned returns the transaction with what the request asked for.
+// Unsigned returns the transaction with the intent of the request.
 func (t *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
@@ -83,8 +84,8 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// BuildSwap builds the unsigned transaction of a quote. A quote that the
-// Freshness refuses is ErrQuoteTooOld or ErrPriceImpact.
+// BuildSwap builds the unsigned transaction of a quote. If the Freshness
+// refuses the quote, the error is ErrQuoteTooOld or ErrPriceImpact.
 //
 // POST /swap. It moves nothing: safe to retry.
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
@@ -96,7 +97,7 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	return built, nil
 }
 
-// buildSwap runs either of the two routes that take a quote.
+// buildSwap calls one of the two routes that take a quote.
 func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, req BuildRequest, opts []walletfi.CallOption) (*T, error) {
 	fresh := c.freshness
 	if req.Freshness != nil {
@@ -153,8 +154,8 @@ func (p *PositiveSlippage) problem() error {
 	)
 }
 
-// intent is what a swap may do to its user. The amounts are those of the
-// quote's request; the least that should arrive is what the quote promised.
+// intent returns what the swap may do. The amounts are those of the quote's
+// request; at least the quote's minimum must arrive.
 func (r BuildRequest) intent() walletfi.Intent {
 	t, feeBps, mode := r.Quote.trade()
 	i := walletfi.Intent{
@@ -177,7 +178,7 @@ func (r BuildRequest) intent() walletfi.Intent {
 		i.Destinations = append(i.Destinations, r.FeeAccount)
 	}
 	if d := r.DestinationTokenAccount; d != nil {
-		// What arrives there does not arrive at the owner.
+		// The owner does not receive what goes there.
 		i.Destinations = append(i.Destinations, d.Address)
 	} else {
 		i.Receive = least

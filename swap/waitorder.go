@@ -12,42 +12,43 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// WaitOrderRequest says which order to wait for, and until when.
+// WaitOrderRequest says which order to wait for, and how long.
 type WaitOrderRequest struct {
 	// Signature is that of the order's transaction, base58; required.
 	Signature string
-	// LastValidBlockHeight is that of the order's transaction: passed on to the
-	// service, and the end of the wait where Heights is given. 0 means unknown.
+	// LastValidBlockHeight is that of the order's transaction. It is sent to the
+	// service and, if Heights is set, ends the wait. 0 means unknown.
 	LastValidBlockHeight uint64
-	// Heights tells the ledger's block height. Nil leaves expiry to the service.
+	// Heights returns the ledger's block height. Nil relies on the service to
+	// report expiry.
 	Heights walletfi.BlockHeighter
 	// NotFoundFor is how long the service may not know the order. 0 means one
-	// minute. Where Heights and LastValidBlockHeight are given they decide.
+	// minute. It is ignored if Heights and LastValidBlockHeight are set.
 	NotFoundFor time.Duration
-	// MinWait is the time between the first two questions; it grows by half up
-	// to MaxWait. 0 means 1 second.
+	// MinWait is the time between the first two polls; it grows by half each time,
+	// up to MaxWait. 0 means 1 second.
 	MinWait time.Duration
-	// MaxWait is 8 seconds where it is 0.
+	// MaxWait is the longest time between two polls. 0 means 8 seconds.
 	MaxWait time.Duration
 }
 
-// maxUnansweredPolls is how many questions in a row may fail before WaitOrder
-// gives up, beyond the repeats of each.
+// maxUnansweredPolls is how many polls in a row may fail before WaitOrder gives
+// up. Each poll has repeats of its own.
 const maxUnansweredPolls = 5
 
 var errHeightPassed = errors.New("the last valid block height has passed and the service knows of no execution")
 
-// WaitOrder asks for an order's status until it is closed. An order that
-// expired or failed is an *OrderEndedError; states that are not known are
-// waited out.
+// WaitOrder polls an order's status until the order is closed. If it expired or
+// failed, the error is an *OrderEndedError. An unknown state does not end the
+// wait.
 //
-// Where the block height passed the last valid one and the service, asked
-// again after that, still knows nothing or says pending, the error is
-// walletfi.ErrOutcomeUnknown: the service may lag, so ask the ledger for the
-// signature before the order is built again.
+// If the block height has passed the last valid one and the service, asked
+// again after that, still does not know the order or says pending, the error is
+// walletfi.ErrOutcomeUnknown. The service may lag, so ask the ledger for the
+// signature before you build the order again.
 //
-// Beside an error the last status that was seen is returned, nil where there
-// was none. The wait ends with ctx too: give it a deadline.
+// With an error, WaitOrder returns the last status that it saw, or nil. The
+// wait also ends with ctx: give it a deadline.
 //
 // GET /order-status, as GetOrderStatus.
 func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {
@@ -77,8 +78,8 @@ type orderWait struct {
 	heightPassed bool
 }
 
-// judge tells whether one answer ends the wait; passed says whether the last
-// valid height had passed before the question was asked.
+// judge reports whether an answer ends the wait; passed says whether the last
+// valid height had passed before the poll.
 func (w *orderWait) judge(ctx context.Context, status *OrderStatus, err error, passed bool) (bool, error) {
 	switch {
 	case ctx.Err() != nil && err != nil:
@@ -117,8 +118,8 @@ func (w *orderWait) unknown() error {
 
 func (w *orderWait) watchesHeight() bool { return w.Heights != nil && w.LastValidBlockHeight > 0 }
 
-// askHeight notes that the last valid height has passed. A node that does not
-// answer is asked again after the next question.
+// askHeight notes whether the last valid height has passed. If the node does
+// not answer, it is asked again after the next poll.
 func (w *orderWait) askHeight(ctx context.Context) {
 	if !w.watchesHeight() || w.heightPassed {
 		return
@@ -127,7 +128,7 @@ func (w *orderWait) askHeight(ctx context.Context) {
 	w.heightPassed = err == nil && height > w.LastValidBlockHeight
 }
 
-// resetIn is how long a rate limit asks to wait before the next question.
+// resetIn returns how long a rate limit requires to wait before the next poll.
 func (w *orderWait) resetIn(err error) time.Duration {
 	if own, ok := errors.AsType[*ratelimit.Error](err); ok {
 		return time.Until(own.ResetAt)
