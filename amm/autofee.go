@@ -8,20 +8,20 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// AutoFee is what the service recommends to pay for priority.
+// AutoFee holds the priority fees that the service recommends.
 type AutoFee struct {
 	Default FeeLevels         `json:"default"`
-	Raw     walletfi.Document `json:"-"` // the answer's data as it came
+	Raw     walletfi.Document `json:"-"` // the data of the answer as it arrived
 }
 
-// UnmarshalJSON keeps the fees as they came in Raw.
+// UnmarshalJSON keeps the fees as they arrived in Raw.
 func (f *AutoFee) UnmarshalJSON(b []byte) error {
 	type fields AutoFee
 	return transport.Keep(b, (*fields)(f), &f.Raw)
 }
 
-// FeeLevels are prices in microlamports a compute unit, of the type that
-// SwapRequest.ComputeUnitPriceMicroLamports takes: new(fee.Default.High).
+// FeeLevels are prices in microlamports per compute unit, for
+// SwapRequest.ComputeUnitPriceMicroLamports: new(fee.Default.High).
 type FeeLevels struct {
 	VeryHigh uint64 `json:"vh"`
 	High     uint64 `json:"h"`

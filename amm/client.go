@@ -10,25 +10,25 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// DefaultPause lies in the middle of the one to two seconds that the service
-// asks for, so that requests which the network brings closer together are
-// still a second apart.
+// DefaultPause is in the middle of the one to two seconds that the service asks
+// for. Requests that the network brings closer together are still a second
+// apart.
 const DefaultPause = 1500 * time.Millisecond
 
 // Config configures a Client.
 type Config struct {
-	// TradeURL is where quotes and transactions come from, such as
+	// TradeURL is the address for quotes and transactions, such as
 	// "https://trade.example.com". There is no default.
 	TradeURL string
-	// DataURL is where priority fees, pools and tokens come from. There is no
+	// DataURL is the address for priority fees, pools and tokens. There is no
 	// default; it may be the same as TradeURL.
 	DataURL string
-	// Pause is the time between two requests, whichever host they go to. Nil
-	// means DefaultPause, 0 means none.
+	// Pause is the time between two requests to either host. Nil means
+	// DefaultPause, 0 means no pause.
 	Pause *time.Duration
-	// EchoEnvelope makes BuildSwap send a quote's whole answer as swapResponse
-	// instead of its data alone: some deployments want that. It takes effect
-	// when the quote is taken.
+	// EchoEnvelope makes BuildSwap send the whole answer to a quote as
+	// swapResponse, not only its data: some deployments expect that. It takes
+	// effect when the quote is requested.
 	EchoEnvelope bool
 
 	walletfi.Options
@@ -59,7 +59,7 @@ func New(cfg Config) (*Client, error) {
 	return &Client{trade, data, limiter, cfg.EchoEnvelope}, nil
 }
 
-// limiter is asked for once: the two hosts share one pace.
+// limiter returns the one limiter that both hosts share.
 func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
 	if cfg.Options.Limiter != nil {
 		if own := cfg.Options.Limiter(""); own != nil {
@@ -69,7 +69,7 @@ func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
 	return ratelimit.NewPacer(pause)
 }
 
-// host makes the client of one host; field names its URL in errors.
+// host returns the client of one host; field is the name of its URL in errors.
 func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transport.Client, error) {
 	options := cfg.Options
 	options.Limiter = nil
@@ -87,6 +87,6 @@ func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transpor
 	return t, err
 }
 
-// Limiter returns what paces the client, so that another client of the same
+// Limiter returns the client's limiter, so that another client of the same
 // service can share it through Options.Limiter.
 func (c *Client) Limiter() ratelimit.Limiter { return c.limiter }

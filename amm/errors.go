@@ -11,21 +11,22 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// The documented reasons, for errors.Is.
+// The documented reasons of an Error, for errors.Is.
 var (
 	// ErrNoRoute: no pools connect the two mints for this amount.
 	ErrNoRoute = errors.New("no route found")
-	// ErrSlippageExceeded: the price has moved further than the tolerance. A new
-	// quote is due.
+	// ErrSlippageExceeded: the price has moved further than the tolerance. Ask for
+	// a new quote.
 	ErrSlippageExceeded = errors.New("slippage exceeded")
-	// ErrInvalidMint: a token address that the service does not know.
+	// ErrInvalidMint: the service does not know a token address.
 	ErrInvalidMint = errors.New("invalid mint")
-	// ErrSimulationFailed: the transaction would fail, for want of balance or
-	// otherwise.
+	// ErrSimulationFailed: the transaction would fail, for example because the
+	// balance is too low.
 	ErrSimulationFailed = errors.New("transaction simulation failed")
 )
 
-// reasons by the message they begin with, in small letters and blanks.
+// reasons maps the beginning of a message, in lower case and with single
+// spaces, to its reason.
 var reasons = []struct {
 	message   string
 	is, class error
@@ -37,12 +38,12 @@ var reasons = []struct {
 	{"transaction simulation failed", ErrSimulationFailed, walletfi.ErrRejected},
 }
 
-// Error is the service's own refusal. It unwraps to a *walletfi.ResponseError,
-// and to its reason where that is documented.
+// Error is an error that the service reports in its envelope. It unwraps to a
+// *walletfi.ResponseError, and to its reason if that is documented.
 type Error struct {
 	ID       string                  // of the request, for the service's support
 	Message  string                  // the service's text
-	Reason   error                   // ErrNoRoute and its like, nil for any other message
+	Reason   error                   // a documented reason such as ErrNoRoute, or nil
 	Response *walletfi.ResponseError // the HTTP side
 }
 
@@ -57,7 +58,7 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Response, e.Reason}
 }
 
-// LogValue gives slog the fields by name.
+// LogValue returns the fields by name.
 func (e *Error) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.String("id", e.ID),
@@ -84,8 +85,8 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 	return transport.Verdict{Err: e, Final: e.Reason != nil}
 }
 
-// begins reports whether msg, in whatever case and spelling (NO_ROUTE_FOUND),
-// begins with the words of message.
+// begins reports whether msg begins with the words of message, ignoring case
+// and punctuation: NO_ROUTE_FOUND begins with "no route".
 func begins(msg, message string) bool {
 	words := strings.FieldsFunc(strings.ToLower(msg), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
@@ -98,8 +99,8 @@ type names struct{ id, success, msg, data string }
 
 var neutralNames = names{"id", "success", "msg", "data"}
 
-// liveNames are the names before translation: the envelope is taken off the
-// bytes as they came, so that what it holds can be echoed.
+// liveNames returns the names before translation. The envelope is removed from
+// the bytes as they arrived, so that the data can be echoed.
 func liveNames(v walletfi.Vocabulary) names {
 	live := func(name string) string {
 		if word := v.Keys[name]; word != "" {
@@ -111,14 +112,14 @@ func liveNames(v walletfi.Vocabulary) names {
 	return names{live(n.id), live(n.success), live(n.msg), live(n.data)}
 }
 
-// wrapped is an answer taken apart.
+// wrapped is an answer, split into its members.
 type wrapped struct {
 	id, msg string
-	success *bool // nil where it is not said
+	success *bool // nil if absent
 	data    json.RawMessage
 }
 
-// open takes an answer apart; false where it is no JSON object.
+// open splits an answer. It returns false if the answer is not a JSON object.
 func (n names) open(body []byte) (wrapped, bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil || members == nil {
@@ -137,7 +138,8 @@ func (n names) open(body []byte) (wrapped, bool) {
 	return w, true
 }
 
-// refused: said so, or a message stands where the data is due.
+// refused reports whether the answer says success:false, or has a message and
+// no data.
 func (w wrapped) refused() bool {
 	if w.success != nil {
 		return !*w.success
@@ -145,8 +147,8 @@ func (w wrapped) refused() bool {
 	return w.data == nil && w.msg != ""
 }
 
-// accept is transport.Config.Accept. What is no envelope is passed on whole, so
-// that whoever decodes it says what is wrong.
+// accept is transport.Config.Accept. A body without an envelope is returned
+// whole, so that decoding reports what is wrong with it.
 func (n names) accept(body []byte) ([]byte, bool) {
 	w, ok := n.open(body)
 	switch {
@@ -160,7 +162,7 @@ func (n names) accept(body []byte) ([]byte, bool) {
 	return w.data, true
 }
 
-// text is a JSON scalar as text, empty for null, an object or an array.
+// text returns a JSON scalar as text, and "" for null, an object or an array.
 func text(raw json.RawMessage) string {
 	var s string
 	switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// ListMints returns the tokens that the service knows. Its shape is not
-// documented.
+// ListMints returns the tokens that the service knows. The shape of the answer
+// is not documented.
 //
 // GET /mint/list.
 func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (walletfi.Document, error) {
@@ -22,23 +22,24 @@ func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (wa
 	}, opts)
 }
 
-// MintPrices is what tokens cost, in a currency that is not documented. Nor is
-// the answer's shape: Prices holds what was found, and Raw everything.
+// MintPrices holds the prices of tokens. Neither the currency nor the shape of
+// the answer is documented: Prices holds what was found, Raw the whole answer.
 type MintPrices struct {
-	// Prices by mint. A mint without a price is missing, or zero by IsZero.
+	// Prices maps mints to prices. A mint without a price is missing, or its price
+	// IsZero.
 	Prices map[string]walletfi.Decimal
 	Raw    walletfi.Document
 }
 
 // UnmarshalJSON keeps the answer and looks for prices in it: an object from
-// mint to price, or a list of objects that each have both.
+// mint to price, or a list of objects that hold both.
 func (p *MintPrices) UnmarshalJSON(b []byte) error {
 	p.Raw, p.Prices = slices.Clone(b), map[string]walletfi.Decimal{}
 	p.gather(b, maxNesting)
 	return nil
 }
 
-// MarshalJSON returns the answer as it came.
+// MarshalJSON returns the answer as it arrived.
 func (p MintPrices) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
 
 func (p *MintPrices) gather(doc []byte, depth int) {
@@ -79,7 +80,7 @@ func (p *MintPrices) add(mint string, item priced) {
 	}
 }
 
-// priced is an object that has a price, and perhaps a mint.
+// priced is an object with a price, and perhaps a mint.
 type priced map[string]json.RawMessage
 
 func (o priced) mint() string {

@@ -15,30 +15,29 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PoolList is some pools. What a pool looks like is not documented, nor what
-// the list stands in: Pools holds the items of the list that was found, and
-// Raw everything.
+// PoolList is a list of pools. Neither the shape of a pool nor the envelope of
+// the list is documented: Pools holds the items of the list that was found, Raw
+// the whole answer.
 type PoolList struct {
 	Pools []walletfi.Document
 	Raw   walletfi.Document
 }
 
 // UnmarshalJSON keeps the answer and looks for a list in it: the answer itself,
-// or a member that is one.
+// or a member.
 func (l *PoolList) UnmarshalJSON(b []byte) error {
 	l.Raw, l.Pools = slices.Clone(b), listIn(b, maxNesting)
 	return nil
 }
 
-// MarshalJSON returns the answer as it came.
+// MarshalJSON returns the answer as it arrived.
 func (l PoolList) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
 
-// maxNesting is how deep in objects a list of no documented place is looked
-// for.
+// maxNesting is how many levels of objects are searched for a list.
 const maxNesting = 3
 
-// listIn returns the items of the list in doc, nil where there is none. A list
-// under a usual name goes before one under another, which must be the only one.
+// listIn returns the items of the list in doc, or nil. A list under a usual
+// name is preferred; under another name it must be the only list.
 func listIn(doc []byte, depth int) []walletfi.Document {
 	var items []walletfi.Document
 	if depth == 0 || json.Unmarshal(doc, &items) == nil {
@@ -83,7 +82,8 @@ func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.Ca
 	}, opts)
 }
 
-// listItem refuses what would be no item, or two, once joined by commas.
+// listItem refuses an item that is empty or holds a comma, because items are
+// joined by commas.
 func listItem(field, item string) error {
 	return check.All(
 		check.Required(field, item),
@@ -91,7 +91,7 @@ func listItem(field, item string) error {
 	)
 }
 
-// PoolsByMintsRequest picks the pools of a token or of a pair.
+// PoolsByMintsRequest selects the pools of a token or of a pair.
 type PoolsByMintsRequest struct {
 	Mint1 string `url:"mint1"`           // base58; required
 	Mint2 string `url:"mint2,omitempty"` // base58; empty means any
@@ -111,11 +111,11 @@ func (c *Client) ListPoolsByMints(ctx context.Context, req PoolsByMintsRequest, 
 	}, opts)
 }
 
-// PoolsRequest picks a page of all pools. What the service takes for a field
-// that is 0 is not documented.
+// PoolsRequest selects a page of all pools. The service's defaults are not
+// documented.
 type PoolsRequest struct {
-	PageSize int `url:"pageSize,omitempty"` // pools a page; 0 leaves it to the service
-	Page     int `url:"page,omitempty"`     // from 1; 0 leaves it to the service
+	PageSize int `url:"pageSize,omitempty"` // pools per page; 0 lets the service decide
+	Page     int `url:"page,omitempty"`     // from 1; 0 lets the service decide
 }
 
 // ListPools returns one page of all pools.
@@ -132,9 +132,9 @@ func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...wallet
 	}, opts)
 }
 
-// AllPools iterates over all pools, from req.Page on (from page 1 where that is
-// 0). It ends at the first error, on an empty page and on one that repeats the
-// page before; a page in which no list can be found is walletfi.ErrDecode.
+// AllPools iterates over all pools, from req.Page on (0 means 1). It ends at
+// the first error, at an empty page, and at a page that repeats the previous
+// one. If a page holds no list, the error is walletfi.ErrDecode.
 func (c *Client) AllPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) iter.Seq2[walletfi.Document, error] {
 	return func(yield func(walletfi.Document, error) bool) {
 		var last []byte

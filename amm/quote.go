@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Kind is which side of a swap is exact.
+// Kind says which amount of a swap is exact.
 type Kind string
 
 // The kinds of a quote.
@@ -27,46 +27,46 @@ type TxVersion string
 // The transaction versions.
 const (
 	TxVersionV0     TxVersion = "V0"     // versioned, with address lookup tables: recommended
-	TxVersionLegacy TxVersion = "LEGACY" // for wallets that know no other
+	TxVersionLegacy TxVersion = "LEGACY" // for wallets that do not support V0
 )
 
 // maxBps is 100 % in basis points.
 const maxBps = 10_000
 
-// QuoteRequest asks what a swap would bring.
+// QuoteRequest describes a swap to quote.
 type QuoteRequest struct {
 	InputMint  string `url:"inputMint"`  // token to give, base58; required
 	OutputMint string `url:"outputMint"` // token to get, base58; required
-	// Amount is what to give for QuoteBaseIn, what to get for QuoteBaseOut, in
-	// that token's smallest unit. More than 0.
+	// Amount is the input for QuoteBaseIn and the output for QuoteBaseOut, in the
+	// token's smallest unit; more than 0.
 	Amount walletfi.Amount `url:"amount"`
 	// SlippageBps is how far the price may move, 0 to 10,000: 50 is 0.5 %.
 	SlippageBps int `url:"slippageBps"`
-	// TxVersion is that of the transactions to be built from the quote. Empty
-	// means TxVersionV0.
+	// TxVersion is the version of the transactions that are built from the quote.
+	// Empty means TxVersionV0.
 	TxVersion TxVersion `url:"txVersion"`
 }
 
-// Quote is what a swap would bring. BuildSwap makes transactions of it; it is
-// meant for that at once, and grows stale within seconds.
+// Quote is the expected result of a swap. Build it at once with BuildSwap: it
+// becomes stale within seconds.
 type Quote struct {
 	InputMint  string          `json:"inputMint" wire:"required"`
 	OutputMint string          `json:"outputMint" wire:"required"`
-	InAmount   walletfi.Amount `json:"inAmount" wire:"required"` // exact for BaseIn, else estimated
-	OutAmount  walletfi.Amount `json:"outAmount"`                // exact for BaseOut, else estimated
-	// OtherAmountThreshold bounds the estimated side: the least that BaseIn
-	// gets, the most that BaseOut gives.
+	InAmount   walletfi.Amount `json:"inAmount" wire:"required"` // exact for BaseIn, otherwise estimated
+	OutAmount  walletfi.Amount `json:"outAmount"`                // exact for BaseOut, otherwise estimated
+	// OtherAmountThreshold bounds the estimated side: the smallest output of
+	// BaseIn, the largest input of BaseOut.
 	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold"`
 	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct"` // percent
 	RoutePlan            []RouteStep      `json:"routePlan"`
 
 	kind    Kind
 	request QuoteRequest
-	echo    walletfi.Document // what goes back, byte for byte
-	at      time.Time         // when it came
+	echo    walletfi.Document // sent back byte for byte
+	at      time.Time         // arrival
 }
 
-// RouteStep is one pool on the way.
+// RouteStep is one pool of a route.
 type RouteStep struct {
 	PoolID     string           `json:"poolId"`
 	InputMint  string           `json:"inputMint"`
@@ -76,8 +76,8 @@ type RouteStep struct {
 	FeeAmount  walletfi.Amount  `json:"feeAmount"`
 }
 
-// QuoteBaseIn quotes giving exactly req.Amount of req.InputMint. ErrNoRoute
-// means that no pools connect the two.
+// QuoteBaseIn quotes giving exactly req.Amount of req.InputMint. If no pools
+// connect the two mints, the error is ErrNoRoute.
 //
 // GET /compute/swap-base-in.
 func (c *Client) QuoteBaseIn(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
@@ -87,8 +87,8 @@ func (c *Client) QuoteBaseIn(ctx context.Context, req QuoteRequest, opts ...wall
 	}, opts)
 }
 
-// QuoteBaseOut quotes getting exactly req.Amount of req.OutputMint. ErrNoRoute
-// means that no pools connect the two.
+// QuoteBaseOut quotes getting exactly req.Amount of req.OutputMint. If no pools
+// connect the two mints, the error is ErrNoRoute.
 //
 // GET /compute/swap-base-out.
 func (c *Client) QuoteBaseOut(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
@@ -139,16 +139,16 @@ func (r QuoteRequest) problem() error {
 	)
 }
 
-// Kind returns which side is exact.
+// Kind returns which amount is exact.
 func (q *Quote) Kind() Kind { return q.kind }
 
 // TxVersion returns the format that the quote was asked for.
 func (q *Quote) TxVersion() TxVersion { return q.request.TxVersion }
 
-// Request returns what was asked for.
+// Request returns the request of the quote.
 func (q *Quote) Request() QuoteRequest { return q.request }
 
-// Age returns how long ago the quote came.
+// Age returns the time since the quote arrived.
 func (q *Quote) Age() time.Duration { return time.Since(q.at) }
 
 // SwapResponse returns what BuildSwap sends back: the quote's data exactly as

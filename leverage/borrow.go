@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BorrowMode is what becomes of an additional borrowing.
+// BorrowMode is what happens to the amount borrowed in addition.
 type BorrowMode string
 
 // The borrow modes.
@@ -18,7 +18,7 @@ const (
 	BorrowCompound BorrowMode = "compound" // added to the position
 )
 
-// IncreaseBorrowRequest asks for a position to borrow more.
+// IncreaseBorrowRequest describes an increase of what a position borrows.
 type IncreaseBorrowRequest struct {
 	Position               string          `json:"positionAddress"`               // required
 	User                   string          `json:"userPublicKey"`                 // wallet that owns it; required
@@ -47,9 +47,9 @@ func (r IncreaseBorrowRequest) problem() error {
 
 func (r IncreaseBorrowRequest) intent() walletfi.Intent { return intent(r.User, r.RelayTipLamports) }
 
-// QuoteIncreaseBorrow previews borrowing more. Neither its request nor its
-// answer is documented: body is sent as it is, and an IncreaseBorrowRequest
-// marshals to the likely one.
+// QuoteIncreaseBorrow previews borrowing more. Neither the request nor the
+// answer is documented: body is sent unchanged. An IncreaseBorrowRequest
+// marshals to the likely body.
 //
 // POST /api/v1/positions/increase-borrow-quote. It moves nothing: safe to
 // retry.

@@ -15,12 +15,12 @@ var (
 	_ walletfi.BundleSubmitter = (*Client)(nil)
 )
 
-// BundleTip is the floor that a bundle's tip must reach to be considered.
+// BundleTip is the lowest tip with which a bundle is considered.
 type BundleTip struct {
 	TipLamports walletfi.Amount `json:"tipLamports"`
 }
 
-// GetBundleTip returns the current floor of a bundle's tip.
+// GetBundleTip returns the lowest tip with which a bundle is considered now.
 //
 // GET /api/v1/bundle/tip.
 func (c *Client) GetBundleTip(ctx context.Context, opts ...walletfi.CallOption) (*BundleTip, error) {
@@ -30,18 +30,18 @@ func (c *Client) GetBundleTip(ctx context.Context, opts ...walletfi.CallOption) 
 	}, opts)
 }
 
-// SendRequest is a signed transaction to be sent.
+// SendRequest holds a signed transaction to send.
 type SendRequest struct {
 	Transaction walletfi.Base58Transaction `json:"transaction"` // signed; required
-	// MEVProtect keeps the transaction from the public queue. Nil leaves it to
-	// the service.
+	// MEVProtect keeps the transaction out of the public queue. Nil lets the
+	// service decide.
 	MEVProtect *bool `json:"mevProtect,omitempty"`
 }
 
 // SendTransaction sends one signed transaction.
 //
-// POST /api/v1/bundle/submit. The same bytes may be sent again, since the
-// ledger executes them once; without a clear answer the error is
+// POST /api/v1/bundle/submit. The same bytes may be sent again, because the
+// ledger executes them once. Without a clear answer the error is
 // walletfi.ErrOutcomeUnknown with the signature.
 func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...walletfi.CallOption) (*Sent, error) {
 	signature, _ := walletfi.TransactionSignature(req.Transaction)
@@ -61,8 +61,8 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 // SendBundle sends signed transactions that land together, in order, or not at
 // all.
 //
-// POST /api/v1/bundle. The same bytes may be sent again, since the ledger
-// executes them once; without a clear answer the error is
+// POST /api/v1/bundle. The same bytes may be sent again, because the ledger
+// executes them once. Without a clear answer the error is
 // walletfi.ErrOutcomeUnknown with the first transaction's signature.
 func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58Transaction, opts ...walletfi.CallOption) (*Sent, error) {
 	var signature string
@@ -89,8 +89,8 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 	return &sent, nil
 }
 
-// Submit sends tx with SendTransaction and returns its signature: it makes the
-// client a walletfi.Submitter.
+// Submit sends tx with SendTransaction and returns its signature. It implements
+// walletfi.Submitter.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	encoded, err := tx.Transaction.Base58()
 	if err != nil {
@@ -103,8 +103,8 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	return cmp.Or(sent.Signature, tx.Signature), nil
 }
 
-// SubmitBundle sends txs with SendBundle and returns the bundle's id where the
-// service tells one: it makes the client a walletfi.BundleSubmitter.
+// SubmitBundle sends txs with SendBundle and returns the bundle's id, or "" if
+// the service does not state one. It implements walletfi.BundleSubmitter.
 func (c *Client) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, error) {
 	encoded := make([]walletfi.Base58Transaction, len(txs))
 	for i, tx := range txs {

@@ -11,8 +11,8 @@ import (
 type Config struct {
 	// BaseURL is the address of the service, without /api/v1. There is no default.
 	BaseURL string
-	// APIKey goes into the x-api-key header of every request. Empty leaves the
-	// routes that require it unusable.
+	// APIKey goes into the x-api-key header of every request. If empty, the calls
+	// that require a key fail.
 	APIKey walletfi.Secret
 
 	walletfi.Options
@@ -46,7 +46,7 @@ func New(cfg Config) (*Client, error) {
 // same key can share it through Options.Limiter.
 func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
 
-// keyed is the rule of the routes that require a key.
+// keyed checks that the client has a key, for routes that require one.
 func (c *Client) keyed() error {
 	return check.That(c.hasKey, "apiKey", "is required on this route")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// CloseQuoteRequest describes a position to be closed.
+// CloseQuoteRequest describes a position to close.
 type CloseQuoteRequest struct {
 	Position    string `json:"positionAddress"` // required
 	User        string `json:"userPublicKey"`   // wallet that closes; required
@@ -17,7 +17,7 @@ type CloseQuoteRequest struct {
 }
 
 // QuoteClose previews closing a position: proceeds, profit or loss. The field
-// names are not documented.
+// names of the answer are not documented.
 //
 // POST /api/v1/positions/close-quote. It moves nothing: safe to retry.
 func (c *Client) QuoteClose(ctx context.Context, req CloseQuoteRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
@@ -34,7 +34,7 @@ func (r CloseQuoteRequest) problem() error {
 	)
 }
 
-// onPosition is the rule of every request that names one position.
+// onPosition checks the fields of every request about one position.
 func onPosition(position, user string) error {
 	return check.All(
 		check.Required("positionAddress", position),
@@ -42,14 +42,14 @@ func onPosition(position, user string) error {
 	)
 }
 
-// CloseRequest asks for a position to be closed.
+// CloseRequest describes the closing of a position.
 type CloseRequest struct {
 	CloseQuoteRequest
 	RelayTipLamports walletfi.Amount `json:"relayTipLamports"` // 0 means no tip; see GetBundleTip
 }
 
-// BuildClose builds the unsigned transaction that closes a position. Pass
-// walletfi.Urgent, and it does not queue behind reads under the rate limit.
+// BuildClose builds the unsigned transaction that closes a position. With
+// walletfi.Urgent it does not wait for reads in the queue of the rate limit.
 //
 // POST /api/v1/positions/close. It moves nothing: safe to retry.
 func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Transaction, error) {

@@ -8,14 +8,14 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// AddCollateralRequest asks for collateral to be added to a position.
+// AddCollateralRequest describes collateral to add to a position.
 type AddCollateralRequest struct {
 	Position         string          `json:"positionAddress"`         // required
 	User             string          `json:"userPublicKey"`           // wallet that adds it; required
 	CollateralAmount walletfi.Amount `json:"collateralAmount,string"` // smallest units; more than 0
 	RelayTipLamports walletfi.Amount `json:"relayTipLamports"`        // 0 means no tip; see GetBundleTip
 
-	// CollateralMint is as in OpenRequest.
+	// CollateralMint works as in OpenRequest.
 	CollateralMint string `json:"-"`
 }
 
@@ -38,9 +38,9 @@ func (r AddCollateralRequest) intent() walletfi.Intent {
 	return intent(r.User, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
 }
 
-// QuoteAddCollateral previews adding collateral. Neither its request nor its
-// answer is documented: body is sent as it is, and an AddCollateralRequest
-// marshals to the likely one.
+// QuoteAddCollateral previews adding collateral. Neither the request nor the
+// answer is documented: body is sent unchanged. An AddCollateralRequest
+// marshals to the likely body.
 //
 // POST /api/v1/positions/add-collateral-quote. It moves nothing: safe to retry.
 func (c *Client) QuoteAddCollateral(ctx context.Context, body any, opts ...walletfi.CallOption) (walletfi.Document, error) {

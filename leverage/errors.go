@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// accept is transport.Config.Accept: no envelope is documented, but an answer
-// that says success false is no success.
+// accept is transport.Config.Accept. No envelope is documented, but an answer
+// that says success:false is a refusal.
 func accept(body []byte) (payload []byte, ok bool) {
 	var says struct {
 		Success json.RawMessage `json:"success"`
@@ -20,9 +20,9 @@ func accept(body []byte) (payload []byte, ok bool) {
 	return body, string(says.Success) != "false"
 }
 
-// doubted makes an unknown outcome of a relay's refusal in a 2xx. No error body
-// is documented, so that it cannot be told from bytes that were passed on and
-// have not landed yet.
+// doubted turns a relay's refusal with a 2xx status into an unknown outcome. No
+// error body is documented, so the refusal may mean that the bytes were passed
+// on and have not landed yet.
 func doubted(err error, signature string) error {
 	refusal, ok := errors.AsType[*walletfi.ResponseError](err)
 	if !ok || refusal.StatusCode >= 300 || errors.Is(err, walletfi.ErrOutcomeUnknown) {

@@ -22,9 +22,9 @@ const (
 	EventRepay       EventType = "REPAY"
 )
 
-// TradeEvent is one entry of a wallet's trade history. Its fields are not
-// documented: those that the request filters by are looked for under the
-// filter's names, and everything is in Raw.
+// TradeEvent is an entry of a wallet's trade history. Its fields are not
+// documented. The typed fields are those that a request can filter by, under
+// the names of the filters; everything is in Raw.
 type TradeEvent struct {
 	EventType       EventType `json:"eventType"`
 	PositionAddress string    `json:"positionAddress"`
@@ -33,23 +33,23 @@ type TradeEvent struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON keeps the event as it came in Raw.
+// UnmarshalJSON keeps the event as it arrived in Raw.
 func (e *TradeEvent) UnmarshalJSON(b []byte) error {
 	type fields TradeEvent
 	return transport.Keep(b, (*fields)(e), &e.Raw)
 }
 
-// TradeHistoryRequest picks a wallet's trade events.
+// TradeHistoryRequest selects a wallet's trade events.
 type TradeHistoryRequest struct {
 	Owner     string    `url:"owner"`                     // wallet; required
 	Position  string    `url:"positionAddress,omitempty"` // empty means all
 	EventType EventType `url:"eventType,omitempty"`       // empty means all
-	Limit     int       `url:"limit,omitempty"`           // 0 leaves it to the service
+	Limit     int       `url:"limit,omitempty"`           // 0 lets the service decide
 	Offset    int       `url:"offset,omitempty"`
 }
 
-// TradeHistoryPage is one page of trade events. The service's envelope is not
-// documented: an array or an object that holds one is read, and kept in Raw.
+// TradeHistoryPage is one page of trade events. The service answers with an
+// array, or with an object that holds one; Raw is the whole answer.
 type TradeHistoryPage struct {
 	Events []TradeEvent
 	Raw    walletfi.Document

@@ -14,8 +14,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// listPage reads one page of what belongs to a wallet, and hands the whole
-// answer to keep.
+// listPage reads one page of a wallet's items and passes the whole answer to
+// keep.
 func listPage[P any](ctx context.Context, c *Client, op string, path transport.Target, req interface{ problem() error }, opts []walletfi.CallOption, keep func(*P, walletfi.Document)) (*P, error) {
 	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
@@ -40,11 +40,11 @@ func pageProblem(owner string, limit, offset int) error {
 	)
 }
 
-var errNoList = errors.New("leverage: no list in the answer")
+var errNoList = errors.New("leverage: the answer holds no list, or more than one")
 
 // listIn reads the items of an answer whose envelope is not documented: an
-// array, or an object that holds one. Where no list can be told, that is an
-// error: positions that are not seen must not pass for none.
+// array, or an object that holds one. If no list can be found, that is an
+// error, because an empty result would hide positions.
 func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
 	*raw = slices.Clone(b)
 	list, err := findList(b, name, maxEnvelopes)
@@ -55,10 +55,10 @@ func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
 	return items, transport.Keep(list, &items, new(walletfi.Document))
 }
 
-// maxEnvelopes is how many objects may lie around a list.
+// maxEnvelopes is how many objects may enclose a list.
 const maxEnvelopes = 3
 
-// findList returns the array in b, nil for an answer that is empty.
+// findList returns the array in b, or nil if the answer is empty.
 func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 	b = bytes.TrimSpace(b)
 	switch {
@@ -84,7 +84,7 @@ func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 	return soleList(object)
 }
 
-// soleList returns the one member that is an array.
+// soleList returns the only member that is an array.
 func soleList(object map[string]walletfi.Document) (walletfi.Document, error) {
 	var found walletfi.Document
 	for _, member := range object {

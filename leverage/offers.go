@@ -20,7 +20,8 @@ const (
 	SideShort Side = "SHORT"
 )
 
-// Offer is a pool of liquidity that positions of one pair and side borrow from.
+// Offer is a pool of liquidity from which positions of one pair and side
+// borrow.
 type Offer struct {
 	Address           string           `json:"address"`
 	BaseTokenAddress  string           `json:"baseTokenAddress"`
@@ -29,11 +30,11 @@ type Offer struct {
 	MaxLeverage       walletfi.Decimal `json:"maxLeverage"`
 	InterestRate      walletfi.Decimal `json:"interestRate"`
 	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity"`
-	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was asked for
-	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was asked for
+	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was set
+	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was set
 }
 
-// Token is what is known of one side of a pair.
+// Token describes one token of a pair.
 type Token struct {
 	Symbol   string           `json:"symbol"`
 	Name     string           `json:"name"`
@@ -42,16 +43,16 @@ type Token struct {
 	LogoURI  string           `json:"logoUri"`
 }
 
-// OffersRequest picks offers.
+// OffersRequest selects offers.
 type OffersRequest struct {
 	Search     string   // token name, symbol or mint
 	Side       Side     // empty means both
 	QuoteToken string   // mint
-	Tags       []string // none of which may hold a comma
-	// IncludeTokens asks for BaseToken and QuoteToken. Nil leaves it to the
-	// service; true is what it recommends.
+	Tags       []string // without commas
+	// IncludeTokens asks for BaseToken and QuoteToken. Nil lets the service
+	// decide; it recommends true.
 	IncludeTokens *bool
-	Limit         int // 0 leaves it to the service
+	Limit         int // 0 lets the service decide
 	Offset        int
 }
 
@@ -65,7 +66,7 @@ type offersQuery struct {
 	Offset        int    `url:"offset,omitempty"`
 }
 
-// ListOffers returns one page of offers. The service tells no total.
+// ListOffers returns one page of offers. The service states no total.
 //
 // GET /api/v1/offers.
 func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) ([]Offer, error) {
@@ -104,8 +105,8 @@ func (r OffersRequest) problem() error {
 	)
 }
 
-// SearchTokens returns the tokens of the market that search names; an empty
-// search leaves the choice to the service. The shape is not documented.
+// SearchTokens returns the tokens of the market that match search; if search is
+// empty, the service decides. The shape of the answer is not documented.
 //
 // GET /api/v1/tokens.
 func (c *Client) SearchTokens(ctx context.Context, search string, opts ...walletfi.CallOption) (walletfi.Document, error) {

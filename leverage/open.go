@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// QuoteRequest describes a position to be opened.
+// QuoteRequest describes a position to open.
 type QuoteRequest struct {
 	Offer            string           `json:"offerPublicKey"`          // address of the offer; required
 	User             string           `json:"userPublicKey"`           // wallet that opens; required
@@ -19,7 +19,7 @@ type QuoteRequest struct {
 }
 
 // QuoteOpen previews opening a position: expected output, fees and risk. The
-// field names are not documented.
+// field names of the answer are not documented.
 //
 // POST /api/v1/positions/quote. It moves nothing: safe to retry.
 func (c *Client) QuoteOpen(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
@@ -39,14 +39,14 @@ func (r QuoteRequest) problem() error {
 	)
 }
 
-// OpenRequest asks for a position to be opened.
+// OpenRequest describes the opening of a position.
 type OpenRequest struct {
 	QuoteRequest
 	RelayTipLamports walletfi.Amount `json:"relayTipLamports"` // 0 means no tip; see GetBundleTip
 
-	// CollateralMint is the mint of CollateralAmount. The service does not ask
-	// for it; the signing guard does, where the collateral is transferred
-	// outside the service's own program. Empty declares no spend.
+	// CollateralMint is the mint of CollateralAmount. It is not sent. The signing
+	// guard needs it if the collateral is transferred outside the service's own
+	// program. Empty declares no spend.
 	CollateralMint string `json:"-"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PartialSellRequest asks for part of a position to be sold.
+// PartialSellRequest describes the sale of part of a position.
 type PartialSellRequest struct {
 	Position      string `json:"positionAddress"` // required
 	User          string `json:"userPublicKey"`   // wallet that owns it; required
@@ -19,8 +19,8 @@ type PartialSellRequest struct {
 	SlippageBps   int    `json:"slippageBps"`     // 0 to 10,000
 }
 
-// PartialSell is a partial sale: one transaction splits the position, the next
-// closes one half. The answer names neither a blockhash nor a last block
+// PartialSell is a partial sale: the first transaction splits the position, the
+// second closes one half. The answer holds neither a blockhash nor a last block
 // height.
 type PartialSell struct {
 	SplitTransaction     walletfi.Base58Transaction `json:"splitTransaction" wire:"required"`
@@ -33,21 +33,21 @@ type PartialSell struct {
 // PositionPair is exactly two addresses.
 type PositionPair [2]string
 
-// UnmarshalJSON refuses any other number than two.
+// UnmarshalJSON refuses any number of addresses other than two.
 func (p *PositionPair) UnmarshalJSON(b []byte) error {
 	var addresses []string
 	if err := json.Unmarshal(b, &addresses); err != nil {
 		return err
 	}
 	if len(addresses) != len(p) || addresses[0] == "" || addresses[1] == "" {
-		return fmt.Errorf("leverage: %d new position addresses where two are due", len(addresses))
+		return fmt.Errorf("leverage: %d new position addresses, must be two that are not empty", len(addresses))
 	}
 	*p = PositionPair(addresses)
 	return nil
 }
 
-// Unsigned returns both transactions, the split first. They can be sent in
-// order, or together as one bundle.
+// Unsigned returns both transactions, the split first. Send them in order, or
+// together as one bundle.
 func (s *PartialSell) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{s.SplitTransaction, s.CloseTransaction},

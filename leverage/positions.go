@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PositionStatus is what became of a position.
+// PositionStatus is the status of a position.
 type PositionStatus string
 
 // The statuses. PositionsRequest also takes StatusAll.
@@ -21,10 +21,10 @@ const (
 	StatusAll        PositionStatus = "ALL"
 )
 
-// Position is a leveraged position with the risk that the service computes.
-// Its other fields are not documented and stand in Raw.
+// Position is a leveraged position with the risk that the service computes. Its
+// other fields are not documented; they are in Raw.
 type Position struct {
-	Address           string           `json:"address"` // or positionAddress; empty where the service names it otherwise
+	Address           string           `json:"address"` // or positionAddress; empty if the service uses another name
 	Status            PositionStatus   `json:"status"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent"`
@@ -43,7 +43,7 @@ type Position struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON keeps the position as it came in Raw.
+// UnmarshalJSON keeps the position as it arrived in Raw.
 func (p *Position) UnmarshalJSON(b []byte) error {
 	type fields Position
 	var named struct {
@@ -56,16 +56,16 @@ func (p *Position) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// PositionsRequest picks a wallet's positions.
+// PositionsRequest selects a wallet's positions.
 type PositionsRequest struct {
 	Owner  string         `url:"owner"`            // wallet; required
-	Status PositionStatus `url:"status,omitempty"` // empty leaves it to the service
-	Limit  int            `url:"limit,omitempty"`  // 0 leaves it to the service
+	Status PositionStatus `url:"status,omitempty"` // empty lets the service decide
+	Limit  int            `url:"limit,omitempty"`  // 0 lets the service decide
 	Offset int            `url:"offset,omitempty"`
 }
 
-// PositionsPage is one page of positions. The service answers with an array or
-// with an object that holds one; either is read, and kept in Raw.
+// PositionsPage is one page of positions. The service answers with an array, or
+// with an object that holds one; Raw is the whole answer.
 type PositionsPage struct {
 	Positions []Position
 	Raw       walletfi.Document

@@ -8,14 +8,14 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// RepayRequest asks for all that a position borrowed to be repaid.
+// RepayRequest describes the full repayment of a position.
 type RepayRequest struct {
 	Position string `json:"positionAddress"` // required
 	User     string `json:"userPublicKey"`   // wallet that repays; required
 
-	// MaxSpend is the most that the repayment may take from the wallet. The
-	// service does not ask for it; the signing guard does, where the repayment
-	// is transferred outside the service's own program.
+	// MaxSpend is the most that the repayment may take from the wallet. It is not
+	// sent. The signing guard needs it if the repayment is transferred outside the
+	// service's own program.
 	MaxSpend []walletfi.Asset `json:"-"`
 }
 
@@ -29,13 +29,13 @@ func (c *Client) BuildRepay(ctx context.Context, req RepayRequest, opts ...walle
 func (r RepayRequest) problem() error          { return onPosition(r.Position, r.User) }
 func (r RepayRequest) intent() walletfi.Intent { return intent(r.User, 0, r.MaxSpend...) }
 
-// PartialRepayRequest asks for part of what a position borrowed to be repaid.
+// PartialRepayRequest describes the repayment of part of a position.
 type PartialRepayRequest struct {
 	Position     string `json:"positionAddress"` // required
 	User         string `json:"userPublicKey"`   // wallet that repays; required
 	RepaymentBps int    `json:"repaymentBps"`    // part of the debt, 1 to 10,000
 
-	// MaxSpend is as in RepayRequest.
+	// MaxSpend works as in RepayRequest.
 	MaxSpend []walletfi.Asset `json:"-"`
 }
 

@@ -6,22 +6,22 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Sent is the answer to a relay. Its shape is not documented, and no shape is a
-// failure where the service said success: everything is in Raw.
+// Sent is the answer to a relay. Its shape is not documented; after a 2xx any
+// shape is a success. Everything is in Raw.
 type Sent struct {
-	// Signature is that of the transaction, of a bundle's first one, base58. It
-	// is read from what was signed; only where the fee payer has yet to sign is
-	// it what the service says.
+	// Signature is that of the transaction, or of the first transaction of a
+	// bundle, base58. It is read from the signed bytes. Only if the fee payer has
+	// not signed yet is it taken from the answer.
 	Signature string
-	// BundleID is the service's name for the bundle, empty where it tells none.
+	// BundleID is the service's id of the bundle, empty if the answer holds none.
 	BundleID string
 	Raw      walletfi.Document
 
-	text string // the whole answer, where it is a text
+	text string // the whole answer, if it is a JSON string
 }
 
-// sentIn looks for the usual names, in the answer or in a data or result
-// member of it.
+// sentIn looks for the usual names in the answer, or in its data or result
+// member.
 func sentIn(doc walletfi.Document) Sent {
 	sent := Sent{Raw: doc}
 	if json.Unmarshal(doc, &sent.text) == nil {
@@ -46,7 +46,7 @@ func sentIn(doc walletfi.Document) Sent {
 	return sent
 }
 
-// inner is the object within an envelope, nil where there is none.
+// inner returns the object within an envelope, or nil.
 func inner(object map[string]json.RawMessage) map[string]json.RawMessage {
 	for _, name := range []string{"data", "result"} {
 		var within map[string]json.RawMessage

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// SplitRequest asks for a position to become two.
+// SplitRequest describes the split of a position into two.
 type SplitRequest struct {
 	Position      string `json:"positionAddress"` // required
 	User          string `json:"userPublicKey"`   // wallet that owns it; required
@@ -31,11 +31,11 @@ func (r SplitRequest) problem() error {
 
 func (r SplitRequest) intent() walletfi.Intent { return intent(r.User, 0) }
 
-// MergeRequest asks for two positions to become one. Both must be of the same
+// MergeRequest describes the merging of two positions. Both must have the same
 // token pair and side, which only the service can check.
 type MergeRequest struct {
 	First  string `json:"firstPositionAddress"`  // required
-	Second string `json:"secondPositionAddress"` // required, another than First
+	Second string `json:"secondPositionAddress"` // required; must differ from First
 	User   string `json:"userPublicKey"`         // wallet that owns both; required
 }
 
@@ -50,7 +50,7 @@ func (r MergeRequest) problem() error {
 	return check.All(
 		check.Required("firstPositionAddress", r.First),
 		check.Required("secondPositionAddress", r.Second),
-		check.That(r.First == "" || r.First != r.Second, "secondPositionAddress", "must be another than firstPositionAddress"),
+		check.That(r.First == "" || r.First != r.Second, "secondPositionAddress", "must differ from firstPositionAddress"),
 		check.Required("userPublicKey", r.User),
 	)
 }

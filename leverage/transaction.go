@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Transaction is what every builder but BuildPartialSell answers: a
-// transaction ready to be checked and signed.
+// Transaction is the answer of every builder except BuildPartialSell: a
+// transaction to check and sign.
 type Transaction struct {
 	Transaction          walletfi.Base58Transaction `json:"transaction" wire:"required"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
@@ -41,20 +41,19 @@ func (c *Client) build(ctx context.Context, op string, path transport.Target, re
 	return built, nil
 }
 
-// request is what every builder is asked with.
+// request is implemented by the requests of all builders.
 type request interface {
 	problem() error
 	intent() walletfi.Intent
 }
 
-// intent of a request that spends what is named, tips at most tip.
+// intent returns an intent that spends the named assets and tips at most tip.
 func intent(owner string, tip walletfi.Amount, spend ...walletfi.Asset) walletfi.Intent {
 	return walletfi.Intent{Service: "leverage", Owner: owner, Spend: slices.Clone(spend), TipLamports: tip}
 }
 
-// asset is what a request spends of a mint that it may not have named: the
-// wire does not ask for it, so the guard learns it from the caller or not at
-// all.
+// asset returns what a request spends of a mint, if the caller named the mint.
+// The wire has no field for it, so only the caller can tell the guard.
 func asset(mint string, amount walletfi.Amount) []walletfi.Asset {
 	if mint == "" {
 		return nil
