@@ -142,7 +142,7 @@ func (r QuoteRequest) problem() error {
 // Kind returns which amount is exact.
 func (q *Quote) Kind() Kind { return q.kind }
 
-// TxVersion returns the format that the quote was asked for.
+// TxVersion returns the transaction version of the request.
 func (q *Quote) TxVersion() TxVersion { return q.request.TxVersion }
 
 // Request returns the request of the quote.
@@ -152,9 +152,9 @@ func (q *Quote) Request() QuoteRequest { return q.request }
 func (q *Quote) Age() time.Duration { return time.Since(q.at) }
 
 // SwapResponse returns what BuildSwap sends back: the quote's data exactly as
-// it came, or the whole answer under Config.EchoEnvelope.
+// it arrived, or the whole answer under Config.EchoEnvelope.
 func (q *Quote) SwapResponse() walletfi.Document { return slices.Clone(q.echo) }
 
-// MarshalJSON returns SwapResponse, whatever the fields were set to since.
-// json.Marshal takes out its white space.
+// MarshalJSON returns SwapResponse and ignores changes to the fields.
+// json.Marshal removes its white space.
 func (q Quote) MarshalJSON() ([]byte, error) { return q.echo.MarshalJSON() }

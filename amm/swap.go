@@ -13,34 +13,33 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// SwapRequest asks for the transactions of a quote.
+// SwapRequest describes the transactions to build from a quote.
 type SwapRequest struct {
 	Quote  *Quote `json:"-"`      // from QuoteBaseIn or QuoteBaseOut; required
-	Wallet string `json:"wallet"` // that swaps and signs, base58; required
+	Wallet string `json:"wallet"` // swaps and signs, base58; required
 
-	// WrapSOL pays with the wallet's SOL where the input is wrapped SOL. Nil
-	// means true; false takes an account of wrapped SOL, see InputAccount.
+	// WrapSOL pays with the wallet's SOL if the input is wrapped SOL. Nil means
+	// true; false pays from a wrapped SOL account, see InputAccount.
 	WrapSOL *bool `json:"wrapSol,omitempty"`
 	// UnwrapSOL turns an output of wrapped SOL into SOL. Nil means true.
 	UnwrapSOL *bool `json:"unwrapSol,omitempty"`
-	// InputAccount is the token account that pays, base58. Empty leaves it to
-	// the service.
+	// InputAccount is the token account that pays, base58. If empty, the service
+	// decides.
 	InputAccount string `json:"inputAccount,omitempty"`
-	// OutputAccount is the token account that is paid to, base58. Empty leaves
-	// it to the service.
+	// OutputAccount is the token account that receives the output, base58. If
+	// empty, the service decides.
 	OutputAccount string `json:"outputAccount,omitempty"`
-	// ComputeUnitPriceMicroLamports is the priority fee in microlamports a
-	// compute unit, such as GetAutoFee recommends. Nil leaves it to the
-	// service, 0 means none.
+	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
+	// compute unit; see GetAutoFee. Nil lets the service decide, 0 means no fee.
 	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty,string"`
 }
 
-// Swap is a quote made into transactions, ready to be checked and signed.
+// Swap holds the transactions of a quote, to check and sign.
 type Swap struct {
-	// Transactions are to be signed and sent in order, each after the one before
-	// was confirmed. One whose blockhash expired before its turn must not be
-	// replaced by building again: the earlier ones have moved the balances, so a
-	// new quote is due for what is left.
+	// Sign and send Transactions in order, each after the previous one is
+	// confirmed. If the blockhash of a transaction expires before its turn, do not
+	// build the same quote again: the earlier transactions have changed the
+	// balances. Ask for a new quote for the rest.
 	Transactions []walletfi.Base64Transaction `json:"transactions" wire:"required"`
 
 	intent walletfi.Intent
@@ -70,10 +69,11 @@ func (s Swap) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// Unsigned returns the transactions with what the quote and the request asked
-// for. What a BaseOut quote may spend at most is the quote's own word: look at
-// OtherAmountThreshold before building, or lower Intent.Spend to what you mean
-// to pay. The service names neither blockhash nor last valid block height.
+// Unsigned returns the transactions with the intent of the quote and the
+// request. For a BaseOut quote, only the service states the largest input:
+// check OtherAmountThreshold before you build, or lower Intent.Spend to what
+// you want to pay. The service states neither blockhash nor last valid block
+// height.
 func (s *Swap) Unsigned() walletfi.Unsigned {
 	u := walletfi.Unsigned{Intent: s.intent.Clone()}
 	for _, tx := range s.Transactions {
@@ -82,9 +82,9 @@ func (s *Swap) Unsigned() walletfi.Unsigned {
 	return u
 }
 
-// BuildSwap builds the unsigned transactions of req.Quote, in the quote's own
-// kind and transaction version. ErrSlippageExceeded means that the quote has
-// grown stale.
+// BuildSwap builds the unsigned transactions of req.Quote, with the quote's
+// kind and transaction version. ErrSlippageExceeded means that the quote is
+// stale.
 //
 // POST /transaction/swap-base-in or /transaction/swap-base-out. It moves
 // nothing: safe to retry. Under ratelimit.WithFollowUp it does not wait for
@@ -125,8 +125,8 @@ type swapBody struct {
 
 func (r SwapRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
 
-// intent takes mints and exact amounts from what was asked, never from what
-// the service answered; only the bound of the estimated side is its word.
+// intent takes mints and exact amounts from the request, never from the answer.
+// Only the bound of the estimated side comes from the service.
 func (r SwapRequest) intent() walletfi.Intent {
 	asked, bound := r.Quote.request, r.Quote.bound()
 	spend, receive := asked.Amount, bound
@@ -149,8 +149,8 @@ func (r SwapRequest) intent() walletfi.Intent {
 	return i
 }
 
-// bound is OtherAmountThreshold, or what it should be where the service left
-// it out.
+// bound returns OtherAmountThreshold, or computes it if the service left it
+// out.
 func (q *Quote) bound() walletfi.Amount {
 	slippage := uint64(q.request.SlippageBps)
 	switch {
@@ -162,7 +162,7 @@ func (q *Quote) bound() walletfi.Amount {
 	return scale(q.OutAmount, maxBps-slippage, 0)
 }
 
-// scale is (a x bps + rounding) / 10,000 without overflow, at most 2^64-1.
+// scale returns (a x bps + rounding) / 10,000, at most 2^64-1.
 func scale(a walletfi.Amount, bps, rounding uint64) walletfi.Amount {
 	high, low := bits.Mul64(uint64(a), bps)
 	low, carry := bits.Add64(low, rounding, 0)

@@ -6,38 +6,38 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// BatchItem is what the relay did with one transaction of a batch. The form of
+// BatchItem is the relay's result for one transaction of a batch. The shape of
 // the answer is not documented: an item is matched to its transaction by the
-// signature, else by its place.
+// signature, or otherwise by its position.
 type BatchItem struct {
-	// Signature is read from the transaction, else from the answer; base58. It
-	// is empty where neither tells.
+	// Signature is read from the transaction, or otherwise from the answer;
+	// base58. It is empty if neither holds one.
 	Signature string
-	// Answered reports whether the answer has something on this transaction.
-	// Where it has not, nobody knows whether it was sent.
+	// Answered reports whether the answer has an item for this transaction. If
+	// not, it is unknown whether the transaction was sent.
 	Answered bool
-	// Sent reports whether the service says that it sent it.
+	// Sent reports whether the service says that it sent the transaction.
 	Sent bool
-	// Error is why it was not, in the service's words.
+	// Error is the service's reason for not sending it.
 	Error        string
-	Confirmation *Confirmation // nil where the service did not wait for one
+	Confirmation *Confirmation // nil if the service did not wait for one
 	Raw          walletfi.Document
 }
 
-// batchAnswer is the answer to one call.
+// batchAnswer is the answer to one call of SendBatch.
 type batchAnswer struct {
 	entries []batchEntry
 	raw     walletfi.Document
 }
 
-// batchEntry is an item of an answer, before it is known whose it is.
+// batchEntry is an item of an answer, not yet matched to a transaction.
 type batchEntry struct {
 	BatchItem
 	index    int
 	hasIndex bool
 }
 
-// UnmarshalJSON reads a list of items, at the top or in one of the usual
+// UnmarshalJSON reads a list of items, at the top level or in one of the usual
 // members.
 func (a *batchAnswer) UnmarshalJSON(b []byte) error {
 	items, ok := readList(b)
@@ -53,7 +53,7 @@ func (a *batchAnswer) UnmarshalJSON(b []byte) error {
 
 func readEntry(text []byte) batchEntry {
 	var e batchEntry
-	_ = e.Raw.UnmarshalJSON(text) // which cannot fail
+	_ = e.Raw.UnmarshalJSON(text) // cannot fail
 	if e.Signature = plainText(text); e.Signature != "" {
 		e.Answered, e.Sent = true, true
 		return e
@@ -76,7 +76,7 @@ func readEntry(text []byte) batchEntry {
 	return e
 }
 
-// errorText is an error's text, or that of its message, or its JSON.
+// errorText returns an error's text, or that of its message, or its JSON.
 func errorText(text []byte) string {
 	if b, ok := truth(text); absent(text) || ok && !b {
 		return ""
@@ -90,9 +90,8 @@ func errorText(text []byte) string {
 	return compact(text)
 }
 
-// assign gives each transaction of the call what the answer has on it.
-// Signatures decide; what has none goes by its index, then by its place in a
-// list that is as long as the call's.
+// assign matches the entries of the answer to the transactions of the call: by
+// signature, then by index, then by position if the lists have the same length.
 func (a *batchAnswer) assign(items []BatchItem) {
 	bySignature := map[string]int{}
 	for i := range items {
@@ -117,8 +116,8 @@ func (a *batchAnswer) assign(items []BatchItem) {
 	}
 }
 
-// take fills item i with e unless it has something already or is certainly
-// another transaction.
+// take sets item i to e, unless the item is set already or its signature
+// differs.
 func take(items []BatchItem, i int, e batchEntry) bool {
 	if i >= len(items) || items[i].Answered || !e.Answered {
 		return false

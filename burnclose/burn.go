@@ -9,16 +9,16 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BurnRequest asks for an asset to be burned.
+// BurnRequest describes an asset to burn.
 type BurnRequest struct {
 	Owner   string `json:"userPublicKey"` // wallet that holds the asset and signs, base58; required
-	AssetID string `json:"assetId"`       // what is burned; required
+	AssetID string `json:"assetId"`       // asset to burn; required
 
-	// BurnAmount is in the asset's atomic units and more than 0. Nil burns the
-	// whole balance.
+	// BurnAmount is in the asset's atomic units, more than 0. Nil burns the whole
+	// balance.
 	BurnAmount *walletfi.Amount `json:"burnAmount,omitempty,string"`
-	// AutoCloseTokenAccounts closes what the burn leaves empty. Nil leaves that
-	// to the service.
+	// AutoCloseTokenAccounts closes accounts that the burn leaves empty. Nil lets
+	// the service decide.
 	AutoCloseTokenAccounts *bool `json:"autoCloseTokenAccounts,omitempty"`
 
 	Terms
@@ -39,7 +39,7 @@ func (c *Client) BuildBurn(ctx context.Context, req BurnRequest, opts ...walletf
 	return built, nil
 }
 
-// PreviewBurn says what a burn would cost and reclaim.
+// PreviewBurn returns what a burn would cost and reclaim.
 //
 // POST /burn/preview. It moves nothing: safe to retry.
 func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Preview, error) {
@@ -50,7 +50,7 @@ func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walle
 }
 
 // BuildBurnInstructions builds the instructions of a burn, for a transaction
-// that the caller puts together.
+// that the caller assembles.
 //
 // POST /burn-instructions. It moves nothing: safe to retry.
 func (c *Client) BuildBurnInstructions(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Instructions, error) {

@@ -7,8 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// service is the name under which the signing guard's pins and the errors know
-// this client.
+// service is the name of this client in errors and in the signing guard's pins.
 const service = "burnclose"
 
 // AuthHeader is how the key is sent.
@@ -25,8 +24,8 @@ type Config struct {
 	// BaseURL is the address of the service, such as "https://burn.example.com".
 	// There is no default.
 	BaseURL string
-	// APIKey is needed by all but the public routes. A call that needs it is
-	// refused before it is sent where it is empty.
+	// APIKey is required by all routes except the public ones. If it is empty, a
+	// call that requires it fails before anything is sent.
 	APIKey walletfi.Secret
 	// AuthHeader is how the key is sent. Empty means AuthAPIKey.
 	AuthHeader AuthHeader
@@ -69,7 +68,7 @@ func New(cfg Config) (*Client, error) {
 // same key can share it through Options.Limiter.
 func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
 
-// keyed adds to a request's problem that there is no key to send it with.
+// keyed adds to a request's problem that the client has no key.
 func (c *Client) keyed(problem error) error {
 	return check.All(check.That(c.hasKey, "apiKey", "is required for this call"), problem)
 }

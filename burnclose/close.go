@@ -9,11 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// CloseRequest asks for one token account to be closed and its deposit to be
-// reclaimed.
+// CloseRequest describes a token account to close, which reclaims its deposit.
 type CloseRequest struct {
 	Owner   string `json:"userPublicKey"` // wallet that owns the account and signs, base58; required
-	AssetID string `json:"assetId"`       // whose account is closed; required
+	AssetID string `json:"assetId"`       // asset of the account; required
 
 	Terms
 }
@@ -33,7 +32,7 @@ func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walle
 	return built, nil
 }
 
-// PreviewClose says what closing an account would cost and reclaim.
+// PreviewClose returns what closing an account would cost and reclaim.
 //
 // POST /close/preview. It moves nothing: safe to retry.
 func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Preview, error) {
@@ -44,7 +43,7 @@ func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...wal
 }
 
 // BuildCloseInstructions builds the instructions that close an account, for a
-// transaction that the caller puts together.
+// transaction that the caller assembles.
 //
 // POST /close-instructions. It moves nothing: safe to retry.
 func (c *Client) BuildCloseInstructions(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Instructions, error) {

@@ -9,19 +9,19 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// CloseAllRequest asks for a wallet's closable accounts, or for a stretch of
-// them.
+// CloseAllRequest selects all accounts of a wallet that can be closed, or a
+// range of them.
 type CloseAllRequest struct {
 	Owner  string `json:"userPublicKey"`   // wallet that owns the accounts and signs, base58; required
-	Offset int    `json:"offset,omitzero"` // accounts to pass over
-	Limit  int    `json:"limit,omitzero"`  // accounts at most; 0 leaves it to the service
+	Offset int    `json:"offset,omitzero"` // accounts to skip
+	Limit  int    `json:"limit,omitzero"`  // most accounts; 0 lets the service decide
 
 	Terms
 }
 
 // BuildCloseAll builds the unsigned transactions that close a wallet's
-// accounts. What they close is gone from the list afterwards, which shifts the
-// offsets of the rest: CloseAll takes care of that.
+// accounts. Closed accounts leave the list, which shifts the offsets of the
+// rest: CloseAll handles that.
 //
 // POST /batch/close-all. It moves nothing: safe to retry.
 func (c *Client) BuildCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllTransactions, error) {
@@ -36,8 +36,8 @@ func (c *Client) BuildCloseAll(ctx context.Context, req CloseAllRequest, opts ..
 	return built, nil
 }
 
-// PreviewCloseAll says which accounts can be closed and what that would cost
-// and reclaim.
+// PreviewCloseAll returns which accounts can be closed, and what that would
+// cost and reclaim.
 //
 // POST /batch/close-all/preview. It moves nothing: safe to retry.
 func (c *Client) PreviewCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllPreview, error) {
@@ -47,8 +47,8 @@ func (c *Client) PreviewCloseAll(ctx context.Context, req CloseAllRequest, opts 
 	}, opts)
 }
 
-// SummarizeCloseAll counts a wallet's closable accounts and adds up what they
-// would bring back.
+// SummarizeCloseAll counts the accounts that can be closed and adds up what
+// they would return.
 //
 // POST /batch/close-all/summary. It moves nothing: safe to retry.
 func (c *Client) SummarizeCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllSummary, error) {
@@ -83,8 +83,8 @@ func (r CloseAllRequest) problem() error {
 	)
 }
 
-// intent allows for so many accounts, or for the request's own limit where that
-// is less. The service's count has no say in it.
+// intent allows closing so many accounts, or the request's limit if that is
+// lower. The count in the answer is ignored.
 func (r CloseAllRequest) intent(accounts int, reclaimed Reclaimed) walletfi.Intent {
 	if r.Limit > 0 {
 		accounts = min(accounts, r.Limit)

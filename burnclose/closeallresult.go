@@ -9,13 +9,14 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// CloseAllTransactions close a wallet's accounts, several with each.
+// CloseAllTransactions holds transactions that each close several accounts of a
+// wallet.
 type CloseAllTransactions struct {
-	// Transactions is empty where nothing can be closed.
+	// Transactions is empty if nothing can be closed.
 	Transactions   []walletfi.Base58Transaction `json:"-"`
-	AccountsClosed int                          `json:"accountsClosed"` // by all of them, once they landed
-	// LastValidBlockHeight and Blockhash are not documented: 0 and empty where
-	// the answer does not have them.
+	AccountsClosed int                          `json:"accountsClosed"` // by all of them, once they have landed
+	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
+	// if the answer does not hold them.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
 	Blockhash            string `json:"blockhash"`
 
@@ -25,8 +26,8 @@ type CloseAllTransactions struct {
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw. An
-// item of the list that holds no transaction is an error.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw. It fails if
+// an item of the list holds no transaction.
 func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
 	type fields CloseAllTransactions
 	if err := transport.Keep(b, (*fields)(t), &t.Raw); err != nil {
@@ -46,8 +47,8 @@ func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Unsigned returns the transactions with the intent of the request. They are
-// independent of each other.
+// Unsigned returns the transactions with the intent of the request. The
+// transactions are independent of each other.
 func (t *CloseAllTransactions) Unsigned() walletfi.Unsigned {
 	u := walletfi.Unsigned{Intent: t.intent, LastValidBlockHeight: t.LastValidBlockHeight, Blockhash: t.Blockhash}
 	for _, tx := range t.Transactions {
@@ -56,16 +57,16 @@ func (t *CloseAllTransactions) Unsigned() walletfi.Unsigned {
 	return u
 }
 
-// batchTransaction is an item of the list of transactions: a text, or an
-// object that holds one. Which encoding the list has is not documented; what
-// can only be base64 is turned into base58, that of the single routes.
+// batchTransaction is an item of the list of transactions: a string, or an
+// object that holds one. The encoding is not documented. A string that can only
+// be base64 is converted to base58, the encoding of the other routes.
 type batchTransaction string
 
 const base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-var errNoTransaction = errors.New("an item holds no transaction")
+var errNoTransaction = errors.New("an item of the list holds no transaction")
 
-// UnmarshalJSON fails where there is no transaction to sign.
+// UnmarshalJSON fails if there is no transaction to sign.
 func (t *batchTransaction) UnmarshalJSON(b []byte) error {
 	text := plainText(b)
 	if text == "" {
@@ -87,14 +88,14 @@ func (t *batchTransaction) UnmarshalJSON(b []byte) error {
 }
 
 // CloseAllPreview is what closing a wallet's accounts would cost and reclaim.
-// The fee breakdown's form is not documented: it is in Raw.
+// The shape of the fee breakdown is not documented: it is in Raw.
 type CloseAllPreview struct {
 	Reclaimed `json:"-"`
-	Accounts  []walletfi.Document `json:"-"` // those that can be closed, where the answer lists them
+	Accounts  []walletfi.Document `json:"-"` // accounts that can be closed, if the answer lists them
 	Raw       walletfi.Document   `json:"-"`
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (p *CloseAllPreview) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
 	p.Reclaimed, p.Accounts = reclaimedIn(answer), nil
@@ -105,14 +106,14 @@ func (p *CloseAllPreview) UnmarshalJSON(b []byte) error {
 	return p.Raw.UnmarshalJSON(b)
 }
 
-// CloseAllSummary counts a wallet's closable accounts.
+// CloseAllSummary counts the accounts of a wallet that can be closed.
 type CloseAllSummary struct {
 	Reclaimed `json:"-"`
-	Accounts  *int              `json:"-"` // nil where the answer names no count that is known as one
+	Accounts  *int              `json:"-"` // nil if no known field holds the count
 	Raw       walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (s *CloseAllSummary) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
 	s.Reclaimed, s.Accounts = reclaimedIn(answer), nil
@@ -122,18 +123,18 @@ func (s *CloseAllSummary) UnmarshalJSON(b []byte) error {
 	return s.Raw.UnmarshalJSON(b)
 }
 
-// CloseAllInstructions close a wallet's accounts.
+// CloseAllInstructions holds the instructions that close a wallet's accounts.
 type CloseAllInstructions struct {
-	Groups []InstructionGroup `json:"-"` // one an account; empty where nothing can be closed
+	Groups []InstructionGroup `json:"-"` // one per account; empty if nothing can be closed
 
 	Reclaimed `json:"-"`
-	// Intent is what the request asked for, against which the transactions that
-	// they go into can be held.
+	// Intent is the intent of the request. Check the finished transactions against
+	// it.
 	Intent walletfi.Intent   `json:"-"`
 	Raw    walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (i *CloseAllInstructions) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
 	i.Reclaimed, i.Groups = reclaimedIn(answer), nil

@@ -9,35 +9,35 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// CloseStep carries out what was built for one stretch of accounts: it checks,
-// signs, submits and confirms the transactions, and returns how many of them
-// are confirmed. Its error ends CloseAll; a transaction that failed on its own
-// is none, it is just not counted.
+// CloseStep checks, signs, submits and confirms the transactions that were
+// built for a range of accounts. It returns how many of them are confirmed. Its
+// error ends CloseAll. A transaction that failed is not an error; it is not
+// counted.
 type CloseStep func(ctx context.Context, built *CloseAllTransactions) (confirmed int, err error)
 
-// CloseRound is one stretch of accounts that CloseAll went through.
+// CloseRound is one range of accounts that CloseAll processed.
 type CloseRound struct {
-	Offset    int // in the list as it was then
+	Offset    int // in the list at that time
 	Built     *CloseAllTransactions
 	Confirmed int // transactions of Built that step confirmed
 }
 
-// maxCloseRounds ends CloseAll against a service that goes on offering what is
-// closed already, each time at the price of a network fee.
+// maxCloseRounds ends CloseAll if the service keeps offering accounts that are
+// closed already: each round costs a network fee.
 const maxCloseRounds = 1000
 
 var errTooManyRounds = fmt.Errorf("burnclose: after %d rounds there are still accounts to close: %w", maxCloseRounds, walletfi.ErrDecode)
 
-// CloseAll closes a wallet's accounts, a stretch of req.Limit at a time: it
-// builds the transactions, has step carry them out, and yields the round.
+// CloseAll closes a wallet's accounts, req.Limit at a time. In each round it
+// builds the transactions, calls step to execute them, and yields the round.
 //
-// A confirmed transaction takes its accounts off the list and moves the others
-// up, so the next round starts again at req.Offset. Where nothing was
-// confirmed the list is as it was, and the next round starts behind this one.
-// It ends where nothing more can be closed, and at the first error, which is
-// its last element; the round beside it is nil where none was built. A
-// transaction whose outcome is unknown may have shifted the list: range over
-// it again later to be sure of everything.
+// A confirmed transaction removes its accounts from the list and moves the
+// others up, so the next round starts again at req.Offset. If nothing was
+// confirmed, the list is unchanged, and the next round starts after this one.
+// CloseAll ends when nothing more can be closed, and at the first error, which
+// is its last element; its round is nil if none was built. A transaction whose
+// outcome is unknown may have shifted the list: call CloseAll again later to
+// catch every account.
 //
 // POST /batch/close-all, as BuildCloseAll.
 func (c *Client) CloseAll(ctx context.Context, req CloseAllRequest, step CloseStep, opts ...walletfi.CallOption) iter.Seq2[*CloseRound, error] {
@@ -70,8 +70,8 @@ func (c *Client) CloseAll(ctx context.Context, req CloseAllRequest, step CloseSt
 	}
 }
 
-// accounts is how many accounts of the list the round was about, at the least:
-// to come upon one again does no harm, to miss one does.
+// accounts returns how many accounts of the list the round covered, at least.
+// To offer an account twice is harmless, to miss one is not.
 func (r *CloseRound) accounts(limit int) int {
 	accounts := max(r.Built.AccountsClosed, len(r.Built.Transactions))
 	if limit > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// FailedError is a transaction that the ledger executed without success. It
-// cost its fee and changed nothing else. It answers to walletfi.ErrRejected.
+// FailedError reports a transaction that the ledger executed and that failed.
+// It cost its fee and changed nothing else. It is a walletfi.ErrRejected.
 type FailedError struct {
 	Status TransactionStatus
 }
@@ -22,13 +22,15 @@ func (e *FailedError) Error() string {
 // Unwrap returns walletfi.ErrRejected.
 func (e *FailedError) Unwrap() error { return walletfi.ErrRejected }
 
-// errOtherSignature is an answer about another transaction than was sent.
-var errOtherSignature = errors.New("the answer names another transaction's signature")
+// errOtherSignature reports an answer about another transaction than the one
+// sent.
+var errOtherSignature = errors.New("the answer holds another transaction's signature")
 
-// errNotSent is an answer without an error whose sent is not true.
+// errNotSent reports an answer without an error whose sent is not true.
 var errNotSent = errors.New("the relay answered that it did not send the transaction, which may have landed before")
 
-// misread is an answer that arrived well and cannot be meant for the call.
+// misread returns the error for a well-formed answer that cannot belong to the
+// call.
 func misread(op, path string, cause error) error {
 	return &walletfi.ResponseError{
 		Service: service, Op: op, Method: http.MethodPost, Path: path,

@@ -7,18 +7,18 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Instructions are those of one burn or close.
+// Instructions holds the instructions of a burn or a close.
 type Instructions struct {
 	Instructions []Instruction `json:"instructions" wire:"required"`
 
 	Reclaimed `json:"-"`
-	// Intent is what the request asked for, against which the transaction that
-	// they go into can be held.
+	// Intent is the intent of the request. Check the finished transaction against
+	// it.
 	Intent walletfi.Intent   `json:"-"`
 	Raw    walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (i *Instructions) UnmarshalJSON(b []byte) error {
 	type fields Instructions
 	if err := transport.Keep(b, (*fields)(i), &i.Raw); err != nil {
@@ -28,24 +28,23 @@ func (i *Instructions) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Instruction is one serialised instruction. Its form is not documented: where
-// it is an object of the usual shape the fields are filled, else all of it is
-// in Raw.
+// Instruction is a serialised instruction. Its shape is not documented. The
+// fields are set if it is an object of the usual shape; all of it is in Raw.
 type Instruction struct {
 	ProgramID string            // base58
 	Accounts  []AccountMeta     // in order
 	Data      string            // as the service encodes it
-	Raw       walletfi.Document // an object, or a text that holds the whole
+	Raw       walletfi.Document // an object, or a string that holds the whole
 }
 
-// AccountMeta is an account that an instruction names.
+// AccountMeta is an account of an instruction.
 type AccountMeta struct {
 	PublicKey  string `json:"pubkey"` // base58
 	IsSigner   bool   `json:"isSigner"`
 	IsWritable bool   `json:"isWritable"`
 }
 
-// UnmarshalJSON reads what is known by name and keeps the instruction in Raw.
+// UnmarshalJSON reads the known fields and keeps the instruction in Raw.
 func (i *Instruction) UnmarshalJSON(b []byte) error {
 	m := readMembers(b)
 	i.ProgramID = m.text("programId", "program", "programID")
@@ -62,12 +61,12 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 	return i.Raw.UnmarshalJSON(b)
 }
 
-// MarshalJSON returns the instruction as it came.
+// MarshalJSON returns the instruction as it arrived.
 func (i Instruction) MarshalJSON() ([]byte, error) { return i.Raw.MarshalJSON() }
 
-// InstructionGroup is what closes one account.
+// InstructionGroup holds the instructions that close one account.
 type InstructionGroup struct {
-	Account      string // base58, empty where the answer does not name it
+	Account      string // base58, empty if the answer does not hold it
 	Instructions []Instruction
 	Raw          walletfi.Document
 }
@@ -100,5 +99,5 @@ func (g *InstructionGroup) UnmarshalJSON(b []byte) error {
 	return g.Raw.UnmarshalJSON(b)
 }
 
-// MarshalJSON returns the group as it came.
+// MarshalJSON returns the group as it arrived.
 func (g InstructionGroup) MarshalJSON() ([]byte, error) { return g.Raw.MarshalJSON() }

@@ -10,11 +10,12 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// GeneratedKey is a new API key. The answer's form is not documented.
+// GeneratedKey is a new API key. The shape of the answer is not documented.
 type GeneratedKey struct {
-	// APIKey is zero where the answer has none under a name that is known.
+	// APIKey is zero if no known field of the answer holds it.
 	APIKey walletfi.Secret `json:"-"`
-	// Answer is all of it, as it came. It is a Secret since it holds the key.
+	// Answer is the whole answer, unchanged. It is a Secret because it holds the
+	// key.
 	Answer walletfi.Secret `json:"answer" wire:"required"`
 }
 
@@ -27,7 +28,8 @@ func (k *GeneratedKey) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// keyIn looks for a key at the top of an answer and in what usually wraps one.
+// keyIn looks for a key at the top level of an answer and in the usual
+// envelopes.
 func keyIn(text []byte, depth int) string {
 	m := readMembers(text)
 	if key := m.text("apiKey", "api_key", "key", "token"); key != "" || depth == 2 {
@@ -41,12 +43,12 @@ func keyIn(text []byte, depth int) string {
 	return ""
 }
 
-// GenerateAPIKey asks for a new key. What the request takes is not documented
-// either: body is sent as it is, and nothing where it is empty. Use the key in
-// a Client of its own.
+// GenerateAPIKey creates a key. The request is not documented either: body is
+// sent unchanged, and no body is sent if it is empty. Use the key in a new
+// Client.
 //
-// POST /api-keys/generate. It takes no key. It creates: sent once, and
-// walletfi.ErrOutcomeUnknown where no answer tells whether there is a key now.
+// POST /api-keys/generate. It needs no key. It creates a key, so it is sent
+// once. Without a clear answer the error is walletfi.ErrOutcomeUnknown.
 func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption) (*GeneratedKey, error) {
 	call := transport.Call{
 		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// members are those of a JSON object whose names are not documented. A nil
-// map, which anything but an object gives, has none.
+// members holds the members of a JSON object whose names are not documented. It
+// is nil for any other JSON value.
 type members map[string]json.RawMessage
 
 func readMembers(text []byte) members {
@@ -17,7 +17,7 @@ func readMembers(text []byte) members {
 	return m
 }
 
-// text returns the first of the named members that is a text and not empty.
+// text returns the first of the named members that is a string and not empty.
 func (m members) text(names ...string) string {
 	for _, name := range names {
 		if s := plainText(m[name]); s != "" {
@@ -60,7 +60,7 @@ func readList(text []byte) ([]json.RawMessage, bool) {
 	return items, true
 }
 
-// plainText is a JSON string's text, empty where it is none.
+// plainText returns the text of a JSON string, and "" for any other value.
 func plainText(text []byte) string {
 	var s string
 	if json.Unmarshal(text, &s) != nil {

@@ -7,28 +7,29 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// MaxReclaimPerAccount is what closing one account brings back at most when a
-// partner's fee is bounded, in lamports: 0.02 SOL. The deposit of a plain token
-// account is about 0.002 SOL, that of an asset with its metadata and edition
-// about 0.012. An account that holds wrapped SOL can bring more; whoever shares
-// that with a partner widens the ServiceFee of the intent.
+// MaxReclaimPerAccount is the amount that closing one account is assumed to
+// return at most, in lamports, when a partner's fee is bounded: 0.02 SOL. The
+// deposit of a plain token account is about 0.002 SOL, that of an asset with
+// its metadata and edition about 0.012. An account that holds wrapped SOL can
+// return more; to share that with a partner, raise the ServiceFee of the
+// intent.
 const MaxReclaimPerAccount walletfi.Amount = 20_000_000
 
 // maxAccountsPerTransaction is how many accounts one transaction can lock, and
 // so close.
 const maxAccountsPerTransaction = 64
 
-// Reclaimed is what an answer says comes back. Whether that is before or after
-// fees is not documented.
+// Reclaimed is the amount that an answer says is returned. Whether fees are
+// deducted is not documented.
 type Reclaimed struct {
-	// Lamports is nil where the answer names no amount that is known as one.
+	// Lamports is nil if no known field of the answer holds the amount.
 	Lamports *walletfi.Amount
-	// SOL is the same amount as the service writes it, zero where it does not.
+	// SOL is the same amount as the service writes it in SOL, or zero.
 	SOL walletfi.Decimal
 }
 
-// The names under which the amounts are looked for, likeliest first; and the
-// objects within an answer in which they may stand.
+// The names under which the amounts are looked up, likeliest first, and the
+// members of an answer that may hold them.
 var (
 	lamportNames = []string{"reclaimedLamports", "lamportsReclaimed", "totalReclaimedLamports", "totalLamportsReclaimed", "reclaimLamports", "totalReclaimLamports", "estimatedReclaimLamports"}
 	solNames     = []string{"reclaimedSol", "reclaimedSOL", "solReclaimed", "totalReclaimedSol", "totalSolReclaimed", "reclaimSol", "totalReclaimSol", "estimatedReclaimSol"}
@@ -70,9 +71,9 @@ func decimal(m members, names []string) walletfi.Decimal {
 	return walletfi.Decimal{}
 }
 
-// partnerFeeCap is the most that the partner may earn from closing so many
-// accounts. What the answer says narrows it and never widens it, since the
-// service writes that itself.
+// partnerFeeCap returns the most that the partner may earn from closing so many
+// accounts. The answer can lower it but never raise it, because the service
+// writes the answer.
 func (t Terms) partnerFeeCap(accounts uint64, r Reclaimed) walletfi.Amount {
 	if t.PartnerFeeBps == nil || *t.PartnerFeeBps <= 0 {
 		return 0
@@ -80,14 +81,14 @@ func (t Terms) partnerFeeCap(accounts uint64, r Reclaimed) walletfi.Amount {
 	bps := uint64(*t.PartnerFeeBps)
 	fee := share(accounts*uint64(MaxReclaimPerAccount), bps, 10_000)
 	if r.Lamports != nil {
-		// Should the amount be what is left after the fee, the fee is this share
-		// of it; should it be the whole, the fee is less.
+		// If the amount is what is left after the fee, the fee is this share of it.
+		// If it is the whole amount, the fee is less.
 		fee = min(fee, share(uint64(*r.Lamports), bps, 10_000-bps))
 	}
 	return walletfi.Amount(fee)
 }
 
-// share is amount x part / whole, rounded up, 2^64-1 where it is more.
+// share returns amount x part / whole, rounded up, at most 2^64-1.
 func share(amount, part, whole uint64) uint64 {
 	high, low := bits.Mul64(amount, part)
 	if high >= whole {

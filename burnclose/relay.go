@@ -17,32 +17,33 @@ const (
 	MaxPollInterval        = 5 * time.Second
 )
 
-// relaySlack is what sending takes beside waiting for the confirmation.
+// relaySlack is the time for sending, in addition to the wait for the
+// confirmation.
 const relaySlack = 15 * time.Second
 
-// RelayOptions say how the service sends a signed transaction. The zero value
-// leaves everything to the service.
+// RelayOptions says how the service sends a signed transaction. The zero value
+// lets the service decide everything.
 type RelayOptions struct {
 	SkipPreflight       *bool               `json:"skipPreflight,omitempty"`      // no simulation before it is sent
 	MaxRetries          *int                `json:"maxRetries,omitempty"`         // of the node that sends it; 0 to MaxRelayRetries
-	MinContextSlot      *uint64             `json:"minContextSlot,omitempty"`     // before which the node must not evaluate it
-	PreflightCommitment walletfi.Commitment `json:"preflightCommitment,omitzero"` // state that the simulation looks at
+	MinContextSlot      *uint64             `json:"minContextSlot,omitempty"`     // earliest slot at which the node may evaluate it
+	PreflightCommitment walletfi.Commitment `json:"preflightCommitment,omitzero"` // state that the simulation uses
 
-	// WaitForConfirmation makes the service answer only once the transaction is
-	// as settled as ConfirmationCommitment, or after ConfirmationTimeout. The
-	// attempt's own timeout is stretched to cover that, to the longest that can
-	// be asked for where ConfirmationTimeout is not set.
+	// WaitForConfirmation makes the service answer only once the transaction has
+	// reached ConfirmationCommitment, or after ConfirmationTimeout. The timeout of
+	// the attempt is extended to cover that, up to MaxConfirmationTimeout if
+	// ConfirmationTimeout is not set.
 	WaitForConfirmation    *bool               `json:"waitForConfirmation,omitempty"`
 	ConfirmationCommitment walletfi.Commitment `json:"confirmationCommitment,omitzero"`
 	// ConfirmationTimeout is MinConfirmationTimeout to MaxConfirmationTimeout in
-	// whole milliseconds; 0 leaves it to the service.
+	// whole milliseconds; 0 lets the service decide.
 	ConfirmationTimeout time.Duration `json:"-"`
 	// PollInterval is how often the service asks the ledger: MinPollInterval to
-	// MaxPollInterval in whole milliseconds; 0 leaves it to the service.
+	// MaxPollInterval in whole milliseconds; 0 lets the service decide.
 	PollInterval time.Duration `json:"-"`
 }
 
-// relayBody is what both relay routes send beside the transactions.
+// relayBody is what both relay routes send in addition to the transactions.
 type relayBody struct {
 	Encoding string `json:"encoding"`
 	RelayOptions
@@ -68,8 +69,7 @@ func commitment(field string, c walletfi.Commitment) error {
 	return check.OptionalOneOf(field, c, walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed, walletfi.CommitmentFinalized)
 }
 
-// milliseconds is the rule for an optional time that is sent as a count of
-// milliseconds.
+// milliseconds checks an optional time that is sent in milliseconds.
 func milliseconds(field string, d, low, high time.Duration) error {
 	if d == 0 {
 		return nil
@@ -80,8 +80,8 @@ func milliseconds(field string, d, low, high time.Duration) error {
 	)
 }
 
-// answerWithin is how long the service may take to answer when it waits for so
-// many confirmations one after the other; 0 where it does not wait at all.
+// answerWithin returns how long the service may take to answer if it waits for
+// so many confirmations in turn; 0 if it does not wait.
 func (o RelayOptions) answerWithin(rounds int) time.Duration {
 	wait := o.ConfirmationTimeout
 	switch {
@@ -95,8 +95,8 @@ func (o RelayOptions) answerWithin(rounds int) time.Duration {
 	return time.Duration(rounds)*wait + relaySlack
 }
 
-// serialised is the rule for a signed transaction. Whether it is signed is for
-// the service to say, which may know formats that this package does not.
+// serialised checks the encoding of a signed transaction. Whether it is signed
+// is left to the service, which may know formats that this package does not.
 func serialised(field string, tx walletfi.EncodedTransaction) error {
 	var err error
 	switch t := tx.(type) {

@@ -11,52 +11,52 @@ import (
 
 const pathSend = "/transactions/send"
 
-// SendRequest asks for one signed transaction to be sent. It may come from any
-// builder; the encoding that the service is told follows from its type.
+// SendRequest holds a signed transaction to send, from any builder. Its Go type
+// decides the encoding parameter.
 type SendRequest struct {
 	Transaction walletfi.EncodedTransaction // signed; required
 	RelayOptions
 }
 
-// SendResult is what the relay did with a transaction.
+// SendResult is the relay's result for a transaction.
 type SendResult struct {
-	Signature string `json:"signature" wire:"required"` // under which the ledger knows it, base58
-	// Sent is false where the service says that it did not pass it on, which
-	// does not mean that nobody else did.
+	Signature string `json:"signature" wire:"required"` // on the ledger, base58
+	// Sent is false if the service says that it did not send the transaction. It
+	// may have landed nevertheless.
 	Sent bool `json:"sent"`
-	// Confirmation is nil where the service did not wait for one.
+	// Confirmation is nil if the service did not wait for one.
 	Confirmation *Confirmation     `json:"confirmation"`
 	Raw          walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (r *SendResult) UnmarshalJSON(b []byte) error {
 	type fields SendResult
 	return transport.Keep(b, (*fields)(r), &r.Raw)
 }
 
-// Confirmation is what became of a transaction, in an answer of the relay's. Its
-// form is not documented: Solana's own fields are looked for at any depth that
-// is usual, and everything is in Raw.
+// Confirmation is the status of a transaction in an answer of the relay. Its
+// shape is not documented: Solana's own fields are looked up at the usual
+// depths, and everything is in Raw.
 type Confirmation struct {
 	walletfi.SignatureStatus
 	Raw walletfi.Document
 }
 
-// UnmarshalJSON reads what is known by name and keeps the whole in Raw.
+// UnmarshalJSON reads the known fields and keeps the whole in Raw.
 func (c *Confirmation) UnmarshalJSON(b []byte) error {
 	c.SignatureStatus = statusIn(b)
 	return c.Raw.UnmarshalJSON(b)
 }
 
-// MarshalJSON returns the confirmation as it came.
+// MarshalJSON returns the confirmation as it arrived.
 func (c Confirmation) MarshalJSON() ([]byte, error) { return c.Raw.MarshalJSON() }
 
-// SendTransaction sends a signed transaction. Where the answer is lost, or
-// names another transaction, the error is walletfi.ErrOutcomeUnknown with the
-// signature to ask for.
+// SendTransaction sends a signed transaction. If the answer is lost, or holds
+// another transaction's signature, the error is walletfi.ErrOutcomeUnknown with
+// the signature to ask for.
 //
-// POST /transactions/send. A relay of signed bytes: the same bytes are sent
+// POST /transactions/send. It relays signed bytes: the same bytes are sent
 // again after a timeout or a 5xx.
 func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...walletfi.CallOption) (*SendResult, error) {
 	signature, _ := walletfi.TransactionSignature(req.Transaction)
@@ -86,7 +86,7 @@ func (r SendRequest) problem() error {
 	return check.All(serialised("signedTransaction", r.Transaction), r.RelayOptions.problem())
 }
 
-// sendBody is a SendRequest as it goes over the wire.
+// sendBody is a SendRequest on the wire.
 type sendBody struct {
 	SignedTransaction string `json:"signedTransaction"`
 	relayBody

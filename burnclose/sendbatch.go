@@ -14,14 +14,14 @@ import (
 const (
 	MaxBatchSize            = 128 // transactions that the service takes at once
 	MaxBatchConcurrency     = 32
-	DefaultBatchConcurrency = 8 // what the service takes where none is said
+	DefaultBatchConcurrency = 8 // the service's default
 )
 
-// SendBatchRequest asks for signed transactions to be sent. They should not
-// depend on each other: the service sends several at a time.
+// SendBatchRequest holds signed transactions to send. They should not depend on
+// each other: the service sends several at a time.
 type SendBatchRequest struct {
-	// Transactions are one or more. Beyond MaxBatchSize they go in several
-	// calls, one after the other.
+	// Transactions must not be empty. If there are more than MaxBatchSize, they go
+	// out in several calls, one after the other.
 	Transactions []walletfi.EncodedTransaction
 	RelayOptions
 	// MaxConcurrency is how many the service sends at a time, 1 to
@@ -29,21 +29,21 @@ type SendBatchRequest struct {
 	MaxConcurrency int
 }
 
-// BatchResult is what the relay did with the transactions of a batch.
+// BatchResult is the relay's result for the transactions of a batch.
 type BatchResult struct {
-	Items []BatchItem         // one a transaction, in the order of the request
-	Raw   []walletfi.Document // the answers, one a call; empty where a call failed
+	Items []BatchItem         // one per transaction, in the order of the request
+	Raw   []walletfi.Document // the answers, one per call; empty if a call failed
 }
 
-// SendBatch sends signed transactions, as many as there are.
+// SendBatch sends any number of signed transactions.
 //
-// Beside an error the result is not nil where anything was sent: it lists the
-// signature of every transaction and what the calls that succeeded brought. A
-// *walletfi.PartialError says which items failed where there was more than one
-// call; one that answers to walletfi.ErrOutcomeUnknown may have landed, so ask
+// With an error, the result is not nil if anything was sent: it lists the
+// signature of every transaction and the results of the calls that succeeded.
+// If there was more than one call, a *walletfi.PartialError says which items
+// failed. If the error is walletfi.ErrOutcomeUnknown, they may have landed: ask
 // for the status of each item that is not Answered.
 //
-// POST /transactions/send-batch. A relay of signed bytes: the same bytes are
+// POST /transactions/send-batch. It relays signed bytes: the same bytes are
 // sent again after a timeout or a 5xx.
 func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...walletfi.CallOption) (*BatchResult, error) {
 	if err := c.keyed(req.problem()); err != nil {
@@ -70,7 +70,7 @@ func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...wa
 	return result, err
 }
 
-// sendPart sends what goes into one call.
+// sendPart makes one call.
 func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []string, encoding string, opts []walletfi.CallOption) (*batchAnswer, error) {
 	return transport.Do[batchAnswer](ctx, c.t, transport.Call{
 		Op: "SendBatch", Effect: transport.Relay, Method: http.MethodPost,
@@ -80,8 +80,8 @@ func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []str
 	}, opts)
 }
 
-// rounds is how often the service starts a new set of transactions for so
-// many.
+// rounds returns how many rounds the service needs to send so many
+// transactions.
 func (r SendBatchRequest) rounds(transactions int) int {
 	atOnce := r.MaxConcurrency
 	if atOnce == 0 {
@@ -99,15 +99,15 @@ func (r SendBatchRequest) problem() error {
 	)
 }
 
-// batchBody is one call's part of a SendBatchRequest as it goes over the wire.
+// batchBody is one call's part of a SendBatchRequest on the wire.
 type batchBody struct {
 	SignedTransactions []string `json:"signedTransactions"`
 	MaxConcurrency     int      `json:"maxConcurrency,omitzero"`
 	relayBody
 }
 
-// oneEncoding returns the texts of transactions in the one encoding that a call
-// can name: their own, or base64 where they differ.
+// oneEncoding returns the texts of transactions in one encoding, because a call
+// can state only one: their own, or base64 if they differ.
 func oneEncoding(txs []walletfi.EncodedTransaction) (texts []string, encoding string, err error) {
 	encoding = txs[0].Encoding()
 	for _, tx := range txs {

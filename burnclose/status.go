@@ -11,34 +11,34 @@ import (
 
 const pathStatus = "/transactions/status"
 
-// StatusRequest asks what became of a transaction.
+// StatusRequest asks for the status of a transaction.
 type StatusRequest struct {
 	Signature string `json:"signature"` // base58; required
-	// SearchTransactionHistory looks beyond the node's recent transactions. Nil
-	// means true.
+	// SearchTransactionHistory includes transactions older than the node's recent
+	// ones. Nil means true.
 	SearchTransactionHistory *bool `json:"searchTransactionHistory,omitempty"`
 }
 
-// TransactionStatus is what became of a transaction. Confirmed tells whether
-// it succeeded and is settled. The status payload's form is not documented: see
-// Confirmation, of which the same is true.
+// TransactionStatus is the status of a transaction. Confirmed reports whether
+// it succeeded and is settled. The shape of the status is not documented; it is
+// read like a Confirmation.
 type TransactionStatus struct {
 	Signature string
 	walletfi.SignatureStatus
 	Raw walletfi.Document
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (s *TransactionStatus) UnmarshalJSON(b []byte) error {
 	s.Signature, s.SignatureStatus = readMembers(b).text("signature"), statusIn(b)
 	return s.Raw.UnmarshalJSON(b)
 }
 
-// MarshalJSON returns the status as it came.
+// MarshalJSON returns the status as it arrived.
 func (s TransactionStatus) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 
-// GetTransactionStatus tells what became of a transaction. One that the ledger
-// does not know is a status with Found false, not an error.
+// GetTransactionStatus returns the status of a transaction. If the ledger does
+// not know the transaction, Found is false and there is no error.
 //
 // POST /transactions/status. It moves nothing: safe to retry.
 func (c *Client) GetTransactionStatus(ctx context.Context, req StatusRequest, opts ...walletfi.CallOption) (*TransactionStatus, error) {

@@ -14,17 +14,18 @@ import (
 // deepest of the usual forms.
 const maxStatusDepth = 6
 
-// The members that hold a status within a status, and the words that say
-// without details that a transaction failed.
+// The members that may hold the status, and the words that report a failure
+// without details.
 var (
 	statusWrappers = []string{"status", "value", "confirmation", "result", "data"}
 	failureWords   = []string{"failed", "failure", "error", "reverted"}
 )
 
-// statusIn looks for Solana's fields in a payload whose form is not documented.
-// Where it says several things, the worst is believed: an error anywhere is a
-// failure, and of two commitments the lesser counts. Only what the ledger alone
-// can know makes a transaction found; a service's own error does not.
+// statusIn looks for Solana's fields in a payload whose shape is not
+// documented. If the payload contradicts itself, the worst counts: an error
+// anywhere is a failure, and of two commitments the lower counts. Only
+// information from the ledger makes a transaction found; a service's own error
+// does not.
 func statusIn(payload []byte) walletfi.SignatureStatus {
 	var f statusFinder
 	f.look(payload, 0)
@@ -39,8 +40,8 @@ func statusIn(payload []byte) walletfi.SignatureStatus {
 }
 
 type statusFinder struct {
-	found      *bool // what the payload itself says
-	seen       bool  // it holds something that only a known transaction has
+	found      *bool // the payload's own found member
+	seen       bool  // it holds a field that only a known transaction has
 	commitment walletfi.Commitment
 	slot       uint64
 	err        string
@@ -76,17 +77,17 @@ func (f *statusFinder) look(payload []byte, depth int) {
 	}
 }
 
-// flags reads the members that are yes or no.
+// flags reads the boolean members.
 func (f *statusFinder) flags(m members) {
 	if b, ok := truth(m["found"]); ok && (f.found == nil || !b) {
 		f.found = &b
 	}
 	if b, ok := truth(m["success"]); ok && !b && f.err == "" {
-		f.err = "the service says that it did not succeed"
+		f.err = "the service says success:false"
 	}
 }
 
-// word reads a status that is one word.
+// word reads a status that is a single word.
 func (f *statusFinder) word(word string) {
 	word = strings.ToLower(word)
 	c := walletfi.Commitment(word)
@@ -101,13 +102,13 @@ func (f *statusFinder) word(word string) {
 	}
 }
 
-// failure reads an error and tells whether there is one: null, false and an
-// empty text are none.
+// failure reads an error and reports whether there is one: null, false and an
+// empty string are not.
 func (f *statusFinder) failure(text []byte) bool {
 	if b, ok := truth(text); absent(text) || ok && !b || bytes.Equal(text, []byte(`""`)) {
 		return false
 	}
-	// A word that says only that it failed is worth less than the reason.
+	// A reason replaces a word that says only that it failed.
 	if f.err == "" || slices.Contains(failureWords, f.err) {
 		if f.err = plainText(text); f.err == "" {
 			f.err = compact(text)

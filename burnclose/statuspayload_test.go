@@ -47,7 +47,7 @@ func TestStatusForms(t *testing.T) {
 		"failed, by a word": {`{"found":true,"status":"failed"}`, walletfi.SignatureStatus{Found: true, Err: "failed"}},
 		"not a success": {
 			`{"found":true,"success":false,"confirmationStatus":"finalized"}`,
-			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized, Err: "the service says that it did not succeed"},
+			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized, Err: "the service says success:false"},
 		},
 		"deeper than any": {`{"found":true,"status":{"status":{"status":{"status":{"status":{"status":{"err":"x"}}}}}}}`, walletfi.SignatureStatus{Found: true}},
 	} {

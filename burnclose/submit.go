@@ -11,10 +11,11 @@ var (
 	_ walletfi.Confirmer = (*Client)(nil)
 )
 
-// Submit sends tx with the service's own relay options and returns its
-// signature; it makes Client a walletfi.Submitter. It does not wait for the
-// confirmation. An answer that says "not sent" is walletfi.ErrOutcomeUnknown:
-// a relay that met the transaction on the ledger may say the same.
+// Submit sends tx with the service's default relay options and returns its
+// signature. It implements walletfi.Submitter. It does not wait for the
+// confirmation. If the answer says that the transaction was not sent, the error
+// is walletfi.ErrOutcomeUnknown, because the relay may answer so for a
+// transaction that is already on the ledger.
 //
 // POST /transactions/send, as SendTransaction.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
@@ -32,8 +33,8 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	return result.Signature, nil
 }
 
-// SignatureStatus tells what became of a transaction, searching the ledger's
-// history too; it makes Client a walletfi.Confirmer.
+// SignatureStatus returns the status of a transaction; it searches the ledger's
+// history too. It implements walletfi.Confirmer.
 //
 // POST /transactions/status, as GetTransactionStatus.
 func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {

@@ -11,27 +11,25 @@ import (
 // MaxPartnerFeeBps is the highest partner fee, in basis points.
 const MaxPartnerFeeBps = 9800
 
-// Terms are what every burn and close can say about its transaction's format
-// and about who pays and earns what.
+// Terms are the options of every burn and close: the transaction's format, the
+// fee payer and the fees.
 type Terms struct {
-	// FeePayer is the sponsor that pays the network fee in place of the owner,
-	// base58. Empty means that the owner does.
+	// FeePayer is the sponsor that pays the network fee instead of the owner,
+	// base58. Empty means the owner.
 	FeePayer string `json:"feePayer,omitzero"`
-	// AsLegacyTransaction asks for the legacy format. Nil leaves the format to
-	// the service.
+	// AsLegacyTransaction asks for the legacy format. Nil lets the service decide.
 	AsLegacyTransaction *bool `json:"asLegacyTransaction,omitempty"`
-	// PriorityFeeMicroLamports is a compute unit's price. Nil leaves it to the
-	// service; 0 means none.
+	// PriorityFeeMicroLamports is the price per compute unit. Nil lets the service
+	// decide; 0 means no fee.
 	PriorityFeeMicroLamports *uint64 `json:"priorityFeeMicroLamports,omitempty"`
 
-	// PartnerFeeAccount earns PartnerFeeBps of what is reclaimed: an address,
-	// base58. Both are set, or neither.
+	// PartnerFeeAccount is the address that receives PartnerFeeBps of what is
+	// reclaimed, base58. Set both or neither.
 	PartnerFeeAccount string `json:"partnerFeeAccount,omitzero"`
-	// PartnerFeeBps is 0 to MaxPartnerFeeBps. Nil means no partner; 0 is a fee
-	// like any other.
+	// PartnerFeeBps is 0 to MaxPartnerFeeBps. Nil means no partner; 0 is sent.
 	PartnerFeeBps *int `json:"partnerFeeBps,omitempty"`
-	// ReferralCode is 2 to 20 lowercase letters and digits. It cannot stand
-	// beside a partner fee.
+	// ReferralCode is 2 to 20 lowercase letters and digits. It excludes a partner
+	// fee.
 	ReferralCode string `json:"referralCode,omitzero"`
 }
 
@@ -41,10 +39,10 @@ func (t Terms) problem() error {
 		check.OptionalAddress("feePayer", t.FeePayer),
 		check.OptionalAddress("partnerFeeAccount", t.PartnerFeeAccount),
 		check.RangeOf("partnerFeeBps", t.PartnerFeeBps, 0, MaxPartnerFeeBps),
-		check.That(t.PartnerFeeAccount != "" || t.PartnerFeeBps == nil, "partnerFeeAccount", "is required beside partnerFeeBps"),
-		check.That(t.PartnerFeeBps != nil || t.PartnerFeeAccount == "", "partnerFeeBps", "is required beside partnerFeeAccount"),
+		check.That(t.PartnerFeeAccount != "" || t.PartnerFeeBps == nil, "partnerFeeAccount", "is required with partnerFeeBps"),
+		check.That(t.PartnerFeeBps != nil || t.PartnerFeeAccount == "", "partnerFeeBps", "is required with partnerFeeAccount"),
 		check.That(t.ReferralCode == "" || isReferralCode(t.ReferralCode), "referralCode", "must be 2 to 20 lowercase letters and digits"),
-		check.That(t.ReferralCode == "" || !partner, "referralCode", "cannot stand beside a partner fee"),
+		check.That(t.ReferralCode == "" || !partner, "referralCode", "excludes a partner fee"),
 	)
 }
 
@@ -53,9 +51,8 @@ func isReferralCode(code string) bool {
 	return len(code) >= 2 && len(code) <= 20 && strings.Trim(code, alphabet) == ""
 }
 
-// intent is what owner's request on these terms allows whatever it burns or
-// closes; accounts is how many it closes at most, r what the answer says of
-// them.
+// intent returns the part of the intent that follows from the terms. accounts
+// is the most that the request closes; r is what the answer says about them.
 func (t Terms) intent(owner string, accounts uint64, r Reclaimed) walletfi.Intent {
 	i := walletfi.Intent{Service: service, Owner: owner}
 	if t.FeePayer != owner {

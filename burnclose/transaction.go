@@ -5,22 +5,22 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Transaction is a burn or a close ready to be checked and signed.
+// Transaction is a burn or a close to check and sign.
 type Transaction struct {
 	Transaction walletfi.Base58Transaction `json:"serializedTransaction" wire:"required"`
-	// LastValidBlockHeight and Blockhash are not documented: 0 and empty where
-	// the answer does not have them.
+	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
+	// if the answer does not hold them.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
 	Blockhash            string `json:"blockhash"`
 
 	Reclaimed `json:"-"`
-	Operation string            `json:"-"` // the type of operation in the service's words
+	Operation string            `json:"-"` // type of operation, as the service names it
 	Raw       walletfi.Document `json:"-"`
 
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
 	if err := transport.Keep(b, (*fields)(t), &t.Raw); err != nil {
@@ -41,15 +41,15 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// Preview is what a burn or a close would cost and reclaim. The fee breakdown's
-// form is not documented: it is in Raw.
+// Preview is what a burn or a close would cost and reclaim. The shape of the
+// fee breakdown is not documented: it is in Raw.
 type Preview struct {
 	Reclaimed `json:"-"`
-	Operation string            `json:"-"` // the type of operation in the service's words
+	Operation string            `json:"-"` // type of operation, as the service names it
 	Raw       walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON reads what is known by name and keeps the answer in Raw.
+// UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (p *Preview) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
 	p.Reclaimed, p.Operation = reclaimedIn(answer), operationIn(answer)

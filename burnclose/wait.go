@@ -11,16 +11,16 @@ import (
 	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
-// WaitRequest says which transaction to wait for, and until when.
+// WaitRequest says which transaction to wait for.
 type WaitRequest struct {
 	Signature string // base58; required
-	// Commitment is how settled it must be. Empty means
+	// Commitment is the commitment to wait for. Empty means
 	// walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
 	// MinWait is the time between the first two polls; it grows by half each time,
 	// up to MaxWait. 0 means 500 milliseconds.
 	MinWait time.Duration
-	// MaxWait is 4 seconds where it is 0.
+	// MaxWait is the longest time between two polls. 0 means 4 seconds.
 	MaxWait time.Duration
 }
 
@@ -28,15 +28,15 @@ type WaitRequest struct {
 // gives up. Each poll has repeats of its own.
 const maxUnansweredPolls = 5
 
-// WaitConfirmed asks for a transaction's status until it succeeded and is as
-// settled as req.Commitment. It ends with a *FailedError where the transaction
-// failed for good: a failure that is only processed can still be rolled back,
-// and is waited out.
+// WaitConfirmed polls a transaction's status until it has succeeded at
+// req.Commitment. If the transaction failed, the error is a *FailedError. A
+// failure that is only processed does not end the wait, because it can still be
+// rolled back.
 //
-// It ends with ctx too. A transaction that never lands is never found, so give
-// ctx a deadline, or cancel it once the transaction's last valid block height
-// has passed. Beside an error the last status that was seen is returned, nil
-// where there was none.
+// The wait also ends with ctx. A transaction that never lands is never found,
+// so give ctx a deadline, or cancel it once the transaction's last valid block
+// height has passed. With an error, WaitConfirmed returns the last status that
+// it saw, or nil.
 //
 // POST /transactions/status, as GetTransactionStatus.
 func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...walletfi.CallOption) (*TransactionStatus, error) {
@@ -67,7 +67,7 @@ func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...wal
 	}
 }
 
-// settled tells whether there is nothing more to wait for.
+// settled reports whether s ends the wait.
 func (r WaitRequest) settled(s TransactionStatus) (bool, error) {
 	switch {
 	case s.Confirmed(r.Commitment):

@@ -251,7 +251,7 @@ func TestLaterTransactionExpires(t *testing.T) {
 	require.ErrorAs(t, err, &expired)
 	require.ErrorIs(t, err, wallet.ErrExpired)
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-	require.ErrorContains(t, err, "a new quote is due")
+	require.ErrorContains(t, err, "ask for a new quote")
 	require.Equal(t, 1, expired.Index)
 	require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, []wallet.State{result.Steps[0].State, result.Steps[1].State})
 	require.Equal(t, 2, by.sent, "each was handed over once")
@@ -287,7 +287,7 @@ func TestLaterTransactionExpiresByHeight(t *testing.T) {
 	by := &slow{d}
 	result, err := d.through(t, by).Execute(t.Context(), built)
 	require.ErrorIs(t, err, wallet.ErrExpired)
-	require.ErrorContains(t, err, "a new quote is due")
+	require.ErrorContains(t, err, "ask for a new quote")
 	require.Equal(t, wallet.StateExpired, result.Steps[1].State)
 	require.Equal(t, 1, d.hits(sandbox.RPC, "POST", "sendTransaction"))
 }

@@ -13,17 +13,18 @@ import (
 
 var _ walletfi.Submitter = (*Client)(nil)
 
-// Bundle is a bundle that was sent. The names in the answer are not documented:
-// what was found under the usual ones is filled, and everything is in Raw.
+// Bundle is a bundle that was sent. The field names of the answer are not
+// documented: the typed fields are looked up under usual names, and everything
+// is in Raw.
 type Bundle struct {
-	ID string // empty where not found
-	// Signature is what the service names as the transaction's hash, base58;
-	// where it was not found, the first signature of what was sent.
+	ID string // empty if not found
+	// Signature is the transaction's hash in the answer, base58, or the first
+	// signature of the bytes that were sent if the answer holds none.
 	Signature string
 	Raw       walletfi.Document
 }
 
-// UnmarshalJSON keeps the answer as it came in Raw.
+// UnmarshalJSON keeps the answer as it arrived in Raw.
 func (b *Bundle) UnmarshalJSON(data []byte) error {
 	found := search(data)
 	*b = Bundle{
@@ -38,15 +39,15 @@ func (b *Bundle) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON returns the answer as it came.
+// MarshalJSON returns the answer as it arrived.
 func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 
-// SendBundle sends one signed transaction as a bundle, past the public queue.
-// It should carry a tip: see BuildV1Request.MEVSafe.
+// SendBundle sends one signed transaction as a bundle, which bypasses the
+// public queue. The transaction should pay a tip: see BuildV1Request.MEVSafe.
 //
 // GET /api/v1/swap/bundle. It moves money although it is a GET. The same bytes
-// may be sent again, since the ledger executes them once; without a clear
-// answer, and after one that says error with a 2xx status, the error is
+// may be sent again, because the ledger executes them once. Without a clear
+// answer, and after an error with a 2xx status, the error is
 // walletfi.ErrOutcomeUnknown with the signature.
 func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transaction, opts ...walletfi.CallOption) (*Bundle, error) {
 	type query struct {
@@ -58,7 +59,7 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 		Path: transport.Path("/api/v1/swap/bundle"), Query: query{signed},
 		Invalid:   check.That(isTransaction(string(signed)), "signedTransaction", "must be a transaction in base64"),
 		Signature: signature,
-		// Whoever reads it in a log could send it.
+		// Anyone who reads it in a log could send it.
 		Secrets: []string{string(signed)},
 	}, opts)
 	if err != nil {
@@ -68,15 +69,16 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 	return bundle, nil
 }
 
-// Submit sends tx with SendBundle and returns its signature: it makes the
-// client a walletfi.Submitter. It is no walletfi.BundleSubmitter, since the
-// service takes a single transaction a bundle.
+// Submit sends tx with SendBundle and returns its signature. It implements
+// walletfi.Submitter. Client is not a walletfi.BundleSubmitter, because the
+// service takes one transaction per bundle.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	bundle, err := c.SendBundle(ctx, tx.Transaction)
 	if err != nil {
 		return "", err
 	}
-	// The ledger goes by what was signed, whatever the service calls it.
+	// The ledger knows the transaction by the signature over it, not by what the
+	// service returns.
 	own, _ := walletfi.TransactionSignature(tx.Transaction)
 	return cmp.Or(own, bundle.Signature), nil
 }

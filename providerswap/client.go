@@ -11,7 +11,7 @@ import (
 // Config configures a Client.
 type Config struct {
 	// BaseURL is the address of the service, such as "https://swap.example.com". A
-	// version path at its end ("/api/v2") is taken off: each call brings its own.
+	// version path at its end ("/api/v2") is removed: each call adds its own.
 	// There is no default.
 	BaseURL string
 	// APIKey goes into the X-API-KEY header of every request. Required.
@@ -46,6 +46,6 @@ func New(cfg Config) (*Client, error) {
 }
 
 // Limiter returns the client's rate limiter, so that another client with the
-// same key can share it through Options.Limiter. It has no budget of its own
-// and obeys what the service says.
+// same key can share it through Options.Limiter. It has no budget and obeys the
+// limits that the service states.
 func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }

@@ -13,7 +13,7 @@ var (
 	errTwoTransactions = errors.New("more than one transaction in the answer")
 )
 
-// transactionIn returns the one transaction among the texts in a JSON value.
+// transactionIn returns the only transaction among the strings in a JSON value.
 func transactionIn(b []byte) (walletfi.Base64Transaction, error) {
 	var value any
 	if err := json.Unmarshal(b, &value); err != nil {
@@ -59,17 +59,17 @@ const (
 	blockhashSize  = 32
 	headerSize     = 3
 	maxTransaction = 4096
-	versionBit     = 0x80 // of a message's first byte: the version follows in the other bits
+	versionBit     = 0x80 // of a message's first byte: the other bits are the version
 	v1Prefix       = 0x81 // of a whole v1 transaction
-	// What v1 has before its addresses: prefix, header, config mask, blockhash,
-	// two counts.
+	// What a v1 transaction has before its addresses: prefix, header, config mask,
+	// blockhash, two counts.
 	v1Fixed = 1 + headerSize + 4 + blockhashSize + 2
 )
 
-// isTransaction reports whether text is the base64 of what is built like a
-// transaction: as many signatures as its header asks for, and room for their
-// addresses. It keeps other texts out; whether the bytes are sound is for the
-// package signing to say.
+// isTransaction reports whether text is base64 with the structure of a
+// transaction: as many signatures as its header requires, and room for their
+// addresses. It tells transactions from other strings; package signing checks
+// the rest.
 func isTransaction(text string) bool {
 	if len(text) > base64.StdEncoding.EncodedLen(maxTransaction) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// accept is transport.Config.Accept: it makes JSON of a bare text, which is how
-// a transaction may come, and tells a refusal that wears a 2xx.
+// accept is transport.Config.Accept. It quotes a bare text, which may be a
+// transaction, and detects a refusal with a 2xx status.
 func accept(body []byte) (payload []byte, ok bool) {
 	trimmed := bytes.TrimSpace(body)
 	if isBareText(trimmed) {
@@ -34,8 +34,8 @@ func accept(body []byte) (payload []byte, ok bool) {
 	return nil, false
 }
 
-// isBareText: base64 or base58 without quotes. What is JSON as it stands, such
-// as a number, is none.
+// isBareText reports whether b is base64 or base58 without quotes. Valid JSON,
+// such as a number, is not.
 func isBareText(b []byte) bool {
 	for _, c := range b {
 		switch {
@@ -47,8 +47,8 @@ func isBareText(b []byte) bool {
 	return len(b) > 0 && !json.Valid(b)
 }
 
-// doubted makes an unknown outcome of a refusal in a 2xx. No error body is
-// documented, so that one cannot be told from a bundle that was passed on and
+// doubted turns a refusal with a 2xx status into an unknown outcome. No error
+// body is documented, so the refusal may mean that the bundle was passed on and
 // has not landed yet.
 func doubted(err error, signature string) error {
 	refusal, ok := errors.AsType[*walletfi.ResponseError](err)

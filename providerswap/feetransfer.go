@@ -9,14 +9,14 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// FeeTransferRequest asks for a transfer of SOL as a fee of the caller's own.
+// FeeTransferRequest describes a transfer of SOL as the caller's own fee.
 type FeeTransferRequest struct {
 	Payer    string          `url:"payer"`    // wallet that pays and signs, base58; required
 	Receiver string          `url:"receiver"` // base58; required
 	Lamports walletfi.Amount `url:"lamports"` // more than 0
 }
 
-// BuildFeeTransfer builds the unsigned transaction that moves req.Lamports.
+// BuildFeeTransfer builds the unsigned transaction that transfers req.Lamports.
 //
 // GET /api/v1/fee/custom. It moves nothing: safe to retry.
 func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, opts ...walletfi.CallOption) (*TransactionV1, error) {

@@ -6,10 +6,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// Provider is a DEX by its slug: its name in small letters. The service has
-// ten, of these types: four AMMs, one constant product, one concentrated
-// liquidity, one dynamic liquidity, two bonding curves, one stable. The set is
-// open: a new one needs no new version of this package.
+// Provider is the slug of a DEX: its name in lower case. The service has ten:
+// four AMMs, one constant product, one concentrated liquidity, one dynamic
+// liquidity, two bonding curves, one stable. The set is open.
 type Provider string
 
 func (p Provider) problem() error {
@@ -17,6 +16,6 @@ func (p Provider) problem() error {
 	blank := strings.ContainsAny(text, " \t\r\n")
 	return check.All(
 		check.Required("provider", p),
-		check.That(!blank && text == strings.ToLower(text), "provider", "must be a slug in small letters without blanks"),
+		check.That(!blank && text == strings.ToLower(text), "provider", "must be a slug in lower case without spaces"),
 	)
 }

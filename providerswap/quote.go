@@ -9,16 +9,16 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// QuoteRequest asks version 2 what a swap would bring. The two mints may be the
-// same.
+// QuoteRequest describes a swap for version 2 to quote. The two mints may be
+// the same.
 type QuoteRequest struct {
 	SrcMint     string          `url:"src_mint"`     // token to give, base58; required
 	DstMint     string          `url:"dst_mint"`     // token to get, base58; required
 	AmountIn    walletfi.Amount `url:"amount_in"`    // of SrcMint; more than 0
-	SlippageBps int             `url:"slippage_bps"` // 0 to 10,000; see MajorSlippageMax and its like
+	SlippageBps int             `url:"slippage_bps"` // 0 to 10,000; see MajorSlippageMax
 }
 
-// Quote is what a swap would bring, over the best route.
+// Quote is the expected result of a swap over the best route.
 type Quote struct {
 	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn"`
 	DestAmountOut    walletfi.Amount  `json:"destAmountOut"`    // estimated
@@ -27,16 +27,16 @@ type Quote struct {
 	RoutePlan        []RouteStep      `json:"routePlan"`
 }
 
-// RouteStep is a provider's part in a route. The names of its members are not
-// documented: what was found under the usual ones is filled, and everything is
-// in Raw.
+// RouteStep is a provider's part in a route. Its field names are not
+// documented: the typed fields are looked up under usual names, and everything
+// is in Raw.
 type RouteStep struct {
 	Provider Provider
-	Percent  walletfi.Decimal // of the amount that comes this way
+	Percent  walletfi.Decimal // of the amount that this step swaps
 	Raw      walletfi.Document
 }
 
-// UnmarshalJSON keeps the step as it came in Raw.
+// UnmarshalJSON keeps the step as it arrived in Raw.
 func (s *RouteStep) UnmarshalJSON(b []byte) error {
 	found := search(b)
 	*s = RouteStep{
@@ -47,10 +47,10 @@ func (s *RouteStep) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON returns the step as it came.
+// MarshalJSON returns the step as it arrived.
 func (s RouteStep) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 
-// GetQuote quotes giving exactly req.AmountIn over all providers.
+// GetQuote quotes a swap of exactly req.AmountIn over all providers.
 //
 // GET /api/v2/quote.
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {

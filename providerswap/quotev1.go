@@ -11,36 +11,36 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// QuotesV1Request asks version 1 what all providers would give. The two mints
-// may be the same.
+// QuotesV1Request describes a swap for all providers of version 1 to quote. The
+// two mints may be the same.
 type QuotesV1Request struct {
 	FromMint    string          `url:"fromMint"` // token to give, base58; required
 	ToMint      string          `url:"toMint"`   // token to get, base58; required
 	Amount      walletfi.Amount `url:"amount"`   // of FromMint; more than 0
-	SlippageBps int             `url:"slippage"` // 0 to 10,000; see MajorSlippageMax and its like
+	SlippageBps int             `url:"slippage"` // 0 to 10,000; see MajorSlippageMax
 }
 
-// QuoteV1Request asks version 1 what one provider would give.
+// QuoteV1Request describes a swap for one provider of version 1 to quote.
 type QuoteV1Request struct {
 	QuotesV1Request
 	Provider Provider `url:"provider"`       // required
-	Pool     string   `url:"pool,omitempty"` // address of the pool to take, base58; empty leaves it to the provider
+	Pool     string   `url:"pool,omitempty"` // address of the pool, base58; if empty, the provider decides
 }
 
-// QuoteV1 is a provider's quote. Its shape is not documented: what was found
-// under the usual names is filled, taken to be in smallest units, and
-// everything is in Raw.
+// QuoteV1 is a provider's quote. Its shape is not documented: the typed fields
+// are looked up under usual names, amounts are taken to be in smallest units,
+// and everything is in Raw.
 type QuoteV1 struct {
 	Provider       Provider
-	InAmount       *walletfi.Amount // nil where not found
-	OutAmount      *walletfi.Amount // estimated; nil where not found
-	MinOutAmount   *walletfi.Amount // after slippage; nil where not found
+	InAmount       *walletfi.Amount // nil if not found
+	OutAmount      *walletfi.Amount // estimated; nil if not found
+	MinOutAmount   *walletfi.Amount // after slippage; nil if not found
 	PriceImpactPct walletfi.Decimal
-	Problem        string // why there is no OutAmount, where the provider says so
+	Problem        string // why there is no OutAmount, if the provider says so
 	Raw            walletfi.Document
 }
 
-// UnmarshalJSON keeps the quote as it came in Raw.
+// UnmarshalJSON keeps the quote as it arrived in Raw.
 func (q *QuoteV1) UnmarshalJSON(b []byte) error {
 	found := search(b)
 	*q = QuoteV1{
@@ -59,10 +59,10 @@ func (q *QuoteV1) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON returns the quote as it came.
+// MarshalJSON returns the quote as it arrived.
 func (q QuoteV1) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
 
-// GetQuoteV1 quotes giving exactly req.Amount to req.Provider.
+// GetQuoteV1 quotes a swap of exactly req.Amount with req.Provider.
 //
 // GET /api/v1/quote.
 func (c *Client) GetQuoteV1(ctx context.Context, req QuoteV1Request, opts ...walletfi.CallOption) (*QuoteV1, error) {
@@ -90,21 +90,21 @@ func (r QuoteV1Request) problem() error {
 	return check.All(r.QuotesV1Request.problem(), r.Provider.problem(), check.OptionalAddress("pool", r.Pool))
 }
 
-// QuotesV1 is what all providers would give. Its shape is not documented:
-// Quotes holds those of the list, or of the object by provider, that was found,
-// and Raw everything.
+// QuotesV1 holds the quotes of all providers. Its shape is not documented:
+// Quotes comes from the list, or from the object by provider, that was found.
+// Raw is the whole answer.
 type QuotesV1 struct {
 	Quotes []QuoteV1
 	Raw    walletfi.Document
 }
 
-// UnmarshalJSON keeps the answer as it came in Raw.
+// UnmarshalJSON keeps the answer as it arrived in Raw.
 func (q *QuotesV1) UnmarshalJSON(b []byte) error {
 	q.Raw, q.Quotes = clone(b), quotesIn(b, maxDepth)
 	return nil
 }
 
-// MarshalJSON returns the answer as it came.
+// MarshalJSON returns the answer as it arrived.
 func (q QuotesV1) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
 
 // quotesIn reads a list of quotes, an object from provider to quote, or an
@@ -130,8 +130,8 @@ func quotesIn(b []byte, depth int) []QuoteV1 {
 	return quotesOf(list, func(i int) string { return names[i] })
 }
 
-// quotesOf reads the items that are objects; name is an item's provider where
-// it does not say.
+// quotesOf reads the items that are objects; name returns the provider of an
+// item that does not state it.
 func quotesOf(items []json.RawMessage, name func(i int) string) []QuoteV1 {
 	var quotes []QuoteV1
 	for i, item := range items {
@@ -147,8 +147,8 @@ func quotesOf(items []json.RawMessage, name func(i int) string) []QuoteV1 {
 	return quotes
 }
 
-// Best returns the quote that gives the most, the first of those that give the
-// same; false where no output was found.
+// Best returns the quote with the largest output, the first of several, and
+// false if no output was found.
 func (q *QuotesV1) Best() (best QuoteV1, ok bool) {
 	for _, quote := range q.Quotes {
 		if quote.OutAmount != nil && (!ok || *quote.OutAmount > *best.OutAmount) {
@@ -158,7 +158,7 @@ func (q *QuotesV1) Best() (best QuoteV1, ok bool) {
 	return best, ok
 }
 
-// ListQuotesV1 quotes giving exactly req.Amount to every provider.
+// ListQuotesV1 quotes a swap of exactly req.Amount with every provider.
 //
 // GET /api/v1/quote/all.
 func (c *Client) ListQuotesV1(ctx context.Context, req QuotesV1Request, opts ...walletfi.CallOption) (*QuotesV1, error) {

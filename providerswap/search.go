@@ -9,17 +9,17 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// members are what an answer of no documented shape holds: those of the object
-// itself and of the objects in it, the outermost first, by names in small
-// letters without underscores and hyphens.
+// members holds the members of an answer whose shape is not documented: those
+// of the object itself and of the objects in it, the outermost first. Names are
+// in lower case without underscores and hyphens.
 type members []map[string]json.RawMessage
 
-// maxDepth is how deep in objects a member is looked for.
+// maxDepth is how many levels of objects are searched for a member.
 const maxDepth = 3
 
 var fold = strings.NewReplacer("_", "", "-", "")
 
-// search gathers the members of the object in b; none where it is no object.
+// search returns the members of the object in b, or nil if b is not an object.
 func search(b []byte) members {
 	var all members
 	level := []json.RawMessage{b}
@@ -37,9 +37,9 @@ func search(b []byte) members {
 	return all
 }
 
-// foldObject returns an object's members by folded name, and those that are
-// objects, in the order of their names. Of names that fold alike the first
-// counts.
+// foldObject returns an object's members by folded name, and the members that
+// are objects, in the order of their names. If two names fold to the same one,
+// the first counts.
 func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMessage) {
 	var object map[string]json.RawMessage
 	if len(b) == 0 || json.Unmarshal(b, &object) != nil || object == nil {
@@ -59,8 +59,8 @@ func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMe
 	return folded, inner
 }
 
-// find hands over the members of these names, the most telling name first,
-// until one fits.
+// find passes the members of these names to fits, in the order of the names,
+// until fits returns true.
 func (m members) find(names []string, fits func(json.RawMessage) bool) {
 	for _, name := range names {
 		for _, object := range m {
@@ -71,7 +71,7 @@ func (m members) find(names []string, fits func(json.RawMessage) bool) {
 	}
 }
 
-// text returns the first of these members that is a text and not empty.
+// text returns the first of these members that is a string and not empty.
 func (m members) text(names ...string) string {
 	var found string
 	m.find(names, func(value json.RawMessage) bool {
@@ -95,7 +95,7 @@ func (m members) signature(names ...string) string {
 }
 
 // amount returns the first of these members that is an amount in smallest
-// units; nil where none is. A fraction is none: it counts whole tokens.
+// units, or nil. A fraction is not: it counts whole tokens.
 func (m members) amount(names ...string) *walletfi.Amount {
 	var found *walletfi.Amount
 	m.find(names, func(value json.RawMessage) bool {

@@ -1,7 +1,6 @@
 package providerswap
 
-// What the service recommends as slippage, in basis points, from the least to
-// the most of each kind of pair.
+// The slippage that the service recommends, in basis points, by kind of pair.
 const (
 	StableSlippageMin    = 5   // two stablecoins
 	StableSlippageMax    = 10  // two stablecoins

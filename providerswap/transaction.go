@@ -9,14 +9,13 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BuildRequest asks version 2 for a quote with its transaction.
+// BuildRequest describes a swap for version 2 to quote and build.
 type BuildRequest struct {
 	QuoteRequest
 	UserAccount string `url:"user_account"` // wallet that swaps and signs, base58; required
 }
 
-// Transaction is a quote with the transaction that carries it out, ready to be checked
-// and signed.
+// Transaction is a quote with its transaction, to check and sign.
 type Transaction struct {
 	Quote
 	Transaction walletfi.Base64Transaction `json:"txn" wire:"required"`
@@ -25,7 +24,7 @@ type Transaction struct {
 }
 
 // Unsigned returns the transaction with the intent of the request. The service
-// names neither blockhash nor last valid block height.
+// states neither blockhash nor last valid block height.
 func (s *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{s.Transaction},
@@ -33,7 +32,7 @@ func (s *Transaction) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// BuildSwap quotes as GetQuote does and builds the unsigned transaction of that
+// BuildSwap quotes like GetQuote and builds the unsigned transaction of that
 // quote.
 //
 // GET /api/v2/quote. It moves nothing: safe to retry.

@@ -10,49 +10,49 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BuildV1Request asks version 1 for the transaction of a swap with one provider.
+// BuildV1Request describes a swap for one provider of version 1 to build.
 type BuildV1Request struct {
 	QuoteV1Request
 	Owner string `url:"owner"` // wallet that swaps and signs, base58; required
 
-	// FeeLamports is what the caller's product takes from the owner beside the
-	// swap, paid to FeeReceiver, which it needs. 0 means none.
+	// FeeLamports is the fee of the caller's product. The owner pays it to
+	// FeeReceiver in addition to the swap. 0 means no fee.
 	FeeLamports walletfi.Amount `url:"feeLamports,omitempty"`
 	FeeReceiver string          `url:"feeReceiver,omitempty"` // base58
 
-	// PriorityMicroLamports is the priority fee in microlamports a compute unit.
-	// Nil leaves it to the service, 0 means none.
+	// PriorityMicroLamports is the priority fee in microlamports per compute unit.
+	// Nil lets the service decide, 0 means no fee.
 	PriorityMicroLamports *uint64 `url:"priorityMicroLamports,omitempty"`
-	// MEVSafe adds a tip for SendBundle. How much is not documented: see
-	// MaxTipLamports. Nil leaves it to the service.
+	// MEVSafe adds a tip for SendBundle. Its amount is not documented: see
+	// MaxTipLamports. Nil lets the service decide.
 	MEVSafe *bool `url:"mevSafe,omitempty"`
-	// Gasless lets another pay the network fee; only where ToMint is
-	// walletfi.NativeMint. See Sponsor. Nil leaves it to the service.
+	// Gasless lets a sponsor pay the network fee. It requires walletfi.NativeMint
+	// as ToMint. See Sponsor. Nil lets the service decide.
 	Gasless *bool `url:"gasless,omitempty"`
 
-	// MaxTipLamports is the most that MEVSafe may tip. It is not sent: it is the
-	// intent's TipLamports, by which the signing guard refuses a tip that is
-	// higher. 0 allows none, so set it with MEVSafe, or set the intent's.
+	// MaxTipLamports is the largest tip that MEVSafe may add. It is not sent; it
+	// becomes the intent's TipLamports, and the signing guard refuses a higher
+	// tip. 0 allows no tip, so set it together with MEVSafe.
 	MaxTipLamports walletfi.Amount `url:"-"`
 	// Sponsor is the wallet that may pay the network fee of a Gasless swap,
-	// base58. It is not sent: without it the signing guard refuses a fee payer
+	// base58. It is not sent; without it the signing guard refuses a fee payer
 	// other than Owner. What the sponsor takes from the output in return is not
-	// documented either; allow it in the intent's ServiceFee.
+	// documented; allow it in the intent's ServiceFee.
 	Sponsor string `url:"-"`
 }
 
-// TransactionV1 is what version 1 builds, ready to be checked and signed.
+// TransactionV1 is a transaction that version 1 built, to check and sign.
 type TransactionV1 struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	// Raw is the answer as it came, with what else it held.
+	// Raw is the whole answer.
 	Raw walletfi.Document `json:"-"`
 
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON takes the transaction out of a JSON text, or out of an object or
-// list wherever it stands in it: it is known by its structure. None is an
-// error, and so are two that differ.
+// UnmarshalJSON finds the transaction, which it recognises by its structure, in
+// a JSON string or anywhere in an object or list. It is an error if there is no
+// transaction, or if there are two that differ.
 func (t *TransactionV1) UnmarshalJSON(b []byte) error {
 	found, err := transactionIn(b)
 	if err != nil {
@@ -63,7 +63,7 @@ func (t *TransactionV1) UnmarshalJSON(b []byte) error {
 }
 
 // Unsigned returns the transaction with the intent of the request. The service
-// names neither blockhash nor last valid block height.
+// states neither blockhash nor last valid block height.
 func (t *TransactionV1) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{t.Transaction},
@@ -98,8 +98,8 @@ func (r BuildV1Request) problem() error {
 	)
 }
 
-// intent has no Receive: version 1 says neither in the request nor for certain
-// in the answer what arrives at least.
+// intent has no Receive: neither the request nor the documented answer of
+// version 1 states a minimum output.
 func (r BuildV1Request) intent() walletfi.Intent {
 	i := walletfi.Intent{
 		Service: "providerswap", Owner: r.Owner,

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// AccountType is who an account is for.
+// AccountType is the kind of user of an account.
 type AccountType string
 
 // The account types.
@@ -25,22 +25,22 @@ type Account struct {
 	Name    string      `json:"name"`
 	Type    AccountType `json:"type"`
 	Status  Status      `json:"status"`
-	// Balance is what the account holds by asset symbol. Only GetAccount brings
+	// Balance is what the account holds, by asset symbol. Only GetAccount returns
 	// it.
 	Balance   map[string]walletfi.Decimal `json:"balance"`
 	CreatedAt walletfi.Time               `json:"createdAt"` // zero in a list
 }
 
-// CreateAccountRequest asks for a new account.
+// CreateAccountRequest describes a new account.
 type CreateAccountRequest struct {
-	Name string      `json:"name"` // required; one that is new lets FindAccounts tell after a lost answer
+	Name string      `json:"name"` // required; with a unique name FindAccounts can find the account after a lost answer
 	Type AccountType `json:"type"` // required
 }
 
-// CreateAccount creates a smart account. After an unknown outcome,
-// FindAccounts tells.
+// CreateAccount creates a smart account. After an unknown outcome, call
+// FindAccounts.
 //
-// POST /accounts. Not repeated once it was sent.
+// POST /accounts. It is not repeated once it was sent.
 func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, opts ...walletfi.CallOption) (*Account, error) {
 	return create[Account](ctx, c, transport.Call{
 		Op: "CreateAccount", Effect: transport.Create, Method: http.MethodPost,
@@ -79,10 +79,10 @@ func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) 
 	}, opts)
 }
 
-// FindAccounts returns the accounts of the given name, for CreateAccount whose
-// outcome is unknown. None means that it was not created, as of now: a request
-// that is still on its way can arrive later. Where the service left accounts
-// out of its list and none of the others matches, the error answers to
+// FindAccounts returns the accounts with the given name, for a CreateAccount
+// whose outcome is unknown. An empty result means that the account has not been
+// created yet: a request that is still under way can arrive later. If no
+// account matches and the service left accounts out of its list, the error is
 // walletfi.ErrOutcomeUnknown.
 //
 // It calls ListAccounts.
@@ -110,8 +110,8 @@ func (c *Client) UpdateAccount(ctx context.Context, accountID string, req Update
 	}, opts)
 }
 
-// set makes a change or a deletion, of whose answer only the success matters.
-// An answer that is not JSON is not one of the service's, so it is an error.
+// set makes a change or a deletion and discards the answer. An answer that is
+// not JSON did not come from the service, so it is an error.
 func (c *Client) set(ctx context.Context, call transport.Call, opts []walletfi.CallOption) error {
 	call.Class = ClassWrite
 	_, err := transport.DoDocument(ctx, c.t, call, opts)

@@ -16,15 +16,13 @@ type Config struct {
 	// BaseURL is the address of the service with its path prefix, such as
 	// "https://accounts.example.com/api/v1". There is no default.
 	BaseURL string
-	// Token is what the client starts with, kept in memory; a refresh token
-	// alone will do. Zero means that TokenStore has it, or that the client is
-	// signed in later.
+	// Token is the initial token, kept in memory; a refresh token alone is enough.
+	// If zero, the token comes from TokenStore, or the client signs in later.
 	Token walletfi.Token
-	// TokenStore keeps the tokens across restarts and between clients. It goes
-	// in place of Token, not beside it. Nil means memory.
+	// TokenStore keeps the tokens across restarts and shares them between clients.
+	// Set it or Token, not both. Nil means memory.
 	TokenStore walletfi.TokenStore
-	// ExpiresInUnit is what the service counts a token's lifetime in. 0 means
-	// seconds.
+	// ExpiresInUnit is the unit of the token's lifetime. 0 means seconds.
 	ExpiresInUnit time.Duration
 
 	walletfi.Options
@@ -43,7 +41,7 @@ func New(cfg Config) (*Client, error) {
 	hasToken := !cfg.Token.Access.IsZero() || !cfg.Token.Refresh.IsZero()
 	err := check.All(
 		transport.ValidateKey("token.access", cfg.Token.Access, false),
-		check.That(cfg.TokenStore == nil || !hasToken, "tokenStore", "and token are both set"),
+		check.That(cfg.TokenStore == nil || !hasToken, "tokenStore", "must not be set together with token"),
 		check.That(cfg.ExpiresInUnit >= 0, "expiresInUnit", "must not be negative"),
 	)
 	if err != nil {
@@ -79,7 +77,7 @@ func startStore(cfg Config) walletfi.TokenStore {
 		return cfg.TokenStore
 	}
 	store := new(walletfi.MemoryTokenStore)
-	_ = store.Save(context.Background(), cfg.Token) // memory does not fail
+	_ = store.Save(context.Background(), cfg.Token) // memory cannot fail
 	return store
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// DirectDebit is a merchant's leave to take money from an account.
+// DirectDebit is a merchant's permission to take money from an account.
 type DirectDebit struct {
 	ID           string `json:"id"`
 	Merchant     string `json:"merchant"` // address
@@ -23,13 +23,13 @@ type DirectDebit struct {
 	ExpiresAt walletfi.Time   `json:"expiresAt"`
 	Status    Status          `json:"status"`
 	CreatedAt walletfi.Time   `json:"createdAt"`
-	// LastDebit and NextDebit are in a list only, zero where there was or will
-	// be none.
+	// LastDebit and NextDebit are set in a list only, and zero if there was or
+	// will be no debit.
 	LastDebit walletfi.Time `json:"lastDebit"`
 	NextDebit walletfi.Time `json:"nextDebit"`
 }
 
-// CreateDirectDebitRequest lets a merchant take money.
+// CreateDirectDebitRequest describes a new direct debit.
 type CreateDirectDebitRequest struct {
 	Merchant     string          `json:"merchant"` // address; required
 	MerchantName string          `json:"merchantName,omitzero"`
@@ -40,10 +40,10 @@ type CreateDirectDebitRequest struct {
 }
 
 // CreateDirectDebit lets a merchant take up to req.MaxAmount of req.Mint as
-// often as req.Frequency says. After an unknown outcome, FindDirectDebits
-// tells.
+// often as req.Frequency says. After an unknown outcome, call FindDirectDebits.
 //
-// POST /accounts/{accountId}/direct-debits. Not repeated once it was sent.
+// POST /accounts/{accountId}/direct-debits. It is not repeated once it was
+// sent.
 func (c *Client) CreateDirectDebit(ctx context.Context, accountID string, req CreateDirectDebitRequest, opts ...walletfi.CallOption) (*DirectDebit, error) {
 	return create[DirectDebit](ctx, c, transport.Call{
 		Op: "CreateDirectDebit", Effect: transport.Create, Method: http.MethodPost,
@@ -84,10 +84,9 @@ func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ..
 	}, opts)
 }
 
-// FindDirectDebits returns the direct debits of a merchant in a mint, in
-// whatever state, for CreateDirectDebit whose outcome is unknown. What none
-// means, and when the error answers to walletfi.ErrOutcomeUnknown, is as with
-// FindAccounts.
+// FindDirectDebits returns the direct debits of a merchant in a mint, in any
+// state, for a CreateDirectDebit whose outcome is unknown. For the meaning of
+// an empty result and of walletfi.ErrOutcomeUnknown see FindAccounts.
 //
 // It calls ListDirectDebits.
 func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption) ([]DirectDebit, error) {
@@ -98,7 +97,7 @@ func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint
 	return matching(list.DirectDebits, list.Total, func(d DirectDebit) bool { return d.Merchant == merchant && d.Mint == mint })
 }
 
-// CancelDirectDebit takes a merchant's leave away.
+// CancelDirectDebit ends a direct debit.
 //
 // DELETE /accounts/{accountId}/direct-debits/{directDebitId}.
 func (c *Client) CancelDirectDebit(ctx context.Context, accountID, directDebitID string, opts ...walletfi.CallOption) error {

@@ -9,15 +9,15 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// EmailCodeSent is the service's word that a code is on its way.
+// EmailCodeSent confirms that a code was sent.
 type EmailCodeSent struct {
-	Message string `json:"message"` // for a person to read
+	Message string `json:"message"` // for people to read
 }
 
-// SendEmailCode has a one-time code sent to email, for VerifyEmailCode. After
-// an unknown outcome, asking again sends another message at worst.
+// SendEmailCode sends a one-time code to email, for VerifyEmailCode. After an
+// unknown outcome, calling it again sends at worst a second message.
 //
-// POST /auth/email/otp. Not repeated once it was sent.
+// POST /auth/email/otp. It is not repeated once it was sent.
 func (c *Client) SendEmailCode(ctx context.Context, email string, opts ...walletfi.CallOption) (*EmailCodeSent, error) {
 	return transport.Do[EmailCodeSent](ctx, c.t, transport.Call{
 		Op: "SendEmailCode", Effect: transport.Create, Method: http.MethodPost,
@@ -30,18 +30,18 @@ func (c *Client) SendEmailCode(ctx context.Context, email string, opts ...wallet
 	}, opts)
 }
 
-// VerifyEmailCodeRequest is what signs a user in by email.
+// VerifyEmailCodeRequest signs a user in by email.
 type VerifyEmailCodeRequest struct {
-	Email string          // to which the code was sent; required
-	Code  walletfi.Secret // as the message has it; required
+	Email string          // address to which the code was sent; required
+	Code  walletfi.Secret // as in the message; required
 }
 
 // VerifyEmailCode signs the client in: its calls use the returned token from
-// then on. Where the token store fails, the token comes beside the error, so
-// that it is not lost. After an unknown outcome the code may be spent: ask for
-// another.
+// then on. If the token store fails, the token is returned with the error, so
+// that it is not lost. After an unknown outcome the code may be used up: send a
+// new one.
 //
-// POST /auth/email/verify. Not repeated once it was sent.
+// POST /auth/email/verify. It is not repeated once it was sent.
 func (c *Client) VerifyEmailCode(ctx context.Context, req VerifyEmailCodeRequest, opts ...walletfi.CallOption) (walletfi.Token, error) {
 	code := req.Code.Reveal()
 	return c.signIn(ctx, transport.Call{

@@ -10,19 +10,19 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Code is the service's name for what went wrong.
+// Code is the service's code for an error.
 type Code string
 
 // The codes. Three of them share HTTP 400, two HTTP 401.
 const (
-	CodeUnauthorized        Code = "UNAUTHORIZED"         // 401: the token is invalid or ran out; renewed once
+	CodeUnauthorized        Code = "UNAUTHORIZED"         // 401: the token is invalid or has expired; refreshed once
 	CodeForbidden           Code = "FORBIDDEN"            // 403: the user lacks the permission
 	CodeNotFound            Code = "NOT_FOUND"            // 404: no such resource
 	CodeValidationError     Code = "VALIDATION_ERROR"     // 400: a parameter is invalid
 	CodePolicyViolation     Code = "POLICY_VIOLATION"     // 400: a policy of the account forbids the transaction
-	CodeInsufficientBalance Code = "INSUFFICIENT_BALANCE" // 400: the account holds too little
-	CodeSessionExpired      Code = "SESSION_EXPIRED"      // 401: the session key ran out; a new token is no cure
-	CodeRateLimited         Code = "RATE_LIMITED"         // 429: a budget was passed
+	CodeInsufficientBalance Code = "INSUFFICIENT_BALANCE" // 400: the balance is too low
+	CodeSessionExpired      Code = "SESSION_EXPIRED"      // 401: the session key has expired; a new token does not help
+	CodeRateLimited         Code = "RATE_LIMITED"         // 429: a limit was exceeded
 	CodeInternalError       Code = "INTERNAL_ERROR"       // 500: the service failed
 )
 
@@ -38,11 +38,12 @@ var kinds = map[Code]error{
 	CodeInternalError:       walletfi.ErrUnavailable,
 }
 
-// Error is the service's own refusal. It unwraps to a *walletfi.ResponseError.
+// Error is an error that the service reports in its envelope. It unwraps to a
+// *walletfi.ResponseError.
 type Error struct {
-	Code     Code                    // one of the constants, or one that is new
-	Message  string                  // for a person to read
-	Details  walletfi.Document       // what the service adds, often nothing; its shape is not documented
+	Code     Code                    // one of the constants, or a new code
+	Message  string                  // for people to read
+	Details  walletfi.Document       // often empty; the shape is not documented
 	Response *walletfi.ResponseError // the HTTP side
 }
 
@@ -52,7 +53,7 @@ func (e *Error) Error() string { return e.Response.Error() }
 // Unwrap returns the HTTP side, and through it the sentinel.
 func (e *Error) Unwrap() error { return e.Response }
 
-// LogValue gives slog the fields by name, without the details.
+// LogValue returns the fields by name, without the details.
 func (e *Error) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.String("code", string(e.Code)),
@@ -77,7 +78,8 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 		e.Details = nil
 	}
 	resp.Message = string(e.Code) + ": " + e.Message
-	// ErrUnavailable is for a service that failed; under HTTP 200 it said no.
+	// With HTTP 200 the service is available and refuses, so this is not
+	// ErrUnavailable.
 	failed := e.Code == CodeInternalError && resp.StatusCode < http.StatusInternalServerError
 	if kind := kinds[e.Code]; kind != nil && !failed {
 		resp.Kind = kind
@@ -89,8 +91,8 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 	}
 }
 
-// accept finds the refusal under HTTP 200: success is false, or an error with
-// a code stands where the result should.
+// accept is transport.Config.Accept. It detects a refusal with HTTP 200:
+// success is false, or there is an error with a code.
 func accept(body []byte) ([]byte, bool) {
 	if !bytes.Contains(body, []byte(`"success"`)) && !bytes.Contains(body, []byte(`"error"`)) {
 		return body, true
@@ -100,7 +102,7 @@ func accept(body []byte) ([]byte, bool) {
 		Error   json.RawMessage `json:"error"`
 	}
 	if json.Unmarshal(body, &shape) != nil {
-		return body, true // decoding says what is wrong with it
+		return body, true // decoding reports what is wrong
 	}
 	var envelope struct {
 		Code string `json:"code"`

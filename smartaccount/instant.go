@@ -6,8 +6,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// wireTime is t in UTC to the millisecond, rounded down: what is said to end
-// at t never ends later.
+// wireTime returns t in UTC, rounded down to the millisecond, so that nothing
+// ends later than t.
 func wireTime(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -15,8 +15,8 @@ func wireTime(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Millisecond)
 }
 
-// writable refuses a time that ISO 8601 has no four digits for.
+// writable refuses a time whose year does not have four digits in ISO 8601.
 func writable(field string, t time.Time) error {
 	year := t.UTC().Year()
-	return check.That(0 <= year && year <= 9999, field, "must lie in a year of four digits")
+	return check.That(0 <= year && year <= 9999, field, "must be in a year of four digits")
 }

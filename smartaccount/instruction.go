@@ -9,15 +9,15 @@ type Instruction struct {
 	Data      []byte        `json:"data"`      // the program's own encoding; base64 on the wire
 }
 
-// AccountMeta is an account that an instruction touches. Both flags are always
-// sent, false too.
+// AccountMeta is an account of an instruction. Both flags are always sent, even
+// if false.
 type AccountMeta struct {
 	PublicKey  string `json:"pubkey"` // base58; required
 	IsSigner   bool   `json:"isSigner"`
 	IsWritable bool   `json:"isWritable"`
 }
 
-// whole replaces nil by empty, since null is neither an array nor base64.
+// whole replaces nil by empty, because null is neither an array nor base64.
 func whole(instructions []Instruction) []Instruction {
 	copied := make([]Instruction, len(instructions))
 	for i, in := range instructions {

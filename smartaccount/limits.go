@@ -7,16 +7,15 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// The classes of calls, each with a budget of its own, as Options.Limiter gets
-// them.
+// The classes of calls, each with its own budget, as passed to Options.Limiter.
 const (
 	ClassAuthentication = "authentication" // 10 a minute: every route under /auth
 	ClassRead           = "read"           // 100 a minute
 	ClassWrite          = "write"          // 30 a minute: creations, changes, deletions
 	ClassExecution      = "execution"      // 10 a minute: ExecuteTransaction
 
-	// ClassRefresh is at most half of ClassAuthentication, on top of counting
-	// there. A limiter given for it by Options.Limiter stands alone.
+	// ClassRefresh limits refreshes to half of ClassAuthentication; they count
+	// there too. A limiter that Options.Limiter returns for it is used alone.
 	ClassRefresh = "refresh"
 )
 
@@ -32,8 +31,9 @@ func budgets() map[string][]ratelimit.Budget {
 	}
 }
 
-// refreshLimiter takes a slot of the refreshes' own budget and then one of the
-// authentication's, which the service counts them under.
+// refreshLimiter takes a slot of the budget for refreshes and then a slot of
+// the authentication budget, because the service counts refreshes as
+// authentication.
 type refreshLimiter struct {
 	own            *ratelimit.BudgetLimiter
 	authentication ratelimit.Limiter
@@ -43,7 +43,7 @@ func newRefreshLimiter() *refreshLimiter {
 	return &refreshLimiter{own: ratelimit.New(refreshBudget)}
 }
 
-// forClass is itself for ClassRefresh and leaves the others to their budgets.
+// forClass returns the limiter for ClassRefresh, and nil for the other classes.
 func (l *refreshLimiter) forClass(class string) ratelimit.Limiter {
 	if class == ClassRefresh {
 		return l
@@ -51,7 +51,7 @@ func (l *refreshLimiter) forClass(class string) ratelimit.Limiter {
 	return nil
 }
 
-// Permit waits for both, together no longer than maxWait.
+// Permit waits for both slots, together no longer than maxWait.
 func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (func(sent bool), error) {
 	begun := time.Now()
 	ownDone, err := l.own.Permit(ctx, maxWait)
@@ -69,10 +69,10 @@ func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (fun
 	}, nil
 }
 
-// Hold holds all of the authentication: the service refuses it as a whole.
+// Hold holds all authentication, because the service refuses it as a whole.
 func (l *refreshLimiter) Hold(until time.Time) { l.authentication.Hold(until) }
 
-// Tighten passes the service's count on to the budget that it is about.
+// Tighten passes the service's count on to the authentication budget.
 func (l *refreshLimiter) Tighten(remaining int, reset time.Time) {
 	if t, ok := l.authentication.(interface{ Tighten(int, time.Time) }); ok {
 		t.Tighten(remaining, reset)

@@ -9,24 +9,24 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// RegisterPasskeyRequest adds a passkey to the user who is signed in.
+// RegisterPasskeyRequest describes a passkey to add to the signed-in user.
 type RegisterPasskeyRequest struct {
-	CredentialID string // as the authenticator named it; required
-	PublicKey    []byte // of the credential; sent in base64; required
-	// Attestation is the WebAuthn attestation, a JSON object that goes out byte
-	// for byte. Required.
+	CredentialID string // from the authenticator; required
+	PublicKey    []byte // of the credential; sent as base64; required
+	// Attestation is the WebAuthn attestation, a JSON object that is sent byte for
+	// byte. Required.
 	Attestation walletfi.Document
 }
 
-// Passkey is a passkey that was registered.
+// Passkey is a registered passkey.
 type Passkey struct {
 	ID string `json:"passkeyId" wire:"required"`
 }
 
-// RegisterPasskey adds a passkey with which AuthenticatePasskey signs in
-// later. The client must be signed in.
+// RegisterPasskey adds a passkey for AuthenticatePasskey. The client must be
+// signed in.
 //
-// POST /auth/passkey/register. Not repeated once it was sent.
+// POST /auth/passkey/register. It is not repeated once it was sent.
 func (c *Client) RegisterPasskey(ctx context.Context, req RegisterPasskeyRequest, opts ...walletfi.CallOption) (*Passkey, error) {
 	return transport.Do[Passkey](ctx, c.t, transport.Call{
 		Op: "RegisterPasskey", Effect: transport.Create, Method: http.MethodPost,
@@ -54,20 +54,20 @@ func (r RegisterPasskeyRequest) problem() error {
 	)
 }
 
-// AuthenticatePasskeyRequest is what signs a user in by passkey.
+// AuthenticatePasskeyRequest signs a user in by passkey.
 type AuthenticatePasskeyRequest struct {
-	CredentialID string // as it was registered; required
-	// Assertion is the WebAuthn assertion, a JSON object that goes out byte for
+	CredentialID string // as registered; required
+	// Assertion is the WebAuthn assertion, a JSON object that is sent byte for
 	// byte. Required.
 	Assertion walletfi.Document
 }
 
 // AuthenticatePasskey signs the client in: its calls use the returned token
-// from then on. Where the token store fails, the token comes beside the error,
+// from then on. If the token store fails, the token is returned with the error,
 // so that it is not lost. After an unknown outcome, start over with a new
 // assertion.
 //
-// POST /auth/passkey/authenticate. Not repeated once it was sent.
+// POST /auth/passkey/authenticate. It is not repeated once it was sent.
 func (c *Client) AuthenticatePasskey(ctx context.Context, req AuthenticatePasskeyRequest, opts ...walletfi.CallOption) (walletfi.Token, error) {
 	return c.signIn(ctx, transport.Call{
 		Op: "AuthenticatePasskey", Effect: transport.Create, Method: http.MethodPost,
@@ -83,8 +83,8 @@ func (c *Client) AuthenticatePasskey(ctx context.Context, req AuthenticatePasske
 	}, opts)
 }
 
-// texts lists every text in doc, of which one is a signature. Masked each on
-// its own, they leave an answer that echoes doc readable.
+// texts returns every string in doc, one of which is a signature. Masking each
+// string separately keeps an answer that echoes doc readable.
 func texts(doc walletfi.Document) []string {
 	var all []string
 	var visit func(any)

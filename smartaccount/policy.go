@@ -14,36 +14,36 @@ type PolicyType string
 
 // The policy types.
 const (
-	PolicySpendingLimit    PolicyType = "spending_limit"    // so much of a mint in a period
-	PolicyAllowlist        PolicyType = "allowlist"         // to the listed destinations only
-	PolicyBlocklist        PolicyType = "blocklist"         // to any but the listed destinations
-	PolicyTimeWindow       PolicyType = "time_window"       // at certain hours only
-	PolicyApprovalRequired PolicyType = "approval_required" // with one more approval
+	PolicySpendingLimit    PolicyType = "spending_limit"    // a maximum of a mint in a period
+	PolicyAllowlist        PolicyType = "allowlist"         // only to the listed destinations
+	PolicyBlocklist        PolicyType = "blocklist"         // not to the listed destinations
+	PolicyTimeWindow       PolicyType = "time_window"       // only at certain hours
+	PolicyApprovalRequired PolicyType = "approval_required" // only with another approval
 )
 
-// Policy is a rule that an account's transactions are held against.
+// Policy is a rule that an account's transactions must follow.
 type Policy struct {
 	ID   string     `json:"id"`
 	Type PolicyType `json:"type"`
 	Name string     `json:"name"`
-	// Params are documented for PolicySpendingLimit only, see SpendingLimit. A
-	// list leaves them out.
+	// Params are documented only for PolicySpendingLimit: see SpendingLimit. They
+	// are not in a list.
 	Params    walletfi.Document `json:"params"`
 	Status    Status            `json:"status"`
 	CreatedAt walletfi.Time     `json:"createdAt"` // zero in a list
 }
 
-// CreatePolicyRequest asks for a policy.
+// CreatePolicyRequest describes a new policy.
 type CreatePolicyRequest struct {
 	Type   PolicyType   `json:"type"`   // required
 	Name   string       `json:"name"`   // required
 	Params PolicyParams `json:"params"` // required: a SpendingLimit, or RawParams
 }
 
-// CreatePolicy puts a policy on an account. A transaction that breaks it fails
-// with CodePolicyViolation. After an unknown outcome, FindPolicies tells.
+// CreatePolicy adds a policy to an account. A transaction that violates it
+// fails with CodePolicyViolation. After an unknown outcome, call FindPolicies.
 //
-// POST /accounts/{accountId}/policies. Not repeated once it was sent.
+// POST /accounts/{accountId}/policies. It is not repeated once it was sent.
 func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreatePolicyRequest, opts ...walletfi.CallOption) (*Policy, error) {
 	return create[Policy](ctx, c, transport.Call{
 		Op: "CreatePolicy", Effect: transport.Create, Method: http.MethodPost,
@@ -77,9 +77,9 @@ func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...wal
 	}, opts)
 }
 
-// FindPolicies returns the policies of the given type and name, for
-// CreatePolicy whose outcome is unknown. What none means, and when the error
-// answers to walletfi.ErrOutcomeUnknown, is as with FindAccounts.
+// FindPolicies returns the policies with the given type and name, for a
+// CreatePolicy whose outcome is unknown. For the meaning of an empty result and
+// of walletfi.ErrOutcomeUnknown see FindAccounts.
 //
 // It calls ListPolicies.
 func (c *Client) FindPolicies(ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption) ([]Policy, error) {
@@ -90,14 +90,14 @@ func (c *Client) FindPolicies(ctx context.Context, accountID string, kind Policy
 	return matching(list.Policies, list.Total, func(p Policy) bool { return p.Type == kind && p.Name == name })
 }
 
-// UpdatePolicyRequest changes some of a policy's params.
+// UpdatePolicyRequest describes a change of a policy's params.
 type UpdatePolicyRequest struct {
-	// Params are those to change: a SpendingLimitChange, a whole SpendingLimit,
-	// or RawParams. The others stay. Required.
+	// Params are the params to change: a SpendingLimitChange, a whole
+	// SpendingLimit, or RawParams. Required.
 	Params PolicyParams `json:"params"`
 }
 
-// UpdatePolicy changes the params that req names and leaves the others.
+// UpdatePolicy changes the params in req and keeps the others.
 //
 // PATCH /accounts/{accountId}/policies/{policyId}.
 func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, req UpdatePolicyRequest, opts ...walletfi.CallOption) error {
@@ -108,7 +108,7 @@ func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, r
 	}, opts)
 }
 
-// DeletePolicy takes a policy off an account.
+// DeletePolicy removes a policy from an account.
 //
 // DELETE /accounts/{accountId}/policies/{policyId}.
 func (c *Client) DeletePolicy(ctx context.Context, accountID, policyID string, opts ...walletfi.CallOption) error {

@@ -10,26 +10,26 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PolicyParams are the params of a policy: a SpendingLimit, a
-// SpendingLimitChange (in an update only), or RawParams for the types whose
-// params are not documented.
+// PolicyParams holds the params of a policy: a SpendingLimit, a
+// SpendingLimitChange (only in an update), or RawParams for types whose params
+// are not documented.
 type PolicyParams interface {
 	// paramsProblem checks the params for a new policy of type create, or for an
-	// update where that is empty.
+	// update if create is empty.
 	paramsProblem(create PolicyType) error
 }
 
-// Period is the time over which a spending limit counts. Others than the
-// constant exist and are not documented.
+// Period is the time over which a spending limit counts. Undocumented values
+// exist.
 type Period string
 
-// PeriodDaily counts by the day.
+// PeriodDaily counts per day.
 const PeriodDaily Period = "daily"
 
-// SpendingLimit is the params of a PolicySpendingLimit.
+// SpendingLimit holds the params of a PolicySpendingLimit.
 type SpendingLimit struct {
 	Mint   string          `json:"mint"`          // required
-	Amount walletfi.Amount `json:"amount,string"` // most in a period, smallest units; 0 lets nothing out
+	Amount walletfi.Amount `json:"amount,string"` // maximum per period, smallest units; 0 allows no spending
 	Period Period          `json:"period"`        // required
 }
 
@@ -41,31 +41,31 @@ func (l SpendingLimit) paramsProblem(create PolicyType) error {
 	)
 }
 
-// SpendingLimitChange is some of the params of a PolicySpendingLimit: what is
-// zero or nil stays as it is.
+// SpendingLimitChange holds the params of a PolicySpendingLimit to change. Zero
+// and nil fields stay unchanged.
 type SpendingLimitChange struct {
 	Mint   string           `json:"mint,omitzero"`
-	Amount *walletfi.Amount `json:"amount,string,omitempty"` // smallest units; 0 lets nothing out
+	Amount *walletfi.Amount `json:"amount,string,omitempty"` // smallest units; 0 allows no spending
 	Period Period           `json:"period,omitzero"`
 }
 
 func (l SpendingLimitChange) paramsProblem(create PolicyType) error {
 	return check.All(
-		check.That(create == "", "params", "of a new policy must be whole: take SpendingLimit"),
+		check.That(create == "", "params", "of a new policy must be complete: use SpendingLimit"),
 		check.That(l != SpendingLimitChange{}, "params", "change nothing"),
 	)
 }
 
-// RawParams are params as JSON, an object.
+// RawParams holds params as a JSON object.
 type RawParams []byte
 
-// MarshalJSON returns the params as they are.
+// MarshalJSON returns the params unchanged.
 func (p RawParams) MarshalJSON() ([]byte, error) { return walletfi.Document(p).MarshalJSON() }
 
 func (p RawParams) paramsProblem(PolicyType) error { return object("params", p) }
 
-// SpendingLimit reads the params of a PolicySpendingLimit. It is an error for
-// a policy of another type and where the list left the params out.
+// SpendingLimit reads the params of a PolicySpendingLimit. It fails for a
+// policy of another type, and for a policy from a list, which has no params.
 func (p Policy) SpendingLimit() (SpendingLimit, error) {
 	if p.Type != PolicySpendingLimit {
 		return SpendingLimit{}, fmt.Errorf("smartaccount: a policy of type %q has no spending limit", p.Type)
@@ -91,7 +91,7 @@ func forSpending(create PolicyType) error {
 	return check.That(create == "" || create == PolicySpendingLimit, "params", "are those of a "+string(PolicySpendingLimit)+" policy")
 }
 
-// object refuses what is not a JSON object.
+// object checks that doc is a JSON object.
 func object(field string, doc []byte) error {
 	isObject := bytes.HasPrefix(bytes.TrimSpace(doc), []byte("{")) && json.Valid(doc)
 	return check.That(isObject, field, "must be a JSON object")

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Permission is something that a session key may do. Others than the constants
-// exist and are not documented.
+// Permission is an action that a session key may perform. Undocumented values
+// exist.
 type Permission string
 
 // The documented permissions.
@@ -20,7 +20,7 @@ const (
 	PermissionSwap     Permission = "swap"
 )
 
-// Session is a key to which the account delegated some of its powers.
+// Session is a key to which the account has delegated permissions.
 type Session struct {
 	ID          string        `json:"id"`
 	PublicKey   string        `json:"publicKey"` // base58
@@ -31,21 +31,20 @@ type Session struct {
 	CreatedAt   walletfi.Time `json:"createdAt"` // zero in a list
 }
 
-// SessionLimits bound what a session key can do. The service does not tell
-// them back.
+// SessionLimits limit a session key. The service does not return them.
 type SessionLimits struct {
-	// PerTransaction and Daily are the most that may leave in one transaction
-	// and in a day, smallest units. Nil sends no limit, 0 is one.
+	// PerTransaction and Daily are the largest amounts that may leave in a
+	// transaction and in a day, smallest units. Nil sends no limit; 0 is a limit.
 	PerTransaction *walletfi.Amount `json:"perTransaction,string,omitempty"`
 	Daily          *walletfi.Amount `json:"daily,string,omitempty"`
-	// AllowedMints and AllowedDestinations narrow what may leave and where to.
-	// Nil sends no such list; an empty one that is not nil is sent as [].
+	// AllowedMints and AllowedDestinations restrict what may leave and to where. A
+	// nil list is not sent; an empty list that is not nil is sent as [].
 	AllowedMints        []string `json:"allowedMints,omitzero"`
 	AllowedDestinations []string `json:"allowedDestinations,omitzero"`
 }
 
-// CreateSessionRequest asks for a session key. Expiry and permissions are
-// required here, so that no key gets by default what nobody named.
+// CreateSessionRequest describes a new session key. Expiry and permissions are
+// required, so that no key gets permissions by default.
 type CreateSessionRequest struct {
 	PublicKey   string         `json:"publicKey"` // of the key, base58; required
 	Name        string         `json:"name,omitzero"`
@@ -54,11 +53,11 @@ type CreateSessionRequest struct {
 	Limits      *SessionLimits `json:"limits,omitempty"`
 }
 
-// CreateSession delegates to a session key, with which transactions can be
-// authorised until it expires or is revoked. After an unknown outcome,
-// FindSessions tells.
+// CreateSession delegates permissions to a session key. It can authorise
+// transactions until it expires or is revoked. After an unknown outcome, call
+// FindSessions.
 //
-// POST /accounts/{accountId}/sessions. Not repeated once it was sent.
+// POST /accounts/{accountId}/sessions. It is not repeated once it was sent.
 func (c *Client) CreateSession(ctx context.Context, accountID string, req CreateSessionRequest, opts ...walletfi.CallOption) (*Session, error) {
 	return create[Session](ctx, c, transport.Call{
 		Op: "CreateSession", Effect: transport.Create, Method: http.MethodPost,
@@ -77,7 +76,7 @@ func (r CreateSessionRequest) problem() error {
 		check.Required("publicKey", r.PublicKey),
 		check.That(!r.ExpiresAt.IsZero(), "expiresAt", "is required"),
 		writable("expiresAt", r.ExpiresAt),
-		check.That(len(r.Permissions) > 0, "permissions", "must name one or more"),
+		check.That(len(r.Permissions) > 0, "permissions", "must not be empty"),
 		check.Each("permissions", r.Permissions, check.Required[Permission]),
 	}
 	if l := r.Limits; l != nil {
@@ -106,9 +105,9 @@ func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...wal
 	}, opts)
 }
 
-// FindSessions returns the sessions of a public key, in whatever state, for
-// CreateSession whose outcome is unknown. What none means, and when the error
-// answers to walletfi.ErrOutcomeUnknown, is as with FindAccounts.
+// FindSessions returns the sessions of a public key, in any state, for a
+// CreateSession whose outcome is unknown. For the meaning of an empty result
+// and of walletfi.ErrOutcomeUnknown see FindAccounts.
 //
 // It calls ListSessions.
 func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption) ([]Session, error) {
@@ -119,7 +118,7 @@ func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, 
 	return matching(list.Sessions, list.Total, func(s Session) bool { return s.PublicKey == publicKey })
 }
 
-// RevokeSession takes a session key's powers away.
+// RevokeSession revokes a session key.
 //
 // DELETE /accounts/{accountId}/sessions/{sessionId}.
 func (c *Client) RevokeSession(ctx context.Context, accountID, sessionID string, opts ...walletfi.CallOption) error {

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Subscription is a payment that an account makes again and again. No route
-// reads one back: keep what CreateSubscription returns.
+// Subscription is a recurring payment of an account. No route returns it again:
+// keep the result of CreateSubscription.
 type Subscription struct {
 	ID           string          `json:"id"`
 	Merchant     string          `json:"merchant"` // address
@@ -24,27 +24,28 @@ type Subscription struct {
 	NextPayment  walletfi.Time   `json:"nextPayment"`
 }
 
-// CreateSubscriptionRequest asks for a payment that repeats.
+// CreateSubscriptionRequest describes a new subscription.
 type CreateSubscriptionRequest struct {
 	Merchant     string          `json:"merchant"` // address; required
 	MerchantName string          `json:"merchantName,omitzero"`
 	Mint         string          `json:"mint"`          // token that is paid in; required
 	Amount       walletfi.Amount `json:"amount,string"` // of each payment, smallest units, more than 0
 	Frequency    Frequency       `json:"frequency"`     // required
-	// StartDate is the day of the first payment. The day that it has in its own
-	// location is sent, without a time. Zero sends none.
+	// StartDate is the day of the first payment. Its date in its own location is
+	// sent, without a time. Zero is not sent.
 	StartDate time.Time `json:"-"`
 }
 
-// CreateSubscription starts a payment that repeats until it is cancelled.
+// CreateSubscription starts a payment that recurs until it is cancelled.
 //
-// Since no route lists subscriptions, nothing tells what became of one whose
-// outcome is unknown, and without its id it can be neither paused nor
-// cancelled. Creating it again may pay twice: ask the merchant, or watch
-// whether the first payment leaves the account. A policy with a spending limit
-// bounds the damage.
+// No route lists subscriptions. If the outcome is unknown, there is no way to
+// find out whether the subscription exists, and without its id it can be
+// neither paused nor cancelled. Creating it again may pay twice: ask the
+// merchant, or watch whether the first payment leaves the account. A policy
+// with a spending limit bounds the damage.
 //
-// POST /accounts/{accountId}/subscriptions. Not repeated once it was sent.
+// POST /accounts/{accountId}/subscriptions. It is not repeated once it was
+// sent.
 func (c *Client) CreateSubscription(ctx context.Context, accountID string, req CreateSubscriptionRequest, opts ...walletfi.CallOption) (*Subscription, error) {
 	return create[Subscription](ctx, c, transport.Call{
 		Op: "CreateSubscription", Effect: transport.Create, Method: http.MethodPost,
@@ -75,18 +76,17 @@ func (r CreateSubscriptionRequest) problem() error {
 	)
 }
 
-// SubscriptionState is what pausing or resuming led to.
+// SubscriptionState is the state after a pause or a resumption.
 type SubscriptionState struct {
 	Status      Status        `json:"status"`
 	NextPayment walletfi.Time `json:"nextPayment"` // zero after a pause
 }
 
 // PauseSubscription stops the payments of an active subscription until it is
-// resumed. After an unknown outcome it may be paused or not, and no route
-// tells: pausing once more leads to a pause, or to an error that says what it
-// is.
+// resumed. After an unknown outcome no route returns the state: pause it again;
+// it is then paused, or the error states why not.
 //
-// POST /accounts/{accountId}/subscriptions/{subscriptionId}/pause. Not
+// POST /accounts/{accountId}/subscriptions/{subscriptionId}/pause. It is not
 // repeated once it was sent.
 func (c *Client) PauseSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
@@ -96,11 +96,10 @@ func (c *Client) PauseSubscription(ctx context.Context, accountID, subscriptionI
 	}, opts)
 }
 
-// ResumeSubscription takes a paused subscription up again. After an unknown
-// outcome it may be active or not, and no route tells: pause it if it must not
-// pay.
+// ResumeSubscription resumes a paused subscription. After an unknown outcome no
+// route returns the state: pause the subscription if it must not pay.
 //
-// POST /accounts/{accountId}/subscriptions/{subscriptionId}/resume. Not
+// POST /accounts/{accountId}/subscriptions/{subscriptionId}/resume. It is not
 // repeated once it was sent.
 func (c *Client) ResumeSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{

@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// tokenAnswer is what the sign-ins and a refresh bring; a refresh brings no
+// tokenAnswer is the answer to a sign-in or a refresh. A refresh returns no
 // refresh token.
 type tokenAnswer struct {
 	AccessToken  string   `json:"accessToken" wire:"required"`
@@ -23,8 +23,8 @@ type tokenAnswer struct {
 	ExpiresIn    lifetime `json:"expiresIn"`
 }
 
-// lifetime is a count of Config.ExpiresInUnit. What is no number counts as 0:
-// a token is not lost over it, since a 401 tells in the end.
+// lifetime is a count of Config.ExpiresInUnit. A value that is not a number
+// counts as 0, so that the token is not lost: a 401 reports its expiry.
 type lifetime float64
 
 func (l *lifetime) UnmarshalJSON(b []byte) error {
@@ -33,11 +33,11 @@ func (l *lifetime) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// maxLifetime is longer than any access token lives: beyond it the unit was
-// guessed wrong, or the number is a point in time.
+// maxLifetime is longer than the lifetime of any access token. A longer one
+// means that the unit is wrong, or that the number is a point in time.
 const maxLifetime = 366 * 24 * time.Hour
 
-// expiry is zero where the lifetime makes no sense.
+// expiry returns zero if the lifetime makes no sense.
 func (l lifetime) expiry(now time.Time, unit time.Duration) time.Time {
 	span := float64(l) * float64(unit)
 	if span > 0 && span < float64(maxLifetime) {
@@ -46,7 +46,7 @@ func (l lifetime) expiry(now time.Time, unit time.Duration) time.Time {
 	return time.Time{}
 }
 
-// exchange makes a call that brings a token.
+// exchange makes a call that returns a token.
 func (c *Client) exchange(ctx context.Context, call transport.Call, opts []walletfi.CallOption) (walletfi.Token, error) {
 	answer, err := transport.Do[tokenAnswer](ctx, c.t, call, opts)
 	if err != nil {
@@ -59,8 +59,8 @@ func (c *Client) exchange(ctx context.Context, call transport.Call, opts []walle
 	}, nil
 }
 
-// withoutTokens takes the body off an error about a success: it may hold the
-// tokens that were just issued, which no list of secrets knows yet.
+// withoutTokens removes the body from an error about a success. It may hold new
+// tokens, which are not in any list of secrets yet.
 func withoutTokens(err error) error {
 	if r, ok := errors.AsType[*walletfi.ResponseError](err); ok && r.StatusCode < 300 {
 		r.Body = nil
@@ -68,7 +68,7 @@ func withoutTokens(err error) error {
 	return err
 }
 
-// signIn makes a call that brings a token and puts it to use.
+// signIn makes a call that returns a token, and uses it from then on.
 func (c *Client) signIn(ctx context.Context, call transport.Call, opts []walletfi.CallOption) (walletfi.Token, error) {
 	token, err := c.exchange(ctx, call, opts)
 	if err != nil {
@@ -80,12 +80,12 @@ func (c *Client) signIn(ctx context.Context, call transport.Call, opts []walletf
 	return token, nil
 }
 
-// RefreshToken exchanges old's refresh token for a new access token. The
-// client does so for its own token by itself and does not take up this one:
-// the call is for programs that hand tokens on. Where the answer brings no
-// refresh token, as documented, the result has old's.
+// RefreshToken exchanges old's refresh token for a new access token. The client
+// refreshes its own token by itself and does not use this one: the call is for
+// programs that pass tokens on. If the answer holds no refresh token, as
+// documented, the result has that of old.
 //
-// POST /auth/refresh. It is repeated as a change of a value is.
+// POST /auth/refresh. It is repeated like a change of a value.
 func (c *Client) RefreshToken(ctx context.Context, old walletfi.Token, opts ...walletfi.CallOption) (walletfi.Token, error) {
 	secret := old.Refresh.Reveal()
 	token, err := c.exchange(ctx, transport.Call{
@@ -110,9 +110,8 @@ func (c *Client) SetToken(ctx context.Context, token walletfi.Token) error {
 	return c.bearer.Set(ctx, token)
 }
 
-// Token returns the token that the next call would be sent with, refreshed if
-// need be. Its error answers to walletfi.ErrUnauthorized where signing in is
-// the only way on.
+// Token returns the token for the next call, refreshed if necessary. If the
+// client must sign in again, the error is walletfi.ErrUnauthorized.
 func (c *Client) Token(ctx context.Context) (walletfi.Token, error) {
 	return c.bearer.Token(ctx)
 }

@@ -12,37 +12,37 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Transaction is one that the account executed.
+// Transaction is a transaction that the account executed.
 type Transaction struct {
 	ID        string `json:"id"`
 	Signature string `json:"signature"` // on the ledger, base58
 	Status    Status `json:"status"`
-	Slot      uint64 `json:"slot"` // in which it landed; 0 in a list
-	// Instructions, Fee and, of an execution, Timestamp are brought by
-	// GetTransaction only.
+	Slot      uint64 `json:"slot"` // slot in which it landed; 0 in a list
+	// Only GetTransaction returns Instructions and Fee. Timestamp is not in the
+	// answer to an execution.
 	Instructions []Instruction   `json:"instructions"`
 	Fee          walletfi.Amount `json:"fee"` // smallest units
 	Timestamp    walletfi.Time   `json:"timestamp"`
 }
 
-// ExecuteTransactionRequest is what an account is to do.
+// ExecuteTransactionRequest describes a transaction to execute.
 type ExecuteTransactionRequest struct {
-	Instructions []Instruction // one or more, executed in order
-	// SessionKeySignature authorises the transaction by a session key; sent in
-	// base64. What is to be signed is not documented. Nil means that the user's
-	// own token authorises it.
+	Instructions []Instruction // executed in order; must not be empty
+	// SessionKeySignature authorises the transaction by a session key; sent as
+	// base64. Which bytes to sign is not documented. If nil, the user's token
+	// authorises the transaction.
 	SessionKeySignature []byte
 }
 
-// ExecuteTransaction has the service sign and send a transaction of the
-// account: money moves when it returns. CodePolicyViolation,
-// CodeInsufficientBalance and CodeSessionExpired mean that nothing did.
+// ExecuteTransaction makes the service sign and send a transaction of the
+// account: money has moved when it returns. CodePolicyViolation,
+// CodeInsufficientBalance and CodeSessionExpired mean that nothing moved.
 //
-// After an unknown outcome neither an id nor a signature is known. Compare
-// AllTransactions, which names no instructions, with what it brought before,
-// and look at new ones with GetTransaction, before executing anew.
+// After an unknown outcome neither an id nor a signature is known. Before you
+// execute again, compare AllTransactions, which returns no instructions, with
+// its earlier result, and read new transactions with GetTransaction.
 //
-// POST /accounts/{accountId}/transactions. Not repeated once it was sent.
+// POST /accounts/{accountId}/transactions. It is not repeated once it was sent.
 func (c *Client) ExecuteTransaction(ctx context.Context, accountID string, req ExecuteTransactionRequest, opts ...walletfi.CallOption) (*Transaction, error) {
 	return create[Transaction](ctx, c, transport.Call{
 		Op: "ExecuteTransaction", Effect: transport.Create, Method: http.MethodPost,
@@ -61,7 +61,7 @@ func (r ExecuteTransactionRequest) body() any {
 
 func (r ExecuteTransactionRequest) problem() error {
 	return check.All(
-		check.That(len(r.Instructions) > 0, "instructions", "must be one or more"),
+		check.That(len(r.Instructions) > 0, "instructions", "must not be empty"),
 		check.Each("instructions", r.Instructions, instructionProblem),
 	)
 }
@@ -77,17 +77,17 @@ func (c *Client) GetTransaction(ctx context.Context, accountID, transactionID st
 	}, opts)
 }
 
-// ListTransactionsRequest picks a page of an account's transactions.
+// ListTransactionsRequest selects a page of an account's transactions.
 type ListTransactionsRequest struct {
-	Limit  int `url:"limit,omitempty"`  // transactions a page; 0 means the service's default
-	Offset int `url:"offset,omitempty"` // transactions to pass over
+	Limit  int `url:"limit,omitempty"`  // transactions per page; 0 means the service's default
+	Offset int `url:"offset,omitempty"` // transactions to skip
 }
 
 // TransactionPage is one page of an account's transactions.
 type TransactionPage struct {
 	Transactions []Transaction `json:"transactions"` // id, signature, status and timestamp only
 	Total        int           `json:"total"`        // of all pages
-	Limit        int           `json:"limit"`        // as the service took it
+	Limit        int           `json:"limit"`        // as the service applied it
 	Offset       int           `json:"offset"`
 }
 
@@ -103,8 +103,8 @@ func (c *Client) ListTransactions(ctx context.Context, accountID string, req Lis
 	}, opts)
 }
 
-// AllTransactions iterates over an account's transactions from req.Offset on, a
-// page at a time, and ends at the first error.
+// AllTransactions iterates over an account's transactions from req.Offset on,
+// page by page. It ends at the first error.
 func (c *Client) AllTransactions(ctx context.Context, accountID string, req ListTransactionsRequest, opts ...walletfi.CallOption) iter.Seq2[Transaction, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Transaction, int, error) {
 		page, err := c.ListTransactions(ctx, accountID, ListTransactionsRequest{Limit: limit, Offset: offset}, opts...)

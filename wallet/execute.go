@@ -11,34 +11,34 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Execute does the whole job for what a builder answered: guards and signs all
-// transactions, then submits them in order and confirms each before the next.
-// The error is nil where all are confirmed. Otherwise it is
+// Execute guards and signs all transactions of u, then submits them in order
+// and confirms each before the next. The error is nil if all are confirmed.
+// Otherwise it is
 //
-//   - a *signing.GuardError where the guard refused: nothing was signed or sent,
-//     and the Result holds its report alone;
-//   - a *StepError at the first transaction that is not confirmed, with the
-//     Result beside it saying what became of each;
-//   - an *UnsettledError where an earlier Execute of the same intent may still
+//   - a *signing.GuardError if the guard refused: nothing was signed or sent,
+//     and the Result holds only its report;
+//   - a *StepError at the first transaction that is not confirmed, and the
+//     Result holds the state of each;
+//   - an *UnsettledError if an earlier Execute of the same intent may still
 //     land: nothing was signed or sent.
 //
-// A lost answer is settled by asking for the signature's status until the
-// transaction can no longer land, never by building again. opts tell the guard
-// what u does not, such as signing.WithNonce.
+// If an answer is lost, Execute asks for the signature's status until the
+// transaction can no longer land. It never builds again. opts tell the guard
+// what u does not contain, such as signing.WithNonce.
 //
-// Executing the same intent again after an error does all of it again, also
-// what was confirmed before the set stopped: build anew for what is left.
+// Executing the same set again after an error repeats all of it, including what
+// was confirmed before the set stopped: build new transactions for the rest.
 func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...signing.Option) (*Result, error) {
 	return w.run(ctx, u, opts, w.inOrder)
 }
 
 // ExecuteBundle is Execute for transactions that land together or not at all:
-// they are sent as one bundle and then confirmed.
+// it sends them as one bundle and then confirms them.
 func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...signing.Option) (*Result, error) {
 	return w.run(ctx, u, opts, func(ctx context.Context, e *execution) error { return w.together(ctx, e, bundles) })
 }
 
-// execution is one Execute under way.
+// execution is an Execute in progress.
 type execution struct {
 	unsigned walletfi.Unsigned
 	result   *Result
@@ -46,7 +46,7 @@ type execution struct {
 
 func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []signing.Option, send func(context.Context, *execution) error) (*Result, error) {
 	if len(u.Transactions) == 0 {
-		return nil, &walletfi.ValidationError{Field: "transactions", Problem: "are none, so that there is nothing to confirm"}
+		return nil, &walletfi.ValidationError{Field: "transactions", Problem: "must not be empty"}
 	}
 	release, err := w.claim(ctx, u.Intent)
 	if err != nil {
@@ -66,14 +66,15 @@ func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []signing.Op
 	for _, tx := range txs {
 		e.result.Steps = append(e.result.Steps, newStep(tx))
 	}
-	if err := w.tellSigned(ctx, e); err != nil {
+	if err := w.reportSigned(ctx, e); err != nil {
 		return e.result, err
 	}
 	return e.result, send(ctx, e)
 }
 
-// tellSigned tells the caller what is about to be sent.
-func (w *Wallet) tellSigned(ctx context.Context, e *execution) error {
+// reportSigned passes the signed transactions to Config.OnSigned before they
+// are sent.
+func (w *Wallet) reportSigned(ctx context.Context, e *execution) error {
 	if w.onSigned == nil {
 		return nil
 	}
@@ -87,14 +88,15 @@ func (w *Wallet) tellSigned(ctx context.Context, e *execution) error {
 	return nil
 }
 
-// height lets the guard hold the last valid block height against the ledger.
+// height lets the guard compare the last valid block height with the ledger's
+// height.
 func (w *Wallet) height(ctx context.Context) ([]signing.Option, error) {
 	if w.heights == nil {
 		return nil, nil
 	}
 	height, err := w.heights.BlockHeight(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("the block height is not known, so that nothing was signed: %w", err)
+		return nil, fmt.Errorf("nothing was signed, because the block height is not known: %w", err)
 	}
 	return []signing.Option{signing.AtBlockHeight(height)}, nil
 }
@@ -155,9 +157,9 @@ func (e *execution) stop(i int, state State, cause error) error {
 	return &StepError{Index: i, State: state, Signature: step.Signature, Cause: cause}
 }
 
-// signedBy reports whether a signature that a submitter tells is the fee
-// payer's over tx. Without that, a status would prove nothing: any transaction
-// that ever succeeded could be named.
+// signedBy reports whether signature, which a submitter returned, is the fee
+// payer's signature over tx. Otherwise its status would prove nothing: the
+// submitter could return the signature of any transaction that succeeded.
 func signedBy(tx walletfi.Signed, signature string) bool {
 	s, err := signing.ParseSignature(signature)
 	if err != nil {
@@ -167,35 +169,35 @@ func signedBy(tx walletfi.Signed, signature string) bool {
 	return err == nil && s.Verify(sent.FeePayer(), sent.Message())
 }
 
-// maybeSent reports a submitter's error after which the transaction may land.
+// maybeSent reports whether the transaction may land after err of a submitter.
 func maybeSent(err error) bool {
 	return errors.Is(err, walletfi.ErrOutcomeUnknown) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// stillValid refuses to send a transaction that cannot land any more: the
-// confirmations before it took too long.
+// stillValid returns an error if the transaction cannot land any more because
+// the confirmations before it took too long.
 func (w *Wallet) stillValid(ctx context.Context, u walletfi.Unsigned) error {
 	if u.LastValidBlockHeight == 0 || w.heights == nil {
 		return nil
 	}
 	height, err := w.heights.BlockHeight(ctx)
 	if err != nil {
-		return fmt.Errorf("the block height is not known, so that it was not sent: %w", err)
+		return fmt.Errorf("not sent, because the block height is not known: %w", err)
 	}
 	if height > u.LastValidBlockHeight {
-		return fmt.Errorf("%w: block height %d is past %d, a new quote is due", ErrExpired, height, u.LastValidBlockHeight)
+		return fmt.Errorf("%w: block height %d is past %d; ask for a new quote", ErrExpired, height, u.LastValidBlockHeight)
 	}
 	return nil
 }
 
-// refused says what a submitter's refusal of transaction i means. A blockhash that
-// the ledger does not know has expired where the ledger has just confirmed a
-// transaction of the same set, which not every builder gives a last valid
-// height; of the first transaction it may not know it yet.
+// refused interprets a submitter's refusal of transaction i. If the ledger does
+// not know the blockhash but has just confirmed a transaction of the same set,
+// the blockhash has expired; not every builder states a last valid height. For
+// the first transaction, the ledger may not know the blockhash yet.
 func refused(i int, err error) error {
 	if i > 0 && errors.Is(err, walletfi.ErrBlockhashNotFound) {
-		return fmt.Errorf("%w, a new quote is due: %w", ErrExpired, err)
+		return fmt.Errorf("%w; ask for a new quote: %w", ErrExpired, err)
 	}
 	return err
 }

@@ -134,7 +134,7 @@ func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
 	}
 	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
 	require.ErrorIs(t, err, wallet.ErrExpired)
-	require.ErrorContains(t, err, "a new quote is due")
+	require.ErrorContains(t, err, "ask for a new quote")
 	require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, states(result))
 	require.Len(t, r.sent, 1)
 }
@@ -159,7 +159,7 @@ func TestLaterBlockhashThatIsGone(t *testing.T) {
 		result, err := r.wallet.Execute(soon(t), u)
 		require.ErrorIs(t, err, walletfi.ErrBlockhashNotFound)
 		require.Equal(t, gone == 1, errors.Is(err, wallet.ErrExpired))
-		require.Equal(t, gone == 1, strings.Contains(err.Error(), "a new quote is due"), err)
+		require.Equal(t, gone == 1, strings.Contains(err.Error(), "ask for a new quote"), err)
 		require.Equal(t, want, states(result))
 		require.Equal(t, gone+1, asked, "nothing is sent again")
 		require.Empty(t, r.wallet.Unsettled())

@@ -9,33 +9,33 @@ import (
 )
 
 // ErrExpired means that a transaction did not land in time and cannot land any
-// more: its blockhash has expired. A new quote or build is due.
+// more, because its blockhash has expired. Build a new one.
 var ErrExpired = errors.New("the transaction expired before it landed")
 
-// State is what became of one transaction of a set.
+// State is the state of a transaction of a set.
 type State string
 
 // The states.
 const (
-	StateNotSent   State = "not sent"  // it never left, or a submitter refused it; it may be signed already
+	StateNotSent   State = "not sent"  // it was not sent, or a submitter refused it; it may be signed
 	StateConfirmed State = "confirmed" // it succeeded, at the wallet's commitment
-	StateFailed    State = "failed"    // it was executed and failed: the fee is gone, nothing else
-	StateExpired   State = "expired"   // it did not land and cannot any more
+	StateFailed    State = "failed"    // it was executed and failed: only the fee was paid
+	StateExpired   State = "expired"   // it did not land and cannot land any more
 	StateUnknown   State = "unknown"   // it may still land; see Wallet.Unsettled
 )
 
-// Step is what became of one transaction.
+// Step is the result of one transaction.
 type Step struct {
 	State     State
-	Signature string                   // base58, known before it was sent; empty where a sponsor signs last
-	Signed    walletfi.Signed          // the bytes: sending these again is safe, building anew is not
-	Status    walletfi.SignatureStatus // the last that the ledger said
-	Err       error                    // why it is not confirmed, nil where it is
+	Signature string                   // base58, known before sending; empty if a sponsor signs last
+	Signed    walletfi.Signed          // the bytes; sending them again is safe, building new ones is not
+	Status    walletfi.SignatureStatus // the last status from the ledger
+	Err       error                    // why it is not confirmed, or nil
 }
 
-// Result is what became of a set, a step a transaction in the set's order.
+// Result is the result of a set, with one step per transaction in order.
 type Result struct {
-	Report *signing.Report // what the guard saw, a refusal included
+	Report *signing.Report // what the guard saw, including a refusal
 	Steps  []Step
 }
 
@@ -58,20 +58,20 @@ func (r *Result) Signatures() []string {
 	return all
 }
 
-// StepError is the transaction at which a set stopped. The ones before it are
-// confirmed, the ones after it were not sent.
+// StepError reports the transaction at which a set stopped. The transactions
+// before it are confirmed, those after it were not sent.
 type StepError struct {
 	Index     int    // in the set
 	State     State  // of that transaction
-	Signature string // base58, where it is known
+	Signature string // base58, if it is known
 	Cause     error
 }
 
-// Error names the transaction, its state and why.
+// Error names the transaction, its state and the cause.
 func (e *StepError) Error() string {
 	return fmt.Sprintf("transaction %d is %s: %v", e.Index+1, e.State, e.Cause)
 }
 
-// Unwrap returns the cause: walletfi.ErrRejected for a failed one, ErrExpired,
-// walletfi.ErrOutcomeUnknown, or what the submitter said.
+// Unwrap returns the cause: walletfi.ErrRejected for a failed transaction,
+// ErrExpired, walletfi.ErrOutcomeUnknown, or the submitter's error.
 func (e *StepError) Unwrap() error { return e.Cause }

@@ -10,12 +10,12 @@ import (
 	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
-// settle asks for a sent transaction's status until it is final one way or the
-// other. lost is the submitter's error where its answer was lost.
+// settle polls the status of a sent transaction until it is final. lost is the
+// submitter's error if its answer was lost.
 //
-// It ends, as unknown, where nothing is learnt for too long: ConfirmTimeout
-// after the ledger was last seen at a height at which the transaction could
-// still land, or after the start where no height is known.
+// It ends with an unknown outcome ConfirmTimeout after the ledger was last seen
+// at a height at which the transaction could land, or after the start if no
+// height is known.
 func (w *Wallet) settle(ctx context.Context, u walletfi.Unsigned, step *Step, lost error) error {
 	step.State = StateUnknown
 	if step.Signature == "" {
@@ -33,8 +33,8 @@ func (w *Wallet) settle(ctx context.Context, u walletfi.Unsigned, step *Step, lo
 				return err
 			}
 		}
-		// The height is asked after the status: what is not there when it is
-		// asked for once more, a while after the height had passed, never will be.
+		// The height is read after the status. A transaction that is not found by the
+		// next poll, after the height has passed, will never land.
 		switch past, known := w.past(ctx, u); {
 		case past:
 			expired = true
@@ -50,9 +50,9 @@ func (w *Wallet) settle(ctx context.Context, u walletfi.Unsigned, step *Step, lo
 	}
 }
 
-// verdict reads a status. A failure counts only as settled as a success does,
-// or when the transaction has expired: on a fork that is left again, the same
-// transaction may succeed.
+// verdict reports whether a status is final. A failure must have the wallet's
+// commitment, as a success must, or the transaction must have expired: after a
+// fork is abandoned, the same transaction may succeed.
 func (w *Wallet) verdict(step *Step, expired bool) (final bool, err error) {
 	switch status := step.Status; {
 	case status.Confirmed(w.commitment):
@@ -68,8 +68,8 @@ func (w *Wallet) verdict(step *Step, expired bool) (final bool, err error) {
 	return false, nil
 }
 
-// past reports whether the ledger is past the height at which u can land, and
-// whether that is known.
+// past reports whether the ledger is past the last height at which u can land,
+// and whether that is known.
 func (w *Wallet) past(ctx context.Context, u walletfi.Unsigned) (past, known bool) {
 	if u.LastValidBlockHeight == 0 || w.heights == nil {
 		return false, false

@@ -9,24 +9,24 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// UnsettledError is an intent that an earlier Execute was asked for and whose
-// transaction may have landed or may still land: signing another one could do
-// the same thing twice.
+// UnsettledError reports that an earlier Execute had the same intent and its
+// transaction may have landed or may still land. Signing another transaction
+// could execute the intent twice.
 type UnsettledError struct {
-	Signature string                   // of the earlier transaction, base58; empty where it is not known
-	Status    walletfi.SignatureStatus // what the ledger says of it now
+	Signature string                   // of the earlier transaction, base58; empty if not known
+	Status    walletfi.SignatureStatus // its status on the ledger now
 	Running   bool                     // the earlier Execute has not returned yet
 }
 
-// Error says what is in the way.
+// Error names the earlier transaction and its state.
 func (e *UnsettledError) Error() string {
 	switch {
 	case e.Running:
 		return "the same intent is being executed"
 	case e.Signature == "":
-		return "the same intent may have been executed, under a signature that is not known; look at the owner's account, then Forget it"
+		return "the same intent may have been executed, with a signature that is not known; check the owner's account, then call Forget"
 	case e.Status.Found:
-		return fmt.Sprintf("the same intent was executed before: %s is on the ledger; Forget it to do it again", e.Signature)
+		return fmt.Sprintf("the same intent was executed before: %s is on the ledger; call Forget to execute it again", e.Signature)
 	}
 	return fmt.Sprintf("the same intent may still land: ask for the status of %s", e.Signature)
 }
@@ -34,12 +34,12 @@ func (e *UnsettledError) Error() string {
 // Unwrap returns walletfi.ErrOutcomeUnknown.
 func (e *UnsettledError) Unwrap() error { return walletfi.ErrOutcomeUnknown }
 
-// Unsettled is a transaction whose outcome is not known. It is plain data, to be
-// kept as JSON.
+// Unsettled is a transaction whose outcome is not known. It can be stored as
+// JSON.
 type Unsettled struct {
 	Intent               walletfi.Intent
-	Signature            string // base58, empty where it is not known
-	LastValidBlockHeight uint64 // 0 where it is not known
+	Signature            string // base58, empty if not known
+	LastValidBlockHeight uint64 // 0 if not known
 	Since                time.Time
 }
 
@@ -82,16 +82,16 @@ func (w *Wallet) claim(ctx context.Context, intent walletfi.Intent) (release fun
 	return func(e *execution) { w.records.end(key, len(earlier), e.leftOpen()) }, nil
 }
 
-// settleEarlier returns nil only where the earlier transaction was executed and
-// failed, or is not there and cannot land any more. One whose signature is not
-// known cannot be asked for, so that its expiry proves nothing.
+// settleEarlier returns nil only if the earlier transaction was executed and
+// failed, or was not found and cannot land any more. If its signature is not
+// known, its status cannot be read, and its expiry proves nothing.
 func (w *Wallet) settleEarlier(ctx context.Context, earlier Unsettled) error {
 	open := &UnsettledError{Signature: earlier.Signature}
 	if earlier.Signature == "" {
 		return open
 	}
-	// The height is asked first: a transaction that is not there after it
-	// passed never will be.
+	// The height is read first: a transaction that is not found after the height
+	// has passed will never land.
 	past, _ := w.past(ctx, walletfi.Unsigned{LastValidBlockHeight: earlier.LastValidBlockHeight})
 	status, err := w.confirmer.SignatureStatus(ctx, earlier.Signature)
 	if err != nil {
@@ -116,7 +116,7 @@ func (e *execution) leftOpen() []Unsettled {
 	return left
 }
 
-// unsettled is a step as one that may land.
+// unsettled returns a step as an Unsettled transaction.
 func (e *execution) unsettled(step Step) Unsettled {
 	return Unsettled{
 		Intent: e.unsigned.Intent.Clone(), Signature: step.Signature,

@@ -13,30 +13,31 @@ import (
 type Config struct {
 	// Signer holds the owner's key. Required.
 	Signer signing.Signer
-	// Guard decides what may be signed. Required: it holds the caller's pins.
+	// Guard decides what may be signed. It holds the caller's pins. Required.
 	Guard *signing.Guard
-	// Submitter sends what was signed. Required.
+	// Submitter sends signed transactions. Required.
 	Submitter walletfi.Submitter
-	// Confirmer tells what became of it. Required.
+	// Confirmer returns the status of a sent transaction. Required.
 	Confirmer walletfi.Confirmer
-	// Heights tells when a transaction cannot land any more. Nil leaves that to
-	// ConfirmTimeout, after which an outcome stays unknown.
+	// Heights returns the block height, after which a transaction cannot land any
+	// more. If nil, an outcome is unknown after ConfirmTimeout.
 	Heights walletfi.BlockHeighter
 
-	// Commitment is how settled a transaction must be to count as confirmed.
+	// Commitment is the commitment at which a transaction counts as confirmed.
 	// Empty means walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
-	// PollEvery is the time between two questions after a transaction's status.
-	// 0 means 500 ms; it doubles up to 4 s.
+	// PollEvery is the time between the first two polls of a transaction's status;
+	// it doubles each time, up to 4 s. 0 means 500 ms.
 	PollEvery time.Duration
-	// ConfirmTimeout bounds the wait for one transaction after the ledger was
-	// last seen at a height at which it can land, or after it was sent where its
-	// last height is not known or Heights is nil. 0 means 90 seconds.
+	// ConfirmTimeout bounds the wait for a transaction. It starts when the ledger
+	// was last seen at a height at which the transaction can land, or when the
+	// transaction was sent if its last height is not known or Heights is nil. 0
+	// means 90 seconds.
 	ConfirmTimeout time.Duration
-	// OnSigned is told of all transactions of a set after they were signed and
-	// before the first is sent, so that a program that must not do anything twice
-	// can keep them: what it kept goes to Remember after a restart. An error
-	// means that nothing is sent. Nil means that nobody is told.
+	// OnSigned receives all transactions of a set after they are signed and before
+	// the first is sent. A program that must not do anything twice stores them,
+	// and passes them to Remember after a restart. If OnSigned fails, nothing is
+	// sent. Nil disables the callback.
 	OnSigned func(ctx context.Context, pending []Unsettled) error
 }
 
@@ -54,7 +55,7 @@ type Wallet struct {
 	records    records
 }
 
-// maxPoll is the longest time between two questions after a status.
+// maxPoll is the longest time between two polls of a status.
 const maxPoll = 4 * time.Second
 
 // New checks cfg and returns a wallet.

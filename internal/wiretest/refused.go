@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Unasked starts a server that fails the test when it is asked.
+// Unasked starts a server that fails the test if it receives a request.
 func Unasked(t testing.TB) *Server {
 	t.Helper()
 	return Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })

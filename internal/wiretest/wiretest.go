@@ -1,5 +1,5 @@
-// Package wiretest holds a client's calls against the wire, a table row a
-// call: what is sent, byte for byte, and what becomes of the answer.
+// Package wiretest tests a client's calls on the wire, one table row per call:
+// what is sent, byte for byte, and what the answer is decoded to.
 package wiretest
 
 import (
@@ -18,31 +18,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Case is one call. The server answers every request of it alike.
+// Case is one call. The server gives every request the same answer.
 type Case struct {
 	Name string
 	// Call makes the call against base and returns its result.
 	Call func(t *testing.T, base string) (any, error)
 
 	Method string            // expected
-	Target string            // expected path and query as they stand on the wire
-	Header map[string]string // expected, "" where the header must be absent
-	Body   string            // expected JSON, "" where there must be none
+	Target string            // expected path and query as on the wire
+	Header map[string]string // expected, "" if the header must be absent
+	Body   string            // expected JSON, "" if there must be none
 
 	Status int    // answered, 0 means 200
 	File   string // answered: a file under testdata
-	Reply  string // answered where File is empty
+	Reply  string // answered if File is empty
 
 	Want any                            // expected result
-	Err  func(t *testing.T, err error)  // checks the error where one is expected
-	Then func(t *testing.T, result any) // checks the result where Want cannot say it
+	Err  func(t *testing.T, err error)  // set if an error is expected; checks it
+	Then func(t *testing.T, result any) // checks the result if Want cannot
 }
 
 // Request is what the server saw.
 type Request struct {
 	Method string
-	URL    *url.URL // lacks the host where a Server saw it
-	Target string   // path and query, escaped as they came
+	URL    *url.URL // has no host if a Server saw it
+	Target string   // path and query, escaped as received
 	Header http.Header
 	Body   string
 	At     time.Time
@@ -50,7 +50,7 @@ type Request struct {
 	Context context.Context // set by a Carrier only
 }
 
-// Server answers every request alike and keeps what it saw.
+// Server gives every request the same answer and records the requests.
 type Server struct {
 	URL string
 
@@ -78,7 +78,7 @@ func Serve(t testing.TB, handler http.HandlerFunc) *Server {
 	return s
 }
 
-// Requests returns what came so far, in order.
+// Requests returns the requests so far, in order.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
