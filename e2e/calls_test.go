@@ -46,7 +46,11 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	t.Logf("%d transport.Call literals make %d calls", literals, len(made))
-	require.Len(t, made, 154)
+	total := 0
+	for _, n := range documented {
+		total += n
+	}
+	require.Len(t, made, total)
 }
 
 // callName is "lending GET /v1/account/{}", whatever the parameters are called.
