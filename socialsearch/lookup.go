@@ -28,18 +28,12 @@ type UserAnswer struct {
 //
 // GET /2/users/by/username/{username}.
 func (c *Client) GetUserByUsername(ctx context.Context, username string, params url.Values, opts ...walletfi.CallOption) (*UserAnswer, error) {
-	charge := c.spend.lookups(1)
-	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, c.paid(transport.Call{
+	return bill(ctx, c, c.spend.lookup(), transport.Call{
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet, Class: ClassUsers,
 		Path: transport.Path("/2/users/by/username/{username}", username), Query: params,
-	}), opts, func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw })
-	charge.settle(func(m *Meter) Cost {
-		if answer.User == nil {
-			return 0 // nothing came back
-		}
-		return m.userLookup
-	}, err, c.retryPaid)
-	return answer, err
+	}, opts,
+		func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw },
+		func(a *UserAnswer) int { return oneUnlessNil(a.User) })
 }
 
 // PostAnswer is a post as looked up, like UserAnswer.
@@ -55,18 +49,20 @@ type PostAnswer struct {
 //
 // GET /2/posts/{id}.
 func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts ...walletfi.CallOption) (*PostAnswer, error) {
-	charge := c.spend.reads(1)
-	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, c.paid(transport.Call{
+	return bill(ctx, c, c.spend.reads(1), transport.Call{
 		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet, Class: ClassPosts,
 		Path: transport.Path("/2/posts/{id}", id), Query: params,
-	}), opts, func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw })
-	charge.settle(func(m *Meter) Cost {
-		if answer.Post == nil {
-			return 0 // nothing came back
-		}
-		return m.postRead
-	}, err, c.retryPaid)
-	return answer, err
+	}, opts,
+		func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw },
+		func(a *PostAnswer) int { return oneUnlessNil(a.Post) })
+}
+
+// oneUnlessNil counts a record that the service may not have found.
+func oneUnlessNil[T any](record *T) int {
+	if record == nil {
+		return 0
+	}
+	return 1
 }
 
 // UserPostsRequest picks a user's posts. Its parameters are not documented:

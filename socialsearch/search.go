@@ -114,18 +114,9 @@ func posts(page *Page, err error) ([]Post, string, error) {
 	return page.Posts, page.Meta.NextToken, nil
 }
 
-// page runs a call that answers with posts, and meters it.
+// page runs a call that answers with posts.
 func (c *Client) page(ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption) (*Page, error) {
-	charge := c.spend.reads(most)
-	page, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, c.paid(call), opts, (*Page).join)
-	charge.settle(func(m *Meter) Cost { return Cost(len(page.Posts)) * m.postRead }, err, c.retryPaid)
-	return page, err
-}
-
-// paid marks a call whose repeats cost money.
-func (c *Client) paid(call transport.Call) transport.Call {
-	call.NoTimeoutRetry = !c.retryPaid
-	return call
+	return bill(ctx, c, c.spend.reads(most), call, opts, (*Page).join, func(p *Page) int { return len(p.Posts) })
 }
 
 func (r SearchRequest) query() searchQuery {

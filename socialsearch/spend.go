@@ -90,24 +90,27 @@ func (m *Meter) Remaining() Cost {
 // charge is what one call costs. Its methods do nothing on a nil charge.
 type charge struct {
 	meter    *Meter
+	each     Cost // of a post or a user
 	most     Cost // of one attempt
 	attempts int
 }
 
-// reads returns the charge of a call that brings at most n posts, lookups that
-// of one that looks up n users; nil where nothing is metered.
+// reads returns the charge of a call that brings at most n posts, nil if
+// nothing is metered.
 func (m *Meter) reads(n int) *charge {
 	if m == nil {
 		return nil
 	}
-	return &charge{meter: m, most: Cost(n) * m.postRead}
+	return &charge{meter: m, each: m.postRead, most: Cost(n) * m.postRead}
 }
 
-func (m *Meter) lookups(n int) *charge {
+// lookup returns the charge of a call that looks a user up, nil if nothing is
+// metered.
+func (m *Meter) lookup() *charge {
 	if m == nil {
 		return nil
 	}
-	return &charge{meter: m, most: Cost(n) * m.userLookup}
+	return &charge{meter: m, each: m.userLookup, most: m.userLookup}
 }
 
 // begin reserves for one attempt, or refuses it.
@@ -124,9 +127,9 @@ func (c *charge) begin() error {
 	return nil
 }
 
-// settle ends the call: cost is what its answer was billed, err its failure.
-// retried says whether attempts before the last may have been served.
-func (c *charge) settle(cost func(*Meter) Cost, err error, retried bool) {
+// settle ends the call: its answer brought so many posts or users, or it failed
+// with err. retried says whether attempts before the last may have been served.
+func (c *charge) settle(brought int, err error, retried bool) {
 	if c == nil || c.attempts == 0 {
 		return
 	}
@@ -139,7 +142,7 @@ func (c *charge) settle(cost func(*Meter) Cost, err error, retried bool) {
 	}
 	switch {
 	case err == nil:
-		m.spent += cost(m)
+		m.spent += Cost(brought) * c.each
 	case maybeServed(err):
 		m.spent += c.most
 	}
@@ -157,6 +160,21 @@ func maybeServed(err error) bool {
 }
 
 type chargeKey struct{}
+
+// bill runs a call and charges for what it brought.
+func bill[T any](
+	ctx context.Context, c *Client, charge *charge, call transport.Call, opts []walletfi.CallOption,
+	keep func(*T, walletfi.Document), brought func(*T) int,
+) (*T, error) {
+	call.NoTimeoutRetry = !c.retryPaid
+	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, call, opts, keep)
+	n := 0
+	if err == nil {
+		n = brought(answer)
+	}
+	charge.settle(n, err, c.retryPaid)
+	return answer, err
+}
 
 // metered reserves for every attempt that is about to be sent.
 type metered struct{ transport.Authoriser }

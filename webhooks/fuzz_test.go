@@ -30,7 +30,7 @@ func FuzzAnswers(f *testing.F) {
 				require.JSONEq(t, string(b), string(hook.Raw))
 			}
 		}
-		var list webhooks.Webhooks
+		var list webhooks.List
 		if transport.Unmarshal(b, &list) == nil {
 			require.JSONEq(t, string(b), string(list.Raw))
 			for _, hook := range list.Webhooks {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -13,15 +12,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-)
-
-// The reasons for which a delivery is not taken for the service's.
-var (
-	ErrSignature = errors.New("webhooks: the signature does not match")
-	ErrHeaders   = errors.New("webhooks: a signature header is missing or malformed")
-	ErrTimestamp = errors.New("webhooks: the timestamp is outside the window")
-	ErrTooLarge  = errors.New("webhooks: the body is too large")
-	ErrBody      = errors.New("webhooks: the body could not be read")
 )
 
 // The defaults of a Verifier.

@@ -97,9 +97,9 @@ func TestWireRead(t *testing.T) {
 		Reply: `{"data":[1],"name":"n"}`, Want: &webhooks.Webhook{Name: "n", Raw: walletfi.Document(`{"data":[1],"name":"n"}`)},
 	}, {
 		Name: "List, an array", Call: list, Method: "GET", Target: base, Header: key, File: "List.json",
-		Want: &webhooks.Webhooks{Webhooks: listed, Raw: document(t, "List.json")},
+		Want: &webhooks.List{Webhooks: listed, Raw: document(t, "List.json")},
 	}, {
-		Name: "List, nothing at all", Call: list, Method: "GET", Target: base, Header: key, Status: 204, Want: &webhooks.Webhooks{},
+		Name: "List, nothing at all", Call: list, Method: "GET", Target: base, Header: key, Status: 204, Want: &webhooks.List{},
 	}, {
 		Name: "List, an object without a list", Call: list, Method: "GET", Target: base, Header: key, Reply: `{"total":3}`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
@@ -108,10 +108,10 @@ func TestWireRead(t *testing.T) {
 		reply := `{"total":1,"` + name + `":[{"id":"wh_1"}]}`
 		cases = append(cases, wiretest.Case{
 			Name: "List, under " + name, Call: list, Method: "GET", Target: base, Header: key, Reply: reply,
-			Want: &webhooks.Webhooks{Webhooks: []webhooks.Webhook{{ID: "wh_1", Raw: walletfi.Document(`{"id":"wh_1"}`)}}, Raw: walletfi.Document(reply)},
+			Want: &webhooks.List{Webhooks: []webhooks.Webhook{{ID: "wh_1", Raw: walletfi.Document(`{"id":"wh_1"}`)}}, Raw: walletfi.Document(reply)},
 		}, wiretest.Case{
 			Name: "List, null under " + name, Call: list, Method: "GET", Target: base, Header: key, Reply: `{"` + name + `":null}`,
-			Want: &webhooks.Webhooks{Raw: walletfi.Document(`{"` + name + `":null}`)},
+			Want: &webhooks.List{Raw: walletfi.Document(`{"` + name + `":null}`)},
 		})
 	}
 	wiretest.Run(t, cases)

@@ -11,8 +11,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Webhooks is the list of all webhooks.
-type Webhooks struct {
+// List is the list of all webhooks.
+type List struct {
 	Webhooks []Webhook
 	Raw      walletfi.Document // the whole answer
 }
@@ -20,7 +20,7 @@ type Webhooks struct {
 // UnmarshalJSON reads an array, or an object that holds one under a usual
 // name. An object without is an error: taken for an empty list, it would have a
 // program create its webhooks again.
-func (l *Webhooks) UnmarshalJSON(b []byte) error {
+func (l *List) UnmarshalJSON(b []byte) error {
 	l.Raw = bytes.Clone(b)
 	if bytes.Equal(b, []byte("null")) {
 		return nil
@@ -43,8 +43,8 @@ func (l *Webhooks) UnmarshalJSON(b []byte) error {
 // List returns all webhooks.
 //
 // GET /webhooks/rest/v1/webhooks.
-func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*Webhooks, error) {
-	return transport.Do[Webhooks](ctx, c.t, transport.Call{
+func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*List, error) {
+	return transport.Do[List](ctx, c.t, transport.Call{
 		Op: "List", Effect: transport.Read, Method: http.MethodGet,
 		Path: transport.Path("/webhooks/rest/v1/webhooks"),
 	}, opts)
