@@ -29,13 +29,3 @@ func (e *Error) Error() string {
 
 // Unwrap returns [ErrLimited].
 func (e *Error) Unwrap() error { return ErrLimited }
-
-// InClass adds class to a refusal that names none, and returns any other error
-// unchanged. A limiter does not know for which class of calls it is used; its
-// client does.
-func InClass(class string, err error) error {
-	if e, ok := err.(*Error); ok && e.Class == "" {
-		return &Error{Class: class, ResetAt: e.ResetAt}
-	}
-	return err
-}

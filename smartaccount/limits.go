@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -61,7 +62,7 @@ func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (fun
 	done, err := l.authentication.Permit(ctx, max(0, maxWait-time.Since(begun)))
 	if err != nil {
 		ownDone(false)
-		return nil, ratelimit.InClass(ClassAuthentication, err)
+		return nil, transport.InClass(ClassAuthentication, err)
 	}
 	return func(sent bool) {
 		done(sent)

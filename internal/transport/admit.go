@@ -68,5 +68,15 @@ func (x *exchange) admit(ctx context.Context) (done func(sent bool), err error) 
 	begun := time.Now()
 	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
 	x.queued = time.Since(begun)
-	return done, ratelimit.InClass(x.call.Class, err)
+	return done, InClass(x.call.Class, err)
+}
+
+// InClass adds class to a limiter's refusal that names none, and returns any
+// other error unchanged. A limiter does not know for which class of calls it is
+// used; its client does.
+func InClass(class string, err error) error {
+	if refused, ok := err.(*ratelimit.Error); ok && refused.Class == "" {
+		return &ratelimit.Error{Class: class, ResetAt: refused.ResetAt}
+	}
+	return err
 }
