@@ -10,9 +10,9 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// deployment is where everything is. The file of -live holds it as JSON; what is
-// secret comes from the environment: SWAP_API_KEY, PROVIDERSWAP_API_KEY, and
-// RPC_URL, since nodes often take their key in it.
+// deployment holds the addresses of everything. The file of -live holds it as
+// JSON. Secrets come from the environment: SWAP_API_KEY, PROVIDERSWAP_API_KEY,
+// and RPC_URL, because the URL of a node often contains its key.
 type deployment struct {
 	Swap         string `json:"swap"`
 	AMMTrade     string `json:"ammTrade"`
@@ -26,7 +26,7 @@ type deployment struct {
 
 	rpc, swapKey, providerKey walletfi.Secret
 	signer                    *signing.LocalKey
-	send                      bool // or only check
+	send                      bool // otherwise only check
 	close                     func()
 }
 

@@ -1,14 +1,14 @@
-// Command bestquote asks three services at once what a swap would bring, shows
-// their answers side by side, and carries out the best of them: the guard reads
-// the service's transactions, a local key signs, a node sends and confirms.
+// Command bestquote asks three services at once to quote a swap, shows their
+// quotes in a table, and executes the best one: the guard checks the service's
+// transactions, a local key signs them, and a node sends and confirms them.
 //
 //	go run ./examples/bestquote
 //	go run ./examples/bestquote -from SOL -to USDT -amount 0.5 -slippage 30
 //	go run ./examples/bestquote -to DUST -amount 5 -service amm -legacy # in two transactions
 //	go run ./examples/bestquote -live deployment.json -send
 //
-// It runs on the sandbox unless -live names a deployment (see the type
-// deployment), where nothing is signed without -send.
+// It runs on the sandbox unless -live names the file of a deployment (see the
+// type deployment). On a deployment nothing is signed without -send.
 package main
 
 import (
@@ -23,11 +23,11 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// options are what the flags say.
+// options are the command line flags.
 type options struct {
 	from, to, amount string
 	slippageBps      int
-	service          string // takes this one's offer, "" the best
+	service          string // use the offer of this service, "" for the best
 	legacy           bool
 	live             string // file of a deployment, "" for the sandbox
 	send             bool
@@ -78,7 +78,7 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	return t.take(ctx, want, chosen, d.send)
 }
 
-// deployment is the one that the options name.
+// deployment returns the deployment that the options name.
 func (o options) deployment() (*deployment, error) {
 	if o.live == "" {
 		return sandboxed(o.sandbox)
@@ -91,8 +91,8 @@ func (o options) deployment() (*deployment, error) {
 	return d, nil
 }
 
-// choose takes the offer with the largest output, or that of one service. What
-// the network asks for the transactions is not part of it.
+// choose returns the offer with the largest output, or that of one service. It
+// ignores the network fees of the transactions.
 func choose(offers []*offer, service string) (*offer, error) {
 	var best *offer
 	for _, o := range offers {
@@ -104,7 +104,7 @@ func choose(offers []*offer, service string) (*offer, error) {
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("no offer of %s to take", cmp.Or(service, "any service"))
+		return nil, fmt.Errorf("no offer from %s", cmp.Or(service, "any service"))
 	}
 	return best, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// plain is the usual run, on a market that stands still.
+// plain is the usual run, on a market with fixed prices.
 func plain() options {
 	return options{
 		from: "USDC", to: "USDT", amount: "25", slippageBps: 50,
@@ -73,10 +73,10 @@ func TestNothingToTake(t *testing.T) {
 		change func(*options)
 		want   string
 	}{
-		"unknown token":     {func(o *options) { o.to = "NONE" }, `0 tokens are called "NONE"`},
+		"unknown token":     {func(o *options) { o.to = "NONE" }, `0 tokens have the symbol "NONE"`},
 		"too many decimals": {func(o *options) { o.amount = "0.1234567" }, "more than 6 decimals"},
-		"unknown service":   {func(o *options) { o.service = "other" }, "no offer of other"},
-		"same token":        {func(o *options) { o.to, o.service = "USDC", "swap" }, "no offer of swap"},
+		"unknown service":   {func(o *options) { o.service = "other" }, "no offer from other"},
+		"same token":        {func(o *options) { o.to, o.service = "USDC", "swap" }, "no offer from swap"},
 		"no file":           {func(o *options) { o.live = "missing.json" }, "missing.json"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,11 +89,11 @@ func TestNothingToTake(t *testing.T) {
 	}
 }
 
-// live writes the file of a deployment that a sandbox plays, without a key for
+// live writes the file of a deployment that is a sandbox, without a key for
 // providerswap.
 func live(t *testing.T, s *sandbox.Sandbox) string {
 	t.Helper()
-	d, err := sandboxed(sandbox.Config{}) // for the pins, which are the same with the same seed
+	d, err := sandboxed(sandbox.Config{}) // for the pins, which depend only on the seed
 	require.NoError(t, err)
 	d.close()
 	wallet := filepath.Join(t.TempDir(), "id.json")
@@ -131,7 +131,7 @@ func TestLive(t *testing.T) {
 	require.NotContains(t, out.String(), "confirmed", "without -send it only checks")
 	require.Equal(t, before, s.Ledger().TokenBalance(me, usdc))
 
-	// A service that is down does not keep the others from being taken.
+	// If a service is down, the best of the others is used.
 	remove := s.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/quote"}, sandbox.Fault{Status: 400})
 	o.send = true
 	out.Reset()
@@ -143,7 +143,7 @@ func TestLive(t *testing.T) {
 	held := s.Ledger().TokenBalance(me, usdt)
 	require.NotZero(t, held)
 
-	// A drainer's transaction in place of the swap is not signed.
+	// A transaction that drains the wallet is not signed.
 	thief, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
 	drain, err := s.Drain(thief.PublicKey().String())

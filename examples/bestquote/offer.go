@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// offer is what one service would give.
+// offer is the quote of one service.
 type offer struct {
 	service string
 	out     walletfi.Amount // expected
@@ -20,8 +20,8 @@ type offer struct {
 	build func(ctx context.Context) (walletfi.Unsigned, error)
 }
 
-// ask quotes on all services at the same time, so that they are asked about the
-// same market. One that fails does not keep the others from answering.
+// ask gets quotes from all services at the same time, so that they see the same
+// market. A service that fails does not affect the others.
 func (t *trader) ask(ctx context.Context, want order) []*offer {
 	services := []struct {
 		name  string

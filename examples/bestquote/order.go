@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/swap"
 )
 
-// order is what all services are asked for.
+// order is the trade that all services quote.
 type order struct {
 	from, to    swap.Token
 	amount      walletfi.Amount // of from, smallest units
@@ -16,8 +16,8 @@ type order struct {
 	legacy      bool
 }
 
-// read makes an order of the options. The swap service knows the tokens'
-// decimals, without which an amount means nothing.
+// read returns the order that the options describe. The swap service knows the
+// decimals of the tokens, which an amount needs.
 func (t *trader) read(ctx context.Context, o options) (want order, err error) {
 	tokens, err := t.swap.ListTokensWithDecimals(ctx)
 	if err != nil {
@@ -34,8 +34,8 @@ func (t *trader) read(ctx context.Context, o options) (want order, err error) {
 	return want, err
 }
 
-// find takes a mint, or a symbol that only one token has: anybody can give a
-// token the symbol of another.
+// find looks up a mint, or a symbol that only one token has: anyone can create
+// a token with the symbol of another.
 func find(tokens []swap.Token, name string) (found swap.Token, err error) {
 	count := 0
 	for _, token := range tokens {
@@ -48,7 +48,7 @@ func find(tokens []swap.Token, name string) (found swap.Token, err error) {
 		}
 	}
 	if count != 1 {
-		return found, fmt.Errorf("%d tokens are called %q: name its mint", count, name)
+		return found, fmt.Errorf("%d tokens have the symbol %q: use the mint", count, name)
 	}
 	return found, nil
 }

@@ -23,7 +23,7 @@ func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 		return nil, err
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
-		// As one unit with the quote, which the pause would make stale.
+		// A follow-up call skips the pause, which would make the quote stale.
 		built, err := t.amm.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.owner.String()})
 		if err != nil {
 			return walletfi.Unsigned{}, err
@@ -63,9 +63,9 @@ func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
-		// It quotes anew: what was chosen must still be what comes.
+		// The service quotes again: the new quote must be as good as the chosen one.
 		if built.DestAmountOutMin < quote.DestAmountOutMin {
-			return walletfi.Unsigned{}, fmt.Errorf("the minimum fell from %s to %s while the others were asked", quote.DestAmountOutMin, built.DestAmountOutMin)
+			return walletfi.Unsigned{}, fmt.Errorf("the minimum output fell from %s to %s since the quote", quote.DestAmountOutMin, built.DestAmountOutMin)
 		}
 		return built.Unsigned(), nil
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/swap"
 )
 
-// table prints a line an offer.
+// table prints one line per offer.
 func table(out io.Writer, offers []*offer, to swap.Token) {
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintf(w, "SERVICE\tOUT %s\tMINIMUM\tPRICE IMPACT\tAGE\n", to.Symbol)

@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// take builds the offer, and executes it or only checks it.
+// take builds the offer, and executes it otherwise only checks it.
 func (t *trader) take(ctx context.Context, want order, o *offer, send bool) error {
 	built, err := o.build(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func (t *trader) take(ctx context.Context, want order, o *offer, send bool) erro
 }
 
 // execute guards and signs all transactions, then sends them in order, each
-// after the one before was confirmed.
+// after the previous one is confirmed.
 func (t *trader) execute(ctx context.Context, built walletfi.Unsigned) error {
 	result, err := t.wallet.Execute(ctx, built)
 	if result != nil {
@@ -62,18 +62,18 @@ func (t *trader) execute(ctx context.Context, built walletfi.Unsigned) error {
 	return err
 }
 
-// show prints what the guard saw, a refusal included.
+// show prints the guard's report, including a refusal.
 func (t *trader) show(report *signing.Report) {
 	if report == nil {
-		return // it could not look
+		return // the guard did not run
 	}
 	for line := range strings.Lines(report.String()) {
 		fmt.Fprintf(t.out, "guard      %s\n", strings.TrimRight(line, "\n"))
 	}
 }
 
-// balance is what the owner holds of a token, over all of its accounts; of SOL,
-// what it holds unwrapped.
+// balance returns how much of a token the owner holds in all accounts, and for
+// SOL the unwrapped balance.
 func (t *trader) balance(ctx context.Context, token swap.Token) (walletfi.Amount, error) {
 	owner := solana.PublicKey(t.owner)
 	if token.Mint == walletfi.NativeMint {

@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// trader asks the three services and carries out what one of them offers.
+// trader asks the three services for offers and executes one of them.
 type trader struct {
 	out      io.Writer
 	owner    signing.PublicKey
@@ -24,7 +24,8 @@ type trader struct {
 	wallet   *wallet.Wallet
 }
 
-// newTrader makes the clients, and the wallet that guards, signs and confirms.
+// newTrader creates the clients, and the wallet that guards, signs and
+// confirms.
 func newTrader(out io.Writer, d *deployment) (*trader, error) {
 	t := &trader{out: out, owner: d.signer.PublicKey()}
 	var err error
@@ -42,7 +43,7 @@ func newTrader(out io.Writer, d *deployment) (*trader, error) {
 	if t.node, err = rpcnode.New(rpcnode.Config{URL: d.rpc}); err != nil {
 		return nil, err
 	}
-	// The simulator lets the guard see what arrives, the resolver what the
+	// The simulator lets the guard see which amounts arrive, the resolver what the
 	// lookup tables hold.
 	t.guard = signing.NewGuard(signing.Policy{Pins: d.Pins, Simulator: t.node, Resolver: t.node})
 	t.wallet, err = wallet.New(wallet.Config{Signer: d.signer, Guard: t.guard, Submitter: t.node, Confirmer: t.node, Heights: t.node})

@@ -28,7 +28,7 @@ var (
 	sunk   = color.RGBA{190, 60, 50, 255}
 )
 
-// chart writes the candles of the last two days and returns how many.
+// chart writes the candles of the last two days and returns their number.
 func (s *service) chart(ctx context.Context, o options) (int, error) {
 	now := s.now()
 	answer, err := s.client.GetMarketCandlesticks(ctx, o.market, predictmeta.CandlesticksRequest{
@@ -40,7 +40,7 @@ func (s *service) chart(ctx context.Context, o options) (int, error) {
 	candles := drawable(answer.Candlesticks)
 	if len(candles) == 0 {
 		// The shape of this answer is not documented.
-		return 0, errors.New("the answer has no candles that can be read")
+		return 0, errors.New("the answer holds no readable candles")
 	}
 	file, err := os.Create(o.chart)
 	if err != nil {
@@ -49,10 +49,10 @@ func (s *service) chart(ctx context.Context, o options) (int, error) {
 	return len(candles), errors.Join(writeChart(file, candles), file.Close())
 }
 
-// bar is a candle as heights: the chart needs no more than a float's digits.
+// bar is a candle as floats, which are precise enough for a chart.
 type bar struct{ open, high, low, close float64 }
 
-// drawable leaves out candles that lack a price.
+// drawable skips candles without a price.
 func drawable(candles []predictmeta.Candlestick) (bars []bar) {
 	for _, c := range candles {
 		if c.Open.IsZero() || c.High.IsZero() || c.Low.IsZero() || c.Close.IsZero() {

@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// options are what the user wants to see.
+// options are the command line flags.
 type options struct {
 	market string
 	lasts  time.Duration

@@ -9,10 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// service is the client, and the sandbox that it talks to.
+// service is the client, and its sandbox.
 type service struct {
 	client  *predictmeta.Client
-	sandbox *sandbox.Sandbox // nil where the service is live
+	sandbox *sandbox.Sandbox // nil if the service is live
 }
 
 func openSandbox() (*service, error) {
@@ -31,8 +31,8 @@ func openSandbox() (*service, error) {
 	return &service{client, box}, nil
 }
 
-// openLive takes addresses and the key from the environment, which no list of
-// processes shows.
+// openLive reads addresses and the key from the environment, because a list of
+// processes shows flags.
 func openLive() (*service, error) {
 	client, err := predictmeta.New(predictmeta.Config{
 		BaseURL: os.Getenv("MARKETS_URL"), WebSocketURL: os.Getenv("FEED_URL"),
@@ -44,7 +44,7 @@ func openLive() (*service, error) {
 	return &service{client: client}, nil
 }
 
-// now is the time of the service, as far as it can be told.
+// now returns the time of the service: that of the sandbox, or the local clock.
 func (s *service) now() time.Time {
 	if s.sandbox != nil {
 		return s.sandbox.Now()

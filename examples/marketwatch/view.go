@@ -13,17 +13,17 @@ import (
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
-// view is what is on the screen.
+// view is the content of the screen.
 type view struct {
 	market    *predictmeta.Market
 	yes, no   walletfi.Decimal
 	book      *predictmeta.OrderBook
 	trades    []predictmeta.TradeUpdate // newest first
-	lastFound walletfi.Time             // of the trades that were there before the feed
+	lastFound walletfi.Time             // of the trades read before the feed started
 	state     string                    // of the feed
 }
 
-// take makes what the feed brought part of the view.
+// take updates the view with an event of the feed.
 func (v *view) take(event predictmeta.FeedEvent) {
 	switch e := event.(type) {
 	case *predictmeta.PriceUpdate:
@@ -48,16 +48,16 @@ func (v *view) take(event predictmeta.FeedEvent) {
 	}
 }
 
-// show puts a book in the place of an older one. A book is never merged into
-// another: the feed does not say that it sends differences.
+// show replaces the book by a newer one. Books are not merged: the feed does
+// not say that it sends differences.
 func (v *view) show(book *predictmeta.OrderBook) {
 	if !book.Timestamp().Before(v.book.Timestamp()) {
 		v.book = book
 	}
 }
 
-// traded adds a trade, unless it was among those found at the start: the feed
-// gives a trade no id to tell it by, so that its time must do.
+// traded adds a trade, unless it was read at the start. A trade of the feed has
+// no id, so its time decides.
 func (v *view) traded(t *predictmeta.TradeUpdate) {
 	if t.Timestamp.After(v.lastFound.Time) {
 		v.trades = slices.Insert(v.trades, 0, *t)
@@ -65,7 +65,7 @@ func (v *view) traded(t *predictmeta.TradeUpdate) {
 	}
 }
 
-// draw writes the view over the one before.
+// draw overwrites the previous view.
 func (v *view) draw(out io.Writer) error {
 	const home, clear = "\x1b[H", "\x1b[2J"
 	var b bytes.Buffer
@@ -77,7 +77,7 @@ func (v *view) draw(out io.Writer) error {
 	for _, t := range v.trades {
 		fmt.Fprintf(&b, "%s  %-4s %8d at %s\n", t.Timestamp.UTC().Format(time.TimeOnly), printable(string(t.Side)), t.Quantity, price(t.Price))
 	}
-	_, err := out.Write(b.Bytes()) // at once, so that it does not flicker
+	_, err := out.Write(b.Bytes()) // in one write, to avoid flicker
 	return err
 }
 
@@ -108,7 +108,7 @@ func price(d walletfi.Decimal) string {
 	return d.String()
 }
 
-// printable keeps what a service wrote from moving the cursor.
+// printable removes characters that would move the cursor.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -9,15 +9,15 @@ import (
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
-// depth is how many levels of a side are shown, and how many trades.
+// depth is the number of levels per side, and of trades, that are shown.
 const depth = 8
 
-// watch shows the market until the time is up or the user has had enough.
+// watch shows the market until the time is up or the user interrupts.
 func (s *service) watch(ctx context.Context, o options, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, o.lasts)
 	defer cancel()
-	// The feed connects while the market is looked up. It shows no state to
-	// begin with, only what happens from then on.
+	// The feed connects while the market is read. It sends no initial state, only
+	// changes.
 	stream, err := s.client.Stream(ctx, predictmeta.StreamRequest{
 		Subscriptions: []predictmeta.Subscription{
 			{Channel: predictmeta.ChannelMarket, Ticker: o.market},
@@ -49,7 +49,7 @@ func (s *service) watch(ctx context.Context, o options, out io.Writer) error {
 	}
 }
 
-// found is the market as it stands before the feed brings anything.
+// found returns the market before the first event of the feed.
 func (s *service) found(ctx context.Context, ticker string) (*view, error) {
 	market, err := s.client.GetMarket(ctx, ticker)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *service) found(ctx context.Context, ticker string) (*view, error) {
 	return v, nil
 }
 
-// newest is the time of the newest trade, whatever their order; zero without
-// any.
+// newest returns the time of the newest trade, in any order, and zero without
+// trades.
 func newest(trades []predictmeta.Trade) (at walletfi.Time) {
 	for _, t := range trades {
 		if t.Timestamp.After(at.Time) {

@@ -9,8 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// attack has the sandbox answer a deposit with a transaction that sends all
-// SOL to a thief. A client that signs what it is given would lose it.
+// attack makes the sandbox answer a deposit with a transaction that sends all
+// SOL to a thief. A client that signs without checking would lose it.
 func attack(ctx context.Context, t *tour) error {
 	thief, err := signing.GenerateLocalKey()
 	if err != nil {

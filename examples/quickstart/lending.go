@@ -66,8 +66,8 @@ func deposit(ctx context.Context, t *tour) error {
 	)
 }
 
-// execute guards, signs, sends and confirms, and asks the node once more by
-// the signature.
+// execute guards, signs, sends and confirms u, and then asks the node for the
+// status of each signature.
 func (t *tour) execute(ctx context.Context, u walletfi.Unsigned) (*wallet.Result, error) {
 	result, err := t.wallet.Execute(ctx, u)
 	if err != nil {
@@ -99,12 +99,12 @@ func cooldown(ctx context.Context, t *tour) error {
 	if err != nil || len(pending) != 1 {
 		return errors.Join(err, check(false, "one withdrawal is pending, not %d", len(pending)))
 	}
-	t.say("pending    %s USDC, to be taken in %v", pending[0].Amount.UI(6), pending[0].Remaining(t.sandbox.Now()).Round(time.Hour))
+	t.say("pending    %s USDC, available in %v", pending[0].Amount.UI(6), pending[0].Remaining(t.sandbox.Now()).Round(time.Hour))
 
 	var refused *lending.Error
 	_, err = t.lending.BuildWithdraw(ctx, request)
 	if !errors.As(err, &refused) || refused.Code != lending.CodeCooldownActive {
-		return fmt.Errorf("a second withdrawal should meet %s: %w", lending.CodeCooldownActive, err)
+		return fmt.Errorf("a second withdrawal should fail with %s: %w", lending.CodeCooldownActive, err)
 	}
 	t.say("refused    %s: %s", refused.Code, refused.Message)
 
@@ -117,7 +117,7 @@ func cooldown(ctx context.Context, t *tour) error {
 	return t.take(ctx, request)
 }
 
-// take withdraws what has cooled down.
+// take withdraws after the cooldown.
 func (t *tour) take(ctx context.Context, request lending.WithdrawRequest) error {
 	before := t.sandbox.Ledger().TokenBalance(t.me, t.usdc)
 	built, err := t.lending.BuildWithdraw(ctx, request)

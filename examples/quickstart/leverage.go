@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// leveragedPosition opens a long position, lets the price rise and closes it.
+// leveragedPosition opens a long position, raises the price and closes it.
 func leveragedPosition(ctx context.Context, t *tour) error {
 	c, err := leverage.New(leverage.Config{
 		BaseURL: t.sandbox.URL(sandbox.Leverage), APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.Leverage)),

@@ -1,7 +1,7 @@
 // Command quickstart shows the main job on the sandbox, without a key and
-// without a network: services build transactions, the guard reads them, a
-// local key signs, they are sent and confirmed, the accounts show it. Every
-// step is checked; the first check that fails ends the program with status 1.
+// without a network: services build transactions, the guard checks them, a
+// local key signs them, and a node sends and confirms them. Every step checks
+// its result; the first failed check ends the program with status 1.
 //
 //	go run ./examples/quickstart
 package main
@@ -23,28 +23,28 @@ func main() {
 	}
 }
 
-// steps in order: later ones stand on what earlier ones did.
+// steps in order: later steps use the results of earlier ones.
 var steps = []struct {
 	title string
 	run   func(context.Context, *tour) error
 }{
-	{"lending: what deposits yield", pools},
+	{"lending: the yield of deposits", pools},
 	{"lending: a deposit, from the service's bytes to the account", deposit},
 	{"lending: a boosted withdrawal cools down for 48 hours", cooldown},
-	{"burnclose: dust is burned, its account closed", burnDust},
-	{"smartaccount: a policy holds a spending limit", spendingPolicy},
-	{"leverage: a position opened, in profit, closed", leveragedPosition},
+	{"burnclose: burn dust and close its account", burnDust},
+	{"smartaccount: a policy enforces a spending limit", spendingPolicy},
+	{"leverage: open a position, profit, close it", leveragedPosition},
 	{"predictmeta: a market and its order book", predictionMarket},
-	{"swap: a quote goes back byte for byte and is swapped on", swapQuoted},
-	{"amm: a quote and its build under pacing", swapAMM},
-	{"providerswap: a quote that brings its transaction", swapProviders},
+	{"swap: a quote goes back byte for byte and is executed", swapQuoted},
+	{"amm: a quote and its build, paced", swapAMM},
+	{"providerswap: a quote with its transaction", swapProviders},
 	{"onchaindata: a pool and its candles", marketData},
 	{"socialsearch: posts under a spend budget", postSearch},
 	{"webhooks: a signed delivery, handled once", signedDelivery},
-	{"an attack: the service answers with a drainer's transaction", attack},
+	{"an attack: the service returns a transaction that drains the wallet", attack},
 }
 
-// run does all steps and writes what happens to out.
+// run executes all steps and reports to out.
 func run(ctx context.Context, out io.Writer) error {
 	t, err := newTour(out)
 	if err != nil {
@@ -58,7 +58,7 @@ func run(ctx context.Context, out io.Writer) error {
 		}
 	}
 	if v := t.sandbox.Violations(); len(v) > 0 {
-		return fmt.Errorf("the sandbox saw what no documentation knows: %v", v)
+		return fmt.Errorf("the sandbox saw undocumented requests: %v", v)
 	}
 	fmt.Fprintf(out, "\nall %d steps done, every check held\n", len(steps))
 	return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// marketData reads a network's best pool and its candles.
+// marketData reads a network's top pool and its candles.
 func marketData(ctx context.Context, t *tour) error {
 	c, err := onchaindata.New(onchaindata.Config{
 		Tier: onchaindata.TierDemo, DemoBaseURL: t.sandbox.URL(sandbox.OnchainData),

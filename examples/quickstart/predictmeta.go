@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// predictionMarket finds a market that trades and looks into its book.
+// predictionMarket finds an active market and reads its order book.
 func predictionMarket(ctx context.Context, t *tour) error {
 	c, err := predictmeta.New(predictmeta.Config{
 		BaseURL: t.sandbox.URL(sandbox.PredictMeta), APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.PredictMeta)),
@@ -30,12 +30,12 @@ func predictionMarket(ctx context.Context, t *tour) error {
 		bid, bids := book.BestBid()
 		ask, asks := book.BestAsk()
 		if !bids || !asks {
-			continue // not trading yet, or any more
+			continue // not active
 		}
 		spread, _ := book.Spread()
 		t.say("%s  %s", result.Ticker, result.Title)
 		t.say("book       %d at %s, %d at %s, spread %s", bid.Quantity, bid.Price, ask.Quantity, ask.Price, spread)
 		return check(bid.Price.Cmp(ask.Price) < 0, "the book is not crossed")
 	}
-	return errors.New("no market of the search has a book")
+	return errors.New("no market in the search result has an order book")
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
 
-// spendingPolicy signs in by e-mail, and has a policy refuse what would pass
-// its limit.
+// spendingPolicy signs in by email, and adds a policy that refuses a payment
+// above its limit.
 func spendingPolicy(ctx context.Context, t *tour) error {
 	c, err := smartaccount.New(smartaccount.Config{BaseURL: t.sandbox.URL(sandbox.SmartAccount)})
 	if err != nil {
@@ -23,7 +23,7 @@ func spendingPolicy(ctx context.Context, t *tour) error {
 	if _, err := c.SendEmailCode(ctx, email); err != nil {
 		return err
 	}
-	code := walletfi.NewSecret(t.sandbox.OneTimeCode(email)) // out of the user's inbox
+	code := walletfi.NewSecret(t.sandbox.OneTimeCode(email)) // from the user's inbox
 	if _, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: code}); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
-// postSearch reads posts under a budget of 0.06, which a second page of ten
+// postSearch reads posts with a budget of 0.06, which a second page of ten
 // would exceed.
 func postSearch(ctx context.Context, t *tour) error {
 	meter, err := socialsearch.NewMeter(socialsearch.MeterConfig{Budget: 60_000})

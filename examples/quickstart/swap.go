@@ -12,10 +12,10 @@ import (
 	"github.com/walletfi/walletfi-go/swap"
 )
 
-// sold is what each of the three swaps gives away: 5 USDC.
+// sold is the input of each of the three swaps: 5 USDC.
 const sold walletfi.Amount = 5_000_000
 
-// swapQuoted sends a quote back byte for byte and swaps on it.
+// swapQuoted builds a swap from a quote, which goes back byte for byte.
 func swapQuoted(ctx context.Context, t *tour) error {
 	c, err := swap.New(swap.Config{BaseURL: t.sandbox.URL(sandbox.Swap), APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.Swap))})
 	if err != nil {
@@ -35,7 +35,8 @@ func swapQuoted(ctx context.Context, t *tour) error {
 	return t.swapped(ctx, built.Unsigned(), quote.MinOutAmount)
 }
 
-// swapAMM quotes and builds on the AMM, as one unit under its pacing.
+// swapAMM quotes and builds on the AMM. The build follows the quote without a
+// pause.
 func swapAMM(ctx context.Context, t *tour) error {
 	c, err := amm.New(amm.Config{TradeURL: t.sandbox.URL(sandbox.AMM), DataURL: t.sandbox.AMMDataURL()})
 	if err != nil {
@@ -55,7 +56,7 @@ func swapAMM(ctx context.Context, t *tour) error {
 	return t.swapped(ctx, built.Unsigned(), quote.OtherAmountThreshold)
 }
 
-// swapProviders takes one provider's quote with its transaction.
+// swapProviders builds the best provider's quote with its transaction.
 func swapProviders(ctx context.Context, t *tour) error {
 	c, err := providerswap.New(providerswap.Config{
 		BaseURL: t.sandbox.URL(sandbox.ProviderSwap), APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.ProviderSwap)),
@@ -73,7 +74,7 @@ func swapProviders(ctx context.Context, t *tour) error {
 	return t.swapped(ctx, built.Unsigned(), built.DestAmountOutMin)
 }
 
-// swapped executes a swap of USDC for SOL and checks what left and arrived.
+// swapped executes a swap of USDC for SOL and checks the balances.
 func (t *tour) swapped(ctx context.Context, u walletfi.Unsigned, least walletfi.Amount) error {
 	ledger := t.sandbox.Ledger()
 	usdc, lamports := ledger.TokenBalance(t.me, t.usdc), t.sol()
@@ -82,14 +83,14 @@ func (t *tour) swapped(ctx context.Context, u walletfi.Unsigned, least walletfi.
 	}
 	gave, got := walletfi.Amount(usdc-ledger.TokenBalance(t.me, t.usdc)), int64(t.sol())-int64(lamports)
 	t.say("swapped    %s USDC, SOL %+d lamports with the fees taken off", gave.UI(6), got)
-	const fees = 5_000_000 // network fees and the rent of an account at the most
+	const fees = 5_000_000 // most that network fees and the rent of an account can cost
 	return errors.Join(
 		check(gave == sold, "exactly 5 USDC left"),
 		check(got >= int64(least)-fees, "at least %d lamports should arrive", least),
 	)
 }
 
-// sol is the wallet's SOL, wrapped or not.
+// sol returns the wallet's SOL, wrapped and unwrapped.
 func (t *tour) sol() uint64 {
 	ledger := t.sandbox.Ledger()
 	return ledger.Balance(t.me) + ledger.TokenBalance(t.me, walletfi.NativeMint)

@@ -21,7 +21,7 @@ import (
 // not wait long for confirmations.
 const slotTime = 50 * time.Millisecond
 
-// tour is what the steps share.
+// tour is the state that the steps share.
 type tour struct {
 	out      io.Writer
 	sandbox  *sandbox.Sandbox
@@ -29,7 +29,7 @@ type tour struct {
 	wallet   *wallet.Wallet
 	lending  *lending.Client
 	burn     *burnclose.Client
-	events   chan *lending.UnverifiedWebhook // what the webhook's receiver got
+	events   chan *lending.UnverifiedWebhook // received by the webhook's receiver
 	receiver *httptest.Server
 	me, usdc string
 }
@@ -55,7 +55,7 @@ func (t *tour) close() {
 	t.receiver.Close()
 }
 
-// connect makes the clients, and the wallet that guards, signs and confirms.
+// connect creates the clients, and the wallet that guards, signs and confirms.
 func (t *tour) connect() (err error) {
 	s := t.sandbox
 	if t.lending, err = lending.New(lending.Config{
@@ -82,8 +82,8 @@ func (t *tour) connect() (err error) {
 	return err
 }
 
-// pins are the program ids that each service may call. A real program takes
-// them from the services' own publications.
+// pins returns the programs that each service may call. A real program reads
+// them from the services' documentation.
 func (t *tour) pins() map[string][]signing.PublicKey {
 	pins := map[string][]signing.PublicKey{}
 	for _, service := range sandbox.Services() {
@@ -92,7 +92,7 @@ func (t *tour) pins() map[string][]signing.PublicKey {
 	return pins
 }
 
-// receive is the destination of the lending service's webhooks.
+// receive handles the lending service's webhooks.
 func (t *tour) receive(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	if err == nil {
@@ -106,7 +106,7 @@ func (t *tour) receive(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// awaitEvent waits for a webhook of one kind; others that came are passed over.
+// awaitEvent waits for a webhook of one kind and skips others.
 func (t *tour) awaitEvent(ctx context.Context, kind lending.WebhookEvent) (*lending.UnverifiedWebhook, error) {
 	for {
 		select {
@@ -123,7 +123,7 @@ func (t *tour) awaitEvent(ctx context.Context, kind lending.WebhookEvent) (*lend
 // say writes a line of a step.
 func (t *tour) say(format string, args ...any) { fmt.Fprintf(t.out, "   "+format+"\n", args...) }
 
-// check is the promise of a step: what it says holds, or the program ends.
+// check returns an error, which ends the program, if a condition does not hold.
 func check(ok bool, format string, args ...any) error {
 	if ok {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-// signedDelivery has a delivery signed, verified, handled once, and a forged
-// one refused.
+// signedDelivery shows that a signed delivery is handled once and a forged one
+// refused.
 func signedDelivery(ctx context.Context, t *tour) error {
 	handled := make(chan *webhooks.Delivery, 4)
 	secret := walletfi.NewSecret(t.sandbox.WebhookSecret())

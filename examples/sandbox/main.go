@@ -1,6 +1,6 @@
 // Command sandbox runs all eleven services and a Solana node on loopback until
-// it is interrupted, and prints where they are and with which keys, so that
-// curl and any language can use them.
+// it is interrupted, and prints their addresses and keys, so that curl and any
+// language can use them.
 //
 //	go run ./examples/sandbox            # any free ports
 //	go run ./examples/sandbox -port 9000 # 9000 and up
@@ -42,12 +42,12 @@ func main() {
 	<-stop
 }
 
-// entry is one address and what it takes.
+// entry is the address of a service, with its key.
 type entry struct {
 	Service string `json:"service"`
 	URL     string `json:"url"`
 	Key     string `json:"key,omitempty"`
-	Program string `json:"program,omitempty"` // to pin for the signing guard
+	Program string `json:"program,omitempty"` // program to pin in the signing guard
 }
 
 func listing(s *sandbox.Sandbox) []entry {
@@ -70,11 +70,11 @@ func table(s *sandbox.Sandbox) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.Service, e.URL, e.Key, e.Program)
 	}
 	w.Flush()
-	// The key of a toy ledger: worth printing, and worth nothing anywhere else.
+	// This key is safe to print: it has money only on the sandbox's ledger.
 	key := strings.ReplaceAll(fmt.Sprint([]byte(s.Wallet())), " ", ",")
 	fmt.Printf("\nfunded wallet  %s\nits key        %s\n", s.WalletAddress(), key)
 	for _, t := range s.Tokens() {
 		fmt.Printf("%-14s %s (%d decimals)\n", t.Symbol, t.Mint, t.Decimals)
 	}
-	fmt.Println("\nCtrl-C ends it.")
+	fmt.Println("\nPress Ctrl-C to stop.")
 }

@@ -1,5 +1,5 @@
-// Command signals puts what is written about a token beside its candles, and
-// says what reading that has cost: the post search bills each post.
+// Command signals shows the posts about a token next to its candles, and what
+// reading them cost: the post search bills each post.
 //
 //	go run ./examples/signals                          # on a sandbox of its own
 //	go run ./examples/signals -ticker DUST -hours 96 -budget 0.25
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// question is what the user wants to know.
+// question holds the command line flags.
 type question struct {
 	ticker, mint, network string
 	hours                 int
@@ -52,13 +52,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer s.close()
 	if q.mint = cmp.Or(q.mint, s.mint(q.ticker)); q.mint == "" {
-		return fmt.Errorf("which mint %s is must be said with -mint", q.ticker)
+		return fmt.Errorf("state the mint of %s with -mint", q.ticker)
 	}
 	return s.report(ctx, q, out)
 }
 
-// mostHours is what the post search looks back, less a candle that begins
-// before it.
+// mostHours is how far back the post search goes, less the length of one
+// candle.
 const mostHours = int((7*24*time.Hour - candleLength) / time.Hour)
 
 func parse(args []string) (q question, err error) {
@@ -76,7 +76,7 @@ func parse(args []string) (q question, err error) {
 	}
 	amount, err := walletfi.ParseAmount(*budget, 6)
 	if err != nil || amount == 0 || amount > 1<<62 {
-		return q, fmt.Errorf("-budget must be a sum of money above 0, such as 0.25")
+		return q, fmt.Errorf("-budget must be an amount above 0, such as 0.25")
 	}
 	q.budget = socialsearch.Cost(amount)
 	return q, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
-// candleLength is four hours: in one, few tokens go unmentioned.
+// candleLength is four hours, in which most tokens are mentioned.
 const candleLength = 4 * time.Hour
 
 // readCandles returns the token's candles from since on, oldest first.
@@ -33,8 +33,8 @@ func (s *services) readCandles(ctx context.Context, q question, since time.Time)
 	return list, nil
 }
 
-// readPosts returns the posts about the token from since on, newest first, as
-// far as the budget goes. It says whether that ended them.
+// readPosts returns the posts about the token from since on, newest first, and
+// whether the budget ended the search.
 func (s *services) readPosts(ctx context.Context, q question, since time.Time) (list []socialsearch.Post, cut bool, err error) {
 	request := socialsearch.SearchRequest{
 		Query:      socialsearch.NewQuery(socialsearch.Cashtag(q.ticker), socialsearch.IsRepost().Not()),
@@ -55,8 +55,8 @@ func (s *services) readPosts(ctx context.Context, q question, since time.Time) (
 	return list, false, nil
 }
 
-// pageSize is a page that the budget has room for: a page is reserved whole,
-// before it is known how many posts come.
+// pageSize returns the largest page that the budget allows: a full page is
+// reserved before the number of posts is known.
 func pageSize(budget socialsearch.Cost) int {
 	return int(min(100, max(10, budget/socialsearch.CostPostRead)))
 }

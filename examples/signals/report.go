@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
-// report prints a candle a line, with what was written while it lasted.
+// report prints one line per candle, with the posts of its time.
 func (s *services) report(ctx context.Context, q question, out io.Writer) error {
 	since := time.Now().Add(-time.Duration(q.hours) * time.Hour).Truncate(candleLength)
 	candles, err := s.readCandles(ctx, q, since)
@@ -27,7 +27,7 @@ func (s *services) report(ctx context.Context, q question, out io.Writer) error 
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "FROM (UTC)\tCLOSE USD\tCHANGE\tVOLUME USD\tPOSTS\tLIKES\tTHE MOST LIKED")
 	for _, candle := range candles {
-		written := "?\t?\t" // not read, which is not none
+		written := "?\t?\t" // not read, which differs from no posts
 		if !cut || len(posts) > 0 && !candle.Time.Before(posts[len(posts)-1].CreatedAt.Time) {
 			written = mentions(during(candle, posts))
 		}
@@ -43,7 +43,7 @@ func (s *services) report(ctx context.Context, q question, out io.Writer) error 
 	return nil
 }
 
-// during returns the posts of a candle's time.
+// during returns the posts in the time of a candle.
 func during(candle onchaindata.Candle, posts []socialsearch.Post) (list []socialsearch.Post) {
 	end := candle.Time.Add(candleLength)
 	for _, post := range posts {
@@ -54,8 +54,8 @@ func during(candle onchaindata.Candle, posts []socialsearch.Post) (list []social
 	return list
 }
 
-// traded writes a candle. Floats are good enough to look at; the candle's own
-// figures are exact.
+// traded writes a candle. Floats are precise enough for display; the fields of
+// the candle are exact.
 func traded(candle onchaindata.Candle) string {
 	return fmt.Sprintf("%s\t%.6g\t%s\t%.0f", candle.Time.UTC().Format("Jan 02 15:04"),
 		candle.Close.Float64(), change(candle), candle.Volume.Float64())
@@ -69,8 +69,8 @@ func change(candle onchaindata.Candle) string {
 	return fmt.Sprintf("%+.2f%%", 100*(candle.Close.Float64()/open-1))
 }
 
-// mentions writes how many posts there are, their likes, and the post with the
-// most. A count that the service did not give is not 0: the sum has a plus.
+// mentions writes the number of posts, their likes, and the most liked post. If
+// the service left out a count, the sum ends in a plus.
 func mentions(posts []socialsearch.Post) string {
 	var sum, most, unknown int64 = 0, -1, 0
 	loudest := ""
@@ -101,8 +101,8 @@ func author(post socialsearch.Post) string {
 	return "@" + excerpt(post.Author.Username)
 }
 
-// excerpt is the start of a text on one line. Anybody can write a post: what
-// would move a terminal's cursor is left out.
+// excerpt returns the start of a text on one line. Anyone can write a post, so
+// characters that would move the cursor are removed.
 func excerpt(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -10,12 +10,12 @@ import (
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
-// services are the two that are asked, and the meter of the one that bills.
+// services holds the two clients, and the meter of the service that bills.
 type services struct {
 	posts   *socialsearch.Client
 	market  *onchaindata.Client
 	meter   *socialsearch.Meter
-	sandbox *sandbox.Sandbox // nil where the services are live
+	sandbox *sandbox.Sandbox // nil if the services are live
 }
 
 func openSandbox(budget socialsearch.Cost) (*services, error) {
@@ -37,8 +37,8 @@ func openSandbox(budget socialsearch.Cost) (*services, error) {
 	return s, nil
 }
 
-// openLive takes addresses and keys from the environment, which no list of
-// processes shows.
+// openLive reads addresses and keys from the environment, because a list of
+// processes shows flags.
 func openLive(budget socialsearch.Cost) (*services, error) {
 	return connect(budget,
 		socialsearch.Config{BaseURL: os.Getenv("SOCIAL_URL"), BearerToken: walletfi.NewSecret(os.Getenv("SOCIAL_TOKEN"))},
@@ -57,7 +57,7 @@ func connect(budget socialsearch.Cost, social socialsearch.Config, market onchai
 	return &services{posts: posts, market: candles, meter: meter}, nil
 }
 
-// mint is the address of the sandbox's token of that name, else empty.
+// mint returns the mint of the sandbox's token with that name, or "".
 func (s *services) mint(ticker string) string {
 	if s.sandbox != nil {
 		for _, t := range s.sandbox.Tokens() {

@@ -9,10 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-// buryFunc takes a delivery that could not be handled.
+// buryFunc stores a delivery that could not be handled.
 type buryFunc = func(context.Context, *webhooks.Delivery, error) error
 
-// deadLetters appends such deliveries to a file, for a person to look at.
+// deadLetters appends such deliveries to a file, for an operator to read.
 func deadLetters(path string) buryFunc {
 	return func(_ context.Context, d *webhooks.Delivery, cause error) (err error) {
 		line, err := json.Marshal(map[string]string{"key": d.Key(), "cause": cause.Error(), "body": d.Body.String()})

@@ -18,8 +18,8 @@ import (
 
 const treasury = "0x00000000000000000000000000000000000000aa"
 
-// demo has a sandbox deliver events to a receiver with a store on disk. Every
-// step is checked.
+// demo lets a sandbox deliver events to a receiver with a store on disk, and
+// checks every step.
 func demo(ctx context.Context, out io.Writer) error {
 	folder, err := os.MkdirTemp("", "webhookreceiver")
 	if err != nil {
@@ -33,7 +33,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	defer store.Close()
 
 	mux := http.NewServeMux()
-	destination := httptest.NewTLSServer(mux) // the service delivers to https only
+	destination := httptest.NewTLSServer(mux) // the service delivers only to https
 	defer destination.Close()
 	s, err := sandbox.Start(sandbox.Config{WebhookClient: destination.Client()})
 	if err != nil {
@@ -59,7 +59,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// demonstration is what the steps share.
+// demonstration is the state that the steps share.
 type demonstration struct {
 	out         io.Writer
 	sandbox     *sandbox.Sandbox
@@ -86,7 +86,7 @@ func (d *demonstration) watch(ctx context.Context) error {
 }
 
 func (d *demonstration) event(context.Context) error {
-	d.say("a block with two of its transactions, and one of another's")
+	d.say("a block with two transactions of the watched wallet and one of another wallet")
 	const somebody = "0x00000000000000000000000000000000000000bb"
 	d.sandbox.EmitEVM("ETH_MAINNET",
 		sandbox.EVMTransaction{From: treasury, To: somebody, Value: "1500000000000000000"},
@@ -96,23 +96,24 @@ func (d *demonstration) event(context.Context) error {
 	return d.delivered(1)
 }
 
-// delivered waits until so many deliveries have come in all, each answered 200.
+// delivered waits until the total number of deliveries is want, each answered
+// with 200.
 func (d *demonstration) delivered(want int) error {
 	d.sandbox.Settle(10 * time.Second)
 	all := d.sandbox.Deliveries()
 	for _, delivery := range all {
 		if !delivery.Landed {
-			return fmt.Errorf("a delivery was not taken: %s", delivery.Err)
+			return fmt.Errorf("a delivery failed: %s", delivery.Err)
 		}
 	}
 	if len(all) != want {
-		return fmt.Errorf("%d deliveries where %d were due", len(all), want)
+		return fmt.Errorf("got %d deliveries, want %d", len(all), want)
 	}
 	return nil
 }
 
-// replay sends what came once more, as the service does where it lost the
-// answer, then with a byte changed.
+// replay sends a delivery again, as the service does if it lost the answer, and
+// then with a byte changed.
 func (d *demonstration) replay(ctx context.Context) error {
 	last := d.sandbox.Deliveries()[0]
 	for body, want := range map[string]int{string(last.Body): http.StatusOK, string(last.Body) + " ": http.StatusUnauthorized} {
@@ -127,10 +128,10 @@ func (d *demonstration) replay(ctx context.Context) error {
 		}
 		resp.Body.Close()
 		if resp.StatusCode != want {
-			return fmt.Errorf("a replay was answered %d, not %d", resp.StatusCode, want)
+			return fmt.Errorf("a replay was answered with %d, want %d", resp.StatusCode, want)
 		}
 	}
-	d.say("the same again is answered 200 and not printed, with a byte changed 401")
+	d.say("a repeated delivery is answered with 200 and not printed; a tampered one with 401")
 	return nil
 }
 
@@ -150,9 +151,9 @@ func (d *demonstration) remove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.say("deleted, %d webhooks are left", len(list.Webhooks))
+	d.say("deleted; %d webhooks left", len(list.Webhooks))
 	if v := d.sandbox.Violations(); len(v) > 0 {
-		return fmt.Errorf("the sandbox saw what no documentation knows: %v", v)
+		return fmt.Errorf("the sandbox saw undocumented requests: %v", v)
 	}
 	return nil
 }

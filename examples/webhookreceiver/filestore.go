@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// fileStore is a webhooks.Seen in a file that is appended to, a line a
-// delivery, each on the disk before Commit returns. One process uses it at a
-// time.
+// fileStore is a webhooks.Seen in an append-only file, with one line per
+// delivery. Each line is on the disk before Commit returns. Only one process
+// may use the file at a time.
 type fileStore struct {
 	path string
 
 	mu     sync.Mutex
 	file   *os.File
-	size   int64 // of the whole lines
+	size   int64 // of the complete lines
 	until  map[string]time.Time
-	sweep  int // how many keys there may be before the file is written anew
+	sweep  int // number of keys at which the file is rewritten
 	broken error
 }
 
@@ -32,8 +32,8 @@ type fileRecord struct {
 	Until time.Time `json:"until"`
 }
 
-// openFileStore reads the file, which need not exist, and writes it anew
-// without what has expired. A last line that a crash cut off was never
+// openFileStore reads the file, if it exists, and rewrites it without the
+// expired lines. If a crash cut off the last line, that line was never
 // committed and is dropped.
 func openFileStore(path string) (*fileStore, error) {
 	s := &fileStore{path: path, until: map[string]time.Time{}}
@@ -62,7 +62,7 @@ func (s *fileStore) Seen(_ context.Context, key string) (bool, error) {
 	return ok && time.Now().Before(until), nil
 }
 
-// Commit puts key on the disk.
+// Commit writes key to the disk.
 func (s *fileStore) Commit(_ context.Context, key string, until time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,8 +85,8 @@ func (s *fileStore) Commit(_ context.Context, key string, until time.Time) error
 	return nil
 }
 
-// append leaves whole lines only, whatever happens: another line behind half a
-// one would spoil both. Where even that fails, the store takes nothing more.
+// append leaves only complete lines in the file, even if writing fails: a line
+// after half a line would spoil both. If that fails too, the store is closed.
 func (s *fileStore) append(line []byte) error {
 	_, err := s.file.Write(line)
 	if err == nil {
@@ -102,8 +102,8 @@ func (s *fileStore) append(line []byte) error {
 	return nil
 }
 
-// rewrite puts a new file in the old one's place, without what has expired. A
-// crash leaves one of the two, whole.
+// rewrite replaces the file by one without the expired lines. After a crash one
+// of the two files is there, complete.
 func (s *fileStore) rewrite() error {
 	var text bytes.Buffer
 	now := time.Now()
@@ -127,7 +127,7 @@ func (s *fileStore) rewrite() error {
 	return nil
 }
 
-// replaceFile returns the new file, open to be appended to.
+// replaceFile returns the new file, open for appending.
 func replaceFile(path string, text []byte) (file *os.File, err error) {
 	file, err = os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC|os.O_APPEND, 0o600)
 	if err != nil {
@@ -149,7 +149,7 @@ func replaceFile(path string, text []byte) (file *os.File, err error) {
 	return file, nil
 }
 
-// syncFolder makes a rename last.
+// syncFolder makes a rename durable.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

@@ -1,11 +1,12 @@
-// Command webhookreceiver takes the deliveries of the webhook service, prints
-// each event once, and remembers across restarts and crashes which it printed.
+// Command webhookreceiver receives the deliveries of the webhook service and
+// prints each event once. It remembers across restarts and crashes which events
+// it has printed.
 //
 //	go run ./examples/webhookreceiver                # against a sandbox of its own
 //	WEBHOOK_SECRET=... go run ./examples/webhookreceiver -listen 127.0.0.1:8080 -store seen.jsonl
 //
-// The service delivers to https only: the second form stands behind a proxy
-// that ends TLS.
+// The service delivers only to https: run the second form with a proxy that
+// terminates TLS.
 package main
 
 import (

@@ -23,10 +23,10 @@ func TestDemo(t *testing.T) {
 	require.Equal(t, 3, strings.Count(out.String(), "ETH_MAINNET block 21000001: "), out.String())
 	require.Contains(t, out.String(), "aa sent 1500000000000000000 wei to 0x00000000000000000000000000000000000000bb, 0 logs")
 	require.Contains(t, out.String(), "sent 20 wei to "+treasury+", 1 logs")
-	require.Contains(t, out.String(), "deleted, 0 webhooks are left")
+	require.Contains(t, out.String(), "deleted; 0 webhooks left")
 }
 
-// TestProcess: the receiver by its flags, and what it leaves behind.
+// TestProcess: the receiver by its flags, and the files that it leaves.
 func TestProcess(t *testing.T) {
 	t.Setenv("WEBHOOK_SECRET", "whsec_env")
 	path := filepath.Join(t.TempDir(), "seen.jsonl")

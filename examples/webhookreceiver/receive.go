@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-// receive is the receiver as a process of its own, until ctx ends.
+// receive runs the receiver as a process of its own, until ctx ends.
 func receive(ctx context.Context, out io.Writer, listen, path string, secret walletfi.Secret) error {
 	store, err := openFileStore(path)
 	if err != nil {
@@ -43,7 +43,7 @@ func newReceiver(seen webhooks.Seen, secret walletfi.Secret, handle webhooks.Han
 	})
 }
 
-// serve answers requests until ctx ends, and lets those under way end.
+// serve answers requests until ctx ends, and then waits for those in progress.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{Handler: handler, ReadTimeout: 20 * time.Second}
 	ended := make(chan error, 1)
@@ -62,8 +62,8 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 	return err
 }
 
-// printer writes a line an event. A real handler would, in one transaction of
-// its database, do what the event asks for.
+// printer writes one line per event. A real handler would process the event in
+// a database transaction.
 func printer(out io.Writer) webhooks.Handler {
 	return func(_ context.Context, d *webhooks.Delivery) error {
 		var err error
@@ -81,7 +81,7 @@ func printer(out io.Writer) webhooks.Handler {
 			for _, tx := range d.Ledger.Transactions {
 				line("%s slot %d: %s, fee %d lamports, failed %t", d.Network, d.Ledger.Slot, tx.Signature, tx.Meta.Fee, tx.Meta.Failed())
 			}
-		default: // another chain's, or a form that is not known
+		default: // another chain, or an unknown form
 			line("%s", d.Body)
 		}
 		return err
