@@ -1,41 +1,55 @@
 // Package predictmeta is the client of service D: metadata of prediction
 // markets, and a live feed of their prices, order books and trades.
 //
-// Events hold markets; a market has a mint for yes, one for no, and a ledger
-// mint. Some answers are relayed from the exchange where the markets trade.
+//	client, err := predictmeta.New(predictmeta.Config{
+//		BaseURL: "https://predict.example.com",
+//	})
+//	...
+//	event, err := client.GetEvent(ctx, "RAIN-26", predictmeta.EventRequest{IncludeMarkets: true})
+//	...
+//	for _, market := range event.Markets {
+//		fmt.Println(market.Ticker, market.LastPrice)
+//	}
 //
-// # Units
-//
-// Prices and probabilities are fractions (0.52 is 52 %), as walletfi.Decimal
-// with the digits that the service sent. Quantities, volumes and open interest
-// are whole numbers of contracts. Times in answers are walletfi.Time. The form
-// of start_time and end_time in requests is not documented: they go out as
-// Unix seconds unless Config.TimeFormat says otherwise.
-//
-// Five answers are not documented: the candlesticks of a market by ticker and
-// by mint, the order book by mint, the milestones by mint and in batch. They
-// are read as the route beside them answers, as far as they fit, and kept
-// whole in Raw.
-//
-// # Authentication and limits
-//
-// The x-api-key header is optional. Without a key the service grants about ten
-// requests a minute (AnonymousBudget), which is kept, exactly; with one, its
-// limit is not documented, and Config.Budgets sets what to keep. A call that
-// would have to wait longer than Options.MaxQueueWait is refused at once.
-// Budgets live in the process and are forgotten when it restarts. The feed's
-// handshakes are not counted.
-//
-// # Retries
-//
-// All calls read, those that POST too, and none moves money, so each is
-// repeated where no connection was made, after a timeout or a broken answer,
-// after a 5xx, and after a 429 once the limit has reset; see
-// walletfi.RetryPolicy. Errors carry no code of the service's own: their form
-// is not documented, and walletfi.ResponseError tells by status.
+// An [Event] has one or more markets; a [Market] has a mint for yes, a mint for
+// no, and a ledger mint. [Client.Search] finds both. [Client.ListEvents],
+// [Client.ListMarkets] and [Client.ListTrades] return pages, and the methods
+// whose names begin with All iterate over them. [Client.GetOrderBook],
+// [Client.GetEventCandlesticks] and [Client.GetForecast] show the trading.
 //
 // # The feed
 //
-// Stream keeps a WebSocket connected and brings what was subscribed to, in one
-// sequence, together with what is known to be missing; see Stream.
+// [Client.Stream] keeps a WebSocket connected and delivers what you subscribed
+// to as one sequence of events, with an event for everything that is known to be
+// missing. See [Stream] and [FeedEvent].
+//
+// # Units
+//
+// Prices and probabilities are fractions (0.52 is 52 %), as [walletfi.Decimal]
+// with the digits that the service sent. Quantities, volumes and open interest
+// are whole numbers of contracts. Times in answers are [walletfi.Time]. The form
+// of start_time and end_time in requests is not documented: they are sent as
+// Unix seconds unless TimeFormat in [Config] is set.
+//
+// The answers of five routes are not documented: the candlesticks of a market by
+// ticker and by mint, the order book by mint, the milestones by mint and in
+// batch. They are decoded with the shape of the nearest documented route, and
+// kept whole in Raw.
+//
+// # Authentication and limits
+//
+// The x-api-key header is optional. Without a key the service allows about ten
+// requests a minute, and the client keeps that limit exactly: [AnonymousBudget].
+// The limit of a key is not documented: set Budgets in [Config]. A call that
+// would have to wait longer than MaxQueueWait in [walletfi.Options] fails at
+// once. The count starts anew with the program. Handshakes of the feed are not
+// counted.
+//
+// # Retries
+//
+// All calls read, those that use POST too, and no call moves money. So each is
+// repeated if no connection was made, after a timeout or a broken answer, after
+// a 5xx, and after a 429 once the limit has reset; see [walletfi.RetryPolicy].
+// The form of the service's errors is not documented: a failed call is a
+// [*walletfi.ResponseError], whose status tells why.
 package predictmeta

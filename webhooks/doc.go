@@ -2,33 +2,54 @@
 // contracts on several chains and notifies an HTTPS destination, and the
 // receiver for such a destination.
 //
+//	receiver, err := webhooks.NewReceiver(webhooks.ReceiverConfig{
+//		Verifier: webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret(os.Getenv("WEBHOOK_SECRET"))}},
+//		Handler: func(ctx context.Context, d *webhooks.Delivery) error {
+//			return store(ctx, d.Key(), d.Body)
+//		},
+//	})
+//	...
+//	http.Handle("/hook", receiver)
+//
+//	client, err := webhooks.New(webhooks.Config{
+//		BaseURL: "https://webhooks.example.com",
+//		APIKey:  walletfi.NewSecret(os.Getenv("WEBHOOKS_KEY")),
+//	})
+//	...
+//	hook, err := client.Create(ctx, webhooks.TemplateEVMWalletFilter, webhooks.CreateRequest{
+//		Name: "wallets", Network: "ETH_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
+//		TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x52908400098527886E0F7030069857D2E4169EE7"}},
+//	})
+//
 // # Management
 //
-// A Client creates webhooks from templates, lists, reads, updates, deletes and
-// tests them. Authentication is Authorization: Bearer. The answers are not
-// documented: what can be known is typed, everything is in Raw. Neither error
+// [Client.Create] makes a webhook from a template; [Client.List], [Client.Get],
+// [Client.Update], [Client.Delete] and [Client.Test] do what they say.
+// Authentication is Authorization: Bearer. The answers are not documented: a
+// [Webhook] has fields for what can be known, and all of it in Raw. Neither error
 // bodies nor rate limits are documented.
 //
-// Reading, Update and Delete are repeated where no connection was made, after a
-// timeout or a broken answer, after a 5xx and after a 429 once it has reset.
-// Create and Test would happen twice: they are repeated only where no
-// connection was made, and end in walletfi.ErrOutcomeUnknown without a clear
+// List, Get, Update and Delete are repeated if no connection was made, after a
+// timeout or a broken answer, after a 5xx, and after a 429 once the limit has
+// reset. Create and Test would happen twice: they are repeated only if no
+// connection was made, and fail with [walletfi.ErrOutcomeUnknown] without a clear
 // answer.
 //
 // # Receiving
 //
-// A Receiver verifies the signature over the bytes as they came, runs a handler
-// once a delivery, and answers what the service needs to hear. The service
-// waits 30 seconds and tries five times: at once, after 1 minute, 5 minutes, 30
-// minutes and 2 hours. After that it marks the webhook failed and every later
-// event is lost, so give a Receiver a DeadLetter function.
+// A [Receiver] verifies the signature over the bytes as they came, runs a
+// [Handler] once per delivery, and answers with the status that the service
+// needs. The service waits 30 seconds for an answer and tries five times: at
+// once, after 1 minute, 5 minutes, 30 minutes and 2 hours. After that it marks
+// the webhook failed and every later event is lost, so give a Receiver a
+// DeadLetter function.
 //
-// Without a queue every event is handled at least once. It is handled again
-// where the process died between the handler's end and the commit to Seen,
-// where Seen is in memory and the process restarted, and where the service
-// changed the body between two attempts. With a queue the service hears 200
-// before the handler ran, so that what a dying process had queued is lost.
+// Without a queue every event is handled at least once. It is handled again if
+// the process died between the end of the handler and the commit to [Seen], if
+// Seen is in memory and the process restarted, and if the service changed the
+// body between two attempts. With a queue the service gets a 200 before the
+// handler ran, so that a process that dies loses what it had queued.
 //
-// A Verifier alone serves those who have a server of their own: Verify, then
-// ParseDelivery. A DeliverySigner makes deliveries for tests.
+// If you have a server of your own, use [Verifier.Verify] and then
+// [ParseDelivery]. A [DeliverySigner] makes deliveries for tests.
 package webhooks
