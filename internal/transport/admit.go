@@ -70,13 +70,3 @@ func (x *exchange) admit(ctx context.Context) (done func(sent bool), err error) 
 	x.queued = time.Since(begun)
 	return done, InClass(x.call.Class, err)
 }
-
-// InClass adds class to a limiter's refusal that names none, and returns any
-// other error unchanged. A limiter does not know for which class of calls it is
-// used; its client does.
-func InClass(class string, err error) error {
-	if refused, ok := err.(*ratelimit.Error); ok && refused.Class == "" {
-		return &ratelimit.Error{Class: class, ResetAt: refused.ResetAt}
-	}
-	return err
-}
