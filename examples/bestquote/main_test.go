@@ -65,7 +65,7 @@ func TestLamportsArrive(t *testing.T) {
 	o.to = "SOL"
 	var out strings.Builder
 	require.NoError(t, run(t.Context(), &out, o))
-	require.Regexp(t, `arrived +0\.16\d+ SOL, the network's fees taken off`, out.String())
+	require.Regexp(t, `arrived +0\.16\d+ SOL, after network fees`, out.String())
 }
 
 func TestNothingToTake(t *testing.T) {

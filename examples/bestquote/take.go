@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// take builds the offer, and executes it otherwise only checks it.
+// take builds the offer, and executes it or, without send, only checks it.
 func (t *trader) take(ctx context.Context, want order, o *offer, send bool) error {
 	built, err := o.build(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (t *trader) take(ctx context.Context, want order, o *offer, send bool) erro
 	}
 	note := ""
 	if want.to.Mint == walletfi.NativeMint {
-		note = ", the network's fees taken off"
+		note = ", after network fees"
 	}
 	fmt.Fprintf(t.out, "arrived    %s %s%s\n", (after - min(after, before)).UI(want.to.Decimals), want.to.Symbol, note)
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/corpus/hold"
 )
 
-// victim is a key that owns nothing, for whom the attacks are made.
+// victim returns a key that owns nothing, and attacks on it.
 func victim() (*signing.LocalKey, []corpus.Attack, error) {
 	key, err := signing.GenerateLocalKey()
 	if err != nil {
@@ -21,7 +21,7 @@ func victim() (*signing.LocalKey, []corpus.Attack, error) {
 	return key, corpus.Attacks(corpus.Config{Owner: key.PublicKey(), Seed: 1}), nil
 }
 
-// list prints each technique once, with its rule and what it is after.
+// list prints each technique once, with its rule and its aim.
 func list(out io.Writer) error {
 	_, attacks, err := victim()
 	if err != nil {
@@ -38,7 +38,8 @@ func list(out io.Writer) error {
 	return table.Flush()
 }
 
-// attack shows a technique in every format, or one case of it, being refused.
+// attack shows how the guard refuses a technique in every format, or one case
+// of it.
 func attack(ctx context.Context, out io.Writer, name string) error {
 	key, attacks, err := victim()
 	if err != nil {
@@ -63,7 +64,7 @@ func attack(ctx context.Context, out io.Writer, name string) error {
 		fmt.Fprintf(out, "%s\n", report)
 	}
 	if shown == 0 {
-		return fmt.Errorf("no attack is called %q; -list lists them", name)
+		return fmt.Errorf("no attack is called %q; use -list", name)
 	}
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// read decodes a text that is base64 or base58. What is good in both is taken
-// for base64, which no base58 of a transaction is: its length would have to be
-// a multiple of four and its bytes a transaction by chance.
+// read decodes a transaction in base64 or base58. A text that is valid in both
+// is read as base64. A transaction in base58 is practically never one in base64
+// too.
 func read(text string) (*signing.Transaction, error) {
 	tx, err := signing.Decode(walletfi.Base64Transaction(text))
 	if err == nil {
@@ -24,7 +24,7 @@ func read(text string) (*signing.Transaction, error) {
 	return nil, err
 }
 
-// explain prints what a transaction is made of, and what the guard says.
+// explain prints the parts of a transaction and the guard's report.
 func (f flags) explain(ctx context.Context, out io.Writer, tx *signing.Transaction) error {
 	parts(out, tx)
 	policy, err := f.policy()
@@ -41,12 +41,12 @@ func (f flags) explain(ctx context.Context, out io.Writer, tx *signing.Transacti
 	}
 	fmt.Fprintf(out, "\n%s", report)
 	if err == nil {
-		fmt.Fprintln(out, "  passes   an intent that lets nothing go")
+		fmt.Fprintln(out, "  passes   an intent that spends nothing")
 	}
 	return nil
 }
 
-// parts prints a transaction's own words.
+// parts prints the parts of a transaction.
 func parts(out io.Writer, tx *signing.Transaction) {
 	fmt.Fprintf(out, "%s transaction, %d bytes, blockhash %s\n", tx.Version(), tx.Len(), tx.Blockhash())
 	for i, signer := range tx.Signers() {

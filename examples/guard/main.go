@@ -1,14 +1,14 @@
-// Guard reads a Solana transaction before it is signed, and says what it does.
+// Command guard explains what a Solana transaction does, before it is signed.
 //
 //	guard [-owner ADDRESS] [-service NAME -pin PROGRAM] TRANSACTION   explain a transaction, base64 or base58
-//	guard -file FILE                                                  explain the one in a file
-//	guard < FILE                                                      explain the one on standard input
+//	guard -file FILE                                                  explain the transaction in a file
+//	guard < FILE                                                      explain the transaction on standard input
 //	guard -list                                                       list the attacks of the corpus
-//	guard -attack NAME                                                show one of them being refused
+//	guard -attack NAME                                                show how the guard refuses one
 //
-// Nobody said what a transaction that comes alone is for, so that it is held
-// against an intent that lets nothing go: what the guard refuses first is what
-// the transaction wants.
+// The purpose of a single transaction is not known, so it is checked against an
+// intent that spends nothing: the guard's first refusal shows what the
+// transaction does.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// flags are what the command line says.
+// flags holds the command line flags.
 type flags struct {
 	owner, service, pin, file, attack string
 	list                              bool
@@ -39,11 +39,11 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	var f flags
 	set := flag.NewFlagSet("guard", flag.ContinueOnError)
 	set.SetOutput(out)
-	set.StringVar(&f.owner, "owner", "", "who is asked to sign; the fee payer where it is not said")
+	set.StringVar(&f.owner, "owner", "", "the `address` that would sign; default the fee payer")
 	set.StringVar(&f.service, "service", "", "the service that built the transaction")
 	set.StringVar(&f.pin, "pin", "", "a program that the service may call")
 	set.StringVar(&f.file, "file", "", "read the transaction from this file")
-	set.StringVar(&f.attack, "attack", "", "show an attack of the corpus being refused")
+	set.StringVar(&f.attack, "attack", "", "show how the guard refuses this attack of the corpus")
 	set.BoolVar(&f.list, "list", false, "list the attacks of the corpus")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -65,10 +65,10 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	return f.explain(ctx, out, tx)
 }
 
-// text is the transaction from wherever it is.
+// text returns the transaction from the arguments, the file or standard input.
 func (f flags) text(args []string, in io.Reader) (string, error) {
 	if len(args) > 1 {
-		return "", fmt.Errorf("%d transactions, one at a time", len(args))
+		return "", fmt.Errorf("got %d transactions, pass one at a time", len(args))
 	}
 	if len(args) == 1 {
 		return strings.TrimSpace(args[0]), nil

@@ -19,7 +19,7 @@ func output(t *testing.T, in string, args ...string) string {
 	return out.String()
 }
 
-// sample is a deposit of the corpus, which calls a program.
+// sample is a deposit of the corpus. It calls a program.
 func sample(t *testing.T) (*signing.Transaction, corpus.Benign) {
 	t.Helper()
 	key, _, err := victim()
@@ -47,7 +47,7 @@ func TestExplain(t *testing.T) {
 	assert.Equal(t, refused, output(t, string(tx.Base58())), "from standard input")
 	assert.Equal(t, refused, output(t, "", "-file", file), "from a file")
 	passed := output(t, "", "-service", "lending", "-pin", program, string(tx.Base64()))
-	assert.Contains(t, passed, "passes   an intent that lets nothing go")
+	assert.Contains(t, passed, "passes   an intent that spends nothing")
 	assert.Contains(t, passed, "reaches  program "+program)
 }
 

@@ -21,7 +21,7 @@ func burnDust(ctx context.Context, t *tour) error {
 	}
 	_, exists := ledger.TokenAccount(account)
 	gained := int64(ledger.Balance(t.me)) - int64(lamports)
-	t.say("burned     %d units of dust; closing the account brought %d lamports, the fee taken off", held, gained)
+	t.say("burned     %d units of dust; closing the account brought %d lamports, after the fee", held, gained)
 	return errors.Join(
 		check(held > 0, "there was dust"),
 		check(!exists, "the account is closed"),

@@ -82,7 +82,7 @@ func (t *tour) swapped(ctx context.Context, u walletfi.Unsigned, least walletfi.
 		return err
 	}
 	gave, got := walletfi.Amount(usdc-ledger.TokenBalance(t.me, t.usdc)), int64(t.sol())-int64(lamports)
-	t.say("swapped    %s USDC, SOL %+d lamports with the fees taken off", gave.UI(6), got)
+	t.say("swapped    %s USDC, SOL %+d lamports after fees", gave.UI(6), got)
 	const fees = 5_000_000 // most that network fees and the rent of an account can cost
 	return errors.Join(
 		check(gave == sold, "exactly 5 USDC left"),
