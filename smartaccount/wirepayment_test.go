@@ -1,0 +1,182 @@
+package smartaccount_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/smartaccount"
+)
+
+func TestWireTransactions(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "ExecuteTransaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{
+				Instructions: []smartaccount.Instruction{
+					{ProgramID: "P1", Accounts: []smartaccount.AccountMeta{{PublicKey: "A1", IsSigner: true}, {PublicKey: "A2"}}, Data: []byte{0xfb, 0xff}},
+					{ProgramID: "P2"},
+				},
+				SessionKeySignature: []byte{1, 2, 3},
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/transactions", Header: bearer,
+		Body: `{"instructions":[
+			{"programId":"P1","accounts":[{"pubkey":"A1","isSigner":true,"isWritable":false},{"pubkey":"A2","isSigner":false,"isWritable":false}],"data":"+/8="},
+			{"programId":"P2","accounts":[],"data":""}],"sessionKeySignature":"AQID"}`,
+		File: "ExecuteTransaction.json",
+		Want: &smartaccount.Transaction{ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: 1<<64 - 1},
+	}, {
+		Name: "ExecuteTransaction, by the token alone",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{
+				Instructions: []smartaccount.Instruction{{ProgramID: "P1"}},
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/transactions", Header: bearer,
+		Body: `{"instructions":[{"programId":"P1","accounts":[],"data":""}]}`, Reply: `{"id":"tx_7","status":"queued","slot":null}`,
+		Want: &smartaccount.Transaction{ID: "tx_7", Status: "queued"},
+	}, {
+		Name: "GetTransaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).GetTransaction(t.Context(), "acc_1", "tx_1")
+		},
+		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions/tx_1", Header: noBody, File: "GetTransaction.json",
+		Want: &smartaccount.Transaction{
+			ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: 5, Fee: 5000, Timestamp: at(t, "2026-01-02T03:04:05Z"),
+			Instructions: []smartaccount.Instruction{
+				{ProgramID: "P1", Accounts: []smartaccount.AccountMeta{{PublicKey: "A1", IsSigner: true}}, Data: []byte{1, 2, 3}},
+				{ProgramID: "P2", Accounts: []smartaccount.AccountMeta{}, Data: []byte{}},
+			},
+		},
+	}, {
+		Name: "ListTransactions",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.ListTransactionsRequest{Limit: 2, Offset: 4})
+		},
+		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions?limit=2&offset=4", Header: noBody, File: "ListTransactions.json",
+		Want: &smartaccount.TransactionPage{Total: 9, Limit: 2, Offset: 4, Transactions: []smartaccount.Transaction{
+			{ID: "tx_2", Signature: "Sig2", Status: smartaccount.StatusConfirmed, Timestamp: at(t, "2026-01-02T03:04:06Z")},
+			{ID: "tx_1", Status: "pending"},
+		}},
+	}, {
+		Name: "ListTransactions, as the service likes",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.ListTransactionsRequest{})
+		},
+		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions", Header: noBody, Reply: `{"transactions": null, "total": 0}`,
+		Want: &smartaccount.TransactionPage{},
+	}})
+}
+
+func TestWireDirectDebits(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "CreateDirectDebit",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).CreateDirectDebit(t.Context(), "acc_1", smartaccount.CreateDirectDebitRequest{
+				Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount,
+				Frequency: smartaccount.FrequencyMonthly, ExpiresAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/direct-debits", Header: bearer,
+		Body: `{"merchant":"Shop1","merchantName":"Shop","mint":"M1","maxAmount":"18446744073709551615","frequency":"monthly","expiresAt":"2027-01-01T00:00:00Z"}`,
+		File: "CreateDirectDebit.json",
+		Want: &smartaccount.DirectDebit{
+			ID: "dd_1", Merchant: "Shop1", MerchantName: "Shop", Status: smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05Z"),
+		},
+	}, {
+		Name: "CreateDirectDebit, least",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).CreateDirectDebit(t.Context(), "acc_1", smartaccount.CreateDirectDebitRequest{
+				Merchant: "Shop1", Mint: "M1", MaxAmount: 1, Frequency: "fortnightly",
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/direct-debits", Header: bearer,
+		Body: `{"merchant":"Shop1","mint":"M1","maxAmount":"1","frequency":"fortnightly"}`,
+		File: "CreateDirectDebit.json",
+	}, {
+		Name: "ListDirectDebits",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListDirectDebits(t.Context(), "acc_1")
+		},
+		Method: "GET", Target: "/api/v1/accounts/acc_1/direct-debits", Header: noBody, File: "ListDirectDebits.json",
+		Want: &smartaccount.DirectDebitList{Total: 2, DirectDebits: []smartaccount.DirectDebit{{
+			ID: "dd_1", Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount, Frequency: smartaccount.FrequencyMonthly,
+			ExpiresAt: at(t, "2027-01-01T00:00:00Z"), Status: smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05Z"),
+			LastDebit: at(t, "2026-02-01T00:00:00Z"), NextDebit: at(t, "2026-03-01T00:00:00Z"),
+		}, {
+			ID: "dd_2", Merchant: "Shop1", MerchantName: "Shop", Mint: "M2", Frequency: "fortnightly", Status: "cancelled",
+		}}},
+	}, {
+		Name: "CancelDirectDebit",
+		Call: func(t *testing.T, base string) (any, error) {
+			return nothing(client(t, base).CancelDirectDebit(t.Context(), "acc_1", "dd_1"))
+		},
+		Method: "DELETE", Target: "/api/v1/accounts/acc_1/direct-debits/dd_1", Header: noBody, Reply: `{"success": true}`,
+	}})
+}
+
+func TestWireSubscriptions(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "CreateSubscription",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).CreateSubscription(t.Context(), "acc_1", smartaccount.CreateSubscriptionRequest{
+				Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", Amount: 9_990_000, Frequency: smartaccount.FrequencyMonthly,
+				// The last day of the year where it was written, though not in UTC.
+				StartDate: time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -5*3600)),
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions", Header: bearer,
+		Body: `{"merchant":"Shop1","merchantName":"Shop","mint":"M1","amount":"9990000","frequency":"monthly","startDate":"2026-12-31"}`,
+		File: "CreateSubscription.json",
+		Want: &smartaccount.Subscription{
+			ID: "sub_1", Merchant: "Shop1", MerchantName: "Shop", Amount: 9_990_000, Frequency: smartaccount.FrequencyMonthly,
+			Status: smartaccount.StatusActive, NextPayment: at(t, "2026-02-01T00:00:00Z"),
+		},
+	}, {
+		Name: "CreateSubscription, least, whole resource in the answer",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).CreateSubscription(t.Context(), "acc_1", smartaccount.CreateSubscriptionRequest{
+				Merchant: "Shop1", Mint: "M1", Amount: maxAmount, Frequency: "weekly",
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions", Header: bearer,
+		Body:  `{"merchant":"Shop1","mint":"M1","amount":"18446744073709551615","frequency":"weekly"}`,
+		Reply: `{"id":"sub_2","mint":"M1","amount":18446744073709551615,"startDate":"2026-01-31","status":"pending","nextPayment":null}`,
+		Want:  &smartaccount.Subscription{ID: "sub_2", Mint: "M1", Amount: maxAmount, StartDate: at(t, "2026-01-31T00:00:00Z"), Status: "pending"},
+	}, {
+		Name: "PauseSubscription",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).PauseSubscription(t.Context(), "acc_1", "sub_1")
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/pause", Header: noBody, Reply: `{"success": true, "status": "paused"}`,
+		Want: &smartaccount.SubscriptionState{Status: smartaccount.StatusPaused},
+	}, {
+		Name: "ResumeSubscription",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ResumeSubscription(t.Context(), "acc_1", "sub_1")
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/resume", Header: noBody,
+		Reply: `{"success": true, "status": "active", "nextPayment": "2026-03-01T00:00:00Z"}`,
+		Want:  &smartaccount.SubscriptionState{Status: smartaccount.StatusActive, NextPayment: at(t, "2026-03-01T00:00:00Z")},
+	}, {
+		Name: "CancelSubscription",
+		Call: func(t *testing.T, base string) (any, error) {
+			return nothing(client(t, base).CancelSubscription(t.Context(), "acc_1", "sub_1"))
+		},
+		Method: "DELETE", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1", Header: noBody, Reply: `{"success": true}`,
+	}})
+}
+
+func TestAmountsThatAreNoIntegers(t *testing.T) {
+	server := wiretest.Serve(t, reply(200, `{"id": "tx_1", "fee": "0.000005"}`))
+	tx, err := client(t, server.URL).GetTransaction(t.Context(), "acc_1", "tx_1")
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+	assert.Nil(t, tx)
+	response, ok := asResponse(err)
+	require.True(t, ok)
+	assert.JSONEq(t, `{"id": "tx_1", "fee": "0.000005"}`, string(response.Body))
+}

@@ -1,0 +1,118 @@
+package smartaccount_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/smartaccount"
+)
+
+func TestWirePolicies(t *testing.T) {
+	limit := smartaccount.SpendingLimit{Mint: "M1", Amount: maxAmount, Period: smartaccount.PeriodDaily}
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "CreatePolicy",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).CreatePolicy(t.Context(), "acc_1", smartaccount.CreatePolicyRequest{
+				Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: limit,
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
+		Body: `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"18446744073709551615","period":"daily"}}`,
+		File: "CreatePolicy.json",
+		Want: &smartaccount.Policy{
+			ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Name: "cap", Status: smartaccount.StatusActive,
+			Params:    walletfi.Document(`{"mint": "M1", "amount": "18446744073709551615", "period": "daily"}`),
+			CreatedAt: at(t, "2026-01-02T03:04:05Z"),
+		},
+		Then: func(t *testing.T, result any) {
+			read, err := result.(*smartaccount.Policy).SpendingLimit()
+			require.NoError(t, err)
+			require.Equal(t, limit, read)
+		},
+	}, {
+		Name: "CreatePolicy, nothing may leave",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).CreatePolicy(t.Context(), "acc_1", smartaccount.CreatePolicyRequest{
+				Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: &smartaccount.SpendingLimit{Mint: "M1", Period: "weekly"},
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
+		Body: `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"0","period":"weekly"}}`,
+		File: "CreatePolicy.json",
+	}, {
+		Name: "CreatePolicy, raw",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).CreatePolicy(t.Context(), "acc_1", smartaccount.CreatePolicyRequest{
+				Type: smartaccount.PolicyAllowlist, Name: "friends", Params: smartaccount.RawParams(` {"destinations": ["D1"], "max": 12345678901234567890}`),
+			})
+		},
+		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
+		Body:  `{"type":"allowlist","name":"friends","params":{"destinations":["D1"],"max":12345678901234567890}}`,
+		Reply: `{"id": "pol_9"}`,
+		Want:  &smartaccount.Policy{ID: "pol_9"},
+	}, {
+		Name: "ListPolicies",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListPolicies(t.Context(), "acc_1")
+		},
+		Method: "GET", Target: "/api/v1/accounts/acc_1/policies", Header: noBody, File: "ListPolicies.json",
+		Want: &smartaccount.PolicyList{Total: 2, Policies: []smartaccount.Policy{
+			{ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Name: "cap", Status: smartaccount.StatusActive},
+			{ID: "pol_2", Type: "quarantine", Name: "cap", Status: "draft"},
+		}},
+	}, {
+		Name: "UpdatePolicy",
+		Call: func(t *testing.T, base string) (any, error) {
+			return nothing(client(t, base).UpdatePolicy(t.Context(), "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
+				Params: smartaccount.SpendingLimitChange{Amount: new(walletfi.Amount(0))},
+			}))
+		},
+		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
+		Body: `{"params":{"amount":"0"}}`, Reply: `{"success": true}`,
+	}, {
+		Name: "UpdatePolicy, all but the amount",
+		Call: func(t *testing.T, base string) (any, error) {
+			return nothing(client(t, base).UpdatePolicy(t.Context(), "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
+				Params: smartaccount.SpendingLimitChange{Mint: "M2", Period: "weekly"},
+			}))
+		},
+		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
+		Body: `{"params":{"mint":"M2","period":"weekly"}}`, Status: 204,
+	}, {
+		Name: "UpdatePolicy, raw",
+		Call: func(t *testing.T, base string) (any, error) {
+			return nothing(client(t, base).UpdatePolicy(t.Context(), "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
+				Params: smartaccount.RawParams(`{"to":"18:00"}`),
+			}))
+		},
+		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
+		Body: `{"params":{"to":"18:00"}}`, Reply: `{}`,
+	}, {
+		Name: "DeletePolicy",
+		Call: func(t *testing.T, base string) (any, error) {
+			return nothing(client(t, base).DeletePolicy(t.Context(), "acc_1", "pol_1"))
+		},
+		Method: "DELETE", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: noBody, Reply: `{"success": true}`,
+	}})
+}
+
+func TestSpendingLimitOfAPolicy(t *testing.T) {
+	for name, policy := range map[string]smartaccount.Policy{
+		"another type": {ID: "pol_1", Type: smartaccount.PolicyAllowlist, Params: walletfi.Document(`{}`)},
+		"from a list":  {ID: "pol_1", Type: smartaccount.PolicySpendingLimit},
+		"null":         {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`null`)},
+		"a fraction":   {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"amount": "1.5"}`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limit, err := policy.SpendingLimit()
+			require.Error(t, err)
+			require.Zero(t, limit)
+		})
+	}
+	bare := smartaccount.Policy{Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint": "M1", "amount": 18446744073709551615}`)}
+	limit, err := bare.SpendingLimit()
+	require.NoError(t, err)
+	require.Equal(t, smartaccount.SpendingLimit{Mint: "M1", Amount: maxAmount}, limit)
+}

@@ -1,0 +1,119 @@
+package swap_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+// builtIntent is the intent in BuildIntent.json.
+func builtIntent(t testing.TB) *swap.BuiltIntent {
+	t.Helper()
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/intent": {{Status: 200, Body: wiretest.File(t, "BuildIntent.json")}}})
+	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, User: user})
+	require.NoError(t, err)
+	return i
+}
+
+func TestWireIntents(t *testing.T) {
+	intent := wiretest.File(t, "BuildIntent.json")
+	wiretest.Run(t, []wiretest.Case{{
+		Name: "BuildIntent",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{
+				InputMint: sol, OutputMint: usdc, Amount: maxAmount, SlippageBps: new(0), User: user,
+			})
+		},
+		Method: "GET", Header: key, File: "BuildIntent.json",
+		Target: "/intent?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc + "&slippageBps=0&userPublicKey=" + user,
+		Then: func(t *testing.T, result any) {
+			i := result.(*swap.BuiltIntent)
+			require.Equal(t, maxAmount, i.InAmount)
+			require.Equal(t, walletfi.Amount(149_000_000), i.GuaranteedOutAmount)
+			require.Equal(t, walletfi.Amount(150_000_000), i.EstimatedOutAmount)
+			require.Zero(t, i.SlippageBps)
+			require.Equal(t, intent, i.Raw.String())
+			require.Equal(t, walletfi.Unsigned{
+				Transactions:         []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+				Intent:               walletfi.Intent{Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}},
+				LastValidBlockHeight: 312,
+			}, i.Unsigned())
+		},
+	}, {
+		Name: "BuildIntent, without a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: user})
+		},
+		Method: "GET", Target: "/intent?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&userPublicKey=" + user,
+		Reply: `{"inAmount":"1","transaction":""}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}, {
+		Name: "SubmitIntent",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)})
+		},
+		Method: "POST", Target: "/submit-intent", Header: key,
+		Body: `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
+		File: "SubmitIntent.json",
+		Want: &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: "S9", EstimatedFillTime: 3},
+	}, {
+		Name: "SubmitIntent, without a signature",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)})
+		},
+		Method: "POST", Target: "/submit-intent",
+		Body:  `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
+		Reply: `{"orderId":7,"status":"queued","openSignature":null,"estimatedFillTime":"12"}`,
+		Want:  &swap.SubmittedIntent{OrderID: "7", Status: "queued", OpenSignature: signature, EstimatedFillTime: 12},
+	}})
+}
+
+func TestWireLists(t *testing.T) {
+	wiretest.Run(t, []wiretest.Case{{
+		Name:   "ListTokens",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
+		Method: "GET", Target: "/tokens", Header: key, File: "ListTokens.json", Want: []string{sol, usdc},
+	}, {
+		Name:   "ListTokens, empty",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
+		Method: "GET", Target: "/tokens", Reply: `{}`, Want: []string(nil),
+	}, {
+		Name: "ListTokensWithDecimals",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListTokensWithDecimals(t.Context())
+		},
+		Method: "GET", Target: "/tokens-with-decimals", Header: key, File: "ListTokensWithDecimals.json",
+		Want: []swap.Token{{Mint: "M1"}, {Mint: "M2", Decimals: 9, Symbol: "SOL"}},
+	}, {
+		Name:   "ListVenues",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListVenues(t.Context()) },
+		Method: "GET", Target: "/venues", Header: key, File: "ListVenues.json",
+		Want: []swap.Venue{{Name: "Alpha", ID: "alpha", Enabled: true}, {Name: "Beta", ID: "7"}, {Name: "Gamma"}},
+	}, {
+		Name: "BuildPredictionMarketInit",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, User: user})
+		},
+		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
+		Header: key, File: "BuildPredictionMarketInit.json",
+		Then: func(t *testing.T, result any) {
+			i := result.(*swap.PredictionMarketInit)
+			require.Equal(t, swap.MarketInfo{Mint: "M1", Series: "S", Event: "E", Outcome: "maybe"}, i.MarketInfo)
+			require.Equal(t, walletfi.Unsigned{
+				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+				Intent:       walletfi.Intent{Service: "swap", Owner: user},
+			}, i.Unsigned())
+		},
+	}, {
+		Name: "BuildPredictionMarketInit, without a transaction",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, User: user})
+		},
+		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
+		Reply: `{"marketInfo":{}}`,
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}})
+}
