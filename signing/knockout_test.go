@@ -42,7 +42,7 @@ func lone() map[Rule][]*scene {
 		RuleTokenBatch:      one(spl.Batch(spl.Batch(spl.SetAuthority(ourUSDC, owner, 2, thief)))),
 		RuleTokenUnknown:    one(spl.MintTo(usdc, thief, owner, 1)),
 		RuleAssociatedToken: one(txbuild.CreateATA(owner, vault, owner, bonk, rogue, true)),
-		RuleRent: {ordinary(txbuild.CreateATA(owner, vault, thief, usdc, TokenProgram, true)).with(func(s *scene) {
+		RuleRent: {ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true)).with(func(s *scene) {
 			s.intent.MaxRentLamports = new(walletfi.Amount(1))
 		})},
 		RuleComputeBudget:    one(txbuild.UnitLimit(1), txbuild.UnitLimit(2)),

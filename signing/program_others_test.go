@@ -11,19 +11,23 @@ import (
 func TestAssociatedToken(t *testing.T) {
 	create := txbuild.CreateATA(owner, ourUSDC, owner, usdc, TokenProgram, true)
 	data := func(b ...byte) txbuild.Instruction { ins := create; ins.Data = b; return ins }
+	wrapped2022 := AssociatedTokenAddress(owner, NativeMintToken2022, Token2022Program)
 	forged := AssociatedTokenAddress(owner, bonk, rogue)
 	runVerdicts(t, []verdict{
 		allow("idempotent", create),
 		allow("plain", txbuild.CreateATA(owner, ourUSDC, owner, usdc, TokenProgram, false)),
 		allow("tag 0", data(0)),
-		allow("for another", txbuild.CreateATA(owner, vault, thief, usdc, TokenProgram, true)),
-		allow("makes it ours", txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true), txbuild.Transfer(owner, ourBonk, 1<<50)),
+		allow("for another", txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true)),
+		refuse("lamports stay in no account of another mint", RuleTip, txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true), txbuild.Transfer(owner, ourBonk, 1<<50)),
+		allow("lamports stay in Token-2022's native account made here", txbuild.CreateATA(owner, wrapped2022, owner, NativeMintToken2022, Token2022Program, true), txbuild.Transfer(owner, wrapped2022, 1<<50)),
+		refuse("an address that nothing derives", RuleAssociatedToken, txbuild.CreateATA(owner, vault, thief, usdc, TokenProgram, true)),
+		refuse("the address of the other token program", RuleAssociatedToken, txbuild.CreateATA(owner, ourUSDC, owner, usdc, Token2022Program, true)),
 		refuse("recover nested", RuleAssociatedToken, data(2)),
 		refuse("tag 3", RuleAssociatedToken, data(3)),
 		refuse("trailing bytes", RuleAssociatedToken, data(1, 0)),
 		refuse("too few accounts", RuleAssociatedToken, txbuild.Instruction{Program: create.Program, Accounts: create.Accounts[:5]}),
 		refuse("of a rogue token program", RuleAssociatedToken, txbuild.CreateATA(owner, forged, owner, bonk, rogue, true)),
-		refuse("another's is not ours", RuleTip, txbuild.CreateATA(owner, vault, thief, usdc, TokenProgram, true), txbuild.Transfer(owner, vault, 1<<50)),
+		refuse("another's is not ours", RuleTip, txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true), txbuild.Transfer(owner, thiefUSDC, 1<<50)),
 		refuse("past the rent", RuleRent, create).with(func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(accountRent - 1)) }),
 		allow("at the rent", create).with(func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(accountRent)) }),
 		allow("a sponsor pays the rent", txbuild.CreateATA(sponsor, ourUSDC, owner, usdc, TokenProgram, true), txbuild.Memo("x", owner)).with(func(s *scene) {

@@ -29,6 +29,7 @@ var (
 	ourPump    = AssociatedTokenAddress(owner, pump, Token2022Program)
 	ourBonk    = AssociatedTokenAddress(owner, bonk, Token2022Program)
 	ourWrapped = AssociatedTokenAddress(owner, NativeMint, TokenProgram)
+	thiefUSDC  = AssociatedTokenAddress(thief, usdc, TokenProgram)
 	listed     = addressOf("listed account")
 	guarded    = addressOf("protected account")
 	approved   = addressOf("named delegate")

@@ -139,7 +139,7 @@ func (k *cast) protectedAttacks() []technique {
 		attack("the exchange may write a protected account", "use the pinned program's trust", k.trade(txbuild.Writable(k.guarded))),
 		attack("a protected account synchronised", "touch what must not be touched", spl.SyncNative(k.guarded)),
 		attack("lamports to a protected account", "touch what must not be touched", txbuild.Transfer(k.owner, k.guarded, 1)),
-		attack("a protected account made again", "touch what must not be touched", txbuild.CreateATA(k.owner, k.guarded, k.owner, k.usdc, spl.Program, true)),
+		attack("a protected account made again", "touch what must not be touched", txbuild.CreateATA(k.owner, k.ourUSDC, k.owner, k.usdc, spl.Program, true)).with(func(s *scene) { s.policy.Protected = []Key{k.ourUSDC} }),
 		attack("a protected account within a batch", "have only the first be read", spl.Batch(spl.SyncNative(k.ourSOL), spl.SyncNative(k.guarded))),
 		attack("a writable account that only a table names", "hide the protected one", k.trade(txbuild.Writable(k.guarded), txbuild.Readonly(k.pool))).with(func(s *scene) {
 			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.guarded}}}

@@ -103,7 +103,7 @@ func (k *cast) closeAttacks() []technique {
 		attack("rent to somebody who is no sponsor", "pass for the sponsor", spl.Close(k.ourUSDC, k.sponsor, k.owner)),
 		attack("wrapped SOL to the sponsor", "take more than the rent", spl.Close(k.ourSOL, k.sponsor, k.owner)).with(sponsored),
 		attack("an unknown account to the sponsor", "take more than the rent", spl.Close(k.pool, k.sponsor, k.owner)).with(sponsored),
-		attack("filled first, then closed to the sponsor", "take more than the rent", txbuild.Transfer(k.owner, k.ourUSDC, 9*k.spend), spl.Close(k.ourUSDC, k.sponsor, k.owner)).with(sponsored),
+		attack("filled first, then closed to the sponsor", "take more than the rent", txbuild.Transfer(k.owner, k.ourUSDC, k.tip), spl.Close(k.ourUSDC, k.sponsor, k.owner)).with(sponsored),
 		attack("filled by another close, then closed to the sponsor", "take more than the rent", spl.Close(k.ourSOL, k.ourUSDC, k.owner), spl.Close(k.ourUSDC, k.sponsor, k.owner)).with(sponsored),
 		attack("excess lamports to the thief", "take the lamports", t22.WithdrawExcess(k.ourPump, k.thief, k.owner)),
 		attack("excess lamports to the sponsor", "take more than the rent", t22.WithdrawExcess(k.ourPump, k.sponsor, k.owner)).with(sponsored),

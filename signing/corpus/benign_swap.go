@@ -119,8 +119,9 @@ func (k *cast) payments() []shape {
 			spoiledBy("token.transfer", "a unit more", amount(1, tokensAt)),
 		k.honest("smartaccount", "a deposit into the smart account", k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.pool)), txbuild.Transfer(k.owner, k.pool, k.spend)).spends(txbuild.NativeMint, k.spend).names(k.pool).
 			spoiledBy("system.transfer", "to another", account(1, 1, k.thief)),
-		k.honest("leverage", "SOL among our own accounts", txbuild.Transfer(k.owner, k.ourUSDC, k.spend), txbuild.Transfer(k.owner, k.ourSOL, k.spend)).spends(k.usdc, k.spendUSDC).
-			spoiledBy("system.transfer", "to the thief's account", account(0, 1, k.thiefs)),
+		k.honest("leverage", "SOL among our own accounts", txbuild.Transfer(k.owner, k.listed, k.spend), txbuild.Transfer(k.owner, k.ourSOL, k.spend)).spends(k.usdc, k.spendUSDC).
+			with(func(s *scene) { s.policy.Accounts = []OwnAccount{{k.listed, k.usdc}} }).
+			spoiledBy("system.transfer", "to our account of another token", account(0, 1, k.ourUSDC)),
 		k.honest("socialsearch", "a payment for use", txbuild.Memo("invoice 12"), spl.TransferChecked(k.ourUSDC, k.usdc, friends, k.owner, 10_000, 6)).spends(k.usdc, 10_000).names(k.friend).
 			spoiledBy("token.transfer", "a higher byte set", data(1, tokensAt+3, 1)),
 		k.honest("webhooks", "nothing to anybody", txbuild.Transfer(k.owner, k.thief, 0), txbuild.Memo("ping")).

@@ -41,7 +41,8 @@ func NewLedger(c Config) Ledger {
 	const sol = 1_000_000_000
 	l := Ledger{
 		Mints: []Mint{
-			{Address: txbuild.NativeMint, Program: spl.Program, Decimals: 9}, {Address: k.usdc, Program: spl.Program, Decimals: 6},
+			{Address: txbuild.NativeMint, Program: spl.Program, Decimals: 9}, {Address: txbuild.NativeMint2022, Program: t22.Program, Decimals: 9},
+			{Address: k.usdc, Program: spl.Program, Decimals: 6},
 			{Address: k.pump, Program: t22.Program, Decimals: 6, FeeBasisPoints: 100}, {Address: k.bonk, Program: t22.Program, Decimals: 5},
 		},
 		Wallets:  map[Key]uint64{k.owner: 2000 * sol, k.maker: 100 * sol, k.sponsor: 100 * sol, k.friend: sol, k.thief: sol, k.relay: sol, k.partner: sol, k.pool: sol},

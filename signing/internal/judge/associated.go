@@ -26,6 +26,11 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 			rent = program.TokenAccountRent
 		}
 	}
+	if account, wallet, mint, of := o.At(1), o.At(2), o.At(3), o.At(5); account != nil && wallet != nil && mint != nil && of != nil {
+		if derived := c.judge.derived.Associated(*wallet, *mint, *of); derived != *account {
+			return o.refuse(rule.AssociatedToken, "the address that wallet, mint and program derive, "+derived.String(), "%s", account)
+		}
+	}
 	if c.signs(o.At(0)) {
 		c.rent(o, rent, o.At(1))
 	}

@@ -27,20 +27,20 @@ type creation struct {
 	excess uint64 // lamports beyond its rent that we pay
 }
 
-// ataCreation is an associated token account; the program that makes it holds
-// its address against wallet, mint and token program.
+// ataCreation is an associated token account that is created.
 type ataCreation struct {
 	event
 	wallet  Key
-	mint    *Key // nil where a table names it
+	mint    *Key // nil if it is in a table and unknown
 	program Key  // token program
+	proven  bool // the address is the one that wallet, mint and program derive
 }
 
 // initialisation makes a token account or a mint of a new account.
 type initialisation struct {
 	event
 	program Key
-	mint    *Key // of a token account, nil where a table names it
+	mint    *Key // of a token account, nil if it is in a table and unknown
 	owner   Key
 	isMint  bool
 }
@@ -78,7 +78,7 @@ func (f *facts) learn(c *checker, o *operation) {
 	case program.OfToken:
 		f.learnToken(o)
 	case program.OfAssociatedToken:
-		f.learnAssociated(o)
+		f.learnAssociated(c, o)
 	}
 }
 
@@ -95,7 +95,7 @@ func (f *facts) learnSystem(c *checker, o *operation) {
 	}
 }
 
-func (f *facts) learnAssociated(o *operation) {
+func (f *facts) learnAssociated(c *checker, o *operation) {
 	if len(o.Data) > 1 || o.Count() < 6 {
 		return
 	}
@@ -104,6 +104,7 @@ func (f *facts) learnAssociated(o *operation) {
 		return
 	}
 	made := ataCreation{event: event{*account, o.order}, wallet: *wallet, mint: o.At(3), program: *of}
+	made.proven = made.mint != nil && c.judge.derived.Associated(*wallet, *made.mint, *of) == *account
 	f.atas = append(f.atas, made)
 	f.name(made.mint)
 }
@@ -178,7 +179,7 @@ func (f *facts) gone(k *Key, order int) bool {
 	}
 	made := func(e event) bool { return e.account == *k && e.order > closed && e.order < order }
 	return !slices.ContainsFunc(f.created, func(e creation) bool { return made(e.event) }) &&
-		!slices.ContainsFunc(f.atas, func(e ataCreation) bool { return made(e.event) })
+		!slices.ContainsFunc(f.atas, func(e ataCreation) bool { return e.proven && made(e.event) })
 }
 
 // revokedAfter reports whether an approval of k at order is revoked later.

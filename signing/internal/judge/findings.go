@@ -187,7 +187,7 @@ func (c *checker) reach(o *operation) {
 		switch {
 		case k == nil:
 			r.Unknown++
-		case c.keeps(k, o) && !slices.Contains(f.ours[r.from:], *k):
+		case c.ours(k, o) && !slices.Contains(f.ours[r.from:], *k):
 			f.ours = append(f.ours, *k)
 		}
 	}

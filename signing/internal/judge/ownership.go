@@ -42,8 +42,35 @@ func (c *checker) listed(k Key) *OwnAccount {
 	return nil
 }
 
-// keeps reports whether lamports that move to k at this point stay ours.
+// keeps reports whether lamports that move to k at this point stay ours. An
+// associated account of another mint than SOL keeps none: it may be impossible
+// to create, or its mint's authority may hold it to ransom.
 func (c *checker) keeps(k *Key, o *operation) bool {
+	if k == nil {
+		return false
+	}
+	if txwire.Same(k, &c.want.owner) {
+		return true
+	}
+	f := o.facts()
+	if len(f.closed) > 0 && f.gone(k, o.order) {
+		return false
+	}
+	if c.listed(*k) != nil || txwire.Same(k, &c.wrapped()[0].address) {
+		return true
+	}
+	if init := c.madeHere(f, k, o.order); init != nil {
+		return init.mint != nil && program.IsNative(*init.mint, init.program)
+	}
+	if made := f.ataAt(k); made != nil {
+		return made.wallet == c.want.owner && program.IsNative(*made.mint, made.program)
+	}
+	return false
+}
+
+// ours reports whether k is an account of ours: one that keeps lamports, or a
+// token account.
+func (c *checker) ours(k *Key, o *operation) bool {
 	if k == nil {
 		return false
 	}
@@ -57,7 +84,8 @@ func (c *checker) keeps(k *Key, o *operation) bool {
 	if len(f.closed) > 0 && f.gone(k, o.order) {
 		return false
 	}
-	return c.madeHere(f, k, o.order) != nil || f.ataOf(k, c.want.owner) || c.associated(k) != nil
+	made := f.ataAt(k)
+	return c.madeHere(f, k, o.order) != nil || made != nil && made.wallet == c.want.owner || c.associated(k) != nil
 }
 
 // maybeOurs tells nearly all foreign accounts by their first byte: a pinned
@@ -94,16 +122,16 @@ func (c *checker) madeHere(f *facts, k *Key, order int) *initialisation {
 	return init
 }
 
-// ataOf reports whether this transaction makes k an associated token account
-// of the wallet's. Its address has no key, so that it does not
-// matter when.
-func (f *facts) ataOf(k *Key, wallet Key) bool {
+// ataAt returns the creation of an associated account at k in this transaction,
+// if k is the address that wallet, mint and program derive. The address has no
+// key, so that it does not matter when.
+func (f *facts) ataAt(k *Key) *ataCreation {
 	for i := range f.atas {
-		if a := &f.atas[i]; txwire.Same(&a.account, k) && a.wallet == wallet {
-			return true
+		if a := &f.atas[i]; a.proven && txwire.Same(&a.account, k) {
+			return a
 		}
 	}
-	return false
+	return nil
 }
 
 // associated returns the associated token account of ours that k is, among
@@ -123,7 +151,7 @@ func (c *checker) ourAssociated() []derivedAccount {
 	if len(c.derived) > 0 {
 		return c.derived
 	}
-	c.deriveNative()
+	c.derived = append(c.derived, c.wrapped()[:]...)
 	for _, limits := range [][]caps.Limit{c.want.caps.Spend, c.want.caps.Burn, c.want.receive, c.want.caps.Fee} {
 		for _, l := range limits {
 			c.deriveBoth(l.Mint)
@@ -139,16 +167,15 @@ func (c *checker) ourAssociated() []derivedAccount {
 	return c.derived
 }
 
-// deriveNative takes the wrapped accounts of an owner from the last check,
-// when that was of the same: most wallets sign for one owner.
-func (c *checker) deriveNative() {
+// wrapped are the owner's wrapped accounts, of the classic program first. They
+// are kept from the last check if it was of the same owner: most wallets sign
+// for one owner.
+func (c *checker) wrapped() *[2]derivedAccount {
 	if c.natives[0].address.IsZero() || c.nativesOf != c.want.owner {
-		c.derive(program.NativeMint, program.Token)
-		c.derive(program.NativeMint2022, program.Token2022)
-		c.nativesOf, c.natives = c.want.owner, [2]derivedAccount(c.derived)
-		return
+		c.nativesOf = c.want.owner
+		c.natives = [2]derivedAccount{c.derive(program.NativeMint, program.Token), c.derive(program.NativeMint2022, program.Token2022)}
 	}
-	c.derived = append(c.derived, c.natives[:]...)
+	return &c.natives
 }
 
 func (c *checker) deriveBoth(mint Key) {
@@ -156,12 +183,11 @@ func (c *checker) deriveBoth(mint Key) {
 		slices.ContainsFunc(c.derived, func(d derivedAccount) bool { return d.mint == mint }) {
 		return
 	}
-	c.derive(mint, program.Token)
-	c.derive(mint, program.Token2022)
+	c.derived = append(c.derived, c.derive(mint, program.Token), c.derive(mint, program.Token2022))
 }
 
-func (c *checker) derive(mint, by Key) {
-	c.derived = append(c.derived, derivedAccount{c.judge.derived.Associated(c.want.owner, mint, by), mint, by})
+func (c *checker) derive(mint, by Key) derivedAccount {
+	return derivedAccount{c.judge.derived.Associated(c.want.owner, mint, by), mint, by}
 }
 
 // tokenAccount says whether k is a token account of ours, and of which mint,
@@ -177,10 +203,8 @@ func (c *checker) tokenAccount(o *operation, k, mint *Key) (ours bool, of *Key) 
 		return true, &l.Mint
 	}
 	f := o.facts()
-	for i := range f.atas {
-		if a := &f.atas[i]; a.account == *k && a.program == o.Program {
-			return a.wallet == c.want.owner, a.mint
-		}
+	if made := f.ataAt(k); made != nil && made.program == o.Program {
+		return made.wallet == c.want.owner, made.mint
 	}
 	if init := c.madeHere(f, k, o.order); init != nil && init.program == o.Program {
 		return true, init.mint

@@ -34,7 +34,7 @@ func (c *checker) system(o *operation) *rule.Refusal {
 func (c *checker) touchesOurs(o *operation) bool {
 	for i := range o.Count() {
 		k := o.At(i)
-		if k == nil || c.signs(k) || c.keeps(k, o) {
+		if k == nil || c.signs(k) || c.ours(k, o) {
 			return true
 		}
 	}
@@ -57,7 +57,7 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 	if !ok {
 		return o.refuse(rule.SystemUnknown, "a whole transfer", "a transfer with %d bytes and %d accounts", len(o.Data), o.Count())
 	}
-	if !c.signs(move.By) && !(move.From != nil && c.keeps(move.From, o)) {
+	if !c.signs(move.By) && !c.ours(move.From, o) {
 		return nil
 	}
 	if c.keeps(move.To, o) {

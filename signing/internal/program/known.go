@@ -130,6 +130,11 @@ func Asset(mint Key) Key {
 	return mint
 }
 
+// IsNative reports whether mint is the native mint of a token program.
+func IsNative(mint, of Key) bool {
+	return mint == NativeMint && of == Token || mint == NativeMint2022 && of == Token2022
+}
+
 // AssetName is "SOL (in lamports)" for lamports, wrapped or not, and the mint
 // otherwise.
 func AssetName(mint Key) string {
