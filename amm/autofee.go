@@ -34,6 +34,7 @@ type FeeLevels struct {
 func (c *Client) GetAutoFee(ctx context.Context, opts ...walletfi.CallOption) (*AutoFee, error) {
 	return transport.Do[AutoFee](ctx, c.data, transport.Call{
 		Op: "GetAutoFee", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/main/auto-fee"),
+		Answer: transport.Says("default.vh:number", "default.h:number", "default.m:number"),
+		Path:   transport.Path("/main/auto-fee"),
 	}, opts)
 }

@@ -18,7 +18,8 @@ import (
 func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.data, transport.Call{
 		Op: "ListMints", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/mint/list"),
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/mint/list"),
 	}, opts)
 }
 
@@ -110,7 +111,8 @@ func (c *Client) GetMintPrices(ctx context.Context, mints []string, opts ...wall
 	}
 	return transport.Do[MintPrices](ctx, c.data, transport.Call{
 		Op: "GetMintPrices", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/mint/price"), Query: query{mints},
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/mint/price"), Query: query{mints},
 		Invalid: check.All(
 			check.That(len(mints) > 0, "mints", "must not be empty"),
 			check.Each("mints", mints, check.Address[string]),

@@ -74,7 +74,8 @@ func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.Ca
 	}
 	return transport.Do[PoolList](ctx, c.data, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/pools/info/ids"), Query: query{ids},
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/pools/info/ids"), Query: query{ids},
 		Invalid: check.All(
 			check.That(len(ids) > 0, "ids", "must not be empty"),
 			check.Each("ids", ids, listItem),
@@ -103,7 +104,8 @@ type PoolsByMintsRequest struct {
 func (c *Client) ListPoolsByMints(ctx context.Context, req PoolsByMintsRequest, opts ...walletfi.CallOption) (*PoolList, error) {
 	return transport.Do[PoolList](ctx, c.data, transport.Call{
 		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/pools/info/mint"), Query: req,
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/pools/info/mint"), Query: req,
 		Invalid: check.All(
 			check.Address("mint1", req.Mint1),
 			check.OptionalAddress("mint2", req.Mint2),
@@ -124,7 +126,8 @@ type PoolsRequest struct {
 func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) (*PoolList, error) {
 	return transport.Do[PoolList](ctx, c.data, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/pools/info/list"), Query: req,
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/pools/info/list"), Query: req,
 		Invalid: check.All(
 			check.NotNegative("pageSize", req.PageSize),
 			check.NotNegative("page", req.Page),

@@ -76,6 +76,9 @@ type RouteStep struct {
 	FeeAmount  walletfi.Amount  `json:"feeAmount"`
 }
 
+// quoteAnswer is what a quote must say.
+var quoteAnswer = transport.Says("inAmount:number", "outAmount:number")
+
 // QuoteBaseIn quotes giving exactly req.Amount of req.InputMint. If no pools
 // connect the two mints, the error is ErrNoRoute.
 //
@@ -83,7 +86,8 @@ type RouteStep struct {
 func (c *Client) QuoteBaseIn(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
 	return c.quote(ctx, BaseIn, req, transport.Call{
 		Op: "QuoteBaseIn", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/compute/swap-base-in"),
+		Answer: quoteAnswer,
+		Path:   transport.Path("/compute/swap-base-in"),
 	}, opts)
 }
 
@@ -94,7 +98,8 @@ func (c *Client) QuoteBaseIn(ctx context.Context, req QuoteRequest, opts ...wall
 func (c *Client) QuoteBaseOut(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
 	return c.quote(ctx, BaseOut, req, transport.Call{
 		Op: "QuoteBaseOut", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/compute/swap-base-out"),
+		Answer: quoteAnswer,
+		Path:   transport.Path("/compute/swap-base-out"),
 	}, opts)
 }
 

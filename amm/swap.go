@@ -98,7 +98,8 @@ func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletf
 		path = transport.Path("/transaction/swap-base-out")
 	}
 	swap, err := transport.Do[Swap](ctx, c.trade, transport.Call{
-		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodPost, Path: path,
+		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodPost,
+		Answer: transport.Lists(""), Path: path,
 		Body: transport.Spliced{Rest: req.body(), Key: "swapResponse", Raw: req.Quote.echo},
 	}, opts)
 	if err != nil {

@@ -30,7 +30,8 @@ type BurnRequest struct {
 func (c *Client) BuildBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Transaction, error) {
 	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "BuildBurn", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/burn"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Says("serializedTransaction"),
+		Path:   transport.Path("/burn"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,8 @@ func (c *Client) BuildBurn(ctx context.Context, req BurnRequest, opts ...walletf
 func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Preview, error) {
 	return transport.Do[Preview](ctx, c.t, transport.Call{
 		Op: "PreviewBurn", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/burn/preview"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Open(transport.NoNames),
+		Path:   transport.Path("/burn/preview"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 }
 
@@ -56,7 +58,8 @@ func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walle
 func (c *Client) BuildBurnInstructions(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Instructions, error) {
 	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
 		Op: "BuildBurnInstructions", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/burn-instructions"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Lists("instructions"),
+		Path:   transport.Path("/burn-instructions"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 	if err != nil {
 		return nil, err

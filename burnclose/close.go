@@ -23,7 +23,8 @@ type CloseRequest struct {
 func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Transaction, error) {
 	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "BuildClose", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/close"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Says("serializedTransaction"),
+		Path:   transport.Path("/close"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,8 @@ func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walle
 func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Preview, error) {
 	return transport.Do[Preview](ctx, c.t, transport.Call{
 		Op: "PreviewClose", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/close/preview"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Open(transport.NoNames),
+		Path:   transport.Path("/close/preview"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 }
 
@@ -49,7 +51,8 @@ func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...wal
 func (c *Client) BuildCloseInstructions(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Instructions, error) {
 	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
 		Op: "BuildCloseInstructions", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/close-instructions"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Lists("instructions"),
+		Path:   transport.Path("/close-instructions"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ type CloseAllRequest struct {
 func (c *Client) BuildCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllTransactions, error) {
 	built, err := transport.Do[CloseAllTransactions](ctx, c.t, transport.Call{
 		Op: "BuildCloseAll", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/batch/close-all"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Lists("transactions"),
+		Path:   transport.Path("/batch/close-all"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,8 @@ func (c *Client) BuildCloseAll(ctx context.Context, req CloseAllRequest, opts ..
 func (c *Client) PreviewCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllPreview, error) {
 	return transport.Do[CloseAllPreview](ctx, c.t, transport.Call{
 		Op: "PreviewCloseAll", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/batch/close-all/preview"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Open(transport.NoNames),
+		Path:   transport.Path("/batch/close-all/preview"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 }
 
@@ -54,7 +56,8 @@ func (c *Client) PreviewCloseAll(ctx context.Context, req CloseAllRequest, opts 
 func (c *Client) SummarizeCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllSummary, error) {
 	return transport.Do[CloseAllSummary](ctx, c.t, transport.Call{
 		Op: "SummarizeCloseAll", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/batch/close-all/summary"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Open(transport.NoNames),
+		Path:   transport.Path("/batch/close-all/summary"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 }
 
@@ -65,7 +68,8 @@ func (c *Client) SummarizeCloseAll(ctx context.Context, req CloseAllRequest, opt
 func (c *Client) BuildCloseAllInstructions(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllInstructions, error) {
 	built, err := transport.Do[CloseAllInstructions](ctx, c.t, transport.Call{
 		Op: "BuildCloseAllInstructions", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/batch/close-all-instructions"), Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Lists("*"),
+		Path:   transport.Path("/batch/close-all-instructions"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 	if err != nil {
 		return nil, err

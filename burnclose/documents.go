@@ -63,6 +63,7 @@ func (c *Client) document(ctx context.Context, op, path string, opts []walletfi.
 	opts = append([]walletfi.CallOption{walletfi.WithHeader("Accept", "*/*")}, opts...)
 	return transport.DoBytes(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path(path), Public: true,
+		Answer: transport.Text("a document, or the state of health in a form that is not documented"),
+		Path:   transport.Path(path), Public: true,
 	}, opts)
 }

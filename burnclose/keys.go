@@ -52,7 +52,8 @@ func keyIn(text []byte, depth int) string {
 func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption) (*GeneratedKey, error) {
 	call := transport.Call{
 		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/api-keys/generate"), Public: true,
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/api-keys/generate"), Public: true,
 		Invalid: check.That(body.IsZero() || json.Valid(body), "body", "is not JSON"),
 	}
 	if !body.IsZero() {

@@ -66,7 +66,8 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 func (c *Client) send(ctx context.Context, req SendRequest, signature string, opts []walletfi.CallOption) (*SendResult, error) {
 	call := transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
-		Path: transport.Path(pathSend), Invalid: c.keyed(req.problem()),
+		Answer: transport.Says("sent:bool"),
+		Path:   transport.Path(pathSend), Invalid: c.keyed(req.problem()),
 		MinTimeout: req.answerWithin(1), Signature: signature,
 	}
 	if call.Invalid == nil {

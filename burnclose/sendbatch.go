@@ -74,6 +74,7 @@ func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...wa
 func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []string, encoding string, opts []walletfi.CallOption) (*batchAnswer, error) {
 	return transport.Do[batchAnswer](ctx, c.t, transport.Call{
 		Op: "SendBatch", Effect: transport.Relay, Method: http.MethodPost,
+		Answer:     transport.Lists("*"),
 		Path:       transport.Path("/transactions/send-batch"),
 		Body:       batchBody{texts, req.MaxConcurrency, req.RelayOptions.body(encoding)},
 		MinTimeout: req.answerWithin(req.rounds(len(texts))), Secrets: texts,

@@ -44,7 +44,8 @@ func (s TransactionStatus) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJ
 func (c *Client) GetTransactionStatus(ctx context.Context, req StatusRequest, opts ...walletfi.CallOption) (*TransactionStatus, error) {
 	call := transport.Call{
 		Op: "GetTransactionStatus", Effect: transport.Read, Method: http.MethodPost,
-		Path: transport.Path(pathStatus), Body: req, Invalid: c.keyed(check.Signature("signature", req.Signature)),
+		Answer: transport.Says("found:bool"),
+		Path:   transport.Path(pathStatus), Body: req, Invalid: c.keyed(check.Signature("signature", req.Signature)),
 	}
 	status, err := transport.Do[TransactionStatus](ctx, c.t, call, opts)
 	if err != nil {

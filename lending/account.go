@@ -43,7 +43,8 @@ type Reward struct {
 func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi.CallOption) (*Account, error) {
 	return transport.Do[Account](ctx, c.t, transport.Call{
 		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/v1/account/{walletAddress}", wallet),
+		Answer: transport.Says("totalDeposited:number", "positions:list"),
+		Path:   transport.Path("/v1/account/{walletAddress}", wallet),
 	}, opts)
 }
 
@@ -74,7 +75,8 @@ func (c *Client) ListPendingWithdrawals(ctx context.Context, wallet string, opts
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListPendingWithdrawals", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/v1/account/{walletAddress}/pending-withdrawals", wallet),
+		Answer: transport.Lists("pendingWithdrawals"),
+		Path:   transport.Path("/v1/account/{walletAddress}/pending-withdrawals", wallet),
 	}, opts)
 	if err != nil {
 		return nil, err

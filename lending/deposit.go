@@ -69,8 +69,9 @@ func (t *DepositTransaction) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildDeposit(ctx context.Context, req DepositRequest, opts ...walletfi.CallOption) (*DepositTransaction, error) {
 	built, err := transport.Do[DepositTransaction](ctx, c.t, transport.Call{
 		Op: "BuildDeposit", Effect: transport.Build, Method: http.MethodPost,
-		Path:  transport.Path("/v1/generate.transactions.deposit"),
-		Query: feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
+		Answer: transport.Says("transaction"),
+		Path:   transport.Path("/v1/generate.transactions.deposit"),
+		Query:  feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err

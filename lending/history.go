@@ -65,8 +65,9 @@ type HistoryPage struct {
 func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption) (*HistoryPage, error) {
 	return transport.Do[HistoryPage](ctx, c.t, transport.Call{
 		Op: "ListHistory", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/v1/account/{walletAddress}/history", wallet),
-		Query: req, Invalid: req.problem(),
+		Answer: transport.Lists("events"),
+		Path:   transport.Path("/v1/account/{walletAddress}/history", wallet),
+		Query:  req, Invalid: req.problem(),
 	}, opts)
 }
 

@@ -41,7 +41,8 @@ func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) ([]
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/v1/pools"),
+		Answer: transport.Lists("pools"),
+		Path:   transport.Path("/v1/pools"),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,8 @@ type PoolStatsRequest struct {
 func (c *Client) GetPoolStats(ctx context.Context, req PoolStatsRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetPoolStats", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/v1/pools/stats"), Query: req,
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/v1/pools/stats"), Query: req,
 		Invalid: check.OptionalOneOf("period", req.Period, Period24h, Period7d, Period30d),
 	}, opts)
 }

@@ -47,7 +47,8 @@ type RatePoint struct {
 func (c *Client) GetRates(ctx context.Context, req RatesRequest, opts ...walletfi.CallOption) (*Rates, error) {
 	return transport.Do[Rates](ctx, c.t, transport.Call{
 		Op: "GetRates", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/v1/rates"), Query: req,
+		Answer: transport.Lists("rates"),
+		Path:   transport.Path("/v1/rates"), Query: req,
 		Invalid: check.All(
 			check.OptionalOneOf("period", req.Period, Period1h, Period24h, Period7d, Period30d),
 			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval1h, Interval1d),

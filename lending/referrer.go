@@ -59,8 +59,9 @@ func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {
 func (c *Client) BuildInitializeReferrer(ctx context.Context, req InitializeReferrerRequest, opts ...walletfi.CallOption) (*ReferrerInitialization, error) {
 	built, err := transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "BuildInitializeReferrer", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/v1/referrer/initialize"),
-		Body: req, Invalid: check.Required("referrer", req.Referrer),
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/v1/referrer/initialize"),
+		Body:   req, Invalid: check.Required("referrer", req.Referrer),
 	}, opts, func(r *ReferrerInitialization, raw walletfi.Document) { r.Raw = raw })
 	if err != nil {
 		return nil, err
@@ -90,7 +91,8 @@ func (t *ReferrerClaim) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildReferrerClaim(ctx context.Context, referrer string, opts ...walletfi.CallOption) (*ReferrerClaim, error) {
 	built, err := transport.Do[ReferrerClaim](ctx, c.t, transport.Call{
 		Op: "BuildReferrerClaim", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/v1/referrer/claim"),
+		Answer: transport.Says("transaction"),
+		Path:   transport.Path("/v1/referrer/claim"),
 		Body: struct {
 			Referrer string `json:"referrer"`
 		}{referrer},
@@ -109,6 +111,7 @@ func (c *Client) BuildReferrerClaim(ctx context.Context, referrer string, opts .
 func (c *Client) GetReferrer(ctx context.Context, referrer string, opts ...walletfi.CallOption) (*Referrer, error) {
 	return transport.Do[Referrer](ctx, c.t, transport.Call{
 		Op: "GetReferrer", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/v1/referrer/{referrerAddress}", referrer),
+		Answer: transport.Says("referrer", "totalEarnings:number"),
+		Path:   transport.Path("/v1/referrer/{referrerAddress}", referrer),
 	}, opts)
 }

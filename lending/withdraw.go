@@ -53,8 +53,9 @@ func (t *WithdrawTransaction) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildWithdraw(ctx context.Context, req WithdrawRequest, opts ...walletfi.CallOption) (*WithdrawTransaction, error) {
 	built, err := transport.Do[WithdrawTransaction](ctx, c.t, transport.Call{
 		Op: "BuildWithdraw", Effect: transport.Build, Method: http.MethodPost,
-		Path:  transport.Path("/v1/generate.transactions.withdraw"),
-		Query: feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
+		Answer: transport.Says("transaction"),
+		Path:   transport.Path("/v1/generate.transactions.withdraw"),
+		Query:  feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err

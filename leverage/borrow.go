@@ -60,6 +60,7 @@ func (c *Client) QuoteIncreaseBorrow(ctx context.Context, body any, opts ...wall
 func (c *Client) preview(ctx context.Context, op string, path transport.Target, body any, opts []walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost, Path: path,
-		Body: body, Invalid: check.All(c.keyed(), check.That(body != nil, "body", "is required")),
+		Answer: transport.Open(transport.NoShape),
+		Body:   body, Invalid: check.All(c.keyed(), check.That(body != nil, "body", "is required")),
 	}, opts)
 }

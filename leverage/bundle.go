@@ -26,7 +26,8 @@ type BundleTip struct {
 func (c *Client) GetBundleTip(ctx context.Context, opts ...walletfi.CallOption) (*BundleTip, error) {
 	return transport.Do[BundleTip](ctx, c.t, transport.Call{
 		Op: "GetBundleTip", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/bundle/tip"),
+		Answer: transport.Says("tipLamports:number"),
+		Path:   transport.Path("/api/v1/bundle/tip"),
 	}, opts)
 }
 
@@ -47,7 +48,8 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 	signature, _ := walletfi.TransactionSignature(req.Transaction)
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
-		Path: transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
+		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
+		Path:   transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
 		Invalid: check.Required("transaction", req.Transaction),
 	}, opts)
 	if err != nil {
@@ -71,7 +73,8 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 	}
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodPost,
-		Path: transport.Path("/api/v1/bundle"), Signature: signature,
+		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
+		Path:   transport.Path("/api/v1/bundle"), Signature: signature,
 		Body: struct {
 			Transactions []walletfi.Base58Transaction `json:"transactions"`
 		}{transactions},

@@ -19,7 +19,8 @@ import (
 func listPage[P any](ctx context.Context, c *Client, op string, path transport.Target, req interface{ problem() error }, opts []walletfi.CallOption, keep func(*P, walletfi.Document)) (*P, error) {
 	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
-		Query: req, Invalid: check.All(c.keyed(), req.problem()),
+		Answer: transport.Lists("*"),
+		Query:  req, Invalid: check.All(c.keyed(), req.problem()),
 	}, opts, keep)
 }
 

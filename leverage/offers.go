@@ -72,7 +72,8 @@ type offersQuery struct {
 func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) ([]Offer, error) {
 	offers, err := transport.Do[[]Offer](ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/offers"),
+		Answer: transport.Lists(""),
+		Path:   transport.Path("/api/v1/offers"),
 		Query: offersQuery{
 			req.Search, req.Side, req.QuoteToken, strings.Join(req.Tags, ","),
 			req.IncludeTokens, req.Limit, req.Offset,
@@ -112,7 +113,8 @@ func (r OffersRequest) problem() error {
 func (c *Client) SearchTokens(ctx context.Context, search string, opts ...walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SearchTokens", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/tokens"),
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/api/v1/tokens"),
 		Query: struct {
 			Search string `url:"search,omitempty"`
 		}{search},

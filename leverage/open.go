@@ -25,7 +25,8 @@ type QuoteRequest struct {
 func (c *Client) QuoteOpen(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "QuoteOpen", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/api/v1/positions/quote"), Body: req, Invalid: req.problem(),
+		Answer: transport.Open(transport.NoNames),
+		Path:   transport.Path("/api/v1/positions/quote"), Body: req, Invalid: req.problem(),
 	}, opts)
 }
 

@@ -62,8 +62,9 @@ func (s *PartialSell) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildPartialSell(ctx context.Context, req PartialSellRequest, opts ...walletfi.CallOption) (*PartialSell, error) {
 	built, err := transport.Do[PartialSell](ctx, c.t, transport.Call{
 		Op: "BuildPartialSell", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/api/v1/positions/partial-sell"),
-		Body: req, Invalid: check.All(c.keyed(), req.problem()),
+		Answer: transport.Says("splitTransaction", "closeTransaction", "newPositionAddresses:list"),
+		Path:   transport.Path("/api/v1/positions/partial-sell"),
+		Body:   req, Invalid: check.All(c.keyed(), req.problem()),
 	}, opts)
 	if err != nil {
 		return nil, err

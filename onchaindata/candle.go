@@ -47,6 +47,9 @@ func (c Candle) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{c.Time.Unix(), c.Open, c.High, c.Low, c.Close, c.Volume})
 }
 
+// candlesAnswer is what an answer of candles must say.
+var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:list")
+
 // candleList is a JSON:API document of candles, in the service's order.
 type candleList struct{ candles []Candle }
 

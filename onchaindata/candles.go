@@ -90,8 +90,9 @@ func (r CandlesRequest) problem() error {
 func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
 	return candles(transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListPoolCandles", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", network, pool, string(req.Timeframe)),
-		Query: req.query(), Invalid: req.problem(),
+		Answer: candlesAnswer,
+		Path:   transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", network, pool, string(req.Timeframe)),
+		Query:  req.query(), Invalid: req.problem(),
 	}, opts, fastCandles))
 }
 
@@ -102,8 +103,9 @@ func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req 
 func (c *Client) ListTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
 	return candles(transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", network, token, string(req.Timeframe)),
-		Query: req.query(), Invalid: req.problem(),
+		Answer: candlesAnswer,
+		Path:   transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", network, token, string(req.Timeframe)),
+		Query:  req.query(), Invalid: req.problem(),
 	}, opts, fastCandles))
 }
 

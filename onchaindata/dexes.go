@@ -33,8 +33,9 @@ type DEXesRequest struct {
 func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) ([]DEX, error) {
 	doc, err := transport.Do[document[DEX]](ctx, c.t, transport.Call{
 		Op: "ListDEXes", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/dexes", network),
-		Query: req, Invalid: c.tier.checkPage(req.Page),
+		Answer: transport.Lists("data"),
+		Path:   transport.Path("/networks/{network}/dexes", network),
+		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -29,6 +29,13 @@ func (m *many[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// listAnswer and recordAnswer are what an answer must say. A record can come
+// alone for a list, and in a list of its own.
+var (
+	listAnswer   = transport.Says("data:list|data:object")
+	recordAnswer = transport.Says("data.id:id|data:list", "data.attributes:object|data:list")
+)
+
 // document is an answer whose records have the attributes A.
 type document[A any] struct {
 	Data     many[resource[A]] `json:"data"`

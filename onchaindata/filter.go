@@ -34,8 +34,9 @@ type PoolFilter struct {
 func (c *Client) FilterPools(ctx context.Context, filter PoolFilter, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "FilterPools", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/pools/megafilter"),
-		Query: filter.query(), Invalid: filter.problem(c.tier),
+		Answer: listAnswer,
+		Path:   transport.Path("/pools/megafilter"),
+		Query:  filter.query(), Invalid: filter.problem(c.tier),
 	}, opts, fastPoolPage)
 }
 

@@ -37,8 +37,9 @@ type NetworksRequest struct {
 func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) ([]Network, error) {
 	doc, err := transport.Do[document[Network]](ctx, c.t, transport.Call{
 		Op: "ListNetworks", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks"),
-		Query: req, Invalid: c.tier.checkPage(req.Page),
+		Answer: listAnswer,
+		Path:   transport.Path("/networks"),
+		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)
 	if err != nil {
 		return nil, err

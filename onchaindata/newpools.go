@@ -23,8 +23,9 @@ type NewPoolsRequest struct {
 func (c *Client) ListNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListNewPools", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/new_pools", network),
-		Query: req, Invalid: c.tier.checkPage(req.Page),
+		Answer: listAnswer,
+		Path:   transport.Path("/networks/{network}/new_pools", network),
+		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts, fastPoolPage)
 }
 

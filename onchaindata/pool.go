@@ -106,8 +106,9 @@ type PoolRequest struct {
 func (c *Client) GetPool(ctx context.Context, network, address string, req PoolRequest, opts ...walletfi.CallOption) (*Pool, error) {
 	answer, err := transport.DoFast(ctx, c.t, transport.Call{
 		Op: "GetPool", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/pools/{address}", network, address),
-		Query: req, Invalid: checkPoolInclude(req.Include),
+		Answer: recordAnswer,
+		Path:   transport.Path("/networks/{network}/pools/{address}", network, address),
+		Query:  req, Invalid: checkPoolInclude(req.Include),
 	}, opts, fastPool)
 	if err != nil {
 		return nil, err

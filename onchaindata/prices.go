@@ -74,8 +74,9 @@ func at[V any](m map[string]V, address string) V {
 func (c *Client) GetTokenPrices(ctx context.Context, network string, addresses []string, req TokenPricesRequest, opts ...walletfi.CallOption) (*TokenPrices, error) {
 	answer, err := transport.Do[pricesAnswer](ctx, c.t, transport.Call{
 		Op: "GetTokenPrices", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/simple/networks/{network}/token_price/{addresses}", network, distinct(addresses)),
-		Query: req, Invalid: checkAddresses(addresses),
+		Answer: transport.Says("data.attributes.token_prices:object|data:list"),
+		Path:   transport.Path("/simple/networks/{network}/token_price/{addresses}", network, distinct(addresses)),
+		Query:  req, Invalid: checkAddresses(addresses),
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -32,8 +32,9 @@ type SearchPoolsRequest struct {
 func (c *Client) SearchPools(ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "SearchPools", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/search/pools"),
-		Query: req, Invalid: req.problem(c.tier),
+		Answer: listAnswer,
+		Path:   transport.Path("/search/pools"),
+		Query:  req, Invalid: req.problem(c.tier),
 	}, opts, fastPoolPage)
 }
 

@@ -73,8 +73,9 @@ type TokenRequest struct {
 func (c *Client) GetToken(ctx context.Context, network, address string, req TokenRequest, opts ...walletfi.CallOption) (*Token, error) {
 	answer, err := transport.Do[tokenAnswer](ctx, c.t, transport.Call{
 		Op: "GetToken", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/tokens/{address}", network, address),
-		Query: req, Invalid: checkTokenInclude(req.Include),
+		Answer: recordAnswer,
+		Path:   transport.Path("/networks/{network}/tokens/{address}", network, address),
+		Query:  req, Invalid: checkTokenInclude(req.Include),
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -25,8 +25,9 @@ type TopPoolsRequest struct {
 func (c *Client) ListTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTopPools", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/pools", network),
-		Query: req, Invalid: check.All(checkPoolInclude(req.Include), c.tier.checkPage(req.Page)),
+		Answer: listAnswer,
+		Path:   transport.Path("/networks/{network}/pools", network),
+		Query:  req, Invalid: check.All(checkPoolInclude(req.Include), c.tier.checkPage(req.Page)),
 	}, opts, fastPoolPage)
 }
 

@@ -80,6 +80,7 @@ type tradesQuery struct {
 func (c *Client) ListTrades(ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption) (*TradeList, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
+		Answer:  listAnswer,
 		Path:    transport.Path("/networks/{network}/pools/{pool_address}/trades", network, pool),
 		Query:   tradesQuery{req.MinVolumeUSD.String()},
 		Invalid: check.That(req.MinVolumeUSD.Sign() >= 0, "trade_volume_in_usd_greater_than", "must not be negative"),

@@ -37,8 +37,9 @@ type TrendingPoolsRequest struct {
 func (c *Client) ListTrendingPools(ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTrendingPools", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/trending_pools"),
-		Query: req, Invalid: req.problem(c.tier),
+		Answer: listAnswer,
+		Path:   transport.Path("/networks/trending_pools"),
+		Query:  req, Invalid: req.problem(c.tier),
 	}, opts, fastPoolPage)
 }
 
@@ -60,8 +61,9 @@ func (c *Client) AllTrendingPools(ctx context.Context, req TrendingPoolsRequest,
 func (c *Client) ListNetworkTrendingPools(ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListNetworkTrendingPools", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/networks/{network}/trending_pools", network),
-		Query: req, Invalid: req.problem(c.tier),
+		Answer: listAnswer,
+		Path:   transport.Path("/networks/{network}/trending_pools", network),
+		Query:  req, Invalid: req.problem(c.tier),
 	}, opts, fastPoolPage)
 }
 

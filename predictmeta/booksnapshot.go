@@ -46,7 +46,8 @@ type OrderBookRequest struct {
 func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption) (*BookSnapshot, error) {
 	return transport.Do[BookSnapshot](ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
+		Answer: transport.Says("bids:list", "asks:list"),
+		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegative("depth", req.Depth),
 	}, opts)
 }
@@ -58,6 +59,7 @@ func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookR
 func (c *Client) GetOrderBookByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*BookSnapshot, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetOrderBookByMint", Effect: transport.Read, Method: http.MethodGet,
+		Answer:  transport.Open(transport.NoShape),
 		Path:    transport.Path("/api/v1/orderbook/by-mint/{mint_address}", mint),
 		Invalid: check.Address("mint_address", mint),
 	}, opts)

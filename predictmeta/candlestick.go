@@ -47,8 +47,9 @@ type Candlestick struct {
 func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
 	return transport.Do[Candlesticks](ctx, c.t, transport.Call{
 		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/api/v1/event/{ticker}/candlesticks", ticker),
-		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)},
+		Answer: transport.Lists("candlesticks"),
+		Path:   transport.Path("/api/v1/event/{ticker}/candlesticks", ticker),
+		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(
 			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval5m, Interval15m, Interval1h, Interval4h, Interval1d),
 			req.problem(),
@@ -63,8 +64,9 @@ func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req Ca
 func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticks", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/api/v1/market/{ticker}/candlesticks", ticker),
-		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)}, Invalid: req.problem(),
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/api/v1/market/{ticker}/candlesticks", ticker),
+		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)}, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -80,6 +82,7 @@ func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req C
 func (c *Client) GetMarketCandlesticksByMint(ctx context.Context, mint string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticksByMint", Effect: transport.Read, Method: http.MethodGet,
+		Answer:  transport.Open(transport.NoShape),
 		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}/candlesticks", mint),
 		Query:   seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(check.Address("mint_address", mint), req.problem()),

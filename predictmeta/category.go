@@ -24,7 +24,8 @@ func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListCategories", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/categories"),
+		Answer: transport.Lists("categories"),
+		Path:   transport.Path("/api/v1/categories"),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,8 @@ func (c *Client) ListSports(ctx context.Context, opts ...walletfi.CallOption) ([
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListSports", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/sports"),
+		Answer: transport.Lists("sports"),
+		Path:   transport.Path("/api/v1/sports"),
 	}, opts)
 	if err != nil {
 		return nil, err

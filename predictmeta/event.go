@@ -46,7 +46,8 @@ type EventRequest struct {
 func (c *Client) GetEvent(ctx context.Context, ticker string, req EventRequest, opts ...walletfi.CallOption) (*Event, error) {
 	return transport.Do[Event](ctx, c.t, transport.Call{
 		Op: "GetEvent", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/event/{ticker}", ticker), Query: req,
+		Answer: transport.Says("ticker", "status"),
+		Path:   transport.Path("/api/v1/event/{ticker}", ticker), Query: req,
 	}, opts)
 }
 
@@ -73,7 +74,8 @@ type EventPage struct {
 func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) (*EventPage, error) {
 	return transport.Do[EventPage](ctx, c.t, transport.Call{
 		Op: "ListEvents", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/events"), Query: req, Invalid: req.problem(),
+		Answer: transport.Lists("events"),
+		Path:   transport.Path("/api/v1/events"), Query: req, Invalid: req.problem(),
 	}, opts)
 }
 

@@ -51,8 +51,9 @@ type ForecastPoint struct {
 func (c *Client) GetForecast(ctx context.Context, ticker string, req ForecastRequest, opts ...walletfi.CallOption) (*Forecast, error) {
 	return transport.Do[Forecast](ctx, c.t, transport.Call{
 		Op: "GetForecast", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/api/v1/event/{ticker}/forecast", ticker),
-		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)},
+		Answer: transport.Lists("forecasts"),
+		Path:   transport.Path("/api/v1/event/{ticker}/forecast", ticker),
+		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(
 			check.OptionalOneOf("interval", req.Interval, Interval1h, Interval4h, Interval1d),
 			check.Ordered("start_time", req.Start, "end_time", req.End),

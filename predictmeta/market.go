@@ -40,13 +40,17 @@ type MarketSummary struct {
 	Volume24h uint64           `json:"volume_24h"` // 0 in a batch, which does not have it
 }
 
+// marketAnswer is what a market must say of itself.
+var marketAnswer = transport.Says("ticker", "last_price:number", "yes_price:number", "no_price:number")
+
 // GetMarket returns a market.
 //
 // GET /api/v1/market/{ticker}.
 func (c *Client) GetMarket(ctx context.Context, ticker string, opts ...walletfi.CallOption) (*Market, error) {
 	return transport.Do[Market](ctx, c.t, transport.Call{
 		Op: "GetMarket", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/market/{ticker}", ticker),
+		Answer: marketAnswer,
+		Path:   transport.Path("/api/v1/market/{ticker}", ticker),
 	}, opts)
 }
 
@@ -56,6 +60,7 @@ func (c *Client) GetMarket(ctx context.Context, ticker string, opts ...walletfi.
 func (c *Client) GetMarketByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*Market, error) {
 	return transport.Do[Market](ctx, c.t, transport.Call{
 		Op: "GetMarketByMint", Effect: transport.Read, Method: http.MethodGet,
+		Answer:  marketAnswer,
 		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}", mint),
 		Invalid: check.Address("mint_address", mint),
 	}, opts)
@@ -83,7 +88,8 @@ type MarketPage struct {
 func (c *Client) ListMarkets(ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption) (*MarketPage, error) {
 	return transport.Do[MarketPage](ctx, c.t, transport.Call{
 		Op: "ListMarkets", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/markets"), Query: req,
+		Answer: transport.Lists("markets"),
+		Path:   transport.Path("/api/v1/markets"), Query: req,
 		Invalid: check.All(check.NotNegative("limit", req.Limit), check.NotNegative("offset", req.Offset)),
 	}, opts)
 }

@@ -38,7 +38,8 @@ func (c *Client) BatchMarkets(ctx context.Context, req BatchMarketsRequest, opts
 	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts), func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
 		return transport.Do[MarketBatch](ctx, c.t, transport.Call{
 			Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
-			Path: transport.Path("/api/v1/markets/batch"), Body: requestOf(part),
+			Answer: transport.Lists("markets"),
+			Path:   transport.Path("/api/v1/markets/batch"), Body: requestOf(part),
 		}, opts)
 	})
 	all := &MarketBatch{}

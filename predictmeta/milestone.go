@@ -37,7 +37,8 @@ type Milestones struct {
 func (c *Client) GetMilestones(ctx context.Context, eventTicker string, opts ...walletfi.CallOption) (*Milestones, error) {
 	return transport.Do[Milestones](ctx, c.t, transport.Call{
 		Op: "GetMilestones", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/milestones/{ticker}", eventTicker),
+		Answer: transport.Lists("milestones"),
+		Path:   transport.Path("/api/v1/milestones/{ticker}", eventTicker),
 	}, opts)
 }
 
@@ -48,6 +49,7 @@ func (c *Client) GetMilestones(ctx context.Context, eventTicker string, opts ...
 func (c *Client) GetMilestonesByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*Milestones, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMilestonesByMint", Effect: transport.Read, Method: http.MethodGet,
+		Answer:  transport.Open(transport.NoShape),
 		Path:    transport.Path("/api/v1/milestones/by-mint/{mint_address}", mint),
 		Invalid: check.Address("mint_address", mint),
 	}, opts)
@@ -80,7 +82,8 @@ func (c *Client) BatchMilestones(ctx context.Context, eventTickers []string, opt
 	}
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "BatchMilestones", Effect: transport.Read, Method: http.MethodPost,
-		Path: transport.Path("/api/v1/milestones/batch"), Body: body{eventTickers},
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/api/v1/milestones/batch"), Body: body{eventTickers},
 		Invalid: check.Each("tickers", eventTickers, check.Required[string]),
 	}, opts)
 	if err != nil {

@@ -55,7 +55,8 @@ func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, 
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListOutcomeMints", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/outcome_mints"), Query: req,
+		Answer: transport.Lists("outcome_mints"),
+		Path:   transport.Path("/api/v1/outcome_mints"), Query: req,
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,8 @@ func (c *Client) FilterOutcomeMints(ctx context.Context, addresses []string, opt
 	answers, err := paging.Split(ctx, addresses, MaxFilterAddresses, partsAtOnce(opts), func(ctx context.Context, part []string) (*FilteredMints, error) {
 		return transport.Do[FilteredMints](ctx, c.t, transport.Call{
 			Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
-			Path: transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
+			Answer: transport.Says("outcome_mints:list", "non_outcome_mints:list"),
+			Path:   transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
 		}, opts)
 	})
 	all := &FilteredMints{}

@@ -43,7 +43,8 @@ func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "Search", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/search"), Query: req,
+		Answer: transport.Lists("results"),
+		Path:   transport.Path("/api/v1/search"), Query: req,
 		Invalid: check.All(
 			check.Required("q", req.Query),
 			check.OptionalOneOf("type", req.Type, SearchEvents, SearchMarkets, SearchAll),

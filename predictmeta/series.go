@@ -30,7 +30,8 @@ func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...wall
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListSeries", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/series"), Query: req,
+		Answer: transport.Lists("series"),
+		Path:   transport.Path("/api/v1/series"), Query: req,
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -59,7 +59,8 @@ type TradePage struct {
 func (c *Client) ListTrades(ctx context.Context, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/trades"), Query: c.tradesQuery(req), Invalid: req.problem(),
+		Answer: transport.Lists("trades"),
+		Path:   transport.Path("/api/v1/trades"), Query: c.tradesQuery(req), Invalid: req.problem(),
 	}, opts)
 }
 
@@ -76,6 +77,7 @@ func (c *Client) AllTrades(ctx context.Context, req TradesRequest, opts ...walle
 func (c *Client) ListTradesByMint(ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTradesByMint", Effect: transport.Read, Method: http.MethodGet,
+		Answer:  transport.Lists("trades"),
 		Path:    transport.Path("/api/v1/trades/by-mint/{mint_address}", mint),
 		Query:   c.tradesQuery(req),
 		Invalid: check.All(check.Address("mint_address", mint), req.problem()),

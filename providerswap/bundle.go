@@ -56,7 +56,8 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 	signature, _ := walletfi.TransactionSignature(signed)
 	bundle, err := transport.Do[Bundle](ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/swap/bundle"), Query: query{signed},
+		Answer: transport.Open(transport.NoNames),
+		Path:   transport.Path("/api/v1/swap/bundle"), Query: query{signed},
 		Invalid:   check.That(isTransaction(string(signed)), "signedTransaction", "must be a transaction in base64"),
 		Signature: signature,
 		// Anyone who reads it in a log could send it.

@@ -56,7 +56,8 @@ func (s RouteStep) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
 	return transport.Do[Quote](ctx, c.t, transport.Call{
 		Op: "GetQuote", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v2/quote"), Query: req, Invalid: req.problem(),
+		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number"),
+		Path:   transport.Path("/api/v2/quote"), Query: req, Invalid: req.problem(),
 	}, opts)
 }
 

@@ -68,7 +68,8 @@ func (q QuoteV1) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
 func (c *Client) GetQuoteV1(ctx context.Context, req QuoteV1Request, opts ...walletfi.CallOption) (*QuoteV1, error) {
 	quote, err := transport.Do[QuoteV1](ctx, c.t, transport.Call{
 		Op: "GetQuoteV1", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/quote"), Query: req, Invalid: req.problem(),
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/api/v1/quote"), Query: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -164,6 +165,7 @@ func (q *QuotesV1) Best() (best QuoteV1, ok bool) {
 func (c *Client) ListQuotesV1(ctx context.Context, req QuotesV1Request, opts ...walletfi.CallOption) (*QuotesV1, error) {
 	return transport.Do[QuotesV1](ctx, c.t, transport.Call{
 		Op: "ListQuotesV1", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/api/v1/quote/all"), Query: req, Invalid: req.problem(),
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/api/v1/quote/all"), Query: req, Invalid: req.problem(),
 	}, opts)
 }

@@ -39,7 +39,8 @@ func (s *Transaction) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
 	swap, err := transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodGet,
-		Path: transport.Path("/api/v2/quote"), Query: req,
+		Answer: transport.Says("txn", "destAmountOutMin:number"),
+		Path:   transport.Path("/api/v2/quote"), Query: req,
 		Invalid: check.All(req.problem(), check.Address("user_account", req.UserAccount)),
 	}, opts)
 	if err != nil {

@@ -44,7 +44,8 @@ type CreateAccountRequest struct {
 func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, opts ...walletfi.CallOption) (*Account, error) {
 	return create[Account](ctx, c, transport.Call{
 		Op: "CreateAccount", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/accounts"), Body: req, Class: ClassWrite,
+		Answer: transport.Says("id:id"),
+		Path:   transport.Path("/accounts"), Body: req, Class: ClassWrite,
 		Invalid: check.All(
 			check.Required("name", req.Name),
 			check.OneOf("type", req.Type, AccountPersonal, AccountBusiness),
@@ -58,7 +59,8 @@ func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, op
 func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*Account, error) {
 	return transport.Do[Account](ctx, c.t, transport.Call{
 		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/accounts/{accountId}", accountID), Class: ClassRead,
+		Answer: transport.Says("id:id", "balance:object"),
+		Path:   transport.Path("/accounts/{accountId}", accountID), Class: ClassRead,
 	}, opts)
 }
 
@@ -75,7 +77,8 @@ type AccountList struct {
 func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) (*AccountList, error) {
 	return transport.Do[AccountList](ctx, c.t, transport.Call{
 		Op: "ListAccounts", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/accounts"), Class: ClassRead,
+		Answer: transport.Lists("accounts"),
+		Path:   transport.Path("/accounts"), Class: ClassRead,
 	}, opts)
 }
 
@@ -105,8 +108,9 @@ type UpdateAccountRequest struct {
 func (c *Client) UpdateAccount(ctx context.Context, accountID string, req UpdateAccountRequest, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
 		Op: "UpdateAccount", Effect: transport.Set, Method: http.MethodPatch,
-		Path: transport.Path("/accounts/{accountId}", accountID),
-		Body: req, Invalid: check.Required("name", req.Name),
+		Answer: transport.Says("success:bool"),
+		Path:   transport.Path("/accounts/{accountId}", accountID),
+		Body:   req, Invalid: check.Required("name", req.Name),
 	}, opts)
 }
 

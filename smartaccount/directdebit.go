@@ -47,8 +47,9 @@ type CreateDirectDebitRequest struct {
 func (c *Client) CreateDirectDebit(ctx context.Context, accountID string, req CreateDirectDebitRequest, opts ...walletfi.CallOption) (*DirectDebit, error) {
 	return create[DirectDebit](ctx, c, transport.Call{
 		Op: "CreateDirectDebit", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/accounts/{accountId}/direct-debits", accountID),
-		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
+		Answer: transport.Says("id:id"),
+		Path:   transport.Path("/accounts/{accountId}/direct-debits", accountID),
+		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
 }
 
@@ -80,7 +81,8 @@ type DirectDebitList struct {
 func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*DirectDebitList, error) {
 	return transport.Do[DirectDebitList](ctx, c.t, transport.Call{
 		Op: "ListDirectDebits", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/accounts/{accountId}/direct-debits", accountID), Class: ClassRead,
+		Answer: transport.Lists("directDebits"),
+		Path:   transport.Path("/accounts/{accountId}/direct-debits", accountID), Class: ClassRead,
 	}, opts)
 }
 
@@ -103,6 +105,7 @@ func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint
 func (c *Client) CancelDirectDebit(ctx context.Context, accountID, directDebitID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
 		Op: "CancelDirectDebit", Effect: transport.Set, Method: http.MethodDelete,
-		Path: transport.Path("/accounts/{accountId}/direct-debits/{directDebitId}", accountID, directDebitID),
+		Answer: transport.Says("success:bool"),
+		Path:   transport.Path("/accounts/{accountId}/direct-debits/{directDebitId}", accountID, directDebitID),
 	}, opts)
 }

@@ -21,7 +21,8 @@ type EmailCodeSent struct {
 func (c *Client) SendEmailCode(ctx context.Context, email string, opts ...walletfi.CallOption) (*EmailCodeSent, error) {
 	return transport.Do[EmailCodeSent](ctx, c.t, transport.Call{
 		Op: "SendEmailCode", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/auth/email/otp"),
+		Answer: transport.Says("success:bool"),
+		Path:   transport.Path("/auth/email/otp"),
 		Body: struct {
 			Email string `json:"email"`
 		}{email},
@@ -46,7 +47,8 @@ func (c *Client) VerifyEmailCode(ctx context.Context, req VerifyEmailCodeRequest
 	code := req.Code.Reveal()
 	return c.signIn(ctx, transport.Call{
 		Op: "VerifyEmailCode", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/auth/email/verify"),
+		Answer: transport.Says("accessToken"),
+		Path:   transport.Path("/auth/email/verify"),
 		Body: struct {
 			Email string `json:"email"`
 			OTP   string `json:"otp"`

@@ -30,6 +30,7 @@ type Passkey struct {
 func (c *Client) RegisterPasskey(ctx context.Context, req RegisterPasskeyRequest, opts ...walletfi.CallOption) (*Passkey, error) {
 	return transport.Do[Passkey](ctx, c.t, transport.Call{
 		Op: "RegisterPasskey", Effect: transport.Create, Method: http.MethodPost,
+		Answer:  transport.Says("passkeyId:id"),
 		Path:    transport.Path("/auth/passkey/register"),
 		Body:    req.body(),
 		Invalid: req.problem(), Class: ClassAuthentication,
@@ -71,7 +72,8 @@ type AuthenticatePasskeyRequest struct {
 func (c *Client) AuthenticatePasskey(ctx context.Context, req AuthenticatePasskeyRequest, opts ...walletfi.CallOption) (walletfi.Token, error) {
 	return c.signIn(ctx, transport.Call{
 		Op: "AuthenticatePasskey", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/auth/passkey/authenticate"),
+		Answer: transport.Says("accessToken"),
+		Path:   transport.Path("/auth/passkey/authenticate"),
 		Body: transport.Spliced{
 			Rest: struct {
 				CredentialID string `json:"credentialId"`

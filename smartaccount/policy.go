@@ -47,8 +47,9 @@ type CreatePolicyRequest struct {
 func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreatePolicyRequest, opts ...walletfi.CallOption) (*Policy, error) {
 	return create[Policy](ctx, c, transport.Call{
 		Op: "CreatePolicy", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/accounts/{accountId}/policies", accountID),
-		Body: req, Invalid: req.problem(), Class: ClassWrite,
+		Answer: transport.Says("id:id"),
+		Path:   transport.Path("/accounts/{accountId}/policies", accountID),
+		Body:   req, Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
 }
 
@@ -73,7 +74,8 @@ type PolicyList struct {
 func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*PolicyList, error) {
 	return transport.Do[PolicyList](ctx, c.t, transport.Call{
 		Op: "ListPolicies", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/accounts/{accountId}/policies", accountID), Class: ClassRead,
+		Answer: transport.Lists("policies"),
+		Path:   transport.Path("/accounts/{accountId}/policies", accountID), Class: ClassRead,
 	}, opts)
 }
 
@@ -103,8 +105,9 @@ type UpdatePolicyRequest struct {
 func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, req UpdatePolicyRequest, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
 		Op: "UpdatePolicy", Effect: transport.Set, Method: http.MethodPatch,
-		Path: transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
-		Body: req, Invalid: paramsProblem(req.Params, ""),
+		Answer: transport.Says("success:bool"),
+		Path:   transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
+		Body:   req, Invalid: paramsProblem(req.Params, ""),
 	}, opts)
 }
 
@@ -114,6 +117,7 @@ func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, r
 func (c *Client) DeletePolicy(ctx context.Context, accountID, policyID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
 		Op: "DeletePolicy", Effect: transport.Set, Method: http.MethodDelete,
-		Path: transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
+		Answer: transport.Says("success:bool"),
+		Path:   transport.Path("/accounts/{accountId}/policies/{policyId}", accountID, policyID),
 	}, opts)
 }

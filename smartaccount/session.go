@@ -61,8 +61,9 @@ type CreateSessionRequest struct {
 func (c *Client) CreateSession(ctx context.Context, accountID string, req CreateSessionRequest, opts ...walletfi.CallOption) (*Session, error) {
 	return create[Session](ctx, c, transport.Call{
 		Op: "CreateSession", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/accounts/{accountId}/sessions", accountID),
-		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
+		Answer: transport.Says("id:id"),
+		Path:   transport.Path("/accounts/{accountId}/sessions", accountID),
+		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
 }
 
@@ -101,7 +102,8 @@ type SessionList struct {
 func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*SessionList, error) {
 	return transport.Do[SessionList](ctx, c.t, transport.Call{
 		Op: "ListSessions", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/accounts/{accountId}/sessions", accountID), Class: ClassRead,
+		Answer: transport.Lists("sessions"),
+		Path:   transport.Path("/accounts/{accountId}/sessions", accountID), Class: ClassRead,
 	}, opts)
 }
 
@@ -124,6 +126,7 @@ func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, 
 func (c *Client) RevokeSession(ctx context.Context, accountID, sessionID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
 		Op: "RevokeSession", Effect: transport.Set, Method: http.MethodDelete,
-		Path: transport.Path("/accounts/{accountId}/sessions/{sessionId}", accountID, sessionID),
+		Answer: transport.Says("success:bool"),
+		Path:   transport.Path("/accounts/{accountId}/sessions/{sessionId}", accountID, sessionID),
 	}, opts)
 }

@@ -49,8 +49,9 @@ type CreateSubscriptionRequest struct {
 func (c *Client) CreateSubscription(ctx context.Context, accountID string, req CreateSubscriptionRequest, opts ...walletfi.CallOption) (*Subscription, error) {
 	return create[Subscription](ctx, c, transport.Call{
 		Op: "CreateSubscription", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/accounts/{accountId}/subscriptions", accountID),
-		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
+		Answer: transport.Says("id:id"),
+		Path:   transport.Path("/accounts/{accountId}/subscriptions", accountID),
+		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
 }
 
@@ -91,8 +92,9 @@ type SubscriptionState struct {
 func (c *Client) PauseSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "PauseSubscription", Effect: transport.Create, Method: http.MethodPost,
-		Path:  transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/pause", accountID, subscriptionID),
-		Class: ClassWrite,
+		Answer: transport.Says("status"),
+		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/pause", accountID, subscriptionID),
+		Class:  ClassWrite,
 	}, opts)
 }
 
@@ -104,8 +106,9 @@ func (c *Client) PauseSubscription(ctx context.Context, accountID, subscriptionI
 func (c *Client) ResumeSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "ResumeSubscription", Effect: transport.Create, Method: http.MethodPost,
-		Path:  transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/resume", accountID, subscriptionID),
-		Class: ClassWrite,
+		Answer: transport.Says("status"),
+		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/resume", accountID, subscriptionID),
+		Class:  ClassWrite,
 	}, opts)
 }
 
@@ -115,6 +118,7 @@ func (c *Client) ResumeSubscription(ctx context.Context, accountID, subscription
 func (c *Client) CancelSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) error {
 	return c.set(ctx, transport.Call{
 		Op: "CancelSubscription", Effect: transport.Set, Method: http.MethodDelete,
-		Path: transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}", accountID, subscriptionID),
+		Answer: transport.Says("success:bool"),
+		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}", accountID, subscriptionID),
 	}, opts)
 }

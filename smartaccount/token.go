@@ -90,7 +90,8 @@ func (c *Client) RefreshToken(ctx context.Context, old walletfi.Token, opts ...w
 	secret := old.Refresh.Reveal()
 	token, err := c.exchange(ctx, transport.Call{
 		Op: "RefreshToken", Effect: transport.Set, Method: http.MethodPost,
-		Path: transport.Path("/auth/refresh"),
+		Answer: transport.Says("accessToken"),
+		Path:   transport.Path("/auth/refresh"),
 		Body: struct {
 			RefreshToken string `json:"refreshToken"`
 		}{secret},

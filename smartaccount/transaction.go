@@ -46,8 +46,9 @@ type ExecuteTransactionRequest struct {
 func (c *Client) ExecuteTransaction(ctx context.Context, accountID string, req ExecuteTransactionRequest, opts ...walletfi.CallOption) (*Transaction, error) {
 	return create[Transaction](ctx, c, transport.Call{
 		Op: "ExecuteTransaction", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/accounts/{accountId}/transactions", accountID),
-		Body: req.body(), Invalid: req.problem(), Class: ClassExecution,
+		Answer: transport.Says("id:id"),
+		Path:   transport.Path("/accounts/{accountId}/transactions", accountID),
+		Body:   req.body(), Invalid: req.problem(), Class: ClassExecution,
 		Secrets: []string{base64.StdEncoding.EncodeToString(req.SessionKeySignature)},
 	}, opts)
 }
@@ -72,8 +73,9 @@ func (r ExecuteTransactionRequest) problem() error {
 func (c *Client) GetTransaction(ctx context.Context, accountID, transactionID string, opts ...walletfi.CallOption) (*Transaction, error) {
 	return transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "GetTransaction", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/accounts/{accountId}/transactions/{transactionId}", accountID, transactionID),
-		Class: ClassRead,
+		Answer: transport.Says("id:id", "status"),
+		Path:   transport.Path("/accounts/{accountId}/transactions/{transactionId}", accountID, transactionID),
+		Class:  ClassRead,
 	}, opts)
 }
 
@@ -97,8 +99,9 @@ type TransactionPage struct {
 func (c *Client) ListTransactions(ctx context.Context, accountID string, req ListTransactionsRequest, opts ...walletfi.CallOption) (*TransactionPage, error) {
 	return transport.Do[TransactionPage](ctx, c.t, transport.Call{
 		Op: "ListTransactions", Effect: transport.Read, Method: http.MethodGet,
-		Path:  transport.Path("/accounts/{accountId}/transactions", accountID),
-		Query: req, Class: ClassRead,
+		Answer: transport.Lists("transactions"),
+		Path:   transport.Path("/accounts/{accountId}/transactions", accountID),
+		Query:  req, Class: ClassRead,
 		Invalid: check.All(check.NotNegative("limit", req.Limit), check.NotNegative("offset", req.Offset)),
 	}, opts)
 }

@@ -29,7 +29,8 @@ type UserAnswer struct {
 // GET /2/users/by/username/{username}.
 func (c *Client) GetUserByUsername(ctx context.Context, username string, params url.Values, opts ...walletfi.CallOption) (*UserAnswer, error) {
 	return bill(ctx, c, c.spend.lookup(), transport.Call{
-		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet, Class: ClassUsers,
+		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet,
+		Answer: transport.Open(transport.NoShape), Class: ClassUsers,
 		Path: transport.Path("/2/users/by/username/{username}", username), Query: params,
 	}, opts,
 		func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw },
@@ -50,7 +51,8 @@ type PostAnswer struct {
 // GET /2/posts/{id}.
 func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts ...walletfi.CallOption) (*PostAnswer, error) {
 	return bill(ctx, c, c.spend.reads(1), transport.Call{
-		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet, Class: ClassPosts,
+		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet,
+		Answer: transport.Open(transport.NoShape), Class: ClassPosts,
 		Path: transport.Path("/2/posts/{id}", id), Query: params,
 	}, opts,
 		func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw },
@@ -84,7 +86,8 @@ func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPosts
 		most = maxResults // the service's default is not documented: the most it can be
 	}
 	return c.page(ctx, transport.Call{
-		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet, Class: ClassUserPosts,
+		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet,
+		Answer: transport.Open(transport.NoShape), Class: ClassUserPosts,
 		Path: transport.Path("/2/users/{id}/posts", userID), Query: req.query(), Invalid: req.problem(),
 	}, most, opts)
 }

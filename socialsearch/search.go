@@ -90,7 +90,8 @@ type searchQuery struct {
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*Page, error) {
 	req.Query = req.Query.live(c.words)
 	return c.page(ctx, transport.Call{
-		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet, Class: ClassSearch,
+		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet,
+		Answer: transport.Says("data:list|meta.result_count:number"), Class: ClassSearch,
 		Path: transport.Path("/2/posts/search/recent"), Query: req.query(), Invalid: req.problem(),
 	}, max(req.MaxResults, defaultResults), opts)
 }

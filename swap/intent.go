@@ -77,7 +77,8 @@ func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...walletfi.CallOption) (*BuiltIntent, error) {
 	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "BuildIntent", Effect: transport.Build, Method: http.MethodGet,
-		Path: transport.Path("/intent"), Query: req, Invalid: req.problem(),
+		Answer: transport.Says("transaction", "guaranteedOutAmount:number"),
+		Path:   transport.Path("/intent"), Query: req, Invalid: req.problem(),
 	}, opts, func(i *BuiltIntent, raw walletfi.Document) {
 		i.Raw, i.intent = bytes.TrimSpace(raw), req.intent()
 	})

@@ -80,7 +80,8 @@ func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walle
 	values, err := c.orderQuery("", req)
 	return transport.Do[OrderQuote](ctx, c.t, transport.Call{
 		Op: "QuoteOrder", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/order"), Query: values, Invalid: check.All(req.problem(), err),
+		Answer: transport.Says("outAmount:number", "minOutAmount:number"),
+		Path:   transport.Path("/order"), Query: values, Invalid: check.All(req.problem(), err),
 	}, opts)
 }
 
@@ -94,7 +95,8 @@ func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, 
 	values, err := c.orderQuery(user, req)
 	order, err := transport.Do[Order](ctx, c.t, transport.Call{
 		Op: "BuildOrder", Effect: transport.Build, Method: http.MethodGet,
-		Path: transport.Path("/order"), Query: values,
+		Answer: transport.Says("transaction", "outAmount:number", "minOutAmount:number"),
+		Path:   transport.Path("/order"), Query: values,
 		Invalid: check.All(check.Address("userPublicKey", user), req.problem(), err),
 	}, opts)
 	if err != nil {

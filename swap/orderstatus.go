@@ -62,7 +62,8 @@ type OrderStatusRequest struct {
 func (c *Client) GetOrderStatus(ctx context.Context, req OrderStatusRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {
 	return transport.Do[OrderStatus](ctx, c.t, transport.Call{
 		Op: "GetOrderStatus", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/order-status"), Query: req,
+		Answer: transport.Says("status"),
+		Path:   transport.Path("/order-status"), Query: req,
 		Invalid: check.Signature("signature", req.Signature),
 	}, opts)
 }

@@ -48,7 +48,8 @@ func (i *PredictionMarketInit) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildPredictionMarketInit(ctx context.Context, req PredictionMarketInitRequest, opts ...walletfi.CallOption) (*PredictionMarketInit, error) {
 	built, err := transport.Do[PredictionMarketInit](ctx, c.t, transport.Call{
 		Op: "BuildPredictionMarketInit", Effect: transport.Build, Method: http.MethodGet,
-		Path: transport.Path("/prediction-market-init"), Query: req,
+		Answer: transport.Says("transaction"),
+		Path:   transport.Path("/prediction-market-init"), Query: req,
 		Invalid: check.All(
 			check.Address("marketMint", req.MarketMint),
 			check.Address("userPublicKey", req.User),

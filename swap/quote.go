@@ -96,7 +96,8 @@ func (q *Quote) Age() (time.Duration, bool) {
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
 	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "GetQuote", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/quote"), Query: req, Invalid: req.problem(),
+		Answer: transport.Says("inAmount:number", "outAmount:number", "minOutAmount:number|otherAmountThreshold:number"),
+		Path:   transport.Path("/quote"), Query: req, Invalid: req.problem(),
 	}, opts, func(q *Quote, raw walletfi.Document) {
 		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), time.Now(), &req
 	})

@@ -65,7 +65,8 @@ func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts
 func (r SubmitIntentRequest) call(lost *lostSubmit) transport.Call {
 	call := transport.Call{
 		Op: "SubmitIntent", Effect: transport.Relay, Method: http.MethodPost,
-		Path: transport.Path("/submit-intent"), Invalid: r.problem(),
+		Answer: transport.Says("orderId:id"),
+		Path:   transport.Path("/submit-intent"), Invalid: r.problem(),
 		Signature: lost.signature, BeforeRepeat: lost.ask,
 	}
 	if r.Intent != nil {

@@ -29,7 +29,7 @@ func (c *Client) ListTokens(ctx context.Context, opts ...walletfi.CallOption) ([
 	type response struct {
 		Tokens []string `json:"tokens"`
 	}
-	r, err := list[response](ctx, c, "ListTokens", transport.Path("/tokens"), opts)
+	r, err := list[response](ctx, c, "ListTokens", transport.Path("/tokens"), "tokens", opts)
 	return r.Tokens, err
 }
 
@@ -40,7 +40,7 @@ func (c *Client) ListTokensWithDecimals(ctx context.Context, opts ...walletfi.Ca
 	type response struct {
 		Tokens []Token `json:"tokens"`
 	}
-	r, err := list[response](ctx, c, "ListTokensWithDecimals", transport.Path("/tokens-with-decimals"), opts)
+	r, err := list[response](ctx, c, "ListTokensWithDecimals", transport.Path("/tokens-with-decimals"), "tokens", opts)
 	return r.Tokens, err
 }
 
@@ -51,14 +51,15 @@ func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) ([
 	type response struct {
 		Venues []Venue `json:"venues"`
 	}
-	r, err := list[response](ctx, c, "ListVenues", transport.Path("/venues"), opts)
+	r, err := list[response](ctx, c, "ListVenues", transport.Path("/venues"), "venues", opts)
 	return r.Venues, err
 }
 
 // list runs a read without parameters.
-func list[T any](ctx context.Context, c *Client, op string, path transport.Target, opts []walletfi.CallOption) (T, error) {
+func list[T any](ctx context.Context, c *Client, op string, path transport.Target, member string, opts []walletfi.CallOption) (T, error) {
 	r, err := transport.Do[T](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
+		Answer: transport.Lists(member),
 	}, opts)
 	if err != nil {
 		return *new(T), err

@@ -89,7 +89,7 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 //
 // POST /swap. It moves nothing: safe to retry.
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := buildSwap[Transaction](ctx, c, "BuildSwap", transport.Path("/swap"), req, opts)
+	built, err := buildSwap[Transaction](ctx, c, "BuildSwap", transport.Path("/swap"), transport.Says("swapTransaction"), req, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +98,13 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 }
 
 // buildSwap calls one of the two routes that take a quote.
-func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, req BuildRequest, opts []walletfi.CallOption) (*T, error) {
+func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, says transport.Answer, req BuildRequest, opts []walletfi.CallOption) (*T, error) {
 	fresh := c.freshness
 	if req.Freshness != nil {
 		fresh = *req.Freshness
 	}
 	call := transport.Call{
-		Op: op, Effect: transport.Build, Method: http.MethodPost,
+		Op: op, Effect: transport.Build, Answer: says, Method: http.MethodPost,
 		Path: path, Invalid: req.problem(fresh),
 	}
 	if req.Quote != nil {

@@ -46,6 +46,7 @@ func (l *List) UnmarshalJSON(b []byte) error {
 func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*List, error) {
 	return transport.Do[List](ctx, c.t, transport.Call{
 		Op: "List", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/webhooks/rest/v1/webhooks"),
+		Answer: transport.Lists("*"),
+		Path:   transport.Path("/webhooks/rest/v1/webhooks"),
 	}, opts)
 }

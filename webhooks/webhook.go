@@ -85,8 +85,9 @@ type CreateRequest struct {
 func (c *Client) Create(ctx context.Context, template Template, req CreateRequest, opts ...walletfi.CallOption) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Create", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/webhooks/rest/v1/webhooks/template/{templateId}", string(template)),
-		Body: req, Invalid: req.problem(template),
+		Answer: transport.Silent("no body is documented, and a status of success says that it exists: List tells its id"),
+		Path:   transport.Path("/webhooks/rest/v1/webhooks/template/{templateId}", string(template)),
+		Body:   req, Invalid: req.problem(template),
 	}, opts)
 }
 
@@ -110,7 +111,8 @@ func (r CreateRequest) problem(template Template) error {
 func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Get", Effect: transport.Read, Method: http.MethodGet,
-		Path: transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
+		Answer: transport.Open(transport.NoShape),
+		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 	}, opts)
 }
 
@@ -130,8 +132,9 @@ type UpdateRequest struct {
 func (c *Client) Update(ctx context.Context, id string, req UpdateRequest, opts ...walletfi.CallOption) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Update", Effect: transport.Set, Method: http.MethodPatch,
-		Path: transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
-		Body: req, Invalid: req.problem(),
+		Answer: transport.Silent("no body is documented, and a status of success says that the values are set"),
+		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
+		Body:   req, Invalid: req.problem(),
 	}, opts)
 }
 
@@ -154,7 +157,8 @@ func (r UpdateRequest) problem() error {
 func (c *Client) Delete(ctx context.Context, id string, opts ...walletfi.CallOption) error {
 	return transport.DoEmpty(ctx, c.t, transport.Call{
 		Op: "Delete", Effect: transport.Set, Method: http.MethodDelete,
-		Path: transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
+		Answer: transport.Silent("no body is documented, and a status of success says that it is gone"),
+		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 	}, opts)
 }
 
@@ -166,6 +170,7 @@ func (c *Client) Delete(ctx context.Context, id string, opts ...walletfi.CallOpt
 func (c *Client) Test(ctx context.Context, id string, opts ...walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "Test", Effect: transport.Create, Method: http.MethodPost,
-		Path: transport.Path("/webhooks/rest/v1/webhooks/{webhookId}/test", id),
+		Answer: transport.Silent("no body is documented: the proof is the delivery"),
+		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}/test", id),
 	}, opts)
 }

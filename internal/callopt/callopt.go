@@ -17,7 +17,10 @@ type Settings struct {
 	Timeout time.Duration // of an attempt; 0 means the client's
 	NoRetry bool          // the call is made at most once
 	Urgent  bool          // the call goes to the head of the limiter's queue
-	Err     error         // an invalid option, reported before anything is sent
+	// Declared gets each call, a transport.Call, before it is checked: tests hold
+	// the answers to what it declares. It may be nil.
+	Declared func(service string, call any)
+	Err      error // an invalid option, reported before anything is sent
 }
 
 // Of returns what opts, of type walletfi.CallOption, add up to.

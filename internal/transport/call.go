@@ -26,6 +26,8 @@ type Call struct {
 	// Op is the client's method, for errors and logs.
 	Op     string
 	Effect Effect
+	// Answer is what a success must say.
+	Answer Answer
 	Method string
 	Path   Target
 

@@ -220,6 +220,9 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	if capture := x.settings.Capture; capture != nil {
 		capture(0, nil, nil)
 	}
+	if tell := x.settings.Declared; tell != nil {
+		tell(c.service, call)
+	}
 	if err := c.encode(&x.request, &x.call, &x.settings); err != nil {
 		return err
 	}

@@ -200,7 +200,7 @@ func TestRelayNotSent(t *testing.T) {
 }
 
 func TestDeleteOnRepeat(t *testing.T) {
-	call := Call{Op: "Delete", Effect: Set, Method: http.MethodDelete, Path: Path("/v1/thing/{id}", "7")}
+	call := Call{Op: "Delete", Effect: Set, Answer: Silent("a test"), Method: http.MethodDelete, Path: Path("/v1/thing/{id}", "7")}
 	remove := func(t *testing.T, call Call, steps ...step) (err error) {
 		synctest.Test(t, func(t *testing.T) { err = DoEmpty(t.Context(), clientOf(t, serve(steps...)), call, nil) })
 		return err

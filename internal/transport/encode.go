@@ -25,6 +25,9 @@ func (c *Client) encode(e *encoded, call *Call, settings *callopt.Settings) erro
 	if call.Effect == 0 {
 		return fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
 	}
+	if call.Answer.Form == 0 {
+		return fmt.Errorf("transport: %s.%s does not declare its answer", c.service, call.Op)
+	}
 	if call.Invalid != nil {
 		return call.Invalid
 	}

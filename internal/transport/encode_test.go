@@ -68,7 +68,7 @@ func FuzzQuery(f *testing.F) {
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, one, two string) {
 		var e encoded
-		call := &Call{Effect: Read, Path: Path("/v1"), Query: struct {
+		call := &Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1"), Query: struct {
 			One  string   `url:"one"`
 			List []string `url:"list"`
 		}{one, []string{two, one}}}

@@ -36,7 +36,7 @@ func TestDoFast(t *testing.T) {
 				Vocabulary: walletfi.Vocabulary{Keys: map[string]string{"name": "live"}},
 			}})
 			require.NoError(t, err)
-			got, err := DoFast(t.Context(), c, Call{Op: "TestDoFast", Effect: Read, Method: "GET", Path: Path("/x")}, nil, byHand)
+			got, err := DoFast(t.Context(), c, Call{Op: "TestDoFast", Effect: Read, Answer: Silent("a test"), Method: "GET", Path: Path("/x")}, nil, byHand)
 			if row.err != nil {
 				require.ErrorIs(t, err, row.err)
 				require.Nil(t, got)

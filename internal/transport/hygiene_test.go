@@ -83,7 +83,7 @@ func TestBaseURL(t *testing.T) {
 			}
 			require.NoError(t, err)
 			var e encoded
-			require.NoError(t, c.encode(&e, &Call{Effect: Read, Path: Path("/v1/{x}", "x")}, &callopt.Settings{}))
+			require.NoError(t, c.encode(&e, &Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{x}", "x")}, &callopt.Settings{}))
 			assert.Equal(t, want, e.url.String())
 		})
 	}

@@ -69,7 +69,7 @@ func TestPathThatDoesNotFitItsValues(t *testing.T) {
 func TestPathOnTheWire(t *testing.T) {
 	for _, value := range []string{"a/b", "a%2Fb", "a b", "ü", "?x=1", "#f", ";p=1", "a+b", "@:$&=", "\x00", "{x}", "*"} {
 		service := serve(reply(200, success))
-		_, err := Do[result](t.Context(), clientOf(t, service), Call{Op: "Do", Effect: Read, Method: "GET", Path: Path("/v1/{a}/end", value)}, nil)
+		_, err := Do[result](t.Context(), clientOf(t, service), Call{Op: "Do", Effect: Read, Answer: Silent("a test"), Method: "GET", Path: Path("/v1/{a}/end", value)}, nil)
 		require.NoError(t, err)
 		segments := strings.Split(service.requests()[0].target, "/")
 		require.Len(t, segments, 5, "%q", value)
@@ -89,7 +89,7 @@ func FuzzPath(f *testing.F) {
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, value string) {
 		var e encoded
-		if client.encode(&e, &Call{Effect: Read, Path: Path("/v1/{a}/end", value)}, &callopt.Settings{}) != nil {
+		if client.encode(&e, &Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{a}/end", value)}, &callopt.Settings{}) != nil {
 			return
 		}
 		wire := e.url.RequestURI()

@@ -145,7 +145,7 @@ func TestWireOfBodies(t *testing.T) {
 		{http.MethodDelete, map[string]int{"a": 1}, framing{7, false}},
 	} {
 		for _, effect := range []Effect{Build, Create} {
-			_, err := Do[result](t.Context(), client, Call{Op: "Do", Effect: effect, Method: c.method, Path: Path("/v1"), Body: c.body}, nil)
+			_, err := Do[result](t.Context(), client, Call{Op: "Do", Effect: effect, Answer: Silent("a test"), Method: c.method, Path: Path("/v1"), Body: c.body}, nil)
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got, "%s %v", c.method, c.body)
 		}

@@ -1,0 +1,124 @@
+package transport
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Answer declares what the body of a success must say before the caller may act
+// on it. A body that does not say it is no answer: see prove. The zero value
+// declares nothing, and a call without a declaration is refused.
+type Answer struct {
+	Form    Form
+	Members []string // of Says: each a list of places with | between them
+	Why     string   // of Open, Silent and Text
+}
+
+// Form is the kind of a declaration.
+type Form uint8
+
+// The forms, which the functions below make.
+const (
+	_            Form = iota
+	FormSays          // JSON with certain members
+	FormDocument      // any JSON but an error
+	FormSilent        // any JSON but an error, or nothing
+	FormText          // any text but an error or a page of HTML
+)
+
+// Says declares an object with members that are present, not null, and of the
+// right JSON type. A place is written "name", or "outer.inner" within an object,
+// and has a type after a colon:
+//
+//	text    a string that is not empty; the type of a place that names none
+//	id      a text, or a number
+//	number  a number, bare or in quotes; 0 is one
+//	bool    true, false, or one of them in quotes, or 1 or 0
+//	list    an array, which may be empty
+//	object  an object
+//
+// Of "a:list|b:number" one place is enough. "*" stands for a place that is not
+// documented: the result's own decoder looks for it, and fails if it finds none.
+func Says(members ...string) Answer { return Answer{Form: FormSays, Members: members} }
+
+// Lists declares an array under a member, in the body itself if the member is
+// "", or wherever the result's decoder finds it if it is "*". It may be empty.
+func Lists(member string) Answer { return Says(member + ":list") }
+
+// Open declares that the documentation shows no shape: any JSON is an answer
+// but an error envelope.
+func Open(why string) Answer { return Answer{Form: FormDocument, Why: why} }
+
+// Why a call is Open.
+const (
+	NoShape = "the documentation shows no shape"
+	NoNames = "the documentation says what it holds, and names no field"
+)
+
+// Silent declares that the documentation promises no answer that the caller
+// acts on: an empty body is a success too.
+func Silent(why string) Answer { return Answer{Form: FormSilent, Why: why} }
+
+// Text declares an answer that need not be JSON.
+func Text(why string) Answer { return Answer{Form: FormText, Why: why} }
+
+// String writes the declaration for a table.
+func (a Answer) String() string {
+	switch a.Form {
+	case FormSays:
+		return "says " + strings.Join(a.Members, ", ")
+	case FormDocument:
+		return "open: " + a.Why
+	case FormSilent:
+		return "silent: " + a.Why
+	case FormText:
+		return "text: " + a.Why
+	}
+	return "undeclared"
+}
+
+// Place is where in an object a member is, and of which JSON type.
+type Place struct {
+	Path string
+	Kind string
+}
+
+// Places takes a member of Says apart.
+func Places(member string) []Place {
+	var places []Place
+	for one := range strings.SplitSeq(member, "|") {
+		places = append(places, placeOf(one))
+	}
+	return places
+}
+
+func placeOf(text string) Place {
+	path, kind, typed := strings.Cut(text, ":")
+	if !typed {
+		kind = "text"
+	}
+	return Place{path, kind}
+}
+
+// problem says what is wrong with the declaration itself.
+func (a Answer) problem() error {
+	switch {
+	case a.Form == 0:
+		return fmt.Errorf("does not declare its answer")
+	case a.Form == FormSays && len(a.Members) == 0:
+		return fmt.Errorf("says nothing")
+	case a.Form != FormSays && a.Why == "":
+		return fmt.Errorf("gives no reason for its declaration")
+	}
+	for _, member := range a.Members {
+		for _, place := range Places(member) {
+			if !slices.Contains(kinds, place.Kind) {
+				return fmt.Errorf("declares %q of no known type", member)
+			}
+		}
+	}
+	return nil
+}
+
+var kinds = []string{"text", "id", "number", "bool", "list", "object"}
