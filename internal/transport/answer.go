@@ -101,8 +101,8 @@ func placeOf(text string) Place {
 	return Place{path, kind}
 }
 
-// problem says what is wrong with the declaration itself.
-func (a Answer) problem() error {
+// Problem says what is wrong with the declaration itself.
+func (a Answer) Problem() error {
 	switch {
 	case a.Form == 0:
 		return fmt.Errorf("does not declare its answer")
