@@ -7,8 +7,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// checkAddresses refuses what could not stand between commas in a path, before
-// any part of a batch is sent.
+// checkAddresses refuses addresses that cannot be items of a list with commas in a
+// path, before any part of a batch is sent.
 func checkAddresses(addresses []string) error {
 	return check.All(
 		check.That(len(addresses) > 0, "addresses", "must not be empty"),
@@ -21,8 +21,8 @@ func checkAddress(field, address string) error {
 	return check.That(one, field, "must be one address")
 }
 
-// sameAddress is a key under which an address is found again: the services of
-// some networks write hexadecimal ones in another case than they were asked.
+// sameAddress returns a key that is equal for equal addresses: some networks
+// answer with hexadecimal addresses in another case than the request's.
 func sameAddress(address string) string {
 	if strings.HasPrefix(address, "0x") || strings.HasPrefix(address, "0X") {
 		return strings.ToLower(address)
@@ -41,8 +41,8 @@ func distinct(addresses []string) []string {
 	})
 }
 
-// arrange puts records into the order of the addresses that were asked for. An
-// address that was asked for twice gets its record twice.
+// arrange puts records into the order of the requested addresses. An address that
+// was requested twice gets its record twice.
 func arrange[T any](addresses []string, records []T, addressOf func(*T) string) (found []T, notFound []string, unasked []T) {
 	byAddress := make(map[string]*T, len(records))
 	for i := range records {

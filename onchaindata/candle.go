@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Candle is what was traded in one step of time. Prices and volume are exact;
-// Decimal.Float64 is at hand for statistics.
+// Candle sums up the trades of one step of time. Prices and volume are exact; use
+// Float64 of [walletfi.Decimal] for statistics.
 type Candle struct {
 	Time   walletfi.Time // when the step begins
 	Open   walletfi.Decimal
@@ -19,8 +19,8 @@ type Candle struct {
 	Volume walletfi.Decimal
 }
 
-// UnmarshalJSON reads [timestamp, open, high, low, close, volume]. One that is
-// shorter or without a time is an error, what follows is passed over.
+// UnmarshalJSON reads [timestamp, open, high, low, close, volume]. Fewer values or
+// no time are an error; further values are ignored.
 func (c *Candle) UnmarshalJSON(b []byte) error {
 	var cells []json.RawMessage
 	if err := transport.Unmarshal(b, &cells); err != nil {
@@ -29,7 +29,7 @@ func (c *Candle) UnmarshalJSON(b []byte) error {
 	*c = Candle{}
 	into := []any{&c.Time, &c.Open, &c.High, &c.Low, &c.Close, &c.Volume}
 	if len(cells) < len(into) {
-		return errors.New("onchaindata: a candle has six values")
+		return errors.New("onchaindata: a candle needs six values")
 	}
 	for i, value := range into {
 		if err := transport.Unmarshal(cells[i], value); err != nil {
@@ -37,12 +37,12 @@ func (c *Candle) UnmarshalJSON(b []byte) error {
 		}
 	}
 	if c.Time.IsZero() {
-		return errors.New("onchaindata: a candle has a time")
+		return errors.New("onchaindata: a candle needs a time")
 	}
 	return nil
 }
 
-// MarshalJSON writes what UnmarshalJSON reads.
+// MarshalJSON writes the form that UnmarshalJSON reads.
 func (c Candle) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{c.Time.Unix(), c.Open, c.High, c.Low, c.Close, c.Volume})
 }
@@ -57,7 +57,7 @@ type candleAttributes struct {
 	List []Candle `json:"ohlcv_list"`
 }
 
-// UnmarshalJSON takes the candles of all records.
+// UnmarshalJSON joins the candles of all records.
 func (l *candleList) UnmarshalJSON(b []byte) error {
 	var doc document[candleAttributes]
 	if err := transport.Unmarshal(b, &doc); err != nil {

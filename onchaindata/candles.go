@@ -18,30 +18,30 @@ import (
 // Timeframe is the unit of a candle's length.
 type Timeframe string
 
-// The timeframes, and how many of them a candle can be long.
+// The timeframes, each with the lengths that a candle can have.
 const (
 	TimeframeMinute Timeframe = "minute" // 1, 5, 15
 	TimeframeHour   Timeframe = "hour"   // 1, 4, 12
 	TimeframeDay    Timeframe = "day"    // 1
 )
 
-// aggregates are the lengths of a candle in its timeframe.
+// aggregates are the lengths that a candle can have, in its timeframe.
 var aggregates = map[Timeframe][]int{
 	TimeframeMinute: {1, 5, 15},
 	TimeframeHour:   {1, 4, 12},
 	TimeframeDay:    {1},
 }
 
-// Currency is what a candle's prices are in.
+// Currency is the currency of a candle's prices.
 type Currency string
 
 // The currencies.
 const (
 	CurrencyUSD   Currency = "usd"
-	CurrencyToken Currency = "token" // a token of the pool; which is not documented
+	CurrencyToken Currency = "token" // a token of the pool; which of the two is not documented
 )
 
-// CandlesRequest picks candles.
+// CandlesRequest selects candles.
 type CandlesRequest struct {
 	Timeframe Timeframe // required
 	Aggregate int       // length of a candle in Timeframe; 0 means the service's default
@@ -77,14 +77,14 @@ func (r CandlesRequest) problem() error {
 	return check.All(
 		check.OneOf("timeframe", r.Timeframe, TimeframeDay, TimeframeHour, TimeframeMinute),
 		aggregate,
-		check.That(r.Before.IsZero() || r.Before.Unix() >= 0, "before_timestamp", "must not lie before 1970"),
+		check.That(r.Before.IsZero() || r.Before.Unix() >= 0, "before_timestamp", "must not be before 1970"),
 		limit,
 		check.OptionalOneOf("currency", r.Currency, CurrencyUSD, CurrencyToken),
 	)
 }
 
-// ListPoolCandles returns the candles of a pool, in the order in which the
-// service sends them. They are live.
+// ListPoolCandles returns the candles of a pool in the service's order. They are
+// live.
 //
 // GET /networks/{network}/pools/{pool_address}/ohlcv/{timeframe}.
 func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
@@ -96,8 +96,8 @@ func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req 
 	}, opts, fastCandles))
 }
 
-// ListTokenCandles returns the candles of a token, in the order in which the
-// service sends them. They are live.
+// ListTokenCandles returns the candles of a token in the service's order. They are
+// live.
 //
 // GET /networks/{network}/tokens/{token_address}/ohlcv/{timeframe}.
 func (c *Client) ListTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
@@ -117,13 +117,13 @@ func candles(list *candleList, err error) ([]Candle, error) {
 }
 
 // AllPoolCandles iterates over the candles of a pool, newest first, from
-// req.Before back to the first. No candle comes twice. req.Limit is how many
-// are asked for at a time.
+// req.Before back to the first. No candle comes twice. A request asks for
+// req.Limit candles.
 func (c *Client) AllPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
 	return req.back(func(req CandlesRequest) ([]Candle, error) { return c.ListPoolCandles(ctx, network, pool, req, opts...) })
 }
 
-// AllTokenCandles is AllPoolCandles for a token.
+// AllTokenCandles is [Client.AllPoolCandles] for a token.
 func (c *Client) AllTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
 	return req.back(func(req CandlesRequest) ([]Candle, error) {
 		return c.ListTokenCandles(ctx, network, token, req, opts...)
@@ -132,8 +132,8 @@ func (c *Client) AllTokenCandles(ctx context.Context, network, token string, req
 
 // back walks back in time.
 func (r CandlesRequest) back(fetch func(CandlesRequest) ([]Candle, error)) iter.Seq2[Candle, error] {
-	// Where the service counts the candle at Before in, a page of one would
-	// bring nothing but that.
+	// If the service includes the candle at Before, a page of one candle would
+	// have only that one.
 	if r.Limit = cmp.Or(r.Limit, MaxCandles); r.Limit == 1 {
 		r.Limit = 2
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// fastCandles reads candles by hand.
+// fastCandles reads candles without reflection.
 func fastCandles(body []byte, list *candleList) bool {
 	return scan(body, func(s *scanner) { s.candleList(list) })
 }
@@ -43,7 +43,7 @@ func (s *scanner) candleAttributes(list *candleList) {
 func (s *scanner) candles(list *candleList) {
 	for more := s.Open('['); more; more = s.Next('[') {
 		if list.candles == nil {
-			// Each has a bracket; there are few others in what follows.
+			// Each candle has a bracket; the rest of the body has few others.
 			list.candles = make([]Candle, 0, min(bytes.Count(s.Rest(), []byte{'['}), MaxCandles))
 		}
 		list.candles = append(list.candles, Candle{})
@@ -51,7 +51,7 @@ func (s *scanner) candles(list *candleList) {
 	}
 }
 
-// maxSeconds lies beyond the year 5000: what is past it is no time in seconds.
+// maxSeconds is after the year 5000: a larger number is not a time in seconds.
 const maxSeconds = 99_999_999_999
 
 func (s *scanner) candle(c *Candle) {

@@ -9,22 +9,22 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a [Client].
 type Config struct {
-	// Tier is the plan of the key. It picks the base URL and the header. Empty
+	// Tier is the plan of the key. It selects the base URL and the header. Empty
 	// means TierDemo.
 	Tier Tier
-	// DemoBaseURL is where the demo tier is, with the prefix, such as
-	// "https://demo.example.com/api/v3/onchain". Required on TierDemo and not
-	// looked at on TierPro. There is no default.
+	// DemoBaseURL is the URL of the demo tier with the prefix, such as
+	// "https://demo.example.com/api/v3/onchain". Required on TierDemo, ignored on
+	// TierPro. There is no default.
 	DemoBaseURL string
-	// ProBaseURL is where the pro tier is, with the prefix. Required on TierPro
-	// and not looked at on TierDemo. There is no default.
+	// ProBaseURL is the URL of the pro tier with the prefix. Required on TierPro,
+	// ignored on TierDemo. There is no default.
 	ProBaseURL string
 	// APIKey goes into x-demo-api-key or x-pro-api-key, by Tier. Required.
 	APIKey walletfi.Secret
-	// Budgets are limits to keep to, all at once. The service documents none:
-	// empty means that the client has none of its own.
+	// Budgets are limits that the client keeps, all at once. The service documents
+	// no limits, so empty means no limit.
 	Budgets []ratelimit.Budget
 
 	walletfi.Options
@@ -65,7 +65,7 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t, cfg.Tier}, nil
 }
 
-// host is the base URL of the tier, and the field that it stands in.
+// host returns the base URL of the tier and the name of its field.
 func (cfg Config) host() (field, base string) {
 	if cfg.Tier == TierPro {
 		return "proBaseURL", cfg.ProBaseURL

@@ -21,13 +21,13 @@ func dexOf(r *resource[DEX]) DEX {
 	return d
 }
 
-// DEXesRequest picks a page of a network's DEXes.
+// DEXesRequest selects a page of a network's DEXes.
 type DEXesRequest struct {
 	Page int `url:"page,omitempty"` // from 1; 0 means 1
 }
 
 // ListDEXes returns one page of a network's DEXes. They change every
-// DEXRefresh.
+// [DEXRefresh].
 //
 // GET /networks/{network}/dexes.
 func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) ([]DEX, error) {
@@ -43,7 +43,7 @@ func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest
 	return doc.records(dexOf), nil
 }
 
-// AllDEXes iterates over a network's DEXes; see AllTopPools.
+// AllDEXes iterates over a network's DEXes; see [Client.AllTopPools].
 func (c *Client) AllDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) iter.Seq2[DEX, error] {
 	l := pageList[DEX]{tier: c.tier, start: req.Page, id: func(d DEX) string { return d.ID }}
 	return l.all(func(page int) ([]DEX, error) {

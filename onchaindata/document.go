@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// many is a JSON:API member that holds an array, a lone record or null.
+// many is a JSON:API member that holds an array, a single record or null.
 type many[T any] []T
 
 // UnmarshalJSON reads any of the three.
@@ -42,7 +42,7 @@ type document[A any] struct {
 	Included many[related]     `json:"included"`
 }
 
-// records returns what build makes of each record; a null in the list is none.
+// records returns what build makes of each record. It leaves out a null.
 func (d *document[A]) records(build func(*resource[A]) A) []A {
 	var list []A
 	for i := range d.Data {
@@ -71,7 +71,7 @@ func (r *resource[A]) UnmarshalJSON(b []byte) error {
 
 func (r *resource[A]) none() bool { return string(r.raw) == "null" }
 
-// relationships are those that the records of this service have.
+// relationships are the related records that this service names.
 type relationships struct {
 	BaseToken  relation `json:"base_token"`
 	QuoteToken relation `json:"quote_token"`
@@ -88,7 +88,7 @@ type reference struct {
 	Type string `json:"type"`
 }
 
-// id is the id of the first record that r points to, "" if none.
+// id returns the id of the first record that r names, "" if there is none.
 func (r relation) id() string {
 	if len(r.Data) == 0 {
 		return ""

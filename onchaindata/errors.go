@@ -13,23 +13,22 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Error is the service's own refusal, in either of the two shapes in which it
-// comes. What the codes mean is not documented. It unwraps to a
-// *walletfi.ResponseError.
+// Error is a refusal of the service, in either of its two shapes. The meaning of
+// the codes is not documented. It unwraps to a [*walletfi.ResponseError].
 //
-// Under an HTTP status of 2xx, errors.Is goes by the status that the body
-// names, where it names one, and by walletfi.ErrRejected else. Under any other,
-// it goes by that status, but for a 429 in the body.
+// The sentinel that errors.Is finds follows from the HTTP status, except for a 429
+// in the body. If the HTTP status is 2xx, it follows from the status in the body,
+// and is [walletfi.ErrRejected] if the body has none.
 type Error struct {
 	Problems []Problem               // of {"errors": [...]}, nil in the other shape
 	Code     string                  // error_code as text, empty in the first shape
-	Message  string                  // error_message, or the titles
+	Message  string                  // error_message, or the joined titles
 	Response *walletfi.ResponseError // the HTTP side
 }
 
 // Problem is one entry of an errors array.
 type Problem struct {
-	Status string `json:"status"` // as a rule the HTTP status, as text
+	Status string `json:"status"` // usually the HTTP status, as text
 	Title  string `json:"title"`
 	Detail string `json:"detail"`
 }
@@ -49,7 +48,7 @@ func (e *Error) LogValue() slog.Value {
 	)
 }
 
-// status is the HTTP status that the body names, 0 if none.
+// status returns the HTTP status in the body, 0 if there is none.
 func (e *Error) status() int {
 	text := e.Code
 	if len(e.Problems) > 0 {
@@ -82,7 +81,7 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 	return transport.Verdict{Err: e, RateLimited: limited}
 }
 
-// kindOf is the sentinel of a status that stands in the body, nil for 0.
+// kindOf returns the sentinel of a status in the body, nil for 0.
 func kindOf(status int) error {
 	switch status {
 	case 0:
@@ -104,15 +103,15 @@ func kindOf(status int) error {
 	return walletfi.ErrInvalidRequest
 }
 
-// accept is transport.Config.Accept: it finds the errors that come under HTTP
-// 200. The members that make a refusal all hold the word "error", which next
-// to no answer does: most need no second reading.
+// accept is transport.Config.Accept: it finds the errors that come with HTTP 200.
+// The members of a refusal all contain the word "error", which hardly any other
+// answer does: most answers are read once.
 func accept(body []byte) ([]byte, bool) {
 	return body, !bytes.Contains(body, []byte("error")) || readRefusal(body) == nil
 }
 
-// readRefusal returns the error that body is, without its HTTP side, or nil.
-// An empty errors array and an error_code of 0 refuse nothing.
+// readRefusal returns the refusal in body, without its HTTP side, or nil. An empty
+// errors array and an error_code of 0 are not refusals.
 func readRefusal(body []byte) *Error {
 	var shape struct {
 		Errors json.RawMessage `json:"errors"`
@@ -124,7 +123,7 @@ func readRefusal(body []byte) *Error {
 	return cmp.Or(listedErrors(shape.Errors), statusError(shape.Status))
 }
 
-// listedErrors reads [{status, title}], and a text or texts in its place.
+// listedErrors reads [{status, title}], or a string or strings instead.
 func listedErrors(raw json.RawMessage) *Error {
 	switch string(bytes.Join(bytes.Fields(raw), nil)) {
 	case "", "null", "[]", "{}", `""`, "false":
@@ -137,7 +136,7 @@ func listedErrors(raw json.RawMessage) *Error {
 	var texts many[string]
 	if transport.Unmarshal(raw, &texts) != nil {
 		var text string
-		_ = json.Unmarshal(raw, &text) // whatever else it is, it refuses
+		_ = json.Unmarshal(raw, &text) // any other value is a refusal too
 		texts = many[string]{text}
 	}
 	return &Error{Message: strings.Join(texts, "; ")}

@@ -12,8 +12,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PoolFilter picks a page of the pools of all networks that lie within bounds.
-// A bound that is the zero value is none.
+// PoolFilter selects a page of the pools, of all networks, within bounds. The zero
+// value of a bound means no bound.
 type PoolFilter struct {
 	Networks []string // ids; empty means all
 	DEXes    []string // ids; empty means all
@@ -28,7 +28,7 @@ type PoolFilter struct {
 }
 
 // FilterPools returns one page of the pools within the bounds of filter. They
-// change every PoolRefresh.
+// change every [PoolRefresh].
 //
 // GET /pools/megafilter.
 func (c *Client) FilterPools(ctx context.Context, filter PoolFilter, opts ...walletfi.CallOption) (*PoolPage, error) {
@@ -41,7 +41,7 @@ func (c *Client) FilterPools(ctx context.Context, filter PoolFilter, opts ...wal
 }
 
 // AllFilterPools iterates over the pools within the bounds of filter; see
-// AllTopPools.
+// [Client.AllTopPools].
 func (c *Client) AllFilterPools(ctx context.Context, filter PoolFilter, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	filter.Networks, filter.DEXes = slices.Clone(filter.Networks), slices.Clone(filter.DEXes)
 	if filter.MinTransactions24h != nil {
@@ -94,7 +94,7 @@ func (f PoolFilter) problem(tier Tier) error {
 	)
 }
 
-// checkListed refuses what would not be one item of a list with commas.
+// checkListed refuses an item that a list with commas cannot have.
 func checkListed(field, item string) error {
 	return check.That(strings.TrimSpace(item) != "" && !strings.Contains(item, ","), field, "must be one id")
 }
@@ -104,5 +104,5 @@ func checkBound(field string, bound walletfi.Decimal) error {
 }
 
 func checkBounds(field string, least, most walletfi.Decimal) error {
-	return check.That(most.IsZero() || least.Cmp(most) <= 0, field, "must not be less than the least")
+	return check.That(most.IsZero() || least.Cmp(most) <= 0, field, "must not be less than the lower bound")
 }

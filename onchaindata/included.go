@@ -4,15 +4,15 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// related is a record that came along, by its type one of three. Of any other
-// type it is none: it stays in the page's Raw.
+// related is an included record of one of three types. A record of another type is
+// only in the page's Raw.
 type related struct {
 	token *Token
 	pool  *Pool
 	dex   *DEX
 }
 
-// UnmarshalJSON decides by type.
+// UnmarshalJSON decodes by type.
 func (r *related) UnmarshalJSON(b []byte) error {
 	var head reference
 	err := transport.Unmarshal(b, &head)
@@ -22,16 +22,17 @@ func (r *related) UnmarshalJSON(b []byte) error {
 	*r = related{}
 	switch head.Type {
 	case "token":
-		r.token, err = alone(b, tokenOf)
+		r.token, err = recordIn(b, tokenOf)
 	case "pool":
-		r.pool, err = alone(b, poolOf)
+		r.pool, err = recordIn(b, poolOf)
 	case "dex":
-		r.dex, err = alone(b, dexOf)
+		r.dex, err = recordIn(b, dexOf)
 	}
 	return err
 }
 
-func alone[A any](b []byte, build func(*resource[A]) A) (*A, error) {
+// recordIn decodes a single record.
+func recordIn[A any](b []byte, build func(*resource[A]) A) (*A, error) {
 	var r resource[A]
 	if err := r.UnmarshalJSON(b); err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func alone[A any](b []byte, build func(*resource[A]) A) (*A, error) {
 	return new(build(&r)), nil
 }
 
-// library holds what came along, by id.
+// library holds the included records by id.
 type library struct {
 	tokens map[string]*Token
 	pools  map[string]*Pool
@@ -61,12 +62,12 @@ func newLibrary(included []related) *library {
 	return l
 }
 
-// link gives a pool what it points to.
+// link sets the records that a pool names.
 func (l *library) link(p *Pool) {
 	p.BaseToken, p.QuoteToken, p.DEX = l.tokens[p.BaseTokenID], l.tokens[p.QuoteTokenID], l.dexes[p.DEXID]
 }
 
-// topPools gives a token the pools that it points to, as far as they came along.
+// topPools sets the pools that a token names, if they were included.
 func (l *library) topPools(t *Token) {
 	t.TopPools = nil
 	for _, id := range t.TopPoolIDs {

@@ -2,14 +2,14 @@ package onchaindata
 
 import "github.com/walletfi/walletfi-go/internal/jsonscan"
 
-// alongside is what came along with a page of pools.
+// alongside holds the records that were included with a page of pools.
 type alongside struct {
 	tokens []Token
 	dexes  []DEX
 	seen   bool
 }
 
-// link gives each pool what it points to.
+// link sets the records that each pool names.
 func (a *alongside) link(pools []Pool) {
 	l := &library{make(map[string]*Token, len(a.tokens)), nil, make(map[string]*DEX, len(a.dexes))}
 	for i := range a.tokens {
@@ -23,7 +23,7 @@ func (a *alongside) link(pools []Pool) {
 	}
 }
 
-// included reads tokens and DEXes; nothing else comes along with pools.
+// included reads tokens and DEXes; pools include nothing else.
 func (s *scanner) included(a *alongside) {
 	if a.seen {
 		s.Fail()

@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// Tier is the plan of an API key. It decides the host, the header that carries
-// the key, and how much a request brings.
+// Tier is the plan of an API key. It selects the host and the header for the key,
+// and sets how much a request brings.
 type Tier string
 
 // The tiers.
@@ -20,23 +20,23 @@ const (
 
 // The service's sizes.
 const (
-	PageSize     = 20    // records of a page
-	DemoPages    = 10    // pages that the demo tier gives
-	DemoTokens   = 30    // tokens of one request on the demo tier
-	ProTokens    = 50    // tokens of one request on the pro tier
-	MaxCandles   = 1_000 // candles of one request
-	MaxTrades    = 300   // trades of one request
+	PageSize     = 20    // records per page
+	DemoPages    = 10    // pages on the demo tier
+	DemoTokens   = 30    // tokens per request on the demo tier
+	ProTokens    = 50    // tokens per request on the pro tier
+	MaxCandles   = 1_000 // candles per request
+	MaxTrades    = 300   // trades per request
 	TradesPeriod = 24 * time.Hour
 )
 
-// How often the service has something new. Candles and trades are live.
+// How often the service's data change. Candles and trades are live.
 const (
 	PoolRefresh     = 10 * time.Second // prices, tokens and pools
 	TrendingRefresh = 30 * time.Second // trending pools
 	DEXRefresh      = 24 * time.Hour   // the list of DEXes
 )
 
-// keyHeader is the one header that carries the key.
+// keyHeader returns the header for the key.
 func (t Tier) keyHeader() string {
 	if t == TierPro {
 		return "x-pro-api-key"
@@ -44,7 +44,7 @@ func (t Tier) keyHeader() string {
 	return "x-demo-api-key"
 }
 
-// tokens is how many tokens a request may name.
+// tokens returns how many tokens a request may name.
 func (t Tier) tokens() int {
 	if t == TierPro {
 		return ProTokens
@@ -52,7 +52,7 @@ func (t Tier) tokens() int {
 	return DemoTokens
 }
 
-// checkPage refuses a page that the tier does not give; 0 is the service's
+// checkPage refuses a page that the tier does not give. 0 means the service's
 // default.
 func (t Tier) checkPage(page int) error {
 	if t != TierPro && page > DemoPages {
@@ -61,11 +61,11 @@ func (t Tier) checkPage(page int) error {
 	return check.NotNegative("page", page)
 }
 
-// PageCapError is a page beyond what the tier gives. An iterator ends with it
-// where the last page that it could have was full, so that there may be more.
-// It answers to walletfi.ErrInvalidRequest.
+// PageCapError means that a page is beyond what the tier gives. An iterator ends
+// with it if the tier's last page was full, so that there may be more. errors.Is
+// finds [walletfi.ErrInvalidRequest].
 type PageCapError struct {
-	Page int // that was asked for, numbered from 1
+	Page int // the requested page, numbered from 1
 	Cap  int // pages that the tier gives
 }
 

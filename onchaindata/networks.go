@@ -10,9 +10,9 @@ import (
 )
 
 // Network is a chain that the service knows. The shape of the answer is not
-// documented: it is taken to be the service's usual one, and Raw has the rest.
+// documented: it is decoded with the service's usual shape, and Raw has the rest.
 type Network struct {
-	ID   string `json:"-"` // what the other methods take as network
+	ID   string `json:"-"` // the network argument of the other methods
 	Name string `json:"name"`
 
 	Raw walletfi.Document `json:"-"`
@@ -24,10 +24,10 @@ func networkOf(r *resource[Network]) Network {
 	return n
 }
 
-// NetworksRequest picks a page of the networks.
+// NetworksRequest selects a page of the networks.
 type NetworksRequest struct {
-	// Page is numbered from 1. The route is not documented to take one, the
-	// service's way of paging is: 0 sends none.
+	// Page is numbered from 1. That this route takes a page is not documented. 0
+	// sends none.
 	Page int `url:"page,omitempty"`
 }
 
@@ -47,8 +47,8 @@ func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...
 	return doc.records(networkOf), nil
 }
 
-// AllNetworks iterates over the networks; see AllTopPools. A page that is not
-// full is the last, so that no page is asked for without need.
+// AllNetworks iterates over the networks; see [Client.AllTopPools]. A page that is
+// not full is the last: AllNetworks requests no page after it.
 func (c *Client) AllNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) iter.Seq2[Network, error] {
 	l := pageList[Network]{tier: c.tier, start: req.Page, endsShort: true, id: func(n Network) string { return n.ID }}
 	return l.all(func(page int) ([]Network, error) {

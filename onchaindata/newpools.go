@@ -9,15 +9,15 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// NewPoolsRequest picks a page of a network's new pools.
+// NewPoolsRequest selects a page of a network's new pools.
 type NewPoolsRequest struct {
-	// Page is numbered from 1. The route's parameters are not documented, the
-	// service's way of paging is: 0 sends none.
+	// Page is numbered from 1. That this route takes a page is not documented. 0
+	// sends none.
 	Page int `url:"page,omitempty"`
 }
 
-// ListNewPools returns one page of the pools that were created last on a
-// network. They change every PoolRefresh.
+// ListNewPools returns one page of the newest pools of a network. They change
+// every [PoolRefresh].
 //
 // GET /networks/{network}/new_pools.
 func (c *Client) ListNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
@@ -29,8 +29,8 @@ func (c *Client) ListNewPools(ctx context.Context, network string, req NewPoolsR
 	}, opts, fastPoolPage)
 }
 
-// AllNewPools iterates over a network's new pools; see AllTopPools. A page that
-// is not full is the last, so that no page is asked for without need.
+// AllNewPools iterates over a network's new pools; see [Client.AllTopPools]. A page
+// that is not full is the last: AllNewPools requests no page after it.
 func (c *Client) AllNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	l := pageList[Pool]{tier: c.tier, start: req.Page, endsShort: true, id: poolID}
 	return l.all(func(page int) ([]Pool, error) {

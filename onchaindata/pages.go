@@ -11,16 +11,15 @@ import (
 type pageList[T any] struct {
 	tier  Tier
 	start int            // 0 means the first, for which no number is sent
-	id    func(T) string // tells one record from another
-	// endsShort says that a page which is not full is the last: for the routes
-	// that are not documented to take a page.
+	id    func(T) string // identifies a record
+	// endsShort ends the list after a page that is not full: for the routes that
+	// are not documented to take a page.
 	endsShort bool
 }
 
-// all iterates over the list. It ends on an empty page, and on one that brings
-// what the page before brought, since a service that knows no pages would do so
-// for ever. Beyond the tier's last page comes its PageCapError, unless that
-// page was not full.
+// all iterates over the list. It ends at an empty page, and at a page that repeats
+// the page before: a route that ignores the page would repeat it for ever. After
+// the tier's last page it ends with a PageCapError, unless that page was not full.
 func (l pageList[T]) all(fetch func(page int) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var last []T

@@ -18,7 +18,7 @@ type Pool struct {
 
 	FDVUSD                 walletfi.Decimal `json:"fdv_usd"`        // fully diluted valuation of the base token
 	MarketCapUSD           walletfi.Decimal `json:"market_cap_usd"` // of the base token
-	ReserveUSD             walletfi.Decimal `json:"reserve_in_usd"` // what lies in the pool
+	ReserveUSD             walletfi.Decimal `json:"reserve_in_usd"` // value of the pool's tokens
 	BaseTokenPriceUSD      walletfi.Decimal `json:"base_token_price_usd"`
 	QuoteTokenPriceUSD     walletfi.Decimal `json:"quote_token_price_usd"`
 	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency"` // in the network's own coin
@@ -27,22 +27,22 @@ type Pool struct {
 	Transactions TransactionCounts `json:"transactions"`
 	VolumeUSD    Periods           `json:"volume_usd"`
 
-	BaseTokenID  string `json:"-"` // ids of what the pool points to
+	BaseTokenID  string `json:"-"` // ids of related records
 	QuoteTokenID string `json:"-"`
 	DEXID        string `json:"-"`
-	// BaseToken, QuoteToken and DEX are those records where the request
-	// included them, else nil. Pools of one page share them.
+	// BaseToken, QuoteToken and DEX are those records if the request includes
+	// them, else nil. Pools of one page share them.
 	BaseToken  *Token `json:"-"`
 	QuoteToken *Token `json:"-"`
 	DEX        *DEX   `json:"-"`
 
-	// Raw is the record as it came: what the options of a request add to it is
+	// Raw is the record as it came. What the options of a request add to it is
 	// not documented.
 	Raw walletfi.Document `json:"-"`
 }
 
-// Periods is a value over the last five minutes, hour, six hours and day. A
-// token's volume has H24 alone, its price change no M5.
+// Periods is a value over the last five minutes, hour, six hours and day. A token's
+// volume has only H24, its price change has no M5.
 type Periods struct {
 	M5  walletfi.Decimal `json:"m5"`
 	H1  walletfi.Decimal `json:"h1"`
@@ -50,8 +50,8 @@ type Periods struct {
 	H24 walletfi.Decimal `json:"h24"`
 }
 
-// TransactionCounts counts a pool's transactions over periods that are not
-// quite those of Periods. A period that was left out is nil.
+// TransactionCounts counts a pool's transactions over periods that differ from
+// those of [Periods]. A period that was left out is nil.
 type TransactionCounts struct {
 	M5  *TransactionCount `json:"m5"`
 	M15 *TransactionCount `json:"m15"`
@@ -61,7 +61,7 @@ type TransactionCounts struct {
 }
 
 // TransactionCount counts a pool's transactions over a period, and the wallets
-// behind them. A null is 0.
+// that made them. A null is 0.
 type TransactionCount struct {
 	Buys    int `json:"buys"`
 	Sells   int `json:"sells"`
@@ -69,7 +69,7 @@ type TransactionCount struct {
 	Sellers int `json:"sellers"`
 }
 
-// poolOf makes a record a pool that points to nothing yet.
+// poolOf makes a pool of a record, without its related records.
 func poolOf(r *resource[Pool]) Pool {
 	p := r.Attributes
 	p.ID, p.Raw = r.ID, r.raw
@@ -77,10 +77,10 @@ func poolOf(r *resource[Pool]) Pool {
 	return p
 }
 
-// PoolInclude names what comes along with a pool.
+// PoolInclude names a related record to include with a pool.
 type PoolInclude string
 
-// What can come along with a pool.
+// The records to include with a pool.
 const (
 	IncludeBaseToken  PoolInclude = "base_token"
 	IncludeQuoteToken PoolInclude = "quote_token"
@@ -93,14 +93,14 @@ func checkPoolInclude(include []PoolInclude) error {
 	})
 }
 
-// PoolRequest says what to send along with a pool.
+// PoolRequest says what to include with a pool.
 type PoolRequest struct {
 	Include         []PoolInclude `url:"include,comma,omitempty"`            // fills Pool.BaseToken, QuoteToken and DEX
 	VolumeBreakdown bool          `url:"include_volume_breakdown,omitempty"` // adds to Pool.Raw
 	Composition     bool          `url:"include_composition,omitempty"`      // adds to Pool.Raw
 }
 
-// GetPool returns a pool. It changes every PoolRefresh.
+// GetPool returns a pool. It changes every [PoolRefresh].
 //
 // GET /networks/{network}/pools/{address}.
 func (c *Client) GetPool(ctx context.Context, network, address string, req PoolRequest, opts ...walletfi.CallOption) (*Pool, error) {

@@ -7,17 +7,17 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PoolPage is a page of pools in the service's order. The shape of these
-// answers is not documented: the pools are read as single ones are, and Raw
-// holds the whole.
+// PoolPage is a page of pools in the service's order. The shape of these answers
+// is not documented: the pools are decoded as a single pool is, and Raw holds the
+// whole answer.
 type PoolPage struct {
 	Pools []Pool
 
 	Raw walletfi.Document // the answer as it came
 }
 
-// UnmarshalJSON reads a JSON:API document of pools and gives each pool what
-// came along for it.
+// UnmarshalJSON reads a JSON:API document of pools and sets the records that were
+// included for each.
 func (p *PoolPage) UnmarshalJSON(b []byte) error {
 	*p = PoolPage{}
 	var doc document[Pool]

@@ -9,22 +9,21 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PoolsRequest says what to send along with several pools.
+// PoolsRequest says what to include with several pools.
 type PoolsRequest struct {
 	Include []PoolInclude `url:"include,comma,omitempty"` // fills Pool.BaseToken, QuoteToken and DEX
 }
 
-// PoolBatch is several pools that were asked for by address.
+// PoolBatch is the answer to a request for several pools by address.
 type PoolBatch struct {
-	Pools    []Pool            // found, in the order of the addresses
-	NotFound []string          // addresses for which no pool came
-	Unasked  []Pool            // that came under an address which was not asked for
+	Pools    []Pool            // in the order of the addresses
+	NotFound []string          // addresses without a pool in the answer
+	Unasked  []Pool            // pools at addresses that were not requested
 	Raw      walletfi.Document // the answer as it came: its shape is not documented
 }
 
-// GetPools returns the pools of a network at the given addresses, in their
-// order. How many addresses a request may name is not documented, so that they
-// go in one. They change every PoolRefresh.
+// GetPools returns the pools of a network at the given addresses, in their order,
+// in one request: no cap is documented. They change every [PoolRefresh].
 //
 // GET /networks/{network}/pools/multi/{addresses}.
 func (c *Client) GetPools(ctx context.Context, network string, addresses []string, req PoolsRequest, opts ...walletfi.CallOption) (*PoolBatch, error) {

@@ -2,12 +2,12 @@ package onchaindata
 
 import "github.com/walletfi/walletfi-go/internal/jsonscan"
 
-// fastPoolPage reads a page of pools by hand.
+// fastPoolPage reads a page of pools without reflection.
 func fastPoolPage(body []byte, page *PoolPage) bool {
 	return scan(body, func(s *scanner) { s.poolPage(page) })
 }
 
-// fastPool reads a single pool by hand.
+// fastPool reads a single pool without reflection.
 func fastPool(body []byte, answer *poolAnswer) bool {
 	var page PoolPage
 	if !fastPoolPage(body, &page) {
@@ -68,7 +68,7 @@ var poolShape = jsonscan.New[Pool](jsonscan.Reader(readTransactionCount))
 
 var transactionCountShape = jsonscan.New[TransactionCount]()
 
-// readTransactionCount takes the counts of a page from one array.
+// readTransactionCount allocates the counts of a page as one array.
 func readTransactionCount(s *jsonscan.Scanner, into **TransactionCount) {
 	if *into != nil {
 		s.Fail()

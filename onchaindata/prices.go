@@ -8,18 +8,19 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// TokenPricesRequest says what to send along with the prices of tokens.
+// TokenPricesRequest says what to include with the prices of tokens.
 type TokenPricesRequest struct {
 	MarketCap      bool `url:"include_market_cap,omitempty"`
-	FDVForCap      bool `url:"mcap_fdv_fallback,omitempty"` // the fully diluted valuation where there is no market cap
+	FDVForCap      bool `url:"mcap_fdv_fallback,omitempty"` // the fully diluted valuation if there is no market cap
 	Volume24h      bool `url:"include_24hr_vol,omitempty"`
 	PriceChange24h bool `url:"include_24hr_price_change,omitempty"`
 	TotalReserve   bool `url:"include_total_reserve_in_usd,omitempty"`
 }
 
-// TokenPrices are the prices of tokens by address, in whatever case the service
-// writes it: For finds them. A token that the service does not know is absent.
-// The other maps are filled where the request asked for them.
+// TokenPrices are the prices of tokens by address. [TokenPrices.For] finds a token
+// whatever the case in which the service writes its address. A token that the
+// service does not know is absent. The other maps are filled if the request asks
+// for them.
 type TokenPrices struct {
 	ID              string                      `json:"-"`
 	PriceUSD        map[string]walletfi.Decimal `json:"token_prices"`
@@ -30,7 +31,7 @@ type TokenPrices struct {
 	LastTradeAt     map[string]walletfi.Time    `json:"last_trade_timestamp"`
 }
 
-// TokenPrice is what TokenPrices says of one token.
+// TokenPrice is the part of [TokenPrices] about one token.
 type TokenPrice struct {
 	PriceUSD        walletfi.Decimal
 	MarketCapUSD    walletfi.Decimal
@@ -40,8 +41,8 @@ type TokenPrice struct {
 	LastTradeAt     walletfi.Time
 }
 
-// For returns what came for one token, and false where there is no price for
-// it. Addresses in hexadecimal are the same in any case of letters.
+// For returns the values of one token, and false if it has no price. It ignores
+// the case of hexadecimal addresses.
 func (p *TokenPrices) For(address string) (TokenPrice, bool) {
 	price := at(p.PriceUSD, address)
 	return TokenPrice{
@@ -51,7 +52,7 @@ func (p *TokenPrices) For(address string) (TokenPrice, bool) {
 	}, !price.IsZero()
 }
 
-// at returns what m holds for an address.
+// at returns the value in m for an address.
 func at[V any](m map[string]V, address string) V {
 	if v, ok := m[address]; ok {
 		return v
@@ -62,13 +63,12 @@ func at[V any](m map[string]V, address string) V {
 			return v
 		}
 	}
-	var none V
-	return none
+	var zero V
+	return zero
 }
 
-// GetTokenPrices returns the prices of a network's tokens at the given
-// addresses. How many addresses a request may name is not documented, so that
-// they go in one. Prices change every PoolRefresh.
+// GetTokenPrices returns the prices of a network's tokens at the given addresses,
+// in one request: no cap is documented. Prices change every [PoolRefresh].
 //
 // GET /simple/networks/{network}/token_price/{addresses}.
 func (c *Client) GetTokenPrices(ctx context.Context, network string, addresses []string, req TokenPricesRequest, opts ...walletfi.CallOption) (*TokenPrices, error) {
@@ -89,7 +89,7 @@ type pricesAnswer struct {
 	Prices *TokenPrices `json:"data" wire:"required"`
 }
 
-// UnmarshalJSON takes the first record.
+// UnmarshalJSON reads the first record.
 func (a *pricesAnswer) UnmarshalJSON(b []byte) error {
 	var doc document[TokenPrices]
 	err := transport.Unmarshal(b, &doc)

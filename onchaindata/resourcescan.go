@@ -2,11 +2,12 @@ package onchaindata
 
 import "github.com/walletfi/walletfi-go/internal/jsonscan"
 
-// scanner reads the few answers that come often and large without reflection:
-// pages of pools, candles, trades.
+// scanner reads the answers that come often and large without reflection: pages of
+// pools, candles, trades. Attributes are read by a jsonscan.Shape; TestDecoders
+// holds the rest to the json tags.
 //
-// A reader of a field fails where the field was set before, because what
-// encoding/json makes of a key that comes twice depends on the field's type.
+// A reader of a field fails if the field was set before, because what
+// encoding/json makes of a name that comes twice depends on the field's type.
 type scanner struct{ *jsonscan.Scanner }
 
 // scan runs read over the one value that body must be.
@@ -20,14 +21,14 @@ type recordScan struct {
 	links
 }
 
-// links are the ids of what a record points to.
+// links are the ids of a record's related records.
 type links struct {
 	baseToken, quoteToken, dex string
 	topPools                   []string
 }
 
-// record reads a record. Its attributes are read by attributes, which sees the
-// members before them: a type that comes behind is a failure where it is needed.
+// record reads a record. The function attributes reads its attributes. It gets the
+// record's type, "" if that comes later, and fails if it needs the type.
 func (s *scanner) record(attributes func(kind string)) recordScan {
 	var r recordScan
 	for more := s.Open('{'); more; more = s.Next('{') {

@@ -11,14 +11,13 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// DefaultSearchQuery is what the service searches for where no query is given.
+// DefaultSearchQuery is what the service searches for without a query.
 const DefaultSearchQuery = "weth"
 
-// SearchPoolsRequest picks a page of the pools that match a query.
+// SearchPoolsRequest selects a page of the pools that match a query.
 type SearchPoolsRequest struct {
-	// Query is what to search for, such as a symbol or an address. Nil leaves
-	// it to the service, which takes DefaultSearchQuery; an empty text is
-	// refused, since nobody means that.
+	// Query is what to search for, such as a symbol or an address. Nil means the
+	// service's default, DefaultSearchQuery. An empty string is an error.
 	Query   *string       `url:"query,omitempty"`
 	Network string        `url:"network,omitempty"`       // empty means all
 	Include []PoolInclude `url:"include,comma,omitempty"` // empty means IncludeBaseToken
@@ -26,7 +25,7 @@ type SearchPoolsRequest struct {
 }
 
 // SearchPools returns one page of the pools that match req.Query. They change
-// every PoolRefresh.
+// every [PoolRefresh].
 //
 // GET /search/pools.
 func (c *Client) SearchPools(ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
@@ -38,7 +37,8 @@ func (c *Client) SearchPools(ctx context.Context, req SearchPoolsRequest, opts .
 	}, opts, fastPoolPage)
 }
 
-// AllSearchPools iterates over the pools that match req.Query; see AllTopPools.
+// AllSearchPools iterates over the pools that match req.Query; see
+// [Client.AllTopPools].
 func (c *Client) AllSearchPools(ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	if req.Query != nil {

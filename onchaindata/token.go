@@ -15,7 +15,7 @@ type Token struct {
 	Address          string           `json:"address"`
 	Name             string           `json:"name"`
 	Symbol           string           `json:"symbol"`
-	Decimals         *int             `json:"decimals"` // nil where the service did not say: never reckon with 0 then
+	Decimals         *int             `json:"decimals"` // nil if the service did not say; do not take it for 0
 	ImageURL         string           `json:"image_url"`
 	Websites         []string         `json:"websites"`
 	Description      string           `json:"description"`
@@ -29,15 +29,15 @@ type Token struct {
 	FDVUSD       walletfi.Decimal `json:"fdv_usd"` // fully diluted valuation
 	MarketCapUSD walletfi.Decimal `json:"market_cap_usd"`
 	TotalSupply  walletfi.Decimal `json:"total_supply"`
-	VolumeUSD    Periods          `json:"volume_usd"`              // H24 alone
+	VolumeUSD    Periods          `json:"volume_usd"`              // only H24
 	PriceChange  Periods          `json:"price_change_percentage"` // percent; H1, H6 and H24
 
 	TopPoolIDs []string `json:"-"`
-	// TopPools are those pools where the request included them, in the same
-	// order. What they point to in turn is named by id alone.
+	// TopPools are those pools if the request includes them, in the same order.
+	// Their own related records are named only by id.
 	TopPools []*Pool `json:"-"`
 
-	// Raw is the record as it came: what the options of a request add to it is
+	// Raw is the record as it came. What the options of a request add to it is
 	// not documented.
 	Raw walletfi.Document `json:"-"`
 }
@@ -48,10 +48,10 @@ func tokenOf(r *resource[Token]) Token {
 	return t
 }
 
-// TokenInclude names what comes along with a token.
+// TokenInclude names related records to include with a token.
 type TokenInclude string
 
-// IncludeTopPools sends a token's top pools along.
+// IncludeTopPools includes a token's top pools.
 const IncludeTopPools TokenInclude = "top_pools"
 
 func checkTokenInclude(include []TokenInclude) error {
@@ -60,14 +60,14 @@ func checkTokenInclude(include []TokenInclude) error {
 	})
 }
 
-// TokenRequest says what to send along with a token.
+// TokenRequest says what to include with a token.
 type TokenRequest struct {
 	Include        []TokenInclude `url:"include,comma,omitempty"`           // fills Token.TopPools
 	Composition    bool           `url:"include_composition,omitempty"`     // adds to Token.Raw
-	InactiveSource bool           `url:"include_inactive_source,omitempty"` // prices from sources that went quiet, too
+	InactiveSource bool           `url:"include_inactive_source,omitempty"` // includes prices from inactive sources
 }
 
-// GetToken returns a token. It changes every PoolRefresh.
+// GetToken returns a token. It changes every [PoolRefresh].
 //
 // GET /networks/{network}/tokens/{address}.
 func (c *Client) GetToken(ctx context.Context, network, address string, req TokenRequest, opts ...walletfi.CallOption) (*Token, error) {
@@ -88,7 +88,7 @@ type tokenAnswer struct {
 	Token *Token `json:"data" wire:"required"`
 }
 
-// UnmarshalJSON takes the first record.
+// UnmarshalJSON reads the first record.
 func (a *tokenAnswer) UnmarshalJSON(b []byte) error {
 	var list tokenList
 	err := list.UnmarshalJSON(b)
@@ -101,7 +101,7 @@ func (a *tokenAnswer) UnmarshalJSON(b []byte) error {
 // tokenList is a JSON:API document of tokens.
 type tokenList struct{ tokens []Token }
 
-// UnmarshalJSON gives each token the pools that came along for it.
+// UnmarshalJSON sets the pools that were included for each token.
 func (l *tokenList) UnmarshalJSON(b []byte) error {
 	var doc document[Token]
 	if err := transport.Unmarshal(b, &doc); err != nil {

@@ -12,28 +12,27 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// TokensRequest says what to send along with several tokens.
+// TokensRequest says what to include with several tokens.
 type TokensRequest struct {
 	Include []TokenInclude `url:"include,comma,omitempty"` // fills Token.TopPools
 }
 
-// TokenBatch is several tokens that were asked for by address. The shape of the
-// answer is not documented: the tokens are read as single ones are, and each
-// keeps its Raw.
+// TokenBatch is the answer to a request for several tokens by address. The shape
+// of the answer is not documented: the tokens are decoded as a single token is, and
+// each keeps its Raw.
 type TokenBatch struct {
-	Tokens   []Token  // found, in the order of the addresses
-	NotFound []string // addresses for which the service, asked, gave no token
-	Unasked  []Token  // that came under an address which was not asked for
+	Tokens   []Token  // in the order of the addresses
+	NotFound []string // addresses without a token in an answer
+	Unasked  []Token  // tokens at addresses that were not requested
 }
 
-// parallelParts is how many parts of a batch are under way at a time.
+// parallelParts is how many parts of a batch run at a time.
 const parallelParts = 4
 
-// GetTokens returns the tokens of a network at the given addresses, in their
-// order. Any number may be asked for: they go in requests of 30 (TierDemo) or
-// 50 (TierPro). Where some of those fail, the error is a *walletfi.PartialError
-// and the batch beside it holds what the others brought. Tokens change every
-// PoolRefresh.
+// GetTokens returns any number of a network's tokens by address, in the order of
+// the addresses. It sends requests for 30 ([TierDemo]) or 50 ([TierPro]) tokens
+// each. If some of them fail, it returns what the others brought and a
+// [*walletfi.PartialError]. Tokens change every [PoolRefresh].
 //
 // GET /networks/{network}/tokens/multi/{addresses}.
 func (c *Client) GetTokens(ctx context.Context, network string, addresses []string, req TokensRequest, opts ...walletfi.CallOption) (*TokenBatch, error) {
@@ -42,7 +41,7 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 	}
 	size, parallel := c.tier.tokens(), parallelParts
 	if callopt.Of(opts).Capture != nil {
-		parallel = 1 // there is one place for the answers, which keeps the last
+		parallel = 1 // a captured raw response has room for one answer
 	}
 	unique := distinct(addresses)
 	parts, err := paging.Split(ctx, unique, size, parallel, func(ctx context.Context, part []string) (*tokenList, error) {
@@ -68,7 +67,7 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 	return batch, err
 }
 
-// getTokens asks for as many tokens as a request may name.
+// getTokens sends one request.
 func (c *Client) getTokens(ctx context.Context, network string, addresses []string, req TokensRequest, opts []walletfi.CallOption) (*tokenList, error) {
 	return transport.Do[tokenList](ctx, c.t, transport.Call{
 		Op: "GetTokens", Effect: transport.Read, Method: http.MethodGet,

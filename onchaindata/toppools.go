@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// TopPoolsRequest picks a page of a network's top pools.
+// TopPoolsRequest selects a page of a network's top pools.
 type TopPoolsRequest struct {
 	Include []PoolInclude `url:"include,comma,omitempty"` // empty means the service's default
 	Page    int           `url:"page,omitempty"`          // from 1; 0 means 1
@@ -19,7 +19,7 @@ type TopPoolsRequest struct {
 }
 
 // ListTopPools returns one page of a network's top pools. They change every
-// PoolRefresh.
+// [PoolRefresh].
 //
 // GET /networks/{network}/pools.
 func (c *Client) ListTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
@@ -31,10 +31,10 @@ func (c *Client) ListTopPools(ctx context.Context, network string, req TopPoolsR
 	}, opts, fastPoolPage)
 }
 
-// AllTopPools iterates over a network's top pools from req.Page on, a page at a
-// time, and ends at the first error, on an empty page, and with a PageCapError
-// where the tier gives no further page. A pool that moves while the pages are
-// read can come twice or be passed over.
+// AllTopPools iterates over a network's top pools from req.Page on, one page per
+// request. It ends at the first error, at an empty page, and with a
+// [*PageCapError] if the tier gives no further page. A pool that moves between
+// pages meanwhile can come twice or be missed.
 func (c *Client) AllTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	return c.pools(req.Page, func(page int) (*PoolPage, error) {

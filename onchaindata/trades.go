@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// TradeKind says which way a trade went.
+// TradeKind is the direction of a trade.
 type TradeKind string
 
 // The kinds.
@@ -45,9 +45,9 @@ func tradeOf(r *resource[Trade]) Trade {
 // TradeList is the latest trades of a pool, in the service's order.
 type TradeList struct {
 	Trades []Trade
-	// Full says that MaxTrades came, which is all that the service sends: older
-	// trades of the last TradesPeriod may have been left out and cannot be had.
-	// Ask sooner, or with a higher MinVolumeUSD.
+	// Full means that MaxTrades came, the most that the service sends: older
+	// trades of the last TradesPeriod may be missing and cannot be fetched. Ask
+	// more often, or with a higher MinVolumeUSD.
 	Full bool
 }
 
@@ -64,7 +64,7 @@ func (l *TradeList) UnmarshalJSON(b []byte) error {
 
 func (l *TradeList) set(trades []Trade) { l.Trades, l.Full = trades, len(trades) >= MaxTrades }
 
-// TradesRequest picks trades.
+// TradesRequest selects trades.
 type TradesRequest struct {
 	MinVolumeUSD walletfi.Decimal // only trades of more than this; the zero value means all
 }
@@ -73,7 +73,7 @@ type tradesQuery struct {
 	MinVolumeUSD string `url:"trade_volume_in_usd_greater_than,omitempty"`
 }
 
-// ListTrades returns the last MaxTrades trades of a pool within TradesPeriod.
+// ListTrades returns the last [MaxTrades] trades of a pool within [TradesPeriod].
 // They are live.
 //
 // GET /networks/{network}/pools/{pool_address}/trades.

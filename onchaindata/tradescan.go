@@ -2,7 +2,7 @@ package onchaindata
 
 import "github.com/walletfi/walletfi-go/internal/jsonscan"
 
-// fastTrades reads trades by hand.
+// fastTrades reads trades without reflection.
 func fastTrades(body []byte, list *TradeList) bool {
 	return scan(body, func(s *scanner) { s.tradeList(list) })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// TrendDuration is the time over which a trend is reckoned.
+// TrendDuration is the period of a trend.
 type TrendDuration string
 
 // The durations.
@@ -22,7 +22,7 @@ const (
 	Trend24h TrendDuration = "24h" // the service's default
 )
 
-// TrendingPoolsRequest picks a page of trending pools.
+// TrendingPoolsRequest selects a page of trending pools.
 type TrendingPoolsRequest struct {
 	Include       []PoolInclude `url:"include,comma,omitempty"`             // empty means IncludeBaseToken
 	Page          int           `url:"page,omitempty"`                      // from 1; 0 means 1
@@ -31,7 +31,7 @@ type TrendingPoolsRequest struct {
 }
 
 // ListTrendingPools returns one page of the pools that trend on any network.
-// They change every TrendingRefresh.
+// They change every [TrendingRefresh].
 //
 // GET /networks/trending_pools.
 func (c *Client) ListTrendingPools(ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
@@ -44,7 +44,7 @@ func (c *Client) ListTrendingPools(ctx context.Context, req TrendingPoolsRequest
 }
 
 // AllTrendingPools iterates over the pools that trend on any network; see
-// AllTopPools.
+// [Client.AllTopPools].
 func (c *Client) AllTrendingPools(ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	return c.pools(req.Page, func(page int) (*PoolPage, error) {
@@ -55,7 +55,7 @@ func (c *Client) AllTrendingPools(ctx context.Context, req TrendingPoolsRequest,
 }
 
 // ListNetworkTrendingPools returns one page of the pools that trend on one
-// network. They change every TrendingRefresh.
+// network. They change every [TrendingRefresh].
 //
 // GET /networks/{network}/trending_pools.
 func (c *Client) ListNetworkTrendingPools(ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
@@ -67,8 +67,8 @@ func (c *Client) ListNetworkTrendingPools(ctx context.Context, network string, r
 	}, opts, fastPoolPage)
 }
 
-// AllNetworkTrendingPools iterates over the pools that trend on one network;
-// see AllTopPools.
+// AllNetworkTrendingPools iterates over the pools that trend on one network; see
+// [Client.AllTopPools].
 func (c *Client) AllNetworkTrendingPools(ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	return c.pools(req.Page, func(page int) (*PoolPage, error) {
