@@ -39,7 +39,7 @@ var reasons = []struct {
 }
 
 // Error is an error that the service reports in its envelope. It unwraps to a
-// *walletfi.ResponseError, and to its reason if that is documented.
+// [*walletfi.ResponseError], and to its reason if that is documented.
 type Error struct {
 	ID       string                  // of the request, for the service's support
 	Message  string                  // the service's text

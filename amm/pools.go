@@ -137,7 +137,7 @@ func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...wallet
 
 // AllPools iterates over all pools, from req.Page on (0 means 1). It ends at
 // the first error, at an empty page, and at a page that repeats the previous
-// one. If a page holds no list, the error is walletfi.ErrDecode.
+// one. If a page holds no list, the error is [walletfi.ErrDecode].
 func (c *Client) AllPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) iter.Seq2[walletfi.Document, error] {
 	return func(yield func(walletfi.Document, error) bool) {
 		var last []byte

@@ -47,8 +47,8 @@ type QuoteRequest struct {
 	TxVersion TxVersion `url:"txVersion"`
 }
 
-// Quote is the expected result of a swap. Build it at once with BuildSwap: it
-// becomes stale within seconds.
+// Quote is the expected result of a swap. Build it at once with
+// [Client.BuildSwap]: it becomes stale within seconds.
 type Quote struct {
 	InputMint  string          `json:"inputMint" wire:"required"`
 	OutputMint string          `json:"outputMint" wire:"required"`
@@ -156,8 +156,8 @@ func (q *Quote) Request() QuoteRequest { return q.request }
 // Age returns the time since the quote arrived.
 func (q *Quote) Age() time.Duration { return time.Since(q.at) }
 
-// SwapResponse returns what BuildSwap sends back: the quote's data exactly as
-// it arrived, or the whole answer under Config.EchoEnvelope.
+// SwapResponse returns what [Client.BuildSwap] sends back: the quote's data
+// exactly as it arrived, or the whole answer under Config.EchoEnvelope.
 func (q *Quote) SwapResponse() walletfi.Document { return slices.Clone(q.echo) }
 
 // MarshalJSON returns SwapResponse and ignores changes to the fields.

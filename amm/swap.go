@@ -87,7 +87,7 @@ func (s *Swap) Unsigned() walletfi.Unsigned {
 // stale.
 //
 // POST /transaction/swap-base-in or /transaction/swap-base-out. It moves
-// nothing: safe to retry. Under ratelimit.WithFollowUp it does not wait for
+// nothing: safe to retry. Under [ratelimit.WithFollowUp] it does not wait for
 // the pause after the quote.
 func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletfi.CallOption) (*Swap, error) {
 	if err := req.problem(); err != nil {

@@ -21,7 +21,7 @@ type CloseAllRequest struct {
 
 // BuildCloseAll builds the unsigned transactions that close a wallet's
 // accounts. Closed accounts leave the list, which shifts the offsets of the
-// rest: CloseAll handles that.
+// rest: [Client.CloseAll] handles that.
 //
 // POST /batch/close-all. It moves nothing: safe to retry.
 func (c *Client) BuildCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllTransactions, error) {

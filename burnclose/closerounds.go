@@ -11,11 +11,11 @@ import (
 
 // CloseStep checks, signs, submits and confirms the transactions that were
 // built for a range of accounts. It returns how many of them are confirmed. Its
-// error ends CloseAll. A transaction that failed is not an error; it is not
-// counted.
+// error ends [Client.CloseAll]. A transaction that failed is not an error; it
+// is not counted.
 type CloseStep func(ctx context.Context, built *CloseAllTransactions) (confirmed int, err error)
 
-// CloseRound is one range of accounts that CloseAll processed.
+// CloseRound is one range of accounts that [Client.CloseAll] processed.
 type CloseRound struct {
 	Offset    int // in the list at that time
 	Built     *CloseAllTransactions
@@ -39,7 +39,7 @@ var errTooManyRounds = fmt.Errorf("burnclose: after %d rounds there are still ac
 // outcome is unknown may have shifted the list: call CloseAll again later to
 // catch every account.
 //
-// POST /batch/close-all, as BuildCloseAll.
+// POST /batch/close-all, as [Client.BuildCloseAll].
 func (c *Client) CloseAll(ctx context.Context, req CloseAllRequest, step CloseStep, opts ...walletfi.CallOption) iter.Seq2[*CloseRound, error] {
 	return func(yield func(*CloseRound, error) bool) {
 		if step == nil {

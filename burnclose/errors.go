@@ -9,7 +9,7 @@ import (
 )
 
 // FailedError reports a transaction that the ledger executed and that failed.
-// It cost its fee and changed nothing else. It is a walletfi.ErrRejected.
+// It cost its fee and changed nothing else. It is a [walletfi.ErrRejected].
 type FailedError struct {
 	Status TransactionStatus
 }
@@ -19,7 +19,7 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("burnclose: transaction %s failed: %s", e.Status.Signature, e.Status.Err)
 }
 
-// Unwrap returns walletfi.ErrRejected.
+// Unwrap returns [walletfi.ErrRejected].
 func (e *FailedError) Unwrap() error { return walletfi.ErrRejected }
 
 // errOtherSignature reports an answer about another transaction than the one

@@ -48,7 +48,7 @@ func keyIn(text []byte, depth int) string {
 // Client.
 //
 // POST /api-keys/generate. It needs no key. It creates a key, so it is sent
-// once. Without a clear answer the error is walletfi.ErrOutcomeUnknown.
+// once. Without a clear answer the error is [walletfi.ErrOutcomeUnknown].
 func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption) (*GeneratedKey, error) {
 	call := transport.Call{
 		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,

@@ -53,8 +53,8 @@ func (c *Confirmation) UnmarshalJSON(b []byte) error {
 func (c Confirmation) MarshalJSON() ([]byte, error) { return c.Raw.MarshalJSON() }
 
 // SendTransaction sends a signed transaction. If the answer is lost, or holds
-// another transaction's signature, the error is walletfi.ErrOutcomeUnknown with
-// the signature to ask for.
+// another transaction's signature, the error is [walletfi.ErrOutcomeUnknown]
+// with the signature to ask for.
 //
 // POST /transactions/send. It relays signed bytes: the same bytes are sent
 // again after a timeout or a 5xx.

@@ -39,9 +39,9 @@ type BatchResult struct {
 //
 // With an error, the result is not nil if anything was sent: it lists the
 // signature of every transaction and the results of the calls that succeeded.
-// If there was more than one call, a *walletfi.PartialError says which items
-// failed. If the error is walletfi.ErrOutcomeUnknown, they may have landed: ask
-// for the status of each item that is not Answered.
+// If there was more than one call, a [*walletfi.PartialError] says which items
+// failed. If the error is [walletfi.ErrOutcomeUnknown], they may have landed:
+// ask for the status of each item that is not Answered.
 //
 // POST /transactions/send-batch. It relays signed bytes: the same bytes are
 // sent again after a timeout or a 5xx.

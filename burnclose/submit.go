@@ -12,12 +12,12 @@ var (
 )
 
 // Submit sends tx with the service's default relay options and returns its
-// signature. It implements walletfi.Submitter. It does not wait for the
+// signature. It implements [walletfi.Submitter]. It does not wait for the
 // confirmation. If the answer says that the transaction was not sent, the error
-// is walletfi.ErrOutcomeUnknown, because the relay may answer so for a
+// is [walletfi.ErrOutcomeUnknown], because the relay may answer so for a
 // transaction that is already on the ledger.
 //
-// POST /transactions/send, as SendTransaction.
+// POST /transactions/send, as [Client.SendTransaction].
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	signature, ok := walletfi.TransactionSignature(tx.Transaction)
 	if !ok {
@@ -34,9 +34,9 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 }
 
 // SignatureStatus returns the status of a transaction; it searches the ledger's
-// history too. It implements walletfi.Confirmer.
+// history too. It implements [walletfi.Confirmer].
 //
-// POST /transactions/status, as GetTransactionStatus.
+// POST /transactions/status, as [Client.GetTransactionStatus].
 func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {
 	status, err := c.GetTransactionStatus(ctx, StatusRequest{Signature: signature})
 	if err != nil {

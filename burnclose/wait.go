@@ -38,7 +38,7 @@ const maxUnansweredPolls = 5
 // height has passed. With an error, WaitConfirmed returns the last status that
 // it saw, or nil.
 //
-// POST /transactions/status, as GetTransactionStatus.
+// POST /transactions/status, as [Client.GetTransactionStatus].
 func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...walletfi.CallOption) (*TransactionStatus, error) {
 	if err := req.problem(); err != nil {
 		return nil, err

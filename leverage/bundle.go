@@ -43,7 +43,7 @@ type SendRequest struct {
 //
 // POST /api/v1/bundle/submit. The same bytes may be sent again, because the
 // ledger executes them once. Without a clear answer the error is
-// walletfi.ErrOutcomeUnknown with the signature.
+// [walletfi.ErrOutcomeUnknown] with the signature.
 func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...walletfi.CallOption) (*Sent, error) {
 	signature, _ := walletfi.TransactionSignature(req.Transaction)
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
@@ -65,7 +65,7 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 //
 // POST /api/v1/bundle. The same bytes may be sent again, because the ledger
 // executes them once. Without a clear answer the error is
-// walletfi.ErrOutcomeUnknown with the first transaction's signature.
+// [walletfi.ErrOutcomeUnknown] with the first transaction's signature.
 func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58Transaction, opts ...walletfi.CallOption) (*Sent, error) {
 	var signature string
 	if len(transactions) > 0 {
@@ -92,8 +92,8 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 	return &sent, nil
 }
 
-// Submit sends tx with SendTransaction and returns its signature. It implements
-// walletfi.Submitter.
+// Submit sends tx with [Client.SendTransaction] and returns its signature. It
+// implements [walletfi.Submitter].
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	encoded, err := tx.Transaction.Base58()
 	if err != nil {
@@ -106,8 +106,9 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	return cmp.Or(sent.Signature, tx.Signature), nil
 }
 
-// SubmitBundle sends txs with SendBundle and returns the bundle's id, or "" if
-// the service does not state one. It implements walletfi.BundleSubmitter.
+// SubmitBundle sends txs with [Client.SendBundle] and returns the bundle's id,
+// or "" if the service does not state one. It implements
+// [walletfi.BundleSubmitter].
 func (c *Client) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, error) {
 	encoded := make([]walletfi.Base58Transaction, len(txs))
 	for i, tx := range txs {

@@ -50,7 +50,7 @@ type CloseRequest struct {
 }
 
 // BuildClose builds the unsigned transaction that closes a position. With
-// walletfi.Urgent it does not wait for reads in the queue of the rate limit.
+// [walletfi.Urgent] it does not wait for reads in the queue of the rate limit.
 //
 // POST /api/v1/positions/close. It moves nothing: safe to retry.
 func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Transaction, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Transaction is the answer of every builder except BuildPartialSell: a
-// transaction to check and sign.
+// Transaction is the answer of every builder except [Client.BuildPartialSell]:
+// a transaction to check and sign.
 type Transaction struct {
 	Transaction          walletfi.Base58Transaction `json:"transaction" wire:"required"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height

@@ -48,7 +48,7 @@ func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 // GET /api/v1/swap/bundle. It moves money although it is a GET. The same bytes
 // may be sent again, because the ledger executes them once. Without a clear
 // answer, and after an error with a 2xx status, the error is
-// walletfi.ErrOutcomeUnknown with the signature.
+// [walletfi.ErrOutcomeUnknown] with the signature.
 func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transaction, opts ...walletfi.CallOption) (*Bundle, error) {
 	type query struct {
 		Signed walletfi.Base64Transaction `url:"signedTransaction"`
@@ -70,9 +70,9 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 	return bundle, nil
 }
 
-// Submit sends tx with SendBundle and returns its signature. It implements
-// walletfi.Submitter. Client is not a walletfi.BundleSubmitter, because the
-// service takes one transaction per bundle.
+// Submit sends tx with [Client.SendBundle] and returns its signature. It
+// implements [walletfi.Submitter]. Client is not a [walletfi.BundleSubmitter],
+// because the service takes one transaction per bundle.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	bundle, err := c.SendBundle(ctx, tx.Transaction)
 	if err != nil {

@@ -32,8 +32,8 @@ func (s *Transaction) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// BuildSwap quotes like GetQuote and builds the unsigned transaction of that
-// quote.
+// BuildSwap quotes like [Client.GetQuote] and builds the unsigned transaction
+// of that quote.
 //
 // GET /api/v2/quote. It moves nothing: safe to retry.
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {

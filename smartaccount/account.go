@@ -38,7 +38,7 @@ type CreateAccountRequest struct {
 }
 
 // CreateAccount creates a smart account. After an unknown outcome, call
-// FindAccounts.
+// [Client.FindAccounts].
 //
 // POST /accounts. It is not repeated once it was sent.
 func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, opts ...walletfi.CallOption) (*Account, error) {
@@ -82,13 +82,13 @@ func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) 
 	}, opts)
 }
 
-// FindAccounts returns the accounts with the given name, for a CreateAccount
-// whose outcome is unknown. An empty result means that the account has not been
-// created yet: a request that is still under way can arrive later. If no
-// account matches and the service left accounts out of its list, the error is
-// walletfi.ErrOutcomeUnknown.
+// FindAccounts returns the accounts with the given name, for a
+// [Client.CreateAccount] whose outcome is unknown. An empty result means that
+// the account has not been created yet: a request that is still under way can
+// arrive later. If no account matches and the service left accounts out of its
+// list, the error is [walletfi.ErrOutcomeUnknown].
 //
-// It calls ListAccounts.
+// It calls [Client.ListAccounts].
 func (c *Client) FindAccounts(ctx context.Context, name string, opts ...walletfi.CallOption) ([]Account, error) {
 	list, err := c.ListAccounts(ctx, opts...)
 	if err != nil {

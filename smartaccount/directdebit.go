@@ -40,7 +40,8 @@ type CreateDirectDebitRequest struct {
 }
 
 // CreateDirectDebit lets a merchant take up to req.MaxAmount of req.Mint as
-// often as req.Frequency says. After an unknown outcome, call FindDirectDebits.
+// often as req.Frequency says. After an unknown outcome, call
+// [Client.FindDirectDebits].
 //
 // POST /accounts/{accountId}/direct-debits. It is not repeated once it was
 // sent.
@@ -87,10 +88,11 @@ func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ..
 }
 
 // FindDirectDebits returns the direct debits of a merchant in a mint, in any
-// state, for a CreateDirectDebit whose outcome is unknown. For the meaning of
-// an empty result and of walletfi.ErrOutcomeUnknown see FindAccounts.
+// state, for a [Client.CreateDirectDebit] whose outcome is unknown. For the
+// meaning of an empty result and of [walletfi.ErrOutcomeUnknown] see
+// [Client.FindAccounts].
 //
-// It calls ListDirectDebits.
+// It calls [Client.ListDirectDebits].
 func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption) ([]DirectDebit, error) {
 	list, err := c.ListDirectDebits(ctx, accountID, opts...)
 	if err != nil {

@@ -14,8 +14,8 @@ type EmailCodeSent struct {
 	Message string `json:"message"` // for people to read
 }
 
-// SendEmailCode sends a one-time code to email, for VerifyEmailCode. After an
-// unknown outcome, calling it again sends at worst a second message.
+// SendEmailCode sends a one-time code to email, for [Client.VerifyEmailCode].
+// After an unknown outcome, calling it again sends at worst a second message.
 //
 // POST /auth/email/otp. It is not repeated once it was sent.
 func (c *Client) SendEmailCode(ctx context.Context, email string, opts ...walletfi.CallOption) (*EmailCodeSent, error) {

@@ -39,7 +39,7 @@ var kinds = map[Code]error{
 }
 
 // Error is an error that the service reports in its envelope. It unwraps to a
-// *walletfi.ResponseError.
+// [*walletfi.ResponseError].
 type Error struct {
 	Code     Code                    // one of the constants, or a new code
 	Message  string                  // for people to read

@@ -23,8 +23,8 @@ type Passkey struct {
 	ID string `json:"passkeyId" wire:"required"`
 }
 
-// RegisterPasskey adds a passkey for AuthenticatePasskey. The client must be
-// signed in.
+// RegisterPasskey adds a passkey for [Client.AuthenticatePasskey]. The client
+// must be signed in.
 //
 // POST /auth/passkey/register. It is not repeated once it was sent.
 func (c *Client) RegisterPasskey(ctx context.Context, req RegisterPasskeyRequest, opts ...walletfi.CallOption) (*Passkey, error) {

@@ -41,7 +41,8 @@ type CreatePolicyRequest struct {
 }
 
 // CreatePolicy adds a policy to an account. A transaction that violates it
-// fails with CodePolicyViolation. After an unknown outcome, call FindPolicies.
+// fails with CodePolicyViolation. After an unknown outcome, call
+// [Client.FindPolicies].
 //
 // POST /accounts/{accountId}/policies. It is not repeated once it was sent.
 func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreatePolicyRequest, opts ...walletfi.CallOption) (*Policy, error) {
@@ -80,10 +81,10 @@ func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...wal
 }
 
 // FindPolicies returns the policies with the given type and name, for a
-// CreatePolicy whose outcome is unknown. For the meaning of an empty result and
-// of walletfi.ErrOutcomeUnknown see FindAccounts.
+// [Client.CreatePolicy] whose outcome is unknown. For the meaning of an empty
+// result and of [walletfi.ErrOutcomeUnknown] see [Client.FindAccounts].
 //
-// It calls ListPolicies.
+// It calls [Client.ListPolicies].
 func (c *Client) FindPolicies(ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption) ([]Policy, error) {
 	list, err := c.ListPolicies(ctx, accountID, opts...)
 	if err != nil {

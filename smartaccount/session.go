@@ -55,7 +55,7 @@ type CreateSessionRequest struct {
 
 // CreateSession delegates permissions to a session key. It can authorise
 // transactions until it expires or is revoked. After an unknown outcome, call
-// FindSessions.
+// [Client.FindSessions].
 //
 // POST /accounts/{accountId}/sessions. It is not repeated once it was sent.
 func (c *Client) CreateSession(ctx context.Context, accountID string, req CreateSessionRequest, opts ...walletfi.CallOption) (*Session, error) {
@@ -108,10 +108,10 @@ func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...wal
 }
 
 // FindSessions returns the sessions of a public key, in any state, for a
-// CreateSession whose outcome is unknown. For the meaning of an empty result
-// and of walletfi.ErrOutcomeUnknown see FindAccounts.
+// [Client.CreateSession] whose outcome is unknown. For the meaning of an empty
+// result and of [walletfi.ErrOutcomeUnknown] see [Client.FindAccounts].
 //
-// It calls ListSessions.
+// It calls [Client.ListSessions].
 func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption) ([]Session, error) {
 	list, err := c.ListSessions(ctx, accountID, opts...)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // Subscription is a recurring payment of an account. No route returns it again:
-// keep the result of CreateSubscription.
+// keep the result of [Client.CreateSubscription].
 type Subscription struct {
 	ID           string          `json:"id"`
 	Merchant     string          `json:"merchant"` // address

@@ -112,7 +112,7 @@ func (c *Client) SetToken(ctx context.Context, token walletfi.Token) error {
 }
 
 // Token returns the token for the next call, refreshed if necessary. If the
-// client must sign in again, the error is walletfi.ErrUnauthorized.
+// client must sign in again, the error is [walletfi.ErrUnauthorized].
 func (c *Client) Token(ctx context.Context) (walletfi.Token, error) {
 	return c.bearer.Token(ctx)
 }

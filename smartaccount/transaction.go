@@ -39,8 +39,9 @@ type ExecuteTransactionRequest struct {
 // CodeInsufficientBalance and CodeSessionExpired mean that nothing moved.
 //
 // After an unknown outcome neither an id nor a signature is known. Before you
-// execute again, compare AllTransactions, which returns no instructions, with
-// its earlier result, and read new transactions with GetTransaction.
+// execute again, compare [Client.AllTransactions], which returns no
+// instructions, with its earlier result, and read new transactions with
+// [Client.GetTransaction].
 //
 // POST /accounts/{accountId}/transactions. It is not repeated once it was sent.
 func (c *Client) ExecuteTransaction(ctx context.Context, accountID string, req ExecuteTransactionRequest, opts ...walletfi.CallOption) (*Transaction, error) {

@@ -16,7 +16,7 @@ func Starting(err error) bool {
 }
 
 // OrderEndedError reports an order that expired or failed. Status says what was
-// filled nevertheless. It is a walletfi.ErrRejected.
+// filled nevertheless. It is a [walletfi.ErrRejected].
 type OrderEndedError struct {
 	Signature string
 	Status    OrderStatus
@@ -27,5 +27,5 @@ func (e *OrderEndedError) Error() string {
 	return fmt.Sprintf("swap: order %s ended as %s", e.Signature, e.Status.Status)
 }
 
-// Unwrap returns walletfi.ErrRejected.
+// Unwrap returns [walletfi.ErrRejected].
 func (e *OrderEndedError) Unwrap() error { return walletfi.ErrRejected }

@@ -25,7 +25,7 @@ type Freshness struct {
 	MaxPriceImpactPct walletfi.Decimal
 }
 
-// The errors of a Freshness. Both are also walletfi.ErrInvalidRequest, unless
+// The errors of a Freshness. Both are also [walletfi.ErrInvalidRequest], unless
 // the quote became too old while the request was under way.
 var (
 	// ErrQuoteTooOld: ask for a new quote.

@@ -21,8 +21,8 @@ type IntentRequest struct {
 	User        string          `url:"userPublicKey"`         // wallet that trades and signs, base58; required
 }
 
-// BuiltIntent is a trade to check, sign and submit. SubmitIntent sends Raw back
-// unchanged; the other fields are for reading.
+// BuiltIntent is a trade to check, sign and submit. [Client.SubmitIntent] sends
+// Raw back unchanged; the other fields are for reading.
 type BuiltIntent struct {
 	InputMint            string                     `json:"inputMint"`
 	OutputMint           string                     `json:"outputMint"`
@@ -71,7 +71,7 @@ func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 }
 
 // BuildIntent builds the unsigned transaction of a trade that the service
-// fills. Sign it and hand it to SubmitIntent.
+// fills. Sign it and hand it to [Client.SubmitIntent].
 //
 // GET /intent. It moves nothing: safe to retry.
 func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...walletfi.CallOption) (*BuiltIntent, error) {

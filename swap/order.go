@@ -20,8 +20,8 @@ type ExecutionMode string
 const ExecutionSync ExecutionMode = "sync"
 
 // Polled reports whether an order continues after its transaction has landed,
-// so that WaitOrder is needed to learn its outcome. That is every mode except
-// ExecutionSync.
+// so that [Client.WaitOrder] is needed to learn its outcome. That is every mode
+// except ExecutionSync.
 func (m ExecutionMode) Polled() bool { return m != ExecutionSync }
 
 // OrderRequest describes a trade: Amount of InputMint for OutputMint.
@@ -43,7 +43,7 @@ type OrderRequest struct {
 }
 
 // OrderQuote is the expected result of an order. It holds no transaction: see
-// BuildOrder.
+// [Client.BuildOrder].
 type OrderQuote struct {
 	OutAmount      walletfi.Amount  `json:"outAmount"`
 	MinOutAmount   walletfi.Amount  `json:"minOutAmount"` // after slippage
@@ -87,8 +87,8 @@ func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walle
 
 // BuildOrder builds the unsigned transaction of an order by user. If the price
 // impact of the answer exceeds Config.Freshness, the error is ErrPriceImpact.
-// The service has no route that submits the transaction: a walletfi.Submitter
-// sends it. If ExecutionMode is Polled, WaitOrder follows the order.
+// The service has no route that submits the transaction: a [walletfi.Submitter]
+// sends it. If ExecutionMode is Polled, [Client.WaitOrder] follows the order.
 //
 // GET /order with userPublicKey. It moves nothing: safe to retry.
 func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, opts ...walletfi.CallOption) (*Order, error) {

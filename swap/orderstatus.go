@@ -12,7 +12,8 @@ import (
 // OrderState is the state of an order. It is an open set.
 type OrderState string
 
-// The states. SubmitIntent returns OrderSubmitted; GetOrderStatus never does.
+// The states. [Client.SubmitIntent] returns OrderSubmitted;
+// [Client.GetOrderStatus] never does.
 const (
 	OrderSubmitted    OrderState = "submitted"    // the service accepted an intent
 	OrderPending      OrderState = "pending"      // accepted, not yet processed
@@ -56,7 +57,7 @@ type OrderStatusRequest struct {
 }
 
 // GetOrderStatus returns the status of an order. For an order that was sent a
-// moment ago the error may be walletfi.ErrNotFound: see WaitOrder.
+// moment ago the error may be [walletfi.ErrNotFound]: see [Client.WaitOrder].
 //
 // GET /order-status.
 func (c *Client) GetOrderStatus(ctx context.Context, req OrderStatusRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {

@@ -35,8 +35,9 @@ type QuoteRequest struct {
 	ForBundle        *bool `url:"forBundle,omitempty"`        // the transaction will be sent in a bundle
 }
 
-// Quote is the expected result of a trade. BuildSwap and BuildSwapInstructions
-// send Raw back unchanged; the other fields are for reading.
+// Quote is the expected result of a trade. [Client.BuildSwap] and
+// [Client.BuildSwapInstructions] send Raw back unchanged; the other fields are
+// for reading.
 type Quote struct {
 	InputMint             string           `json:"inputMint"`
 	OutputMint            string           `json:"outputMint"`
@@ -89,8 +90,8 @@ func (q *Quote) Age() (time.Duration, bool) {
 	return time.Since(q.ReceivedAt), true
 }
 
-// GetQuote returns the expected result of a trade. Build it with BuildSwap
-// while it is fresh.
+// GetQuote returns the expected result of a trade. Build it with
+// [Client.BuildSwap] while it is fresh.
 //
 // GET /quote.
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {

@@ -31,13 +31,13 @@ type SubmittedIntent struct {
 }
 
 // SubmitIntent sends a signed intent to the service, which opens the order and
-// fills it. WaitOrder with OpenSignature waits for that.
+// fills it. [Client.WaitOrder] with OpenSignature waits for that.
 //
 // POST /submit-intent. If an answer was lost, SubmitIntent asks for the order's
 // status first. If the service knows the order, that is the result, with
 // Recovered set. If it says that it does not, the same bytes are sent again.
-// Otherwise the error is walletfi.ErrOutcomeUnknown; so it is if the fee payer
-// has not signed yet, because then there is no signature to ask for.
+// Otherwise the error is [walletfi.ErrOutcomeUnknown]; so it is if the fee
+// payer has not signed yet, because then there is no signature to ask for.
 func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption) (*SubmittedIntent, error) {
 	lost := &lostSubmit{client: c, opts: settled(opts)}
 	if lost.signature, _ = walletfi.TransactionSignature(req.Transaction); req.Intent != nil {

@@ -44,13 +44,13 @@ var errHeightPassed = errors.New("the last valid block height has passed and the
 //
 // If the block height has passed the last valid one and the service, asked
 // again after that, still does not know the order or says pending, the error is
-// walletfi.ErrOutcomeUnknown. The service may lag, so ask the ledger for the
+// [walletfi.ErrOutcomeUnknown]. The service may lag, so ask the ledger for the
 // signature before you build the order again.
 //
 // With an error, WaitOrder returns the last status that it saw, or nil. The
 // wait also ends with ctx: give it a deadline.
 //
-// GET /order-status, as GetOrderStatus.
+// GET /order-status, as [Client.GetOrderStatus].
 func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {
 	if err := req.problem(); err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ import (
 //
 // If an answer is lost, Execute asks for the signature's status until the
 // transaction can no longer land. It never builds again. opts tell the guard
-// what u does not contain, such as signing.WithNonce.
+// what u does not contain, such as [signing.WithNonce].
 //
 // Executing the same set again after an error repeats all of it, including what
 // was confirmed before the set stopped: build new transactions for the rest.
@@ -32,8 +32,8 @@ func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...signi
 	return w.run(ctx, u, opts, w.inOrder)
 }
 
-// ExecuteBundle is Execute for transactions that land together or not at all:
-// it sends them as one bundle and then confirms them.
+// ExecuteBundle is [Wallet.Execute] for transactions that land together or not
+// at all: it sends them as one bundle and then confirms them.
 func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...signing.Option) (*Result, error) {
 	return w.run(ctx, u, opts, func(ctx context.Context, e *execution) error { return w.together(ctx, e, bundles) })
 }

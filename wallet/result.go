@@ -72,6 +72,6 @@ func (e *StepError) Error() string {
 	return fmt.Sprintf("transaction %d is %s: %v", e.Index+1, e.State, e.Cause)
 }
 
-// Unwrap returns the cause: walletfi.ErrRejected for a failed transaction,
-// ErrExpired, walletfi.ErrOutcomeUnknown, or the submitter's error.
+// Unwrap returns the cause: [walletfi.ErrRejected] for a failed transaction,
+// ErrExpired, [walletfi.ErrOutcomeUnknown], or the submitter's error.
 func (e *StepError) Unwrap() error { return e.Cause }

@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// UnsettledError reports that an earlier Execute had the same intent and its
-// transaction may have landed or may still land. Signing another transaction
-// could execute the intent twice.
+// UnsettledError reports that an earlier [Wallet.Execute] had the same intent
+// and its transaction may have landed or may still land. Signing another
+// transaction could execute the intent twice.
 type UnsettledError struct {
 	Signature string                   // of the earlier transaction, base58; empty if not known
 	Status    walletfi.SignatureStatus // its status on the ledger now
@@ -31,7 +31,7 @@ func (e *UnsettledError) Error() string {
 	return fmt.Sprintf("the same intent may still land: ask for the status of %s", e.Signature)
 }
 
-// Unwrap returns walletfi.ErrOutcomeUnknown.
+// Unwrap returns [walletfi.ErrOutcomeUnknown].
 func (e *UnsettledError) Unwrap() error { return walletfi.ErrOutcomeUnknown }
 
 // Unsettled is a transaction whose outcome is not known. It can be stored as
