@@ -122,7 +122,7 @@ func (a *attacker) named() string {
 func holdings(s *sandbox.Sandbox) map[string]uint64 {
 	l, me := s.Ledger(), s.WalletAddress()
 	all := map[string]uint64{"lamports": l.Balance(me)}
-	for _, token := range s.Tokens() {
+	for _, token := range s.Ledger().Tokens() {
 		all[token.Symbol] = l.TokenBalance(me, token.Mint)
 	}
 	return all

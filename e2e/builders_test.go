@@ -74,7 +74,7 @@ func burnBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	c, err := burnclose.New(burnclose.Config{BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)), Options: atOnce()})
 	require.NoError(t, err)
 	me, dust := s.WalletAddress(), s.Mint("DUST")
-	empty, err := s.OpenEmptyAccounts(me, 30)
+	empty, err := s.BurnClose().OpenEmptyAccounts(me, 30)
 	require.NoError(t, err)
 	return []builder{
 		from(sandbox.BurnClose, "BuildBurn", c.BuildBurn, burnclose.BurnRequest{Owner: me, AssetID: dust, BurnAmount: new(walletfi.Amount(37))}),
@@ -141,7 +141,7 @@ func swapBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 }
 
 func ammBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
-	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMMDataURL(), Pause: new(time.Duration(0)), Options: atOnce()})
+	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration(0)), Options: atOnce()})
 	require.NoError(t, err)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	in, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, SlippageBps: 100, TxVersion: amm.TxVersionV0})

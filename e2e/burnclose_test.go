@@ -87,7 +87,7 @@ func burnAnAsset(t *testing.T, s *sandbox.Sandbox, c *burnclose.Client, req burn
 
 func closeEmptyAccounts(t *testing.T, s *sandbox.Sandbox, c *burnclose.Client, me string) {
 	ctx := t.Context()
-	empty, err := s.OpenEmptyAccounts(me, 30)
+	empty, err := s.BurnClose().OpenEmptyAccounts(me, 30)
 	require.NoError(t, err)
 	one := burnclose.CloseRequest{Owner: me, AssetID: empty[0]}
 	_, err = c.PreviewClose(ctx, one)

@@ -25,7 +25,7 @@ const onchainRounds = 4
 func onchainClient(t *testing.T, s *sandbox.Sandbox, tier onchaindata.Tier) *onchaindata.Client {
 	t.Helper()
 	c, err := onchaindata.New(onchaindata.Config{
-		Tier: tier, DemoBaseURL: s.URL(sandbox.OnchainData), ProBaseURL: s.OnchainProURL(),
+		Tier: tier, DemoBaseURL: s.URL(sandbox.OnchainData), ProBaseURL: s.OnchainData().ProURL(),
 		APIKey: walletfi.NewSecret(s.APIKey(sandbox.OnchainData)),
 	})
 	require.NoError(t, err)

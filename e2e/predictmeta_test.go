@@ -15,7 +15,7 @@ func init() { reach[sandbox.PredictMeta], documented[sandbox.PredictMeta] = reac
 func predictmetaClient(t *testing.T, s *sandbox.Sandbox) *predictmeta.Client {
 	t.Helper()
 	c, err := predictmeta.New(predictmeta.Config{
-		BaseURL: s.URL(sandbox.PredictMeta), WebSocketURL: s.PredictMetaWSURL(), APIKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)),
+		BaseURL: s.URL(sandbox.PredictMeta), WebSocketURL: s.PredictMeta().WSURL(), APIKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)),
 	})
 	require.NoError(t, err)
 	return c

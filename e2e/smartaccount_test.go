@@ -33,7 +33,7 @@ func signIn(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client) {
 	require.ErrorIs(t, err, walletfi.ErrUnauthorized, "nobody is signed in")
 	_, err = c.SendEmailCode(ctx, email)
 	require.NoError(t, err)
-	first, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: walletfi.NewSecret(s.OneTimeCode(email))})
+	first, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: walletfi.NewSecret(s.SmartAccount().OneTimeCode(email))})
 	require.NoError(t, err)
 	_, err = c.RegisterPasskey(ctx, smartaccount.RegisterPasskeyRequest{
 		CredentialID: "cred-1", PublicKey: []byte("public"), Attestation: walletfi.Document(`{"fmt":"none"}`),
@@ -53,7 +53,7 @@ func smartAccount(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client) *sma
 	ctx := t.Context()
 	created, err := c.CreateAccount(ctx, smartaccount.CreateAccountRequest{Name: "trading", Type: smartaccount.AccountBusiness})
 	require.NoError(t, err)
-	require.NoError(t, s.FundWallet(created.Address, 5_000_000_000))
+	require.NoError(t, s.Ledger().FundWallet(created.Address, 5_000_000_000))
 	require.NoError(t, c.UpdateAccount(ctx, created.ID, smartaccount.UpdateAccountRequest{Name: "bots"}))
 	found, err := c.FindAccounts(ctx, "bots")
 	require.NoError(t, err)

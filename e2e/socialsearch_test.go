@@ -42,7 +42,7 @@ func socialClient(t *testing.T, s *sandbox.Sandbox, budget socialsearch.Cost, op
 // requireBilled holds the meter to what the service would bill.
 func requireBilled(t *testing.T, s *sandbox.Sandbox, meter *socialsearch.Meter) {
 	t.Helper()
-	require.Equal(t, socialsearch.Cost(s.SocialUsage().Cost())*1000, meter.Spent(), "%v", s.SocialUsage())
+	require.Equal(t, socialsearch.Cost(s.SocialSearch().Usage().Cost())*1000, meter.Spent(), "%v", s.SocialSearch().Usage())
 	require.NotZero(t, meter.Spent())
 }
 
@@ -55,7 +55,7 @@ func reachSocialSearch(t *testing.T, s *sandbox.Sandbox) {
 	lookUps(t, c, ids)
 	requireBilled(t, s, meter)
 	missingSocial(t, c)
-	require.GreaterOrEqual(t, meter.Spent(), socialsearch.Cost(s.SocialUsage().Cost())*1000, "whether a miss is billed is not documented")
+	require.GreaterOrEqual(t, meter.Spent(), socialsearch.Cost(s.SocialSearch().Usage().Cost())*1000, "whether a miss is billed is not documented")
 }
 
 // socialPosts adds posts with a word that no others have.
@@ -67,7 +67,7 @@ func socialPosts(t *testing.T, s *sandbox.Sandbox) map[string]string {
 			p.Author = "annazebra"
 		}
 		p.CreatedAt = s.Now().Add(-time.Duration(60-len(ids)) * time.Minute)
-		id, err := s.AddSocialPost(p)
+		id, err := s.SocialSearch().AddPost(p)
 		require.NoError(t, err)
 		ids[name] = id
 	}
@@ -304,7 +304,7 @@ func socialHits(s *sandbox.Sandbox) map[sandbox.Route]int {
 func TestSocialSearchUsageCap(t *testing.T) {
 	s := start(t, sandbox.Config{ManualClock: true})
 	c, meter := socialClient(t, s, 0, walletfi.Options{})
-	s.CapSocialUsage(10)
+	s.SocialSearch().CapUsage(10)
 	req := socialsearch.SearchRequest{Query: socialsearch.NewQuery(socialsearch.Cashtag("SOL"))}
 	_, err := c.SearchRecent(t.Context(), req)
 	require.NoError(t, err)

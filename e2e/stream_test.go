@@ -30,7 +30,7 @@ type breaker struct {
 func (b *breaker) push(n int) {
 	for range n {
 		b.pushed++
-		b.box.PushFeeds(fmt.Sprintf(`{"type":"trade","ticker":"PUSHED","quantity":%d}`, b.pushed))
+		b.box.PredictMeta().Feed().Push(fmt.Sprintf(`{"type":"trade","ticker":"PUSHED","quantity":%d}`, b.pushed))
 	}
 }
 
@@ -41,26 +41,26 @@ func (b *breaker) end(t *testing.T, i int) (after func()) {
 	switch {
 	case i%50 == 49: // half-open: only the missing pongs tell
 		back := b.refuse()
-		b.box.SilenceFeeds()
+		b.box.PredictMeta().Feed().Silence()
 		b.push(3)
 		subscribed(t, b.box)
 		back()
 	case i%5 == 0:
-		b.box.DropFeeds()
+		b.box.PredictMeta().Feed().Drop()
 	case i%5 == 1:
-		after = b.box.CutFeedsAfter(1 + rand.N(40))
+		after = b.box.PredictMeta().Feed().CutAfter(1 + rand.N(40))
 		b.push(41)
 	case i%5 == 2:
-		b.box.CloseFeeds(websocket.CloseServiceRestart, "maintenance")
+		b.box.PredictMeta().Feed().Close(websocket.CloseServiceRestart, "maintenance")
 	case i%5 == 3:
 		back := b.refuse()
-		b.box.PushFeedFrames([]byte{0x83, 0x00}) // a reserved opcode
-		b.push(5)                                // goes to a client that has hung up
+		b.box.PredictMeta().Feed().PushFrames([]byte{0x83, 0x00}) // a reserved opcode
+		b.push(5)                                                 // goes to a client that has hung up
 		subscribed(t, b.box)
 		back()
 	case i%5 == 4:
-		b.box.PushFeedFrames([]byte{0x81, 0x05, 'h'}) // a frame that ends early
-		b.box.DropFeeds()
+		b.box.PredictMeta().Feed().PushFrames([]byte{0x81, 0x05, 'h'}) // a frame that ends early
+		b.box.PredictMeta().Feed().Drop()
 	}
 	return after
 }
@@ -180,7 +180,7 @@ func subscribed(t *testing.T, box *sandbox.Sandbox, want ...string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		var have []string
-		for _, s := range box.FeedSubscriptions() {
+		for _, s := range box.PredictMeta().Feed().Subscriptions() {
 			have = append(have, s.Channel+" "+s.Ticker)
 		}
 		slices.Sort(have)
@@ -200,7 +200,7 @@ func TestStreamDisconnects(t *testing.T) {
 	box, err := sandbox.Start(sandbox.Config{ManualClock: true, Shape: 1})
 	require.NoError(t, err)
 	defer box.Close()
-	box.RecordFeeds()
+	box.PredictMeta().Feed().Record()
 	stream, err := predictmetaClient(t, box).Stream(t.Context(), predictmeta.StreamRequest{
 		Subscriptions: []predictmeta.Subscription{
 			{Channel: predictmeta.ChannelMarket, Ticker: streamTicker}, {Channel: predictmeta.ChannelOrderBook, Ticker: streamTicker}, {Channel: predictmeta.ChannelTrades, Ticker: streamTicker},
@@ -223,7 +223,7 @@ func TestStreamDisconnects(t *testing.T) {
 	for textOf(r.take(t, stream)) != final {
 	}
 	require.NoError(t, stream.Close())
-	log, violations := box.FeedLog(), box.Violations()
+	log, violations := box.PredictMeta().Feed().Log(), box.Violations()
 	box.Close()
 	goleak.VerifyNone(t, before)
 

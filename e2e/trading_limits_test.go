@@ -115,7 +115,7 @@ func TestSwapBudgetRefusesAtOnce(t *testing.T) {
 func ammPairs(t *testing.T, s *sandbox.Sandbox, pause *time.Duration, pairs int) *lockstep {
 	t.Helper()
 	wire := newLockstep(s)
-	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMMDataURL(), Pause: pause, Options: walletfi.Options{
+	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: pause, Options: walletfi.Options{
 		HTTPClient: &http.Client{Transport: wire}, MaxQueueWait: new(5 * time.Minute),
 	}})
 	require.NoError(t, err)

@@ -24,11 +24,11 @@ func (d *desk) nowhere() string { return d.ProgramID(sandbox.Webhooks) }
 
 func TestSwapStarts(t *testing.T) {
 	d := newDesk(t, deskConfig{sandbox: stillMarket, swap: swap.Config{Options: noRetry}})
-	d.SetSwapInitializing(true)
+	d.Swap().SetInitializing(true)
 	_, err := d.swap.ListVenues(t.Context())
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	require.True(t, swap.Starting(err))
-	d.SetSwapInitializing(false)
+	d.Swap().SetInitializing(false)
 	_, err = d.swap.ListVenues(t.Context())
 	require.NoError(t, err)
 }
@@ -42,7 +42,7 @@ func TestSwapStartsMeanwhile(t *testing.T) {
 		Retry: walletfi.RetryPolicy{MinWait: time.Millisecond, MaxWait: time.Millisecond},
 		OnAttempt: func(walletfi.Attempt) {
 			if starting--; starting == 0 {
-				d.SetSwapInitializing(false)
+				d.Swap().SetInitializing(false)
 			}
 		},
 	}
@@ -50,13 +50,13 @@ func TestSwapStartsMeanwhile(t *testing.T) {
 	intent, signed := d.intent(t, "USDT", 3_000_000, 50)
 	before := d.held("USDC")
 
-	d.SetSwapInitializing(true)
+	d.Swap().SetInitializing(true)
 	starting = 3
 	_, err := d.swap.ListTokens(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 4, d.hits(sandbox.Swap, "GET", "/tokens"))
 
-	d.SetSwapInitializing(true)
+	d.Swap().SetInitializing(true)
 	starting = 1
 	submitted, err := d.swap.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signed.Transaction, Intent: intent})
 	require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 	for _, wants := range []bool{false, true} {
 		for _, sends := range []bool{false, true} {
 			d := newDesk(t, deskConfig{sandbox: stillMarket, amm: amm.Config{EchoEnvelope: sends}})
-			d.SetAMMWholeEnvelope(wants)
+			d.AMM().SetWholeEnvelope(wants)
 			for _, exactOut := range []bool{false, true} {
 				quote := d.ammQuote(t, exactOut, amm.TxVersionV0)
 				var envelope struct{ Success *bool }
@@ -195,7 +195,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 				require.NoError(t, err)
 				lamports := d.Ledger().Balance(d.me)
 				if exactOut {
-					require.NoError(t, d.FundToken(d.me, d.Mint("USDC"), uint64(quote.OtherAmountThreshold)))
+					require.NoError(t, d.Ledger().FundToken(d.me, d.Mint("USDC"), uint64(quote.OtherAmountThreshold)))
 				}
 				land(t, d.Sandbox, built.Unsigned())
 				require.NotEqual(t, lamports, d.Ledger().Balance(d.me))
@@ -281,7 +281,7 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 	for form, message := range map[string]string{
 		sandbox.ProviderSwapErrorsJSON: "unknown input token", sandbox.ProviderSwapErrorsHTML: "", "in turn": "unknown input token",
 	} {
-		d.SetProviderSwapErrors(form)
+		d.ProviderSwap().SetErrors(form)
 		_, err := d.provider.GetQuote(t.Context(), request)
 		var refused *walletfi.ResponseError
 		require.ErrorAs(t, err, &refused, form)
@@ -336,7 +336,7 @@ func TestProviderSwapGasless(t *testing.T) {
 	poor, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
 	owner := poor.PublicKey().String()
-	require.NoError(t, d.FundToken(owner, d.Mint("USDC"), 5_000_000))
+	require.NoError(t, d.Ledger().FundToken(owner, d.Mint("USDC"), 5_000_000))
 	request := providerswap.BuildV1Request{Owner: owner, Gasless: new(true), QuoteV1Request: providerswap.QuoteV1Request{
 		Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
 			FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 5_000_000, SlippageBps: 50,

@@ -47,7 +47,7 @@ func newDesk(t *testing.T, c deskConfig) *desk {
 	c.swap.BaseURL, c.swap.APIKey = s.URL(sandbox.Swap), walletfi.NewSecret(s.APIKey(sandbox.Swap))
 	d.swap, err = swap.New(c.swap)
 	require.NoError(t, err)
-	c.amm.TradeURL, c.amm.DataURL, c.amm.Pause = s.URL(sandbox.AMM), s.AMMDataURL(), new(time.Duration(0))
+	c.amm.TradeURL, c.amm.DataURL, c.amm.Pause = s.URL(sandbox.AMM), s.AMM().DataURL(), new(time.Duration(0))
 	d.amm, err = amm.New(c.amm)
 	require.NoError(t, err)
 	d.provider, err = providerswap.New(providerswap.Config{
@@ -105,9 +105,9 @@ func (d *desk) push(t *testing.T, from, to string, amount walletfi.Amount, venue
 	t.Helper()
 	for _, venue := range venues {
 		if from == "SOL" {
-			require.NoError(t, d.FundWallet(d.me, uint64(amount)))
+			require.NoError(t, d.Ledger().FundWallet(d.me, uint64(amount)))
 		} else {
-			require.NoError(t, d.FundToken(d.me, d.Mint(from), uint64(amount)))
+			require.NoError(t, d.Ledger().FundToken(d.me, d.Mint(from), uint64(amount)))
 		}
 		quote, err := d.swap.GetQuote(t.Context(), swap.QuoteRequest{
 			InputMint: d.Mint(from), OutputMint: d.Mint(to), Amount: amount, Slippage: swap.FixedSlippage(100),

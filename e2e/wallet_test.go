@@ -160,7 +160,7 @@ func TestWalletRefusesADrainer(t *testing.T) {
 	land(t, p.s, p.deposit(t, 5_000_000))
 	land(t, p.s, p.referrer(t)) // without it there is nothing to claim
 	dust := p.s.Mint("DUST")
-	empty, err := p.s.OpenEmptyAccounts(p.me, 3)
+	empty, err := p.s.BurnClose().OpenEmptyAccounts(p.me, 3)
 	require.NoError(t, err)
 	builders := map[string]func() walletfi.Unsigned{
 		"deposit":  func() walletfi.Unsigned { return p.deposit(t, 1_000_000) },

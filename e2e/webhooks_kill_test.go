@@ -140,7 +140,7 @@ func newKillRig(t *testing.T, binary string) *killRig {
 func (k *killRig) start(stage string) {
 	k.t.Helper()
 	k.process = exec.Command(k.binary)
-	k.process.Env = append(os.Environ(), "RECEIVER_STAGE="+stage, "RECEIVER_STORE="+k.store, "WEBHOOK_SECRET="+k.sandbox.WebhookSecret())
+	k.process.Env = append(os.Environ(), "RECEIVER_STAGE="+stage, "RECEIVER_STORE="+k.store, "WEBHOOK_SECRET="+k.sandbox.Webhooks().Secret())
 	k.process.Stderr = os.Stderr
 	out, err := k.process.StdoutPipe()
 	require.NoError(k.t, err)
@@ -196,7 +196,7 @@ func (k *killRig) kill() {
 
 func (k *killRig) deliver(event string) {
 	k.t.Helper()
-	require.NoError(k.t, k.sandbox.DeliverWebhook(k.hook, fmt.Appendf(nil, `{"webhookId":%q,"event":%q}`, k.hook, event)))
+	require.NoError(k.t, k.sandbox.Webhooks().Deliver(k.hook, fmt.Appendf(nil, `{"webhookId":%q,"event":%q}`, k.hook, event)))
 }
 
 // settled waits for the attempt that is under way, which is an event's and

@@ -98,7 +98,7 @@ func newHookDestination(t *testing.T) *hookDestination {
 	t.Cleanup(d.server.Close)
 	d.sandbox = start(t, sandbox.Config{ManualClock: true, WebhookClient: d.server.Client()})
 	receiver, err := webhooks.NewReceiver(webhooks.ReceiverConfig{
-		Verifier: webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret(d.sandbox.WebhookSecret())}, Now: d.sandbox.Now},
+		Verifier: webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret(d.sandbox.Webhooks().Secret())}, Now: d.sandbox.Now},
 		Handler: func(_ context.Context, delivery *webhooks.Delivery) error {
 			d.mu.Lock()
 			defer d.mu.Unlock()
@@ -160,7 +160,7 @@ func TestWebhooksDeliverEveryChain(t *testing.T) {
 	eventHook := d.watch(t, webhooks.TemplateEVMContractEvents, webhooks.ContractEvents{Contracts: []string{contract}, Events: []string{transfer}})
 	utxoHook := d.watch(t, sandbox.UTXOWalletFilter, webhooks.WalletFilter{Addresses: []string{"bc1qmine"}})
 
-	s.EmitEVM("NET",
+	s.Webhooks().EmitEVM("NET",
 		sandbox.EVMTransaction{From: wallet, To: contract, Value: "340282366920938463463374607431768211456", Nonce: 1<<64 - 1},
 		sandbox.EVMTransaction{From: contract, To: contract, Logs: []sandbox.EVMLog{{Event: transfer, Address: contract, Topics: []string{"0x01"}, Data: "0x02"}}},
 	)
@@ -194,7 +194,7 @@ func TestWebhooksDeliverEveryChain(t *testing.T) {
 	require.Equal(t, landed[0].Meta.PreBalances[0]-landed[0].Meta.Fee, landed[0].Meta.PostBalances[0]+rentPaid(landed[0].Meta), "what the payer lacks is fee and rent")
 
 	for range 2 {
-		s.EmitUTXO("NET", sandbox.UTXOTransaction{Outputs: []sandbox.UTXOAmount{{Address: "bc1qmine", Value: 5}}})
+		s.Webhooks().EmitUTXO("NET", sandbox.UTXOTransaction{Outputs: []sandbox.UTXOAmount{{Address: "bc1qmine", Value: 5}}})
 	}
 	got = d.take()
 	require.Len(t, got, 2)
@@ -236,7 +236,7 @@ func bothSigned(t *testing.T, run func(t *testing.T, d *hookDestination, id stri
 			d := newHookDestination(t)
 			id := d.watch(t, webhooks.TemplateEVMABIFilter, webhooks.RawArgs(`{}`))
 			for range earlier {
-				require.NoError(t, d.sandbox.DeliverWebhook(id, []byte(`{"earlier":true}`)))
+				require.NoError(t, d.sandbox.Webhooks().Deliver(id, []byte(`{"earlier":true}`)))
 				require.Len(t, d.take(), 1)
 			}
 			run(t, d, id)
@@ -253,7 +253,7 @@ func bothSigned(t *testing.T, run func(t *testing.T, d *hookDestination, id stri
 func TestWebhooksDeadLetter(t *testing.T) {
 	bothSigned(t, func(t *testing.T, d *hookDestination, id string) {
 		d.fail(context.DeadlineExceeded)
-		require.NoError(t, d.sandbox.DeliverWebhook(id, []byte(`{"n":1}`)))
+		require.NoError(t, d.sandbox.Webhooks().Deliver(id, []byte(`{"n":1}`)))
 		require.Len(t, d.take(), 1)
 		for _, wait := range []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute} {
 			require.Empty(t, d.dead)
@@ -272,7 +272,7 @@ func TestWebhooksDeadLetter(t *testing.T) {
 func TestWebhooksLastAttempt(t *testing.T) {
 	bothSigned(t, func(t *testing.T, d *hookDestination, id string) {
 		d.down.Store(true)
-		require.NoError(t, d.sandbox.DeliverWebhook(id, []byte(`{"n":1}`)))
+		require.NoError(t, d.sandbox.Webhooks().Deliver(id, []byte(`{"n":1}`)))
 		for _, wait := range []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute} {
 			require.Empty(t, d.take())
 			d.sandbox.Advance(wait)

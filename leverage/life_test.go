@@ -132,7 +132,7 @@ func (m *market) splitAndSell(ctx context.Context, position string) error {
 }
 
 func (m *market) crash(ctx context.Context, offer leverage.Offer) error {
-	if err := m.s.SetPrice(offer.BaseTokenAddress, 10_000_000); err != nil {
+	if err := m.s.Market().SetPrice(offer.BaseTokenAddress, 10_000_000); err != nil {
 		return err
 	}
 	open, err := m.positions(ctx, leverage.StatusExecuted)

@@ -1,20 +1,10 @@
 package sandbox
 
 import (
-	"fmt"
 	"net/http"
 	"time"
-)
 
-// Tier is the rate that a service grants a key.
-type Tier string
-
-// The tiers that services name. A service that documents no tiers ignores
-// them.
-const (
-	TierFree       Tier = "free"
-	TierPro        Tier = "pro"
-	TierEnterprise Tier = "enterprise"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // Config says how a sandbox behaves. The zero value is good.
@@ -50,11 +40,11 @@ type Config struct {
 	CompiledInner bool
 
 	// PredictMetaLimit is how many requests a minute predictmeta grants a key,
-	// which its documentation does not say. 0 means 300.
+	// which is not documented. 0 means 300.
 	PredictMetaLimit int
 
 	// LendingWebhook is where the lending service posts its events. Empty
-	// means nowhere, until SetLendingWebhook.
+	// means nowhere, until [LendingHandle.SetWebhook].
 	LendingWebhook string
 	// WebhookTimeout bounds one delivery in real time. 0 means 30 seconds.
 	WebhookTimeout time.Duration
@@ -68,35 +58,27 @@ type Config struct {
 	BasePort int
 }
 
-func (c Config) withDefaults() (Config, error) {
-	if c.Seed == 0 {
-		c.Seed = 1
-	}
-	if c.SlotTime == 0 {
-		c.SlotTime = 400 * time.Millisecond
-	}
-	if c.SlotTime < 0 || c.Shape < 0 || c.WebhookTimeout < 0 || c.BasePort < 0 {
-		return c, fmt.Errorf("sandbox: SlotTime, Shape, WebhookTimeout and BasePort must not be negative")
-	}
-	if c.PredictMetaLimit < 0 {
-		return c, fmt.Errorf("sandbox: PredictMetaLimit must not be negative")
-	}
-	if c.WebhookTimeout == 0 {
-		c.WebhookTimeout = 30 * time.Second
-	}
-	if c.Start.IsZero() {
-		c.Start = time.Now()
-		if c.ManualClock {
-			c.Start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-		}
-	}
+// internal is the configuration as the rooms of the sandbox take it, which
+// also check it.
+func (c Config) internal() kit.Config {
+	tiers := make(map[kit.Service]kit.Tier, len(c.Tiers))
 	for service, tier := range c.Tiers {
-		if !known(service) {
-			return c, fmt.Errorf("sandbox: Tiers names %q, which is no service", service)
-		}
-		if tier != TierFree && tier != TierPro && tier != TierEnterprise {
-			return c, fmt.Errorf("sandbox: tier %q of %s is not known", tier, service)
-		}
+		tiers[service.internal()] = kit.Tier(tier)
 	}
-	return c, nil
+	return kit.Config{
+		Seed:                c.Seed,
+		ManualClock:         c.ManualClock,
+		Start:               c.Start,
+		SlotTime:            c.SlotTime,
+		InstantConfirmation: c.InstantConfirmation,
+		Tiers:               tiers,
+		NoLimits:            c.NoLimits,
+		Shape:               c.Shape,
+		CompiledInner:       c.CompiledInner,
+		PredictMetaLimit:    c.PredictMetaLimit,
+		LendingWebhook:      c.LendingWebhook,
+		WebhookTimeout:      c.WebhookTimeout,
+		WebhookClient:       c.WebhookClient,
+		BasePort:            c.BasePort,
+	}
 }

@@ -34,11 +34,17 @@
 // Fault makes requests fail: with a status, a delay, a reset before or after
 // the request was carried out, a body cut off or turned to garbage. Attack
 // puts another transaction in the place of the one that a service built.
-// DropFeeds, CloseFeeds, SilenceFeeds, SlowFeeds, CutFeedsAfter, PushFeeds and
-// PushFeedFrames are what a network and a server do to WebSockets; FeedLog is
-// what they wrote, for a test to hold against what its client got. Rate limits
-// are those of the documentation; Config.Tiers and Config.NoLimits change
-// them.
+// [FeedHandle] does to the WebSocket what networks and servers do to one, and
+// logs what was written, for a test to hold against what its client got. Rate
+// limits are those of the documentation; Config.Tiers and Config.NoLimits
+// change them.
+//
+// # Handles
+//
+// What belongs to one service is on its handle: [Sandbox.Lending] returns a
+// [LendingHandle], [Sandbox.Webhooks] a [WebhooksHandle], and so on.
+// [Sandbox.Ledger] reads the ledger and puts money on it, [Sandbox.Market] sets
+// prices.
 //
 // # What it is not
 //

@@ -1,10 +1,10 @@
 package sandbox
 
 import (
-	"net"
 	"net/http"
-	"strconv"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // Fault is what goes wrong with a request. Its fields add up: a delay can
@@ -36,99 +36,11 @@ type Fault struct {
 	Times int
 }
 
-// fault is a Fault in force.
-type fault struct {
-	Fault
-	match   Route
-	spent   int
-	removed bool
-}
-
 // Fault makes the requests of the routes that match covers go wrong. Only
-// requests that would otherwise be carried out are hit: what is malformed,
-// unauthorised or over a limit is refused as ever. Of several faults the first
-// one applies. For the Solana node, Service is RPC and Pattern the method,
-// such as "sendTransaction". The result takes the fault back.
+// requests that would otherwise be carried out are hit: a request that is
+// malformed, unauthorised or over a limit is refused as ever. Of several faults
+// the first one applies. For the Solana node, Service is RPC and Pattern the
+// method, such as "sendTransaction". The result takes the fault back.
 func (s *Sandbox) Fault(match Route, f Fault) (remove func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	active := &fault{Fault: f, match: match}
-	s.faults = append(s.faults, active)
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		active.removed = true
-	}
-}
-
-// faultFor returns what is to go wrong with a request of a route, and whether
-// anything is.
-func (s *Sandbox) faultFor(r Route) (Fault, bool) {
-	for _, f := range s.faults {
-		if f.removed || !f.match.matches(r) {
-			continue
-		}
-		f.spent++
-		if f.spent <= f.After {
-			continue
-		}
-		if f.Times > 0 && f.spent == f.After+f.Times {
-			f.removed = true
-		}
-		return f.Fault, true
-	}
-	return Fault{}, false
-}
-
-// prevents reports whether the request is not carried out.
-func (f Fault) prevents() bool {
-	return !f.Handled && !f.Garbage && (f.Reset || f.Status != 0 || f.Body != nil)
-}
-
-// delay waits and reports false where the caller left meanwhile.
-func (s *Sandbox) delay(r *http.Request, d time.Duration) bool {
-	if d <= 0 {
-		return true
-	}
-	select {
-	case <-time.After(d):
-		return true
-	case <-r.Context().Done():
-	case <-s.done:
-	}
-	return false
-}
-
-const garbage = "\x00\xff<html>{\"transaction\": "
-
-// send writes an answer, or the wreck of one.
-func send(w http.ResponseWriter, status int, body []byte, f Fault) {
-	if f.Reset {
-		abort(w)
-		return
-	}
-	if f.Garbage {
-		body = []byte(garbage)
-	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if f.Truncate > 0 && f.Truncate < len(body) {
-		w.Write(body[:f.Truncate])
-		http.NewResponseController(w).Flush()
-		abort(w)
-		return
-	}
-	w.Write(body)
-}
-
-// abort resets the connection, so that the client sees a reset and no end.
-func abort(w http.ResponseWriter) {
-	conn, _, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		panic(http.ErrAbortHandler)
-	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		tcp.SetLinger(0)
-	}
-	conn.Close()
+	return s.world.Fault(match.internal(), kit.Fault(f))
 }

@@ -1,161 +1,96 @@
 package sandbox
 
 import (
-	"encoding/json"
-	"net/http"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"time"
 
-	"github.com/gorilla/websocket"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/predictmeta"
 )
 
-// feed is a service's WebSocket, on a listener of its own. Its functions are
-// called with the sandbox's lock held.
-type feed struct {
-	host string // the listener, one of the service's hosts
-	path string
-	// message takes what a client sent. A text that is no JSON is a violation
-	// before that.
-	message func(conn *feedConn, message json.RawMessage)
-	// gone forgets a connection. May be nil.
-	gone func(conn *feedConn)
-
-	conns   []*feedConn
-	opened  int // connections so far
-	trouble feedTrouble
-	record  feedRecord
+// FeedHandle makes trouble for the WebSocket of predictmeta, and tells what it
+// wrote and to whom.
+type FeedHandle struct {
+	core    *kit.Core
+	service *predictmeta.Service
 }
 
-// feedTrouble is what goes wrong with the connections of a feed.
-type feedTrouble struct {
-	pace     atomic.Pointer[feedPace]
-	cutAfter atomic.Int64 // messages; 0 means never
+// FeedMessage is a message that the WebSocket wrote to one connection.
+type FeedMessage struct {
+	// Connection counts the connections from 1, in the order in which they
+	// were made.
+	Connection int
+	// Sequence counts the connection's messages from 1. A client has always
+	// received the first so many of them.
+	Sequence int64
+	// Time is when the write began, by real time: the clock that clients have.
+	Time time.Time
+	// Text is the message as it was written.
+	Text string
 }
 
-// feedRecord is what was written to the connections, once somebody wants to
-// know.
-type feedRecord struct {
-	on       atomic.Bool
-	mu       sync.Mutex
-	messages []FeedMessage
+// FeedSubscription is a subscription of a WebSocket connection.
+type FeedSubscription struct {
+	Connection int    // as in FeedMessage
+	Channel    string // "market", "orderbook" or "trades"
+	Ticker     string
 }
 
-// feedHandler serves a feed.
-type feedHandler struct {
-	*Sandbox
-	service *service
+// Subscriptions returns the subscriptions of the connections that are up, by
+// connection, each in the order in which it subscribed.
+func (f FeedHandle) Subscriptions() []FeedSubscription {
+	var all []FeedSubscription
+	for _, s := range f.service.FeedSubscriptions() {
+		all = append(all, FeedSubscription(s))
+	}
+	return all
 }
 
-// The buffer of the reader is set so that gorilla does not take the server's
-// own, which would read past a feedLink.
-var upgrader = websocket.Upgrader{
-	ReadBufferSize: 4096, EnableCompression: true,
-	CheckOrigin: func(*http.Request) bool { return true },
+// Record begins to keep every message that the WebSocket writes, for Log.
+func (f FeedHandle) Record() { f.core.RecordFeeds() }
+
+// Log returns every message that the WebSocket wrote since Record, in the order
+// in which the writes began. Whatever a client has read is in the log. For a
+// connection that failed it has only what the network took; on a silent
+// connection that is everything, as it is for a real server.
+func (f FeedHandle) Log() []FeedMessage {
+	var all []FeedMessage
+	for _, m := range f.core.FeedLog() {
+		all = append(all, FeedMessage(m))
+	}
+	return all
 }
 
-// ServeHTTP upgrades the connection and reads from it until it ends. Faults of
-// the route GET path hit the handshake.
-func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	feed := h.service.feed
-	c := &call{Sandbox: h.Sandbox, service: h.service, host: feed.host, request: r}
-	h.mu.Lock()
-	f, err := h.accept(c)
-	h.mu.Unlock()
-	if !h.delay(r, f.Delay) {
-		abort(w)
-		return
-	}
-	if err != nil || f.prevents() {
-		h.mu.Lock()
-		answer := c.answer(nil, err, f)
-		c.stamp(w.Header(), answer.header, f.Header)
-		h.mu.Unlock()
-		send(w, answer.status, answer.bytes(), f)
-		return
-	}
-	socket, err := upgrader.Upgrade(feedHijacker{w, &feed.trouble}, r, nil)
-	if err != nil {
-		return
-	}
-	conn := &feedConn{feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, feedQueue)}
-	if !h.join(conn) {
-		socket.Close()
-		return
-	}
-	h.read(conn)
-	h.leave(conn)
+// Drop cuts every connection without a close frame, as a network does. It
+// returns how many there were.
+func (f FeedHandle) Drop() int { return f.core.DropFeeds() }
+
+// Close ends every connection in good order, after the messages that are still
+// to be written: with a close frame of that code (1001 going away, 1008 policy
+// violation, 1012 service restart) and reason. It returns how many there were.
+func (f FeedHandle) Close(code int, reason string) int { return f.core.CloseFeeds(code, reason) }
+
+// Silence makes every present connection half-open: it stays established, but
+// nothing gets through in either direction, pings and pongs included.
+// Connections made later are sound. It returns how many there were.
+func (f FeedHandle) Silence() int { return f.core.SilenceFeeds() }
+
+// Push writes a text to every connection as it is, such as one that no client
+// should choke on.
+func (f FeedHandle) Push(text string) { f.core.PushFeeds(text) }
+
+// PushFrames writes bytes to every connection past the framing, such as a frame
+// with a reserved opcode (0x83 0x00) or one that promises more than follows
+// (0x81 0x05 'h').
+func (f FeedHandle) PushFrames(frames []byte) { f.core.PushFeedFrames(frames) }
+
+// Slow makes every connection, present and later ones, write chunk bytes at a
+// time (at least 1) with a pause of real time in between, until the result is
+// called.
+func (f FeedHandle) Slow(chunk int, pause time.Duration) (restore func()) {
+	return f.core.SlowFeeds(chunk, pause)
 }
 
-// accept takes the handshake up to the upgrade. A key is optional or required
-// as for the routes; the path takes no parameters.
-func (h *feedHandler) accept(c *call) (Fault, error) {
-	path := h.service.feed.path
-	if c.request.URL.Path != path {
-		c.violate("no such route")
-		return Fault{}, refuse(http.StatusNotFound, "", "no such route")
-	}
-	c.route = &route{method: http.MethodGet, path: path}
-	at := Route{h.service.name, http.MethodGet, path}
-	h.hits[at]++
-	problem := ""
-	switch {
-	case !websocket.IsWebSocketUpgrade(c.request):
-		problem = "a request that is no WebSocket handshake"
-	case c.request.URL.RawQuery != "":
-		problem = "a query on the handshake"
-	}
-	if problem != "" {
-		c.violate(problem)
-		return Fault{}, refuse(http.StatusBadRequest, "", problem)
-	}
-	if err := c.authenticate(); err != nil {
-		return Fault{}, err
-	}
-	f, _ := h.faultFor(at)
-	return f, nil
-}
-
-func (h *feedHandler) join(conn *feedConn) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed {
-		return false
-	}
-	conn.feed.opened++
-	conn.number = conn.feed.opened
-	conn.feed.conns = append(conn.feed.conns, conn)
-	h.running.Go(conn.write)
-	return true
-}
-
-func (h *feedHandler) leave(conn *feedConn) {
-	conn.socket.Close()
-	conn.settle()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	feed := h.service.feed
-	feed.conns = slices.DeleteFunc(feed.conns, func(c *feedConn) bool { return c == conn })
-	conn.closed = true
-	close(conn.queue)
-	if feed.gone != nil {
-		feed.gone(conn)
-	}
-}
-
-// read hands each message on until the connection ends.
-func (h *feedHandler) read(conn *feedConn) {
-	for {
-		kind, message, err := conn.socket.ReadMessage()
-		if err != nil {
-			return
-		}
-		h.mu.Lock()
-		if kind != websocket.TextMessage || !json.Valid(message) {
-			h.violations = append(h.violations, Violation{h.service.name, "GET " + h.service.feed.path, "a message that is no JSON text"})
-		} else {
-			h.service.feed.message(conn, message)
-		}
-		h.mu.Unlock()
-	}
-}
+// CutAfter cuts every connection, present and later ones, without a close frame
+// as soon as it has been written that many messages (at least 1), until the
+// result is called.
+func (f FeedHandle) CutAfter(messages int) (restore func()) { return f.core.CutFeedsAfter(messages) }

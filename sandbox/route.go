@@ -1,13 +1,9 @@
 package sandbox
 
-import (
-	"net/http"
-	"net/url"
-	"strings"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
-// Route is one route of a service. As an argument of Fault an empty field
-// stands for any.
+// Route is one route of a service. As an argument of [Sandbox.Fault] an empty
+// field means any.
 type Route struct {
 	Service Service
 	Method  string // HTTP method
@@ -15,125 +11,30 @@ type Route struct {
 }
 
 // String is "lending GET /v1/pools".
-func (r Route) String() string { return string(r.Service) + " " + r.Method + " " + r.Pattern }
+func (r Route) String() string { return r.internal().String() }
 
-// matches reports whether r, whose empty fields stand for any, covers other.
-func (r Route) matches(other Route) bool {
-	return (r.Service == "" || r.Service == other.Service) &&
-		(r.Method == "" || r.Method == other.Method) &&
-		(r.Pattern == "" || r.Pattern == other.Pattern)
+func (r Route) internal() kit.RouteKey {
+	return kit.RouteKey{Service: r.Service.internal(), Method: r.Method, Pattern: r.Pattern}
 }
 
-// route is a line of a service's table.
-type route struct {
-	method string
-	path   string // without the service's prefix
-	endpoint
-	auth  auth   // zero means the service's
-	class string // of its rate limit, where a service has several
-	host  string // a further listener of the service's, empty for the main one
-}
-
-// router finds the route of a request on one listener.
-type router struct {
-	routes []routed
-}
-
-type routed struct {
-	segments []string
-	service  *service
-	route    *route
-}
-
-func (t *router) add(v *service, r *route) {
-	t.routes = append(t.routes, routed{strings.Split(v.path(r), "/"), v, r})
-}
-
-// find returns the route, nil where there is none, with its path parameters,
-// and whether another method would have found one. A route with a literal
-// segment goes before one with a parameter in that place.
-func (t *router) find(method, escapedPath string) (found *route, parameters map[string]string, otherMethod bool) {
-	segments := strings.Split(escapedPath, "/")
-	best := ""
-	for _, candidate := range t.routes {
-		got, rank, ok := candidate.match(segments)
-		if !ok {
-			continue
-		}
-		if candidate.route.method != method {
-			otherMethod = true
-			continue
-		}
-		if found == nil || rank < best {
-			found, parameters, best = candidate.route, got, rank
-		}
-	}
-	return found, parameters, otherMethod && found == nil
-}
-
-// match returns the parameters and a rank in which literals sort first.
-func (r routed) match(segments []string) (map[string]string, string, bool) {
-	if len(segments) != len(r.segments) {
-		return nil, "", false
-	}
-	var parameters map[string]string
-	rank := make([]byte, len(segments))
-	for i, want := range r.segments {
-		got, err := url.PathUnescape(segments[i])
-		if err != nil {
-			return nil, "", false
-		}
-		name, isParameter := parameterName(want)
-		if !isParameter {
-			if got != want {
-				return nil, "", false
-			}
-			rank[i] = '0'
-			continue
-		}
-		if got == "" {
-			return nil, "", false
-		}
-		if parameters == nil {
-			parameters = map[string]string{}
-		}
-		parameters[name], rank[i] = got, '1'
-	}
-	return parameters, string(rank), true
-}
-
-func parameterName(segment string) (string, bool) {
-	name, ok := strings.CutPrefix(segment, "{")
-	return strings.TrimSuffix(name, "}"), ok
-}
+func routeOf(r kit.RouteKey) Route { return Route{Service(r.Service), r.Method, r.Pattern} }
 
 // Routes lists every route of every service.
 func (s *Sandbox) Routes() []Route {
 	var all []Route
-	for _, v := range s.services {
-		for i := range v.routes {
-			all = append(all, v.public(&v.routes[i]))
-		}
+	for _, r := range s.world.Routes() {
+		all = append(all, routeOf(r))
 	}
 	return all
 }
 
-func (v *service) public(r *route) Route { return Route{v.name, r.method, v.path(r)} }
-
 // Hits returns how many requests each route has had, refused ones included,
 // and how many calls each method of the node, under Route{RPC, "POST", method}.
-// What is absent had none.
+// A route without requests is absent.
 func (s *Sandbox) Hits() map[Route]int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	hits := make(map[Route]int, len(s.hits))
-	for r, n := range s.hits {
-		hits[r] = n
+	hits := map[Route]int{}
+	for r, n := range s.world.Hits() {
+		hits[routeOf(r)] = n
 	}
 	return hits
-}
-
-// bodyless reports whether requests of a method carry no body.
-func bodyless(method string) bool {
-	return method == http.MethodGet || method == http.MethodDelete || method == http.MethodHead
 }

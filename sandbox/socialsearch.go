@@ -1,100 +1,53 @@
 package sandbox
 
 import (
-	"cmp"
-	"fmt"
-	"net/http"
-	"strconv"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/socialsearch"
 )
 
-// socialSearch is the post search's side: a corpus that grows with the clock,
-// and what reading it has cost.
-type socialSearch struct {
-	*Sandbox
-	userToken string // of the kind that stands for a user
-	start     time.Time
-	made      int // how many posts the corpus has made up
-	posts     []*socialSearchPost
-	users     []*socialSearchUser
-	cursors   map[string]*socialSearchCursor // by token
-	usage     SocialUsage
-	cap       int // posts that may yet be read, negative where there is no cap
+// SocialSearchHandle controls the corpus and the bill of the post search.
+type SocialSearchHandle struct{ service *socialsearch.Service }
+
+// SocialSearch returns the handle of the post search.
+func (s *Sandbox) SocialSearch() SocialSearchHandle { return SocialSearchHandle{s.world.SocialSearch} }
+
+// UserToken returns a bearer token of a user. [Sandbox.APIKey] returns that of
+// an app, whose searches are limited less.
+func (h SocialSearchHandle) UserToken() string { return h.service.UserToken() }
+
+// SocialPost is a post to add to the corpus.
+type SocialPost struct {
+	Author      string    // username; a new one makes a user
+	Text        string    // links, mentions, #tags and $tickers are read from it
+	Lang        string    // "en" if empty
+	CreatedAt   time.Time // now if zero
+	InReplyTo   string    // id of a post; empty if it is no reply
+	Repost      bool
+	Media       bool
+	LikeCount   int
+	RepostCount int
 }
 
-func newSocialSearch(s *Sandbox) *service {
-	b := &socialSearch{
-		Sandbox: s, start: s.now().Add(-socialSearchPast), cap: -1,
-		cursors:   map[string]*socialSearchCursor{},
-		userToken: fmt.Sprintf("sandbox-socialsearch-user-%016x", s.random()),
-	}
-	s.socialSearch = b
-	s.addKey(SocialSearch, b.userToken)
-	b.openUsers()
-	return &service{
-		name: SocialSearch, auth: bearer, budgets: b.budgets, limitHeader: socialSearchLimitHeader,
-		envelope: socialSearchEnvelope, routes: b.routes(),
-	}
+// AddPost adds a post to what the search finds and returns its id.
+func (h SocialSearchHandle) AddPost(add SocialPost) (id string, err error) {
+	return h.service.AddPost(socialsearch.Post(add))
 }
 
-// The routes that have a limit of their own.
-const (
-	socialSearchRecent    = "search"
-	socialSearchUserRoute = "user lookup"
-	socialSearchUserPosts = "user posts"
-)
-
-func (b *socialSearch) routes() []route {
-	return []route{
-		{method: "GET", path: "/2/posts/search/recent", class: socialSearchRecent, endpoint: handle(b.search)},
-		{method: "GET", path: "/2/users/by/username/{username}", class: socialSearchUserRoute, endpoint: handle(b.lookUpUser)},
-		{method: "GET", path: "/2/users/{id}/posts", class: socialSearchUserPosts, endpoint: handle(b.postsOf)},
-		{method: "GET", path: "/2/posts/{id}", endpoint: handle(b.lookUpPost)},
-	}
+// SocialUsage is what has been read and so has to be paid for.
+type SocialUsage struct {
+	PostsRead   int // each time that a post was answered
+	UserLookups int // by name; users that come with posts are free
 }
 
-// budgets differ by the kind of token for the search. The single post has none
-// that is documented.
-func (b *socialSearch) budgets(c *call) []budget {
-	const window = 15 * time.Minute
-	switch c.route.class {
-	case socialSearchRecent:
-		if c.credential == b.userToken {
-			return []budget{{300, window}}
-		}
-		return []budget{{450, window}}
-	case socialSearchUserRoute:
-		return []budget{{300, window}}
-	case socialSearchUserPosts:
-		return []budget{{1500, window}}
-	}
-	return nil
-}
+// Cost is in thousandths of the currency unit: 5 a post, 10 a user.
+func (u SocialUsage) Cost() int { return socialsearch.Usage(u).Cost() }
 
-// socialSearchLimitHeader rounds the reset up: a whole second too early would
-// be refused.
-func socialSearchLimitHeader(h http.Header, state limitState) {
-	h.Set("X-Rate-Limit-Limit", strconv.Itoa(state.Limit))
-	h.Set("X-Rate-Limit-Remaining", strconv.Itoa(state.Remaining))
-	h.Set("X-Rate-Limit-Reset", strconv.FormatInt(state.Reset.Add(time.Second-1).Unix(), 10))
-}
+// Usage returns what has been read so far, including reads whose answer a fault
+// kept from arriving.
+func (h SocialSearchHandle) Usage() SocialUsage { return SocialUsage(h.service.Usage()) }
 
-// socialSearchEnvelope writes a refusal in one of two ways: neither is
-// documented.
-func socialSearchEnvelope(c *call, f *failure) reply {
-	if c.turn("socialsearch errors", 2) == 0 {
-		return reply{body: map[string]any{
-			"title": cmp.Or(f.Code, http.StatusText(f.Status)), "detail": f.Message, "status": f.Status, "type": "about:blank",
-		}}
-	}
-	return reply{body: map[string]any{"errors": []map[string]string{{"message": f.Message}}}}
-}
-
-// SocialUserToken returns a bearer token of the post search that stands for a
-// user. APIKey returns the one that stands for an app, whose searches are
-// limited less.
-func (s *Sandbox) SocialUserToken() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.socialSearch.userToken
-}
+// CapUsage lets that many more posts be read. After them every request is
+// refused with a 429 that is no rate limit: requests remain in the window. A
+// negative number removes the cap.
+func (h SocialSearchHandle) CapUsage(posts int) { h.service.CapUsage(posts) }

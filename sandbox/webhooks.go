@@ -1,87 +1,107 @@
 package sandbox
 
-import (
-	"encoding/json"
-	"net/http"
-	"slices"
-	"time"
+import "github.com/walletfi/walletfi-go/sandbox/internal/webhooks"
+
+// WebhooksHandle controls the webhook service and what happens on its chains.
+type WebhooksHandle struct{ service *webhooks.Service }
+
+// Webhooks returns the handle of the webhook service.
+func (s *Sandbox) Webhooks() WebhooksHandle { return WebhooksHandle{s.world.Webhooks} }
+
+// The templates whose id carries a chain's name, as the sandbox names its two.
+const (
+	// LedgerWalletFilter watches the sandbox's own ledger.
+	LedgerWalletFilter = webhooks.LedgerWalletFilter
+	// UTXOWalletFilter watches the transactions of [WebhooksHandle.EmitUTXO].
+	UTXOWalletFilter = webhooks.UTXOWalletFilter
 )
 
-// webhooks is the webhook service's side: what watches which addresses, and
-// what happens on the chains.
-type webhooks struct {
-	*Sandbox
-	hooks  []*webhooksHook // oldest first
-	secret string          // that deliveries are signed with
-	block  uint64          // the last one of the made-up chains
+// Secret returns the secret that the service signs its deliveries with, which a
+// receiver must know. Its bytes, unchanged, are the key of the HMAC.
+func (h WebhooksHandle) Secret() string { return h.service.Secret() }
+
+// RotateSecret makes the service sign with a new secret, and returns it.
+// Deliveries that wait for another attempt may still come under the old one.
+func (h WebhooksHandle) RotateSecret() string { return h.service.RotateSecret() }
+
+// Deliver makes the service deliver a body to a webhook's destination, signed
+// and with every retry. It fails if the webhook is disabled or marked failed.
+func (h WebhooksHandle) Deliver(webhookID string, body []byte) error {
+	return h.service.DeliverBody(webhookID, body)
 }
 
-// webhooksHook is a webhook. Its record beyond what it was created from is not
-// documented.
-type webhooksHook struct {
-	id          string
-	template    string
-	name        string
-	network     string
-	arguments   json.RawMessage
-	filter      webhooksFilter
-	destination string
-	enabled     bool
-	failed      bool // five attempts of a delivery failed
-	deleted     bool
-	created     time.Time
-	batch       *webhooksBatch // of the current slot, nil where nothing matched
+// EVMTransaction is a transaction of a made-up EVM chain, in the words of the
+// delivery's payload. Empty fields are filled in.
+type EVMTransaction struct {
+	Hash     string // 32 bytes, hex
+	From     string
+	To       string
+	Value    string // wei; "0" if empty
+	Gas      string // "21000" if empty
+	GasPrice string // wei; "1000000000" if empty
+	Input    string // hex; "0x" if empty
+	Nonce    uint64
+	Logs     []EVMLog
 }
 
-// live reports whether events are delivered.
-func (h *webhooksHook) live() bool { return h.enabled && !h.failed && !h.deleted }
-
-func newWebhooks(s *Sandbox) *service {
-	w := &webhooks{Sandbox: s, block: 21_000_000}
-	s.webhooks = w
-	w.rotate()
-	s.chain.Watch(w.landedOnLedger)
-	return &service{name: Webhooks, auth: bearer, envelope: plainEnvelope, routes: w.routes()}
+// EVMLog is an event that a contract emitted.
+type EVMLog struct {
+	// Event is the signature, such as "Transfer(address,address,uint256)". Its
+	// hash goes before Topics. Empty if Topics are complete.
+	Event    string
+	Address  string
+	Topics   []string
+	Data     string // hex; "0x" if empty
+	LogIndex int
 }
 
-func (w *webhooks) routes() []route {
-	const all = "/webhooks/rest/v1/webhooks"
-	return []route{
-		{method: "POST", path: all + "/template/{templateId}", endpoint: handle(w.create)},
-		{method: "GET", path: all, endpoint: handle(w.list)},
-		{method: "GET", path: all + "/{webhookId}", endpoint: handle(w.get)},
-		{method: "PATCH", path: all + "/{webhookId}", endpoint: handle(w.update)},
-		{method: "DELETE", path: all + "/{webhookId}", endpoint: handle(w.remove)},
-		{method: "POST", path: all + "/{webhookId}/test", endpoint: handle(w.test)},
+// EmitEVM makes a block with the transactions on an EVM chain. Each webhook of
+// an EVM template on that network gets those that match it in one delivery:
+// from or to one of its wallets, or with an event of its contracts. The filter
+// by ABI, whose arguments are not documented, matches every call and every
+// event. An empty network means all.
+func (h WebhooksHandle) EmitEVM(network string, transactions ...EVMTransaction) {
+	block := make([]webhooks.EVMTransaction, 0, len(transactions))
+	for _, t := range transactions {
+		logs := make([]webhooks.EVMLog, 0, len(t.Logs))
+		for _, l := range t.Logs {
+			logs = append(logs, webhooks.EVMLog(l))
+		}
+		block = append(block, webhooks.EVMTransaction{
+			Hash: t.Hash, From: t.From, To: t.To, Value: t.Value, Gas: t.Gas, GasPrice: t.GasPrice,
+			Input: t.Input, Nonce: t.Nonce, Logs: logs,
+		})
 	}
+	h.service.EmitEVM(network, block...)
 }
 
-// hook returns a webhook that was not deleted.
-func (w *webhooks) hook(id string) (*webhooksHook, error) {
-	at := slices.IndexFunc(w.hooks, func(h *webhooksHook) bool { return h.id == id })
-	if at < 0 {
-		return nil, refuse(http.StatusNotFound, "", "there is no webhook %s", id)
-	}
-	return w.hooks[at], nil
+// UTXOTransaction is a transaction of a made-up chain of unspent outputs.
+type UTXOTransaction struct {
+	TxID    string // filled in if empty
+	Inputs  []UTXOAmount
+	Outputs []UTXOAmount
 }
 
-// record is a webhook as it is answered, in one of two ways.
-func (h *webhooksHook) record(shape int) map[string]any {
-	status := "active"
-	switch {
-	case h.failed:
-		status = "failed"
-	case !h.enabled:
-		status = "disabled"
+// UTXOAmount is an input or an output.
+type UTXOAmount struct {
+	Address string
+	Value   uint64 // smallest units
+}
+
+// EmitUTXO makes a block with the transactions on a chain of unspent outputs.
+// Each webhook of [UTXOWalletFilter] on that network gets those that touch one
+// of its addresses in one delivery. An empty network means all.
+func (h WebhooksHandle) EmitUTXO(network string, transactions ...UTXOTransaction) {
+	block := make([]webhooks.UTXOTransaction, 0, len(transactions))
+	for _, t := range transactions {
+		block = append(block, webhooks.UTXOTransaction{TxID: t.TxID, Inputs: utxoAmounts(t.Inputs), Outputs: utxoAmounts(t.Outputs)})
 	}
-	record := map[string]any{
-		"id": h.id, "name": h.name, "network": h.network, "templateArgs": h.arguments,
-		"destination_url": h.destination, "enabled": h.enabled,
+	h.service.EmitUTXO(network, block...)
+}
+
+func utxoAmounts(all []UTXOAmount) (amounts []webhooks.UTXOAmount) {
+	for _, a := range all {
+		amounts = append(amounts, webhooks.UTXOAmount(a))
 	}
-	if shape == 0 {
-		record["templateId"], record["status"], record["createdAt"] = h.template, status, h.created.Unix()
-		return record
-	}
-	record["deliveryStatus"] = status
-	return map[string]any{"data": record}
+	return amounts
 }

@@ -84,7 +84,7 @@ func enrolled(ctx context.Context, s *sandbox.Sandbox) (*smartaccount.Client, *s
 	if _, err := client.SendEmailCode(ctx, email); err != nil {
 		return nil, nil, err
 	}
-	code := walletfi.NewSecret(s.OneTimeCode(email))
+	code := walletfi.NewSecret(s.SmartAccount().OneTimeCode(email))
 	if _, err := client.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: code}); err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +92,7 @@ func enrolled(ctx context.Context, s *sandbox.Sandbox) (*smartaccount.Client, *s
 	if err != nil {
 		return nil, nil, err
 	}
-	return client, account, s.FundWallet(account.Address, 1_000_000_000)
+	return client, account, s.Ledger().FundWallet(account.Address, 1_000_000_000)
 }
 
 // payAs has a session key sign a payment out of the account.

@@ -105,7 +105,7 @@ func live(t *testing.T, s *sandbox.Sandbox) string {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(wallet, key, 0o600))
 	d.Swap, d.AMMTrade, d.AMMData, d.ProviderSwap, d.Wallet =
-		s.URL(sandbox.Swap), s.URL(sandbox.AMM), s.AMMDataURL(), s.URL(sandbox.ProviderSwap), wallet
+		s.URL(sandbox.Swap), s.URL(sandbox.AMM), s.AMM().DataURL(), s.URL(sandbox.ProviderSwap), wallet
 	text, err := json.Marshal(d)
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "deployment.json")

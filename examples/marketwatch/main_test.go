@@ -80,7 +80,7 @@ func live(t *testing.T) *sandbox.Sandbox {
 	require.NoError(t, err)
 	t.Cleanup(box.Close)
 	t.Setenv("MARKETS_URL", box.URL(sandbox.PredictMeta))
-	t.Setenv("FEED_URL", box.PredictMetaWSURL())
+	t.Setenv("FEED_URL", box.PredictMeta().WSURL())
 	t.Setenv("MARKETS_KEY", box.APIKey(sandbox.PredictMeta))
 	return box
 }

@@ -21,7 +21,7 @@ func openSandbox() (*service, error) {
 		return nil, err
 	}
 	client, err := predictmeta.New(predictmeta.Config{
-		BaseURL: box.URL(sandbox.PredictMeta), WebSocketURL: box.PredictMetaWSURL(),
+		BaseURL: box.URL(sandbox.PredictMeta), WebSocketURL: box.PredictMeta().WSURL(),
 		APIKey: walletfi.NewSecret(box.APIKey(sandbox.PredictMeta)),
 	})
 	if err != nil {

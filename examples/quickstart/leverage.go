@@ -41,7 +41,7 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 	}
 	t.say("open       %s times at %s, liquidated at %s", before.EffectiveLeverage, before.EntryPrice, before.LiquidationPrice)
 
-	if err := t.sandbox.SetPrice(offer.BaseTokenAddress, uint64(before.CurrentPrice.Float64()*1.1e6)); err != nil {
+	if err := t.sandbox.Market().SetPrice(offer.BaseTokenAddress, uint64(before.CurrentPrice.Float64()*1.1e6)); err != nil {
 		return err
 	}
 	after, err := position(ctx, c, t.me)

@@ -23,7 +23,7 @@ func spendingPolicy(ctx context.Context, t *tour) error {
 	if _, err := c.SendEmailCode(ctx, email); err != nil {
 		return err
 	}
-	code := walletfi.NewSecret(t.sandbox.OneTimeCode(email)) // from the user's inbox
+	code := walletfi.NewSecret(t.sandbox.SmartAccount().OneTimeCode(email)) // from the user's inbox
 	if _, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: code}); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func spendingPolicy(ctx context.Context, t *tour) error {
 		return err
 	}
 	t.say("account    %s at %s", account.ID, account.Address)
-	if err := t.sandbox.FundWallet(account.Address, 1_000_000_000); err != nil {
+	if err := t.sandbox.Ledger().FundWallet(account.Address, 1_000_000_000); err != nil {
 		return err
 	}
 	if _, err := c.CreatePolicy(ctx, account.ID, smartaccount.CreatePolicyRequest{

@@ -38,7 +38,7 @@ func swapQuoted(ctx context.Context, t *tour) error {
 // swapAMM quotes and builds on the AMM. The build follows the quote without a
 // pause.
 func swapAMM(ctx context.Context, t *tour) error {
-	c, err := amm.New(amm.Config{TradeURL: t.sandbox.URL(sandbox.AMM), DataURL: t.sandbox.AMMDataURL()})
+	c, err := amm.New(amm.Config{TradeURL: t.sandbox.URL(sandbox.AMM), DataURL: t.sandbox.AMM().DataURL()})
 	if err != nil {
 		return err
 	}

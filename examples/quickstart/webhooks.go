@@ -14,7 +14,7 @@ import (
 // refused.
 func signedDelivery(ctx context.Context, t *tour) error {
 	handled := make(chan *webhooks.Delivery, 4)
-	secret := walletfi.NewSecret(t.sandbox.WebhookSecret())
+	secret := walletfi.NewSecret(t.sandbox.Webhooks().Secret())
 	receiver, err := webhooks.NewReceiver(webhooks.ReceiverConfig{
 		Verifier: webhooks.Verifier{Secrets: []walletfi.Secret{secret}, Now: t.sandbox.Now},
 		Handler:  func(_ context.Context, d *webhooks.Delivery) error { handled <- d; return nil },

@@ -56,9 +56,9 @@ func listing(s *sandbox.Sandbox) []entry {
 		all = append(all, entry{string(service), s.URL(service), s.APIKey(service), s.ProgramID(service)})
 	}
 	return append(all,
-		entry{Service: "amm, data host", URL: s.AMMDataURL()},
-		entry{Service: "predictmeta, feed", URL: s.PredictMetaWSURL() + "/ws"},
-		entry{Service: "onchaindata, pro", URL: s.OnchainProURL(), Key: s.APIKey(sandbox.OnchainData)},
+		entry{Service: "amm, data host", URL: s.AMM().DataURL()},
+		entry{Service: "predictmeta, feed", URL: s.PredictMeta().WSURL() + "/ws"},
+		entry{Service: "onchaindata, pro", URL: s.OnchainData().ProURL(), Key: s.APIKey(sandbox.OnchainData)},
 		entry{Service: "Solana node", URL: s.URL(sandbox.RPC)},
 	)
 }
@@ -73,7 +73,7 @@ func table(s *sandbox.Sandbox) {
 	// This key is safe to print: it has money only on the sandbox's ledger.
 	key := strings.ReplaceAll(fmt.Sprint([]byte(s.Wallet())), " ", ",")
 	fmt.Printf("\nfunded wallet  %s\nits key        %s\n", s.WalletAddress(), key)
-	for _, t := range s.Tokens() {
+	for _, t := range s.Ledger().Tokens() {
 		fmt.Printf("%-14s %s (%d decimals)\n", t.Symbol, t.Mint, t.Decimals)
 	}
 	fmt.Println("\nPress Ctrl-C to stop.")

@@ -33,7 +33,7 @@ func reported(t *testing.T, args ...string) (rows [][]string, foot string) {
 	for _, line := range strings.Split(table, "\n")[1:] {
 		rows = append(rows, strings.Fields(line))
 	}
-	usage := s.sandbox.SocialUsage()
+	usage := s.sandbox.SocialSearch().Usage()
 	require.Equal(t, socialsearch.Cost(usage.Cost())*1000, s.meter.Spent(), "what the service bills is what is printed")
 	require.Contains(t, foot, strconv.Itoa(usage.PostsRead)+" posts about $"+q.ticker+" read for "+s.meter.Spent().String()+", of")
 	require.Positive(t, usage.PostsRead)
@@ -84,7 +84,7 @@ func TestLive(t *testing.T) {
 	require.NoError(t, err)
 	defer box.Close()
 	t.Setenv("SOCIAL_URL", box.URL(sandbox.SocialSearch))
-	t.Setenv("SOCIAL_TOKEN", box.SocialUserToken())
+	t.Setenv("SOCIAL_TOKEN", box.SocialSearch().UserToken())
 	t.Setenv("MARKET_URL", box.URL(sandbox.OnchainData))
 	t.Setenv("MARKET_KEY", box.APIKey(sandbox.OnchainData))
 

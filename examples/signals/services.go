@@ -60,7 +60,7 @@ func connect(budget socialsearch.Cost, social socialsearch.Config, market onchai
 // mint returns the mint of the sandbox's token with that name, or "".
 func (s *services) mint(ticker string) string {
 	if s.sandbox != nil {
-		for _, t := range s.sandbox.Tokens() {
+		for _, t := range s.sandbox.Ledger().Tokens() {
 			if t.Symbol == ticker {
 				return t.Mint
 			}

@@ -40,7 +40,7 @@ func demo(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	receiver, err := newReceiver(store, walletfi.NewSecret(s.WebhookSecret()), printer(out), deadLetters(filepath.Join(folder, "dead.jsonl")))
+	receiver, err := newReceiver(store, walletfi.NewSecret(s.Webhooks().Secret()), printer(out), deadLetters(filepath.Join(folder, "dead.jsonl")))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (d *demonstration) watch(ctx context.Context) error {
 func (d *demonstration) event(context.Context) error {
 	d.say("a block with two transactions of the watched wallet and one of another wallet")
 	const somebody = "0x00000000000000000000000000000000000000bb"
-	d.sandbox.EmitEVM("ETH_MAINNET",
+	d.sandbox.Webhooks().EmitEVM("ETH_MAINNET",
 		sandbox.EVMTransaction{From: treasury, To: somebody, Value: "1500000000000000000"},
 		sandbox.EVMTransaction{From: somebody, To: somebody, Value: "7"},
 		sandbox.EVMTransaction{From: somebody, To: treasury, Value: "20", Logs: []sandbox.EVMLog{{Event: "Paid(uint256)", Address: somebody}}},

@@ -1,0 +1,139 @@
+package amm
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+type iDsRequest struct {
+	IDs string `query:"ids,required"` // separated by commas
+}
+
+// poolsByID answers in the order of the ids. What stands for one that is
+// unknown is not documented: null, or nothing.
+func (a *Service) poolsByID(c *kit.Call, in iDsRequest) (any, error) {
+	shape := c.Shape(2)
+	found := []any{}
+	for id := range strings.SplitSeq(in.IDs, ",") {
+		if _, err := c.Key(id, "ids"); err != nil {
+			return nil, err
+		}
+		p, ok := a.book.Pool(id)
+		switch {
+		case ok && own(p):
+			found = append(found, a.info(p, shape))
+		case shape == 0:
+			found = append(found, nil)
+		}
+	}
+	if shape == 0 {
+		return found, nil
+	}
+	return map[string]any{"pools": found}, nil
+}
+
+type mintRequest struct {
+	First  string  `query:"mint1,required"`
+	Second *string `query:"mint2"`
+}
+
+func (a *Service) poolsByMint(c *kit.Call, in mintRequest) (any, error) {
+	shape := c.Shape(2)
+	mints := []string{in.First}
+	if in.Second != nil {
+		mints = append(mints, *in.Second)
+	}
+	for _, mint := range mints {
+		if _, ok := a.book.Traded(mint); !ok {
+			return nil, a.refuse(invalidMint)
+		}
+	}
+	found := []any{}
+	for _, p := range a.own() {
+		if !slices.ContainsFunc(mints, func(mint string) bool { return p.Tokens[0].Mint != mint && p.Tokens[1].Mint != mint }) {
+			found = append(found, a.info(p, shape))
+		}
+	}
+	return paged(found, len(found), false, shape), nil
+}
+
+type listRequest struct {
+	PageSize *int `query:"pageSize" min:"1" max:"1000"`
+	Page     *int `query:"page" min:"1"`
+}
+
+// pageSize is how many pools a page has where the request does not say.
+const pageSize = 100
+
+func (a *Service) listPools(c *kit.Call, in listRequest) (any, error) {
+	size, page := pageSize, 1
+	if in.PageSize != nil {
+		size = *in.PageSize
+	}
+	if in.Page != nil {
+		page = *in.Page
+	}
+	shape := c.Shape(2)
+	all := a.own()
+	start := len(all)
+	if page-1 <= len(all)/size {
+		start = min((page-1)*size, len(all))
+	}
+	end := min(start+size, len(all))
+	found := []any{}
+	for _, p := range all[start:end] {
+		found = append(found, a.info(p, shape))
+	}
+	return paged(found, len(all), end < len(all), shape), nil
+}
+
+// paged is a page in one of two shapes.
+func paged(pools []any, total int, more bool, shape int) any {
+	if shape == 0 {
+		return map[string]any{"count": total, "data": pools, "hasNextPage": more}
+	}
+	return map[string]any{"pools": pools, "total": total}
+}
+
+func (a *Service) own() (pools []*market.Pool) {
+	for _, p := range a.book.Current() {
+		if own(p) {
+			pools = append(pools, p)
+		}
+	}
+	return pools
+}
+
+// info describes a pool in one of two shapes.
+func (a *Service) info(p *market.Pool, shape int) any {
+	if shape == 0 {
+		return map[string]any{
+			"id": p.Address, "type": "Standard", "mintA": mintInfo(p.Tokens[0]), "mintB": mintInfo(p.Tokens[1]),
+			"mintAmountA": whole(p.Reserves[0], p.Tokens[0]), "mintAmountB": whole(p.Reserves[1], p.Tokens[1]),
+			"feeRate": float64(p.FeeRate()) / 1e6, "price": a.spot(p),
+		}
+	}
+	return map[string]any{
+		"poolId": p.Address, "baseMint": p.Tokens[0].Mint, "quoteMint": p.Tokens[1].Mint,
+		"baseReserve": strconv.FormatUint(p.Reserves[0], 10), "quoteReserve": strconv.FormatUint(p.Reserves[1], 10),
+		"feeBps": float64(p.FeeRate()) / 100,
+	}
+}
+
+// whole is an amount in whole tokens.
+func whole(amount uint64, t build.Token) float64 { return float64(amount) / unit(t) }
+
+func unit(t build.Token) float64 {
+	f, _ := build.TenTo(t.Decimals).Float64()
+	return f
+}
+
+// spot is the price of a pool's first token in its second, whole tokens.
+func (a *Service) spot(p *market.Pool) float64 {
+	return p.Curve.Spot(p.Reserves, 0) * unit(p.Tokens[0]) / unit(p.Tokens[1])
+}

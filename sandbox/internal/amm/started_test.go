@@ -1,0 +1,24 @@
+package amm_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// started is a sandbox under test.
+type started struct{ *worldtest.World }
+
+// answer is what a service answered.
+type answer = worldtest.Answer
+
+// start opens a sandbox for a test.
+func start(t *testing.T, c kit.Config) *started {
+	t.Helper()
+	return &started{worldtest.Start(t, c)}
+}

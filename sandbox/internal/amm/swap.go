@@ -1,0 +1,167 @@
+package amm
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+type transactionRequest struct {
+	Quote         json.RawMessage `body:"swapResponse,required"`
+	Wallet        string          `body:"wallet,required"`
+	Format        format          `body:"txVersion,required"`
+	Wrap          *bool           `body:"wrapSol"`
+	Unwrap        *bool           `body:"unwrapSol"`
+	InputAccount  *string         `body:"inputAccount"`
+	OutputAccount *string         `body:"outputAccount"`
+	UnitPrice     *string         `body:"computeUnitPriceMicroLamports"`
+}
+
+// units is what each of the transactions may use.
+const units = 250_000
+
+func (a *Service) transactionIn(c *kit.Call, in transactionRequest) (any, error) {
+	return a.transaction(c, in, false)
+}
+
+func (a *Service) transactionOut(c *kit.Call, in transactionRequest) (any, error) {
+	return a.transaction(c, in, true)
+}
+
+// job is a transaction request, read.
+type job struct {
+	quote         *quote
+	owner         solana.PublicKey
+	wrap, unwrap  bool
+	input, output *solana.PublicKey // token accounts of the caller's choice
+	price         uint64            // micro-lamports a unit
+}
+
+// transaction answers one transaction, or several where the format has no room
+// for the whole route.
+func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool) (any, error) {
+	j, err := a.read(c, in, exactOut)
+	if err != nil {
+		return nil, err
+	}
+	q := j.quote
+	if fresh, ok := a.book.Again(q.Quote, q.Amount); !ok {
+		return nil, a.refuse(noRoute)
+	} else if exactOut && fresh.In > q.limit || !exactOut && fresh.Out < q.limit {
+		return nil, a.refuse(slippage)
+	}
+	if !a.book.Affords(j.owner, q.From, q.In, j.wrap && j.input == nil, j.input) {
+		return nil, a.refuse(simulation)
+	}
+	transactions := []map[string]string{}
+	for _, instructions := range a.parts(j) {
+		u := build.Unsigned{Owner: j.owner, Legacy: q.format == legacy, UnitLimit: units, UnitPrice: j.price, Instructions: instructions}
+		if q.format == v0 {
+			u.Tables = []solana.PublicKey{a.book.Table(kit.AMM)}
+		}
+		tx, err := a.Build(kit.AMM, u)
+		if err != nil {
+			return nil, err
+		}
+		transactions = append(transactions, map[string]string{"transaction": tx.Base64()})
+	}
+	return transactions, nil
+}
+
+func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) (*job, error) {
+	j := &job{wrap: in.Wrap == nil || *in.Wrap, unwrap: in.Unwrap == nil || *in.Unwrap}
+	var err error
+	if j.quote, err = a.echoed(c, in, exactOut); err != nil {
+		return nil, err
+	}
+	if j.owner, err = c.Key(in.Wallet, "wallet"); err != nil {
+		return nil, err
+	}
+	if in.UnitPrice != nil {
+		if j.price, err = strconv.ParseUint(*in.UnitPrice, 10, 64); err != nil {
+			c.Violate("computeUnitPriceMicroLamports is no number")
+			return nil, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports is no number")
+		}
+	}
+	if j.input, err = a.account(c, in.InputAccount, "inputAccount", j.owner, j.quote.From); err != nil {
+		return nil, err
+	}
+	j.output, err = a.account(c, in.OutputAccount, "outputAccount", j.owner, j.quote.To)
+	return j, err
+}
+
+// account reads a token account of the wallet's, nil where none was sent.
+func (a *Service) account(c *kit.Call, text *string, field string, owner solana.PublicKey, t build.Token) (*solana.PublicKey, error) {
+	if text == nil {
+		return nil, nil
+	}
+	key, err := c.Key(*text, field)
+	if err != nil {
+		return nil, err
+	}
+	held, ok := ledger.AsToken(a.Chain.Account(key))
+	switch {
+	case !ok && key == t.Account(owner):
+		return nil, nil // to be made
+	case !ok || held.Mint() != t.Key || held.Owner() != owner:
+		return nil, a.refuse(simulation)
+	}
+	return &key, nil
+}
+
+// parts cuts the route into as many trades as there must be transactions, and
+// returns the instructions of each. A later one spends what the one before it
+// brought, and fails where that has not come.
+func (a *Service) parts(j *job) (parts [][]solana.Instruction) {
+	whole := j.quote.Routes[0]
+	size := j.quote.format.hops()
+	var before *market.Trade
+	for at := 0; at < len(whole.Hops); at += size {
+		end := min(at+size, len(whole.Hops))
+		t := a.part(j, market.Route{Hops: whole.Hops[at:end], Share: 100, Legs: whole.Legs[at:end]}, before)
+		first, last := at == 0, end == len(whole.Hops)
+		w := market.Wrap{Wrap: j.wrap && first && j.input == nil, Unwrap: j.unwrap && last}
+		w.Closes = !first && j.unwrap && t.Quote.From.Key == solana.WrappedSol
+		if first && j.input != nil {
+			t.Holders[build.Holder{Wallet: j.owner, Mint: t.Quote.From.Key}] = *j.input
+		}
+		if last && j.output != nil {
+			t.Holders[build.Holder{Wallet: j.owner, Mint: t.Quote.To.Key}] = *j.output
+			w.Held = true
+		}
+		parts = append(parts, a.book.Around(t, w))
+		before = t
+	}
+	return parts
+}
+
+// part is the trade over a part of the quote's route. What comes between the
+// parts may slip as much as the whole may.
+func (a *Service) part(j *job, r market.Route, before *market.Trade) *market.Trade {
+	q := &market.Quote{
+		Request: market.Request{From: r.Hops[0].From(), To: r.Hops[len(r.Hops)-1].To(), ExactOut: j.quote.ExactOut},
+		Routes:  []market.Route{r}, In: r.In(), Sends: r.Sends(), Out: r.Arrives(),
+	}
+	t := &market.Trade{Service: kit.AMM, Owner: j.owner, Quote: q, After: before, Holders: map[build.Holder]solana.PublicKey{}}
+	if q.ExactOut {
+		q.Amount = q.Out
+		t.Limit = j.quote.limit
+		if before != nil {
+			t.Limit = q.In // no more than the part before it brings
+		}
+		return t
+	}
+	q.Amount = q.In
+	t.Limit = j.quote.limit
+	if q.To.Key != j.quote.To.Key {
+		t.Limit = market.Share(q.Out, j.quote.limit, j.quote.Out)
+	}
+	return t
+}

@@ -1,0 +1,124 @@
+// Package build is how services make transactions and act on the ledger when
+// one is executed, and how an attack replaces one.
+package build
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// Chain is the sandbox's ledger and what its services keep on it.
+type Chain struct {
+	*kit.Core
+	*ledger.Ledger
+	wallet   ed25519.PrivateKey
+	Tokens   []Token
+	Programs map[kit.Service]solana.PublicKey
+	effects  map[uint64]*Effect
+	attack   func(service kit.Service, honest []byte, owner [32]byte) []byte
+}
+
+// Open makes the ledger, its tokens, a program for each service, and the
+// wallet.
+func Open(c *kit.Core) *Chain {
+	s := &Chain{Core: c, Programs: map[kit.Service]solana.PublicKey{}, effects: map[uint64]*Effect{}}
+	s.wallet = s.Keypair("wallet")
+	s.Ledger = ledger.New(s.Config.Seed, func() (time.Time, uint64) { return s.Now(), s.CurrentSlot() })
+	s.openTokens()
+	for _, name := range kit.Services() {
+		id := PublicKey(s.Keypair("program " + string(name)))
+		s.Programs[name] = id
+		s.Register(id, s.runEffect)
+		s.Airdrop(s.Vault(name), 1_000_000*LamportsPerSOL)
+	}
+	owner := PublicKey(s.wallet)
+	s.Airdrop(owner, 100*LamportsPerSOL)
+	s.MintTo(owner, s.Token("USDC").Key, 10_000_000_000)
+	s.MintTo(owner, s.Token("DUST").Key, 137)
+	return s
+}
+
+// LamportsPerSOL is how many lamports a SOL has.
+const LamportsPerSOL = 1_000_000_000
+
+// Keypair derives a key from the seed and a name.
+func (s *Chain) Keypair(name string) ed25519.PrivateKey {
+	h := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("sandbox "+name+" "), s.Config.Seed))
+	return ed25519.NewKeyFromSeed(h[:])
+}
+
+// PublicKey is the address of a key.
+func PublicKey(k ed25519.PrivateKey) solana.PublicKey {
+	return solana.PublicKeyFromBytes(k.Public().(ed25519.PublicKey))
+}
+
+// Vault is the address, derived from a service's program, that holds what the
+// service holds. It has lamports to pay with; tokens come by stock.
+func (s *Chain) Vault(service kit.Service) solana.PublicKey {
+	address, _, err := solana.FindProgramAddress([][]byte{[]byte("vault")}, s.Programs[service])
+	if err != nil {
+		panic("sandbox: no address for a vault") // one in 2^256
+	}
+	return address
+}
+
+// Stock puts tokens into a service's vault out of nothing.
+func (s *Chain) Stock(service kit.Service, mint solana.PublicKey, amount uint64) {
+	s.MintTo(s.Vault(service), mint, amount)
+}
+
+// Wallet is the key of a wallet that has 100 SOL, 10,000 USDC and a little
+// DUST. It is the same for the same seed.
+func (s *Chain) Wallet() ed25519.PrivateKey { return s.wallet }
+
+// WalletAddress is the address of Wallet, base58.
+func (s *Chain) WalletAddress() string { return PublicKey(s.wallet).String() }
+
+// ProgramID is the address of a service's program on the ledger, base58, which
+// is what a caller pins.
+func (s *Chain) ProgramID(service kit.Service) string {
+	id, ok := s.Programs[service]
+	if !ok {
+		return ""
+	}
+	return id.String()
+}
+
+// FundWallet gives lamports to an address out of nothing.
+func (s *Chain) FundWallet(address string, lamports uint64) error {
+	key, err := solana.PublicKeyFromBase58(address)
+	if err != nil {
+		return fmt.Errorf("sandbox: %q is no address", address)
+	}
+	s.Lock()
+	defer s.Unlock()
+	s.Airdrop(key, lamports)
+	return nil
+}
+
+// FundToken gives an amount of a token, in smallest units, to a wallet out of
+// nothing. Its associated token account is made where it is missing.
+func (s *Chain) FundToken(wallet, mint string, amount uint64) error {
+	owner, err := solana.PublicKeyFromBase58(wallet)
+	if err != nil {
+		return fmt.Errorf("sandbox: %q is no address", wallet)
+	}
+	key, err := solana.PublicKeyFromBase58(mint)
+	if err != nil {
+		return fmt.Errorf("sandbox: %q is no address", mint)
+	}
+	s.Lock()
+	defer s.Unlock()
+	if _, ok := s.MintTo(owner, key, amount); !ok {
+		return fmt.Errorf("sandbox: %s is no mint", mint)
+	}
+	return nil
+}

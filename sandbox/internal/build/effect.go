@@ -1,0 +1,152 @@
+package build
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// Effect is what a service's program does when a transaction that the service
+// built is executed. It happens at most once.
+type Effect struct {
+	// owner must sign the transaction.
+	Owner solana.PublicKey
+	// moves are carried out in order, all or none.
+	Moves []Move
+	// check may refuse at execution, when what was true at building is true no
+	// more. It must change nothing: simulations ask too. May be nil.
+	Check func() *ledger.InstructionError
+	// settle sets the moves' amounts at execution, on a copy of them, where they
+	// depend on what is true then. It may refuse and must change nothing else,
+	// as check. May be nil.
+	Settle func(moves []Move) *ledger.InstructionError
+	// holders are token accounts that stand in for wallets' associated ones.
+	// May be nil.
+	Holders map[Holder]solana.PublicKey
+	// done is told that the transaction was executed, whole. It is where the
+	// service changes its books. May be nil.
+	Done func(*ledger.Receipt)
+
+	id    uint64
+	spent bool
+}
+
+// Move is a transfer between two wallets, or a wallet and a vault: of lamports
+// where the token is the zero one, otherwise between the wallets' associated
+// accounts. Its source is the effect's owner, the service's vault, or signs.
+type Move struct {
+	From, To solana.PublicKey
+	Token    Token
+	Amount   uint64
+}
+
+// Holder is a wallet as a holder of one mint.
+type Holder struct{ Wallet, Mint solana.PublicKey }
+
+// account is where the effect finds a wallet's tokens.
+func (e *Effect) account(wallet solana.PublicKey, t Token) solana.PublicKey {
+	if a, ok := e.Holders[Holder{wallet, t.Key}]; ok {
+		return a
+	}
+	return t.Account(wallet)
+}
+
+// EffectTag marks the data of a service's instruction; the effect's id follows.
+var EffectTag = [8]byte{'s', 'a', 'n', 'd', 'b', 'o', 'x', 1}
+
+// Instruct registers an effect and returns the instruction of the service's
+// program that brings it about. Every account that its moves touch is in it.
+func (s *Chain) Instruct(service kit.Service, e Effect) solana.Instruction {
+	e.id = s.Random()
+	s.effects[e.id] = &e
+	accounts := solana.AccountMetaSlice{solana.Meta(e.Owner).WRITE().SIGNER()}
+	add := func(m *solana.AccountMeta) {
+		at := slices.IndexFunc(accounts, func(a *solana.AccountMeta) bool { return a.PublicKey == m.PublicKey })
+		if at < 0 {
+			accounts = append(accounts, m)
+			return
+		}
+		accounts[at].IsWritable = accounts[at].IsWritable || m.IsWritable
+		accounts[at].IsSigner = accounts[at].IsSigner || m.IsSigner
+	}
+	vault := s.Vault(service)
+	for _, m := range e.Moves {
+		authority := solana.Meta(m.From)
+		if m.From != vault {
+			authority = authority.SIGNER()
+		}
+		if m.Token.Key.IsZero() {
+			add(authority.WRITE())
+			add(solana.Meta(m.To).WRITE())
+			add(solana.Meta(solana.SystemProgramID))
+			continue
+		}
+		add(authority)
+		add(solana.Meta(e.account(m.From, m.Token)).WRITE())
+		add(solana.Meta(e.account(m.To, m.Token)).WRITE())
+		add(solana.Meta(m.Token.Key))
+		add(solana.Meta(m.Token.Owner))
+	}
+	data := binary.LittleEndian.AppendUint64(EffectTag[:], e.id)
+	return solana.NewInstruction(s.Programs[service], accounts, data)
+}
+
+// runEffect is the program of every service.
+func (s *Chain) runEffect(x *ledger.Invocation) *ledger.InstructionError {
+	if len(x.Data) != 16 || [8]byte(x.Data[:8]) != EffectTag {
+		return ledger.ErrInstruction
+	}
+	e, ok := s.effects[binary.LittleEndian.Uint64(x.Data[8:])]
+	if !ok || e.spent {
+		return ledger.Custom(6000) // no such order, or carried out already
+	}
+	if !x.Signed(e.Owner) {
+		return ledger.ErrSigner
+	}
+	if e.Check != nil {
+		if err := e.Check(); err != nil {
+			return err
+		}
+	}
+	vault, _, err := solana.FindProgramAddress([][]byte{[]byte("vault")}, x.Program)
+	if err != nil {
+		return ledger.ErrInstruction
+	}
+	moves := slices.Clone(e.Moves)
+	if e.Settle != nil {
+		if err := e.Settle(moves); err != nil {
+			return err
+		}
+	}
+	for _, m := range moves {
+		if err := x.Invoke(m.instruction(e), vault); err != nil {
+			return err
+		}
+	}
+	x.After(func(r *ledger.Receipt) {
+		e.spent = true
+		if e.Done != nil {
+			e.Done(r)
+		}
+	})
+	return nil
+}
+
+// instruction is what the program invokes for a move.
+func (m Move) instruction(e *Effect) ledger.Instruction {
+	if m.Token.Key.IsZero() {
+		data := binary.LittleEndian.AppendUint64([]byte{2, 0, 0, 0}, m.Amount)
+		return ledger.Instruction{Program: solana.SystemProgramID, Data: data, Accounts: []ledger.Meta{
+			{Key: m.From, Signer: true, Writable: true}, {Key: m.To, Writable: true},
+		}}
+	}
+	data := append(binary.LittleEndian.AppendUint64([]byte{12}, m.Amount), m.Token.Decimals)
+	return ledger.Instruction{Program: m.Token.Owner, Data: data, Accounts: []ledger.Meta{
+		{Key: e.account(m.From, m.Token), Writable: true}, {Key: m.Token.Key},
+		{Key: e.account(m.To, m.Token), Writable: true}, {Key: m.From, Signer: true},
+	}}
+}

@@ -1,0 +1,150 @@
+package build
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+
+	"github.com/gagliardetto/solana-go"
+	associatedtokenaccount "github.com/gagliardetto/solana-go/programs/associated-token-account"
+	computebudget "github.com/gagliardetto/solana-go/programs/compute-budget"
+	"github.com/gagliardetto/solana-go/programs/system"
+	"github.com/gagliardetto/solana-go/programs/token"
+	"github.com/mr-tron/base58"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// Unsigned says what transaction to build.
+type Unsigned struct {
+	// owner is who asked and whose signature is wanted.
+	Owner solana.PublicKey
+	// payer pays the fee. Zero means the owner.
+	Payer solana.PublicKey
+	// legacy builds the format without version. False means v0.
+	Legacy bool
+	// unitLimit and unitPrice (micro-lamports a unit) make compute-budget
+	// instructions. 0 means none.
+	UnitLimit uint32
+	UnitPrice uint64
+	// tables are lookup tables to load accounts from.
+	Tables []solana.PublicKey
+	// cosigners sign now.
+	Cosigners []ed25519.PrivateKey
+	// instructions are what it does, in order.
+	Instructions []solana.Instruction
+}
+
+// Built is a transaction that a service answers.
+type Built struct {
+	Raw                  []byte
+	Blockhash            string
+	LastValidBlockHeight uint64
+}
+
+// Base64 is the transaction in base64.
+func (b Built) Base64() string { return base64.StdEncoding.EncodeToString(b.Raw) }
+
+// Base58 is the transaction in base58.
+func (b Built) Base58() string { return base58.Encode(b.Raw) }
+
+// Build makes the transaction that a service answers, on a recent blockhash.
+// Every transaction of every service comes from here, so that an attack can
+// take the place of any.
+func (s *Chain) Build(service kit.Service, u Unsigned) (Built, error) {
+	if u.Payer.IsZero() {
+		u.Payer = u.Owner
+	}
+	var budget []solana.Instruction
+	if u.UnitLimit > 0 {
+		budget = append(budget, computebudget.NewSetComputeUnitLimitInstruction(u.UnitLimit).Build())
+	}
+	if u.UnitPrice > 0 {
+		budget = append(budget, computebudget.NewSetComputeUnitPriceInstruction(u.UnitPrice).Build())
+	}
+	hash, last := s.Blockhash(0)
+	options := []solana.TransactionOption{solana.TransactionPayer(u.Payer)}
+	if len(u.Tables) > 0 && !u.Legacy {
+		tables := map[solana.PublicKey]solana.PublicKeySlice{}
+		for _, t := range u.Tables {
+			tables[t] = ledger.TableKeys(s.Account(t).Data)
+		}
+		options = append(options, solana.TransactionAddressTables(tables))
+	}
+	tx, err := solana.NewTransaction(append(budget, u.Instructions...), hash, options...)
+	if err != nil {
+		return Built{}, fmt.Errorf("sandbox: building a transaction: %w", err)
+	}
+	if !u.Legacy {
+		tx.Message.SetVersion(solana.MessageVersionV0)
+	}
+	raw, err := s.Encode(tx, u.Cosigners)
+	if err != nil {
+		return Built{}, err
+	}
+	if s.attack != nil {
+		if other := s.attack(service, raw, u.Owner); other != nil {
+			raw = other
+		}
+	}
+	return Built{raw, hash.String(), last}, nil
+}
+
+// Encode writes a transaction with the signatures that there are.
+func (s *Chain) Encode(tx *solana.Transaction, cosigners []ed25519.PrivateKey) ([]byte, error) {
+	_, err := tx.PartialSign(func(key solana.PublicKey) *solana.PrivateKey {
+		for _, c := range cosigners {
+			if PublicKey(c) == key {
+				return new(solana.PrivateKey(c))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: signing: %w", err)
+	}
+	raw, err := tx.MarshalBinary()
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: encoding a transaction: %w", err)
+	}
+	if len(raw) > ledger.MaxSize {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the transaction would take %d bytes", len(raw))
+	}
+	return raw, nil
+}
+
+// CreateAccount is the instruction that makes a wallet's account of a token
+// where it is missing.
+func CreateAccount(payer, wallet solana.PublicKey, t Token) solana.Instruction {
+	accounts := solana.AccountMetaSlice{
+		solana.Meta(payer).WRITE().SIGNER(), solana.Meta(t.Account(wallet)).WRITE(), solana.Meta(wallet),
+		solana.Meta(t.Key), solana.Meta(solana.SystemProgramID), solana.Meta(t.Owner),
+	}
+	return solana.NewInstruction(associatedtokenaccount.ProgramID, accounts, []byte{1})
+}
+
+// WrapSOL are the instructions that turn lamports of a wallet into wrapped SOL.
+func (s *Chain) WrapSOL(wallet solana.PublicKey, lamports uint64) []solana.Instruction {
+	sol := s.Token("SOL")
+	return []solana.Instruction{
+		CreateAccount(wallet, wallet, sol),
+		system.NewTransferInstruction(lamports, wallet, sol.Account(wallet)).Build(),
+		token.NewSyncNativeInstruction(sol.Account(wallet)).Build(),
+	}
+}
+
+// UnwrapSOL is the instruction that turns all wrapped SOL of a wallet back.
+func (s *Chain) UnwrapSOL(wallet solana.PublicKey) solana.Instruction {
+	return token.NewCloseAccountInstruction(s.Token("SOL").Account(wallet), wallet, wallet, nil).Build()
+}
+
+// LookupTable puts a lookup table on the ledger, once for a name.
+func (s *Chain) LookupTable(name string, keys ...solana.PublicKey) solana.PublicKey {
+	address := PublicKey(s.Keypair("table " + name))
+	if s.Account(address) == nil {
+		s.PutTable(address, keys)
+	}
+	return address
+}

@@ -1,0 +1,143 @@
+package build
+
+import (
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// View reads the sandbox's ledger, for tests.
+type View struct{ s *Chain }
+
+// View returns the view of the ledger.
+func (s *Chain) View() View { return View{s} }
+
+// Account is what the ledger holds under an address.
+type Account struct {
+	Lamports uint64
+	Owner    string // the program that may change it, base58
+	Data     []byte
+}
+
+// TokenAccount is a token account, read.
+type TokenAccount struct {
+	Mint           string
+	Owner          string // the wallet
+	Amount         uint64 // smallest units
+	Delegate       string // empty where there is none
+	Delegated      uint64
+	CloseAuthority string // empty where there is none
+	Native         bool   // wrapped SOL
+	Frozen         bool
+}
+
+// TransactionStatus is what became of a signature.
+type TransactionStatus struct {
+	Found      bool
+	Commitment string // "processed", "confirmed" or "finalized"
+	Slot       uint64
+	Fee        uint64 // lamports
+	Err        string // empty where it succeeded
+}
+
+// read runs f under the lock with the key that an address is; an address that
+// is none reads as nothing.
+func (l View) read(address string, f func(solana.PublicKey)) {
+	key, err := solana.PublicKeyFromBase58(address)
+	if err != nil {
+		return
+	}
+	l.s.Lock()
+	defer l.s.Unlock()
+	f(key)
+}
+
+// Balance returns the lamports at an address.
+func (l View) Balance(address string) (lamports uint64) {
+	l.read(address, func(k solana.PublicKey) { lamports = l.s.Balance(k) })
+	return lamports
+}
+
+// TokenBalance returns how much of a mint a wallet's associated account holds,
+// in smallest units.
+func (l View) TokenBalance(wallet, mint string) (amount uint64) {
+	l.read(wallet, func(k solana.PublicKey) {
+		if t, ok := l.s.TokenByMint(mint); ok {
+			amount = l.s.Holding(k, t)
+		}
+	})
+	return amount
+}
+
+// Account returns the account at an address and whether there is one.
+func (l View) Account(address string) (account Account, ok bool) {
+	l.read(address, func(k solana.PublicKey) {
+		if a := l.s.Account(k); a != nil {
+			account, ok = Account{a.Lamports, a.Owner.String(), a.Data}, true
+		}
+	})
+	return account, ok
+}
+
+// TokenAccount returns the token account at an address and whether there is
+// one.
+func (l View) TokenAccount(address string) (account TokenAccount, ok bool) {
+	l.read(address, func(k solana.PublicKey) {
+		t, is := ledger.AsToken(l.s.Account(k))
+		if !is {
+			return
+		}
+		ok = true
+		account = TokenAccount{
+			Mint: t.Mint().String(), Owner: t.Owner().String(), Amount: t.Amount(),
+			Delegated: t.DelegatedAmount(), Native: t.Native(), Frozen: t.Frozen(),
+		}
+		if d, is := t.Delegate(); is {
+			account.Delegate = d.String()
+		}
+		if c, is := t.CloseAuthority(); is {
+			account.CloseAuthority = c.String()
+		}
+	})
+	return account, ok
+}
+
+// AssociatedAccount returns the address of a wallet's associated account of a
+// mint that the sandbox knows, base58, empty for any other.
+func (l View) AssociatedAccount(wallet, mint string) (address string) {
+	l.read(wallet, func(k solana.PublicKey) {
+		if t, ok := l.s.TokenByMint(mint); ok {
+			address = t.Account(k).String()
+		}
+	})
+	return address
+}
+
+// TransactionStatus tells what became of a signature, base58.
+func (l View) TransactionStatus(signature string) (status TransactionStatus) {
+	key, err := solana.SignatureFromBase58(signature)
+	if err != nil {
+		return status
+	}
+	l.s.Lock()
+	defer l.s.Unlock()
+	commitment, r := l.s.Status(key)
+	if r == nil {
+		return status
+	}
+	status = TransactionStatus{Found: true, Commitment: commitment, Slot: r.Slot, Fee: r.Fee}
+	if r.Err != nil {
+		status.Err = r.Err.Error()
+	}
+	return status
+}
+
+// Slot returns the current slot.
+func (l View) Slot() uint64 {
+	l.s.Lock()
+	defer l.s.Unlock()
+	return l.s.CurrentSlot()
+}
+
+// BlockHeight returns the current block height.
+func (l View) BlockHeight() uint64 { return ledger.Height(l.Slot()) }

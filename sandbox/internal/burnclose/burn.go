@@ -1,0 +1,109 @@
+package burnclose
+
+import (
+	"strconv"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+func (b *Service) burn(c *kit.Call, in burnRequest) (any, error) {
+	j, err := b.planBurn(c, in)
+	if err != nil {
+		return nil, err
+	}
+	return b.transaction(c, j)
+}
+
+func (b *Service) burnInstructions(c *kit.Call, in burnRequest) (any, error) {
+	j, err := b.planBurn(c, in)
+	if err != nil {
+		return nil, err
+	}
+	return b.bare(c, j)
+}
+
+func (b *Service) previewBurn(c *kit.Call, in burnRequest) (any, error) {
+	j, err := b.planBurn(c, in)
+	if err != nil {
+		return nil, err
+	}
+	return j.preview(c.Shape(2)), nil
+}
+
+// transaction answers a job's transaction.
+func (b *Service) transaction(c *kit.Call, j job) (any, error) {
+	tx, err := b.build(j)
+	if err != nil {
+		return nil, err
+	}
+	shape := c.Shape(2)
+	answer := reclaimed(j.reclaimed(), "", shape)
+	answer["serializedTransaction"] = tx.Base58()
+	if shape == 0 {
+		answer["operationType"] = j.operation()
+	} else {
+		answer["operation"], answer["lastValidBlockHeight"] = j.operation(), tx.LastValidBlockHeight
+	}
+	return answer, nil
+}
+
+// bare answers a job's instructions.
+func (b *Service) bare(c *kit.Call, j job) (any, error) {
+	shape := c.Shape(2)
+	instructions, err := serialized(j.instructions(), shape)
+	if err != nil {
+		return nil, err
+	}
+	answer := reclaimed(j.reclaimed(), "", shape)
+	answer["instructions"] = instructions
+	return answer, nil
+}
+
+// preview says what a job would bring and cost.
+func (j job) preview(shape int) any {
+	x := j.accounts[0]
+	network, priority, partner := j.networkFee(), j.priorityFee(), j.partnerFee()
+	answer := reclaimed(j.reclaimed(), "", shape)
+	if shape == 0 {
+		answer["operationType"] = j.operation()
+		answer["fees"] = map[string]any{
+			"networkFeeLamports": network, "priorityFeeLamports": priority, "partnerFeeLamports": partner,
+			"totalFeeLamports": network + priority + partner,
+		}
+		answer["asset"] = map[string]any{"mint": x.mint, "tokenAccount": x.address, "burnAmount": strconv.FormatUint(j.burn, 10), "decimals": x.decimals}
+		answer["referralCode"] = j.referral
+		return answer
+	}
+	answer["operation"] = j.operation()
+	answer["feeBreakdown"] = feeList(network, priority, partner)
+	answer["assetId"], answer["account"], answer["burned"] = x.mint, x.address, j.burn
+	answer["closesAccount"], answer["feePayer"] = j.closes, j.payer
+	return answer
+}
+
+func feeList(network, priority, partner uint64) []any {
+	return []any{
+		map[string]any{"type": "network", "lamports": network},
+		map[string]any{"type": "priority", "lamports": priority},
+		map[string]any{"type": "partner", "lamports": partner},
+	}
+}
+
+// reclaimed says lamports and SOL under one of two pairs of names,
+// numbers in the one and text in the other. The prefix is "total" for sums.
+func reclaimed(lamports uint64, prefix string, shape int) map[string]any {
+	sol := strconv.FormatFloat(float64(lamports)/build.LamportsPerSOL, 'f', 9, 64)
+	if shape == 0 {
+		names := [2]string{"lamportsReclaimed", "solReclaimed"}
+		if prefix != "" {
+			names = [2]string{prefix + "LamportsReclaimed", prefix + "SolReclaimed"}
+		}
+		return map[string]any{names[0]: lamports, names[1]: float64(lamports) / build.LamportsPerSOL}
+	}
+	names := [2]string{"reclaimedLamports", "reclaimedSol"}
+	if prefix != "" {
+		names = [2]string{prefix + "ReclaimedLamports", prefix + "ReclaimedSol"}
+	}
+	return map[string]any{names[0]: strconv.FormatUint(lamports, 10), names[1]: sol}
+}

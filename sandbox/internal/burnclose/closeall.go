@@ -1,0 +1,97 @@
+package burnclose
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// closeAll answers the transactions that close what the window shows. Where
+// there is nothing left to close they are none.
+func (b *Service) closeAll(c *kit.Call, in batchRequest) (any, error) {
+	w, err := b.planBatch(c, in, perTransaction)
+	if err != nil {
+		return nil, err
+	}
+	transactions := make([]string, 0, len(w.jobs))
+	for _, j := range w.jobs {
+		tx, err := b.build(j)
+		if err != nil {
+			return nil, err
+		}
+		transactions = append(transactions, tx.Base58())
+	}
+	answer := reclaimed(w.sum(job.reclaimed), "total", c.Shape(2))
+	answer["transactions"], answer["accountsClosed"] = transactions, w.count
+	return answer, nil
+}
+
+// previewCloseAll says of each account what closing it brings, and what all
+// would cost in the transactions that closeAll answers.
+func (b *Service) previewCloseAll(c *kit.Call, in batchRequest) (any, error) {
+	w, err := b.planBatch(c, in, perTransaction)
+	if err != nil {
+		return nil, err
+	}
+	shape := c.Shape(2)
+	accounts := []any{}
+	for _, j := range w.jobs {
+		for _, x := range j.accounts {
+			account := reclaimed(x.lamports, "", shape)
+			account["mint"], account["tokenAccount"] = x.mint, x.address
+			accounts = append(accounts, account)
+		}
+	}
+	network, priority, partner := w.sum(job.networkFee), w.sum(job.priorityFee), w.sum(job.partnerFee)
+	answer := reclaimed(w.sum(job.reclaimed), "total", shape)
+	answer["accounts"], answer["transactionCount"] = accounts, len(w.jobs)
+	if shape == 0 {
+		answer["operationType"], answer["accountsToClose"] = "close_all", w.count
+		answer["fees"] = map[string]any{
+			"networkFeeLamports": network, "priorityFeeLamports": priority, "partnerFeeLamports": partner,
+			"totalFeeLamports": network + priority + partner,
+		}
+		return answer, nil
+	}
+	answer["operation"], answer["count"] = "close_all", w.count
+	answer["feeBreakdown"] = feeList(network, priority, partner)
+	answer["hasMore"] = w.offset+w.count < w.total
+	return answer, nil
+}
+
+// summarizeCloseAll counts and adds up.
+func (b *Service) summarizeCloseAll(c *kit.Call, in batchRequest) (any, error) {
+	w, err := b.planBatch(c, in, perTransaction)
+	if err != nil {
+		return nil, err
+	}
+	shape := c.Shape(2)
+	answer := reclaimed(w.sum(job.reclaimed), "total", shape)
+	if shape == 0 {
+		answer["accountCount"], answer["closableAccounts"] = w.count, w.total
+		return answer, nil
+	}
+	return map[string]any{"summary": answer, "count": w.count, "transactionCount": len(w.jobs)}, nil
+}
+
+// closeAllInstructions groups the instructions by the account that they close.
+func (b *Service) closeAllInstructions(c *kit.Call, in batchRequest) (any, error) {
+	w, err := b.planBatch(c, in, 1)
+	if err != nil {
+		return nil, err
+	}
+	shape := c.Shape(2)
+	groups := []any{}
+	for _, j := range w.jobs {
+		instructions, err := serialized(j.instructions(), shape)
+		if err != nil {
+			return nil, err
+		}
+		if shape == 0 {
+			groups = append(groups, map[string]any{"account": j.accounts[0].address, "instructions": instructions})
+		} else {
+			groups = append(groups, instructions)
+		}
+	}
+	answer := reclaimed(w.sum(job.reclaimed), "total", shape)
+	answer["instructions"], answer["accountsClosed"] = groups, w.count
+	return answer, nil
+}

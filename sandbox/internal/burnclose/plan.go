@@ -1,0 +1,184 @@
+package burnclose
+
+import (
+	"math/big"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// perTransaction is how many accounts one transaction closes. With a
+// harvest before each, a sponsor and a partner it still fits.
+const perTransaction = 8
+
+// signatureFee is what the ledger takes for a signature, lamports.
+const signatureFee = 5000
+
+// job is what one transaction does. A preview, the instructions and
+// the transaction all come from it, so that they agree.
+type job struct {
+	options
+	accounts []account
+	burn     uint64 // of the only account, 0 for none
+	closes   bool
+}
+
+// operation is its kind in one word.
+func (j job) operation() string {
+	switch {
+	case j.burn > 0 && j.closes:
+		return "burn_and_close"
+	case j.burn > 0:
+		return "burn"
+	}
+	return "close"
+}
+
+// reclaimed is what closing brings, before any fee, lamports.
+func (j job) reclaimed() (lamports uint64) {
+	if j.closes {
+		for _, x := range j.accounts {
+			lamports += x.lamports
+		}
+	}
+	return lamports
+}
+
+// partnerFee is the partner's share of the deposits, reckoned account by
+// account so that it is the same however they are grouped. What the wallet had
+// wrapped or sent there itself is not shared.
+func (j job) partnerFee() (lamports uint64) {
+	if j.closes {
+		for _, x := range j.accounts {
+			lamports += x.deposit * j.partnerBps / 10_000
+		}
+	}
+	return lamports
+}
+
+func (j job) units() uint32 { return uint32(25_000 + 10_000*len(j.accounts)) }
+
+// networkFee is the base fee of the signatures that there will be.
+func (j job) networkFee() uint64 {
+	if j.payer != j.user {
+		return 2 * signatureFee
+	}
+	return signatureFee
+}
+
+// priorityFee is price times limit, rounded up to whole lamports.
+func (j job) priorityFee() uint64 {
+	n := new(big.Int).SetUint64(j.unitPrice)
+	n.Mul(n, big.NewInt(int64(j.units()))).Add(n, big.NewInt(999_999)).Quo(n, big.NewInt(1_000_000))
+	if !n.IsUint64() {
+		return 1<<64 - 1
+	}
+	return n.Uint64()
+}
+
+// check refuses a fee that would leave the partner's account with too little
+// to stay on the ledger: such a transaction could not land.
+func (b *Service) check(j job) error {
+	fee := j.partnerFee()
+	if held := b.Chain.Balance(j.partner); fee > 0 && held+fee < ledger.Rent(0) {
+		return bad("the partner fee account holds %d lamports; with a fee of %d it could not stay on the ledger", held, fee)
+	}
+	return nil
+}
+
+// planBurn decides what a burn does.
+func (b *Service) planBurn(c *kit.Call, in burnRequest) (j job, err error) {
+	if j.options, err = in.options(c); err != nil {
+		return j, err
+	}
+	x, err := b.asset(c, j.user, in.Asset)
+	if err != nil {
+		return j, err
+	}
+	j.burn = x.amount
+	if in.Amount != nil {
+		j.burn = uint64(*in.Amount)
+	}
+	switch {
+	case x.native:
+		return j, bad("wrapped SOL cannot be burned; close its account")
+	case x.frozen:
+		return j, bad("the token account is frozen")
+	case x.amount == 0:
+		return j, bad("the token account is empty; close it")
+	case j.burn > x.amount:
+		return j, bad("the token account holds %d", x.amount)
+	}
+	j.accounts = []account{x}
+	j.closes = j.burn == x.amount && x.closer == j.user && (in.AutoClose == nil || *in.AutoClose)
+	return j, b.check(j)
+}
+
+// planClose decides what a close does. Wrapped SOL comes back as lamports;
+// anything else has to be burned first.
+func (b *Service) planClose(c *kit.Call, in closeRequest) (j job, err error) {
+	if j.options, err = in.options(c); err != nil {
+		return j, err
+	}
+	x, err := b.asset(c, j.user, in.Asset)
+	if err != nil {
+		return j, err
+	}
+	switch {
+	case x.amount > 0 && !x.native:
+		return j, bad("the token account still holds %d; burn them", x.amount)
+	case x.closer != j.user:
+		return j, bad("the token account is %s's to close", x.closer)
+	}
+	j.accounts, j.closes = []account{x}, true
+	return j, b.check(j)
+}
+
+// batch is a window on all that a user can close.
+type batch struct {
+	jobs          []job
+	total         int // closable accounts, in the window or not
+	offset, count int
+}
+
+// planBatch lays a window's accounts out over transactions of at most so many
+// accounts. As they are closed, those behind them move up.
+func (b *Service) planBatch(c *kit.Call, in batchRequest, perTransaction int) (w batch, err error) {
+	o, err := in.options(c)
+	if err != nil {
+		return w, err
+	}
+	all := b.accounts(o.user, func(x account) bool { return x.closable(o.user) })
+	w.total, w.offset = len(all), in.Offset
+	all = all[min(in.Offset, len(all)):]
+	if in.Limit != nil {
+		all = all[:min(*in.Limit, len(all))]
+	}
+	w.count = len(all)
+	for len(all) > 0 {
+		n := min(perTransaction, len(all))
+		j := job{options: o, accounts: all[:n], closes: true}
+		if err := b.check(j); err != nil {
+			return w, err
+		}
+		w.jobs, all = append(w.jobs, j), all[n:]
+	}
+	return w, nil
+}
+
+// sum adds up what a function says of each transaction.
+func (w batch) sum(f func(job) uint64) (total uint64) {
+	for _, j := range w.jobs {
+		total += f(j)
+	}
+	return total
+}
+
+// build makes the transaction of a job.
+func (b *Service) build(j job) (build.Built, error) {
+	return b.Chain.Build(kit.BurnClose, build.Unsigned{
+		Owner: j.user, Payer: j.payer, Legacy: j.legacy, UnitLimit: j.units(), UnitPrice: j.unitPrice,
+		Instructions: j.instructions(),
+	})
+}

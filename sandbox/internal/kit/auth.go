@@ -1,0 +1,122 @@
+package kit
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Auth says which credential a route takes.
+type Auth struct {
+	Demand  demand
+	Headers []string // any one of them; "Authorization" means a bearer token
+}
+
+type demand int
+
+const (
+	Inherited   demand = iota // what the service says
+	Required                  // exactly one of the headers
+	Optional                  // one or none
+	uncertified               // none: a credential would be sent where nobody asked for it
+)
+
+// The usual kinds. A key in a header of its own, a bearer token, nothing.
+var (
+	HeaderKey         = Auth{Required, []string{"X-Api-Key"}}
+	OptionalHeaderKey = Auth{Optional, []string{"X-Api-Key"}}
+	Bearer            = Auth{Required, []string{"Authorization"}}
+	NoAuth            = Auth{Demand: uncertified}
+)
+
+// credentialHeaders are those in which some service takes a credential.
+var credentialHeaders = []string{"Authorization", "X-Api-Key", "X-Demo-Api-Key", "X-Pro-Api-Key"}
+
+// credential reads the credential of a request. A problem is something that no
+// correct client sends: none where one is required, two, one in a wrong form,
+// one where none is asked for. A wrong key is no problem of form; that is for
+// verify.
+func (a Auth) credential(h http.Header) (credential, problem string) {
+	for _, name := range credentialHeaders {
+		if h.Values(name) != nil && !slices.Contains(a.Headers, name) {
+			return "", "a credential in " + name + ", which is not asked for"
+		}
+	}
+	var found []string
+	for _, name := range a.Headers {
+		values := h.Values(name)
+		if len(values) > 1 {
+			return "", "header " + name + " is sent more than once"
+		}
+		if len(values) == 1 {
+			found = append(found, name)
+		}
+	}
+	switch {
+	case len(found) > 1:
+		return "", "two credentials: " + strings.Join(found, " and ")
+	case a.Demand == Required && len(found) == 0:
+		return "", "no credential: " + strings.Join(a.Headers, " or ") + " is missing"
+	case len(found) == 0:
+		return "", ""
+	}
+	value := h.Get(found[0])
+	if found[0] == "Authorization" {
+		token, ok := strings.CutPrefix(value, "Bearer ")
+		if !ok || token == "" || strings.TrimSpace(token) != token {
+			return "", "Authorization is not of the form Bearer <token>"
+		}
+		return token, ""
+	}
+	if value == "" {
+		return "", "header " + found[0] + " is empty"
+	}
+	return value, ""
+}
+
+// authenticate settles who calls. A wrong credential is the service's 401, a
+// missing or malformed one a violation too.
+func (c *Call) authenticate() error {
+	a := c.Route.Auth
+	if a.Demand == Inherited {
+		a = c.Service.Auth
+		if other, ok := c.Service.HostAuth[c.Host]; ok {
+			a = other
+		}
+	}
+	credential, problem := a.credential(c.Request.Header)
+	if problem != "" {
+		c.Violate(problem)
+		if a.Demand == uncertified {
+			return Refuse(http.StatusBadRequest, "", problem)
+		}
+		return Refuse(http.StatusUnauthorized, "", problem)
+	}
+	c.Credential = credential
+	if credential == "" {
+		return nil
+	}
+	if c.Service.Verify != nil {
+		return c.Service.Verify(c)
+	}
+	if !slices.Contains(c.keys[c.Service.Name], credential) {
+		return Refuse(http.StatusUnauthorized, "", "the key is not valid")
+	}
+	return nil
+}
+
+// APIKey returns the key or bearer token that a service takes. It is empty for
+// smartaccount, whose tokens come from its own log-in.
+func (s *Core) APIKey(service Service) string {
+	s.Lock()
+	defer s.Unlock()
+	if len(s.keys[service]) == 0 {
+		return ""
+	}
+	return s.keys[service][0]
+}
+
+// AddKey makes one more key valid for a service.
+func (s *Core) AddKey(service Service, key string) {
+	s.keys[service] = append(s.keys[service], key)
+}

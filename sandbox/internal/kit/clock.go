@@ -1,0 +1,156 @@
+package kit
+
+import (
+	"container/heap"
+	"time"
+)
+
+// clock is the sandbox's time and what is to happen in it. Its methods are
+// called with the sandbox's lock held.
+type clock struct {
+	manual bool
+	still  time.Time     // the time, where the clock is manual
+	ahead  time.Duration // of real time, where it is not
+	events eventHeap
+	count  uint64
+	timer  *time.Timer // wakes the sandbox for the first event; nil where the clock is manual
+}
+
+// event is something that happens at a time.
+type event struct {
+	at       time.Time
+	sequence uint64 // first come, first served at one time
+	run      func() // nil once cancelled
+}
+
+func newClock(c Config) *clock {
+	return &clock{manual: c.ManualClock, still: c.Start.UTC(), ahead: time.Until(c.Start).Round(0)}
+}
+
+func (c *clock) now() time.Time {
+	if c.manual {
+		return c.still
+	}
+	return time.Now().Add(c.ahead).UTC()
+}
+
+// moveTo sets the clock forward; it never goes back.
+func (c *clock) moveTo(t time.Time) {
+	d := t.Sub(c.now())
+	if d <= 0 {
+		return
+	}
+	c.still = c.still.Add(d)
+	c.ahead += d
+}
+
+func (c *clock) add(at time.Time, run func()) *event {
+	c.count++
+	e := &event{at: at, sequence: c.count, run: run}
+	heap.Push(&c.events, e)
+	return e
+}
+
+// due takes the first event that lies at or before t, nil where none does.
+func (c *clock) due(t time.Time) *event {
+	if len(c.events) == 0 || c.events[0].at.After(t) {
+		return nil
+	}
+	return heap.Pop(&c.events).(*event)
+}
+
+// Now is the sandbox's time. The lock is held.
+func (s *Core) Now() time.Time { return s.clock.now() }
+
+// At makes run happen at t, with the lock held. The result calls it off.
+func (s *Core) At(t time.Time, run func()) (cancel func()) {
+	e := s.clock.add(t, run)
+	s.wake()
+	return func() { e.run = nil }
+}
+
+// After makes run happen once d has passed. See at.
+func (s *Core) After(d time.Duration, run func()) (cancel func()) {
+	return s.At(s.Now().Add(d), run)
+}
+
+// wake sets the real timer to the first event.
+func (s *Core) wake() {
+	if s.clock.manual || s.closed || len(s.clock.events) == 0 {
+		return
+	}
+	wait := s.clock.events[0].at.Sub(s.Now())
+	if s.clock.timer == nil {
+		s.clock.timer = time.AfterFunc(wait, s.fireDue)
+		return
+	}
+	s.clock.timer.Reset(wait)
+}
+
+// fireDue runs what real time has made due.
+func (s *Core) fireDue() {
+	s.Lock()
+	defer s.Unlock()
+	if s.closed || s.advancing {
+		return
+	}
+	for e := s.clock.due(s.Now()); e != nil; e = s.clock.due(s.Now()) {
+		e.happen()
+	}
+	s.wake()
+}
+
+func (e *event) happen() {
+	if e.run != nil {
+		e.run()
+	}
+}
+
+// Advance moves the sandbox's clock forward by d. What falls due on the way
+// (the end of a cooldown, a webhook's next attempt, a step of an order)
+// happens in order, each at its own time. Deliveries to webhooks that are on
+// their way or become due are awaited, for at most a second of real time each,
+// so that a refused one is tried again within the same call.
+func (s *Core) Advance(d time.Duration) {
+	s.Lock()
+	defer s.Unlock()
+	s.awaitDeliveries(time.Second)
+	target := s.Now().Add(d)
+	s.advancing = true
+	for {
+		e := s.clock.due(target)
+		if e == nil {
+			break
+		}
+		s.clock.moveTo(e.at)
+		e.happen()
+		s.awaitDeliveries(time.Second)
+	}
+	s.clock.moveTo(target)
+	s.advancing = false
+	s.wake()
+}
+
+// eventHeap orders events by time, then by when they were planned.
+type eventHeap []*event
+
+func (h eventHeap) Len() int { return len(h) }
+
+func (h eventHeap) Less(i, j int) bool {
+	if h[i].at.Equal(h[j].at) {
+		return h[i].sequence < h[j].sequence
+	}
+	return h[i].at.Before(h[j].at)
+}
+
+func (h eventHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+
+func (h *eventHeap) Push(x any) { *h = append(*h, x.(*event)) }
+
+func (h *eventHeap) Pop() any {
+	old := *h
+	e := old[len(old)-1]
+	old[len(old)-1] = nil
+	*h = old[:len(old)-1]
+	return e
+}

@@ -1,0 +1,105 @@
+// Package kit is what every service of the sandbox is made with: listeners and
+// routes, strict reading of requests, faults, the clock, randomness, request
+// logs, limits, deliveries and feeds.
+package kit
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Core is what all services share: the clock, the listeners, the faults and
+// the records. Services embed it, most of them by way of the chain. Unless
+// they say otherwise its methods are called with its lock held: requests,
+// events of the clock and the controls of tests take turns.
+type Core struct {
+	mu     sync.Mutex
+	Config Config
+	clock  *clock
+	Start  time.Time // of FirstSlot
+	rng    *rand.Rand
+
+	services []*Spec
+	servers  []*host
+	hosts    map[hostName]*host
+	keys     map[Service][]string
+
+	hits       map[RouteKey]int
+	violations []Violation
+	logs       map[logKey][]time.Time
+	faults     []*fault
+	turns      map[string]int
+
+	deliveries    []Delivery
+	flying        int // deliveries that wait for an answer
+	landed        *sync.Cond
+	webhookClient *http.Client
+
+	advancing bool
+	closed    bool
+	done      chan struct{}
+	context   context.Context
+	cancel    context.CancelFunc
+	running   sync.WaitGroup // goroutines that Close waits for
+}
+
+// Open makes a core without services. Close it.
+func Open(c Config) (*Core, error) {
+	c, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s := &Core{
+		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)),
+		hosts: map[hostName]*host{}, keys: map[Service][]string{},
+		hits: map[RouteKey]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
+		done: make(chan struct{}),
+	}
+	s.Start = s.Now()
+	s.landed = sync.NewCond(&s.mu)
+	s.context, s.cancel = context.WithCancel(context.Background())
+	s.webhookClient = c.WebhookClient
+	if s.webhookClient == nil {
+		s.webhookClient = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	}
+	return s, nil
+}
+
+// Lock begins a turn. Whatever reads or changes the state of a service needs
+// one; handlers, events of the clock and effects already have it.
+func (s *Core) Lock() { s.mu.Lock() }
+
+// Unlock ends the turn.
+func (s *Core) Unlock() { s.mu.Unlock() }
+
+// Random draws from the sandbox's seed.
+func (s *Core) Random() uint64 { return s.rng.Uint64() }
+
+// Close stops every listener, connection, timer and delivery, and waits for
+// them. It takes the lock itself.
+func (s *Core) Close() {
+	s.Lock()
+	if s.closed {
+		s.Unlock()
+		return
+	}
+	s.closed = true
+	close(s.done)
+	s.cancel()
+	if s.clock.timer != nil {
+		s.clock.timer.Stop()
+	}
+	for f := range s.feeds() {
+		for _, conn := range f.Conns {
+			conn.socket.Close()
+		}
+	}
+	s.Unlock()
+	for _, h := range s.servers {
+		h.server.Close()
+	}
+	s.running.Wait()
+}

@@ -1,0 +1,143 @@
+package kit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// Delivery is one attempt to deliver a webhook.
+type Delivery struct {
+	Service Service
+	ID      string // of the webhook or event
+	URL     string
+	Attempt int       // 1 for the first
+	At      time.Time // by the sandbox's clock
+	Header  http.Header
+	Body    []byte
+	Status  int    // 0 where no answer came
+	Err     string // why no answer came
+	Landed  bool   // whether the destination accepted
+}
+
+// Outgoing is a webhook that is on its way.
+type Outgoing struct {
+	Service Service
+	ID      string
+	URL     string
+	// compose makes the request of an attempt, whose signature may change from
+	// one to the next.
+	Compose func(attempt int) (http.Header, []byte)
+	// schedule is the delay before each attempt. Nil means one attempt at once.
+	Schedule []time.Duration
+	// dropped is asked before each attempt: true gives the delivery up. May be
+	// nil.
+	Dropped func() bool
+	// done is called when the delivery landed or has failed for good. May be nil.
+	Done func(landed bool)
+}
+
+// Deliver sends a webhook, and again on its schedule until it lands.
+func (s *Core) Deliver(d Outgoing) {
+	if d.Schedule == nil {
+		d.Schedule = []time.Duration{0}
+	}
+	s.attempt(d, 1)
+}
+
+func (s *Core) attempt(d Outgoing, number int) {
+	if wait := d.Schedule[number-1]; wait > 0 {
+		s.After(wait, func() { s.post(d, number) })
+		return
+	}
+	s.post(d, number)
+}
+
+// post sends one attempt in a goroutine of its own, since the destination may
+// well talk to the sandbox before it answers.
+func (s *Core) post(d Outgoing, number int) {
+	if s.closed || d.Dropped != nil && d.Dropped() {
+		return
+	}
+	header, body := d.Compose(number)
+	record := Delivery{Service: d.Service, ID: d.ID, URL: d.URL, Attempt: number, At: s.Now(), Header: header, Body: body}
+	s.flying++
+	s.running.Go(func() {
+		s.exchange(&record)
+		s.Lock()
+		defer s.Unlock()
+		s.flying--
+		s.landed.Broadcast()
+		s.deliveries = append(s.deliveries, record)
+		switch {
+		case record.Landed || number == len(d.Schedule):
+			if d.Done != nil {
+				d.Done(record.Landed)
+			}
+		default:
+			s.attempt(d, number+1)
+		}
+	})
+}
+
+func (s *Core) exchange(d *Delivery) {
+	ctx, cancel := context.WithTimeout(s.context, s.Config.WebhookTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, bytes.NewReader(d.Body))
+	if err != nil {
+		d.Err = err.Error()
+		return
+	}
+	request.Header = d.Header.Clone()
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := s.webhookClient.Do(request)
+	if err != nil {
+		d.Err = err.Error()
+		return
+	}
+	defer answer.Body.Close()
+	io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<20))
+	d.Status, d.Landed = answer.StatusCode, answer.StatusCode == http.StatusOK
+	if !d.Landed {
+		d.Err = fmt.Sprintf("the destination answered %d", answer.StatusCode)
+	}
+}
+
+// awaitDeliveries lets go of the lock until no delivery is in flight, for at
+// most the real time given.
+func (s *Core) awaitDeliveries(most time.Duration) {
+	if s.flying == 0 {
+		return
+	}
+	late := false
+	timer := time.AfterFunc(most, func() {
+		s.Lock()
+		defer s.Unlock()
+		late = true
+		s.landed.Broadcast()
+	})
+	defer timer.Stop()
+	for s.flying > 0 && !late {
+		s.landed.Wait()
+	}
+}
+
+// Settle waits until no webhook is being delivered, for at most the real time
+// given.
+func (s *Core) Settle(most time.Duration) {
+	s.Lock()
+	defer s.Unlock()
+	s.awaitDeliveries(most)
+}
+
+// Deliveries returns every attempt to deliver a webhook that has ended, in the
+// order in which they ended.
+func (s *Core) Deliveries() []Delivery {
+	s.Lock()
+	defer s.Unlock()
+	return slices.Clone(s.deliveries)
+}

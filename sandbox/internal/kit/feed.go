@@ -1,0 +1,161 @@
+package kit
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gorilla/websocket"
+)
+
+// Feed is a service's WebSocket, on a listener of its own. Its functions are
+// called with the sandbox's lock held.
+type Feed struct {
+	Host string // the listener, one of the service's hosts
+	Path string
+	// message takes what a client sent. A text that is no JSON is a violation
+	// before that.
+	Message func(conn *FeedConn, message json.RawMessage)
+	// gone forgets a connection. May be nil.
+	Gone func(conn *FeedConn)
+
+	Conns   []*FeedConn
+	opened  int // connections so far
+	trouble feedTrouble
+	record  feedRecord
+}
+
+// feedTrouble is what goes wrong with the connections of a feed.
+type feedTrouble struct {
+	pace     atomic.Pointer[feedPace]
+	cutAfter atomic.Int64 // messages; 0 means never
+}
+
+// feedRecord is what was written to the connections, once somebody wants to
+// know.
+type feedRecord struct {
+	on       atomic.Bool
+	mu       sync.Mutex
+	messages []FeedMessage
+}
+
+// feedHandler serves a feed.
+type feedHandler struct {
+	*Core
+	service *Spec
+}
+
+// The buffer of the reader is set so that gorilla does not take the server's
+// own, which would read past a feedLink.
+var upgrader = websocket.Upgrader{
+	ReadBufferSize: 4096, EnableCompression: true,
+	CheckOrigin: func(*http.Request) bool { return true },
+}
+
+// ServeHTTP upgrades the connection and reads from it until it ends. Faults of
+// the route GET path hit the handshake.
+func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	feed := h.service.Feed
+	c := &Call{Core: h.Core, Service: h.service, Host: feed.Host, Request: r}
+	h.Lock()
+	f, err := h.accept(c)
+	h.Unlock()
+	if !h.Delay(r, f.Delay) {
+		Abort(w)
+		return
+	}
+	if err != nil || f.Prevents() {
+		h.Lock()
+		answer := c.answer(nil, err, f)
+		c.stamp(w.Header(), answer.Header, f.Header)
+		h.Unlock()
+		Send(w, answer.Status, answer.bytes(), f)
+		return
+	}
+	socket, err := upgrader.Upgrade(feedHijacker{w, &feed.trouble}, r, nil)
+	if err != nil {
+		return
+	}
+	conn := &FeedConn{feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, FeedQueue)}
+	if !h.join(conn) {
+		socket.Close()
+		return
+	}
+	h.read(conn)
+	h.leave(conn)
+}
+
+// accept takes the handshake up to the upgrade. A key is optional or required
+// as for the routes; the path takes no parameters.
+func (h *feedHandler) accept(c *Call) (Fault, error) {
+	path := h.service.Feed.Path
+	if c.Request.URL.Path != path {
+		c.Violate("no such route")
+		return Fault{}, Refuse(http.StatusNotFound, "", "no such route")
+	}
+	c.Route = &Route{Method: http.MethodGet, Path: path}
+	at := RouteKey{h.service.Name, http.MethodGet, path}
+	h.Count(at)
+	problem := ""
+	switch {
+	case !websocket.IsWebSocketUpgrade(c.Request):
+		problem = "a request that is no WebSocket handshake"
+	case c.Request.URL.RawQuery != "":
+		problem = "a query on the handshake"
+	}
+	if problem != "" {
+		c.Violate(problem)
+		return Fault{}, Refuse(http.StatusBadRequest, "", problem)
+	}
+	if err := c.authenticate(); err != nil {
+		return Fault{}, err
+	}
+	f, _ := h.FaultFor(at)
+	return f, nil
+}
+
+func (h *feedHandler) join(conn *FeedConn) bool {
+	h.Lock()
+	defer h.Unlock()
+	if h.closed {
+		return false
+	}
+	conn.feed.opened++
+	conn.Number = conn.feed.opened
+	conn.feed.Conns = append(conn.feed.Conns, conn)
+	h.running.Go(conn.write)
+	return true
+}
+
+func (h *feedHandler) leave(conn *FeedConn) {
+	conn.socket.Close()
+	conn.settle()
+	h.Lock()
+	defer h.Unlock()
+	feed := h.service.Feed
+	feed.Conns = slices.DeleteFunc(feed.Conns, func(c *FeedConn) bool { return c == conn })
+	conn.closed = true
+	close(conn.queue)
+	if feed.Gone != nil {
+		feed.Gone(conn)
+	}
+}
+
+// read hands each message on until the connection ends.
+func (h *feedHandler) read(conn *FeedConn) {
+	for {
+		kind, message, err := conn.socket.ReadMessage()
+		if err != nil {
+			return
+		}
+		h.Lock()
+		if kind != websocket.TextMessage || !json.Valid(message) {
+			h.Report(Violation{h.service.Name, "GET " + h.service.Feed.Path, "a message that is no JSON text"})
+		} else {
+			h.service.Feed.Message(conn, message)
+		}
+		h.Unlock()
+	}
+}

@@ -1,0 +1,116 @@
+package kit
+
+import (
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// FeedConn is one connection of a feed.
+type FeedConn struct {
+	feed   *Feed
+	Number int // 1 for the feed's first connection
+	socket *websocket.Conn
+	link   *feedLink     // what the socket writes to
+	queue  chan feedItem // what is to be written, in order
+	closed bool
+	stuck  bool // it fell too far behind and is cut
+
+	mu      sync.Mutex // held over a write and its entry in the record
+	written int64      // messages
+}
+
+// feedItem is something to write: a message, or bytes that go past the
+// WebSocket's own framing, or a close.
+type feedItem struct {
+	text   []byte
+	frames []byte
+	close  []byte // the payload of a close frame
+}
+
+const (
+	// FeedQueue is how far behind a client may fall before it is waited for,
+	// and feedPatience how long: Advance writes faster than anybody reads.
+	FeedQueue    = 1024
+	feedPatience = time.Second
+	// feedDeadline bounds one write.
+	feedDeadline = 5 * time.Second
+)
+
+// Push writes a message as JSON. A client that does not read is dropped.
+func (f *FeedConn) Push(v any) { f.PushRaw(MustJSON(v)) }
+
+// PushRaw writes a message as it is.
+func (f *FeedConn) PushRaw(message []byte) { f.enqueue(feedItem{text: message}) }
+
+func (f *FeedConn) enqueue(item feedItem) {
+	if f.closed || f.stuck {
+		return
+	}
+	select {
+	case f.queue <- item:
+		return
+	default:
+	}
+	patience := time.NewTimer(feedPatience)
+	defer patience.Stop()
+	select {
+	case f.queue <- item:
+	case <-patience.C:
+		f.stuck = true
+		f.socket.Close()
+	}
+}
+
+// write sends what is queued, in order, until the connection ends.
+func (f *FeedConn) write() {
+	for item := range f.queue {
+		if f.carry(item) != nil {
+			f.socket.Close()
+		}
+	}
+}
+
+func (f *FeedConn) carry(item feedItem) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := time.Now()
+	switch {
+	case item.frames != nil:
+		f.link.SetWriteDeadline(now.Add(feedDeadline))
+		_, err := f.link.Write(item.frames)
+		return err
+	case item.close != nil:
+		f.link.SetReadDeadline(now.Add(feedPatience)) // for the client's own close
+		return f.socket.WriteControl(websocket.CloseMessage, item.close, now.Add(feedDeadline))
+	}
+	recorded := f.feed.record.on.Load()
+	f.socket.SetWriteDeadline(now.Add(feedDeadline))
+	if err := f.socket.WriteMessage(websocket.TextMessage, item.text); err != nil {
+		return err
+	}
+	f.written++
+	if recorded {
+		f.note(now, item.text)
+	}
+	if n := f.feed.trouble.cutAfter.Load(); n > 0 && f.written >= n {
+		f.link.Close()
+	}
+	return nil
+}
+
+// note enters what was written into the record.
+func (f *FeedConn) note(at time.Time, text []byte) {
+	r := &f.feed.record
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.messages = append(r.messages, FeedMessage{Connection: f.Number, Sequence: f.written, Time: at, Text: string(text)})
+}
+
+// settle waits until no write is under way, so that the record has whatever a
+// client may have read.
+func (f *FeedConn) settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+}

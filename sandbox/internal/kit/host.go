@@ -1,0 +1,111 @@
+package kit
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// host is one listener.
+type host struct {
+	listener net.Listener
+	server   *http.Server
+}
+
+// hostName tells a service's listeners apart; the main one has no name.
+type hostName struct {
+	Service Service
+	Name    string
+}
+
+func (h *host) address() string { return h.listener.Addr().String() }
+
+// Serve opens the listeners of a service.
+func (s *Core) Serve(v *Spec) error {
+	s.services = append(s.services, v)
+	for _, name := range append([]string{""}, v.Hosts...) {
+		if err := s.openHost(v, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Core) openHost(v *Spec, name string) error {
+	routes := &serviceHandler{Core: s, service: v, name: name}
+	for i := range v.Routes {
+		if v.Routes[i].Host == name || v.SharedHosts && v.Routes[i].Host == "" {
+			routes.router.add(v, &v.Routes[i])
+		}
+	}
+	if v.Feed != nil && v.Feed.Host == name {
+		return s.Listen(v.Name, name, &feedHandler{s, v})
+	}
+	return s.Listen(v.Name, name, routes)
+}
+
+// Listen opens a loopback listener for handler.
+func (s *Core) Listen(service Service, name string, handler http.Handler) error {
+	port := 0
+	if s.Config.BasePort > 0 {
+		port = s.Config.BasePort + len(s.servers)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
+	if err != nil {
+		return fmt.Errorf("sandbox: %w", err)
+	}
+	h := &host{listener: l, server: &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !s.begin() {
+				return
+			}
+			defer s.running.Done()
+			handler.ServeHTTP(w, r)
+		}),
+		ErrorLog:          log.New(io.Discard, "", 0),
+		ReadHeaderTimeout: 30 * time.Second,
+	}}
+	s.servers = append(s.servers, h)
+	s.hosts[hostName{service, name}] = h
+	s.running.Add(1)
+	go func() {
+		defer s.running.Done()
+		h.server.Serve(l)
+	}()
+	return nil
+}
+
+// begin counts a goroutine that Close waits for, unless it is too late.
+func (s *Core) begin() bool {
+	s.Lock()
+	defer s.Unlock()
+	if s.closed {
+		return false
+	}
+	s.running.Add(1)
+	return true
+}
+
+// URL returns the base URL of a service's main listener, empty if it has none.
+func (s *Core) URL(service Service) string { return s.HostURL(service, "") }
+
+// HostURL returns the base URL of a listener of a service, with the path prefix
+// if the service's documentation counts it as part of the base. The main
+// listener has no name. It needs no lock.
+func (s *Core) HostURL(service Service, name string) string {
+	h, ok := s.hosts[hostName{service, name}]
+	if !ok {
+		return ""
+	}
+	base := "http://" + h.address()
+	for _, v := range s.services {
+		if v.Name == service && v.InURL {
+			base += v.Prefix
+		}
+	}
+	return base
+}

@@ -1,0 +1,88 @@
+package kit
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Budget is at most n requests in any window.
+type Budget struct {
+	N      int
+	Window time.Duration
+}
+
+// LimitState is what a service tells of a budget.
+type LimitState struct {
+	Limit     int
+	Remaining int
+	Reset     time.Time // when a slot is free again
+}
+
+// logKey tells one caller's use of one budget from every other's.
+type logKey struct {
+	service    Service
+	credential string
+	class      string
+	budget     Budget
+}
+
+// admit counts the request against its budgets: all of them or none. The log
+// slides: at most n requests in any window, whenever it begins.
+func (c *Call) admit() error {
+	if c.Config.NoLimits || c.Service.Budgets == nil {
+		return nil
+	}
+	budgets := c.Service.Budgets(c)
+	now := c.Now()
+	for _, b := range budgets {
+		log := c.recent(b, now)
+		if len(log) < b.N {
+			continue
+		}
+		state := LimitState{Limit: b.N, Reset: log[len(log)-b.N].Add(b.Window)}
+		c.Limit = &state
+		f := &Failure{Status: http.StatusTooManyRequests, Message: "too many requests", Header: http.Header{}}
+		if c.Service.LimitHeader == nil {
+			f.Header.Set("Retry-After", strconv.FormatInt(int64((state.Reset.Sub(now)+time.Second-1)/time.Second), 10))
+		}
+		return f
+	}
+	for _, b := range budgets {
+		c.record(b, now)
+	}
+	return nil
+}
+
+// recent returns the times of the requests that still count.
+func (c *Call) recent(b Budget, now time.Time) []time.Time {
+	key := c.logKey(b)
+	log := c.logs[key]
+	for len(log) > 0 && !log[0].After(now.Add(-b.Window)) {
+		log = log[1:]
+	}
+	c.logs[key] = log
+	return log
+}
+
+func (c *Call) record(b Budget, now time.Time) {
+	key := c.logKey(b)
+	log := append(c.logs[key], now)
+	c.logs[key] = log
+	state := LimitState{Limit: b.N, Remaining: b.N - len(log), Reset: log[0].Add(b.Window)}
+	if c.Limit == nil || state.Remaining < c.Limit.Remaining {
+		c.Limit = &state
+	}
+}
+
+func (c *Call) logKey(b Budget) logKey {
+	return logKey{c.Service.Name, c.Credential, c.Route.Class, b}
+}
+
+// Tier is the one of the service's keys.
+func (s *Core) Tier(service Service) Tier {
+	if t, ok := s.Config.Tiers[service]; ok {
+		return t
+	}
+	return TierFree
+}

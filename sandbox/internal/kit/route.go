@@ -1,0 +1,142 @@
+package kit
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// RouteKey names one route of a service. As an argument of Fault an empty field
+// stands for any.
+type RouteKey struct {
+	Service Service
+	Method  string // HTTP method
+	Pattern string // path with its parameters in braces, such as "/v1/account/{walletAddress}"
+}
+
+// String is "lending GET /v1/pools".
+func (r RouteKey) String() string { return string(r.Service) + " " + r.Method + " " + r.Pattern }
+
+// matches reports whether r, whose empty fields stand for any, covers other.
+func (r RouteKey) matches(other RouteKey) bool {
+	return (r.Service == "" || r.Service == other.Service) &&
+		(r.Method == "" || r.Method == other.Method) &&
+		(r.Pattern == "" || r.Pattern == other.Pattern)
+}
+
+// Route is a line of a service's table.
+type Route struct {
+	Method string
+	Path   string // without the service's prefix
+	Endpoint
+	Auth  Auth   // zero means the service's
+	Class string // of its rate limit, where a service has several
+	Host  string // a further listener of the service's, empty for the main one
+}
+
+// router finds the route of a request on one listener.
+type router struct {
+	routes []routed
+}
+
+type routed struct {
+	segments []string
+	service  *Spec
+	route    *Route
+}
+
+func (t *router) add(v *Spec, r *Route) {
+	t.routes = append(t.routes, routed{strings.Split(v.path(r), "/"), v, r})
+}
+
+// find returns the route, nil where there is none, with its path parameters,
+// and whether another method would have found one. A route with a literal
+// segment goes before one with a parameter in that place.
+func (t *router) find(method, escapedPath string) (found *Route, parameters map[string]string, otherMethod bool) {
+	segments := strings.Split(escapedPath, "/")
+	best := ""
+	for _, candidate := range t.routes {
+		got, rank, ok := candidate.match(segments)
+		if !ok {
+			continue
+		}
+		if candidate.route.Method != method {
+			otherMethod = true
+			continue
+		}
+		if found == nil || rank < best {
+			found, parameters, best = candidate.route, got, rank
+		}
+	}
+	return found, parameters, otherMethod && found == nil
+}
+
+// match returns the parameters and a rank in which literals sort first.
+func (r routed) match(segments []string) (map[string]string, string, bool) {
+	if len(segments) != len(r.segments) {
+		return nil, "", false
+	}
+	var parameters map[string]string
+	rank := make([]byte, len(segments))
+	for i, want := range r.segments {
+		got, err := url.PathUnescape(segments[i])
+		if err != nil {
+			return nil, "", false
+		}
+		name, isParameter := parameterName(want)
+		if !isParameter {
+			if got != want {
+				return nil, "", false
+			}
+			rank[i] = '0'
+			continue
+		}
+		if got == "" {
+			return nil, "", false
+		}
+		if parameters == nil {
+			parameters = map[string]string{}
+		}
+		parameters[name], rank[i] = got, '1'
+	}
+	return parameters, string(rank), true
+}
+
+func parameterName(segment string) (string, bool) {
+	name, ok := strings.CutPrefix(segment, "{")
+	return strings.TrimSuffix(name, "}"), ok
+}
+
+// Routes lists every route of every service.
+func (s *Core) Routes() []RouteKey {
+	var all []RouteKey
+	for _, v := range s.services {
+		for i := range v.Routes {
+			all = append(all, v.public(&v.Routes[i]))
+		}
+	}
+	return all
+}
+
+func (v *Spec) public(r *Route) RouteKey { return RouteKey{v.Name, r.Method, v.path(r)} }
+
+// Hits returns how many requests each route has had, refused ones included,
+// and how many calls each method of the node, under Route{RPC, "POST", method}.
+// What is absent had none.
+func (s *Core) Hits() map[RouteKey]int {
+	s.Lock()
+	defer s.Unlock()
+	hits := make(map[RouteKey]int, len(s.hits))
+	for r, n := range s.hits {
+		hits[r] = n
+	}
+	return hits
+}
+
+// Count enters a request of a route.
+func (s *Core) Count(r RouteKey) { s.hits[r]++ }
+
+// bodyless reports whether requests of a method carry no body.
+func bodyless(method string) bool {
+	return method == http.MethodGet || method == http.MethodDelete || method == http.MethodHead
+}

@@ -1,0 +1,143 @@
+package kit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// MaxBody bounds a request's body.
+const MaxBody = 16 << 20
+
+// serviceHandler serves the routes of one listener of one service.
+type serviceHandler struct {
+	*Core
+	service *Spec
+	name    string // of the listener
+	router  router
+}
+
+// ServeHTTP takes a request through the stages: route, credential, limits,
+// form, fault, handler.
+func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBody))
+	if err != nil {
+		Abort(w)
+		return
+	}
+	c := &Call{Core: h.Core, Service: h.service, Host: h.name, Request: r, body: body}
+	h.Lock()
+	input, err := c.accept(&h.router)
+	var f Fault
+	if err == nil {
+		f, _ = h.FaultFor(c.Service.public(c.Route))
+	}
+	h.Unlock()
+	if !h.Delay(r, f.Delay) {
+		Abort(w)
+		return
+	}
+	h.Lock()
+	answer := c.answer(input, err, f)
+	c.stamp(w.Header(), answer.Header, f.Header)
+	h.Unlock()
+	Send(w, answer.Status, answer.bytes(), f)
+}
+
+// accept takes the request up to its handler.
+func (c *Call) accept(t *router) (input any, err error) {
+	c.RequestID = fmt.Sprintf("req_%016x", c.Random())
+	route, parameters, otherMethod := t.find(c.Request.Method, c.Request.URL.EscapedPath())
+	if route == nil {
+		if otherMethod {
+			c.Violate("the method is not allowed here")
+			return nil, Refuse(http.StatusMethodNotAllowed, "", "method not allowed")
+		}
+		c.Violate("no such route")
+		return nil, Refuse(http.StatusNotFound, "", "no such route")
+	}
+	c.Route, c.parameters = route, parameters
+	c.Count(c.Service.public(route))
+	if err := c.authenticate(); err != nil {
+		return nil, err
+	}
+	if err := c.admit(); err != nil {
+		return nil, err
+	}
+	input, problems := route.Input.read(c)
+	for _, p := range problems {
+		c.Violate(p)
+	}
+	if len(problems) > 0 {
+		return nil, Refuse(http.StatusBadRequest, "", problems[0])
+	}
+	return input, nil
+}
+
+// answer carries the request out, unless a fault prevents that.
+func (c *Call) answer(input any, err error, f Fault) Reply {
+	var body any
+	if err == nil && !f.Prevents() {
+		body, err = c.Route.invoke(c, input)
+	}
+	if f.Status != 0 || f.Body != nil {
+		return c.faulty(f)
+	}
+	if err != nil {
+		return c.refusal(err)
+	}
+	answer, ok := body.(Reply)
+	if !ok {
+		if c.Service.Success != nil {
+			body = c.Service.Success(c, body)
+		}
+		answer = Reply{Body: body}
+	}
+	if answer.Status == 0 {
+		answer.Status = http.StatusOK
+	}
+	return answer
+}
+
+func (c *Call) refusal(err error) Reply {
+	f, ok := errors.AsType[*Failure](err)
+	if !ok {
+		f = &Failure{Status: http.StatusInternalServerError, Message: err.Error()}
+	}
+	answer := c.Service.Envelope(c, f)
+	if answer.Status == 0 {
+		answer.Status = f.Status
+	}
+	if answer.Header == nil {
+		answer.Header = f.Header
+	}
+	return answer
+}
+
+// faulty is the answer that a fault puts in the true one's place.
+func (c *Call) faulty(f Fault) Reply {
+	status := f.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	if f.Body != nil {
+		return Reply{Status: status, Raw: f.Body}
+	}
+	return c.refusal(&Failure{Status: status, Message: http.StatusText(status)})
+}
+
+// stamp writes the headers. Date is the sandbox's, since resets are reckoned
+// against it.
+func (c *Call) stamp(h http.Header, more ...http.Header) {
+	h.Set("Date", c.Now().UTC().Format(http.TimeFormat))
+	h.Set("Content-Type", "application/json")
+	if c.Limit != nil && c.Service.LimitHeader != nil {
+		c.Service.LimitHeader(h, *c.Limit)
+	}
+	for _, headers := range more {
+		for name, values := range headers {
+			h[http.CanonicalHeaderKey(name)] = values
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package lending
+
+import (
+	"net/http"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type depositRequest struct {
+	PriorityFee     *uint64 `query:"priorityFee"` // micro-lamports a unit
+	Owner           string  `body:"owner,required"`
+	MintAddress     string  `body:"mintAddress,required"`
+	DepositType     string  `body:"depositType,required" oneof:"protected boosted regular"`
+	Amount          uint64  `body:"amount,required"`
+	ProtectedAmount *uint64 `body:"protectedAmount"`
+	RegularAmount   *uint64 `body:"regularAmount"`
+}
+
+// defaultFee is what a deposit pays where the request does not say.
+const defaultFee = 50_000
+
+// units is what a transaction of the service may use.
+const units = 200_000
+
+type depositAnswer struct {
+	Transaction          string `json:"transaction"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
+	Blockhash            string `json:"blockhash"`
+}
+
+// part is the share of a deposit that goes to one type.
+type part struct {
+	depositType string
+	amount      uint64
+}
+
+func (l *Service) deposit(c *kit.Call, in depositRequest) (*depositAnswer, error) {
+	owner, err := c.Key(in.Owner, "owner")
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.pool(in.MintAddress)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := in.parts()
+	if err != nil {
+		return nil, err
+	}
+	if in.Amount > p.available() {
+		return nil, kit.Refuse(http.StatusBadRequest, capacityExceeded, "the pool takes %d more", p.available())
+	}
+	if held := l.wealth(owner, p.Token); held < in.Amount {
+		return nil, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the wallet holds %d", held)
+	}
+	fee := uint64(defaultFee)
+	if in.PriorityFee != nil {
+		fee = *in.PriorityFee
+	}
+	tx, err := l.buildDeposit(owner, p, parts, in.Amount, fee)
+	if err != nil {
+		return nil, err
+	}
+	return &depositAnswer{tx.Base64(), tx.LastValidBlockHeight, tx.Blockhash}, nil
+}
+
+// parts splits the deposit. What is not split goes whole to its type.
+func (in depositRequest) parts() ([]part, error) {
+	if in.Amount == 0 {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "amount must be positive")
+	}
+	if in.ProtectedAmount == nil && in.RegularAmount == nil {
+		return []part{{in.DepositType, in.Amount}}, nil
+	}
+	var protected, regular uint64
+	if in.ProtectedAmount != nil {
+		protected = *in.ProtectedAmount
+	}
+	if in.RegularAmount != nil {
+		regular = *in.RegularAmount
+	}
+	if protected > in.Amount || regular != in.Amount-protected {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "protectedAmount and regularAmount do not add up to amount")
+	}
+	return []part{{"protected", protected}, {"regular", regular}}, nil
+}
+
+// wealth is what a wallet can deposit: for SOL its lamports.
+func (l *Service) wealth(owner solana.PublicKey, t build.Token) uint64 {
+	if t.Key == solana.WrappedSol {
+		return l.Chain.Balance(owner)
+	}
+	return l.Holding(owner, t)
+}
+
+func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, amount, fee uint64) (build.Built, error) {
+	effect := build.Effect{
+		Owner: owner,
+		Moves: []build.Move{{From: owner, To: l.Vault(kit.Lending), Token: p.Token, Amount: amount}},
+		Check: func() *ledger.InstructionError {
+			if amount > p.available() {
+				return ledger.Custom(6001)
+			}
+			return nil
+		},
+		Done: func(r *ledger.Receipt) { l.deposited(owner.String(), p, parts, r) },
+	}
+	in := l.Instruct(kit.Lending, effect)
+	instructions := []solana.Instruction{in}
+	if p.Key == solana.WrappedSol {
+		instructions = append(append(l.WrapSOL(owner, amount), in), l.UnwrapSOL(owner))
+	}
+	return l.Build(kit.Lending, build.Unsigned{
+		Owner: owner, UnitLimit: units, UnitPrice: fee, Instructions: instructions,
+		Tables: []solana.PublicKey{l.table()},
+	})
+}
+
+// table is the lookup table of the service: its vault's accounts and the mints.
+func (l *Service) table() solana.PublicKey {
+	vault := l.Vault(kit.Lending)
+	keys := []solana.PublicKey{vault}
+	for _, p := range l.pools {
+		keys = append(keys, p.Key, p.Account(vault))
+	}
+	return l.LookupTable("lending", keys...)
+}
+
+// deposited books a deposit that was executed.
+func (l *Service) deposited(owner string, p *pool, parts []part, r *ledger.Receipt) {
+	w := l.wallet(owner)
+	for _, part := range parts {
+		if part.amount == 0 {
+			continue
+		}
+		position := w.position(p, part.depositType)
+		position.accrue(r.Time)
+		position.balance += part.amount
+		*p.of(part.depositType) += part.amount
+		event := map[string]any{
+			"type": "deposit", "timestamp": r.Time.Unix(), "mint": p.Mint, "amount": part.amount,
+			"depositType": part.depositType, "signature": r.Signature.String(),
+		}
+		w.events = append(w.events, event)
+		l.emit("deposit.completed", map[string]any{
+			"walletAddress": owner, "mint": p.Mint, "amount": part.amount,
+			"depositType": part.depositType, "signature": r.Signature.String(),
+		})
+	}
+}

@@ -1,0 +1,46 @@
+package lending
+
+import (
+	"math"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+type ratesRequest struct {
+	Mint     string `query:"mint"`
+	Period   string `query:"period" oneof:"1h 24h 7d 30d"`
+	Interval string `query:"interval" oneof:"1m 1h 1d"`
+}
+
+type rate struct {
+	Timestamp       int64   `json:"timestamp"`
+	ProtectedAPY    float64 `json:"protectedApy"`
+	BoostedAPY      float64 `json:"boostedApy"`
+	BestProtocol    string  `json:"bestProtocol"`
+	BestProtocolAPY float64 `json:"bestProtocolApy"`
+}
+
+// rates answers for USDC, a day by the hour, where the request does not say.
+func (l *Service) rates(_ *kit.Call, in ratesRequest) (any, error) {
+	if in.Mint == "" {
+		in.Mint = l.pools[0].Mint
+	}
+	p, err := l.pool(in.Mint)
+	if err != nil {
+		return nil, err
+	}
+	period := map[string]time.Duration{"1h": time.Hour, "": 24 * time.Hour, "24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour}[in.Period]
+	interval := map[string]time.Duration{"1m": time.Minute, "": time.Hour, "1h": time.Hour, "1d": 24 * time.Hour}[in.Interval]
+	end := l.Now().Truncate(interval)
+	n := int(min(max(period/interval, 1), mostRates))
+	points := make([]rate, 0, n)
+	for i := range n {
+		at := end.Add(-time.Duration(n-1-i) * interval)
+		wave := 1 + 0.02*math.Sin(float64(at.Unix())/3600)
+		points = append(points, rate{at.Unix(), round4(p.protectedAPY * wave), round4(p.boostedAPY * wave), p.best().Name, round4(p.best().APY * wave)})
+	}
+	return map[string]any{"mint": p.Mint, "rates": points}, nil
+}
+
+func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -1,0 +1,130 @@
+package lending
+
+import (
+	"net/http"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// referrer is who brought others. Rewards are USDC.
+type referrer struct {
+	address  string
+	code     string
+	referred uint64 // deposits of those referred, smallest units
+	earnings uint64 // ever
+	count    int
+	pending  uint64 // not yet claimed
+}
+
+type initializeRequest struct {
+	Referrer     string  `body:"referrer,required"`
+	ReferralCode *string `body:"referralCode"`
+}
+
+// initializeReferrer answers in one of two shapes, since none is documented. A
+// referrer exists once the transaction was executed, with two referrals to
+// show.
+func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) (any, error) {
+	key, err := c.Key(in.Referrer, "referrer")
+	if err != nil {
+		return nil, err
+	}
+	if l.referrers[in.Referrer] != nil {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the referrer is initialized already")
+	}
+	code := in.Referrer[:8]
+	if in.ReferralCode != nil {
+		code = *in.ReferralCode
+	}
+	tx, err := l.Build(kit.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
+		l.Instruct(kit.Lending, build.Effect{Owner: key, Done: func(*ledger.Receipt) {
+			l.referrers[in.Referrer] = &referrer{
+				address: in.Referrer, code: code, referred: 500_000_000, earnings: 2_500_000, count: 2, pending: 2_500_000,
+			}
+		}}),
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if c.Shape(2) == 0 {
+		return map[string]any{"transaction": tx.Base64(), "lastValidBlockHeight": tx.LastValidBlockHeight, "referralCode": code}, nil
+	}
+	return map[string]any{
+		"referrer":   map[string]any{"address": in.Referrer, "referralCode": code},
+		"initialize": map[string]any{"transaction": tx.Base64(), "blockhash": tx.Blockhash},
+	}, nil
+}
+
+type referrerRequest struct {
+	Referrer string `path:"referrerAddress"`
+}
+
+type referrerAnswer struct {
+	Referrer       string `json:"referrer"`
+	ReferralCode   string `json:"referralCode"`
+	TotalReferred  uint64 `json:"totalReferred"`
+	TotalEarnings  uint64 `json:"totalEarnings"`
+	ReferralCount  int    `json:"referralCount"`
+	PendingRewards uint64 `json:"pendingRewards"`
+}
+
+func (l *Service) referrer(c *kit.Call, in referrerRequest) (*referrerAnswer, error) {
+	r, err := l.referrerOf(c, in.Referrer)
+	if err != nil {
+		return nil, err
+	}
+	return &referrerAnswer{r.address, r.code, r.referred, r.earnings, r.count, r.pending}, nil
+}
+
+func (l *Service) referrerOf(c *kit.Call, address string) (*referrer, error) {
+	if _, err := c.Key(address, "referrer"); err != nil {
+		return nil, err
+	}
+	r, ok := l.referrers[address]
+	if !ok {
+		return nil, kit.Refuse(http.StatusNotFound, "", "there is no such referrer")
+	}
+	return r, nil
+}
+
+type claimRequest struct {
+	Referrer string `body:"referrer,required"`
+}
+
+type claimAnswer struct {
+	Transaction string `json:"transaction"`
+	ClaimAmount uint64 `json:"claimAmount"`
+}
+
+func (l *Service) claim(c *kit.Call, in claimRequest) (*claimAnswer, error) {
+	r, err := l.referrerOf(c, in.Referrer)
+	if err != nil {
+		return nil, err
+	}
+	if r.pending == 0 {
+		return nil, kit.Refuse(http.StatusBadRequest, insufficientBalance, "there is nothing to claim")
+	}
+	key, usdc, amount := solana.MustPublicKeyFromBase58(in.Referrer), l.Token("USDC"), r.pending
+	pay := build.Effect{
+		Owner: key,
+		Moves: []build.Move{{From: l.Vault(kit.Lending), To: key, Token: usdc, Amount: amount}},
+		Check: func() *ledger.InstructionError {
+			if r.pending < amount {
+				return ledger.Custom(6003)
+			}
+			return nil
+		},
+		Done: func(*ledger.Receipt) { r.pending -= amount },
+	}
+	tx, err := l.Build(kit.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
+		build.CreateAccount(key, key, usdc), l.Instruct(kit.Lending, pay),
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return &claimAnswer{tx.Base64(), amount}, nil
+}

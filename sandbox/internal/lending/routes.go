@@ -1,0 +1,58 @@
+// Package lending is the lending service of the sandbox.
+package lending
+
+import (
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// Service is the aggregator's side: pools of three tokens over three
+// protocols, positions of wallets, withdrawals that cool down, referrers.
+type Service struct {
+	*build.Chain
+	pools     []*pool
+	wallets   map[string]*wallet
+	referrers map[string]*referrer
+	webhook   string
+}
+
+// New makes the service and what the kit serves of it.
+func New(c *build.Chain) (*Service, *kit.Spec) {
+	l := &Service{
+		Chain: c, wallets: map[string]*wallet{}, referrers: map[string]*referrer{},
+		webhook: c.Config.LendingWebhook,
+	}
+	l.openPools()
+	return l, &kit.Spec{
+		Name: kit.Lending, Auth: kit.HeaderKey, Budgets: l.budgets, Envelope: envelope, Routes: l.routes(),
+	}
+}
+
+func (l *Service) routes() []kit.Route {
+	return []kit.Route{
+		{Method: "POST", Path: "/v1/generate.transactions.deposit", Endpoint: kit.Handle(l.deposit)},
+		{Method: "POST", Path: "/v1/generate.transactions.withdraw", Endpoint: kit.Handle(l.withdraw)},
+		{Method: "POST", Path: "/v1/referrer/initialize", Endpoint: kit.Handle(l.initializeReferrer)},
+		{Method: "GET", Path: "/v1/account/{walletAddress}", Endpoint: kit.Handle(l.account)},
+		{Method: "GET", Path: "/v1/account/{walletAddress}/history", Endpoint: kit.Handle(l.history)},
+		{Method: "GET", Path: "/v1/account/{walletAddress}/pending-withdrawals", Endpoint: kit.Handle(l.pendingWithdrawals)},
+		{Method: "GET", Path: "/v1/pools", Endpoint: kit.Handle(l.listPools)},
+		{Method: "GET", Path: "/v1/pools/stats", Endpoint: kit.Handle(l.poolStats)},
+		{Method: "GET", Path: "/v1/rates", Endpoint: kit.Handle(l.rates)},
+		{Method: "GET", Path: "/v1/referrer/{referrerAddress}", Endpoint: kit.Handle(l.referrer)},
+		{Method: "POST", Path: "/v1/referrer/claim", Endpoint: kit.Handle(l.claim)},
+	}
+}
+
+// budgets are a minute's and a day's, by tier.
+func (l *Service) budgets(*kit.Call) []kit.Budget {
+	switch l.Tier(kit.Lending) {
+	case kit.TierEnterprise:
+		return nil
+	case kit.TierPro:
+		return []kit.Budget{{N: 300, Window: time.Minute}, {N: 100_000, Window: 24 * time.Hour}}
+	}
+	return []kit.Budget{{N: 60, Window: time.Minute}, {N: 10_000, Window: 24 * time.Hour}}
+}

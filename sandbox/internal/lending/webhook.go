@@ -1,0 +1,87 @@
+package lending
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// rebalance is how often a wallet's deposits move to a better protocol.
+const rebalance = 24 * time.Hour
+
+// SetWebhook sets where the lending service posts its events. Empty
+// means nowhere.
+func (l *Service) SetWebhook(url string) {
+	l.Lock()
+	defer l.Unlock()
+	l.webhook = url
+}
+
+// emit posts an event, once: how often the service would try is not
+// documented.
+func (l *Service) emit(event string, data map[string]any) {
+	if l.webhook == "" {
+		return
+	}
+	body, err := json.Marshal(map[string]any{"event": event, "timestamp": l.Now().Unix(), "data": data})
+	if err != nil {
+		panic("sandbox: an event that cannot be written: " + err.Error())
+	}
+	l.Deliver(kit.Outgoing{
+		Service: kit.Lending, ID: event, URL: l.webhook,
+		Compose: func(int) (http.Header, []byte) { return http.Header{}, body },
+	})
+}
+
+// rebalance moves each of a wallet's positions to the protocol that yields
+// most, and plans the next time.
+func (l *Service) rebalance(w *wallet) {
+	l.After(rebalance, func() { l.rebalance(w) })
+	for _, x := range w.positions {
+		x.accrue(l.Now())
+		if x.balance == 0 {
+			continue
+		}
+		p := x.pool
+		from, to := p.protocols[0].Name, p.protocols[1].Name
+		p.protocols[0].Name, p.protocols[1].Name = to, from
+		w.events = append(w.events, map[string]any{
+			"type": "rebalance", "timestamp": l.Now().Unix(), "fromProtocol": from, "toProtocol": to,
+			"amount": x.balance, "reason": "higher yield",
+		})
+		l.emit("rebalance.executed", map[string]any{
+			"walletAddress": w.address, "mint": p.Mint, "amount": x.balance, "fromProtocol": from, "toProtocol": to,
+		})
+	}
+}
+
+// FailProtocol makes the protocol under a wallet's deposits of a mint
+// fail: they are paid back to the wallet's account on the ledger and
+// position.liquidated is sent.
+func (l *Service) FailProtocol(wallet, mint string) error {
+	l.Lock()
+	defer l.Unlock()
+	w, ok := l.wallets[wallet]
+	if !ok {
+		return fmt.Errorf("sandbox: %s has deposited nothing", wallet)
+	}
+	var paid uint64
+	for _, x := range w.positions {
+		if x.pool.Mint == mint && x.balance > 0 {
+			x.accrue(l.Now())
+			paid += x.balance
+			l.reduce(w, x.pool, x.depositType, x.balance)
+		}
+	}
+	if paid == 0 {
+		return fmt.Errorf("sandbox: %s has no position of %s", wallet, mint)
+	}
+	l.Chain.MintTo(solana.MustPublicKeyFromBase58(wallet), solana.MustPublicKeyFromBase58(mint), paid)
+	l.emit("position.liquidated", map[string]any{"walletAddress": wallet, "mint": mint, "amount": paid})
+	return nil
+}

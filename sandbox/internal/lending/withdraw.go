@@ -1,0 +1,204 @@
+package lending
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type pendingAnswer struct {
+	Mint              string `json:"mint"`
+	Amount            uint64 `json:"amount"`
+	WithdrawType      string `json:"withdrawType"`
+	InitiatedAt       int64  `json:"initiatedAt"`
+	AvailableAt       int64  `json:"availableAt"`
+	CooldownRemaining int64  `json:"cooldownRemaining"`
+}
+
+// pendingWithdrawals writes the rest of a cooldown in seconds or in
+// milliseconds, in turn: its unit is not documented.
+func (l *Service) pendingWithdrawals(c *kit.Call, in accountRequest) (any, error) {
+	w, err := l.books(c, in.Wallet)
+	if err != nil {
+		return nil, err
+	}
+	unit := []time.Duration{time.Second, time.Millisecond}[c.Shape(2)]
+	pending := []pendingAnswer{}
+	for _, x := range w.pending {
+		rest := max(0, x.available.Sub(l.Now()))
+		pending = append(pending, pendingAnswer{
+			x.pool.Mint, x.amount, "boosted", x.initiated.Unix(), x.available.Unix(), int64(rest / unit),
+		})
+	}
+	slices.SortStableFunc(pending, func(a, b pendingAnswer) int { return cmp.Compare(a.AvailableAt, b.AvailableAt) })
+	return map[string]any{"pendingWithdrawals": pending}, nil
+}
+
+// cooldown is how long a boosted withdrawal waits.
+const cooldown = 48 * time.Hour
+
+type withdrawRequest struct {
+	PriorityFee  *uint64 `query:"priorityFee"` // micro-lamports a unit
+	Owner        string  `body:"owner,required"`
+	MintAddress  string  `body:"mintAddress,required"`
+	WithdrawType string  `body:"withdrawType,required" oneof:"protected boosted regular"`
+	Amount       uint64  `body:"amount,required"`
+}
+
+type withdrawAnswer struct {
+	Transaction          string `json:"transaction"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
+}
+
+// withdrawal is a boosted withdrawal from its first transaction, which
+// starts the cooldown, to its second, which takes the money.
+type withdrawal struct {
+	pool      *pool
+	amount    uint64
+	initiated time.Time
+	available time.Time
+}
+
+func (l *Service) withdraw(c *kit.Call, in withdrawRequest) (*withdrawAnswer, error) {
+	owner, err := c.Key(in.Owner, "owner")
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.pool(in.MintAddress)
+	if err != nil {
+		return nil, err
+	}
+	if in.Amount == 0 {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "amount must be positive")
+	}
+	w, ok := l.wallets[in.Owner]
+	if !ok {
+		return nil, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the wallet has deposited nothing")
+	}
+	plan, err := l.plan(w, p, in)
+	if err != nil {
+		return nil, err
+	}
+	plan.Owner = owner
+	instructions := []solana.Instruction{build.CreateAccount(owner, owner, p.Token), l.Instruct(kit.Lending, plan)}
+	if len(plan.Moves) == 0 {
+		instructions = instructions[1:]
+	} else if p.Key == solana.WrappedSol {
+		instructions = append(instructions, l.UnwrapSOL(owner))
+	}
+	var fee uint64
+	if in.PriorityFee != nil {
+		fee = *in.PriorityFee
+	}
+	tx, err := l.Build(kit.Lending, build.Unsigned{
+		Owner: owner, UnitLimit: units, UnitPrice: fee, Instructions: instructions,
+		Tables: []solana.PublicKey{l.table()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &withdrawAnswer{tx.Base64(), tx.LastValidBlockHeight}, nil
+}
+
+// plan says what the withdrawal's transaction does: it pays out, or starts a
+// cooldown, or takes what has cooled down.
+func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, error) {
+	if in.WithdrawType == "boosted" {
+		if pending := w.pendingOf(p); pending != nil {
+			return l.planTake(w, pending, in.Amount)
+		}
+	}
+	position := w.position(p, in.WithdrawType)
+	position.accrue(l.Now())
+	if position.balance < in.Amount {
+		return build.Effect{}, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the position holds %d", position.balance)
+	}
+	check := func() *ledger.InstructionError {
+		if position.balance < in.Amount || in.WithdrawType == "boosted" && w.pendingOf(p) != nil {
+			return ledger.Custom(6002)
+		}
+		return nil
+	}
+	if in.WithdrawType == "boosted" {
+		return build.Effect{Check: check, Done: func(r *ledger.Receipt) { l.cool(w, p, in.Amount, r) }}, nil
+	}
+	owner := solana.MustPublicKeyFromBase58(w.address)
+	return build.Effect{
+		Check: check,
+		Moves: []build.Move{{From: l.Vault(kit.Lending), To: owner, Token: p.Token, Amount: in.Amount}},
+		Done: func(r *ledger.Receipt) {
+			l.reduce(w, p, in.WithdrawType, in.Amount)
+			l.withdrawn(w, p, in.WithdrawType, in.Amount, r)
+		},
+	}, nil
+}
+
+// planTake pays out a withdrawal that has cooled down, whole or in part.
+func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) (build.Effect, error) {
+	if l.Now().Before(pending.available) {
+		return build.Effect{}, kit.Refuse(http.StatusBadRequest, cooldownActive, "the withdrawal cools down until %d", pending.available.Unix())
+	}
+	if amount > pending.amount {
+		return build.Effect{}, kit.Refuse(http.StatusBadRequest, insufficientBalance, "%d can be taken", pending.amount)
+	}
+	owner, p := solana.MustPublicKeyFromBase58(w.address), pending.pool
+	return build.Effect{
+		Check: func() *ledger.InstructionError {
+			if pending.amount < amount {
+				return ledger.Custom(6002)
+			}
+			return nil
+		},
+		Moves: []build.Move{{From: l.Vault(kit.Lending), To: owner, Token: p.Token, Amount: amount}},
+		Done: func(r *ledger.Receipt) {
+			pending.amount -= amount
+			if pending.amount == 0 {
+				w.pending = slices.DeleteFunc(w.pending, func(x *withdrawal) bool { return x == pending })
+			}
+			l.withdrawn(w, p, "boosted", amount, r)
+		},
+	}, nil
+}
+
+// cool takes the amount out of the position and starts its cooldown.
+func (l *Service) cool(w *wallet, p *pool, amount uint64, r *ledger.Receipt) {
+	l.reduce(w, p, "boosted", amount)
+	pending := &withdrawal{pool: p, amount: amount, initiated: r.Time, available: r.Time.Add(cooldown)}
+	w.pending = append(w.pending, pending)
+	l.At(pending.available, func() {
+		l.emit("withdraw.available", map[string]any{
+			"walletAddress": w.address, "mint": p.Mint, "amount": amount, "withdrawType": "boosted",
+		})
+	})
+}
+
+// reduce takes an amount out of a position and out of the pool's books.
+func (l *Service) reduce(w *wallet, p *pool, depositType string, amount uint64) {
+	position := w.position(p, depositType)
+	position.accrue(l.Now())
+	position.balance -= amount
+	booked := p.of(depositType)
+	*booked -= min(*booked, amount) // interest was never booked as a deposit
+}
+
+// withdrawn books what was paid out. The fields of a withdraw event are not
+// documented: it is written in one of two ways.
+func (l *Service) withdrawn(w *wallet, p *pool, withdrawType string, amount uint64, r *ledger.Receipt) {
+	event := map[string]any{"type": "withdraw", "timestamp": r.Time.Unix()}
+	if l.Turn("lending withdraw event", 2) == 0 {
+		event["mint"], event["amount"], event["withdrawType"], event["signature"] = p.Mint, amount, withdrawType, r.Signature.String()
+	} else {
+		event["asset"] = map[string]any{"mint": p.Mint, "amount": amount}
+	}
+	w.events = append(w.events, event)
+	l.emit("withdraw.completed", map[string]any{
+		"walletAddress": w.address, "mint": p.Mint, "amount": amount, "signature": r.Signature.String(),
+	})
+}

@@ -1,0 +1,108 @@
+package leverage
+
+import (
+	"math"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+)
+
+// book is what a position owes and holds. Debt is in the borrowed
+// token, holdings in the held one, the rest in the quote token; all in
+// smallest units.
+type book struct {
+	collateral uint64
+	principal  uint64
+	interest   uint64  // accrued up to since
+	fraction   float64 // of a smallest unit of interest
+	holdings   uint64
+	invested   int64   // what the owner put in, less what was taken out
+	entry      float64 // price of a whole base token in whole quote tokens
+	since      time.Time
+}
+
+func (b book) debt() uint64 { return b.principal + b.interest }
+
+// accrued is the book with the interest up to now.
+func (b book) accrued(o *offer, now time.Time) book {
+	if now.After(b.since) {
+		years := now.Sub(b.since).Hours() / (365 * 24)
+		whole, fraction := math.Modf(float64(b.principal)*o.ratePercent/100*years + b.fraction)
+		b.interest += uint64(whole)
+		b.fraction, b.since = fraction, now
+	}
+	return b
+}
+
+// pay takes what is paid off the interest, then off the principal, and says
+// how much went into each. Anything beyond is interest too.
+func (b *book) pay(amount uint64) (principal, interest uint64) {
+	interest = min(amount, b.interest)
+	principal = min(amount-interest, b.principal)
+	b.interest -= interest
+	b.principal -= principal
+	return principal, amount - principal
+}
+
+// portion splits the book into a share of it and the rest. No unit is lost.
+func (b book) portion(bps uint64) (share, rest book) {
+	share, rest = b, b
+	share.collateral, share.principal = shareOf(b.collateral, bps), shareOf(b.principal, bps)
+	share.interest, share.holdings = shareOf(b.interest, bps), shareOf(b.holdings, bps)
+	share.invested = int64(float64(b.invested) * float64(bps) / 10_000)
+	share.fraction = 0
+	rest.collateral -= share.collateral
+	rest.principal -= share.principal
+	rest.interest -= share.interest
+	rest.holdings -= share.holdings
+	rest.invested -= share.invested
+	return share, rest
+}
+
+// merged is both books in one. The entry price is the mean, by holdings.
+func (b book) merged(other book) book {
+	weight := float64(b.holdings) / float64(b.holdings+other.holdings)
+	b.entry = b.entry*weight + other.entry*(1-weight)
+	b.collateral += other.collateral
+	b.principal += other.principal
+	b.interest += other.interest
+	b.fraction += other.fraction
+	b.holdings += other.holdings
+	b.invested += other.invested
+	return b
+}
+
+// opened is the book of a position that is opened now, and the fee, in quote
+// units. The leverage is in millionths.
+func (o *offer) opened(collateral, millionths uint64, now time.Time) (b book, fee uint64) {
+	quote, borrowed := o.quoteToken(), o.borrowed()
+	b.principal = build.Worth(quote, share(collateral, millionths-1_000_000, 1_000_000), borrowed)
+	size := collateral + build.Worth(borrowed, b.principal, quote)
+	fee = shareOf(size, feeBps)
+	b.holdings = build.Worth(quote, size-fee, o.held())
+	b.collateral, b.invested = collateral, int64(collateral)
+	b.entry, b.since = o.price(), now
+	return b, fee
+}
+
+// closed is what comes out of closing a position now, and the fee, in quote
+// units: the holdings, less the debt, less a fee of what is traded.
+func (o *offer) closed(b book) (proceeds, fee uint64) {
+	value, cost := o.value(b), o.cost(b)
+	traded := value
+	if o.side == "SHORT" {
+		traded = cost
+	}
+	fee = shareOf(traded, feeBps)
+	return less(value, cost+fee), fee
+}
+
+// value is what the holdings are worth, in quote units.
+func (o *offer) value(b book) uint64 {
+	return build.Worth(o.held(), b.holdings, o.quoteToken())
+}
+
+// cost is what it takes to pay the debt, in quote units.
+func (o *offer) cost(b book) uint64 {
+	return build.Worth(o.borrowed(), b.debt(), o.quoteToken())
+}

@@ -1,0 +1,139 @@
+package leverage
+
+import (
+	"encoding/json"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type increaseRequest struct {
+	Position string  `body:"positionAddress,required"`
+	User     string  `body:"userPublicKey,required"`
+	Amount   amount  `body:"additionalBorrowAmount,required"`
+	Mode     string  `body:"mode,required" oneof:"withdraw compound"`
+	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Tip      uint64  `body:"relayTipLamports"`
+}
+
+// previewRequest is what a preview may be sent, which is not
+// documented: anything. What the builder of the same name takes is understood.
+type previewRequest struct {
+	Whole json.RawMessage `body:"*"`
+}
+
+type previewFields struct {
+	Position   string `json:"positionAddress"`
+	User       string `json:"userPublicKey"`
+	Amount     amount `json:"additionalBorrowAmount"`
+	Mode       string `json:"mode"`
+	Collateral amount `json:"collateralAmount"`
+}
+
+// increased is the book after borrowing more: taken out, or put into more
+// holdings, less the fee.
+func (o *offer) increased(b book, amount uint64, mode string) book {
+	b.principal += amount
+	value := build.Worth(o.borrowed(), amount, o.quoteToken())
+	if mode == "withdraw" {
+		b.invested -= int64(value)
+		return b
+	}
+	b.holdings += build.Worth(o.quoteToken(), value-shareOf(value, feeBps), o.held())
+	return b
+}
+
+// lends refuses a book that has borrowed more than the offer has, or than its
+// leverage allows.
+func (o *offer) lends(b book, amount uint64) error {
+	switch {
+	case amount > o.liquidity:
+		return bad("the offer has %d left to lend", o.liquidity)
+	case o.risk(b).leverage > o.maxLeverage || o.value(b) <= o.cost(b):
+		return bad("the leverage would be above %v", o.maxLeverage)
+	}
+	return nil
+}
+
+// increaseBorrow builds what borrows more on a position.
+func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) (*built, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	o, amount := p.offer, uint64(in.Amount)
+	planned := o.increased(l.current(p), amount, in.Mode)
+	if err := o.lends(planned, amount); err != nil {
+		return nil, err
+	}
+	minimum := least(planned.holdings-p.holdings, in.Slippage)
+	order := order{
+		owner: p.owner, tip: in.Tip,
+		check: func() *ledger.InstructionError {
+			if err := p.live(); err != nil {
+				return err
+			}
+			b := o.increased(l.current(p), amount, in.Mode)
+			if o.lends(b, amount) != nil {
+				return ledger.Custom(6001)
+			}
+			if b.holdings-p.holdings < minimum {
+				return ledger.Custom(6004)
+			}
+			return nil
+		},
+		apply: func(*ledger.Receipt) {
+			p.book = o.increased(l.current(p), amount, in.Mode)
+			o.liquidity -= amount
+		},
+	}
+	if in.Mode == "withdraw" {
+		order.receives = []sum{{o.borrowed(), amount}}
+	}
+	return l.answer(order)
+}
+
+func (l *Service) increaseBorrowQuote(c *kit.Call, in previewRequest) (any, error) {
+	p, fields, err := l.previewed(c, in)
+	if err != nil {
+		return nil, err
+	}
+	before := l.current(p)
+	after := p.offer.increased(before, uint64(fields.Amount), fields.Mode)
+	if fields.Amount == 0 || fields.Mode != "withdraw" && fields.Mode != "compound" {
+		return nil, bad("additionalBorrowAmount and mode are needed")
+	}
+	if err := p.offer.lends(after, uint64(fields.Amount)); err != nil {
+		return nil, err
+	}
+	return p.offer.compared(before, after, c.Shape(2)), nil
+}
+
+// previewed reads what a preview is about.
+func (l *Service) previewed(c *kit.Call, in previewRequest) (*position, previewFields, error) {
+	var fields previewFields
+	if err := json.Unmarshal(in.Whole, &fields); err != nil {
+		return nil, fields, bad("the body cannot be read")
+	}
+	p, err := l.mine(c, fields.Position, fields.User)
+	return p, fields, err
+}
+
+// compared writes the risk before and after, in one of two shapes.
+func (o *offer) compared(before, after book, shape int) any {
+	write := func(b book) map[string]any {
+		r := o.risk(b)
+		return map[string]any{
+			"ltv": figure(r.ltv, shape), "liquidationPrice": figure(r.liquidation, shape),
+			"effectiveLeverage": figure(r.leverage, shape), "borrowedAmount": units(b.principal, shape),
+			"collateralAmount": units(b.collateral, shape),
+		}
+	}
+	if shape == 0 {
+		return map[string]any{"current": write(before), "projected": write(after)}
+	}
+	figures := write(after)
+	figures["previousLtv"] = figure(o.risk(before).ltv, shape)
+	return map[string]any{"quote": figures}
+}

@@ -1,0 +1,134 @@
+package leverage
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// TipAccount is where tips go.
+func (l *Service) TipAccount() solana.PublicKey {
+	account := build.PublicKey(l.Keypair("leverage tips"))
+	if l.Chain.Account(account) == nil {
+		l.Chain.Airdrop(account, build.LamportsPerSOL)
+	}
+	return account
+}
+
+type tip struct {
+	Lamports uint64 `json:"tipLamports"`
+}
+
+// tip is the present floor, which moves with the clock.
+func (l *Service) tip(*kit.Call, kit.Nothing) (*tip, error) {
+	wave := 1 + 0.5*math.Sin(float64(l.Now().Unix())/60)
+	return &tip{uint64(10_000 * wave)}, nil
+}
+
+type submitRequest struct {
+	Transaction string `body:"transaction,required"` // base58
+	Protect     *bool  `body:"mevProtect"`           // makes no difference here: nobody watches
+}
+
+// submitOne relays a transaction: what would fail is refused. It answers in
+// one of two shapes.
+func (l *Service) submitOne(c *kit.Call, in submitRequest) (any, error) {
+	tx, err := build.DecodeSigned(in.Transaction, "base58")
+	if err != nil {
+		return nil, bad("%s", err)
+	}
+	l.settle()
+	simulation, err := l.Chain.Simulate(tx.Raw, true, false)
+	if err == nil && simulation.Err != nil {
+		err = simulation.Err
+	}
+	if err == nil {
+		_, err = l.Submit(tx.Raw)
+	}
+	if err != nil {
+		return nil, bad("the transaction was not accepted: %s", err)
+	}
+	signature := tx.Signatures[0].String()
+	if c.Shape(2) == 0 {
+		return map[string]any{"signature": signature}, nil
+	}
+	return map[string]any{"success": true, "bundleId": l.bundleID(), "signatures": []string{signature}}, nil
+}
+
+type bundleRequest struct {
+	Transactions []string `body:"transactions,required"` // base58
+}
+
+// submitBundle lands all of the transactions, in order, or none.
+func (l *Service) submitBundle(c *kit.Call, in bundleRequest) (any, error) {
+	if len(in.Transactions) == 0 {
+		c.Violate("a bundle of nothing")
+		return nil, bad("transactions must not be empty")
+	}
+	var raws [][]byte
+	var signatures []string
+	for i, text := range in.Transactions {
+		tx, err := build.DecodeSigned(text, "base58")
+		if err != nil {
+			return nil, bad("transaction %d: %s", i, err)
+		}
+		raws, signatures = append(raws, tx.Raw), append(signatures, tx.Signatures[0].String())
+	}
+	l.settle()
+	if err := l.submitAll(raws); err != nil {
+		return nil, bad("the bundle was not accepted: %s", err)
+	}
+	if c.Shape(2) == 0 {
+		return map[string]any{"bundleId": l.bundleID(), "signatures": signatures}, nil
+	}
+	return map[string]any{"result": l.bundleID(), "status": "landed", "transactions": signatures}, nil
+}
+
+func (l *Service) bundleID() string { return fmt.Sprintf("%016x%016x", l.Random(), l.Random()) }
+
+// submitAll carries the market's orders out one by one, so that each meets the
+// books that the ones before it left, and takes them back if the ledger does.
+func (l *Service) submitAll(raws [][]byte) error {
+	restore := l.snapshot()
+	var orders []*order
+	_, err := l.Chain.SubmitAll(raws, func(r *ledger.Receipt) {
+		for _, o := range l.ordersOf(r.Tx) {
+			orders = append(orders, o)
+			o.carryOut(r)
+		}
+	})
+	if err != nil {
+		restore()
+		for _, o := range orders {
+			o.applied = false
+		}
+	}
+	return err
+}
+
+// snapshot keeps the books as they are, to go back to.
+func (l *Service) snapshot() (restore func()) {
+	positions, events := l.positions, l.events
+	books := map[*position]position{}
+	for _, p := range l.planned {
+		books[p] = *p
+	}
+	liquidity := map[*offer]uint64{}
+	for _, o := range l.offers {
+		liquidity[o] = o.liquidity
+	}
+	return func() {
+		l.positions, l.events = positions[:len(positions):len(positions)], events[:len(events):len(events)]
+		for p, book := range books {
+			*p = book
+		}
+		for o, n := range liquidity {
+			o.liquidity = n
+		}
+	}
+}

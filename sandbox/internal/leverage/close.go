@@ -1,0 +1,83 @@
+package leverage
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type closeQuoteRequest struct {
+	Position string  `body:"positionAddress,required"`
+	User     string  `body:"userPublicKey,required"`
+	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+}
+
+type closeRequest struct {
+	Position string  `body:"positionAddress,required"`
+	User     string  `body:"userPublicKey,required"`
+	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Tip      uint64  `body:"relayTipLamports"`
+}
+
+// closeQuote previews the proceeds and what was won, in one of two shapes.
+func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) (any, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	b := l.current(p)
+	proceeds, fee := p.offer.closed(b)
+	minimum := least(proceeds, in.Slippage)
+	gain := float64(proceeds) - float64(b.invested)
+	roi := gain / float64(b.collateral) * 100
+	shape := c.Shape(2)
+	if shape == 0 {
+		return map[string]any{
+			"proceeds": proceeds, "minimumProceeds": minimum, "debtRepaid": b.debt(), "interestPaid": b.interest, "fee": fee,
+			"pnlUsd": p.offer.usd(gain), "roiPercent": roi, "exitPrice": p.offer.price(),
+		}, nil
+	}
+	return map[string]any{
+		"output": map[string]any{"amount": units(proceeds, shape), "minimum": units(minimum, shape), "mint": p.offer.quoteToken().Mint},
+		"fees":   map[string]any{"closeFee": units(fee, shape), "interest": units(b.interest, shape)},
+		"pnl":    map[string]any{"usd": figure(p.offer.usd(gain), shape), "percent": figure(roi, shape)},
+	}, nil
+}
+
+// close builds what sells the holdings, pays the debt and pays out the rest.
+func (l *Service) close(c *kit.Call, in closeRequest) (*built, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	return l.answer(l.closing(p, l.current(p), in.Slippage, in.Tip))
+}
+
+// closing is the order that closes a position, whose book is b when it is
+// built. The proceeds are those at execution, unless that is too little.
+func (l *Service) closing(p *position, b book, slippage *uint64, tip uint64) order {
+	expected, _ := p.offer.closed(b)
+	minimum := least(expected, slippage)
+	proceeds := func() uint64 {
+		n, _ := p.offer.closed(l.current(p))
+		return n
+	}
+	return order{
+		owner: p.owner, receives: []sum{{p.offer.quoteToken(), expected}}, tip: tip, payout: proceeds,
+		check: func() *ledger.InstructionError {
+			if err := p.live(); err != nil {
+				return err
+			}
+			if proceeds() < minimum {
+				return ledger.Custom(6004)
+			}
+			return nil
+		},
+		apply: func(r *ledger.Receipt) {
+			paid := proceeds()
+			b := l.current(p)
+			p.offer.liquidity += b.debt()
+			l.record("CLOSE", p, paid, p.offer.usd(float64(paid)-float64(b.invested)), r)
+			p.end(closed, r.Time)
+		},
+	}
+}

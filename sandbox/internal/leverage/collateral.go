@@ -1,0 +1,50 @@
+package leverage
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type addRequest struct {
+	Position   string `body:"positionAddress,required"`
+	User       string `body:"userPublicKey,required"`
+	Collateral amount `body:"collateralAmount,required"`
+	Tip        uint64 `body:"relayTipLamports"`
+}
+
+// added is the book after adding collateral, which goes into the holdings.
+func (o *offer) added(b book, amount uint64) book {
+	b.collateral += amount
+	b.invested += int64(amount)
+	b.holdings += build.Worth(o.quoteToken(), amount, o.held())
+	return b
+}
+
+// addCollateral builds what puts more collateral into a position.
+func (l *Service) addCollateral(c *kit.Call, in addRequest) (*built, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	paid := sum{p.offer.quoteToken(), uint64(in.Collateral)}
+	if err := l.affords(p.owner, paid); err != nil {
+		return nil, err
+	}
+	return l.answer(order{
+		owner: p.owner, pays: []sum{paid}, tip: in.Tip, check: p.live,
+		apply: func(*ledger.Receipt) { p.book = p.offer.added(l.current(p), paid.amount) },
+	})
+}
+
+func (l *Service) addCollateralQuote(c *kit.Call, in previewRequest) (any, error) {
+	p, fields, err := l.previewed(c, in)
+	if err != nil {
+		return nil, err
+	}
+	if fields.Collateral == 0 {
+		return nil, bad("collateralAmount is needed")
+	}
+	before := l.current(p)
+	return p.offer.compared(before, p.offer.added(before, uint64(fields.Collateral)), c.Shape(2)), nil
+}

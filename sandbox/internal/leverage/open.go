@@ -1,0 +1,133 @@
+package leverage
+
+import (
+	"math"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// slippage is what a request tolerates that does not say, basis points.
+const slippage = 50
+
+// least is what is left of an amount after the slippage that a request
+// tolerates.
+func least(amount uint64, slippageBps *uint64) uint64 {
+	tolerated := uint64(slippage)
+	if slippageBps != nil {
+		tolerated = *slippageBps
+	}
+	return shareOf(amount, 10_000-tolerated)
+}
+
+type quoteRequest struct {
+	Offer      string  `body:"offerPublicKey,required"`
+	User       string  `body:"userPublicKey,required"`
+	Collateral amount  `body:"collateralAmount,required"`
+	Leverage   float64 `body:"leverage,required"`
+	Slippage   *uint64 `body:"slippageBps" min:"0" max:"10000"`
+}
+
+type openRequest struct {
+	Offer      string  `body:"offerPublicKey,required"`
+	User       string  `body:"userPublicKey,required"`
+	Collateral amount  `body:"collateralAmount,required"`
+	Leverage   float64 `body:"leverage,required"`
+	Slippage   *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Tip        uint64  `body:"relayTipLamports"`
+}
+
+// deal is a position that could be opened now.
+type deal struct {
+	offer      *offer
+	book       book
+	millionths uint64 // leverage
+	fee        uint64 // quote units
+	minimum    uint64 // holdings that the slippage leaves
+}
+
+// deal reckons what a request would get.
+func (l *Service) deal(in quoteRequest) (d deal, err error) {
+	l.settle()
+	if d.offer, err = l.offer(in.Offer); err != nil {
+		return d, err
+	}
+	if !(in.Leverage > 1) || in.Leverage > d.offer.maxLeverage {
+		return d, bad("leverage must be above 1 and at most %v", d.offer.maxLeverage)
+	}
+	d.millionths = uint64(math.Round(in.Leverage * 1e6))
+	d.book, d.fee = d.offer.opened(uint64(in.Collateral), d.millionths, l.Now())
+	if d.book.principal > d.offer.liquidity {
+		return d, bad("the offer has %d left to lend, %d are needed", d.offer.liquidity, d.book.principal)
+	}
+	if d.book.principal == 0 || d.book.holdings == 0 {
+		return d, bad("collateralAmount is too little")
+	}
+	d.minimum = least(d.book.holdings, in.Slippage)
+	return d, nil
+}
+
+// quote previews a trade, in one of two shapes.
+func (l *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
+	if _, err := c.Key(in.User, "userPublicKey"); err != nil {
+		return nil, err
+	}
+	d, err := l.deal(in)
+	if err != nil {
+		return nil, err
+	}
+	shape, r := c.Shape(2), d.offer.risk(d.book)
+	figures := map[string]any{
+		"expectedOutput": units(d.book.holdings, shape), "minimumOutput": units(d.minimum, shape),
+		"borrowAmount": units(d.book.principal, shape), "entryPrice": figure(d.book.entry, shape),
+	}
+	fees := map[string]any{"openFee": units(d.fee, shape), "feeBps": feeBps}
+	risk := map[string]any{
+		"liquidationPrice": figure(r.liquidation, shape), "ltv": figure(r.ltv, shape),
+		"effectiveLeverage": figure(r.leverage, shape), "dailyInterestCost": units(r.daily, shape),
+	}
+	if shape == 0 {
+		figures["fees"], figures["risk"] = fees, risk
+		return figures, nil
+	}
+	return map[string]any{"quote": figures, "feeBreakdown": fees, "riskMetrics": risk}, nil
+}
+
+// open builds what takes the collateral and opens the position.
+func (l *Service) open(c *kit.Call, in openRequest) (*built, error) {
+	owner, err := c.Key(in.User, "userPublicKey")
+	if err != nil {
+		return nil, err
+	}
+	d, err := l.deal(quoteRequest{in.Offer, in.User, in.Collateral, in.Leverage, in.Slippage})
+	if err != nil {
+		return nil, err
+	}
+	pays := sum{d.offer.quoteToken(), d.book.collateral}
+	if err := l.affords(owner, pays); err != nil {
+		return nil, err
+	}
+	p := l.plan(owner, d.offer)
+	now := func() book {
+		b, _ := d.offer.opened(d.book.collateral, d.millionths, l.Now())
+		return b
+	}
+	return l.answer(order{
+		owner: owner, pays: []sum{pays}, tip: in.Tip,
+		check: func() *ledger.InstructionError {
+			switch b := now(); {
+			case b.principal > d.offer.liquidity:
+				return ledger.Custom(6001)
+			case b.holdings < d.minimum:
+				return ledger.Custom(6004)
+			}
+			return nil
+		},
+		apply: func(r *ledger.Receipt) {
+			b := now()
+			d.offer.liquidity -= b.principal
+			l.enter(p, b, r.Time)
+			l.record("OPEN", p, b.collateral, 0, r)
+		},
+	})
+}

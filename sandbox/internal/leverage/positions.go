@@ -1,0 +1,153 @@
+package leverage
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// The states of a position. One that is only planned has none.
+const (
+	executed   = "EXECUTED"
+	closed     = "CLOSED"
+	liquidated = "LIQUIDATED"
+)
+
+// position is a bet of a wallet's.
+type position struct {
+	book
+	address string
+	owner   solana.PublicKey
+	offer   *offer
+	status  string
+	opened  time.Time
+	ended   time.Time
+}
+
+// plan makes a position that a transaction will open, so that its address can
+// be told before.
+func (l *Service) plan(owner solana.PublicKey, o *offer) *position {
+	key := build.PublicKey(l.Keypair(fmt.Sprintf("leverage position %016x", l.Random())))
+	p := &position{address: key.String(), owner: owner, offer: o}
+	l.planned = append(l.planned, p)
+	return p
+}
+
+// enter makes a planned position one that is there.
+func (l *Service) enter(p *position, b book, now time.Time) {
+	p.book, p.status, p.opened = b, executed, now
+	l.positions = append(l.positions, p)
+	l.tick()
+}
+
+// end takes a position out. Its debt is settled by whoever calls.
+func (p *position) end(status string, now time.Time) {
+	p.status, p.ended = status, now
+	p.book = book{collateral: p.collateral, entry: p.entry, invested: p.invested, since: now}
+}
+
+// live refuses at execution what is no longer, or not yet, there.
+func (p *position) live() *ledger.InstructionError {
+	if p.status != executed {
+		return ledger.Custom(6003)
+	}
+	return nil
+}
+
+// current is the book with its interest up to now.
+func (l *Service) current(p *position) book {
+	return p.accrued(p.offer, l.Now())
+}
+
+// mine finds a position that a request names. It must be the user's and open.
+func (l *Service) mine(c *kit.Call, address, user string) (*position, error) {
+	l.settle()
+	if _, err := c.Key(address, "positionAddress"); err != nil {
+		return nil, err
+	}
+	owner, err := c.Key(user, "userPublicKey")
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(l.positions, func(p *position) bool { return p.address == address })
+	if at < 0 {
+		return nil, kit.Refuse(http.StatusNotFound, "", "no such position")
+	}
+	p := l.positions[at]
+	if p.owner != owner {
+		return nil, bad("the position is not %s's", owner)
+	}
+	if p.status != executed {
+		return nil, bad("the position is %s", p.status)
+	}
+	return p, nil
+}
+
+type positionsRequest struct {
+	Owner  string `query:"owner,required"`
+	Status string `query:"status" oneof:"EXECUTED CLOSED LIQUIDATED ALL"` // EXECUTED where it is not sent
+	Limit  *int   `query:"limit" min:"0"`
+	Offset int    `query:"offset" min:"0"`
+}
+
+// listPositions lists in the order of opening: as a bare array or in an
+// object, figures as numbers or as text.
+func (l *Service) listPositions(c *kit.Call, in positionsRequest) (any, error) {
+	l.settle()
+	owner, err := c.Key(in.Owner, "owner")
+	if err != nil {
+		return nil, err
+	}
+	if in.Status == "" {
+		in.Status = executed
+	}
+	shape := c.Shape(2)
+	found := []any{}
+	for _, p := range l.positions {
+		if p.owner == owner && (in.Status == "ALL" || in.Status == p.status) {
+			found = append(found, l.describe(p, shape))
+		}
+	}
+	page := page(found, in.Offset, in.Limit)
+	if shape == 0 {
+		return page, nil
+	}
+	return map[string]any{"positions": page, "total": len(found), "offset": in.Offset}, nil
+}
+
+// describe writes a position in one of two shapes. What its address is called
+// is not documented either.
+func (l *Service) describe(p *position, shape int) any {
+	b := l.current(p)
+	var r risk
+	if p.status == executed {
+		r = p.offer.risk(b)
+	}
+	figures := map[string]any{
+		"status": p.status, "side": p.offer.side,
+		"unrealizedPnlUsd": figure(r.pnlUSD, shape), "roiPercent": figure(r.roiPercent, shape),
+		"liquidationPrice": figure(r.liquidation, shape), "currentLtv": figure(r.ltv, shape),
+		"effectiveLeverage": figure(r.leverage, shape), "interestAccrued": units(b.interest, shape),
+		"dailyInterestCost": units(r.daily, shape), "entryPrice": figure(b.entry, shape),
+		"currentPrice": figure(p.offer.price(), shape), "collateralAmount": units(b.collateral, shape),
+		"borrowedAmount": units(b.principal, shape),
+		"baseToken":      token(p.offer.baseToken()), "quoteToken": token(p.offer.quoteToken()),
+	}
+	if shape == 0 {
+		figures["address"], figures["offerAddress"], figures["openedAt"] = p.address, p.offer.address, p.opened.Unix()
+	} else {
+		figures["positionAddress"], figures["offer"] = p.address, map[string]any{"address": p.offer.address}
+		figures["createdAt"] = p.opened.UTC().Format(time.RFC3339)
+	}
+	if !p.ended.IsZero() {
+		figures["closedAt"] = p.ended.Unix()
+	}
+	return figures
+}

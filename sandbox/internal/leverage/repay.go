@@ -1,0 +1,82 @@
+package leverage
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type repayRequest struct {
+	Position string `body:"positionAddress,required"`
+	User     string `body:"userPublicKey,required"`
+}
+
+type partialRepayRequest struct {
+	Position string `body:"positionAddress,required"`
+	User     string `body:"userPublicKey,required"`
+	Ratio    uint64 `body:"repaymentBps,required" min:"1" max:"10000"`
+}
+
+// repay builds what pays the whole debt and hands the holdings over, which
+// ends the position. The amount is fixed when it is built: with the interest
+// up to when the transaction expires.
+func (l *Service) repay(c *kit.Call, in repayRequest) (*built, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	expires := l.Now().Add((ledger.HashLifetime + 1) * l.Config.SlotTime)
+	due := sum{p.offer.borrowed(), p.accrued(p.offer, expires).debt()}
+	if err := l.affords(p.owner, due); err != nil {
+		return nil, err
+	}
+	return l.answer(order{
+		owner: p.owner, pays: []sum{due}, receives: []sum{{p.offer.held(), p.holdings}},
+		check: func() *ledger.InstructionError {
+			if l.current(p).debt() > due.amount {
+				return ledger.Custom(6005)
+			}
+			return p.live()
+		},
+		payout: func() uint64 { return p.holdings },
+		apply: func(r *ledger.Receipt) {
+			b := l.current(p)
+			gain := float64(p.offer.value(b)) - float64(p.offer.cost(b)) - float64(b.invested)
+			p.offer.liquidity += due.amount
+			l.record("REPAY", p, due.amount, p.offer.usd(gain), r)
+			p.end(closed, r.Time)
+		},
+	})
+}
+
+// partialRepay builds what pays a share of the debt. The position stays, even
+// where the share is all of it.
+func (l *Service) partialRepay(c *kit.Call, in partialRepayRequest) (*built, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	due := sum{p.offer.borrowed(), shareOf(l.current(p).debt(), in.Ratio)}
+	if due.amount == 0 {
+		return nil, bad("there is nothing to repay")
+	}
+	if err := l.affords(p.owner, due); err != nil {
+		return nil, err
+	}
+	return l.answer(order{
+		owner: p.owner, pays: []sum{due},
+		check: func() *ledger.InstructionError {
+			if l.current(p).debt() < due.amount {
+				return ledger.Custom(6005)
+			}
+			return p.live()
+		},
+		apply: func(r *ledger.Receipt) {
+			p.book = l.current(p)
+			principal, interest := p.pay(due.amount)
+			p.offer.liquidity += principal + interest
+			p.invested += int64(build.Worth(due.token, due.amount, p.offer.quoteToken()))
+			l.record("REPAY", p, due.amount, 0, r)
+		},
+	})
+}

@@ -1,0 +1,129 @@
+package leverage
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type splitRequest struct {
+	Position string `body:"positionAddress,required"`
+	User     string `body:"userPublicKey,required"`
+	Ratio    uint64 `body:"splitRatioBps,required" min:"1" max:"9999"`
+}
+
+type partialSellRequest struct {
+	Position string  `body:"positionAddress,required"`
+	User     string  `body:"userPublicKey,required"`
+	Ratio    uint64  `body:"splitRatioBps,required" min:"1" max:"9999"`
+	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+}
+
+type mergeRequest struct {
+	First  string `body:"firstPositionAddress,required"`
+	Second string `body:"secondPositionAddress,required"`
+	User   string `body:"userPublicKey,required"`
+}
+
+func (l *Service) split(c *kit.Call, in splitRequest) (*built, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	order, _, _, err := l.splitting(p, in.Ratio)
+	if err != nil {
+		return nil, err
+	}
+	return l.answer(order)
+}
+
+// splitting is the order that puts two positions in the place of one: the
+// share first, then the rest.
+func (l *Service) splitting(p *position, bps uint64) (change order, share, rest *position, err error) {
+	if a, b := p.portion(bps); a.holdings == 0 || b.holdings == 0 {
+		return change, nil, nil, bad("the position is too small to be split like that")
+	}
+	share, rest = l.plan(p.owner, p.offer), l.plan(p.owner, p.offer)
+	change = order{
+		owner: p.owner, check: p.live,
+		apply: func(r *ledger.Receipt) {
+			a, b := l.current(p).portion(bps)
+			l.record("SPLIT", p, a.collateral, 0, r)
+			p.end(closed, r.Time)
+			l.enter(share, a, r.Time)
+			l.enter(rest, b, r.Time)
+		},
+	}
+	return change, share, rest, nil
+}
+
+// partialSell builds the split and the closing of the share, which can be
+// executed only after it.
+func (l *Service) partialSell(c *kit.Call, in partialSellRequest) (any, error) {
+	p, err := l.mine(c, in.Position, in.User)
+	if err != nil {
+		return nil, err
+	}
+	order, share, rest, err := l.splitting(p, in.Ratio)
+	if err != nil {
+		return nil, err
+	}
+	splitting, err := l.place(order)
+	if err != nil {
+		return nil, err
+	}
+	b, _ := l.current(p).portion(in.Ratio)
+	closing, err := l.place(l.closing(share, b, in.Slippage, 0))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"splitTransaction": splitting.Base58(), "closeTransaction": closing.Base58(),
+		"newPositionAddresses": []string{share.address, rest.address},
+	}, nil
+}
+
+// merge builds what puts one position in the place of two. It stays with the
+// first one's offer, which takes over what the second's has lent.
+func (l *Service) merge(c *kit.Call, in mergeRequest) (*built, error) {
+	first, err := l.mine(c, in.First, in.User)
+	if err != nil {
+		return nil, err
+	}
+	second, err := l.mine(c, in.Second, in.User)
+	if err != nil {
+		return nil, err
+	}
+	a, b := first.offer, second.offer
+	switch {
+	case first == second:
+		return nil, bad("a position cannot be merged with itself")
+	case a.base != b.base || a.quote != b.quote || a.side != b.side:
+		return nil, bad("the positions are not of one pair and side")
+	case a != b && second.principal > a.liquidity:
+		return nil, bad("the first position's offer has %d left to lend", a.liquidity)
+	}
+	p := l.plan(first.owner, a)
+	return l.answer(order{
+		owner: first.owner,
+		check: func() *ledger.InstructionError {
+			if err := first.live(); err != nil {
+				return err
+			}
+			if a != b && second.principal > a.liquidity {
+				return ledger.Custom(6001)
+			}
+			return second.live()
+		},
+		apply: func(r *ledger.Receipt) {
+			book := l.current(first).merged(l.current(second))
+			if a != b {
+				a.liquidity -= second.principal
+				b.liquidity += second.principal
+			}
+			l.record("MERGE", p, book.collateral, 0, r)
+			first.end(closed, r.Time)
+			second.end(closed, r.Time)
+			l.enter(p, book, r.Time)
+		},
+	})
+}

@@ -1,0 +1,167 @@
+package leverage
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// unitLimit is what a transaction of the service may use.
+const unitLimit = 200_000
+
+// sum is an amount of a token.
+type sum struct {
+	token  build.Token
+	amount uint64
+}
+
+// order is what one transaction does.
+type order struct {
+	owner    solana.PublicKey
+	pays     []sum // to the market
+	receives []sum
+	tip      uint64 // lamports, to the relay
+	// check may refuse at execution.
+	check func() *ledger.InstructionError
+	// payout is what the first of receives comes to at execution. Nil leaves
+	// what was reckoned when the transaction was built.
+	payout func() uint64
+	// apply changes the books.
+	apply func(r *ledger.Receipt)
+
+	applied bool
+}
+
+// place builds the transaction of an order.
+func (l *Service) place(order order) (build.Built, error) {
+	o := &order
+	instructions, unwrap := l.prepare(o)
+	instructions = append(instructions, l.program(o))
+	if unwrap {
+		instructions = append(instructions, l.UnwrapSOL(o.owner))
+	}
+	if o.tip > 0 {
+		instructions = append(instructions, system.NewTransferInstruction(o.tip, o.owner, l.TipAccount()).Build())
+	}
+	return l.Build(kit.Leverage, build.Unsigned{
+		Owner: o.owner, UnitLimit: unitLimit, Instructions: instructions, Tables: []solana.PublicKey{l.leverageTable()},
+	})
+}
+
+// prepare wraps the SOL that is paid and makes the accounts that receive.
+func (l *Service) prepare(o *order) (instructions []solana.Instruction, unwrap bool) {
+	for _, sum := range o.pays {
+		if sum.token.Key == solana.WrappedSol {
+			instructions, unwrap = append(instructions, l.WrapSOL(o.owner, sum.amount)...), true
+		}
+	}
+	for _, sum := range o.receives {
+		native := sum.token.Key == solana.WrappedSol
+		if !native || !unwrap {
+			instructions = append(instructions, build.CreateAccount(o.owner, o.owner, sum.token))
+		}
+		unwrap = unwrap || native
+	}
+	return instructions, unwrap
+}
+
+// program is the instruction of the market's program.
+func (l *Service) program(o *order) solana.Instruction {
+	vault := l.Vault(kit.Leverage)
+	var moves []build.Move
+	for _, sum := range o.pays {
+		moves = append(moves, build.Move{From: o.owner, To: vault, Token: sum.token, Amount: sum.amount})
+	}
+	first := len(moves)
+	for _, sum := range o.receives {
+		moves = append(moves, build.Move{From: vault, To: o.owner, Token: sum.token, Amount: sum.amount})
+	}
+	in := l.Instruct(kit.Leverage, build.Effect{
+		Owner: o.owner, Moves: moves,
+		Check: func() *ledger.InstructionError {
+			if o.applied {
+				return ledger.Custom(6000)
+			}
+			if err := o.check(); err != nil {
+				return err
+			}
+			if o.payout != nil { // the program pays what it is worth at that moment
+				moves[first].Amount = o.payout()
+			}
+			return nil
+		},
+		Done: func(r *ledger.Receipt) { o.carryOut(r) },
+	})
+	if data, err := in.Data(); err == nil {
+		l.orders[binary.LittleEndian.Uint64(data[8:])] = o
+	}
+	return in
+}
+
+// carryOut changes the books, once.
+func (o *order) carryOut(r *ledger.Receipt) {
+	if !o.applied {
+		o.applied = true
+		o.apply(r)
+	}
+}
+
+// ordersOf are the orders that a transaction carries out.
+func (l *Service) ordersOf(tx *ledger.Transaction) (found []*order) {
+	for _, in := range tx.Instructions {
+		if tx.Keys[in.Program] == l.Chain.Programs[kit.Leverage] && len(in.Data) == 16 {
+			if o, ok := l.orders[binary.LittleEndian.Uint64(in.Data[8:])]; ok {
+				found = append(found, o)
+			}
+		}
+	}
+	return found
+}
+
+// affords refuses to build what the wallet cannot pay.
+func (l *Service) affords(owner solana.PublicKey, sums ...sum) error {
+	for _, sum := range sums {
+		held := l.Holding(owner, sum.token)
+		if sum.token.Key == solana.WrappedSol {
+			held = l.Chain.Balance(owner)
+		}
+		if held < sum.amount {
+			return bad("the wallet holds %d of %s, %d are needed", held, sum.token.Symbol, sum.amount)
+		}
+	}
+	return nil
+}
+
+// leverageTable is the lookup table of the market: the vault's accounts and
+// the mints.
+func (l *Service) leverageTable() solana.PublicKey {
+	vault := l.Vault(kit.Leverage)
+	keys := []solana.PublicKey{vault}
+	for _, t := range l.Chain.Tokens {
+		if l.deals(t) && !slices.Contains(keys, t.Key) {
+			keys = append(keys, t.Key, t.Account(vault))
+		}
+	}
+	return l.LookupTable("leverage", keys...)
+}
+
+// built is the answer of all builders but one.
+type built struct {
+	Transaction          string `json:"transaction"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
+}
+
+// answer builds an order's transaction and answers it.
+func (l *Service) answer(o order) (*built, error) {
+	tx, err := l.place(o)
+	if err != nil {
+		return nil, err
+	}
+	return &built{tx.Base58(), tx.LastValidBlockHeight}, nil
+}

@@ -1,0 +1,63 @@
+package market
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// Echoes are answers that must come back as they were served, to the byte.
+type Echoes[T any] struct {
+	Served map[string]T
+	order  []string
+}
+
+// MostEchoes is how many answers are remembered.
+const MostEchoes = 4096
+
+// Keep remembers an answer and what it stands for.
+func (e *Echoes[T]) Keep(raw []byte, meaning T) {
+	if e.Served == nil {
+		e.Served = map[string]T{}
+	}
+	key := string(bytes.TrimSpace(raw))
+	if _, known := e.Served[key]; !known {
+		e.order = append(e.order, key)
+	}
+	e.Served[key] = meaning
+	if len(e.order) > MostEchoes {
+		delete(e.Served, e.order[0])
+		e.order = slices.Clone(e.order[1:])
+	}
+}
+
+// Find returns what an answer that came back stands for, false where it is none
+// that was served.
+func (e *Echoes[T]) Find(raw []byte) (T, bool) {
+	meaning, ok := e.Served[string(bytes.TrimSpace(raw))]
+	return meaning, ok
+}
+
+// Disguises is how many forms an answer that must come back can have.
+const Disguises = 2
+
+// extras are members that no document mentions, written in ways that a
+// client which decodes and encodes again, or compacts, would change.
+const extras = `"trace":{"note":"a<b>&c\/d \u00e9\u2028","ratio":1.50,"big":123456789012345678901234567890,"exp":1E+2,"tags":[ ],"none":null},`
+
+// Disguise writes an object with unknown members in it and, in the second
+// form, with white space wherever JSON allows it.
+func Disguise(object any, form int) []byte {
+	raw := kit.MustJSON(object)
+	raw = slices.Concat(raw[:1], []byte(extras), raw[1:])
+	if form == 0 {
+		return raw
+	}
+	var spaced bytes.Buffer
+	if err := json.Indent(&spaced, raw, "\t ", " \r"); err != nil {
+		panic("sandbox: an answer that is no JSON: " + err.Error())
+	}
+	return spaced.Bytes()
+}

@@ -1,0 +1,154 @@
+// Package market has the pools, prices and outcome tokens that several services
+// trade or show.
+package market
+
+import (
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// Venue is an exchange: its pools are made by one program.
+type Venue struct {
+	Slug, Name, kind string
+	Enabled          bool
+}
+
+// Pool holds two tokens and trades one for the other. What it holds are books:
+// the tokens lie in the vaults of the services that trade with it.
+type Pool struct {
+	Address  solana.PublicKey
+	Venue    *Venue
+	Tokens   [2]build.Token
+	Reserves [2]uint64
+	Curve    curve
+	rate     uint64 // of what comes in that stays as the fee, millionths
+	phase    int64  // of the market's wave, seconds
+	Volume   uint64 // recent, of token 0; raises the fee of a dynamic venue
+}
+
+// Book is every pool of every venue. swap, amm and providerswap trade with
+// the same ones, so that a trade through one of them is felt by all.
+type Book struct {
+	*build.Chain
+	Venues   []*Venue
+	Pools    []*Pool
+	repriced []func() // called when a price was set
+	minute   int64    // since the start, up to which the market has moved the pools
+}
+
+// users are the services whose vaults hold what the pools hold.
+var users = []kit.Service{kit.Swap, kit.AMM, kit.ProviderSwap}
+
+// Current returns the pools as the time has moved them.
+func (b *Book) Current() []*Pool {
+	b.Drift()
+	return b.Pools
+}
+
+// Venue finds an enabled venue by its slug.
+func (b *Book) Venue(slug string) (*Venue, bool) {
+	at := slices.IndexFunc(b.Venues, func(v *Venue) bool { return v.Slug == slug && v.Enabled })
+	if at < 0 {
+		return nil, false
+	}
+	return b.Venues[at], true
+}
+
+// Pool finds a pool by its address.
+func (b *Book) Pool(address string) (*Pool, bool) {
+	for _, p := range b.Current() {
+		if p.Address.String() == address {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// Tokens are those that some pool trades, in the order of the listing.
+func (b *Book) Tokens() (all []build.Token) {
+	for _, t := range b.Chain.Tokens {
+		if slices.ContainsFunc(b.Pools, func(p *Pool) bool { return p.Tokens[0].Key == t.Key || p.Tokens[1].Key == t.Key }) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// Traded finds a token that some pool trades.
+func (b *Book) Traded(mint string) (build.Token, bool) {
+	all := b.Tokens()
+	at := slices.IndexFunc(all, func(t build.Token) bool { return t.Mint == mint })
+	if at < 0 {
+		return build.Token{}, false
+	}
+	return all[at], true
+}
+
+// Tax is what a token withholds of a transfer.
+func (b *Book) Tax(t build.Token, amount uint64) uint64 {
+	if t.Owner != solana.Token2022ProgramID {
+		return 0
+	}
+	m, ok := ledger.AsMint(b.Chain.Account(t.Key))
+	if !ok {
+		return 0
+	}
+	return ledger.TransferFee(m, amount)
+}
+
+// Untaxed is the least that must be sent so that an amount arrives, false where
+// that is beyond uint64.
+func (b *Book) Untaxed(t build.Token, arrives uint64) (uint64, bool) {
+	return inverse(arrives, func(sent uint64) uint64 { return sent - b.Tax(t, sent) })
+}
+
+// inverse finds the least x whose f is want or more. f grows with x, is at
+// most x, and never grows by more than x does.
+func inverse(want uint64, f func(uint64) uint64) (uint64, bool) {
+	x := want
+	for got := f(x); got < want; got = f(x) {
+		if x+(want-got) < x {
+			return 0, false
+		}
+		x += want - got
+	}
+	return x, true
+}
+
+// Restock sees to it that a service's vault can pay out whatever the pools
+// hold: what came in may have come in through another service.
+func (b *Book) Restock(service kit.Service) {
+	for _, t := range b.Tokens() {
+		need := new(big.Int)
+		for _, p := range b.Pools {
+			for i := range p.Tokens {
+				if p.Tokens[i].Key == t.Key {
+					need.Add(need, new(big.Int).SetUint64(p.Reserves[i]))
+				}
+			}
+		}
+		if held := b.Holding(b.Vault(service), t); need.IsUint64() && held < need.Uint64() {
+			b.Stock(service, t.Key, need.Uint64()-held)
+		}
+	}
+}
+
+// Table is the lookup table of the vault of a service: what its trades touch.
+func (b *Book) Table(service kit.Service) solana.PublicKey {
+	vault := b.Vault(service)
+	keys := []solana.PublicKey{vault}
+	for _, t := range b.Tokens() {
+		keys = append(keys, t.Key, t.Account(vault))
+	}
+	return b.LookupTable("pools "+string(service), keys...)
+}
+
+// Minute is how often others trade with the pools.
+const Minute = time.Minute

@@ -1,0 +1,155 @@
+package market
+
+import (
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// Trade is a quote that is about to become an instruction.
+type Trade struct {
+	Service kit.Service
+	Owner   solana.PublicKey
+	Quote   *Quote
+	Limit   uint64 // the least that arrives, or the most that leaves where the output is exact
+	// after is the trade of an earlier transaction whose proceeds this one
+	// spends, nil where there is none.
+	After *Trade
+	// receiver is the wallet that is paid. Zero means the owner.
+	Receiver solana.PublicKey
+	Holders  map[build.Holder]solana.PublicKey
+	// lamports pays SOL out as such, not wrapped.
+	Lamports bool
+	Fee      Fee
+	// done is told what was traded. May be nil.
+	Done func(t *Trade, r *ledger.Receipt)
+
+	Settled *Quote // as executed, or as it would be
+	over    bool   // executed
+}
+
+// Fee is what somebody takes of a trade beside the pools.
+type Fee struct {
+	// input is taken before the trade, an amount of the input.
+	Input uint64
+	// bps is a share of the output.
+	Bps uint64
+	// surplusBps is the share of what a trade brings beyond its quote.
+	SurplusBps uint64
+	// to is the wallet that is paid. Zero leaves the fee with the service.
+	To solana.PublicKey
+}
+
+// The errors with which a venue's program refuses.
+const (
+	slippage    = 6001 // worse than the limit
+	noLiquidity = 6002 // the pools have not got it
+	tooEarly    = 6003 // what it spends has not come in
+)
+
+// amounts are what a trade moves.
+type amounts struct{ In, Out, Fee uint64 }
+
+// instruction is the trade, priced once more when it is executed.
+func (b *Book) instruction(t *Trade) solana.Instruction {
+	if t.Receiver.IsZero() {
+		t.Receiver = t.Owner
+	}
+	vault := b.Vault(t.Service)
+	paid := t.Quote.To
+	if t.Lamports {
+		paid = build.Token{}
+	}
+	moves := []build.Move{{From: t.Owner, To: vault, Token: t.Quote.From, Amount: 0}, {From: vault, To: t.Receiver, Token: paid, Amount: 0}}
+	if to := t.Fee.To; !to.IsZero() {
+		if t.Fee.Input > 0 {
+			moves = append(moves, build.Move{From: t.Owner, To: to, Token: t.Quote.From, Amount: 0})
+		} else {
+			moves = append(moves, build.Move{From: vault, To: to, Token: t.Quote.To, Amount: 0})
+		}
+	}
+	return b.Instruct(t.Service, build.Effect{
+		Owner: t.Owner, Moves: moves, Holders: t.Holders,
+		Settle: func(moves []build.Move) *ledger.InstructionError {
+			amounts, err := b.settle(t)
+			if err != nil {
+				return err
+			}
+			moves[0].Amount, moves[1].Amount = amounts.In, amounts.Out
+			if len(moves) > 2 {
+				moves[2].Amount = amounts.Fee
+				if t.Fee.Input > 0 {
+					moves[0].Amount -= amounts.Fee
+				}
+			}
+			return nil
+		},
+		Done: func(r *ledger.Receipt) {
+			for _, l := range t.Settled.Legs() {
+				l.Apply()
+			}
+			t.over = true
+			b.Restock(t.Service)
+			if t.Done != nil {
+				t.Done(t, r)
+			}
+		},
+	})
+}
+
+// settle prices the trade at the pools' present state and holds it against its
+// limit.
+func (b *Book) settle(t *Trade) (amounts, *ledger.InstructionError) {
+	amount := t.Quote.Amount
+	if t.After != nil {
+		if !t.After.over {
+			return amounts{}, ledger.Custom(tooEarly)
+		}
+		if !t.Quote.ExactOut {
+			amount = t.After.Settled.Out
+		}
+	}
+	fresh, ok := b.Again(t.Quote, amount)
+	if !ok {
+		return amounts{}, ledger.Custom(noLiquidity)
+	}
+	t.Settled = fresh
+	a := t.Fee.Of(t.Quote, fresh)
+	received := a.Out
+	if !fresh.Gross {
+		received -= b.Tax(fresh.To, received)
+	}
+	if fresh.ExactOut && a.In > t.Limit || !fresh.ExactOut && received < t.Limit {
+		return amounts{}, ledger.Custom(slippage)
+	}
+	return a, nil
+}
+
+// Of splits what is traded among the wallet, the pools and who takes the fee. A
+// fee on the input was taken off before the quote was made.
+func (f Fee) Of(quoted, fresh *Quote) amounts {
+	a := amounts{In: fresh.In, Out: fresh.Sends}
+	if f.Input > 0 {
+		a.Fee = f.Input
+		a.In += f.Input
+		return a
+	}
+	a.Fee = Share(fresh.Sends, f.Bps, 10_000)
+	if fresh.Sends > quoted.Sends {
+		a.Fee += Share(fresh.Sends-quoted.Sends, f.SurplusBps, 10_000)
+	}
+	a.Fee = min(a.Fee, fresh.Sends)
+	a.Out -= a.Fee
+	return a
+}
+
+// Promised is what a quote promises to the wallet once the fee is taken.
+func (b *Book) Promised(q *Quote, f Fee) uint64 {
+	out := f.Of(q, q).Out
+	if !q.Gross {
+		out -= b.Tax(q.To, out)
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package node
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/mr-tron/base58"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+func (c *call) getBalance() (any, error) {
+	key, err := c.address(0)
+	if err != nil {
+		return nil, err
+	}
+	config, err := c.configAt(1)
+	return c.inContext(config.Commitment, c.Chain.Balance(key)), err
+}
+
+func (c *call) getAccountInfo() (any, error) {
+	key, err := c.address(0)
+	if err != nil {
+		return nil, err
+	}
+	config, err := c.configAt(1)
+	if err != nil {
+		return nil, err
+	}
+	account, err := accountJSON(c.Chain.Account(key), config)
+	return c.inContext(config.Commitment, account), err
+}
+
+func (c *call) getMultipleAccounts() (any, error) {
+	var texts []string
+	if err := c.param(0, true, &texts); err != nil {
+		return nil, err
+	}
+	if len(texts) > 100 {
+		return nil, fmt.Errorf("too many inputs provided; max 100")
+	}
+	config, err := c.configAt(1)
+	if err != nil {
+		return nil, err
+	}
+	if config.Encoding == "" {
+		config.Encoding = "base64" // the one method whose standard this is
+	}
+	accounts := make([]any, len(texts))
+	for i, text := range texts {
+		key, err := solana.PublicKeyFromBase58(text)
+		if err != nil {
+			return nil, fmt.Errorf("invalid param: %q is no address", text)
+		}
+		if accounts[i], err = accountJSON(c.Chain.Account(key), config); err != nil {
+			return nil, err
+		}
+	}
+	return c.inContext(config.Commitment, accounts), nil
+}
+
+// accountJSON writes an account as nodes do, nil for none. Parsed data is not
+// served: a node falls back to base64 where it has no parser.
+func accountJSON(a *ledger.Account, config config) (any, error) {
+	if a == nil {
+		return nil, nil
+	}
+	data := a.Data
+	if s := config.DataSlice; s != nil {
+		from := min(max(s.Offset, 0), len(data))
+		data = data[from:min(from+max(s.Length, 0), len(data))]
+	}
+	var encoded any
+	switch config.Encoding {
+	case "base64", "base64+zstd", "jsonParsed":
+		encoded = []string{base64.StdEncoding.EncodeToString(data), "base64"}
+	case "", "base58", "binary":
+		if len(data) > 128 {
+			return nil, &callError{Code: invalid, Message: "Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding."}
+		}
+		encoded = base58.Encode(data)
+		if config.Encoding == "base58" {
+			encoded = []string{base58.Encode(data), "base58"}
+		}
+	default:
+		return nil, fmt.Errorf("unknown encoding %q", config.Encoding)
+	}
+	return map[string]any{
+		"lamports": a.Lamports, "owner": a.Owner, "data": encoded, "executable": a.Executable,
+		"rentEpoch": uint64(1<<64 - 1), "space": len(a.Data),
+	}, nil
+}
+
+func (c *call) getTokenAccountBalance() (any, error) {
+	key, err := c.address(0)
+	if err != nil {
+		return nil, err
+	}
+	config, err := c.configAt(1)
+	if err != nil {
+		return nil, err
+	}
+	account, ok := ledger.AsToken(c.Chain.Account(key))
+	if !ok {
+		return nil, fmt.Errorf("could not find account")
+	}
+	mint, ok := ledger.AsMint(c.Chain.Account(account.Mint()))
+	if !ok {
+		return nil, fmt.Errorf("could not find mint")
+	}
+	return c.inContext(config.Commitment, uiAmount(account.Amount(), mint.Decimals())), nil
+}
+
+// getTokenAccountsByOwner lists by mint or by token program, in the order of
+// the addresses.
+func (c *call) getTokenAccountsByOwner() (any, error) {
+	owner, err := c.address(0)
+	if err != nil {
+		return nil, err
+	}
+	var filter struct {
+		Mint    *solana.PublicKey `json:"mint"`
+		Program *solana.PublicKey `json:"programId"`
+	}
+	if err := c.param(1, true, &filter); err != nil {
+		return nil, err
+	}
+	if (filter.Mint == nil) == (filter.Program == nil) {
+		return nil, fmt.Errorf("exactly one of mint and programId is wanted")
+	}
+	config, err := c.configAt(2)
+	if err != nil {
+		return nil, err
+	}
+	var keys solana.PublicKeySlice
+	c.Chain.Each(func(key solana.PublicKey, a *ledger.Account) bool {
+		t, ok := ledger.AsToken(a)
+		if ok && t.Owner() == owner && (filter.Mint == nil || t.Mint() == *filter.Mint) && (filter.Program == nil || a.Owner == *filter.Program) {
+			keys = append(keys, key)
+		}
+		return true
+	})
+	keys.Sort()
+	found := make([]any, 0, len(keys))
+	for _, key := range keys {
+		account, err := accountJSON(c.Chain.Account(key), config)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, map[string]any{"pubkey": key, "account": account})
+	}
+	return c.inContext(config.Commitment, found), nil
+}
+
+// uiAmount is an amount as nodes write it.
+func uiAmount(amount uint64, decimals uint8) map[string]any {
+	exact := new(big.Rat).SetFrac(new(big.Int).SetUint64(amount), build.TenTo(decimals))
+	approximate, _ := exact.Float64()
+	text := exact.FloatString(int(decimals))
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return map[string]any{"amount": fmt.Sprint(amount), "decimals": decimals, "uiAmount": approximate, "uiAmountString": text}
+}

@@ -1,0 +1,103 @@
+package node
+
+import (
+	"encoding/base64"
+	"fmt"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/mr-tron/base58"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// encodeTransaction writes a landed transaction as a request wants it.
+func encodeTransaction(tx *ledger.Transaction, encoding string) (any, error) {
+	switch encoding {
+	case "base64":
+		return []string{base64.StdEncoding.EncodeToString(tx.Raw), encoding}, nil
+	case "base58":
+		return []string{base58.Encode(tx.Raw), encoding}, nil
+	case "json", "":
+	default:
+		return nil, fmt.Errorf("encoding %q is not supported", encoding)
+	}
+	instructions := make([]any, 0, len(tx.Instructions))
+	for _, in := range tx.Instructions {
+		instructions = append(instructions, compiled(in, nil))
+	}
+	message := map[string]any{
+		"header": map[string]int{
+			"numRequiredSignatures": tx.RequiredSignatures, "numReadonlySignedAccounts": tx.ReadonlySigned, "numReadonlyUnsignedAccounts": tx.ReadonlyUnsigned,
+		},
+		"accountKeys": tx.Keys, "recentBlockhash": tx.Blockhash.String(), "instructions": instructions,
+	}
+	if tx.Version == ledger.V0 {
+		lookups := make([]any, 0, len(tx.Lookups))
+		for _, l := range tx.Lookups {
+			lookups = append(lookups, map[string]any{"accountKey": l.Table, "writableIndexes": ints(l.Writable), "readonlyIndexes": ints(l.Readonly)})
+		}
+		message["addressTableLookups"] = lookups
+	}
+	return map[string]any{"signatures": tx.Signatures, "message": message}, nil
+}
+
+func ints(b []byte) []int {
+	out := make([]int, len(b))
+	for i, x := range b {
+		out[i] = int(x)
+	}
+	return out
+}
+
+// compiled writes an instruction with indexes; depth is nil for the
+// transaction's own.
+func compiled(in ledger.Compiled, depth *int) any {
+	accounts := in.Accounts
+	if accounts == nil {
+		accounts = []int{}
+	}
+	return map[string]any{"programIdIndex": in.Program, "accounts": accounts, "data": base58.Encode(in.Data), "stackHeight": depth}
+}
+
+// meta is what a node tells of a landed transaction.
+func (c *call) meta(r *ledger.Receipt) map[string]any {
+	static := len(r.Tx.Keys)
+	status := map[string]any{"Ok": nil}
+	var failed any
+	if r.Err != nil {
+		failed, status = r.Err, map[string]any{"Err": r.Err}
+	}
+	return map[string]any{
+		"err": failed, "status": status, "fee": r.Fee, "computeUnitsConsumed": r.Units,
+		"preBalances": r.Pre, "postBalances": r.Post, "logMessages": r.Logs,
+		"preTokenBalances": tokenBalances(r.PreToken), "postTokenBalances": tokenBalances(r.PostToken),
+		"innerInstructions": c.innerCompiled(r), "rewards": []any{},
+		"loadedAddresses": map[string]any{
+			"writable": append([]solana.PublicKey{}, r.Keys[static:static+r.Loaded[0]]...),
+			"readonly": append([]solana.PublicKey{}, r.Keys[static+r.Loaded[0]:]...),
+		},
+	}
+}
+
+func (c *call) innerCompiled(r *ledger.Receipt) []any {
+	sets := []any{}
+	for _, set := range r.Inner {
+		instructions := []any{}
+		for _, in := range set.Instructions {
+			instructions = append(instructions, compiled(in.Compiled, new(in.Depth)))
+		}
+		sets = append(sets, map[string]any{"index": set.Index, "instructions": instructions})
+	}
+	return sets
+}
+
+func tokenBalances(balances []ledger.TokenBalance) []any {
+	out := []any{}
+	for _, b := range balances {
+		out = append(out, map[string]any{
+			"accountIndex": b.Index, "mint": b.Mint, "owner": b.Owner, "programId": b.Program,
+			"uiTokenAmount": uiAmount(b.Amount, b.MintDecimals),
+		})
+	}
+	return out
+}

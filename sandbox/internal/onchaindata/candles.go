@@ -1,0 +1,180 @@
+package onchaindata
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// candle is what an interval's trades come to, in dollars or in the
+// other token.
+type candle struct {
+	start                  int64
+	open, high, low, close float64
+	micros                 int64   // traded, millionths of a dollar
+	amount                 float64 // traded, of the other token
+}
+
+// chart says which candles are drawn.
+type chart struct {
+	pool    *pool
+	of      *token
+	inOther bool // prices are in the pool's other token
+	width   int64
+	gaps    bool // an interval without a trade has a candle too
+}
+
+func (h *chart) price(t *trade) float64 {
+	if h.inOther {
+		return t.inOther(h.of)
+	}
+	return t.dollars(h.of)
+}
+
+func (h *chart) other() *token {
+	if h.of == h.pool.base {
+		return h.pool.quote
+	}
+	return h.pool.base
+}
+
+// backward draws at most n candles whose interval begins before a second, the
+// last one first. Each is whole, except that nothing of the future is in it.
+func (h *chart) backward(before, now int64, n int) []candle {
+	var all []candle
+	end := (before - 1) - (before-1)%h.width + h.width // of the last interval
+	next := end - h.width                              // the interval that is due, where gaps have candles
+	for t := range h.pool.backward(min(end-1, now)) {
+		start, price := t.second-t.second%h.width, h.price(&t)
+		if last := len(all) - 1; last >= 0 && all[last].start == start {
+			all[last].take(&t, price, h.other())
+			continue
+		}
+		for ; h.gaps && next > start && len(all) < n; next -= h.width {
+			all = append(all, candle{start: next, open: price, high: price, low: price, close: price})
+		}
+		if len(all) == n {
+			break
+		}
+		candle := candle{start: start, high: price, low: price, close: price}
+		candle.take(&t, price, h.other())
+		all, next = append(all, candle), start-h.width
+	}
+	return all
+}
+
+// take puts a trade into the candle that came before those that are in it.
+func (k *candle) take(t *trade, price float64, other *token) {
+	k.open, k.high, k.low = price, max(k.high, price), min(k.low, price)
+	k.micros += t.micros
+	k.amount += t.amount(other)
+}
+
+type candlesRequest struct {
+	Network   string `path:"network"`
+	Address   string `path:"pool_address"`
+	Timeframe string `path:"timeframe"`
+	Aggregate *int64 `query:"aggregate"`
+	Before    *int64 `query:"before_timestamp" min:"1" max:"99999999999"` // more would be milliseconds
+	Limit     *int   `query:"limit" min:"1" max:"1000"`
+	Currency  string `query:"currency" oneof:"usd token"`
+}
+
+func (b *Service) poolCandles(c *kit.Call, in candlesRequest) (any, error) {
+	p, err := b.poolOn(in.Network, in.Address)
+	if err != nil {
+		return nil, err
+	}
+	return b.candles(c, &in, p, p.base)
+}
+
+type tokenCandlesRequest struct {
+	Network   string `path:"network"`
+	Address   string `path:"token_address"`
+	Timeframe string `path:"timeframe"`
+	Aggregate *int64 `query:"aggregate"`
+	Before    *int64 `query:"before_timestamp" min:"1" max:"99999999999"`
+	Limit     *int   `query:"limit" min:"1" max:"1000"`
+	Currency  string `query:"currency" oneof:"usd token"`
+}
+
+// tokenCandles draws what the token went for in its deepest pool.
+func (b *Service) tokenCandles(c *kit.Call, in tokenCandlesRequest) (any, error) {
+	t, err := b.tokenOn(in.Network, in.Address)
+	if err != nil {
+		return nil, err
+	}
+	pools := t.network.poolsOf(t, b.Now().Unix())
+	if len(pools) == 0 {
+		return nil, kit.Refuse(http.StatusNotFound, state, "token %s has no pool", t.address)
+	}
+	same := candlesRequest(in)
+	return b.candles(c, &same, pools[0], t)
+}
+
+// timeframes are the widths in seconds and how many of them a candle may
+// span.
+var timeframes = map[string]struct {
+	width      int64
+	aggregates []int64
+}{"minute": {60, []int64{1, 5, 15}}, "hour": {3600, []int64{1, 4, 12}}, "day": {Day, []int64{1}}}
+
+// candles draws a chart. Neither the order nor whether a quiet interval has a
+// candle is documented, nor whether before_timestamp itself counts: the last
+// comes first, or the first; gaps stay, or are filled.
+func (b *Service) candles(c *kit.Call, in *candlesRequest, p *pool, of *token) (any, error) {
+	frame, ok := timeframes[in.Timeframe]
+	if !ok {
+		c.Violate("timeframe is none of day, hour, minute")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "timeframe %s is not known", in.Timeframe)
+	}
+	aggregate := *cmp.Or(in.Aggregate, new(int64(1)))
+	if !slices.Contains(frame.aggregates, aggregate) {
+		c.Violate("aggregate does not go with the timeframe")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "aggregate %d does not go with %s", aggregate, in.Timeframe)
+	}
+	v := b.view(c, 1)
+	before := v.at + 1
+	if in.Before != nil {
+		before = min(before, *in.Before)
+		if v.shape == retyped {
+			before = min(v.at, before) + 1
+		}
+	}
+	chart := chart{p, of, in.Currency == "token", frame.width * aggregate, v.shape == sparse}
+	candles := chart.backward(before, v.at, *cmp.Or(in.Limit, new(100)))
+	if v.shape == sparse {
+		slices.Reverse(candles)
+	}
+	rows := []any{}
+	for _, k := range candles {
+		rows = append(rows, v.candle(k, chart.inOther))
+	}
+	answer := v.document(resource("ohlcv", c.RequestID, map[string]any{"ohlcv_list": rows}), nil)
+	if v.shape != sparse {
+		answer["meta"] = map[string]any{"base": p.base.brief(), "quote": p.quote.brief()}
+	}
+	return answer, nil
+}
+
+// candle writes a row: numbers, which are strings where the shape says so.
+func (v *view) candle(k candle, inOther bool) []any {
+	numbers := plain
+	if v.shape == plain || v.shape == sparse {
+		numbers = retyped
+	}
+	volume := dollars(k.micros)
+	if inOther {
+		volume = strconv.FormatFloat(k.amount, 'f', -1, 64)
+	}
+	return []any{
+		v.count(k.start), numbers.price(k.open), numbers.price(k.high), numbers.price(k.low), numbers.price(k.close), numbers.text(volume),
+	}
+}
+
+func (t *token) brief() map[string]any {
+	return map[string]any{"address": t.address, "name": t.name, "symbol": t.symbol, "aggregator_coin_id": t.coin}
+}

@@ -1,0 +1,32 @@
+package onchaindata
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+type networksRequest struct {
+	Page *int `query:"page" min:"1"`
+}
+
+// listNetworks has no documented shape beyond that of every resource: with
+// links, or an attribute less. It takes a page, as every list does.
+func (b *Service) listNetworks(c *kit.Call, in networksRequest) (any, error) {
+	networks, err := page(c, in.Page, b.networks)
+	if err != nil {
+		return nil, err
+	}
+	v := b.view(c, 1)
+	items := []any{}
+	for _, n := range networks {
+		a := map[string]any{"name": n.name, "aggregator_asset_platform_id": n.platform}
+		if v.shape == sparse {
+			delete(a, "aggregator_asset_platform_id")
+		}
+		items = append(items, resource("network", n.id, a))
+	}
+	answer := v.document(v.list(items), nil)
+	if v.shape == retyped {
+		answer["links"] = map[string]any{"first": c.Request.URL.Path + "?page=1", "prev": nil, "next": nil, "last": nil}
+	}
+	return answer, nil
+}

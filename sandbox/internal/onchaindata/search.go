@@ -1,0 +1,52 @@
+package onchaindata
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+type searchRequest struct {
+	Query   *string `query:"query"`
+	Network string  `query:"network"`
+	Include string  `query:"include"`
+	Page    *int    `query:"page" min:"1"`
+}
+
+// search finds pools by an address, a symbol or a name of the pool or of one of
+// its tokens, the deepest first.
+func (b *Service) search(c *kit.Call, in searchRequest) (any, error) {
+	b.launch()
+	networks := b.networks
+	if in.Network != "" {
+		n, err := b.network(in.Network)
+		if err != nil {
+			return nil, err
+		}
+		networks = []*network{n}
+	}
+	v := b.view(c, refresh)
+	if err := v.including(c, in.Include, "base_token", poolIncludes...); err != nil {
+		return nil, err
+	}
+	query := "weth"
+	if in.Query != nil {
+		query = *in.Query
+	}
+	pools := slices.DeleteFunc(v.opened(networks...), func(p *pool) bool { return !p.matches(strings.ToLower(query)) })
+	pools, err := page(c, in.Page, v.ranked(pools, orders["reserve_in_usd_desc"]))
+	if err != nil {
+		return nil, err
+	}
+	return v.pools(pools), nil
+}
+
+func (p *pool) matches(query string) bool {
+	for _, text := range []string{p.name(), p.address, p.base.address, p.quote.address, p.base.name, p.quote.name} {
+		if strings.Contains(strings.ToLower(text), query) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,106 @@
+package onchaindata
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// shape is how an answer is written. What is not documented comes in
+// each of them in turn, and so do the ways in which live answers stray from
+// what is.
+type shape int
+
+const (
+	plain   shape = iota // prices are strings, counts numbers
+	retyped              // prices are numbers, counts strings
+	sparse               // what has no value is left out, an empty list is null
+)
+
+const Shapes = 3
+
+// exact writes all the digits of a number, of which a small one has 70 and
+// more: what is read from it is the very same number.
+func exact(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 120, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// dollars writes millionths of a dollar.
+func dollars(micros int64) string {
+	return strconv.FormatInt(micros/1e6, 10) + "." + strconv.FormatInt(1e6+micros%1e6, 10)[1:]
+}
+
+// text writes what is documented as a string.
+func (s shape) text(number string) any {
+	if s == retyped {
+		return json.Number(number)
+	}
+	return number
+}
+
+func (s shape) price(x float64) any { return s.text(exact(x)) }
+
+// dollars writes an amount that is rounded to four places.
+func (s shape) dollars(x float64) any {
+	return s.text(strconv.FormatFloat(x, 'f', 4, 64))
+}
+
+// percent is a null where there is nothing to compare with.
+func (s shape) percent(x float64, known bool) any {
+	if !known {
+		return nil
+	}
+	if math.Abs(x) < 0.0005 {
+		x = 0 // or else it is written as minus nothing
+	}
+	return s.text(strconv.FormatFloat(x, 'f', 3, 64))
+}
+
+// count writes what is documented as a number.
+func (s shape) count(n int64) any {
+	if s == retyped {
+		return strconv.FormatInt(n, 10)
+	}
+	return n
+}
+
+// words writes a text that may not be known.
+func (s shape) words(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// attributes leaves out what has no value where the shape says so, one level
+// down too.
+func (s shape) attributes(all map[string]any) map[string]any {
+	if s != sparse {
+		return all
+	}
+	for name, value := range all {
+		switch v := value.(type) {
+		case nil:
+			delete(all, name)
+		case map[string]any:
+			s.attributes(v)
+		}
+	}
+	return all
+}
+
+// list is null where there is nothing in it and the shape says so.
+func (s shape) list(items []any) any {
+	if len(items) == 0 {
+		if s == sparse {
+			return nil
+		}
+		return []any{}
+	}
+	return items
+}
+
+func stamp(second int64) string { return time.Unix(second, 0).UTC().Format(time.RFC3339) }

@@ -1,0 +1,115 @@
+package onchaindata
+
+import (
+	"iter"
+	"math"
+)
+
+// trade is one trade of a pool's tape.
+type trade struct {
+	pool   *pool
+	slot   int64 // which of the pool's
+	second int64 // Unix
+	base   float64
+	quote  float64 // dollars for one of each token
+	rate   float64 // quote tokens for one base token
+	micros int64   // traded, in millionths of a dollar
+	buy    bool    // of the base token
+	draw   uint64
+}
+
+// mix is splitmix64 of two numbers.
+func mix(seed, n uint64) uint64 {
+	z := seed + n*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// unit makes a number from 0 up to, but without, 1.
+func unit(draw uint64) float64 { return float64(draw>>11) / (1 << 53) }
+
+// waves are the periods of the swings of a token's value, in seconds.
+var waves = [...]float64{5.3 * Day, 7.1 * 3600, 41 * 60}
+
+// value is what a token is worth at a second, in dollars, before a trade's own
+// accidents.
+func (t *token) value(second int64) float64 {
+	w := 0.0
+	for i, period := range waves {
+		phase := float64(t.seed>>(16*i)&0xffff) / 0x10000
+		_, turn := math.Modf(float64(second)/period + phase)
+		w += math.Sin(2*math.Pi*turn) / float64(1+i)
+	}
+	return t.price * math.Exp(t.swing*w)
+}
+
+// tradeIn returns the trade of one of the pool's slots, each of which has at
+// most one, at a second of its own: no two trades of a pool share a second.
+func (p *pool) tradeIn(slot int64) (trade, bool) {
+	draw := mix(p.seed, uint64(slot))
+	t := trade{pool: p, slot: slot, draw: draw, second: slot*p.pace + int64(draw>>8%uint64(p.pace)), buy: draw>>3&1 == 0}
+	if draw%8 == 0 || t.second < p.opens || p.closed(t.second) {
+		return t, false
+	}
+	return t, true
+}
+
+// price fills in what the trade went at. It is apart from tradeIn since it
+// costs more than finding the trade does.
+func (t trade) price() trade {
+	p, accident := t.pool, mix(t.draw, 1)
+	noise := (unit(accident) - 0.5) / 5 * max(p.base.swing, p.quote.swing)
+	t.quote = p.quote.value(t.second)
+	t.rate = p.base.value(t.second) / t.quote * (1 + noise)
+	t.base = t.rate * t.quote
+	// in millionths of a dollar: from a millionth of the pool to five hundred
+	// times that, small ones as often as large ones
+	size := p.dollars * math.Exp(math.Log(500)*unit(mix(t.draw, 2)))
+	t.micros = max(int64(size), 10_000)
+	return t
+}
+
+func (p *pool) closed(second int64) bool { return p.closes != 0 && second >= p.closes }
+
+// backward yields the trades at or before a second, the last one first.
+func (p *pool) backward(second int64) iter.Seq[trade] {
+	if p.closes != 0 {
+		second = min(second, p.closes-1)
+	}
+	return func(yield func(trade) bool) {
+		for slot := second / p.pace; (slot+1)*p.pace > p.opens; slot-- {
+			t, ok := p.tradeIn(slot)
+			if ok && t.second <= second && !yield(t.price()) {
+				return
+			}
+		}
+	}
+}
+
+// dollars is what one of a token of the pool went for.
+func (t *trade) dollars(of *token) float64 {
+	if of == t.pool.base {
+		return t.base
+	}
+	return t.quote
+}
+
+// inOther is what one of a token of the pool went for in the other.
+func (t *trade) inOther(of *token) float64 {
+	if of == t.pool.base {
+		return t.rate
+	}
+	return 1 / t.rate
+}
+
+// amount is how much of a token changed hands, in whole tokens.
+func (t *trade) amount(of *token) float64 {
+	return float64(t.micros) / 1e6 / t.dollars(of)
+}
+
+// traders is how many wallets trade on a network.
+const traders = 128
+
+// trader is who traded, a number below traders.
+func (t *trade) trader() int64 { return int64(t.draw >> 40 % traders) }

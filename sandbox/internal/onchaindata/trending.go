@@ -1,0 +1,54 @@
+package onchaindata
+
+import (
+	"cmp"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+type trendingRequest struct {
+	Include   string `query:"include"`
+	Page      *int   `query:"page" min:"1"`
+	Duration  string `query:"duration" oneof:"5m 1h 6h 24h"`
+	Community bool   `query:"include_gt_community_data"`
+}
+
+func (b *Service) trending(c *kit.Call, in trendingRequest) (any, error) {
+	b.launch()
+	return b.trendingOn(c, in, b.networks...)
+}
+
+type networkTrendingRequest struct {
+	Network   string `path:"network"`
+	Include   string `query:"include"`
+	Page      *int   `query:"page" min:"1"`
+	Duration  string `query:"duration" oneof:"5m 1h 6h 24h"`
+	Community bool   `query:"include_gt_community_data"`
+}
+
+func (b *Service) networkTrending(c *kit.Call, in networkTrendingRequest) (any, error) {
+	n, err := b.network(in.Network)
+	if err != nil {
+		return nil, err
+	}
+	return b.trendingOn(c, trendingRequest{in.Include, in.Page, in.Duration, in.Community}, n)
+}
+
+// trendingOn ranks by what was traded within the duration, in proportion to
+// what the pool holds: a small pool that is stirred trends.
+func (b *Service) trendingOn(c *kit.Call, in trendingRequest, networks ...*network) (any, error) {
+	v := b.view(c, trendingRefresh)
+	v.community = in.Community
+	if err := v.including(c, in.Include, "base_token", poolIncludes...); err != nil {
+		return nil, err
+	}
+	key := map[string]string{"5m": "m5", "1h": "h1", "6h": "h6", "24h": "h24"}[cmp.Or(in.Duration, "24h")]
+	pools := v.ranked(v.opened(networks...), func(p *pool, f *figures) float64 {
+		return float64(f.over(key).micros()) / p.dollars
+	})
+	pools, err := page(c, in.Page, pools)
+	if err != nil {
+		return nil, err
+	}
+	return v.pools(pools), nil
+}

@@ -1,0 +1,194 @@
+package predictmeta
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// candle is what an interval's trades come to.
+type candle struct {
+	start                  int64
+	open, high, low, close price
+	volume                 int64
+}
+
+// candles are those of the intervals that meet a span, from the first trade
+// on. An interval without a trade has the price of the last one before it. The
+// candle of an interval is whole, however much of it the span covers, except
+// that nothing of the future is in it.
+func (m *Market) candles(from, to, width, now int64) []candle {
+	from = max(from, m.Opens)
+	to = min(to, m.Event.closes)
+	var all []candle
+	if from >= to {
+		return all
+	}
+	start := from - from%width
+	price := m.lastPrice(start - 1)
+	last := (to - 1) - (to-1)%width
+	next := func(at int64) {
+		for ; start < at; start += width {
+			if price > 0 {
+				all = append(all, candle{start, price, price, price, price, 0})
+			}
+		}
+	}
+	var current *candle
+	for t := range m.tape(start, min(last+width, now+1)) {
+		at := t.second - t.second%width
+		if current == nil || current.start != at {
+			next(at)
+			all = append(all, candle{at, t.price, t.price, t.price, t.price, 0})
+			current, start = &all[len(all)-1], at+width
+		}
+		current.take(t)
+		price = t.price
+	}
+	next(last + width)
+	return all
+}
+
+func (c *candle) take(t trade) {
+	c.high, c.low, c.close = max(c.high, t.price), min(c.low, t.price), t.price
+	c.volume += t.quantity
+}
+
+type candleAnswer struct {
+	Timestamp string `json:"timestamp"`
+	Open      price  `json:"open"`
+	High      price  `json:"high"`
+	Low       price  `json:"low"`
+	Close     price  `json:"close"`
+	Volume    int64  `json:"volume"`
+}
+
+func candleAnswers(candles []candle) []candleAnswer {
+	answers := []candleAnswer{}
+	for _, c := range candles {
+		answers = append(answers, candleAnswer{Stamp(c.start), c.open, c.high, c.low, c.close, c.volume})
+	}
+	return answers
+}
+
+// candleCount is how many intervals are answered where no start is
+// given.
+const candleCount = 100
+
+// span reads a request's candles.
+func (p *Service) span(m *Market, interval interval, start, end *instant) ([]candle, error) {
+	width := interval.seconds()
+	if width == 0 {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "interval %s is not known", interval)
+	}
+	now := p.second()
+	from, to, err := window(start, end, now, width*candleCount)
+	if err != nil {
+		return nil, err
+	}
+	return m.candles(from, to, width, now), nil
+}
+
+type forecastRequest struct {
+	Ticker   string   `path:"ticker"`
+	Interval string   `query:"interval" oneof:"1h 4h 1d"`
+	Start    *instant `query:"start_time"`
+	End      *instant `query:"end_time"`
+}
+
+// forecast is the leading market's price at the end of each interval.
+func (p *Service) forecast(_ *kit.Call, in forecastRequest) (any, error) {
+	e, err := p.findEvent(in.Ticker)
+	if err != nil {
+		return nil, err
+	}
+	candles, err := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
+	if err != nil {
+		return nil, err
+	}
+	points := []map[string]any{}
+	for _, c := range candles {
+		points = append(points, map[string]any{"timestamp": Stamp(c.start), "probability": c.close, "volume": c.volume})
+	}
+	return map[string]any{"ticker": e.Ticker, "forecasts": points}, nil
+}
+
+type eventCandlesRequest struct {
+	Ticker   string   `path:"ticker"`
+	Interval string   `query:"interval" oneof:"1m 5m 15m 1h 4h 1d"`
+	Start    *instant `query:"start_time"`
+	End      *instant `query:"end_time"`
+}
+
+// eventCandles are those of the leading market.
+func (p *Service) eventCandles(_ *kit.Call, in eventCandlesRequest) (any, error) {
+	e, err := p.findEvent(in.Ticker)
+	if err != nil {
+		return nil, err
+	}
+	candles, err := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"ticker": e.Ticker, "interval": cmp.Or(in.Interval, "1h"), "candlesticks": candleAnswers(candles),
+	}, nil
+}
+
+type marketCandlesRequest struct {
+	Ticker   string   `path:"ticker"`
+	Interval interval `query:"interval"`
+	Start    *instant `query:"start_time"`
+	End      *instant `query:"end_time"`
+}
+
+func (p *Service) marketCandles(c *kit.Call, in marketCandlesRequest) (any, error) {
+	m, err := p.find(in.Ticker)
+	if err != nil {
+		return nil, err
+	}
+	return p.undocumentedCandles(c, m, in.Interval, in.Start, in.End)
+}
+
+// mintCandlesRequest takes what the route by ticker takes, since
+// the text lists nothing for this one.
+type mintCandlesRequest struct {
+	Mint     string   `path:"mint_address"`
+	Interval interval `query:"interval"`
+	Start    *instant `query:"start_time"`
+	End      *instant `query:"end_time"`
+}
+
+func (p *Service) mintCandles(c *kit.Call, in mintCandlesRequest) (any, error) {
+	mint, err := p.findMint(c, in.Mint)
+	if err != nil {
+		return nil, err
+	}
+	return p.undocumentedCandles(c, mint.market, in.Interval, in.Start, in.End)
+}
+
+// undocumentedCandles have the event's shape, or are a bare array, or come as
+// an exchange upstream might write them.
+func (p *Service) undocumentedCandles(c *kit.Call, m *Market, interval interval, start, end *instant) (any, error) {
+	candles, err := p.span(m, interval, start, end)
+	if err != nil {
+		return nil, err
+	}
+	switch c.Shape(3) {
+	case 0:
+		return map[string]any{
+			"ticker": m.ticker, "interval": cmp.Or(interval, "1h"), "candlesticks": candleAnswers(candles),
+		}, nil
+	case 1:
+		return candleAnswers(candles), nil
+	}
+	upstream := []map[string]any{}
+	for _, k := range candles {
+		upstream = append(upstream, map[string]any{
+			"end_period_ts": k.start + interval.seconds(), "volume": k.volume,
+			"price": map[string]any{"open": k.open, "high": k.high, "low": k.low, "close": k.close},
+		})
+	}
+	return map[string]any{"series_ticker": m.Event.Series.Ticker, "market_ticker": m.ticker, "candlesticks": upstream}, nil
+}

@@ -1,0 +1,27 @@
+package predictmeta
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+func (p *Service) listCategories(*kit.Call, kit.Nothing) (any, error) {
+	answers := []map[string]any{}
+	for _, category := range p.categories {
+		events := 0
+		for _, s := range p.series {
+			if s.category == category.id {
+				events += s.events
+			}
+		}
+		answers = append(answers, map[string]any{"id": category.id, "name": category.name, "events_count": events})
+	}
+	return map[string]any{"categories": answers}, nil
+}
+
+func (p *Service) listSports(*kit.Call, kit.Nothing) (any, error) {
+	answers := []map[string]string{}
+	for _, s := range p.sports {
+		answers = append(answers, map[string]string{"id": s.id, "name": s.name})
+	}
+	return map[string]any{"sports": answers}, nil
+}

@@ -1,0 +1,122 @@
+package predictmeta
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// Market is a market on one outcome of an event. Times are Unix
+// seconds.
+type Market struct {
+	Event          *event
+	ticker, title  string
+	Yes, No        string // mints
+	Ledger         string
+	created, Opens int64
+	seed           uint64
+	base           int64 // what the price moves around, in thousandths of a cent
+	pace           int64 // seconds to a slot of the tape
+}
+
+// Live reports whether the market trades in a second.
+func (m *Market) Live(second int64) bool {
+	return second >= m.Opens && second < m.Event.closes
+}
+
+// status is the event's, or that of a market that does not trade yet. The
+// words are not documented.
+func (m *Market) status(second int64) string {
+	if second < m.Opens {
+		return "initialized"
+	}
+	return m.Event.status(second)
+}
+
+type marketAnswer struct {
+	Ticker       string `json:"ticker"`
+	EventTicker  string `json:"event_ticker"`
+	Title        string `json:"title"`
+	YesMint      string `json:"yes_mint"`
+	NoMint       string `json:"no_mint"`
+	LedgerMint   string `json:"ledger_mint"`
+	Status       string `json:"status"`
+	LastPrice    price  `json:"last_price"`
+	YesPrice     price  `json:"yes_price"`
+	NoPrice      price  `json:"no_price"`
+	Volume24h    int64  `json:"volume_24h"`
+	OpenInterest int64  `json:"open_interest"`
+	CreatedAt    string `json:"created_at"`
+}
+
+func (m *Market) answer(second int64) marketAnswer {
+	yes := m.YesPrice(second)
+	return marketAnswer{
+		m.ticker, m.Event.Ticker, m.title, m.Yes, m.No, m.Ledger, m.status(second),
+		m.lastPrice(second), yes, 100 - yes, m.volume(second), m.openInterest(second), Stamp(m.created),
+	}
+}
+
+// summary is a market inside another answer. The volume is of an event's only.
+func (m *Market) summary(second int64, withVolume bool) map[string]any {
+	s := map[string]any{"ticker": m.ticker, "yes_mint": m.Yes, "no_mint": m.No, "last_price": m.lastPrice(second)}
+	if withVolume {
+		s["volume_24h"] = m.volume(second)
+	}
+	return s
+}
+
+type tickerRequest struct {
+	Ticker string `path:"ticker"`
+}
+
+type mintRequest struct {
+	Mint string `path:"mint_address"`
+}
+
+func (p *Service) market(_ *kit.Call, in tickerRequest) (any, error) {
+	m, err := p.find(in.Ticker)
+	if err != nil {
+		return nil, err
+	}
+	return m.answer(p.second()), nil
+}
+
+func (p *Service) marketByMint(c *kit.Call, in mintRequest) (any, error) {
+	mint, err := p.findMint(c, in.Mint)
+	if err != nil {
+		return nil, err
+	}
+	return mint.market.answer(p.second()), nil
+}
+
+type marketsRequest struct {
+	Limit       *int   `query:"limit" min:"1"`
+	Offset      int    `query:"offset" min:"0"`
+	Status      string `query:"status"`
+	EventTicker string `query:"event_ticker"`
+}
+
+func (p *Service) listMarkets(_ *kit.Call, in marketsRequest) (any, error) {
+	now := p.second()
+	found := slices.DeleteFunc(slices.Clone(p.Markets), func(m *Market) bool {
+		return in.Status != "" && m.status(now) != in.Status || in.EventTicker != "" && m.Event.Ticker != in.EventTicker
+	})
+	page, limit := page(found, in.Limit, 50, in.Offset)
+	answers := []marketAnswer{}
+	for _, m := range page {
+		answers = append(answers, m.answer(now))
+	}
+	return map[string]any{"markets": answers, "total": len(found), "limit": limit, "offset": in.Offset}, nil
+}
+
+// largestPage is what a larger limit comes down to. That there is
+// such a thing is not documented; the answer's limit tells.
+const largestPage = 500
+
+// page cuts a page out of a list and returns the limit in force.
+func page[T any](all []T, limit *int, fallback, offset int) ([]T, int) {
+	n := min(or(limit, fallback), largestPage)
+	from := min(offset, len(all))
+	return all[from:min(from+n, len(all))], n
+}

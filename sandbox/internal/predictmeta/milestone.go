@@ -1,0 +1,95 @@
+package predictmeta
+
+import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// milestoneEvery is the time between an event's milestones, in
+// seconds.
+const milestoneEvery = 5 * day
+
+// milestoneNames are what happened, in turn.
+var milestoneNames = []string{"Draft published", "Interim report", "Hearing", "Favourite named", "Final report"}
+
+type milestone struct {
+	Name        string `json:"name"`
+	Timestamp   string `json:"timestamp"`
+	Before      price  `json:"probability_before"`
+	After       price  `json:"probability_after"`
+	VolumeSpike int64  `json:"volume_spike"`
+}
+
+// milestones are what moved the leading market: its price an hour before and
+// at the time, and what was traded in between.
+func (e *event) milestones(now int64) []milestone {
+	m := e.leading()
+	all := []milestone{}
+	for i, name := 0, ""; ; i++ {
+		at := m.Opens + int64(i+1)*milestoneEvery
+		if at > now || at >= e.closes {
+			return all
+		}
+		name = milestoneNames[i%len(milestoneNames)]
+		milestone := milestone{Name: name, Timestamp: Stamp(at), Before: m.lastPrice(at - 3600), After: m.lastPrice(at)}
+		for t := range m.tape(at-3600+1, at+1) {
+			milestone.VolumeSpike += t.quantity
+		}
+		all = append(all, milestone)
+	}
+}
+
+func (e *event) milestonesAnswer(now int64) map[string]any {
+	return map[string]any{"ticker": e.Ticker, "milestones": e.milestones(now)}
+}
+
+func (p *Service) milestones(_ *kit.Call, in tickerRequest) (any, error) {
+	e, err := p.findEvent(in.Ticker)
+	if err != nil {
+		return nil, err
+	}
+	return e.milestonesAnswer(p.second()), nil
+}
+
+// mintMilestones has no documented shape: as by ticker, or a bare array.
+func (p *Service) mintMilestones(c *kit.Call, in mintRequest) (any, error) {
+	mint, err := p.findMint(c, in.Mint)
+	if err != nil {
+		return nil, err
+	}
+	if c.Shape(2) == 0 {
+		return mint.market.Event.milestonesAnswer(p.second()), nil
+	}
+	return mint.market.Event.milestones(p.second()), nil
+}
+
+type milestonesRequest struct {
+	Tickers []string `body:"tickers,required"`
+}
+
+// batchMilestones takes any number of tickers, since no cap is documented. The
+// shape is not either: a list of what each ticker's route answers, bare or
+// under a name, or an object by ticker. Unknown tickers are left out, as
+// nothing says how they would be named.
+func (p *Service) batchMilestones(c *kit.Call, in milestonesRequest) (any, error) {
+	if len(in.Tickers) == 0 {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "tickers is empty")
+	}
+	list, byTicker := []map[string]any{}, map[string]any{}
+	for _, ticker := range in.Tickers {
+		e, err := p.findEvent(ticker)
+		if _, doubled := byTicker[ticker]; err != nil || doubled {
+			continue
+		}
+		list = append(list, e.milestonesAnswer(p.second()))
+		byTicker[ticker] = e.milestones(p.second())
+	}
+	switch c.Shape(3) {
+	case 0:
+		return map[string]any{"milestones": list}, nil
+	case 1:
+		return list, nil
+	}
+	return byTicker, nil
+}

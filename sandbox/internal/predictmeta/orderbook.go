@@ -1,0 +1,126 @@
+package predictmeta
+
+import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// depth is how many levels a side has where nobody says.
+const depth = 10
+
+// level is a price and what stands at it.
+type level struct {
+	Price    price `json:"price"`
+	Quantity int64 `json:"quantity"`
+}
+
+// book is a market's order book at a second, of one outcome.
+type book struct {
+	Ticker    string  `json:"ticker"`
+	Timestamp string  `json:"timestamp"`
+	Bids      []level `json:"bids"`
+	Asks      []level `json:"asks"`
+	Spread    price   `json:"spread"`
+	MidPrice  price   `json:"mid_price"`
+}
+
+// touch is the best price of each side; one outside 1 to 99 means that the
+// side is empty.
+func (m *Market) touch(second int64) (bid, ask price) {
+	mid, half := m.mid(second), m.HalfSpread(second)
+	return mid - half, mid + half
+}
+
+// quantityAt is what stands at a price. It changes every 8 seconds, each level
+// in its own second.
+func (m *Market) quantityAt(second int64, price price) int64 {
+	epoch := (second + int64(price)) / 8
+	return 10 + int64(m.draw(drawLevel, uint64(epoch)<<8|uint64(price))%2_000)
+}
+
+// book is the order book of the yes outcome: empty while the market is not
+// open for trading.
+func (m *Market) book(second int64, depth int) book {
+	b := book{Ticker: m.ticker, Timestamp: Stamp(second), Bids: []level{}, Asks: []level{}}
+	if !m.Live(second) {
+		return b
+	}
+	bid, ask := m.touch(second)
+	for price := bid; price >= 1 && len(b.Bids) < depth; price-- {
+		b.Bids = append(b.Bids, level{price, m.quantityAt(second, price)})
+	}
+	for price := ask; price <= 99 && len(b.Asks) < depth; price++ {
+		b.Asks = append(b.Asks, level{price, m.quantityAt(second, price)})
+	}
+	if len(b.Bids) > 0 && len(b.Asks) > 0 {
+		b.Spread = ask - bid
+	}
+	b.MidPrice = m.mid(second)
+	return b
+}
+
+// mirrored is the same book seen from the no outcome: who bids for the one
+// offers the other.
+func (b book) mirrored() book {
+	turn := func(levels []level) []level {
+		turned := make([]level, 0, len(levels))
+		for _, l := range levels {
+			turned = append(turned, level{100 - l.Price, l.Quantity})
+		}
+		return turned
+	}
+	b.Bids, b.Asks = turn(b.Asks), turn(b.Bids)
+	if b.MidPrice > 0 {
+		b.MidPrice = 100 - b.MidPrice
+	}
+	return b
+}
+
+type bookRequest struct {
+	Ticker string `path:"ticker"`
+	Depth  *int   `query:"depth" min:"1"`
+}
+
+func (p *Service) orderBook(_ *kit.Call, in bookRequest) (any, error) {
+	m, err := p.find(in.Ticker)
+	if err != nil {
+		return nil, err
+	}
+	return m.book(p.second(), or(in.Depth, depth)), nil
+}
+
+// mintBookRequest takes the sister route's depth, since the text
+// lists nothing for this one.
+type mintBookRequest struct {
+	Mint  string `path:"mint_address"`
+	Depth *int   `query:"depth" min:"1"`
+}
+
+// mintOrderBook has no documented shape: the book as by ticker, or wrapped
+// with what the mint is.
+func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) (any, error) {
+	mint, err := p.findMint(c, in.Mint)
+	if err != nil {
+		return nil, err
+	}
+	if mint.outcome == "" {
+		return nil, kit.Refuse(http.StatusNotFound, "", "mint %s is no outcome mint", in.Mint)
+	}
+	book := mint.market.book(p.second(), or(in.Depth, depth))
+	if mint.outcome == "no" {
+		book = book.mirrored()
+	}
+	if c.Shape(2) == 0 {
+		return book, nil
+	}
+	return map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book}, nil
+}
+
+// or is what was sent, or the default.
+func or(sent *int, fallback int) int {
+	if sent != nil {
+		return *sent
+	}
+	return fallback
+}

@@ -1,0 +1,161 @@
+package predictmeta
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// topic is what a connection subscribes to.
+type topic struct {
+	channel string
+	market  *Market
+}
+
+// command is what a client may send.
+type command struct {
+	Action  string `body:"action,required" oneof:"subscribe unsubscribe"`
+	Channel string `body:"channel,required" oneof:"market orderbook trades"`
+	Ticker  string `body:"ticker,required"`
+}
+
+// command carries out what a client sent. What is malformed is a violation; a
+// market that does not exist is an error.
+func (p *Service) command(conn *kit.FeedConn, message json.RawMessage) {
+	var in command
+	if problems := kit.ReadJSON(message, reflect.ValueOf(&in).Elem(), ""); len(problems) > 0 {
+		for _, problem := range problems {
+			p.Report(kit.Violation{Service: kit.PredictMeta, Route: "GET " + p.feed.Path, Problem: problem})
+		}
+		p.complain(conn, problems[0])
+		return
+	}
+	m, ok := p.byTicker[in.Ticker]
+	if !ok {
+		p.complain(conn, "market "+in.Ticker+" does not exist")
+		return
+	}
+	chosen := topic{in.Channel, m}
+	topics := slices.DeleteFunc(p.wanted[conn], func(t topic) bool { return t == chosen })
+	if in.Action == "subscribe" {
+		topics = append(topics, chosen)
+	}
+	p.wanted[conn] = topics
+	p.plan()
+	// Acknowledgements are not documented: there is none, or one.
+	if p.Turn("predictmeta acknowledgements", 2) == 1 {
+		conn.Push(map[string]string{"type": in.Action + "d", "channel": in.Channel, "ticker": in.Ticker})
+	}
+}
+
+// complain tells a client of its mistake in one of two shapes, since none is
+// documented.
+func (p *Service) complain(conn *kit.FeedConn, problem string) {
+	if p.Turn("predictmeta complaints", 2) == 0 {
+		conn.Push(map[string]string{"type": "error", "message": problem})
+		return
+	}
+	conn.Push(map[string]any{"error": map[string]any{"code": 400, "message": problem}})
+}
+
+// forget drops what a connection wanted.
+func (p *Service) forget(conn *kit.FeedConn) { delete(p.wanted, conn) }
+
+// plan sees to it that the next second's messages are pushed, if anybody wants
+// any.
+func (p *Service) plan() {
+	if !p.Ticking && p.subscribed() {
+		p.Ticking = true
+		p.tickAt(p.second() + 1)
+	}
+}
+
+func (p *Service) subscribed() bool {
+	for _, topics := range p.wanted {
+		if len(topics) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tickAt pushes a second's messages when it comes. No second is left out,
+// however late the clock's event is: the tape has a trade in it, maybe.
+func (p *Service) tickAt(second int64) {
+	p.At(time.Unix(second, 0).UTC(), func() {
+		if !p.subscribed() {
+			p.Ticking = false
+			return
+		}
+		p.pushSecond(second)
+		p.tickAt(second + 1)
+	})
+}
+
+// pushSecond pushes a second's messages: to each connection in the order in
+// which it subscribed.
+func (p *Service) pushSecond(second int64) {
+	messages := map[topic][]byte{}
+	for _, conn := range p.feed.Conns {
+		for _, topic := range p.wanted[conn] {
+			message, made := messages[topic]
+			if !made {
+				message = topic.message(second)
+				messages[topic] = message
+			}
+			if message != nil {
+				conn.PushRaw(message)
+			}
+		}
+	}
+}
+
+type priceUpdate struct {
+	Type      string `json:"type"`
+	Ticker    string `json:"ticker"`
+	YesPrice  price  `json:"yes_price"`
+	NoPrice   price  `json:"no_price"`
+	Timestamp string `json:"timestamp"`
+}
+
+type bookUpdate struct {
+	Type      string  `json:"type"`
+	Ticker    string  `json:"ticker"`
+	Bids      []level `json:"bids"`
+	Asks      []level `json:"asks"`
+	Timestamp string  `json:"timestamp"`
+}
+
+type tradeUpdate struct {
+	Type      string `json:"type"`
+	Ticker    string `json:"ticker"`
+	Price     price  `json:"price"`
+	Quantity  int64  `json:"quantity"`
+	Side      string `json:"side"`
+	Timestamp string `json:"timestamp"`
+}
+
+// message is what a topic has to say of a second, nil for nothing: a price that
+// changed, the book while there is one and once more when it is gone, a trade.
+func (t topic) message(second int64) []byte {
+	m, stamp := t.market, Stamp(second)
+	switch t.channel {
+	case "market":
+		if yes := m.YesPrice(second); yes != m.YesPrice(second-1) {
+			return kit.MustJSON(priceUpdate{"price_update", m.ticker, yes, 100 - yes, stamp})
+		}
+	case "orderbook":
+		if m.Live(second) || m.Live(second-1) {
+			b := m.book(second, depth)
+			return kit.MustJSON(bookUpdate{"orderbook_update", m.ticker, b.Bids, b.Asks, stamp})
+		}
+	case "trades":
+		if trade, ok := m.tradeAt(second); ok {
+			return kit.MustJSON(tradeUpdate{"trade", m.ticker, trade.price, trade.quantity, trade.side(), stamp})
+		}
+	}
+	return nil
+}

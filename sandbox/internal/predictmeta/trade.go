@@ -1,0 +1,147 @@
+package predictmeta
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+type tradesRequest struct {
+	Ticker string   `query:"ticker"`
+	Limit  *int     `query:"limit" min:"1"`
+	Offset int      `query:"offset" min:"0"`
+	Start  *instant `query:"start_time"`
+	End    *instant `query:"end_time"`
+	Side   string   `query:"side" oneof:"buy sell"`
+}
+
+// trades answers for one market, or for all of them.
+func (p *Service) trades(_ *kit.Call, in tradesRequest) (any, error) {
+	markets := p.Markets
+	if in.Ticker != "" {
+		m, err := p.find(in.Ticker)
+		if err != nil {
+			return nil, err
+		}
+		markets = []*Market{m}
+	}
+	return p.tradesOf(markets, in)
+}
+
+type mintTradesRequest struct {
+	Mint   string   `path:"mint_address"`
+	Ticker string   `query:"ticker"`
+	Limit  *int     `query:"limit" min:"1"`
+	Offset int      `query:"offset" min:"0"`
+	Start  *instant `query:"start_time"`
+	End    *instant `query:"end_time"`
+	Side   string   `query:"side" oneof:"buy sell"`
+}
+
+// mintTrades answers for the mint's market. A ticker is allowed by the text,
+// and beside the point.
+func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) (any, error) {
+	mint, err := p.findMint(c, in.Mint)
+	if err != nil {
+		return nil, err
+	}
+	return p.tradesOf([]*Market{mint.market}, tradesRequest{
+		Limit: in.Limit, Offset: in.Offset, Start: in.Start, End: in.End, Side: in.Side,
+	})
+}
+
+// tradesOf answers a page, the newest trade first, of the last day where no
+// start is given.
+func (p *Service) tradesOf(markets []*Market, in tradesRequest) (any, error) {
+	from, to, err := window(in.Start, in.End, p.second(), day)
+	if err != nil {
+		return nil, err
+	}
+	limit := min(or(in.Limit, 100), largestPage)
+	page, total := newest(markets, from, to, in.Side, in.Offset, limit)
+	answers := []tradeAnswer{}
+	for _, t := range page {
+		answers = append(answers, p.tradeAnswer(t))
+	}
+	return map[string]any{"trades": answers, "total": total, "limit": limit, "offset": in.Offset}, nil
+}
+
+// newest returns a page of the trades in a span, the newest first,
+// and how many there are. It goes back by the hour and sorts only as far as
+// the page reaches: all markets' trades of a month are too many to hold.
+func newest(markets []*Market, from, to int64, side string, offset, limit int) (page []trade, total int) {
+	opened := to
+	for _, m := range markets {
+		opened = min(opened, m.Opens)
+	}
+	from = max(from, opened)
+	for end := to; end > from; end -= 3600 {
+		var hour []trade
+		counted := total
+		for _, m := range markets {
+			for t := range m.tape(max(from, end-3600), end) {
+				if side != "" && side != t.side() {
+					continue
+				}
+				total++
+				if counted < offset+limit {
+					hour = append(hour, t)
+				}
+			}
+		}
+		slices.SortFunc(hour, func(a, b trade) int {
+			return cmp.Or(cmp.Compare(b.second, a.second), cmp.Compare(a.market.ticker, b.market.ticker))
+		})
+		for i, t := range hour {
+			if at := counted + i; at >= offset && at < offset+limit {
+				page = append(page, t)
+			}
+		}
+	}
+	return page, total
+}
+
+type tradeAnswer struct {
+	ID        string `json:"id"`
+	Ticker    string `json:"ticker"`
+	Price     price  `json:"price"`
+	Quantity  int64  `json:"quantity"`
+	Side      string `json:"side"`
+	Outcome   string `json:"outcome"`
+	Timestamp string `json:"timestamp"`
+	Taker     string `json:"taker_address"`
+	Maker     string `json:"maker_address"`
+}
+
+func (p *Service) tradeAnswer(t trade) tradeAnswer {
+	outcome := "no"
+	if t.yes {
+		outcome = "yes"
+	}
+	taker := t.market.draw(drawTrade, uint64(t.slot)<<1|1) % traders
+	maker := (taker + 1 + taker%7) % traders
+	return tradeAnswer{
+		fmt.Sprintf("%s-T%d", t.market.ticker, t.slot), t.market.ticker, t.price, t.quantity, t.side(), outcome,
+		Stamp(t.second), trader(taker), trader(maker),
+	}
+}
+
+func (t trade) side() string {
+	if t.buy {
+		return "buy"
+	}
+	return "sell"
+}
+
+// traders is how many wallets trade.
+const traders = 40
+
+// trader is the address of one of them.
+func trader(n uint64) string {
+	return solana.PublicKey(sha256.Sum256(fmt.Appendf(nil, "sandbox predictmeta trader %d", n))).String()
+}

@@ -1,0 +1,46 @@
+package providerswap
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type bundleRequest struct {
+	Signed string `query:"signedTransaction,required"`
+}
+
+// bundle sends a signed transaction, by a GET. What would fail is not sent: a
+// bundle lands whole or leaves no trace, not even its fee.
+func (p *Service) bundle(c *kit.Call, in bundleRequest) (any, error) {
+	raw, err := base64.StdEncoding.DecodeString(in.Signed)
+	if err != nil {
+		c.Violate("signedTransaction is not base64: was it escaped?")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "signedTransaction is not base64")
+	}
+	simulation, err := p.Chain.Simulate(raw, true, false)
+	switch {
+	case errors.Is(err, ledger.ErrAlreadyProcessed):
+		return nil, kit.Refuse(http.StatusBadRequest, "", "%s", err)
+	case err != nil:
+		return nil, kit.Refuse(http.StatusBadRequest, "", "invalid transaction: %s", err)
+	case simulation.Err != nil:
+		return nil, kit.Refuse(http.StatusBadRequest, "", "bundle simulation failed: %s", simulation.Err)
+	}
+	receipt, err := p.Submit(raw)
+	if err != nil {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "bundle was dropped: %s", err)
+	}
+	id, hash := fmt.Sprintf("%016x%016x", p.Random(), p.Random()), receipt.Signature.String()
+	switch c.Shape(3) {
+	case 0:
+		return map[string]string{"bundleId": id, "signature": hash}, nil
+	case 1:
+		return map[string]string{"bundle_id": id, "transactionHash": hash}, nil
+	}
+	return map[string]any{"success": true, "data": map[string]string{"bundleId": id, "txHash": hash}}, nil
+}

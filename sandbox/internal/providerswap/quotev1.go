@@ -1,0 +1,108 @@
+package providerswap
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+type v1Request struct {
+	From     string  `query:"fromMint,required"`
+	To       string  `query:"toMint,required"`
+	Amount   uint64  `query:"amount,required"`
+	Slippage uint64  `query:"slippage,required" max:"10000"`
+	Provider string  `query:"provider,required"`
+	Pool     *string `query:"pool"`
+}
+
+// quoteV1 quotes one provider, in a shape that is not documented.
+func (p *Service) quoteV1(c *kit.Call, in v1Request) (any, error) {
+	q, err := p.price(in)
+	if err != nil {
+		return nil, err
+	}
+	shape := c.Shape(2)
+	quote := quote(q, in.Provider, q.Limit(in.Slippage), shape)
+	if shape == 1 {
+		return map[string]any{"success": true, "data": quote}, nil
+	}
+	return quote, nil
+}
+
+// price prices a trade with one provider, or with one pool of its.
+func (p *Service) price(in v1Request) (*market.Quote, error) {
+	from, to, err := p.pair(in.From, in.To)
+	if err != nil {
+		return nil, err
+	}
+	venue, ok := p.book.Venue(in.Provider)
+	if !ok {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "unknown provider")
+	}
+	r := market.Request{From: from, To: to, Amount: in.Amount, Hops: hops, Admit: func(x *market.Pool) bool { return x.Venue == venue }}
+	if in.Pool != nil {
+		chosen, ok := p.book.Pool(*in.Pool)
+		if !ok || chosen.Venue != venue {
+			return nil, kit.Refuse(http.StatusBadRequest, "", "the provider has no such pool")
+		}
+		r.Hops, r.Admit = 1, func(x *market.Pool) bool { return x == chosen }
+	}
+	q, ok := p.book.Quote(r)
+	if !ok {
+		return nil, noRoute()
+	}
+	return q, nil
+}
+
+func quote(q *market.Quote, provider string, least uint64, shape int) map[string]any {
+	if shape == 0 {
+		return map[string]any{
+			"provider": provider, "fromMint": q.From.Mint, "toMint": q.To.Mint, "inAmount": q.In, "outAmount": q.Out,
+			"minOutAmount": least, "priceImpactPct": json.Number(q.Percent()),
+		}
+	}
+	return map[string]any{
+		"dex": provider, "amountIn": strconv.FormatUint(q.In, 10), "amountOut": strconv.FormatUint(q.Out, 10),
+		"amountOutMin": strconv.FormatUint(least, 10), "priceImpact": q.Percent(),
+	}
+}
+
+type allRequest struct {
+	From     string `query:"fromMint,required"`
+	To       string `query:"toMint,required"`
+	Amount   uint64 `query:"amount,required"`
+	Slippage uint64 `query:"slippage,required" max:"10000"`
+}
+
+// quoteAll compares the providers: a list of those that can, the best first,
+// or an object by slug in which those that cannot have an error.
+func (p *Service) quoteAll(c *kit.Call, in allRequest) (any, error) {
+	if _, _, err := p.pair(in.From, in.To); err != nil {
+		return nil, err
+	}
+	shape := c.Shape(2)
+	list, byProvider := []any{}, map[string]any{}
+	best := uint64(0)
+	for _, v := range p.book.Venues {
+		q, err := p.price(v1Request{From: in.From, To: in.To, Amount: in.Amount, Slippage: in.Slippage, Provider: v.Slug})
+		if err != nil {
+			byProvider[v.Slug] = map[string]string{"error": err.Error()}
+			continue
+		}
+		quote := quote(q, v.Slug, q.Limit(in.Slippage), shape)
+		byProvider[v.Slug] = quote
+		if q.Out > best {
+			best = q.Out
+			list = append([]any{quote}, list...)
+		} else {
+			list = append(list, quote)
+		}
+	}
+	if shape == 0 {
+		return map[string]any{"quotes": list}, nil
+	}
+	return byProvider, nil
+}

@@ -1,0 +1,136 @@
+package providerswap
+
+import (
+	"crypto/ed25519"
+	"net/http"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+type swapRequest struct {
+	Owner         string  `query:"owner,required"`
+	From          string  `query:"fromMint,required"`
+	To            string  `query:"toMint,required"`
+	Amount        uint64  `query:"amount,required"`
+	Slippage      uint64  `query:"slippage,required" max:"10000"`
+	Provider      string  `query:"provider,required"`
+	Pool          *string `query:"pool"`
+	FeeLamports   *uint64 `query:"feeLamports"`
+	FeeReceiver   *string `query:"feeReceiver"`
+	PriorityPrice *uint64 `query:"priorityMicroLamports"`
+	MEVSafe       bool    `query:"mevSafe"`
+	Gasless       bool    `query:"gasless"`
+}
+
+// Tip is what mevSafe pays, lamports.
+const Tip = 10_000
+
+// swap builds a trade with one provider. How its transaction is written is not
+// documented but for its being base64: as it is, as a JSON string, or in an
+// object under one of two names.
+func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
+	owner, err := c.Key(in.Owner, "owner")
+	if err != nil {
+		return nil, err
+	}
+	q, err := p.price(v1Request{From: in.From, To: in.To, Amount: in.Amount, Slippage: in.Slippage, Provider: in.Provider, Pool: in.Pool})
+	if err != nil {
+		return nil, err
+	}
+	fees, err := p.fees(c, in, owner)
+	if err != nil {
+		return nil, err
+	}
+	u := build.Unsigned{Owner: owner, UnitLimit: units, Tables: []solana.PublicKey{p.book.Table(kit.ProviderSwap)}}
+	if in.PriorityPrice != nil {
+		u.UnitPrice = *in.PriorityPrice
+	}
+	t := &market.Trade{Service: kit.ProviderSwap, Owner: owner, Quote: q, Limit: q.Limit(in.Slippage)}
+	w := market.Wrap{Wrap: true, Unwrap: true}
+	if in.Gasless {
+		if q.To.Key != solana.WrappedSol {
+			c.Violate("gasless where the output is not the native currency")
+			return nil, kit.Refuse(http.StatusBadRequest, "", "gasless needs the native currency as output")
+		}
+		sponsor := p.Keypair(sponsor)
+		u.Payer, u.Cosigners = build.PublicKey(sponsor), []ed25519.PrivateKey{sponsor}
+		w.Payer, t.Lamports = u.Payer, true // no account to be made, none to be closed
+	}
+	u.Instructions = append(p.book.Around(t, w), fees...)
+	tx, err := p.Build(kit.ProviderSwap, u)
+	if err != nil {
+		return nil, err
+	}
+	return written(tx.Base64(), c.Shape(4)), nil
+}
+
+// fees are the transfers that go along with a swap.
+func (p *Service) fees(c *kit.Call, in swapRequest, owner solana.PublicKey) (all []solana.Instruction, err error) {
+	if in.FeeLamports != nil && in.FeeReceiver == nil {
+		c.Violate("feeLamports without feeReceiver")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "feeReceiver is required when feeLamports is set")
+	}
+	if in.FeeReceiver != nil {
+		receiver, err := c.Key(*in.FeeReceiver, "feeReceiver")
+		if err != nil {
+			return nil, err
+		}
+		if in.FeeLamports != nil && *in.FeeLamports > 0 {
+			all = append(all, system.NewTransferInstruction(*in.FeeLamports, owner, receiver).Build())
+		}
+	}
+	if in.MEVSafe {
+		tips := build.PublicKey(p.Keypair(Tips))
+		all = append(all, system.NewTransferInstruction(Tip, owner, tips).Build())
+	}
+	return all, nil
+}
+
+// written is a transaction in one of four forms.
+func written(tx string, form int) any {
+	switch form {
+	case 0:
+		return kit.Reply{Raw: []byte(tx), Header: http.Header{"Content-Type": {"text/plain; charset=utf-8"}}}
+	case 1:
+		return tx
+	case 2:
+		return map[string]string{"transaction": tx}
+	}
+	return map[string]any{"success": true, "data": map[string]string{"txn": tx}}
+}
+
+type feeRequest struct {
+	Payer    string `query:"payer,required"`
+	Receiver string `query:"receiver,required"`
+	Lamports uint64 `query:"lamports,required"`
+}
+
+// customFee builds a transfer of lamports.
+func (p *Service) customFee(c *kit.Call, in feeRequest) (any, error) {
+	payer, err := c.Key(in.Payer, "payer")
+	if err != nil {
+		return nil, err
+	}
+	receiver, err := c.Key(in.Receiver, "receiver")
+	if err != nil {
+		return nil, err
+	}
+	if in.Lamports == 0 {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "lamports must be positive")
+	}
+	tx, err := p.Build(kit.ProviderSwap, build.Unsigned{
+		Owner: payer, Instructions: []solana.Instruction{system.NewTransferInstruction(in.Lamports, payer, receiver).Build()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.Shape(2) == 0 {
+		return map[string]string{"transaction": tx.Base64()}, nil
+	}
+	return map[string]any{"success": true, "data": map[string]string{"serializedTransaction": tx.Base64()}}, nil
+}

@@ -1,0 +1,148 @@
+package smartaccount
+
+import (
+	"cmp"
+	"crypto/ed25519"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// wallet is a smart account: a wallet of the ledger and what its
+// owner arranged for it.
+type wallet struct {
+	id       string
+	owner    *user
+	signer   ed25519.PrivateKey
+	key      solana.PublicKey
+	name     string
+	kind     string
+	created  time.Time
+	sequence int
+
+	sessions      []*session
+	policies      []*policy
+	transactions  []*transaction // oldest first
+	debits        []*debit
+	subscriptions map[string]*subscription
+	spent         []spend // by what the caller executed
+}
+
+// stamp writes a time as the service does.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+type answer struct {
+	ID        string            `json:"id"`
+	Address   string            `json:"address"`
+	Name      string            `json:"name"`
+	Type      string            `json:"type"`
+	Status    string            `json:"status"`
+	Balance   map[string]string `json:"balance,omitempty"`
+	CreatedAt string            `json:"createdAt,omitempty"`
+}
+
+func (w *wallet) answer() answer {
+	return answer{ID: w.id, Address: w.key.String(), Name: w.name, Type: w.kind, Status: "active"}
+}
+
+type createRequest struct {
+	Name string `body:"name,required"`
+	Type string `body:"type,required" oneof:"personal business"`
+}
+
+func (b *Service) createAccount(c *kit.Call, in createRequest) (*answer, error) {
+	if in.Name == "" {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "name is empty")
+	}
+	id := b.id("acc")
+	signer := b.Keypair("smartaccount " + id)
+	w := &wallet{
+		id: id, owner: b.caller(c), signer: signer, key: build.PublicKey(signer), name: in.Name, kind: in.Type,
+		created: b.Now(), sequence: len(b.wallets), subscriptions: map[string]*subscription{},
+	}
+	b.wallets[id] = w
+	a := w.answer()
+	a.CreatedAt = stamp(w.created)
+	return &a, nil
+}
+
+// wallet returns an account of the caller's.
+func (b *Service) wallet(c *kit.Call, id string) (*wallet, error) {
+	w, ok := b.wallets[id]
+	switch {
+	case !ok:
+		return nil, kit.Refuse(http.StatusNotFound, "", "there is no account %s", id)
+	case w.owner != b.caller(c):
+		return nil, kit.Refuse(http.StatusForbidden, "", "the account %s is somebody else's", id)
+	}
+	return w, nil
+}
+
+type request struct {
+	Account string `path:"accountId"`
+}
+
+func (b *Service) getAccount(c *kit.Call, in request) (*answer, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	a := w.answer()
+	a.CreatedAt, a.Balance = stamp(w.created), b.balance(w)
+	return &a, nil
+}
+
+// balance is what the account holds on the ledger, in smallest units: SOL
+// always, a token where it has an account for it. Wrapped SOL counts as SOL.
+func (b *Service) balance(w *wallet) map[string]string {
+	balance := map[string]string{}
+	for _, t := range b.Chain.Tokens {
+		held := b.Holding(w.key, t)
+		if t.Key == solana.WrappedSol {
+			held += b.Chain.Balance(w.key)
+		} else if _, has := ledger.AsToken(b.Chain.Account(t.Account(w.key))); !has {
+			continue
+		}
+		balance[t.Symbol] = strconv.FormatUint(held, 10)
+	}
+	return balance
+}
+
+func (b *Service) listAccounts(c *kit.Call, _ kit.Nothing) (any, error) {
+	var own []*wallet
+	for _, w := range b.wallets {
+		if w.owner == b.caller(c) {
+			own = append(own, w)
+		}
+	}
+	slices.SortFunc(own, func(a, b *wallet) int { return cmp.Compare(a.sequence, b.sequence) })
+	accounts := []answer{}
+	for _, w := range own {
+		accounts = append(accounts, w.answer())
+	}
+	return map[string]any{"accounts": accounts, "total": len(accounts)}, nil
+}
+
+type renameRequest struct {
+	Account string `path:"accountId"`
+	Name    string `body:"name,required"`
+}
+
+func (b *Service) renameAccount(c *kit.Call, in renameRequest) (map[string]any, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	if in.Name == "" {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "name is empty")
+	}
+	w.name = in.Name
+	return map[string]any{}, nil
+}

@@ -1,0 +1,39 @@
+package smartaccount
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// ack makes the endpoint of a route whose answer carries
+// "success", which a test can make false.
+func ack[In any](b *Service, handler func(*kit.Call, In) (map[string]any, error)) kit.Endpoint {
+	return kit.Handle(func(c *kit.Call, in In) (any, error) {
+		if b.silent > 0 {
+			b.silent--
+			return b.silentRefusal(c), nil
+		}
+		answer, err := handler(c, in)
+		if err != nil {
+			return nil, err
+		}
+		answer["success"] = true
+		return answer, nil
+	})
+}
+
+// silentRefusal is a no under HTTP 200. What goes with it is not documented.
+func (b *Service) silentRefusal(c *kit.Call) map[string]any {
+	if c.Shape(2) == 0 {
+		return map[string]any{"success": false}
+	}
+	return map[string]any{"success": false, "message": "the request was not carried out"}
+}
+
+// RefuseSilently makes the smart account service answer the next requests,
+// as many as times says, with success false under HTTP 200 and do nothing. It
+// counts only requests of routes whose answer has a success field.
+func (b *Service) RefuseSilently(times int) {
+	b.Lock()
+	defer b.Unlock()
+	b.silent = max(0, times)
+}

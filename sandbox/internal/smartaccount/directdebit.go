@@ -1,0 +1,136 @@
+package smartaccount
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// debit lets a merchant draw up to an amount each period. The
+// merchant of the sandbox draws all of it, first a period after the creation.
+type debit struct {
+	*mandate
+	created   time.Time
+	expires   *time.Time
+	last      time.Time // zero before the first
+	cancelled bool
+}
+
+type debitRequest struct {
+	Account      string   `path:"accountId"`
+	Merchant     string   `body:"merchant,required"`
+	MerchantName string   `body:"merchantName,required"`
+	Mint         string   `body:"mint,required"`
+	MaxAmount    amount   `body:"maxAmount,required"`
+	Frequency    string   `body:"frequency,required"`
+	ExpiresAt    *instant `body:"expiresAt"`
+}
+
+func (b *Service) createDebit(c *kit.Call, in debitRequest) (any, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	m, err := b.newMandate(c, w, "dd", merchant{in.Merchant, in.MerchantName, in.Mint, in.MaxAmount, in.Frequency})
+	if err != nil {
+		return nil, err
+	}
+	d := &debit{mandate: m, created: b.Now()}
+	if in.ExpiresAt != nil {
+		d.expires = &in.ExpiresAt.Time
+		if !d.expires.After(b.Now()) {
+			return nil, kit.Refuse(http.StatusBadRequest, "", "expiresAt lies in the past")
+		}
+	}
+	m.anchor, m.period = b.Now(), 1
+	w.debits = append(w.debits, d)
+	b.planDebit(d)
+	return map[string]any{
+		"id": m.id, "merchant": in.Merchant, "merchantName": in.MerchantName, "status": "active",
+		"createdAt": stamp(d.created),
+	}, nil
+}
+
+func (b *Service) planDebit(d *debit) {
+	b.plan(d.mandate, func() {
+		if b.debitStatus(d) != "active" {
+			return
+		}
+		if b.pay(d.mandate) {
+			d.last = b.Now()
+		}
+		b.planDebit(d)
+	})
+}
+
+func (b *Service) debitStatus(d *debit) string {
+	switch {
+	case d.cancelled:
+		return "cancelled"
+	case d.expires != nil && !b.Now().Before(*d.expires):
+		return "expired"
+	}
+	return "active"
+}
+
+func (b *Service) listDebits(c *kit.Call, in request) (any, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	debits := []map[string]any{}
+	for _, d := range w.debits {
+		debits = append(debits, b.debitAnswer(c, d))
+	}
+	return map[string]any{"directDebits": debits, "total": len(debits)}, nil
+}
+
+// debitAnswer leaves out, or writes as null, in turn, the times that there are
+// not: how they are written then is not documented.
+func (b *Service) debitAnswer(c *kit.Call, d *debit) map[string]any {
+	a := map[string]any{
+		"id": d.id, "merchant": d.merchant.String(), "merchantName": d.merchantName, "mint": d.token.Mint,
+		"maxAmount": amount(d.amount), "frequency": d.frequency, "status": b.debitStatus(d),
+		"createdAt": stamp(d.created),
+	}
+	times := map[string]*time.Time{"expiresAt": d.expires, "lastDebit": &d.last, "nextDebit": &d.next}
+	if b.debitStatus(d) != "active" || d.expires != nil && !d.next.Before(*d.expires) {
+		times["nextDebit"] = nil
+	}
+	null := c.Shape(2) == 1
+	for name, t := range times {
+		if t != nil && !t.IsZero() {
+			a[name] = stamp(*t)
+		} else if null {
+			a[name] = nil
+		}
+	}
+	return a
+}
+
+type debitCancel struct {
+	Account string `path:"accountId"`
+	Debit   string `path:"directDebitId"`
+}
+
+// cancelDebit leaves the mandate in the list as cancelled or takes it out, in
+// turn, as revokeSession does.
+func (b *Service) cancelDebit(c *kit.Call, in debitCancel) (map[string]any, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled })
+	if at < 0 {
+		return nil, kit.Refuse(http.StatusNotFound, "", "there is no direct debit %s", in.Debit)
+	}
+	d := w.debits[at]
+	d.cancelled = true
+	d.stop()
+	if c.Shape(2) == 1 {
+		w.debits = slices.Delete(w.debits, at, at+1)
+	}
+	return map[string]any{}, nil
+}

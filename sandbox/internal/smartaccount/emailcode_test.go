@@ -1,0 +1,227 @@
+package smartaccount_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// client is a user of the service under test.
+type client struct {
+	*started
+	t       *testing.T
+	email   string
+	token   string
+	account string
+	address string
+}
+
+// userOf signs a user in and gives it an account.
+func userOf(t *testing.T, s *started, email string) *client {
+	t.Helper()
+	access, _ := s.SmartAccount.SignIn(email)
+	u := &client{started: s, t: t, email: email, token: access}
+	a := u.ok("POST", "/accounts", map[string]any{"name": "Main", "type": "personal"})
+	u.account, u.address = a.Text("id"), a.Text("address")
+	return u
+}
+
+func (u *client) send(method, path string, body any) answer {
+	u.t.Helper()
+	return u.Do(u.t, kit.SmartAccount, method, path, body, "Authorization", "Bearer "+u.token)
+}
+
+func (u *client) ok(method, path string, body any) answer {
+	u.t.Helper()
+	a := u.send(method, path, body)
+	require.Equal(u.t, 200, a.Status, "%s %s: %s", method, path, a.Raw)
+	return a
+}
+
+// own is ok on a path below the account.
+func (u *client) own(method, path string, body any) answer {
+	u.t.Helper()
+	return u.ok(method, "/accounts/"+u.account+path, body)
+}
+
+// no expects a refusal on a path below the account.
+func (u *client) no(status int, code, method, path string, body any) answer {
+	u.t.Helper()
+	a := u.send(method, "/accounts/"+u.account+path, body)
+	require.Equal(u.t, fmt.Sprint(status, " ", code), fmt.Sprint(a.Status, " ", a.Text("error", "code")), "%s %s: %s", method, path, a.Raw)
+	require.NotEmpty(u.t, a.Text("error", "message"))
+	return a
+}
+
+// later lets time pass, and takes a new token in the place of one that may
+// have expired meanwhile.
+func (u *client) later(d time.Duration) {
+	u.Advance(d)
+	u.token, _ = u.SmartAccount.SignIn(u.email)
+}
+
+// smartAccountPublic sends to a route that takes no token.
+func (s *started) public(t *testing.T, path string, body any) answer {
+	t.Helper()
+	return s.Do(t, kit.SmartAccount, "POST", path, body, "Authorization", "")
+}
+
+func TestSignsInByCode(t *testing.T) {
+	s := start(t, kit.Config{ManualClock: true})
+	assert.Empty(t, s.SmartAccount.OneTimeCode("a@example.com"))
+	sent := s.public(t, "/auth/email/otp", map[string]any{"email": "a@example.com"})
+	require.Equal(t, 200, sent.Status, "%s", sent.Raw)
+	assert.Equal(t, true, sent.At("success"))
+	assert.NotEmpty(t, sent.Text("message"))
+	code := s.SmartAccount.OneTimeCode("a@example.com")
+	require.Regexp(t, `^\d{6}$`, code)
+
+	in := s.public(t, "/auth/email/verify", map[string]any{"email": "a@example.com", "otp": code})
+	require.Equal(t, 200, in.Status, "%s", in.Raw)
+	assert.Equal(t, "900", in.Text("expiresIn"), "in seconds first")
+	assert.NotEmpty(t, in.Text("refreshToken"))
+	u := &client{started: s, t: t, token: in.Text("accessToken")}
+	assert.Equal(t, "0", u.ok("GET", "/accounts", nil).Text("total"))
+
+	again := s.public(t, "/auth/email/verify", map[string]any{"email": "a@example.com", "otp": code})
+	assert.Equal(t, 401, again.Status, "a code is good once")
+	assert.Equal(t, "UNAUTHORIZED", again.Text("error", "code"))
+	bad := s.public(t, "/auth/email/otp", map[string]any{"email": "nobody"})
+	assert.Equal(t, 400, bad.Status)
+	assert.Equal(t, "VALIDATION_ERROR", bad.Text("error", "code"))
+}
+
+func TestCodesEnd(t *testing.T) {
+	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	verify := func(code string) int {
+		return s.public(t, "/auth/email/verify", map[string]any{"email": "a@example.com", "otp": code}).Status
+	}
+	request := func() string {
+		s.public(t, "/auth/email/otp", map[string]any{"email": "a@example.com"})
+		return s.SmartAccount.OneTimeCode("a@example.com")
+	}
+	first := request()
+	second := request()
+	assert.Equal(t, 401, verify(first), "a new code replaces the old one")
+	assert.Equal(t, 200, verify(second))
+
+	code := request()
+	for range 5 {
+		assert.Equal(t, 401, verify("wrong"))
+	}
+	assert.Equal(t, 401, verify(code), "five wrong tries end it")
+	assert.Empty(t, s.SmartAccount.OneTimeCode("a@example.com"))
+
+	code = request()
+	s.Advance(10 * time.Minute)
+	assert.Empty(t, s.SmartAccount.OneTimeCode("a@example.com"))
+	assert.Equal(t, 401, verify(code), "ten minutes end it")
+}
+
+func TestTokensExpireAndAreRefreshed(t *testing.T) {
+	s := start(t, kit.Config{ManualClock: true})
+	access, refresh := s.SmartAccount.SignIn("a@example.com")
+	u := &client{started: s, t: t, token: access}
+	s.Advance(15*time.Minute - time.Second)
+	u.ok("GET", "/accounts", nil)
+	s.Advance(time.Second)
+	expired := u.send("GET", "/accounts", nil)
+	assert.Equal(t, 401, expired.Status)
+	assert.Equal(t, "UNAUTHORIZED", expired.Text("error", "code"))
+
+	for i, expires := range []string{"900", "900000", "900"} {
+		a := s.public(t, "/auth/refresh", map[string]any{"refreshToken": refresh})
+		require.Equal(t, 200, a.Status, "%s", a.Raw)
+		assert.Equal(t, expires, a.Text("expiresIn"), "the unit is not documented: %d", i)
+		assert.Nil(t, a.At("refreshToken"), "the old refresh token stays good")
+		u.token = a.Text("accessToken")
+		u.ok("GET", "/accounts", nil)
+	}
+	for _, bad := range []string{"rt_unknown", u.token} {
+		a := s.public(t, "/auth/refresh", map[string]any{"refreshToken": bad})
+		assert.Equal(t, 401, a.Status)
+	}
+	s.Advance(30 * 24 * time.Hour)
+	assert.Equal(t, 401, s.public(t, "/auth/refresh", map[string]any{"refreshToken": refresh}).Status)
+}
+
+func TestPasskey(t *testing.T) {
+	s := start(t, kit.Config{ManualClock: true})
+	access, _ := s.SmartAccount.SignIn("a@example.com")
+	u := &client{started: s, t: t, token: access}
+	key := map[string]any{"credentialId": "cred-1", "publicKey": "AQID", "attestation": map[string]any{"fmt": "none"}}
+	a := u.ok("POST", "/auth/passkey/register", key)
+	assert.Equal(t, true, a.At("success"))
+	assert.Regexp(t, "^pk_", a.Text("passkeyId"))
+	assert.Equal(t, 400, u.send("POST", "/auth/passkey/register", key).Status, "registered already")
+	for name, bad := range map[string]any{"publicKey": "!", "credentialId": "", "attestation": "none"} {
+		body := map[string]any{"credentialId": "cred-2", "publicKey": "AQID", "attestation": map[string]any{}}
+		body[name] = bad
+		assert.Equal(t, 400, u.send("POST", "/auth/passkey/register", body).Status, name)
+	}
+
+	in := s.public(t, "/auth/passkey/authenticate", map[string]any{"credentialId": "cred-1", "assertion": map[string]any{"signature": "x"}})
+	require.Equal(t, 200, in.Status, "%s", in.Raw)
+	assert.NotEmpty(t, in.Text("refreshToken"))
+	for credential, assertion := range map[string]any{"cred-9": map[string]any{"signature": "x"}, "cred-1": map[string]any{}} {
+		a := s.public(t, "/auth/passkey/authenticate", map[string]any{"credentialId": credential, "assertion": assertion})
+		assert.Equal(t, 401, a.Status, credential)
+		assert.Equal(t, "UNAUTHORIZED", a.Text("error", "code"))
+	}
+
+	without := s.public(t, "/auth/passkey/register", key)
+	assert.Equal(t, 401, without.Status)
+	with := u.send("POST", "/auth/refresh", map[string]any{"refreshToken": "x"})
+	assert.Equal(t, 400, with.Status, "a token where none is asked for")
+	assert.Len(t, s.TakeProblems(), 2)
+}
+
+func TestBudgets(t *testing.T) {
+	s := start(t, kit.Config{ManualClock: true})
+	u := userOf(t, s, "a@example.com")
+	s.Advance(time.Minute)
+	reset := strconv.FormatInt(s.Time().Add(time.Minute).Unix(), 10)
+	limited := func(n int, request func() answer) {
+		t.Helper()
+		for i := range n {
+			a := request()
+			require.NotEqual(t, 429, a.Status, "request %d: %s", i, a.Raw)
+			require.Equal(t, strconv.Itoa(n), a.Header.Get("X-RateLimit-Limit"))
+			require.Equal(t, strconv.Itoa(n-1-i), a.Header.Get("X-RateLimit-Remaining"))
+			require.Equal(t, reset, a.Header.Get("X-RateLimit-Reset"))
+		}
+		a := request()
+		require.Equal(t, 429, a.Status)
+		assert.Equal(t, "RATE_LIMITED", a.Text("error", "code"))
+		assert.Equal(t, "0", a.Header.Get("X-RateLimit-Remaining"))
+		assert.Equal(t, reset, a.Header.Get("X-RateLimit-Reset"))
+		assert.Empty(t, a.Header.Get("Retry-After"))
+	}
+	base := "/accounts/" + u.account
+	limited(30, func() answer { return u.send("PATCH", base, map[string]any{"name": "x"}) })
+	limited(10, func() answer { return u.send("POST", base+"/transactions", map[string]any{"instructions": []any{}}) })
+	signIns := 0
+	limited(10, func() answer { // registering, which needs a token, counts with the rest
+		if signIns++; signIns == 1 {
+			return u.send("POST", "/auth/passkey/register", map[string]any{"credentialId": "c", "publicKey": "AQID", "attestation": map[string]any{}})
+		}
+		return s.public(t, "/auth/refresh", map[string]any{"refreshToken": "x"})
+	})
+	other, _ := s.SmartAccount.SignIn("a@example.com")
+	reads := 0
+	limited(100, func() answer { // a new token is the same user
+		if reads++; reads == 50 {
+			u.token = other
+		}
+		return u.send("GET", "/accounts", nil)
+	})
+	userOf(t, s, "b@example.com").ok("GET", "/accounts", nil)
+	s.Advance(time.Minute)
+	u.ok("GET", "/accounts", nil)
+}

@@ -1,0 +1,117 @@
+package smartaccount
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// mandate is a payment to a merchant that comes again and again: a
+// direct debit or a subscription.
+type mandate struct {
+	id           string
+	wallet       *wallet
+	merchant     solana.PublicKey
+	merchantName string
+	token        build.Token
+	amount       uint64
+	frequency    string
+	anchor       time.Time // the date from which the periods are reckoned
+	period       int       // of the next payment, 0 at the anchor
+	next         time.Time
+	stop         func()
+}
+
+// frequencies are how many months and days lie between payments.
+// Only monthly is documented.
+var frequencies = map[string]struct{ months, days int }{
+	"daily": {0, 1}, "weekly": {0, 7}, "biweekly": {0, 14}, "monthly": {1, 0}, "quarterly": {3, 0}, "yearly": {12, 0},
+}
+
+// merchant is what both kinds of mandate are created from.
+type merchant struct {
+	merchant, name, mint string
+	amount               amount
+	frequency            string
+}
+
+func (b *Service) newMandate(c *kit.Call, w *wallet, prefix string, in merchant) (*mandate, error) {
+	merchant, err := c.Key(in.merchant, "merchant")
+	if err != nil {
+		return nil, err
+	}
+	t, ok := b.TokenByMint(in.mint)
+	_, known := frequencies[in.frequency]
+	switch {
+	case !ok:
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the mint %q is not known", in.mint)
+	case !known:
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the frequency %q is not known", in.frequency)
+	case in.amount == 0:
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the amount must be positive")
+	}
+	return &mandate{
+		id: b.id(prefix), wallet: w, merchant: merchant, merchantName: in.name, token: t,
+		amount: uint64(in.amount), frequency: in.frequency, stop: func() {},
+	}, nil
+}
+
+// due is when the payment of a period falls due. A month that lacks the day
+// has it on its last.
+func (m *mandate) due(period int) time.Time {
+	f := frequencies[m.frequency]
+	if f.months == 0 {
+		return m.anchor.AddDate(0, 0, period*f.days)
+	}
+	first := time.Date(m.anchor.Year(), m.anchor.Month()+time.Month(period*f.months), 1, 0, 0, 0, 0, time.UTC)
+	last := first.AddDate(0, 1, -1).Day()
+	clock := m.anchor.Sub(m.anchor.Truncate(24 * time.Hour))
+	return first.AddDate(0, 0, min(m.anchor.Day(), last)-1).Add(clock)
+}
+
+// plan waits for the next payment: the first one that is not past. A first one
+// that is falls due at once.
+func (b *Service) plan(m *mandate, pay func()) {
+	for m.period > 0 && m.due(m.period).Before(b.Now()) {
+		m.period++
+	}
+	m.next = m.due(m.period)
+	if m.next.Before(b.Now()) {
+		m.next = b.Now()
+	}
+	m.stop = b.At(m.next, func() {
+		m.period++
+		pay()
+	})
+}
+
+// pay moves the amount on the ledger and reports whether it did. An account
+// that holds too little pays nothing, and is asked again a period later.
+func (b *Service) pay(m *mandate) bool {
+	w := m.wallet
+	moved := build.Move{From: w.key, To: m.merchant, Token: m.token, Amount: m.amount}
+	var instructions []solana.Instruction
+	if m.token.Key == solana.WrappedSol {
+		moved.Token = build.Token{}
+	} else {
+		instructions = append(instructions, build.CreateAccount(build.PublicKey(b.Sponsor), m.merchant, m.token))
+	}
+	instructions = append(instructions, b.Instruct(kit.SmartAccount, build.Effect{Owner: w.key, Moves: []build.Move{moved}}))
+	listed, err := Listed(instructions)
+	if err != nil {
+		return false
+	}
+	raw, err := b.compose(w, instructions)
+	if err != nil {
+		return false
+	}
+	if _, err := b.rehearse(w, raw); err != nil {
+		return false
+	}
+	_, err = b.land(w, raw, listed)
+	return err == nil
+}

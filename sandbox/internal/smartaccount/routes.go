@@ -1,0 +1,133 @@
+// Package smartaccount is the smart account service of the sandbox.
+package smartaccount
+
+import (
+	"crypto/ed25519"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// Service is the smart account service's side: users who sign in, and
+// accounts that are wallets of the ledger whose key the service holds.
+type Service struct {
+	*build.Chain
+	users    map[string]*user   // by email address
+	access   map[string]token   // by token
+	refresh  map[string]token   // by token
+	passkeys map[string]*user   // by credential id
+	wallets  map[string]*wallet // by id
+	// sponsor pays the fees of the transactions that accounts execute.
+	Sponsor ed25519.PrivateKey
+	// silent is how many of the next requests are told no under HTTP 200.
+	silent int
+}
+
+// New makes the service and what the kit serves of it.
+func New(c *build.Chain) (*Service, *kit.Spec) {
+	b := &Service{
+		Chain: c, users: map[string]*user{}, access: map[string]token{},
+		refresh: map[string]token{}, passkeys: map[string]*user{},
+		wallets: map[string]*wallet{}, Sponsor: c.Keypair("smartaccount sponsor"),
+	}
+	c.Airdrop(build.PublicKey(b.Sponsor), 1_000*build.LamportsPerSOL)
+	return b, &kit.Spec{
+		Name: kit.SmartAccount, Prefix: "/api/v1", InURL: true, Auth: kit.Bearer, Verify: b.verifyToken,
+		Budgets: budgets, LimitHeader: limitHeader,
+		Envelope: envelope, Routes: b.routes(),
+	}
+}
+
+// The kinds of request that are limited apart.
+const (
+	signIn  = "authentication"
+	read    = "read"
+	write   = "write"
+	execute = "execution"
+)
+
+func (b *Service) routes() []kit.Route {
+	const one, session, policy = "/accounts/{accountId}", "/sessions/{sessionId}", "/policies/{policyId}"
+	const debit, subscription = "/direct-debits/{directDebitId}", "/subscriptions/{subscriptionId}"
+	return []kit.Route{
+		{Method: "POST", Path: "/auth/email/otp", Auth: kit.NoAuth, Class: signIn, Endpoint: ack(b, b.sendCode)},
+		{Method: "POST", Path: "/auth/email/verify", Auth: kit.NoAuth, Class: signIn, Endpoint: kit.Handle(b.verifyCode)},
+		{Method: "POST", Path: "/auth/passkey/register", Class: signIn, Endpoint: ack(b, b.registerPasskey)},
+		{Method: "POST", Path: "/auth/passkey/authenticate", Auth: kit.NoAuth, Class: signIn, Endpoint: kit.Handle(b.authenticatePasskey)},
+		{Method: "POST", Path: "/auth/refresh", Auth: kit.NoAuth, Class: signIn, Endpoint: kit.Handle(b.refreshToken)},
+		{Method: "POST", Path: "/accounts", Class: write, Endpoint: kit.Handle(b.createAccount)},
+		{Method: "GET", Path: one, Class: read, Endpoint: kit.Handle(b.getAccount)},
+		{Method: "GET", Path: "/accounts", Class: read, Endpoint: kit.Handle(b.listAccounts)},
+		{Method: "PATCH", Path: one, Class: write, Endpoint: ack(b, b.renameAccount)},
+		{Method: "POST", Path: one + "/sessions", Class: write, Endpoint: kit.Handle(b.createSession)},
+		{Method: "GET", Path: one + "/sessions", Class: read, Endpoint: kit.Handle(b.listSessions)},
+		{Method: "DELETE", Path: one + session, Class: write, Endpoint: ack(b, b.revokeSession)},
+		{Method: "POST", Path: one + "/policies", Class: write, Endpoint: kit.Handle(b.createPolicy)},
+		{Method: "GET", Path: one + "/policies", Class: read, Endpoint: kit.Handle(b.listPolicies)},
+		{Method: "PATCH", Path: one + policy, Class: write, Endpoint: ack(b, b.updatePolicy)},
+		{Method: "DELETE", Path: one + policy, Class: write, Endpoint: ack(b, b.deletePolicy)},
+		{Method: "POST", Path: one + "/transactions", Class: execute, Endpoint: kit.Handle(b.execute)},
+		{Method: "GET", Path: one + "/transactions/{transactionId}", Class: read, Endpoint: kit.Handle(b.getTransaction)},
+		{Method: "GET", Path: one + "/transactions", Class: read, Endpoint: kit.Handle(b.listTransactions)},
+		{Method: "POST", Path: one + "/direct-debits", Class: write, Endpoint: kit.Handle(b.createDebit)},
+		{Method: "GET", Path: one + "/direct-debits", Class: read, Endpoint: kit.Handle(b.listDebits)},
+		{Method: "DELETE", Path: one + debit, Class: write, Endpoint: ack(b, b.cancelDebit)},
+		{Method: "POST", Path: one + "/subscriptions", Class: write, Endpoint: kit.Handle(b.createSubscription)},
+		{Method: "POST", Path: one + subscription + "/pause", Class: write, Endpoint: ack(b, b.pauseSubscription)},
+		{Method: "POST", Path: one + subscription + "/resume", Class: write, Endpoint: ack(b, b.resumeSubscription)},
+		{Method: "DELETE", Path: one + subscription, Class: write, Endpoint: ack(b, b.cancelSubscription)},
+	}
+}
+
+func budgets(c *kit.Call) []kit.Budget {
+	n := map[string]int{signIn: 10, read: 100, write: 30, execute: 10}
+	return []kit.Budget{{N: n[c.Route.Class], Window: time.Minute}}
+}
+
+// limitHeader rounds the reset up: a whole second too early would
+// be refused.
+func limitHeader(h http.Header, state kit.LimitState) {
+	reset := state.Reset.Unix()
+	if state.Reset.Nanosecond() > 0 {
+		reset++
+	}
+	h.Set("X-RateLimit-Limit", strconv.Itoa(state.Limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(state.Remaining))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(reset, 10))
+}
+
+// The codes that a handler chooses. The others follow from the status.
+const (
+	policyViolation     = "POLICY_VIOLATION"
+	insufficientBalance = "INSUFFICIENT_BALANCE"
+	sessionExpired      = "SESSION_EXPIRED"
+)
+
+func envelope(_ *kit.Call, f *kit.Failure) kit.Reply {
+	code := f.Code
+	if code == "" {
+		switch f.Status {
+		case http.StatusUnauthorized:
+			code = "UNAUTHORIZED"
+		case http.StatusForbidden:
+			code = "FORBIDDEN"
+		case http.StatusNotFound:
+			code = "NOT_FOUND"
+		case http.StatusTooManyRequests:
+			code = "RATE_LIMITED"
+		default:
+			code = "VALIDATION_ERROR"
+			if f.Status >= http.StatusInternalServerError {
+				code = "INTERNAL_ERROR"
+			}
+		}
+	}
+	body := map[string]any{"code": code, "message": f.Message}
+	if f.Details != nil {
+		body["details"] = f.Details
+	}
+	return kit.Reply{Body: map[string]any{"error": body}}
+}

@@ -1,0 +1,170 @@
+package smartaccount
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// session is a delegated key.
+type session struct {
+	id          string
+	key         solana.PublicKey
+	name        string
+	expires     time.Time
+	permissions []string
+	limits      limits
+	created     time.Time
+	revoked     bool
+	spent       []spend
+}
+
+// limits bound what a session key may move. What is absent is not
+// bounded.
+type limits struct {
+	PerTransaction      *amount  `body:"perTransaction"`
+	Daily               *amount  `body:"daily"`
+	AllowedMints        []string `body:"allowedMints"`
+	AllowedDestinations []string `body:"allowedDestinations"`
+}
+
+type sessionRequest struct {
+	Account     string   `path:"accountId"`
+	PublicKey   string   `body:"publicKey,required"` // base58
+	Name        string   `body:"name,required"`
+	ExpiresAt   instant  `body:"expiresAt,required"`
+	Permissions []string `body:"permissions,required"`
+	Limits      *limits  `body:"limits"`
+}
+
+type sessionAnswer struct {
+	ID          string   `json:"id"`
+	PublicKey   string   `json:"publicKey"`
+	Name        string   `json:"name"`
+	ExpiresAt   string   `json:"expiresAt"`
+	Permissions []string `json:"permissions"`
+	Status      string   `json:"status"`
+	CreatedAt   string   `json:"createdAt,omitempty"`
+}
+
+func (b *Service) createSession(c *kit.Call, in sessionRequest) (*sessionAnswer, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	key, err := c.Key(in.PublicKey, "publicKey")
+	if err != nil {
+		return nil, err
+	}
+	if !in.ExpiresAt.After(b.Now()) {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "expiresAt lies in the past")
+	}
+	if len(in.Permissions) == 0 || slices.Contains(in.Permissions, "") {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "permissions are empty")
+	}
+	x := &session{
+		id: b.id("sess"), key: key, name: in.Name, expires: in.ExpiresAt.Time, permissions: in.Permissions, created: b.Now(),
+	}
+	if in.Limits != nil {
+		x.limits = *in.Limits
+	}
+	w.sessions = append(w.sessions, x)
+	a := b.sessionAnswer(x)
+	a.CreatedAt = stamp(x.created)
+	return &a, nil
+}
+
+func (b *Service) sessionAnswer(x *session) sessionAnswer {
+	status := "active"
+	switch {
+	case x.revoked:
+		status = "revoked"
+	case !b.Now().Before(x.expires):
+		status = "expired"
+	}
+	return sessionAnswer{
+		ID: x.id, PublicKey: x.key.String(), Name: x.name, ExpiresAt: stamp(x.expires),
+		Permissions: x.permissions, Status: status,
+	}
+}
+
+func (b *Service) listSessions(c *kit.Call, in request) (any, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	sessions := []sessionAnswer{}
+	for _, x := range w.sessions {
+		sessions = append(sessions, b.sessionAnswer(x))
+	}
+	return map[string]any{"sessions": sessions, "total": len(sessions)}, nil
+}
+
+type revokeRequest struct {
+	Account string `path:"accountId"`
+	Session string `path:"sessionId"`
+}
+
+// revokeSession leaves the key in the list as revoked or takes it out, in
+// turn: what becomes of it there is not documented.
+func (b *Service) revokeSession(c *kit.Call, in revokeRequest) (map[string]any, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(w.sessions, func(x *session) bool { return x.id == in.Session && !x.revoked })
+	if at < 0 {
+		return nil, kit.Refuse(http.StatusNotFound, "", "there is no session %s", in.Session)
+	}
+	w.sessions[at].revoked = true
+	if c.Shape(2) == 1 {
+		w.sessions = slices.Delete(w.sessions, at, at+1)
+	}
+	return map[string]any{}, nil
+}
+
+// signedBy returns the session key that made the signature over the
+// instructions; see SessionKeyMessage.
+func (b *Service) signedBy(w *wallet, encoded string, instructions []instruction) (*session, error) {
+	signature, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil || len(signature) != ed25519.SignatureSize {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "sessionKeySignature is not 64 bytes in base64")
+	}
+	message, err := json.Marshal(instructions)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range w.sessions {
+		if !ed25519.Verify(x.key[:], message, signature) || x.revoked {
+			continue
+		}
+		if !b.Now().Before(x.expires) {
+			return nil, kit.Refuse(http.StatusUnauthorized, sessionExpired, "the session key has expired")
+		}
+		return x, nil
+	}
+	return nil, kit.Refuse(http.StatusForbidden, "", "no session key of the account made this signature")
+}
+
+// SessionKeyMessage returns what a session key signs, by ed25519, to have the
+// smart account service execute instructions. What it is on the live service
+// is not documented: here it is the array of instructions as compact JSON, the
+// members of an instruction in the order programId, accounts (pubkey,
+// isSigner, isWritable), data. The argument is the array as JSON of any
+// spacing and order.
+func SessionKeyMessage(instructions []byte) ([]byte, error) {
+	var read []instruction
+	if problems := kit.ReadJSON(instructions, reflect.ValueOf(&read).Elem(), "instructions"); len(problems) > 0 {
+		return nil, fmt.Errorf("sandbox: %s", problems[0])
+	}
+	return json.Marshal(read)
+}

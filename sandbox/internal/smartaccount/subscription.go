@@ -1,0 +1,127 @@
+package smartaccount
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// subscription is a fixed payment that falls due at midnight UTC
+// of its date.
+type subscription struct {
+	*mandate
+	paused bool
+}
+
+type subscriptionRequest struct {
+	Account      string `path:"accountId"`
+	Merchant     string `body:"merchant,required"`
+	MerchantName string `body:"merchantName,required"`
+	Mint         string `body:"mint,required"`
+	Amount       amount `body:"amount,required"`
+	Frequency    string `body:"frequency,required"`
+	StartDate    *date  `body:"startDate"`
+}
+
+type subscriptionAnswer struct {
+	ID           string `json:"id"`
+	Merchant     string `json:"merchant"`
+	MerchantName string `json:"merchantName"`
+	Amount       amount `json:"amount"`
+	Frequency    string `json:"frequency"`
+	Status       string `json:"status"`
+	NextPayment  string `json:"nextPayment"`
+}
+
+// createSubscription takes today for the start where the request names none.
+// A payment that is due today is made at once.
+func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) (*subscriptionAnswer, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	m, err := b.newMandate(c, w, "sub", merchant{in.Merchant, in.MerchantName, in.Mint, in.Amount, in.Frequency})
+	if err != nil {
+		return nil, err
+	}
+	today := b.Now().Truncate(24 * time.Hour)
+	m.anchor = today
+	if in.StartDate != nil {
+		m.anchor = in.StartDate.Time
+	}
+	if m.anchor.Before(today) {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "startDate lies in the past")
+	}
+	x := &subscription{mandate: m}
+	w.subscriptions[m.id] = x
+	b.planSubscription(x)
+	return &subscriptionAnswer{
+		m.id, in.Merchant, in.MerchantName, in.Amount, in.Frequency, "active", stamp(m.next),
+	}, nil
+}
+
+func (b *Service) planSubscription(x *subscription) {
+	b.plan(x.mandate, func() {
+		b.pay(x.mandate)
+		b.planSubscription(x)
+	})
+}
+
+type subscriptionChange struct {
+	Account      string `path:"accountId"`
+	Subscription string `path:"subscriptionId"`
+}
+
+func (b *Service) subscription(c *kit.Call, in subscriptionChange) (*subscription, error) {
+	w, err := b.wallet(c, in.Account)
+	if err != nil {
+		return nil, err
+	}
+	x, ok := w.subscriptions[in.Subscription]
+	if !ok {
+		return nil, kit.Refuse(http.StatusNotFound, "", "there is no subscription %s", in.Subscription)
+	}
+	return x, nil
+}
+
+func (b *Service) pauseSubscription(c *kit.Call, in subscriptionChange) (map[string]any, error) {
+	x, err := b.subscription(c, in)
+	if err != nil {
+		return nil, err
+	}
+	if x.paused {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the subscription is paused already")
+	}
+	x.paused = true
+	x.stop()
+	return map[string]any{"status": "paused"}, nil
+}
+
+// resumeSubscription goes on with the next date that is not past: what fell
+// due meanwhile is not paid.
+func (b *Service) resumeSubscription(c *kit.Call, in subscriptionChange) (map[string]any, error) {
+	x, err := b.subscription(c, in)
+	if err != nil {
+		return nil, err
+	}
+	if !x.paused {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the subscription is not paused")
+	}
+	x.paused = false
+	for x.due(x.period).Before(b.Now()) {
+		x.period++
+	}
+	b.planSubscription(x)
+	return map[string]any{"status": "active", "nextPayment": stamp(x.next)}, nil
+}
+
+func (b *Service) cancelSubscription(c *kit.Call, in subscriptionChange) (map[string]any, error) {
+	x, err := b.subscription(c, in)
+	if err != nil {
+		return nil, err
+	}
+	x.stop()
+	delete(x.wallet.subscriptions, x.id)
+	return map[string]any{}, nil
+}

@@ -1,0 +1,74 @@
+package smartaccount
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// token is what a token, of either kind, stands for.
+type token struct {
+	user    *user
+	expires time.Time
+}
+
+type tokens struct {
+	AccessToken  string `json:"accessToken"`
+	RefreshToken string `json:"refreshToken,omitempty"`
+	ExpiresIn    int64  `json:"expiresIn"`
+}
+
+func (b *Service) newAccess(u *user) string {
+	text := fmt.Sprintf("at_%016x%016x", b.Random(), b.Random())
+	b.access[text] = token{u, b.Now().Add(accessLife)}
+	return text
+}
+
+func (b *Service) newRefresh(u *user) string {
+	text := fmt.Sprintf("rt_%016x%016x", b.Random(), b.Random())
+	b.refresh[text] = token{u, b.Now().Add(refreshLife)}
+	return text
+}
+
+// expiresIn is an access token's life in seconds or in
+// milliseconds, in turn: the unit is not documented.
+func expiresIn(c *kit.Call) int64 {
+	unit := []time.Duration{time.Second, time.Millisecond}[c.Shape(2)]
+	return int64(accessLife / unit)
+}
+
+type refreshRequest struct {
+	RefreshToken string `body:"refreshToken,required"`
+}
+
+// refreshToken answers no refresh token: the old one stays good.
+func (b *Service) refreshToken(c *kit.Call, in refreshRequest) (*tokens, error) {
+	token, ok := b.refresh[in.RefreshToken]
+	if !ok || !b.Now().Before(token.expires) {
+		return nil, kit.Refuse(http.StatusUnauthorized, "", "the refresh token is invalid or has expired")
+	}
+	return &tokens{AccessToken: b.newAccess(token.user), ExpiresIn: expiresIn(c)}, nil
+}
+
+// verifyToken lets a good access token through. Limits are a user's, whatever
+// token it sends, and those of signing in are everybody's, since most who sign
+// in have no token yet.
+func (b *Service) verifyToken(c *kit.Call) error {
+	token, ok := b.access[c.Credential]
+	if !ok || !b.Now().Before(token.expires) {
+		return kit.Refuse(http.StatusUnauthorized, "", "the access token is invalid or has expired")
+	}
+	c.Credential = token.user.email
+	if c.Route.Class == signIn {
+		c.Credential = ""
+	}
+	return nil
+}
+
+// caller is the user whose access token the request carries.
+func (b *Service) caller(c *kit.Call) *user {
+	return b.access[strings.TrimPrefix(c.Request.Header.Get("Authorization"), "Bearer ")].user
+}

@@ -1,0 +1,194 @@
+package socialsearch
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// post is a post.
+type post struct {
+	id           string
+	number       uint64 // the id
+	author       *user
+	text         string
+	lang         string
+	created      time.Time
+	conversation string
+	replyTo      *user // nil where it is no reply
+	repost       bool
+	media        bool
+
+	likes, reposts, replies, quotes, impressions, bookmarks int
+	// metrics is how many of the counts are answered: 0 none, 1 all but the
+	// last two, 2 all.
+	metrics int
+
+	urls, mentions, hashtags, cashtags []string // from the text
+	words                              []string // of the text, in lower case
+}
+
+// user is an author.
+type user struct {
+	id                   string
+	username, name       string
+	verified, gone       bool
+	created              time.Time
+	followers, following int
+}
+
+var (
+	username = regexp.MustCompile(`^[A-Za-z0-9_]{1,15}$`)
+	link     = regexp.MustCompile(`https?://[^\s]+`)
+	mention  = regexp.MustCompile(`(?:^|[^\w])@([A-Za-z0-9_]{1,15})`)
+	hashtag  = regexp.MustCompile(`(?:^|[^\w])#([\p{L}\p{N}_]+)`)
+	cashtag  = regexp.MustCompile(`(?:^|[^\w])\$([A-Za-z][A-Za-z0-9_]*)`)
+	word     = regexp.MustCompile(`[\p{L}\p{N}_]+`)
+)
+
+// read takes the text apart.
+func (p *post) read() {
+	p.urls = link.FindAllString(p.text, -1)
+	p.words = words(p.text)
+	rest := link.ReplaceAllString(p.text, " ")
+	p.mentions = all(mention, rest)
+	p.hashtags = all(hashtag, rest)
+	p.cashtags = all(cashtag, rest)
+}
+
+func all(pattern *regexp.Regexp, text string) (found []string) {
+	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	return found
+}
+
+func words(text string) []string {
+	return word.FindAllString(strings.ToLower(text), -1)
+}
+
+// timestamp writes a time as the service does.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// answer is the post with the fields that were asked for; id and text always
+// come.
+func (p *post) answer(fields postFields, expand bool) map[string]any {
+	a := map[string]any{"id": p.id, "text": p.text}
+	if fields["author_id"] || expand {
+		a["author_id"] = p.author.id
+	}
+	if fields["created_at"] {
+		a["created_at"] = timestamp(p.created)
+	}
+	if fields["conversation_id"] {
+		a["conversation_id"] = p.conversation
+	}
+	if fields["public_metrics"] && p.metrics > 0 {
+		counts := map[string]int{"like_count": p.likes, "repost_count": p.reposts, "reply_count": p.replies, "quote_count": p.quotes}
+		if p.metrics > 1 {
+			counts["impression_count"], counts["bookmark_count"] = p.impressions, p.bookmarks
+		}
+		a["public_metrics"] = counts
+	}
+	if entities := p.entities(); fields["entities"] && len(entities) > 0 {
+		a["entities"] = entities
+	}
+	return a
+}
+
+// entities leaves out what the text has none of.
+func (p *post) entities() map[string]any {
+	entities := map[string]any{}
+	for name, found := range map[string]struct {
+		key    string
+		values []string
+	}{"urls": {"expanded_url", p.urls}, "mentions": {"username", p.mentions}, "hashtags": {"tag", p.hashtags}} {
+		var items []map[string]string
+		for _, v := range found.values {
+			items = append(items, map[string]string{found.key: v})
+		}
+		if items != nil {
+			entities[name] = items
+		}
+	}
+	return entities
+}
+
+// userAnswer is the user with the fields that were asked for; id, username and
+// name always come.
+func (b *Service) userAnswer(u *user, fields userFields) map[string]any {
+	a := map[string]any{"id": u.id, "username": u.username, "name": u.name}
+	if fields["verified"] {
+		a["verified"] = u.verified
+	}
+	if fields["created_at"] {
+		a["created_at"] = timestamp(u.created)
+	}
+	if fields["public_metrics"] {
+		posts := 0
+		for _, p := range b.posts {
+			if p.author == u {
+				posts++
+			}
+		}
+		a["public_metrics"] = map[string]int{"followers_count": u.followers, "following_count": u.following, "post_count": posts}
+	}
+	return a
+}
+
+func (b *Service) user(username string) *user {
+	at := slices.IndexFunc(b.users, func(u *user) bool { return strings.EqualFold(u.username, username) })
+	if at < 0 {
+		return nil
+	}
+	return b.users[at]
+}
+
+func (b *Service) post(id string) *post {
+	at := slices.IndexFunc(b.posts, func(p *post) bool { return p.id == id })
+	if at < 0 {
+		return nil
+	}
+	return b.posts[at]
+}
+
+// The fields that may be asked for.
+type (
+	postFields map[string]bool
+	userFields map[string]bool
+	expansions map[string]bool
+)
+
+// UnmarshalText reads a list of post fields.
+func (f *postFields) UnmarshalText(text []byte) (err error) {
+	*f, err = list(text, "created_at", "public_metrics", "author_id", "conversation_id", "entities")
+	return err
+}
+
+// UnmarshalText reads a list of user fields.
+func (f *userFields) UnmarshalText(text []byte) (err error) {
+	*f, err = list(text, "username", "name", "verified", "public_metrics", "created_at")
+	return err
+}
+
+// UnmarshalText reads a list of expansions.
+func (f *expansions) UnmarshalText(text []byte) (err error) {
+	*f, err = list(text, "author_id")
+	return err
+}
+
+func list(text []byte, known ...string) (map[string]bool, error) {
+	list := map[string]bool{}
+	for item := range strings.SplitSeq(string(text), ",") {
+		if !slices.Contains(known, item) {
+			return nil, fmt.Errorf("names %q, which is not known", item)
+		}
+		if list[item] {
+			return nil, fmt.Errorf("names %q twice", item)
+		}
+		list[item] = true
+	}
+	return list, nil
+}

@@ -1,0 +1,103 @@
+// Package socialsearch is the post search of the sandbox.
+package socialsearch
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// Service is the post search's side: a corpus that grows with the clock,
+// and what reading it has cost.
+type Service struct {
+	*kit.Core
+	userToken string // of the kind that stands for a user
+	start     time.Time
+	made      int // how many posts the corpus has made up
+	posts     []*post
+	users     []*user
+	cursors   map[string]*cursor // by token
+	usage     Usage
+	cap       int // posts that may yet be read, negative where there is no cap
+}
+
+// New makes the service and what the kit serves of it.
+func New(c *kit.Core) (*Service, *kit.Spec) {
+	b := &Service{
+		Core: c, start: c.Now().Add(-past), cap: -1,
+		cursors:   map[string]*cursor{},
+		userToken: fmt.Sprintf("sandbox-socialsearch-user-%016x", c.Random()),
+	}
+	c.AddKey(kit.SocialSearch, b.userToken)
+	b.openUsers()
+	return b, &kit.Spec{
+		Name: kit.SocialSearch, Auth: kit.Bearer, Budgets: b.budgets, LimitHeader: limitHeader,
+		Envelope: envelope, Routes: b.routes(),
+	}
+}
+
+// The routes that have a limit of their own.
+const (
+	recent    = "search"
+	userRoute = "user lookup"
+	userPosts = "user posts"
+)
+
+func (b *Service) routes() []kit.Route {
+	return []kit.Route{
+		{Method: "GET", Path: "/2/posts/search/recent", Class: recent, Endpoint: kit.Handle(b.search)},
+		{Method: "GET", Path: "/2/users/by/username/{username}", Class: userRoute, Endpoint: kit.Handle(b.lookUpUser)},
+		{Method: "GET", Path: "/2/users/{id}/posts", Class: userPosts, Endpoint: kit.Handle(b.postsOf)},
+		{Method: "GET", Path: "/2/posts/{id}", Endpoint: kit.Handle(b.lookUpPost)},
+	}
+}
+
+// budgets differ by the kind of token for the search. The single post has none
+// that is documented.
+func (b *Service) budgets(c *kit.Call) []kit.Budget {
+	const window = 15 * time.Minute
+	switch c.Route.Class {
+	case recent:
+		if c.Credential == b.userToken {
+			return []kit.Budget{{N: 300, Window: window}}
+		}
+		return []kit.Budget{{N: 450, Window: window}}
+	case userRoute:
+		return []kit.Budget{{N: 300, Window: window}}
+	case userPosts:
+		return []kit.Budget{{N: 1500, Window: window}}
+	}
+	return nil
+}
+
+// limitHeader rounds the reset up: a whole second too early would
+// be refused.
+func limitHeader(h http.Header, state kit.LimitState) {
+	h.Set("X-Rate-Limit-Limit", strconv.Itoa(state.Limit))
+	h.Set("X-Rate-Limit-Remaining", strconv.Itoa(state.Remaining))
+	h.Set("X-Rate-Limit-Reset", strconv.FormatInt(state.Reset.Add(time.Second-1).Unix(), 10))
+}
+
+// envelope writes a refusal in one of two ways: neither is
+// documented.
+func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
+	if c.Turn("socialsearch errors", 2) == 0 {
+		return kit.Reply{Body: map[string]any{
+			"title": cmp.Or(f.Code, http.StatusText(f.Status)), "detail": f.Message, "status": f.Status, "type": "about:blank",
+		}}
+	}
+	return kit.Reply{Body: map[string]any{"errors": []map[string]string{{"message": f.Message}}}}
+}
+
+// UserToken returns a bearer token of the post search that stands for a
+// user. APIKey returns the one that stands for an app, whose searches are
+// limited less.
+func (b *Service) UserToken() string {
+	b.Lock()
+	defer b.Unlock()
+	return b.userToken
+}

@@ -1,0 +1,207 @@
+package socialsearch
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+const (
+	// reach is how far back the search goes.
+	reach = 7 * 24 * time.Hour
+	// maxQuery is how many characters a query may have.
+	maxQuery = 1024
+)
+
+// instant is a point in time, in ISO 8601.
+type instant struct{ time.Time }
+
+// UnmarshalText reads a time with its zone.
+func (t *instant) UnmarshalText(text []byte) error {
+	at, err := time.Parse(time.RFC3339, string(text))
+	if err != nil {
+		return fmt.Errorf("is no ISO 8601 time")
+	}
+	t.Time = at
+	return nil
+}
+
+type request struct {
+	Query      string     `query:"query,required"`
+	MaxResults *int       `query:"max_results" min:"10" max:"100"`
+	SortOrder  string     `query:"sort_order" oneof:"recency relevancy"`
+	StartTime  *instant   `query:"start_time"`
+	EndTime    *instant   `query:"end_time"`
+	NextToken  string     `query:"next_token"`
+	PostFields postFields `query:"post.fields"`
+	UserFields userFields `query:"user.fields"`
+	Expansions expansions `query:"expansions"`
+}
+
+// cursor is what a token stands for: what is yet to come of a
+// search.
+type cursor struct {
+	of     string // the request that the token belongs to
+	rest   []*post
+	gapped bool // an empty page came before it
+}
+
+func (b *Service) search(c *kit.Call, in request) (any, error) {
+	if n := utf8.RuneCountInString(in.Query); n > maxQuery {
+		c.Violate(fmt.Sprintf("the query has %d characters", n))
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the query has more than %d characters", maxQuery)
+	}
+	query, err := parse(in.Query)
+	if err != nil {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the query cannot be read: %v", err)
+	}
+	if err := b.capped(c); err != nil {
+		return nil, err
+	}
+	b.grow()
+	from, to, err := b.window(in.StartTime, in.EndTime)
+	if err != nil {
+		return nil, err
+	}
+	sent := c.Request.URL.Query()
+	of := fmt.Sprintf("search %q %s %s %s", in.Query, in.SortOrder, sent.Get("start_time"), sent.Get("end_time"))
+	find := func() []*post {
+		return sort(b.find(func(p *post) bool {
+			return !p.created.Before(from) && p.created.Before(to) && query.matches(p)
+		}), in.SortOrder)
+	}
+	page, token, err := b.page(of, in.NextToken, in.MaxResults, find)
+	if err != nil {
+		return nil, err
+	}
+	return b.postList(page, token, in.PostFields, in.UserFields, len(in.Expansions) > 0), nil
+}
+
+// window is the time that is searched, within the last seven days.
+func (b *Service) window(start, end *instant) (from, to time.Time, err error) {
+	from, to = b.Now().Add(-reach), b.Now().Add(1)
+	if start != nil {
+		if start.Before(from) {
+			return from, to, kit.Refuse(http.StatusBadRequest, "", "start_time lies more than seven days back")
+		}
+		from = start.Time
+	}
+	if end != nil {
+		to = end.Time
+	}
+	if !from.Before(to) {
+		return from, to, kit.Refuse(http.StatusBadRequest, "", "end_time does not lie after the start")
+	}
+	return from, to, nil
+}
+
+// find returns what matches, newest first.
+func (b *Service) find(matches func(*post) bool) []*post {
+	var found []*post
+	for _, p := range slices.Backward(b.posts) {
+		if matches(p) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// sort puts what people reacted to most first, where relevancy is
+// asked for.
+func sort(posts []*post, order string) []*post {
+	if order == "relevancy" {
+		weight := func(p *post) int { return p.likes + 3*p.reposts + 2*p.quotes + p.replies }
+		slices.SortStableFunc(posts, func(x, y *post) int { return cmp.Compare(weight(y), weight(x)) })
+	}
+	return posts
+}
+
+// page returns the next posts and the token of what follows. What a search
+// found stays the same over its pages. Every third page but a first one is
+// empty and still leads on.
+func (b *Service) page(of, token string, most *int, find func() []*post) ([]*post, string, error) {
+	var at *cursor
+	if token == "" {
+		at = &cursor{of: of, rest: find()}
+	} else if at = b.cursors[token]; at == nil || at.of != of {
+		return nil, "", kit.Refuse(http.StatusBadRequest, "", "the token is not of this request")
+	}
+	if token != "" && !at.gapped && b.Turn("socialsearch empty page", 3) == 2 {
+		return nil, b.token(&cursor{of, at.rest, true}), nil
+	}
+	n := 10
+	if most != nil {
+		n = *most
+	}
+	n = min(n, len(at.rest))
+	next := ""
+	if n < len(at.rest) {
+		next = b.token(&cursor{of: of, rest: at.rest[n:]})
+	}
+	return at.rest[:n], next, nil
+}
+
+func (b *Service) token(cursor *cursor) string {
+	token := fmt.Sprintf("b26v%016x", b.Random())
+	b.cursors[token] = cursor
+	return token
+}
+
+// postList is a page as it is answered, and counts what it costs. An author
+// whose account is gone is told under errors, beside the data.
+func (b *Service) postList(page []*post, token string, fields postFields, of userFields, expand bool) map[string]any {
+	b.read(len(page))
+	meta := map[string]any{"result_count": len(page)}
+	if token != "" {
+		meta["next_token"] = token
+	}
+	a := map[string]any{"meta": meta}
+	if len(page) == 0 {
+		return a
+	}
+	var data []any
+	for _, p := range page {
+		data = append(data, p.answer(fields, expand))
+	}
+	a["data"] = data
+	if expand {
+		b.expand(a, page, of)
+	}
+	return a
+}
+
+// expand adds the authors, each once.
+func (b *Service) expand(a map[string]any, page []*post, fields userFields) {
+	var users, problems []any
+	seen := map[*user]bool{}
+	for _, p := range page {
+		if seen[p.author] {
+			continue
+		}
+		seen[p.author] = true
+		if p.author.gone {
+			problems = append(problems, missing("user", "author_id", p.author.id))
+			continue
+		}
+		users = append(users, b.userAnswer(p.author, fields))
+	}
+	if users != nil {
+		a["includes"] = map[string]any{"users": users}
+	}
+	if problems != nil {
+		a["errors"] = problems
+	}
+}
+
+// missing is an entry of errors for what is not there.
+func missing(resource, parameter, value string) map[string]any {
+	return map[string]any{
+		"title": "Not Found Error", "resource_type": resource, "parameter": parameter, "value": value, "resource_id": value,
+		"detail": fmt.Sprintf("Could not find %s with %s: [%s].", resource, parameter, value),
+	}
+}

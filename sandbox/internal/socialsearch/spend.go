@@ -1,0 +1,54 @@
+package socialsearch
+
+import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// Usage is what has been read at the post search, and so has to be paid.
+type Usage struct {
+	PostsRead   int // each time that one was answered
+	UserLookups int // by name; users beside posts are free
+}
+
+// Cost is what it costs, in thousandths of the currency unit: 5 a post, 10 a
+// user.
+func (u Usage) Cost() int { return 5*u.PostsRead + 10*u.UserLookups }
+
+// Usage returns what has been read at the post search so far, also where
+// a fault kept the answer from arriving.
+func (b *Service) Usage() Usage {
+	b.Lock()
+	defer b.Unlock()
+	return b.usage
+}
+
+// CapUsage lets that many more posts be read at the post search. After
+// them every request is refused with a 429 that is no rate limit: requests
+// remain in the window. A negative number takes the cap away.
+func (b *Service) CapUsage(posts int) {
+	b.Lock()
+	defer b.Unlock()
+	b.cap = posts
+}
+
+// capped refuses where the cap is used up.
+func (b *Service) capped(c *kit.Call) error {
+	if b.cap != 0 {
+		return nil
+	}
+	f := &kit.Failure{Status: http.StatusTooManyRequests, Code: "UsageCapExceeded", Message: "the cap on posts read is used up", Header: http.Header{}}
+	if c.Limit == nil {
+		f.Header.Set("X-Rate-Limit-Remaining", "1")
+	}
+	return f
+}
+
+// read counts posts that are answered, as many as the cap lets through.
+func (b *Service) read(posts int) {
+	b.usage.PostsRead += posts
+	if b.cap >= 0 {
+		b.cap = max(0, b.cap-posts)
+	}
+}

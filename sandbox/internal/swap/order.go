@@ -1,0 +1,106 @@
+package swap
+
+import (
+	"net/http"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+type orderRequest struct {
+	InputMint          string    `query:"inputMint,required"`
+	OutputMint         string    `query:"outputMint,required"`
+	Amount             uint64    `query:"amount,required"`
+	User               *string   `query:"userPublicKey"`
+	Slippage           *slippage `query:"slippageBps"`
+	PredictionSlippage *uint64   `query:"predictionMarketSlippageBps" max:"10000"`
+	PlatformFeeBps     *uint64   `query:"platformFeeBps" max:"10000"`
+	PlatformFeeScale   *uint64   `query:"platformFeeScale"` // thousandths of p(1-p)
+	Priority           *priority `query:"prioritizationFeeLamports"`
+}
+
+// offer is a priced order, of pools or of a market's book.
+type offer struct {
+	out, least uint64
+	impact     string
+	mode       string
+	hops       int
+	steps      []stepAnswer
+	// instructions make the transaction, for its owner and who pays.
+	instructions func(owner solana.PublicKey) []solana.Instruction
+	tables       []solana.PublicKey
+}
+
+// order prices, and for a user builds. Without one there is no transaction: the
+// field is absent or null.
+func (w *Service) order(c *kit.Call, in orderRequest) (any, error) {
+	offer, err := w.offer(in)
+	if err != nil {
+		return nil, err
+	}
+	fees, err := w.fees(in.Priority, units(offer.hops, true))
+	if err != nil {
+		return nil, err
+	}
+	_, last := w.Chain.Blockhash(0)
+	answer := map[string]any{
+		"outAmount": text(offer.out), "minOutAmount": text(offer.least), "priceImpactPct": offer.impact,
+		"executionMode": offer.mode, "computeUnitLimit": fees.unitLimit, "lastValidBlockHeight": last,
+		"prioritizationFeeLamports": fees.lamports, "routePlan": offer.steps,
+	}
+	if in.User == nil {
+		if c.Shape(2) == 1 {
+			answer["transaction"] = nil
+		}
+		return answer, nil
+	}
+	owner, err := c.Key(*in.User, "userPublicKey")
+	if err != nil {
+		return nil, err
+	}
+	tx, err := w.Build(kit.Swap, build.Unsigned{
+		Owner: owner, UnitLimit: fees.unitLimit, UnitPrice: fees.unitPrice, Tables: offer.tables,
+		Instructions: append(offer.instructions(owner), w.tipping(fees, owner)...),
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer["transaction"], answer["lastValidBlockHeight"] = tx.Base64(), tx.LastValidBlockHeight
+	return answer, nil
+}
+
+// offer prices over the pools, or at the book of the market whose token it is.
+func (w *Service) offer(in orderRequest) (*offer, error) {
+	if o, ok := w.Outcome(in.OutputMint); ok {
+		return w.offerOutcome(in, o, true)
+	}
+	if o, ok := w.Outcome(in.InputMint); ok {
+		return w.offerOutcome(in, o, false)
+	}
+	from, to, err := w.pair(in.InputMint, in.OutputMint)
+	if err != nil {
+		return nil, err
+	}
+	q, ok := w.book.Quote(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
+	if !ok {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
+	}
+	var fee market.Fee
+	if in.PlatformFeeBps != nil {
+		fee.Bps = *in.PlatformFeeBps
+	}
+	out := w.book.Promised(q, fee)
+	offer := &offer{
+		out: out, least: market.Share(out, 10_000-slippageOf(in.Slippage, q), 10_000),
+		impact: q.Percent(), mode: "sync", hops: len(q.Legs()), steps: steps(q, false),
+		tables: []solana.PublicKey{w.book.Table(kit.Swap)},
+	}
+	offer.instructions = func(owner solana.PublicKey) []solana.Instruction {
+		t := &market.Trade{Service: kit.Swap, Owner: owner, Quote: q, Limit: offer.least, Fee: fee, Done: w.executed}
+		return w.book.Around(t, market.Wrap{Wrap: true, Unwrap: true})
+	}
+	return offer, nil
+}

@@ -1,0 +1,98 @@
+package swap
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+// The states of an order.
+const (
+	pending      = "pending"
+	open         = "open"
+	pendingClose = "pendingClose"
+	closed       = "closed"
+	expired      = "expired"
+	failed       = "failed"
+)
+
+type statusRequest struct {
+	Signature            string  `query:"signature,required"`
+	LastValidBlockHeight *uint64 `query:"lastValidBlockHeight"`
+}
+
+type fill struct {
+	Signature string `json:"signature"`
+	InAmount  string `json:"inAmount"`
+	OutAmount string `json:"outAmount"`
+	Timestamp int64  `json:"timestamp"`
+}
+
+// orderStatus tells of an order by the signature that opened it. One that has
+// not landed is not found, until the block height given says that it never
+// will.
+func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
+	signature, err := solana.SignatureFromBase58(in.Signature)
+	if err != nil {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "signature is no signature")
+	}
+	commitment, receipt := w.Status(signature)
+	switch {
+	case receipt == nil && in.LastValidBlockHeight != nil && ledger.Height(w.CurrentSlot()) > *in.LastValidBlockHeight:
+		return status(expired, 0, 0, nil, nil), nil
+	case receipt == nil || !slices.Contains(receipt.Keys, w.Chain.Programs[kit.Swap]):
+		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
+	case receipt.Err != nil:
+		return status(failed, 0, 0, nil, []any{revert(c.Shape(2), in.Signature, receipt.Err.Error(), receipt.Time.Unix())}), nil
+	}
+	o, ok := w.orders[in.Signature]
+	if !ok {
+		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
+	}
+	if commitment == "processed" {
+		return status(pending, o.in, 0, nil, nil), nil
+	}
+	var reverts []any
+	for _, r := range o.reverts {
+		reverts = append(reverts, revert(c.Shape(2), r.signature, r.reason, r.at))
+	}
+	return status(o.status, o.in, o.paid, o.fills, reverts), nil
+}
+
+func status(status string, in, out uint64, fills []fill, reverts []any) map[string]any {
+	if fills == nil {
+		fills = []fill{}
+	}
+	if reverts == nil {
+		reverts = []any{}
+	}
+	return map[string]any{"status": status, "inAmount": text(in), "outAmount": text(out), "fills": fills, "reverts": reverts}
+}
+
+// revert is an element whose shape is not documented: an object or, in
+// turn, the text alone.
+func revert(shape int, signature, reason string, at int64) any {
+	if shape == 0 {
+		return map[string]any{"signature": signature, "reason": reason, "timestamp": at}
+	}
+	return reason
+}
+
+// executed books a trade over pools, which is an order that ends as it begins.
+func (w *Service) executed(t *market.Trade, r *ledger.Receipt) {
+	signature := r.Signature.String()
+	a := t.Fee.Of(t.Quote, t.Settled)
+	if !t.Quote.Gross {
+		a.Out -= w.book.Tax(t.Quote.To, a.Out)
+	}
+	in := a.In
+	w.orders[signature] = &order{
+		Service: w, owner: t.Owner, from: t.Quote.From, to: t.Quote.To, in: in, paid: a.Out, status: closed,
+		fills: []fill{{signature, text(in), text(a.Out), r.Time.Unix()}},
+	}
+}

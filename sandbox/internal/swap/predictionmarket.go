@@ -1,0 +1,184 @@
+package swap
+
+import (
+	"math/big"
+	"net/http"
+	"strings"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+// outcome is a token that pays a dollar if its market ends its way. It
+// trades for USDC at the market's book, not over pools.
+type outcome struct {
+	build.Token
+	market.Outcome
+}
+
+// settlement is what outcome tokens are paid in.
+const settlement = "USDC"
+
+// Outcome finds the outcome token with a mint.
+func (w *Service) Outcome(mint string) (*outcome, bool) {
+	o, ok := w.outcomes.Outcome(mint)
+	if !ok {
+		return nil, false
+	}
+	symbol := o.Ticker + "-" + strings.ToUpper(o.Side)
+	return &outcome{build.Token{
+		Mint: mint, Symbol: symbol, Name: o.Title, Decimals: 6, Program: solana.TokenProgramID.String(),
+		Key: o.Key, Owner: solana.TokenProgramID,
+	}, o}, true
+}
+
+// initialized reports whether the token can be traded: those of the markets
+// that were open when the sandbox started can, the others once somebody has
+// asked for it.
+func (o *outcome) initialized(w *Service) bool {
+	return o.Opens <= w.Core.Start.Unix() || w.initialized[o.Mint]
+}
+
+// cents is what one token costs, or pays, at present.
+func (o *outcome) cents(second int64, buying bool) uint64 {
+	price, half := o.Market.YesQuote(second)
+	if o.Side == "no" {
+		price = 100 - price
+	}
+	if buying {
+		return uint64(min(price+half, 99))
+	}
+	return uint64(max(price-half, 1))
+}
+
+// trade is what an amount of USDC buys, or an amount of tokens sells for. Both
+// have six decimals.
+func (o *outcome) trade(second int64, amount uint64, buying bool) uint64 {
+	cents := o.cents(second, buying)
+	n := new(big.Int).SetUint64(amount)
+	if buying {
+		n.Mul(n, big.NewInt(100)).Quo(n, new(big.Int).SetUint64(cents))
+	} else {
+		n.Mul(n, new(big.Int).SetUint64(cents)).Quo(n, big.NewInt(100))
+	}
+	if !n.IsUint64() {
+		return 1<<64 - 1
+	}
+	return n.Uint64()
+}
+
+// feeBps is what the platform takes: its scale, in thousandths, of p(1-p).
+func (o *outcome) feeBps(scale *uint64, cents uint64) uint64 {
+	if scale == nil {
+		return 0
+	}
+	return min(*scale, 10_000) * cents * (100 - cents) / 1000
+}
+
+// outcomeSlippage is the tolerance of an order that names none.
+const outcomeSlippage = 500
+
+// offerOutcome prices an order that a market's book fills later.
+func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) (*offer, error) {
+	usdc := w.Token(settlement)
+	from, to := usdc, o.Token
+	if !buying {
+		from, to = to, from
+	}
+	second := w.Now().Unix()
+	switch {
+	case from.Mint != in.InputMint || to.Mint != in.OutputMint:
+		return nil, kit.Refuse(http.StatusBadRequest, "", "outcome tokens trade for %s only", settlement)
+	case !o.Market.Live(second):
+		return nil, kit.Refuse(http.StatusBadRequest, "", "market %s is not trading", o.Ticker)
+	case !o.initialized(w):
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the market's tokens are not initialized")
+	}
+	fee := o.feeBps(in.PlatformFeeScale, o.cents(second, buying))
+	price := func(part uint64) uint64 {
+		out := o.trade(w.Now().Unix(), part, buying)
+		return out - market.Share(out, fee, 10_000)
+	}
+	out := price(in.Amount)
+	if out == 0 {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
+	}
+	slippage := uint64(outcomeSlippage)
+	if in.PredictionSlippage != nil {
+		slippage = *in.PredictionSlippage
+	}
+	least := market.Share(out, 10_000-slippage, 10_000)
+	return &offer{
+		out: out, least: least, impact: market.Percent(0), mode: "async", hops: 1,
+		steps: []stepAnswer{{Venue: "Outcomes", MarketKey: o.Mint, InputMint: from.Mint, OutputMint: to.Mint, InAmount: text(in.Amount), OutAmount: text(out)}},
+		instructions: func(owner solana.PublicKey) []solana.Instruction {
+			w.Stock(kit.Swap, o.Token.Key, 0) // so that the vault has an account of it
+			order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: least}
+			order.price = func(part uint64) (uint64, func()) {
+				return price(part), func() { w.supply(o, buying, price(part)) }
+			}
+			return []solana.Instruction{order.opening()}
+		},
+	}, nil
+}
+
+// supply makes the tokens that a buyer gets: every dollar can be split into a
+// yes and a no.
+func (w *Service) supply(o *outcome, buying bool, amount uint64) {
+	if buying {
+		w.Stock(kit.Swap, o.Token.Key, amount)
+	}
+}
+
+type initRequest struct {
+	Mint string `query:"marketMint,required"`
+	User string `query:"userPublicKey,required"`
+}
+
+// initMarket builds the transaction that makes a market's token tradable.
+func (w *Service) initMarket(c *kit.Call, in initRequest) (any, error) {
+	owner, err := c.Key(in.User, "userPublicKey")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.Key(in.Mint, "marketMint"); err != nil {
+		return nil, err
+	}
+	o, ok := w.Outcome(in.Mint)
+	if !ok {
+		return nil, kit.Refuse(http.StatusNotFound, "", "%s is no outcome token of a market", in.Mint)
+	}
+	tx, err := w.Build(kit.Swap, build.Unsigned{
+		Owner: owner, UnitLimit: unitsFew,
+		Instructions: []solana.Instruction{
+			build.CreateAccount(owner, owner, o.Token),
+			w.Instruct(kit.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { w.initialized[o.Mint] = true }}),
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"transaction": tx.Base64(),
+		"marketInfo": map[string]string{
+			"mint": o.Mint, "series": o.Series, "event": o.Event, "outcome": o.Side,
+		},
+	}, nil
+}
+
+// tradable are the tokens that orders can name: those of the pools, then those
+// of the markets that trade at present.
+func (w *Service) tradable() []build.Token {
+	all := w.book.Tokens()
+	second := w.Now().Unix()
+	for _, mint := range w.outcomes.OutcomeMints() {
+		if o, ok := w.Outcome(mint); ok && o.Market.Live(second) && o.initialized(w) {
+			all = append(all, o.Token)
+		}
+	}
+	return all
+}

@@ -1,0 +1,221 @@
+package swap
+
+import (
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+type quoteRequest struct {
+	InputMint       string    `query:"inputMint,required"`
+	OutputMint      string    `query:"outputMint,required"`
+	Amount          uint64    `query:"amount,required"`
+	Slippage        *slippage `query:"slippageBps"`
+	Dexes           string    `query:"dexes"`
+	ExcludeDexes    string    `query:"excludeDexes"`
+	PlatformFeeBps  *uint64   `query:"platformFeeBps" max:"10000"`
+	PlatformFeeMode string    `query:"platformFeeMode" oneof:"inputMint outputMint"`
+	Sponsored       bool      `query:"sponsoredSwap"` // what a token withholds is taken off
+	Destination     bool      `query:"destinationSwap"`
+	Direct          bool      `query:"onlyDirectRoutes"`
+	MaxRouteLength  *int      `query:"maxRouteLength" min:"1"`
+	OnlyJIT         bool      `query:"onlyJitRoutes"`
+	ForBundle       bool      `query:"forBundle"`
+}
+
+// quote is a quote that was served.
+type quote struct {
+	quote     *market.Quote
+	fee       market.Fee
+	feeToken  build.Token
+	least     uint64
+	forBundle bool
+	at        time.Time
+}
+
+// QuoteLife is how long a quote can be used.
+const QuoteLife = 5 * time.Minute
+
+// hops is how many pools a route passes at most where the caller says
+// nothing.
+const hops = 3
+
+type stepAnswer struct {
+	Venue              string `json:"venue"`
+	MarketKey          string `json:"marketKey"`
+	InputMint          string `json:"inputMint"`
+	OutputMint         string `json:"outputMint"`
+	InAmount           string `json:"inAmount"`
+	OutAmount          string `json:"outAmount"`
+	Data               string `json:"data,omitempty"`
+	InputMintDecimals  *uint8 `json:"inputMintDecimals,omitempty"`
+	OutputMintDecimals *uint8 `json:"outputMintDecimals,omitempty"`
+}
+
+type quoteAnswer struct {
+	InputMint            string       `json:"inputMint"`
+	OutputMint           string       `json:"outputMint"`
+	InAmount             string       `json:"inAmount"`
+	OutAmount            string       `json:"outAmount"`
+	MinOutAmount         string       `json:"minOutAmount"`
+	OtherAmountThreshold string       `json:"otherAmountThreshold"`
+	PriceImpactPct       string       `json:"priceImpactPct"`
+	SlippageBps          uint64       `json:"slippageBps"`
+	ContextSlot          uint64       `json:"contextSlot"`
+	ForBundle            bool         `json:"forBundle"`
+	RequestID            string       `json:"requestId"`
+	SimulatedUnits       int          `json:"simulatedComputeUnits"`
+	RoutePlan            []stepAnswer `json:"routePlan"`
+	PlatformFee          *feeAnswer   `json:"platformFee"`
+}
+
+type feeAnswer struct {
+	Amount string `json:"amount"`
+	FeeBps uint64 `json:"feeBps"`
+}
+
+// quote answers bytes that must come back as they are: of two quotes one is
+// full of white space.
+func (w *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
+	q, slippage, err := w.priceQuote(in)
+	if err != nil {
+		return nil, err
+	}
+	amounts := q.fee.Of(q.quote, q.quote)
+	out := w.book.Promised(q.quote, q.fee)
+	answer := quoteAnswer{
+		InputMint: in.InputMint, OutputMint: in.OutputMint, InAmount: text(in.Amount), OutAmount: text(out),
+		MinOutAmount: text(q.least), OtherAmountThreshold: text(q.least), PriceImpactPct: q.quote.Percent(),
+		SlippageBps: slippage, ContextSlot: c.CurrentSlot(), ForBundle: in.ForBundle, RequestID: c.RequestID,
+		SimulatedUnits: simulatedUnits(len(q.quote.Legs())), RoutePlan: steps(q.quote, true),
+	}
+	if in.PlatformFeeBps != nil {
+		answer.PlatformFee = &feeAnswer{text(amounts.Fee), *in.PlatformFeeBps}
+	}
+	raw := market.Disguise(answer, c.Shape(market.Disguises))
+	w.quotes.Keep(raw, q)
+	return kit.Reply{Raw: raw}, nil
+}
+
+// priceQuote finds the route and what it must bring at least.
+func (w *Service) priceQuote(in quoteRequest) (*quote, uint64, error) {
+	from, to, err := w.pair(in.InputMint, in.OutputMint)
+	if err != nil {
+		return nil, 0, err
+	}
+	admit, err := w.admits(in)
+	if err != nil {
+		return nil, 0, err
+	}
+	q := &quote{forBundle: in.ForBundle, at: w.Now(), feeToken: to}
+	amount := in.Amount
+	if in.PlatformFeeBps != nil {
+		q.fee.Bps = *in.PlatformFeeBps
+		if in.PlatformFeeMode == "inputMint" {
+			q.fee = market.Fee{Input: market.Share(amount, q.fee.Bps, 10_000)}
+			q.feeToken = from
+			amount -= q.fee.Input
+		}
+	}
+	hops := hops
+	if in.MaxRouteLength != nil {
+		hops = min(hops, *in.MaxRouteLength)
+	}
+	if in.Direct {
+		hops = 1
+	}
+	var ok bool
+	q.quote, ok = w.book.Quote(market.Request{From: from, To: to, Amount: amount, Hops: hops, Gross: !in.Sponsored, Admit: admit})
+	if !ok {
+		return nil, 0, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
+	}
+	slippage := slippageOf(in.Slippage, q.quote)
+	q.least = market.Share(w.book.Promised(q.quote, q.fee), 10_000-slippage, 10_000)
+	return q, slippage, nil
+}
+
+// pair reads the two mints of a trade over pools.
+func (w *Service) pair(input, output string) (from, to build.Token, err error) {
+	from, ok := w.book.Traded(input)
+	if !ok {
+		return from, to, kit.Refuse(http.StatusBadRequest, "", "inputMint is not a token that can be traded")
+	}
+	to, ok = w.book.Traded(output)
+	if !ok {
+		return from, to, kit.Refuse(http.StatusBadRequest, "", "outputMint is not a token that can be traded")
+	}
+	if from.Key == to.Key {
+		return from, to, kit.Refuse(http.StatusBadRequest, "", "inputMint and outputMint are the same")
+	}
+	return from, to, nil
+}
+
+// admits says which pools the caller lets the route pass.
+func (w *Service) admits(in quoteRequest) (func(*market.Pool) bool, error) {
+	include, err := w.named(in.Dexes)
+	if err != nil {
+		return nil, err
+	}
+	exclude, err := w.named(in.ExcludeDexes)
+	if err != nil {
+		return nil, err
+	}
+	return func(p *market.Pool) bool {
+		return (len(include) == 0 || slices.Contains(include, p.Venue)) && !slices.Contains(exclude, p.Venue) &&
+			(!in.OnlyJIT || p.Venue.Slug == market.JITVenue)
+	}, nil
+}
+
+// named reads a list of venues, by id or by name.
+func (w *Service) named(list string) (venues []*market.Venue, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		at := slices.IndexFunc(w.book.Venues, func(v *market.Venue) bool { return v.Slug == name || v.Name == name })
+		if at < 0 {
+			return nil, kit.Refuse(http.StatusBadRequest, "", "there is no venue %q", name)
+		}
+		venues = append(venues, w.book.Venues[at])
+	}
+	return venues, nil
+}
+
+// slippageOf is the caller's, or else what suits the pair and the trade's own
+// impact.
+func slippageOf(s *slippage, q *market.Quote) uint64 {
+	if s != nil && s.bps != nil {
+		return *s.bps
+	}
+	suits := uint64(50)
+	if q.From.Symbol+q.To.Symbol == "USDCUSDT" || q.From.Symbol+q.To.Symbol == "USDTUSDC" {
+		suits = 10
+	}
+	return min(suits+uint64(q.Impact*10_000), 10_000)
+}
+
+// steps writes the route, with more detail for a quote than for an order.
+func steps(q *market.Quote, detailed bool) []stepAnswer {
+	steps := []stepAnswer{}
+	for _, l := range q.Legs() {
+		step := stepAnswer{
+			Venue: l.Pool.Venue.Name, MarketKey: l.Pool.Address.String(), InputMint: l.From().Mint, OutputMint: l.To().Mint,
+			InAmount: text(l.In), OutAmount: text(l.Out),
+		}
+		if detailed {
+			step.Data = base64.StdEncoding.EncodeToString(l.Pool.Address[:8])
+			step.InputMintDecimals, step.OutputMintDecimals = new(l.From().Decimals), new(l.To().Decimals)
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+func text(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -1,0 +1,84 @@
+// Package swap is the swap service of the sandbox.
+package swap
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+// Service quotes and builds trades over the pools of all venues, keeps orders that
+// end later than they begin, and makes markets' tokens tradable.
+type Service struct {
+	*build.Chain
+	book         *market.Book
+	outcomes     market.Outcomes
+	initializing bool
+	quotes       market.Echoes[*quote]
+	intents      market.Echoes[*intent]
+	orders       map[string]*order // by the signature that opened them
+	initialized  map[string]bool   // mints of markets that somebody made tradable
+}
+
+// New makes the service and what the kit serves of it.
+func New(b *market.Book, outcomes market.Outcomes) (*Service, *kit.Spec) {
+	w := &Service{Chain: b.Chain, book: b, outcomes: outcomes, orders: map[string]*order{}, initialized: map[string]bool{}}
+	w.Airdrop(build.PublicKey(w.Keypair("swap tips")), build.LamportsPerSOL) // an account without rent takes no small tip
+	return w, &kit.Spec{Name: kit.Swap, Auth: kit.OptionalHeaderKey, Budgets: w.budgets, Envelope: kit.PlainEnvelope, Routes: w.routes()}
+}
+
+func (w *Service) routes() []kit.Route {
+	return []kit.Route{
+		{Method: "GET", Path: "/order", Endpoint: ready(w, w.order)},
+		{Method: "GET", Path: "/order-status", Endpoint: ready(w, w.orderStatus)},
+		{Method: "GET", Path: "/quote", Endpoint: ready(w, w.quote)},
+		{Method: "POST", Path: "/swap", Endpoint: ready(w, w.swap)},
+		{Method: "POST", Path: "/swap-instructions", Endpoint: ready(w, w.swapInstructions)},
+		{Method: "GET", Path: "/intent", Endpoint: ready(w, w.intent)},
+		{Method: "POST", Path: "/submit-intent", Endpoint: ready(w, w.submitIntent)},
+		{Method: "GET", Path: "/tokens", Endpoint: ready(w, w.tokens)},
+		{Method: "GET", Path: "/tokens-with-decimals", Endpoint: ready(w, w.tokensWithDecimals)},
+		{Method: "GET", Path: "/venues", Endpoint: ready(w, w.venues)},
+		{Method: "GET", Path: "/prediction-market-init", Endpoint: ready(w, w.initMarket)},
+	}
+}
+
+// ready is handle for routes that say 503 while the service initializes.
+func ready[In, Out any](w *Service, handler func(*kit.Call, In) (Out, error)) kit.Endpoint {
+	return kit.Handle(func(c *kit.Call, in In) (any, error) {
+		if w.initializing {
+			return nil, kit.Refuse(http.StatusServiceUnavailable, "", "system initializing")
+		}
+		return handler(c, in)
+	})
+}
+
+// SetInitializing makes every route of the swap service answer 503, as it
+// does while it starts, until it is set to false.
+func (w *Service) SetInitializing(initializing bool) {
+	w.Lock()
+	defer w.Unlock()
+	w.initializing = initializing
+}
+
+// Keyless is the limit of requests without a key: about as many a minute.
+// What a key grants is not documented; here nothing limits it.
+const Keyless = 10
+
+func (w *Service) budgets(c *kit.Call) []kit.Budget {
+	if c.Credential != "" {
+		return nil
+	}
+	return []kit.Budget{{N: Keyless, Window: time.Minute}}
+}
+
+func (w *Service) venues(*kit.Call, kit.Nothing) (any, error) {
+	venues := []map[string]any{}
+	for _, v := range w.book.Venues {
+		venues = append(venues, map[string]any{"name": v.Name, "id": v.Slug, "enabled": v.Enabled})
+	}
+	return map[string]any{"venues": venues}, nil
+}

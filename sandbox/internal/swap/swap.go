@@ -1,0 +1,216 @@
+package swap
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+)
+
+type request struct {
+	User             string          `body:"userPublicKey,required"`
+	Quote            json.RawMessage `body:"quoteResponse,required"`
+	UnitPrice        *uint64         `body:"computeUnitPriceMicroLamports"`
+	DynamicUnitLimit bool            `body:"dynamicComputeUnitLimit"`
+	Priority         *priority       `body:"prioritizationFeeLamports"`
+	Wrap             *bool           `body:"wrapAndUnwrapSol"`
+	FeeAccount       *string         `body:"feeAccount"`
+	Destination      *destination    `body:"destinationTokenAccount"`
+	Sponsor          *string         `body:"sponsor"`
+	Mitigation       bool            `body:"includeSandwichMitigationAccount"`
+	PositiveSlippage *surplus        `body:"positiveSlippage"`
+}
+
+type destination struct {
+	Address        string `body:"address,required"`
+	CreateIfNeeded bool   `body:"createIfNeeded"`
+}
+
+type surplus struct {
+	Mode string `body:"mode,required"`
+	Bps  uint64 `body:"bps,required" max:"10000"`
+}
+
+// plan is what a swap's transaction consists of.
+type plan struct {
+	owner, payer solana.PublicKey
+	fees         fees
+	instructions []solana.Instruction
+}
+
+func (w *Service) swap(c *kit.Call, in request) (any, error) {
+	p, err := w.plan(c, in)
+	if err != nil {
+		return nil, err
+	}
+	tx, err := w.Build(kit.Swap, build.Unsigned{
+		Owner: p.owner, Payer: p.payer, UnitLimit: p.fees.unitLimit, UnitPrice: p.fees.unitPrice,
+		Tables: []solana.PublicKey{w.book.Table(kit.Swap)}, Instructions: p.instructions,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"swapTransaction": tx.Base64(), "computeUnitLimit": p.fees.unitLimit, "lastValidBlockHeight": tx.LastValidBlockHeight,
+		"prioritizationFeeLamports": p.fees.lamports, "prioritizationType": p.fees.kind,
+	}, nil
+}
+
+// swapInstructions answers what swap would put into its transaction.
+func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
+	p, err := w.plan(c, in)
+	if err != nil {
+		return nil, err
+	}
+	instructions := []map[string]any{}
+	for _, i := range append(p.fees.budgeting(), p.instructions...) {
+		data, err := i.Data()
+		if err != nil {
+			return nil, err
+		}
+		accounts := []map[string]any{}
+		for _, a := range i.Accounts() {
+			accounts = append(accounts, map[string]any{"pubkey": a.PublicKey, "isSigner": a.IsSigner, "isWritable": a.IsWritable})
+		}
+		instructions = append(instructions, map[string]any{
+			"programId": i.ProgramID(), "accounts": accounts, "data": base64.StdEncoding.EncodeToString(data),
+		})
+	}
+	return map[string]any{
+		"instructions": instructions, "addressLookupTableAddresses": []solana.PublicKey{w.book.Table(kit.Swap)},
+		"computeUnitLimit": p.fees.unitLimit,
+	}, nil
+}
+
+// plan turns a quote that came back into instructions.
+func (w *Service) plan(c *kit.Call, in request) (*plan, error) {
+	owner, err := c.Key(in.User, "userPublicKey")
+	if err != nil {
+		return nil, err
+	}
+	q, err := w.echoed(c, in.Quote)
+	if err != nil {
+		return nil, err
+	}
+	fees, err := w.chooseFees(c, in, units(len(q.quote.Legs()), in.DynamicUnitLimit))
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{owner: owner, payer: owner, fees: fees}
+	if in.Sponsor != nil {
+		if p.payer, err = c.Key(*in.Sponsor, "sponsor"); err != nil {
+			return nil, err
+		}
+	}
+	t := &market.Trade{
+		Service: kit.Swap, Owner: owner, Quote: q.quote, Limit: q.least, Fee: q.fee,
+		Holders: map[build.Holder]solana.PublicKey{}, Done: w.executed,
+	}
+	wrap := market.Wrap{Payer: p.payer, Wrap: in.Wrap == nil || *in.Wrap, Unwrap: in.Wrap == nil || *in.Wrap}
+	if err := w.direct(c, in, q, t, &wrap); err != nil {
+		return nil, err
+	}
+	instructions := w.book.Around(t, wrap)
+	if in.Mitigation {
+		w.mitigate(instructions)
+	}
+	p.instructions = append(instructions, w.tipping(fees, p.payer)...)
+	return p, nil
+}
+
+// echoed finds the quote that came back. One that was changed, by a byte, is
+// nothing that a correct client sends.
+func (w *Service) echoed(c *kit.Call, raw json.RawMessage) (*quote, error) {
+	q, ok := w.quotes.Find(raw)
+	if !ok {
+		c.Violate("quoteResponse is not, to the byte, what was served")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "quoteResponse is not the response of a quote")
+	}
+	if w.Now().Sub(q.at) > QuoteLife {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the quote is too old")
+	}
+	return q, nil
+}
+
+func (w *Service) chooseFees(c *kit.Call, in request, limit uint32) (fees, error) {
+	if in.UnitPrice == nil {
+		return w.fees(in.Priority, limit)
+	}
+	if in.Priority != nil {
+		c.Violate("computeUnitPriceMicroLamports beside prioritizationFeeLamports")
+		return fees{}, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports excludes prioritizationFeeLamports")
+	}
+	return priced(*in.UnitPrice, limit), nil
+}
+
+// direct settles where the trade's output, its fee and its surplus go.
+func (w *Service) direct(c *kit.Call, in request, q *quote, t *market.Trade, wrap *market.Wrap) error {
+	if s := in.PositiveSlippage; s != nil {
+		if s.Mode != "split" {
+			return kit.Refuse(http.StatusBadRequest, "", "positiveSlippage.mode is not known")
+		}
+		t.Fee.SurplusBps = s.Bps
+	}
+	if in.FeeAccount != nil {
+		account, owner, err := w.tokenAccountOf(c, *in.FeeAccount, "feeAccount", q.feeToken)
+		if err != nil {
+			return err
+		}
+		if owner == t.Owner {
+			return kit.Refuse(http.StatusBadRequest, "", "feeAccount is the user's own")
+		}
+		t.Fee.To = owner
+		t.Holders[build.Holder{Wallet: owner, Mint: q.feeToken.Key}] = account
+	}
+	if in.Destination == nil {
+		return nil
+	}
+	to := q.quote.To
+	address, err := c.Key(in.Destination.Address, "destinationTokenAccount.address")
+	if err != nil {
+		return err
+	}
+	wrap.Unwrap = false
+	if address == to.Account(t.Owner) && (in.Destination.CreateIfNeeded || w.Chain.Account(address) != nil) {
+		return nil
+	}
+	_, receiver, err := w.tokenAccountOf(c, in.Destination.Address, "destinationTokenAccount.address", to)
+	if err != nil {
+		return err
+	}
+	if receiver == t.Fee.To && t.Holders[build.Holder{Wallet: receiver, Mint: to.Key}] != address {
+		return kit.Refuse(http.StatusBadRequest, "", "feeAccount and destinationTokenAccount are two accounts of one wallet")
+	}
+	t.Receiver, wrap.Held = receiver, true
+	t.Holders[build.Holder{Wallet: receiver, Mint: to.Key}] = address
+	return nil
+}
+
+// tokenAccountOf reads the address of a token account of a mint.
+func (w *Service) tokenAccountOf(c *kit.Call, text, field string, t build.Token) (account, owner solana.PublicKey, err error) {
+	if account, err = c.Key(text, field); err != nil {
+		return account, owner, err
+	}
+	held, ok := ledger.AsToken(w.Chain.Account(account))
+	if !ok || held.Mint() != t.Key {
+		return account, owner, kit.Refuse(http.StatusBadRequest, "", "%s is no account of %s", field, t.Mint)
+	}
+	return account, held.Owner(), nil
+}
+
+// mitigate adds the account by which block builders know that nothing may stand
+// before the trade.
+func (w *Service) mitigate(instructions []solana.Instruction) {
+	marker := solana.Meta(build.PublicKey(w.Keypair("swap sandwich mitigation")))
+	for _, i := range instructions {
+		if in, ok := i.(*solana.GenericInstruction); ok && in.ProgID == w.Chain.Programs[kit.Swap] {
+			in.AccountValues = append(in.AccountValues, marker)
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package swap
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// The routes that only list.
+
+func (w *Service) tokens(*kit.Call, kit.Nothing) (any, error) {
+	mints := []string{}
+	for _, t := range w.tradable() {
+		mints = append(mints, t.Mint)
+	}
+	return map[string]any{"tokens": mints}, nil
+}
+
+type tokenAnswer struct {
+	Mint     string `json:"mint"`
+	Decimals uint8  `json:"decimals"`
+	Symbol   string `json:"symbol"`
+}
+
+func (w *Service) tokensWithDecimals(*kit.Call, kit.Nothing) (any, error) {
+	tokens := []tokenAnswer{}
+	for _, t := range w.tradable() {
+		tokens = append(tokens, tokenAnswer{t.Mint, t.Decimals, t.Symbol})
+	}
+	return map[string]any{"tokens": tokens}, nil
+}

@@ -1,0 +1,104 @@
+package webhooks
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// schedule is the delay before each attempt.
+var schedule = []time.Duration{0, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
+
+// send delivers a body: on the schedule, or once where it is a test. What
+// fails five times marks the webhook failed, and what it missed is lost.
+func (w *Service) send(h *hook, body []byte, test bool) {
+	d := kit.Outgoing{Service: kit.Webhooks, ID: h.id, URL: h.destination, Compose: w.signer(body)}
+	if !test {
+		d.Schedule = schedule
+		d.Dropped = func() bool { return !h.live() }
+		d.Done = func(landed bool) { h.failed = h.failed || !landed && !h.deleted }
+	}
+	w.Deliver(d)
+}
+
+// signer signs the attempts of one delivery: each anew, or all alike, in turn
+// from delivery to delivery, since which of the two is not documented.
+func (w *Service) signer(body []byte) func(int) (http.Header, []byte) {
+	var kept http.Header
+	anew := w.Turn("webhooks signature", 2) == 0
+	return func(int) (http.Header, []byte) {
+		if kept == nil || anew {
+			kept = w.signature(body)
+		}
+		return kept, body
+	}
+}
+
+// signature makes the three headers.
+func (w *Service) signature(body []byte) http.Header {
+	nonce := fmt.Sprintf("%016x%016x", w.Random(), w.Random())
+	timestamp := strconv.FormatInt(w.Now().Unix(), 10)
+	mac := hmac.New(sha256.New, []byte(w.secret))
+	mac.Write([]byte(nonce + timestamp))
+	mac.Write(body)
+	header := http.Header{}
+	header.Set("X-Webhook-Signature", hex.EncodeToString(mac.Sum(nil)))
+	header.Set("X-Webhook-Nonce", nonce)
+	header.Set("X-Webhook-Timestamp", timestamp)
+	return header
+}
+
+// notify delivers a payload to a webhook.
+func (w *Service) notify(h *hook, payload any) { w.send(h, body(payload), false) }
+
+func body(payload any) []byte {
+	body, err := json.Marshal(payload)
+	if err != nil {
+		panic("sandbox: a payload that cannot be written: " + err.Error())
+	}
+	return body
+}
+
+func (w *Service) rotate() { w.secret = fmt.Sprintf("whsec_%016x%016x", w.Random(), w.Random()) }
+
+// Secret returns the secret that the webhook service signs its
+// deliveries with, which a receiver must know. Its bytes, as they stand, are
+// the key of the HMAC.
+func (w *Service) Secret() string {
+	w.Lock()
+	defer w.Unlock()
+	return w.secret
+}
+
+// RotateSecret makes the webhook service sign with a new secret, and
+// returns it. What waits for another attempt may yet come under the old one.
+func (w *Service) RotateSecret() string {
+	w.Lock()
+	defer w.Unlock()
+	w.rotate()
+	return w.secret
+}
+
+// DeliverBody makes the webhook service deliver a body of the caller's to a
+// webhook's destination, signed and with every retry. A webhook that is
+// disabled or marked failed gets nothing.
+func (w *Service) DeliverBody(webhookID string, body []byte) error {
+	w.Lock()
+	defer w.Unlock()
+	h, err := w.hook(webhookID)
+	if err != nil {
+		return fmt.Errorf("sandbox: there is no webhook %q", webhookID)
+	}
+	if !h.live() {
+		return fmt.Errorf("sandbox: the webhook %q is disabled or failed", webhookID)
+	}
+	w.send(h, append([]byte(nil), body...), false)
+	return nil
+}

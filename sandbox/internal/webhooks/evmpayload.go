@@ -1,0 +1,121 @@
+package webhooks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// EVMTransaction is a transaction of a made-up EVM chain, in the words of the
+// delivery's payload. What is empty is filled in.
+type EVMTransaction struct {
+	Hash     string   `json:"hash"` // 32 bytes, hex
+	From     string   `json:"from"`
+	To       string   `json:"to"`
+	Value    string   `json:"value"`    // wei; "0" where it is empty
+	Gas      string   `json:"gas"`      // "21000" where it is empty
+	GasPrice string   `json:"gasPrice"` // wei; "1000000000" where it is empty
+	Input    string   `json:"input"`    // hex; "0x" where it is empty
+	Nonce    uint64   `json:"nonce"`
+	Logs     []EVMLog `json:"logs"`
+}
+
+// EVMLog is an event that a contract emitted.
+type EVMLog struct {
+	// Event is the signature, such as "Transfer(address,address,uint256)". Its
+	// hash goes before Topics. Empty where Topics are complete.
+	Event    string   `json:"-"`
+	Address  string   `json:"address"`
+	Topics   []string `json:"topics"`
+	Data     string   `json:"data"` // hex; "0x" where it is empty
+	LogIndex int      `json:"logIndex"`
+}
+
+type evmPayload struct {
+	WebhookID    string           `json:"webhookId"`
+	Network      string           `json:"network"`
+	Timestamp    int64            `json:"timestamp"`
+	BlockNumber  uint64           `json:"blockNumber"`
+	BlockHash    string           `json:"blockHash"`
+	Transactions []EVMTransaction `json:"transactions"`
+}
+
+// EmitEVM makes a block with the transactions happen on an EVM chain. Each
+// webhook of an EVM template on that network gets those that match it in one
+// delivery: from or to one of its wallets, or with an event of its contracts.
+// The filter by ABI, whose arguments are not documented, matches every call
+// and every event. An empty network stands for all.
+func (w *Service) EmitEVM(network string, transactions ...EVMTransaction) {
+	w.Lock()
+	defer w.Unlock()
+	w.block++
+	hash := w.hash()
+	logs := 0
+	var block []EVMTransaction
+	for _, t := range transactions {
+		t = w.complete(t, logs)
+		logs += len(t.Logs)
+		block = append(block, t)
+	}
+	for _, h := range w.hooks {
+		matching := slices.DeleteFunc(slices.Clone(block), func(t EVMTransaction) bool { return !h.matchesEVM(t) })
+		if h.live() && len(matching) > 0 && (network == "" || network == h.network) {
+			w.notify(h, evmPayload{h.id, h.network, w.Now().Unix(), w.block, hash, matching})
+		}
+	}
+}
+
+// hash makes up 32 bytes.
+func (w *Service) hash() string {
+	return fmt.Sprintf("0x%016x%016x%016x%016x", w.Random(), w.Random(), w.Random(), w.Random())
+}
+
+// complete fills in what is empty. Logs are counted through the block.
+func (w *Service) complete(t EVMTransaction, logs int) EVMTransaction {
+	if t.Hash == "" {
+		t.Hash = w.hash()
+	}
+	t.Value, t.Gas = cmp.Or(t.Value, "0"), cmp.Or(t.Gas, "21000")
+	t.GasPrice, t.Input = cmp.Or(t.GasPrice, "1000000000"), cmp.Or(t.Input, "0x")
+	completed := []EVMLog{}
+	for i, l := range t.Logs {
+		topics := []string{}
+		if l.Event != "" {
+			topics = append(topics, Topic(l.Event))
+		}
+		l.Topics = append(topics, l.Topics...)
+		l.Data, l.LogIndex = cmp.Or(l.Data, "0x"), logs+i
+		completed = append(completed, l)
+	}
+	t.Logs = completed
+	return t
+}
+
+func (h *hook) matchesEVM(t EVMTransaction) bool {
+	switch h.template {
+	case evmWallets:
+		return h.filter.watches(strings.ToLower(t.From)) || h.filter.watches(strings.ToLower(t.To))
+	case evmContracts:
+		return slices.ContainsFunc(t.Logs, func(l EVMLog) bool {
+			return h.filter.watches(strings.ToLower(l.Address)) && len(l.Topics) > 0 && slices.Contains(h.filter.topics, strings.ToLower(l.Topics[0]))
+		})
+	case evmabi:
+		return t.Input != "0x" || len(t.Logs) > 0
+	}
+	return false
+}
+
+// evmSample is a transaction that the webhook's filter lets through.
+func (w *Service) evmSample(h *hook) evmPayload {
+	const somebody = "0x00000000000000000000000000000000000000aa"
+	t := EVMTransaction{From: somebody, To: somebody, Value: "1", Input: "0xa9059cbb"}
+	switch h.template {
+	case evmWallets:
+		t.From = h.filter.addresses[0]
+	case evmContracts:
+		t.To = h.filter.addresses[0]
+		t.Logs = []EVMLog{{Address: t.To, Topics: h.filter.topics[:1]}}
+	}
+	return evmPayload{h.id, h.network, w.Now().Unix(), w.block, w.hash(), []EVMTransaction{w.complete(t, 0)}}
+}

@@ -1,0 +1,145 @@
+package world_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/corpus"
+	"github.com/walletfi/walletfi-go/signing/corpus/hold"
+)
+
+// tally counts what became of changed transactions.
+type tally struct {
+	changes, refused, executed, failed, sameOrBetter, withinCaps int
+	exempt                                                       map[string]int
+}
+
+func (a *tally) add(b *tally) {
+	a.changes += b.changes
+	a.refused += b.refused
+	a.executed += b.executed
+	a.failed += b.failed
+	a.sameOrBetter += b.sameOrBetter
+	a.withinCaps += b.withinCaps
+	for what, n := range b.exempt {
+		a.exempt[what] += n
+	}
+}
+
+// TestGuardMutations changes every byte of every honest transaction that says
+// who gets what from whom, one at a time. What the guard still signs is carried
+// out on the ledger, and the owner has to be no worse off than the request
+// allowed.
+func TestGuardMutations(t *testing.T) {
+	m := newMutations(t)
+	total, done := tally{exempt: map[string]int{}}, map[string]bool{}
+	var mu sync.Mutex
+	t.Run("cases", func(t *testing.T) {
+		for n, benign := range corpus.Benigns(m.config) {
+			if underRace && n%10 != 0 {
+				continue
+			}
+			thorough := !done[benign.Shape] && !underRace
+			done[benign.Shape] = true
+			t.Run(benign.Name, func(t *testing.T) {
+				t.Parallel()
+				counted := m.mutate(t, benign.Case, thorough)
+				mu.Lock()
+				defer mu.Unlock()
+				total.add(counted)
+			})
+		}
+	})
+	t.Logf("%d shapes, %d changes of a byte: %d refused, %d signed and executed", len(done), total.changes, total.refused, total.executed)
+	t.Logf("of those executed %d failed, %d left the owner as well off as the honest one or better, %d worse but within what was asked for",
+		total.failed, total.sameOrBetter, total.withinCaps)
+	var exempt strings.Builder
+	for _, what := range slices.Sorted(maps.Keys(total.exempt)) {
+		fmt.Fprintf(&exempt, "\n%8d bytes of %s", total.exempt[what], what)
+	}
+	t.Logf("exempt: %s", exempt.String())
+	require.Greater(t, total.executed, 100)
+	require.Greater(t, total.refused, total.executed)
+}
+
+// mutate changes each transaction of a case.
+func (m *mutations) mutate(t *testing.T, c corpus.Case, thorough bool) *tally {
+	counted := &tally{exempt: map[string]int{}}
+	guard, options := hold.Guard(c), hold.Options(c)
+	for i, encoded := range c.Unsigned.Transactions {
+		tx, err := signing.Decode(encoded)
+		require.NoError(t, err)
+		raw := tx.Bytes()
+		world := m.worldFor(t, c, raw)
+		honest := world.execute(raw)
+		require.NoError(t, honest.err, "the honest one is carried out")
+		require.Empty(t, honest.broken(c), "and does what was asked")
+		fields, exempt := mutable(tx)
+		for what, n := range exempt {
+			counted.exempt[what] += n
+		}
+		u := c.Unsigned
+		u.Transactions = slices.Clone(u.Transactions)
+		for _, f := range fields {
+			for _, value := range f.values(raw[f.at], thorough) {
+				changed := slices.Clone(raw)
+				changed[f.at] = value
+				u.Transactions[i] = base64Of(changed)
+				counted.changes++
+				if _, _, err := guard.CheckSet(t.Context(), u, options...); err != nil {
+					if !errors.Is(err, signing.ErrRefused) && c.Policy.Tables == nil && c.Policy.Simulations == nil {
+						t.Errorf("byte %d (%s) as %d: %v", f.at, f.what, value, err)
+					}
+					counted.refused++
+					continue
+				}
+				m.judge(t, c, world, honest, changed, f, counted)
+			}
+		}
+	}
+	return counted
+}
+
+// judge carries out what the guard let pass.
+func (m *mutations) judge(t *testing.T, c corpus.Case, w *mutationWorld, honest *outcome, changed []byte, f byteField, counted *tally) {
+	after := w.execute(changed)
+	counted.executed++
+	switch why := after.broken(c); {
+	case after.err != nil:
+		counted.failed++
+	case why != "":
+		t.Errorf("byte %d (%s) as %d: %s", f.at, f.what, changed[f.at], why)
+	case after.noWorse(honest):
+		counted.sameOrBetter++
+	default:
+		counted.withinCaps++
+	}
+}
+
+// caps are what an intent lets go of each mint, SOL with rent and fees.
+func caps(i walletfi.Intent) map[string]uint64 {
+	most := map[string]uint64{}
+	for _, list := range [][]walletfi.Asset{i.Spend, i.Burn, i.ServiceFee} {
+		for _, a := range list {
+			most[a.Mint] += uint64(a.Amount)
+		}
+	}
+	rent, fee := walletfi.Amount(signing.DefaultMaxRentLamports), walletfi.Amount(signing.DefaultMaxNetworkFeeLamports)
+	if i.MaxRentLamports != nil {
+		rent = *i.MaxRentLamports
+	}
+	if i.MaxNetworkFeeLamports != nil {
+		fee = *i.MaxNetworkFeeLamports
+	}
+	most[walletfi.NativeMint] += uint64(i.TipLamports + rent + fee)
+	return most
+}

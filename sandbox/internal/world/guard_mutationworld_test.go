@@ -1,0 +1,196 @@
+package world_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/corpus"
+)
+
+// mutations is what all cases share.
+type mutations struct {
+	config corpus.Config
+	owner  solana.PublicKey
+}
+
+func newMutations(t *testing.T) *mutations {
+	t.Helper()
+	key, err := signing.GenerateLocalKey()
+	require.NoError(t, err)
+	m := &mutations{config: corpus.Config{Owner: key.PublicKey(), Seed: 3}, owner: solana.PublicKey(key.PublicKey())}
+	hash, _ := newMutationLedger().Blockhash(0)
+	m.config.Blockhash = hash
+	return m
+}
+
+func newMutationLedger() *ledger.Ledger {
+	return ledger.New(5, func() (time.Time, uint64) { return time.Unix(1_700_000_000, 0), kit.FirstSlot })
+}
+
+// mutationWorld is a ledger on which one case's transactions are tried.
+type mutationWorld struct {
+	*ledger.Ledger
+	owner solana.PublicKey
+}
+
+// worldFor makes a ledger on which the honest transaction succeeds: what an
+// account has to hold for that differs, since only an empty one can be closed.
+func (m *mutations) worldFor(t *testing.T, c corpus.Case, honest []byte) *mutationWorld {
+	t.Helper()
+	var why error
+	for _, bonk := range []uint64{1_000_000, 0, 40_000, 40_001} {
+		for _, pump := range []uint64{1_000_000_000, 0} {
+			w := m.world(c, bonk, pump)
+			if why = w.execute(honest).err; why == nil {
+				return w
+			}
+		}
+	}
+	t.Fatalf("the honest transaction fails: %v", why)
+	return nil
+}
+
+func (m *mutations) world(c corpus.Case, bonk, pump uint64) *mutationWorld {
+	l, spec := newMutationLedger(), corpus.NewLedger(m.config)
+	l.Blockhash(0)
+	for _, mint := range spec.Mints {
+		l.PutMint(mint.Address, ledger.NewMint{Program: mint.Program, Decimals: mint.Decimals, Authority: m.owner, FeeBasisPoints: mint.FeeBasisPoints, MaxFee: 1 << 60})
+	}
+	for wallet, lamports := range spec.Wallets {
+		l.Airdrop(wallet, lamports)
+	}
+	for _, h := range spec.Holdings {
+		if solana.PublicKey(h.Wallet) == m.owner && h.Mint == spec.Mints[3].Address {
+			h.Amount = bonk
+		}
+		if solana.PublicKey(h.Wallet) == m.owner && h.Mint == spec.Mints[2].Address {
+			h.Amount = pump
+		}
+		l.MintTo(h.Wallet, h.Mint, h.Amount)
+	}
+	for _, a := range spec.Accounts {
+		data := make([]byte, 165)
+		copy(data, a.Mint[:])
+		copy(data[32:], a.Owner[:])
+		binary.LittleEndian.PutUint64(data[64:], a.Amount)
+		data[108] = 1
+		l.Put(a.Address, ledger.Account{Lamports: ledger.Rent(165), Owner: a.Program, Data: data})
+	}
+	for _, program := range spec.Programs {
+		l.Register(program, func(*ledger.Invocation) *ledger.InstructionError { return nil })
+	}
+	for table, held := range c.Lookups {
+		keys := make([]solana.PublicKey, len(held))
+		for i, k := range held {
+			keys[i] = k
+		}
+		l.PutTable(table, keys)
+	}
+	nonce := make([]byte, 80)
+	binary.LittleEndian.PutUint32(nonce, 1)
+	binary.LittleEndian.PutUint32(nonce[4:], 1)
+	copy(nonce[8:], spec.Nonce.Authority[:])
+	copy(nonce[40:], spec.Nonce.Value[:])
+	l.Put(spec.Nonce.Account, ledger.Account{Lamports: ledger.Rent(80), Data: nonce})
+	return &mutationWorld{l, m.owner}
+}
+
+// outcome is what a transaction did to the owner.
+type outcome struct {
+	err   error
+	loss  map[string]uint64 // by mint, SOL with all that is wrapped or rent
+	taken []string          // powers over the owner's accounts that others got
+}
+
+// execute tries a transaction without keeping what it does. Signatures are
+// taken as given: the owner's would be, and co-signers sign what they get.
+func (w *mutationWorld) execute(raw []byte) *outcome {
+	s, err := w.Simulate(raw, false, false)
+	if err != nil {
+		return &outcome{err: err}
+	}
+	o := &outcome{loss: map[string]uint64{}}
+	if s.Err != nil {
+		o.err = s.Err
+		return o
+	}
+	before, after := map[string]uint64{}, map[string]uint64{}
+	for key := range s.Accounts {
+		w.count(before, key, w.Account(key))
+		o.taken = append(o.taken, w.count(after, key, s.Touched(w.Ledger, key))...)
+	}
+	for mint, had := range before {
+		if has := after[mint]; has < had {
+			o.loss[mint] = had - has
+		}
+	}
+	return o
+}
+
+// count adds what an account holds for the owner, and returns who else has
+// power over it.
+func (w *mutationWorld) count(to map[string]uint64, key solana.PublicKey, a *ledger.Account) (others []string) {
+	if a == nil {
+		return nil
+	}
+	if key == w.owner {
+		to[walletfi.NativeMint] += a.Lamports
+		if !a.Owner.IsZero() || len(a.Data) > 0 {
+			others = append(others, "program "+a.Owner.String())
+		}
+		return others
+	}
+	token, ok := ledger.AsToken(a)
+	if !ok || token.Owner() != w.owner {
+		return nil
+	}
+	to[walletfi.NativeMint] += a.Lamports
+	if !token.Native() {
+		to[token.Mint().String()] += token.Amount()
+	}
+	if d, ok := token.Delegate(); ok && d != w.owner {
+		others = append(others, d.String())
+	}
+	if c, ok := token.CloseAuthority(); ok {
+		others = append(others, "close authority "+c.String())
+	}
+	return others
+}
+
+// broken says how an outcome is past what was asked for, empty where it is
+// not.
+func (o *outcome) broken(c corpus.Case) string {
+	most := caps(c.Unsigned.Intent)
+	for mint, loss := range o.loss {
+		if loss > most[mint] && !slices.Contains(c.Unsigned.Intent.BurnAll, mint) {
+			return fmt.Sprintf("%d of %s lost, %d allowed", loss, mint, most[mint])
+		}
+	}
+	for _, other := range o.taken {
+		if !slices.Contains(c.Unsigned.Intent.Delegates, other) {
+			return other + " has power over an account of the owner's"
+		}
+	}
+	return ""
+}
+
+// noWorse reports whether the owner lost no more of anything than by another
+// outcome.
+func (o *outcome) noWorse(than *outcome) bool {
+	for mint, loss := range o.loss {
+		if loss > than.loss[mint] {
+			return false
+		}
+	}
+	return len(o.taken) <= len(than.taken)
+}

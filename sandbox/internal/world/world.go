@@ -1,0 +1,89 @@
+// Package world puts the services together over one ledger.
+package world
+
+import (
+	"fmt"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/amm"
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/burnclose"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/lending"
+	"github.com/walletfi/walletfi-go/sandbox/internal/leverage"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/internal/node"
+	"github.com/walletfi/walletfi-go/sandbox/internal/onchaindata"
+	"github.com/walletfi/walletfi-go/sandbox/internal/predictmeta"
+	"github.com/walletfi/walletfi-go/sandbox/internal/providerswap"
+	"github.com/walletfi/walletfi-go/sandbox/internal/smartaccount"
+	"github.com/walletfi/walletfi-go/sandbox/internal/socialsearch"
+	"github.com/walletfi/walletfi-go/sandbox/internal/swap"
+	"github.com/walletfi/walletfi-go/sandbox/internal/webhooks"
+)
+
+// World is all eleven services and a Solana node over one ledger.
+type World struct {
+	*build.Chain
+	Pools        *market.Book
+	Lending      *lending.Service
+	SmartAccount *smartaccount.Service
+	Leverage     *leverage.Service
+	PredictMeta  *predictmeta.Service
+	Swap         *swap.Service
+	AMM          *amm.Service
+	ProviderSwap *providerswap.Service
+	BurnClose    *burnclose.Service
+	onchainData  *onchaindata.Service
+	SocialSearch *socialsearch.Service
+	Webhooks     *webhooks.Service
+}
+
+// Open opens every service on loopback. Close it.
+func Open(c kit.Config) (*World, error) {
+	core, err := kit.Open(c)
+	if err != nil {
+		return nil, err
+	}
+	w := &World{}
+	core.Lock()
+	err = w.open(core)
+	core.Unlock()
+	if err != nil {
+		core.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *World) open(core *kit.Core) error {
+	w.Chain = build.Open(core)
+	for _, name := range kit.Services() {
+		if name != kit.SmartAccount {
+			core.AddKey(name, fmt.Sprintf("sandbox-%s-%016x", name, core.Random()))
+		}
+	}
+	for _, v := range w.specs() {
+		if err := core.Serve(v); err != nil {
+			return err
+		}
+	}
+	return core.Listen(kit.RPC, "", &node.Handler{Chain: w.Chain})
+}
+
+// specs makes the services, in the order of Services.
+func (w *World) specs() []*kit.Spec {
+	all := make([]*kit.Spec, 11)
+	w.Lending, all[0] = lending.New(w.Chain)
+	w.SmartAccount, all[1] = smartaccount.New(w.Chain)
+	w.Pools = market.Open(w.Chain)
+	w.Leverage, all[2] = leverage.New(w.Pools)
+	w.PredictMeta, all[3] = predictmeta.New(w.Chain)
+	w.Swap, all[4] = swap.New(w.Pools, w.PredictMeta)
+	w.AMM, all[5] = amm.New(w.Pools)
+	w.ProviderSwap, all[6] = providerswap.New(w.Pools)
+	w.BurnClose, all[7] = burnclose.New(w.Chain)
+	w.onchainData, all[8] = onchaindata.New(w.Pools)
+	w.SocialSearch, all[9] = socialsearch.New(w.Core)
+	w.Webhooks, all[10] = webhooks.New(w.Chain)
+	return all
+}

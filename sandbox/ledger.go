@@ -1,0 +1,113 @@
+package sandbox
+
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+)
+
+// LedgerHandle reads the sandbox's ledger and puts money on it, for tests.
+type LedgerHandle struct{ chain *build.Chain }
+
+// Ledger returns the handle of the ledger.
+func (s *Sandbox) Ledger() LedgerHandle { return LedgerHandle{s.world.Chain} }
+
+// Account is what the ledger holds under an address.
+type Account struct {
+	Lamports uint64
+	Owner    string // the program that may change it, base58
+	Data     []byte
+}
+
+// TokenAccount is a token account, decoded.
+type TokenAccount struct {
+	Mint           string
+	Owner          string // the wallet
+	Amount         uint64 // smallest units
+	Delegate       string // empty if there is none
+	Delegated      uint64
+	CloseAuthority string // empty if there is none
+	Native         bool   // wrapped SOL
+	Frozen         bool
+}
+
+// TransactionStatus is what became of a signature.
+type TransactionStatus struct {
+	Found      bool
+	Commitment string // "processed", "confirmed" or "finalized"
+	Slot       uint64
+	Fee        uint64 // lamports
+	Err        string // empty if it succeeded
+}
+
+// Token is a token of the sandbox's ledger.
+type Token struct {
+	Mint     string // base58
+	Symbol   string
+	Name     string
+	Decimals uint8
+	Program  string // the token program that it belongs to, base58
+}
+
+// Tokens returns the tokens that the services know: SOL (wrapped), USDC, USDT,
+// DUST (worth next to nothing), TAXED (a Token-2022 mint that withholds 1 % of
+// each transfer), and what services added.
+func (l LedgerHandle) Tokens() []Token {
+	l.chain.Lock()
+	defer l.chain.Unlock()
+	var all []Token
+	for _, t := range l.chain.Tokens {
+		all = append(all, Token{t.Mint, t.Symbol, t.Name, t.Decimals, t.Program})
+	}
+	return all
+}
+
+// FundWallet gives lamports to an address out of nothing.
+func (l LedgerHandle) FundWallet(address string, lamports uint64) error {
+	return l.chain.FundWallet(address, lamports)
+}
+
+// FundToken gives an amount of a token, in smallest units, to a wallet out of
+// nothing. It makes the wallet's associated token account if it is missing.
+func (l LedgerHandle) FundToken(wallet, mint string, amount uint64) error {
+	return l.chain.FundToken(wallet, mint, amount)
+}
+
+// Balance returns the lamports at an address.
+func (l LedgerHandle) Balance(address string) (lamports uint64) {
+	return l.chain.View().Balance(address)
+}
+
+// TokenBalance returns how much of a mint the associated account of a wallet
+// holds, in smallest units.
+func (l LedgerHandle) TokenBalance(wallet, mint string) (amount uint64) {
+	return l.chain.View().TokenBalance(wallet, mint)
+}
+
+// Account returns the account at an address and whether there is one.
+func (l LedgerHandle) Account(address string) (account Account, ok bool) {
+	a, ok := l.chain.View().Account(address)
+	return Account(a), ok
+}
+
+// TokenAccount returns the token account at an address and whether there is
+// one.
+func (l LedgerHandle) TokenAccount(address string) (account TokenAccount, ok bool) {
+	a, ok := l.chain.View().TokenAccount(address)
+	return TokenAccount(a), ok
+}
+
+// AssociatedAccount returns the address of a wallet's associated account of a
+// mint that the sandbox knows, base58, empty for any other.
+func (l LedgerHandle) AssociatedAccount(wallet, mint string) (address string) {
+	return l.chain.View().AssociatedAccount(wallet, mint)
+}
+
+// TransactionStatus returns what became of a signature.
+func (l LedgerHandle) TransactionStatus(signature string) (status TransactionStatus) {
+	return TransactionStatus(l.chain.View().TransactionStatus(signature))
+}
+
+// Slot returns the current slot.
+func (l LedgerHandle) Slot() uint64 { return l.chain.View().Slot() }
+
+// BlockHeight returns the current block height.
+func (l LedgerHandle) BlockHeight() uint64 { return l.chain.View().BlockHeight() }

@@ -1,7 +1,0 @@
-//go:build race
-
-package sandbox
-
-// underRace: the detector makes the long tests several times as long, so that
-// they take a sample there.
-const underRace = true

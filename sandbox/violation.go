@@ -1,0 +1,28 @@
+package sandbox
+
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
+
+// Violation is a request that no correct client sends: an unknown parameter or
+// field, a wrong type, something required that is missing, an unexpected body,
+// a malformed, missing, doubled or needless credential, an unknown path or
+// method. A wrong key, a rate limit and everything that depends on a service's
+// state are errors and no violations.
+type Violation struct {
+	Service Service
+	Route   string // method and pattern, or method and path if no route was found
+	Problem string
+}
+
+// String is one line.
+func (v Violation) String() string {
+	return kit.Violation{Service: v.Service.internal(), Route: v.Route, Problem: v.Problem}.String()
+}
+
+// Violations returns what clients did wrong so far, in order.
+func (s *Sandbox) Violations() []Violation {
+	var all []Violation
+	for _, v := range s.world.Violations() {
+		all = append(all, Violation{Service(v.Service), v.Route, v.Problem})
+	}
+	return all
+}
