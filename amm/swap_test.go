@@ -62,7 +62,7 @@ func TestBuildSwap(t *testing.T) {
 			Service: "amm", Owner: owner,
 			Spend:                 []walletfi.Asset{{Mint: mintA, Amount: maxAmount}},
 			Receive:               []walletfi.Asset{{Mint: mintB, Amount: 995_000}},
-			OutputTo:              []string{other, mintB},
+			Destinations:          []string{other, mintB},
 			MaxNetworkFeeLamports: new(walletfi.Amount(20_010)),
 		},
 	}, swap.Unsigned())

@@ -195,7 +195,7 @@ func TestSameResult(t *testing.T) {
 // best of many short turns, which a busy machine disturbs least) and in
 // allocations.
 func TestOverhead(t *testing.T) {
-	const most, turns = 1.2, 300
+	const most, mostAllocations, turns = 1.2, 50, 300
 	all := clients(t)
 	own, byHand := time.Hour, time.Hour
 	for range turns {
@@ -204,6 +204,9 @@ func TestOverhead(t *testing.T) {
 	}
 	if x := float64(own) / float64(byHand); x > most {
 		t.Errorf("%.2f times the time of net/http and encoding/json", x)
+	}
+	if n := allocations(t, all["walletfi"]); n > mostAllocations {
+		t.Errorf("%v allocations a call", n)
 	}
 	if x := allocations(t, all["walletfi"]) / allocations(t, all["raw"]); x > most {
 		t.Errorf("%.2f times the allocations of net/http and encoding/json", x)

@@ -72,10 +72,10 @@ func TestBooksAreRefreshed(t *testing.T) {
 		}
 		return path == "/api/v1/orderbook/B"
 	}
-	f := &feed{rest: books.ServeHTTP}
+	f := &feed{Rest: books.ServeHTTP}
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
 		cut := make(chan struct{})
-		f.script = dropper(cut, 1)
+		f.Script = dropper(cut, 1)
 		s := started(t, cfg, predictmeta.StreamRequest{
 			RefreshBooks: true, RefreshDepth: 5,
 			Subscriptions: append(booksOf("A", "B"), predictmeta.Subscription{Channel: predictmeta.ChannelTrades, Ticker: "C"}),
@@ -98,10 +98,10 @@ func TestBooksAreRefreshed(t *testing.T) {
 
 func TestBooksAreNotRefreshedUnasked(t *testing.T) {
 	books := &library{}
-	f := &feed{rest: books.ServeHTTP}
+	f := &feed{Rest: books.ServeHTTP}
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
 		cut := make(chan struct{})
-		f.script = dropper(cut, 1)
+		f.Script = dropper(cut, 1)
 		s := started(t, cfg, predictmeta.StreamRequest{Subscriptions: booksOf("A")})
 		synctest.Wait()
 		cut <- struct{}{}
@@ -116,10 +116,10 @@ func TestBooksAreNotRefreshedUnasked(t *testing.T) {
 // that are given up meanwhile are not fetched.
 func TestBooksAreRefreshedUnderTheLimit(t *testing.T) {
 	books := &library{}
-	f := &feed{rest: books.ServeHTTP}
+	f := &feed{Rest: books.ServeHTTP}
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
 		cut := make(chan struct{})
-		f.script = dropper(cut, 1)
+		f.Script = dropper(cut, 1)
 		var all []string
 		for i := range 23 {
 			all = append(all, fmt.Sprintf("MK-%02d", i))
@@ -151,10 +151,10 @@ func TestBooksAreRefreshedUnderTheLimit(t *testing.T) {
 // fetched again.
 func TestBooksOfTwoGaps(t *testing.T) {
 	books := &library{}
-	f := &feed{rest: books.ServeHTTP}
+	f := &feed{Rest: books.ServeHTTP}
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
 		cut := make(chan struct{})
-		f.script = dropper(cut, 2)
+		f.Script = dropper(cut, 2)
 		asked, release := make(chan struct{}), make(chan struct{})
 		var once sync.Once
 		books.hold = func(string) {
@@ -185,10 +185,10 @@ func TestBooksOfTwoGaps(t *testing.T) {
 // Close does not wait for a book that never comes.
 func TestCloseEndsARefresh(t *testing.T) {
 	books := &library{}
-	f := &feed{rest: books.ServeHTTP}
+	f := &feed{Rest: books.ServeHTTP}
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
 		cut := make(chan struct{})
-		f.script = dropper(cut, 1)
+		f.Script = dropper(cut, 1)
 		asked, release := make(chan struct{}), make(chan struct{})
 		books.hold = func(string) {
 			close(asked)

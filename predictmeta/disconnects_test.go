@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -36,8 +37,8 @@ type tape struct {
 func newTape(drops int) *tape {
 	p := &tape{drops: drops, last: -1, ended: make(chan struct{})}
 	p.grown = sync.NewCond(&p.mu)
-	p.script = p.play
-	p.refuse = func(w http.ResponseWriter, n int) bool {
+	p.Script = p.play
+	p.Refuse = func(w http.ResponseWriter, _ *http.Request, n int) bool {
 		p.mu.Lock()
 		p.newest = n
 		p.mu.Unlock()
@@ -131,7 +132,7 @@ func (p *tape) send(ws *websocket.Conn, n int, writing *sync.Mutex) {
 	case 2:
 		text = fmt.Sprintf(`{"type":"trade","ticker":"C","quantity":%d}`, number)
 	}
-	say(ws, text)
+	wstest.Say(ws, text)
 }
 
 // follow keeps the subscriptions of a connection.
@@ -279,5 +280,5 @@ func TestStreamDisconnects(t *testing.T) {
 		len(p.log), j.missed, j.excused, j.allGaps, j.thrownAway, downs)
 	assert.NotZero(t, j.excused, "nothing was lost in a gap: the test shows nothing")
 	assert.NotZero(t, j.thrownAway, "nothing was dropped: the test shows nothing")
-	assert.Greater(t, len(p.connections()), drops)
+	assert.Greater(t, len(p.Handshakes()), drops)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -39,8 +40,8 @@ func exampleFeed(w http.ResponseWriter, r *http.Request) {
 	if _, _, err := ws.ReadMessage(); err != nil { // the subscription
 		return
 	}
-	say(ws, `{"type": "price_update", "ticker": "RAIN-26-Y", "yes_price": 0.53, "no_price": 0.47, "timestamp": "2026-01-02T03:04:05Z"}`)
-	say(ws, `{"type": "orderbook_update", "ticker": "RAIN-26-Y", "bids": [{"price": 0.52, "quantity": 5}], "asks": [{"price": 0.535, "quantity": 9}]}`)
+	wstest.Say(ws, `{"type": "price_update", "ticker": "RAIN-26-Y", "yes_price": 0.53, "no_price": 0.47, "timestamp": "2026-01-02T03:04:05Z"}`)
+	wstest.Say(ws, `{"type": "orderbook_update", "ticker": "RAIN-26-Y", "bids": [{"price": 0.52, "quantity": 5}], "asks": [{"price": 0.535, "quantity": 9}]}`)
 	listen(ws, nil)
 }
 

@@ -112,13 +112,13 @@ func firehose(b *testing.B) string {
 		frames = binary.BigEndian.AppendUint16(frames, uint16(len(message)))
 		frames = append(frames, message...)
 	}
-	f := &feed{script: func(ws *websocket.Conn, _ int) {
+	f := &feed{Script: func(ws *websocket.Conn, _ int) {
 		var err error
 		for err == nil {
 			_, err = ws.NetConn().Write(frames)
 		}
 	}}
-	return f.serve(b)
+	return f.Loopback(b)
 }
 
 // BenchmarkFeed receives and decodes messages of 200 bytes over a socket: from

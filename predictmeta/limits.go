@@ -9,16 +9,17 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// AnonymousBudget is about what the service allows without a key.
+// AnonymousBudget is what the service grants without a key, by its own rough
+// figure.
 var AnonymousBudget = ratelimit.Budget{Requests: 10, Per: time.Minute}
 
-// The caps of the batch routes. The methods split larger requests.
+// How much one call of the batch routes takes. The methods split what is more.
 const (
 	MaxBatchMarkets    = 100 // tickers and mints together, in BatchMarkets
 	MaxFilterAddresses = 200 // in FilterOutcomeMints
 )
 
-// The service's defaults.
+// What the service takes where a request leaves it open.
 const (
 	DefaultEventsLimit    = 50
 	DefaultMarketsLimit   = 50
@@ -34,7 +35,7 @@ func (c Config) budgets() []ratelimit.Budget {
 	return slices.Clone(c.Budgets)
 }
 
-// partsAtOnce returns how many parts of a batch may run at a time. A captured raw
+// partsAtOnce is how many parts of a batch may be under way. A captured raw
 // response has room for one.
 func partsAtOnce(opts []walletfi.CallOption) int {
 	if callopt.Of(opts).Capture != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Series is a sequence of similar events, such as one per week.
+// Series is a row of events that repeat, such as one a week.
 type Series struct {
 	Ticker      string `json:"ticker"`
 	Title       string `json:"title"`
@@ -16,7 +16,7 @@ type Series struct {
 	EventsCount int    `json:"events_count"`
 }
 
-// SeriesRequest selects series.
+// SeriesRequest picks series.
 type SeriesRequest struct {
 	Category string `url:"category,omitempty"` // empty means all
 }

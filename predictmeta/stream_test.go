@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -33,9 +34,9 @@ func tradeOf(ticker string, quantity int) string {
 func TestStreamEvents(t *testing.T) {
 	for _, keepRaw := range []bool{false, true} {
 		t.Run(fmt.Sprintf("keepRaw=%t", keepRaw), func(t *testing.T) {
-			f := &feed{script: func(ws *websocket.Conn, _ int) {
+			f := &feed{Script: func(ws *websocket.Conn, _ int) {
 				for _, text := range []string{priceText, bookText, tradeText, `{"type":"subscribed","ok":true}`, `nonsense`} {
-					say(ws, text)
+					wstest.Say(ws, text)
 				}
 				listen(ws, nil)
 			}}
@@ -91,12 +92,12 @@ func TestStreamHandshake(t *testing.T) {
 		}, "/socket", map[string]string{"X-Api-Key": "", "X-Live-Key": "k-123456"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := &feed{script: func(ws *websocket.Conn, _ int) { say(ws, priceText); listen(ws, nil) }}
-			host := f.serve(t)
+			f := &feed{Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, priceText); listen(ws, nil) }}
+			host := f.Loopback(t)
 			cfg := predictmeta.Config{BaseURL: "http://" + host, WebSocketURL: "ws://" + host}
 			row.change(&cfg)
 			next[*predictmeta.PriceUpdate](t, started(t, cfg, predictmeta.StreamRequest{}))
-			request := f.connections()[0]
+			request := f.Handshakes()[0]
 			require.Equal(t, row.path, request.URL.Path)
 			for name, value := range row.header {
 				require.Equal(t, value, request.Header.Get(name), name)
@@ -108,16 +109,16 @@ func TestStreamHandshake(t *testing.T) {
 func TestStreamVocabulary(t *testing.T) {
 	heard := make(chan string, 1)
 	const live = `{"kind":"PX","market":"MK-1","yes":0.5}`
-	f := &feed{script: func(ws *websocket.Conn, _ int) {
+	f := &feed{Script: func(ws *websocket.Conn, _ int) {
 		_, message, err := ws.ReadMessage()
 		if err != nil {
 			return
 		}
 		heard <- string(message)
-		say(ws, live)
+		wstest.Say(ws, live)
 		listen(ws, nil)
 	}}
-	host := f.serve(t)
+	host := f.Loopback(t)
 	s := started(t, predictmeta.Config{
 		BaseURL: "http://" + host, WebSocketURL: "ws://" + host,
 		Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{
@@ -134,7 +135,7 @@ func TestStreamSubscriptions(t *testing.T) {
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
 		heard := make(chan string, 100)
 		cut := make(chan struct{})
-		f.script = func(ws *websocket.Conn, n int) {
+		f.Script = func(ws *websocket.Conn, n int) {
 			go listen(ws, func(a asked) { heard <- fmt.Sprint(n, " ", a.Action, " ", a.Channel, " ", a.Ticker) })
 			<-cut
 		}
@@ -176,8 +177,8 @@ func TestStreamSubscriptions(t *testing.T) {
 func TestStreamGap(t *testing.T) {
 	f := &feed{}
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
-		f.script = func(ws *websocket.Conn, n int) {
-			say(ws, tradeOf("A", n))
+		f.Script = func(ws *websocket.Conn, n int) {
+			wstest.Say(ws, tradeOf("A", n))
 			if n > 1 {
 				listen(ws, nil)
 			}
@@ -186,7 +187,7 @@ func TestStreamGap(t *testing.T) {
 			_ = ws.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(time.Second))
 			<-time.After(time.Second)
 		}
-		f.refuse = func(w http.ResponseWriter, n int) bool {
+		f.Refuse = func(w http.ResponseWriter, _ *http.Request, n int) bool {
 			if n == 2 || n == 3 {
 				w.WriteHeader(http.StatusServiceUnavailable)
 			}
@@ -218,7 +219,7 @@ func TestStreamHalfOpen(t *testing.T) {
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
 		vanished, over := make(chan time.Time, 1), make(chan struct{})
 		defer close(over)
-		f.script = func(ws *websocket.Conn, n int) {
+		f.Script = func(ws *websocket.Conn, n int) {
 			if n > 1 {
 				listen(ws, nil)
 				return
@@ -260,8 +261,8 @@ func TestStreamRefusedForGood(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &feed{
-				script: func(ws *websocket.Conn, _ int) { say(ws, tradeText) },
-				refuse: func(w http.ResponseWriter, n int) bool {
+				Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, tradeText) },
+				Refuse: func(w http.ResponseWriter, _ *http.Request, n int) bool {
 					if n > 1 {
 						w.Header().Set("Location", "https://elsewhere.test/ws")
 						if row.header != "" {
@@ -273,7 +274,7 @@ func TestStreamRefusedForGood(t *testing.T) {
 					return n > 1
 				},
 			}
-			host := f.serve(t)
+			host := f.Loopback(t)
 			s := started(t, predictmeta.Config{
 				BaseURL: "http://" + host, WebSocketURL: "ws://" + host, APIKey: walletfi.NewSecret("k-123456"),
 			}, predictmeta.StreamRequest{MinBackoff: time.Millisecond})
@@ -297,15 +298,15 @@ func TestStreamRefusedForGood(t *testing.T) {
 			_, err := s.Recv(t.Context())
 			require.ErrorIs(t, err, row.kind, "it stays so")
 			require.ErrorIs(t, s.Subscribe(predictmeta.ChannelMarket, "A"), row.kind)
-			require.Len(t, f.connections(), 2)
+			require.Len(t, f.Handshakes(), 2)
 		})
 	}
 }
 
 func TestStreamEnds(t *testing.T) {
 	streaming := func(t *testing.T, ctx context.Context) *predictmeta.Stream {
-		f := &feed{script: func(ws *websocket.Conn, _ int) { say(ws, tradeText); say(ws, tradeText); listen(ws, nil) }}
-		host := f.serve(t)
+		f := &feed{Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, tradeText); wstest.Say(ws, tradeText); listen(ws, nil) }}
+		host := f.Loopback(t)
 		c := clientOf(t, predictmeta.Config{BaseURL: "http://" + host, WebSocketURL: "ws://" + host})
 		s, err := c.Stream(ctx, predictmeta.StreamRequest{})
 		require.NoError(t, err)
@@ -412,7 +413,7 @@ func TestStreamRefused(t *testing.T) {
 			requireRefused(t, err, row.want...)
 		})
 	}
-	s := streamOf(t, &feed{}, predictmeta.StreamRequest{})
+	s := streamOf(t, &feed{Script: func(ws *websocket.Conn, _ int) { listen(ws, nil) }}, predictmeta.StreamRequest{})
 	requireRefused(t, s.Subscribe(predictmeta.ChannelMarket), "ticker")
 	requireRefused(t, s.Subscribe("news", "A"), "channel")
 	requireRefused(t, s.Unsubscribe(predictmeta.ChannelMarket, "A", ""), "ticker")
@@ -422,17 +423,17 @@ func TestStreamRefused(t *testing.T) {
 // A message of a few kilobytes that becomes 64 MiB costs the connection, not
 // the memory.
 func TestStreamBomb(t *testing.T) {
-	f := &feed{upgrader: websocket.Upgrader{EnableCompression: true}}
-	f.script = func(ws *websocket.Conn, n int) {
+	f := &feed{Upgrader: websocket.Upgrader{EnableCompression: true}}
+	f.Script = func(ws *websocket.Conn, n int) {
 		if n == 1 {
-			say(ws, `{"type":"trade","ticker":"`+strings.Repeat("A", 64<<20)+`"}`)
+			wstest.Say(ws, `{"type":"trade","ticker":"`+strings.Repeat("A", 64<<20)+`"}`)
 		}
-		say(ws, tradeText)
+		wstest.Say(ws, tradeText)
 		listen(ws, nil)
 	}
 	s := streamOf(t, f, predictmeta.StreamRequest{Compression: true, MinBackoff: time.Millisecond})
 	require.ErrorContains(t, next[*predictmeta.Disconnected](t, s).Err, "a message of more than 1048576 bytes")
 	next[*predictmeta.Gap](t, s)
 	require.Equal(t, "MK-1", next[*predictmeta.TradeUpdate](t, s).Ticker)
-	require.Contains(t, f.connections()[0].Header.Get("Sec-Websocket-Extensions"), "permessage-deflate")
+	require.Contains(t, f.Handshakes()[0].Header.Get("Sec-Websocket-Extensions"), "permessage-deflate")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -56,7 +57,7 @@ func (a *acme) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.request, a.heard = r, append(a.heard, string(asked))
 	a.mu.Unlock()
 	for _, text := range a.says {
-		say(ws, text)
+		wstest.Say(ws, text)
 	}
 	_, _, _ = ws.ReadMessage() // until the client goes
 }

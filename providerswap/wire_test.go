@@ -138,7 +138,7 @@ func TestWireV1(t *testing.T) {
 					Spend:                 []walletfi.Asset{{Mint: mintA, Amount: 5}},
 					TipLamports:           11,
 					ServiceFee:            []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 9}},
-					FeeTo:                 []string{other},
+					Destinations:          []string{other},
 					Sponsor:               mintB,
 					MaxNetworkFeeLamports: new(walletfi.Amount(20_010)),
 				},
@@ -183,8 +183,8 @@ func TestWireV1(t *testing.T) {
 				Transactions: []walletfi.EncodedTransaction{unsigned},
 				Intent: walletfi.Intent{
 					Service: "providerswap", Owner: owner,
-					Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: maxAmount}},
-					PayTo: []string{other},
+					Spend:        []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: maxAmount}},
+					Destinations: []string{other},
 				},
 			}, built.Unsigned())
 		},
@@ -194,9 +194,9 @@ func TestWireV1(t *testing.T) {
 			return client(t, base).SendBundle(t.Context(), transaction(0xfe))
 		},
 		Method: "GET", Target: "/api/v1/swap/bundle?signedTransaction=" + escaped(transaction(0xfe)),
-		Header: key, Reply: `{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`,
+		Header: key, Reply: `{"bundleId":"b-1","txHash":"` + signature(0xfe) + `"}`,
 		Want: &providerswap.Bundle{
-			ID: "b-1", Signature: wiretest.Signature(0xfe), Raw: walletfi.Document(`{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`),
+			ID: "b-1", Signature: signature(0xfe), Raw: walletfi.Document(`{"bundleId":"b-1","txHash":"` + signature(0xfe) + `"}`),
 		},
 	}})
 }

@@ -3,9 +3,11 @@ package transport
 import (
 	"context"
 	"net/http"
+	"net/textproto"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // Authoriser puts a credential on each attempt.
@@ -24,17 +26,17 @@ type Authoriser interface {
 // HeaderKey sends key as the value of the named header, after prefix.
 // An empty key sends nothing.
 func HeaderKey(name, prefix string, key walletfi.Secret) Authoriser {
-	return headerKey{name, prefix, key}
+	return headerKey{textproto.CanonicalMIMEHeaderKey(name), prefix, key}
 }
 
 type headerKey struct {
-	name, prefix string
+	name, prefix string // the name canonical
 	key          walletfi.Secret
 }
 
 func (k headerKey) Authorise(_ context.Context, header http.Header) error {
 	if !k.key.IsZero() {
-		header.Set(k.name, k.prefix+k.key.Reveal())
+		header[k.name] = []string{k.prefix + k.key.Reveal()}
 	}
 	return nil
 }
@@ -54,29 +56,10 @@ func ValidateKey(field string, key walletfi.Secret, required bool) error {
 	switch {
 	case text == "" && required:
 		return &walletfi.ValidationError{Field: field, Problem: "is required"}
-	case !validHeaderValue(text):
+	case !peer.ValidHeaderValue(text):
 		return &walletfi.ValidationError{Field: field, Problem: "holds a line break or another control character"}
 	case text != strings.TrimSpace(text):
 		return &walletfi.ValidationError{Field: field, Problem: "begins or ends with a blank"}
 	}
 	return nil
-}
-
-// validHeaderName reports whether name is a token as HTTP defines it.
-func validHeaderName(name string) bool {
-	const separators = "()<>@,;:\\\"/[]?={}"
-	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return r <= ' ' || r >= 0x7f || strings.ContainsRune(separators, r)
-	})
-}
-
-// validHeaderValue reports whether all of values are free of control
-// characters.
-func validHeaderValue(values ...string) bool {
-	for _, text := range values {
-		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			return false
-		}
-	}
-	return true
 }

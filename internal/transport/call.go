@@ -10,7 +10,7 @@ import (
 // one is refused.
 type Effect uint8
 
-// The effects, in the order of the table in classify.go.
+// The effects, as the table of repeats in policy.go has them.
 const (
 	_      Effect = iota
 	Read          // changes nothing
@@ -18,6 +18,8 @@ const (
 	Set           // sets a value or deletes: the same state however often
 	Relay         // sends signed bytes, which the ledger executes once
 	Create        // anything that would happen twice
+
+	paidRead // a Read that costs money: the row of Call.NoTimeoutRetry
 )
 
 // Call is one operation of a service, written as a literal in the method that

@@ -1,16 +1,20 @@
 package transport
 
 import (
-	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -57,7 +61,7 @@ type Client struct {
 	service  string
 	base     *url.URL
 	own      http.RoundTripper // the caller's, nil where there is none
-	jar      http.CookieJar    // the caller's, may be nil
+	loop     *retryablehttp.Client
 	auth     Authoriser
 	envelope Envelope
 	accept   func([]byte) ([]byte, bool)
@@ -69,8 +73,6 @@ type Client struct {
 	maxBody   int64
 	userAgent string
 	retries   int
-	minWait   time.Duration
-	maxWait   time.Duration
 	maxAfter  time.Duration
 	logger    *slog.Logger
 	onAttempt func(walletfi.Attempt)
@@ -104,22 +106,21 @@ func New(cfg Config) (*Client, error) {
 		service: cfg.Service, base: base, words: words,
 		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept,
 		limiters: newLimiters(cfg), quota: newQuota(),
-		timeout:   orDefault(o.Timeout, 30*time.Second),
-		maxBody:   min(orDefault(o.MaxResponseBytes, 32<<20), 1<<62),
+		timeout:   cmp.Or(o.Timeout, 30*time.Second),
+		maxBody:   min(cmp.Or(o.MaxResponseBytes, 32<<20), 1<<62),
 		userAgent: UserAgent(o),
 		retries:   3,
-		minWait:   orDefault(o.Retry.MinWait, 250*time.Millisecond),
-		maxWait:   orDefault(o.Retry.MaxWait, 8*time.Second),
-		maxAfter:  orDefault(o.Retry.MaxRetryAfter, time.Minute),
+		maxAfter:  cmp.Or(o.Retry.MaxRetryAfter, time.Minute),
 		logger:    o.Logger, onAttempt: o.OnAttempt,
 	}
 	if o.Retry.MaxRetries != nil {
 		c.retries = max(0, *o.Retry.MaxRetries)
 	}
+	c.loop = c.newLoop(o)
 	// What the caller's client does of its own accord (redirects, a timeout over
 	// all attempts) is left out: its round tripper and its cookies are used.
 	if own := o.HTTPClient; own != nil {
-		c.own, c.jar = own.Transport, own.Jar
+		c.own = own.Transport
 		if o.Timeout == 0 && own.Timeout > 0 {
 			c.timeout = own.Timeout
 		}
@@ -127,93 +128,54 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-func checkOptions(o *walletfi.Options) error {
-	if !validHeaderValue(o.UserAgent) {
-		return &walletfi.ValidationError{Field: "userAgent", Problem: "holds a line break or another control character"}
+// newLoop returns the loop that makes a client's attempts. Its policy is ours:
+// its own repeats POSTs, and waits a day if a service says so. It never runs
+// out of repeats, since checkRetry counts them. It gets no logger, since it
+// would log queries.
+func (c *Client) newLoop(o walletfi.Options) *retryablehttp.Client {
+	loop := &retryablehttp.Client{
+		HTTPClient:   &http.Client{Transport: door{}},
+		RetryWaitMin: cmp.Or(o.Retry.MinWait, 250*time.Millisecond),
+		RetryWaitMax: cmp.Or(o.Retry.MaxWait, 8*time.Second),
+		RetryMax:     math.MaxInt,
+		CheckRetry:   checkRetry,
+		Backoff:      c.backoff,
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
-	for field, n := range map[string]int64{
-		"maxResponseBytes": o.MaxResponseBytes, "retry.minWait": int64(o.Retry.MinWait),
-		"retry.maxWait": int64(o.Retry.MaxWait), "retry.maxRetryAfter": int64(o.Retry.MaxRetryAfter),
-	} {
-		if n < 0 {
-			return &walletfi.ValidationError{Field: field, Problem: "must not be negative"}
-		}
+	if o.HTTPClient != nil && o.HTTPClient.Jar != nil {
+		loop.HTTPClient.Jar, loop.PrepareRetry = o.HTTPClient.Jar, forgetCookies
 	}
-	return nil
+	return loop
 }
 
-func orDefault[T ~int64](v, standard T) T {
-	if v == 0 {
-		return standard
+// checkOptions refuses values that cannot be, in the order of Options.
+func checkOptions(o *walletfi.Options) error {
+	for _, of := range []struct {
+		field string
+		value int64
+	}{
+		{"retry.minWait", int64(o.Retry.MinWait)},
+		{"retry.maxWait", int64(o.Retry.MaxWait)},
+		{"retry.maxRetryAfter", int64(o.Retry.MaxRetryAfter)},
+		{"maxResponseBytes", o.MaxResponseBytes},
+	} {
+		if of.value < 0 {
+			return &walletfi.ValidationError{Field: of.field, Problem: "must not be negative"}
+		}
 	}
-	return v
+	if !peer.ValidHeaderValue(o.UserAgent) {
+		return &walletfi.ValidationError{Field: "userAgent", Problem: "holds a line break or another control character"}
+	}
+	return nil
 }
 
 // Limiter returns the limiter of a class, so that another client can share it.
 func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(class) }
 
-// Do runs a call and decodes its answer into a new T.
-func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (*T, error) {
-	v := new(T)
-	err := c.run(ctx, call, opts, func(body []byte) error { return c.decodeInto(body, v) })
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
-}
-
-// DoRaw is Do for a T that also keeps the answer as it came: keep gets the
-// bytes, untranslated, after they were decoded.
-func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, keep func(*T, walletfi.Document)) (*T, error) {
-	v := new(T)
-	err := c.run(ctx, call, opts, func(body []byte) error {
-		if err := c.decodeInto(body, v); err != nil {
-			return err
-		}
-		keep(v, body)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
-}
-
-// DoDocument runs a call whose answer has no documented shape and returns its
-// JSON. An empty answer is an empty document.
-func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (walletfi.Document, error) {
-	var doc walletfi.Document
-	err := c.run(ctx, call, opts, func(body []byte) error {
-		if len(bytes.TrimSpace(body)) == 0 {
-			return nil
-		}
-		doc = c.words.toNeutral(body)
-		return wellFormed(doc)
-	})
-	return doc, err
-}
-
-// DoBytes runs a call whose answer is not JSON and returns it as it came.
-func DoBytes(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) ([]byte, error) {
-	var kept []byte
-	err := c.run(ctx, call, opts, func(body []byte) error { kept = body; return nil })
-	return kept, err
-}
-
-// DoEmpty runs a call of whose answer nothing is needed but its success. A page
-// of HTML is none: something in between answered in the service's place.
-func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) error {
-	return c.run(ctx, call, opts, func(body []byte) error {
-		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
-			return errSyntax
-		}
-		return nil
-	})
-}
-
-// run is the order of the stages.
+// run is the order of the stages: encode, then admit, authorise, send, observe
+// and judge for each attempt, then decode.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, decode func([]byte) error) error {
-	x := &exchange{client: c, call: call}
+	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class)}
 	if len(opts) > 0 {
 		x.settings = callopt.Of(opts)
 	}
@@ -223,14 +185,21 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	if tell := x.settings.Declared; tell != nil {
 		tell(c.service, call)
 	}
-	if err := c.encode(&x.request, &x.call, &x.settings); err != nil {
+	var err error
+	if x.request, err = c.encode(&call, &x.settings); err != nil {
 		return err
 	}
-	if err := x.attempts(ctx); err != nil {
-		return x.outcome(err)
+	response, _ := c.loop.Do(x.begin(ctx)) // the error is x.last's, which says more
+	failure := x.last.failure
+	if ended := ctx.Err(); ended != nil && response == nil && !errors.Is(failure, ended) {
+		// It ended in the wait for a repeat: the last failure is worth knowing too.
+		failure = x.unanswered(peer.After(ended, failure))
 	}
-	if err := decode(x.payload); err != nil {
-		return x.outcome(x.undecodable(err))
+	if failure != nil {
+		return x.outcome(failure)
+	}
+	if err := decode(x.last.payload); err != nil {
+		return x.outcome(x.undecodable(answerOf(response), err))
 	}
 	return nil
 }

@@ -1,9 +1,10 @@
-// Package transport is the one HTTP pipeline that the clients of all services
-// run on. A call passes these stages, a file each:
+// Package transport is the HTTP pipeline of all services' clients. A call passes these stages:
 //
-//	encode -> [admit -> authorise -> send -> observe -> classify] x attempts -> decode
+//	encode -> [admit -> authorise -> send -> observe -> judge] x attempts -> decode
 //
 // Admission comes before authorisation, since a token can go stale in the
 // queue. What may be repeated is decided by the call's Effect, never by its
-// HTTP method: see the table in classify.go.
+// HTTP method: see the table in policy.go. The attempts
+// run in go-retryablehttp's loop, one a client, by that policy. What an answer of
+// the other end means is decided in internal/peer.
 package transport

@@ -22,8 +22,8 @@ const (
 	garbage  = `{"id": x`
 )
 
-// event is what can become of an attempt.
-type event struct {
+// ending is what can become of an attempt.
+type ending struct {
 	name string
 	step step
 	kind error // what a call answers to that ends in it, nil where a context error
@@ -48,7 +48,7 @@ var (
 	movesMoney = effects(Relay, Create)
 )
 
-var events = []event{
+var endings = []ending{
 	{"not sent", fail(refused), walletfi.ErrUnavailable, every, noneOfThem},
 	{"429 with a code", reply(429, withCode, "Retry-After", "2"), walletfi.ErrRateLimited, every, noneOfThem},
 	{"429 without a code", reply(429, `{"message":"slow down"}`, "Retry-After", "2"), walletfi.ErrRateLimited, butCreate, noneOfThem},
@@ -68,7 +68,7 @@ var effectNames = map[Effect]string{Read: "Read", Build: "Build", Set: "Set", Re
 
 // TestEffectsOnce has each event happen once, and then success.
 func TestEffectsOnce(t *testing.T) {
-	for _, e := range events {
+	for _, e := range endings {
 		for effect, name := range effectNames {
 			t.Run(e.name+"/"+name, func(t *testing.T) {
 				service := serve(e.step, reply(200, success))
@@ -87,7 +87,7 @@ func TestEffectsOnce(t *testing.T) {
 
 // TestEffectsForEver has each event happen at every attempt.
 func TestEffectsForEver(t *testing.T) {
-	for _, e := range events {
+	for _, e := range endings {
 		for effect, name := range effectNames {
 			t.Run(e.name+"/"+name, func(t *testing.T) {
 				service := serve(e.step)
@@ -104,7 +104,7 @@ func TestEffectsForEver(t *testing.T) {
 }
 
 // check holds the error of a call that ended in e.
-func (e event) check(t *testing.T, effect Effect, err error, attempts int) {
+func (e ending) check(t *testing.T, effect Effect, err error, attempts int) {
 	t.Helper()
 	unknown := e.unknown[effect]
 	assert.Equal(t, unknown, errors.Is(err, walletfi.ErrOutcomeUnknown), "%v", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-querystring/query"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // encoded is a request that is ready to be sent any number of times.
@@ -19,40 +20,39 @@ type encoded struct {
 	body []byte // nil for none
 }
 
-// encode checks a call and writes it into e in the service's words. Nothing was
-// sent when it fails.
-func (c *Client) encode(e *encoded, call *Call, settings *callopt.Settings) error {
+// encode checks a call and writes it in the service's words.
+func (c *Client) encode(call *Call, settings *callopt.Settings) (e encoded, err error) {
 	if call.Effect == 0 {
-		return fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
+		return e, fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
 	}
 	if call.Answer.Form == 0 {
-		return fmt.Errorf("transport: %s.%s does not declare its answer", c.service, call.Op)
+		return e, fmt.Errorf("transport: %s.%s does not declare its answer", c.service, call.Op)
 	}
 	if call.Invalid != nil {
-		return call.Invalid
+		return e, call.Invalid
 	}
 	if settings.Err != nil {
-		return settings.Err
+		return e, settings.Err
 	}
 	if err := c.checkHeader(settings.Header); err != nil {
-		return err
+		return e, err
 	}
 	e.url = *c.base
 	if err := e.setPath(c, call); err != nil {
-		return err
+		return e, err
 	}
 	if err := e.setQuery(c, call); err != nil {
-		return err
+		return e, err
 	}
-	return e.setBody(c, call)
+	return e, e.setBody(c, call)
 }
 
 // checkHeader refuses what net/http would refuse only when the request is on
 // its way, and the live name of a header that is the client's own.
 func (c *Client) checkHeader(extra http.Header) error {
-	for name, values := range extra {
+	for _, name := range inOrder(extra) {
 		switch {
-		case !validHeaderName(name) || !validHeaderValue(values...):
+		case !peer.ValidHeader(name, extra[name]...):
 			return &walletfi.ValidationError{Field: "header", Problem: "name or value holds a character that no header can carry"}
 		case c.words.isLiveHeader(name):
 			return &walletfi.ValidationError{Field: "header", Problem: name + " is set by the client itself"}

@@ -82,8 +82,8 @@ func TestBaseURL(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			var e encoded
-			require.NoError(t, c.encode(&e, &Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{x}", "x")}, &callopt.Settings{}))
+			e, err := c.encode(&Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{x}", "x")}, &callopt.Settings{})
+			require.NoError(t, err)
 			assert.Equal(t, want, e.url.String())
 		})
 	}

@@ -88,8 +88,8 @@ func FuzzPath(f *testing.F) {
 	client, err := New(Config{Service: "test", BaseURL: testBase})
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, value string) {
-		var e encoded
-		if client.encode(&e, &Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{a}/end", value)}, &callopt.Settings{}) != nil {
+		e, err := client.encode(&Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{a}/end", value)}, &callopt.Settings{})
+		if err != nil {
 			return
 		}
 		wire := e.url.RequestURI()

@@ -3,7 +3,6 @@ package transport
 import (
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,32 +52,21 @@ func TestQuotaIsEarned(t *testing.T) {
 	})
 }
 
-// TestQuotaAndLimits: to wait as the service asked costs nothing.
+// TestQuotaAndLimits: to wait as the service asked costs nothing, to guess how
+// long to wait costs as any repeat.
 func TestQuotaAndLimits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		service := serve(reply(429, "", "Retry-After", "1"))
-		assert.Equal(t, 4*50, calls(t, clientOf(t, service), service, 50))
-	})
-}
-
-// TestBackoff: full jitter under a ceiling that doubles.
-func TestBackoff(t *testing.T) {
-	x := &exchange{client: &Client{minWait: 100 * time.Millisecond, maxWait: time.Second}}
-	for n, ceiling := range []time.Duration{100, 200, 400, 800, 1000, 1000} {
-		ceiling *= time.Millisecond
-		var longest, sum time.Duration
-		const draws = 2000
-		for range draws {
-			wait := x.backoff(n)
-			require.GreaterOrEqual(t, wait, time.Duration(0))
-			longest, sum = max(longest, wait), sum+wait
-		}
-		assert.LessOrEqual(t, longest, ceiling)
-		assert.Greater(t, longest, ceiling*9/10, "drawn up to the ceiling")
-		assert.InDelta(t, 0.5, float64(sum)/draws/float64(ceiling), 0.05, "drawn evenly")
-	}
-	for _, n := range []int{60, 1000} {
-		x.client.minWait, x.client.maxWait = time.Hour, 1<<62
-		assert.GreaterOrEqual(t, x.backoff(n), time.Duration(0), "never wraps")
+	for name, c := range map[string]struct {
+		limit    step
+		attempts int
+	}{
+		"stated":     {reply(429, "", "Retry-After", "1"), 4 * 50},
+		"not stated": {reply(429, ""), 50 + 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				service := serve(c.limit)
+				assert.Equal(t, c.attempts, calls(t, clientOf(t, service), service, 50))
+			})
+		})
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptrace"
+	"net/url"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // answer is what one attempt brought.
@@ -23,6 +25,10 @@ type answer struct {
 	err    error         // why there is no answer, or no whole one; secrets masked
 	sent   bool          // the request may have reached the service
 	final  bool          // repeating cannot help: a name or a certificate
+
+	sentHeader http.Header
+	url        url.URL          // the attempt's own
+	limited    io.LimitedReader // of the body
 }
 
 var (
@@ -37,35 +43,38 @@ type attemptTimeout time.Duration
 func (d attemptTimeout) Error() string { return fmt.Sprintf("no answer within %v", time.Duration(d)) }
 func (d attemptTimeout) Timeout() bool { return true }
 
-// send makes one attempt on the wire and reads the whole answer.
-func (x *exchange) send(ctx context.Context, header http.Header) (a answer) {
+// send makes one attempt on the wire and reads the whole answer. The response
+// is nil if none came. done is called whatever happens: a foreign round tripper
+// that panics must not keep a slot for ever.
+func (x *exchange) send(ctx context.Context, header http.Header, done func(sent bool)) (*http.Response, *answer) {
+	a := &answer{sent: true, sentHeader: header}
+	defer func() { done(a.sent) }()
 	wire, cancel, limit := x.bounded(ctx)
 	defer cancel()
-	var route *trace
+	var route *peer.Trace
 	if x.call.Effect > Build || x.call.NoTimeoutRetry {
 		// Whether it was sent decides what may be done next.
-		route = new(trace)
-		wire = httptrace.WithClientTrace(wire, route.hooks())
+		route = new(peer.Trace)
+		wire = route.Watch(wire)
 	}
 	begun := time.Now()
-	response, err := x.client.roundTripper(x.call.Effect).RoundTrip(x.newRequest(wire, header))
+	response, err := x.client.roundTripper(x.call.Effect).RoundTrip(x.newRequest(wire, a))
 	if err == nil && response == nil {
 		err = errNoResponse
 	}
 	if err == nil {
 		a.status, a.came = response.StatusCode, response.Header
 		a.header = x.client.words.answerHeaders(a.came)
-		a.body, err = x.read(response)
+		a.body, err = a.read(response, x.client.maxBody)
 	}
 	a.at = time.Now()
 	a.took = a.at.Sub(begun)
 	if err == nil {
-		a.sent = true
-		return a
+		return response, a
 	}
-	a.sent, a.final = true, false
 	if a.status == 0 {
-		a.sent, a.final = reached(route, err)
+		response = nil
+		a.sent, a.final = peer.Reached(route, err)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -73,9 +82,9 @@ func (x *exchange) send(ctx context.Context, header http.Header) (a answer) {
 	case wire.Err() != nil:
 		a.err = attemptTimeout(limit)
 	default:
-		a.err = masked(withoutURL(err), append(x.secrets(), x.request.url.RawQuery))
+		a.err = x.mask(x.request.url.RawQuery).Error(peer.WithoutURL(err))
 	}
-	return a
+	return response, a
 }
 
 // bounded returns the attempt's own context.
@@ -98,10 +107,10 @@ func (x *exchange) bounded(ctx context.Context) (context.Context, context.Cancel
 // read or not; hence an empty body, which leaves no trace on the wire. The
 // other methods it repeats only where not one byte was written, for which it
 // needs their body anew.
-func (x *exchange) newRequest(ctx context.Context, header http.Header) *http.Request {
-	target := x.request.url
+func (x *exchange) newRequest(ctx context.Context, a *answer) *http.Request {
+	a.url = x.request.url
 	r := blank.WithContext(ctx)
-	r.Method, r.URL, r.Host, r.Header = x.call.Method, &target, target.Host, header
+	r.Method, r.URL, r.Host, r.Header = x.call.Method, &a.url, a.url.Host, a.sentHeader
 	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/1.1", 1, 1
 	switch {
 	case len(x.request.body) > 0:
@@ -129,7 +138,7 @@ func (emptyBody) Read([]byte) (int, error) { return 0, io.EOF }
 func (emptyBody) Close() error             { return nil }
 
 // read takes the body up to the cap, counted after decompression.
-func (x *exchange) read(r *http.Response) ([]byte, error) {
+func (a *answer) read(r *http.Response, most int64) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil // what test doubles answer
 	}
@@ -142,16 +151,16 @@ func (x *exchange) read(r *http.Response) ([]byte, error) {
 		}
 		body = unzipped
 	}
-	limited := &io.LimitedReader{R: body, N: x.client.maxBody + 1}
+	a.limited = io.LimitedReader{R: body, N: most + 1}
 	var into bytes.Buffer
 	if r.ContentLength > 0 {
 		// The length is the service's word: trusted as a hint, not for memory.
-		into.Grow(int(min(r.ContentLength, x.client.maxBody, 1<<20)) + bytes.MinRead)
+		into.Grow(int(min(r.ContentLength, most, 1<<20)) + bytes.MinRead)
 	}
-	_, err := into.ReadFrom(limited)
-	if int64(into.Len()) > x.client.maxBody {
+	_, err := into.ReadFrom(&a.limited)
+	if int64(into.Len()) > most {
 		// A copy, so that an error does not keep all that came in memory.
-		return bytes.Clone(into.Bytes()[:min(into.Len(), maxExcerpt)]), errTooLarge
+		return bytes.Clone(into.Bytes()[:min(into.Len(), peer.MaxExcerpt)]), errTooLarge
 	}
 	return into.Bytes(), err
 }

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httptrace"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -178,40 +177,4 @@ func TestSentOverHTTP2(t *testing.T) {
 	assert.Equal(t, "x1", got.ID)
 	_, err = Do[result](t.Context(), client, callOf(Relay), nil)
 	assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-}
-
-func TestReached(t *testing.T) {
-	traced := func(asked, got bool) *trace {
-		t := new(trace)
-		if asked {
-			t.hooks().GetConn("")
-		}
-		if got {
-			t.hooks().GotConn(httptrace.GotConnInfo{})
-		}
-		return t
-	}
-	for name, c := range map[string]struct {
-		trace       *trace
-		err         error
-		sent, final bool
-	}{
-		"untraced reset":                      {nil, reset, true, false},
-		"untraced refusal":                    {nil, refused, false, false},
-		"a foreign round tripper":             {traced(false, false), reset, true, false},
-		"no connection":                       {traced(true, false), io.EOF, false, false},
-		"a connection":                        {traced(true, true), io.EOF, true, false},
-		"sent, then a dial of its own repeat": {traced(true, true), refused, true, false},
-		"sent, then a name of its own repeat": {traced(true, true), noName, true, false},
-		"a name":                              {traced(true, false), noName, false, true},
-		"through a proxy":                     {nil, &net.OpError{Op: "proxyconnect", Err: io.EOF}, false, false},
-		"a host that the certificate lacks":   {nil, x509.HostnameError{Certificate: &x509.Certificate{}}, false, true},
-		"a certificate that ran out":          {nil, x509.CertificateInvalidError{Cert: &x509.Certificate{}}, false, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			sent, final := reached(c.trace, c.err)
-			assert.Equal(t, c.sent, sent, "sent")
-			assert.Equal(t, c.final, final, "final")
-		})
-	}
 }

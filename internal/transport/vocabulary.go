@@ -76,16 +76,20 @@ func newVocabulary(v walletfi.Vocabulary) (*vocabulary, error) {
 		return nil, nil
 	}
 	c := &vocabulary{headerNames: words{}}
-	for name, live := range v.Headers {
-		c.headerNames[textproto.CanonicalMIMEHeaderKey(name)] = textproto.CanonicalMIMEHeaderKey(live)
+	for _, name := range inOrder(v.Headers) {
+		canonical := textproto.CanonicalMIMEHeaderKey(name)
+		if c.headerNames[canonical] != "" {
+			return nil, wordProblem("headers", "%q is there twice", canonical)
+		}
+		c.headerNames[canonical] = textproto.CanonicalMIMEHeaderKey(v.Headers[name])
 	}
 	var err error
 	if c.outward.keys, c.inward.keys, err = bothWays("keys", v.Keys); err != nil {
 		return nil, err
 	}
 	c.outward.values, c.inward.values = map[string]words{}, map[string]words{}
-	for key, values := range v.Values {
-		if c.outward.values[key], c.inward.values[key], err = bothWays("values."+key, values); err != nil {
+	for _, key := range inOrder(v.Values) {
+		if c.outward.values[key], c.inward.values[key], err = bothWays("values."+key, v.Values[key]); err != nil {
 			return nil, err
 		}
 	}
@@ -107,27 +111,34 @@ type words = map[string]string
 // bothWays copies neutral-to-live words and turns them round.
 func bothWays(part string, given words) (ahead, back words, err error) {
 	ahead, back = make(words, len(given)), make(words, len(given))
-	for neutral, live := range given {
+	for _, neutral := range inOrder(given) {
+		live := given[neutral]
 		if neutral == "" || live == "" || !utf8.ValidString(neutral+live) {
 			return nil, nil, wordProblem(part, "%q is translated to %q", neutral, live)
 		}
 		if other, taken := back[live]; taken {
-			return nil, nil, wordProblem(part, "%q and %q are both translated to %q", min(neutral, other), max(neutral, other), live)
+			return nil, nil, wordProblem(part, "%q and %q are both translated to %q", other, neutral, live)
 		}
 		ahead[neutral], back[live] = live, neutral
 	}
 	return ahead, back, nil
 }
 
+// inOrder returns the keys of a map in an order that does not change from run to
+// run: it decides which of several mistakes an error names.
+func inOrder[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
 // checkPlaces refuses live words that would change the shape of a request.
 func (v *vocabulary) checkPlaces() error {
 	const tokenChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
-	for _, name := range v.headerNames {
+	for _, neutral := range inOrder(v.headerNames) {
+		name := v.headerNames[neutral]
 		if strings.Trim(name, tokenChars) != "" {
 			return wordProblem("headers", "%q is not a header's name", name)
 		}
 	}
-	for _, word := range v.segments {
+	for _, neutral := range inOrder(v.segments) {
+		word := v.segments[neutral]
 		if word == "." || word == ".." || url.PathEscape(word) != word {
 			return wordProblem("segments", "%q is not a path segment", word)
 		}
@@ -223,9 +234,9 @@ func (v *vocabulary) query(q url.Values) url.Values {
 		return q
 	}
 	live := make(url.Values, len(q))
-	for name, values := range q {
+	for _, name := range inOrder(q) {
 		table := v.outward.values[name]
-		for _, value := range values {
+		for _, value := range q[name] {
 			if len(table) > 0 {
 				value = translatedList(table, value)
 			}

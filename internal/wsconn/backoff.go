@@ -1,7 +1,6 @@
 package wsconn
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 )
@@ -24,16 +23,4 @@ func (b *backoff) next(lived time.Duration) time.Duration {
 		b.bound = min(2*b.bound, b.max)
 	}
 	return rand.N(b.bound + 1)
-}
-
-// sleep waits and reports whether ctx let it.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

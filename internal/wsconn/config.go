@@ -1,14 +1,15 @@
 package wsconn
 
 import (
+	"cmp"
 	"context"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // Config says where a Conn connects to and what it puts up with.
@@ -76,42 +77,23 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-func orDefault[T int | time.Duration](v, standard T) T {
-	if v <= 0 {
-		return standard
-	}
-	return v
-}
+// orDefault returns v if it is positive.
+func orDefault[T int | time.Duration](v, standard T) T { return cmp.Or(max(v, 0), standard) }
 
 // endpoint checks an address and returns it with the scheme that the dialler
-// wants. Nothing of it is echoed, since some are pasted with a key in them.
-func endpoint(text string, allowHTTP []string) (string, error) {
-	bad := func(problem string) (string, error) {
-		return "", &walletfi.ValidationError{Field: "URL", Problem: problem}
+// wants. Nothing of it is repeated in the error, since some are pasted with a
+// key in them.
+func endpoint(text string, allowHTTP []string) (*url.URL, error) {
+	if len(text) > 2 && strings.EqualFold(text[:2], "ws") {
+		text = "http" + text[2:] // wss for https, ws for http
 	}
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Host == "":
-		return bad("is not an absolute URL")
-	case u.User != nil || u.Fragment != "":
-		return bad("must not carry credentials or a fragment")
-	case u.Scheme == "https" || u.Scheme == "wss":
-		u.Scheme = "wss"
-	case u.Scheme != "http" && u.Scheme != "ws":
-		return bad("must be wss or https")
-	case !plainAllowed(u, allowHTTP):
-		return bad("must be wss or https; AllowHTTP names exceptions")
-	default:
-		u.Scheme = "ws"
+	u, problem := peer.Address(text, allowHTTP)
+	if problem == "" && u.User != nil {
+		problem = "must not have credentials"
 	}
-	return u.String(), nil
-}
-
-func plainAllowed(u *url.URL, allow []string) bool {
-	host := u.Hostname()
-	if host == "localhost" || slices.Contains(allow, host) || slices.Contains(allow, u.Host) {
-		return true
+	if problem != "" {
+		return nil, &walletfi.ValidationError{Field: "URL", Problem: strings.Replace(problem, "https", "wss or https", 1)}
 	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
+	u.Scheme = map[string]string{"https": "wss", "http": "ws"}[u.Scheme]
+	return u, nil
 }

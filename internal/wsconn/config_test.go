@@ -28,7 +28,7 @@ func TestEndpoint(t *testing.T) {
 	for _, test := range tests {
 		got, err := endpoint(test.text, []string{"gateway.internal", "10.0.0.7:8080"})
 		require.NoError(t, err, test.text)
-		assert.Equal(t, test.want, got)
+		assert.Equal(t, test.want, got.String())
 	}
 	for _, text := range []string{
 		"", "canary", "/canary", "ws://canary.example.com", "http://10.0.0.7:8081/canary", "ws://localhost.canary.com",

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // Handler gets what happens, in order, from the goroutine of Conn.Run. It may
@@ -55,9 +57,10 @@ type Conn struct {
 
 	// Of Run's goroutine alone.
 	buffer     []byte
-	gap        *Gap     // open until a connection can bring messages again
-	masks      []string // credentials of the last handshake
-	compress   bool     // offered until the service gets it wrong
+	gap        *Gap       // open until a connection can bring messages again
+	secrets    []string   // of the address
+	mask       *peer.Mask // of the address and of the last handshake's credentials
+	compress   bool       // offered until the service gets it wrong
 	everOnline bool
 }
 
@@ -70,7 +73,9 @@ func New(cfg Config, handler Handler) (*Conn, error) {
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return nil, err
 	}
-	return &Conn{cfg: cfg, url: target, handler: handler, compress: cfg.Compression}, nil
+	c := &Conn{cfg: cfg, url: target.String(), handler: handler, compress: cfg.Compression, secrets: peer.URLSecrets(target)}
+	c.mask = peer.NewMask(c.secrets)
+	return c, nil
 }
 
 // Run connects, reads and reconnects until ctx ends, whose error it then
@@ -81,7 +86,7 @@ func (c *Conn) Run(ctx context.Context) error {
 	if c.started.Swap(true) {
 		return errors.New("wsconn: Run was called before")
 	}
-	pause := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff}
+	waits := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff}
 	for {
 		lived, err := c.connectOnce(ctx)
 		if ctx.Err() != nil {
@@ -90,10 +95,10 @@ func (c *Conn) Run(ctx context.Context) error {
 		if c.final(err) {
 			return err
 		}
-		wait := max(pause.next(lived), retryAfterOf(err))
+		wait := max(waits.next(lived), retryAfterOf(err))
 		c.handler.Down(err, wait)
-		if !sleep(ctx, wait) {
-			return ctx.Err()
+		if err := pause.For(ctx, wait); err != nil {
+			return err
 		}
 	}
 }
@@ -150,12 +155,14 @@ func (c *Conn) detach() {
 	c.live = nil
 }
 
-// final reports whether dialling again would change nothing.
+// final reports whether dialling again would change nothing. A name that does
+// not exist is not final after a first connection: more likely, the machine is
+// offline.
 func (c *Conn) final(err error) bool {
 	var handshake *HandshakeError
 	if errors.As(err, &handshake) {
-		return handshake.final(c.cfg.MaxRetryAfter)
+		return handshake.final
 	}
 	return errors.Is(err, walletfi.ErrUnauthorized) || errors.Is(err, walletfi.ErrForbidden) ||
-		errors.Is(err, walletfi.ErrInvalidRequest) || untrusted(err) || !c.everOnline && unknownHost(err)
+		errors.Is(err, walletfi.ErrInvalidRequest) || peer.Untrusted(err) || !c.everOnline && peer.UnknownHost(err)
 }

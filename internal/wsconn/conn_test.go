@@ -18,41 +18,42 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
 func TestMessagesArriveWhole(t *testing.T) {
 	sizes := []int{0, 1, 125, 126, 4096, 65535, 65536, 65537, 300_000, 1 << 20}
 	for _, compression := range []bool{false, true} {
 		t.Run(fmt.Sprintf("compression=%t", compression), func(t *testing.T) {
-			s := &service{upgrader: websocket.Upgrader{EnableCompression: true}}
-			s.script = func(ws *websocket.Conn, _ int) {
+			s := &wstest.Server{Upgrader: websocket.Upgrader{EnableCompression: true}}
+			s.Script = func(ws *websocket.Conn, _ int) {
 				for i, size := range sizes {
 					kind := websocket.TextMessage + i%2
 					_ = ws.WriteMessage(kind, []byte(strings.Repeat(string(rune('a'+i)), size)))
 				}
-				linger(ws)
+				wstest.Linger(ws)
 			}
 			c := start(t, Config{URL: onLoopback(t, s), Compression: compression})
 			for i, size := range sizes {
 				assert.Equal(t, strings.Repeat(string(rune('a'+i)), size), c.message(t))
 			}
 			c.stop(t)
-			extensions := s.seen()[0].Get("Sec-Websocket-Extensions")
+			extensions := s.Handshakes()[0].Header.Get("Sec-Websocket-Extensions")
 			assert.Equal(t, compression, strings.Contains(extensions, "permessage-deflate"))
 		})
 	}
 }
 
 func TestDropIsAGap(t *testing.T) {
-	s := &service{}
-	s.script = func(ws *websocket.Conn, n int) {
-		say(ws, fmt.Sprint("first of ", n))
+	s := &wstest.Server{}
+	s.Script = func(ws *websocket.Conn, n int) {
+		wstest.Say(ws, fmt.Sprint("first of ", n))
 		if n == 1 {
 			goodbye := websocket.FormatCloseMessage(websocket.CloseGoingAway, "maintenance")
 			_ = ws.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(time.Second))
 			return
 		}
-		linger(ws)
+		wstest.Linger(ws)
 	}
 	began := time.Now()
 	c := start(t, Config{URL: onLoopback(t, s), MinBackoff: time.Millisecond})
@@ -70,9 +71,9 @@ func TestDropIsAGap(t *testing.T) {
 }
 
 func TestGapClosesWithoutAMessage(t *testing.T) {
-	s := &service{script: func(ws *websocket.Conn, n int) {
+	s := &wstest.Server{Script: func(ws *websocket.Conn, n int) {
 		if n > 1 {
-			linger(ws)
+			wstest.Linger(ws)
 		}
 	}}
 	c := start(t, Config{URL: onLoopback(t, s), MinBackoff: time.Millisecond})
@@ -83,14 +84,14 @@ func TestGapClosesWithoutAMessage(t *testing.T) {
 }
 
 func TestGapSpansFailedAttempts(t *testing.T) {
-	s := &service{
-		script: func(ws *websocket.Conn, n int) {
-			say(ws, fmt.Sprint(n))
+	s := &wstest.Server{
+		Script: func(ws *websocket.Conn, n int) {
+			wstest.Say(ws, fmt.Sprint(n))
 			if n > 1 {
-				linger(ws)
+				wstest.Linger(ws)
 			}
 		},
-		refuse: func(w http.ResponseWriter, _ *http.Request, n int) bool {
+		Refuse: func(w http.ResponseWriter, _ *http.Request, n int) bool {
 			if n == 2 || n == 3 {
 				w.WriteHeader(http.StatusBadGateway)
 			}
@@ -115,17 +116,17 @@ func TestGapSpansFailedAttempts(t *testing.T) {
 
 // A ping that was answered proves that everything before it has arrived.
 func TestGapBeginsAtTheLastAnsweredPing(t *testing.T) {
-	s := &service{}
+	s := &wstest.Server{}
 	inBubble(t, s, func(t *testing.T, cfg Config) {
 		cut := make(chan struct{})
-		s.script = func(ws *websocket.Conn, n int) {
-			say(ws, "hello")
+		s.Script = func(ws *websocket.Conn, n int) {
+			wstest.Say(ws, "hello")
 			if n == 1 {
-				go linger(ws)
+				go wstest.Linger(ws)
 				<-cut
 				return
 			}
-			linger(ws)
+			wstest.Linger(ws)
 		}
 		cfg.PingEvery = 8 * time.Second
 		began := time.Now()
@@ -151,18 +152,18 @@ func TestNothingIsLostUnannounced(t *testing.T) {
 	var mu sync.Mutex
 	var log []sent
 	final := -1
-	s := &service{}
-	s.script = func(ws *websocket.Conn, n int) {
+	s := &wstest.Server{}
+	s.Script = func(ws *websocket.Conn, n int) {
 		if n > drops {
 			mu.Lock()
 			final = len(log)
 			log = append(log, sent{at: time.Now()})
 			mu.Unlock()
-			say(ws, fmt.Sprint(final))
-			linger(ws)
+			wstest.Say(ws, fmt.Sprint(final))
+			wstest.Linger(ws)
 			return
 		}
-		go linger(ws)
+		go wstest.Linger(ws)
 		for range rand.N(200) {
 			mu.Lock()
 			i, at := len(log), time.Now()
@@ -216,9 +217,9 @@ func TestNothingIsLostUnannounced(t *testing.T) {
 }
 
 func TestHeaderIsAskedAnew(t *testing.T) {
-	s := &service{script: func(ws *websocket.Conn, n int) {
+	s := &wstest.Server{Script: func(ws *websocket.Conn, n int) {
 		if n > 1 {
-			linger(ws)
+			wstest.Linger(ws)
 		}
 	}}
 	keys := []string{"key-number-one", "key-number-two"}
@@ -233,13 +234,13 @@ func TestHeaderIsAskedAnew(t *testing.T) {
 	c.nextDown(t)
 	c.nextGap(t)
 	c.stop(t)
-	assert.Equal(t, keys[0], s.seen()[0].Get("X-Api-Key"))
-	assert.Equal(t, keys[1], s.seen()[1].Get("X-Api-Key"))
+	assert.Equal(t, keys[0], s.Handshakes()[0].Header.Get("X-Api-Key"))
+	assert.Equal(t, keys[1], s.Handshakes()[1].Header.Get("X-Api-Key"))
 }
 
 func TestHeaderThatFails(t *testing.T) {
 	passing := errors.New("token service is down")
-	s := &service{script: func(ws *websocket.Conn, _ int) { linger(ws) }}
+	s := &wstest.Server{Script: func(ws *websocket.Conn, _ int) { wstest.Linger(ws) }}
 	asked := 0
 	c := start(t, Config{
 		URL: onLoopback(t, s), MinBackoff: time.Millisecond,
@@ -254,19 +255,19 @@ func TestHeaderThatFails(t *testing.T) {
 		require.ErrorIs(t, c.nextDown(t).down, passing)
 	}
 	require.ErrorIs(t, <-c.ended, walletfi.ErrUnauthorized)
-	assert.Empty(t, s.seen())
+	assert.Empty(t, s.Handshakes())
 }
 
 // Whatever arrived has been handled when more is asked for.
 func TestBeforeRead(t *testing.T) {
-	s := &service{}
+	s := &wstest.Server{}
 	inBubble(t, s, func(t *testing.T, cfg Config) {
-		s.script = func(ws *websocket.Conn, n int) {
+		s.Script = func(ws *websocket.Conn, n int) {
 			frames := []byte{0x81, 1, 'a', 0x81, 1, 'b', 0x81, 1, 'c', 0x81, 2, 'd'} // the last one is cut
 			_, _ = ws.NetConn().Write(frames)
 			<-time.After(time.Second)
 			_, _ = ws.NetConn().Write([]byte{'e'})
-			linger(ws)
+			wstest.Linger(ws)
 		}
 		var got string
 		var seen []string
@@ -300,7 +301,7 @@ func TestRunsOnce(t *testing.T) {
 func BenchmarkReceive(b *testing.B) {
 	frame := append([]byte{0x81, 126, 0, 200}, strings.Repeat("x", 200)...) // text, final, unmasked
 	frames := bytes.Repeat(frame, 500)
-	s := &service{script: func(ws *websocket.Conn, _ int) {
+	s := &wstest.Server{Script: func(ws *websocket.Conn, _ int) {
 		var err error
 		for err == nil { // many at a time, so that the client is what is measured
 			_, err = ws.NetConn().Write(frames)

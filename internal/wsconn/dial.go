@@ -5,14 +5,17 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/gorilla/websocket"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 const (
@@ -27,24 +30,26 @@ const (
 type wire struct {
 	net.Conn
 	beats     atomic.Uint32
-	handshake int // bytes that the handshake may still read, negative once it is over
+	handshake int  // bytes that the handshake may still read
+	over      bool // the handshake is
 	before    func()
 }
 
 var errLongHandshake = errors.New("the handshake's answer is too long")
 
 func (w *wire) Read(p []byte) (int, error) {
-	if w.before != nil && w.handshake < 0 {
+	switch {
+	case !w.over && w.handshake < 0:
+		return 0, errLongHandshake // again: net/http's reader loses an error behind what it peeks at
+	case w.over && w.before != nil:
 		w.before()
 	}
 	n, err := w.Conn.Read(p)
 	if n > 0 {
 		w.beats.Add(1)
 	}
-	if w.handshake >= 0 {
-		if w.handshake -= n; w.handshake < 0 {
-			return n, errLongHandshake
-		}
+	if !w.over {
+		w.handshake -= n
 	}
 	return n, err
 }
@@ -85,7 +90,7 @@ func (c *Conn) dial(ctx context.Context) (*websocket.Conn, *wire, error) {
 		}
 		return nil, nil, c.handshakeError(ctx, answer, err)
 	}
-	w.handshake = -1
+	w.over = true
 	return ws, w, nil
 }
 
@@ -125,48 +130,33 @@ func (c *Conn) header(ctx context.Context) (http.Header, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.masks = c.masks[:0]
-	for name, values := range header {
+	secrets := slices.Clone(c.secrets)
+	for _, name := range slices.Sorted(maps.Keys(header)) {
 		switch http.CanonicalHeaderKey(name) {
 		case "Upgrade", "Connection", "Host", "Sec-Websocket-Key", "Sec-Websocket-Version",
 			"Sec-Websocket-Extensions", "Sec-Websocket-Protocol":
 			return nil, &walletfi.ValidationError{Field: "header", Problem: http.CanonicalHeaderKey(name) + " is set by the handshake itself"}
 		}
-		for _, value := range values {
-			if strings.ContainsAny(value, "\r\n\x00") {
-				return nil, &walletfi.ValidationError{Field: "header", Problem: "holds a line break or a NUL"}
-			}
+		if !peer.ValidHeader(name, header[name]...) {
+			return nil, &walletfi.ValidationError{Field: "header", Problem: "name or value holds a character that no header can carry"}
+		}
+		for _, value := range header[name] {
 			// "Bearer x" is masked as a whole and as x.
-			c.masks = append(c.masks, value, value[strings.LastIndexByte(value, ' ')+1:])
+			secrets = append(secrets, value, value[strings.LastIndexByte(value, ' ')+1:])
 		}
 	}
+	c.mask = peer.NewMask(secrets)
 	return header, nil
 }
 
-// mask takes the credentials out of what the service said. What is shorter
-// than six bytes would hit ordinary words.
-func (c *Conn) mask(text string) string {
-	for _, secret := range c.masks {
-		if len(secret) >= 6 {
-			text = strings.ReplaceAll(text, secret, "[secret]")
-		}
-	}
-	return text
-}
-
-// showable returns err, or its text alone where that quotes the service at
-// length or a credential with it: net/http quotes headers that it cannot read.
+// showable masks err, and cuts it if it quotes the service at length: net/http
+// quotes headers that it cannot read.
 func (c *Conn) showable(err error) error {
 	const enough = 300
-	text := err.Error()
-	shown := c.mask(text)
-	if len(shown) > enough {
-		shown = strings.ToValidUTF8(shown[:enough], "") + "..."
+	if err = c.mask.Error(err); len(err.Error()) > enough {
+		return errors.New(peer.OneLine(err.Error()))
 	}
-	if shown == text {
-		return err
-	}
-	return errors.New(shown)
+	return err
 }
 
 // handshakeError says what a failed attempt came to.
@@ -180,5 +170,5 @@ func (c *Conn) handshakeError(ctx context.Context, answer *http.Response, err er
 		c.compress = false // gorilla cannot keep a compression context
 		return fmt.Errorf("%w: handshake: %w", walletfi.ErrUnavailable, c.showable(err))
 	}
-	return newHandshakeError(answer, c.mask, c.cfg.Now())
+	return newHandshakeError(answer, c.mask, c.cfg)
 }

@@ -23,10 +23,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
-func answering(status int, header ...string) *service {
-	return &service{refuse: func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+func answering(status int, header ...string) *wstest.Server {
+	return &wstest.Server{Refuse: func(w http.ResponseWriter, _ *http.Request, _ int) bool {
 		for i := 0; i < len(header); i += 2 {
 			w.Header().Set(header[i], header[i+1])
 		}
@@ -63,7 +64,7 @@ func TestFinalAnswers(t *testing.T) {
 			assert.Equal(t, test.status, handshake.StatusCode)
 			assert.Equal(t, "because", string(handshake.Body))
 			assert.NotContains(t, err.Error(), "because")
-			assert.Len(t, s.seen(), 1)
+			assert.Len(t, s.Handshakes(), 1)
 			assert.Empty(t, c.events)
 		})
 	}
@@ -103,26 +104,6 @@ func TestPassingAnswers(t *testing.T) {
 	}
 }
 
-func TestRetryAfter(t *testing.T) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	date := func(t time.Time) string { return t.Format(http.TimeFormat) }
-	tests := []struct {
-		text, date string
-		want       time.Duration
-	}{
-		{"", "", 0}, {"soon", "", 0}, {"-5", "", 0}, {"NaN", "", 0},
-		{"0", "", 0}, {"7", "", 7 * time.Second}, {"0.2", "", time.Second}, {" 3 ", "", 3 * time.Second},
-		{"86400", "", 24 * time.Hour}, {"9223372037", "", far}, {"99999999999999999999", "", far}, {"1e400", "", far},
-		{date(now.Add(time.Minute)), "", time.Minute},
-		{date(now.Add(-time.Minute)), "", 0},
-		{date(now.Add(time.Minute)), date(now.Add(50 * time.Second)), 10 * time.Second},
-	}
-	for _, test := range tests {
-		h := http.Header{"Retry-After": {test.text}, "Date": {test.date}}
-		assert.Equal(t, test.want, retryAfter(h, now), "%+v", test)
-	}
-}
-
 func TestNothingIsSentOnToARedirect(t *testing.T) {
 	var reached atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
@@ -141,7 +122,7 @@ func bearing(key string) func(context.Context) (http.Header, error) {
 
 func TestEchoedCredentialsAreMasked(t *testing.T) {
 	t.Run("in the answer", func(t *testing.T) {
-		s := &service{refuse: func(w http.ResponseWriter, r *http.Request, _ int) bool {
+		s := &wstest.Server{Refuse: func(w http.ResponseWriter, r *http.Request, _ int) bool {
 			http.Error(w, "bad key "+strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+" in "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 			return true
 		}}
@@ -151,7 +132,7 @@ func TestEchoedCredentialsAreMasked(t *testing.T) {
 		assert.Equal(t, "bad key [secret] in [secret]\n", string(handshake.Body))
 	})
 	t.Run("in a header that cannot be read", func(t *testing.T) {
-		s := &service{refuse: func(w http.ResponseWriter, r *http.Request, _ int) bool {
+		s := &wstest.Server{Refuse: func(w http.ResponseWriter, r *http.Request, _ int) bool {
 			conn, _, err := http.NewResponseController(w).Hijack()
 			if err != nil {
 				return true
@@ -167,12 +148,12 @@ func TestEchoedCredentialsAreMasked(t *testing.T) {
 		c.stop(t)
 	})
 	t.Run("in the reason of a close", func(t *testing.T) {
-		s := &service{script: func(ws *websocket.Conn, n int) {
+		s := &wstest.Server{Script: func(ws *websocket.Conn, n int) {
 			if n == 1 {
 				text := websocket.FormatCloseMessage(websocket.ClosePolicyViolation, "no more canary-key")
 				_ = ws.WriteControl(websocket.CloseMessage, text, time.Now().Add(time.Second))
 			}
-			linger(ws)
+			wstest.Linger(ws)
 		}}
 		c := start(t, Config{URL: onLoopback(t, s), Header: bearing("canary-key"), MinBackoff: time.Millisecond})
 		assert.ErrorContains(t, c.nextDown(t).down, `closed by the service with code 1008 "no more [secret]"`)
@@ -183,24 +164,24 @@ func TestEchoedCredentialsAreMasked(t *testing.T) {
 
 func TestHeadersThatCannotBe(t *testing.T) {
 	for name, value := range map[string]string{"Upgrade": "h2c", "sec-websocket-key": "x", "Host": "elsewhere", "X-Api-Key": "canary\r\nX-Evil: 1"} {
-		s := &service{}
+		s := &wstest.Server{}
 		c := start(t, Config{URL: onLoopback(t, s), Header: func(context.Context) (http.Header, error) {
 			return http.Header{name: {value}}, nil
 		}})
 		err := <-c.ended
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, name)
 		assert.NotContains(t, err.Error(), "canary")
-		assert.Empty(t, s.seen())
+		assert.Empty(t, s.Handshakes())
 	}
 }
 
 func TestTLS(t *testing.T) {
-	s := &service{script: func(ws *websocket.Conn, _ int) { say(ws, "safe"); linger(ws) }}
+	s := &wstest.Server{Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, "safe"); wstest.Linger(ws) }}
 	server := httptest.NewUnstartedServer(s)
 	server.EnableHTTP2 = true
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
-	t.Cleanup(func() { server.Close(); s.open.Wait() })
+	t.Cleanup(func() { server.Close(); s.Wait() })
 	t.Run("trusted", func(t *testing.T) {
 		transport := server.Client().Transport.(*http.Transport)
 		transport.TLSClientConfig.NextProtos = []string{"h2", "http/1.1"}
@@ -210,12 +191,12 @@ func TestTLS(t *testing.T) {
 		assert.Equal(t, []string{"h2", "http/1.1"}, transport.TLSClientConfig.NextProtos, "the caller's own is left alone")
 	})
 	t.Run("not trusted is final", func(t *testing.T) {
-		before := len(s.seen())
+		before := s.Count()
 		c := start(t, Config{URL: server.URL, Header: bearing("canary-key")})
 		err := <-c.ended
 		var untrusted *tls.CertificateVerificationError
 		require.ErrorAs(t, err, &untrusted)
-		assert.Len(t, s.seen(), before)
+		assert.Len(t, s.Handshakes(), before)
 	})
 }
 
@@ -227,9 +208,9 @@ func TestUnknownHostIsFinalAtFirst(t *testing.T) {
 		require.ErrorIs(t, <-c.ended, missing)
 	})
 	t.Run("offline for a while", func(t *testing.T) {
-		s := &service{script: func(ws *websocket.Conn, n int) {
+		s := &wstest.Server{Script: func(ws *websocket.Conn, n int) {
 			if n > 1 {
-				linger(ws)
+				wstest.Linger(ws)
 			}
 		}}
 		inBubble(t, s, func(t *testing.T, cfg Config) {
@@ -265,7 +246,7 @@ func TestProxyIsAsked(t *testing.T) {
 // A service that keeps a compression context although it was told not to is
 // asked again without compression.
 func TestCompressionThatIsNotUnderstood(t *testing.T) {
-	s := &service{script: func(ws *websocket.Conn, _ int) { say(ws, "plain"); linger(ws) }}
+	s := &wstest.Server{Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, "plain"); wstest.Linger(ws) }}
 	c := start(t, Config{URL: rawDeflate(t, s), Compression: true, MinBackoff: time.Millisecond})
 	assert.ErrorContains(t, c.nextDown(t).down, "handshake")
 	assert.Equal(t, "plain", c.message(t))
@@ -274,8 +255,8 @@ func TestCompressionThatIsNotUnderstood(t *testing.T) {
 
 // rawDeflate is onLoopback with a first answer that gorilla's own server would
 // not give.
-func rawDeflate(t *testing.T, s *service) string {
-	s.refuse = func(w http.ResponseWriter, r *http.Request, _ int) bool {
+func rawDeflate(t *testing.T, s *wstest.Server) string {
+	s.Refuse = func(w http.ResponseWriter, r *http.Request, _ int) bool {
 		if !strings.Contains(r.Header.Get("Sec-Websocket-Extensions"), "permessage-deflate") {
 			return false
 		}
@@ -301,7 +282,7 @@ func acceptKey(key string) string {
 
 func TestEndlessHandshake(t *testing.T) {
 	var written atomic.Int64
-	s := &service{refuse: func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+	s := &wstest.Server{Refuse: func(w http.ResponseWriter, _ *http.Request, _ int) bool {
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			return true
@@ -317,6 +298,6 @@ func TestEndlessHandshake(t *testing.T) {
 	c := start(t, Config{URL: onLoopback(t, s), MinBackoff: time.Hour})
 	require.ErrorIs(t, c.nextDown(t).down, errLongHandshake)
 	c.stop(t)
-	s.open.Wait()
+	s.Wait()
 	assert.Less(t, written.Load(), int64(64<<20), "what the socket's buffers took, at most")
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
 const pingEvery = 10 * time.Second
@@ -26,12 +27,12 @@ const pingEvery = 10 * time.Second
 func TestHalfOpenIsFoundWithinTwoPings(t *testing.T) {
 	for _, alive := range []time.Duration{0, time.Millisecond, 2499 * time.Millisecond, 2501 * time.Millisecond, 9999 * time.Millisecond, 34 * time.Second} {
 		t.Run(alive.String(), func(t *testing.T) {
-			s := &service{}
+			s := &wstest.Server{}
 			inBubble(t, s, func(t *testing.T, cfg Config) {
 				silence := make(chan time.Time, 1)
-				s.script = func(ws *websocket.Conn, n int) {
+				s.Script = func(ws *websocket.Conn, n int) {
 					if n > 1 {
-						linger(ws)
+						wstest.Linger(ws)
 						return
 					}
 					var silent atomic.Bool
@@ -44,11 +45,11 @@ func TestHalfOpenIsFoundWithinTwoPings(t *testing.T) {
 					})
 					go func() {
 						<-time.After(alive)
-						say(ws, "last words")
+						wstest.Say(ws, "last words")
 						silent.Store(true)
 						silence <- time.Now()
 					}()
-					linger(ws) // swallows everything from now on
+					wstest.Linger(ws) // swallows everything from now on
 				}
 				cfg.PingEvery = pingEvery
 				c := start(t, cfg)
@@ -72,23 +73,23 @@ func TestQuietIsNotDead(t *testing.T) {
 		name   string
 		script script
 	}{
-		{"answers pings and says nothing", func(ws *websocket.Conn, _ int) { linger(ws) }},
+		{"answers pings and says nothing", func(ws *websocket.Conn, _ int) { wstest.Linger(ws) }},
 		{"talks and never answers a ping", func(ws *websocket.Conn, _ int) {
 			ws.SetPingHandler(func(string) error { return nil })
-			go linger(ws)
+			go wstest.Linger(ws)
 			for ws.WriteMessage(websocket.TextMessage, []byte("tick")) == nil {
 				<-time.After(pingEvery)
 			}
 		}},
 		{"pings and never answers one", func(ws *websocket.Conn, _ int) {
 			ws.SetPingHandler(func(string) error { return nil })
-			go linger(ws)
+			go wstest.Linger(ws)
 			for ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(time.Second)) == nil {
 				<-time.After(pingEvery)
 			}
 		}},
 		{"takes minutes for one message", func(ws *websocket.Conn, _ int) {
-			go linger(ws)
+			go wstest.Linger(ws)
 			for ws.WriteControl(websocket.PongMessage, []byte("unasked"), time.Now().Add(time.Second)) == nil {
 				w, err := ws.NextWriter(websocket.TextMessage)
 				for err == nil {
@@ -100,7 +101,7 @@ func TestQuietIsNotDead(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := &service{script: test.script}
+			s := &wstest.Server{Script: test.script}
 			inBubble(t, s, func(t *testing.T, cfg Config) {
 				cfg.PingEvery = pingEvery
 				c := start(t, cfg)
@@ -128,11 +129,11 @@ func (s *slow) Message(message []byte) {
 }
 
 func TestSlowHandlerIsNotADeadConnection(t *testing.T) {
-	s := &service{script: func(ws *websocket.Conn, _ int) {
+	s := &wstest.Server{Script: func(ws *websocket.Conn, _ int) {
 		ws.SetPingHandler(func(string) error { return nil }) // a pipe has no buffer for the answers
-		go linger(ws)
+		go wstest.Linger(ws)
 		for range 3 {
-			say(ws, "work")
+			wstest.Say(ws, "work")
 		}
 		<-time.After(time.Hour)
 	}}
@@ -156,15 +157,15 @@ func TestSlowHandlerIsNotADeadConnection(t *testing.T) {
 }
 
 func TestServiceThatReadsNothing(t *testing.T) {
-	s := &service{}
+	s := &wstest.Server{}
 	inBubble(t, s, func(t *testing.T, cfg Config) {
 		release := make(chan struct{})
-		s.script = func(ws *websocket.Conn, n int) {
+		s.Script = func(ws *websocket.Conn, n int) {
 			if n > 1 {
-				linger(ws)
+				wstest.Linger(ws)
 				return
 			}
-			say(ws, "hello")
+			wstest.Say(ws, "hello")
 			<-release // a pipe has no buffer: each write blocks
 		}
 		cfg.PingEvery = pingEvery
@@ -188,14 +189,22 @@ func TestTooLongMessages(t *testing.T) {
 		script script
 		ok     bool
 	}{
-		{"at the limit", func(ws *websocket.Conn, _ int) { say(ws, bomb[:limit]); linger(ws) }, true},
-		{"one byte more", func(ws *websocket.Conn, _ int) { ws.EnableWriteCompression(false); say(ws, bomb[:limit+1]); linger(ws) }, false},
-		{"one byte more, compressed", func(ws *websocket.Conn, _ int) { say(ws, bomb[:limit+1]); linger(ws) }, false},
-		{"a bomb", func(ws *websocket.Conn, _ int) { _ = ws.SetCompressionLevel(9); say(ws, bomb); linger(ws) }, false},
+		{"at the limit", func(ws *websocket.Conn, _ int) { wstest.Say(ws, bomb[:limit]); wstest.Linger(ws) }, true},
+		{"one byte more", func(ws *websocket.Conn, _ int) {
+			ws.EnableWriteCompression(false)
+			wstest.Say(ws, bomb[:limit+1])
+			wstest.Linger(ws)
+		}, false},
+		{"one byte more, compressed", func(ws *websocket.Conn, _ int) { wstest.Say(ws, bomb[:limit+1]); wstest.Linger(ws) }, false},
+		{"a bomb", func(ws *websocket.Conn, _ int) {
+			_ = ws.SetCompressionLevel(9)
+			wstest.Say(ws, bomb)
+			wstest.Linger(ws)
+		}, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := &service{script: test.script, upgrader: websocket.Upgrader{EnableCompression: true}}
+			s := &wstest.Server{Script: test.script, Upgrader: websocket.Upgrader{EnableCompression: true}}
 			c := start(t, Config{URL: onLoopback(t, s), Compression: true, ReadLimit: limit, MinBackoff: time.Hour, MaxBackoff: time.Hour})
 			if test.ok {
 				assert.Len(t, c.message(t), limit)
@@ -211,7 +220,7 @@ func TestTooLongMessages(t *testing.T) {
 func TestCancelLeavesAtOnce(t *testing.T) {
 	const soon = 10 * time.Millisecond
 	swallow := func(ws *websocket.Conn, _ int) { _, _ = io.Copy(io.Discard, ws.NetConn()) }
-	stuck := func(ws *websocket.Conn, _ int) { say(ws, "stuck"); <-time.After(time.Hour) }
+	stuck := func(ws *websocket.Conn, _ int) { wstest.Say(ws, "stuck"); <-time.After(time.Hour) }
 	drop := func(*websocket.Conn, int) {}
 	tests := []struct {
 		name   string
@@ -224,7 +233,7 @@ func TestCancelLeavesAtOnce(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			inBubble(t, &service{script: test.script}, func(t *testing.T, cfg Config) {
+			inBubble(t, &wstest.Server{Script: test.script}, func(t *testing.T, cfg Config) {
 				cfg.MinBackoff = time.Hour
 				c := start(t, cfg)
 				test.until(t, c)
@@ -236,7 +245,7 @@ func TestCancelLeavesAtOnce(t *testing.T) {
 	}
 	t.Run("while the handshake waits", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			listener := newPipes()
+			listener := wstest.NewPipes()
 			c := start(t, Config{URL: "ws://localhost", Transport: &http.Transport{DialContext: listener.DialContext}})
 			conn, err := listener.Accept()
 			require.NoError(t, err)
@@ -253,8 +262,8 @@ func TestCancelLeavesAtOnce(t *testing.T) {
 
 func TestFarewell(t *testing.T) {
 	closed := make(chan error, 1)
-	s := &service{script: func(ws *websocket.Conn, _ int) {
-		say(ws, "hello")
+	s := &wstest.Server{Script: func(ws *websocket.Conn, _ int) {
+		wstest.Say(ws, "hello")
 		_, _, err := ws.NextReader()
 		closed <- err
 	}}

@@ -164,7 +164,7 @@ func (s *session) describe(err error) error {
 	case errors.As(err, &closed) && closed.Code == websocket.CloseAbnormalClosure:
 		text = "connection lost"
 	case errors.As(err, &closed):
-		text = fmt.Sprintf("closed by the service with code %d %q", closed.Code, s.conn.mask(closed.Text))
+		text = fmt.Sprintf("closed by the service with code %d %q", closed.Code, s.conn.mask.Text(closed.Text))
 	case network != nil && network.Timeout():
 		text = "no sign of life for " + s.silence().String()
 	case errors.Is(err, errTooLong) || errors.Is(err, websocket.ErrReadLimit):

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,6 +13,8 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
 // topics is what a user of Conn wants, kept as predictmeta keeps it: changed
@@ -73,11 +74,11 @@ func subscriptions(ws *websocket.Conn, seen func(message string, now topics) boo
 }
 
 func TestResubscribesExactlyWhatIsWanted(t *testing.T) {
-	s := &service{}
+	s := &wstest.Server{}
 	inBubble(t, s, func(t *testing.T, cfg Config) {
 		received := make(chan string, 16)
 		cut := make(chan struct{})
-		s.script = func(ws *websocket.Conn, n int) {
+		s.Script = func(ws *websocket.Conn, n int) {
 			go func() {
 				assert.NoError(t, subscriptions(ws, func(message string, _ topics) bool {
 					received <- fmt.Sprint(n, message)
@@ -121,60 +122,52 @@ func TestResubscribesExactlyWhatIsWanted(t *testing.T) {
 // is told anything twice, and the last one ends with what is wanted.
 func TestUpdatesAgainstDrops(t *testing.T) {
 	const drops = 100
-	s := &service{}
-	var mu sync.Mutex
-	var last topics
-	changed := make(chan struct{}, 1)
-	s.script = func(ws *websocket.Conn, n int) {
-		left := rand.N(20) + 1
-		assert.NoError(t, subscriptions(ws, func(_ string, now topics) bool {
-			if left--; n <= drops {
-				return left > 0
-			}
-			mu.Lock()
-			last = maps.Clone(now)
-			mu.Unlock()
-			select {
-			case changed <- struct{}{}:
-			default:
-			}
-			return true
-		}))
-	}
-	wanted := topics{}
-	rec := &recorder{make(chan event, 10*drops)}
-	conn, err := New(Config{URL: onLoopback(t, s), MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond, Resubscribe: wanted.all}, rec)
-	require.NoError(t, err)
-	c := &client{Conn: conn, recorder: rec, ended: make(chan error, 1)}
-	ctx, cancel := testContext(t)
-	c.cancel = cancel
-	go func() { c.ended <- conn.Run(ctx) }()
-	var group sync.WaitGroup
-	for worker := range 4 {
-		group.Go(func() {
-			for len(s.seen()) <= drops {
-				topic := fmt.Sprintf("%d.%d", worker, rand.N(8))
-				if rand.N(2) == 0 {
-					wanted.want(conn, topic)
-				} else {
-					wanted.drop(conn, topic)
-				}
-			}
-		})
-	}
-	group.Wait()
-	wanted.want(conn, "the end")
-	var expected string
-	conn.Update(func() [][]byte { expected = fmt.Sprint(wanted); return nil })
-	for {
-		mu.Lock()
-		got := fmt.Sprint(last)
-		mu.Unlock()
-		if got == expected {
-			break
+	s := &wstest.Server{}
+	inBubble(t, s, func(t *testing.T, cfg Config) {
+		var mu sync.Mutex
+		var last topics
+		s.Script = func(ws *websocket.Conn, n int) {
+			left := rand.N(20) + 1
+			assert.NoError(t, subscriptions(ws, func(_ string, now topics) bool {
+				mu.Lock()
+				last = maps.Clone(now)
+				mu.Unlock()
+				left--
+				return left > 0 || n > drops
+			}))
 		}
-		<-changed
-	}
-	c.stop(t)
-	assert.True(t, strings.Contains(expected, "the end"))
+		wanted := topics{}
+		cfg.MinBackoff, cfg.MaxBackoff, cfg.Resubscribe = time.Microsecond, time.Microsecond, wanted.all
+		rec := &recorder{make(chan event, 10*drops)}
+		conn, err := New(cfg, rec)
+		require.NoError(t, err)
+		c := &client{Conn: conn, recorder: rec, ended: make(chan error, 1)}
+		ctx, cancel := testContext(t)
+		c.cancel = cancel
+		go func() { c.ended <- conn.Run(ctx) }()
+		var group sync.WaitGroup
+		for worker := range 4 {
+			group.Go(func() {
+				for s.Count() <= drops {
+					<-time.After(rand.N(3 * time.Microsecond)) // about the time of a reconnection
+					topic := fmt.Sprintf("%d.%d", worker, rand.N(8))
+					if rand.N(2) == 0 {
+						wanted.want(conn, topic)
+					} else {
+						wanted.drop(conn, topic)
+					}
+				}
+			})
+		}
+		group.Wait()
+		wanted.want(conn, "the end")
+		var expected topics
+		conn.Update(func() [][]byte { expected = maps.Clone(wanted); return nil })
+		synctest.Wait()
+		mu.Lock()
+		assert.Equal(t, expected, last)
+		mu.Unlock()
+		assert.True(t, expected["the end"])
+		c.stop(t)
+	})
 }

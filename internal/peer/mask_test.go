@@ -1,4 +1,4 @@
-package transport
+package peer
 
 import (
 	"encoding/base64"
@@ -56,41 +56,41 @@ func TestMask(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, mask(tt.text, tt.secrets))
+			assert.Equal(t, tt.want, NewMask(tt.secrets).Text(tt.text))
 		})
 	}
 }
 
 func TestExcerpt(t *testing.T) {
 	const secret = "abcdefghijklmnop"
-	assert.Nil(t, excerpt(nil, nil))
-	assert.Equal(t, "short [secret]", string(excerpt([]byte("short "+secret), []string{secret})))
+	assert.Nil(t, (*Mask)(nil).Excerpt(nil))
+	assert.Equal(t, "short [secret]", string(NewMask([]string{secret}).Excerpt([]byte("short "+secret))))
 
 	// Wherever the secret lies about the cut, no part of it is left.
-	for start := maxExcerpt - 2*len(secret); start <= maxExcerpt; start++ {
+	for start := MaxExcerpt - 2*len(secret); start <= MaxExcerpt; start++ {
 		body := strings.Repeat(".", start) + secret + strings.Repeat(".", 100)
-		got := string(excerpt([]byte(body), []string{secret}))
-		require.LessOrEqual(t, len(got), maxExcerpt)
+		got := string(NewMask([]string{secret}).Excerpt([]byte(body)))
+		require.LessOrEqual(t, len(got), MaxExcerpt)
 		require.NotContains(t, got, "ab", start)
 		require.NotContains(t, got, "op", start)
 	}
 	// Masks that are shorter than the secrets do not pull one into sight.
 	many := strings.Repeat(secret, 1000)
-	assert.Empty(t, strings.ReplaceAll(string(excerpt([]byte(many), []string{secret})), masking, ""))
+	assert.Empty(t, strings.ReplaceAll(string(NewMask([]string{secret}).Excerpt([]byte(many))), masking, ""))
 	// Masks that are longer than the secrets do not exceed the bound.
-	assert.Len(t, excerpt([]byte(strings.Repeat("abcdef", 1000)), []string{"abcdef"}), maxExcerpt)
+	assert.Len(t, NewMask([]string{"abcdef"}).Excerpt([]byte(strings.Repeat("abcdef", 1000))), MaxExcerpt)
 }
 
 func TestExcerptKeepsCharactersWhole(t *testing.T) {
 	for shift := range 4 {
 		body := strings.Repeat("x", shift) + strings.Repeat("😀", 2000)
-		got := excerpt([]byte(body), []string{"secret-1"})
+		got := NewMask([]string{"secret-1"}).Excerpt([]byte(body))
 		assert.True(t, utf8.Valid(got), shift)
-		assert.Greater(t, len(got), maxExcerpt-utf8.UTFMax)
+		assert.Greater(t, len(got), MaxExcerpt-utf8.UTFMax)
 	}
 	body := []byte("abc\xf0\x9f")
-	assert.Equal(t, body, excerpt(body, nil), "what was not cut is as it came")
-	excerpt(body, nil)[0] = 'X'
+	assert.Equal(t, body, (*Mask)(nil).Excerpt(body), "what was not cut is as it came")
+	(*Mask)(nil).Excerpt(body)[0] = 'X'
 	assert.Equal(t, byte('a'), body[0], "the excerpt is a copy")
 }
 
@@ -127,15 +127,15 @@ func FuzzMask(f *testing.F) {
 		case 5:
 			shown = url.PathEscape(secret)
 		}
-		got := mask(before+shown+after, []string{secret})
+		got := NewMask([]string{secret}).Text(before + shown + after)
 		require.Contains(t, got, masking)
 		if form%6 == 0 {
 			for part := range strings.SplitSeq(got, masking) {
 				require.NotContains(t, part, secret)
 			}
 		}
-		kept := excerpt([]byte(before+shown+after), []string{secret})
-		require.LessOrEqual(t, len(kept), maxExcerpt)
+		kept := NewMask([]string{secret}).Excerpt([]byte(before + shown + after))
+		require.LessOrEqual(t, len(kept), MaxExcerpt)
 	})
 }
 
@@ -144,7 +144,7 @@ func BenchmarkExcerpt(b *testing.B) {
 	secrets := []string{"sk_live_0123456789abcdef", strings.Repeat("jwt-", 200)}
 	b.ReportAllocs()
 	for b.Loop() {
-		if len(excerpt(body, secrets)) != maxExcerpt {
+		if len(NewMask(secrets).Excerpt(body)) != MaxExcerpt {
 			b.Fatal("not cut")
 		}
 	}

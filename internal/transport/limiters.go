@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"context"
 	"sync"
 	"time"
 
@@ -55,18 +54,4 @@ func (l *limiters) make(class string) ratelimit.Limiter {
 		}
 	}
 	return ratelimit.New(l.cfg.Limits[class]...)
-}
-
-// admit waits for a slot. The error is a *ratelimit.Error, ctx's, or
-// the call's own reason not to be repeated.
-func (x *exchange) admit(ctx context.Context) (done func(sent bool), err error) {
-	if x.ambiguous && x.call.BeforeRepeat != nil {
-		if err := x.call.BeforeRepeat(ctx); err != nil {
-			return nil, err
-		}
-	}
-	begun := time.Now()
-	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
-	x.queued = time.Since(begun)
-	return done, InClass(x.call.Class, err)
 }

@@ -1,0 +1,112 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go/internal/peer"
+)
+
+// door is the http.RoundTripper under go-retryablehttp's loop: each request
+// through it is one attempt. It has no CloseIdleConnections, which the library
+// calls after each failed call, for the pool that all clients share.
+type door struct{}
+
+// RoundTrip passes a request through admission, authorisation and the wire. The
+// response is the service's, its body read.
+func (door) RoundTrip(r *http.Request) (*http.Response, error) {
+	x := exchangeOf(r.Context())
+	done, queued, err := x.admit(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	header, err := x.authorise(r.Context(), r.Header)
+	if err != nil {
+		done(false)
+		return nil, err
+	}
+	x.attempts++
+	response, a := x.send(r.Context(), header, done)
+	x.observe(r.Context(), a, queued)
+	if response == nil {
+		return nil, lostAnswer{a}
+	}
+	response.Body = readBody{a}
+	peer.StayPut(response)
+	return response, nil
+}
+
+// readBody is the body of a response that was read whole, and carries what the
+// attempt brought to judge.
+type readBody struct{ *answer }
+
+func (readBody) Read([]byte) (int, error) { return 0, io.EOF }
+func (readBody) Close() error             { return nil }
+
+// lostAnswer is the error of an attempt without a response.
+type lostAnswer struct{ *answer }
+
+func (l lostAnswer) Error() string { return l.err.Error() }
+
+// attempted returns what an attempt brought, nil if there was none.
+func attempted(response *http.Response, err error) *answer {
+	if l, ok := errors.AsType[lostAnswer](err); ok {
+		return l.answer
+	}
+	return answerOf(response)
+}
+
+func answerOf(response *http.Response) *answer {
+	if response == nil {
+		return nil
+	}
+	b, _ := response.Body.(readBody)
+	return b.answer
+}
+
+// admit waits for a slot, and says how long that took. The error is a
+// *ratelimit.Error, ctx's, or the call's own reason not to be repeated.
+func (x *exchange) admit(ctx context.Context) (done func(sent bool), queued time.Duration, err error) {
+	if x.ambiguous && x.call.BeforeRepeat != nil {
+		if err := x.call.BeforeRepeat(ctx); err != nil {
+			return nil, 0, err
+		}
+	}
+	begun := time.Now()
+	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
+	return done, time.Since(begun), InClass(x.call.Class, err)
+}
+
+// authorise returns the headers of one attempt, its own to change. They include
+// those that net/http added for a cookie jar.
+func (x *exchange) authorise(ctx context.Context, jar http.Header) (http.Header, error) {
+	header := make(http.Header, 4+len(jar)+len(x.settings.Header))
+	values := []string{"application/json", x.client.userAgent, "application/json"}
+	header["Accept"], header["User-Agent"] = values[0:1:1], values[1:2:2]
+	maps.Copy(header, jar)
+	for name, extra := range x.settings.Header {
+		header[name] = slices.Clone(extra)
+	}
+	if x.request.body != nil {
+		header["Content-Type"] = values[2:3:3]
+	}
+	if x.client.auth != nil && !x.call.Public {
+		if err := x.client.auth.Authorise(ctx, header); err != nil {
+			return nil, err
+		}
+	}
+	x.client.words.headers(header)
+	return header, nil
+}
+
+// forgetCookies is go-retryablehttp's PrepareRetry: net/http adds the cookies
+// to the same request once more.
+func forgetCookies(r *http.Request) error {
+	r.Header.Del("Cookie")
+	return nil
+}

@@ -1,0 +1,181 @@
+package transport
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
+)
+
+// event is what can become of an attempt. A certificate that does not verify
+// and a name that does not exist count as rejected, though nothing was sent.
+type event uint8
+
+const (
+	succeeded     event = iota
+	rejected            // not carried out, and a repeat would not help
+	expired             // 401: a new token may help
+	unsent              // not a byte reached the service
+	limited             // 429
+	limitedByCode       // the service's own code says so: certainly not carried out
+	unserved            // 503 and 425
+	failed              // 408 and the other 5xx
+	lost                // sent, and no whole answer came
+	gone                // may have been carried out, and a repeat would not help
+)
+
+// judged is what an attempt came to.
+type judged struct {
+	payload []byte // the result, if failure is nil
+	failure error  // typed
+	again   bool   // the call is made again
+}
+
+// judge says what an attempt came to and whether the call is made again.
+func (x *exchange) judge(ctx context.Context, response *http.Response, err error) judged {
+	a := attempted(response, err)
+	if a == nil { // admission or authorisation failed
+		if u, ok := err.(*url.Error); ok {
+			err = u.Err
+		}
+		return judged{failure: x.unanswered(peer.After(err, x.last.failure))}
+	}
+	what, payload, failure := x.look(ctx, a)
+	switch what {
+	case succeeded:
+		x.client.quota.earn()
+		return judged{payload: payload}
+	case expired:
+		return x.renew(ctx, a, failure)
+	case limited, limitedByCode:
+		x.heedLimit(a, failure)
+	case unserved, failed, lost, gone:
+		x.ambiguous = x.ambiguous || peer.MayHaveRun(a.status)
+	}
+	again, tooLong := x.repeatable(ctx, what, a)
+	if what == unserved || what == failed {
+		addCause(failure, tooLong)
+	}
+	return judged{failure: failure, again: again}
+}
+
+// addCause makes an outage whose end is further off than we wait answer to
+// ErrRateLimited too: to wait until ResetAt is right in both cases.
+func addCause(failure, tooLong error) {
+	if r, ok := errors.AsType[*walletfi.ResponseError](failure); ok && r.Cause == nil && tooLong != nil {
+		r.Cause = tooLong
+	}
+}
+
+// look says what became of an attempt, with the result or the typed failure.
+func (x *exchange) look(ctx context.Context, a *answer) (what event, payload []byte, failure error) {
+	switch {
+	case a.err != nil && (a.status < 300 || ctx.Err() != nil):
+		return lossOf(ctx, a), nil, x.broken(a)
+	case a.status >= 200 && a.status < 300:
+		return x.accepted(a)
+	case x.deletedBefore(a):
+		return succeeded, nil, nil
+	}
+	said := x.refusal(a, nil)
+	return refusalOf(a.status, said), nil, said.Err
+}
+
+// lossOf is the event of an attempt without a whole answer.
+func lossOf(ctx context.Context, a *answer) event {
+	final := a.final || ctx.Err() != nil || a.err == errTooLarge
+	switch {
+	case a.sent && final:
+		return gone
+	case a.sent:
+		return lost
+	case final:
+		return rejected
+	}
+	return unsent
+}
+
+// refusalOf is the event of an answer that is not a success.
+func refusalOf(status int, said Verdict) event {
+	final := said.Final || peer.Final(status)
+	switch {
+	case said.RateLimited && !said.Final:
+		return limitedByCode
+	case status == http.StatusTooManyRequests && !final:
+		return limited
+	case status == http.StatusUnauthorized && !said.KeepToken:
+		return expired
+	case (status == http.StatusServiceUnavailable || status == http.StatusTooEarly) && !final:
+		return unserved
+	case !peer.MayHaveRun(status):
+		return rejected
+	case final:
+		return gone
+	}
+	return failed
+}
+
+// accepted takes the result out of a 2xx, whose body may be a refusal all the
+// same.
+func (x *exchange) accepted(a *answer) (event, []byte, error) {
+	accept := x.client.accept
+	if accept == nil || len(a.body) == 0 {
+		return succeeded, a.body, nil
+	}
+	if payload, ok := accept(a.body); ok {
+		return succeeded, payload, nil
+	}
+	if !json.Valid(a.body) {
+		return succeeded, a.body, nil // not a refusal but garbage: decoding it says so
+	}
+	said := x.refusal(a, walletfi.ErrRejected)
+	if said.RateLimited && !said.Final {
+		return limitedByCode, nil, said.Err
+	}
+	return rejected, nil, said.Err
+}
+
+// deletedBefore reports a repeated DELETE's 404: the first may have worked and
+// its answer been lost.
+func (x *exchange) deletedBefore(a *answer) bool {
+	return a.status == http.StatusNotFound && x.ambiguous &&
+		x.call.Effect == Set && x.call.Method == http.MethodDelete
+}
+
+// renew gets a newer credential after a 401, once a call.
+func (x *exchange) renew(ctx context.Context, a *answer, failure error) judged {
+	if x.renewals > 0 || x.client.auth == nil || x.call.Public {
+		return judged{failure: failure}
+	}
+	again, err := x.client.auth.Refused(ctx, a.sentHeader)
+	if err != nil {
+		failure = fmt.Errorf("%w; %w", failure, err)
+	}
+	if again {
+		x.renewals++
+	}
+	return judged{failure: failure, again: again}
+}
+
+// maxHold bounds for how long one answer keeps all calls back: a garbled
+// header must not silence a client for good.
+const maxHold = 24 * time.Hour
+
+// heedLimit lets no other call ask before a rate limit resets, and tells the
+// caller when that is, even if a code and not the status says so.
+func (x *exchange) heedLimit(a *answer, failure error) {
+	wait, stated := x.client.statedWait(a)
+	if !stated {
+		return
+	}
+	x.limiter.Hold(a.at.Add(min(wait, maxHold)))
+	if r, ok := errors.AsType[*walletfi.ResponseError](failure); ok && r.ResetAt.IsZero() {
+		r.RetryAfter, r.ResetAt = wait, a.at.Add(wait)
+	}
+}

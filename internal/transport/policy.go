@@ -1,0 +1,70 @@
+package transport
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/peer"
+)
+
+// repeats says after which events a call is made again, by its effect. A Relay
+// sends the same bytes again. Any other event ends the call.
+var repeats = [...]map[event]bool{
+	Read:     {unsent: true, limited: true, limitedByCode: true, unserved: true, failed: true, lost: true},
+	Build:    {unsent: true, limited: true, limitedByCode: true, unserved: true, failed: true, lost: true},
+	Set:      {unsent: true, limited: true, limitedByCode: true, unserved: true, failed: true, lost: true},
+	Relay:    {unsent: true, limited: true, limitedByCode: true, unserved: true, failed: true, lost: true},
+	Create:   {unsent: true, limitedByCode: true},
+	paidRead: {unsent: true, limited: true, limitedByCode: true, unserved: true},
+}
+
+// repeatable reports whether the call is made again after an attempt. tooLong
+// is the error for a wait that the policy or ctx's deadline does not allow. A
+// wait that a rate limit states costs nothing of the quota, since the repeat
+// then asks for no more than the service grants.
+func (x *exchange) repeatable(ctx context.Context, what event, a *answer) (again bool, tooLong error) {
+	if !repeats[x.row()][what] {
+		return false, nil
+	}
+	wait, stated := x.client.statedWait(a)
+	if deadline, ok := ctx.Deadline(); stated && (wait > x.client.maxAfter || ok && !time.Now().Add(wait).Before(deadline)) {
+		return false, peer.TooLong(wait)
+	}
+	if x.attempts-x.renewals > x.retries() {
+		return false, nil
+	}
+	free := stated && (what == limited || what == limitedByCode)
+	return free || x.client.quota.spend(), nil
+}
+
+// checkRetry is go-retryablehttp's CheckRetry. It judges an attempt and keeps
+// the judgement in the exchange.
+func checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
+	x := exchangeOf(ctx)
+	x.last = x.judge(ctx, response, err)
+	return x.last.again, nil
+}
+
+// backoff is go-retryablehttp's Backoff before repeat n, counted from 0: what
+// the service asked for, else full jitter. After a 401 the token is new.
+func (c *Client) backoff(least, most time.Duration, n int, response *http.Response) time.Duration {
+	if a := answerOf(response); a != nil {
+		if a.status == http.StatusUnauthorized {
+			return 0
+		}
+		if wait, stated := c.statedWait(a); stated {
+			return wait
+		}
+	}
+	return pause.Jitter(least, most, n)
+}
+
+// statedWait returns how long the service asks to wait, if it answered.
+func (c *Client) statedWait(a *answer) (time.Duration, bool) {
+	if a.err != nil && a.status < 300 {
+		return 0, false
+	}
+	return peer.Wait(a.header, a.at, c.loop.RetryWaitMin)
+}
