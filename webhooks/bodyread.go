@@ -15,17 +15,18 @@ import (
 )
 
 const (
-	// piece is what is read and hashed at a time: it is hashed out of the cache.
+	// piece is how many bytes are read and hashed at a time, so that they are
+	// hashed while they are in the cache.
 	piece = 64 << 10
-	// mostAhead bounds the room that is made on the word of a header, before
-	// anything was read, and what a buffer may have that is kept for the next.
+	// mostAhead is the largest buffer that is allocated because a header announces
+	// a size, and the largest buffer that is kept for the next body.
 	mostAhead = 1 << 20
-	// margin lets the last read see the end instead of a full buffer.
+	// margin leaves room in the buffer, so that the last read returns io.EOF.
 	margin = 512
 )
 
-// readHashed appends at most limit bytes to dst, in pieces that are hashed as
-// they come. The size is a guess, 0 where there is none.
+// readHashed appends at most limit bytes to dst and hashes them as they come. The
+// size is a guess, 0 if there is none.
 func readHashed(dst []byte, r io.Reader, mac hash.Hash, limit, size int64) ([]byte, error) {
 	before := len(dst)
 	dst = slices.Grow(dst, int(max(min(size, limit, mostAhead), piece-margin)+margin))
@@ -48,12 +49,12 @@ func readHashed(dst []byte, r io.Reader, mac hash.Hash, limit, size int64) ([]by
 	}
 }
 
-// scratch are buffers for bodies that are being verified: fresh memory would
-// cost a good part of what hashing does, and what is forged is not worth any.
+// scratch has buffers for bodies that are being verified: new memory would cost a
+// large part of the time of the hash, and a forged body does not need any.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// inScratch has verify append a body to a buffer, and returns a copy of what it
-// returns. The buffer never leaves.
+// inScratch calls verify with a buffer and returns a copy of the body that verify
+// appended to it. The buffer is not kept by anything else.
 func inScratch(verify func(dst []byte) ([]byte, error)) ([]byte, error) {
 	buffer := scratch.Get().(*[]byte)
 	defer scratch.Put(buffer)
@@ -74,16 +75,17 @@ func readError(err error) error {
 	return fmt.Errorf("%w: %w", ErrBody, err)
 }
 
-// plainBody is a request's body, decompressed and bounded on the wire.
+// plainBody returns a request's body, decompressed. It limits the bytes on the
+// wire.
 func plainBody(w http.ResponseWriter, req *http.Request, limit int64) (io.Reader, error) {
 	zipped := false
 	switch strings.ToLower(req.Header.Get("Content-Encoding")) {
 	case "", "identity":
 	case "gzip", "x-gzip":
 		zipped = true
-		limit += min(limit/1024+1024, math.MaxInt64-limit) // what does not compress grows a little
+		limit += min(limit/1024+1024, math.MaxInt64-limit) // incompressible data grows a little
 	default:
-		return nil, fmt.Errorf("%w: its Content-Encoding is not known", ErrBody)
+		return nil, fmt.Errorf("%w: its Content-Encoding is unknown", ErrBody)
 	}
 	if req.ContentLength > limit {
 		return nil, ErrTooLarge
@@ -95,8 +97,8 @@ func plainBody(w http.ResponseWriter, req *http.Request, limit int64) (io.Reader
 	return body, nil
 }
 
-// lazyGzip decompresses from the first read on, so that nothing is read of what
-// the headers do not sign.
+// lazyGzip starts at the first read, so that nothing of a body is read whose
+// headers are refused.
 type lazyGzip struct {
 	compressed io.Reader
 	plain      *gzip.Reader
@@ -107,7 +109,7 @@ func (l *lazyGzip) Read(b []byte) (int, error) {
 		plain, err := gzip.NewReader(l.compressed)
 		if err != nil {
 			if err == io.EOF {
-				err = io.ErrUnexpectedEOF // an empty body is no gzip
+				err = io.ErrUnexpectedEOF // an empty body is not gzip
 			}
 			return 0, err
 		}

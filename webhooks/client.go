@@ -6,9 +6,9 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a [Client].
 type Config struct {
-	// BaseURL is where the service is, without /webhooks/rest/v1. There is no
+	// BaseURL is the service's URL, without /webhooks/rest/v1. There is no
 	// default.
 	BaseURL string
 	// APIKey goes into the Authorization header of every request, as a bearer
@@ -18,8 +18,8 @@ type Config struct {
 	walletfi.Options
 }
 
-// Client manages webhooks. It is safe for concurrent use. What receives their
-// deliveries is a Receiver.
+// Client manages webhooks. It is safe for concurrent use. A [Receiver] receives
+// their deliveries.
 type Client struct {
 	t *transport.Client
 }

@@ -10,35 +10,36 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Delivery is one notification whose signature was verified. Of Ledger and EVM
-// at most one is set: neither where the body is an array or has an envelope
-// that is not known, such as that of a UTXO chain.
+// Delivery is a notification whose signature was verified. At most one of Ledger
+// and EVM is set: neither if the body is an array or of an unknown form, such as
+// that of a UTXO chain.
 type Delivery struct {
 	WebhookID string
 	Network   string
-	Timestamp walletfi.Time // of the payload, zero where it has none
+	Timestamp walletfi.Time // of the payload, zero if it has none
 	Ledger    *LedgerPayload
 	EVM       *EVMPayload
 	Body      walletfi.Document // as it came, in the service's words
 
-	// DecodeErr is why neither Ledger nor EVM is set although the body is not
-	// JSON or looks like one of the two. Nil otherwise. A handler that looks at
-	// the payloads alone would lose such an event.
+	// DecodeErr is set if the body is not JSON, or looks like a known payload but
+	// could not be decoded. A handler that uses only the payloads would lose such
+	// an event.
 	DecodeErr error
 
 	key string
 }
 
-// ParseDelivery reads a body that was verified without a Receiver. What is not
-// understood stays in Body: a delivery that were refused for its form would be
-// lost. The delivery refers to body, which must not be changed afterwards.
+// ParseDelivery reads a body that was verified without a [Receiver]. It refuses no
+// body for its form, since the event would be lost: Body has all of it. The
+// delivery refers to body, which must not be changed afterwards.
 func ParseDelivery(body []byte) *Delivery { return newDelivery(body, body) }
 
-// Key names the delivery for deduplication: the webhook, the slot or the
-// block, and the hash of the body, with slashes between.
+// Key identifies the delivery for deduplication: the webhook, the slot or block,
+// and the hash of the body, separated by slashes.
 func (d *Delivery) Key() string { return d.key }
 
-// newDelivery reads a body as it came and the same in neutral words.
+// newDelivery makes a delivery of a body as it came and the same body in neutral
+// words.
 func newDelivery(body, neutral []byte) *Delivery {
 	d := &Delivery{Body: body}
 	place, ok := d.readFast(neutral)
@@ -50,8 +51,8 @@ func newDelivery(body, neutral []byte) *Delivery {
 	return d
 }
 
-// readFast reads the body of an EVM chain by hand and returns where on the
-// chain it was. It may decline any body, which readAny then reads alike.
+// readFast reads the body of an EVM chain without reflection and returns its place
+// on the chain. It may decline any body; readAny then reads it.
 func (d *Delivery) readFast(body []byte) (place string, ok bool) {
 	var p EVMPayload
 	if !scanEVM(body, &p) {
@@ -65,7 +66,7 @@ func (d *Delivery) setEVM(p *EVMPayload) {
 	d.EVM, d.WebhookID, d.Network, d.Timestamp = p, p.WebhookID, p.Network, p.Timestamp
 }
 
-// envelope is what tells the payloads apart.
+// envelope has the members that tell the payloads apart.
 type envelope struct {
 	WebhookID   string            `json:"webhookId"`
 	Network     string            `json:"network"`
@@ -75,7 +76,7 @@ type envelope struct {
 	BlockHash   walletfi.Document `json:"blockHash"`
 }
 
-// readAny reads any body and returns where on the chain it was.
+// readAny reads any body and returns its place on the chain.
 func (d *Delivery) readAny(body []byte) (place string) {
 	if bytes.HasPrefix(body, []byte("[")) {
 		d.DecodeErr = transport.Unmarshal(body, new([]walletfi.Document))
@@ -87,7 +88,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 	}
 	d.WebhookID, d.Network = e.WebhookID, e.Network
 	if d.Timestamp.UnmarshalJSON(orNull(e.Timestamp)) != nil {
-		d.Timestamp = walletfi.Time{} // one of no known form is in Body
+		d.Timestamp = walletfi.Time{} // the caller finds another form in Body
 	}
 	switch {
 	case given(e.Slot):
@@ -116,7 +117,7 @@ func (d *Delivery) readEVM(body []byte) (place string) {
 	return p.place()
 }
 
-// place is the block, by its hash where that is known.
+// place returns the block's hash, or its number if there is no hash.
 func (p *EVMPayload) place() string {
 	if p.BlockHash != "" {
 		return p.BlockHash
@@ -124,7 +125,7 @@ func (p *EVMPayload) place() string {
 	return strconv.FormatUint(uint64(p.BlockNumber), 10)
 }
 
-// given reports whether a member is there and says something.
+// given reports whether a member has a value.
 func given(member walletfi.Document) bool {
 	return len(member) > 0 && string(member) != "null" && string(member) != `""`
 }

@@ -155,7 +155,7 @@ func TestQuantityAndNumberJSON(t *testing.T) {
 		require.Equal(t, want.number, n, text)
 	}
 	for _, text := range []string{`true`, `{}`, `[]`, `[1]`, `"\x"`} {
-		require.ErrorContains(t, new(webhooks.Quantity).UnmarshalJSON([]byte(text)), "is no quantity")
-		require.ErrorContains(t, new(webhooks.Number).UnmarshalJSON([]byte(text)), "is no integer")
+		require.ErrorContains(t, new(webhooks.Quantity).UnmarshalJSON([]byte(text)), "is not a quantity")
+		require.ErrorContains(t, new(webhooks.Number).UnmarshalJSON([]byte(text)), "is not an integer")
 	}
 }

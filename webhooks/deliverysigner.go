@@ -13,16 +13,15 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// DeliverySigner makes deliveries as the service does, for tests of a
-// receiver: valid ones, and such as a receiver must refuse or must not handle
-// twice. Its methods panic on a url or a vocabulary that is none, as
-// httptest.NewRequest does. What they return can be sent, or given to
-// Receiver.ServeHTTP.
+// DeliverySigner makes deliveries as the service does, for tests of a receiver:
+// valid deliveries, and deliveries that a receiver must refuse or must not handle
+// twice. Send them, or pass them to [Receiver.ServeHTTP]. Its methods panic if the
+// URL or the vocabulary is invalid, as httptest.NewRequest does.
 type DeliverySigner struct {
-	Secret     walletfi.Secret     // that the receiver knows
-	Timestamp  TimestampForm       // as the receiver's
+	Secret     walletfi.Secret     // the receiver's secret
+	Timestamp  TimestampForm       // the receiver's
 	Now        func() time.Time    // nil means time.Now
-	Vocabulary walletfi.Vocabulary // as the receiver's, for the headers' names
+	Vocabulary walletfi.Vocabulary // the receiver's, for the names of the headers
 }
 
 // Request returns a signed delivery of body to url.
@@ -30,7 +29,7 @@ func (s DeliverySigner) Request(url string, body []byte) *http.Request {
 	return s.RequestAt(url, body, s.now())
 }
 
-// RequestAt is Request with a timestamp of its own, such as one that is ahead.
+// RequestAt is [DeliverySigner.Request] with the given timestamp.
 func (s DeliverySigner) RequestAt(url string, body []byte, at time.Time) *http.Request {
 	head := signed{nonce: fmt.Sprintf("%016x", rand.Uint64()), timestamp: s.Timestamp.format(at)}
 	mac := head.mac(s.Secret)
@@ -49,12 +48,14 @@ func (s DeliverySigner) RequestAt(url string, body []byte, at time.Time) *http.R
 	return delivery(url, header, body)
 }
 
-// Stale is Request with a timestamp that no receiver takes by default any more.
+// Stale is [DeliverySigner.Request] with a timestamp that is too old for the
+// default MaxAge.
 func (s DeliverySigner) Stale(url string, body []byte) *http.Request {
 	return s.RequestAt(url, body, s.now().Add(-DefaultMaxAge-time.Minute))
 }
 
-// Tampered is Request whose body's last byte was changed after it was signed.
+// Tampered is [DeliverySigner.Request] with the last byte of the body changed after
+// signing.
 func (s DeliverySigner) Tampered(url string, body []byte) *http.Request {
 	changed := append([]byte{}, body...)
 	if len(changed) == 0 {
@@ -64,8 +65,8 @@ func (s DeliverySigner) Tampered(url string, body []byte) *http.Request {
 	return delivery(url, s.Request(url, body).Header, changed)
 }
 
-// Replayed returns a request of this type once more, byte for byte: what an
-// attacker sends who saw it, or the service whose answer was lost.
+// Replayed returns a copy of a request of a DeliverySigner, byte for byte: what an
+// attacker sends, or the service if it did not get the answer.
 func (s DeliverySigner) Replayed(req *http.Request) *http.Request {
 	body, err := req.GetBody()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// EVMPayload is a delivery of an EVM chain: the transactions of one block that
-// the webhook watches for.
+// EVMPayload is the payload of an EVM chain: those transactions of one block that
+// the webhook watches.
 type EVMPayload struct {
 	WebhookID    string           `json:"webhookId"`
 	Network      string           `json:"network"`
@@ -22,16 +22,16 @@ type EVMPayload struct {
 type EVMTransaction struct {
 	Hash     string   `json:"hash"`
 	From     string   `json:"from"`
-	To       string   `json:"to"`       // empty where a contract is created
+	To       string   `json:"to"`       // empty if the transaction creates a contract
 	Value    Quantity `json:"value"`    // in the chain's smallest unit
 	Gas      Quantity `json:"gas"`      // units
-	GasPrice Quantity `json:"gasPrice"` // smallest units for each of gas
+	GasPrice Quantity `json:"gasPrice"` // smallest units per unit of gas
 	Input    string   `json:"input"`    // hex
 	Nonce    Number   `json:"nonce"`
 	Logs     []EVMLog `json:"logs"`
 }
 
-// EVMLog is one event that a contract emitted.
+// EVMLog is an event that a contract emitted.
 type EVMLog struct {
 	Address  string   `json:"address"`
 	Topics   []string `json:"topics"` // hex, 32 bytes each
@@ -39,15 +39,15 @@ type EVMLog struct {
 	LogIndex Number   `json:"logIndex"`
 }
 
-// Quantity is an amount as the chain writes it, decimal or hex with 0x. It is
-// kept as text, since it can be larger than any integer type.
+// Quantity is an amount as the chain writes it, decimal or hex with 0x. It is text
+// because it can be larger than any integer type.
 type Quantity string
 
-// maxDigits is more than a number of 256 bits has in any base.
+// maxDigits is more digits than a number of 256 bits has in any base.
 const maxDigits = 400
 
-// BigInt returns the value, and false where the text is no natural number or
-// one beyond any chain's.
+// BigInt returns the value, and false if the text is not a natural number or has
+// too many digits for any chain.
 func (q Quantity) BigInt() (*big.Int, bool) {
 	text, base := string(q), 10
 	if hex, ok := cutHex(text); ok {
@@ -59,23 +59,22 @@ func (q Quantity) BigInt() (*big.Int, bool) {
 	return new(big.Int).SetString(text, base)
 }
 
-// UnmarshalJSON reads a string or a bare number, and keeps its text whatever it
-// says.
+// UnmarshalJSON reads a string or a bare number and keeps its text.
 func (q *Quantity) UnmarshalJSON(b []byte) error {
-	text, err := scalarText(b, "quantity")
+	text, err := scalarText(b, "a quantity")
 	if err == nil && text != nil {
 		*q = Quantity(*text)
 	}
 	return err
 }
 
-// Number is an integer that may arrive bare, quoted or as hex with 0x.
+// Number is an integer that the wire writes bare, quoted or as hex with 0x.
 type Number uint64
 
-// UnmarshalJSON reads any of the three. A null and an empty text leave the
-// number as it is.
+// UnmarshalJSON reads all three forms. A null and an empty string leave the number
+// as it is.
 func (n *Number) UnmarshalJSON(b []byte) error {
-	text, err := scalarText(b, "integer")
+	text, err := scalarText(b, "an integer")
 	if err != nil || text == nil || *text == "" {
 		return err
 	}

@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// storeTimeout bounds a question to Seen and a commit. It is apart from the
-// handler's time: an event that was handled must not go uncommitted because
-// handling it took long.
+// storeTimeout bounds a call of Seen. It does not count toward the handler's time:
+// an event that was handled must be committed however long the handler took.
 const storeTimeout = 10 * time.Second
 
-// handleOnce handles a delivery unless it was handled before. Duplicates that
-// come meanwhile wait for that and share its end.
+// handleOnce handles a delivery unless it was handled before. Duplicates that come
+// meanwhile wait and share the result.
 func (r *Receiver) handleOnce(ctx context.Context, d *Delivery) error {
-	return r.alone(d, func() error {
+	return r.once(d, func() error {
 		err := r.handle(ctx, d)
 		if err != nil {
 			return r.failed(ctx, d, err)
@@ -25,9 +24,9 @@ func (r *Receiver) handleOnce(ctx context.Context, d *Delivery) error {
 	})
 }
 
-// alone runs work unless some is under way for the same delivery, whose end it
-// shares then.
-func (r *Receiver) alone(d *Delivery, work func() error) error {
+// once runs work, or waits for the work that is under way for the same delivery
+// and shares its result.
+func (r *Receiver) once(d *Delivery, work func() error) error {
 	_, err, _ := r.flight.Do(d.key, func() (any, error) { return nil, work() })
 	return err
 }
@@ -54,8 +53,8 @@ func (r *Receiver) seen(ctx context.Context, d *Delivery) (seen bool, err error)
 	return seen, err
 }
 
-// commit remembers the delivery for longer than the verifier takes it and the
-// service repeats it, the clock's differences included.
+// commit remembers the delivery for longer than the verifier accepts it and the
+// service repeats it, including differences between the clocks.
 func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
 	v := &r.cfg.Verifier
 	until := v.now().Add(max(v.maxAge(), DefaultMaxAge) + v.maxAhead() + r.cfg.Remember)
@@ -66,10 +65,10 @@ func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
 	return err
 }
 
-// failed counts a failure. After the last that is tolerated, the delivery goes
-// to the dead-letter function: nil where that has taken it. What was handled
-// and cannot be committed is told to be done then, for one more failure and
-// the service would send no event any more.
+// failed counts a failure. After MaxFailures the delivery goes to DeadLetter, and
+// failed returns nil if that succeeds. It also returns nil then for a delivery that
+// was handled but cannot be committed: after one more failure the service would
+// send no further event.
 func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
 	if r.unfinished.failed(d.key) < r.cfg.MaxFailures {
 		return cause
@@ -89,7 +88,7 @@ func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
 	return nil
 }
 
-// bury gives a delivery to the dead-letter function.
+// bury calls the dead-letter function.
 func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
 	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error { return r.cfg.DeadLetter(ctx, d, cause) })
 	if err == nil {
@@ -98,8 +97,8 @@ func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
 	return err
 }
 
-// call runs the caller's code for at most the time given. A panic is a failure
-// like any other: in a worker of the queue it would end the process.
+// call runs a function of the user's for at most the given time. It turns a panic
+// into an error: in a worker of the queue a panic would end the process.
 func (r *Receiver) call(ctx context.Context, most time.Duration, what string, run func(context.Context) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()

@@ -2,8 +2,8 @@ package webhooks
 
 import "github.com/walletfi/walletfi-go"
 
-// LedgerPayload is a delivery of the account-based ledger chain: the
-// transactions of one slot that the webhook watches for.
+// LedgerPayload is the payload of the account-based ledger chain: those
+// transactions of one slot that the webhook watches.
 type LedgerPayload struct {
 	WebhookID    string              `json:"webhookId"`
 	Network      string              `json:"network"`
@@ -19,13 +19,13 @@ type LedgerTransaction struct {
 	Transaction LedgerContent `json:"transaction"`
 }
 
-// LedgerMeta is what executing a transaction did. The balances are lamports,
-// in the order of the message's account keys.
+// LedgerMeta is the effect of a transaction. The balances are lamports, in the
+// order of the message's account keys.
 type LedgerMeta struct {
 	Fee          walletfi.Amount   `json:"fee"`
 	PreBalances  []walletfi.Amount `json:"preBalances"`
 	PostBalances []walletfi.Amount `json:"postBalances"`
-	Err          walletfi.Document `json:"err"` // null where it succeeded, else in the ledger's own form
+	Err          walletfi.Document `json:"err"` // null if the transaction succeeded, else in the ledger's form
 }
 
 // Failed reports whether the transaction failed.
@@ -37,7 +37,7 @@ type LedgerContent struct {
 	Signatures []string      `json:"signatures"` // base58
 }
 
-// LedgerMessage is what was signed.
+// LedgerMessage is the signed part of a transaction.
 type LedgerMessage struct {
 	AccountKeys  []string            `json:"accountKeys"` // base58
 	Instructions []LedgerInstruction `json:"instructions"`

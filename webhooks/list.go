@@ -17,9 +17,9 @@ type List struct {
 	Raw      walletfi.Document // the whole answer
 }
 
-// UnmarshalJSON reads an array, or an object that holds one under a usual
-// name. An object without is an error: taken for an empty list, it would have a
-// program create its webhooks again.
+// UnmarshalJSON reads an array, or an object that has an array under a usual name.
+// An object without an array is an error: a program that took it for an empty list
+// would create its webhooks again.
 func (l *List) UnmarshalJSON(b []byte) error {
 	l.Raw = bytes.Clone(b)
 	if bytes.Equal(b, []byte("null")) {
@@ -37,7 +37,7 @@ func (l *List) UnmarshalJSON(b []byte) error {
 			return json.Unmarshal(inner, &l.Webhooks)
 		}
 	}
-	return errors.New("webhooks: the answer holds no list")
+	return errors.New("webhooks: the answer has no list")
 }
 
 // List returns all webhooks.

@@ -13,10 +13,10 @@ var (
 	errClosed    = errors.New("webhooks: the receiver was closed")
 )
 
-// maxRetryWait caps the pause between two tries of the queue's.
+// maxRetryWait is the longest pause between two tries of a delivery in the queue.
 const maxRetryWait = time.Minute
 
-// queue answers first and works then.
+// queue holds deliveries that were answered and are not yet handled.
 type queue struct {
 	receiver *Receiver
 	waiting  chan *Delivery
@@ -41,8 +41,8 @@ func newQueue(r *Receiver, length, workers int) *queue {
 	return q
 }
 
-// put takes a delivery, unless it was handled before. One that finds no room
-// too often goes to the dead-letter function at once.
+// put queues a delivery, unless it was handled before. A delivery that found the
+// queue full too often goes to the dead-letter function at once.
 func (q *queue) put(ctx context.Context, d *Delivery) error {
 	seen, err := q.receiver.seen(ctx, d)
 	if seen {
@@ -52,7 +52,7 @@ func (q *queue) put(ctx context.Context, d *Delivery) error {
 		err = q.add(d)
 	}
 	if err != nil {
-		return q.receiver.alone(d, func() error { return q.receiver.failed(ctx, d, err) })
+		return q.receiver.once(d, func() error { return q.receiver.failed(ctx, d, err) })
 	}
 	return nil
 }
@@ -71,9 +71,9 @@ func (q *queue) add(d *Delivery) error {
 	}
 }
 
-// work handles a delivery. Nobody delivers again what was answered 200, so that
-// a failure is tried again here. The dead-letter function takes what keeps
-// failing, and has as many tries.
+// work handles a delivery. The service does not repeat what was answered with 200,
+// so work retries after a failure. A delivery that keeps failing goes to the
+// dead-letter function, which is tried as often.
 func (q *queue) work(d *Delivery) {
 	r := q.receiver
 	last := errClosed
@@ -89,7 +89,7 @@ func (q *queue) work(d *Delivery) {
 	q.abandon(d, last)
 }
 
-// pause waits, unless Close gives up meanwhile.
+// pause waits. It returns false if Close gives up meanwhile.
 func (q *queue) pause(wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -101,7 +101,7 @@ func (q *queue) pause(wait time.Duration) bool {
 	}
 }
 
-// abandon has the dead-letter function take what is not tried again.
+// abandon gives a delivery to the dead-letter function.
 func (q *queue) abandon(d *Delivery, cause error) {
 	r, ctx := q.receiver, context.WithoutCancel(q.ctx)
 	if r.unfinished.isHandled(d.key) {
@@ -116,9 +116,9 @@ func (q *queue) abandon(d *Delivery, cause error) {
 	}
 }
 
-// close waits for the workers. Where ctx ends before they do, what they handle
-// is cut short and what waits goes to the dead-letter function, without waiting
-// for either.
+// close waits for the workers. If ctx ends first, it cancels the handlers, sends
+// the deliveries in the queue to the dead-letter function, and returns without
+// waiting for either.
 func (q *queue) close(ctx context.Context) error {
 	q.mu.Lock()
 	if !q.closed {

@@ -14,63 +14,68 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Handler handles one delivery. Its error, or panic, makes the service deliver
-// again. It must obey ctx, which ends after ReceiverConfig.HandlerTimeout and
-// not when the service hangs up.
+// Handler handles one delivery. If it returns an error or panics, the service
+// delivers again. It must obey ctx, which ends after HandlerTimeout in
+// [ReceiverConfig] and not when the service hangs up.
 type Handler func(ctx context.Context, d *Delivery) error
 
-// ReceiverConfig is what a Receiver is made of.
+// ReceiverConfig configures a [Receiver].
 type ReceiverConfig struct {
-	// Verifier tells the service's deliveries from anybody else's. Required.
-	// Its clock is the receiver's.
+	// Verifier verifies the signatures. Required. Its clock is also the
+	// receiver's.
 	Verifier Verifier
-	// Handler is run once a delivery. Required.
+	// Handler is called once per delivery. Required.
 	Handler Handler
 
-	// Seen remembers what was handled. Nil means in memory.
+	// Seen remembers which deliveries were handled. Nil means in memory.
 	Seen Seen
-	// Remember is how long it is remembered beyond the verifier's window. 0
-	// means one hour.
+	// Remember is how long Seen remembers a delivery after the verifier's window.
+	// 0 means one hour.
 	Remember time.Duration
-	// HandlerTimeout bounds the handler, and the dead-letter function. 0 means
-	// 25 seconds: the service waits 30.
+	// HandlerTimeout bounds a call of Handler or DeadLetter. 0 means 25 seconds:
+	// the service waits 30.
 	HandlerTimeout time.Duration
 
 	// MaxFailures is how often a delivery may fail before it goes to DeadLetter.
-	// The count is in memory: a restart begins anew. 0 means 4: after five the
-	// service marks the webhook failed, and every later event is lost.
+	// The count is in memory and starts anew with the process. 0 means 4: after
+	// five failures the service marks the webhook failed, and every later event is
+	// lost.
 	MaxFailures int
-	// DeadLetter takes a delivery that keeps failing, with its last error. Once
-	// it succeeded the service is told 200. Nil means that the service is told
-	// of the failure each time. Required with a Queue.
+	// DeadLetter receives a delivery that keeps failing, with its last error. If
+	// it succeeds, the receiver answers 200. If DeadLetter is nil, the receiver
+	// answers every failure with 500. Required with a Queue.
 	DeadLetter func(ctx context.Context, d *Delivery, cause error) error
 
-	// Queue makes the receiver answer 200 once a delivery stands in a queue of
-	// this length, and handle it afterwards; a full queue is answered 503. What
-	// stands in the queue is lost if the process dies. 0 means to handle before
-	// answering.
+	// Queue is the length of a queue. With a queue the receiver answers 200 when a
+	// delivery is in the queue, 503 if the queue is full, and handles it
+	// afterwards; the deliveries in the queue are lost if the process dies. 0
+	// means that the receiver handles a delivery before it answers.
 	Queue int
-	// Workers empty the queue. 0 means 4.
+	// Workers is how many deliveries of the queue are handled at a time. 0 means
+	// 4.
 	Workers int
-	// RetryWait is the pause before a worker tries a failed delivery again. It
-	// doubles up to a minute. 0 means one second.
+	// RetryWait is the pause before a worker retries a delivery. It doubles up to
+	// a minute. 0 means one second.
 	RetryWait time.Duration
 
-	// Vocabulary translates a live deployment's header names and JSON;
-	// Delivery.Body, and a ledger transaction's err, stay as they came.
+	// Vocabulary translates a deployment's header names and JSON. Body in
+	// Delivery, and err of a ledger transaction, stay as they came.
 	Vocabulary walletfi.Vocabulary
 	// Logger gets a line for each delivery that was refused or failed, without
-	// header or body. Nil means none.
+	// header or body. Nil disables logging.
 	Logger *slog.Logger
 }
 
-// Receiver is an http.Handler for the destination of a webhook. It answers 200
-// to what was handled (or queued, or handled before), 401 to what the service
-// did not sign, 413 to a body that is too large, 400 to one that cannot be
-// read, 405 to any method but POST, 503 where the queue is full and 500 where
-// the handler failed.
+// Receiver is an [http.Handler] for the destination of a webhook. It answers
 //
-// It does not bound how slowly a body may come: set http.Server.ReadTimeout.
+//   - 200 if the delivery was handled, now or before, or is in the queue;
+//   - 400 if the body cannot be read, 413 if it is too large;
+//   - 401 if the signature is not the service's;
+//   - 405 to any method except POST;
+//   - 500 if the handler failed;
+//   - 503 if the queue is full.
+//
+// It does not limit how slowly a body may come: set ReadTimeout in [http.Server].
 type Receiver struct {
 	cfg        ReceiverConfig
 	words      transport.Vocabulary
@@ -80,7 +85,8 @@ type Receiver struct {
 	queue      *queue
 }
 
-// NewReceiver checks cfg and returns a receiver. Close it where it has a queue.
+// NewReceiver checks cfg and returns a receiver. If it has a queue, close it with
+// [Receiver.Close].
 func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 	if err := cfg.problem(); err != nil {
 		return nil, err
@@ -106,7 +112,7 @@ func (c *ReceiverConfig) problem() error {
 	case min(c.Queue, c.Workers, c.MaxFailures) < 0 || min(c.HandlerTimeout, c.Remember, c.RetryWait) < 0:
 		return &walletfi.ValidationError{Field: "receiver", Problem: "no bound may be negative"}
 	case c.Queue > 0 && c.DeadLetter == nil:
-		return &walletfi.ValidationError{Field: "deadLetter", Problem: "is required with a queue: what fails after the service was told 200 comes from nowhere again"}
+		return &walletfi.ValidationError{Field: "deadLetter", Problem: "is required with a queue: the service does not repeat a delivery that was answered with 200"}
 	}
 	return nil
 }
@@ -124,7 +130,7 @@ func (c ReceiverConfig) withDefaults() ReceiverConfig {
 	return c
 }
 
-// ServeHTTP takes one delivery.
+// ServeHTTP receives one delivery.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -138,17 +144,17 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	d := newDelivery(body, r.words.ToNeutral(body, "err"))
-	// Who hangs up must not cut off work that duplicates wait for.
+	// Duplicates wait for this work: it must not end when the service hangs up.
 	ctx := context.WithoutCancel(req.Context())
 	if d.DecodeErr != nil {
 		r.log(ctx, "not understood", d.key, d.DecodeErr)
 	}
-	w.WriteHeader(r.take(ctx, d))
+	w.WriteHeader(r.accept(ctx, d))
 }
 
-// take handles a delivery, or puts it into the queue, and returns the status
-// that says so.
-func (r *Receiver) take(ctx context.Context, d *Delivery) int {
+// accept handles a delivery, or puts it into the queue, and returns the HTTP
+// status for the answer.
+func (r *Receiver) accept(ctx context.Context, d *Delivery) int {
 	handle := r.handleOnce
 	if r.queue != nil {
 		handle = r.queue.put
@@ -164,7 +170,7 @@ func (r *Receiver) take(ctx context.Context, d *Delivery) int {
 	return http.StatusInternalServerError
 }
 
-// verified reads the body, decompressed, under the verifier.
+// verified reads, decompresses and verifies the body.
 func (r *Receiver) verified(w http.ResponseWriter, req *http.Request) ([]byte, error) {
 	v := &r.cfg.Verifier
 	body, err := plainBody(w, req, v.maxBody())
@@ -192,10 +198,10 @@ func (r *Receiver) log(ctx context.Context, what, key string, err error) {
 	}
 }
 
-// Close stops taking deliveries into the queue and waits until it is empty.
-// Where ctx ends first, the error says how many are left: those go to
-// DeadLetter while the process lives. Without a queue it does nothing;
-// http.Server.Shutdown waits for the handlers then.
+// Close closes the queue and waits until it is empty. If ctx ends first, the error
+// says how many deliveries are left; they go to DeadLetter while the process
+// lives. Without a queue Close does nothing: Shutdown of [http.Server] waits for
+// the handlers.
 func (r *Receiver) Close(ctx context.Context) error {
 	if r.queue == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// scalarText is the text of a JSON string or number, nil for null.
+// scalarText returns the text of a JSON string or number, nil for null.
 func scalarText(b []byte, what string) (*string, error) {
 	if string(b) == "null" {
 		return nil, nil
@@ -19,13 +19,13 @@ func scalarText(b []byte, what string) (*string, error) {
 		return &text, nil
 	}
 	if json.Unmarshal(b, &text) != nil {
-		return nil, fmt.Errorf("webhooks: %.40q is no %s", b, what)
+		return nil, fmt.Errorf("webhooks: %.40q is not %s", b, what)
 	}
 	return &text, nil
 }
 
-// parseNumber reads an integer, decimal or hex with 0x, of at most 64 bits.
-// 5.0 and 1e3 are integers too, as anywhere.
+// parseNumber reads an integer, decimal or hex with 0x, of at most 64 bits. 5.0
+// and 1e3 are integers too.
 func parseNumber(text string) (Number, error) {
 	digits, base := text, 10
 	if hex, ok := cutHex(text); ok {
@@ -39,7 +39,7 @@ func parseNumber(text string) (Number, error) {
 			return Number(r.Num().Uint64()), nil
 		}
 	}
-	return 0, fmt.Errorf("webhooks: %.40q is no integer", text)
+	return 0, fmt.Errorf("webhooks: %.40q is not an integer", text)
 }
 
 func cutHex(text string) (string, bool) {

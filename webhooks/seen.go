@@ -6,31 +6,31 @@ import (
 	"time"
 )
 
-// Seen remembers which deliveries were handled, across restarts where it keeps
-// them on disk or in a database. A delivery is committed only after its handler
-// succeeded: a process that dies between the two handles it again. It must be
-// safe for concurrent use; each call has ten seconds.
+// Seen remembers which deliveries were handled; in a database, across restarts
+// too. A delivery is committed after its handler succeeded: if the process dies
+// between the two, the delivery is handled again. A Seen must be safe for
+// concurrent use. Each call has ten seconds.
 type Seen interface {
 	// Seen reports whether key was committed.
 	Seen(ctx context.Context, key string) (bool, error)
-	// Commit remembers key, at least until then. It must not return before that
-	// would survive what the store is to survive. A key is text without a bound
-	// on its length, and may be committed again.
+	// Commit remembers key at least until the given time. It must not return
+	// before the key is stored durably. A key is text of any length, and may be
+	// committed again.
 	Commit(ctx context.Context, key string, until time.Time) error
 }
 
-// MemorySeen is a Seen that is lost with the process. The zero value is ready.
-// It holds at most twice what has not expired, some 200 bytes a delivery.
+// MemorySeen is a [Seen] in memory. The zero value is ready for use. It holds at
+// most twice as many deliveries as have not expired, about 200 bytes each.
 type MemorySeen struct {
-	// Now is the clock. Nil means time.Now. Not to be changed in use.
+	// Now is the clock. Nil means time.Now. Do not change it during use.
 	Now func() time.Time
 
 	mu    sync.Mutex
 	until map[string]time.Time
-	sweep int // how many there may be before what has expired is dropped
+	sweep int // how many keys there may be before expired ones are removed
 }
 
-// leastSweep is how many keys are never worth a sweep.
+// leastSweep is the least number of keys for which expired ones are removed.
 const leastSweep = 1024
 
 // Seen reports whether key was committed and has not expired.
@@ -41,7 +41,7 @@ func (s *MemorySeen) Seen(_ context.Context, key string) (bool, error) {
 	return ok && s.now().Before(until), nil
 }
 
-// Commit remembers key until then.
+// Commit remembers key until the given time.
 func (s *MemorySeen) Commit(_ context.Context, key string, until time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -19,12 +19,12 @@ const (
 	HeaderTimestamp = "X-Webhook-Timestamp"
 )
 
-// headerNames are the names under which a deployment sends the three headers.
+// headerNames are a deployment's names of the three headers.
 type headerNames struct{ signature, nonce, timestamp string }
 
 var documentedNames = headerNames{HeaderSignature, HeaderNonce, HeaderTimestamp}
 
-// liveNames are the names under which a vocabulary has the headers.
+// liveNames returns a vocabulary's names of the headers.
 func liveNames(words transport.Vocabulary) headerNames {
 	live := func(name string) string {
 		h := http.Header{name: nil}
@@ -36,9 +36,9 @@ func liveNames(words transport.Vocabulary) headerNames {
 	return headerNames{live(HeaderSignature), live(HeaderNonce), live(HeaderTimestamp)}
 }
 
-// TimestampForm is how the timestamp header is written. It is matched whole:
-// the signature covers nonce, timestamp and body without anything between
-// them, so that a looser match would let bytes move from one to the other.
+// TimestampForm is the form of the timestamp header. The whole header must match:
+// the signature covers nonce, timestamp and body without separators, so a looser
+// match would let bytes move from one to the next.
 type TimestampForm int
 
 // The forms.
@@ -47,7 +47,7 @@ const (
 	TimestampMilliseconds                      // thirteen digits
 )
 
-// signed is what the headers say.
+// signed has the values of the headers.
 type signed struct {
 	nonce, timestamp string
 	signature        []byte
@@ -69,7 +69,7 @@ func (v *Verifier) signed(header http.Header, names headerNames) (s signed, err 
 		return s, fmt.Errorf("%w: %s is not the hex of %d bytes", ErrHeaders, names.signature, sha256.Size)
 	}
 	if s.nonce == "" || strings.ContainsFunc(s.nonce, notInNonce) {
-		return s, fmt.Errorf("%w: %s is empty or holds what no nonce does", ErrHeaders, names.nonce)
+		return s, fmt.Errorf("%w: %s is empty or has a character that no nonce has", ErrHeaders, names.nonce)
 	}
 	at, err := v.Timestamp.parse(s.timestamp)
 	if err != nil {
@@ -78,7 +78,7 @@ func (v *Verifier) signed(header http.Header, names headerNames) (s signed, err 
 	return s, v.window(at)
 }
 
-// notInNonce tells what could be the body's beginning, and what is no visible
+// notInNonce reports whether a character could begin a body, or is not visible
 // ASCII.
 func notInNonce(r rune) bool { return r <= ' ' || r == '{' || r == '[' || r >= 0x7f }
 

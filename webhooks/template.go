@@ -7,9 +7,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
-// Template is the id of what a webhook watches for. The set is open: the
-// ledger chain's and the UTXO chain's wallet filters carry the chain's name in
-// their ids, such as Template("solanaWalletFilter").
+// Template is the id of a template: what a webhook watches. The set is open: the
+// ids of the wallet filters of the ledger chain and the UTXO chain contain the
+// chain's name, such as Template("solanaWalletFilter").
 type Template string
 
 // The templates whose ids are fixed.
@@ -19,16 +19,16 @@ const (
 	TemplateEVMABIFilter      Template = "evmAbiFilter"      // calls or events decoded by an ABI
 )
 
-// TemplateArgs is what a template is told to watch: WalletFilter,
-// ContractEvents or RawArgs.
+// TemplateArgs are the arguments of a template: [WalletFilter], [ContractEvents] or
+// [RawArgs].
 type TemplateArgs interface {
 	json.Marshaler
-	// problem says what is wrong with the arguments for a template, or for the
-	// one of an existing webhook where t is empty.
+	// problem returns what is wrong with the arguments for template t. An empty t
+	// means the template of an existing webhook.
 	problem(t Template) error
 }
 
-// WalletFilter watches wallets, on any template that filters by wallet.
+// WalletFilter watches wallets, with any template that filters by wallet.
 type WalletFilter struct {
 	Addresses []string
 }
@@ -46,7 +46,7 @@ func (f WalletFilter) problem(t Template) error {
 	)
 }
 
-// ContractEvents watches events of contracts, for TemplateEVMContractEvents.
+// ContractEvents watches events of contracts, with [TemplateEVMContractEvents].
 type ContractEvents struct {
 	Contracts []string // addresses
 	Events    []string // signatures, such as "Transfer(address,address,uint256)"

@@ -5,30 +5,30 @@ import (
 	"sync"
 )
 
-// unfinished is what is known in memory of deliveries that are not committed.
-// It keeps the latest only: what fails is delivered again within hours.
+// unfinished remembers deliveries that are not committed. It keeps only the latest:
+// the service repeats a delivery within hours.
 type unfinished struct {
 	mu    sync.Mutex
 	of    map[string]progress
 	steps uint64
 }
 
-// progress is how far a delivery came.
+// progress is the state of a delivery.
 type progress struct {
 	failures int
-	handled  bool   // or buried, and not yet committed
-	step     uint64 // when something happened to it last
+	handled  bool   // by the handler or the dead-letter function
+	step     uint64 // of its last change
 }
 
-// maxUnfinished bounds how many deliveries are kept at a time.
+// maxUnfinished is how many deliveries are remembered.
 const maxUnfinished = 10_000
 
-// failed adds a failure and returns how many there are.
+// failed counts a failure and returns the count.
 func (u *unfinished) failed(key string) int {
 	return u.change(key, func(p *progress) { p.failures++ }).failures
 }
 
-// handled notes that only the commit is missing.
+// handled notes that only the commit remains.
 func (u *unfinished) handled(key string) {
 	u.change(key, func(p *progress) { p.handled = true })
 }

@@ -23,11 +23,11 @@ const (
 	DefaultMaxBody  = 32 << 20
 )
 
-// Verifier tells the service's deliveries from anybody else's. It is safe for
-// concurrent use as long as nobody changes it.
+// Verifier verifies the signatures of deliveries. It is safe for concurrent use as
+// long as its fields do not change.
 type Verifier struct {
-	// Secrets are the shared secrets, the current one first. At least one; more
-	// than one while they are rotated.
+	// Secrets are the shared secrets, the current one first. At least one is
+	// required; use more than one during a rotation.
 	Secrets []walletfi.Secret
 	// Timestamp is the form of the timestamp header. The zero value is
 	// TimestampSeconds.
@@ -42,34 +42,33 @@ type Verifier struct {
 	Now func() time.Time
 }
 
-// check refuses a verifier that could not verify.
+// check refuses a verifier that cannot verify.
 func (v *Verifier) check() error {
 	if len(v.Secrets) == 0 {
 		return &walletfi.ValidationError{Field: "secrets", Problem: "must not be empty"}
 	}
 	for _, s := range v.Secrets {
 		if s.IsZero() {
-			return &walletfi.ValidationError{Field: "secrets", Problem: "holds an empty secret, under which anybody could sign"}
+			return &walletfi.ValidationError{Field: "secrets", Problem: "must not contain an empty secret: anybody could sign with it"}
 		}
 	}
 	if v.Timestamp != TimestampSeconds && v.Timestamp != TimestampMilliseconds {
 		return &walletfi.ValidationError{Field: "timestamp", Problem: "must be TimestampSeconds or TimestampMilliseconds"}
 	}
 	if v.MaxAge < 0 || v.MaxAhead < 0 || v.MaxBody < 0 {
-		return &walletfi.ValidationError{Field: "verifier", Problem: "no bound may be negative"}
+		return &walletfi.ValidationError{Field: "verifier", Problem: "must not have a negative bound"}
 	}
 	return nil
 }
 
-// Verify reads a delivery's body while hashing it and returns it where the
-// headers sign it. The error is one of the package's Err values. A compressed
-// body must come decompressed. ParseDelivery reads what Verify returned.
+// Verify reads and hashes a delivery's body, and returns it if the headers sign it.
+// The error wraps one of the package's Err values. Decompress a compressed body
+// first. [ParseDelivery] reads what Verify returns.
 func (v *Verifier) Verify(header http.Header, body io.Reader) ([]byte, error) {
 	return inScratch(func(dst []byte) ([]byte, error) { return v.VerifyAppend(dst, header, body) })
 }
 
-// VerifyAppend is Verify into a buffer of the caller's, which grows where it
-// must: the body is appended to dst.
+// VerifyAppend is [Verifier.Verify], but appends the body to dst.
 func (v *Verifier) VerifyAppend(dst []byte, header http.Header, body io.Reader) ([]byte, error) {
 	if err := v.check(); err != nil {
 		return nil, err
@@ -78,7 +77,7 @@ func (v *Verifier) VerifyAppend(dst []byte, header http.Header, body io.Reader) 
 	return v.verify(dst, header, documentedNames, body, size)
 }
 
-// verify is VerifyAppend for headers under any names. The size is a guess.
+// verify is VerifyAppend for headers of any names. The size is a guess.
 func (v *Verifier) verify(dst []byte, header http.Header, names headerNames, body io.Reader, size int64) ([]byte, error) {
 	s, err := v.signed(header, names)
 	if err != nil {
@@ -93,15 +92,15 @@ func (v *Verifier) verify(dst []byte, header http.Header, names headerNames, bod
 	if !hmac.Equal(mac.Sum(nil), s.signature) && !v.underOlder(s, read) {
 		return nil, ErrSignature
 	}
-	// A body that begins otherwise than JSON objects and arrays do could not be
-	// told from the end of the headers.
+	// The signature covers the headers and the body without a separator: another
+	// first byte could belong to the headers.
 	if len(read) == 0 || read[0] != '{' && read[0] != '[' {
 		return nil, fmt.Errorf("%w: it begins with neither { nor [", ErrBody)
 	}
 	return all, nil
 }
 
-// underOlder tries the secrets that are being rotated out.
+// underOlder tries the older secrets.
 func (v *Verifier) underOlder(s signed, body []byte) bool {
 	for _, secret := range v.Secrets[1:] {
 		mac := s.mac(secret)
@@ -113,7 +112,7 @@ func (v *Verifier) underOlder(s signed, body []byte) bool {
 	return false
 }
 
-// mac is the hash of what stands before the body.
+// mac returns the hash of the nonce and the timestamp, which precede the body.
 func (s signed) mac(secret walletfi.Secret) hash.Hash {
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 	io.WriteString(mac, s.nonce)

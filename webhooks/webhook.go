@@ -11,10 +11,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Webhook is a webhook as the service stores it. The answers are not
-// documented: what was given at its creation is typed, its id and its status
-// are looked for under the usual names, and everything is in Raw. The service
-// may answer with nothing at all (204), which leaves a Webhook empty.
+// Webhook is a webhook as the service stores it. The answers are not documented:
+// the members of the request are decoded under the request's names, the id and the
+// status under the usual names, and all of the answer is in Raw. If the service
+// answers without a body (204), the Webhook is empty.
 type Webhook struct {
 	ID             string            `json:"id"`
 	Name           string            `json:"name"`
@@ -22,13 +22,13 @@ type Webhook struct {
 	Template       Template          `json:"templateId"`
 	TemplateArgs   walletfi.Document `json:"templateArgs"`
 	DestinationURL string            `json:"destination_url"`
-	Enabled        *bool             `json:"enabled"` // nil where the answer does not say
+	Enabled        *bool             `json:"enabled"` // nil if the answer does not say
 	Status         string            `json:"status"`
 
 	Raw walletfi.Document `json:"-"` // the whole answer, or the list's element
 }
 
-// storedWebhook is a record under all the names that are tried.
+// storedWebhook is a record with all the names that are tried.
 type storedWebhook struct {
 	webhookFields
 	WebhookID      string            `json:"webhookId"`
@@ -39,8 +39,8 @@ type storedWebhook struct {
 
 type webhookFields Webhook // without the method
 
-// UnmarshalJSON reads the record, bare or as the member webhook or data of an
-// object, and keeps all of it in Raw.
+// UnmarshalJSON reads the record, or the member webhook or data of an object that
+// wraps it, and keeps all of it in Raw.
 func (w *Webhook) UnmarshalJSON(b []byte) error {
 	stored, err := readStored(b)
 	if err != nil {
@@ -71,7 +71,7 @@ func readStored(b []byte) (s storedWebhook, err error) {
 // CreateRequest describes a new webhook.
 type CreateRequest struct {
 	Name           string       `json:"name"`            // required
-	Network        string       `json:"network"`         // chain and environment; required; the set is the service's
+	Network        string       `json:"network"`         // chain and environment; required; the service knows the set
 	TemplateArgs   TemplateArgs `json:"templateArgs"`    // required
 	DestinationURL string       `json:"destination_url"` // https; required
 	Enabled        bool         `json:"enabled"`         // always sent: false creates it switched off
@@ -79,9 +79,9 @@ type CreateRequest struct {
 
 // Create makes a webhook from a template.
 //
-// POST /webhooks/rest/v1/webhooks/template/{templateId}. Doing it twice makes
-// two: it is not repeated after it was sent, and without a clear answer the
-// error is walletfi.ErrOutcomeUnknown. List tells, by the name.
+// POST /webhooks/rest/v1/webhooks/template/{templateId}. Two calls make two
+// webhooks: it is not repeated after it was sent, and without a clear answer it
+// fails with [walletfi.ErrOutcomeUnknown]. [Client.List] then tells, by the name.
 func (c *Client) Create(ctx context.Context, template Template, req CreateRequest, opts ...walletfi.CallOption) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Create", Effect: transport.Create, Method: http.MethodPost,
@@ -116,8 +116,8 @@ func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption
 	}, opts)
 }
 
-// UpdateRequest changes some of a webhook: what is nil or empty stays. Only
-// Enabled is documented.
+// UpdateRequest changes a webhook. Fields that are nil or empty stay as they are.
+// Only Enabled is documented.
 type UpdateRequest struct {
 	Enabled        *bool        `json:"enabled,omitempty"` // false switches it off
 	Name           string       `json:"name,omitzero"`
@@ -140,7 +140,7 @@ func (c *Client) Update(ctx context.Context, id string, req UpdateRequest, opts 
 
 func (r UpdateRequest) problem() error {
 	given := r.Enabled != nil || r.Name != "" || r.Network != "" || r.DestinationURL != "" || r.TemplateArgs != nil
-	rules := []error{check.That(given, "body", "changes nothing")}
+	rules := []error{check.That(given, "body", "must change something")}
 	if r.DestinationURL != "" {
 		rules = append(rules, check.HTTPS("destination_url", r.DestinationURL))
 	}
@@ -150,8 +150,8 @@ func (r UpdateRequest) problem() error {
 	return check.All(rules...)
 }
 
-// Delete removes a webhook. One that is gone already, because an earlier
-// attempt's answer was lost, is no error.
+// Delete removes a webhook. It is not an error if an earlier attempt, whose answer
+// was lost, has removed it.
 //
 // DELETE /webhooks/rest/v1/webhooks/{webhookId}. Safe to retry.
 func (c *Client) Delete(ctx context.Context, id string, opts ...walletfi.CallOption) error {
@@ -162,10 +162,10 @@ func (c *Client) Delete(ctx context.Context, id string, opts ...walletfi.CallOpt
 	}, opts)
 }
 
-// Test has the service send a delivery to the webhook's destination. The
-// answer's shape is not documented, and may be empty.
+// Test makes the service send a delivery to the webhook's destination. The answer's
+// shape is not documented; it may be empty.
 //
-// POST /webhooks/rest/v1/webhooks/{webhookId}/test. Each one is a delivery: it
+// POST /webhooks/rest/v1/webhooks/{webhookId}/test. Each call sends a delivery: it
 // is not repeated after it was sent.
 func (c *Client) Test(ctx context.Context, id string, opts ...walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
