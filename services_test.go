@@ -5,9 +5,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// TestServices: each service is on the page of this package and in the README.
+// TestServices: each service is on the page of this package, in the README and in
+// the sandbox.
 func TestServices(t *testing.T) {
 	page, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -17,6 +20,7 @@ func TestServices(t *testing.T) {
 		t.Run(service, func(t *testing.T) {
 			require.Regexp(t, `\b`+service+`\b`, string(page))
 			require.Contains(t, string(readme), "| `"+service+"` |")
+			require.Contains(t, sandbox.Services(), sandbox.Service(service))
 			require.FileExists(t, service+"/doc.go")
 			require.FileExists(t, service+"/example_test.go")
 			require.FileExists(t, service+"/fuzz_test.go")
