@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/onchaindata"
 )
 
-// exampleService stands in for the service, so that the examples run anywhere.
+// exampleService answers as the service does, so that the examples run anywhere.
 func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -7,20 +7,20 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a [Client].
 type Config struct {
-	// BaseURL is where the service is, without /2. There is no default.
+	// BaseURL is the service's URL, without /2. There is no default.
 	BaseURL string
 	// BearerToken goes into the Authorization header of every request. Required.
 	BearerToken walletfi.Secret
-	// TokenKind is whose token it is, which sets the budgets. Empty means
-	// TokenUser, whose budget is the smaller.
+	// TokenKind says whose token it is, which sets the budgets. Empty means
+	// TokenUser, which has the smaller budget.
 	TokenKind TokenKind
-	// Spend meters what the calls cost and keeps them under a budget. Nil meters
-	// nothing. Several clients can share one.
+	// Spend adds up what the calls cost and keeps them under a budget. Nil
+	// disables it. Several clients can share a Meter.
 	Spend *Meter
-	// RetryPaidReads repeats a read that may have been served, and billed. False
-	// means that such a read fails.
+	// RetryPaidReads repeats a read that the service may have served and billed.
+	// If false, such a read fails.
 	RetryPaidReads bool
 
 	walletfi.Options

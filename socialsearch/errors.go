@@ -9,13 +9,13 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// ErrUsageCap means that the plan's usage is used up: a 429 that comes although
-// the rate limit has requests left. Waiting for the rate limit's reset does not
-// cure it.
+// ErrUsageCap means that the plan's usage is exhausted: a 429 although the rate
+// limit has requests left. Waiting for the rate limit's reset does not help.
 var ErrUsageCap = errors.New("the usage cap of the plan is reached")
 
-// UsageCapError is a refusal for the plan's usage. It unwraps to ErrUsageCap
-// and to a *walletfi.ResponseError, which answers to walletfi.ErrRateLimited.
+// UsageCapError is a refusal because of the plan's usage. It unwraps to
+// [ErrUsageCap] and to a [*walletfi.ResponseError] of kind
+// [walletfi.ErrRateLimited].
 type UsageCapError struct {
 	Response *walletfi.ResponseError // the HTTP side
 }
@@ -27,7 +27,7 @@ func (e *UsageCapError) Error() string { return e.Response.Error() + ": " + ErrU
 func (e *UsageCapError) Unwrap() []error { return []error{ErrUsageCap, e.Response} }
 
 // envelope tells a usage cap from a rate limit. No error body is documented, so
-// that all else is left to the status.
+// the status decides everything else.
 func envelope(resp *walletfi.ResponseError, header http.Header, _ []byte) transport.Verdict {
 	if resp.StatusCode != http.StatusTooManyRequests {
 		return transport.Verdict{}

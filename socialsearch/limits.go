@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// TokenKind is whose bearer token it is.
+// TokenKind says whose bearer token it is.
 type TokenKind string
 
 // The kinds of token.
@@ -15,13 +15,13 @@ const (
 	TokenUser TokenKind = "user" // a user's: 300 searches in 15 minutes
 )
 
-// The classes of calls, each with a budget of its own: arguments of
-// Client.Limiter and of Options.Limiter.
+// The classes of calls, each with its own budget: arguments of [Client.Limiter] and
+// of Limiter in [walletfi.Options].
 const (
 	ClassSearch    = "search"    // 450 or 300 in 15 minutes
 	ClassUsers     = "users"     // 300 in 15 minutes
 	ClassUserPosts = "userposts" // 1,500 in 15 minutes
-	ClassPosts     = "posts"     // not documented: what the service says is obeyed
+	ClassPosts     = "posts"     // not documented; the client obeys a 429
 )
 
 const window = 15 * time.Minute

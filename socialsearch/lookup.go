@@ -14,17 +14,17 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// UserAnswer is a user as looked up. The answer's shape is not documented: what
-// users have in common is typed, and everything is in Raw.
+// UserAnswer is the answer to a look-up of a user. Its shape is not documented: the
+// fields are those of a user in a search, and all of the answer is in Raw.
 type UserAnswer struct {
-	User   *User               `json:"data"` // nil where the service found none
+	User   *User               `json:"data"` // nil if the service found no user
 	Errors []walletfi.Document `json:"errors"`
 	Raw    walletfi.Document   `json:"-"`
 }
 
-// GetUserByUsername looks a user up by name, without "@". It is billed as one
-// look-up. Parameters are not documented: params are sent as they are, and may
-// be nil.
+// GetUserByUsername looks up a user by name, without "@". It is billed as one
+// look-up. The parameters are not documented: it sends params as they are; nil
+// sends none.
 //
 // GET /2/users/by/username/{username}.
 func (c *Client) GetUserByUsername(ctx context.Context, username string, params url.Values, opts ...walletfi.CallOption) (*UserAnswer, error) {
@@ -37,16 +37,16 @@ func (c *Client) GetUserByUsername(ctx context.Context, username string, params 
 		func(a *UserAnswer) int { return oneUnlessNil(a.User) })
 }
 
-// PostAnswer is a post as looked up, like UserAnswer.
+// PostAnswer is the answer to a look-up of a post, like [UserAnswer].
 type PostAnswer struct {
-	Post     *Post               `json:"data"` // nil where the service found none
+	Post     *Post               `json:"data"` // nil if the service found no post
 	Includes Includes            `json:"includes"`
 	Errors   []walletfi.Document `json:"errors"`
 	Raw      walletfi.Document   `json:"-"`
 }
 
-// GetPost looks a post up. It is billed as one post read. Parameters are not
-// documented: params are sent as they are, and may be nil.
+// GetPost looks up a post. It is billed as one post read. The parameters are not
+// documented: it sends params as they are; nil sends none.
 //
 // GET /2/posts/{id}.
 func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts ...walletfi.CallOption) (*PostAnswer, error) {
@@ -59,7 +59,7 @@ func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts
 		func(a *PostAnswer) int { return oneUnlessNil(a.Post) })
 }
 
-// oneUnlessNil counts a record that the service may not have found.
+// oneUnlessNil returns 1, or 0 if the service did not find the record.
 func oneUnlessNil[T any](record *T) int {
 	if record == nil {
 		return 0
@@ -67,17 +67,17 @@ func oneUnlessNil[T any](record *T) int {
 	return 1
 }
 
-// UserPostsRequest picks a user's posts. Its parameters are not documented:
-// MaxResults and NextToken go out under the search's names, where they are
-// set.
+// UserPostsRequest selects a page of a user's posts. The parameters of the route
+// are not documented: MaxResults and NextToken are sent under the names that the
+// search has, if they are set.
 type UserPostsRequest struct {
-	MaxResults int        // posts a page, 10 to 100; 0 leaves it to the service
+	MaxResults int        // posts per page, 10 to 100; 0 means the service's default
 	NextToken  string     // of the page before; empty for the first
 	TokenParam string     // name of the token's parameter; empty means "next_token"
-	Params     url.Values // sent as they are; may be nil
+	Params     url.Values // further parameters; may be nil
 }
 
-// ListUserPosts returns one page of a user's posts. It is billed by the post.
+// ListUserPosts returns one page of a user's posts. It is billed per post.
 //
 // GET /2/users/{id}/posts.
 func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) (*Page, error) {
@@ -92,8 +92,8 @@ func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPosts
 	}, most, opts)
 }
 
-// AllUserPosts iterates over a user's posts, a page at a time, as AllRecent
-// does.
+// AllUserPosts iterates over a user's posts, one page per request, as
+// [Client.AllRecent] does.
 func (c *Client) AllUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
 	req.Params = maps.Clone(req.Params)
 	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
@@ -124,6 +124,6 @@ func (r UserPostsRequest) query() url.Values {
 func (r UserPostsRequest) problem() error {
 	return check.All(
 		resultsProblem(r.MaxResults),
-		check.That(r.MaxResults == 0 || !r.Params.Has("max_results"), "max_results", "stands in Params too"),
+		check.That(r.MaxResults == 0 || !r.Params.Has("max_results"), "max_results", "must not be in Params too"),
 	)
 }

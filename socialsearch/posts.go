@@ -7,30 +7,30 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Post is a public post. Fields that were not asked for are absent: see
-// PostField.
+// Post is a public post. It has only the fields that the request asks for: see
+// [PostField].
 type Post struct {
 	ID             string        `json:"id"`
 	Text           string        `json:"text"`
 	AuthorID       string        `json:"author_id"`
 	CreatedAt      walletfi.Time `json:"created_at"`
 	ConversationID string        `json:"conversation_id"`
-	PublicMetrics  *PostMetrics  `json:"public_metrics"` // nil where absent
-	Entities       *Entities     `json:"entities"`       // nil where absent
+	PublicMetrics  *PostMetrics  `json:"public_metrics"` // nil if absent
+	Entities       *Entities     `json:"entities"`       // nil if absent
 
-	// Author is joined from the answer's users where ExpandAuthor was asked for.
+	// Author is the user with AuthorID in the answer, if the request has
+	// ExpandAuthor.
 	Author *User             `json:"-"`
 	Raw    walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON keeps the post as it came in Raw.
+// UnmarshalJSON also keeps the post as it came in Raw.
 func (p *Post) UnmarshalJSON(b []byte) error {
 	type fields Post
 	return transport.Keep(b, (*fields)(p), &p.Raw)
 }
 
-// PostMetrics counts reactions to a post. A count that is absent is nil, which
-// is not 0.
+// PostMetrics counts reactions to a post. A count that is absent is nil, not 0.
 type PostMetrics struct {
 	LikeCount       *int64 `json:"like_count"`
 	RepostCount     *int64 `json:"repost_count"`
@@ -40,7 +40,7 @@ type PostMetrics struct {
 	BookmarkCount   *int64 `json:"bookmark_count"`
 }
 
-// Entities are what the service found in a post's text.
+// Entities are the links, users and hashtags in a post's text.
 type Entities struct {
 	URLs     []URLEntity     `json:"urls"`
 	Mentions []MentionEntity `json:"mentions"`
@@ -62,26 +62,26 @@ type HashtagEntity struct {
 	Tag string `json:"tag"`
 }
 
-// User is who writes posts. Fields that were not asked for are absent: see
-// UserField.
+// User is an author of posts. It has only the fields that the request asks for: see
+// [UserField].
 type User struct {
 	ID            string        `json:"id"`
 	Username      string        `json:"username"`
 	Name          string        `json:"name"`
-	Verified      *bool         `json:"verified"` // nil where absent
+	Verified      *bool         `json:"verified"` // nil if absent
 	CreatedAt     walletfi.Time `json:"created_at"`
-	PublicMetrics *UserMetrics  `json:"public_metrics"` // nil where absent
+	PublicMetrics *UserMetrics  `json:"public_metrics"` // nil if absent
 
 	Raw walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON keeps the user as it came in Raw.
+// UnmarshalJSON also keeps the user as it came in Raw.
 func (u *User) UnmarshalJSON(b []byte) error {
 	type fields User
 	return transport.Keep(b, (*fields)(u), &u.Raw)
 }
 
-// UserMetrics counts what a user has. A count that is absent is nil.
+// UserMetrics counts a user's followers and posts. A count that is absent is nil.
 type UserMetrics struct {
 	FollowersCount *int64 `json:"followers_count"`
 	FollowingCount *int64 `json:"following_count"`
@@ -90,27 +90,27 @@ type UserMetrics struct {
 
 // Page is one page of posts.
 type Page struct {
-	Posts    []Post   `json:"data"` // empty where nothing was found; more may follow all the same
+	Posts    []Post   `json:"data"` // may be empty although there is a next page
 	Includes Includes `json:"includes"`
 	Meta     Meta     `json:"meta"`
-	// Errors is what the service could not give although it answered: an author
-	// that is gone, for example. Its shape is not documented.
+	// Errors says what is missing from the answer, such as an author that no
+	// longer exists. Its shape is not documented.
 	Errors []walletfi.Document `json:"errors"`
 	Raw    walletfi.Document   `json:"-"`
 }
 
-// Includes is what the posts refer to.
+// Includes has the records that the posts refer to.
 type Includes struct {
 	Users []User `json:"users"`
 }
 
-// Meta says how much a page holds and where the next begins.
+// Meta has the number of posts of a page and the token of the next.
 type Meta struct {
 	ResultCount int    `json:"result_count"`
 	NextToken   string `json:"next_token"` // empty on the last page
 }
 
-// join keeps the page as it came and gives each post its author.
+// join keeps the page as it came and sets each post's author.
 func (p *Page) join(raw walletfi.Document) {
 	p.Raw = raw
 	for i := range p.Posts {

@@ -13,23 +13,23 @@ import (
 // maxQuery is the longest query, in characters.
 const maxQuery = 1024
 
-// Query is what to search for. Make one with NewQuery from terms, or with
-// RawQuery from text.
+// Query is what to search for. [NewQuery] makes one from terms, [RawQuery] from
+// text.
 type Query struct {
 	text  string
 	terms []Term // nil for a raw query
 	err   error
 }
 
-// NewQuery joins terms by blanks in the order given, which means that all must
-// match; Or between two terms means that one is enough. No grouping is
-// documented, so how Or and blanks bind when they meet is the service's
-// affair.
+// NewQuery joins terms by spaces, in the given order: a post must match all of
+// them. With [Or] between two terms it must match one of the two. No grouping is
+// documented, and so neither is the precedence of Or and spaces.
 //
-// A Vocabulary's Values have the live words of IsRepost, IsReply, HasLinks and
-// HasMedia, under "is" and "has". What the caller writes is never translated.
+// Values of [walletfi.Vocabulary] translate the words of [IsRepost], [IsReply],
+// [HasLinks] and [HasMedia], under "is" and "has". Text of the caller is never
+// translated.
 //
-// A term that cannot be is reported when the query is used, and by Err.
+// A call with an invalid term fails; Err reports it earlier.
 func NewQuery(terms ...Term) Query {
 	parts := make([]string, len(terms))
 	for i, t := range terms {
@@ -38,23 +38,23 @@ func NewQuery(terms ...Term) Query {
 		}
 		edge := i == 0 || i == len(terms)-1
 		if t.isOr() && (edge || terms[i-1].isOr()) {
-			return Query{err: queryError("OR must stand between two terms")}
+			return Query{err: queryError("must have OR only between two terms")}
 		}
 		parts[i] = t.text
 	}
 	return Query{text: strings.Join(parts, " "), terms: slices.Clone(terms)}
 }
 
-// RawQuery takes the text as it is, operators in the service's words included.
+// RawQuery makes a query of text as it is, with operators in the service's words.
 func RawQuery(text string) Query { return Query{text: text} }
 
-// String is the query, in the documentation's words.
+// String returns the query in the documented words.
 func (q Query) String() string { return q.text }
 
-// Len counts the query in characters, of which the service takes 1,024.
+// Len returns the length of the query in characters. The service accepts 1,024.
 func (q Query) Len() int { return utf8.RuneCountInString(q.text) }
 
-// live is the query in the words of a deployment.
+// live returns the query in the words of a deployment.
 func (q Query) live(words transport.Vocabulary) Query {
 	if q.err != nil || q.terms == nil {
 		return q
@@ -67,7 +67,7 @@ func (q Query) live(words transport.Vocabulary) Query {
 	return q
 }
 
-// Err says what is wrong with the query, nil where nothing is.
+// Err returns what is wrong with the query, nil if it is valid.
 func (q Query) Err() error { return q.problem() }
 
 func (q Query) problem() error {
@@ -95,12 +95,12 @@ type Term struct {
 	err    error
 }
 
-// Or stands between two terms of which one is enough.
+// Or, between two terms, matches what either of them matches.
 var Or = Term{text: "OR"}
 
 func (t Term) isOr() bool { return t == Or }
 
-// live is the term's text with the service's own word in it translated.
+// live returns the term's text in the words of a deployment.
 func (t Term) live(words transport.Vocabulary) string {
 	if t.choice == "" {
 		return t.text
@@ -115,16 +115,16 @@ func (t Term) Not() Term {
 	case t.err != nil:
 		return t
 	case t.isOr():
-		return Term{err: queryError("OR cannot be excluded")}
+		return Term{err: queryError("must not exclude OR")}
 	case strings.HasPrefix(t.text, "-"):
-		return Term{err: queryError("a term is excluded twice")}
+		return Term{err: queryError("must not exclude a term twice")}
 	}
 	t.text = "-" + t.text
 	return t
 }
 
-// Keyword matches a word. What would be read as an operator, or has a blank in
-// it, is quoted.
+// Keyword matches a word. It quotes a word that has a space or could be read as an
+// operator.
 func Keyword(word string) Term {
 	plain := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '\'' || unicode.IsMark(r)
@@ -135,13 +135,13 @@ func Keyword(word string) Term {
 	return Phrase(word)
 }
 
-// Phrase matches words that stand next to one another.
+// Phrase matches consecutive words.
 func Phrase(text string) Term {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return Term{err: queryError("a phrase is empty")}
+		return Term{err: queryError("must not have an empty phrase")}
 	case strings.ContainsRune(text, '"'):
-		return Term{err: queryError("a phrase holds a quotation mark, which no documented escape can write")}
+		return Term{err: queryError("must not have a quotation mark in a phrase: no escape is documented")}
 	}
 	return Term{text: `"` + text + `"`}
 }
@@ -179,19 +179,19 @@ func HasLinks() Term { return choice("has", "links") }
 // HasMedia matches posts with a picture or video.
 func HasMedia() Term { return choice("has", "media") }
 
-// choice is an operator that takes one of a few words.
+// choice returns an operator whose value is one of a few words.
 func choice(operator, word string) Term {
 	return Term{text: operator + ":" + word, choice: operator}
 }
 
-// operator joins a value to its operator. What would end the value early, or
-// repeat the operator's own sign, is refused.
+// operator joins a value to its operator. It refuses a value with a character that
+// would end the value, or that repeats the operator's sign.
 func operator(name, value string) Term {
 	bad := func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(`"@$#():`, r)
 	}
 	if value == "" || value[0] == '-' || strings.ContainsFunc(value, bad) {
-		return Term{err: queryError(name + " takes a bare value, without blanks, quotation marks or signs")}
+		return Term{err: queryError(name + " needs a value without spaces, quotation marks or signs")}
 	}
 	return Term{text: name + value}
 }

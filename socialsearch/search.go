@@ -46,7 +46,7 @@ const (
 	UserCreatedAt     UserField = "created_at"
 )
 
-// Expansion is what to include beside the posts.
+// Expansion names records to include with the posts.
 type Expansion string
 
 // ExpandAuthor includes the posts' authors.
@@ -58,12 +58,12 @@ const (
 	searchable     = 7 * 24 * time.Hour
 )
 
-// SearchRequest picks posts of the last seven days.
+// SearchRequest selects a page of posts of the last seven days.
 type SearchRequest struct {
 	Query      Query       // required; at most 1,024 characters
-	MaxResults int         // posts a page, 10 to 100; 0 means 10. Fewer than 10 would be billed as 10
-	SortOrder  SortOrder   // empty leaves it to the service
-	StartTime  time.Time   // not before seven days ago; zero means as far as it goes
+	MaxResults int         // posts per page, 10 to 100; 0 means 10; the service bills at least 10
+	SortOrder  SortOrder   // empty means the service's default
+	StartTime  time.Time   // at most seven days ago; zero means seven days ago
 	EndTime    time.Time   // zero means now
 	NextToken  string      // of the page before; empty for the first
 	PostFields []PostField // beyond id and text
@@ -83,8 +83,7 @@ type searchQuery struct {
 	Expansions []Expansion `url:"expansions,comma,omitempty"`
 }
 
-// SearchRecent returns one page of the posts that match. It is billed by the
-// post.
+// SearchRecent returns one page of the posts that match. It is billed per post.
 //
 // GET /2/posts/search/recent.
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*Page, error) {
@@ -96,9 +95,9 @@ func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...wa
 	}, max(req.MaxResults, defaultResults), opts)
 }
 
-// AllRecent iterates over the posts that match, a page at a time. A page may
-// be empty and still name a next one. It ends at the first error, and where
-// the service names no next page or one that was there already.
+// AllRecent iterates over the posts that match, one page per request. A page may be
+// empty and still name a next one. The iteration ends at the first error, if there
+// is no next page, and if the service repeats a page.
 func (c *Client) AllRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
 	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
 		req := req
@@ -107,7 +106,7 @@ func (c *Client) AllRecent(ctx context.Context, req SearchRequest, opts ...walle
 	})
 }
 
-// posts takes a page apart for an iterator.
+// posts returns the parts of a page that an iterator needs.
 func posts(page *Page, err error) ([]Post, string, error) {
 	if err != nil {
 		return nil, "", err
@@ -139,7 +138,7 @@ func (r SearchRequest) problem() error {
 		r.Query.problem(),
 		resultsProblem(r.MaxResults),
 		check.OptionalOneOf("sort_order", r.SortOrder, SortRecency, SortRelevancy),
-		check.That(r.StartTime.IsZero() || time.Since(r.StartTime) <= searchable, "start_time", "must lie within the last seven days"),
+		check.That(r.StartTime.IsZero() || time.Since(r.StartTime) <= searchable, "start_time", "must be within the last seven days"),
 		check.Ordered("start_time", r.StartTime, "end_time", r.EndTime),
 		check.Each("post.fields", r.PostFields, func(field string, f PostField) error {
 			return check.OneOf(field, f, PostCreatedAt, PostPublicMetrics, PostAuthorID, PostConversationID, PostEntities)

@@ -15,10 +15,10 @@ import (
 // of a unit: Cost(5_000) is 0.005.
 type Cost int64
 
-// What the service bills by default.
+// The service's prices.
 const (
-	CostPostRead   Cost = 5_000  // 0.005 a post read
-	CostUserLookup Cost = 10_000 // 0.01 a user looked up
+	CostPostRead   Cost = 5_000  // 0.005 per post
+	CostUserLookup Cost = 10_000 // 0.01 per user
 )
 
 // String writes the cost in units of the currency: "0.005".
@@ -30,16 +30,17 @@ func (c Cost) String() string {
 	return sign + walletfi.Amount(n).UI(6)
 }
 
-// ErrSpendBudget means that a call was not sent because it could have cost more
-// than the meter's budget has left.
+// ErrSpendBudget means that a call was not sent because it could cost more than the
+// budget of the [Meter] has left.
 var ErrSpendBudget = errors.New("the call could exceed the spend budget")
 
-// MeterConfig is what a Meter is made of.
+// MeterConfig configures a [Meter].
 type MeterConfig struct {
-	// Budget is the most that may be spent in the meter's life. 0 means that it
-	// only counts.
+	// Budget is the most that may be spent over the life of the meter. 0 means no
+	// limit.
 	Budget Cost
-	// PostRead and UserLookup are the prices. 0 means the service's own.
+	// PostRead and UserLookup are the prices. 0 means CostPostRead and
+	// CostUserLookup.
 	PostRead, UserLookup Cost
 }
 
@@ -53,7 +54,7 @@ type Meter struct {
 	reserved Cost
 }
 
-// NewMeter returns a meter on which nothing is spent.
+// NewMeter returns a meter.
 func NewMeter(cfg MeterConfig) (*Meter, error) {
 	if cfg.Budget < 0 || cfg.PostRead < 0 || cfg.UserLookup < 0 {
 		return nil, &walletfi.ValidationError{Field: "spend", Problem: "budget and prices must not be negative"}
@@ -68,16 +69,16 @@ func NewMeter(cfg MeterConfig) (*Meter, error) {
 	return m, nil
 }
 
-// Spent returns what was spent so far: what came back was billed, and so was
-// at the most every read whose answer was lost.
+// Spent returns the cost so far: that of the records that came back, and the most
+// that each read with a lost answer can have cost.
 func (m *Meter) Spent() Cost {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.spent
 }
 
-// Remaining returns what the budget has left for new calls; 0 where there is
-// no budget.
+// Remaining returns what the budget has left for new calls, 0 if there is no
+// budget.
 func (m *Meter) Remaining() Cost {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,7 +88,7 @@ func (m *Meter) Remaining() Cost {
 	return max(0, m.budget-m.spent-m.reserved)
 }
 
-// charge is what one call costs. Its methods do nothing on a nil charge.
+// charge is the cost of one call. Its methods do nothing on a nil charge.
 type charge struct {
 	meter    *Meter
 	each     Cost // of a post or a user
@@ -119,7 +120,7 @@ func (c *charge) begin() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.budget > 0 && m.spent+m.reserved+c.most > m.budget {
-		return fmt.Errorf("%w: %v may be needed, %v of %v is left", ErrSpendBudget, c.most,
+		return fmt.Errorf("%w: it could cost %v, and %v of %v is left", ErrSpendBudget, c.most,
 			max(0, m.budget-m.spent-m.reserved), m.budget)
 	}
 	m.reserved += c.most
@@ -127,8 +128,8 @@ func (c *charge) begin() error {
 	return nil
 }
 
-// settle ends the call: its answer brought so many posts or users, or it failed
-// with err. retried says whether attempts before the last may have been served.
+// settle ends the call, which brought a number of posts or users or failed with
+// err. retried says whether the service may have served attempts before the last.
 func (c *charge) settle(brought int, err error, retried bool) {
 	if c == nil || c.attempts == 0 {
 		return
@@ -148,8 +149,8 @@ func (c *charge) settle(brought int, err error, retried bool) {
 	}
 }
 
-// maybeServed reports a failure after which the service may have billed: an
-// answer that was lost or not understood, not one that refused.
+// maybeServed reports whether the service may have billed a call that failed with
+// err: its answer was lost or not understood, and not a refusal.
 func maybeServed(err error) bool {
 	if errors.Is(err, walletfi.ErrDecode) {
 		return true
@@ -176,7 +177,7 @@ func bill[T any](
 	return answer, err
 }
 
-// metered reserves for every attempt that is about to be sent.
+// metered reserves the cost of each attempt before it is sent.
 type metered struct{ transport.Authoriser }
 
 func (a metered) Authorise(ctx context.Context, header http.Header) error {

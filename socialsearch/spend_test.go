@@ -52,7 +52,7 @@ func TestSpendRefusesBeforeItWouldBeExceeded(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.SearchRecent(t.Context(), gm())
 	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
-	require.ErrorContains(t, err, "0.05 may be needed, 0.049999 of 0.054999 is left")
+	require.ErrorContains(t, err, "it could cost 0.05, and 0.049999 of 0.054999 is left")
 	require.Len(t, s.Requests(), 1, "nothing was sent")
 	require.Equal(t, socialsearch.CostPostRead, m.Spent())
 	_, err = c.GetUserByUsername(t.Context(), "ann", nil)
