@@ -21,6 +21,7 @@ func TestServices(t *testing.T) {
 			require.Regexp(t, `\b`+service+`\b`, string(page))
 			require.Contains(t, string(readme), "| `"+service+"` |")
 			require.Contains(t, sandbox.Services(), sandbox.Service(service))
+			require.FileExists(t, "sandbox/internal/"+service+"/routes.go")
 			require.FileExists(t, service+"/doc.go")
 			require.FileExists(t, service+"/example_test.go")
 			require.FileExists(t, service+"/fuzz_test.go")
