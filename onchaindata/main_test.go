@@ -14,10 +14,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// prefix stands at the end of both base addresses.
+// prefix is the end of both base URLs.
 const prefix = "/api/v3/onchain"
 
-// client is a client of base, on the given tier, that repeats nothing.
+// client returns a client of base, on the given tier, that repeats no request.
 func client(t testing.TB, base string, tier onchaindata.Tier) *onchaindata.Client {
 	t.Helper()
 	c, err := onchaindata.New(onchaindata.Config{

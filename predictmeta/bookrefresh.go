@@ -6,7 +6,7 @@ import (
 )
 
 // bookRefresher fetches order books one after the other, in a goroutine that
-// runs while there are any to be fetched.
+// ends when no more are due.
 type bookRefresher struct {
 	stream  *Stream
 	ctx     context.Context
@@ -14,12 +14,12 @@ type bookRefresher struct {
 
 	mu      sync.Mutex
 	due     []Subscription
-	round   int // number of the gap that due is of
+	round   int // number of the gap that made them due
 	running bool
 }
 
-// start has all books fetched that are subscribed to. What is still due from
-// an earlier gap, or under way, is due anew.
+// start makes the books of all subscriptions due, also those that an earlier gap
+// made due or that are being fetched.
 func (r *bookRefresher) start() {
 	if r == nil {
 		return
@@ -55,7 +55,7 @@ func (r *bookRefresher) run() {
 	}
 }
 
-// next returns what is to be fetched now; false means that the goroutine ends.
+// next returns the book to fetch now. If there is none, the goroutine ends.
 func (r *bookRefresher) next() (next Subscription, round int, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,15 +67,15 @@ func (r *bookRefresher) next() (next Subscription, round int, ok bool) {
 	return next, r.round, true
 }
 
-// current reports whether no gap has begun since: a book from before it may be
-// older than the gap.
+// current reports whether no later gap has begun: a book that was requested
+// before a gap may be older than the gap.
 func (r *bookRefresher) current(round int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.round == round
 }
 
-// wants reports whether s is subscribed to still.
+// wants reports whether s still has a subscription.
 func (s *Stream) wants(about Subscription) (wanted bool) {
 	s.conn.Update(func() [][]byte {
 		_, wanted = s.wanted.all[about]
@@ -84,7 +84,8 @@ func (s *Stream) wants(about Subscription) (wanted bool) {
 	return wanted
 }
 
-// size is what a book takes in the queue, about as much as its message would.
+// size is how many bytes a book counts for in the queue: about as many as its
+// message would have.
 func (s *BookSnapshot) size() int {
 	const level = 32
 	if s == nil {

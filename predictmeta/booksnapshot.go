@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Level is what is bid or asked at one price.
+// Level is the quantity that is bid or asked at one price.
 type Level struct {
 	Price    walletfi.Decimal `json:"price"` // 0 to 1
 	Quantity uint64           `json:"quantity"`
@@ -22,11 +22,11 @@ type BookSnapshot struct {
 	Timestamp walletfi.Time    `json:"timestamp"`
 	Bids      []Level          `json:"bids"`
 	Asks      []Level          `json:"asks"`
-	Spread    walletfi.Decimal `json:"spread"`    // by the service's reckoning
-	MidPrice  walletfi.Decimal `json:"mid_price"` // by the service's reckoning
+	Spread    walletfi.Decimal `json:"spread"`    // as the service calculates it
+	MidPrice  walletfi.Decimal `json:"mid_price"` // as the service calculates it
 
-	// Raw is the whole answer of the route by mint, whose shape is not
-	// documented: what resembles that of the other is in the fields above.
+	// Raw is the whole answer of GetOrderBookByMint, whose shape is not
+	// documented. It is decoded with the shape of GetOrderBook's answer.
 	Raw walletfi.Document `json:"-"`
 }
 
@@ -35,9 +35,9 @@ func (s *BookSnapshot) OrderBook() *OrderBook {
 	return NewOrderBook(s.Ticker, s.Timestamp.Time, s.Bids, s.Asks)
 }
 
-// OrderBookRequest says how much of a book is wanted.
+// OrderBookRequest says how much of a book to return.
 type OrderBookRequest struct {
-	Depth int `url:"depth,omitempty"` // levels a side; 0 means DefaultOrderBookDepth
+	Depth int `url:"depth,omitempty"` // levels per side; 0 means DefaultOrderBookDepth
 }
 
 // GetOrderBook returns the order book of a market.
@@ -69,8 +69,8 @@ func (c *Client) GetOrderBookByMint(ctx context.Context, mint string, opts ...wa
 	return readBook(doc), nil
 }
 
-// readBook reads a book at the top, in the usual wrappers, or in a member of
-// its own beside the ticker.
+// readBook reads a book at the top level, in the usual wrappers, or in a member
+// next to the ticker.
 func readBook(doc walletfi.Document) *BookSnapshot {
 	body := unwrapped(doc)
 	members := membersOf(body)

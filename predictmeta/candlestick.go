@@ -12,8 +12,8 @@ import (
 
 // CandlesticksRequest picks candlesticks.
 type CandlesticksRequest struct {
-	// Interval is checked for an event only: what markets know is not
-	// documented. Empty leaves it to the service.
+	// Interval is checked for an event only: the intervals of markets are not
+	// documented. Empty means the service's default.
 	Interval Interval
 	Start    time.Time // zero means open; see Config.TimeFormat
 	End      time.Time
@@ -26,11 +26,11 @@ type Candlesticks struct {
 	Candlesticks []Candlestick `json:"candlesticks"`
 
 	// Raw is the whole answer on the two routes of a market, whose shape is not
-	// documented: what resembles that of an event is in the fields above.
+	// documented. It is decoded with the shape of an event's answer.
 	Raw walletfi.Document `json:"-"`
 }
 
-// Candlestick is what was traded within one interval. Prices are 0 to 1.
+// Candlestick sums up the trades of one interval. Prices are 0 to 1.
 type Candlestick struct {
 	Timestamp walletfi.Time    `json:"timestamp"`
 	Open      walletfi.Decimal `json:"open"`
@@ -57,8 +57,8 @@ func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req Ca
 	}, opts)
 }
 
-// GetMarketCandlesticks returns the candlesticks of a market, whose series the
-// service finds by itself. The answer's shape is not documented.
+// GetMarketCandlesticks returns the candlesticks of a market. The answer's shape
+// is not documented.
 //
 // GET /api/v1/market/{ticker}/candlesticks.
 func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
@@ -75,8 +75,8 @@ func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req C
 }
 
 // GetMarketCandlesticksByMint is GetMarketCandlesticks for the market of a
-// mint. Neither the parameters nor the answer are documented: those of the
-// route by ticker are sent, as far as they are set.
+// mint. Neither the parameters nor the answer are documented: it sends those of
+// the route by ticker, if they are set.
 //
 // GET /api/v1/market/by-mint/{mint_address}/candlesticks.
 func (c *Client) GetMarketCandlesticksByMint(ctx context.Context, mint string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {

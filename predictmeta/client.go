@@ -9,18 +9,18 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Config is what a Client is made of.
+// Config configures a [Client].
 type Config struct {
-	// BaseURL is where the service is, without /api/v1. There is no default.
+	// BaseURL is the service's URL, without /api/v1. There is no default.
 	BaseURL string
-	// WebSocketURL is where the feed is, wss or https, without /ws. Only Stream
-	// needs it. There is no default.
+	// WebSocketURL is the feed's URL, wss or https, without /ws. Only
+	// [Client.Stream] needs it. There is no default.
 	WebSocketURL string
 	// APIKey goes into the x-api-key header of every request and of the feed's
-	// handshake. Empty means none, and AnonymousBudget.
+	// handshake. Empty sends no key and keeps AnonymousBudget.
 	APIKey walletfi.Secret
 	// Budgets are the limits of the key, which the service does not document.
-	// Nil means none of ours with a key, AnonymousBudget without one.
+	// Nil means no limit with a key, and AnonymousBudget without a key.
 	Budgets []ratelimit.Budget
 	// TimeFormat writes start_time and end_time of requests, whose form is not
 	// documented. Nil means UnixSeconds.
@@ -63,7 +63,7 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t: t, words: words, cfg: cfg.owned()}, nil
 }
 
-// owned is a copy that the caller cannot change, with its defaults filled in.
+// owned returns a copy that the caller cannot change, with its defaults.
 func (c Config) owned() Config {
 	if c.TimeFormat == nil {
 		c.TimeFormat = UnixSeconds

@@ -11,10 +11,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// EventStatus is where an event stands.
+// EventStatus is the status of an event.
 type EventStatus string
 
-// The statuses of an event. In which order they follow is not documented.
+// The statuses of an event. Their order is not documented.
 const (
 	EventActive     EventStatus = "active"
 	EventClosed     EventStatus = "closed"
@@ -22,8 +22,8 @@ const (
 	EventFinalized  EventStatus = "finalized"
 )
 
-// Event is a question that one or more markets trade on. A list shows only
-// Ticker, Title, Status and CloseTime for certain.
+// Event is a question that one or more markets trade on. In a list only Ticker,
+// Title, Status and CloseTime are certain to be set.
 type Event struct {
 	Ticker       string          `json:"ticker"`
 	Title        string          `json:"title"`
@@ -32,10 +32,10 @@ type Event struct {
 	SeriesTicker string          `json:"series_ticker"`
 	Category     string          `json:"category"`
 	CloseTime    walletfi.Time   `json:"close_time"`
-	Markets      []MarketSummary `json:"markets"` // where they were asked for
+	Markets      []MarketSummary `json:"markets"` // if the request asks for them
 }
 
-// EventRequest says what of an event is wanted.
+// EventRequest says what to include in an event.
 type EventRequest struct {
 	IncludeMarkets bool `url:"include_markets,omitempty"` // fills Event.Markets
 }
@@ -51,10 +51,10 @@ func (c *Client) GetEvent(ctx context.Context, ticker string, req EventRequest, 
 	}, opts)
 }
 
-// EventsRequest picks a page of events.
+// EventsRequest selects a page of events.
 type EventsRequest struct {
-	Limit        int         `url:"limit,omitempty"`  // events a page; 0 means DefaultEventsLimit
-	Offset       int         `url:"offset,omitempty"` // events to pass over
+	Limit        int         `url:"limit,omitempty"`  // events per page; 0 means DefaultEventsLimit
+	Offset       int         `url:"offset,omitempty"` // events to skip
 	Status       EventStatus `url:"status,omitempty"` // empty means all
 	Category     string      `url:"category,omitempty"`
 	SeriesTicker string      `url:"series_ticker,omitempty"`
@@ -79,7 +79,7 @@ func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...wall
 	}, opts)
 }
 
-// AllEvents iterates over events from req.Offset on, a page at a time, and
+// AllEvents iterates over events from req.Offset on, one page per request. It
 // ends at the first error.
 func (c *Client) AllEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) iter.Seq2[Event, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Event, int, error) {

@@ -6,10 +6,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// A feed says the same tickers and prices over and over. The caches hand out
-// the one string that is there already. A text has two places that it may be
-// at; a new one takes the first and puts what was there on the second, so that
-// the caches never grow.
+// A feed repeats the same tickers and prices. The caches return the string that
+// they already have. Each text has two places; a new text takes the first and
+// moves what was there to the second, so that the caches never grow.
 type (
 	textCache  [1 << textBits]string
 	priceCache [1 << priceBits]walletfi.Decimal
@@ -17,7 +16,7 @@ type (
 
 const textBits, priceBits = 8, 10
 
-// longestCached bounds what a cache keeps alive.
+// longestCached is the longest text that a cache keeps.
 const longestCached = 64
 
 func (c *textCache) of(text []byte) string {
@@ -36,7 +35,7 @@ func (c *textCache) of(text []byte) string {
 	return fresh
 }
 
-// of returns false for what is no number.
+// of returns false if the text is not a number.
 func (c *priceCache) of(number []byte) (walletfi.Decimal, bool) {
 	first := mixed(number) >> (64 - priceBits)
 	second := first ^ 1
@@ -53,8 +52,8 @@ func (c *priceCache) of(number []byte) (walletfi.Decimal, bool) {
 	return fresh, err == nil
 }
 
-// mixed spreads texts by their ends, where tickers and prices differ. Its
-// highest bits depend on all of those.
+// mixed is a hash of the last eight bytes, where tickers and prices differ. Its
+// highest bits depend on all of them.
 func mixed(text []byte) uint64 {
 	var word uint64
 	if n := len(text); n >= 8 {

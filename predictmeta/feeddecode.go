@@ -14,20 +14,20 @@ const (
 
 // feedDecoder turns messages into events. It is used by one goroutine.
 //
-// What the service sends all day is read by hand, by plain; everything else,
-// by encoding/json as leniently as any answer. Where plain reads a message at
-// all, it reads it as encoding/json does.
+// plain reads the messages that the service usually sends, without reflection.
+// lenient reads everything else with encoding/json, as leniently as any answer.
+// What plain accepts, it reads as encoding/json does.
 type feedDecoder struct {
 	words      transport.Vocabulary
 	translates bool // words is not empty
 	keepRaw    bool
 
-	levels []Level // of the message that is being read
+	levels []Level // of the current message
 	texts  textCache
 	prices priceCache
 }
 
-// decode returns the event of a message, whose bytes it does not keep.
+// decode returns the event of a message. It does not keep the message's bytes.
 func (d *feedDecoder) decode(message []byte) FeedEvent {
 	text := message
 	if d.translates {
@@ -47,8 +47,8 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 	return event
 }
 
-// lenient reads any message. Without a ticker, an update is of no market and
-// not understood.
+// lenient reads any message. An update without a ticker belongs to no market and
+// is an UnknownMessage.
 func lenient(text []byte) FeedEvent {
 	var head struct {
 		Type string `json:"type"`
@@ -75,7 +75,7 @@ func lenient(text []byte) FeedEvent {
 
 func clone(message []byte) walletfi.Document { return append(walletfi.Document{}, message...) }
 
-// update is one of the three events that are a market's.
+// update is an event of a market.
 type update interface {
 	FeedEvent
 	keep(raw walletfi.Document)
@@ -83,7 +83,7 @@ type update interface {
 	skipped() *int
 }
 
-// feedKey is of what the newest value is kept.
+// feedKey names what KeepLatest keeps the newest event of.
 type feedKey struct{ kind, ticker string }
 
 func (u *PriceUpdate) key() feedKey { return feedKey{typePrice, u.Ticker} }

@@ -6,16 +6,16 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 )
 
-// feedHandler takes what happens on the connection, in its goroutine, to the
-// queue. Messages that arrived together go there together: the consumer is
-// woken once, and the lock is taken once.
+// feedHandler puts what happens on the connection into the queue. Messages that
+// arrived together go there together: the consumer is woken once, and the lock is
+// taken once.
 type feedHandler struct {
 	stream  *Stream
 	decoder feedDecoder
 	held    []queued
 }
 
-// maxHeld bounds what is held back, for no longer than it takes to decode that.
+// maxHeld is how many messages are decoded before they go to the queue.
 const maxHeld = 64
 
 func newFeedHandler(s *Stream, keepRaw bool) *feedHandler {
@@ -34,7 +34,8 @@ func (h *feedHandler) Message(message []byte) {
 	h.held = append(h.held, made(h.decoder.decode(message), len(message)))
 }
 
-// flush hands on what is held, before the connection waits for more.
+// flush puts the decoded messages into the queue, before the connection waits for
+// more.
 func (h *feedHandler) flush() {
 	if len(h.held) > 0 {
 		h.stream.queue.put(h.held...)
@@ -43,7 +44,7 @@ func (h *feedHandler) flush() {
 	}
 }
 
-// Gap queues the gap and has the books fetched.
+// Gap queues the gap and starts to fetch the books.
 func (h *feedHandler) Gap(gap wsconn.Gap) {
 	h.flush()
 	h.stream.queue.put(made(&Gap{gap.From, gap.To, gap.Reason}, len(gap.Reason)))

@@ -7,8 +7,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
-// member is a bit for each member that is known by name, in a message or a
-// level; 0 for one that is new.
+// member is a bit for each known member of a message or a level, 0 for an unknown
+// one.
 type member uint16
 
 const (
@@ -26,7 +26,7 @@ const (
 
 var memberNames = []string{"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp"}
 
-// memberAt reads a name and the colon behind it.
+// memberAt reads a name and the colon after it.
 func memberAt(b []byte, i int) (which member, end int) {
 	name, i := jsonscan.ASCII(b, i)
 	if i < 0 {
@@ -63,8 +63,8 @@ func memberAt(b []byte, i int) (which member, end int) {
 	return 0, i
 }
 
-// resembles reports whether encoding/json, which does not heed case, takes name
-// for one that is known.
+// resembles reports whether encoding/json, which ignores case, takes name for a
+// known one.
 func resembles(name []byte) bool {
 	return slices.ContainsFunc(memberNames, func(known string) bool {
 		return len(known) == len(name) && strings.EqualFold(known, string(name))

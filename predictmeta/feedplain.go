@@ -5,7 +5,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
-// feedMessage is the members of all three types.
+// feedMessage has the members of all three types.
 type feedMessage struct {
 	has            member
 	kind           []byte
@@ -16,9 +16,9 @@ type feedMessage struct {
 	at             walletfi.Time
 }
 
-// plain reads a message of a known type that holds nothing unusual: no member
-// twice, none within an unknown one, no null, no escape, nothing but ASCII. It
-// returns false where the message is not one of these, right or wrong.
+// plain reads a message of a known type without anything unusual: no member that
+// comes twice, no object or array in an unknown member, no null in a known one, no
+// escape, only ASCII. It returns false for any other message, valid or not.
 func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 	var m feedMessage
 	d.levels = d.levels[:0]
@@ -47,7 +47,7 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 	return nil, false
 }
 
-// book copies the levels of both sides at once.
+// book returns a BookUpdate with a copy of d.levels.
 func (d *feedDecoder) book(m *feedMessage) *BookUpdate {
 	levels := make([]Level, len(d.levels))
 	copy(levels, d.levels)
@@ -61,7 +61,7 @@ func (d *feedDecoder) book(m *feedMessage) *BookUpdate {
 	return u
 }
 
-// value reads the value at b[i] of a member.
+// value reads the value of a member at b[i].
 func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 	if m.has&which != 0 {
 		return jsonscan.None
@@ -94,8 +94,7 @@ func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 	return i
 }
 
-// depth reads a side of the book onto the end of d.levels, and returns where
-// it is there.
+// depth appends a side of the book to d.levels and returns its bounds there.
 func (d *feedDecoder) depth(b []byte, i int) (bounds [2]int, end int) {
 	from := len(d.levels)
 	if i = jsonscan.Take(b, i, '['); i < 0 {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// ErrStreamClosed is what Recv returns after Close.
+// ErrStreamClosed is the error of [Stream.Recv] after [Stream.Close].
 var ErrStreamClosed = errors.New("predictmeta: the stream is closed")
 
-// feedQueue holds what the consumer has not taken yet: so many events, made of
-// so many bytes of messages, at the most. What is too much goes, oldest first,
-// and leaves behind how many there were and which gaps were among them.
+// feedQueue holds the events that the consumer has not received, up to a number
+// of events and a number of bytes of their messages. Beyond that it discards the
+// oldest, and remembers how many there were and which gaps were among them.
 type feedQueue struct {
 	mu       sync.Mutex
 	ring     []queued // its length is a power of 2
@@ -22,13 +22,13 @@ type feedQueue struct {
 	size     int      // of all
 	maxLen   uint64
 	maxSize  int
-	latest   map[feedKey]uint64 // number of the newest of each, where it may be replaced; nil means never
-	dropped  int                // thrown away since the consumer was last told
-	lostGap  *Gap               // that stood among them, as one
+	latest   map[feedKey]uint64 // number of the newest event of each key that may be replaced; nil if none may
+	dropped  int                // discarded since the last Dropped event
+	lostGap  *Gap               // the gaps among them, joined
 	waiting  int                // consumers
 	ready    chan struct{}      // wakes one of them
 	finished chan struct{}      // closed with err set
-	err      error              // why nothing more comes
+	err      error              // why the stream ended
 }
 
 type queued struct {
@@ -47,9 +47,9 @@ func newFeedQueue(events, bytes int, keepLatest bool) *feedQueue {
 	return q
 }
 
-// made is an event with what it takes of the queue's bounds.
+// made returns an event with its size in the queue.
 func made(event FeedEvent, bytes int) queued {
-	const overhead = 256 // beside the bytes of its message
+	const overhead = 256 // in addition to the bytes of its message
 	return queued{event, bytes + overhead}
 }
 
@@ -73,8 +73,8 @@ func (q *feedQueue) put(events ...queued) {
 
 func (q *feedQueue) at(number uint64) *queued { return &q.ring[number&uint64(len(q.ring)-1)] }
 
-// replace puts an event in the place of one that it makes obsolete, which
-// keeps a ticker that changes all the time from being put off for ever.
+// replace puts an event in the place of one that it makes obsolete, so that a
+// ticker that changes all the time keeps its place in the queue.
 func (q *feedQueue) replace(event FeedEvent, size int) bool {
 	switch e := event.(type) {
 	case *Disconnected:
@@ -86,10 +86,10 @@ func (q *feedQueue) replace(event FeedEvent, size int) bool {
 			return true
 		}
 	case *Gap:
-		// What comes after a gap must not take a place before it.
+		// No event from after a gap may take a place before it.
 		clear(q.latest)
 	case *BookRefresh:
-		delete(q.latest, feedKey{typeBook, e.Ticker}) // nor what comes after a book
+		delete(q.latest, feedKey{typeBook, e.Ticker}) // nor from after a book
 	default:
 		return q.latest != nil && q.replaceUpdate(event, size)
 	}
@@ -103,7 +103,7 @@ func (q *feedQueue) replaceUpdate(event FeedEvent, size int) bool {
 	}
 	number, ok := q.latest[e.key()]
 	if !ok {
-		q.latest[e.key()] = q.tail // where it is about to be put
+		q.latest[e.key()] = q.tail // the caller puts it there
 		return false
 	}
 	old := q.at(number)
@@ -124,7 +124,7 @@ func (q *feedQueue) add(e queued) {
 	q.size += e.size
 }
 
-// pop takes the oldest event; the queue must not be empty.
+// pop removes the oldest event; the queue must not be empty.
 func (q *feedQueue) pop() FeedEvent {
 	place := q.at(q.head)
 	event := place.event
@@ -139,8 +139,8 @@ func (q *feedQueue) pop() FeedEvent {
 	return event
 }
 
-// evict throws the oldest event away. Gaps that meet without an event between
-// them are one: all that was sent between them was thrown away too.
+// evict discards the oldest event. It joins gaps without an event between them:
+// everything between them was discarded too.
 func (q *feedQueue) evict() {
 	switch e := q.pop().(type) {
 	case update:
@@ -163,7 +163,7 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// next returns what the consumer is told next, nil where there is nothing.
+// next returns the next event for the consumer, nil if there is none.
 func (q *feedQueue) next() FeedEvent {
 	switch {
 	case q.dropped > 0:
@@ -180,7 +180,7 @@ func (q *feedQueue) next() FeedEvent {
 	return nil
 }
 
-// take waits for the next event, as long as ctx lasts.
+// take waits for the next event, no longer than ctx lasts.
 func (q *feedQueue) take(ctx context.Context) (FeedEvent, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -224,8 +224,8 @@ func (q *feedQueue) wake() {
 	}
 }
 
-// finish lets nothing more in, for the first reason that is given. What is
-// there is still taken unless it is to be forgotten.
+// finish ends the queue; the first reason given stays. Events in the queue can
+// still be taken, unless forget is true.
 func (q *feedQueue) finish(err error, forget bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -184,8 +184,8 @@ func TestFeedQueueConsumers(t *testing.T) {
 	}
 }
 
-// However many wait, one event wakes one of them, and a cancelled one takes
-// nobody's.
+// However many consumers wait, one event wakes one of them, and a consumer that is
+// cancelled takes no event from another.
 func TestFeedQueueWakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newFeedQueue(100, 1<<20, false)

@@ -7,7 +7,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
-// instant reads what walletfi.Time reads; "2026-01-02T15:04:05.678Z" by hand.
+// instant reads the forms of walletfi.Time, "2026-01-02T15:04:05.678Z" without
+// time.Parse.
 func instant(b []byte, i int) (t walletfi.Time, end int) {
 	token := []byte(nil)
 	if i = jsonscan.Space(b, i); i < len(b) && b[i] == '"' {
@@ -54,7 +55,7 @@ func utc(text []byte) (time.Time, bool) {
 	return time.Unix(int64(seconds), int64(nanos)).UTC(), true
 }
 
-// two reads two digits; what is none is more than 99.
+// two reads two digits. It returns 100 if there are none.
 func two(text []byte, i int) int {
 	tens, units := text[i]-'0', text[i+1]-'0'
 	if tens > 9 || units > 9 {
@@ -94,7 +95,7 @@ func daysSince1970(year, month, day int) int {
 		month += 12
 		year--
 	}
-	year += 400 // keeps the divisions of the year 0 above zero
+	year += 400 // so that no division is of a negative year
 	const from400BC = 719468 + 146097
 	return year*365 + year/4 - year/100 + year/400 + (month*153+2)/5 + day - 1 - from400BC
 }

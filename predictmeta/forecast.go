@@ -13,8 +13,8 @@ import (
 // Interval is the time between two points of a series.
 type Interval string
 
-// The intervals. A forecast knows 1h, 4h and 1d, the candlesticks of an event
-// all six, and what those of a market know is not documented.
+// The intervals. A forecast takes 1h, 4h and 1d, the candlesticks of an event take
+// all six. Which ones those of a market take is not documented.
 const (
 	Interval1m  Interval = "1m"
 	Interval5m  Interval = "5m"
@@ -24,14 +24,14 @@ const (
 	Interval1d  Interval = "1d"
 )
 
-// ForecastRequest picks a part of a forecast.
+// ForecastRequest selects a part of a forecast.
 type ForecastRequest struct {
-	Interval Interval  // Interval1h, Interval4h or Interval1d; empty leaves it to the service
+	Interval Interval  // Interval1h, Interval4h or Interval1d; empty means the service's default
 	Start    time.Time // zero means open; see Config.TimeFormat
 	End      time.Time
 }
 
-// Forecast is how likely an event was held to be over time.
+// Forecast is the probability of an event over time.
 type Forecast struct {
 	Ticker    string          `json:"ticker"` // of the event
 	Forecasts []ForecastPoint `json:"forecasts"`
@@ -61,7 +61,7 @@ func (c *Client) GetForecast(ctx context.Context, ticker string, req ForecastReq
 	}, opts)
 }
 
-// seriesQuery picks a part of a series.
+// seriesQuery selects a part of a series.
 type seriesQuery struct {
 	Interval Interval `url:"interval,omitempty"`
 	period

@@ -9,17 +9,16 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// AnonymousBudget is what the service grants without a key, by its own rough
-// figure.
+// AnonymousBudget is about what the service allows without a key.
 var AnonymousBudget = ratelimit.Budget{Requests: 10, Per: time.Minute}
 
-// How much one call of the batch routes takes. The methods split what is more.
+// The caps of the batch routes. The methods split larger requests.
 const (
 	MaxBatchMarkets    = 100 // tickers and mints together, in BatchMarkets
 	MaxFilterAddresses = 200 // in FilterOutcomeMints
 )
 
-// What the service takes where a request leaves it open.
+// The service's defaults.
 const (
 	DefaultEventsLimit    = 50
 	DefaultMarketsLimit   = 50
@@ -35,7 +34,7 @@ func (c Config) budgets() []ratelimit.Budget {
 	return slices.Clone(c.Budgets)
 }
 
-// partsAtOnce is how many parts of a batch may be under way. A captured raw
+// partsAtOnce returns how many parts of a batch may run at a time. A captured raw
 // response has room for one.
 func partsAtOnce(opts []walletfi.CallOption) int {
 	if callopt.Of(opts).Capture != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// MarketStatus is where a market stands. Its values are not documented.
+// MarketStatus is the status of a market. Its values are not documented.
 type MarketStatus string
 
-// Market is one outcome that is traded, with a mint for yes and one for no.
+// Market is a market of an event, with a mint for yes and one for no.
 type Market struct {
 	Ticker       string           `json:"ticker"`
 	EventTicker  string           `json:"event_ticker"`
@@ -23,7 +23,7 @@ type Market struct {
 	NoMint       string           `json:"no_mint"`
 	LedgerMint   string           `json:"ledger_mint"`
 	Status       MarketStatus     `json:"status"`
-	LastPrice    walletfi.Decimal `json:"last_price"` // 0 to 1, as the two below
+	LastPrice    walletfi.Decimal `json:"last_price"` // 0 to 1, like the two below
 	YesPrice     walletfi.Decimal `json:"yes_price"`
 	NoPrice      walletfi.Decimal `json:"no_price"`
 	Volume24h    uint64           `json:"volume_24h"`
@@ -37,7 +37,7 @@ type MarketSummary struct {
 	YesMint   string           `json:"yes_mint"`
 	NoMint    string           `json:"no_mint"`
 	LastPrice walletfi.Decimal `json:"last_price"` // 0 to 1
-	Volume24h uint64           `json:"volume_24h"` // within an event; a batch does not say
+	Volume24h uint64           `json:"volume_24h"` // 0 in a batch, which does not have it
 }
 
 // marketAnswer is what a market must say of itself.
@@ -66,10 +66,10 @@ func (c *Client) GetMarketByMint(ctx context.Context, mint string, opts ...walle
 	}, opts)
 }
 
-// MarketsRequest picks a page of markets.
+// MarketsRequest selects a page of markets.
 type MarketsRequest struct {
-	Limit       int          `url:"limit,omitempty"`  // markets a page; 0 means DefaultMarketsLimit
-	Offset      int          `url:"offset,omitempty"` // markets to pass over
+	Limit       int          `url:"limit,omitempty"`  // markets per page; 0 means DefaultMarketsLimit
+	Offset      int          `url:"offset,omitempty"` // markets to skip
 	Status      MarketStatus `url:"status,omitempty"` // empty means all
 	EventTicker string       `url:"event_ticker,omitempty"`
 }
@@ -94,7 +94,7 @@ func (c *Client) ListMarkets(ctx context.Context, req MarketsRequest, opts ...wa
 	}, opts)
 }
 
-// AllMarkets iterates over markets from req.Offset on, a page at a time, and
+// AllMarkets iterates over markets from req.Offset on, one page per request. It
 // ends at the first error.
 func (c *Client) AllMarkets(ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption) iter.Seq2[Market, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Market, int, error) {

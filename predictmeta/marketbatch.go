@@ -10,29 +10,27 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BatchMarketsRequest names markets by ticker, by mint or both, as many as
-// wanted.
+// BatchMarketsRequest names any number of markets by ticker, by mint or both.
 type BatchMarketsRequest struct {
 	Tickers []string `json:"tickers,omitempty"`
 	Mints   []string `json:"mints,omitempty"`
 }
 
-// MarketBatch is what a batch brought. Neither list keeps the places of the
-// request: markets are told apart by their ticker and mints.
+// MarketBatch is the answer to a batch. Its lists do not follow the request item
+// by item: tell markets apart by their ticker and mints.
 type MarketBatch struct {
 	Markets  []MarketSummary `json:"markets"`
 	NotFound []string        `json:"not_found"` // tickers and mints of the request
 }
 
-// BatchMarkets returns many markets. Beyond MaxBatchMarkets they come in
-// several calls, tickers first, whose answers are joined in the request's
-// order; nothing is asked for an empty request.
+// BatchMarkets returns many markets. It splits a request of more than
+// [MaxBatchMarkets] into several calls, tickers first, and joins the answers in
+// the request's order. An empty request sends nothing.
 //
-// Where one of several calls fails, the result holds what the others brought,
-// beside a *walletfi.PartialError whose items count the tickers and then the
-// mints.
+// If one of several calls fails, BatchMarkets returns what the others brought and
+// a [*walletfi.PartialError], whose items count the tickers and then the mints.
 //
-// POST /api/v1/markets/batch. A read, whatever its verb.
+// POST /api/v1/markets/batch. It reads, although it is a POST.
 func (c *Client) BatchMarkets(ctx context.Context, req BatchMarketsRequest, opts ...walletfi.CallOption) (*MarketBatch, error) {
 	if err := req.problem(); err != nil {
 		return nil, err
@@ -54,7 +52,7 @@ func (c *Client) BatchMarkets(ctx context.Context, req BatchMarketsRequest, opts
 	return all, err
 }
 
-// batchItem is a ticker or a mint, which share one cap.
+// batchItem is a ticker or a mint: both count toward one cap.
 type batchItem struct {
 	text   string
 	isMint bool

@@ -26,8 +26,8 @@ type Milestones struct {
 	Ticker     string      `json:"ticker"` // of the event
 	Milestones []Milestone `json:"milestones"`
 
-	// Raw is the whole answer of the route by mint, whose shape is not
-	// documented: what resembles that of the other is in the fields above.
+	// Raw is the whole answer of GetMilestonesByMint, whose shape is not
+	// documented. It is decoded with the shape of GetMilestones's answer.
 	Raw walletfi.Document `json:"-"`
 }
 
@@ -61,18 +61,18 @@ func (c *Client) GetMilestonesByMint(ctx context.Context, mint string, opts ...w
 	return read, nil
 }
 
-// MilestoneBatch is the milestones of several events. The shape of the answer
-// is not documented: a list of what GetMilestones returns is read, and an
-// object that has it, or the milestones alone, by ticker.
+// MilestoneBatch has the milestones of several events. The shape of the answer is
+// not documented: it may be a list of [Milestones], or an object that has them, or
+// their lists, by ticker.
 type MilestoneBatch struct {
-	Events []Milestones // in the answer's order, by ticker where it has none
+	Events []Milestones // in the answer's order, or by ticker if the answer is an object
 	Raw    walletfi.Document
 }
 
-// BatchMilestones returns the milestones of many events. The service names no
-// cap, so they go in one call; nothing is asked for no ticker.
+// BatchMilestones returns the milestones of many events, in one call: no cap is
+// documented. Without a ticker it sends nothing.
 //
-// POST /api/v1/milestones/batch. A read, whatever its verb.
+// POST /api/v1/milestones/batch. It reads, although it is a POST.
 func (c *Client) BatchMilestones(ctx context.Context, eventTickers []string, opts ...walletfi.CallOption) (*MilestoneBatch, error) {
 	if len(eventTickers) == 0 {
 		return &MilestoneBatch{}, nil
@@ -116,7 +116,7 @@ func readEvents(doc walletfi.Document) []Milestones {
 	return events
 }
 
-// fitEvents reads what in a list has milestones.
+// fitEvents reads the items of a list that have milestones.
 func fitEvents(list walletfi.Document) []Milestones {
 	var items []walletfi.Document
 	if json.Unmarshal(list, &items) != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// OrderBook is an order book in memory: what one snapshot or one update of the
-// feed showed, sorted, best level first. It never changes, and no two of them
-// can be merged: the feed does not say whether an update is a difference.
+// OrderBook is an order book in memory: the levels of one snapshot or one update
+// of the feed, sorted, best level first. It never changes. Two books cannot be
+// merged: the feed does not say whether an update is a difference.
 //
-// Levels of quantity 0 and levels without a price are left out, since nothing
-// can be traded on them.
+// It leaves out levels of quantity 0 and levels without a price, since nothing can
+// be traded on them.
 type OrderBook struct {
 	ticker string
 	at     time.Time
@@ -24,16 +24,16 @@ type OrderBook struct {
 	asks   []Level
 }
 
-// NewOrderBook makes a book of levels in any order, which it copies.
+// NewOrderBook makes a book from a copy of the levels, which may have any order.
 func NewOrderBook(ticker string, at time.Time, bids, asks []Level) *OrderBook {
 	return &OrderBook{ticker, at, sorted(bids, -1), sorted(asks, +1)}
 }
 
-// Ticker names the market.
+// Ticker returns the market's ticker.
 func (b *OrderBook) Ticker() string { return b.ticker }
 
-// Timestamp is when the service saw the book, by its own clock; zero where it
-// did not say.
+// Timestamp returns the time of the book by the service's clock, zero if the
+// service did not say.
 func (b *OrderBook) Timestamp() time.Time { return b.at }
 
 // Bids returns a copy of the bids, highest price first.
@@ -42,10 +42,10 @@ func (b *OrderBook) Bids() []Level { return slices.Clone(b.bids) }
 // Asks returns a copy of the asks, lowest price first.
 func (b *OrderBook) Asks() []Level { return slices.Clone(b.asks) }
 
-// BestBid returns the highest bid, and false where there is none.
+// BestBid returns the highest bid, and false if there is no bid.
 func (b *OrderBook) BestBid() (Level, bool) { return first(b.bids) }
 
-// BestAsk returns the lowest ask, and false where there is none.
+// BestAsk returns the lowest ask, and false if there is no ask.
 func (b *OrderBook) BestAsk() (Level, bool) { return first(b.asks) }
 
 func first(levels []Level) (Level, bool) {
@@ -55,14 +55,14 @@ func first(levels []Level) (Level, bool) {
 	return levels[0], true
 }
 
-// Spread returns the best ask less the best bid, exactly, and false where a
-// side is empty. It is negative where the book is crossed.
+// Spread returns the best ask minus the best bid, exactly, and false if a side is
+// empty. It is negative if the book is crossed.
 func (b *OrderBook) Spread() (walletfi.Decimal, bool) {
 	return b.between(func(bid, ask *big.Rat) *big.Rat { return ask.Sub(ask, bid) })
 }
 
 // Mid returns the middle between the best bid and the best ask, exactly, and
-// false where a side is empty.
+// false if a side is empty.
 func (b *OrderBook) Mid() (walletfi.Decimal, bool) {
 	return b.between(func(bid, ask *big.Rat) *big.Rat {
 		return ask.Mul(ask.Add(ask, bid), big.NewRat(1, 2))
@@ -78,22 +78,22 @@ func (b *OrderBook) between(reckon func(bid, ask *big.Rat) *big.Rat) (walletfi.D
 	return exact(reckon(bid.Price.Rat(), ask.Price.Rat())), true
 }
 
-// exact writes sums and halves of decimals, which all have an end.
+// exact writes a sum or a half of decimals, which has finitely many digits.
 func exact(r *big.Rat) walletfi.Decimal {
 	digits, _ := r.FloatPrec()
 	d, _ := walletfi.NewDecimal(r.FloatString(digits))
 	return d
 }
 
-// BidDepth is how much can be sold at the price limit or better. The zero
-// limit means at any price.
+// BidDepth returns how much can be sold at the price limit or better. The zero
+// limit means any price.
 func (b *OrderBook) BidDepth(limit walletfi.Decimal) uint64 { return depth(b.bids, limit, -1) }
 
-// AskDepth is how much can be bought at the price limit or better. The zero
-// limit means at any price.
+// AskDepth returns how much can be bought at the price limit or better. The zero
+// limit means any price.
 func (b *OrderBook) AskDepth(limit walletfi.Decimal) uint64 { return depth(b.asks, limit, +1) }
 
-// depth adds up to the largest uint64 at the most.
+// depth adds up quantities, to the largest uint64 at most.
 func depth(levels []Level, limit walletfi.Decimal, direction int) uint64 {
 	var sum uint64
 	for _, level := range levels {
@@ -108,12 +108,12 @@ func depth(levels []Level, limit walletfi.Decimal, direction int) uint64 {
 	return sum
 }
 
-// sorted copies the levels that can be traded on, by rising price where
-// direction is +1, by falling where it is -1.
+// sorted copies the levels that can be traded on, by rising price if direction is
+// +1, by falling price if it is -1.
 func sorted(levels []Level, direction int) []Level {
 	kept := make([]Level, 0, len(levels))
 	for _, level := range levels {
-		// A price whose exact value cannot be had is none; see Decimal.Rat.
+		// A price without an exact value is no price; see Decimal.Rat.
 		if level.Quantity > 0 && !level.Price.IsZero() && (isPlain(level.Price.String()) || level.Price.Rat() != nil) {
 			kept = append(kept, level)
 		}
@@ -125,8 +125,8 @@ func sorted(levels []Level, direction int) []Level {
 	return kept
 }
 
-// comparePrices is Decimal.Cmp, without its arithmetic for what prices look
-// like.
+// comparePrices is Decimal.Cmp without arithmetic for plain numbers, as prices
+// are.
 func comparePrices(a, b walletfi.Decimal) int {
 	x, y := a.String(), b.String()
 	if !isPlain(x) || !isPlain(y) {

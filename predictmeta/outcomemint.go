@@ -29,8 +29,8 @@ type OutcomeMint struct {
 	Outcome      Outcome `json:"outcome"`
 }
 
-// UnmarshalJSON reads an object, or a text that is the mint alone: of what a
-// filter returns, only the names of its lists are documented.
+// UnmarshalJSON reads an object, or a string that is the mint: of the answer of
+// FilterOutcomeMints only the names of the lists are documented.
 func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(b, []byte(`"`)) {
 		return json.Unmarshal(b, &m.Mint)
@@ -39,10 +39,10 @@ func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
 	return transport.Unmarshal(b, (*fields)(m))
 }
 
-// OutcomeMintsRequest picks outcome mints.
+// OutcomeMintsRequest selects outcome mints.
 type OutcomeMintsRequest struct {
-	// MinClose leaves out markets that close earlier. It goes out in whole Unix
-	// seconds, whatever Config.TimeFormat says. Zero means all.
+	// MinClose leaves out markets that close earlier. It is sent in whole Unix
+	// seconds, whatever TimeFormat in Config is. Zero means all.
 	MinClose time.Time `url:"min_close_timestamp,omitempty,unix"`
 }
 
@@ -64,20 +64,20 @@ func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, 
 	return r.OutcomeMints, nil
 }
 
-// FilteredMints tells outcome mints from other addresses.
+// FilteredMints separates outcome mints from other addresses.
 type FilteredMints struct {
-	OutcomeMints    []OutcomeMint `json:"outcome_mints"` // at the least with Mint
+	OutcomeMints    []OutcomeMint `json:"outcome_mints"` // at least Mint is set
 	NonOutcomeMints []string      `json:"non_outcome_mints"`
 }
 
-// FilterOutcomeMints tells which of the addresses are outcome mints. Beyond
-// MaxFilterAddresses they go in several calls, whose answers are joined in the
-// caller's order; nothing is asked for no address.
+// FilterOutcomeMints tells which of the addresses are outcome mints. It splits
+// more than [MaxFilterAddresses] into several calls and joins the answers in the
+// caller's order. Without an address it sends nothing.
 //
-// Where one of several calls fails, the result holds what the others brought,
-// beside a *walletfi.PartialError.
+// If one of several calls fails, FilterOutcomeMints returns what the others
+// brought and a [*walletfi.PartialError].
 //
-// POST /api/v1/filter_outcome_mints. A read, whatever its verb.
+// POST /api/v1/filter_outcome_mints. It reads, although it is a POST.
 func (c *Client) FilterOutcomeMints(ctx context.Context, addresses []string, opts ...walletfi.CallOption) (*FilteredMints, error) {
 	if err := check.Each("addresses", addresses, check.Address[string]); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// SearchType is what a search looks for, and what it found.
+// SearchType is the kind of thing that a search looks for or found.
 type SearchType string
 
 // The search types. A result is an event or a market.
@@ -22,7 +22,7 @@ const (
 // SearchRequest says what to look for.
 type SearchRequest struct {
 	Query string     `url:"q"`               // required
-	Type  SearchType `url:"type,omitempty"`  // empty leaves it to the service
+	Type  SearchType `url:"type,omitempty"`  // empty means the service's default
 	Limit int        `url:"limit,omitempty"` // 0 means DefaultSearchLimit
 }
 

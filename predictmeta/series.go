@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Series is a row of events that repeat, such as one a week.
+// Series is a sequence of similar events, such as one per week.
 type Series struct {
 	Ticker      string `json:"ticker"`
 	Title       string `json:"title"`
@@ -16,7 +16,7 @@ type Series struct {
 	EventsCount int    `json:"events_count"`
 }
 
-// SeriesRequest picks series.
+// SeriesRequest selects series.
 type SeriesRequest struct {
 	Category string `url:"category,omitempty"` // empty means all
 }

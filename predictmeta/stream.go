@@ -15,41 +15,41 @@ import (
 
 // Stream is a subscription to the feed. It keeps one WebSocket connected:
 //
-//   - A connection that brings nothing, not even answers to pings, is given up
+//   - It gives up a connection that brings nothing, not even answers to pings,
 //     within two ping intervals.
-//   - A lost connection is made again, after a wait drawn at random, until the
-//     service refuses it for good: with any 4xx but 408, 425 and 429, such as
-//     401 and 403, or with a Retry-After beyond Options.Retry.MaxRetryAfter.
-//   - A new connection asks for exactly what is wanted by then.
-//   - What may have been missed is announced: a Gap for the time without a
-//     connection, a Dropped for a consumer that was too slow. Everything else
-//     that the service sent is delivered, in its order.
+//   - It reconnects after a random wait, until the service refuses for good: with
+//     any 4xx except 408, 425 and 429, or with a Retry-After longer than
+//     MaxRetryAfter in [walletfi.RetryPolicy].
+//   - A new connection subscribes to exactly what is subscribed to by then.
+//   - It announces what may have been missed: a [Gap] for the time without a
+//     connection, a [Dropped] for a consumer that was too slow. It delivers
+//     everything else that the service sent, in the service's order.
 //
-// The feed has neither sequence numbers nor acknowledgements, and no snapshot:
-// whether an update of an order book is a difference is not documented, so it
-// must never be merged into another. StreamRequest.RefreshBooks has the books
-// fetched anew after a gap.
+// The feed has neither sequence numbers nor acknowledgements nor snapshots.
+// Whether an update of an order book is a difference is not documented, so never
+// merge it into another. RefreshBooks in [StreamRequest] fetches the books anew
+// after a gap.
 //
-// Its methods may be called by several goroutines.
+// A Stream is safe for concurrent use.
 type Stream struct {
 	client *Client
 	conn   *wsconn.Conn
 	queue  *feedQueue
 	wanted *subscriptions // under conn's lock
-	books  *bookRefresher // nil where none are asked for
+	books  *bookRefresher // nil without RefreshBooks
 	cancel context.CancelFunc
 	group  sync.WaitGroup
 }
 
-// Stream subscribes to the feed. It checks the request and returns at once: the
-// connection is made in the background, and what becomes of it is told by
-// Recv. The stream ends with ctx, or with Close.
+// Stream subscribes to the feed. It checks the request and returns at once. The
+// connection is made in the background; [Stream.Recv] reports what becomes of it.
+// The stream ends with ctx, or with [Stream.Close].
 //
-// Options.HTTPClient lends its proxy, dialler and TLS settings where its
-// Transport is an *http.Transport; any other is a ValidationError, since no
-// WebSocket can be dialled through it. Options.Timeout bounds a handshake.
+// The proxy, dialler and TLS settings are those of HTTPClient in [Config], whose
+// Transport must be an *http.Transport or nil: no WebSocket can be dialled through
+// another. Timeout in Config bounds a handshake.
 //
-// GET /ws, upgraded. The key goes along where there is one.
+// GET /ws, upgraded. The handshake carries the key, if there is one.
 func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error) {
 	if err := req.problem(); err != nil {
 		return nil, err
@@ -90,12 +90,13 @@ func (s *Stream) run(ctx context.Context) {
 }
 
 // Recv waits for the next event, no longer than ctx lasts. After the stream has
-// ended it returns why: ErrStreamClosed, the error of Stream's ctx, or, behind
-// the last event, the service's final refusal.
+// ended it returns why: [ErrStreamClosed], the error of Stream's ctx, or, after the
+// last event, the service's final refusal.
 func (s *Stream) Recv(ctx context.Context) (FeedEvent, error) { return s.queue.take(ctx) }
 
-// Events iterates over the events as Recv returns them. It ends with Close; any
-// other end of the stream is its last element. Leaving the loop ends nothing.
+// Events iterates over the events as [Stream.Recv] returns them. It ends with
+// [Stream.Close]; any other end of the stream is its last element. Leaving the loop
+// does not close the stream.
 func (s *Stream) Events() iter.Seq2[FeedEvent, error] {
 	return func(yield func(FeedEvent, error) bool) {
 		for {
@@ -107,15 +108,14 @@ func (s *Stream) Events() iter.Seq2[FeedEvent, error] {
 	}
 }
 
-// Subscribe asks for a channel of one or more tickers, at once where there is a
-// connection, else with the next one. What is subscribed to already is not
-// asked for again.
+// Subscribe subscribes to a channel of one or more tickers, at once if there is a
+// connection, else with the next one. It does not repeat a subscription.
 func (s *Stream) Subscribe(channel Channel, tickers ...string) error {
 	return s.update(channel, tickers, s.wanted.add)
 }
 
-// Unsubscribe ends a subscription, which stays ended when the connection is
-// made again. What is under way or in the queue still arrives.
+// Unsubscribe ends a subscription, also for later connections. Messages that are
+// under way or in the queue still arrive.
 func (s *Stream) Unsubscribe(channel Channel, tickers ...string) error {
 	return s.update(channel, tickers, s.wanted.remove)
 }
@@ -140,7 +140,7 @@ func (s *Stream) update(channel Channel, tickers []string, change func([]Subscri
 	return nil
 }
 
-// Subscriptions returns what is subscribed to, sorted.
+// Subscriptions returns all subscriptions, sorted.
 func (s *Stream) Subscriptions() (all []Subscription) {
 	s.conn.Update(func() [][]byte {
 		all = s.wanted.sorted()
@@ -149,8 +149,8 @@ func (s *Stream) Subscriptions() (all []Subscription) {
 	return all
 }
 
-// Close ends the stream and waits until nothing of it runs any more. What was
-// not received is forgotten. It returns nil, also when called again.
+// Close ends the stream, waits for its goroutines, and discards the events that
+// were not received. It returns nil, also when called again.
 func (s *Stream) Close() error {
 	s.queue.finish(ErrStreamClosed, true)
 	s.cancel()
@@ -158,7 +158,7 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// streamError puts what ended a connection into the errors of every call.
+// streamError turns what ended a connection into an error of package walletfi.
 func streamError(err error) error {
 	refused, ok := errors.AsType[*wsconn.HandshakeError](err)
 	if !ok {

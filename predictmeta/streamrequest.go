@@ -13,34 +13,34 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 )
 
-// SlowPolicy is what becomes of messages that the consumer does not take as
-// fast as they come. The connection never waits for it.
+// SlowPolicy says what happens to messages that the consumer does not receive as
+// fast as they come. The connection never waits for the consumer.
 type SlowPolicy string
 
-// The policies. Under either, what does not fit the queue is thrown away,
-// oldest first, and a Dropped stands in its place.
+// The policies. Under both, messages that do not fit into the queue are discarded,
+// oldest first, and a [Dropped] comes in their place.
 const (
 	// DropOldest keeps every message that fits.
 	DropOldest SlowPolicy = "drop"
-	// KeepLatest keeps, of each ticker, the newest price, the newest order book
-	// and the newest trade: the others are counted in Skipped.
+	// KeepLatest keeps the newest price, the newest order book and the newest
+	// trade of each ticker, and counts the others in Skipped.
 	KeepLatest SlowPolicy = "latest"
 )
 
-// StreamRequest says what a stream brings and how. The zero value is good and
-// brings nothing until something is subscribed to.
+// StreamRequest configures a [Stream]. The zero value is valid: it brings nothing
+// until [Stream.Subscribe] is called.
 type StreamRequest struct {
 	Subscriptions []Subscription
 
 	Slow       SlowPolicy // empty means DropOldest
 	QueueLen   int        // events that wait for the consumer; 0 means 4,096
-	QueueBytes int        // of the messages that they were made of; 0 means 16 MiB
+	QueueBytes int        // of the messages of these events; 0 means 16 MiB
 
 	// RefreshBooks fetches the order book of every ticker of ChannelOrderBook
-	// after a Gap, one after the other under the client's rate limit, which
-	// without a key allows few. Each comes as a BookRefresh.
+	// after a [Gap], one after the other under the client's rate limit, which is
+	// low without a key. Each comes as a [BookRefresh].
 	RefreshBooks bool
-	RefreshDepth int // levels a side; 0 means DefaultOrderBookDepth
+	RefreshDepth int // levels per side; 0 means DefaultOrderBookDepth
 
 	KeepRaw     bool // fills Raw of every update
 	Compression bool // offers permessage-deflate, which saves bandwidth and costs time
@@ -48,8 +48,8 @@ type StreamRequest struct {
 	// PingInterval is the time between two pings; a dead connection is found
 	// within two of it. 0 means 15 seconds; at least 10 milliseconds.
 	PingInterval time.Duration
-	// MaxMessageBytes bounds a message, compressed and after decompression. A
-	// longer one costs the connection. 0 means 1 MiB.
+	// MaxMessageBytes bounds a message, before and after decompression. A longer
+	// message ends the connection. 0 means 1 MiB.
 	MaxMessageBytes int
 	// MinBackoff bounds the wait before the first reconnection; the bound
 	// doubles up to MaxBackoff, and each wait is drawn evenly below it. 0 means
@@ -84,8 +84,8 @@ func (r StreamRequest) problem() error {
 	)
 }
 
-// connection is what the request and the client's options say of the
-// connection.
+// connection returns the connection's settings, from the request and the client's
+// options.
 func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 	cfg := wsconn.Config{
 		AllowHTTP:        c.cfg.AllowHTTP,
@@ -108,7 +108,7 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 	if own := c.cfg.HTTPClient; own != nil && own.Transport != nil {
 		var ok bool
 		if cfg.Transport, ok = own.Transport.(*http.Transport); !ok {
-			return cfg, &walletfi.ValidationError{Field: "httpClient", Problem: "has a Transport that is no *http.Transport, over which no WebSocket can be dialled"}
+			return cfg, &walletfi.ValidationError{Field: "httpClient", Problem: "must have an *http.Transport: no WebSocket can be dialled through another"}
 		}
 	}
 	return cfg, nil
@@ -123,7 +123,7 @@ func (c *Client) handshakeHeader(context.Context) (http.Header, error) {
 	return header, nil
 }
 
-// streamFields names what wsconn refuses as this package does.
+// streamFields are this package's names of the fields that wsconn checks.
 var streamFields = map[string]string{"URL": "webSocketURL", "PingEvery": "pingInterval"}
 
 func streamProblem(err error) error {

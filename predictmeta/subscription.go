@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Channel is a part of the feed.
+// Channel is a channel of the feed.
 type Channel string
 
 // The channels.
@@ -36,14 +36,14 @@ func (s Subscription) problem() error {
 	)
 }
 
-// subscriptions is what a stream wants, each with the message that asks for
-// it. It is used under the lock of wsconn.Conn.Update alone.
+// subscriptions has the message that asks for each subscription. It is used only
+// under the lock of wsconn.Conn.Update.
 type subscriptions struct {
 	words transport.Vocabulary
 	all   map[Subscription][]byte
 }
 
-// add returns the messages for what was not wanted before.
+// add returns the messages for the new subscriptions.
 func (s *subscriptions) add(wanted []Subscription) (messages [][]byte) {
 	for _, w := range wanted {
 		if _, known := s.all[w]; !known {
@@ -54,7 +54,7 @@ func (s *subscriptions) add(wanted []Subscription) (messages [][]byte) {
 	return messages
 }
 
-// remove returns the messages for what was wanted before.
+// remove returns the messages that end subscriptions.
 func (s *subscriptions) remove(unwanted []Subscription) (messages [][]byte) {
 	for _, u := range unwanted {
 		if _, known := s.all[u]; known {
@@ -65,14 +65,14 @@ func (s *subscriptions) remove(unwanted []Subscription) (messages [][]byte) {
 	return messages
 }
 
-// sorted is everything that is wanted.
+// sorted returns all subscriptions.
 func (s *subscriptions) sorted() []Subscription {
 	return slices.SortedFunc(maps.Keys(s.all), func(a, b Subscription) int {
 		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Ticker, b.Ticker))
 	})
 }
 
-// messages asks for everything that is wanted.
+// messages returns the messages for all subscriptions.
 func (s *subscriptions) messages() (messages [][]byte) {
 	for _, w := range s.sorted() {
 		messages = append(messages, s.all[w])
@@ -84,7 +84,7 @@ func (s *subscriptions) message(action string, about Subscription) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(struct { // three strings always can be written
+	_ = enc.Encode(struct { // cannot fail for three strings
 		Action  string  `json:"action"`
 		Channel Channel `json:"channel"`
 		Ticker  string  `json:"ticker"`

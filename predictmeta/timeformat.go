@@ -8,8 +8,8 @@ import (
 // TimeFormat writes the bounds of a period in a request.
 type TimeFormat func(t time.Time) string
 
-// UnixSeconds writes whole seconds since 1970, such as "1735689600". What is
-// less than a second is cut off.
+// UnixSeconds writes whole seconds since 1970, such as "1735689600", and cuts off
+// the rest.
 func UnixSeconds(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
 
 // UnixMilliseconds writes milliseconds since 1970, such as "1735689600000".

@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Side is which side took a trade.
+// Side is the side of the taker of a trade.
 type Side string
 
 // The sides.
@@ -28,20 +28,20 @@ type Trade struct {
 	Price        walletfi.Decimal `json:"price"`  // 0 to 1
 	Quantity     uint64           `json:"quantity"`
 	Side         Side             `json:"side"`
-	Outcome      Outcome          `json:"outcome"` // other values than OutcomeYes and OutcomeNo are not ruled out
+	Outcome      Outcome          `json:"outcome"` // OutcomeYes, OutcomeNo, or a value that is not documented
 	Timestamp    walletfi.Time    `json:"timestamp"`
 	TakerAddress string           `json:"taker_address"`
 	MakerAddress string           `json:"maker_address"`
 }
 
-// TradesRequest picks a page of trades.
+// TradesRequest selects a page of trades.
 type TradesRequest struct {
 	Ticker string    // of the market; empty means all
 	Side   Side      // empty means both
 	Start  time.Time // zero means open; see Config.TimeFormat
 	End    time.Time
-	Limit  int // trades a page; 0 means DefaultTradesLimit
-	Offset int // trades to pass over
+	Limit  int // trades per page; 0 means DefaultTradesLimit
+	Offset int // trades to skip
 }
 
 // TradePage is one page of trades.
@@ -64,15 +64,14 @@ func (c *Client) ListTrades(ctx context.Context, req TradesRequest, opts ...wall
 	}, opts)
 }
 
-// AllTrades iterates over trades from req.Offset on, a page at a time, and
-// ends at the first error. Trades that come in meanwhile can move the pages;
-// req.End keeps them still.
+// AllTrades iterates over trades from req.Offset on, one page per request. It ends
+// at the first error. New trades can shift the pages: set req.End to keep them
+// fixed.
 func (c *Client) AllTrades(ctx context.Context, req TradesRequest, opts ...walletfi.CallOption) iter.Seq2[Trade, error] {
 	return allTrades(req, func(req TradesRequest) (*TradePage, error) { return c.ListTrades(ctx, req, opts...) })
 }
 
-// ListTradesByMint is ListTrades for the market of a mint, whose ticker the
-// service looks up.
+// ListTradesByMint is [Client.ListTrades] for the market of a mint.
 //
 // GET /api/v1/trades/by-mint/{mint_address}.
 func (c *Client) ListTradesByMint(ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
@@ -85,7 +84,7 @@ func (c *Client) ListTradesByMint(ctx context.Context, mint string, req TradesRe
 	}, opts)
 }
 
-// AllTradesByMint is AllTrades for the market of a mint.
+// AllTradesByMint is [Client.AllTrades] for the market of a mint.
 func (c *Client) AllTradesByMint(ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption) iter.Seq2[Trade, error] {
 	return allTrades(req, func(req TradesRequest) (*TradePage, error) { return c.ListTradesByMint(ctx, mint, req, opts...) })
 }
@@ -111,7 +110,7 @@ func (r TradesRequest) problem() error {
 	)
 }
 
-// tradesQuery is a TradesRequest as it goes over the wire.
+// tradesQuery is a TradesRequest on the wire.
 type tradesQuery struct {
 	Ticker string `url:"ticker,omitempty"`
 	Limit  int    `url:"limit,omitempty"`

@@ -9,10 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// guess reads an answer of undocumented shape as a T, the shape of the route
-// beside it: at the top, or in the usual wrappers. Where a list stands for the
-// object, or under another of its names, it fills the member of the first name.
-// What does not fit leaves the zero T: the caller has the document.
+// guess decodes an answer of undocumented shape as a T, the shape of the nearest
+// documented route: at the top level, or in the usual wrappers. A list instead of
+// the object, or under an alias, fills the member named list. If the answer does
+// not fit, guess returns the zero T: the caller has the document.
 func guess[T any](doc walletfi.Document, list string, aliases ...string) *T {
 	doc = unwrapped(doc)
 	if isArray(doc) {
@@ -32,7 +32,7 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) *T {
 	return fit[T](doc)
 }
 
-// fit decodes doc into a T, the zero one where it is none.
+// fit decodes doc into a T. It returns the zero T if doc does not fit.
 func fit[T any](doc walletfi.Document) *T {
 	v := new(T)
 	if transport.Unmarshal(doc, v) != nil {
@@ -41,7 +41,7 @@ func fit[T any](doc walletfi.Document) *T {
 	return v
 }
 
-// unwrapped takes off an object that holds nothing but the answer.
+// unwrapped returns the answer without an object that wraps it.
 func unwrapped(doc walletfi.Document) walletfi.Document {
 	members := membersOf(doc)
 	for _, name := range []string{"data", "result", "results"} {
@@ -52,7 +52,7 @@ func unwrapped(doc walletfi.Document) walletfi.Document {
 	return doc
 }
 
-// membersOf returns the members of an object, nil where doc is none.
+// membersOf returns the members of an object, nil if doc is not an object.
 func membersOf(doc walletfi.Document) map[string]walletfi.Document {
 	var members map[string]walletfi.Document
 	if !isObject(doc) || json.Unmarshal(doc, &members) != nil {
@@ -73,5 +73,5 @@ func isArray(doc walletfi.Document) bool { return bytes.HasPrefix(bytes.TrimSpac
 
 func isObject(doc walletfi.Document) bool { return bytes.HasPrefix(bytes.TrimSpace(doc), []byte("{")) }
 
-// isEmpty reports whether nothing of v was filled.
+// isEmpty reports whether v points to a zero value.
 func isEmpty(v any) bool { return reflect.ValueOf(v).Elem().IsZero() }

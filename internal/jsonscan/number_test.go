@@ -67,8 +67,8 @@ func TestFieldsGiveUp(t *testing.T) {
 	}
 }
 
-// TestWhereItStands: what was read is cut from the body as it stands there.
-func TestWhereItStands(t *testing.T) {
+// TestOffset: Since and Rest return the bytes of the body.
+func TestOffset(t *testing.T) {
 	var value, rest string
 	body := []byte(` {"a": [1, {"b":2}] , "c":3}`)
 	require.True(t, Scan(body, func(s *Scanner) {

@@ -21,7 +21,8 @@ import (
 // every further step fails too, so that only the result of [Scan] needs to be
 // checked.
 type Scanner struct {
-	// Room is the caller's: a Reader finds there what it needs beside the text.
+	// Room is for the readers of the caller, for what they need in addition to the
+	// text.
 	Room any
 
 	body   []byte
