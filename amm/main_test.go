@@ -1,11 +1,9 @@
 package amm_test
 
 import (
-	"bytes"
 	"testing"
 	"time"
 
-	"github.com/mr-tron/base58"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
@@ -16,15 +14,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const maxAmount = walletfi.Amount(1<<64 - 1)
 
-// Addresses of nobody. The first two are the mints in testdata.
+// Addresses without an owner. The first two are the mints in testdata.
 var (
-	mintA = address(1)
-	mintB = address(2)
-	owner = address(3)
-	other = address(4)
+	mintA = wiretest.Address(1)
+	mintB = wiretest.Address(2)
+	owner = wiretest.Address(3)
+	other = wiretest.Address(4)
 )
-
-func address(filler byte) string { return base58.Encode(bytes.Repeat([]byte{filler}, 32)) }
 
 // once repeats nothing.
 var once = wiretest.Once()

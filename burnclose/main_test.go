@@ -1,7 +1,6 @@
 package burnclose_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"strings"
 	"testing"
@@ -18,25 +17,18 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const maxAmount = walletfi.Amount(1<<64 - 1)
 
-// Addresses of nobody.
+// Addresses without an owner.
 var (
-	owner   = address(1)
-	asset   = address(2)
-	sponsor = address(3)
-	partner = address(4)
+	owner   = wiretest.Address(1)
+	asset   = wiretest.Address(2)
+	sponsor = wiretest.Address(3)
+	partner = wiretest.Address(4)
 )
-
-func address(filler byte) string { return base58.Encode(bytes.Repeat([]byte{filler}, 32)) }
-
-func signature(filler byte) string { return base58.Encode(bytes.Repeat([]byte{filler}, 64)) }
 
 // signed is a transaction that has the shape of a signed one and the signature
 // of its filler.
 func signed(filler byte) walletfi.Base64Transaction {
-	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
-	b = append(b, 1, 0, 0, 1)
-	b = append(b, make([]byte, 32+32+1)...)
-	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(b))
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Transaction(filler, make([]byte, 32+32+1)...)))
 }
 
 func inBase58(t testing.TB, tx walletfi.Base64Transaction) walletfi.Base58Transaction {
@@ -49,7 +41,7 @@ func inBase58(t testing.TB, tx walletfi.Base64Transaction) walletfi.Base58Transa
 // reply is a file under testdata with the signature of a filler put in.
 func reply(t testing.TB, file string, filler byte) string {
 	t.Helper()
-	return strings.ReplaceAll(wiretest.File(t, file), "$SIGNATURE", signature(filler))
+	return strings.ReplaceAll(wiretest.File(t, file), "$SIGNATURE", wiretest.Signature(filler))
 }
 
 // client is a client of base that repeats nothing.

@@ -14,7 +14,7 @@ import (
 )
 
 func TestSendEffects(t *testing.T) {
-	sent := answer{Status: 200, Body: `{"signature":"` + signature(7) + `","sent":true}`}
+	sent := answer{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":true}`}
 	lost := answer{Err: errors.New("connection reset")}
 	for name, row := range map[string]struct {
 		answers []answer
@@ -33,9 +33,9 @@ func TestSendEffects(t *testing.T) {
 		"lost, then refused":     {[]answer{lost, {Status: 400, Body: `{"error":"already processed"}`}}, 2, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrInvalidRequest}, nil},
 		"no signature":           {[]answer{{Status: 200, Body: `{"sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
 		"garbage":                {[]answer{{Status: 200, Body: `<html>`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
-		"another's signature":    {[]answer{{Status: 200, Body: `{"signature":"` + signature(8) + `","sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
-		"not sent, says Submit":  {[]answer{{Status: 200, Body: `{"signature":"` + signature(7) + `","sent":false}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
-		"sent is not said":       {[]answer{{Status: 200, Body: `{"signature":"` + signature(7) + `"}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
+		"another's signature":    {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(8) + `","sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
+		"not sent, says Submit":  {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":false}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
+		"sent is not said":       {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `"}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
 		"429 for ever is no try": {[]answer{{Status: 429}}, 4, []error{walletfi.ErrRateLimited}, []error{walletfi.ErrOutcomeUnknown}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestSendEffects(t *testing.T) {
 				}
 				if row.is == nil {
 					require.NoError(t, err)
-					require.Equal(t, signature(7), got)
+					require.Equal(t, wiretest.Signature(7), got)
 					return
 				}
 				require.Empty(t, got)
@@ -60,7 +60,7 @@ func TestSendEffects(t *testing.T) {
 				}
 				var unknown *walletfi.OutcomeUnknownError
 				if errors.As(err, &unknown) {
-					require.Equal(t, signature(7), unknown.Signature)
+					require.Equal(t, wiretest.Signature(7), unknown.Signature)
 				}
 			})
 		})
@@ -69,14 +69,14 @@ func TestSendEffects(t *testing.T) {
 
 func TestSubmitTakesTheSignatureItIsGiven(t *testing.T) {
 	c, _ := carriedClient(t, once, answer{Status: 500})
-	_, err := c.Submit(t.Context(), walletfi.Signed{Transaction: "AQID", Signature: signature(9)})
+	_, err := c.Submit(t.Context(), walletfi.Signed{Transaction: "AQID", Signature: wiretest.Signature(9)})
 	var unknown *walletfi.OutcomeUnknownError
 	require.ErrorAs(t, err, &unknown)
-	require.Equal(t, signature(9), unknown.Signature)
+	require.Equal(t, wiretest.Signature(9), unknown.Signature)
 
-	_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7), Signature: signature(9)})
+	_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7), Signature: wiretest.Signature(9)})
 	require.ErrorAs(t, err, &unknown)
-	require.Equal(t, signature(7), unknown.Signature, "the bytes know better")
+	require.Equal(t, wiretest.Signature(7), unknown.Signature, "the bytes know better")
 }
 
 // TestConfirmationStretchesTimeout: the service answers after its own wait,
@@ -103,7 +103,7 @@ func TestConfirmationStretchesTimeout(t *testing.T) {
 				c, _ := replyingClient(t, once, func(_ int, r wiretest.Request) answer {
 					select {
 					case <-time.After(row.answers):
-						return answer{Status: 200, Body: `{"signature":"` + signature(7) + `","sent":true}`}
+						return answer{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":true}`}
 					case <-r.Context.Done():
 						return answer{Err: r.Context.Err()}
 					}
@@ -168,7 +168,7 @@ func TestOtherEffects(t *testing.T) {
 		require.Len(t, wire.Seen, 4, "a build is safe to repeat")
 
 		c, wire = carriedClient(t, walletfi.Options{}, answer{Status: 500}, built)
-		_, err = c.SignatureStatus(t.Context(), signature(7))
+		_, err = c.SignatureStatus(t.Context(), wiretest.Signature(7))
 		require.NoError(t, err)
 		require.Len(t, wire.Seen, 2, "a status is safe to repeat")
 

@@ -122,7 +122,7 @@ func TestBatchAnswerForms(t *testing.T) {
 		"by index":                 {`{"results":[{"index":2,"error":{"message":"x"}}]}`, none + " " + none + " true/false/x"},
 		"an index beyond":          {`{"results":[{"index":3,"error":"x"}]}`, none + " " + none + " " + none},
 		"fewer, without a name":    {`{"results":[{"sent":true}]}`, none + " " + none + " " + none},
-		"another's signature":      {`{"results":[{"signature":"` + signature(9) + `","index":0,"sent":true}]}`, none + " " + none + " " + none},
+		"another's signature":      {`{"results":[{"signature":"` + wiretest.Signature(9) + `","index":0,"sent":true}]}`, none + " " + none + " " + none},
 		"signature before place":   {`{"results":[{"error":"x"},{"signature":"` + s[0] + `"},{"error":"y"}]}`, "true/true/ " + none + " true/false/y"},
 		"sent without a signature": {`{"results":[{"sent":true},null,{}]}`, "true/true/ " + none + " " + none},
 		"said to be unsent":        {`{"transactions":[{"signature":"` + s[0] + `","sent":false,"error":{"code":5}}]}`, `true/false/{"code":5} ` + none + " " + none},

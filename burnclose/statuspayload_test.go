@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func TestStatusForms(t *testing.T) {
@@ -52,11 +53,11 @@ func TestStatusForms(t *testing.T) {
 		"deeper than any": {`{"found":true,"status":{"status":{"status":{"status":{"status":{"status":{"err":"x"}}}}}}}`, walletfi.SignatureStatus{Found: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := client(t, answering(t, row.payload).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: signature(7)})
+			got, err := client(t, answering(t, row.payload).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7)})
 			require.NoError(t, err)
 			require.Equal(t, row.want, got.SignatureStatus)
 			require.Equal(t, row.want == confirmed, got.Confirmed(walletfi.CommitmentConfirmed))
-			require.Equal(t, signature(7), got.Signature)
+			require.Equal(t, wiretest.Signature(7), got.Signature)
 			require.Equal(t, row.payload, got.Raw.String())
 		})
 	}

@@ -198,7 +198,7 @@ func TestWithoutKey(t *testing.T) {
 	errs = append(errs, err)
 	_, err = c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: []walletfi.EncodedTransaction{signed(1)}})
 	errs = append(errs, err)
-	_, err = c.SignatureStatus(t.Context(), signature(1))
+	_, err = c.SignatureStatus(t.Context(), wiretest.Signature(1))
 	errs = append(errs, err)
 	for _, err := range errs {
 		wiretest.Refused(t, err, "apiKey")

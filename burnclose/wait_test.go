@@ -49,7 +49,7 @@ func TestWaitConfirmed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, wire := carriedClient(t, once, row.answers...)
 				begun := time.Now()
-				got, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: signature(7), Commitment: row.want})
+				got, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: wiretest.Signature(7), Commitment: row.want})
 				if row.took > 0 {
 					require.Equal(t, row.took, time.Since(begun))
 				}
@@ -60,7 +60,7 @@ func TestWaitConfirmed(t *testing.T) {
 					return
 				}
 				require.Equal(t, row.seen, got.Commitment)
-				require.Equal(t, signature(7), got.Signature)
+				require.Equal(t, wiretest.Signature(7), got.Signature)
 			})
 		})
 	}
@@ -68,11 +68,11 @@ func TestWaitConfirmed(t *testing.T) {
 
 func TestWaitConfirmedFailure(t *testing.T) {
 	c, _ := carriedClient(t, once, status(true, "finalized", `{"InstructionError":[0,{"Custom":1}]}`))
-	_, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: signature(7)})
+	_, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: wiretest.Signature(7)})
 	var failed *burnclose.FailedError
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, uint64(5), failed.Status.Slot)
-	require.EqualError(t, err, "burnclose: transaction "+signature(7)+` failed: {"InstructionError":[0,{"Custom":1}]}`)
+	require.EqualError(t, err, "burnclose: transaction "+wiretest.Signature(7)+` failed: {"InstructionError":[0,{"Custom":1}]}`)
 }
 
 func TestWaitConfirmedBacksOff(t *testing.T) {
@@ -85,7 +85,7 @@ func TestWaitConfirmedBacksOff(t *testing.T) {
 		})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
-		got, err := c.WaitConfirmed(ctx, burnclose.WaitRequest{Signature: signature(7), MinWait: 2 * time.Second, MaxWait: 4 * time.Second})
+		got, err := c.WaitConfirmed(ctx, burnclose.WaitRequest{Signature: wiretest.Signature(7), MinWait: 2 * time.Second, MaxWait: 4 * time.Second})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, 20*time.Second, time.Since(begun))
 		require.False(t, got.Found)
@@ -102,7 +102,7 @@ func TestWaitConfirmedObeysCancel(t *testing.T) {
 			return answer{Status: 200, Body: `{"found":false}`}
 		})
 		begun := time.Now()
-		_, err := c.WaitConfirmed(ctx, burnclose.WaitRequest{Signature: signature(7)})
+		_, err := c.WaitConfirmed(ctx, burnclose.WaitRequest{Signature: wiretest.Signature(7)})
 		require.ErrorIs(t, err, context.Canceled)
 		require.Equal(t, 100*time.Millisecond, time.Since(begun))
 	})

@@ -33,7 +33,7 @@ func TestWireRelay(t *testing.T) {
 		Reply: reply(t, "SendTransaction.json", 7),
 		Then: func(t *testing.T, result any) {
 			sent := result.(*burnclose.SendResult)
-			require.Equal(t, signature(7), sent.Signature)
+			require.Equal(t, wiretest.Signature(7), sent.Signature)
 			require.True(t, sent.Sent)
 			require.Equal(t, walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 5}, sent.Confirmation.SignatureStatus)
 			require.JSONEq(t, reply(t, "SendTransaction.json", 7), sent.Raw.String())
@@ -45,7 +45,7 @@ func TestWireRelay(t *testing.T) {
 		},
 		Method: "POST", Target: "/transactions/send", Header: withKey,
 		Body:  `{"signedTransaction":"` + string(signed(7)) + `","encoding":"base64"}`,
-		Reply: `{"signature":"` + signature(7) + `","sent":"true","confirmation":null}`,
+		Reply: `{"signature":"` + wiretest.Signature(7) + `","sent":"true","confirmation":null}`,
 		Then: func(t *testing.T, result any) {
 			require.True(t, result.(*burnclose.SendResult).Sent)
 			require.Nil(t, result.(*burnclose.SendResult).Confirmation)
@@ -73,11 +73,11 @@ func TestWireRelay(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			batch := result.(*burnclose.BatchResult)
 			require.Len(t, batch.Items, 2)
-			require.Equal(t, signature(7), batch.Items[0].Signature)
+			require.Equal(t, wiretest.Signature(7), batch.Items[0].Signature)
 			require.True(t, batch.Items[0].Answered && batch.Items[0].Sent)
 			require.Equal(t, walletfi.CommitmentProcessed, batch.Items[0].Confirmation.Commitment)
 			require.Equal(t, burnclose.BatchItem{
-				Signature: signature(8), Answered: true, Error: "blockhash not found",
+				Signature: wiretest.Signature(8), Answered: true, Error: "blockhash not found",
 				Raw: walletfi.Document(`{"index": 1, "sent": false, "error": {"message": "blockhash not found", "code": -32002}}`),
 			}, batch.Items[1])
 			require.Len(t, batch.Raw, 1)
@@ -92,12 +92,12 @@ func TestWireRelay(t *testing.T) {
 		},
 		Method: "POST", Target: "/transactions/send-batch", Header: withKey,
 		Body:  `{"signedTransactions":["` + string(signed(7)) + `","` + string(signed(8)) + `"],"encoding":"base64"}`,
-		Reply: `{"signatures":["` + signature(7) + `",null]}`,
+		Reply: `{"signatures":["` + wiretest.Signature(7) + `",null]}`,
 		Then: func(t *testing.T, result any) {
 			items := result.(*burnclose.BatchResult).Items
 			require.True(t, items[0].Sent)
 			require.False(t, items[1].Answered)
-			require.Equal(t, signature(8), items[1].Signature)
+			require.Equal(t, wiretest.Signature(8), items[1].Signature)
 		},
 	}, {
 		Name: "SendBatch, base58",
@@ -108,15 +108,15 @@ func TestWireRelay(t *testing.T) {
 		},
 		Method: "POST", Target: "/transactions/send-batch", Header: withKey,
 		Body:  `{"signedTransactions":["` + inBase58(t, signed(7)).String() + `"],"encoding":"base58","maxConcurrency":1}`,
-		Reply: `[{"txid":"` + signature(7) + `"}]`,
+		Reply: `[{"txid":"` + wiretest.Signature(7) + `"}]`,
 		Then:  func(t *testing.T, result any) { require.True(t, result.(*burnclose.BatchResult).Items[0].Sent) },
 	}, {
 		Name: "GetTransactionStatus",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: signature(7), SearchTransactionHistory: new(false)})
+			return client(t, base).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7), SearchTransactionHistory: new(false)})
 		},
 		Method: "POST", Target: "/transactions/status", Header: withKey,
-		Body:  `{"signature":"` + signature(7) + `","searchTransactionHistory":false}`,
+		Body:  `{"signature":"` + wiretest.Signature(7) + `","searchTransactionHistory":false}`,
 		Reply: reply(t, "GetTransactionStatus.json", 7),
 		Then: func(t *testing.T, result any) {
 			status := result.(*burnclose.TransactionStatus)
@@ -127,17 +127,17 @@ func TestWireRelay(t *testing.T) {
 	}, {
 		Name: "SignatureStatus, not found",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SignatureStatus(t.Context(), signature(7))
+			return client(t, base).SignatureStatus(t.Context(), wiretest.Signature(7))
 		},
-		Method: "POST", Target: "/transactions/status", Header: withKey, Body: `{"signature":"` + signature(7) + `"}`,
-		Reply: `{"signature":"` + signature(7) + `","found":false,"status":null,"error":"not found"}`,
+		Method: "POST", Target: "/transactions/status", Header: withKey, Body: `{"signature":"` + wiretest.Signature(7) + `"}`,
+		Reply: `{"signature":"` + wiretest.Signature(7) + `","found":false,"status":null,"error":"not found"}`,
 		Want:  walletfi.SignatureStatus{},
 	}, {
 		Name: "GetTransactionStatus of another signature",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: signature(8)})
+			return client(t, base).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(8)})
 		},
-		Method: "POST", Target: "/transactions/status", Header: withKey, Body: `{"signature":"` + signature(8) + `"}`,
+		Method: "POST", Target: "/transactions/status", Header: withKey, Body: `{"signature":"` + wiretest.Signature(8) + `"}`,
 		Reply: reply(t, "GetTransactionStatus.json", 7),
 		Err: func(t *testing.T, err error) {
 			require.ErrorIs(t, err, walletfi.ErrDecode)

@@ -1,7 +1,6 @@
 package leverage_test
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/mr-tron/base58"
@@ -16,15 +15,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const maxAmount = walletfi.Amount(1<<64 - 1)
 
 // signature is that of signedTransaction.
-var signature = base58.Encode(bytes.Repeat([]byte{7}, 64))
+var signature = wiretest.Signature(7)
 
 // signedTransaction is the least that passes for a signed legacy transaction.
 func signedTransaction() walletfi.Base58Transaction { return transactionSigned(7) }
 
 func transactionSigned(filler byte) walletfi.Base58Transaction {
-	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
-	b = append(b, 1, 0, 0, 1)
-	return walletfi.Base58Transaction(base58.Encode(append(b, make([]byte, 32+32+1)...)))
+	return walletfi.Base58Transaction(base58.Encode(wiretest.Transaction(filler, make([]byte, 32+32+1)...)))
 }
 
 // client is a client of base that repeats nothing.

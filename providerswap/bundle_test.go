@@ -43,16 +43,16 @@ func TestSubmit(t *testing.T) {
 		body string
 		want string
 	}{
-		"as signed, whatever the service calls it": {tx, `{"bundleId":"b","txHash":"` + signature(8) + `"}`, signature(7)},
-		"an empty answer":                          {tx, ``, signature(7)},
-		"the fee payer signs at the relay":         {transaction(0), `{"bundleId":"b","txHash":"` + signature(8) + `"}`, signature(8)},
+		"as signed, whatever the service calls it": {tx, `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(7)},
+		"an empty answer":                          {tx, ``, wiretest.Signature(7)},
+		"the fee payer signs at the relay":         {transaction(0), `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(8)},
 		"nobody says":                              {transaction(0), `{"bundleId":"b"}`, ""},
-		"an answer of which nothing is due":        {tx, `{"accepted":true}`, signature(7)},
+		"an answer of which nothing is due":        {tx, `{"accepted":true}`, wiretest.Signature(7)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, wire := carried(t, once, always(200, row.body))
 			var submitter walletfi.Submitter = c
-			got, err := submitter.Submit(t.Context(), walletfi.Signed{Transaction: row.tx, Signature: signature(7)})
+			got, err := submitter.Submit(t.Context(), walletfi.Signed{Transaction: row.tx, Signature: wiretest.Signature(7)})
 			require.NoError(t, err)
 			require.Equal(t, row.want, got)
 			require.Len(t, wire.Seen, 1)
@@ -103,7 +103,7 @@ func TestBundleOutcomes(t *testing.T) {
 				require.Equal(t, row.unknown, errors.Is(err, walletfi.ErrOutcomeUnknown))
 				var unknown *walletfi.OutcomeUnknownError
 				if errors.As(err, &unknown) {
-					require.Equal(t, signature(7), unknown.Signature)
+					require.Equal(t, wiretest.Signature(7), unknown.Signature)
 				}
 			})
 		})

@@ -17,7 +17,7 @@ func seeds(f *testing.F) {
 	}
 	tx := string(transaction(0))
 	for _, text := range []string{``, `null`, `"b"`, `[]`, tx, `"` + tx + `"`, `{"data":{"x":"` + tx + `"}}`, `{"a":{"outAmount":1}}`,
-		`{"bundleId":"b","txHash":"` + signature(1) + `"}`, "{\"error\":\"\xff\"}"} {
+		`{"bundleId":"b","txHash":"` + wiretest.Signature(1) + `"}`, "{\"error\":\"\xff\"}"} {
 		f.Add([]byte(text))
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"testing"
 
-	"github.com/mr-tron/base58"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
@@ -16,26 +15,19 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const maxAmount = walletfi.Amount(1<<64 - 1)
 
-// Addresses of nobody.
+// Addresses without an owner.
 var (
-	mintA = address(1)
-	mintB = address(2)
-	owner = address(3)
-	other = address(4)
+	mintA = wiretest.Address(1)
+	mintB = wiretest.Address(2)
+	owner = wiretest.Address(3)
+	other = wiretest.Address(4)
 )
-
-func address(filler byte) string { return base58.Encode(bytes.Repeat([]byte{filler}, 32)) }
-
-func signature(filler byte) string { return base58.Encode(bytes.Repeat([]byte{filler}, 64)) }
 
 // transaction has the shape of one whose first signature is of that filler;
 // 0 is unsigned. Its base64 holds +, / and =.
 func transaction(filler byte) walletfi.Base64Transaction {
-	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
-	b = append(b, 1, 0, 0, 1)
-	b = append(b, bytes.Repeat([]byte{0xfb, 0xff}, 32)...)
-	b = append(b, 0)
-	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(b))
+	rest := append(bytes.Repeat([]byte{0xfb, 0xff}, 32), 0)
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Transaction(filler, rest...)))
 }
 
 // once repeats nothing.

@@ -163,7 +163,7 @@ func TestQuoteV1Names(t *testing.T) {
 }
 
 func TestBundleNames(t *testing.T) {
-	sig := signature(9)
+	sig := wiretest.Signature(9)
 	for text, want := range map[string]providerswap.Bundle{
 		`{"bundle_id":"b","transaction_hash":"` + sig + `"}`:                   {ID: "b", Signature: sig},
 		`{"data":{"bundleId":"b","signature":"` + sig + `"},"id":"request-1"}`: {ID: "b", Signature: sig},

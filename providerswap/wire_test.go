@@ -194,9 +194,9 @@ func TestWireV1(t *testing.T) {
 			return client(t, base).SendBundle(t.Context(), transaction(0xfe))
 		},
 		Method: "GET", Target: "/api/v1/swap/bundle?signedTransaction=" + escaped(transaction(0xfe)),
-		Header: key, Reply: `{"bundleId":"b-1","txHash":"` + signature(0xfe) + `"}`,
+		Header: key, Reply: `{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`,
 		Want: &providerswap.Bundle{
-			ID: "b-1", Signature: signature(0xfe), Raw: walletfi.Document(`{"bundleId":"b-1","txHash":"` + signature(0xfe) + `"}`),
+			ID: "b-1", Signature: wiretest.Signature(0xfe), Raw: walletfi.Document(`{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`),
 		},
 	}})
 }

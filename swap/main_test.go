@@ -1,11 +1,9 @@
 package swap_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"testing"
 
-	"github.com/mr-tron/base58"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
@@ -23,15 +21,13 @@ const (
 )
 
 // signature is that of signedTransaction.
-var signature = base58.Encode(bytes.Repeat([]byte{7}, 64))
+var signature = wiretest.Signature(7)
 
 // signedTransaction is the least that passes for a signed legacy transaction.
 func signedTransaction() walletfi.Base64Transaction { return transactionSigned(7) }
 
 func transactionSigned(filler byte) walletfi.Base64Transaction {
-	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
-	b = append(b, 1, 0, 0, 1)
-	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(append(b, make([]byte, 32+32+1)...)))
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Transaction(filler, make([]byte, 32+32+1)...)))
 }
 
 // client is a client of base with a key that repeats nothing.
