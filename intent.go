@@ -51,9 +51,17 @@ type Intent struct {
 	// Sponsor pays the fee instead of the owner, base58. Empty means that the
 	// owner pays.
 	Sponsor string
-	// Destinations may receive what Spend allows: base58 addresses of wallets or
-	// token accounts. A wallet includes its associated token accounts.
-	Destinations []string
+	// PayTo are the payees of a payment: base58 addresses of wallets, which
+	// include their associated token accounts, or of token accounts. If it is not
+	// empty, what the transactions spend themselves goes there and nowhere else.
+	// What a program moves in its own calls is not bound.
+	PayTo []string
+	// OutputTo are wallets or token accounts that may get what the transactions
+	// produce, and SOL within Spend. It does not bind anything else.
+	OutputTo []string
+	// FeeTo are the receivers of ServiceFee that the request named. It does not
+	// bind anything else.
+	FeeTo []string
 	// CoSigners are other signers that the request named, base58.
 	CoSigners []string
 	// Delegates may be approved to take what Spend allows, base58. An approval of
@@ -69,7 +77,8 @@ type Intent struct {
 func (i Intent) Clone() Intent {
 	c := i
 	c.Spend, c.Burn, c.Receive = slices.Clone(i.Spend), slices.Clone(i.Burn), slices.Clone(i.Receive)
-	c.BurnAll, c.Destinations = slices.Clone(i.BurnAll), slices.Clone(i.Destinations)
+	c.BurnAll, c.PayTo = slices.Clone(i.BurnAll), slices.Clone(i.PayTo)
+	c.OutputTo, c.FeeTo = slices.Clone(i.OutputTo), slices.Clone(i.FeeTo)
 	c.ServiceFee, c.CoSigners = slices.Clone(i.ServiceFee), slices.Clone(i.CoSigners)
 	c.CloseAccounts, c.Delegates = slices.Clone(i.CloseAccounts), slices.Clone(i.Delegates)
 	if i.MaxNetworkFeeLamports != nil {

@@ -141,7 +141,7 @@ func (r SwapRequest) intent() walletfi.Intent {
 	}
 	for _, account := range []string{r.InputAccount, r.OutputAccount} {
 		if account != "" {
-			i.Destinations = append(i.Destinations, account)
+			i.OutputTo = append(i.OutputTo, account)
 		}
 	}
 	if price := r.ComputeUnitPriceMicroLamports; price != nil {

@@ -62,7 +62,7 @@ func TestBuildSwap(t *testing.T) {
 			Service: "amm", Owner: owner,
 			Spend:                 []walletfi.Asset{{Mint: mintA, Amount: maxAmount}},
 			Receive:               []walletfi.Asset{{Mint: mintB, Amount: 995_000}},
-			Destinations:          []string{other, mintB},
+			OutputTo:              []string{other, mintB},
 			MaxNetworkFeeLamports: new(walletfi.Amount(20_010)),
 		},
 	}, swap.Unsigned())

@@ -35,8 +35,8 @@ func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, o
 	}
 	built.intent = walletfi.Intent{
 		Service: "providerswap", Owner: req.Payer,
-		Spend:        []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: req.Lamports}},
-		Destinations: []string{req.Receiver},
+		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: req.Lamports}},
+		PayTo: []string{req.Receiver},
 	}
 	return built, nil
 }

@@ -110,7 +110,7 @@ func (r BuildV1Request) intent() walletfi.Intent {
 	}
 	if r.FeeLamports > 0 {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: r.FeeLamports}}
-		i.Destinations = []string{r.FeeReceiver}
+		i.FeeTo = []string{r.FeeReceiver}
 	}
 	if r.PriorityMicroLamports != nil {
 		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityMicroLamports))

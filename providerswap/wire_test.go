@@ -138,7 +138,7 @@ func TestWireV1(t *testing.T) {
 					Spend:                 []walletfi.Asset{{Mint: mintA, Amount: 5}},
 					TipLamports:           11,
 					ServiceFee:            []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 9}},
-					Destinations:          []string{other},
+					FeeTo:                 []string{other},
 					Sponsor:               mintB,
 					MaxNetworkFeeLamports: new(walletfi.Amount(20_010)),
 				},
@@ -183,8 +183,8 @@ func TestWireV1(t *testing.T) {
 				Transactions: []walletfi.EncodedTransaction{unsigned},
 				Intent: walletfi.Intent{
 					Service: "providerswap", Owner: owner,
-					Spend:        []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: maxAmount}},
-					Destinations: []string{other},
+					Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: maxAmount}},
+					PayTo: []string{other},
 				},
 			}, built.Unsigned())
 		},

@@ -54,7 +54,7 @@ func Example() {
 
 	guard := signing.NewGuard(signing.Policy{Resolver: node, Simulator: node})
 	intent := walletfi.Intent{
-		Owner: me.String(), Destinations: []string{friend.String()},
+		Owner: me.String(), PayTo: []string{friend.String()},
 		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 2_000_000}},
 	}
 	report, err := guard.Sign(ctx, tx, key, intent)

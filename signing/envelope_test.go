@@ -80,16 +80,18 @@ func TestLifetime(t *testing.T) {
 
 func TestUnreadableIntent(t *testing.T) {
 	cases := map[string]func(*walletfi.Intent){
-		"Intent.Owner":        func(i *walletfi.Intent) { i.Owner = "" },
-		"Intent.Spend":        func(i *walletfi.Intent) { i.Spend = []walletfi.Asset{{Mint: "nonsense"}} },
-		"Intent.Burn":         func(i *walletfi.Intent) { i.Burn = make([]walletfi.Asset, 257) },
-		"Intent.Destinations": func(i *walletfi.Intent) { i.Destinations = []string{friend.String() + "1"} },
-		"Intent.Sponsor":      func(i *walletfi.Intent) { i.Sponsor = "0" },
-		"Intent.CoSigners":    func(i *walletfi.Intent) { i.CoSigners = []string{""} },
-		"Intent.Delegates":    func(i *walletfi.Intent) { i.Delegates = []string{""} },
-		"Intent.BurnAll":      func(i *walletfi.Intent) { i.BurnAll = []string{""} },
-		"Intent.Receive":      func(i *walletfi.Intent) { i.Receive = []walletfi.Asset{{}} },
-		"Intent.ServiceFee":   func(i *walletfi.Intent) { i.ServiceFee = []walletfi.Asset{{}} },
+		"Intent.Owner":      func(i *walletfi.Intent) { i.Owner = "" },
+		"Intent.Spend":      func(i *walletfi.Intent) { i.Spend = []walletfi.Asset{{Mint: "nonsense"}} },
+		"Intent.Burn":       func(i *walletfi.Intent) { i.Burn = make([]walletfi.Asset, 257) },
+		"Intent.PayTo":      func(i *walletfi.Intent) { i.PayTo = []string{""} },
+		"Intent.FeeTo":      func(i *walletfi.Intent) { i.FeeTo = []string{""} },
+		"Intent.OutputTo":   func(i *walletfi.Intent) { i.OutputTo = []string{friend.String() + "1"} },
+		"Intent.Sponsor":    func(i *walletfi.Intent) { i.Sponsor = "0" },
+		"Intent.CoSigners":  func(i *walletfi.Intent) { i.CoSigners = []string{""} },
+		"Intent.Delegates":  func(i *walletfi.Intent) { i.Delegates = []string{""} },
+		"Intent.BurnAll":    func(i *walletfi.Intent) { i.BurnAll = []string{""} },
+		"Intent.Receive":    func(i *walletfi.Intent) { i.Receive = []walletfi.Asset{{}} },
+		"Intent.ServiceFee": func(i *walletfi.Intent) { i.ServiceFee = []walletfi.Asset{{}} },
 	}
 	for field, change := range cases {
 		t.Run(field, func(t *testing.T) {

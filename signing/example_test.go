@@ -33,9 +33,9 @@ func answer(from, to signing.PublicKey, lamports uint64) walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Base64()},
 		Intent: walletfi.Intent{
-			Owner:        from.String(),
-			Spend:        []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 1_000_000}},
-			Destinations: []string{seeded("friend").PublicKey().String()},
+			Owner: from.String(),
+			Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 1_000_000}},
+			PayTo: []string{seeded("friend").PublicKey().String()},
 		},
 	}
 }

@@ -44,7 +44,7 @@ func TestSystemTransfer(t *testing.T) {
 	})
 	runVerdicts(t, []verdict{
 		refuse("no tip asked for", RuleSystemTransfer, txbuild.Transfer(owner, thief, 1)).with(func(s *scene) { s.intent.TipLamports, s.intent.ServiceFee = 0, nil }),
-		refuse("no spend asked for", RuleSystemTransfer, txbuild.Transfer(owner, friend, 1)).with(func(s *scene) { s.intent = walletfi.Intent{Owner: owner.String(), Destinations: s.intent.Destinations} }),
+		refuse("no spend asked for", RuleSystemTransfer, txbuild.Transfer(owner, friend, 1)).with(func(s *scene) { s.intent = walletfi.Intent{Owner: owner.String(), OutputTo: s.intent.OutputTo} }),
 		refuse("a delegate of ours is no recipient", RuleTip, txbuild.Transfer(owner, multisig, 1<<40)),
 		refuse("out of a listed account", RuleTip, txbuild.Transfer(listed, thief, 1<<40)).with(func(s *scene) { s.policy.LateCoSigners = 1 }),
 	})

@@ -61,12 +61,12 @@ func ordinary(instructions ...txbuild.Instruction) *scene {
 			Spend: []walletfi.Asset{
 				{Mint: walletfi.NativeMint, Amount: 1_000_000}, {Mint: usdc.String(), Amount: 500}, {Mint: pump.String(), Amount: 70},
 			},
-			Burn:         []walletfi.Asset{{Mint: usdc.String(), Amount: 40}},
-			TipLamports:  10_000,
-			ServiceFee:   []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5_000}, {Mint: usdc.String(), Amount: 5}},
-			Destinations: []string{friend.String()},
-			Delegates:    []string{approved.String()},
-			CoSigners:    []string{fresh.String()},
+			Burn:        []walletfi.Asset{{Mint: usdc.String(), Amount: 40}},
+			TipLamports: 10_000,
+			ServiceFee:  []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5_000}, {Mint: usdc.String(), Amount: 5}},
+			OutputTo:    []string{friend.String()},
+			Delegates:   []string{approved.String()},
+			CoSigners:   []string{fresh.String()},
 		},
 		instructions: instructions,
 	}

@@ -32,7 +32,7 @@ func TestSwapIntent(t *testing.T) {
 			quote: swap.QuoteRequest{Amount: 1, PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint},
 			req:   swap.BuildRequest{FeeAccount: other},
 			want: walletfi.Intent{Spend: []walletfi.Asset{in(1)}, ServiceFee: []walletfi.Asset{out(150_000)},
-				Receive: []walletfi.Asset{out(least - 150_000)}, Destinations: []string{other}},
+				Receive: []walletfi.Asset{out(least - 150_000)}, FeeTo: []string{other}},
 		},
 		"a fee of either": {
 			quote: swap.QuoteRequest{Amount: maxAmount, PlatformFeeBps: new(10_000)},
@@ -53,7 +53,7 @@ func TestSwapIntent(t *testing.T) {
 		"another destination": {
 			quote: swap.QuoteRequest{Amount: 1},
 			req:   swap.BuildRequest{DestinationTokenAccount: &swap.DestinationTokenAccount{Address: other, CreateIfNeeded: true}},
-			want:  walletfi.Intent{Spend: []walletfi.Asset{in(1)}, Destinations: []string{other}},
+			want:  walletfi.Intent{Spend: []walletfi.Asset{in(1)}, OutputTo: []string{other}},
 		},
 		"a sponsor and a price": {
 			quote: swap.QuoteRequest{Amount: 1},

@@ -175,11 +175,11 @@ func (r BuildRequest) intent() walletfi.Intent {
 		i.ServiceFee = add(i.ServiceFee, t.surplusShare(r.PositiveSlippage.Bps))
 	}
 	if r.FeeAccount != "" {
-		i.Destinations = append(i.Destinations, r.FeeAccount)
+		i.FeeTo = append(i.FeeTo, r.FeeAccount)
 	}
 	if d := r.DestinationTokenAccount; d != nil {
 		// The owner does not receive what goes there.
-		i.Destinations = append(i.Destinations, d.Address)
+		i.OutputTo = append(i.OutputTo, d.Address)
 	} else {
 		i.Receive = least
 	}

@@ -105,7 +105,7 @@ func (r *rig) pay(t *testing.T, n int) walletfi.Unsigned {
 	u := walletfi.Unsigned{
 		LastValidBlockHeight: lastValid,
 		Intent: walletfi.Intent{
-			Service: "test", Owner: r.owner.String(), Destinations: []string{r.shop.String()},
+			Service: "test", Owner: r.owner.String(), PayTo: []string{r.shop.String()},
 			Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: walletfi.Amount(n)}},
 		},
 	}

@@ -82,7 +82,7 @@ func (f *field) pay(t *testing.T, lamports ...uint64) walletfi.Unsigned {
 	require.NoError(t, err)
 	me := solana.MustPublicKeyFromBase58(f.WalletAddress())
 	u := walletfi.Unsigned{Blockhash: blockhash, LastValidBlockHeight: last, Intent: walletfi.Intent{
-		Owner: me.String(), Destinations: []string{f.shop.String()},
+		Owner: me.String(), PayTo: []string{f.shop.String()},
 		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint}},
 	}}
 	for _, n := range lamports {

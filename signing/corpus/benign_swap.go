@@ -101,7 +101,7 @@ func (k *cast) wraps() []shape {
 			spoiledBy("token.close", "closed to the thief", account(3, 1, k.thief)),
 		k.honest("swap", "wrapped SOL sent", spl.TransferChecked(k.ourSOL, txbuild.NativeMint, k.vaultSOL, k.owner, k.spend, 9), k.trade()).spends(txbuild.NativeMint, k.spend).
 			spoiledBy("token.transfer", "plain SOL sent besides", func(s *scene) {
-				s.intent.Destinations = []string{text(k.friend)}
+				s.intent.OutputTo = []string{text(k.friend)}
 				also(spl.TransferChecked(k.ourSOL, txbuild.NativeMint, k.vaultSOL, k.owner, 1, 9))(s)
 			}),
 	}
@@ -111,18 +111,25 @@ func (k *cast) wraps() []shape {
 func (k *cast) payments() []shape {
 	friends := txbuild.Associated(k.friend, k.usdc, spl.Program)
 	return []shape{
-		k.honest("smartaccount", "SOL to a destination", txbuild.Transfer(k.owner, k.friend, k.spend)).spends(txbuild.NativeMint, k.spend).names(k.friend).
+		k.honest("smartaccount", "SOL to a destination", txbuild.Transfer(k.owner, k.friend, k.spend)).spends(txbuild.NativeMint, k.spend).pays(k.friend).
 			spoiledBy("system.transfer", "to another", account(0, 1, k.thief)),
-		k.honest("smartaccount", "SOL in two payments", txbuild.Transfer(k.owner, k.friend, k.spend-1000), txbuild.Transfer(k.owner, k.friend, 1000)).spends(txbuild.NativeMint, k.spend).names(k.friend).
+		k.honest("smartaccount", "SOL in two payments", txbuild.Transfer(k.owner, k.friend, k.spend-1000), txbuild.Transfer(k.owner, k.friend, 1000)).spends(txbuild.NativeMint, k.spend).pays(k.friend).
 			spoiledBy("system.transfer", "a lamport more", amount(1, lamportsAt)),
-		k.honest("smartaccount", "tokens to a destination", txbuild.CreateATA(k.owner, friends, k.friend, k.usdc, spl.Program, true), spl.TransferChecked(k.ourUSDC, k.usdc, friends, k.owner, k.spendUSDC, 6)).spends(k.usdc, k.spendUSDC).names(k.friend).
+		k.honest("smartaccount", "tokens to a destination", txbuild.CreateATA(k.owner, friends, k.friend, k.usdc, spl.Program, true), spl.TransferChecked(k.ourUSDC, k.usdc, friends, k.owner, k.spendUSDC, 6)).spends(k.usdc, k.spendUSDC).pays(k.friend).
 			spoiledBy("token.transfer", "a unit more", amount(1, tokensAt)),
-		k.honest("smartaccount", "a deposit into the smart account", k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.pool)), txbuild.Transfer(k.owner, k.pool, k.spend)).spends(txbuild.NativeMint, k.spend).names(k.pool).
+		k.honest("smartaccount", "a deposit into the smart account", k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.pool)), txbuild.Transfer(k.owner, k.pool, k.spend)).spends(txbuild.NativeMint, k.spend).pays(k.pool).
 			spoiledBy("system.transfer", "to another", account(1, 1, k.thief)),
+		k.honest("smartaccount", "tokens to a payee, to the unit", spl.TransferChecked(k.ourUSDC, k.usdc, friends, k.owner, k.spendUSDC, 6)).spends(k.usdc, k.spendUSDC).pays(k.friend).
+			spoiledBy("token.transfer", "to a stranger", account(0, 2, k.thiefs)),
+		k.honest("smartaccount", "tokens to a payee's token account", spl.Transfer(k.ourUSDC, k.vault, k.owner, k.spendUSDC)).spends(k.usdc, k.spendUSDC).pays(k.vault).
+			spoiledBy("token.transfer", "to a stranger", account(0, 1, k.thiefs)),
+		k.honest("providerswap", "a payment with a fee", spl.TransferChecked(k.ourUSDC, k.usdc, friends, k.owner, k.spendUSDC, 6), spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner, k.takeUSDC, 6)).
+			spends(k.usdc, k.spendUSDC).charges(k.usdc, k.takeUSDC).pays(k.friend).
+			spoiledBy("G8", "the fee a second time", also(spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner, k.takeUSDC, 6))),
 		k.honest("leverage", "SOL among our own accounts", txbuild.Transfer(k.owner, k.listed, k.spend), txbuild.Transfer(k.owner, k.ourSOL, k.spend)).spends(k.usdc, k.spendUSDC).
 			with(func(s *scene) { s.policy.Accounts = []OwnAccount{{k.listed, k.usdc}} }).
 			spoiledBy("system.transfer", "to our account of another token", account(0, 1, k.ourUSDC)),
-		k.honest("socialsearch", "a payment for use", txbuild.Memo("invoice 12"), spl.TransferChecked(k.ourUSDC, k.usdc, friends, k.owner, 10_000, 6)).spends(k.usdc, 10_000).names(k.friend).
+		k.honest("socialsearch", "a payment for use", txbuild.Memo("invoice 12"), spl.TransferChecked(k.ourUSDC, k.usdc, friends, k.owner, 10_000, 6)).spends(k.usdc, 10_000).pays(k.friend).
 			spoiledBy("token.transfer", "a higher byte set", data(1, tokensAt+3, 1)),
 		k.honest("webhooks", "nothing to anybody", txbuild.Transfer(k.owner, k.thief, 0), txbuild.Memo("ping")).
 			spoiledBy("system.transfer", "one lamport to somebody", amount(0, lamportsAt)),

@@ -117,7 +117,7 @@ func (k *cast) ordinary(instructions ...ins) *scene {
 			Spend:       []walletfi.Asset{some(txbuild.NativeMint, k.spend), some(k.usdc, k.spendUSDC), some(k.pump, k.spendPump)},
 			Burn:        []walletfi.Asset{some(k.bonk, k.burnBonk)},
 			TipLamports: walletfi.Amount(k.tip), ServiceFee: []walletfi.Asset{some(txbuild.NativeMint, k.fee), some(k.usdc, k.takeUSDC)},
-			Destinations: []string{text(k.friend)}, Delegates: []string{text(k.named)}, CoSigners: []string{text(k.fresh)},
+			OutputTo: []string{text(k.friend)}, Delegates: []string{text(k.named)}, CoSigners: []string{text(k.fresh)},
 		},
 		policy: k.policy(),
 	}

@@ -61,7 +61,7 @@ func (k *cast) honest(service, name string, instructions ...ins) shape {
 	}}
 }
 
-// spends, tips, charges, burns and names widen the intent as a request does.
+// spends, tips, charges, burns, names and pays widen the intent as a request does.
 func (h shape) spends(mint Key, amount uint64) shape {
 	h.scene.intent.Spend = append(h.scene.intent.Spend, some(mint, amount))
 	return h
@@ -82,8 +82,13 @@ func (h shape) burns(mint Key, amount uint64) shape {
 	return h
 }
 
-func (h shape) names(destination Key) shape {
-	h.scene.intent.Destinations = append(h.scene.intent.Destinations, text(destination))
+func (h shape) names(output Key) shape {
+	h.scene.intent.OutputTo = append(h.scene.intent.OutputTo, text(output))
+	return h
+}
+
+func (h shape) pays(payee Key) shape {
+	h.scene.intent.PayTo = append(h.scene.intent.PayTo, text(payee))
 	return h
 }
 

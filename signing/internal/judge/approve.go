@@ -3,7 +3,6 @@ package judge
 import (
 	"slices"
 
-	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
@@ -32,7 +31,7 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	if m.Source != nil {
 		c.approved = append(c.approved, approval{*m.Source, m.Amount})
 	}
-	c.spend(o.site(), outgoing{rule: rule.TokenApprove, mint: *mint, amount: m.Amount, may: caps.Spend, to: m.To})
+	c.spend(o.site(), outgoing{rule: rule.TokenApprove, mint: *mint, amount: m.Amount, may: c.spends(o, m.To, *mint, o.Program), to: m.To})
 	return nil
 }
 

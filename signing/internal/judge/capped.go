@@ -15,7 +15,11 @@ func (l *ledger) refusal(m *caps.Matching, i, first int, past bool) *rule.Refusa
 		return l.exceeded(m, i, &l.sources[first+i])
 	}
 	item, from := &m.Items[i], &l.sources[first+i]
-	allowed := fmt.Sprintf("a recipient that is ours or named; else one tip of at most %d lamports and one service fee of at most %d a transaction",
+	recipient := "a recipient that is ours or named"
+	if len(l.want.payTo) > 0 {
+		recipient = "a payee of the intent"
+	}
+	allowed := recipient + fmt.Sprintf("; else one tip of at most %d lamports and one service fee of at most %d a transaction",
 		l.want.caps.Tip, caps.Most(l.want.caps.Fee, item.Mint))
 	return from.Refuse(l.fallsUnder(first+i), allowed, fmt.Sprintf("%d of %s to %s", item.Amount, program.AssetName(item.Mint), describe(from.to)))
 }

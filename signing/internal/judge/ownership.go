@@ -217,17 +217,3 @@ func (c *checker) tokenAccount(o *operation, k, mint *Key) (ours bool, of *Key) 
 	}
 	return false, nil
 }
-
-// named reports whether the request named k, or a wallet whose associated
-// account of the mint k is.
-func (c *checker) named(k *Key, mint, by Key) bool {
-	if k == nil {
-		return false
-	}
-	for _, destination := range c.want.destinations {
-		if destination == *k || c.judge.derived.Associated(destination, mint, by) == *k {
-			return true
-		}
-	}
-	return false
-}

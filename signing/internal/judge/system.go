@@ -66,8 +66,8 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 	}
 	out := outgoing{rule: rule.SystemTransfer, mint: program.NativeMint, amount: move.Lamports, to: move.To, may: caps.Tip | caps.Fee}
 	switch {
-	case c.named(move.To, program.NativeMint, program.Token):
-		out.may |= caps.Spend
+	case c.named(c.want.payTo, move.To, program.NativeMint, program.Token), c.named(c.want.outputTo, move.To, program.NativeMint, program.Token):
+		out.may |= c.spends(o, move.To, program.NativeMint, program.Token)
 	case o.simulated:
 		// In a pinned program's call recipients cannot be identified; caps hold.
 		out.may |= caps.Spend | caps.Rent

@@ -11,17 +11,19 @@ import (
 
 // wanted is an intent and its circumstances with the keys decoded.
 type wanted struct {
-	owner        Key
-	service      string
-	caps         caps.Caps
-	receive      []caps.Limit
-	burnAll      []Key
-	destinations []Key
-	coSigners    []Key
-	delegates    []Key
-	closes       []Key
-	sponsors     []Key
-	networkFee   uint64
+	owner      Key
+	service    string
+	caps       caps.Caps
+	receive    []caps.Limit
+	burnAll    []Key
+	payTo      []Key
+	outputTo   []Key
+	feeTo      []Key
+	coSigners  []Key
+	delegates  []Key
+	closes     []Key
+	sponsors   []Key
+	networkFee uint64
 
 	blockhash Key // zero if unknown
 	lastValid uint64
@@ -43,7 +45,9 @@ func (w *wanted) fill(p *Policy, i *walletfi.Intent, about *Circumstances) error
 	w.caps.Burn = r.limits(w.caps.Burn, "Intent.Burn", i.Burn)
 	w.receive = r.limits(w.receive, "Intent.Receive", i.Receive)
 	w.burnAll = r.keys(w.burnAll, "Intent.BurnAll", i.BurnAll)
-	w.destinations = r.keys(w.destinations, "Intent.Destinations", i.Destinations)
+	w.payTo = r.keys(w.payTo, "Intent.PayTo", i.PayTo)
+	w.outputTo = r.keys(w.outputTo, "Intent.OutputTo", i.OutputTo)
+	w.feeTo = r.keys(w.feeTo, "Intent.FeeTo", i.FeeTo)
 	w.coSigners = append(r.keys(w.coSigners, "Intent.CoSigners", i.CoSigners), p.CoSigners...)
 	w.delegates = append(r.keys(w.delegates, "Intent.Delegates", i.Delegates), p.Delegates...)
 	w.closes = r.keys(w.closes, "Intent.CloseAccounts", i.CloseAccounts)

@@ -1,0 +1,25 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+)
+
+// named reports whether k is among the names, or the associated account of the
+// mint of a wallet among them.
+func (c *checker) named(names []Key, k *Key, mint, by Key) bool {
+	return k != nil && slices.ContainsFunc(names, func(name Key) bool {
+		return name == *k || c.judge.derived.Associated(name, mint, by) == *k
+	})
+}
+
+// spends says what a transfer to k may count as, in addition to a fee. A
+// payment goes to its payees or nowhere; what a pinned program moves in its own
+// call is not bound, because its accounts are not known.
+func (c *checker) spends(o *operation, k *Key, mint, by Key) caps.Bucket {
+	if len(c.want.payTo) > 0 && !o.simulated && !c.named(c.want.payTo, k, mint, by) {
+		return 0
+	}
+	return caps.Spend
+}
