@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -76,31 +77,11 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 	}
 	limited := e.status() == http.StatusTooManyRequests
 	if resp.StatusCode < 300 || limited {
-		resp.Kind = cmp.Or(kindOf(e.status()), resp.Kind)
+		if status := e.status(); status != 0 {
+			resp.Kind = peer.Kind(status)
+		}
 	}
 	return transport.Verdict{Err: e, RateLimited: limited}
-}
-
-// kindOf returns the sentinel of a status in the body, nil for 0.
-func kindOf(status int) error {
-	switch status {
-	case 0:
-		return nil
-	case http.StatusUnauthorized:
-		return walletfi.ErrUnauthorized
-	case http.StatusForbidden:
-		return walletfi.ErrForbidden
-	case http.StatusNotFound:
-		return walletfi.ErrNotFound
-	case http.StatusTooManyRequests:
-		return walletfi.ErrRateLimited
-	case http.StatusPaymentRequired, http.StatusConflict:
-		return walletfi.ErrRejected
-	}
-	if status >= 500 || status == http.StatusRequestTimeout {
-		return walletfi.ErrUnavailable
-	}
-	return walletfi.ErrInvalidRequest
 }
 
 // accept is transport.Config.Accept: it finds the errors that come with HTTP 200.
