@@ -70,11 +70,14 @@ func (m *mutations) world(c corpus.Case, bonk, pump uint64) *mutationWorld {
 		l.Airdrop(wallet, lamports)
 	}
 	for _, h := range spec.Holdings {
-		if solana.PublicKey(h.Wallet) == m.owner && h.Mint == spec.Mints[3].Address {
-			h.Amount = bonk
-		}
-		if solana.PublicKey(h.Wallet) == m.owner && h.Mint == spec.Mints[2].Address {
-			h.Amount = pump
+		at := slices.IndexFunc(spec.Mints, func(x corpus.Mint) bool { return x.Address == h.Mint })
+		if mint := spec.Mints[at]; solana.PublicKey(h.Wallet) == m.owner {
+			switch {
+			case mint.FeeBasisPoints > 0:
+				h.Amount = pump
+			case mint.Decimals == 5:
+				h.Amount = bonk
+			}
 		}
 		l.MintTo(h.Wallet, h.Mint, h.Amount)
 	}
