@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// service stands in for the real one.
+// service answers like the real service.
 func service() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

@@ -102,7 +102,7 @@ func TestQuotesAreNotCached(t *testing.T) {
 	require.Len(t, wire.Seen, 2)
 }
 
-// An own limiter is asked for once and stands before both hosts.
+// A limiter of the caller's own is asked for once, and both hosts share it.
 func TestOwnLimiter(t *testing.T) {
 	own := &countingLimiter{}
 	asked := 0

@@ -18,7 +18,7 @@ const (
 	exampleDust  = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
 )
 
-// exampleService stands in for the service, so that the examples run anywhere.
+// exampleService answers like the service, so that the examples run anywhere.
 func exampleService() *httptest.Server {
 	built := base58.Encode([]byte("a transaction"))
 	landed := base58.Encode([]byte(strings.Repeat("s", 64)))

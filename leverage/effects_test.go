@@ -46,7 +46,7 @@ func TestRelays(t *testing.T) {
 		"500 for good":           {[]answer{{Status: 500}}, 4, walletfi.ErrOutcomeUnknown},
 		"lost, then known":       {[]answer{lost, {Status: 400, Body: `{"error":"already processed"}`}}, 2, walletfi.ErrOutcomeUnknown},
 		"a page":                 {[]answer{ok(`<html>`)}, 1, walletfi.ErrOutcomeUnknown},
-		"success that is none":   {[]answer{ok(`{"success":false,"error":"dropped"}`)}, 1, walletfi.ErrOutcomeUnknown},
+		"success false":          {[]answer{ok(`{"success":false,"error":"dropped"}`)}, 1, walletfi.ErrOutcomeUnknown},
 		"refused":                {[]answer{{Status: 400}}, 1, walletfi.ErrInvalidRequest},
 		"limited for good":       {[]answer{{Status: 429, Header: map[string]string{"Retry-After": "600"}}}, 1, walletfi.ErrRateLimited},
 	} {

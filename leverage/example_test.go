@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
-// exampleService stands in for the service, so that the examples run anywhere.
+// exampleService answers like the service, so that the examples run anywhere.
 func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -46,7 +46,7 @@ func TestSubmit(t *testing.T) {
 		"as signed, whatever the service calls it": {tx, `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(7)},
 		"an empty answer":                          {tx, ``, wiretest.Signature(7)},
 		"the fee payer signs at the relay":         {transaction(0), `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(8)},
-		"nobody says":                              {transaction(0), `{"bundleId":"b"}`, ""},
+		"no name says":                             {transaction(0), `{"bundleId":"b"}`, ""},
 		"an answer of which nothing is due":        {tx, `{"accepted":true}`, wiretest.Signature(7)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ const (
 	user = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
 )
 
-// service stands in for the real one.
+// service answers like the real service.
 func service() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -30,8 +30,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzSwapAnswer: whatever comes for a swap is a transaction that stands in it,
-// or a typed error.
+// FuzzSwapAnswer: any answer to a swap yields a transaction in it, or a typed
+// error.
 func FuzzSwapAnswer(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -54,7 +54,7 @@ func TestV1RequestsRefused(t *testing.T) {
 		"a provider's name":      {func(r *providerswap.BuildV1Request) { r.Provider = "Alpha" }, []string{"provider"}},
 		"a provider with blanks": {func(r *providerswap.BuildV1Request) { r.Provider = "alpha amm" }, []string{"provider"}},
 		"a pool's name":          {func(r *providerswap.BuildV1Request) { r.Pool = "SOL/USDC" }, []string{"pool"}},
-		"a fee for nobody":       {func(r *providerswap.BuildV1Request) { r.FeeLamports = 1 }, []string{"feeReceiver"}},
+		"a fee without payee":    {func(r *providerswap.BuildV1Request) { r.FeeLamports = 1 }, []string{"feeReceiver"}},
 		"a fee for no address":   {func(r *providerswap.BuildV1Request) { r.FeeLamports, r.FeeReceiver = 1, "me" }, []string{"feeReceiver"}},
 		"gasless into a token":   {func(r *providerswap.BuildV1Request) { r.Gasless = new(true) }, []string{"gasless"}},
 		"no sponsor's address":   {func(r *providerswap.BuildV1Request) { r.Sponsor = "x" }, []string{"sponsor"}},
@@ -103,7 +103,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// Another client of the same key can stand behind the same limiter.
+// Another client with the same key can share the limiter.
 func TestLimiterIsShared(t *testing.T) {
 	first, _ := carried(t, once, always(200, `{}`))
 	second, _ := carried(t, walletfi.Options{Limiter: func(string) ratelimit.Limiter { return first.Limiter() }}, always(200, `{}`))

@@ -63,7 +63,7 @@ func TestCodes(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.code, c.status), func(t *testing.T) {
 			server := wiretest.Serve(t, reply(c.status, `{"error": {"code": "`+string(c.code)+`", "message": "no\nway", "details": {"limit": 12345678901234567890}}}`))
-			// Without a refresh token, so that a 401 stands as it came.
+			// Without a refresh token, so that a 401 is final.
 			client := configured(t, smartaccount.Config{
 				BaseURL: server.URL, Token: walletfi.Token{Access: access}, Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 			})

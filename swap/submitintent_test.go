@@ -108,7 +108,7 @@ func TestSubmitIntentLost(t *testing.T) {
 	}
 }
 
-// TestSubmitIntentRefused: a plain no is final, and nobody is asked.
+// TestSubmitIntentRefused: a refusal is final, and the status is not asked for.
 func TestSubmitIntentRefused(t *testing.T) {
 	for status, kind := range map[int]error{400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 404: walletfi.ErrNotFound} {
 		c, wire := carriedClient(t, keyed(), map[string][]answer{submit: {{Status: status}}})

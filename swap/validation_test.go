@@ -45,8 +45,8 @@ func TestOrderRefused(t *testing.T) {
 			wiretest.Refused(t, err, row.want...)
 		})
 	}
-	for _, nobody := range []string{"", "W1"} {
-		_, err := c.BuildOrder(t.Context(), nobody, good)
+	for _, user := range []string{"", "W1"} {
+		_, err := c.BuildOrder(t.Context(), user, good)
 		wiretest.Refused(t, err, "userPublicKey")
 	}
 }

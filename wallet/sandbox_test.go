@@ -39,7 +39,8 @@ func newField(t *testing.T, s *sandbox.Sandbox) *field {
 	t.Helper()
 	node, err := rpcnode.New(rpcnode.Config{
 		URL: walletfi.NewSecret(s.URL(sandbox.RPC)), HTTPClient: &http.Client{Transport: &clocked{
-			// The bubble's time stands still while a goroutine in it reads from a connection.
+			// The bubble's time does not advance while a goroutine in it reads from a
+			// connection.
 			RoundTripper: &http.Transport{DisableKeepAlives: true}, box: s, moved: time.Now(),
 		}},
 	})

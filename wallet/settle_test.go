@@ -50,7 +50,7 @@ func TestAlwaysEnds(t *testing.T) {
 		status walletfi.SignatureStatus
 		err    error
 	}{
-		"nobody answers":           {err: away},
+		"no answer":                {err: away},
 		"found, never confirmed":   {status: walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentProcessed}},
 		"a commitment of no known": {status: walletfi.SignatureStatus{Found: true, Commitment: "optimistic"}},
 	} {

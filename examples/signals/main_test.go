@@ -40,7 +40,7 @@ func reported(t *testing.T, args ...string) (rows [][]string, foot string) {
 	return rows, foot
 }
 
-// Columns of a row, behind three of the date.
+// Columns of a row, after the three of the date.
 const (
 	closeColumn = 3
 	postsColumn = 6
@@ -64,7 +64,7 @@ func TestSandbox(t *testing.T) {
 		require.NoError(t, err)
 		sum += posts
 	}
-	require.True(t, strings.HasPrefix(foot, strconv.Itoa(sum)+" posts about $SOL"), "each post beside one candle: %s", foot)
+	require.True(t, strings.HasPrefix(foot, strconv.Itoa(sum)+" posts about $SOL"), "each post in one candle: %s", foot)
 	require.NotContains(t, foot, "missing")
 }
 
