@@ -42,9 +42,11 @@ type Intent struct {
 	// ServiceFee is the most that a service may take from the owner, for itself or
 	// a partner, in one transfer to a recipient that the request does not name.
 	ServiceFee []Asset
-	// MaxNetworkFeeLamports caps the base fee and the priority fee of each
-	// transaction together. Nil means the policy's default.
+	// MaxNetworkFeeLamports caps the base fees and the priority fees of all
+	// transactions together. Nil means the policy's default.
 	MaxNetworkFeeLamports *Amount
+	// MaxTransactions is the most transactions that the set may have. 0 means 16.
+	MaxTransactions int
 	// MaxRentLamports caps the rent of accounts that a transaction creates. Nil
 	// means the policy's default.
 	MaxRentLamports *Amount

@@ -126,6 +126,10 @@ type swapBody struct {
 
 func (r SwapRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
 
+// maxPaidSteps bounds the transactions that the network fee's cap allows for:
+// the route is the service's word.
+const maxPaidSteps = 4
+
 // intent takes mints and exact amounts from the request, never from the answer.
 // Only the bound of the estimated side comes from the service.
 func (r SwapRequest) intent() walletfi.Intent {
@@ -145,7 +149,8 @@ func (r SwapRequest) intent() walletfi.Intent {
 		}
 	}
 	if price := r.ComputeUnitPriceMicroLamports; price != nil {
-		i.MaxNetworkFeeLamports = new(networkfee.Cap(*price))
+		// A route of several steps may take a transaction for each.
+		i.MaxNetworkFeeLamports = new(networkfee.Times(networkfee.Cap(*price), min(max(1, len(r.Quote.RoutePlan)), maxPaidSteps)))
 	}
 	return i
 }

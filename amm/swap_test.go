@@ -63,7 +63,7 @@ func TestBuildSwap(t *testing.T) {
 			Spend:                 []walletfi.Asset{{Mint: mintA, Amount: maxAmount}},
 			Receive:               []walletfi.Asset{{Mint: mintB, Amount: 995_000}},
 			OutputTo:              []string{other, mintB},
-			MaxNetworkFeeLamports: new(walletfi.Amount(20_010)),
+			MaxNetworkFeeLamports: new(walletfi.Amount(40_020)), // of a route of two steps
 		},
 	}, swap.Unsigned())
 }

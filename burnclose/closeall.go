@@ -1,11 +1,13 @@
 package burnclose
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -93,5 +95,19 @@ func (r CloseAllRequest) intent(accounts int, reclaimed Reclaimed) walletfi.Inte
 	if r.Limit > 0 {
 		accounts = min(accounts, r.Limit)
 	}
-	return r.Terms.intent(r.Owner, uint64(accounts), reclaimed)
+	i := r.Terms.intent(r.Owner, uint64(accounts), reclaimed)
+	if r.Limit > 0 { // each transaction closes at least one account
+		i.MaxTransactions = min(r.Limit, mostTransactions)
+	}
+	if fee := i.MaxNetworkFeeLamports; fee != nil {
+		*fee = networkfee.Times(*fee, cmp.Or(i.MaxTransactions, defaultTransactions))
+	}
+	return i
 }
+
+// How many transactions of a set package signing accepts if the intent does not
+// say, and at most.
+const (
+	defaultTransactions = 16
+	mostTransactions    = 256
+)

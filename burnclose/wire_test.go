@@ -170,7 +170,7 @@ func TestWireCloseAll(t *testing.T) {
 				Transactions: []walletfi.EncodedTransaction{
 					walletfi.Base58Transaction("Ldp"), walletfi.Base58Transaction("2VfUX"), inBase58(t, "AQID/w=="),
 				},
-				Intent: walletfi.Intent{Service: "burnclose", Owner: owner, Sponsor: sponsor, MaxNetworkFeeLamports: new(walletfi.Amount(20_000))},
+				Intent: walletfi.Intent{Service: "burnclose", Owner: owner, Sponsor: sponsor, MaxNetworkFeeLamports: new(walletfi.Amount(600_000)), MaxTransactions: 30},
 			}, built.Unsigned())
 			require.JSONEq(t, wiretest.File(t, "BuildCloseAll.json"), built.Raw.String())
 		},

@@ -9,7 +9,7 @@ import (
 
 // The caps if neither intent nor policy names one.
 const (
-	DefaultMaxNetworkFeeLamports = 10_000_000 // 0.01 SOL a transaction, base and priority fee
+	DefaultMaxNetworkFeeLamports = 10_000_000 // 0.01 SOL a set, base and priority fees
 	DefaultMaxRentLamports       = 30_000_000 // 0.03 SOL a set: a dozen token accounts, or a few larger ones
 )
 
@@ -42,11 +42,11 @@ type Policy struct {
 	// Delegates may be approved to take what an intent allows to spend.
 	Delegates []PublicKey
 
-	// MaxNetworkFeeLamports caps base and priority fee of a transaction. 0
-	// means DefaultMaxNetworkFeeLamports; an intent's own cap goes before.
+	// MaxNetworkFeeLamports caps base and priority fees of a set. 0 means
+	// DefaultMaxNetworkFeeLamports; an intent's own cap takes precedence.
 	MaxNetworkFeeLamports walletfi.Amount
 	// MaxRentLamports caps the rent of the accounts that a set creates. 0
-	// means DefaultMaxRentLamports; an intent's own cap goes before.
+	// means DefaultMaxRentLamports; an intent's own cap takes precedence.
 	MaxRentLamports walletfi.Amount
 
 	// Resolver reads lookup tables. Nil leaves what they load unknown.

@@ -25,7 +25,7 @@ func TestSet(t *testing.T) {
 	tip := func(n uint64) *scene { return ordinary(txbuild.Transfer(owner, stranger, n)) }
 	made := ordinary(txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner))
 	sponsored := ordinary(txbuild.Transfer(owner, ourUSDC, 10_000)).with(func(s *scene) { s.intent.Sponsor = sponsor.String() })
-	many := make([]*scene, 20)
+	many := make([]*scene, 15)
 	for i := range many {
 		many[i] = ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true))
 	}

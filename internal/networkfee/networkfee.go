@@ -27,3 +27,12 @@ func Cap(microLamports uint64) walletfi.Amount {
 	}
 	return walletfi.Amount(fee + baseFee)
 }
+
+// Times returns the cap of n transactions.
+func Times(fee walletfi.Amount, n int) walletfi.Amount {
+	high, low := bits.Mul64(uint64(fee), uint64(max(n, 0)))
+	if high > 0 {
+		return math.MaxUint64
+	}
+	return walletfi.Amount(low)
+}

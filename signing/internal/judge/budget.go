@@ -116,8 +116,17 @@ func (c *checker) networkFee() {
 	total := caps.Add(base, priority)
 	t := &c.findings.Transactions[c.index]
 	t.BaseFee, t.Priority = base, priority
-	if *c.tx.Key(0) == c.want.owner && total > c.want.networkFee {
-		c.findings.refuse(o.refuse(rule.NetworkFee, "base and priority fee within the cap of "+program.SOL(c.want.networkFee),
+	if *c.tx.Key(0) != c.want.owner {
+		return
+	}
+	if total > c.want.networkFee {
+		c.findings.refuse(o.refuse(rule.NetworkFee, "base and priority fees within the cap of "+program.SOL(c.want.networkFee),
 			"a network fee of %s, %s of it priority", program.SOL(total), program.SOL(priority)))
+		return
+	}
+	c.ledger.networkFee = caps.Add(c.ledger.networkFee, total)
+	if c.ledger.networkFee > c.want.networkFee {
+		c.findings.refuse(o.refuse(rule.Set, "network fees of all transactions within the cap of "+program.SOL(c.want.networkFee),
+			"a network fee of %s, %s in all so far", program.SOL(total), program.SOL(c.ledger.networkFee)))
 	}
 }

@@ -92,6 +92,7 @@ func (l *ledger) reset() {
 	empty(&l.burned)
 	empty(&l.changes)
 	empty(&l.existing)
+	l.networkFee = 0
 }
 
 func (c *checker) reset() {

@@ -2,10 +2,12 @@ package judge
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
 // Key is an account's address.
@@ -41,7 +43,7 @@ type Circumstances struct {
 	LastValidBlockHeight uint64 // that the service named; 0 if unknown
 	BlockHeight          uint64 // the ledger's; 0 leaves the lifetime unchecked
 	Nonce                *Nonce // that the caller opted in to
-	NetworkFee           uint64 // the policy's cap of a transaction, in lamports
+	NetworkFee           uint64 // the policy's cap of a set, in lamports
 	Rent                 uint64 // the policy's cap of a set, in lamports
 }
 
@@ -83,6 +85,11 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 		return err
 	}
 	c.begin()
+	if n := len(c.txs); n > c.want.transactions {
+		at := rule.Site{Transaction: c.want.transactions, Instruction: rule.Envelope}
+		c.Findings.refuse(at.Refuse(rule.Set, fmt.Sprintf("a set of at most %d transactions", c.want.transactions), fmt.Sprintf("%d transactions", n)))
+		return nil
+	}
 	for i := range c.txs {
 		if err := c.one(ctx, i, node); err != nil {
 			if len(c.Findings.Refusals) > 0 {

@@ -19,6 +19,8 @@ type ledger struct {
 	burned   []Key    // mints of which all may be burned
 	changes  []change // that simulations saw
 	existing []Key    // accounts that were there already, by the simulations
+
+	networkFee uint64 // that the owner pays so far
 }
 
 // source is the operation that an item comes from.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -11,19 +12,20 @@ import (
 
 // wanted is an intent and its circumstances with the keys decoded.
 type wanted struct {
-	owner      Key
-	service    string
-	caps       caps.Caps
-	receive    []caps.Limit
-	burnAll    []Key
-	payTo      []Key
-	outputTo   []Key
-	feeTo      []Key
-	coSigners  []Key
-	delegates  []Key
-	closes     []Key
-	sponsors   []Key
-	networkFee uint64
+	owner        Key
+	service      string
+	caps         caps.Caps
+	receive      []caps.Limit
+	burnAll      []Key
+	payTo        []Key
+	outputTo     []Key
+	feeTo        []Key
+	coSigners    []Key
+	delegates    []Key
+	closes       []Key
+	sponsors     []Key
+	networkFee   uint64
+	transactions int // most of a set
 
 	blockhash Key // zero if unknown
 	lastValid uint64
@@ -32,6 +34,9 @@ type wanted struct {
 
 	recent recentKeys
 }
+
+// maxTransactions is the most transactions of a set if the intent does not say.
+const maxTransactions = 16
 
 // maxPerIntent bounds the entries of an intent's lists, and with them the work
 // that a check can cost.
@@ -62,6 +67,10 @@ func (w *wanted) fill(p *Policy, i *walletfi.Intent, about *Circumstances) error
 	}
 	if i.MaxRentLamports != nil {
 		w.caps.Rent = uint64(*i.MaxRentLamports)
+	}
+	w.transactions = cmp.Or(i.MaxTransactions, maxTransactions)
+	if r.err == nil && (i.MaxTransactions < 0 || i.MaxTransactions > maxPerIntent) {
+		r.err = &walletfi.ValidationError{Field: "Intent.MaxTransactions", Problem: "is not from 0 to 256"}
 	}
 	w.lastValid, w.height, w.nonce = about.LastValidBlockHeight, about.BlockHeight, about.Nonce
 	if about.Blockhash != "" {
