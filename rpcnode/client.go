@@ -1,16 +1,17 @@
 package rpcnode
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // Config is what a Client is made of.
@@ -43,6 +44,8 @@ type Client struct {
 	skipPreflight bool
 	maxRetries    *uint
 	tables        tableCache
+
+	pause func(context.Context, time.Duration) error // pause.For but in tests
 }
 
 // New checks cfg and returns a client. It opens no connection.
@@ -66,6 +69,7 @@ func New(cfg Config) (*Client, error) {
 	return &Client{
 		rpc:        rpc.NewWithCustomRPCClient(newWire(cfg)),
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
+		pause: pause.For,
 	}, nil
 }
 
@@ -74,29 +78,18 @@ func New(cfg Config) (*Client, error) {
 // show the node's URL. It repeats nothing.
 func (c *Client) RPC() *rpc.Client { return c.rpc }
 
-// checkURL never echoes the URL: many nodes take their key in it.
+// checkURL never repeats the URL: many nodes take their key in it.
 func checkURL(text string, allowHTTP []string) error {
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Host == "":
-		return &walletfi.ValidationError{Field: "url", Problem: "is not an absolute URL"}
-	case u.Scheme == "https":
-		return nil
-	case u.Scheme != "http":
-		return &walletfi.ValidationError{Field: "url", Problem: "must be https"}
+	if _, problem := peer.Address(text, allowHTTP); problem != "" {
+		return &walletfi.ValidationError{Field: "url", Problem: problem}
 	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	if err == nil && ip.IsLoopback() || u.Hostname() == "localhost" ||
-		slices.Contains(allowHTTP, u.Hostname()) || slices.Contains(allowHTTP, u.Host) {
-		return nil
-	}
-	return &walletfi.ValidationError{Field: "url", Problem: "must be https; AllowHTTP names exceptions"}
+	return nil
 }
 
-// checkHeader refuses what would break the request, without echoing a value.
+// checkHeader refuses what would break the request, without repeating a value.
 func checkHeader(header map[string]walletfi.Secret) error {
-	for name, value := range header {
-		if name == "" || strings.ContainsAny(name, " :\t\r\n") || strings.ContainsAny(value.Reveal(), "\r\n\x00") {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		if !peer.ValidHeader(name, header[name].Reveal()) {
 			return &walletfi.ValidationError{Field: "header", Problem: fmt.Sprintf("%q is not a header that can be sent", name)}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // The error codes of nodes that decide what a failure means.
@@ -19,7 +20,6 @@ const (
 	codeMethodNotFound    = -32601
 	codeInvalidParams     = -32602
 	codeParse             = -32700
-	codeTooManyRequests   = 429 // some providers put the HTTP status there
 	codeProviderLimit     = -32429
 )
 
@@ -29,30 +29,26 @@ func kindOfCode(code int) error {
 		return walletfi.ErrRejected
 	case codeSignatureInvalid, codeSignatureCount, codeUnsupportedFormat, codeInvalidRequest, codeMethodNotFound, codeInvalidParams, codeParse:
 		return walletfi.ErrInvalidRequest
-	case codeTooManyRequests, codeProviderLimit:
+	case codeProviderLimit:
 		return walletfi.ErrRateLimited
-	case http.StatusUnauthorized, http.StatusForbidden:
+	}
+	if isStatus(code) {
 		return kindOfStatus(code)
 	}
 	return walletfi.ErrUnavailable
 }
 
+// isStatus reports whether a JSON-RPC code is the HTTP status that some
+// providers put there.
+func isStatus(code int) bool { return code >= 400 && code < 600 }
+
+// kindOfStatus is peer.Kind but for 404: the node's address is wrong then, not
+// what was asked for. ErrNotFound would say that an account does not exist.
 func kindOfStatus(status int) error {
-	switch {
-	case status == http.StatusUnauthorized:
-		return walletfi.ErrUnauthorized
-	case status == http.StatusForbidden:
-		return walletfi.ErrForbidden
-	case status == http.StatusTooManyRequests:
-		return walletfi.ErrRateLimited
-	case status >= 300 && status < 400:
-		return walletfi.ErrRedirect
-	case status == http.StatusRequestTimeout:
-		return walletfi.ErrUnavailable
-	case status >= 400 && status < 500:
+	if status == http.StatusNotFound {
 		return walletfi.ErrInvalidRequest
 	}
-	return walletfi.ErrUnavailable
+	return peer.Kind(status)
 }
 
 // neverSent reports an error that says that the node passed nothing on: it was
@@ -68,18 +64,20 @@ func neverSent(err error) bool {
 	}
 	switch refused.Code {
 	case codePreflightFailure, codeSignatureInvalid, codeNodeUnhealthy, codeSignatureCount, codeUnsupportedFormat, codeMinContextSlot,
-		codeInvalidRequest, codeMethodNotFound, codeInvalidParams, codeParse, codeTooManyRequests, codeProviderLimit,
-		http.StatusUnauthorized, http.StatusForbidden:
+		codeInvalidRequest, codeMethodNotFound, codeInvalidParams, codeParse, codeProviderLimit:
 		return true
 	}
-	// 408 comes from a proxy that may have passed the request on.
-	return refused.StatusCode >= 300 && refused.StatusCode < 500 && refused.StatusCode != http.StatusRequestTimeout
+	return isStatus(refused.Code) && !peer.MayHaveRun(refused.Code) || !peer.MayHaveRun(refused.StatusCode)
 }
 
 // passes reports a failure that may be over in a moment.
 func passes(err error) bool {
-	if final(err) {
+	if call, ok := errors.AsType[*callError](err); ok {
+		return !call.final && errors.Is(err, walletfi.ErrUnavailable)
+	}
+	refused, ok := errors.AsType[*Error](err)
+	if !ok || refused.StatusCode >= 500 && peer.Final(refused.StatusCode) {
 		return false
 	}
-	return errors.Is(err, walletfi.ErrUnavailable) || errors.Is(err, walletfi.ErrRateLimited)
+	return refused.cut || errors.Is(refused.Kind, walletfi.ErrUnavailable) || errors.Is(refused.Kind, walletfi.ErrRateLimited)
 }

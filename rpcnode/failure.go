@@ -2,17 +2,14 @@ package rpcnode
 
 import (
 	"context"
-	"crypto/tls"
+	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
-	"net/http/httptrace"
-	"net/url"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // Error is what the node answered in place of a result.
@@ -24,6 +21,8 @@ type Error struct {
 	Data       walletfi.Document // what the node added: logs, the transaction's error
 	RetryAfter time.Duration     // what the node asked to wait, 0 if it did not say
 	Kind       error             // the sentinel that errors.Is finds
+
+	cut bool // the connection broke within the answer
 }
 
 // Error is one line. It never shows the node's URL, which can hold a key.
@@ -44,86 +43,68 @@ func (w *wire) refused(method string, r *rpcRefusal, resp *response) error {
 		kind = walletfi.ErrRateLimited
 	}
 	return &Error{
-		Method: method, StatusCode: resp.status, Code: r.Code, Message: w.mask.text(r.Message),
-		Data: walletfi.Document(w.mask.text(string(r.Data))), RetryAfter: retryAfter(resp.header), Kind: kind,
+		Method: method, StatusCode: resp.status, Code: r.Code, Message: w.words(r.Message),
+		Data: w.data(r.Data), RetryAfter: resp.wait(kind), Kind: kind,
 	}
+}
+
+// words are a node's own, masked and in one line.
+func (w *wire) words(text string) string { return peer.OneLine(string(w.mask.Failure([]byte(text)))) }
+
+// data is what a node added to an error, masked. More than is read of any
+// failure is left out, since a cut one would not be JSON.
+func (w *wire) data(raw json.RawMessage) walletfi.Document {
+	if len(raw) > peer.MaxFailure {
+		return nil
+	}
+	return w.mask.Failure(raw)
 }
 
 // unreadable is the error for an answer that is not what JSON-RPC says.
 func (w *wire) unreadable(method string, resp *response) error {
-	e := &Error{Method: method, StatusCode: resp.status, Message: "the answer was not understood", RetryAfter: retryAfter(resp.header), Kind: walletfi.ErrDecode}
+	e := &Error{Method: method, StatusCode: resp.status, Message: "the answer was not understood", Kind: walletfi.ErrDecode}
 	if resp.status >= 300 {
 		e.Kind, e.Message = kindOfStatus(resp.status), http.StatusText(resp.status)
 	}
+	if e.RetryAfter = resp.wait(e.Kind); resp.err != nil && resp.status < 300 {
+		e.Message, e.cut = "the answer ended early", true
+	}
 	return e
 }
 
-// broken is the error for a call that got no whole answer. What the caller
-// waited for ended or was cancelled stays a context error.
-func (w *wire) broken(ctx context.Context, method string, err error, trace *connection) error {
+// wait is what the node asks to wait, if it is busy or away.
+func (r *response) wait(kind error) time.Duration {
+	if kind != walletfi.ErrRateLimited && kind != walletfi.ErrUnavailable {
+		return 0
+	}
+	wait, _ := peer.Wait(r.header, r.at, 0)
+	return wait
+}
+
+// broken is the error for a call that got no answer. The end of the caller's
+// context stays a context error.
+func (w *wire) broken(ctx context.Context, method string, err error, trace *peer.Trace) error {
+	sent, final := peer.Reached(trace, err)
 	e := &callError{TransportError: walletfi.TransportError{
 		Service: "rpcnode", Op: method, Method: http.MethodPost, Path: "/", Attempts: 1, Kind: walletfi.ErrUnavailable,
-	}, unsent: trace.never(err)}
-	var link *url.Error
-	if errors.As(err, &link) {
-		err = link.Err
-	}
+	}, unsent: !sent, final: final}
 	switch {
 	case ctx.Err() != nil:
 		e.Kind, e.Cause = nil, ctx.Err()
-	case errors.Is(err, walletfi.ErrRedirect):
-		e.Kind, e.Cause, e.unsent = nil, walletfi.ErrRedirect, true
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Cause = errors.New("no answer within the HTTP client's timeout")
 	default:
-		e.Cause = w.mask.error(err)
+		e.Cause = w.mask.Error(peer.WithoutURL(err))
 	}
 	return e
 }
 
-// callError is a TransportError that knows whether anything was sent.
+// callError is a TransportError that knows whether anything was sent, and
+// whether sending it again is of no use.
 type callError struct {
 	walletfi.TransportError
-	unsent bool
+	unsent, final bool
 }
 
 // Unwrap gives errors.As the TransportError, and errors.Is what it answers to.
 func (e *callError) Unwrap() error { return &e.TransportError }
-
-// Is lets errors.Is find what the cause answers to, such as
-// syscall.ECONNREFUSED.
-func (e *maskedError) Is(target error) bool { return errors.Is(e.cause, target) }
-
-// connection watches one request for the moment from which it may have been
-// read. A RoundTripper that fires no trace counts as having sent.
-type connection struct{ asked, got atomic.Bool }
-
-func (c *connection) watch(ctx context.Context) context.Context {
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GetConn: func(string) { c.asked.Store(true) },
-		GotConn: func(httptrace.GotConnInfo) { c.got.Store(true) },
-	})
-}
-
-// never reports that no byte of the request left.
-func (c *connection) never(err error) bool {
-	if c.got.Load() {
-		return false
-	}
-	var name *net.DNSError
-	var op *net.OpError
-	var certificate *tls.CertificateVerificationError
-	return c.asked.Load() || errors.As(err, &name) || errors.As(err, &certificate) || errors.As(err, &op) && op.Op == "dial"
-}
-
-// retryAfter reads the header of that name, in seconds or as a date.
-func retryAfter(header http.Header) time.Duration {
-	text := header.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 {
-		return time.Duration(min(seconds, float64(24*time.Hour/time.Second)) * float64(time.Second))
-	}
-	if at, err := http.ParseTime(text); err == nil {
-		return max(0, time.Until(at))
-	}
-	return 0
-}

@@ -2,76 +2,60 @@ package rpcnode
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"math/rand/v2"
-	"net"
+	"fmt"
 	"time"
 
 	"github.com/gagliardetto/solana-go/rpc"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
-// The repeats of a call: three, after up to 0.5, 1 and 2 seconds, or after what
-// the node asked to wait where that is not too long.
+// A call is repeated three times, after up to 0.5, 1 and 2 seconds, or after
+// what the node asks to wait if that is not too long.
 const (
 	repeats       = 3
 	firstWait     = 500 * time.Millisecond
+	lastWait      = 2 * time.Second
 	maxRetryAfter = 10 * time.Second
 )
 
-// read runs what changes nothing, again where the node was busy or away.
+// read runs what changes nothing, again if the node was busy or away.
 func (c *Client) read(ctx context.Context, call func() error) error {
 	for n := 0; ; n++ {
 		err := call()
 		if err == nil || errors.Is(err, rpc.ErrNotFound) || !passes(err) || n == repeats {
 			return err
 		}
-		if !pause(ctx, n, err) {
-			return giveUp(ctx, err)
+		if again, err := c.await(ctx, n, err); !again {
+			return err
 		}
 	}
 }
 
-// pause waits before repeat n, and reports false where that is not worth it.
-func pause(ctx context.Context, n int, err error) bool {
-	wait := rand.N(firstWait << n)
-	if refused, ok := errors.AsType[*Error](err); ok && refused.RetryAfter > 0 {
-		wait += refused.RetryAfter
-		if refused.RetryAfter > maxRetryAfter {
-			return false
+// await waits before repeat n. If there is to be none, it returns the call's
+// error: that of last, and what keeps the call from being repeated.
+func (c *Client) await(ctx context.Context, n int, last error) (again bool, err error) {
+	wait := pause.Jitter(firstWait, lastWait, n)
+	if refused, ok := errors.AsType[*Error](last); ok && refused.RetryAfter > 0 {
+		wait = refused.RetryAfter
+		deadline, ok := ctx.Deadline()
+		if wait > maxRetryAfter || ok && !time.Now().Add(wait).Before(deadline) {
+			return false, tooLong(last, wait)
 		}
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
+	if err := c.pause(ctx, wait); err != nil {
+		return false, peer.After(err, last)
 	}
+	return true, nil
 }
 
-// giveUp says beside the last failure that the caller's context ended, if it
-// did.
-func giveUp(ctx context.Context, last error) error {
-	if ctx.Err() == nil {
+// tooLong makes an outage whose end is further off than we wait answer to
+// ErrRateLimited too.
+func tooLong(last error, wait time.Duration) error {
+	if errors.Is(last, walletfi.ErrRateLimited) {
 		return last
 	}
-	return errors.Join(ctx.Err(), last)
-}
-
-// final reports a failure that no repeat mends: a certificate that is not
-// trusted, a name that does not exist.
-func final(err error) bool {
-	var call *callError
-	if !errors.As(err, &call) {
-		return false
-	}
-	var masked *maskedError
-	if !errors.As(call.Cause, &masked) {
-		return false
-	}
-	var verify *tls.CertificateVerificationError
-	var name *net.DNSError
-	return errors.As(masked.cause, &verify) || errors.As(masked.cause, &name) && name.IsNotFound
+	return fmt.Errorf("%w: %w", last, peer.TooLong(wait))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
@@ -88,10 +89,11 @@ func (b *bench) payment(t *testing.T, lamports uint64) walletfi.Signed {
 // answers are what a made-up node says to a method.
 type answers func(w http.ResponseWriter, method string, params []json.RawMessage)
 
-// onFake is a client on a node that says what a test wants.
+// onFake is a client on a node that says what a test wants, in memory, so that
+// the test can run on a virtual clock.
 func onFake(t *testing.T, answer answers) *rpcnode.Client {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	transport := wiretest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var call struct {
 			Method string
 			Params []json.RawMessage
@@ -100,10 +102,10 @@ func onFake(t *testing.T, answer answers) *rpcnode.Client {
 			answer(w, call.Method, call.Params)
 		}
 	}))
-	t.Cleanup(server.Close)
 	node, err := rpcnode.New(rpcnode.Config{
-		URL:    walletfi.NewSecret(server.URL + "/canary-path/?api-key=canary-query"),
-		Header: map[string]walletfi.Secret{"X-Token": walletfi.NewSecret("canary-header")}, HTTPClient: httpClient(t, time.Second),
+		URL:        walletfi.NewSecret("http://localhost/canary-path/?api-key=canary-query"),
+		Header:     map[string]walletfi.Secret{"X-Token": walletfi.NewSecret("canary-header")},
+		HTTPClient: &http.Client{Transport: transport, Timeout: time.Second},
 	})
 	require.NoError(t, err)
 	return node

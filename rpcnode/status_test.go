@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -93,12 +95,13 @@ func TestReadsAreRepeated(t *testing.T) {
 		"reset": {Reset: true, Times: 2}, "429": {Status: 429, Times: 1}, "503": {Status: 503, Times: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			b := onSandbox(t, sandbox.Config{})
+			pauses := b.SkipPauses()
 			b.fault("getBlockHeight", f)
 			height, err := b.BlockHeight(t.Context())
 			require.NoError(t, err)
 			require.NotZero(t, height)
+			require.EqualValues(t, f.Times, pauses.Load())
 		})
 	}
 }
@@ -116,22 +119,27 @@ func TestReadsThatFail(t *testing.T) {
 		"always busy":  {503, "", walletfi.ErrUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			node := onFake(t, says(c.status, c.body))
-			_, err := node.BlockHeight(t.Context())
-			require.ErrorIs(t, err, c.kind)
+			synctest.Test(t, func(t *testing.T) {
+				node := onFake(t, says(c.status, c.body))
+				_, err := node.BlockHeight(t.Context())
+				require.ErrorIs(t, err, c.kind)
+			})
 		})
 	}
 }
 
 func TestReadEndsWithItsContext(t *testing.T) {
-	node := onFake(t, says(503, ""))
-	ctx, cancel := contextOf(t, 20*time.Millisecond)
-	defer cancel()
-	begun := time.Now()
-	_, err := node.BlockHeight(ctx)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.Less(t, time.Since(begun), time.Second)
+	synctest.Test(t, func(t *testing.T) {
+		node := onFake(t, says(503, ""))
+		ctx, cancel := contextOf(t, time.Microsecond)
+		defer cancel()
+		begun := time.Now()
+		_, err := node.BlockHeight(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable, "the last failure")
+		require.NotContains(t, err.Error(), "\n")
+		require.Equal(t, time.Microsecond, time.Since(begun))
+	})
 }
 
 func TestLatestBlockhashWithoutOne(t *testing.T) {
@@ -143,7 +151,10 @@ func TestLatestBlockhashWithoutOne(t *testing.T) {
 
 // TestNothingSecretIsShown lets a node and the network echo the URL.
 func TestNothingSecretIsShown(t *testing.T) {
-	t.Parallel()
+	synctest.Test(t, nothingSecretIsShown)
+}
+
+func nothingSecretIsShown(t *testing.T) {
 	echo := `"canary-path canary-query canary-header"`
 	key := "canary-key-123"
 	var all []error
@@ -159,7 +170,7 @@ func TestNothingSecretIsShown(t *testing.T) {
 		all = append(all, err)
 	}
 	for _, address := range []string{"http://127.0.0.1:1/" + key, "http://user:" + key + "@localhost:1", "https://" + key + ".invalid/rpc"} {
-		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(address), HTTPClient: httpClient(t, time.Second)})
+		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(address), HTTPClient: &http.Client{Transport: &http.Transport{DialContext: away}}})
 		require.NoError(t, err)
 		_, err = node.BlockHeight(t.Context())
 		all = append(all, err)
@@ -184,7 +195,23 @@ func TestNothingSecretIsShown(t *testing.T) {
 	}
 }
 
+// away fails as the network does: it quotes the host.
+func away(_ context.Context, network, address string) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	if net.ParseIP(host) != nil || host == "localhost" {
+		return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+	}
+	return nil, &net.OpError{Op: "dial", Net: network, Err: &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}}
+}
+
 func TestCauseCanBeAskedFor(t *testing.T) {
+	synctest.Test(t, causeCanBeAskedFor)
+}
+
+func causeCanBeAskedFor(t *testing.T) {
 	refused := errors.New("the pipe is shut")
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("https://node.example.com"), HTTPClient: &http.Client{
 		Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return nil, refused }},

@@ -42,13 +42,20 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 			return known, nil
 		}
 		ambiguous = ambiguous || !neverSent(err)
-		if !passes(err) || n == repeats || !pause(ctx, n, err) {
-			err = giveUp(ctx, err)
-			if ambiguous {
-				err = &walletfi.OutcomeUnknownError{Signature: known, Cause: err}
+		again := passes(err) && n < repeats
+		if again {
+			var last error
+			if again, last = c.await(ctx, n, err); !again {
+				err = last
 			}
-			return "", err
 		}
+		if again {
+			continue
+		}
+		if ambiguous {
+			err = &walletfi.OutcomeUnknownError{Signature: known, Cause: err}
+		}
+		return "", err
 	}
 }
 

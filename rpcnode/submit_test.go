@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -73,7 +74,6 @@ func TestSubmitRefusesWhatIsNotSigned(t *testing.T) {
 }
 
 func TestSubmitSurvivesALostAnswer(t *testing.T) {
-	t.Parallel()
 	for name, fault := range map[string]sandbox.Fault{
 		"reset before":  {Reset: true, Times: 1},
 		"reset after":   {Reset: true, Handled: true, Times: 1},
@@ -83,14 +83,15 @@ func TestSubmitSurvivesALostAnswer(t *testing.T) {
 		"HTML with 502": {Status: 502, Body: []byte("<html>bad gateway</html>"), Times: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			b := onSandbox(t, sandbox.Config{})
+			pauses := b.SkipPauses()
 			tx := b.payment(t, 2_000_000)
 			b.fault("sendTransaction", fault)
 			signature, err := b.Submit(t.Context(), tx)
 			require.NoError(t, err)
 			require.Equal(t, tx.Signature, signature)
 			require.EqualValues(t, 2_000_000, b.s.Ledger().Balance(shop.String()), "executed once")
+			require.EqualValues(t, 1, pauses.Load())
 		})
 	}
 }
@@ -142,10 +143,9 @@ func TestSubmitSentOrNot(t *testing.T) {
 		"rate limit without JSON": {429, "slow down", walletfi.ErrRateLimited, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			node := onFake(t, says(c.status, c.body))
 			tx := signedOffline(t)
-			_, err := node.Submit(t.Context(), tx)
+			var err error
+			synctest.Test(t, func(t *testing.T) { _, err = onFake(t, says(c.status, c.body)).Submit(t.Context(), tx) })
 			require.ErrorIs(t, err, c.kind)
 			var unknown *walletfi.OutcomeUnknownError
 			if !c.unknown {
@@ -159,7 +159,10 @@ func TestSubmitSentOrNot(t *testing.T) {
 }
 
 func TestSubmitAmbiguousThenRefused(t *testing.T) {
-	t.Parallel()
+	synctest.Test(t, ambiguousThenRefused)
+}
+
+func ambiguousThenRefused(t *testing.T) {
 	calls := 0
 	node := onFake(t, func(w http.ResponseWriter, _ string, _ []json.RawMessage) {
 		if calls++; calls == 1 {
@@ -175,8 +178,11 @@ func TestSubmitAmbiguousThenRefused(t *testing.T) {
 }
 
 func TestSubmitNodeAway(t *testing.T) {
-	t.Parallel()
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("http://127.0.0.1:1/canary-path"), HTTPClient: httpClient(t, time.Second)})
+	synctest.Test(t, nodeAway)
+}
+
+func nodeAway(t *testing.T) {
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("http://127.0.0.1:1/canary-path"), HTTPClient: &http.Client{Transport: &http.Transport{DialContext: away}}})
 	require.NoError(t, err)
 	_, err = node.Submit(t.Context(), signedOffline(t))
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
@@ -187,14 +193,16 @@ func TestSubmitNodeAway(t *testing.T) {
 }
 
 func TestSubmitTimeout(t *testing.T) {
-	held := make(chan struct{})
-	node := onFake(t, func(http.ResponseWriter, string, []json.RawMessage) { <-held })
-	defer close(held)
-	ctx, cancel := contextOf(t, 50*time.Millisecond)
-	defer cancel()
-	_, err := node.Submit(ctx, signedOffline(t))
-	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-	require.ErrorIs(t, err, ctx.Err())
+	synctest.Test(t, func(t *testing.T) {
+		held := make(chan struct{})
+		node := onFake(t, func(http.ResponseWriter, string, []json.RawMessage) { <-held })
+		defer close(held)
+		ctx, cancel := contextOf(t, 50*time.Millisecond)
+		defer cancel()
+		_, err := node.Submit(ctx, signedOffline(t))
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.ErrorIs(t, err, ctx.Err())
+	})
 }
 
 func TestSubmitRedirectIsRefused(t *testing.T) {

@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // wire carries solana-go's calls in place of its own carrier, whose errors name
@@ -22,7 +25,7 @@ type wire struct {
 	url    walletfi.Secret
 	header map[string]walletfi.Secret
 	http   *http.Client
-	mask   *mask
+	mask   *peer.Mask
 	lastID atomic.Uint64
 }
 
@@ -36,8 +39,23 @@ func newWire(cfg Config) *wire {
 	if cfg.HTTPClient != nil {
 		client = *cfg.HTTPClient
 	}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return walletfi.ErrRedirect }
+	client.Transport = stayPut{client.Transport}
 	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg)}
+}
+
+// stayPut keeps net/http from following redirects.
+type stayPut struct{ next http.RoundTripper }
+
+func (s stayPut) RoundTrip(r *http.Request) (*http.Response, error) {
+	next := s.next
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	response, err := next.RoundTrip(r)
+	if err == nil {
+		peer.StayPut(response)
+	}
+	return response, err
 }
 
 type rpcAnswer struct {
@@ -96,7 +114,22 @@ func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jso
 	if json.Unmarshal(resp.body, &answers) != nil || len(answers) == 0 || slices.Contains(answers, nil) {
 		return nil, w.unreadable("batch", resp)
 	}
+	for _, answer := range answers {
+		w.maskIn(answer.Error)
+	}
 	return answers, nil
+}
+
+// maskIn masks the words of a method's error in a batch.
+func (w *wire) maskIn(e *jsonrpc.RPCError) {
+	if e == nil {
+		return
+	}
+	e.Message = w.words(e.Message)
+	raw, err := json.Marshal(e.Data)
+	if err != nil || json.Unmarshal(w.data(raw), &e.Data) != nil {
+		e.Data = nil
+	}
 }
 
 // CallWithCallback calls one method and leaves the answer to callback, which
@@ -122,11 +155,13 @@ func (w *wire) request(method string, params []any) jsonrpc.RPCRequest {
 	return r
 }
 
-// response is an HTTP answer that was read whole.
+// response is an HTTP answer that was read.
 type response struct {
 	status int
 	header http.Header
 	body   []byte
+	at     time.Time
+	err    error // why not all of the body came
 }
 
 func (w *wire) post(ctx context.Context, method string, body []byte) (*response, error) {
@@ -136,18 +171,19 @@ func (w *wire) post(ctx context.Context, method string, body []byte) (*response,
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
-	if err != nil {
+	if err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)) {
 		return nil, w.broken(ctx, method, err, trace)
 	}
-	if len(text) > maxAnswer {
+	if len(text) > maxAnswer || err != nil && resp.StatusCode < 300 {
 		text = nil // unreadable, whatever it is
 	}
-	return &response{resp.StatusCode, resp.Header, text}, nil
+	return &response{resp.StatusCode, resp.Header, text, time.Now(), err}, nil
 }
 
-func (w *wire) send(ctx context.Context, method string, body []byte) (*http.Response, *connection, error) {
-	trace := &connection{}
-	req, err := http.NewRequestWithContext(trace.watch(ctx), http.MethodPost, w.url.Reveal(), bytes.NewReader(body))
+// send returns the node's answer, its body unread. A redirect is an error.
+func (w *wire) send(ctx context.Context, method string, body []byte) (*http.Response, *peer.Trace, error) {
+	trace := &peer.Trace{}
+	req, err := http.NewRequestWithContext(trace.Watch(ctx), http.MethodPost, w.url.Reveal(), bytes.NewReader(body))
 	if err != nil {
 		return nil, trace, w.broken(ctx, method, err, trace)
 	}
@@ -158,10 +194,11 @@ func (w *wire) send(ctx context.Context, method string, body []byte) (*http.Resp
 	}
 	resp, err := w.http.Do(req)
 	if err != nil {
-		if resp != nil {
-			resp.Body.Close()
-		}
 		return nil, trace, w.broken(ctx, method, err, trace)
+	}
+	if resp.StatusCode/100 == 3 {
+		resp.Body.Close()
+		return nil, trace, w.unreadable(method, &response{status: resp.StatusCode})
 	}
 	return resp, trace, nil
 }

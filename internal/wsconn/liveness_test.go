@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
@@ -245,7 +246,7 @@ func TestCancelLeavesAtOnce(t *testing.T) {
 	}
 	t.Run("while the handshake waits", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			listener := wstest.NewPipes()
+			listener := wiretest.NewPipes()
 			c := start(t, Config{URL: "ws://localhost", Transport: &http.Transport{DialContext: listener.DialContext}})
 			conn, err := listener.Accept()
 			require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/gorilla/websocket"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // Server plays the service.
@@ -89,18 +90,8 @@ func (s *Server) Loopback(t testing.TB) string {
 // as host "localhost".
 func (s *Server) InBubble(t *testing.T, test func(t *testing.T, dialler *http.Transport)) {
 	synctest.Test(t, func(t *testing.T) {
-		listener := NewPipes()
-		server := &http.Server{Handler: s}
-		var serving sync.WaitGroup
-		serving.Go(func() { _ = server.Serve(listener) })
-		dialler := &http.Transport{DialContext: listener.DialContext}
-		t.Cleanup(func() { // after those of the test
-			dialler.CloseIdleConnections()
-			server.Close()
-			s.Wait()
-			serving.Wait()
-		})
-		test(t, dialler)
+		t.Cleanup(s.Wait) // after the server is closed
+		test(t, wiretest.InMemory(t, s))
 	})
 }
 

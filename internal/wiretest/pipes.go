@@ -1,10 +1,12 @@
-package wstest
+package wiretest
 
 import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"sync"
+	"testing"
 )
 
 // Pipes is a listener of in-memory connections.
@@ -49,4 +51,21 @@ func (p *Pipes) DialContext(ctx context.Context, _, _ string) (net.Conn, error) 
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// InMemory starts a server on in-memory connections, for tests on virtual time
+// above all, and returns a transport that reaches it whatever the address.
+func InMemory(t testing.TB, handler http.Handler) *http.Transport {
+	t.Helper()
+	listener := NewPipes()
+	server := &http.Server{Handler: handler}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(listener) })
+	transport := &http.Transport{DialContext: listener.DialContext}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		server.Close()
+		serving.Wait()
+	})
+	return transport
 }
