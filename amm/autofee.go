@@ -17,7 +17,8 @@ type AutoFee struct {
 // UnmarshalJSON keeps the fees as they arrived in Raw.
 func (f *AutoFee) UnmarshalJSON(b []byte) error {
 	type fields AutoFee
-	return transport.Keep(b, (*fields)(f), &f.Raw)
+	f.Raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(f))
 }
 
 // FeeLevels are prices in microlamports per compute unit, for

@@ -30,13 +30,14 @@ type CloseAllTransactions struct {
 // an item of the list holds no transaction.
 func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
 	type fields CloseAllTransactions
-	if err := transport.Keep(b, (*fields)(t), &t.Raw); err != nil {
+	t.Raw = transport.Keep(b)
+	if err := transport.Decode(b, (*fields)(t)); err != nil {
 		return err
 	}
 	var list struct {
 		Transactions []batchTransaction `json:"transactions"`
 	}
-	if err := transport.Keep(b, &list, new(walletfi.Document)); err != nil {
+	if err := transport.Decode(b, &list); err != nil {
 		return err
 	}
 	t.Transactions = nil

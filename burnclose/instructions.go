@@ -21,7 +21,8 @@ type Instructions struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (i *Instructions) UnmarshalJSON(b []byte) error {
 	type fields Instructions
-	if err := transport.Keep(b, (*fields)(i), &i.Raw); err != nil {
+	i.Raw = transport.Keep(b)
+	if err := transport.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.Reclaimed = reclaimedIn(readMembers(b))
@@ -52,8 +53,7 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 	i.Accounts = nil
 	for _, name := range []string{"accounts", "keys"} {
 		var accounts []AccountMeta
-		var raw walletfi.Document
-		if !absent(m[name]) && transport.Keep(m[name], &accounts, &raw) == nil {
+		if !absent(m[name]) && transport.Decode(m[name], &accounts) == nil {
 			i.Accounts = accounts
 			break
 		}

@@ -32,7 +32,8 @@ type SendResult struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (r *SendResult) UnmarshalJSON(b []byte) error {
 	type fields SendResult
-	return transport.Keep(b, (*fields)(r), &r.Raw)
+	r.Raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(r))
 }
 
 // Confirmation is the status of a transaction in an answer of the relay. Its

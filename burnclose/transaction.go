@@ -23,7 +23,8 @@ type Transaction struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
-	if err := transport.Keep(b, (*fields)(t), &t.Raw); err != nil {
+	t.Raw = transport.Keep(b)
+	if err := transport.Decode(b, (*fields)(t)); err != nil {
 		return err
 	}
 	answer := readMembers(b)

@@ -42,7 +42,8 @@ type Event struct {
 // UnmarshalJSON decodes the event and stores a copy of b in Raw.
 func (e *Event) UnmarshalJSON(b []byte) error {
 	type fields Event
-	return transport.Keep(b, (*fields)(e), &e.Raw)
+	e.Raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(e))
 }
 
 // HistoryRequest is the request of [Client.ListHistory] and

@@ -59,7 +59,7 @@ func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)
 	}
 	var d CompletedDeposit
-	if err := transport.Keep(w.Data, &d, new(walletfi.Document)); err != nil {
+	if err := transport.Decode(w.Data, &d); err != nil {
 		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
 	}
 	return &d, nil

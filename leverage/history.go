@@ -36,7 +36,8 @@ type TradeEvent struct {
 // UnmarshalJSON keeps the event as it arrived in Raw.
 func (e *TradeEvent) UnmarshalJSON(b []byte) error {
 	type fields TradeEvent
-	return transport.Keep(b, (*fields)(e), &e.Raw)
+	e.Raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(e))
 }
 
 // TradeHistoryRequest selects a wallet's trade events.

@@ -53,7 +53,7 @@ func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
 		return nil, err
 	}
 	var items []T
-	return items, transport.Keep(list, &items, new(walletfi.Document))
+	return items, transport.Decode(list, &items)
 }
 
 // maxEnvelopes is how many objects may enclose a list.
@@ -71,7 +71,7 @@ func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 		return nil, errNoList
 	}
 	var object map[string]walletfi.Document
-	if err := transport.Keep(b, &object, new(walletfi.Document)); err != nil {
+	if err := transport.Decode(b, &object); err != nil {
 		return nil, err
 	}
 	if len(object) == 0 {

@@ -50,7 +50,8 @@ func (p *Position) UnmarshalJSON(b []byte) error {
 		fields
 		PositionAddress string `json:"positionAddress"`
 	}
-	err := transport.Keep(b, &named, &named.Raw)
+	named.Raw = transport.Keep(b)
+	err := transport.Decode(b, &named)
 	*p = Position(named.fields)
 	p.Address = cmp.Or(p.Address, named.PositionAddress)
 	return err

@@ -66,7 +66,8 @@ type resource[A any] struct {
 // UnmarshalJSON keeps the record as it came.
 func (r *resource[A]) UnmarshalJSON(b []byte) error {
 	type fields resource[A]
-	return transport.Keep(b, (*fields)(r), &r.raw)
+	r.raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(r))
 }
 
 func (r *resource[A]) none() bool { return string(r.raw) == "null" }

@@ -21,7 +21,8 @@ type PoolPage struct {
 func (p *PoolPage) UnmarshalJSON(b []byte) error {
 	*p = PoolPage{}
 	var doc document[Pool]
-	if err := transport.Keep(b, &doc, &p.Raw); err != nil {
+	p.Raw = transport.Keep(b)
+	if err := transport.Decode(b, &doc); err != nil {
 		return err
 	}
 	p.Pools = doc.records(poolOf)

@@ -16,11 +16,10 @@ type created[T any] struct {
 
 func (c *created[T]) UnmarshalJSON(b []byte) error {
 	type fields created[T]
-	var raw walletfi.Document
-	if err := transport.Keep(b, (*fields)(c), &raw); err != nil {
+	if err := transport.Decode(b, (*fields)(c)); err != nil {
 		return err
 	}
-	return transport.Keep(b, &c.Resource, &raw)
+	return transport.Decode(b, &c.Resource)
 }
 
 // create makes a call that creates a T.

@@ -27,7 +27,8 @@ type Post struct {
 // UnmarshalJSON also keeps the post as it came in Raw.
 func (p *Post) UnmarshalJSON(b []byte) error {
 	type fields Post
-	return transport.Keep(b, (*fields)(p), &p.Raw)
+	p.Raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(p))
 }
 
 // PostMetrics counts reactions to a post. A count that is absent is nil, not 0.
@@ -78,7 +79,8 @@ type User struct {
 // UnmarshalJSON also keeps the user as it came in Raw.
 func (u *User) UnmarshalJSON(b []byte) error {
 	type fields User
-	return transport.Keep(b, (*fields)(u), &u.Raw)
+	u.Raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(u))
 }
 
 // UserMetrics counts a user's followers and posts. A count that is absent is nil.

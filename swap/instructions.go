@@ -43,8 +43,7 @@ type AccountMeta struct {
 // shape.
 func (i *Instruction) UnmarshalJSON(b []byte) error {
 	type fields Instruction
-	var raw walletfi.Document
-	if err := transport.Keep(b, (*fields)(i), &raw); err != nil {
+	if err := transport.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.Accounts = nil

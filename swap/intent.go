@@ -44,7 +44,8 @@ type BuiltIntent struct {
 // Quote.UnmarshalJSON for an intent under a Vocabulary.
 func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
 	type fields BuiltIntent
-	if err := transport.Keep(b, (*fields)(i), &i.Raw); err != nil {
+	i.Raw = transport.Keep(b)
+	if err := transport.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.intent = IntentRequest{InputMint: i.InputMint, Amount: i.InAmount}.intent()

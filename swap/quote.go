@@ -70,7 +70,8 @@ type Quote struct {
 // learns about the trade.
 func (q *Quote) UnmarshalJSON(b []byte) error {
 	type fields Quote
-	return transport.Keep(b, (*fields)(q), &q.Raw)
+	q.Raw = transport.Keep(b)
+	return transport.Decode(b, (*fields)(q))
 }
 
 // MarshalJSON returns Raw. json.Marshal compacts it: to store a quote byte for

@@ -60,7 +60,7 @@ func (w *Webhook) UnmarshalJSON(b []byte) error {
 }
 
 func readStored(b []byte) (s storedWebhook, err error) {
-	if err := transport.Keep(b, &s, new(walletfi.Document)); err != nil {
+	if err := transport.Decode(b, &s); err != nil {
 		return s, err
 	}
 	s.ID = cmp.Or(s.ID, s.WebhookID)

@@ -9,13 +9,13 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Keep decodes b into v, as leniently as any response, and keeps a copy of b
-// in raw: for the UnmarshalJSON of a type of which only some fields are
-// documented.
-func Keep(b []byte, v any, raw *walletfi.Document) error {
-	*raw = slices.Clone(b)
-	return decode(b, v)
-}
+// Keep returns a copy of b: for the UnmarshalJSON of a type that also holds its
+// JSON as it came.
+func Keep(b []byte) walletfi.Document { return slices.Clone(b) }
+
+// Decode reads b into v as leniently as any response, for the UnmarshalJSON of a
+// type. Its errors name fields and never content.
+func Decode(b []byte, v any) error { return decode(b, v) }
 
 // decodeInto decodes the body of a success, in the live words, into v.
 func (c *Client) decodeInto(body []byte, v any) error {
