@@ -20,12 +20,18 @@ type Signed struct {
 // has not reached it yet. The transaction was not sent.
 var ErrBlockhashNotFound = errors.New("blockhash not found")
 
+// ErrNotSent: a transaction was certainly not sent and will not be. No byte of it
+// left, or the only reader of it refused it and kept nothing.
+var ErrNotSent = errors.New("not sent")
+
 // Submitter sends a signed transaction. Packages burnclose, leverage,
 // providerswap and rpcnode implement it.
 type Submitter interface {
 	// Submit sends tx and returns the signature under which it can be found.
-	// If the error answers to [ErrOutcomeUnknown], tx may have been sent; with
-	// any other error it was not.
+	// It may be called again with the same tx, also while it runs.
+	//
+	// If the error answers to [ErrNotSent] and not to [ErrOutcomeUnknown], tx was
+	// certainly not sent. With any other error it may have been sent.
 	Submit(ctx context.Context, tx Signed) (signature string, err error)
 }
 
@@ -42,6 +48,50 @@ type Confirmer interface {
 	// SignatureStatus returns the status of a signature, base58. For an unknown
 	// signature it returns a status with Found false and no error.
 	SignatureStatus(ctx context.Context, signature string) (SignatureStatus, error)
+}
+
+// BatchConfirmer is a [Confirmer] that tells many statuses at once, and how
+// recent they are. Without the slot, "not found" proves nothing, because the
+// answer may be an old one.
+type BatchConfirmer interface {
+	// SignatureStatuses returns the statuses of at most 256 signatures, base58, in
+	// their order, and a slot that the node had reached when it looked.
+	SignatureStatuses(ctx context.Context, signatures []string) (statuses []SignatureStatus, asOfSlot uint64, err error)
+}
+
+// HeadReader tells the newest confirmed slot and its block height, both from
+// one answer of one node.
+type HeadReader interface {
+	Head(ctx context.Context) (slot, height uint64, err error)
+}
+
+// Watcher says when it is worth asking for a signature's status. A lost hint
+// costs time, a wrong one costs a question.
+type Watcher interface {
+	// Watch calls changed, which does not block, whenever the signature's status
+	// may have changed, until stop is called.
+	Watch(signature string, changed func()) (stop func())
+}
+
+// BlockhashReader tells whether a transaction on a blockhash, base58, can still
+// be executed, and a slot that the node had reached when it looked.
+type BlockhashReader interface {
+	BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error)
+}
+
+// NonceReader tells the value of a durable nonce, base58, and a slot that the
+// node had reached when it looked.
+type NonceReader interface {
+	NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error)
+}
+
+// MessageFinder looks for a transaction whose signature is not known.
+type MessageFinder interface {
+	// FindMessage looks through owner's history, from the slot since on, for a
+	// transaction with this message. It returns its signature, base58. It returns
+	// "" if the whole of that history, as a node knows it that has reached the
+	// slot asOf, does not have it.
+	FindMessage(ctx context.Context, owner string, message []byte, since, asOf uint64) (signature string, err error)
 }
 
 // BlockHeighter returns the ledger's current block height. A transaction cannot

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 var (
@@ -25,7 +26,7 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	}
 	result, err := c.send(ctx, SendRequest{Transaction: tx.Transaction}, signature, nil)
 	if err != nil {
-		return "", err
+		return "", transport.Unsent(err)
 	}
 	if !result.Sent {
 		return "", &walletfi.OutcomeUnknownError{Signature: result.Signature, Cause: errNotSent}

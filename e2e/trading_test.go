@@ -257,7 +257,7 @@ func TestLaterTransactionExpires(t *testing.T) {
 	require.Equal(t, 2, by.sent, "each was handed over once")
 	require.Equal(t, 2, d.hits(sandbox.RPC, "POST", "sendTransaction"), "nothing was sent again")
 	require.False(t, d.Ledger().TransactionStatus(expired.Signature).Found)
-	require.Empty(t, w.Unsettled())
+	requireSettled(t, w)
 	require.Equal(t, dust, d.held("DUST"))
 
 	left := d.held("SOL") // wrapped, as the first transaction left it

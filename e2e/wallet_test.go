@@ -108,7 +108,7 @@ func TestWallet(t *testing.T) {
 				if simulated {
 					require.Contains(t, result.Report.Arrives, walletfi.Asset{Mint: p.usdc, Amount: 2_000_000})
 				}
-				require.Empty(t, w.Unsettled())
+				requireSettled(t, w)
 				require.Empty(t, p.s.Violations())
 			})
 		}
@@ -240,4 +240,12 @@ func (p *purse) referrer(t *testing.T) walletfi.Unsigned {
 	}
 	t.Fatal("no answer held a transaction")
 	return walletfi.Unsigned{}
+}
+
+// requireSettled requires that nothing is in doubt.
+func requireSettled(t *testing.T, w *wallet.Wallet) {
+	t.Helper()
+	open, err := w.Unsettled(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, open)
 }

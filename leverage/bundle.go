@@ -97,11 +97,11 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	encoded, err := tx.Transaction.Base58()
 	if err != nil {
-		return "", err
+		return "", transport.Unsent(err)
 	}
 	sent, err := c.SendTransaction(ctx, SendRequest{Transaction: encoded})
 	if err != nil {
-		return "", err
+		return "", transport.Unsent(err)
 	}
 	return cmp.Or(sent.Signature, tx.Signature), nil
 }
@@ -114,12 +114,12 @@ func (c *Client) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (strin
 	for i, tx := range txs {
 		var err error
 		if encoded[i], err = tx.Transaction.Base58(); err != nil {
-			return "", err
+			return "", transport.Unsent(err)
 		}
 	}
 	sent, err := c.SendBundle(ctx, encoded)
 	if err != nil {
-		return "", err
+		return "", transport.Unsent(err)
 	}
 	return sent.BundleID, nil
 }

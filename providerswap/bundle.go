@@ -76,7 +76,7 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	bundle, err := c.SendBundle(ctx, tx.Transaction)
 	if err != nil {
-		return "", err
+		return "", transport.Unsent(err)
 	}
 	// The ledger knows the transaction by the signature over it, not by what the
 	// service returns.

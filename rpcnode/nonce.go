@@ -35,19 +35,24 @@ const (
 // is walletfi.ErrNotFound, one that cannot serve as a nonce
 // walletfi.ErrRejected.
 func (c *Client) DurableNonce(ctx context.Context, account signing.PublicKey) (*DurableNonce, error) {
-	state, _, err := c.account(ctx, account)
+	nonce, _, err := c.nonceAt(ctx, account)
+	return nonce, err
+}
+
+func (c *Client) nonceAt(ctx context.Context, account signing.PublicKey) (*DurableNonce, uint64, error) {
+	state, slot, err := c.account(ctx, account)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if state == nil {
-		return nil, fmt.Errorf("rpcnode: nonce account %s: %w", account, walletfi.ErrNotFound)
+		return nil, 0, fmt.Errorf("rpcnode: nonce account %s: %w", account, walletfi.ErrNotFound)
 	}
 	nonce, err := readNonce(state)
 	if err != nil {
-		return nil, fmt.Errorf("rpcnode: nonce account %s: %w: %w", account, walletfi.ErrRejected, err)
+		return nil, 0, fmt.Errorf("rpcnode: nonce account %s: %w: %w", account, walletfi.ErrRejected, err)
 	}
 	nonce.Account = account
-	return nonce, nil
+	return nonce, slot, nil
 }
 
 func readNonce(state *signing.AccountState) (*DurableNonce, error) {

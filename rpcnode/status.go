@@ -28,7 +28,10 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 	if err != nil {
 		return walletfi.SignatureStatus{}, err
 	}
-	found := answer.Value[0]
+	return statusOf(answer.Value[0]), nil
+}
+
+func statusOf(found *rpc.SignatureStatusesResult) walletfi.SignatureStatus {
 	status := walletfi.SignatureStatus{Found: true, Commitment: walletfi.Commitment(found.ConfirmationStatus), Slot: found.Slot}
 	if status.Commitment == "" && found.Confirmations == nil {
 		// Old nodes name no commitment; without a count of confirmations it is rooted.
@@ -38,19 +41,15 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 		text, _ := json.Marshal(found.Err)
 		status.Err = string(text)
 	}
-	return status, nil
+	return status
 }
 
 // BlockHeight returns the node's current block height: getBlockHeight. It is
 // never read at less than confirmed, because a fork that is left again must not
 // make a transaction look expired.
 func (c *Client) BlockHeight(ctx context.Context) (height uint64, err error) {
-	commitment := c.commitment
-	if commitment == rpc.CommitmentProcessed {
-		commitment = rpc.CommitmentConfirmed
-	}
 	err = c.read(ctx, func() (err error) {
-		height, err = c.rpc.GetBlockHeight(ctx, commitment)
+		height, err = c.rpc.GetBlockHeight(ctx, c.settled())
 		return err
 	})
 	return height, err

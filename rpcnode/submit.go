@@ -3,6 +3,7 @@ package rpcnode
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/gagliardetto/solana-go"
@@ -28,12 +29,9 @@ var (
 // walletfi.ErrBlockhashNotFound too), as malformed, for want of a key or for its
 // rate. Everything else may have been sent.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
-	known, ok := walletfi.TransactionSignature(tx.Transaction)
-	if !ok {
-		return "", &walletfi.ValidationError{Field: "transaction", Problem: "is no transaction that its fee payer has signed"}
-	}
-	if tx.Signature != "" && tx.Signature != known {
-		return "", &walletfi.ValidationError{Field: "signature", Problem: "is not the transaction's first"}
+	known, err := ownSignature(tx)
+	if err != nil {
+		return "", notSent(err)
 	}
 	ambiguous := false
 	for n := 0; ; n++ {
@@ -53,11 +51,25 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 			continue
 		}
 		if ambiguous {
-			err = &walletfi.OutcomeUnknownError{Signature: known, Cause: err}
+			return "", &walletfi.OutcomeUnknownError{Signature: known, Cause: err}
 		}
-		return "", err
+		return "", notSent(err)
 	}
 }
+
+// ownSignature is the transaction's first signature.
+func ownSignature(tx walletfi.Signed) (string, error) {
+	known, ok := walletfi.TransactionSignature(tx.Transaction)
+	if !ok {
+		return "", &walletfi.ValidationError{Field: "transaction", Problem: "is no transaction that its fee payer has signed"}
+	}
+	if tx.Signature != "" && tx.Signature != known {
+		return "", &walletfi.ValidationError{Field: "signature", Problem: "is not the transaction's first"}
+	}
+	return known, nil
+}
+
+func notSent(err error) error { return fmt.Errorf("%w: %w", walletfi.ErrNotSent, err) }
 
 func (c *Client) sendOnce(ctx context.Context, tx walletfi.Base64Transaction, known string) error {
 	signature, err := c.rpc.SendEncodedTransactionWithOpts(ctx, string(tx), rpc.TransactionOpts{

@@ -1,37 +1,66 @@
-// Package wallet does the main job in one call: it guards, signs, submits and
+// Package wallet does the main job in one call: it checks, signs, submits and
 // confirms the transactions that a service built.
 //
-//	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
+//	journal, err := wallet.OpenFileJournal("payments.journal")
+//	w, err := wallet.New(wallet.Config{
+//		Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node, Journal: journal,
+//	})
 //	built, err := lendingClient.BuildDeposit(ctx, request)
-//	result, err := w.Execute(ctx, built.Unsigned())
+//	result, err := w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{Key: orderID})
 //
 // [Wallet.Execute] checks and signs all transactions of a set before it sends
 // the first, and confirms each before it sends the next. A transaction is
 // confirmed only if the ledger executed it without an error, at the wallet's
 // commitment.
 //
-// Each signature is known before its transaction is sent. If the answer to
-// sending is lost, the wallet asks the ledger for that signature until the
-// transaction has landed, or until it cannot land any more because its last
-// block height has passed. The wallet never builds or signs another
-// transaction in its place. If the outcome cannot be known, the state is
-// [StateUnknown], the error is [walletfi.ErrOutcomeUnknown], and the same intent
-// is not signed again until it is settled or forgotten: see
-// [Wallet.Unsettled]. Two intents are the same if all their fields are equal,
-// including the amounts. An intent that succeeded may be executed again at
-// once.
+// # Paid once
+//
+// For one key, at most one set of signed transactions can ever execute, under
+// lost answers, crashes, restarts, several processes, panics, services and nodes
+// that lie, and callers that retry. Two rules bring that about:
+//
+//   - The [Journal] has the signed bytes, and the doors that will be given them,
+//     before the first byte leaves. A write to it fails if another has changed
+//     the key. After a crash the journal says "not sent", or has the
+//     bytes to be followed.
+//   - "Confirmed" and "failed" are said only by the ledger. "Not sent" is said
+//     only if no door but the one that refused was given the bytes
+//     ([walletfi.ErrNotSent]). "Expired" is said only on proof. Anything else is
+//     unknown, and blocks the key.
+//
+// A transaction has expired if the ledger has passed the later of the service's
+// last valid height and the height at signing plus 150, by a margin, on a head
+// that agrees with the clock and with earlier heads; if the node says that the
+// blockhash is not valid any more, if it can tell; and if a status that is as
+// recent as that head does not know the signature. A transaction on a durable
+// nonce has expired if the nonce has another value and a later status does not
+// know the signature. A confirmer that tells no slots proves nothing.
+//
+// A node may lag, lose, delay, garble and answer for another slot. The consistent
+// final statuses of a single node are trusted.
+//
+// [ExecuteOptions.Key] names the payment. Without it the key is derived from
+// what was asked for, without the amounts that a service quoted, and blocks only
+// while an execution runs or is in doubt.
+//
+// # Landing
+//
+// The same bytes are sent again every two seconds, through every door that they
+// may go through, until a node has seen them executed or they have expired. One
+// tracker asks for all that is in flight, in batches.
 //
 // # Sponsors
 //
 // If a sponsor pays the fee and signs last, the ledger knows the transaction by
 // the sponsor's signature. The wallet believes the signature that the submitter
 // returns only if it is the sponsor's signature over the message that the owner
-// signed. Otherwise the outcome is unknown until [Wallet.Forget].
+// signed. Otherwise it looks for that message in the owner's history, if the
+// confirmer is a [walletfi.MessageFinder], and else the outcome is unknown.
 //
 // # Restarts
 //
-// All this is kept in memory. A program that must not do anything twice across
-// a restart stores what Config.OnSigned receives before it returns, deletes it
-// when Execute has returned without [walletfi.ErrOutcomeUnknown], and passes
-// the rest to [Wallet.Remember] when it starts.
+// With Config.Journal, [New] takes up what an earlier process left, as soon as
+// its lease has ended: it follows those transactions and sends them again,
+// through the doors that the journal recorded, until [Wallet.Close].
+// [Wallet.Settle] waits for that and returns the outcomes.
 package wallet

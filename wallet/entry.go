@@ -33,16 +33,21 @@ type Entry struct {
 	// Derived says that the caller gave no key: a settled entry does not keep
 	// the same intent from being executed again.
 	Derived bool `json:"derived,omitempty"`
+	// Untold says that the key is derived, that its last Execute returned with an
+	// unknown outcome, and that it turned out to be confirmed in the background.
+	// The next Execute returns that in place of paying again.
+	Untold bool `json:"untold,omitempty"`
 	// Bundle says that the transactions are sent together.
 	Bundle bool      `json:"bundle,omitempty"`
 	Since  time.Time `json:"since"` // of the first claim
 	// Signing is the ledger's head when the transactions were signed, zero if no
 	// node told one.
-	Signing Head `json:"signing,omitzero"`
+	Signing  Head      `json:"signing,omitzero"`
+	SignedAt time.Time `json:"signedAt,omitzero"`
 	// Asked is the intent, as the builder stated it.
 	Asked walletfi.Intent `json:"asked"`
 	Steps []EntryStep     `json:"steps,omitempty"`
-	// Overridden lists the signatures that a forced Execute left behind.
+	// Overridden lists the signatures that a forced Execute left in doubt.
 	Overridden []string `json:"overridden,omitempty"`
 }
 
@@ -74,6 +79,10 @@ type EntryStep struct {
 func (e Entry) Spent() bool {
 	return slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.State == KeyConfirmed })
 }
+
+// Droppable reports an entry that keeps nothing from being executed. A Journal
+// may drop it.
+func (e Entry) Droppable() bool { return e.Derived && !e.Untold && e.State.Settled() }
 
 // open lists the steps that may be on the ledger without our knowing.
 func (e Entry) open() (all []int) {

@@ -1,210 +1,194 @@
 package wallet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Execute guards and signs all transactions of u, then submits them in order
-// and confirms each before the next. The error is nil if all are confirmed.
-// Otherwise it is
-//
-//   - a *signing.GuardError if the guard refused: nothing was signed or sent,
-//     and the Result holds only its report;
-//   - a *StepError at the first transaction that is not confirmed, and the
-//     Result holds the state of each;
-//   - an *UnsettledError if an earlier Execute of the same intent may still
-//     land: nothing was signed or sent.
-//
-// If an answer is lost, Execute asks for the signature's status until the
-// transaction can no longer land. It never builds again. opts tell the guard
-// what u does not contain, such as [signing.WithNonce].
-//
-// Executing the same set again after an error repeats all of it, including what
-// was confirmed before the set stopped: build new transactions for the rest.
-func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...signing.Option) (*Result, error) {
-	return w.run(ctx, u, opts, w.inOrder)
+// ExecuteOptions says what the transactions do not.
+type ExecuteOptions struct {
+	// Key is the caller's name for this payment, such as an order's id. Once a
+	// transaction of it is confirmed, the same key returns that result and sends
+	// nothing, whatever is built by then. Empty derives a key from what was asked
+	// for, which blocks only while an execution runs or is in doubt, so that the
+	// same amount can be paid twice on purpose. Required with a durable journal.
+	Key string
+	// Force executes although earlier transactions of the key are in doubt. It
+	// must list the signature of each: see UnsettledError.Signatures. All of them
+	// may still land.
+	Force []string
+	// Guard tells the guard what the transactions' builder does not, such as
+	// signing.WithNonce.
+	Guard []signing.Option
 }
 
-// ExecuteBundle is [Wallet.Execute] for transactions that land together or not
-// at all: it sends them as one bundle and then confirms them.
-func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...signing.Option) (*Result, error) {
-	return w.run(ctx, u, opts, func(ctx context.Context, e *execution) error { return w.together(ctx, e, bundles) })
+// Execute does the whole job for what a builder answered: guards and signs all
+// transactions, then submits them in order and confirms each before the next.
+// The error is nil if all are confirmed. Otherwise it answers to exactly one of
+//
+//   - walletfi.ErrNotSent: nothing left. The guard refused (a
+//     *signing.GuardError), or a node did not answer, or the only submitter
+//     refused the transaction;
+//   - ErrExpired: it cannot be executed any more. A new quote is due;
+//   - ErrFailed: it was executed with an error;
+//   - walletfi.ErrOutcomeUnknown: it may still be executed. The journal has it:
+//     execute the same key again later, or call Settle. If an earlier execution
+//     is in the way, the error is an *UnsettledError.
+//
+// From signing on, the error is a *StepError at the first transaction that is
+// not confirmed, with the Result saying what became of each.
+//
+// At most one ExecuteOptions may be given.
+func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...ExecuteOptions) (*Result, error) {
+	return w.run(ctx, u, opts, nil)
 }
 
-// execution is an Execute in progress.
-type execution struct {
-	unsigned walletfi.Unsigned
-	result   *Result
+// ExecuteBundle is Execute for transactions that land together or not at all:
+// they are sent as one bundle and then confirmed.
+func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...ExecuteOptions) (*Result, error) {
+	return w.run(ctx, u, opts, bundleDoor(bundles))
 }
 
-func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []signing.Option, send func(context.Context, *execution) error) (*Result, error) {
+// run is Execute, through bundle if it is not nil.
+func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
+	o, err := w.options(u, opts)
+	if err != nil {
+		return nil, notSent(err)
+	}
+	e, earlier, err := w.claim(ctx, u, o, bundle != nil)
+	if err != nil || earlier != nil {
+		return earlier, err
+	}
+	defer e.release()
+	if err := e.sign(ctx, u, o); err != nil {
+		e.giveUp()
+		return e.result, err
+	}
+	if bundle != nil {
+		return e.result, e.together(ctx, bundle)
+	}
+	return e.result, e.inOrder(ctx)
+}
+
+func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
+	if len(opts) > 1 {
+		return o, &walletfi.ValidationError{Field: "options", Problem: fmt.Sprintf("are %d, at most 1 is allowed", len(opts))}
+	}
+	if len(opts) == 1 {
+		o = opts[0]
+	}
 	if len(u.Transactions) == 0 {
-		return nil, &walletfi.ValidationError{Field: "transactions", Problem: "must not be empty"}
+		return o, &walletfi.ValidationError{Field: "transactions", Problem: "are none, so that there is nothing to confirm"}
 	}
-	release, err := w.claim(ctx, u.Intent)
-	if err != nil {
-		return nil, err
+	if w.durable && o.Key == "" {
+		return o, &walletfi.ValidationError{Field: "key", Problem: "is required with a durable journal"}
 	}
-	e := &execution{unsigned: u, result: &Result{}}
-	defer func() { release(e) }()
-	height, err := w.height(ctx)
-	if err != nil {
-		return nil, err
+	return o, nil
+}
+
+// sign guards and signs everything, and records it.
+func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions) error {
+	var head Head
+	options := o.Guard
+	if heads := e.w.tracker.heads; heads != nil {
+		var err error
+		if head, err = heads.fresh(ctx, time.Second); err != nil {
+			return notSent(fmt.Errorf("the block height is not known, so that nothing was signed: %w", err))
+		}
+		options = append(slices.Clip([]signing.Option{signing.AtBlockHeight(head.Height)}), o.Guard...)
 	}
-	txs, report, err := w.guard.SignSet(ctx, u, w.signer, slices.Concat(height, opts)...)
+	e.result = &Result{}
+	txs, report, err := e.w.guard.SignSet(ctx, u, e.w.signer, options...)
 	e.result.Report = report
 	if err != nil {
-		return e.result, err
+		if past := head.Height; past > 0 && u.LastValidBlockHeight > 0 && past >= u.LastValidBlockHeight && lifetimeOver(err) {
+			return fmt.Errorf("%w: block height %d has reached %d, a new quote is due", ErrExpired, past, u.LastValidBlockHeight)
+		}
+		return notSent(err)
 	}
-	for _, tx := range txs {
-		e.result.Steps = append(e.result.Steps, newStep(tx))
+	steps := make([]EntryStep, len(txs))
+	for i, tx := range txs {
+		steps[i] = newStep(tx, e.w.signer.PublicKey(), u.LastValidBlockHeight)
 	}
-	if err := w.reportSigned(ctx, e); err != nil {
-		return e.result, err
+	err = e.store(ctx, func(next *Entry) error {
+		next.Steps, next.Signing, next.SignedAt = steps, head, time.Now()
+		return next.move(evSign)
+	})
+	if err != nil {
+		return notSent(fmt.Errorf("nothing was sent, because the journal did not take it: %w", err))
 	}
-	return e.result, send(ctx, e)
-}
-
-// reportSigned passes the signed transactions to Config.OnSigned before they
-// are sent.
-func (w *Wallet) reportSigned(ctx context.Context, e *execution) error {
-	if w.onSigned == nil {
-		return nil
-	}
-	pending := make([]Unsettled, len(e.result.Steps))
-	for i, step := range e.result.Steps {
-		pending[i] = e.unsettled(step)
-	}
-	if err := w.onSigned(ctx, pending); err != nil {
-		return e.stop(0, StateNotSent, fmt.Errorf("nothing was sent, because OnSigned failed: %w", err))
-	}
+	e.result.Steps = resultSteps(e.entry)
 	return nil
 }
 
-// height lets the guard compare the last valid block height with the ledger's
-// height.
-func (w *Wallet) height(ctx context.Context) ([]signing.Option, error) {
-	if w.heights == nil {
-		return nil, nil
-	}
-	height, err := w.heights.BlockHeight(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("nothing was signed, because the block height is not known: %w", err)
-	}
-	return []signing.Option{signing.AtBlockHeight(height)}, nil
+// lifetimeOver reports a refusal for the block height at which a transaction
+// ends: it passed while the user was reading.
+func lifetimeOver(err error) bool {
+	refusal, ok := errors.AsType[*signing.GuardError](err)
+	return ok && refusal.Rule == signing.RuleLifetime
 }
 
-func newStep(tx *signing.Transaction) Step {
-	signed := tx.Signed()
-	return Step{State: StateNotSent, Signature: signed.Signature, Signed: signed}
-}
-
-// inOrder submits each transaction and settles it before the next.
-func (w *Wallet) inOrder(ctx context.Context, e *execution) error {
-	for i := range e.result.Steps {
-		step := &e.result.Steps[i]
+// inOrder submits each transaction and follows it to its end before the next.
+func (e *execution) inOrder(ctx context.Context) error {
+	for i := range e.entry.Steps {
 		if i > 0 {
-			if err := w.stillValid(ctx, e.unsigned); err != nil {
-				return e.stop(i, unsentState(err), err)
+			if err := e.stillValid(ctx, i); err != nil {
+				return e.stop(i, err)
 			}
 		}
-		signature, err := w.submitter.Submit(ctx, step.Signed)
-		if step.Signature == "" && signedBy(step.Signed, signature) {
-			step.Signature = signature
+		doors := e.w.doorsFor(e.entry, i)
+		if err := e.depart([]int{i}, doors); err != nil {
+			return e.stop(i, err)
 		}
-		if err != nil && !maybeSent(err) {
-			err = refused(i, err)
-			return e.stop(i, unsentState(err), err)
-		}
-		if err := w.settle(ctx, e.unsigned, step, err); err != nil {
-			return e.stop(i, step.State, err)
+		if err := e.follow(ctx, []int{i}, doors); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// together submits all transactions at once and settles each.
-func (w *Wallet) together(ctx context.Context, e *execution, bundles walletfi.BundleSubmitter) error {
-	all := make([]walletfi.Signed, len(e.result.Steps))
-	for i, step := range e.result.Steps {
-		all[i] = step.Signed
+// together submits all transactions at once and follows each.
+func (e *execution) together(ctx context.Context, bundle *door) error {
+	all := make([]int, len(e.entry.Steps))
+	for i := range all {
+		all[i] = i
 	}
-	_, lost := bundles.SubmitBundle(ctx, all)
-	if lost != nil && !maybeSent(lost) {
-		return e.stop(0, StateNotSent, lost)
+	doors := []*door{bundle}
+	if err := e.depart(all, doors); err != nil {
+		return e.stop(0, err)
 	}
-	var first error
-	for i := range e.result.Steps {
-		step := &e.result.Steps[i]
-		if err := w.settle(ctx, e.unsigned, step, lost); err != nil {
-			first = cmp.Or(first, e.stop(i, step.State, err))
-		}
-	}
-	return first
+	return e.follow(ctx, all, doors)
 }
 
-// stop records why step i is not confirmed.
-func (e *execution) stop(i int, state State, cause error) error {
-	step := &e.result.Steps[i]
-	step.State, step.Err = state, cause
-	return &StepError{Index: i, State: state, Signature: step.Signature, Cause: cause}
-}
-
-// signedBy reports whether signature, which a submitter returned, is the fee
-// payer's signature over tx. Otherwise its status would prove nothing: the
-// submitter could return the signature of any transaction that succeeded.
-func signedBy(tx walletfi.Signed, signature string) bool {
-	s, err := signing.ParseSignature(signature)
-	if err != nil {
-		return false
+// doorsFor lists the submitters of step i. What a sponsor must still sign goes
+// only to the sponsor.
+func (w *Wallet) doorsFor(e Entry, i int) []*door {
+	doors := []*door{w.main}
+	if e.Steps[i].Signature != "" && slices.Contains(w.alsoFor, e.Asked.Service) {
+		doors = append(doors, w.also...)
 	}
-	sent, err := signing.Decode(tx.Transaction)
-	return err == nil && s.Verify(sent.FeePayer(), sent.Message())
+	return doors
 }
 
-// maybeSent reports whether the transaction may land after err of a submitter.
-func maybeSent(err error) bool {
-	return errors.Is(err, walletfi.ErrOutcomeUnknown) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-}
-
-// stillValid returns an error if the transaction cannot land any more because
-// the confirmations before it took too long.
-func (w *Wallet) stillValid(ctx context.Context, u walletfi.Unsigned) error {
-	if u.LastValidBlockHeight == 0 || w.heights == nil {
+// stillValid refuses to send a transaction that cannot land any more: the
+// confirmations before it took too long.
+func (e *execution) stillValid(ctx context.Context, i int) error {
+	last, heads := e.entry.Steps[i].Last, e.w.tracker.heads
+	if last == 0 || heads == nil {
 		return nil
 	}
-	height, err := w.heights.BlockHeight(ctx)
+	head, err := heads.fresh(ctx, time.Second)
 	if err != nil {
-		return fmt.Errorf("not sent, because the block height is not known: %w", err)
+		return notSent(fmt.Errorf("the block height is not known, so that it was not sent: %w", err))
 	}
-	if height > u.LastValidBlockHeight {
-		return fmt.Errorf("%w: block height %d is past %d; ask for a new quote", ErrExpired, height, u.LastValidBlockHeight)
+	if head.Height > last {
+		return fmt.Errorf("%w: block height %d is past %d, a new quote is due", ErrExpired, head.Height, last)
 	}
 	return nil
-}
-
-// refused interprets a submitter's refusal of transaction i. If the ledger does
-// not know the blockhash but has just confirmed a transaction of the same set,
-// the blockhash has expired; not every builder states a last valid height. For
-// the first transaction, the ledger may not know the blockhash yet.
-func refused(i int, err error) error {
-	if i > 0 && errors.Is(err, walletfi.ErrBlockhashNotFound) {
-		return fmt.Errorf("%w; ask for a new quote: %w", ErrExpired, err)
-	}
-	return err
-}
-
-func unsentState(err error) State {
-	if errors.Is(err, ErrExpired) {
-		return StateExpired
-	}
-	return StateNotSent
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,7 +69,7 @@ func TestExecuteStopsAtTheFirstFailure(t *testing.T) {
 		require.Equal(t, 1, at.Index)
 		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateFailed, wallet.StateNotSent}, states(result))
 		require.Len(t, r.sent, 2)
-		require.Empty(t, r.wallet.Unsettled(), "a failed transaction is settled")
+		require.Empty(t, r.open(t), "a failed transaction is settled")
 	})
 }
 
@@ -83,7 +82,9 @@ func states(r *wallet.Result) (all []wallet.State) {
 
 func TestExecuteRefusedBySubmitter(t *testing.T) {
 	r := newRig(t)
-	r.submit = func(int, walletfi.Signed) error { return &walletfi.ResponseError{Kind: walletfi.ErrInvalidRequest} }
+	r.submit = func(int, walletfi.Signed) error {
+		return errors.Join(walletfi.ErrNotSent, &walletfi.ResponseError{Kind: walletfi.ErrInvalidRequest})
+	}
 	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
@@ -122,47 +123,80 @@ func TestExpiredWhenTheHeightHasPassed(t *testing.T) {
 		require.ErrorIs(t, err, wallet.ErrExpired)
 		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
 		require.Greater(t, r.asked, 3, "asked once more after the height had passed")
-		require.Empty(t, r.wallet.Unsettled())
+		require.Empty(t, r.open(t))
 	})
 }
 
 func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
-	r := newRig(t)
-	r.status = func(int, string) (walletfi.SignatureStatus, error) {
-		r.height = lastValid // the confirmation took that long
-		return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
-	}
-	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
-	require.ErrorIs(t, err, wallet.ErrExpired)
-	require.ErrorContains(t, err, "ask for a new quote")
-	require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, states(result))
-	require.Len(t, r.sent, 1)
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			// The confirmation takes longer than the blockhash lives.
+			if time.Since(r.begun) < (lastValid+5)*slotTime {
+				return walletfi.SignatureStatus{}, nil
+			}
+			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+		require.ErrorIs(t, err, wallet.ErrExpired)
+		require.ErrorContains(t, err, "a new quote is due")
+		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, states(result))
+		require.Equal(t, []int{1}, result.Remaining())
+		for _, tx := range r.sent {
+			require.Equal(t, result.Steps[0].Signature, tx.Signature, "the second was not sent")
+		}
+	})
 }
 
-// TestLaterBlockhashThatIsGone: not every builder tells a last valid height, so
-// that the node's refusal is what tells.
-func TestLaterBlockhashThatIsGone(t *testing.T) {
+// TestBlockhashThatIsGone: a node that does not know a blockhash may not know it
+// yet. It is given the same bytes until it does, or until it is proven gone.
+func TestBlockhashThatIsGone(t *testing.T) {
 	for gone, want := range map[int][]wallet.State{
-		0: {wallet.StateNotSent, wallet.StateNotSent}, // or the node does not know it yet
+		0: {wallet.StateExpired, wallet.StateNotSent},
 		1: {wallet.StateConfirmed, wallet.StateExpired},
 	} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			refused := 0
+			r.submit = func(n int, _ walletfi.Signed) error {
+				if n == gone {
+					refused++
+					return fmt.Errorf("%w: %w: %w", walletfi.ErrNotSent, walletfi.ErrRejected, walletfi.ErrBlockhashNotFound)
+				}
+				return nil
+			}
+			u := r.pay(t, 2)
+			u.LastValidBlockHeight = 0 // not every builder tells one
+			result, err := r.wallet.Execute(soon(t), u)
+			require.Equal(t, want, states(result))
+			require.Greater(t, refused, 20)
+			answersTo(t, err, wallet.ErrExpired)
+			require.Empty(t, r.open(t))
+		})
+	}
+}
+
+// TestNodeThatLags knows the blockhash only later.
+func TestNodeThatLags(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
-		asked := 0
-		r.submit = func(n int, _ walletfi.Signed) error {
-			if asked++; n == gone {
-				return fmt.Errorf("%w: %w", walletfi.ErrRejected, walletfi.ErrBlockhashNotFound)
+		r.submit = func(int, walletfi.Signed) error {
+			if time.Since(r.begun) < 3*time.Second {
+				return fmt.Errorf("%w: %w", walletfi.ErrNotSent, walletfi.ErrBlockhashNotFound)
 			}
 			return nil
 		}
-		u := r.pay(t, 2)
-		u.LastValidBlockHeight = 0
-		result, err := r.wallet.Execute(soon(t), u)
-		require.ErrorIs(t, err, walletfi.ErrBlockhashNotFound)
-		require.Equal(t, gone == 1, errors.Is(err, wallet.ErrExpired))
-		require.Equal(t, gone == 1, strings.Contains(err.Error(), "ask for a new quote"), err)
-		require.Equal(t, want, states(result))
-		require.Equal(t, gone+1, asked, "nothing is sent again")
-		require.Empty(t, r.wallet.Unsettled())
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+	})
+}
+
+// answersTo requires that err answers to exactly one of the outcomes.
+func answersTo(t *testing.T, err, want error) {
+	t.Helper()
+	for _, outcome := range []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, walletfi.ErrOutcomeUnknown} {
+		require.Equal(t, outcome == want, errors.Is(err, outcome), "%v: %v", outcome, err)
 	}
 }
 
@@ -176,7 +210,7 @@ func TestUnknownIsNotSignedAgain(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
 		require.InDelta(t, 90, time.Since(begun).Seconds(), 5)
-		require.Equal(t, result.Steps[0].Signature, r.wallet.Unsettled()[0].Signature)
+		require.Equal(t, result.Steps[0].Signature, r.open(t)[0].Signature)
 
 		_, err = r.wallet.Execute(soon(t), u)
 		var open *wallet.UnsettledError
@@ -225,7 +259,7 @@ func TestExecuteBundle(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
 		require.Empty(t, r.sent)
-		result, err = r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{walletfi.ErrInvalidRequest})
+		result, err = r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
 	})

@@ -1,6 +1,6 @@
 package wallet
 
-// KeyState is how far a key has come. A key stands for one payment: for one
+// KeyState is how far a key has come. A key names one payment: for one
 // key, at most one set of signed transactions can ever execute.
 type KeyState string
 
@@ -43,7 +43,7 @@ const (
 var transitions = map[KeyState]map[event]KeyState{
 	KeyFree:     {evClaim: KeyClaimed},
 	KeyClaimed:  {evSign: KeySigned, evRelease: KeyReleased},
-	KeySigned:   {evSend: KeySent, evRelease: KeyReleased},
+	KeySigned:   {evSend: KeySent, evRelease: KeyReleased, evExpire: KeyExpired},
 	KeySent:     {evDoubt: KeyInDoubt, evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evRefuse: KeyReleased},
 	KeyInDoubt:  {evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evForce: KeyClaimed},
 	KeyFailed:   {evClaim: KeyClaimed},

@@ -17,8 +17,7 @@ type MemoryJournal struct{ table }
 // NewMemoryJournal returns an empty journal.
 func NewMemoryJournal() *MemoryJournal { return &MemoryJournal{} }
 
-// Store implements Journal. A settled entry whose key was derived is dropped,
-// since it keeps nothing from being executed.
+// Store implements Journal. An entry that is Droppable is dropped.
 func (j *MemoryJournal) Store(_ context.Context, was uint64, e Entry) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -37,7 +36,7 @@ func (t *table) put(was uint64, e Entry) error {
 	if now := t.entries[e.Key].Version; now != was {
 		return fmt.Errorf("%w: key %q is at version %d, not %d", ErrFenced, e.Key, now, was)
 	}
-	if e.Derived && e.State.Settled() {
+	if e.Droppable() {
 		delete(t.entries, e.Key)
 		return nil
 	}

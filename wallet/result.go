@@ -9,8 +9,12 @@ import (
 )
 
 // ErrExpired means that a transaction did not land in time and cannot land any
-// more, because its blockhash has expired. Build a new one.
+// more: its blockhash has expired. A new quote or build is due.
 var ErrExpired = errors.New("the transaction expired before it landed")
+
+// ErrFailed means that a transaction was executed with an error. The fee is
+// gone, nothing else.
+var ErrFailed = errors.New("the transaction failed")
 
 // State is the state of a transaction of a set.
 type State string
@@ -35,8 +39,25 @@ type Step struct {
 
 // Result is the result of a set, with one step per transaction in order.
 type Result struct {
-	Report *signing.Report // what the guard saw, including a refusal
+	Report *signing.Report // what the guard saw, including a refusal; nil if the result is the journal's
 	Steps  []Step
+	// Unrecorded is why the journal did not take the last verdict, nil if it did.
+	// Steps has what the ledger said; the journal finds it out again when the
+	// key is executed or settled.
+	Unrecorded error
+}
+
+// Remaining lists the transactions, by index, that are left to do: they have
+// expired or failed, or were not sent, and will not land. Build anew for these
+// alone, under another key. What is unknown is not among them.
+func (r *Result) Remaining() []int {
+	var left []int
+	for i, s := range r.Steps {
+		if s.State != StateConfirmed && s.State != StateUnknown {
+			left = append(left, i)
+		}
+	}
+	return left
 }
 
 // Confirmed reports whether every transaction was confirmed.
@@ -72,6 +93,6 @@ func (e *StepError) Error() string {
 	return fmt.Sprintf("transaction %d is %s: %v", e.Index+1, e.State, e.Cause)
 }
 
-// Unwrap returns the cause: [walletfi.ErrRejected] for a failed transaction,
-// ErrExpired, [walletfi.ErrOutcomeUnknown], or the submitter's error.
+// Unwrap returns the cause. It answers to ErrFailed, ErrExpired,
+// walletfi.ErrNotSent or walletfi.ErrOutcomeUnknown, as State says.
 func (e *StepError) Unwrap() error { return e.Cause }

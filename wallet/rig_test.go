@@ -21,11 +21,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const lastValid = 100
 
 // chain is a ledger that does what a test tells it: it is the submitter, the
-// confirmer and the source of heights.
+// confirmer and the source of heads. It makes a block each 400 ms.
 type chain struct {
 	mu     sync.Mutex
+	begun  time.Time
 	sent   []walletfi.Signed
-	height uint64
+	height uint64 // at the beginning
 	asked  int
 	// submit decides on the n-th submission, counted from 0; nil sends.
 	submit func(n int, tx walletfi.Signed) error
@@ -66,19 +67,39 @@ func (c *chain) SignatureStatus(_ context.Context, signature string) (walletfi.S
 	return walletfi.SignatureStatus{}, nil
 }
 
-func (c *chain) BlockHeight(context.Context) (uint64, error) {
+func (c *chain) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	statuses := make([]walletfi.SignatureStatus, len(signatures))
+	for i, signature := range signatures {
+		var err error
+		if statuses[i], err = c.SignatureStatus(ctx, signature); err != nil {
+			return nil, 0, err
+		}
+	}
+	slot, _, _ := c.Head(ctx)
+	return statuses, slot, nil
+}
+
+const slotTime = 400 * time.Millisecond
+
+func (c *chain) Head(context.Context) (slot, height uint64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.height++
-	return c.height, nil
+	height = c.height + uint64(time.Since(c.begun)/slotTime)
+	return height + 1000, height, nil
+}
+
+func (c *chain) BlockHeight(ctx context.Context) (uint64, error) {
+	_, height, err := c.Head(ctx)
+	return height, err
 }
 
 // rig is a wallet on a chain of a test's own.
 type rig struct {
 	*chain
-	wallet *wallet.Wallet
-	owner  solana.PublicKey
-	shop   solana.PublicKey
+	wallet  *wallet.Wallet
+	journal wallet.Journal // nil if the wallet has its own
+	owner   solana.PublicKey
+	shop    solana.PublicKey
 }
 
 func newRig(t *testing.T) *rig {
@@ -91,11 +112,13 @@ func newRigWith(t *testing.T, change func(*wallet.Config)) *rig {
 	key, err := signing.NewLocalKeyFromSeed(make([]byte, ed25519.SeedSize))
 	require.NoError(t, err)
 	guard := signing.NewGuard(signing.Policy{})
-	r := &rig{chain: &chain{}, owner: solana.PublicKey(key.PublicKey()), shop: solana.NewWallet().PublicKey()}
-	cfg := wallet.Config{Signer: key, Guard: guard, Submitter: r.chain, Confirmer: r.chain, Heights: r.chain}
+	r := &rig{chain: &chain{begun: time.Now(), height: 1}, owner: solana.PublicKey(key.PublicKey()), shop: solana.NewWallet().PublicKey()}
+	cfg := wallet.Config{Signer: key, Guard: guard, Submitter: r.chain, Confirmer: r.chain, Heights: r.chain, Journal: wallet.NewMemoryJournal()}
 	change(&cfg)
 	r.wallet, err = wallet.New(cfg)
 	require.NoError(t, err)
+	r.journal = cfg.Journal
+	t.Cleanup(func() { require.NoError(t, r.wallet.Close()) })
 	return r
 }
 
@@ -126,6 +149,22 @@ func (r *rig) transfer(t *testing.T, lamports uint64, salt byte) walletfi.Base64
 	text, err := tx.ToBase64()
 	require.NoError(t, err)
 	return walletfi.Base64Transaction(text)
+}
+
+// entry is what the journal has of a key.
+func (r *rig) entry(t *testing.T, key string) wallet.Entry {
+	t.Helper()
+	e, err := r.journal.Load(t.Context(), key)
+	require.NoError(t, err)
+	return e
+}
+
+// open lists what is not settled.
+func (r *rig) open(t *testing.T) []wallet.Unsettled {
+	t.Helper()
+	all, err := r.wallet.Unsettled(t.Context())
+	require.NoError(t, err)
+	return all
 }
 
 // soon is a context for a call that must end on its own.

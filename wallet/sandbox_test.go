@@ -98,6 +98,14 @@ func (f *field) pay(t *testing.T, lamports ...uint64) walletfi.Unsigned {
 	return u
 }
 
+// open lists what is not settled.
+func (f *field) open(t *testing.T) []wallet.Unsettled {
+	t.Helper()
+	all, err := f.wallet.Unsettled(t.Context())
+	require.NoError(t, err)
+	return all
+}
+
 func (f *field) balance() uint64 { return f.Ledger().Balance(f.shop.String()) }
 
 func TestSetOnTheSandbox(t *testing.T) { onSandbox(t, setOnTheSandbox) }
@@ -128,7 +136,7 @@ func TestAnswerLostAfterHandling(t *testing.T) {
 				require.NoError(t, err)
 				require.True(t, result.Confirmed())
 				require.EqualValues(t, 2_000_000, f.balance(), "once")
-				require.Empty(t, f.wallet.Unsettled())
+				require.Empty(t, f.open(t))
 			})
 		})
 	}
@@ -154,10 +162,11 @@ func TestNeverSentExpires(t *testing.T) {
 		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
 		require.Greater(t, time.Since(begun), 150*400*time.Millisecond, "a blockhash lives 150 slots")
 		require.Zero(t, f.balance())
-		require.Empty(t, f.wallet.Unsettled())
+		require.Empty(t, f.open(t))
 
 		_, err = f.wallet.Execute(t.Context(), u)
-		require.ErrorIs(t, err, signing.ErrRefused, "an expired transaction is not signed again")
+		require.ErrorIs(t, err, wallet.ErrExpired, "an expired transaction is not signed again")
+		require.NotErrorIs(t, err, signing.ErrRefused, "and not called an attack")
 	})
 }
 
@@ -165,7 +174,7 @@ func TestNeverSentExpires(t *testing.T) {
 func TestNodeAway(t *testing.T) {
 	onSandbox(t, func(t *testing.T, f *field) {
 		u := f.pay(t, 2_000_000)
-		f.fault("getBlockHeight", sandbox.Fault{Status: 401})
+		f.fault("getEpochInfo", sandbox.Fault{Status: 401})
 		result, err := f.wallet.Execute(t.Context(), u)
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 		require.Nil(t, result)

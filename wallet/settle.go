@@ -4,80 +4,207 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
-// settle polls the status of a sent transaction until it is final. lost is the
-// submitter's error if its answer was lost.
-//
-// It ends with an unknown outcome ConfirmTimeout after the ledger was last seen
-// at a height at which the transaction could land, or after the start if no
-// height is known.
-func (w *Wallet) settle(ctx context.Context, u walletfi.Unsigned, step *Step, lost error) error {
-	step.State = StateUnknown
-	if step.Signature == "" {
-		return unknown(step, errors.Join(errors.New("the signature is not known"), lost))
+// Outcome is what became of a key that was not settled.
+type Outcome struct {
+	Key    string // the caller's, empty if it was derived
+	Intent walletfi.Intent
+	Steps  []Step
+}
+
+// Settled reports whether every transaction's outcome is known.
+func (o Outcome) Settled() bool {
+	for _, s := range o.Steps {
+		if s.State == StateUnknown {
+			return false
+		}
 	}
-	expired, seen := false, time.Now()
-	for wait := w.pollEvery; ; wait = min(2*wait, maxPoll) {
-		status, err := w.confirmer.SignatureStatus(ctx, step.Signature)
-		if err == nil {
-			step.Status = status
-			if final, err := w.verdict(step, expired); final {
-				if step.State == StateExpired {
-					err = errors.Join(err, lost)
-				}
-				return err
+	return true
+}
+
+// Settle follows everything in the journal that is not settled and that no
+// Execute works on, here or in another living process, and returns what became
+// of each. It ends when all of it is settled or given up after ConfirmTimeout,
+// or with ctx. If anything is still unknown, the error answers to
+// walletfi.ErrOutcomeUnknown.
+func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
+	followers, err := w.adoptAll(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the journal: %w", err)
+	}
+	var all []Outcome
+	open := 0
+	for _, f := range followers {
+		select {
+		case <-f.done:
+		case <-ctx.Done():
+			f.stop(ctx.Err())
+			<-f.done
+		}
+		o := f.outcome()
+		if all = append(all, o); !o.Settled() {
+			open++
+		}
+	}
+	if open > 0 {
+		return all, fmt.Errorf("%w: %d of %d keys", walletfi.ErrOutcomeUnknown, open, len(all))
+	}
+	return all, nil
+}
+
+// follower follows a key that no Execute works on.
+type follower struct {
+	e    *execution // not to be read before done is closed
+	done chan struct{}
+
+	mu      sync.Mutex
+	cargos  []*cargo
+	stopped error
+}
+
+// outcome is what became of f's key, once f has done.
+func (f *follower) outcome() Outcome {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.e.told()
+	return Outcome{Key: f.e.entry.callersKey(), Intent: f.e.entry.Asked, Steps: resultSteps(f.e.entry)}
+}
+
+// stop gives up what f follows.
+func (f *follower) stop(cause error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stopped = cause
+	for _, c := range f.cargos {
+		f.e.w.tracker.drop(c, cause)
+	}
+}
+
+// adoptAll takes up every entry that is left, and returns what follows them and
+// what did before.
+func (w *Wallet) adoptAll(ctx context.Context) (all []*follower, err error) {
+	for e, err := range w.journal.List(ctx, Query{Open: true}) {
+		if err != nil {
+			return all, err
+		}
+		if f := w.adopt(ctx, e); f != nil {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// adopt takes up one entry, nil if another works on it.
+func (w *Wallet) adopt(ctx context.Context, listed Entry) *follower {
+	if f := w.followerOf(listed.Key); f != nil {
+		return f
+	}
+	if busy, err := w.held(ctx, listed); err != nil || busy || listed.Schema > Schema {
+		return nil
+	}
+	f := &follower{done: make(chan struct{})}
+	free, ok := w.occupy(listed.Key, f)
+	if !ok {
+		return nil
+	}
+	f.e = &execution{w: w, entry: listed, free: func() { free(); close(f.done) }}
+	if err := f.e.takeOver(ctx); err != nil || f.e.entry.State.Settled() {
+		f.e.entry.Holder = "" // nothing is left to let go of
+		f.e.release()
+		return f
+	}
+	f.begin()
+	return f
+}
+
+// begin launches what the entry has open.
+func (f *follower) begin() {
+	e, steps := f.e, f.e.entry.open()
+	groups := [][]int{steps}
+	if !e.entry.Bundle {
+		groups = nil
+		for _, i := range steps {
+			groups = append(groups, []int{i})
+		}
+	}
+	var mu sync.Mutex
+	flights := map[int]*flight{}
+	ended := func(i int, one *flight) {
+		mu.Lock()
+		flights[i] = one
+		last := len(flights) == len(steps)
+		mu.Unlock()
+		if last {
+			// If it fails, the next that takes up the key finds it out again.
+			_ = e.store(context.Background(), func(next *Entry) error {
+				next.Untold = next.Derived && slices.ContainsFunc(steps, func(i int) bool { return flights[i].verdict == KeyConfirmed })
+				return next.apply(flights)
+			})
+			e.release()
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, group := range groups {
+		doors := e.w.recorded(e.entry, group[0])
+		if e.entry.Bundle && len(steps) < len(e.entry.Steps) {
+			doors = nil // a bundle is sent whole or not at all
+		}
+		c := e.w.launch(e.entry, group, doors, true, ended)
+		if f.cargos = append(f.cargos, c); f.stopped != nil {
+			e.w.tracker.drop(c, f.stopped)
+		}
+	}
+}
+
+// staleAfter is how long after signing a transaction on a blockhash is not sent
+// again, if no height tells.
+const staleAfter = 5 * time.Minute
+
+// recorded lists the doors that were given step i. One that this wallet does
+// not have is left out: what was sent to a relay alone is not sent elsewhere.
+func (w *Wallet) recorded(e Entry, i int) (doors []*door) {
+	step := e.Steps[i]
+	if step.NonceAccount == "" && time.Since(e.SignedAt) > staleAfter {
+		return nil
+	}
+	for _, name := range step.Doors {
+		if d, ok := w.doors[name]; ok {
+			doors = append(doors, d)
+		}
+	}
+	return doors
+}
+
+// keep renews the lease and takes up what is left, until Close.
+func (w *Wallet) keep() error {
+	ctx, stop := context.WithCancel(context.Background())
+	if err := w.journal.Renew(ctx, w.holder, w.lease); err != nil {
+		stop()
+		return fmt.Errorf("the journal: %w", err)
+	}
+	w.stop = stop
+	w.keeper.Go(func() {
+		tick := time.NewTicker(w.lease / 3)
+		defer tick.Stop()
+		for {
+			_, _ = w.adoptAll(ctx) // what fails is tried at the next tick
+			select {
+			case <-tick.C:
+				_ = w.journal.Renew(ctx, w.holder, w.lease)
+			case <-ctx.Done():
+				return
 			}
 		}
-		// The height is read after the status. A transaction that is not found by the
-		// next poll, after the height has passed, will never land.
-		switch past, known := w.past(ctx, u); {
-		case past:
-			expired = true
-		case known:
-			seen = time.Now()
-		}
-		if time.Since(seen) > w.timeout {
-			return unknown(step, errors.Join(fmt.Errorf("no confirmation within %v", w.timeout), lost, err))
-		}
-		if stop := pause.For(ctx, wait); stop != nil {
-			return unknown(step, errors.Join(stop, lost, err))
-		}
-	}
+	})
+	return nil
 }
 
-// verdict reports whether a status is final. A failure must have the wallet's
-// commitment, as a success must, or the transaction must have expired: after a
-// fork is abandoned, the same transaction may succeed.
-func (w *Wallet) verdict(step *Step, expired bool) (final bool, err error) {
-	switch status := step.Status; {
-	case status.Confirmed(w.commitment):
-		step.State = StateConfirmed
-		return true, nil
-	case status.Found && status.Err != "" && (expired || status.Commitment.AtLeast(w.commitment)):
-		step.State = StateFailed
-		return true, fmt.Errorf("%w: the ledger says %s", walletfi.ErrRejected, status.Err)
-	case !status.Found && expired:
-		step.State = StateExpired
-		return true, ErrExpired
-	}
-	return false, nil
-}
-
-// past reports whether the ledger is past the last height at which u can land,
-// and whether that is known.
-func (w *Wallet) past(ctx context.Context, u walletfi.Unsigned) (past, known bool) {
-	if u.LastValidBlockHeight == 0 || w.heights == nil {
-		return false, false
-	}
-	height, err := w.heights.BlockHeight(ctx)
-	return err == nil && height > u.LastValidBlockHeight, err == nil
-}
-
-func unknown(step *Step, cause error) error {
-	return &walletfi.OutcomeUnknownError{Signature: step.Signature, Cause: cause}
-}
+// errInterrupted ends a follower for an Execute of the same key.
+var errInterrupted = errors.New("the key is executed again")

@@ -2,6 +2,9 @@ package wallet
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
+	"sync"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -9,82 +12,183 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Config configures a Wallet.
+// Config is what a Wallet is made of.
 type Config struct {
 	// Signer holds the owner's key. Required.
 	Signer signing.Signer
-	// Guard decides what may be signed. It holds the caller's pins. Required.
+	// Guard decides what may be signed. Required: it holds the caller's pins.
 	Guard *signing.Guard
-	// Submitter sends signed transactions. Required.
+	// Submitter sends what was signed. Required.
 	Submitter walletfi.Submitter
-	// Confirmer returns the status of a sent transaction. Required.
+	// Also sends the same bytes too, for the services that AlsoFor names. What a
+	// sponsor has yet to sign, and bundles, go only through their own door.
+	Also []walletfi.Submitter
+	// AlsoFor names services by Intent.Service. A transaction that must not be
+	// seen before it is executed is only safe with the relay it was built for, so
+	// that no service is included unless it is named. Required with Also.
+	AlsoFor []string
+	// Bundles sends bundles that an earlier process left. Nil means that those
+	// are followed and not sent again.
+	Bundles walletfi.BundleSubmitter
+	// Confirmer tells what became of it. Required. What it can do further is used:
+	// walletfi.BatchConfirmer, without which no transaction is ever called
+	// expired, walletfi.Watcher, walletfi.BlockhashReader, walletfi.NonceReader
+	// and walletfi.MessageFinder.
 	Confirmer walletfi.Confirmer
-	// Heights returns the block height, after which a transaction cannot land any
-	// more. If nil, an outcome is unknown after ConfirmTimeout.
+	// Heights tells when a transaction cannot land any more. Nil leaves that to
+	// ConfirmTimeout, after which an outcome stays unknown. One that is no
+	// walletfi.HeadReader proves nothing: see the package's text.
 	Heights walletfi.BlockHeighter
+	// Journal keeps what is signed and sent. Nil means a memory journal of the
+	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
+	// *MemoryJournal, what an earlier process left is followed in the background,
+	// and the wallet must be closed.
+	Journal Journal
 
-	// Commitment is the commitment at which a transaction counts as confirmed.
+	// Commitment is how settled a transaction must be to count as confirmed.
 	// Empty means walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
-	// PollEvery is the time between the first two polls of a transaction's status;
-	// it doubles each time, up to 4 s. 0 means 500 ms.
+	// PollEvery is the time between two questions after a transaction's status.
+	// 0 means 500 ms; it doubles up to 4 s.
 	PollEvery time.Duration
-	// ConfirmTimeout bounds the wait for a transaction. It starts when the ledger
-	// was last seen at a height at which the transaction can land, or when the
-	// transaction was sent if its last height is not known or Heights is nil. 0
-	// means 90 seconds.
+	// ResendEvery is the time between two sends of the same bytes, until a node
+	// has seen them executed or they have expired. 0 means 2 s.
+	ResendEvery time.Duration
+	// TryTimeout bounds one send. 0 means 2 s.
+	TryTimeout time.Duration
+	// ConfirmTimeout bounds the wait for one transaction after the ledger was
+	// last seen at a height at which it can land, or after it was sent if its
+	// last height is not known or Heights is nil. 0 means 90 seconds.
 	ConfirmTimeout time.Duration
-	// OnSigned receives all transactions of a set after they are signed and before
-	// the first is sent. A program that must not do anything twice stores them,
-	// and passes them to Remember after a restart. If OnSigned fails, nothing is
-	// sent. Nil disables the callback.
-	OnSigned func(ctx context.Context, pending []Unsettled) error
+	// SlotTime is the ledger's time for a slot. Heads that run ahead of it by
+	// more than an eighth are not believed. 0 means 400 ms.
+	SlotTime time.Duration
+	// Lease is how long another process waits before it takes up what this one
+	// left without a word. 0 means 30 s.
+	Lease time.Duration
 }
 
 // Wallet guards, signs, submits and confirms. It is safe for concurrent use.
 type Wallet struct {
-	signer     signing.Signer
-	guard      *signing.Guard
-	submitter  walletfi.Submitter
-	confirmer  walletfi.Confirmer
-	heights    walletfi.BlockHeighter
-	commitment walletfi.Commitment
-	pollEvery  time.Duration
-	timeout    time.Duration
-	onSigned   func(context.Context, []Unsettled) error
-	records    records
+	signer  signing.Signer
+	guard   *signing.Guard
+	main    *door
+	also    []*door
+	alsoFor []string
+	doors   map[string]*door // by name, for what the journal has
+	tracker *tracker
+	journal Journal
+	durable bool   // the journal outlives the process
+	holder  string // by which the journal knows this wallet
+	lease   time.Duration
+
+	mu      sync.Mutex
+	running map[string]*follower // keys that this wallet works on, nil for an Execute
+	closed  bool
+	stop    context.CancelFunc
+	keeper  sync.WaitGroup
 }
 
-// maxPoll is the longest time between two polls of a status.
-const maxPoll = 4 * time.Second
+// errClosed ends what runs when the wallet is closed.
+var errClosed = errors.New("the wallet is closed")
 
-// New checks cfg and returns a wallet.
+// New checks cfg and returns a wallet. With a journal, it takes up in the
+// background what an earlier process left, until Close.
 func New(cfg Config) (*Wallet, error) {
-	err := check.All(
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	_, memory := cfg.Journal.(*MemoryJournal)
+	w := &Wallet{
+		signer: cfg.Signer, guard: cfg.Guard, main: singleDoor(cfg.Submitter), alsoFor: cfg.AlsoFor,
+		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease,
+		running: map[string]*follower{}, doors: map[string]*door{},
+	}
+	for _, s := range cfg.Also {
+		w.also = append(w.also, singleDoor(s))
+	}
+	if cfg.Bundles != nil {
+		d := bundleDoor(cfg.Bundles)
+		w.doors[d.name] = d
+	}
+	for _, d := range append(w.also, w.main) {
+		w.doors[d.name] = d
+	}
+	w.tracker = newTracker(cfg)
+	setDefault(&w.lease, 30*time.Second)
+	if w.journal == nil {
+		w.journal = NewMemoryJournal()
+		return w, nil
+	}
+	return w, w.keep()
+}
+
+func newTracker(cfg Config) *tracker {
+	nodes := []any{cfg.Confirmer, cfg.Heights}
+	t := &tracker{
+		sources: sources{
+			confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer), watcher: find[walletfi.Watcher](nodes...),
+			blockhash: find[walletfi.BlockhashReader](nodes...), nonces: find[walletfi.NonceReader](nodes...),
+			finder: find[walletfi.MessageFinder](nodes...),
+		},
+		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
+		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout,
+	}
+	if t.commitment == "" {
+		t.commitment = walletfi.CommitmentConfirmed
+	}
+	setDefault(&t.pollEvery, 500*time.Millisecond)
+	setDefault(&t.resendEvery, 2*time.Second)
+	setDefault(&t.tryTimeout, 2*time.Second)
+	setDefault(&t.timeout, 90*time.Second)
+	setDefault(&cfg.SlotTime, 400*time.Millisecond)
+	if cfg.Heights != nil {
+		t.heads = &heads{read: headSource(cfg.Heights), slotTime: cfg.SlotTime}
+	}
+	return t
+}
+
+func setDefault(d *time.Duration, value time.Duration) {
+	if *d == 0 {
+		*d = value
+	}
+}
+
+func (cfg Config) check() error {
+	return check.All(
 		check.That(cfg.Signer != nil, "signer", "is required"),
 		check.That(cfg.Guard != nil, "guard", "is required"),
 		check.That(cfg.Submitter != nil, "submitter", "is required"),
 		check.That(cfg.Confirmer != nil, "confirmer", "is required"),
+		check.That(len(cfg.Also) == 0 || len(cfg.AlsoFor) > 0, "alsoFor", "is required with also"),
 		check.OptionalOneOf("commitment", cfg.Commitment,
 			walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed, walletfi.CommitmentFinalized),
 		check.NotNegative("pollEvery", cfg.PollEvery),
+		check.NotNegative("resendEvery", cfg.ResendEvery),
+		check.NotNegative("tryTimeout", cfg.TryTimeout),
 		check.NotNegative("confirmTimeout", cfg.ConfirmTimeout),
+		check.NotNegative("slotTime", cfg.SlotTime),
+		check.NotNegative("lease", cfg.Lease),
 	)
-	if err != nil {
-		return nil, err
+}
+
+// Close ends what runs in the background and waits for it. Executions under way
+// return with an unknown outcome; their transactions stay in the journal. It
+// does not close the journal.
+func (w *Wallet) Close() error {
+	w.mu.Lock()
+	w.closed = true
+	stop := w.stop
+	w.mu.Unlock()
+	if stop != nil {
+		stop()
 	}
-	w := &Wallet{
-		signer: cfg.Signer, guard: cfg.Guard, submitter: cfg.Submitter, confirmer: cfg.Confirmer, heights: cfg.Heights,
-		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, timeout: cfg.ConfirmTimeout, onSigned: cfg.OnSigned,
+	w.tracker.close()
+	w.keeper.Wait()
+	if w.stop == nil {
+		return nil
 	}
-	if w.commitment == "" {
-		w.commitment = walletfi.CommitmentConfirmed
-	}
-	if w.pollEvery == 0 {
-		w.pollEvery = 500 * time.Millisecond
-	}
-	if w.timeout == 0 {
-		w.timeout = 90 * time.Second
-	}
-	return w, nil
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	return w.journal.Renew(ctx, w.holder, 0)
 }

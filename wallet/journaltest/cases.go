@@ -20,7 +20,7 @@ func entry(key string, version uint64) wallet.Entry {
 		Schema: wallet.Schema, Key: key, Version: version, State: wallet.KeySent, Holder: "holder",
 		Intent: "intent of " + key, Bundle: true,
 		Since:   time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC),
-		Signing: wallet.Head{Slot: math.MaxUint64, Height: math.MaxUint64 - 1},
+		Signing: wallet.Head{Slot: math.MaxUint64, Height: math.MaxUint64 - 1}, SignedAt: time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC),
 		Asked: walletfi.Intent{
 			Service: "lending", Owner: "owner", Spend: []walletfi.Asset{{Mint: "mint", Amount: math.MaxUint64}},
 			MaxNetworkFeeLamports: new(walletfi.Amount(0)),

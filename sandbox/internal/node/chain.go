@@ -25,6 +25,18 @@ func (c *call) getBlockHeight() (any, error) {
 	return ledger.Height(c.slotAt(config.Commitment)), err
 }
 
+// slotsInEpoch is the length of an epoch on mainnet.
+const slotsInEpoch = 432_000
+
+func (c *call) getEpochInfo() (any, error) {
+	config, err := c.configAt(0)
+	slot := c.slotAt(config.Commitment)
+	return map[string]any{
+		"absoluteSlot": slot, "blockHeight": ledger.Height(slot), "epoch": slot / slotsInEpoch,
+		"slotIndex": slot % slotsInEpoch, "slotsInEpoch": slotsInEpoch, "transactionCount": nil,
+	}, err
+}
+
 func (c *call) getLatestBlockhash() (any, error) {
 	config, err := c.configAt(0)
 	if err != nil {

@@ -50,6 +50,7 @@ var methods = map[string]func(c *call) (any, error){
 	"getAccountInfo":                    (*call).getAccountInfo,
 	"getBalance":                        (*call).getBalance,
 	"getBlockHeight":                    (*call).getBlockHeight,
+	"getEpochInfo":                      (*call).getEpochInfo,
 	"getHealth":                         (*call).getHealth,
 	"getLatestBlockhash":                (*call).getLatestBlockhash,
 	"getMinimumBalanceForRentExemption": (*call).getMinimumBalanceForRentExemption,

@@ -129,7 +129,7 @@ func (l *Log) lead() {
 	}
 }
 
-// fail ends the log: after a failed write or sync nobody knows what is on disk.
+// fail ends the log: after a failed write or sync, what is on disk is not known.
 func (l *Log) fail(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

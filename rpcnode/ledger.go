@@ -1,0 +1,125 @@
+package rpcnode
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+var (
+	_ walletfi.BatchConfirmer  = (*Client)(nil)
+	_ walletfi.HeadReader      = (*Client)(nil)
+	_ walletfi.BlockhashReader = (*Client)(nil)
+	_ walletfi.NonceReader     = (*Client)(nil)
+)
+
+// maxStatuses is how many signatures a node takes in one call.
+const maxStatuses = 256
+
+// SignatureStatuses asks what became of at most 256 signatures, base58, in the
+// node's whole history, and tells the slot that the node had reached:
+// getSignatureStatuses.
+func (c *Client) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	parsed := make([]solana.Signature, len(signatures))
+	for i, text := range signatures {
+		var err error
+		if parsed[i], err = solana.SignatureFromBase58(text); err != nil {
+			return nil, 0, &walletfi.ValidationError{Field: fmt.Sprintf("signatures[%d]", i), Problem: "must be the base58 of 64 bytes"}
+		}
+	}
+	if len(parsed) == 0 || len(parsed) > maxStatuses {
+		return nil, 0, &walletfi.ValidationError{Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxStatuses, len(parsed))}
+	}
+	var answer *struct {
+		Context slotContext                    `json:"context"`
+		Value   []*rpc.SignatureStatusesResult `json:"value"`
+	}
+	err := c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, "getSignatureStatuses", []any{parsed, map[string]any{"searchTransactionHistory": true}})
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	if answer == nil || len(answer.Value) != len(parsed) || answer.Context.Slot == 0 {
+		return nil, 0, incomplete("getSignatureStatuses")
+	}
+	statuses := make([]walletfi.SignatureStatus, len(parsed))
+	for i, found := range answer.Value {
+		if found != nil {
+			statuses[i] = statusOf(found)
+		}
+	}
+	return statuses, answer.Context.Slot, nil
+}
+
+// Head returns the node's newest slot and its block height: getEpochInfo. Like
+// BlockHeight, it is never read at less than confirmed.
+func (c *Client) Head(ctx context.Context) (slot, height uint64, err error) {
+	var answer *struct {
+		Slot   *uint64 `json:"absoluteSlot"`
+		Height *uint64 `json:"blockHeight"`
+	}
+	err = c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, "getEpochInfo", []any{map[string]any{"commitment": c.settled()}})
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	if answer == nil || answer.Slot == nil || answer.Height == nil {
+		return 0, 0, incomplete("getEpochInfo")
+	}
+	return *answer.Slot, *answer.Height, nil
+}
+
+// BlockhashValid tells whether a transaction on a blockhash, base58, can still
+// land, and the slot at which the node looked: isBlockhashValid.
+func (c *Client) BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error) {
+	hash, err := solana.HashFromBase58(blockhash)
+	if err != nil {
+		return false, 0, &walletfi.ValidationError{Field: "blockhash", Problem: "must be the base58 of 32 bytes"}
+	}
+	var answer *struct {
+		Context slotContext `json:"context"`
+		Value   *bool       `json:"value"`
+	}
+	err = c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, "isBlockhashValid", []any{hash, map[string]any{"commitment": c.settled()}})
+	})
+	if err != nil {
+		return false, 0, err
+	}
+	if answer == nil || answer.Value == nil || answer.Context.Slot == 0 {
+		return false, 0, incomplete("isBlockhashValid")
+	}
+	return *answer.Value, answer.Context.Slot, nil
+}
+
+// NonceValue returns the value of a durable nonce, base58, and the slot at which
+// the node looked: getAccountInfo. See DurableNonce.
+func (c *Client) NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error) {
+	key, err := signing.ParsePublicKey(account)
+	if err != nil {
+		return "", 0, &walletfi.ValidationError{Field: "account", Problem: "must be the base58 of 32 bytes"}
+	}
+	nonce, slot, err := c.nonceAt(ctx, key)
+	if err != nil {
+		return "", 0, err
+	}
+	return nonce.Value.String(), slot, nil
+}
+
+// settled is the client's commitment, but at least confirmed: a fork that is
+// left again must not make a transaction look expired.
+func (c *Client) settled() rpc.CommitmentType {
+	if c.commitment == rpc.CommitmentProcessed {
+		return rpc.CommitmentConfirmed
+	}
+	return c.commitment
+}

@@ -1,0 +1,127 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// storeTimeout bounds a write to the journal that the caller's context must not
+// end.
+const storeTimeout = 10 * time.Second
+
+// execution is a key that this wallet works on.
+type execution struct {
+	w      *Wallet
+	entry  Entry // as the journal has it
+	result *Result
+	free   func() // ends the claim within this process
+	found  bool   // an earlier transaction of the key turned out to be confirmed
+}
+
+// store changes the entry, in the journal and then here.
+func (e *execution) store(ctx context.Context, change func(*Entry) error) error {
+	next := e.entry.clone()
+	if err := change(&next); err != nil {
+		return err
+	}
+	next.Version++
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	if err := e.w.journal.Store(ctx, e.entry.Version, next); err != nil {
+		return err
+	}
+	e.entry = next
+	return nil
+}
+
+// depart records that some steps are about to be sent, before the first byte.
+func (e *execution) depart(steps []int, doors []*door) error {
+	err := e.store(context.Background(), func(next *Entry) error {
+		for _, i := range steps {
+			for _, d := range doors {
+				next.Steps[i].Doors = append(next.Steps[i].Doors, d.name)
+			}
+		}
+		return next.move(evSend, steps...)
+	})
+	if err != nil {
+		return notSent(fmt.Errorf("it was not sent, because the journal did not take it: %w", err))
+	}
+	for _, i := range steps {
+		e.result.Steps[i].State = StateUnknown
+	}
+	return nil
+}
+
+// follow sends steps until each has come to an end, or to ctx's.
+func (e *execution) follow(ctx context.Context, steps []int, doors []*door) error {
+	ended := make(chan struct{}, len(steps))
+	flights := map[int]*flight{}
+	c := e.w.launch(e.entry, steps, doors, false, func(i int, f *flight) { ended <- struct{}{} })
+	for i, step := range steps {
+		flights[step] = c.flights[i]
+	}
+	done := ctx.Done()
+	for range steps {
+		select {
+		case <-ended:
+		case <-done:
+			e.w.tracker.drop(c, ctx.Err())
+			done = nil
+			<-ended
+		}
+	}
+	return e.landed(steps, flights)
+}
+
+// landed records the verdicts and returns the first that is no confirmation.
+func (e *execution) landed(steps []int, flights map[int]*flight) (first error) {
+	err := e.store(context.Background(), func(next *Entry) error { return next.apply(flights) })
+	for _, i := range steps {
+		f, step := flights[i], &e.result.Steps[i]
+		step.take(f)
+		if step.State != StateConfirmed && first == nil {
+			first = &StepError{Index: i, State: step.State, Signature: step.Signature, Cause: step.Err}
+		}
+	}
+	if err != nil && first == nil {
+		// The ledger's word stays, and the journal finds it out again.
+		e.result.Unrecorded = err
+	}
+	return first
+}
+
+// stop ends the execution before step i was sent.
+func (e *execution) stop(i int, cause error) error {
+	state, ev := StateNotSent, evRelease
+	if errors.Is(cause, ErrExpired) {
+		state, ev = StateExpired, evExpire
+	}
+	_ = e.store(context.Background(), func(next *Entry) error {
+		for n := i; n < len(next.Steps); n++ {
+			if err := next.move(ev, n); err != nil {
+				return err
+			}
+			ev = evRelease
+		}
+		return nil
+	}) // if it fails, the next process that claims the key does the same
+	step := &e.result.Steps[i]
+	step.State, step.Err = state, cause
+	return &StepError{Index: i, State: state, Signature: step.Signature, Cause: cause}
+}
+
+// giveUp releases a key for which nothing was sent.
+func (e *execution) giveUp() {
+	_ = e.store(context.Background(), func(next *Entry) error { return next.move(evRelease) })
+}
+
+// release lets go of the key: what is in doubt is another's to follow.
+func (e *execution) release() {
+	if e.entry.Holder == e.w.holder && !e.entry.State.Settled() {
+		_ = e.store(context.Background(), func(next *Entry) error { next.Holder = ""; return nil })
+	}
+	e.free()
+}

@@ -1,0 +1,86 @@
+package wallet
+
+import (
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// cargo is what is sent at once: one transaction, or a bundle, through one or
+// several doors.
+type cargo struct {
+	flights []*flight
+	signed  []walletfi.Signed
+	doors   []*door
+	left    bool // earlier, or through a door that did not say "not sent"
+
+	// The tracker's lock guards what follows.
+	next    time.Time // to be sent
+	sends   int       // rounds
+	under   map[*door]bool
+	refused map[*door]error // the last word of doors that sent nothing
+	lost    error           // of a door whose answer was lost
+}
+
+// flight is one signed transaction that the tracker follows.
+type flight struct {
+	cargo *cargo
+	step  EntryStep
+	owner string
+	// signing is the head when it was signed, at the time of that.
+	signing sample
+	// since is when the ledger was last seen at a height at which the
+	// transaction can be executed.
+	since time.Time
+	done  func(*flight) // told once of the verdict, without the tracker's lock
+
+	// The tracker's lock guards what follows.
+	status   walletfi.SignatureStatus
+	asked    error // why the last question brought nothing
+	next     time.Time
+	wait     time.Duration
+	asking   bool
+	hinted   bool     // asked for again as soon as the question under way is answered
+	usedAt   uint64   // a slot at which the durable nonce had another value
+	verdict  KeyState // KeyInDoubt if the tracker has given up
+	cause    error
+	unwatch  func()
+	finished bool
+}
+
+// end is the last block height at which f can be executed, 0 if none is known.
+func (f *flight) end() uint64 {
+	if f.step.NonceAccount != "" {
+		return 0
+	}
+	end := f.step.Last
+	if s := f.signing.Height; s > 0 {
+		end = max(end, s+lifetime)
+	}
+	return end
+}
+
+// soon has f's status asked for at once.
+func (f *flight) soon(now time.Time) { f.next, f.hinted = now, true }
+
+// landed reports that some node has seen the transaction executed, so that
+// sending it again is of no use now.
+func (f *flight) landed() bool { return f.finished || f.status.Found }
+
+// at is the head when the entry was signed.
+func (e Entry) at() sample { return sample{e.Signing, e.SignedAt} }
+
+// launch makes the cargo of some steps of an entry.
+func (w *Wallet) launch(e Entry, steps []int, doors []*door, left bool, done func(i int, f *flight)) *cargo {
+	c := &cargo{doors: doors, left: left, under: map[*door]bool{}, refused: map[*door]error{}}
+	for _, i := range steps {
+		step := e.Steps[i]
+		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature})
+		c.flights = append(c.flights, &flight{
+			cargo: c, step: step, owner: e.Asked.Owner, signing: e.at(),
+			done: func(f *flight) { done(i, f) },
+		})
+	}
+	w.tracker.add(c)
+	return c
+}

@@ -1,0 +1,72 @@
+package wallet
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Prefixes keep the caller's keys and derived ones apart.
+const (
+	callerKey  = "key:"
+	derivedKey = "intent:"
+)
+
+// asked is what an intent says of the caller's wish. The amounts that a service
+// quotes are not in it: a swap that is quoted again is the same wish. Nor are
+// the caps on fees, rent and tips, nor the sponsor and the co-signers.
+type asked struct {
+	Service, Owner  string
+	Spend, Burn     []walletfi.Asset
+	BurnAll         []string
+	Receive         []string // mints
+	PayTo, OutputTo []string
+	Delegates       []string
+	CloseAccounts   []string
+}
+
+// intentID is the same for two intents that ask for the same.
+func intentID(i walletfi.Intent) string {
+	a := asked{
+		Service: i.Service, Owner: i.Owner, Spend: sum(i.Spend), Burn: sum(i.Burn),
+		BurnAll: set(i.BurnAll), Receive: mints(i.Receive),
+		PayTo: set(i.PayTo), OutputTo: set(i.OutputTo), Delegates: set(i.Delegates), CloseAccounts: set(i.CloseAccounts),
+	}
+	text, _ := json.Marshal(a) // plain data: it cannot fail
+	digest := sha256.Sum256(text)
+	return hex.EncodeToString(digest[:])
+}
+
+// sum adds up what is listed of one mint, sorted.
+func sum(assets []walletfi.Asset) []walletfi.Asset {
+	byMint := map[string]walletfi.Amount{}
+	for _, a := range assets {
+		byMint[a.Mint] += a.Amount
+	}
+	all := []walletfi.Asset{}
+	for mint, amount := range byMint {
+		all = append(all, walletfi.Asset{Mint: mint, Amount: amount})
+	}
+	slices.SortFunc(all, func(a, b walletfi.Asset) int { return cmp.Compare(a.Mint, b.Mint) })
+	return all
+}
+
+func mints(assets []walletfi.Asset) []string {
+	all := []string{}
+	for _, a := range assets {
+		all = append(all, a.Mint)
+	}
+	return set(all)
+}
+
+// set returns the values sorted, each once; never nil, so that nil and empty
+// are the same.
+func set(values []string) []string {
+	all := append([]string{}, values...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,59 @@
+package wallet_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// TestForce overrides what is in doubt, and only what the caller names.
+func TestForce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		u := r.pay(t, 1)
+		result, err := r.wallet.Execute(soon(t), u)
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		r.submit = nil
+		u.Transactions[0] = r.transfer(t, 1, 99)
+		for _, force := range [][]string{nil, {}, {"another"}} {
+			_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Force: force})
+			answersTo(t, err, walletfi.ErrOutcomeUnknown)
+			var open *wallet.UnsettledError
+			require.ErrorAs(t, err, &open)
+			require.Equal(t, result.Signatures(), open.Signatures)
+			require.Empty(t, r.sent)
+		}
+		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Force: result.Signatures()})
+		require.NoError(t, err)
+		require.Len(t, r.sent, 1)
+	})
+}
+
+func TestSameIntentRunsOnceAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		held := make(chan struct{})
+		r.submit = func(int, walletfi.Signed) error { <-held; return nil }
+		u := r.pay(t, 1)
+		done := make(chan error)
+		go func() { _, err := r.wallet.Execute(soon(t), u); done <- err }()
+		synctest.Wait()
+		for range 2 {
+			_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Force: []string{"anything"}})
+			var open *wallet.UnsettledError
+			require.ErrorAs(t, err, &open)
+			require.True(t, open.Running)
+			require.True(t, r.open(t)[0].Running, "what runs is listed")
+		}
+		close(held)
+		require.NoError(t, <-done)
+		require.Empty(t, r.open(t))
+		_, err := r.wallet.Execute(soon(t), u)
+		require.NoError(t, err, "paying the same again, on purpose, stays possible")
+		require.Len(t, r.sent, 2)
+	})
+}

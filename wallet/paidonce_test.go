@@ -1,0 +1,354 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// The tests of this file are the ways in which an intent was paid twice.
+
+var (
+	found    = walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 7}
+	notFound = walletfi.SignatureStatus{}
+)
+
+// landsAt makes every sent transaction land at a time after the beginning.
+func (r *rig) landsAt(at time.Duration) {
+	r.status = func(int, string) (walletfi.SignatureStatus, error) {
+		if time.Since(r.begun) >= at {
+			return found, nil
+		}
+		return notFound, nil
+	}
+}
+
+// TestServiceThatNamesAnEarlyEnd: the service says that its transaction ends
+// soon, and sends it later.
+func TestServiceThatNamesAnEarlyEnd(t *testing.T) {
+	for _, blocks := range []uint64{10, 40, 100} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			r.landsAt((lifetime - 1) * slotTime)
+			u := r.pay(t, 1)
+			u.LastValidBlockHeight = r.height + blocks
+			result, err := r.wallet.Execute(soon(t), u)
+			require.NoError(t, err)
+			require.True(t, result.Confirmed())
+		})
+	}
+}
+
+// lagging answers for an older slot: what landed since then it does not know.
+type lagging struct {
+	*chain
+	slots uint64
+}
+
+func (l lagging) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	statuses, slot, err := l.chain.SignatureStatuses(ctx, signatures)
+	for i, s := range statuses {
+		if s.Slot > slot-l.slots {
+			statuses[i] = notFound
+		}
+	}
+	return statuses, slot - l.slots, err
+}
+
+// TestConfirmerThatLags: height and status are two nodes', and the transaction
+// lands in its last block.
+func TestConfirmerThatLags(t *testing.T) {
+	for _, slots := range []uint64{5, 30, 60, 140} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRigWith(t, func(c *wallet.Config) { c.Confirmer = lagging{c.Confirmer.(*chain), slots} })
+			const last = lifetime * slotTime
+			r.status = func(int, string) (walletfi.SignatureStatus, error) {
+				s := found
+				if s.Slot = 1001 + lifetime; time.Since(r.begun) < last {
+					s = notFound
+				}
+				return s, nil
+			}
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			require.NoError(t, err, "%d slots", slots)
+			require.True(t, result.Confirmed())
+		})
+	}
+}
+
+// pooled is two nodes, of which the second answers the slot for the height.
+type pooled struct {
+	*chain
+	asked *int
+	first int // the node that answers first
+}
+
+func (p pooled) Head(ctx context.Context) (slot, height uint64, err error) {
+	slot, height, err = p.chain.Head(ctx)
+	if *p.asked++; (*p.asked+p.first)%2 == 0 {
+		height = slot
+	}
+	return slot, height, err
+}
+
+func TestNodeThatAnswersTheSlotForTheHeight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = pooled{c.Heights.(*chain), new(int), 0} })
+		r.landsAt((lifetime - 1) * slotTime)
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		require.NoError(t, err)
+	})
+}
+
+// TestConfirmerWithoutSlots can never say expired.
+func TestConfirmerWithoutSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Confirmer = struct{ walletfi.Confirmer }{c.Confirmer} })
+		r.landsAt(24 * time.Hour)
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
+	})
+}
+
+// TestServiceThatNamesNoHeight: nothing stays unknown for ever.
+func TestServiceThatNamesNoHeight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.landsAt(24 * time.Hour)
+		u := r.pay(t, 1)
+		u.LastValidBlockHeight = 0
+		result, err := r.wallet.Execute(soon(t), u)
+		answersTo(t, err, wallet.ErrExpired)
+		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
+		require.InDelta(t, (lifetime+32)*slotTime.Seconds(), time.Since(r.begun).Seconds(), 5)
+	})
+}
+
+// TestRelayThatRefusesWhatItSent: a gateway replays a request, and the relay says
+// of the second that it has been processed.
+func TestRelayThatRefusesWhatItSent(t *testing.T) {
+	for _, refusal := range []error{
+		&walletfi.ResponseError{StatusCode: 400, Kind: walletfi.ErrInvalidRequest, Message: "already been processed"},
+		&walletfi.ResponseError{StatusCode: 429, Kind: walletfi.ErrRateLimited},
+		errors.New("a submitter of somebody else's"),
+		errors.Join(walletfi.ErrNotSent, walletfi.ErrOutcomeUnknown),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			r.submit = func(int, walletfi.Signed) error { return refusal }
+			r.landsAt(10 * time.Second)
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			require.NoError(t, err)
+			require.True(t, result.Confirmed())
+		})
+	}
+}
+
+func TestSubmitterThatPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.submit = func(int, walletfi.Signed) error {
+			require.Equal(t, wallet.KeySent, r.entry(t, "key:a").State, "recorded before it is sent")
+			panic("after it was sent")
+		}
+		r.landsAt(10 * time.Second)
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+	})
+}
+
+// TestKeyThatHasPaid returns what was paid, whatever is built by then.
+func TestKeyThatHasPaid(t *testing.T) {
+	r := newRig(t)
+	key := wallet.ExecuteOptions{Key: "order 1"}
+	first, err := r.wallet.Execute(soon(t), r.pay(t, 2), key)
+	require.NoError(t, err)
+	requoted := r.pay(t, 1)
+	requoted.Transactions[0] = r.transfer(t, 1, 77)
+	requoted.Intent.Receive = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5}}
+	again, err := r.wallet.Execute(soon(t), requoted, key)
+	require.NoError(t, err)
+	require.True(t, again.Confirmed())
+	require.Equal(t, first.Signatures(), again.Signatures())
+	require.Len(t, r.sent, 2)
+	_, err = r.wallet.Execute(soon(t), requoted, wallet.ExecuteOptions{Key: "order 2"})
+	require.NoError(t, err)
+	require.Len(t, r.sent, 3)
+	requoted.Intent.Service = "another"
+	_, err = r.wallet.Execute(soon(t), requoted, key)
+	require.ErrorContains(t, err, "is in use")
+	answersTo(t, err, walletfi.ErrNotSent)
+}
+
+// TestRequotedSwapIsTheSameIntent: what a service quoted and capped is no part of
+// the key that is derived, and nil is the same as empty.
+func TestRequotedSwapIsTheSameIntent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		u := r.pay(t, 1)
+		_, err := r.wallet.Execute(soon(t), u)
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		again := r.pay(t, 1)
+		again.Transactions[0] = r.transfer(t, 1, 77)
+		again.Intent.MaxNetworkFeeLamports = new(walletfi.Amount(5_000_000))
+		again.Intent.TipLamports, again.Intent.Burn, again.Intent.BurnAll = 7, []walletfi.Asset{}, []string{}
+		_, err = r.wallet.Execute(soon(t), again)
+		var open *wallet.UnsettledError
+		require.ErrorAs(t, err, &open)
+		another := r.pay(t, 1)
+		another.Intent.Spend[0].Amount++
+		r.submit = nil
+		_, err = r.wallet.Execute(soon(t), another)
+		require.NoError(t, err)
+	})
+}
+
+// TestRetryFindsThePayment: the caller that tries again learns that it has paid.
+func TestRetryFindsThePayment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		r.landsAt(time.Hour)
+		u := r.pay(t, 1)
+		first, err := r.wallet.Execute(soon(t), u)
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		time.Sleep(time.Hour)
+		u.Transactions[0] = r.transfer(t, 1, 77)
+		again, err := r.wallet.Execute(soon(t), u)
+		require.NoError(t, err)
+		require.Equal(t, first.Signatures(), again.Signatures())
+		require.Empty(t, r.sent)
+	})
+}
+
+// TestEndThatPassedWhileTheUserWasReading is no attack.
+func TestEndThatPassedWhileTheUserWasReading(t *testing.T) {
+	r := newRig(t)
+	r.height = lastValid + 10
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+	answersTo(t, err, wallet.ErrExpired)
+	require.NotErrorIs(t, err, signing.ErrRefused)
+	require.Equal(t, signing.RuleLifetime, result.Report.Refusal.Rule)
+	require.Empty(t, result.Steps)
+}
+
+// TestEveryErrorIsOneOutcome: whatever goes wrong before the first byte leaves is
+// "not sent".
+func TestEveryErrorIsOneOutcome(t *testing.T) {
+	r := newRig(t)
+	empty := r.pay(t, 1)
+	empty.Transactions = nil
+	stolen := r.pay(t, 1)
+	stolen.Transactions[0] = r.transfer(t, 1_000_000, 9)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, run := range map[string]func() error{
+		"nothing to do": func() error { _, err := r.wallet.Execute(soon(t), empty); return err },
+		"refused":       func() error { _, err := r.wallet.Execute(soon(t), stolen); return err },
+		"context over":  func() error { _, err := r.wallet.Execute(over, r.pay(t, 1)); return err },
+		"two options": func() error {
+			_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{}, wallet.ExecuteOptions{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) { answersTo(t, run(), walletfi.ErrNotSent) })
+	}
+	require.Empty(t, r.sent)
+	require.Empty(t, r.open(t))
+}
+
+// nonced tells a durable nonce that is used at a time.
+type nonced struct {
+	*chain
+	old, next string
+	usedAt    time.Duration
+}
+
+func (n nonced) NonceValue(ctx context.Context, _ string) (string, uint64, error) {
+	slot, _, err := n.Head(ctx)
+	if time.Since(n.begun) >= n.usedAt {
+		return n.next, slot, err
+	}
+	return n.old, slot, err
+}
+
+// TestDurableNonceDoesNotExpireByHeight.
+func TestDurableNonceDoesNotExpireByHeight(t *testing.T) {
+	for name, lands := range map[string]bool{"it landed": true, "another used the nonce": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				account, value := solana.NewWallet().PublicKey(), solana.Hash{42}
+				var n nonced
+				r := newRigWith(t, func(c *wallet.Config) {
+					n = nonced{chain: c.Confirmer.(*chain), old: value.String(), next: solana.Hash{43}.String(), usedAt: time.Hour}
+					c.Confirmer, c.ConfirmTimeout = n, 2*time.Hour
+				})
+				r.landsAt(24 * time.Hour)
+				if lands {
+					r.landsAt(n.usedAt)
+				}
+				u := r.nonced(t, account, value)
+				opts := wallet.ExecuteOptions{Guard: []signing.Option{signing.WithNonce(signing.Nonce{
+					Account: signing.PublicKey(account), Value: signing.PublicKey(value),
+				})}}
+				result, err := r.wallet.Execute(t.Context(), u, opts)
+				require.GreaterOrEqual(t, time.Since(r.begun), n.usedAt)
+				if lands {
+					require.NoError(t, err)
+					return
+				}
+				answersTo(t, err, wallet.ErrExpired)
+				require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
+			})
+		})
+	}
+}
+
+// nonced pays on a durable nonce.
+func (r *rig) nonced(t *testing.T, account solana.PublicKey, value solana.Hash) walletfi.Unsigned {
+	t.Helper()
+	tx, err := solana.NewTransaction([]solana.Instruction{
+		system.NewAdvanceNonceAccountInstruction(account, solana.SysVarRecentBlockHashesPubkey, r.owner).Build(),
+		system.NewTransferInstruction(1, r.owner, r.shop).Build(),
+	}, value, solana.TransactionPayer(r.owner))
+	require.NoError(t, err)
+	tx.Signatures = make([]solana.Signature, 1)
+	text, err := tx.ToBase64()
+	require.NoError(t, err)
+	u := r.pay(t, 1)
+	u.LastValidBlockHeight = 0
+	u.Transactions = []walletfi.EncodedTransaction{walletfi.Base64Transaction(text)}
+	return u
+}
+
+// TestPartOfASetIsLeftToDo: the same key tells it again and sends nothing.
+func TestPartOfASetIsLeftToDo(t *testing.T) {
+	r := newRig(t)
+	u, key := r.pay(t, 3), wallet.ExecuteOptions{Key: "set"}
+	r.submit = func(n int, _ walletfi.Signed) error {
+		if n == 1 {
+			return walletfi.ErrNotSent
+		}
+		return nil
+	}
+	want := []wallet.State{wallet.StateConfirmed, wallet.StateNotSent, wallet.StateNotSent}
+	for range 2 {
+		result, err := r.wallet.Execute(soon(t), u, key)
+		answersTo(t, err, walletfi.ErrNotSent)
+		require.Equal(t, want, states(result))
+		require.Equal(t, []int{1, 2}, result.Remaining())
+		require.Len(t, r.sent, 1)
+	}
+}

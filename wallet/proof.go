@@ -1,0 +1,106 @@
+package wallet
+
+import (
+	"context"
+	"time"
+
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// oldEnough is how long after signing a blockhash that a node does not know is
+// an old one, and not one that it does not know yet.
+const oldEnough = 2 * time.Minute
+
+// dead reports whether it is proven that f can never be executed, provided that
+// a node which had reached the slot asOf does not know its signature. Nothing
+// is proven without slots: an answer may be older than the head.
+//
+// A block height is not enough either. The head must be believed, the status as
+// recent as the head, and the end one that no service and no lagging node could
+// make too early: the later of the service's word and of what the height at
+// signing allows, with a margin. If a node tells whether the blockhash is good,
+// it must be gone too.
+func (r *round) dead(ctx context.Context, f *flight, asOf uint64) (bool, error) {
+	if asOf == 0 {
+		return false, nil
+	}
+	if f.step.NonceAccount != "" {
+		return r.nonceUsed(ctx, f, asOf)
+	}
+	if r.head.Slot == 0 || asOf < r.head.Slot {
+		return false, nil
+	}
+	passed := f.end() > 0 && r.head.Height > f.end()+margin && f.signing.Slot > 0 && r.heads.follows(f.signing, r.head)
+	old := time.Since(f.signing.at) > oldEnough && !f.signing.at.IsZero()
+	switch {
+	case r.blockhash != nil && f.step.Blockhash != "" && (passed || old):
+		valid, at, err := r.blockhash.BlockhashValid(ctx, f.step.Blockhash)
+		return err == nil && !valid && at >= r.head.Slot, err
+	case r.blockhash != nil && f.step.Blockhash != "":
+		return false, nil
+	}
+	return passed, nil
+}
+
+// nonceUsed reports that the durable nonce has another value than the one that
+// f was signed on, at a slot that the status is as recent as.
+func (r *round) nonceUsed(ctx context.Context, f *flight, asOf uint64) (bool, error) {
+	if r.nonces == nil {
+		return false, nil
+	}
+	value, at, err := r.nonces.NonceValue(ctx, f.step.NonceAccount)
+	if err != nil || value == "" || at == 0 || value == f.step.Blockhash {
+		return false, err
+	}
+	// The status was told before: it counts from the next round on if the nonce
+	// is newer.
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.usedAt == 0 || at < f.usedAt {
+		f.usedAt = at
+	}
+	return asOf >= f.usedAt, nil
+}
+
+// findMessage looks for a transaction whose last signer was a sponsor, in the
+// owner's history.
+func (r *round) findMessage(ctx context.Context, f *flight) {
+	if r.finder == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.impatience(f)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	sent, err := signing.Decode(f.step.Transaction)
+	var signature string
+	if err == nil {
+		signature, err = r.finder.FindMessage(ctx, f.owner, sent.Message(), f.signing.Slot, r.head.Slot)
+	}
+	if err == nil && signature != "" && signedBy(f.cargo.signed[0], signature) {
+		r.named(f, signature)
+		return
+	}
+	past := false
+	if err == nil && signature == "" {
+		past, err = r.dead(ctx, f, r.head.Slot)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.finished {
+		return
+	}
+	if f.asked = err; past && err == nil {
+		r.settle(f, KeyExpired, withText(ErrExpired, f.cargo.lost))
+		return
+	}
+	r.impatience(f)
+}
+
+// named gives f the signature by which the ledger knows it.
+func (r *round) named(f *flight, signature string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f.step.Signature, f.hinted = signature, true
+}

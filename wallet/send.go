@@ -1,0 +1,115 @@
+package wallet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// send gives what is due to its doors, the first sends before the repeated
+// ones. It reports whether some of it has to wait for a door. The lock is held.
+func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) (crowded bool) {
+	slices.SortFunc(due, func(a, b *cargo) int {
+		return cmp.Or(cmp.Compare(a.sends, b.sends), a.next.Compare(b.next))
+	})
+	for _, c := range due {
+		free := 0
+		for _, d := range c.doors {
+			if d.under >= doorWidth || c.under[d] {
+				continue
+			}
+			free++
+			d.under++
+			c.under[d] = true
+			t.calls.Go(func() { t.through(ctx, d, c) })
+		}
+		if free == 0 && len(c.under) < len(c.doors) {
+			crowded = true
+			continue
+		}
+		c.sends++
+		c.next = now.Add(t.resendEvery)
+	}
+	return crowded
+}
+
+// through sends c by d once.
+func (t *tracker) through(ctx context.Context, d *door, c *cargo) {
+	ctx, cancel := context.WithTimeout(ctx, t.tryTimeout)
+	defer cancel()
+	signature, err := d.try(ctx, c.signed)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	d.under--
+	delete(c.under, d)
+	t.answered(d, c, signature, err)
+	t.poke()
+}
+
+// answered takes in what a door said. A door's word counts only against
+// sending: that nothing was sent, which holds as long as no other door and no
+// earlier try may have sent. The lock is held.
+func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
+	if f := c.flights[0]; err == nil && f.step.Signature == "" && signedBy(c.signed[0], signature) {
+		f.step.Signature = signature
+		if t.watcher != nil {
+			f.unwatch = t.watcher.Watch(signature, func() { t.hint(f) })
+		}
+	}
+	now := time.Now()
+	switch {
+	case err == nil:
+		c.left = true
+		delete(c.refused, d)
+	case neverSent(err):
+		c.refused[d] = err
+	default:
+		c.left, c.lost = true, err
+		delete(c.refused, d)
+	}
+	// A blockhash that a node does not know yet is a matter of time: it is sent
+	// again until it is known or provably gone.
+	final := !c.left && len(c.under) == 0 && len(c.refused) == len(c.doors) && !errors.Is(err, walletfi.ErrBlockhashNotFound)
+	for _, f := range c.flights {
+		switch {
+		case f.finished:
+		case final:
+			t.settle(f, KeyReleased, notSent(err))
+		case f.step.Signature == "" && t.finder == nil && len(c.under) == 0:
+			t.settle(f, KeyInDoubt, errors.Join(errors.New("the signature is not known"), err))
+		case err != nil || t.watcher == nil:
+			f.soon(now) // a lost answer, or no push to wait for
+		}
+	}
+}
+
+// notSent is the error of a transaction that was certainly not sent.
+func notSent(cause error) error {
+	if errors.Is(cause, walletfi.ErrOutcomeUnknown) || errors.Is(cause, ErrExpired) || errors.Is(cause, ErrFailed) {
+		cause = errors.New(cause.Error()) // it speaks of something else
+	}
+	return &notSentError{cause}
+}
+
+// notSentError answers to walletfi.ErrNotSent and to its cause.
+type notSentError struct{ cause error }
+
+func (e *notSentError) Error() string        { return e.cause.Error() }
+func (e *notSentError) Unwrap() error        { return e.cause }
+func (e *notSentError) Is(target error) bool { return target == walletfi.ErrNotSent }
+
+// unknown is the error of a transaction that may still be executed.
+func unknown(signature string, cause error) error {
+	for _, other := range []error{walletfi.ErrNotSent, ErrExpired, ErrFailed} {
+		if errors.Is(cause, other) {
+			cause = fmt.Errorf("%s", cause) // of one try, or of another time
+			break
+		}
+	}
+	return &walletfi.OutcomeUnknownError{Signature: signature, Cause: cause}
+}

@@ -1,0 +1,246 @@
+package wallet
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// tracker follows everything that a wallet has in flight: it sends the same
+// bytes again, and asks for statuses in batches and for one head for all. It
+// has one goroutine while anything is in flight, and one for each call under
+// way.
+type tracker struct {
+	sources
+	heads       *heads // nil if no source tells any
+	commitment  walletfi.Commitment
+	pollEvery   time.Duration
+	resendEvery time.Duration
+	tryTimeout  time.Duration
+	timeout     time.Duration
+
+	mu      sync.Mutex
+	cargos  map[*cargo]struct{}
+	running bool
+	closed  bool
+	wake    chan struct{}
+	asking  bool      // a round of questions is under way
+	rest    time.Time // before which no further round begins
+	stop    context.CancelFunc
+	calls   sync.WaitGroup
+}
+
+// sources is what a wallet's nodes can be asked.
+type sources struct {
+	confirmer walletfi.Confirmer
+	batch     walletfi.BatchConfirmer  // nil if the confirmer has no such thing
+	watcher   walletfi.Watcher         // nil likewise
+	blockhash walletfi.BlockhashReader // nil likewise
+	nonces    walletfi.NonceReader     // nil likewise
+	finder    walletfi.MessageFinder   // nil likewise
+}
+
+// find returns the first of some values that is a T.
+func find[T any](values ...any) (found T) {
+	for _, v := range values {
+		if t, ok := v.(T); ok {
+			return t
+		}
+	}
+	return found
+}
+
+// Pauses of the tracker.
+const (
+	maxPoll    = 4 * time.Second
+	roundPace  = 25 * time.Millisecond // for each batch of a round: 40 questions a second
+	crowdPause = 100 * time.Millisecond
+	idlePause  = time.Minute
+)
+
+func (t *tracker) add(c *cargo) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	for _, f := range c.flights {
+		f.since, f.next, f.wait = now, now.Add(t.pollEvery), t.pollEvery
+		if t.watcher != nil && f.step.Signature != "" {
+			f.unwatch = t.watcher.Watch(f.step.Signature, func() { t.hint(f) })
+			f.next = now.Add(4 * t.pollEvery) // in case the hint is lost
+		}
+		if c.left {
+			f.next = now // it may have landed already
+		}
+	}
+	c.next = now
+	if t.cargos == nil {
+		t.cargos, t.wake = map[*cargo]struct{}{}, make(chan struct{}, 1)
+	}
+	t.cargos[c] = struct{}{}
+	if t.closed {
+		t.settleAll(c, errClosed)
+		return
+	}
+	if !t.running {
+		t.running = true
+		var ctx context.Context
+		ctx, t.stop = context.WithCancel(context.Background())
+		t.calls.Go(func() { t.run(ctx) })
+	}
+	t.poke()
+}
+
+// poke wakes the loop.
+func (t *tracker) poke() {
+	select {
+	case t.wake <- struct{}{}:
+	default:
+	}
+}
+
+// hint has f's status asked for soon.
+func (t *tracker) hint(f *flight) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !f.finished {
+		f.soon(time.Now())
+		t.poke()
+	}
+}
+
+// run is the loop. It ends when nothing is in flight.
+func (t *tracker) run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+		case <-t.wake:
+		}
+		next, any := t.turn(ctx)
+		if !any {
+			return
+		}
+		timer.Reset(time.Until(next))
+	}
+}
+
+// turn does what is due, and says when the next turn is.
+func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.cargos) == 0 {
+		t.running = false
+		t.stop()
+		return next, false
+	}
+	now := time.Now()
+	next = now.Add(idlePause)
+	sooner := func(at time.Time) {
+		if at.Before(next) {
+			next = at
+		}
+	}
+	var due []*cargo
+	var ask []*flight
+	for c := range t.cargos {
+		if !c.idle() {
+			if c.next.After(now) {
+				sooner(c.next)
+			} else {
+				due = append(due, c)
+			}
+		}
+		for _, f := range c.flights {
+			switch {
+			case f.finished || f.asking:
+			case f.next.After(now):
+				sooner(f.next)
+			default:
+				ask = append(ask, f)
+			}
+		}
+	}
+	if t.send(ctx, now, due) {
+		sooner(now.Add(crowdPause))
+	}
+	switch {
+	case len(ask) == 0 || t.asking: // the end of a round wakes the loop
+	case t.rest.After(now):
+		sooner(t.rest)
+	default:
+		t.ask(ctx, now, ask)
+	}
+	return next, true
+}
+
+// idle reports cargo that need not be sent now.
+func (c *cargo) idle() bool {
+	return len(c.doors) == 0 || !slices.ContainsFunc(c.flights, func(f *flight) bool { return !f.landed() })
+}
+
+// settle tells f's verdict. The lock is held; done runs without it.
+func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
+	if f.finished {
+		return
+	}
+	f.finished, f.verdict, f.cause = true, verdict, cause
+	if f.unwatch != nil {
+		t.calls.Go(f.unwatch) // a watcher may call hint under a lock of its own
+	}
+	if !slices.ContainsFunc(f.cargo.flights, func(f *flight) bool { return !f.finished }) {
+		delete(t.cargos, f.cargo)
+		t.poke()
+	}
+	t.calls.Go(func() { f.done(f) })
+}
+
+// glance asks once for flights that the tracker does not follow.
+func (t *tracker) glance(ctx context.Context, flights []*flight) {
+	r := &round{tracker: t, flights: flights}
+	for range 2 { // what a nonce's value proves counts from the next answer on
+		r.known, r.nameless = nil, nil
+		for _, f := range flights {
+			switch {
+			case f.finished:
+			case f.step.Signature == "":
+				r.nameless = append(r.nameless, f)
+			default:
+				r.known = append(r.known, question{f, f.step.Signature})
+			}
+		}
+		if r.run(ctx); !slices.ContainsFunc(flights, func(f *flight) bool { return f.usedAt > 0 && !f.finished }) {
+			return
+		}
+	}
+}
+
+// drop stops following c without a verdict.
+func (t *tracker) drop(c *cargo, cause error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.settleAll(c, cause)
+}
+
+func (t *tracker) settleAll(c *cargo, cause error) {
+	for _, f := range c.flights {
+		t.settle(f, KeyInDoubt, cause)
+	}
+}
+
+// close stops following everything and waits for the calls under way.
+func (t *tracker) close() {
+	t.mu.Lock()
+	t.closed = true
+	for c := range t.cargos {
+		t.settleAll(c, errClosed)
+	}
+	if t.stop != nil {
+		t.stop()
+	}
+	t.mu.Unlock()
+	t.calls.Wait()
+}
