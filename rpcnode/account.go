@@ -58,7 +58,7 @@ func (c *Client) accounts(ctx context.Context, keys []signing.PublicKey, minSlot
 	return states, slot, nil
 }
 
-// account reads one account, nil where there is none, and the slot at which it
+// account reads one account, nil if there is none, and the slot at which it
 // was read: getAccountInfo.
 func (c *Client) account(ctx context.Context, key signing.PublicKey) (*signing.AccountState, uint64, error) {
 	var answer *struct {

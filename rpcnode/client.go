@@ -96,5 +96,5 @@ func checkHeader(header map[string]walletfi.Secret) error {
 	return nil
 }
 
-// defaultTimeout bounds an attempt where the caller brings no HTTP client.
+// defaultTimeout bounds an attempt if the caller brings no HTTP client.
 const defaultTimeout = 30 * time.Second

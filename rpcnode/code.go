@@ -12,7 +12,7 @@ import (
 const (
 	codePreflightFailure  = -32002 // the node's simulation failed
 	codeSignatureInvalid  = -32003
-	codeNodeUnhealthy     = -32005 // the node is behind the cluster
+	codeNodeUnhealthy     = -32005 // the node lags the cluster
 	codeSignatureCount    = -32013 // not as many signatures as the message wants
 	codeUnsupportedFormat = -32015 // a transaction version that the node does not know
 	codeMinContextSlot    = -32016 // the node has not reached the slot that was named

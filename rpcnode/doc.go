@@ -6,25 +6,26 @@
 //	guard := signing.NewGuard(signing.Policy{Pins: pins, Resolver: node, Simulator: node})
 //	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
 //
-// It is the one package of the SDK, beside the sandbox, that links solana-go;
-// a program that trades through services alone does without it. Those who want
-// solana-go's types take Client.RPC, Convert and FromSolana; a key of
-// solana-go's becomes a signer with signing.NewLocalKey.
+// Of the SDK, only this package and the sandbox link solana-go; a program that
+// trades through services alone does not. [Client.RPC], [Convert] and
+// [FromSolana] give solana-go's types; signing.NewLocalKey makes a signer of a
+// key of solana-go's.
 //
 // # Retries
 //
-// Reads are repeated up to three times, with backoff, where the node could not
-// be reached, was busy (429, 5xx) or behind. Submit repeats the same bytes under
-// the same conditions, which cannot execute twice, and never builds or signs
-// anything. A Retry-After of more than ten seconds ends a call at once; the
-// error carries it. Nothing is repeated after the context's end, and calls made
-// through Client.RPC never are.
+// Reads are repeated up to three times, with backoff, if the node could not be
+// reached, was busy (429, 5xx) or lags the cluster. [Client.Submit] repeats the
+// same bytes under the same conditions, which cannot execute twice, and never
+// builds or signs anything. If the node asks to wait more than ten seconds, or
+// past the context's deadline, the call fails at once with an error that answers
+// to walletfi.ErrRateLimited and carries the wait. Nothing is repeated after the
+// context's end, and calls made through [Client.RPC] never are.
 //
 // # Failures
 //
-// An error is an *Error where the node answered, a *walletfi.TransportError
-// where it did not, a context error where the caller's context ended. None of
-// them shows the node's URL or headers, also where a gateway or a resolver
-// echoes them. Submit adds walletfi.ErrOutcomeUnknown wherever the transaction
-// may have been sent.
+// An error is an [*Error] if the node answered, a *walletfi.TransportError if it
+// did not, a context error if the caller's context ended. None of them shows the
+// node's URL or headers, even if a gateway or a resolver repeats them.
+// [Client.Submit] adds walletfi.ErrOutcomeUnknown if the transaction may have
+// been sent.
 package rpcnode

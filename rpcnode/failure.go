@@ -12,11 +12,11 @@ import (
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
-// Error is what the node answered in place of a result.
+// Error is an answer of the node that is not a result.
 type Error struct {
 	Method     string            // JSON-RPC method, such as "sendTransaction"
 	StatusCode int               // HTTP status
-	Code       int               // JSON-RPC error code, 0 where the answer held none
+	Code       int               // JSON-RPC error code, 0 if the answer held none
 	Message    string            // the node's words, or what was wrong with its answer
 	Data       walletfi.Document // what the node added: logs, the transaction's error
 	RetryAfter time.Duration     // what the node asked to wait, 0 if it did not say

@@ -14,8 +14,8 @@ import (
 // sent until the nonce is advanced.
 type DurableNonce struct {
 	Account              signing.PublicKey
-	Authority            signing.PublicKey // who may advance it
-	Value                signing.PublicKey // in the place of a blockhash
+	Authority            signing.PublicKey // may advance it
+	Value                signing.PublicKey // used as the blockhash
 	LamportsPerSignature uint64            // when it was last advanced
 }
 

@@ -14,7 +14,7 @@ import (
 // in place of bytes. The guard judges bytes, so that they are put together
 // again here, in each program's own layout.
 
-// Programs whose parsed instructions are put back into bytes, beside the token
+// Programs whose parsed instructions are put back into bytes, except the token
 // programs.
 var (
 	associatedTokenProgram = signing.MustPublicKey("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL")
@@ -66,7 +66,7 @@ func reencode(program signing.PublicKey, parsed json.RawMessage) signing.InnerIn
 	return out
 }
 
-// keysIn returns every key that stands anywhere in a JSON value.
+// keysIn returns every key in a JSON value, at any depth.
 func keysIn(value json.RawMessage) (keys []signing.PublicKey) {
 	var text string
 	var list []json.RawMessage

@@ -33,14 +33,14 @@ type simulated struct {
 // simulateTransaction, without verifying signatures.
 //
 // The blockhash is replaced with the node's latest, so that a simulation does
-// not fail because one node is a little behind another; a transaction that
-// lives by a durable nonce keeps it. A node tells no more accounts than the
+// not fail because one node lags another a little; a transaction with a
+// durable nonce keeps it. A node tells no more accounts than the
 // transaction itself has, so that r.Accounts must be among them.
 //
 // A node tells accounts only as they will be, so that Before is read first, by
-// getMultipleAccounts. Where that was in an earlier slot, it is read again
-// afterwards, and where a signer of the transaction or a token account of a
-// signer's has changed meanwhile, all is done anew: up to 3 times, then it is
+// getMultipleAccounts. If that was in an earlier slot, it is read again
+// afterwards, and if a signer of the transaction or a signer's token account has
+// changed meanwhile, everything is done again: up to 3 times, then the error is
 // walletfi.ErrUnavailable. Accounts of others, such as a busy pool's, may be of
 // neighbouring slots.
 //

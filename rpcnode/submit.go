@@ -21,7 +21,7 @@ var (
 // The signature that it returns is the transaction's own; the node's answer is
 // only held against it.
 //
-// Where the node was busy or its answer was lost, the same bytes are sent again,
+// If the node was busy or its answer was lost, the same bytes are sent again,
 // which cannot execute twice. A transaction that the ledger already has is a
 // success. An error that does not answer to walletfi.ErrOutcomeUnknown means
 // that it was not sent: the node was never reached, or refused it in preflight
@@ -61,7 +61,7 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 func ownSignature(tx walletfi.Signed) (string, error) {
 	known, ok := walletfi.TransactionSignature(tx.Transaction)
 	if !ok {
-		return "", &walletfi.ValidationError{Field: "transaction", Problem: "is no transaction that its fee payer has signed"}
+		return "", &walletfi.ValidationError{Field: "transaction", Problem: "is not a transaction signed by its fee payer"}
 	}
 	if tx.Signature != "" && tx.Signature != known {
 		return "", &walletfi.ValidationError{Field: "signature", Problem: "is not the transaction's first"}

@@ -19,8 +19,8 @@ import (
 )
 
 // wire carries solana-go's calls in place of its own carrier, whose errors name
-// the node's URL, tell an HTTP status only where the body is no JSON, and take
-// an answer without a result for one.
+// the node's URL, report an HTTP status only if the body is not JSON, and accept
+// an answer without a result.
 type wire struct {
 	url    walletfi.Secret
 	header map[string]walletfi.Secret

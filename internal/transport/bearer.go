@@ -46,7 +46,7 @@ type BearerConfig struct {
 // the service refuses it. So is one that cannot be refreshed.
 type Bearer struct {
 	cfg     BearerConfig
-	current atomic.Pointer[credential] // nil where nobody is signed in
+	current atomic.Pointer[credential] // nil before a sign-in
 	saving  chan struct{}              // held while the store is written: a sign-in and a refresh must not cross
 
 	mu       sync.Mutex
@@ -78,9 +78,9 @@ func NewBearer(cfg BearerConfig) *Bearer {
 	return &Bearer{cfg: cfg, saving: make(chan struct{}, 1)}
 }
 
-// Authorise sets the Authorization header. It waits for a renewal where the
-// token has run out, was refused or is not there yet. A token that is only
-// about to expire goes on being used where its renewal fails or is slow.
+// Authorise sets the Authorization header. It waits for a renewal if the
+// token has expired, was refused or is missing. A token that is about to expire
+// stays in use if its renewal fails or is slow.
 func (b *Bearer) Authorise(ctx context.Context, header http.Header) error {
 	cred, err := b.credential(ctx)
 	if err != nil {
@@ -93,8 +93,8 @@ func (b *Bearer) Authorise(ctx context.Context, header http.Header) error {
 }
 
 // Refused renews the token after a 401, unless header carried an older one
-// than the current. Its error answers to ErrUnauthorized where signing in
-// again is the only way out.
+// than the current. Its error answers to ErrUnauthorized if only signing in
+// again helps.
 func (b *Bearer) Refused(ctx context.Context, header http.Header) (again bool, err error) {
 	cred := b.current.Load()
 	if cred == nil {
@@ -139,7 +139,7 @@ func (b *Bearer) Secrets() []string {
 
 // Set saves t and uses it from then on, as after a sign-in. A refresh of the
 // token before it that is still under way is discarded. The zero Token signs
-// out. Where the store fails, nothing changes.
+// out. If the store fails, nothing changes.
 func (b *Bearer) Set(ctx context.Context, t walletfi.Token) error {
 	if t.Access.IsZero() && !t.Refresh.IsZero() {
 		return &walletfi.ValidationError{Field: "accessToken", Problem: "is missing"}
@@ -191,5 +191,5 @@ func (b *Bearer) credential(ctx context.Context) (*credential, error) {
 	return b.await(ctx, cred)
 }
 
-// errSignIn is what a call gets where there is no token at all.
+// errSignIn is the error of a call without any token.
 var errSignIn = fmt.Errorf("%w: no token, sign in first", walletfi.ErrUnauthorized)

@@ -12,8 +12,8 @@ import (
 // credential is a token as it is sent.
 type credential struct {
 	token   walletfi.Token
-	value   string      // of the Authorization header, empty where there is only a refresh token
-	renewAt time.Time   // when it is to be renewed; zero where a 401 alone tells
+	value   string      // of the Authorization header, empty if there is only a refresh token
+	renewAt time.Time   // when it is to be renewed; zero if only a 401 tells
 	refused atomic.Bool // the service answered 401 to it
 }
 
@@ -63,7 +63,7 @@ func carries(header http.Header, value string) bool {
 // a lifetime of 0, a negative one, or a clock that is far off. In the store
 // it would make every process that reads it refresh at once.
 //
-// The monotonic reading goes too. It stands still while a machine sleeps.
+// It also drops the monotonic reading, which stops while a machine sleeps.
 func sensibleExpiry(expiry, now time.Time) time.Time {
 	if !expiry.After(now) {
 		return time.Time{}
@@ -71,8 +71,8 @@ func sensibleExpiry(expiry, now time.Time) time.Time {
 	return expiry.Round(0)
 }
 
-// replace puts t in the place of base and returns what stands there now: where
-// base was replaced meanwhile, as by a sign-in, that stays.
+// replace makes t the current token if base still is, and returns the current
+// one: a token that replaced base meanwhile, as by a sign-in, stays.
 func (b *Bearer) replace(base *credential, t walletfi.Token, notBefore time.Time) *credential {
 	b.mu.Lock()
 	defer b.mu.Unlock()

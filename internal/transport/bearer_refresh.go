@@ -17,8 +17,8 @@ const (
 	// firstRetry is the wait after a refresh that failed for a passing reason;
 	// it doubles up to MinInterval.
 	firstRetry = time.Second
-	// secondLook is when the store is read again after a refused refresh: who
-	// rotated the token a moment before us may still be saving it.
+	// secondLook is when the store is read again after a refused refresh: a
+	// process that rotated the token a moment before us may still be saving it.
 	secondLook = 200 * time.Millisecond
 )
 
@@ -26,7 +26,7 @@ const (
 type flight struct {
 	ctx  context.Context // ends with RefreshTimeout; no caller ends it
 	soon context.Context // ends with earlyPatience
-	done chan struct{}   // closed when cred and err stand
+	done chan struct{}   // closed when cred and err are set
 	cred *credential
 	err  error
 }
@@ -52,8 +52,8 @@ func (b *Bearer) await(ctx context.Context, base *credential) (*credential, erro
 	}
 }
 
-// awaitBriefly returns the renewal of base or, where that fails or takes long,
-// base itself, which is good for a while yet.
+// awaitBriefly returns the renewal of base, or base itself, which is still good,
+// if the renewal fails or takes long.
 func (b *Bearer) awaitBriefly(ctx context.Context, base *credential) (*credential, error) {
 	if b.heldBack(base) != nil {
 		return base, nil
@@ -147,8 +147,8 @@ func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, erro
 	return b.keep(ctx, cred, token)
 }
 
-// reload takes what somebody else put into the store, and returns base where
-// there is nothing new.
+// reload takes a token that another process put into the store, and returns base
+// if there is nothing new.
 func (b *Bearer) reload(ctx context.Context, base *credential) (*credential, error) {
 	stored, err := b.cfg.Store.Load(ctx)
 	if err != nil {
@@ -193,8 +193,8 @@ func (b *Bearer) mayRefresh(cred *credential) error {
 	return nil
 }
 
-// heldBack returns the failure that answers for a refresh of base, nil where
-// one may be tried.
+// heldBack returns the failure that answers for a refresh of base, nil if a
+// refresh may be tried.
 func (b *Bearer) heldBack(base *credential) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -204,8 +204,8 @@ func (b *Bearer) heldBack(base *credential) error {
 	return nil
 }
 
-// recover deals with a failed refresh: where it was refused, somebody else may
-// have rotated the token and saved the new one.
+// recover handles a failed refresh: if it was refused, another process may have
+// rotated the token and saved the new one.
 func (b *Bearer) recover(ctx context.Context, base *credential, failed error) (*credential, error) {
 	if !refreshRefused(failed) {
 		return nil, b.fail(base, failed)

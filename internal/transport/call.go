@@ -40,11 +40,11 @@ type Call struct {
 	// Invalid is what is wrong with the request: nothing is sent.
 	Invalid error
 
-	// Class picks the budget, "" where the service has one.
+	// Class picks the budget, "" if the service has one.
 	Class string
 	// Public sends no credential.
 	Public bool
-	// MinTimeout stretches the attempt's timeout where the service itself waits.
+	// MinTimeout is the least timeout of an attempt, for a service that itself waits.
 	MinTimeout time.Duration
 	// NoTimeoutRetry keeps a read that costs money from being repeated after it
 	// may have been served.
@@ -52,7 +52,7 @@ type Call struct {
 	// Signature is the relayed transaction's, for the error of a lost answer.
 	Signature string
 	// BeforeRepeat is asked before a call goes out again of which an attempt may
-	// have been carried out; an error ends the call with it. Nil asks nobody.
+	// have been carried out; an error ends the call. Nil asks nothing.
 	BeforeRepeat func(ctx context.Context) error
 	// Secrets lists what the request carries and an error must not show.
 	Secrets []string

@@ -23,20 +23,20 @@ type Config struct {
 	Service string // package name, for errors and logs
 	BaseURL string
 	Options walletfi.Options
-	Auth    Authoriser // nil where there is no credential
+	Auth    Authoriser // nil if there is no credential
 
 	// Limits are the budgets of each class of calls; a class without an entry
 	// has none of ours but can still be given a limiter by the options.
 	Limits map[string][]ratelimit.Budget
-	// Limiter makes the limiter of a class where budgets do not say it (pacing);
+	// Limiter makes the limiter of a class that budgets cannot describe (pacing);
 	// nil, or a nil result, means one made from Limits.
 	Limiter func(class string) ratelimit.Limiter
 
 	// Envelope reads the body of a failure. Nil means status alone decides.
 	Envelope Envelope
 	// Accept looks at the body of a success: it returns the part that holds the
-	// result, and false where the body is a refusal all the same. Nil means that
-	// the whole body is the result. It reads the neutral words, and what it
+	// result, and false if the body is a refusal all the same. Nil means that the
+	// whole body is the result. It reads the neutral words, and what it
 	// leaves whole is kept as it came.
 	Accept func(body []byte) (payload []byte, ok bool)
 	// LiveAccept has Accept read the body as it came: it takes a part out that
@@ -50,7 +50,7 @@ type Envelope func(resp *walletfi.ResponseError, header http.Header, body []byte
 
 // Verdict is what an envelope says beyond the HTTP status.
 type Verdict struct {
-	Err         error // the service's own error, nil where the body is not its envelope
+	Err         error // the service's own error, nil if the body is not its envelope
 	RateLimited bool  // the body says by code that a limit refused the call before it was carried out
 	Final       bool  // do not repeat, whatever the status
 	KeepToken   bool  // a 401 that a new token would not cure
@@ -60,7 +60,7 @@ type Verdict struct {
 type Client struct {
 	service  string
 	base     *url.URL
-	own      http.RoundTripper // the caller's, nil where there is none
+	own      http.RoundTripper // the caller's, may be nil
 	loop     *retryablehttp.Client
 	auth     Authoriser
 	envelope Envelope
@@ -117,8 +117,8 @@ func New(cfg Config) (*Client, error) {
 		c.retries = max(0, *o.Retry.MaxRetries)
 	}
 	c.loop = c.newLoop(o)
-	// What the caller's client does of its own accord (redirects, a timeout over
-	// all attempts) is left out: its round tripper and its cookies are used.
+	// Of the caller's client, only the round tripper, the cookies and the timeout
+	// are used, the last for each attempt.
 	if own := o.HTTPClient; own != nil {
 		c.own = own.Transport
 		if o.Timeout == 0 && own.Timeout > 0 {

@@ -19,8 +19,8 @@ var (
 	errUTF8      = errors.New("the answer is not valid UTF-8")
 )
 
-// fieldError says where a value does not fit. It names fields of our own types
-// and never what the service sent, which may be a secret.
+// fieldError names the field that a value does not fit. It names fields of our
+// own types and never what the service sent, which may be a secret.
 type fieldError struct {
 	path    string // such as "data.items[3].mint"; a map's keys are shown as *
 	problem string
@@ -61,7 +61,7 @@ func Unmarshal(data []byte, v any) error {
 	return nil
 }
 
-// decode reads body into v as encoding/json does. Where a value does not fit
+// decode reads body into v as encoding/json does. If a value does not fit
 // its Go type, the body is read a second time with the harmless differences
 // undone: see relax. It starts from what v holds, so v is best a zero value.
 func decode(body []byte, v any) error {

@@ -66,10 +66,9 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 	})
 }
 
-// DoFast is Do for a T of which so many come that reading them by hand pays:
-// fast reads the body into v, or returns false where it met what it does not
-// take, however little, whereupon the body is decoded as any other. It must
-// leave v as decoding would.
+// DoFast is Do for a T that has a decoder of its own: fast reads the body into v
+// as decoding would, or returns false if the body holds anything that it does
+// not know. Then the body is decoded like any other.
 func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, fast func(body []byte, v *T) bool) (*T, error) {
 	v := new(T)
 	err := c.run(ctx, call, opts, func(body []byte) error {

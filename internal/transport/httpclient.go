@@ -43,13 +43,13 @@ func tuned() *http.Transport {
 	}
 }
 
-// standard is http.DefaultTransport as the program found it, nil where a
-// package that was initialised earlier had replaced it by another kind.
+// standard is http.DefaultTransport as the program found it, nil if a package
+// that was initialised earlier had replaced it by another type.
 var standard, _ = http.DefaultTransport.(*http.Transport)
 
-// roundTripper picks who carries an attempt: the caller's own transport, the
-// one that the program put in http.DefaultTransport's place, or ours. It is
-// asked at each attempt, since test doubles come and go.
+// roundTripper picks the transport of an attempt: the caller's, the one that the
+// program made http.DefaultTransport, or ours. It picks anew at each attempt,
+// since test doubles come and go.
 func (c *Client) roundTripper(effect Effect) http.RoundTripper {
 	if c.own != nil {
 		return c.own

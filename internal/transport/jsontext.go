@@ -17,7 +17,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// stringEnd returns the index behind the string whose opening quote is b[i].
+// stringEnd returns the index after the string whose opening quote is b[i].
 func stringEnd(b []byte, i int) int {
 	for i++; b[i] != '"'; i++ {
 		if b[i] == '\\' {
@@ -27,7 +27,7 @@ func stringEnd(b []byte, i int) int {
 	return i + 1
 }
 
-// valueEnd returns the index behind the value that starts at b[i].
+// valueEnd returns the index after the value that starts at b[i].
 func valueEnd(b []byte, i int) int {
 	switch b[i] {
 	case '"':
@@ -58,7 +58,7 @@ func nestedEnd(b []byte, i int) int {
 
 // members calls visit for each member of the object that starts at b[i], with
 // the bounds of its quoted key and the start of its value. visit returns the
-// index behind the value.
+// index after the value.
 func members(b []byte, i int, visit func(from, to, value int) (int, error)) (int, error) {
 	i = skipSpace(b, i+1)
 	for b[i] != '}' {
@@ -85,7 +85,7 @@ func elements(b []byte, i int, visit func(n, value int) (int, error)) (int, erro
 	return i + 1, nil
 }
 
-// nextItem passes the comma behind an item, or stops at the closing bracket.
+// nextItem passes the comma after an item, or stops at the closing bracket.
 func nextItem(b []byte, i int) int {
 	i = skipSpace(b, i)
 	if b[i] == ',' {
@@ -126,7 +126,7 @@ func (p *patch) replace(from, to int, with []byte) {
 	p.copied = to
 }
 
-// bytes returns the rewritten text, src where nothing was replaced.
+// bytes returns the rewritten text, src if nothing was replaced.
 func (p *patch) bytes() []byte {
 	if p.out == nil {
 		return p.src

@@ -23,7 +23,7 @@ func (c *Client) decodeInto(body []byte, v any) error {
 		return err
 	}
 	// An empty answer is as good as an object without members: an error only
-	// where the caller acts on one.
+	// if the caller acts on a member.
 	return missing(v)
 }
 

@@ -12,14 +12,14 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// relaxer rewrites a valid body so that it fits a Go type, where the
-// difference is one that services drift by:
+// relaxer rewrites a valid body so that it fits a Go type, if the difference is
+// one by which live services differ from their documents:
 //
-//   - a number or bool where text is due is quoted;
+//   - a number or bool for a text is quoted;
 //   - a number or bool in quotes loses them; 0 and 1 are bools; 5.0 and 1e2
 //     are integers, 1.5 is not;
-//   - an empty text where a number or bool is due, an empty array where an
-//     object is due, and an empty object where an array is due are null, which
+//   - an empty text for a number or bool, an empty array for an object, and an
+//     empty object for an array are null, which
 //     leaves the zero value.
 //
 // A type with an UnmarshalJSON of its own gets its bytes untouched: documents
@@ -35,7 +35,7 @@ var (
 	null            = []byte("null")
 )
 
-// relax returns body rewritten for v, nil where there is nothing to rewrite.
+// relax returns body rewritten for v, nil if there is nothing to rewrite.
 // It fails on what no rewriting makes fit.
 func relax(body []byte, v any) ([]byte, error) {
 	r := &relaxer{patch{src: body}}
@@ -49,8 +49,8 @@ func relax(body []byte, v any) ([]byte, error) {
 	return r.bytes(), nil
 }
 
-// value handles the value at src[i] for type t and returns the index behind
-// it. target is the Go value where it exists already, else invalid.
+// value handles the value at src[i] for type t and returns the index after
+// it. target is the Go value if it exists already, else invalid.
 func (r *relaxer) value(i int, t reflect.Type, target reflect.Value, quoted bool) (int, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -99,9 +99,9 @@ func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, erro
 	})
 }
 
-// held is the type that encoding/json decodes field f of target into: that
-// behind the pointer which the caller laid into an interface, if so, else the
-// field's own.
+// held is the type that encoding/json decodes field f of target into: the type
+// that the pointer in an interface points to, if the caller put one there, else
+// the field's own.
 func held(target reflect.Value, f *field) reflect.Type {
 	if f.typ.Kind() != reflect.Interface || !target.IsValid() {
 		return f.typ
@@ -202,7 +202,7 @@ func fittedScalar(text []byte, k reflect.Kind) ([]byte, bool) {
 	return text, isNumber(text)
 }
 
-// integral writes a number without fraction or exponent where that is exact.
+// integral writes a number without fraction or exponent if that is exact.
 func integral(text []byte) ([]byte, bool) {
 	// No integer that fits is longer, even with a fraction of zeros. The bound
 	// on the exponent keeps 1e999999999 from becoming that many digits.

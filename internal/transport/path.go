@@ -18,8 +18,8 @@ type Target struct {
 // with values in order: a string is one escaped segment, a []string is one
 // segment whose escaped items are joined by commas. A value that is empty or
 // "." or "..", or that climbs with ".." between slashes, is refused when the
-// call is made, so that no value leaves its place in the path: not even behind
-// a proxy that takes an escaped slash for a slash.
+// call is made, so that no value leaves its place in the path, even if a
+// proxy takes an escaped slash for a slash.
 func Path(template string, values ...any) Target {
 	return Target{template, values}
 }

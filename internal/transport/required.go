@@ -7,9 +7,9 @@ import (
 )
 
 // A field tagged wire:"required" is one that the caller acts on: a builder's
-// transaction, a token, a signature. It is missing where it is absent, null or
+// transaction, a token, a signature. It is missing if it is absent, null or
 // empty: an empty text, list or map, a nil pointer or one to an empty value, a
-// struct that is zero (by its IsZero where it has that), the number 0. A bool
+// struct that is zero (by its IsZero, if it has that), the number 0. A bool
 // cannot be missing.
 
 var requiredCache sync.Map // reflect.Type -> bool
@@ -43,7 +43,7 @@ func searchRequired(t reflect.Type, seen map[reflect.Type]bool) bool {
 }
 
 // missing returns an error that names the first required field which is empty
-// in what v points to, nil where none is.
+// in what v points to, nil if none is.
 func missing(v any) error {
 	t := reflect.TypeOf(v)
 	if t == nil || !hasRequired(t) {

@@ -16,7 +16,7 @@ import (
 
 // answer is what one attempt brought.
 type answer struct {
-	status int         // 0 where no answer came
+	status int         // 0 if no answer came
 	header http.Header // under neutral names
 	came   http.Header // the same, under the names that they came with
 	body   []byte
@@ -105,8 +105,8 @@ func (x *exchange) bounded(ctx context.Context) (context.Context, context.Cancel
 // newRequest decides what net/http may repeat on its own, unseen by the
 // limiter. It replays a GET without a body on a reused connection that died,
 // read or not; hence an empty body, which leaves no trace on the wire. The
-// other methods it repeats only where not one byte was written, for which it
-// needs their body anew.
+// other methods it repeats only if not one byte was written, for which it needs
+// their body anew.
 func (x *exchange) newRequest(ctx context.Context, a *answer) *http.Request {
 	a.url = x.request.url
 	r := blank.WithContext(ctx)
@@ -140,7 +140,7 @@ func (emptyBody) Close() error             { return nil }
 // read takes the body up to the cap, counted after decompression.
 func (a *answer) read(r *http.Response, most int64) ([]byte, error) {
 	if r.Body == nil {
-		return nil, nil // what test doubles answer
+		return nil, nil // as some test doubles answer
 	}
 	defer r.Body.Close()
 	var body io.Reader = r.Body

@@ -15,8 +15,8 @@ type wordTable struct {
 // toLive translates the keys and enumerated values of a request's JSON. The
 // values of members named in keep, by neutral name, stay as they are. All
 // other bytes, white space and the text of numbers included, stay too; body
-// is not changed, and is returned itself where no word of it is translated or
-// where it is not JSON.
+// is not changed, and is returned itself if no word of it is translated or if it
+// is not JSON.
 func (v *vocabulary) toLive(body []byte, keep ...string) []byte {
 	if v == nil {
 		return body
@@ -61,7 +61,7 @@ func translate(body []byte, table *wordTable, inward bool, keep []string) []byte
 	return t.bytes()
 }
 
-// value translates the value at src[i] and returns the index behind it. A
+// value translates the value at src[i] and returns the index after it. A
 // string, also one in a list, is looked up in enumeration.
 func (t *translator) value(i int, enumeration words) int {
 	end := 0
@@ -95,7 +95,7 @@ func (t *translator) member(from, to, at int) int {
 }
 
 // word replaces the string between from and to by its translation, which it
-// returns; empty where there is none.
+// returns; empty if there is none.
 func (t *translator) word(from, to int, table words) string {
 	other, ok := table[string(plain(t.src[from:to]))]
 	if !ok {

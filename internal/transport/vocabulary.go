@@ -28,7 +28,7 @@ type vocabulary struct {
 // a feed, received webhooks. The zero value translates nothing.
 type Vocabulary struct{ words *vocabulary }
 
-// NewVocabulary compiles v. It fails with a walletfi.ValidationError where v
+// NewVocabulary compiles v. It fails with a walletfi.ValidationError if v
 // is ambiguous: two neutral words for one live word.
 func NewVocabulary(v walletfi.Vocabulary) (Vocabulary, error) {
 	words, err := newVocabulary(v)
@@ -52,7 +52,7 @@ func (v Vocabulary) ToNeutral(body []byte, keep ...string) []byte {
 	return v.words.toNeutral(body, own(keep)...)
 }
 
-// own copies names, so that the caller's list need not leave its stack where
+// own copies names, so that the caller's list need not leave its stack if
 // nothing is translated.
 func own(names []string) []string { return append([]string(nil), names...) }
 
@@ -70,7 +70,7 @@ func (v Vocabulary) Value(name, word string) string {
 	return translated(v.words.outward.values[name], word)
 }
 
-// newVocabulary returns nil where nothing is translated.
+// newVocabulary returns nil if nothing is translated.
 func newVocabulary(v walletfi.Vocabulary) (*vocabulary, error) {
 	if v.IsZero() {
 		return nil, nil
@@ -175,8 +175,8 @@ func (v *vocabulary) headers(h http.Header) {
 }
 
 // answerHeaders returns the headers of an answer under their neutral names: h
-// itself, which is not changed, where none is translated. What comes under a
-// neutral name all the same stands behind.
+// itself, which is not changed, if none is translated. Values that come under a
+// neutral name all the same are added at the end.
 func (v *vocabulary) answerHeaders(h http.Header) http.Header {
 	if v == nil {
 		return h
@@ -228,7 +228,7 @@ func (v *vocabulary) segment(word string) string {
 }
 
 // query returns the parameters under their live names, the values of
-// enumerations translated, also where several stand in one with commas.
+// enumerations translated, also if a value is a list with commas.
 func (v *vocabulary) query(q url.Values) url.Values {
 	if v == nil || len(v.queryNames)+len(v.outward.values) == 0 {
 		return q

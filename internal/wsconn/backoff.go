@@ -12,7 +12,7 @@ type backoff struct {
 	bound    time.Duration // of the last wait, 0 before the first
 }
 
-// next returns the wait after a connection that lived so long, 0 where there
+// next returns the wait after a connection that lived so long, 0 if there
 // was none. Only one that outlived the last bound counts as a success: a
 // service that accepts and drops at once is not hammered.
 func (b *backoff) next(lived time.Duration) time.Duration {

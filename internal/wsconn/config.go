@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
-// Config says where a Conn connects to and what it puts up with.
+// Config is the address of a Conn and its limits.
 type Config struct {
 	// URL is the whole address, wss or https. ws and http are for loopback and
 	// what AllowHTTP names.

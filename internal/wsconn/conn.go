@@ -38,8 +38,8 @@ type Gap struct {
 	// the last ping that was answered went out, since answers keep their place
 	// among the messages. Without one it is when the lost connection was dialled.
 	From time.Time
-	// To is when the new connection answered behind what Config.Resubscribe
-	// asked for, or brought its first message if that was earlier.
+	// To is when the new connection answered the first ping after the messages of
+	// Config.Resubscribe, or brought its first message if that was earlier.
 	To time.Time
 	// Reason says why the connection was lost, credentials masked.
 	Reason string

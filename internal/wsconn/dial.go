@@ -40,7 +40,7 @@ var errLongHandshake = errors.New("the handshake's answer is too long")
 func (w *wire) Read(p []byte) (int, error) {
 	switch {
 	case !w.over && w.handshake < 0:
-		return 0, errLongHandshake // again: net/http's reader loses an error behind what it peeks at
+		return 0, errLongHandshake // again: net/http's reader can lose the first error
 	case w.over && w.before != nil:
 		w.before()
 	}

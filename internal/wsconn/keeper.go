@@ -24,7 +24,7 @@ func (s *session) keep() {
 	looks := time.NewTicker(s.conn.cfg.PingEvery / looksPerPing)
 	defer looks.Stop()
 	s.flush()
-	s.ping() // behind the resubscription: its answer closes the gap
+	s.ping() // after the resubscription: its answer closes the gap
 	seen := s.wire.beats.Load()
 	for looksSincePing := 0; ; {
 		select {
@@ -36,7 +36,7 @@ func (s *session) keep() {
 		case <-looks.C:
 		}
 		beats := s.wire.beats.Load()
-		stalled := beats == seen && s.busy.Load() // by the handler: nobody reads what the service sends
+		stalled := beats == seen && s.busy.Load() // by the handler: what the service sends is not read
 		if beats != seen || stalled {
 			seen = beats
 			s.extend()

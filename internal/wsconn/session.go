@@ -120,8 +120,8 @@ func (s *session) announce() {
 	s.conn.handler.Gap(*gap)
 }
 
-// pong takes the answer to a ping: it stands behind all that the service sent
-// before it, and the first one behind the resubscription.
+// pong takes the answer to a ping. It comes after everything that the service
+// sent before it, and the first one after the resubscription.
 func (s *session) pong(payload string) error {
 	sent, ok := s.pings.answered(payload)
 	if !ok {
