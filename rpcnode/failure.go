@@ -22,7 +22,8 @@ type Error struct {
 	RetryAfter time.Duration     // what the node asked to wait, 0 if it did not say
 	Kind       error             // the sentinel that errors.Is finds
 
-	cut bool // the connection broke within the answer
+	reason string // why preflight failed, if that is known
+	cut    bool   // the connection broke within the answer
 }
 
 // Error is one line. It never shows the node's URL, which can hold a key.
@@ -44,7 +45,7 @@ func (w *wire) refused(method string, r *rpcRefusal, resp *response) error {
 	}
 	return &Error{
 		Method: method, StatusCode: resp.status, Code: r.Code, Message: w.words(r.Message),
-		Data: w.data(r.Data), RetryAfter: resp.wait(kind), Kind: kind,
+		Data: w.data(r.Data), RetryAfter: resp.wait(kind), Kind: kind, reason: reasonOf(r),
 	}
 }
 

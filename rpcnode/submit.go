@@ -1,6 +1,7 @@
 package rpcnode
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,15 +41,12 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 			return known, nil
 		}
 		ambiguous = ambiguous || !neverSent(err)
-		again := passes(err) && n < repeats
-		if again {
-			var last error
-			if again, last = c.await(ctx, n, err); !again {
-				err = last
+		if passes(err) && n < repeats {
+			again, last := c.await(ctx, n, err)
+			if again {
+				continue
 			}
-		}
-		if again {
-			continue
+			err = last
 		}
 		if ambiguous {
 			return "", &walletfi.OutcomeUnknownError{Signature: known, Cause: err}
@@ -87,17 +85,31 @@ func (c *Client) sendOnce(ctx context.Context, tx walletfi.Base64Transaction, kn
 // alreadyProcessed reports that the ledger has the transaction.
 func alreadyProcessed(err error) bool {
 	refused, ok := errors.AsType[*Error](err)
-	return ok && refused.preflight("AlreadyProcessed", "already been processed")
+	return ok && refused.Code == codePreflightFailure && refused.reason == reasonProcessed
 }
 
 // Is lets errors.Is find walletfi.ErrBlockhashNotFound in a preflight's refusal.
 func (e *Error) Is(target error) bool {
-	return target == walletfi.ErrBlockhashNotFound && e.preflight("BlockhashNotFound", "Blockhash not found")
+	return target == walletfi.ErrBlockhashNotFound && e.Code == codePreflightFailure && e.reason == reasonBlockhash
 }
 
-// preflight reports that the node's simulation failed for a reason, by its name
-// in the data or its words in the message: not all nodes send both.
-func (e *Error) preflight(name, words string) bool {
-	return e.Code == codePreflightFailure &&
-		(strings.Contains(string(e.Data), `"`+name+`"`) || strings.Contains(e.Message, words))
+// Why the node's simulation failed, if that decides what follows.
+const (
+	reasonProcessed = "AlreadyProcessed"
+	reasonBlockhash = "BlockhashNotFound"
+)
+
+// reasonOf finds the reason by its name in the whole data or its words in the
+// whole message, before either is masked and cut: not all nodes send both.
+func reasonOf(r *rpcRefusal) string {
+	says := func(reason, words string) bool {
+		return bytes.Contains(r.Data, []byte(`"`+reason+`"`)) || strings.Contains(r.Message, words)
+	}
+	switch {
+	case says(reasonProcessed, "already been processed"):
+		return reasonProcessed
+	case says(reasonBlockhash, "Blockhash not found"):
+		return reasonBlockhash
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -228,4 +229,26 @@ func TestSubmitRetryAfterTooLong(t *testing.T) {
 	require.Equal(t, time.Hour, limited.RetryAfter)
 	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
 	require.Equal(t, 1, calls)
+}
+
+// TestSubmitReasonAnywhere: why preflight failed decides what the caller does,
+// so that it is found in an answer of any length, though little of it is kept.
+func TestSubmitReasonAnywhere(t *testing.T) {
+	filler := strings.Repeat("x", 100<<10)
+	for name, body := range map[string]string{
+		"in a long message": `{"error":{"code":-32002,"message":"` + filler + ` This transaction has already been processed"}}`,
+		"in long data":      `{"error":{"code":-32002,"message":"no","data":{"logs":["` + filler + `"],"err":"AlreadyProcessed"}}}`,
+	} {
+		tx := signedOffline(t)
+		signature, err := onFake(t, says(200, body)).Submit(t.Context(), tx)
+		require.NoError(t, err, name)
+		require.Equal(t, tx.Signature, signature, name)
+	}
+	long := `{"error":{"code":-32002,"message":"` + filler + ` Blockhash not found","data":"` + filler + `"}}`
+	_, err := onFake(t, says(200, long)).Submit(t.Context(), signedOffline(t))
+	require.ErrorIs(t, err, walletfi.ErrBlockhashNotFound)
+	require.Less(t, len(err.Error()), 500)
+	var refused *rpcnode.Error
+	require.ErrorAs(t, err, &refused)
+	require.Empty(t, refused.Data)
 }
