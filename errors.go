@@ -41,6 +41,10 @@ var (
 	// ErrDecode: the answer could not be read, or lacks a field that the caller
 	// acts on. [ResponseError.Body] has the body.
 	ErrDecode = errors.New("response not understood")
+	// ErrMismatch: the answer contradicts the request, such as a quote for another
+	// mint. Do not act on it, and do not repeat the call: report it to the
+	// service. [MismatchError] has both values.
+	ErrMismatch = errors.New("the answer contradicts the request")
 	// ErrRedirect: the service answered with a redirect. Redirects are not
 	// followed, because credentials would go along.
 	ErrRedirect = errors.New("redirect refused")
@@ -135,6 +139,22 @@ func (e *OutcomeUnknownError) Error() string {
 
 // Unwrap returns ErrOutcomeUnknown and the cause.
 func (e *OutcomeUnknownError) Unwrap() []error { return present(ErrOutcomeUnknown, e.Cause) }
+
+// MismatchError is an answer of which a member contradicts the request. If the
+// call created something, it was created as the answer says.
+type MismatchError struct {
+	Field    string // of the answer, as it is named on the wire, such as "routePlan.outputMint"
+	Asked    string // what the request asked for
+	Answered string // what the answer says
+}
+
+// Error names the field and both values.
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("%s: asked for %.100q, answered %.100q", e.Field, e.Asked, e.Answered)
+}
+
+// Unwrap returns ErrMismatch.
+func (e *MismatchError) Unwrap() error { return ErrMismatch }
 
 // PartialError is a batch of which some parts failed. The result that is
 // returned with it holds the answers of the other parts.

@@ -30,6 +30,9 @@ type Call struct {
 	Effect Effect
 	// Answer is what a success must say.
 	Answer Answer
+	// Echo holds the result against the request: see [Echo]. Nil if no member of
+	// the answer repeats one of the request.
+	Echo   func(result any) error
 	Method string
 	Path   Target
 

@@ -198,7 +198,9 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	if failure != nil {
 		return x.outcome(failure)
 	}
-	if err := decode(x.last.payload); err != nil {
+	if err := decode(x.last.payload); errors.Is(err, walletfi.ErrMismatch) {
+		return x.mismatched(answerOf(response), err)
+	} else if err != nil {
 		return x.outcome(x.undecodable(answerOf(response), err))
 	}
 	return nil

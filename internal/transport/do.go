@@ -10,11 +10,13 @@ import (
 // Do runs a call and decodes its answer into a new T.
 func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (*T, error) {
 	v := new(T)
-	err := c.run(ctx, call, opts, func(body []byte) error { return c.decodeInto(body, v) })
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	err := c.run(ctx, call, opts, func(body []byte) error {
+		if err := c.decodeInto(body, v); err != nil {
+			return err
+		}
+		return call.held(v)
+	})
+	return resultWith(call, v, err)
 }
 
 // DoRaw is Do for a T that also keeps the answer as it came: keep gets the
@@ -26,12 +28,9 @@ func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.Cal
 			return err
 		}
 		keep(v, body)
-		return nil
+		return call.held(v)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return resultWith(call, v, err)
 }
 
 // DoDocument runs a call whose answer has no documented shape and returns its
@@ -73,13 +72,16 @@ func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.Ca
 	v := new(T)
 	err := c.run(ctx, call, opts, func(body []byte) error {
 		if fast(c.words.toNeutral(body), v) {
-			return missing(v)
+			if err := missing(v); err != nil {
+				return err
+			}
+			return call.held(v)
 		}
 		*v = *new(T)
-		return c.decodeInto(body, v)
+		if err := c.decodeInto(body, v); err != nil {
+			return err
+		}
+		return call.held(v)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return resultWith(call, v, err)
 }
