@@ -47,9 +47,12 @@ type Intent struct {
 	MaxNetworkFeeLamports *Amount
 	// MaxTransactions is the most transactions that the set may have. 0 means 16.
 	MaxTransactions int
-	// MaxRentLamports caps the rent of accounts that a transaction creates. Nil
-	// means the policy's default.
+	// MaxRentLamports caps the rent of the accounts that the transactions create
+	// for the owner. Nil means the policy's default.
 	MaxRentLamports *Amount
+	// MaxForeignRentLamports caps the rent that the owner pays for token accounts
+	// of other wallets. 0 allows none.
+	MaxForeignRentLamports Amount
 	// Sponsor pays the fee instead of the owner, base58. Empty means that the
 	// owner pays.
 	Sponsor string

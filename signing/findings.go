@@ -59,7 +59,7 @@ func movements(to []Movement, from []judge.Movement) []Movement {
 	for i := range from {
 		m := &from[i]
 		to = append(to, Movement{Transaction: m.Transaction, Instruction: m.Instruction, Simulated: m.Simulated, Rule: Rule(m.Rule),
-			Mint: PublicKey(m.Mint), Amount: m.Amount, To: PublicKey(m.To), Hidden: m.Hidden, CountsAs: counts(m.As)})
+			Mint: PublicKey(m.Mint), Amount: m.Amount, To: PublicKey(m.To), Wallet: PublicKey(m.Wallet), Hidden: m.Hidden, CountsAs: counts(m.As)})
 	}
 	return to
 }
@@ -74,6 +74,8 @@ func counts(as caps.Bucket) Counts {
 		return CountsAsFee
 	case caps.Rent:
 		return CountsAsRent
+	case caps.ForeignRent:
+		return CountsAsForeignRent
 	case caps.Burn:
 		return CountsAsBurn
 	}

@@ -1,7 +1,6 @@
 package signing
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/walletfi/walletfi-go"
@@ -101,8 +100,9 @@ func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.I
 	for _, opt := range opts {
 		opt((*circumstances)(&c.About))
 	}
-	c.About.NetworkFee = uint64(cmp.Or(g.policy.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports))
-	c.About.Rent = uint64(cmp.Or(g.policy.MaxRentLamports, DefaultMaxRentLamports))
+	c.About.NetworkFee = capOr(g.policy.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports)
+	c.About.Rent = capOr(g.policy.MaxRentLamports, DefaultMaxRentLamports)
+	c.About.ForeignRent = uint64(g.policy.ForeignRentLamports)
 	for _, tx := range txs {
 		c.Add(&tx.wire)
 	}

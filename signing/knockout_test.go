@@ -43,7 +43,7 @@ func lone() map[Rule][]*scene {
 		RuleTokenUnknown:    one(spl.MintTo(usdc, thief, owner, 1)),
 		RuleAssociatedToken: one(txbuild.CreateATA(owner, vault, owner, bonk, rogue, true)),
 		RuleRent: {ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true)).with(func(s *scene) {
-			s.intent.MaxRentLamports = new(walletfi.Amount(1))
+			s.intent.MaxForeignRentLamports = 1
 		})},
 		RuleComputeBudget:    one(txbuild.UnitLimit(1), txbuild.UnitLimit(2)),
 		RuleNetworkFee:       {ordinary(txbuild.Memo("x", owner)).with(func(s *scene) { s.intent.MaxNetworkFeeLamports = new(walletfi.Amount(4999)) })},

@@ -42,12 +42,16 @@ type Policy struct {
 	// Delegates may be approved to take what an intent allows to spend.
 	Delegates []PublicKey
 
-	// MaxNetworkFeeLamports caps base and priority fees of a set. 0 means
+	// MaxNetworkFeeLamports caps base and priority fees of a set. Nil means
 	// DefaultMaxNetworkFeeLamports; an intent's own cap takes precedence.
-	MaxNetworkFeeLamports walletfi.Amount
-	// MaxRentLamports caps the rent of the accounts that a set creates. 0
-	// means DefaultMaxRentLamports; an intent's own cap takes precedence.
-	MaxRentLamports walletfi.Amount
+	MaxNetworkFeeLamports *walletfi.Amount
+	// MaxRentLamports caps the rent of the accounts that a set creates for the
+	// owner. Nil means DefaultMaxRentLamports; an intent's own cap takes
+	// precedence.
+	MaxRentLamports *walletfi.Amount
+	// ForeignRentLamports is the rent that a set may pay for token accounts of
+	// other wallets, even if its intent allows less. 0 adds nothing to the intent.
+	ForeignRentLamports walletfi.Amount
 
 	// Resolver reads lookup tables. Nil leaves what they load unknown.
 	Resolver Resolver
@@ -69,9 +73,25 @@ func (p Policy) clone() Policy {
 		pins[service] = slices.Clone(programs)
 	}
 	p.Pins = pins
+	p.MaxNetworkFeeLamports, p.MaxRentLamports = cloned(p.MaxNetworkFeeLamports), cloned(p.MaxRentLamports)
 	p.Accounts, p.Keys, p.Protected = slices.Clone(p.Accounts), slices.Clone(p.Keys), slices.Clone(p.Protected)
 	p.Sponsors, p.CoSigners, p.Delegates = slices.Clone(p.Sponsors), slices.Clone(p.CoSigners), slices.Clone(p.Delegates)
 	return p
+}
+
+func cloned(n *walletfi.Amount) *walletfi.Amount {
+	if n == nil {
+		return nil
+	}
+	return new(*n)
+}
+
+// capOr is a cap in lamports, or its default.
+func capOr(n *walletfi.Amount, otherwise uint64) uint64 {
+	if n == nil {
+		return otherwise
+	}
+	return uint64(*n)
 }
 
 // judged is the policy as the judge takes it.

@@ -30,6 +30,9 @@ func TestAssociatedToken(t *testing.T) {
 		refuse("another's is not ours", RuleTip, txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true), txbuild.Transfer(owner, thiefUSDC, 1<<50)),
 		refuse("past the rent", RuleRent, create).with(func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(accountRent - 1)) }),
 		allow("at the rent", create).with(func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(accountRent)) }),
+		refuse("for another, where the intent allows none", RuleRent, txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true)).with(func(s *scene) { s.intent.MaxForeignRentLamports = 0 }),
+		allow("for another, as the policy allows", txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true)).with(func(s *scene) { s.intent.MaxForeignRentLamports, s.policy.ForeignRentLamports = 0, accountRent }),
+		refuse("no rent at all, says the policy", RuleRent, create).with(func(s *scene) { s.policy.MaxRentLamports = new(walletfi.Amount(0)) }),
 		allow("a sponsor pays the rent", txbuild.CreateATA(sponsor, ourUSDC, owner, usdc, TokenProgram, true), txbuild.Memo("x", owner)).with(func(s *scene) {
 			s.intent.Sponsor, s.intent.MaxRentLamports, s.build.Payer = sponsor.String(), new(walletfi.Amount(0)), sponsor
 		}),
@@ -67,7 +70,7 @@ func TestComputeBudget(t *testing.T) {
 		allow("a limit past the most", txbuild.UnitPrice(1_000_000), txbuild.UnitLimit(1<<32-1)).with(capped(5000 + 1_400_000)),
 		refuse("a limit past the most, a lamport less", RuleNetworkFee, txbuild.UnitPrice(1_000_000), txbuild.UnitLimit(1<<32-1)).with(capped(5000 + 1_399_999)),
 		refuse("past 64 bits", RuleNetworkFee, txbuild.UnitPrice(1<<64-1), txbuild.UnitLimit(1_400_000)).with(capped(1<<64 - 1 - 1)),
-		refuse("the default cap", RuleNetworkFee, txbuild.UnitPrice(1_000_000), txbuild.UnitLimit(1_400_000), txbuild.Memo("x")).with(func(s *scene) { s.policy.MaxNetworkFeeLamports = 1_404_999 }),
+		refuse("the default cap", RuleNetworkFee, txbuild.UnitPrice(1_000_000), txbuild.UnitLimit(1_400_000), txbuild.Memo("x")).with(func(s *scene) { s.policy.MaxNetworkFeeLamports = new(walletfi.Amount(1_404_999)) }),
 		allow("a sponsor pays", txbuild.UnitPrice(1<<60), txbuild.Memo("x", owner)).with(func(s *scene) { s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor }),
 	}, old...)
 	config := func(fee uint64, heap uint32) func(*scene) {

@@ -90,7 +90,7 @@ func TestSystemCreate(t *testing.T) {
 		refuse("more than the spend", RuleSystemCreate, seeded(accountRent+1_000_001), init),
 		refuse("wrapped, and spent beside it", RuleSystemTransfer, seeded(accountRent+600_000), init, txbuild.Transfer(owner, friend, 600_000), txbuild.Transfer(owner, friend, 600_000)),
 		refuse("rent past its cap", RuleRent, create(DefaultMaxRentLamports+1, 10<<20, exchange)),
-		refuse("rent past its cap in pieces", RuleRent, times(14, txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true))...).with(func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(13 * accountRent)) }),
+		refuse("rent past its cap in pieces", RuleRent, times(14, txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true))...).with(func(s *scene) { s.intent.MaxForeignRentLamports = 13 * accountRent }),
 		refuse("space past what any account has", RuleSystemCreate, create(1<<60, 1<<60, exchange)).with(func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(1 << 62)) }),
 		refuse("another base", RuleSystemCreate, txbuild.CreateAccountWithSeed(owner, SeedAddress(fresh, "wsol", TokenProgram), fresh, "wsol", accountRent, 165, TokenProgram), spl.InitializeAccount3(SeedAddress(fresh, "wsol", TokenProgram), NativeMint, owner)),
 		refuse("another address", RuleSystemCreate, txbuild.CreateAccountWithSeed(owner, stranger, owner, "wsol", accountRent, 165, TokenProgram), spl.InitializeAccount3(stranger, NativeMint, owner)),

@@ -44,7 +44,9 @@ const (
 	CountsAsTip   Counts = "tip"
 	CountsAsFee   Counts = "service fee"
 	CountsAsRent  Counts = "rent"
-	CountsAsBurn  Counts = "burn"
+	// CountsAsForeignRent is rent of another wallet's token account.
+	CountsAsForeignRent Counts = "rent for another wallet"
+	CountsAsBurn        Counts = "burn"
 )
 
 // Movement is value that leaves an account of the owner's.
@@ -56,6 +58,7 @@ type Movement struct {
 	Mint        PublicKey `json:"mint"`                // NativeMint for SOL, wrapped or not
 	Amount      uint64    `json:"amount,string"`       // smallest units
 	To          PublicKey `json:"to"`                  // recipient, delegate or new account
+	Wallet      PublicKey `json:"wallet,omitzero"`     // the wallet whose associated account To is, if it is known
 	Hidden      bool      `json:"hidden,omitempty"`    // To is in a lookup table and unknown
 	CountsAs    Counts    `json:"countsAs,omitempty"`
 }

@@ -30,7 +30,7 @@ func TestReportText(t *testing.T) {
 	for _, want := range []string{
 		"Signing as " + owner.String() + " for service swap",
 		"v0, fee paid by the owner",
-		"leaves   0.00203928 SOL to " + ourUSDC.String() + ", counted as rent",
+		"leaves   0.00203928 SOL to " + ourUSDC.String() + ", an account of the owner, counted as rent",
 		"leaves   0.00001 SOL to " + stranger.String() + ", counted as tip",
 		"leaves   20 units of " + usdc.String() + " may be taken by " + approved.String() + ", counted as spend",
 		"leaves   2 units of " + usdc.String() + " burned from " + ourUSDC.String() + ", counted as burn",

@@ -20,10 +20,10 @@ func (r *Report) String() string {
 	b.WriteByte('\n')
 	r.writeTransactions(&b)
 	for _, m := range r.Leaves {
-		fmt.Fprintf(&b, "  leaves   %s\n", m.text())
+		fmt.Fprintf(&b, "  leaves   %s\n", m.text(r.Owner))
 	}
 	for _, m := range r.Stays {
-		fmt.Fprintf(&b, "  stays    %s\n", m.text())
+		fmt.Fprintf(&b, "  stays    %s\n", m.text(r.Owner))
 	}
 	for _, a := range r.Arrives {
 		fmt.Fprintf(&b, "  arrives  %s, simulated\n", amountText(a.Mint, uint64(a.Amount)))
@@ -66,10 +66,13 @@ func nameOf(k, owner PublicKey) string {
 
 const hiddenAccount = "an account that only a lookup table names"
 
-func (m Movement) text() string {
+func (m Movement) text(owner PublicKey) string {
 	to := m.To.String()
 	if m.Hidden {
 		to = hiddenAccount
+	}
+	if !m.Wallet.IsZero() {
+		to += ", an account of " + nameOf(m.Wallet, owner)
 	}
 	text := amountText(m.Mint.String(), m.Amount) + " to " + to
 	switch m.Rule {
@@ -162,7 +165,7 @@ func (r *Report) LogValue() slog.Value {
 		slog.Uint64("networkFeeLamports", r.NetworkFeeLamports()),
 	}
 	for _, m := range r.Leaves {
-		attrs = append(attrs, slog.String("leaves", m.text()))
+		attrs = append(attrs, slog.String("leaves", m.text(r.Owner)))
 	}
 	if unseen := r.Unseen(); len(unseen) > 0 {
 		attrs = append(attrs, slog.Any("unseen", unseen))

@@ -67,6 +67,8 @@ func ordinary(instructions ...txbuild.Instruction) *scene {
 			OutputTo:    []string{friend.String()},
 			Delegates:   []string{approved.String()},
 			CoSigners:   []string{fresh.String()},
+
+			MaxForeignRentLamports: DefaultMaxRentLamports,
 		},
 		instructions: instructions,
 	}

@@ -53,7 +53,7 @@ func TestSwapIntent(t *testing.T) {
 		"another destination": {
 			quote: swap.QuoteRequest{Amount: 1},
 			req:   swap.BuildRequest{DestinationTokenAccount: &swap.DestinationTokenAccount{Address: other, CreateIfNeeded: true}},
-			want:  walletfi.Intent{Spend: []walletfi.Asset{in(1)}, OutputTo: []string{other}},
+			want:  walletfi.Intent{Spend: []walletfi.Asset{in(1)}, OutputTo: []string{other}, MaxForeignRentLamports: 2_248_080},
 		},
 		"a sponsor and a price": {
 			quote: swap.QuoteRequest{Amount: 1},

@@ -180,8 +180,15 @@ func (r BuildRequest) intent() walletfi.Intent {
 	if d := r.DestinationTokenAccount; d != nil {
 		// The owner does not receive what goes there.
 		i.OutputTo = append(i.OutputTo, d.Address)
+		if d.CreateIfNeeded {
+			i.MaxForeignRentLamports = tokenAccountRent
+		}
 	} else {
 		i.Receive = least
 	}
 	return i
 }
+
+// tokenAccountRent is the rent of a token account, in lamports, with what a
+// Token-2022 mint's extensions add to it at most.
+const tokenAccountRent = 2_248_080

@@ -31,6 +31,10 @@ func (k *cast) rentAttacks() []technique {
 	}
 	ata := txbuild.CreateATA(k.owner, k.thiefs, k.thief, k.usdc, spl.Program, true)
 	ata22 := txbuild.CreateATA(k.owner, txbuild.Associated(k.thief, k.pump, t22.Program), k.thief, k.pump, t22.Program, false)
+	own := txbuild.CreateATA(k.owner, k.ourUSDC, k.owner, k.usdc, spl.Program, true)
+	foreign := func(lamports walletfi.Amount) func(*scene) {
+		return func(s *scene) { s.intent.MaxForeignRentLamports = lamports }
+	}
 	large := txbuild.CreateAccount(k.owner, k.fresh, 30_000_001, 10<<20, k.exchange)
 	capped := func(lamports walletfi.Amount) func(*scene) {
 		return func(s *scene) { s.intent.MaxRentLamports = &lamports }
@@ -39,8 +43,14 @@ func (k *cast) rentAttacks() []technique {
 		attack("a lamport past the rent", "lock the owner's lamports", large),
 		attack("fifteen accounts for others", "have the owner pay the thief's rent", times(15, ata)...),
 		attack("fourteen long accounts for others", "have the owner pay the thief's rent", times(14, ata22)...),
-		attack("an account where no rent was asked", "have the owner pay at all", ata).with(capped(0)),
-		attack("a lamport past the intent's rent", "have the owner pay a little more", ata).with(capped(accountRent - 1)),
+		attack("an account where no rent was asked", "have the owner pay at all", own).with(capped(0)),
+		attack("a lamport past the intent's rent", "have the owner pay a little more", own).with(capped(accountRent - 1)),
+		attack("another's account where only ours was asked", "have the owner pay the thief's rent", ata).with(foreign(0)),
+		attack("another's account, a lamport past the intent's rent", "have the owner pay the thief's rent", ata).with(foreign(accountRent - 1)),
+		attack("another's account on top of ours", "use the cap of our own rent", own, ata).with(foreign(0)),
+		attack("another's account whose wallet hides in a table", "use the cap of our own rent", ata).with(foreign(0)).with(func(s *scene) {
+			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.thief, k.pool}}}
+		}).as(V0),
 		attack("a large account of the exchange's", "lock 70 SOL as rent", txbuild.CreateAccount(k.owner, k.fresh, 70_000_000_000, 10<<20, k.exchange)),
 		attack("a large account at a derived address", "lock the owner's lamports", txbuild.CreateAccountWithSeed(k.owner, txbuild.Seeded(k.owner, "p", k.exchange), k.owner, "p", 40_000_000, 6_000, k.exchange)),
 		attack("a large account that was prefunded", "lock the owner's lamports", txbuild.CreateAccountAllowPrefund(k.owner, k.fresh, 40_000_000, 6_000, k.exchange)),

@@ -13,14 +13,16 @@ func (k *cast) accounts() []shape {
 	mint := []ins{txbuild.CreateAccount(k.owner, k.fresh, mintRent, 82, spl.Program), spl.InitializeMint2(k.fresh, k.owner, 6)}
 	keyed := []ins{txbuild.CreateAccount(k.owner, k.fresh, accountRent, 165, spl.Program), spl.InitializeAccount(k.fresh, k.usdc, k.owner)}
 	signs := func(s *scene) { s.intent.CoSigners = []string{text(k.fresh)} }
-	none := func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(accountRent)) }
+	none := func(s *scene) { s.intent.MaxForeignRentLamports = accountRent }
 	return []shape{
 		k.honest("amm", "an account for us", ours).
 			spoiledBy("ata.create", "nested accounts recovered", data(0, 0, 2)),
 		k.honest("amm", "an account for another", theirs).with(none).
 			spoiledBy("rent", "two for another", also(txbuild.CreateATA(k.owner, txbuild.Associated(k.thief, k.bonk, t22.Program), k.thief, k.bonk, t22.Program, true))),
-		k.honest("amm", "three accounts", ours, plain, theirs).
-			spoiledBy("rent", "twelve more", func(s *scene) { s.last().Instructions = append(s.last().Instructions, times(13, theirs)...) }),
+		k.honest("amm", "three accounts", ours, plain, theirs).with(none).
+			spoiledBy("rent", "one more for another", also(theirs)),
+		k.honest("amm", "accounts for us where others get none", ours, plain).
+			spoiledBy("rent", "the second for another", instead(1, theirs)),
 		k.honest("swap", "an account of its own key", keyed...).with(signs).
 			spoiledBy("token.initialize", "initialised to the thief besides", also(spl.InitializeAccount3(k.pool, k.usdc, k.thief))),
 		k.honest("swap", "a mint made", mint...).with(signs).

@@ -15,6 +15,7 @@ func (k *cast) kept() []shape {
 		k.honest("burnclose", "wrapped SOL closed to Token-2022's native account, made here", make2022, spl.Close(k.ourSOL, wrapped2022, k.owner)).
 			spoiledBy("token.close", "not made here", without(0)),
 		k.honest("lending", "an account of ours made, and one of a friend's", txbuild.CreateATA(k.owner, k.ourUSDC, k.owner, k.usdc, spl.Program, true), txbuild.CreateATA(k.owner, k.other, k.friend, k.usdc, spl.Program, true)).
+			with(func(s *scene) { s.intent.MaxForeignRentLamports = accountRent }).
 			spoiledBy("ata.create", "the friend's at the thief's address", account(1, 1, k.thiefs)),
 	}
 }

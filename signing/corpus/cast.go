@@ -118,6 +118,7 @@ func (k *cast) ordinary(instructions ...ins) *scene {
 			Burn:        []walletfi.Asset{some(k.bonk, k.burnBonk)},
 			TipLamports: walletfi.Amount(k.tip), ServiceFee: []walletfi.Asset{some(txbuild.NativeMint, k.fee), some(k.usdc, k.takeUSDC)},
 			OutputTo: []string{text(k.friend)}, Delegates: []string{text(k.named)}, CoSigners: []string{text(k.fresh)},
+			MaxForeignRentLamports: 30_000_000,
 		},
 		policy: k.policy(),
 	}

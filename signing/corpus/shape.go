@@ -84,11 +84,13 @@ func (h shape) burns(mint Key, amount uint64) shape {
 
 func (h shape) names(output Key) shape {
 	h.scene.intent.OutputTo = append(h.scene.intent.OutputTo, text(output))
+	h.scene.intent.MaxForeignRentLamports = accountRent
 	return h
 }
 
 func (h shape) pays(payee Key) shape {
 	h.scene.intent.PayTo = append(h.scene.intent.PayTo, text(payee))
+	h.scene.intent.MaxForeignRentLamports = accountRent
 	return h
 }
 

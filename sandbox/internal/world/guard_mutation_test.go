@@ -140,6 +140,6 @@ func caps(i walletfi.Intent) map[string]uint64 {
 	if i.MaxNetworkFeeLamports != nil {
 		fee = *i.MaxNetworkFeeLamports
 	}
-	most[walletfi.NativeMint] += uint64(i.TipLamports + rent + fee)
+	most[walletfi.NativeMint] += uint64(i.TipLamports + rent + i.MaxForeignRentLamports + fee)
 	return most
 }

@@ -1,5 +1,5 @@
 // Package caps assigns amounts that leave a wallet to the caps of an intent:
-// spend, burn and rent add up; of the tip and of the service's fee a
+// spend, burn and the two rents add up; of the tip and of the service's fee a
 // transaction has one each, and both add up over a set. An amount that may
 // count as several is tried as each, so that an honest transaction fits
 // whatever its order.
@@ -21,6 +21,7 @@ const (
 	Fee
 	Rent
 	Burn
+	ForeignRent
 )
 
 // Limit is the most of one mint.
@@ -42,7 +43,9 @@ func Most(limits []Limit, mint txwire.Key) uint64 {
 // Caps are the caps of an intent.
 type Caps struct {
 	Spend, Fee, Burn []Limit
-	Tip, Rent        uint64 // lamports
+	Tip              uint64 // lamports, as the rents
+	Rent             uint64
+	ForeignRent      uint64
 }
 
 // Item is an amount that leaves.

@@ -19,13 +19,16 @@ const maxWork = 4096
 // Fit assigns each item, and reports whether all caps hold.
 func (m *Matching) Fit() bool { return m.direct() || m.search() }
 
+// rents are counted apart from each other.
+const rents = Rent | ForeignRent
+
 // direct counts everything as spend, burn or rent, and succeeds if that fits.
 func (m *Matching) direct() bool {
 	for i := range m.Items {
 		item := &m.Items[i]
 		item.As = item.May & (Spend | Burn)
-		if item.May&Rent != 0 {
-			item.As = Rent
+		if rent := item.May & rents; rent != 0 {
+			item.As = rent
 		}
 		if item.As == 0 {
 			return false
@@ -37,12 +40,16 @@ func (m *Matching) direct() bool {
 // addsUp returns the first item whose sum is past its cap, -1 if all fit. The
 // lists are short: a transaction has room for some sixty transfers.
 func (m *Matching) addsUp() int {
-	var rent Sum
+	var rent, foreign Sum
 	for i := range m.Items {
 		item := &m.Items[i]
 		switch item.As {
 		case Rent:
 			if rent = rent.Plus(item.Amount); rent.Exceeds(m.Caps.Rent) {
+				return i
+			}
+		case ForeignRent:
+			if foreign = foreign.Plus(item.Amount); foreign.Exceeds(m.Caps.ForeignRent) {
 				return i
 			}
 		case Spend, Burn:
@@ -87,6 +94,9 @@ func (m *Matching) rentFirst() {
 	for i := range m.Items {
 		item := &m.Items[i]
 		item.As = item.May & (Spend | Burn)
+		if item.As == 0 {
+			item.As = item.May & ForeignRent
+		}
 		if item.May&Rent != 0 && (item.As == 0 || !rent.Plus(item.Amount).Exceeds(m.Caps.Rent)) {
 			item.As = Rent
 			rent = rent.Plus(item.Amount)
@@ -169,7 +179,7 @@ func (m *Matching) undo(i int) {
 	}
 	item.As = item.May & (Spend | Burn)
 	if item.As == 0 {
-		item.As = item.May & Rent
+		item.As = item.May & rents
 	}
 }
 

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
@@ -32,7 +33,12 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 		}
 	}
 	if c.signs(o.At(0)) {
-		c.rent(o, rent, o.At(1))
+		wallet := o.At(2)
+		may := caps.ForeignRent
+		if wallet != nil && *wallet == c.want.owner {
+			may = caps.Rent
+		}
+		c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: rent, may: may, to: o.At(1), wallet: wallet})
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 		ch, limits := &l.changes[i], &l.want.caps
 		most := caps.Add(caps.Most(limits.Spend, ch.mint), caps.Add(caps.Most(limits.Fee, ch.mint), caps.Most(limits.Burn, ch.mint)))
 		if ch.mint == program.NativeMint {
-			most = caps.Add(most, caps.Add(limits.Tip, limits.Rent))
+			most = caps.Add(most, caps.Add(limits.Tip, caps.Add(limits.Rent, limits.ForeignRent)))
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
 		if loss := ch.loss(); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
@@ -78,7 +78,7 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 		if ch.mint == program.NativeMint {
 			ch.in = ch.in.Plus(l.findings.NetworkFee())
 			for j := range l.items {
-				if item := &l.items[j]; item.Mint == program.NativeMint && item.As&(caps.Tip|caps.Fee|caps.Rent) != 0 && !l.unpaid(j) {
+				if item := &l.items[j]; item.Mint == program.NativeMint && item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.unpaid(j) {
 					ch.in = ch.in.Plus(item.Amount)
 				}
 			}

@@ -27,6 +27,10 @@ func (l *ledger) refusal(m *caps.Matching, i, first int, past bool) *rule.Refusa
 // exceeded refuses the item whose sum is past its cap.
 func (l *ledger) exceeded(m *caps.Matching, i int, from *source) *rule.Refusal {
 	item := &m.Items[i]
+	if item.As == caps.ForeignRent {
+		return from.Refuse(rule.Rent, fmt.Sprintf("rent of at most %d lamports for accounts of other wallets", l.want.caps.ForeignRent),
+			fmt.Sprintf("%d lamports of rent for %s, an account of another wallet", item.Amount, describe(from.to)))
+	}
 	if item.As == caps.Rent {
 		return from.Refuse(rule.Rent, fmt.Sprintf("rent of at most %d lamports in all", l.want.caps.Rent),
 			fmt.Sprintf("%d lamports of rent, past the cap with those before", item.Amount))

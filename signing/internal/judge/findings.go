@@ -45,6 +45,7 @@ type Movement struct {
 	Mint   Key
 	Amount uint64
 	To     Key
+	Wallet Key         // that To is an associated account of, zero if unknown
 	Hidden bool        // To is in a lookup table and unknown
 	As     caps.Bucket // 0 if it was not counted
 }
@@ -138,17 +139,19 @@ func (c *checker) signer(k Key, late bool) {
 	}
 }
 
-// leaves adds an outgoing amount and returns its place.
-func (f *Findings) leaves(at rule.Site, rule string, mint Key, amount uint64, to *Key) int {
-	f.Leaves = append(f.Leaves, movement(at, rule, mint, amount, to))
+// leaves adds an outgoing amount of an asset and returns its place.
+func (f *Findings) leaves(at rule.Site, asset Key, out outgoing) int {
+	m := movement(at, out.rule, asset, out.amount, out.to)
+	if out.wallet != nil {
+		m.Wallet = *out.wallet
+	}
+	f.Leaves = append(f.Leaves, m)
 	return len(f.Leaves) - 1
 }
 
 // burns adds a burn that has no cap.
 func (f *Findings) burns(at rule.Site, out outgoing) {
-	m := movement(at, out.rule, out.mint, out.amount, out.to)
-	m.As = caps.Burn
-	f.Leaves = append(f.Leaves, m)
+	f.Leaves[f.leaves(at, out.mint, out)].As = caps.Burn
 }
 
 func (f *Findings) stays(at rule.Site, mint Key, amount uint64, to *Key) {

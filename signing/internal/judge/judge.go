@@ -45,6 +45,7 @@ type Circumstances struct {
 	Nonce                *Nonce // that the caller opted in to
 	NetworkFee           uint64 // the policy's cap of a set, in lamports
 	Rent                 uint64 // the policy's cap of a set, in lamports
+	ForeignRent          uint64 // that the policy allows for other wallets\' accounts
 }
 
 // Nonce is a durable nonce account and its value.

@@ -38,6 +38,7 @@ type outgoing struct {
 	amount uint64
 	may    caps.Bucket
 	to     *Key
+	wallet *Key // that To is an associated account of, nil if unknown
 }
 
 // spend adds what leaves by an operation.
@@ -47,7 +48,7 @@ func (c *checker) spend(at rule.Site, out outgoing) {
 	}
 	l, mint := c.ledger, program.Asset(out.mint)
 	l.items = append(l.items, caps.Item{Mint: mint, Amount: out.amount, May: out.may})
-	l.sources = append(l.sources, source{at, out.rule, out.to, c.findings.leaves(at, out.rule, mint, out.amount, out.to)})
+	l.sources = append(l.sources, source{at, out.rule, out.to, c.findings.leaves(at, mint, out)})
 }
 
 // settle matches what the newest transaction sends to the caps, and then the
@@ -126,5 +127,5 @@ func (l *ledger) unnamedRule(i int) string {
 // an associated account that is there already costs nothing.
 func (l *ledger) unpaid(i int) bool {
 	to := l.sources[i].to
-	return l.items[i].As == caps.Rent && to != nil && slices.Contains(l.existing, *to)
+	return l.items[i].As&(caps.Rent|caps.ForeignRent) != 0 && to != nil && slices.Contains(l.existing, *to)
 }

@@ -23,3 +23,22 @@ func (c *checker) spends(o *operation, k *Key, mint, by Key) caps.Bucket {
 	}
 	return caps.Spend
 }
+
+// walletOf is the wallet whose associated account of a mint k is, among those
+// that the transaction or the intent names. It is nil if none is.
+func (c *checker) walletOf(o *operation, k *Key, mint Key) *Key {
+	if k == nil {
+		return nil
+	}
+	if made := o.facts().ataAt(k); made != nil {
+		return &made.wallet
+	}
+	for _, names := range [][]Key{c.want.payTo, c.want.outputTo, c.want.feeTo} {
+		for i := range names {
+			if c.judge.derived.Associated(names[i], mint, o.Program) == *k {
+				return &names[i]
+			}
+		}
+	}
+	return nil
+}

@@ -31,7 +31,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		m.Amount -= c.taken(m.Source, m.Amount)
 	}
 	c.draw(m.Source, *mint, m.Amount)
-	c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: m.Amount, may: c.spends(o, m.To, *mint, o.Program) | caps.Fee, to: m.To})
+	c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: m.Amount, may: c.spends(o, m.To, *mint, o.Program) | caps.Fee, to: m.To, wallet: c.walletOf(o, m.To, *mint)})
 	return nil
 }
 

@@ -72,6 +72,7 @@ func (w *wanted) fill(p *Policy, i *walletfi.Intent, about *Circumstances) error
 	if r.err == nil && (i.MaxTransactions < 0 || i.MaxTransactions > maxPerIntent) {
 		r.err = &walletfi.ValidationError{Field: "Intent.MaxTransactions", Problem: "is not from 0 to 256"}
 	}
+	w.caps.ForeignRent = max(about.ForeignRent, uint64(i.MaxForeignRentLamports))
 	w.lastValid, w.height, w.nonce = about.LastValidBlockHeight, about.BlockHeight, about.Nonce
 	if about.Blockhash != "" {
 		w.blockhash = r.key("Blockhash", about.Blockhash)
