@@ -21,6 +21,7 @@ func reportOf(f *judge.Findings) *Report {
 	r := &room.Report
 	r.Owner, r.Service = PublicKey(f.Owner), f.Service
 	r.Simulated, r.unresolved, r.unchecked = f.Simulated, f.Unresolved, f.Unchecked
+	r.unproven = f.Unproven
 	r.Transactions = room.transactions[:0]
 	for i := range f.Transactions {
 		r.Transactions = append(r.Transactions, transactionReport(&f.Transactions[i]))

@@ -22,11 +22,14 @@ func lone() map[Rule][]*scene {
 	}
 	one := func(list ...txbuild.Instruction) []*scene { return []*scene{ordinary(list...)} }
 	return map[Rule][]*scene{
-		RuleSigners:         one(txbuild.Memo("x", owner, maker)),
-		RuleLifetime:        {ordinary(txbuild.Memo("x")).with(func(s *scene) { s.build.Blockhash = PublicKey{} })},
-		RuleLookup:          {ordinary(txbuild.Transfer(owner, thief, 1<<40)).with(behindTables)},
-		RuleSet:             {ordinary(txbuild.Transfer(owner, friend, 900_000)), ordinary(txbuild.Transfer(owner, friend, 900_000))},
-		RuleTip:             one(txbuild.Transfer(owner, thief, 1<<40)),
+		RuleSigners:  one(txbuild.Memo("x", owner, maker)),
+		RuleLifetime: {ordinary(txbuild.Memo("x")).with(func(s *scene) { s.build.Blockhash = PublicKey{} })},
+		RuleLookup:   {ordinary(txbuild.Transfer(owner, thief, 1<<40)).with(behindTables)},
+		RuleSet:      {ordinary(txbuild.Transfer(owner, friend, 900_000)), ordinary(txbuild.Transfer(owner, friend, 900_000))},
+		RuleTip:      one(txbuild.Transfer(owner, thief, 1<<40)),
+		RuleArrival: {ordinary(txbuild.Transfer(owner, friend, 1)).with(func(s *scene) {
+			s.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: 1}}
+		})},
 		RuleSystemTransfer:  {ordinary(txbuild.Transfer(owner, thief, 1<<40)).with(func(s *scene) { s.intent.TipLamports, s.intent.ServiceFee = 0, nil })},
 		RuleSystemCreate:    one(create(owner)[0]),
 		RuleSystemAssign:    one(txbuild.Assign(owner, rogue)),

@@ -23,6 +23,7 @@ type Report struct {
 
 	unresolved bool // accounts in lookup tables stayed unknown
 	unchecked  bool // no block height was given
+	unproven   bool // the bytes do not prove that what the intent expects arrives
 }
 
 // TransactionReport is one transaction of the set.
@@ -123,7 +124,10 @@ func (r *Report) Total(mint PublicKey, as Counts) uint64 {
 func (r *Report) Unseen() []string {
 	var unseen []string
 	if len(r.Reaches) > 0 && !r.Simulated {
-		unseen = append(unseen, "what the pinned programs do with the accounts they reach, and what arrives: nothing was simulated")
+		unseen = append(unseen, "what the pinned programs do with the accounts they reach: nothing was simulated")
+	}
+	if r.unproven && !r.Simulated {
+		unseen = append(unseen, "whether what the intent expects arrives: the bytes do not prove it, and nothing was simulated")
 	}
 	if r.unresolved {
 		unseen = append(unseen, "which accounts the lookup tables load: nobody resolved them")

@@ -93,6 +93,8 @@ func (l *ledger) reset() {
 	empty(&l.changes)
 	empty(&l.existing)
 	l.networkFee = 0
+	empty(&l.arrivals.amounts)
+	l.arrivals.opaque, l.arrivals.hidden = false, false
 }
 
 func (c *checker) reset() {

@@ -172,6 +172,7 @@ func (c *checker) foreign(o *operation) *rule.Refusal {
 	if !slices.Contains(c.pins, o.Program) {
 		return o.refuse(rule.UnknownProgram, "programs with rules, and those pinned for service "+strconv.Quote(c.want.service), "a call of %s", o.Program)
 	}
+	c.ledger.arrivals.opaque = true
 	c.reach(o)
 	return nil
 }

@@ -22,6 +22,7 @@ type Findings struct {
 	Simulated    bool            // every transaction was simulated
 	Unresolved   bool            // accounts in lookup tables stayed unknown
 	Unchecked    bool            // no block height was given
+	Unproven     bool            // the bytes do not prove that what the intent expects arrives
 	Refusals     []*rule.Refusal // the first of each rule
 
 	simulations int
@@ -117,7 +118,7 @@ func (f *Findings) reset() {
 	empty(&f.Arrives)
 	empty(&f.Refusals)
 	empty(&f.ours)
-	f.Service, f.Simulated, f.Unresolved, f.Unchecked, f.simulations, f.refused = "", false, false, false, 0, 0
+	f.Service, f.Simulated, f.Unresolved, f.Unchecked, f.Unproven, f.simulations, f.refused = "", false, false, false, false, 0, 0
 }
 
 // opening adds the transaction to the findings and to the ledger.

@@ -125,5 +125,9 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	ch.rules()
 	c.ledger.settle(last)
 	ch.outcome(outcome, last)
+	if last {
+		o := ch.whole()
+		c.Findings.refuse(c.ledger.expected(&o))
+	}
 	return nil
 }

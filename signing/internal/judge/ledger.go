@@ -21,6 +21,7 @@ type ledger struct {
 	existing []Key    // accounts that were there already, by the simulations
 
 	networkFee uint64 // that the owner pays so far
+	arrivals   arrivals
 }
 
 // source is the operation that an item comes from.

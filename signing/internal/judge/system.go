@@ -58,6 +58,9 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		return o.refuse(rule.SystemUnknown, "a whole transfer", "a transfer with %d bytes and %d accounts", len(o.Data), o.Count())
 	}
 	if !c.signs(move.By) && !c.ours(move.From, o) {
+		if move.To == nil || c.keeps(move.To, o) {
+			c.arrives(o, move.To, program.NativeMint, move.Lamports)
+		}
 		return nil
 	}
 	if c.keeps(move.To, o) {

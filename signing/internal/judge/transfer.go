@@ -18,8 +18,16 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		return o.malformed()
 	}
 	ours, mint, refused := c.source(o, m, rule.TokenTransfer)
-	if !ours || refused != nil {
+	if refused != nil {
 		return refused
+	}
+	if !ours {
+		if gets, of := c.tokenAccount(o, m.To, m.Mint); m.To == nil {
+			c.arrives(o, nil, Key{}, m.Amount)
+		} else if gets && of != nil {
+			c.arrives(o, m.To, *of, m.Amount-min(m.Fee, m.Amount))
+		}
+		return nil
 	}
 	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) {
 		c.findings.stays(o.site(), *mint, m.Amount, m.To)

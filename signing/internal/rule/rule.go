@@ -14,6 +14,7 @@ const (
 	Lookup   = "G6"
 	Set      = "G7"
 	Tip      = "G8"
+	Arrival  = "G9"
 )
 
 // The System program.
