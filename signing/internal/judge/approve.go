@@ -20,7 +20,7 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 		return refused
 	}
 	named := m.To != nil && (c.signs(m.To) || slices.Contains(c.want.delegates, *m.To))
-	revoked := m.Source != nil && o.facts().revokedAfter(*m.Source, o.order)
+	revoked := m.Source != nil && o.facts().revokedAfter(*m.Source, o.Program, o.order)
 	if !named && !revoked {
 		return o.refuse(rule.TokenApprove, "a delegate that the caller named, or a revoke of the same account later in this transaction",
 			"an approval of %d of %s for %s that outlives the transaction", m.Amount, program.AssetName(program.Asset(*mint)), describe(m.To))

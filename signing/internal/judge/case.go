@@ -93,6 +93,7 @@ func (l *ledger) reset() {
 	empty(&l.changes)
 	empty(&l.existing)
 	l.networkFee = 0
+	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	l.arrivals.opaque, l.arrivals.hidden = false, false
 }

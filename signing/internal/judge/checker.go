@@ -57,7 +57,18 @@ func (c *checker) rules() {
 	c.ledger.credited = append(append(c.ledger.credited, c.facts.credited...), c.simulatedFacts.credited...)
 	c.each(judge)
 	c.spendExcess()
+	c.closedListed()
 	c.networkFee()
+}
+
+// closedListed remembers the listed accounts that the transaction closes and
+// does not make again: in a later one their keys decide what becomes of them.
+func (c *checker) closedListed() {
+	for _, e := range c.facts.closed {
+		if c.listed(e.account) != nil && c.facts.gone(&e.account, c.operation.order) {
+			c.ledger.closed = append(c.ledger.closed, e.account)
+		}
+	}
 }
 
 // visit is what a pass does with an operation.

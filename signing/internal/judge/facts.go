@@ -15,7 +15,7 @@ type facts struct {
 	atas     []ataCreation
 	inits    []initialisation
 	closed   []event
-	revoked  []event
+	revoked  []revocation
 	credited []Key // accounts that get lamports by a transfer or a close
 	mints    []Key // that instructions name
 }
@@ -43,6 +43,12 @@ type initialisation struct {
 	mint    *Key // of a token account, nil if it is in a table and unknown
 	owner   Key
 	isMint  bool
+}
+
+// revocation ends an approval.
+type revocation struct {
+	event
+	by Key // token program
 }
 
 // event is something that happens to an account.
@@ -130,7 +136,7 @@ func (f *facts) learnToken(o *operation) {
 			f.credited = append(f.credited, *to)
 		}
 	case program.TokenRevoke:
-		f.revoked = append(f.revoked, here)
+		f.revoked = append(f.revoked, revocation{here, o.Program})
 	case program.TokenTransferChecked, program.TokenApproveChecked, program.TokenBurn, program.TokenBurnChecked, program.TokenTransferFee:
 		f.name(o.At(1))
 	}
@@ -182,7 +188,8 @@ func (f *facts) gone(k *Key, order int) bool {
 		!slices.ContainsFunc(f.atas, func(e ataCreation) bool { return e.proven && made(e.event) })
 }
 
-// revokedAfter reports whether an approval of k at order is revoked later.
-func (f *facts) revokedAfter(k Key, order int) bool {
-	return slices.ContainsFunc(f.revoked, func(e event) bool { return e.account == k && e.order > order })
+// revokedAfter reports whether an approval of k at order is revoked later, by
+// the same token program: the other one does not own the account.
+func (f *facts) revokedAfter(k, by Key, order int) bool {
+	return slices.ContainsFunc(f.revoked, func(r revocation) bool { return r.account == k && r.by == by && r.order > order })
 }

@@ -20,6 +20,7 @@ type ledger struct {
 	changes  []change // that simulations saw
 	existing []Key    // accounts that were there already, by the simulations
 
+	closed     []Key  // listed accounts that an earlier transaction closes
 	networkFee uint64 // that the owner pays so far
 	arrivals   arrivals
 }

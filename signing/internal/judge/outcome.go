@@ -28,10 +28,22 @@ func (c *checker) simulate(ctx context.Context, node Node) (*outcome, error) {
 	if len(s.Before) != len(accounts) || len(s.After) != len(accounts) {
 		return nil, fmt.Errorf("signing: simulator: %d and %d account states for %d accounts", len(s.Before), len(s.After), len(accounts))
 	}
-	c.inner = s.Inner
+	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
 	c.findings.simulations++
 	return &outcome{accounts, s.Before, s.After}, nil
+}
+
+// misplaced refuses a simulated call under an instruction that the transaction
+// does not have.
+func (c *checker) misplaced(in Inner) bool {
+	if in.Outer >= 0 && in.Outer < c.tx.InstructionCount {
+		return false
+	}
+	o := c.whole()
+	o.simulated = true
+	c.findings.refuse(o.refuse(rule.SimulationFailed, "calls under an instruction of the transaction", "a call under instruction %d of %d", in.Outer, c.tx.InstructionCount))
+	return true
 }
 
 // failed refuses the first transaction of a set if it would fail. A later one

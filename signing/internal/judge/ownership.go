@@ -56,7 +56,7 @@ func (c *checker) keeps(k *Key, o *operation) bool {
 	if len(f.closed) > 0 && f.gone(k, o.order) {
 		return false
 	}
-	if c.listed(*k) != nil || txwire.Same(k, &c.wrapped()[0].address) {
+	if c.listed(*k) != nil && !slices.Contains(c.ledger.closed, *k) || txwire.Same(k, &c.wrapped()[0].address) {
 		return true
 	}
 	if init := c.madeHere(f, k, o.order); init != nil {

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
@@ -29,7 +31,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		}
 		return nil
 	}
-	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) {
+	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) && !o.facts().gone(m.To, o.order) && !slices.Contains(c.ledger.closed, *m.To) {
 		c.findings.stays(o.site(), *mint, m.Amount, m.To)
 		// What stays ours loses the fee that is withheld.
 		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: m.Fee, may: caps.Spend | caps.Fee, to: mint})
