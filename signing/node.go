@@ -2,6 +2,7 @@ package signing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
@@ -17,6 +18,16 @@ type node struct {
 // Load asks the resolver.
 func (n *node) Load(ctx context.Context, i int) ([]judge.Key, error) {
 	return resolve(ctx, n.policy.Resolver, n.txs[i])
+}
+
+// TransferFee asks the resolver, if it reads mints.
+func (n *node) TransferFee(ctx context.Context, mint judge.Key) (fee judge.TransferFee, known bool) {
+	reader, ok := n.policy.Resolver.(MintReader)
+	if !ok {
+		return fee, false
+	}
+	read, err := reader.TransferFee(ctx, PublicKey(mint))
+	return judge.TransferFee(read), err == nil
 }
 
 // Simulate asks the simulator.
@@ -54,6 +65,9 @@ func resolve(ctx context.Context, r Resolver, tx *Transaction) ([]judge.Key, err
 	held := make([][]PublicKey, 0, tx.wire.LookupCount)
 	for c := tx.wire.Lookups(); c.Next(); {
 		table, err := r.LookupTable(ctx, PublicKey(*c.Table))
+		if errors.Is(err, ErrUnknown) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, fmt.Errorf("signing: lookup table %s: %w", c.Table, err)
 		}

@@ -42,6 +42,10 @@ type Policy struct {
 	// Delegates may be approved to take what an intent allows to spend.
 	Delegates []PublicKey
 
+	// Mints are Token-2022 mints whose transfers among the owner's accounts do not
+	// count as spent, whatever fee they withhold. See [MintReader].
+	Mints []PublicKey
+
 	// MaxNetworkFeeLamports caps base and priority fees of a set. Nil means
 	// DefaultMaxNetworkFeeLamports; an intent's own cap takes precedence.
 	MaxNetworkFeeLamports *walletfi.Amount
@@ -76,6 +80,7 @@ func (p Policy) clone() Policy {
 	p.MaxNetworkFeeLamports, p.MaxRentLamports = cloned(p.MaxNetworkFeeLamports), cloned(p.MaxRentLamports)
 	p.Accounts, p.Keys, p.Protected = slices.Clone(p.Accounts), slices.Clone(p.Keys), slices.Clone(p.Protected)
 	p.Sponsors, p.CoSigners, p.Delegates = slices.Clone(p.Sponsors), slices.Clone(p.CoSigners), slices.Clone(p.Delegates)
+	p.Mints = slices.Clone(p.Mints)
 	return p
 }
 
@@ -99,7 +104,7 @@ func (p Policy) judged() judge.Policy {
 	j := judge.Policy{
 		Pins: make(map[string][]judge.Key, len(p.Pins)), Keys: keysOf[judge.Key](p.Keys), Protected: keysOf[judge.Key](p.Protected),
 		Sponsors: keysOf[judge.Key](p.Sponsors), CoSigners: keysOf[judge.Key](p.CoSigners), Delegates: keysOf[judge.Key](p.Delegates),
-		LateCoSigners: p.LateCoSigners,
+		LateCoSigners: p.LateCoSigners, Mints: keysOf[judge.Key](p.Mints),
 	}
 	for service, programs := range p.Pins {
 		j.Pins[service] = keysOf[judge.Key](programs)

@@ -1,10 +1,34 @@
 package signing
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// ErrUnknown is what a [Resolver] returns for what it cannot read. The
+// transaction is then judged as without a resolver. After any other error of a
+// resolver nothing is signed.
+var ErrUnknown = errors.New("signing: unknown to the resolver")
 
 // Resolver reads address lookup tables from the ledger. rpcnode has one.
 type Resolver interface {
-	// LookupTable returns the addresses that a table holds, in order. The
-	// entries of a table never change, so that an answer may be kept.
+	// LookupTable returns the addresses that a table holds, in order, or
+	// ErrUnknown. The entries of a table never change, so that an answer may be
+	// cached.
 	LookupTable(ctx context.Context, table PublicKey) ([]PublicKey, error)
+}
+
+// MintReader is a [Resolver] that reads mints, too. Without it, a transfer of
+// an unnamed Token-2022 mint among the owner's accounts counts as spent, because
+// the mint may withhold a fee of up to the whole amount.
+type MintReader interface {
+	// TransferFee returns the fee that a Token-2022 mint withholds, zero if it has
+	// no such extension. After an error the fee is unknown.
+	TransferFee(ctx context.Context, mint PublicKey) (TransferFee, error)
+}
+
+// TransferFee is the fee that a Token-2022 mint withholds from each transfer.
+type TransferFee struct {
+	BasisPoints uint16 // of the amount, rounded up
+	Most        uint64 // in smallest units
 }

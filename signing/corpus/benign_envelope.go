@@ -200,6 +200,9 @@ func (k *cast) observed() []shape {
 		k.honest("swap", "a destination in a table that is resolved", txbuild.Transfer(k.owner, k.friend, k.spend)).spends(txbuild.NativeMint, k.spend).names(k.friend).with(k.route(k.pool, k.friend)).
 			with(func(s *scene) { s.policy.Tables = map[Key][]Key{k.table: {k.pool, k.friend}} }).as(V0, Set).inV0().
 			spoiledBy("G6", "a table that nobody resolves", func(s *scene) { s.policy.Tables = nil }),
+		k.honest("amm", "a table that the resolver does not know", k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).with(k.route(k.vault, k.pool)).
+			with(func(s *scene) { s.policy.Tables = map[Key][]Key{} }).as(V0, Set).inV0().
+			spoiledBy("G6", "lamports to an account of the table", also(txbuild.Transfer(k.owner, k.pool, k.spend))),
 		k.honest("lending", "a protected account that is only read", k.trade(txbuild.Readonly(k.guarded), txbuild.Writable(k.pool))).with(func(s *scene) { s.policy.Protected = []Key{k.guarded} }).
 			spoiledBy("program.protected", "written", func(s *scene) { s.last().Instructions[0].Accounts[0].Writable = true }),
 		k.honest("lending", "tokens from a listed account to ours", spl.TransferChecked(k.listed, k.usdc, k.ourUSDC, k.owner, k.spendUSDC, 6)).with(func(s *scene) { s.policy.Accounts = []OwnAccount{{k.listed, k.usdc}} }).

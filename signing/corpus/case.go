@@ -77,10 +77,18 @@ type Policy struct {
 	CoSigners     []Key
 	Delegates     []Key
 	LateCoSigners int
+	Mints         []Key
 	Tables        map[Key][]Key // what a resolver answers; nil without one
+	Fees          map[Key]Fee   // what a resolver answers of mints; nil if it reads none
 	// Simulations are what a simulator answers, one for each transaction; nil
 	// without one.
 	Simulations []Simulation
+}
+
+// Fee is what a Token-2022 mint withholds from a transfer.
+type Fee struct {
+	BasisPoints uint16
+	Most        uint64
 }
 
 // OwnAccount is an account of the caller's that no derivation finds.

@@ -19,7 +19,7 @@ func Policy(c corpus.Case) signing.Policy {
 	p := signing.Policy{
 		Pins: map[string][]signing.PublicKey{}, Keys: keys(c.Policy.Keys), Protected: keys(c.Policy.Protected),
 		Sponsors: keys(c.Policy.Sponsors), CoSigners: keys(c.Policy.CoSigners), Delegates: keys(c.Policy.Delegates),
-		LateCoSigners: c.Policy.LateCoSigners,
+		LateCoSigners: c.Policy.LateCoSigners, Mints: keys(c.Policy.Mints),
 	}
 	for service, programs := range c.Policy.Pins {
 		p.Pins[service] = keys(programs)
@@ -29,6 +29,9 @@ func Policy(c corpus.Case) signing.Policy {
 	}
 	if c.Policy.Tables != nil {
 		p.Resolver = resolver(c.Policy.Tables)
+	}
+	if c.Policy.Fees != nil {
+		p.Resolver = mintReader{resolver(c.Policy.Tables), c.Policy.Fees}
 	}
 	if c.Policy.Simulations != nil {
 		p.Simulator = simulator{c}
@@ -62,9 +65,24 @@ type resolver map[corpus.Key][]corpus.Key
 func (r resolver) LookupTable(_ context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
 	held, ok := r[table]
 	if !ok {
-		return nil, errors.New("no such table")
+		return nil, signing.ErrUnknown
 	}
 	return keys(held), nil
+}
+
+// mintReader is a resolver that reads mints, too.
+type mintReader struct {
+	resolver
+	fees map[corpus.Key]corpus.Fee
+}
+
+// TransferFee answers from the case.
+func (m mintReader) TransferFee(_ context.Context, mint signing.PublicKey) (signing.TransferFee, error) {
+	fee, ok := m.fees[mint]
+	if !ok {
+		return signing.TransferFee{}, signing.ErrUnknown
+	}
+	return signing.TransferFee(fee), nil
 }
 
 type simulator struct{ corpus.Case }

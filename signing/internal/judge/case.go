@@ -100,6 +100,7 @@ func (l *ledger) reset() {
 
 func (c *checker) reset() {
 	c.tx, c.inner, c.accounts = nil, nil, program.Accounts{}
+	c.ctx, c.node = nil, nil
 	c.facts.reset()
 	c.simulatedFacts.reset()
 	empty(&c.derived)

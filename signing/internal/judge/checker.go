@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
@@ -18,6 +19,8 @@ type checker struct {
 	pins     []Key
 	accounts program.Accounts
 	inner    []Inner
+	ctx      context.Context // of the check, for what the node is asked in between
+	node     Node
 
 	facts          facts
 	simulatedFacts facts            // those and what a simulation shows

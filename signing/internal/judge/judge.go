@@ -29,6 +29,7 @@ type Policy struct {
 	CoSigners     []Key
 	LateCoSigners int
 	Delegates     []Key
+	Mints         []Key
 }
 
 // OwnAccount is an account of the caller's that no derivation finds.
@@ -56,6 +57,8 @@ type Node interface {
 	// Load returns what the lookup tables of a transaction load: the writable
 	// accounts of every table, then the read-only ones. Nil means unknown.
 	Load(ctx context.Context, transaction int) ([]Key, error)
+	// TransferFee returns the fee of a Token-2022 mint, if it is known.
+	TransferFee(ctx context.Context, mint Key) (fee TransferFee, known bool)
 	// Simulate runs a transaction. Nil means that there is no simulator.
 	Simulate(ctx context.Context, transaction int, accounts []Key) (*Simulation, error)
 }
@@ -108,6 +111,7 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	ch := &c.checker
 	ch.reset()
 	ch.open(c, i)
+	ch.ctx, ch.node = ctx, node
 	last := i == len(c.txs)-1
 	if node != nil && ch.tx.LookupCount > 0 {
 		loaded, err := node.Load(ctx, i)

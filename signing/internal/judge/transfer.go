@@ -32,9 +32,9 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		return nil
 	}
 	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) && !o.facts().gone(m.To, o.order) && !slices.Contains(c.ledger.closed, *m.To) {
-		c.findings.stays(o.site(), *mint, m.Amount, m.To)
-		// What stays ours loses the fee that is withheld.
-		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: m.Fee, may: caps.Spend | caps.Fee, to: mint})
+		withheld := c.withheld(o, m, *mint)
+		c.findings.stays(o.site(), *mint, m.Amount-min(withheld, m.Amount), m.To)
+		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: withheld, may: caps.Spend | caps.Fee, to: mint})
 		return nil
 	}
 	if o.simulated && !c.signedByUs(o, m.Authorities) {

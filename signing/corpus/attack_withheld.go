@@ -1,0 +1,45 @@
+package corpus
+
+import "math"
+
+// withheldAttacks move tokens of a mint among our own accounts, which withholds
+// what it likes.
+func (k *cast) withheldAttacks() []technique {
+	attack := func(name string, instructions ...ins) technique {
+		return k.attack("token.transfer", name, "take it as a fee", append(instructions, k.loot())...).with(func(s *scene) {
+			s.intent.Burn = nil
+			s.policy.Accounts = []OwnAccount{{k.listed, k.bonk}}
+		})
+	}
+	move := func(n uint64) ins { return t22.TransferChecked(k.listed, k.bonk, k.ourBonk, k.owner, n, 5) }
+	fees := func(t technique, fee Fee) technique {
+		t.scene.policy.Fees = map[Key]Fee{k.bonk: fee}
+		return t
+	}
+	return []technique{
+		attack("an unnamed mint moved among our accounts", move(1<<40)),
+		attack("an unnamed mint moved among our accounts, without its name", t22.Transfer(k.listed, k.ourBonk, k.owner, 1<<40)),
+		attack("an unnamed mint moved among our accounts, in a batch", t22.Batch(t22.SyncNative(k.ourPump), move(1<<40))),
+		fees(attack("a mint that withholds all, as the resolver says", move(1<<40)), Fee{10_000, math.MaxUint64}),
+		fees(attack("a mint that withholds one unit, as the resolver says", move(1<<40)), Fee{1, 1}),
+	}
+}
+
+// withholding move tokens among our accounts without a loss.
+func (k *cast) withholding() []shape {
+	move := t22.TransferChecked(k.listed, k.bonk, k.ourBonk, k.owner, 1<<40, 5)
+	moved := func(name string, change func(*Policy)) shape {
+		return k.honest("swap", name, move, k.trade()).with(func(s *scene) {
+			s.policy.Accounts = []OwnAccount{{k.listed, k.bonk}}
+			change(&s.policy)
+		})
+	}
+	return []shape{
+		moved("a mint of the policy's moved among our accounts", func(p *Policy) { p.Mints = []Key{k.bonk} }).
+			spoiledBy("token.transfer", "that the policy does not name", func(s *scene) { s.policy.Mints = nil }),
+		moved("a mint without a fee, as the resolver says", func(p *Policy) { p.Fees = map[Key]Fee{k.bonk: {}} }).
+			spoiledBy("token.transfer", "with a fee", func(s *scene) { s.policy.Fees = map[Key]Fee{k.bonk: {100, 1 << 50}} }),
+		moved("a mint that the intent expects", func(*Policy) {}).with(func(s *scene) { s.intent.Receive = append(s.intent.Receive, some(k.bonk, 1)) }).
+			spoiledBy("token.transfer", "and of another mint besides", also(t22.TransferChecked(k.listed, k.pump, k.ourPump, k.owner, 1<<40, 6))),
+	}
+}
