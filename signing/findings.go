@@ -20,8 +20,8 @@ func reportOf(f *judge.Findings) *Report {
 	})
 	r := &room.Report
 	r.Owner, r.Service = PublicKey(f.Owner), f.Service
-	r.Simulated, r.unresolved, r.unchecked = f.Simulated, f.Unresolved, f.Unchecked
-	r.unproven = f.Unproven
+	r.Simulated, r.Unresolved, r.Unproven = f.Simulated, f.Unresolved, f.Unproven
+	r.BlockHeight, r.LastValidBlockHeight = f.BlockHeight, f.LastValid
 	r.Transactions = room.transactions[:0]
 	for i := range f.Transactions {
 		r.Transactions = append(r.Transactions, transactionReport(&f.Transactions[i]))

@@ -1,6 +1,9 @@
 package signing
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 )
@@ -21,9 +24,17 @@ type Report struct {
 	Refusal      *GuardError         `json:"refusal,omitempty"`   // why the guard refused, nil if it did not
 	Also         []*GuardError       `json:"also,omitempty"`      // further reasons, the first of each other rule
 
-	unresolved bool // accounts in lookup tables stayed unknown
-	unchecked  bool // no block height was given
-	unproven   bool // the bytes do not prove that what the intent expects arrives
+	// Unresolved says that accounts in lookup tables stayed unknown.
+	Unresolved bool `json:"unresolved,omitempty"`
+	// Unproven says that the bytes do not prove that what the intent expects
+	// arrives.
+	Unproven bool `json:"unproven,omitempty"`
+	// BlockHeight is the height that the check was made at, 0 if it was not given.
+	BlockHeight uint64 `json:"blockHeight,omitempty"`
+	// LastValidBlockHeight is the height after which, as the service says, the
+	// transactions cannot land; 0 if it does not say. Nothing in the bytes proves
+	// it: do not build the transactions again because it has passed.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight,omitempty"`
 }
 
 // TransactionReport is one transaction of the set.
@@ -126,14 +137,25 @@ func (r *Report) Unseen() []string {
 	if len(r.Reaches) > 0 && !r.Simulated {
 		unseen = append(unseen, "what the pinned programs do with the accounts they reach: nothing was simulated")
 	}
-	if r.unproven && !r.Simulated {
+	if r.Unproven && !r.Simulated {
 		unseen = append(unseen, "whether what the intent expects arrives: the bytes do not prove it, and nothing was simulated")
 	}
-	if r.unresolved {
-		unseen = append(unseen, "which accounts the lookup tables load: nobody resolved them")
+	if r.Unresolved {
+		unseen = append(unseen, "which accounts the lookup tables load: no resolver resolved them")
 	}
-	if r.unchecked {
-		unseen = append(unseen, "when the blockhash ends: no block height was given")
+	return append(unseen, r.unseenEnd()...)
+}
+
+// unseenEnd says what is not known of the transactions' lifetime.
+func (r *Report) unseenEnd() []string {
+	if slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Kind == NoteNonce }) {
+		return nil // the note says that they do not end
 	}
-	return unseen
+	switch {
+	case r.LastValidBlockHeight > 0:
+		return []string{fmt.Sprintf("when the blockhash ends: block height %d is the service's word", r.LastValidBlockHeight)}
+	case r.BlockHeight == 0:
+		return []string{"when the blockhash ends: no block height was given"}
+	}
+	return []string{"when the blockhash ends: no last valid block height was given"}
 }

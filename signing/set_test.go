@@ -98,7 +98,13 @@ func TestSetOfWhatABuilderSays(t *testing.T) {
 	guard := NewGuard(s.policy)
 	_, report, err := guard.CheckSet(t.Context(), u, AtBlockHeight(1000))
 	require.NoError(t, err)
-	assert.Empty(t, report.Unseen())
+	assert.Equal(t, []string{"when the blockhash ends: block height 1100 is the service's word"}, report.Unseen())
+	assert.Equal(t, uint64(1100), report.LastValidBlockHeight)
+	u.LastValidBlockHeight = 0
+	_, report, err = guard.CheckSet(t.Context(), u, AtBlockHeight(1000))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"when the blockhash ends: no last valid block height was given"}, report.Unseen())
+	u.LastValidBlockHeight = 1100
 	_, _, err = guard.CheckSet(t.Context(), u, AtBlockHeight(1100))
 	require.ErrorIs(t, err, ErrRefused)
 	u.Blockhash = stranger.String()

@@ -46,7 +46,7 @@ func (c *Case) Close() {
 // begin readies the case for its first transaction.
 func (c *Case) begin() {
 	f := &c.Findings
-	f.Owner, f.Service, f.Unchecked = c.want.owner, c.want.service, c.want.height == 0
+	f.Owner, f.Service, f.BlockHeight, f.LastValid = c.want.owner, c.want.service, c.want.height, c.want.lastValid
 	c.ledger.want, c.ledger.findings = &c.want, f
 }
 

@@ -21,7 +21,8 @@ type Findings struct {
 	Arrives      []caps.Limit    // what a simulation saw arriving
 	Simulated    bool            // every transaction was simulated
 	Unresolved   bool            // accounts in lookup tables stayed unknown
-	Unchecked    bool            // no block height was given
+	BlockHeight  uint64          // 0 if it was not given
+	LastValid    uint64          // as the service says, 0 if it does not
 	Unproven     bool            // the bytes do not prove that what the intent expects arrives
 	Refusals     []*rule.Refusal // the first of each rule
 
@@ -118,7 +119,7 @@ func (f *Findings) reset() {
 	empty(&f.Arrives)
 	empty(&f.Refusals)
 	empty(&f.ours)
-	f.Service, f.Simulated, f.Unresolved, f.Unchecked, f.Unproven, f.simulations, f.refused = "", false, false, false, false, 0, 0
+	f.Service, f.Simulated, f.Unresolved, f.Unproven, f.simulations, f.refused = "", false, false, false, 0, 0
 }
 
 // opening adds the transaction to the findings and to the ledger.
