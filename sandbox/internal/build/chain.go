@@ -22,6 +22,7 @@ type Chain struct {
 	wallet   ed25519.PrivateKey
 	Tokens   []Token
 	Programs map[kit.Service]solana.PublicKey
+	vaults   map[kit.Service]solana.PublicKey
 	effects  map[uint64]*Effect
 	attack   func(service kit.Service, honest []byte, owner [32]byte) []byte
 }
@@ -29,14 +30,21 @@ type Chain struct {
 // Open makes the ledger, its tokens, a program for each service, and the
 // wallet.
 func Open(c *kit.Core) *Chain {
-	s := &Chain{Core: c, Programs: map[kit.Service]solana.PublicKey{}, effects: map[uint64]*Effect{}}
+	s := &Chain{
+		Core: c, Programs: map[kit.Service]solana.PublicKey{}, vaults: map[kit.Service]solana.PublicKey{},
+		effects: map[uint64]*Effect{},
+	}
 	s.wallet = s.Keypair("wallet")
 	s.Ledger = ledger.New(s.Config.Seed, func() (time.Time, uint64) { return s.Now(), s.CurrentSlot() })
 	s.openTokens()
 	for _, name := range kit.Services() {
 		id := PublicKey(s.Keypair("program " + string(name)))
-		s.Programs[name] = id
-		s.Register(id, s.runEffect)
+		vault, _, err := solana.FindProgramAddress([][]byte{[]byte("vault")}, id)
+		if err != nil {
+			panic("sandbox: no address for a vault") // one in 2^256
+		}
+		s.Programs[name], s.vaults[name] = id, vault
+		s.Register(id, func(x *ledger.Invocation) *ledger.InstructionError { return s.runEffect(x, vault) })
 		s.Airdrop(s.Vault(name), 1_000_000*LamportsPerSOL)
 	}
 	owner := PublicKey(s.wallet)
@@ -62,13 +70,7 @@ func PublicKey(k ed25519.PrivateKey) solana.PublicKey {
 
 // Vault is the address, derived from a service's program, that holds what the
 // service holds. It has lamports to pay with; tokens come by stock.
-func (s *Chain) Vault(service kit.Service) solana.PublicKey {
-	address, _, err := solana.FindProgramAddress([][]byte{[]byte("vault")}, s.Programs[service])
-	if err != nil {
-		panic("sandbox: no address for a vault") // one in 2^256
-	}
-	return address
-}
+func (s *Chain) Vault(service kit.Service) solana.PublicKey { return s.vaults[service] }
 
 // Stock puts tokens into a service's vault out of nothing.
 func (s *Chain) Stock(service kit.Service, mint solana.PublicKey, amount uint64) {

@@ -95,8 +95,8 @@ func (s *Chain) Instruct(service kit.Service, e Effect) solana.Instruction {
 	return solana.NewInstruction(s.Programs[service], accounts, data)
 }
 
-// runEffect is the program of every service.
-func (s *Chain) runEffect(x *ledger.Invocation) *ledger.InstructionError {
+// runEffect is the program of every service; it signs for the service's vault.
+func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) *ledger.InstructionError {
 	if len(x.Data) != 16 || [8]byte(x.Data[:8]) != EffectTag {
 		return ledger.ErrInstruction
 	}
@@ -111,10 +111,6 @@ func (s *Chain) runEffect(x *ledger.Invocation) *ledger.InstructionError {
 		if err := e.Check(); err != nil {
 			return err
 		}
-	}
-	vault, _, err := solana.FindProgramAddress([][]byte{[]byte("vault")}, x.Program)
-	if err != nil {
-		return ledger.ErrInstruction
 	}
 	moves := slices.Clone(e.Moves)
 	if e.Settle != nil {

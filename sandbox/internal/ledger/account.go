@@ -20,6 +20,25 @@ func (a *Account) clone() *Account {
 	return &c
 }
 
+// blank is the data of new large accounts, all of which share it: most such
+// accounts are refused for their rent before anything is written to them.
+var blank [maxSpace]byte
+
+// zeros is the data of a new account. Call own before writing to it.
+func zeros(space uint64) []byte {
+	if space <= 4096 {
+		return make([]byte, space)
+	}
+	return blank[:space:space]
+}
+
+// own gives the account data of its own, to be written to.
+func (a *Account) own() {
+	if len(a.Data) > 0 && &a.Data[0] == &blank[0] {
+		a.Data = bytes.Clone(a.Data)
+	}
+}
+
 // empty reports whether the account is one that nobody made.
 func (a *Account) empty() bool {
 	return a.Lamports == 0 && len(a.Data) == 0 && a.Owner == solana.SystemProgramID

@@ -1,8 +1,8 @@
 package ledger
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -87,17 +87,17 @@ func (e *execution) call(x *Invocation) *InstructionError {
 	if !ok {
 		return errUnsupported
 	}
-	e.logs = append(e.logs, fmt.Sprintf("Program %s invoke [%d]", x.Program, x.depth))
+	e.logs = append(e.logs, program.name+" invoke ["+strconv.Itoa(x.depth)+"]")
 	e.units += unitsOf(x.Program)
 	err := errUnits
 	if e.units <= e.limit {
-		err = program(x)
+		err = program.run(x)
 	}
 	if err != nil {
-		e.logs = append(e.logs, fmt.Sprintf("Program %s failed: %s", x.Program, err))
+		e.logs = append(e.logs, program.name+" failed: "+err.Error())
 		return err
 	}
-	e.logs = append(e.logs, fmt.Sprintf("Program %s success", x.Program))
+	e.logs = append(e.logs, program.name+" success")
 	return nil
 }
 

@@ -20,7 +20,7 @@ type Ledger struct {
 	seed     uint64
 	now      func() (time.Time, uint64) // time and slot
 	accounts map[solana.PublicKey]*Account
-	programs map[solana.PublicKey]Program
+	programs map[solana.PublicKey]registered
 	hashes   map[solana.Hash]uint64 // the slots of the blockhashes that were handed out
 	receipts map[solana.Signature]*Receipt
 	watchers []func(*Receipt)
@@ -31,7 +31,7 @@ type Ledger struct {
 func New(seed uint64, now func() (time.Time, uint64)) *Ledger {
 	l := &Ledger{
 		seed: seed, now: now,
-		accounts: map[solana.PublicKey]*Account{}, programs: map[solana.PublicKey]Program{},
+		accounts: map[solana.PublicKey]*Account{}, programs: map[solana.PublicKey]registered{},
 		hashes: map[solana.Hash]uint64{}, receipts: map[solana.Signature]*Receipt{},
 	}
 	for id, p := range builtins() {
@@ -40,9 +40,15 @@ func New(seed uint64, now func() (time.Time, uint64)) *Ledger {
 	return l
 }
 
+// registered is a program on the ledger.
+type registered struct {
+	run  Program
+	name string // as the log has it
+}
+
 // Register puts a program on the ledger.
 func (l *Ledger) Register(id solana.PublicKey, p Program) {
-	l.programs[id] = p
+	l.programs[id] = registered{p, "Program " + id.String()}
 	l.accounts[id] = &Account{Lamports: 1, Owner: solana.BPFLoaderUpgradeableProgramID, Executable: true}
 }
 

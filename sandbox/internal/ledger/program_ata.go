@@ -1,14 +1,47 @@
 package ledger
 
-import "github.com/gagliardetto/solana-go"
+import (
+	"sync"
+
+	"github.com/gagliardetto/solana-go"
+)
 
 // Associated is the address of a wallet's account of a mint.
 func Associated(wallet, mint, tokenProgram solana.PublicKey) solana.PublicKey {
+	return derived.address([3]solana.PublicKey{wallet, tokenProgram, mint})
+}
+
+// derived remembers associated addresses, since a derivation takes longer than
+// most instructions.
+var derived derivations
+
+// derivations are associated addresses by wallet, token program and mint.
+type derivations struct {
+	mu    sync.Mutex
+	known map[[3]solana.PublicKey]solana.PublicKey
+}
+
+// mostDerived bounds how many addresses are remembered.
+const mostDerived = 1 << 14
+
+func (d *derivations) address(seeds [3]solana.PublicKey) solana.PublicKey {
+	d.mu.Lock()
+	address, ok := d.known[seeds]
+	d.mu.Unlock()
+	if ok {
+		return address
+	}
 	address, _, err := solana.FindProgramAddress(
-		[][]byte{wallet[:], tokenProgram[:], mint[:]}, solana.SPLAssociatedTokenAccountProgramID)
+		[][]byte{seeds[0][:], seeds[1][:], seeds[2][:]}, solana.SPLAssociatedTokenAccountProgramID)
 	if err != nil {
 		panic("ledger: no address for an associated token account") // one in 2^256
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.known == nil || len(d.known) == mostDerived {
+		d.known = map[[3]solana.PublicKey]solana.PublicKey{}
+	}
+	d.known[seeds] = address
 	return address
 }
 

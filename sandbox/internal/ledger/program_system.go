@@ -223,7 +223,7 @@ func (x *Invocation) grow(i int, signed bool, space uint64) *InstructionError {
 	case space > maxSpace:
 		return errSpace
 	}
-	a.Data = make([]byte, space)
+	a.Data = zeros(space)
 	return nil
 }
 

@@ -34,6 +34,20 @@ func TestSystemCreateAccount(t *testing.T) {
 	f.fails(errKeys, a, system(words(uint32(2), uint64(1)), sw(a)))
 }
 
+func TestLargeAccountsShareNothing(t *testing.T) {
+	f := newFixture(t)
+	f.Airdrop(f.key("a"), 100*sol)
+	a, one, two := f.key("a"), f.key("one"), f.key("two")
+	const space = 5000
+	create := func(k solana.PublicKey) solana.Instruction {
+		return system(words(uint32(0), Rent(space), uint64(space), solana.Token2022ProgramID), sw(a), sw(k))
+	}
+	f.ok(a, create(one), in(solana.Token2022ProgramID, []byte{22}, w(one)))
+	f.ok(a, create(two))
+	assert.NotEqual(t, make([]byte, space), f.Account(one).Data, "the first was written to")
+	assert.Equal(t, make([]byte, space), f.Account(two).Data)
+}
+
 func TestSystemPrefundedAccount(t *testing.T) {
 	f := newFixture(t)
 	a, n := f.rich("a"), f.key("new")

@@ -336,6 +336,24 @@ func TestPrefundedAssociatedAccount(t *testing.T) {
 	assert.Equal(t, Rent(165), x.Balance(address), "only what is missing is paid")
 }
 
+func TestAssociatedIsTheDerivedAddress(t *testing.T) {
+	f := newFixture(t)
+	for range 2 { // derived, then remembered
+		for _, name := range []string{"a", "b"} {
+			wallet, mint := f.key(name), f.key("mint")
+			want, _, err := solana.FindProgramAddress([][]byte{wallet[:], solana.TokenProgramID[:], mint[:]}, solana.SPLAssociatedTokenAccountProgramID)
+			require.NoError(t, err)
+			assert.Equal(t, want, Associated(wallet, mint, solana.TokenProgramID))
+		}
+	}
+	full := derivations{known: make(map[[3]solana.PublicKey]solana.PublicKey, mostDerived)}
+	for i := range mostDerived {
+		full.known[[3]solana.PublicKey{{byte(i), byte(i >> 8)}}] = solana.PublicKey{}
+	}
+	full.address([3]solana.PublicKey{f.key("a"), solana.TokenProgramID, f.key("mint")})
+	assert.Len(t, full.known, 1, "it starts again when it is full")
+}
+
 func TestMemo(t *testing.T) {
 	f := newFixture(t)
 	a, b := f.rich("a"), f.key("b")

@@ -43,6 +43,7 @@ func (x *Invocation) tokenInitialize(owner solana.PublicKey) *InstructionError {
 	if err != nil {
 		return err
 	}
+	a.own()
 	a.Data = writeToken(a.Data, mint, owner, m)
 	if native(mint) {
 		t := Token(a.Data)
@@ -107,6 +108,7 @@ func tokenImmutable(x *Invocation, _ *reader) *InstructionError {
 		return tokenInUse
 	}
 	if x.Program == solana.Token2022ProgramID && len(a.Data) >= tokenSize+5 {
+		a.own()
 		a.Data[tokenSize] = 2
 		binary.LittleEndian.PutUint16(a.Data[tokenSize+1:], extensionImmutableOwner)
 	}

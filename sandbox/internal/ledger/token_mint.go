@@ -29,6 +29,7 @@ func tokenInitializeMint(x *Invocation, r *reader) *InstructionError {
 	case a.Lamports < Rent(len(a.Data)):
 		return tokenNotRentExempt
 	}
+	a.own()
 	writeMint(a.Data, decimals, &authority, freezer)
 	if len(a.Data) > tokenSize {
 		a.Data[tokenSize] = 1

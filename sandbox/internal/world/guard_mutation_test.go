@@ -87,13 +87,12 @@ func (m *mutations) mutate(t *testing.T, c corpus.Case, thorough bool) *tally {
 		for what, n := range exempt {
 			counted.exempt[what] += n
 		}
+		text := newChangedText(raw)
 		u := c.Unsigned
 		u.Transactions = slices.Clone(u.Transactions)
 		for _, f := range fields {
 			for _, value := range f.values(raw[f.at], thorough) {
-				changed := slices.Clone(raw)
-				changed[f.at] = value
-				u.Transactions[i] = base64Of(changed)
+				u.Transactions[i] = text.with(f.at, value)
 				counted.changes++
 				if _, _, err := guard.CheckSet(t.Context(), u, options...); err != nil {
 					if !errors.Is(err, signing.ErrRefused) && c.Policy.Tables == nil && c.Policy.Simulations == nil {
@@ -102,6 +101,8 @@ func (m *mutations) mutate(t *testing.T, c corpus.Case, thorough bool) *tally {
 					counted.refused++
 					continue
 				}
+				changed := slices.Clone(raw)
+				changed[f.at] = value
 				m.judge(t, c, world, honest, changed, f, counted)
 			}
 		}

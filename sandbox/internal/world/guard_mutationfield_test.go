@@ -5,6 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"flag"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
@@ -18,7 +21,7 @@ type byteField struct {
 }
 
 // exhaustive tries every value of every byte in every format, which takes
-// minutes: go test -run TestGuardMutations ./sandbox -args -exhaustive
+// minutes: go test -run TestGuardMutations ./sandbox/internal/world -args -exhaustive
 var exhaustive = flag.Bool("exhaustive", false, "try every value of every byte")
 
 // values are what the byte is changed to: every other index, and one past the
@@ -135,6 +138,37 @@ func compactLen(n int) int {
 	return 2
 }
 
-func base64Of(raw []byte) walletfi.Base64Transaction {
-	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(raw))
+// changedText writes a transaction in base64 with one byte changed, without
+// encoding the rest again.
+type changedText struct {
+	raw  []byte
+	text []byte
+}
+
+func newChangedText(raw []byte) *changedText {
+	return &changedText{raw, base64.StdEncoding.AppendEncode(nil, raw)}
+}
+
+func (c *changedText) with(at int, value byte) walletfi.Base64Transaction {
+	from := at / 3 * 3
+	group := c.raw[from:min(from+3, len(c.raw))]
+	place := c.text[from/3*4 : from/3*4+4]
+	was := group[at-from]
+	group[at-from] = value
+	base64.StdEncoding.Encode(place, group)
+	changed := walletfi.Base64Transaction(c.text)
+	group[at-from] = was
+	base64.StdEncoding.Encode(place, group)
+	return changed
+}
+
+func TestChangedText(t *testing.T) {
+	raw := []byte("0123456789")
+	text := newChangedText(bytes.Clone(raw))
+	for at := range raw {
+		want := bytes.Clone(raw)
+		want[at] = 'x'
+		require.Equal(t, base64.StdEncoding.EncodeToString(want), string(text.with(at, 'x')))
+	}
+	require.Equal(t, base64.StdEncoding.EncodeToString(raw), string(text.text))
 }

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -9,7 +10,11 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain collects garbage less often: the mutations make little that lasts.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	goleak.VerifyTestMain(m)
+}
 
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
