@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -24,6 +25,7 @@ type Chain struct {
 	Programs map[kit.Service]solana.PublicKey
 	vaults   map[kit.Service]solana.PublicKey
 	effects  map[uint64]*Effect
+	keys     sync.Map // derived ones, by name
 	attack   func(service kit.Service, honest []byte, owner [32]byte) []byte
 }
 
@@ -59,8 +61,13 @@ const LamportsPerSOL = 1_000_000_000
 
 // Keypair derives a key from the seed and a name.
 func (s *Chain) Keypair(name string) ed25519.PrivateKey {
+	if known, ok := s.keys.Load(name); ok {
+		return known.(ed25519.PrivateKey)
+	}
 	h := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("sandbox "+name+" "), s.Config.Seed))
-	return ed25519.NewKeyFromSeed(h[:])
+	key := ed25519.NewKeyFromSeed(h[:])
+	s.keys.Store(name, key)
+	return key
 }
 
 // PublicKey is the address of a key.

@@ -11,7 +11,6 @@ import (
 	computebudget "github.com/gagliardetto/solana-go/programs/compute-budget"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/gagliardetto/solana-go/programs/token"
-	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
@@ -48,7 +47,7 @@ type Built struct {
 func (b Built) Base64() string { return base64.StdEncoding.EncodeToString(b.Raw) }
 
 // Base58 is the transaction in base58.
-func (b Built) Base58() string { return base58.Encode(b.Raw) }
+func (b Built) Base58() string { return base58Text(b.Raw) }
 
 // Build makes the transaction that a service answers, on a recent blockhash.
 // Every transaction of every service comes from here, so that an attack can
