@@ -81,7 +81,7 @@ func (d *desk) through(t *testing.T, by walletfi.Submitter) *wallet.Wallet {
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins(d.Sandbox)}),
-		Submitter: by, Confirmer: d.node, Heights: d.node, PollEvery: time.Millisecond,
+		Submitter: by, Confirmer: d.node, Heights: d.node, PollEvery: time.Millisecond, SlotTime: time.Microsecond,
 	})
 	require.NoError(t, err)
 	return w

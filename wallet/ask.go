@@ -13,11 +13,11 @@ import (
 
 // Bounds of one round of questions.
 const (
-	batchSize   = 256
-	singles     = 16 // questions at once, to a confirmer that takes no batch
-	askTimeout  = 5 * time.Second
-	headEvery   = 10 * time.Second // if nothing is about to expire
-	freshEnough = 2 * time.Second
+	batchSize  = 256
+	singles    = 16 // questions at once, to a confirmer that takes no batch
+	askTimeout = 5 * time.Second
+	headEvery  = 10 * time.Second // if nothing is about to expire
+	headPolls  = 4                // else, in PollEvery
 )
 
 // round is one turn of questions after the status of all flights that are due.
@@ -96,7 +96,7 @@ func (r *round) readHead(ctx context.Context) {
 	expected := r.heads.expected()
 	for _, f := range r.flights {
 		if end := f.end(); end > 0 && expected > end+margin-8 {
-			age = freshEnough
+			age = headPolls * r.pollEvery
 		}
 	}
 	if _, err := r.heads.fresh(ctx, age); err == nil {

@@ -35,7 +35,7 @@ type ExecuteOptions struct {
 //   - walletfi.ErrNotSent: nothing left. The guard refused (a
 //     *signing.GuardError), or a node did not answer, or the only submitter
 //     refused the transaction;
-//   - ErrExpired: it cannot be executed any more. A new quote is due;
+//   - ErrExpired: it cannot be executed any more: ask for a new quote;
 //   - ErrFailed: it was executed with an error;
 //   - walletfi.ErrOutcomeUnknown: it may still be executed. The journal has it:
 //     execute the same key again later, or call Settle. If an earlier execution
@@ -94,22 +94,14 @@ func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteO
 
 // sign guards and signs everything, and records it.
 func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions) error {
-	var head Head
-	options := o.Guard
-	if heads := e.w.tracker.heads; heads != nil {
-		var err error
-		if head, err = heads.fresh(ctx, time.Second); err != nil {
-			return notSent(fmt.Errorf("the block height is not known, so that nothing was signed: %w", err))
-		}
-		options = append(slices.Clip([]signing.Option{signing.AtBlockHeight(head.Height)}), o.Guard...)
+	head, txs, err := e.guarded(ctx, u, o, time.Second)
+	if e.w.tracker.heads != nil && lifetimeOver(err) {
+		head, txs, err = e.guarded(ctx, u, o, 0) // the head was a second old
 	}
-	e.result = &Result{}
-	txs, report, err := e.w.guard.SignSet(ctx, u, e.w.signer, options...)
-	e.result.Report = report
-	if err != nil {
-		if past := head.Height; past > 0 && u.LastValidBlockHeight > 0 && past >= u.LastValidBlockHeight && lifetimeOver(err) {
-			return fmt.Errorf("%w: block height %d has reached %d, a new quote is due", ErrExpired, past, u.LastValidBlockHeight)
-		}
+	switch past, last := head.Height, u.LastValidBlockHeight; {
+	case err != nil && lifetimeOver(err) && last > 0 && past >= last:
+		return fmt.Errorf("%w: block height %d has reached %d", ErrExpired, past, last)
+	case err != nil:
 		return notSent(err)
 	}
 	steps := make([]EntryStep, len(txs))
@@ -125,6 +117,20 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 	}
 	e.result.Steps = resultSteps(e.entry)
 	return nil
+}
+
+// guarded signs what the guard lets pass at a head that is at most age old.
+func (e *execution) guarded(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, age time.Duration) (head Head, txs []*signing.Transaction, err error) {
+	options := o.Guard
+	if heads := e.w.tracker.heads; heads != nil {
+		if head, err = heads.fresh(ctx, age); err != nil {
+			return head, nil, fmt.Errorf("the block height is not known, so that nothing was signed: %w", err)
+		}
+		options = append([]signing.Option{signing.AtBlockHeight(head.Height)}, o.Guard...)
+	}
+	e.result = &Result{}
+	txs, e.result.Report, err = e.w.guard.SignSet(ctx, u, e.w.signer, options...)
+	return head, txs, err
 }
 
 // lifetimeOver reports a refusal for the block height at which a transaction
@@ -183,12 +189,12 @@ func (e *execution) stillValid(ctx context.Context, i int) error {
 	if last == 0 || heads == nil {
 		return nil
 	}
-	head, err := heads.fresh(ctx, time.Second)
+	head, err := heads.fresh(ctx, e.w.tracker.pollEvery/2)
 	if err != nil {
 		return notSent(fmt.Errorf("the block height is not known, so that it was not sent: %w", err))
 	}
 	if head.Height > last {
-		return fmt.Errorf("%w: block height %d is past %d, a new quote is due", ErrExpired, head.Height, last)
+		return fmt.Errorf("%w: block height %d is past %d", ErrExpired, head.Height, last)
 	}
 	return nil
 }

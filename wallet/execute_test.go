@@ -139,7 +139,7 @@ func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
 		}
 		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
 		require.ErrorIs(t, err, wallet.ErrExpired)
-		require.ErrorContains(t, err, "a new quote is due")
+		require.ErrorContains(t, err, "ask for a new quote")
 		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, states(result))
 		require.Equal(t, []int{1}, result.Remaining())
 		for _, tx := range r.sent {

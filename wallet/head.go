@@ -59,8 +59,9 @@ func headSource(sources ...any) func(context.Context) (Head, error) {
 	return nil
 }
 
-// fresh returns a head that is at most age old. Callers that come together
-// share a question.
+// fresh returns a head that is at most age old: one that is believed, or what a
+// node tells now, which proves nothing yet. Callers that come together share a
+// question.
 func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
 	if s := h.latest(); time.Since(s.at) <= age && s.Height > 0 {
 		return s.Head, nil
@@ -76,7 +77,8 @@ func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
 	if err != nil {
 		return Head{}, err
 	}
-	return h.learn(told).Head, nil
+	h.learn(told)
+	return told, nil
 }
 
 func (h *heads) latest() sample {
@@ -85,8 +87,8 @@ func (h *heads) latest() sample {
 	return h.last
 }
 
-// learn takes a head that a node told, and returns the newest that is believed.
-func (h *heads) learn(told Head) sample {
+// learn takes a head that a node told.
+func (h *heads) learn(told Head) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := sample{told, time.Now()}
@@ -103,7 +105,6 @@ func (h *heads) learn(told Head) sample {
 			h.last, h.rejected = s, nil // it was the old one that was wrong
 		}
 	}
-	return h.last
 }
 
 // lags reports a head that an earlier moment of the same chain may have had.

@@ -9,8 +9,8 @@ import (
 )
 
 // ErrExpired means that a transaction did not land in time and cannot land any
-// more: its blockhash has expired. A new quote or build is due.
-var ErrExpired = errors.New("the transaction expired before it landed")
+// more: its blockhash has expired. Build a new one.
+var ErrExpired = errors.New("the transaction expired before it landed: ask for a new quote")
 
 // ErrFailed means that a transaction was executed with an error. The fee is
 // gone, nothing else.

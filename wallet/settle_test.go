@@ -155,3 +155,16 @@ func TestBundleLeavesAllOpen(t *testing.T) {
 		require.ElementsMatch(t, result.Signatures(), open)
 	})
 }
+
+// TestLedgerThatJumps: a test moves its ledger's clock ahead. What is signed then
+// is held against the height of then, and nothing is proven with it.
+func TestLedgerThatJumps(t *testing.T) {
+	r := newRig(t)
+	_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+	require.NoError(t, err)
+	r.height += 400_000
+	u := r.pay(t, 1)
+	u.LastValidBlockHeight = r.height + 100
+	_, err = r.wallet.Execute(soon(t), u)
+	require.NoError(t, err)
+}

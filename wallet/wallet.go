@@ -61,7 +61,8 @@ type Config struct {
 	// last height is not known or Heights is nil. 0 means 90 seconds.
 	ConfirmTimeout time.Duration
 	// SlotTime is the ledger's time for a slot. Heads that run ahead of it by
-	// more than an eighth are not believed. 0 means 400 ms.
+	// more than an eighth are not believed. 0 means 400 ms. A test that moves a
+	// ledger's clock by hand sets a microsecond.
 	SlotTime time.Duration
 	// Lease is how long another process waits before it takes up what this one
 	// left without a word. 0 means 30 s.
