@@ -87,7 +87,7 @@ func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 	case hasSide:
 		m.side, i = d.text(b, i)
 	case hasTimestamp:
-		m.at, i = instant(b, i)
+		m.at, i = timeAt(b, i)
 	default:
 		i = jsonscan.Scalar(b, i)
 	}

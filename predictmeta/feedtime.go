@@ -1,101 +1,29 @@
 package predictmeta
 
 import (
-	"time"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/instant"
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
-// instant reads the forms of walletfi.Time, "2026-01-02T15:04:05.678Z" without
-// time.Parse.
-func instant(b []byte, i int) (t walletfi.Time, end int) {
-	token := []byte(nil)
+// timeAt reads what walletfi.Time reads.
+func timeAt(b []byte, i int) (t walletfi.Time, end int) {
+	read := instant.Unix[[]byte]
+	var text []byte
 	if i = jsonscan.Space(b, i); i < len(b) && b[i] == '"' {
-		var text []byte
-		if text, end = jsonscan.ASCII(b, i); end < 0 {
-			return t, jsonscan.None
-		}
-		var ok bool
-		if t.Time, ok = utc(text); ok {
+		if text, end = jsonscan.ASCII(b, i); end >= 0 && len(text) == 0 {
 			return t, end
 		}
-		token = b[i:end]
-	} else if token, end = jsonscan.Number(b, i); end < 0 {
+		read = instant.Parse[[]byte]
+	} else {
+		text, end = jsonscan.Number(b, i)
+	}
+	if end < 0 {
 		return t, jsonscan.None
 	}
-	if t.UnmarshalJSON(token) != nil {
+	var ok bool
+	if t.Time, ok = read(text); !ok {
 		return t, jsonscan.None
 	}
 	return t, end
-}
-
-// utc reads a time of a fixed form that ends in Z.
-func utc(text []byte) (time.Time, bool) {
-	const form = "0000-00-00T00:00:00"
-	n := len(text) - 1
-	if n < len(form) || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' || text[n] != 'Z' {
-		return time.Time{}, false
-	}
-	nanos := 0
-	if n > len(form) {
-		if nanos = fraction(text[len(form):n]); nanos < 0 {
-			return time.Time{}, false
-		}
-	}
-	century, year, month, day := two(text, 0), two(text, 2), two(text, 5), two(text, 8)
-	hour, minute, second := two(text, 11), two(text, 14), two(text, 17)
-	if century > 99 || year > 99 || hour > 23 || minute > 59 || second > 59 || month < 1 || month > 12 || day < 1 {
-		return time.Time{}, false
-	}
-	if year += century * 100; day > 28 && day > lastDay(year, month) {
-		return time.Time{}, false
-	}
-	seconds := ((daysSince1970(year, month, day)*24+hour)*60+minute)*60 + second
-	return time.Unix(int64(seconds), int64(nanos)).UTC(), true
-}
-
-// two reads two digits. It returns 100 if there are none.
-func two(text []byte, i int) int {
-	tens, units := text[i]-'0', text[i+1]-'0'
-	if tens > 9 || units > 9 {
-		return 100
-	}
-	return int(tens)*10 + int(units)
-}
-
-// fraction reads a point and one to nine digits as nanoseconds.
-func fraction(text []byte) int {
-	const digits = 9
-	if text[0] != '.' || len(text) < 2 || len(text) > 1+digits {
-		return jsonscan.None
-	}
-	nanos := 0
-	for _, c := range text[1:] {
-		if c-'0' > 9 {
-			return jsonscan.None
-		}
-		nanos = nanos*10 + int(c-'0')
-	}
-	for range 1 + digits - len(text) {
-		nanos *= 10
-	}
-	return nanos
-}
-
-func lastDay(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-}
-
-// daysSince1970 counts in years that begin in March, so that the leap day is
-// the last of its year.
-func daysSince1970(year, month, day int) int {
-	month -= 3
-	if month < 0 {
-		month += 12
-		year--
-	}
-	year += 400 // so that no division is of a negative year
-	const from400BC = 719468 + 146097
-	return year*365 + year/4 - year/100 + year/400 + (month*153+2)/5 + day - 1 - from400BC
 }

@@ -19,7 +19,7 @@ import (
 // URL or the vocabulary is invalid, as httptest.NewRequest does.
 type DeliverySigner struct {
 	Secret     walletfi.Secret     // the receiver's secret
-	Timestamp  TimestampForm       // the receiver's
+	Timestamp  TimestampForm       // the zero value is TimestampSeconds
 	Now        func() time.Time    // nil means time.Now
 	Vocabulary walletfi.Vocabulary // the receiver's, for the names of the headers
 }

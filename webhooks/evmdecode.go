@@ -1,7 +1,6 @@
 package webhooks
 
 import (
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
@@ -26,7 +25,7 @@ type evmRoom struct {
 var (
 	evmShape = jsonscan.New[EVMPayload](
 		jsonscan.Refuse("slot"),
-		jsonscan.Reader(readTime), jsonscan.Reader(readNumber), jsonscan.Reader(readTransactions),
+		jsonscan.Reader(readNumber), jsonscan.Reader(readTransactions),
 	)
 	evmTransactionShape = jsonscan.New[EVMTransaction](
 		jsonscan.Reader(readNumber), jsonscan.Reader(readQuantity), jsonscan.Reader(readLogs),
@@ -86,19 +85,6 @@ func readTopics(s *jsonscan.Scanner, into *[]string) {
 		s.String(&list[len(list)-1])
 	}
 	*into = slab.End(list)
-}
-
-// readTime reads a time in any of its forms.
-func readTime(s *jsonscan.Scanner, into *walletfi.Time) {
-	if !into.IsZero() {
-		s.Fail()
-	}
-	if s.Null() {
-		return
-	}
-	if token := s.Scalar(); token == "" || into.UnmarshalJSON([]byte(token)) != nil {
-		s.Fail()
-	}
 }
 
 // readQuantity reads a text or a number as text.

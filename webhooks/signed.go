@@ -3,12 +3,14 @@ package webhooks
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/instant"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -36,15 +38,15 @@ func liveNames(words transport.Vocabulary) headerNames {
 	return headerNames{live(HeaderSignature), live(HeaderNonce), live(HeaderTimestamp)}
 }
 
-// TimestampForm is the form of the timestamp header. The whole header must match:
-// the signature covers nonce, timestamp and body without separators, so a looser
-// match would let bytes move from one to the next.
+// TimestampForm is the form in which a [DeliverySigner] writes the timestamp
+// header. A [Verifier] reads each of them, and the date-times of ISO 8601.
 type TimestampForm int
 
 // The forms.
 const (
-	TimestampSeconds      TimestampForm = iota // ten digits
-	TimestampMilliseconds                      // thirteen digits
+	TimestampSeconds      TimestampForm = iota // since 1970
+	TimestampMilliseconds                      // since 1970
+	TimestampRFC3339                           // such as 2026-01-02T15:04:05Z
 )
 
 // signed has the values of the headers.
@@ -71,7 +73,7 @@ func (v *Verifier) signed(header http.Header, names headerNames) (s signed, err 
 	if s.nonce == "" || strings.ContainsFunc(s.nonce, notInNonce) {
 		return s, fmt.Errorf("%w: %s is empty or has a character that no nonce has", ErrHeaders, names.nonce)
 	}
-	at, err := v.Timestamp.parse(s.timestamp)
+	at, err := timestamp(s.timestamp)
 	if err != nil {
 		return s, fmt.Errorf("%w: %s %w", ErrHeaders, names.timestamp, err)
 	}
@@ -82,27 +84,27 @@ func (v *Verifier) signed(header http.Header, names headerNames) (s signed, err 
 // ASCII.
 func notInNonce(r rune) bool { return r <= ' ' || r == '{' || r == '[' || r >= 0x7f }
 
-func (f TimestampForm) digits() int {
-	if f == TimestampMilliseconds {
-		return len("1700000000000")
+// timestamp reads the header. A number must consist of digits: the signature
+// covers nonce, timestamp and body without separators, so a point or a sign could
+// have been the end of the nonce.
+func timestamp(text string) (time.Time, error) {
+	number := !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	if text == "" || text[0]-'0' > 9 || !number && !strings.ContainsAny(text, "-:Tt") {
+		return time.Time{}, errors.New("is neither a number of digits nor a date and time")
 	}
-	return len("1700000000")
-}
-
-func (f TimestampForm) parse(text string) (time.Time, error) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || len(text) != f.digits() || text[0] < '0' {
-		return time.Time{}, fmt.Errorf("is not %d digits", f.digits())
+	at, ok := instant.Parse(text)
+	if !ok {
+		return time.Time{}, errors.New("is not a time")
 	}
-	if f == TimestampMilliseconds {
-		return time.UnixMilli(n), nil
-	}
-	return time.Unix(n, 0), nil
+	return at, nil
 }
 
 func (f TimestampForm) format(at time.Time) string {
-	if f == TimestampMilliseconds {
+	switch f {
+	case TimestampMilliseconds:
 		return strconv.FormatInt(at.UnixMilli(), 10)
+	case TimestampRFC3339:
+		return at.UTC().Format(time.RFC3339Nano)
 	}
 	return strconv.FormatInt(at.Unix(), 10)
 }

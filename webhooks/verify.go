@@ -29,9 +29,6 @@ type Verifier struct {
 	// Secrets are the shared secrets, the current one first. At least one is
 	// required; use more than one during a rotation.
 	Secrets []walletfi.Secret
-	// Timestamp is the form of the timestamp header. The zero value is
-	// TimestampSeconds.
-	Timestamp TimestampForm
 	// MaxAge is how old a timestamp may be. 0 means DefaultMaxAge.
 	MaxAge time.Duration
 	// MaxAhead is how far ahead of the clock it may be. 0 means DefaultMaxAhead.
@@ -51,9 +48,6 @@ func (v *Verifier) check() error {
 		if s.IsZero() {
 			return &walletfi.ValidationError{Field: "secrets", Problem: "must not contain an empty secret: anybody could sign with it"}
 		}
-	}
-	if v.Timestamp != TimestampSeconds && v.Timestamp != TimestampMilliseconds {
-		return &walletfi.ValidationError{Field: "timestamp", Problem: "must be TimestampSeconds or TimestampMilliseconds"}
 	}
 	if v.MaxAge < 0 || v.MaxAhead < 0 || v.MaxBody < 0 {
 		return &walletfi.ValidationError{Field: "verifier", Problem: "must not have a negative bound"}

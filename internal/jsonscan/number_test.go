@@ -42,6 +42,8 @@ func TestFields(t *testing.T) {
 		`{"price":null,"count":null,"at":null,"tags":null}`:     {},
 		`{"price":"","count":0,"at":"","tags":[]}`:              {Tags: []string{}},
 		`{"count":999999999999999999,"new_member":{"Old":1}}`:   {Count: 999_999_999_999_999_999},
+		`{"at":1709640000,"tags":["c"]}`:                        {At: noon, Tags: []string{"c"}},
+		`{"at":"20240305T120000Z","tags":["d"]}`:                {At: noon, Tags: []string{"d"}},
 		`{"at":"2024-03-05T12:00:00Z","tags":["a", "b\u0063"]}`: {At: noon, Tags: []string{"a", "bc"}},
 	} {
 		var got sample
@@ -59,7 +61,7 @@ func TestFieldsGiveUp(t *testing.T) {
 	for _, body := range []string{
 		`{"price":"1 "}`, `{"price":"1}`, `{"price":01}`, `{"price":true}`, `{"price":1,"price":2}`,
 		`{"count":-1}`, `{"count":1.0}`, `{"count":1e3}`, `{"count":01}`, `{"count":"1"}`, `{"count":1000000000000000000}`, `{"count":1,"count":2}`,
-		`{"at":1700000000}`, `{"at":"2024-03-05"}`, `{"at":"2024-03-05T12:00:00\u005a"}`, `{"at":"2024-03-05T12:00:00Z","at":null}`,
+		`{"at":"soon"}`, `{"at":true}`, `{"at":1e30}`, `{"at":"2024-03-05T12:00:00\u005a"}`, `{"at":"2024-03-05T12:00:00Z","at":null}`,
 		`{"tags":[1]}`, `{"tags":"a"}`, `{"tags":[],"tags":[]}`,
 		`{"Price":1}`, `{"newMember":1}`, `{"priſe":1}`, `{"pri\u0063e":1}`,
 	} {

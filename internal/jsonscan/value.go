@@ -3,9 +3,9 @@ package jsonscan
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/instant"
 )
 
 // maxSkipDepth is how deep a value may nest that Skip passes over.
@@ -56,7 +56,7 @@ func (s *Scanner) Strings(into *[]string) {
 	*into = list
 }
 
-// Time reads a time of RFC 3339. An empty string or a null leaves the field as
+// Time reads a time as walletfi.Time does, but no escapes. An empty string or a null leaves the field as
 // it is. Time fails if the field was set before.
 func (s *Scanner) Time(into *walletfi.Time) {
 	if !into.IsZero() {
@@ -65,15 +65,18 @@ func (s *Scanner) Time(into *walletfi.Time) {
 	if s.Null() {
 		return
 	}
-	text := s.plain()
-	if text == "" {
-		return
+	text, read := "", instant.Parse[string]
+	if s.Peek() == '"' {
+		if text = s.plain(); text == "" {
+			return
+		}
+	} else {
+		text, read = s.number().String(), instant.Unix[string]
 	}
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
+	var ok bool
+	if into.Time, ok = read(text); !ok {
 		s.Fail()
 	}
-	into.Time = t
 }
 
 // Scalar reads a string or a number and returns it as the body has it, a string
