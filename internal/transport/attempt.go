@@ -25,13 +25,13 @@ func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	header, err := x.authorise(r.Context(), r.Header)
-	if err != nil {
+	a := &answer{sent: true}
+	if err := x.authorise(r.Context(), r.Header, a); err != nil {
 		done(false)
 		return nil, err
 	}
 	x.attempts++
-	response, a := x.send(r.Context(), header, done)
+	response := x.send(r.Context(), a, done)
 	x.observe(r.Context(), a, queued)
 	if response == nil {
 		return nil, lostAnswer{a}
@@ -82,26 +82,27 @@ func (x *exchange) admit(ctx context.Context) (done func(sent bool), queued time
 	return done, time.Since(begun), InClass(x.call.Class, err)
 }
 
-// authorise returns the headers of one attempt, its own to change. They include
+// authorise makes the headers of one attempt, its own to change. They include
 // those that net/http added for a cookie jar.
-func (x *exchange) authorise(ctx context.Context, jar http.Header) (http.Header, error) {
+func (x *exchange) authorise(ctx context.Context, jar http.Header, a *answer) error {
 	header := make(http.Header, 4+len(jar)+len(x.settings.Header))
-	values := []string{"application/json", x.client.userAgent, "application/json"}
-	header["Accept"], header["User-Agent"] = values[0:1:1], values[1:2:2]
+	a.sentHeader = header
+	a.values = [...]string{"application/json", x.client.userAgent, "application/json"}
+	header["Accept"], header["User-Agent"] = a.values[0:1:1], a.values[1:2:2]
 	maps.Copy(header, jar)
 	for name, extra := range x.settings.Header {
 		header[name] = slices.Clone(extra)
 	}
 	if x.request.body != nil {
-		header["Content-Type"] = values[2:3:3]
+		header["Content-Type"] = a.values[2:3:3]
 	}
 	if x.client.auth != nil && !x.call.Public {
 		if err := x.client.auth.Authorise(ctx, header); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	x.client.words.headers(header)
-	return header, nil
+	return nil
 }
 
 // forgetCookies is go-retryablehttp's PrepareRetry: net/http adds the cookies

@@ -27,6 +27,7 @@ type answer struct {
 	final  bool          // repeating cannot help: a name or a certificate
 
 	sentHeader http.Header
+	values     [3]string        // of sentHeader
 	url        url.URL          // the attempt's own
 	limited    io.LimitedReader // of the body
 }
@@ -43,11 +44,10 @@ type attemptTimeout time.Duration
 func (d attemptTimeout) Error() string { return fmt.Sprintf("no answer within %v", time.Duration(d)) }
 func (d attemptTimeout) Timeout() bool { return true }
 
-// send makes one attempt on the wire and reads the whole answer. The response
-// is nil if none came. done is called whatever happens: a foreign round tripper
+// send makes one attempt on the wire and reads the whole answer into a. The
+// response is nil if none came. done is called whatever happens: a foreign round tripper
 // that panics must not keep a slot for ever.
-func (x *exchange) send(ctx context.Context, header http.Header, done func(sent bool)) (*http.Response, *answer) {
-	a := &answer{sent: true, sentHeader: header}
+func (x *exchange) send(ctx context.Context, a *answer, done func(sent bool)) *http.Response {
 	defer func() { done(a.sent) }()
 	wire, cancel, limit := x.bounded(ctx)
 	defer cancel()
@@ -70,7 +70,7 @@ func (x *exchange) send(ctx context.Context, header http.Header, done func(sent 
 	a.at = time.Now()
 	a.took = a.at.Sub(begun)
 	if err == nil {
-		return response, a
+		return response
 	}
 	if a.status == 0 {
 		response = nil
@@ -84,7 +84,7 @@ func (x *exchange) send(ctx context.Context, header http.Header, done func(sent 
 	default:
 		a.err = x.mask(x.request.url.RawQuery).Error(peer.WithoutURL(err))
 	}
-	return response, a
+	return response
 }
 
 // bounded returns the attempt's own context.
