@@ -124,7 +124,10 @@ func sendOrBatch(ctx context.Context, c *burnclose.Client, options burnclose.Rel
 		_, err := c.SendTransaction(ctx, burnclose.SendRequest{Transaction: signed(7), RelayOptions: options})
 		return err
 	}
-	req := burnclose.SendBatchRequest{RelayOptions: options, MaxConcurrency: concurrency}
+	req := burnclose.SendBatchRequest{RelayOptions: options}
+	if concurrency != 0 {
+		req.MaxConcurrency = &concurrency
+	}
 	for range batch {
 		req.Transactions = append(req.Transactions, signed(7))
 	}

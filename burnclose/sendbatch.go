@@ -25,8 +25,8 @@ type SendBatchRequest struct {
 	Transactions []walletfi.EncodedTransaction
 	RelayOptions
 	// MaxConcurrency is how many the service sends at a time, 1 to
-	// MaxBatchConcurrency; 0 means DefaultBatchConcurrency.
-	MaxConcurrency int
+	// MaxBatchConcurrency; nil means DefaultBatchConcurrency.
+	MaxConcurrency *int
 }
 
 // BatchResult is the relay's result for the transactions of a batch.
@@ -84,9 +84,9 @@ func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []str
 // rounds returns how many rounds the service needs to send so many
 // transactions.
 func (r SendBatchRequest) rounds(transactions int) int {
-	atOnce := r.MaxConcurrency
-	if atOnce == 0 {
-		atOnce = DefaultBatchConcurrency
+	atOnce := DefaultBatchConcurrency
+	if r.MaxConcurrency != nil {
+		atOnce = *r.MaxConcurrency
 	}
 	return (transactions + atOnce - 1) / atOnce
 }
@@ -96,14 +96,14 @@ func (r SendBatchRequest) problem() error {
 		check.That(len(r.Transactions) > 0, "signedTransactions", "must not be empty"),
 		check.Each("signedTransactions", r.Transactions, serialised),
 		r.RelayOptions.problem(),
-		check.That(r.MaxConcurrency == 0 || r.MaxConcurrency >= 1 && r.MaxConcurrency <= MaxBatchConcurrency, "maxConcurrency", "must be 1 to 32"),
+		check.RangeOf("maxConcurrency", r.MaxConcurrency, 1, MaxBatchConcurrency),
 	)
 }
 
 // batchBody is one call's part of a SendBatchRequest on the wire.
 type batchBody struct {
 	SignedTransactions []string `json:"signedTransactions"`
-	MaxConcurrency     int      `json:"maxConcurrency,omitzero"`
+	MaxConcurrency     *int     `json:"maxConcurrency,omitempty"`
 	relayBody
 }
 

@@ -90,13 +90,13 @@ func TestPositionRefused(t *testing.T) {
 
 func TestListsRefused(t *testing.T) {
 	c := unreachable(t, "k")
-	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: "BOTH", Tags: []string{"a", "b,c"}, Limit: -1, Offset: -1})
+	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: "BOTH", Tags: []string{"a", "b,c"}, Limit: new(-1), Offset: new(-1)})
 	wiretest.Refused(t, err, "limit", "offset", "side", "tags[1]")
 	_, err = c.ListOffers(t.Context(), leverage.OffersRequest{Tags: []string{""}})
 	wiretest.Refused(t, err, "tags[0]")
-	_, err = c.ListPositions(t.Context(), leverage.PositionsRequest{Status: "OPEN", Limit: -1, Offset: -1})
+	_, err = c.ListPositions(t.Context(), leverage.PositionsRequest{Status: "OPEN", Limit: new(-1), Offset: new(-1)})
 	wiretest.Refused(t, err, "limit", "offset", "owner", "status")
-	_, err = c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{EventType: "open", Limit: -1, Offset: -1})
+	_, err = c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{EventType: "open", Limit: new(-1), Offset: new(-1)})
 	wiretest.Refused(t, err, "eventType", "limit", "offset", "owner")
 }
 

@@ -108,7 +108,7 @@ func (l *lostSubmit) ask(ctx context.Context) error {
 		l.end = errNoSignature
 		return l.end
 	}
-	status, err := l.client.GetOrderStatus(ctx, OrderStatusRequest{l.signature, l.lastValid}, l.opts...)
+	status, err := l.client.GetOrderStatus(ctx, OrderStatusRequest{l.signature, known(l.lastValid)}, l.opts...)
 	switch {
 	case err == nil:
 		l.found = &SubmittedIntent{Status: status.Status, OpenSignature: l.signature, Recovered: true}
