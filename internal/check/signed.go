@@ -45,8 +45,7 @@ func EachSigned[T walletfi.EncodedTransaction](field string, txs []T, late []str
 }
 
 // Late returns the signers whose signatures the transaction of a Submitter may
-// lack: what the guard let through. If tx states the fee payer's signature, all
-// but the fee payer's; if it states none, because the fee payer signs last, all.
+// lack: all but the owner's, because the guard has let the others through.
 func Late(tx walletfi.Signed) []string {
 	t := parse(tx.Transaction)
 	if t == nil {
@@ -54,8 +53,8 @@ func Late(tx walletfi.Signed) []string {
 	}
 	var late []string
 	for i := range t.Signers() {
-		if i > 0 || tx.Signature == "" {
-			late = append(late, base58.Encode(t.Key(i)[:]))
+		if address := base58.Encode(t.Key(i)[:]); address != tx.Owner {
+			late = append(late, address)
 		}
 	}
 	return late

@@ -1,7 +1,6 @@
 package check_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"testing"
 
@@ -19,11 +18,8 @@ var (
 // pair is a transaction of two signers, payer and maker, whose slots are filled
 // with the fillers; 0 is empty. last is the last byte of its blockhash.
 func pair(first, second, last byte) walletfi.Base64Transaction {
-	b := []byte{2}
-	b = append(append(b, bytes.Repeat([]byte{first}, 64)...), bytes.Repeat([]byte{second}, 64)...)
-	b = append(b, 2, 0, 0, 2)
-	b = append(append(b, bytes.Repeat([]byte{11}, 32)...), bytes.Repeat([]byte{12}, 32)...)
-	b = append(append(b, make([]byte, 31)...), last, 0)
+	b := wiretest.Pair(11, 12, first, second)
+	b[len(b)-2] = last
 	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(b))
 }
 
@@ -72,7 +68,8 @@ func TestSigned(t *testing.T) {
 
 // TestLate: what the transaction of a Submitter may lack.
 func TestLate(t *testing.T) {
-	require.Equal(t, []string{maker}, check.Late(walletfi.Signed{Transaction: pair(1, 0, 0), Signature: "s"}))
+	require.Equal(t, []string{maker}, check.Late(walletfi.Signed{Transaction: pair(1, 0, 0), Owner: payer}))
+	require.Equal(t, []string{payer}, check.Late(walletfi.Signed{Transaction: pair(0, 1, 0), Owner: maker}))
 	require.Equal(t, []string{payer, maker}, check.Late(walletfi.Signed{Transaction: pair(0, 1, 0)}))
 	require.Empty(t, check.Late(walletfi.Signed{Transaction: "AQID"}))
 }
