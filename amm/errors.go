@@ -117,6 +117,7 @@ type wrapped struct {
 	id, msg string
 	success *bool // nil if absent
 	data    json.RawMessage
+	null    json.RawMessage // in the place of data
 }
 
 // open splits an answer. It returns false if the answer is not a JSON object.
@@ -133,7 +134,7 @@ func (n names) open(body []byte) (wrapped, bool) {
 		w.success = new(false)
 	}
 	if string(w.data) == "null" {
-		w.data = nil
+		w.data, w.null = nil, w.data
 	}
 	return w, true
 }
@@ -158,6 +159,8 @@ func (n names) accept(body []byte) ([]byte, bool) {
 		return nil, false
 	case w.data == nil && w.success == nil:
 		return body, true
+	case w.data == nil:
+		return w.null, true
 	}
 	return w.data, true
 }

@@ -59,7 +59,7 @@ func TestWireQuotes(t *testing.T) {
 			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, SlippageBps: 10_000})
 		},
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=10000&txVersion=V0",
-		Reply: `{"data":{"inputMint":"a","outputMint":"b","inAmount":"1","outAmount":null,"otherAmountThreshold":"","priceImpactPct":null}}`,
+		Reply: `{"data":{"inputMint":"a","outputMint":"b","inAmount":"1","outAmount":0,"otherAmountThreshold":"","priceImpactPct":null}}`,
 		Then: func(t *testing.T, result any) {
 			q := result.(*amm.Quote)
 			require.Zero(t, q.OutAmount)
@@ -119,7 +119,7 @@ func TestWireData(t *testing.T) {
 	}, {
 		Name: "ListPools",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{PageSize: new(2), Page: new(3)})
+			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{PageSize: 2, Page: 3})
 		},
 		Method: "GET", Target: "/pools/info/list?page=3&pageSize=2", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
@@ -139,7 +139,12 @@ func TestWireData(t *testing.T) {
 		Name:   "ListMints, empty",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
 		Method: "GET", Target: "/mint/list", Reply: `{"id":"1","success":true}`,
-		Want: walletfi.Document(nil),
+		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+	}, {
+		Name:   "ListMints, null",
+		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Method: "GET", Target: "/mint/list", Reply: `{"id":"1","success":true,"data":null}`,
+		Want: walletfi.Document("null"),
 	}, {
 		Name:   "ListMints, without an envelope",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },

@@ -2,6 +2,7 @@ package burnclose
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -44,11 +45,24 @@ func (a *batchAnswer) UnmarshalJSON(b []byte) error {
 	if !ok {
 		items, _ = readMembers(b).list("results", "transactions", "signatures", "responses", "items", "data")
 	}
+	if len(items) == 0 {
+		return errNoItems
+	}
 	a.entries = make([]batchEntry, len(items))
 	for i, item := range items {
 		a.entries[i] = readEntry(item)
 	}
 	return a.raw.UnmarshalJSON(b)
+}
+
+var errNoItems = errors.New("the answer says nothing of any transaction")
+
+// doubt unanswers the items that were not sent. An attempt before may have sent
+// them, and what the ledger has is refused when it comes again.
+func (a *batchAnswer) doubt() {
+	for i := range a.entries {
+		a.entries[i].Answered = a.entries[i].Answered && a.entries[i].Sent
+	}
 }
 
 func readEntry(text []byte) batchEntry {

@@ -67,6 +67,8 @@ const base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwx
 
 var errNoTransaction = errors.New("an item of the list holds no transaction")
 
+var errNoInstructions = errors.New("the answer has no list of instructions")
+
 // UnmarshalJSON fails if there is no transaction to sign.
 func (t *batchTransaction) UnmarshalJSON(b []byte) error {
 	text := plainText(b)
@@ -139,7 +141,10 @@ type CloseAllInstructions struct {
 func (i *CloseAllInstructions) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
 	i.Reclaimed, i.Groups = reclaimedIn(answer), nil
-	items, _ := answer.list("instructions", "groups", "accounts")
+	items, ok := answer.list("instructions", "groups", "accounts")
+	if !ok {
+		return errNoInstructions
+	}
 	for _, item := range items {
 		var group InstructionGroup
 		if err := json.Unmarshal(item, &group); err != nil {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -54,11 +53,12 @@ func (c *Confirmation) UnmarshalJSON(b []byte) error {
 // MarshalJSON returns the confirmation as it arrived.
 func (c Confirmation) MarshalJSON() ([]byte, error) { return c.Raw.MarshalJSON() }
 
-// SendTransaction sends a signed transaction. One that lacks a signature is
-// refused before it is sent, unless [walletfi.WithLateSigners] names the signer.
-// If the answer is lost, or holds
+// SendTransaction sends a signed transaction. If the answer is lost, or holds
 // another transaction's signature, the error is [walletfi.ErrOutcomeUnknown]
 // with the signature to ask for.
+//
+// If an attempt was lost, an answer that says "not sent" is ErrOutcomeUnknown
+// too, because the lost attempt may have sent it.
 //
 // POST /transactions/send. It relays signed bytes: the same bytes are sent
 // again after a timeout or a 5xx.
@@ -71,9 +71,11 @@ func (c *Client) send(ctx context.Context, req SendRequest, signature string, op
 	call := transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Says("sent:bool"),
-		Path:   transport.Path(pathSend), Invalid: c.keyed(req.problem(callopt.Of(opts).LateSigners)),
+		Path:   transport.Path(pathSend), Invalid: c.keyed(req.problem()),
 		MinTimeout: req.answerWithin(1), Signature: signature,
 	}
+	lost := false
+	call.BeforeRepeat = func(context.Context) error { lost = true; return nil }
 	if call.Invalid == nil {
 		call.Body, call.Secrets = req.body(), []string{req.Transaction.String()}
 	}
@@ -84,15 +86,14 @@ func (c *Client) send(ctx context.Context, req SendRequest, signature string, op
 	if signature != "" && result.Signature != signature {
 		return nil, &walletfi.OutcomeUnknownError{Signature: signature, Cause: misread(call.Op, pathSend, errOtherSignature)}
 	}
+	if lost && !result.Sent {
+		return nil, &walletfi.OutcomeUnknownError{Signature: result.Signature, Cause: errNotSent}
+	}
 	return result, nil
 }
 
-func (r SendRequest) problem(late []string) error {
-	return check.All(
-		serialised("signedTransaction", r.Transaction),
-		check.Signed("signedTransaction", r.Transaction, late),
-		r.RelayOptions.problem(),
-	)
+func (r SendRequest) problem() error {
+	return check.All(serialised("signedTransaction", r.Transaction), r.RelayOptions.problem())
 }
 
 // sendBody is a SendRequest on the wire.

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -26,8 +25,8 @@ type SendBatchRequest struct {
 	Transactions []walletfi.EncodedTransaction
 	RelayOptions
 	// MaxConcurrency is how many the service sends at a time, 1 to
-	// MaxBatchConcurrency; nil means DefaultBatchConcurrency.
-	MaxConcurrency *int
+	// MaxBatchConcurrency; 0 means DefaultBatchConcurrency.
+	MaxConcurrency int
 }
 
 // BatchResult is the relay's result for the transactions of a batch.
@@ -36,8 +35,7 @@ type BatchResult struct {
 	Raw   []walletfi.Document // the answers, one per call; empty if a call failed
 }
 
-// SendBatch sends any number of signed transactions. If one lacks a signature,
-// nothing is sent, unless [walletfi.WithLateSigners] names the signer.
+// SendBatch sends any number of signed transactions.
 //
 // With an error, the result is not nil if anything was sent: it lists the
 // signature of every transaction and the results of the calls that succeeded.
@@ -48,7 +46,7 @@ type BatchResult struct {
 // POST /transactions/send-batch. It relays signed bytes: the same bytes are
 // sent again after a timeout or a 5xx.
 func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...walletfi.CallOption) (*BatchResult, error) {
-	if err := c.keyed(req.problem(callopt.Of(opts).LateSigners)); err != nil {
+	if err := c.keyed(req.problem()); err != nil {
 		return nil, err
 	}
 	texts, encoding, err := oneEncoding(req.Transactions)
@@ -74,39 +72,44 @@ func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...wa
 
 // sendPart makes one call.
 func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []string, encoding string, opts []walletfi.CallOption) (*batchAnswer, error) {
-	return transport.Do[batchAnswer](ctx, c.t, transport.Call{
+	lost := false
+	answer, err := transport.Do[batchAnswer](ctx, c.t, transport.Call{
 		Op: "SendBatch", Effect: transport.Relay, Method: http.MethodPost,
-		Answer:     transport.Lists("*"),
+		Answer:     transport.Says("*"),
 		Path:       transport.Path("/transactions/send-batch"),
 		Body:       batchBody{texts, req.MaxConcurrency, req.RelayOptions.body(encoding)},
 		MinTimeout: req.answerWithin(req.rounds(len(texts))), Secrets: texts,
+		BeforeRepeat: func(context.Context) error { lost = true; return nil },
 	}, opts)
+	if err == nil && lost {
+		answer.doubt()
+	}
+	return answer, err
 }
 
 // rounds returns how many rounds the service needs to send so many
 // transactions.
 func (r SendBatchRequest) rounds(transactions int) int {
-	atOnce := DefaultBatchConcurrency
-	if r.MaxConcurrency != nil {
-		atOnce = *r.MaxConcurrency
+	atOnce := r.MaxConcurrency
+	if atOnce == 0 {
+		atOnce = DefaultBatchConcurrency
 	}
 	return (transactions + atOnce - 1) / atOnce
 }
 
-func (r SendBatchRequest) problem(late []string) error {
+func (r SendBatchRequest) problem() error {
 	return check.All(
 		check.That(len(r.Transactions) > 0, "signedTransactions", "must not be empty"),
 		check.Each("signedTransactions", r.Transactions, serialised),
-		check.EachSigned("signedTransactions", r.Transactions, late),
 		r.RelayOptions.problem(),
-		check.RangeOf("maxConcurrency", r.MaxConcurrency, 1, MaxBatchConcurrency),
+		check.That(r.MaxConcurrency == 0 || r.MaxConcurrency >= 1 && r.MaxConcurrency <= MaxBatchConcurrency, "maxConcurrency", "must be 1 to 32"),
 	)
 }
 
 // batchBody is one call's part of a SendBatchRequest on the wire.
 type batchBody struct {
 	SignedTransactions []string `json:"signedTransactions"`
-	MaxConcurrency     *int     `json:"maxConcurrency,omitempty"`
+	MaxConcurrency     int      `json:"maxConcurrency,omitzero"`
 	relayBody
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -127,8 +128,6 @@ func TestBatchAnswerForms(t *testing.T) {
 		"sent without a signature": {`{"results":[{"sent":true},null,{}]}`, "true/true/ " + none + " " + none},
 		"said to be unsent":        {`{"transactions":[{"signature":"` + s[0] + `","sent":false,"error":{"code":5}}]}`, `true/false/{"code":5} ` + none + " " + none},
 		"an error of nothing":      {`{"data":[{"signature":"` + s[0] + `","error":""},{"signature":"` + s[1] + `","error":false}]}`, "true/true/ true/true/ " + none},
-		"nothing known":            {`{"accepted":3}`, none + " " + none + " " + none},
-		"nothing":                  {``, none + " " + none + " " + none},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carriedClient(t, once, answer{Status: 200, Body: row.body})
@@ -139,6 +138,50 @@ func TestBatchAnswerForms(t *testing.T) {
 				require.Equal(t, s[i], item.Signature)
 			}
 			require.Equal(t, row.body, result.Raw[0].String())
+		})
+	}
+}
+
+// TestBatchWithoutAnswers: nothing is known of any transaction.
+func TestBatchWithoutAnswers(t *testing.T) {
+	txs := []walletfi.EncodedTransaction{signed(1), signed(2)}
+	for _, body := range []string{``, `null`, `{}`, `[]`, `{"accepted":2}`, `{"results":[]}`, `{"success":false}`, `{"error":"upstream timed out"}`} {
+		c, wire := carriedClient(t, once, answer{Status: 200, Body: body})
+		result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, body)
+		require.NotErrorIs(t, err, walletfi.ErrRejected, body)
+		require.Len(t, wire.Seen, 1)
+		require.Len(t, result.Items, 2)
+		for _, item := range result.Items {
+			require.False(t, item.Answered)
+			require.NotEmpty(t, item.Signature)
+		}
+	}
+}
+
+// TestBatchAfterALostAttempt: what an attempt before may have sent is in doubt
+// when the relay says that it did not send it.
+func TestBatchAfterALostAttempt(t *testing.T) {
+	body := `[{"sent":true},{"sent":false,"error":"This transaction has already been processed"}]`
+	txs := []walletfi.EncodedTransaction{signed(1), signed(2)}
+	for _, row := range []struct {
+		answers  []answer
+		answered bool
+	}{
+		{[]answer{{Status: 200, Body: body}}, true},
+		{[]answer{{Status: 502}, {Status: 200, Body: body}}, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c, wire := carriedClient(t, walletfi.Options{}, row.answers...)
+			result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+			require.NoError(t, err)
+			require.Len(t, wire.Seen, len(row.answers))
+			require.True(t, result.Items[0].Answered && result.Items[0].Sent)
+			require.Equal(t, row.answered, result.Items[1].Answered)
+			require.False(t, result.Items[1].Sent)
+			if row.answered {
+				require.Contains(t, result.Items[1].Error, "already been processed")
+			}
 		})
 	}
 }

@@ -64,9 +64,7 @@ func (f *statusFinder) look(payload []byte, depth int) {
 	m := readMembers(payload)
 	f.flags(m)
 	f.word(m.text("confirmationStatus"))
-	f.seen = f.failure(m["err"]) || f.seen
-	f.seen = f.failure(m["Err"]) || f.seen
-	f.failure(m["error"])
+	f.errors(m)
 	var slot json.Number
 	if json.Unmarshal(m["slot"], &slot) == nil && f.slot == 0 {
 		f.slot, _ = strconv.ParseUint(slot.String(), 10, 64)
@@ -74,6 +72,24 @@ func (f *statusFinder) look(payload []byte, depth int) {
 	}
 	for _, name := range statusWrappers {
 		f.look(m[name], depth+1)
+	}
+}
+
+// errors reads the members that hold an error. What is not confirmed yet has
+// only the ledger's own errors, which are objects: a text says why the service
+// stopped waiting.
+func (f *statusFinder) errors(m members) {
+	confirmed, says := truth(m["confirmed"])
+	if says && confirmed {
+		f.word(string(walletfi.CommitmentConfirmed))
+	}
+	for _, name := range []string{"err", "Err", "error"} {
+		if says && !confirmed && plainText(m[name]) != "" {
+			continue
+		}
+		if failed := f.failure(m[name]); failed && name != "error" {
+			f.seen = true
+		}
 	}
 }
 

@@ -20,16 +20,12 @@ func TestStatusForms(t *testing.T) {
 		"under value":            {`{"found":true,"value":{"confirmationStatus":"confirmed","slot":"5"}}`, confirmed},
 		"as the node answers":    {`{"found":true,"status":{"context":{"slot":9},"value":[{"slot":5,"err":null,"status":{"Ok":null},"confirmationStatus":"confirmed"}]}}`, confirmed},
 		"a word":                 {`{"found":true,"slot":5,"status":"Confirmed"}`, confirmed},
-		"found is left out":      {`{"status":{"confirmationStatus":"confirmed","slot":5}}`, confirmed},
 		"no error said in words": {`{"found":true,"slot":5,"confirmationStatus":"confirmed","error":"","err":false}`, confirmed},
 		"the lesser of two":      {`{"found":true,"slot":5,"confirmationStatus":"finalized","status":"confirmed"}`, confirmed},
 		"known, no more said":    {`{"found":true,"status":null}`, walletfi.SignatureStatus{Found: true}},
 		"a new commitment":       {`{"found":true,"confirmationStatus":"rooted"}`, walletfi.SignatureStatus{Found: true}},
 		"not found":              {`{"found":false,"status":null}`, walletfi.SignatureStatus{}},
 		"not found, with words":  {`{"found":"false","error":"no such signature","status":"confirmed"}`, walletfi.SignatureStatus{}},
-		"value is null":          {`{"status":{"value":[null]}}`, walletfi.SignatureStatus{}},
-		"the service's trouble":  {`{"error":"node is busy","success":false,"status":"error"}`, walletfi.SignatureStatus{}},
-		"a list":                 {`[]`, walletfi.SignatureStatus{}},
 		"failed": {
 			`{"found":true,"status":{"slot":5,"err":{"InstructionError": [0, {"Custom": 1}]},"confirmationStatus":"confirmed"}}`,
 			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 5, Err: `{"InstructionError":[0,{"Custom":1}]}`},
@@ -45,10 +41,12 @@ func TestStatusForms(t *testing.T) {
 		"failed, by a word with its reason": {
 			`{"found":true,"status":"failed","err":"AccountNotFound"}`, walletfi.SignatureStatus{Found: true, Err: "AccountNotFound"},
 		},
-		"failed, by a word": {`{"found":true,"status":"failed"}`, walletfi.SignatureStatus{Found: true, Err: "failed"}},
-		"not a success": {
-			`{"found":true,"success":false,"confirmationStatus":"finalized"}`,
-			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized, Err: "the service says success:false"},
+		"failed, by a word":             {`{"found":true,"status":"failed"}`, walletfi.SignatureStatus{Found: true, Err: "failed"}},
+		"confirmed, as far as it says":  {`{"found":true,"confirmed":true}`, walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}},
+		"not confirmed within the wait": {`{"found":true,"confirmed":false,"err":"timeout"}`, walletfi.SignatureStatus{Found: true}},
+		"not confirmed, and failed": {
+			`{"found":true,"confirmed":false,"err":{"InstructionError":[0,{"Custom":1}]}}`,
+			walletfi.SignatureStatus{Found: true, Err: `{"InstructionError":[0,{"Custom":1}]}`},
 		},
 		"deeper than any": {`{"found":true,"status":{"status":{"status":{"status":{"status":{"status":{"err":"x"}}}}}}}`, walletfi.SignatureStatus{Found: true}},
 	} {
@@ -56,9 +54,29 @@ func TestStatusForms(t *testing.T) {
 			got, err := client(t, answering(t, row.payload).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7)})
 			require.NoError(t, err)
 			require.Equal(t, row.want, got.SignatureStatus)
-			require.Equal(t, row.want == confirmed, got.Confirmed(walletfi.CommitmentConfirmed))
+			require.Equal(t, row.want.Commitment == walletfi.CommitmentConfirmed && row.want.Err == "", got.Confirmed(walletfi.CommitmentConfirmed))
 			require.Equal(t, wiretest.Signature(7), got.Signature)
 			require.Equal(t, row.payload, got.Raw.String())
 		})
+	}
+}
+
+// TestStatusThatSaysNothing: only found says whether the ledger knows a
+// transaction.
+func TestStatusThatSaysNothing(t *testing.T) {
+	for body, kind := range map[string]error{
+		`{"status":{"confirmationStatus":"confirmed","slot":5}}`: walletfi.ErrDecode,
+		`{"status":{"value":[null]}}`:                            walletfi.ErrDecode,
+		`{"found":null}`:                                         walletfi.ErrDecode,
+		`{"found":"no"}`:                                         walletfi.ErrDecode,
+		`{"found":false,"found":true}`:                           walletfi.ErrDecode,
+		`[]`:                                                     walletfi.ErrDecode,
+		`{}`:                                                     walletfi.ErrDecode,
+		`{"error":"node is busy","success":false,"status":"error"}`:       walletfi.ErrRejected,
+		`{"found":true,"success":false,"confirmationStatus":"finalized"}`: walletfi.ErrRejected,
+	} {
+		status, err := client(t, answering(t, body).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7)})
+		require.ErrorIs(t, err, kind, body)
+		require.Nil(t, status)
 	}
 }

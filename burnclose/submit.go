@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -25,7 +24,7 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	if !ok {
 		signature = tx.Signature
 	}
-	result, err := c.send(ctx, SendRequest{Transaction: tx.Transaction}, signature, []walletfi.CallOption{walletfi.WithLateSigners(check.Late(tx)...)})
+	result, err := c.send(ctx, SendRequest{Transaction: tx.Transaction}, signature, nil)
 	if err != nil {
 		return "", transport.Unsent(err)
 	}

@@ -54,7 +54,7 @@ func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...wal
 			if done, err := req.settled(*status); done {
 				return status, err
 			}
-		case !errors.Is(err, walletfi.ErrUnavailable) && !errors.Is(err, walletfi.ErrRateLimited) || ctx.Err() != nil:
+		case !passing(err) || ctx.Err() != nil:
 			return last, err
 		default:
 			if unanswered++; unanswered == maxUnansweredPolls {
@@ -65,6 +65,17 @@ func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...wal
 			return last, fmt.Errorf("burnclose: waiting for transaction %s: %w", req.Signature, err)
 		}
 	}
+}
+
+// passing reports an error that the next poll may not meet. An answer that could
+// not be read says nothing of the transaction.
+func passing(err error) bool {
+	for _, kind := range []error{walletfi.ErrUnavailable, walletfi.ErrRateLimited, walletfi.ErrDecode, walletfi.ErrRejected} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // settled reports whether s ends the wait.

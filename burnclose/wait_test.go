@@ -43,7 +43,9 @@ func TestWaitConfirmed(t *testing.T) {
 		"down, but not in a row":   {"", []answer{down, down, down, down, unknown, down, down, down, down, confirmed}, 10, 0, nil, "confirmed"},
 		"limited":                  {"", []answer{{Status: 429}, confirmed}, 2, 500 * time.Millisecond, nil, "confirmed"},
 		"wrong key":                {"", []answer{{Status: 401}}, 1, 0, walletfi.ErrUnauthorized, ""},
-		"not understood":           {"", []answer{processed, {Status: 200, Body: `<html>`}}, 2, 500 * time.Millisecond, walletfi.ErrDecode, "processed"},
+		"not understood once":      {"", []answer{processed, {Status: 200, Body: `<html>`}, confirmed}, 3, 1250 * time.Millisecond, nil, "confirmed"},
+		"nothing said once":        {"", []answer{{Status: 200, Body: `{}`}, {Status: 200, Body: `{"success":false}`}, confirmed}, 3, 1250 * time.Millisecond, nil, "confirmed"},
+		"never understood":         {"", []answer{processed, {Status: 200, Body: `<html>`}}, 6, 0, walletfi.ErrDecode, "processed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

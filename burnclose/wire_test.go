@@ -156,7 +156,7 @@ func TestWireClose(t *testing.T) {
 
 func TestWireCloseAll(t *testing.T) {
 	terms, termsJSON := fullTerms()
-	full := burnclose.CloseAllRequest{Owner: owner, Offset: new(26), Limit: new(30), Terms: terms}
+	full := burnclose.CloseAllRequest{Owner: owner, Offset: 26, Limit: 30, Terms: terms}
 	fullJSON := `{"userPublicKey":"` + owner + `","offset":26,"limit":30,` + termsJSON + `}`
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "BuildCloseAll",
@@ -180,7 +180,7 @@ func TestWireCloseAll(t *testing.T) {
 			return client(t, base).BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner})
 		},
 		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: `{"userPublicKey":"` + owner + `"}`,
-		Reply: `{"transactions":null,"accountsClosed":"0"}`,
+		Reply: `{"transactions":[],"accountsClosed":"0"}`,
 		Then: func(t *testing.T, result any) {
 			require.Empty(t, result.(*burnclose.CloseAllTransactions).Transactions)
 			require.Empty(t, result.(*burnclose.CloseAllTransactions).Unsigned().Transactions)

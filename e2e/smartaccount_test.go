@@ -58,6 +58,9 @@ func smartAccount(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client) *sma
 	found, err := c.FindAccounts(ctx, "bots")
 	require.NoError(t, err)
 	require.Len(t, found, 1)
+	accounts, err := c.ListAccounts(ctx)
+	require.NoError(t, err)
+	require.Equal(t, accounts.Total, len(accounts.Accounts))
 	account, err := c.GetAccount(ctx, created.ID)
 	require.NoError(t, err)
 	require.Equal(t, "bots", account.Name)
@@ -80,6 +83,9 @@ func sessionKey(t *testing.T, c *smartaccount.Client, account *smartaccount.Acco
 	found, err := c.FindSessions(ctx, account.ID, key)
 	require.NoError(t, err)
 	require.Equal(t, session.ID, found[0].ID)
+	sessions, err := c.ListSessions(ctx, account.ID)
+	require.NoError(t, err)
+	require.Equal(t, 1, sessions.Total)
 	require.NoError(t, c.RevokeSession(ctx, account.ID, session.ID))
 }
 
@@ -108,10 +114,13 @@ func spendingLimit(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client, acc
 	found, err := c.FindPolicies(ctx, account.ID, smartaccount.PolicySpendingLimit, "daily")
 	require.NoError(t, err)
 	require.Len(t, found, 1)
+	policies, err := c.ListPolicies(ctx, account.ID)
+	require.NoError(t, err)
+	require.Equal(t, 1, policies.Total)
 	require.NoError(t, c.DeletePolicy(ctx, account.ID, policy.ID))
 
 	seen := 0
-	for tx, err := range c.AllTransactions(ctx, account.ID, smartaccount.ListTransactionsRequest{Limit: new(1)}) {
+	for tx, err := range c.AllTransactions(ctx, account.ID, smartaccount.ListTransactionsRequest{Limit: 1}) {
 		require.NoError(t, err)
 		whole, err := c.GetTransaction(ctx, account.ID, tx.ID)
 		require.NoError(t, err)
@@ -143,6 +152,9 @@ func directDebit(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client, accou
 	require.NoError(t, err)
 	require.Equal(t, debit.ID, found[0].ID)
 	require.False(t, found[0].NextDebit.IsZero())
+	debits, err := c.ListDirectDebits(ctx, account.ID)
+	require.NoError(t, err)
+	require.Equal(t, 1, debits.Total)
 	require.NoError(t, c.CancelDirectDebit(ctx, account.ID, debit.ID))
 }
 

@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -40,8 +39,7 @@ type SendRequest struct {
 	MEVProtect *bool `json:"mevProtect,omitempty"`
 }
 
-// SendTransaction sends one signed transaction. If it lacks a signature, nothing
-// is sent, unless [walletfi.WithLateSigners] names the signer.
+// SendTransaction sends one signed transaction.
 //
 // POST /api/v1/bundle/submit. The same bytes may be sent again, because the
 // ledger executes them once. Without a clear answer the error is
@@ -52,13 +50,10 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
 		Path:   transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
-		Invalid: check.All(
-			check.Required("transaction", req.Transaction),
-			check.Signed("transaction", req.Transaction, callopt.Of(opts).LateSigners),
-		),
+		Invalid: check.Required("transaction", req.Transaction),
 	}, opts)
 	if err != nil {
-		return nil, doubted(err, signature)
+		return nil, err
 	}
 	sent := sentIn(doc)
 	sent.Signature = cmp.Or(signature, sent.Signature, sent.text)
@@ -66,8 +61,7 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 }
 
 // SendBundle sends signed transactions that land together, in order, or not at
-// all. If one lacks a signature, nothing is sent, unless
-// [walletfi.WithLateSigners] names the signer.
+// all.
 //
 // POST /api/v1/bundle. The same bytes may be sent again, because the ledger
 // executes them once. Without a clear answer the error is
@@ -87,11 +81,10 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 		Invalid: check.All(
 			check.That(len(transactions) > 0, "transactions", "must not be empty"),
 			check.Each("transactions", transactions, check.Required[walletfi.Base58Transaction]),
-			check.EachSigned("transactions", transactions, callopt.Of(opts).LateSigners),
 		),
 	}, opts)
 	if err != nil {
-		return nil, doubted(err, signature)
+		return nil, err
 	}
 	sent := sentIn(doc)
 	sent.Signature = cmp.Or(signature, sent.Signature)
@@ -106,7 +99,7 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	if err != nil {
 		return "", transport.Unsent(err)
 	}
-	sent, err := c.SendTransaction(ctx, SendRequest{Transaction: encoded}, walletfi.WithLateSigners(check.Late(tx)...))
+	sent, err := c.SendTransaction(ctx, SendRequest{Transaction: encoded})
 	if err != nil {
 		return "", transport.Unsent(err)
 	}
@@ -118,15 +111,13 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 // [walletfi.BundleSubmitter].
 func (c *Client) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, error) {
 	encoded := make([]walletfi.Base58Transaction, len(txs))
-	var late []string
 	for i, tx := range txs {
 		var err error
 		if encoded[i], err = tx.Transaction.Base58(); err != nil {
 			return "", transport.Unsent(err)
 		}
-		late = append(late, check.Late(tx)...)
 	}
-	sent, err := c.SendBundle(ctx, encoded, walletfi.WithLateSigners(late...))
+	sent, err := c.SendBundle(ctx, encoded)
 	if err != nil {
 		return "", transport.Unsent(err)
 	}

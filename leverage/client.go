@@ -34,7 +34,6 @@ func New(cfg Config) (*Client, error) {
 		BaseURL: cfg.BaseURL,
 		Options: cfg.Options,
 		Auth:    transport.HeaderKey("x-api-key", "", cfg.APIKey),
-		Accept:  accept,
 	})
 	if err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package leverage_test
 
 import (
-	"encoding/base64"
 	"errors"
 	"io"
 	"net/http"
@@ -98,8 +97,7 @@ func TestSubmitters(t *testing.T) {
 	}
 	for body, want := range map[string]string{`{"signature":"S9"}`: "S9", `{"data":{"signature":"S8"}}`: "S8", `{}`: "S1"} {
 		c, _ := carriedClient(t, ok(body))
-		tx := walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, 0, 7)))
-		got, err := c.Submit(t.Context(), walletfi.Signed{Transaction: tx, Signature: "S1", Owner: wiretest.Address(2)})
+		got, err := c.Submit(t.Context(), signed(0))
 		require.NoError(t, err)
 		require.Equal(t, want, got, "the fee payer has yet to sign")
 	}
@@ -182,7 +180,7 @@ func TestKeylessWorks(t *testing.T) {
 			io.WriteString(w, "[]")
 			return
 		}
-		io.WriteString(w, "{}")
+		io.WriteString(w, `{"tipLamports":"0"}`)
 	})
 	c := clientOf(t, server.URL, "")
 	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{})

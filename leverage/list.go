@@ -26,18 +26,18 @@ func listPage[P any](ctx context.Context, c *Client, op string, path transport.T
 
 // untilEmpty iterates over the items of all pages from offset on. The service
 // states no total, so it ends at an empty page.
-func untilEmpty[T any](offset, limit *int, items func(offset, limit *int) ([]T, error)) iter.Seq2[T, error] {
-	return paging.Offset(offset, limit, func(offset, limit *int) ([]T, int, error) {
+func untilEmpty[T any](offset, limit int, items func(offset, limit int) ([]T, error)) iter.Seq2[T, error] {
+	return paging.Offset(offset, limit, func(offset, limit int) ([]T, int, error) {
 		page, err := items(offset, limit)
 		return page, paging.UnknownTotal, err
 	})
 }
 
-func pageProblem(owner string, limit, offset *int) error {
+func pageProblem(owner string, limit, offset int) error {
 	return check.All(
 		check.Required("owner", owner),
-		check.NotNegativeOf("limit", limit),
-		check.NotNegativeOf("offset", offset),
+		check.NotNegative("limit", limit),
+		check.NotNegative("offset", offset),
 	)
 }
 
@@ -49,7 +49,7 @@ var errNoList = errors.New("leverage: the answer holds no list, or more than one
 func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
 	*raw = slices.Clone(b)
 	list, err := findList(b, name, maxEnvelopes)
-	if list == nil || err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var items []T
@@ -63,8 +63,8 @@ const maxEnvelopes = 3
 func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 	b = bytes.TrimSpace(b)
 	switch {
-	case len(b) == 0 || bytes.Equal(b, []byte("null")):
-		return nil, nil
+	case len(b) == 0:
+		return nil, errNoList
 	case b[0] == '[':
 		return b, nil
 	case b[0] != '{' || depth == 0:
@@ -73,9 +73,6 @@ func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 	var object map[string]walletfi.Document
 	if err := transport.Decode(b, &object); err != nil {
 		return nil, err
-	}
-	if len(object) == 0 {
-		return nil, nil
 	}
 	for _, key := range []string{name, "data", "items", "results"} {
 		if member, ok := object[key]; ok {

@@ -114,8 +114,10 @@ func TestTokensFail(t *testing.T) {
 
 // TestUncapped: the multi routes without a documented cap are not split.
 func TestUncapped(t *testing.T) {
-	server := wiretest.Serve(t, nil)
-	server2 := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"data":{"id":"p","attributes":{}}}`) })
+	server := serving(t, 200, `{"data":[]}`)
+	server2 := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"data":{"id":"p","attributes":{"token_prices":{}}}}`)
+	})
 	asked := addresses(200)
 	batch, err := client(t, server.URL, "").GetPools(t.Context(), "solana", asked, onchaindata.PoolsRequest{})
 	require.NoError(t, err)

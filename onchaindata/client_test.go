@@ -80,7 +80,7 @@ func TestConfigRefused(t *testing.T) {
 // TestBudgets: none of our own, and those that the program names are kept.
 func TestBudgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		free, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{}`})
+		free, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[]}`})
 		began := time.Now()
 		for range 1000 {
 			_, err := free.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
@@ -89,7 +89,7 @@ func TestBudgets(t *testing.T) {
 		require.Zero(t, time.Since(began))
 
 		budget := []ratelimit.Budget{{Requests: 2, Per: time.Minute}}
-		bound, wire := carriedClient(t, onchaindata.Config{Budgets: budget}, answer{Status: 200, Body: `{}`})
+		bound, wire := carriedClient(t, onchaindata.Config{Budgets: budget}, answer{Status: 200, Body: `{"data":[]}`})
 		budget[0].Requests = 100
 		for range 3 {
 			_, err := bound.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
@@ -100,7 +100,7 @@ func TestBudgets(t *testing.T) {
 
 		shared, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{
 			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) ratelimit.Limiter { return bound.Limiter() },
-		}}, answer{Status: 200, Body: `{}`})
+		}}, answer{Status: 200, Body: `{"data":[]}`})
 		_, err := shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.NoError(t, err)
 		_, err = shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
@@ -112,7 +112,7 @@ func TestBudgets(t *testing.T) {
 func TestRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{},
-			answer{Err: http.ErrHandlerTimeout}, answer{Status: 500}, answer{Status: 429, Header: map[string]string{"Retry-After": "7"}}, answer{Status: 200, Body: `{}`})
+			answer{Err: http.ErrHandlerTimeout}, answer{Status: 500}, answer{Status: 429, Header: map[string]string{"Retry-After": "7"}}, answer{Status: 200, Body: `{"data":[]}`})
 		began := time.Now()
 		_, err := c.ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{})
 		require.NoError(t, err)

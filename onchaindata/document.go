@@ -29,11 +29,13 @@ func (m *many[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// listAnswer and recordAnswer are what an answer must say. A record can come
-// alone for a list, and in a list of its own.
+// listAnswer, undocumentedList and recordAnswer are what an answer must say. A record
+// can come alone for a list, and in a list of its own. Of the answers whose shape
+// is not documented, only the member is known.
 var (
-	listAnswer   = transport.Says("data:list|data:object")
-	recordAnswer = transport.Says("data.id:id|data:list", "data.attributes:object|data:list")
+	listAnswer       = transport.Says("data:list|data:object")
+	undocumentedList = transport.Says("data:list|data:object|data:null")
+	recordAnswer     = transport.Says("data.id:id|data:list", "data.attributes:object|data:list")
 )
 
 // document is an answer whose records have the attributes A.

@@ -19,7 +19,7 @@ func FuzzAddresses(f *testing.F) {
 	f.Add("a/b?c=d#e%2f", "%2c", "x\x00\xff")
 	f.Add("n", "0xAb", "0xaB")
 	f.Fuzz(func(t *testing.T, network, first, second string) {
-		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{}`})
+		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[]}`})
 		batch, err := c.GetPools(t.Context(), network, []string{first, second}, onchaindata.PoolsRequest{})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
@@ -43,9 +43,9 @@ func FuzzCandlesRequest(f *testing.F) {
 	f.Add("day", 4, int64(-1), 0, "")
 	f.Add("", 0, int64(0), 1001, "eur")
 	f.Fuzz(func(t *testing.T, timeframe string, aggregate int, before int64, limit int, currency string) {
-		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{}`})
+		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[]}`})
 		_, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{
-			Timeframe: onchaindata.Timeframe(timeframe), Aggregate: new(aggregate), Before: time.Unix(before, 0), Limit: new(limit), Currency: onchaindata.Currency(currency),
+			Timeframe: onchaindata.Timeframe(timeframe), Aggregate: aggregate, Before: time.Unix(before, 0), Limit: limit, Currency: onchaindata.Currency(currency),
 		})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)

@@ -71,7 +71,7 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 func (c *Client) getTokens(ctx context.Context, network string, addresses []string, req TokensRequest, opts []walletfi.CallOption) (*tokenList, error) {
 	return transport.Do[tokenList](ctx, c.t, transport.Call{
 		Op: "GetTokens", Effect: transport.Read, Method: http.MethodGet,
-		Answer: listAnswer,
+		Answer: undocumentedList,
 		Path:   transport.Path("/networks/{network}/tokens/multi/{addresses}", network, addresses),
 		Query:  req,
 	}, opts)

@@ -69,7 +69,7 @@ func TestVocabulary(t *testing.T) {
 	}{
 		"ListTrendingPools.json": {func(c *onchaindata.Client) (any, error) {
 			return c.ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{
-				CommunityData: new(true), Include: []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeDEX},
+				CommunityData: true, Include: []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeDEX},
 			})
 		}, prefix + "/networks/hot?with=base_token%2Cvenue&with_acme_data=true"},
 		"GetPool.json": {func(c *onchaindata.Client) (any, error) {
@@ -122,7 +122,7 @@ func TestVocabularyIsRead(t *testing.T) {
 // TestVocabularyOfKeys: one header, under the live name of the tier.
 func TestVocabularyOfKeys(t *testing.T) {
 	for tier, name := range map[onchaindata.Tier]string{onchaindata.TierDemo: "X-Acme-Demo", onchaindata.TierPro: "X-Acme-Pro"} {
-		server := serving(t, 200, `{}`)
+		server := serving(t, 200, `{"data":[]}`)
 		_, err := speaker(t, server.URL, tier).ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.NoError(t, err)
 		keys := http.Header{}
@@ -160,7 +160,7 @@ func TestVocabularyOfRefusals(t *testing.T) {
 func TestVocabularyOfWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Vocabulary: madeUp}},
-			answer{Status: 429, Header: map[string]string{"X-Acme-Wait": "9"}}, answer{Status: 200, Body: `{}`})
+			answer{Status: 429, Header: map[string]string{"X-Acme-Wait": "9"}}, answer{Status: 200, Body: `{"data":[]}`})
 		began := time.Now()
 		_, err := c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.NoError(t, err)

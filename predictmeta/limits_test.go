@@ -29,7 +29,7 @@ func TestBudgets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, row.cfg, answer{status: 200, body: "{}"})
+				c, wire := carriedClient(t, row.cfg, answer{status: 200, body: `{"sports":[]}`})
 				for range 50 {
 					_, err := c.ListSports(t.Context())
 					require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestBudgets(t *testing.T) {
 
 func TestQueueIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, predictmeta.Config{Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}}, answer{status: 200, body: "{}"})
+		c, wire := carriedClient(t, predictmeta.Config{Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}}, answer{status: 200, body: `{"sports":[]}`})
 		for range predictmeta.AnonymousBudget.Requests {
 			_, err := c.ListSports(t.Context())
 			require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestQueueIsBounded(t *testing.T) {
 		require.Len(t, wire.seen, 10)
 		other, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{
 			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) ratelimit.Limiter { return c.Limiter() },
-		}}, answer{status: 200, body: "{}"})
+		}}, answer{status: 200, body: `{"sports":[]}`})
 		_, err = other.ListSports(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, "the budget is shared")
 	})
@@ -135,7 +135,7 @@ func TestRepeats(t *testing.T) {
 			answer{err: errReset},
 			answer{status: 429, header: map[string]string{"Retry-After": "7"}},
 			answer{status: 503},
-			answer{status: 200, body: `{"non_outcome_mints":["` + mint(1) + `"]}`},
+			answer{status: 200, body: `{"outcome_mints":[],"non_outcome_mints":["` + mint(1) + `"]}`},
 		)
 		found, err := c.FilterOutcomeMints(t.Context(), []string{mint(1)})
 		require.NoError(t, err)

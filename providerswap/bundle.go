@@ -7,7 +7,6 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -44,9 +43,7 @@ func (b *Bundle) UnmarshalJSON(data []byte) error {
 func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 
 // SendBundle sends one signed transaction as a bundle, which bypasses the
-// public queue. The transaction should pay a tip: see BuildV1Request.MEVSafe. If
-// it lacks a signature, nothing is sent, unless [walletfi.WithLateSigners] names
-// the signer, such as the sponsor of a Gasless swap.
+// public queue. The transaction should pay a tip: see BuildV1Request.MEVSafe.
 //
 // GET /api/v1/swap/bundle. It moves money although it is a GET. The same bytes
 // may be sent again, because the ledger executes them once. Without a clear
@@ -61,16 +58,13 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoNames),
 		Path:   transport.Path("/api/v1/swap/bundle"), Query: query{signed},
-		Invalid: check.All(
-			check.That(isTransaction(string(signed)), "signedTransaction", "must be a transaction in base64"),
-			check.Signed("signedTransaction", signed, callopt.Of(opts).LateSigners),
-		),
+		Invalid:   check.That(isTransaction(string(signed)), "signedTransaction", "must be a transaction in base64"),
 		Signature: signature,
 		// Anyone who reads it in a log could send it.
 		Secrets: []string{string(signed)},
 	}, opts)
 	if err != nil {
-		return nil, doubted(err, signature)
+		return nil, err
 	}
 	bundle.Signature = cmp.Or(bundle.Signature, signature)
 	return bundle, nil
@@ -80,7 +74,7 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 // implements [walletfi.Submitter]. Client is not a [walletfi.BundleSubmitter],
 // because the service takes one transaction per bundle.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
-	bundle, err := c.SendBundle(ctx, tx.Transaction, walletfi.WithLateSigners(check.Late(tx)...))
+	bundle, err := c.SendBundle(ctx, tx.Transaction)
 	if err != nil {
 		return "", transport.Unsent(err)
 	}

@@ -3,10 +3,7 @@ package providerswap
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strconv"
-
-	"github.com/walletfi/walletfi-go"
 )
 
 // accept is transport.Config.Accept. It quotes a bare text, which may be a
@@ -45,15 +42,4 @@ func isBareText(b []byte) bool {
 		}
 	}
 	return len(b) > 0 && !json.Valid(b)
-}
-
-// doubted turns a refusal with a 2xx status into an unknown outcome. No error
-// body is documented, so the refusal may mean that the bundle was passed on and
-// has not landed yet.
-func doubted(err error, signature string) error {
-	refusal, ok := errors.AsType[*walletfi.ResponseError](err)
-	if !ok || refusal.StatusCode >= 300 || errors.Is(err, walletfi.ErrOutcomeUnknown) {
-		return err
-	}
-	return &walletfi.OutcomeUnknownError{Signature: signature, Cause: err}
 }

@@ -1,6 +1,8 @@
 package providerswap_test
 
 import (
+	"io"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,12 +40,12 @@ func TestWireV2(t *testing.T) {
 			},
 		},
 	}, {
-		Name: "GetQuote, the same mint, no slippage, an empty answer",
+		Name: "GetQuote, the same mint, no slippage, the least answer",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1})
 		},
 		Method: "GET", Target: "/api/v2/quote?amount_in=1&dst_mint=" + mintA + "&slippage_bps=0&src_mint=" + mintA,
-		Header: key, Reply: `{"srcAmountIn":null,"routePlan":null,"priceImpactPct":""}`,
+		Header: key, Reply: `{"srcAmountIn":0,"destAmountOut":"0","destAmountOutMin":0,"routePlan":null,"priceImpactPct":""}`,
 		Want: &providerswap.Quote{},
 	}, {
 		Name: "BuildSwap",
@@ -123,7 +125,7 @@ func TestWireV1(t *testing.T) {
 		Name: "BuildSwapV1, all of it",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildSwapV1(t.Context(), providerswap.BuildV1Request{
-				QuoteV1Request: full, Owner: owner, FeeLamports: new(walletfi.Amount(9)), FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
+				QuoteV1Request: full, Owner: owner, FeeLamports: 9, FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
 				MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB,
 			})
 		},
@@ -204,7 +206,9 @@ func TestWireV1(t *testing.T) {
 // The base address may come with a version's path or without.
 func TestBaseURL(t *testing.T) {
 	for _, path := range []string{"", "/", "/api/v1", "/api/v2", "/api/v2/", "/api/v10"} {
-		server := wiretest.Serve(t, nil)
+		server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"srcAmountIn":"1","destAmountOut":"1","destAmountOutMin":"1"}`)
+		})
 		c := client(t, server.URL+path)
 		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1})
 		require.NoError(t, err)

@@ -75,11 +75,15 @@ type AccountList struct {
 //
 // GET /accounts.
 func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) (*AccountList, error) {
-	return transport.Do[AccountList](ctx, c.t, transport.Call{
+	return transport.Do[AccountList](ctx, c.t, listAccounts(), opts)
+}
+
+func listAccounts() transport.Call {
+	return transport.Call{
 		Op: "ListAccounts", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("accounts"),
 		Path:   transport.Path("/accounts"), Class: ClassRead,
-	}, opts)
+	}
 }
 
 // FindAccounts returns the accounts with the given name, for a
@@ -90,11 +94,11 @@ func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) 
 //
 // It calls [Client.ListAccounts].
 func (c *Client) FindAccounts(ctx context.Context, name string, opts ...walletfi.CallOption) ([]Account, error) {
-	list, err := c.ListAccounts(ctx, opts...)
+	list, err := transport.Do[AccountList](ctx, c.t, telling(listAccounts()), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Accounts, list.Total, func(a Account) bool { return a.Name == name })
+	return matching(list.Accounts, list.Total, func(a Account) []string { return []string{a.Name} }, name)
 }
 
 // UpdateAccountRequest changes an account.

@@ -80,11 +80,15 @@ type DirectDebitList struct {
 //
 // GET /accounts/{accountId}/direct-debits.
 func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*DirectDebitList, error) {
-	return transport.Do[DirectDebitList](ctx, c.t, transport.Call{
+	return transport.Do[DirectDebitList](ctx, c.t, listDirectDebits(accountID), opts)
+}
+
+func listDirectDebits(accountID string) transport.Call {
+	return transport.Call{
 		Op: "ListDirectDebits", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("directDebits"),
 		Path:   transport.Path("/accounts/{accountId}/direct-debits", accountID), Class: ClassRead,
-	}, opts)
+	}
 }
 
 // FindDirectDebits returns the direct debits of a merchant in a mint, in any
@@ -94,11 +98,11 @@ func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ..
 //
 // It calls [Client.ListDirectDebits].
 func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption) ([]DirectDebit, error) {
-	list, err := c.ListDirectDebits(ctx, accountID, opts...)
+	list, err := transport.Do[DirectDebitList](ctx, c.t, telling(listDirectDebits(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.DirectDebits, list.Total, func(d DirectDebit) bool { return d.Merchant == merchant && d.Mint == mint })
+	return matching(list.DirectDebits, list.Total, func(d DirectDebit) []string { return []string{d.Merchant, d.Mint} }, merchant, mint)
 }
 
 // CancelDirectDebit ends a direct debit.

@@ -88,6 +88,7 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 		Err:         &Error{e.Code, e.Message, e.Details, resp},
 		RateLimited: e.Code == CodeRateLimited,
 		KeepToken:   e.Code == CodeSessionExpired,
+		NothingDone: kinds[e.Code] != nil && e.Code != CodeInternalError,
 	}
 }
 

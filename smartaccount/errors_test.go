@@ -109,16 +109,18 @@ func TestRefusalsWithoutAnEnvelope(t *testing.T) {
 
 func TestFailureUnderHTTP200(t *testing.T) {
 	for name, c := range map[string]struct {
-		body string
-		kind error
-		text string
+		body    string
+		kind    error
+		text    string
+		unknown bool // a creation may have been carried out
 	}{
-		"success false":         {`{"success": false, "message": "try later"}`, walletfi.ErrRejected, "HTTP 200: try later"},
-		"success false in text": {`{"success": "false"}`, walletfi.ErrRejected, "HTTP 200: rejected by the service"},
-		"with a code":           {`{"success": false, "error": {"code": "NOT_FOUND", "message": "gone"}}`, walletfi.ErrNotFound, "HTTP 200: NOT_FOUND: gone"},
-		"with details null":     {`{"success": false, "error": {"code": "FORBIDDEN", "details": null}}`, walletfi.ErrForbidden, "HTTP 200: FORBIDDEN:"},
-		"a code alone":          {`{"error": {"code": "POLICY_VIOLATION", "message": "cap"}}`, walletfi.ErrRejected, "HTTP 200: POLICY_VIOLATION: cap"},
-		"a failure":             {`{"success": false, "error": {"code": "INTERNAL_ERROR", "message": "oops"}}`, walletfi.ErrRejected, "HTTP 200: INTERNAL_ERROR: oops"},
+		"success false":         {`{"success": false, "message": "try later"}`, walletfi.ErrRejected, "HTTP 200: try later", true},
+		"success false in text": {`{"success": "false"}`, walletfi.ErrRejected, "HTTP 200: rejected by the service", true},
+		"with a code":           {`{"success": false, "error": {"code": "NOT_FOUND", "message": "gone"}}`, walletfi.ErrNotFound, "HTTP 200: NOT_FOUND: gone", false},
+		"with details null":     {`{"success": false, "error": {"code": "FORBIDDEN", "details": null}}`, walletfi.ErrForbidden, "HTTP 200: FORBIDDEN:", false},
+		"a code alone":          {`{"error": {"code": "POLICY_VIOLATION", "message": "cap"}}`, walletfi.ErrRejected, "HTTP 200: POLICY_VIOLATION: cap", false},
+		"a failure":             {`{"success": false, "error": {"code": "INTERNAL_ERROR", "message": "oops"}}`, walletfi.ErrRejected, "HTTP 200: INTERNAL_ERROR: oops", true},
+		"a code that is new":    {`{"error": {"code": "X", "message": "y"}}`, walletfi.ErrRejected, "HTTP 200: X: y", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := wiretest.Serve(t, reply(200, c.body))
@@ -127,19 +129,31 @@ func TestFailureUnderHTTP200(t *testing.T) {
 			assertOnly(t, err, c.kind)
 			assert.Equal(t, "smartaccount.CancelSubscription: DELETE /api/v1/accounts/acc_1/subscriptions/sub_1: "+c.text, err.Error())
 			_, err = client.PauseSubscription(t.Context(), "acc_1", "sub_1")
-			assertOnly(t, err, c.kind)
+			if c.unknown {
+				assertOnly(t, err, walletfi.ErrOutcomeUnknown)
+			} else {
+				assertOnly(t, err, c.kind)
+			}
 			if e, ok := errors.AsType[*smartaccount.Error](err); ok {
 				assert.True(t, e.Details.IsZero())
 			}
 		})
 	}
 	for name, body := range map[string]string{
-		"success true": `{"success": true, "error": null}`, "success null": `{"success": null}`, "nothing of it": `{}`,
-		"empty": ``, "text that speaks of it": `{"message": "no \"error\", \"success\": false"}`, "deeper": `{"data": {"success": false}}`,
+		"success true": `{"success": true, "error": null}`, "success in text": `{"success": "true"}`,
+		"text that speaks of it": `{"success": true, "message": "no \"error\", \"success\": false"}`, "deeper": `{"success": true, "data": {"success": false}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := wiretest.Serve(t, reply(200, body))
 			require.NoError(t, client(t, server.URL).CancelSubscription(t.Context(), "acc_1", "sub_1"))
+		})
+	}
+	for name, body := range map[string]string{
+		"success null": `{"success": null}`, "nothing of it": `{}`, "empty": ``, "twice": `{"success": true, "success": true}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := wiretest.Serve(t, reply(200, body))
+			assertOnly(t, client(t, server.URL).CancelSubscription(t.Context(), "acc_1", "sub_1"), walletfi.ErrDecode)
 		})
 	}
 	t.Run("a page instead of an answer", func(t *testing.T) {

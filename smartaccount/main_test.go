@@ -16,6 +16,10 @@ var (
 	refresh = walletfi.NewSecret("rt-123456")
 )
 
+// complete says what every call of the service wants to hear.
+const complete = `{"id": "acc_1", "passkeyId": "pk_1", "accessToken": "at-7", "success": true, "status": "active", "balance": {},
+	"accounts": [], "sessions": [], "policies": [], "transactions": [], "directDebits": []}`
+
 // client is a client of base that is signed in and repeats nothing.
 func client(t testing.TB, base string) *smartaccount.Client {
 	t.Helper()

@@ -73,11 +73,15 @@ type PolicyList struct {
 //
 // GET /accounts/{accountId}/policies.
 func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*PolicyList, error) {
-	return transport.Do[PolicyList](ctx, c.t, transport.Call{
+	return transport.Do[PolicyList](ctx, c.t, listPolicies(accountID), opts)
+}
+
+func listPolicies(accountID string) transport.Call {
+	return transport.Call{
 		Op: "ListPolicies", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("policies"),
 		Path:   transport.Path("/accounts/{accountId}/policies", accountID), Class: ClassRead,
-	}, opts)
+	}
 }
 
 // FindPolicies returns the policies with the given type and name, for a
@@ -86,11 +90,11 @@ func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...wal
 //
 // It calls [Client.ListPolicies].
 func (c *Client) FindPolicies(ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption) ([]Policy, error) {
-	list, err := c.ListPolicies(ctx, accountID, opts...)
+	list, err := transport.Do[PolicyList](ctx, c.t, telling(listPolicies(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Policies, list.Total, func(p Policy) bool { return p.Type == kind && p.Name == name })
+	return matching(list.Policies, list.Total, func(p Policy) []string { return []string{string(p.Type), p.Name} }, string(kind), name)
 }
 
 // UpdatePolicyRequest describes a change of a policy's params.

@@ -2,23 +2,44 @@ package smartaccount
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// matching returns the items of a list that match. If no item matches and the
-// service left some out, the outcome is unknown.
-func matching[T any](items []T, total int, match func(T) bool) ([]T, error) {
+// telling makes a list's call one that can say that something is not there: the
+// answer must hold the list and how long it is.
+func telling(call transport.Call) transport.Call {
+	call.Answer.Members = append(slices.Clip(call.Answer.Members), "total:number")
+	return call
+}
+
+// matching returns the items of a list whose key is want. If there is none, and
+// the service left items out of the list or did not say the key of one, the
+// outcome is unknown.
+func matching[T any](items []T, total int, key func(T) []string, want ...string) ([]T, error) {
 	var found []T
+	nameless := 0
 	for _, item := range items {
-		if match(item) {
+		switch k := key(item); {
+		case slices.Equal(k, want):
 			found = append(found, item)
+		case slices.Contains(k, ""):
+			nameless++
 		}
 	}
-	if len(found) == 0 && total > len(items) {
-		return nil, &walletfi.OutcomeUnknownError{
-			Cause: fmt.Errorf("the service listed %d of %d items, and none of them matches", len(items), total),
-		}
+	switch {
+	case len(found) > 0:
+		return found, nil
+	case total > len(items):
+		return nil, inDoubt("the service listed %d of %d items, and none of them matches", len(items), total)
+	case nameless > 0:
+		return nil, inDoubt("the service did not say what %d of %d items are, and none of the others matches", nameless, len(items))
 	}
-	return found, nil
+	return nil, nil
+}
+
+func inDoubt(format string, args ...any) error {
+	return &walletfi.OutcomeUnknownError{Cause: fmt.Errorf(format, args...)}
 }

@@ -34,7 +34,7 @@ func TestFind(t *testing.T) {
 		{"two accounts of a name", "ListAccounts.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
 			return accounts(c.FindAccounts(t.Context(), "Savings"))
 		}, []string{"acc_1", "acc_2"}},
-		{"no account", "ListAccounts.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
+		{"no account", "FindAccounts.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
 			return accounts(c.FindAccounts(t.Context(), "savings"))
 		}, nil},
 		{"a session in whatever state", "ListSessions.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
@@ -76,6 +76,37 @@ func TestFindInAListThatIsNotWhole(t *testing.T) {
 	assertOnly(t, err, walletfi.ErrOutcomeUnknown)
 	require.ErrorContains(t, err, "1 of 2")
 	require.Empty(t, accounts)
+}
+
+// TestFindInAListThatSaysLittle: only a list that is whole, and names what is in
+// it, says that something is not there.
+func TestFindInAListThatSaysLittle(t *testing.T) {
+	for body, kind := range map[string]error{
+		`{}`:                             walletfi.ErrDecode,
+		`[]`:                             walletfi.ErrDecode,
+		``:                               walletfi.ErrDecode,
+		`{"error":"upstream timed out"}`: walletfi.ErrDecode,
+		`{"success":false}`:              walletfi.ErrRejected,
+		`{"accounts":null,"sessions":null,"policies":null,"directDebits":null,"total":0}`:                                 walletfi.ErrDecode,
+		`{"accounts":[],"sessions":[],"policies":[],"directDebits":[]}`:                                                   walletfi.ErrDecode,
+		`{"accounts":[],"sessions":[],"policies":[],"directDebits":[],"total":null}`:                                      walletfi.ErrDecode,
+		`{"accounts":[{"id":"x"}],"sessions":[{"id":"x"}],"policies":[{"id":"x"}],"directDebits":[{"id":"x"}],"total":1}`: walletfi.ErrOutcomeUnknown,
+		`{"accounts":[],"sessions":[],"policies":[],"directDebits":[],"total":0}`:                                         nil,
+	} {
+		server := wiretest.Serve(t, reply(200, body))
+		c := client(t, server.URL)
+		_, accounts := c.FindAccounts(t.Context(), "a")
+		_, sessions := c.FindSessions(t.Context(), "acc_1", "k")
+		_, policies := c.FindPolicies(t.Context(), "acc_1", "t", "n")
+		_, debits := c.FindDirectDebits(t.Context(), "acc_1", "m", "m")
+		for _, err := range []error{accounts, sessions, policies, debits} {
+			if kind == nil {
+				require.NoError(t, err)
+				continue
+			}
+			assertOnly(t, err, kind)
+		}
+	}
 }
 
 func TestFindThatFails(t *testing.T) {

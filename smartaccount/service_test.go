@@ -80,9 +80,9 @@ func newService(valid, expiresIn string) *service {
 			if s.valid != "" {
 				s.valid = token
 			}
-			return answer{status: 200, body: fmt.Sprintf(`{"accessToken": %q, "expiresIn": %s, "passkeyId": "pk_1"}`, token, expiresIn)}
+			return answer{status: 200, body: fmt.Sprintf(`{"accessToken": %q, "expiresIn": %s, "passkeyId": "pk_1", "success": true}`, token, expiresIn)}
 		}
-		return answer{status: 200, body: `{"id": "acc_1"}`}
+		return answer{status: 200, body: complete}
 	}
 	return s
 }

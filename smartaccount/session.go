@@ -100,11 +100,15 @@ type SessionList struct {
 //
 // GET /accounts/{accountId}/sessions.
 func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*SessionList, error) {
-	return transport.Do[SessionList](ctx, c.t, transport.Call{
+	return transport.Do[SessionList](ctx, c.t, listSessions(accountID), opts)
+}
+
+func listSessions(accountID string) transport.Call {
+	return transport.Call{
 		Op: "ListSessions", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("sessions"),
 		Path:   transport.Path("/accounts/{accountId}/sessions", accountID), Class: ClassRead,
-	}, opts)
+	}
 }
 
 // FindSessions returns the sessions of a public key, in any state, for a
@@ -113,11 +117,11 @@ func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...wal
 //
 // It calls [Client.ListSessions].
 func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption) ([]Session, error) {
-	list, err := c.ListSessions(ctx, accountID, opts...)
+	list, err := transport.Do[SessionList](ctx, c.t, telling(listSessions(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Sessions, list.Total, func(s Session) bool { return s.PublicKey == publicKey })
+	return matching(list.Sessions, list.Total, func(s Session) []string { return []string{s.PublicKey} }, publicKey)
 }
 
 // RevokeSession revokes a session key.

@@ -40,7 +40,7 @@ func TestRotatedRefreshTokenIsTaken(t *testing.T) {
 		s := newService("never", "3600")
 		s.answer = func(*http.Request, string) answer {
 			s.valid = "at-9"
-			return answer{status: 200, body: `{"id": "acc_1", "accessToken": "at-9", "refreshToken": "rt-9", "expiresIn": 60}`}
+			return answer{status: 200, body: `{"id": "acc_1", "accessToken": "at-9", "refreshToken": "rt-9", "expiresIn": 60, "balance": {}}`}
 		}
 		c := s.client(t, smartaccount.Config{Token: walletfi.Token{Access: access, Refresh: refresh}})
 		get(t, c)

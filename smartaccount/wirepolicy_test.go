@@ -79,7 +79,7 @@ func TestWirePolicies(t *testing.T) {
 			}))
 		},
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
-		Body: `{"params":{"mint":"M2","period":"weekly"}}`, Status: 204,
+		Body: `{"params":{"mint":"M2","period":"weekly"}}`, Reply: `{"success":"true"}`,
 	}, {
 		Name: "UpdatePolicy, raw",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -88,7 +88,7 @@ func TestWirePolicies(t *testing.T) {
 			}))
 		},
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
-		Body: `{"params":{"to":"18:00"}}`, Reply: `{}`,
+		Body: `{"params":{"to":"18:00"}}`, Reply: `{"success":true}`,
 	}, {
 		Name: "DeletePolicy",
 		Call: func(t *testing.T, base string) (any, error) {

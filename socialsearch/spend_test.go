@@ -150,13 +150,14 @@ func TestUsageCap(t *testing.T) {
 	require.Len(t, s.Requests(), 3, "a rate limit is waited out")
 }
 
-func TestALookUpThatFindsNothingCostsNothing(t *testing.T) {
+// TestALookUpThatBringsAnError: the service answered, and may have billed it.
+func TestALookUpThatBringsAnError(t *testing.T) {
 	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"errors":[{"title":"Not Found"}]}`) })
 	m := meter(t, 0)
 	c := client(t, s.URL, m)
 	_, err := c.GetUserByUsername(t.Context(), "nobody", nil)
-	require.NoError(t, err)
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.Equal(t, socialsearch.CostUserLookup, m.Spent())
 	_, err = c.GetPost(t.Context(), "1", nil)
-	require.NoError(t, err)
-	require.Zero(t, m.Spent())
+	require.ErrorIs(t, err, walletfi.ErrDecode)
 }

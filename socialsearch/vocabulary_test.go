@@ -61,7 +61,7 @@ func TestVocabulary(t *testing.T) {
 	c, server := speaker(t, 200, spoken(t))
 	page, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{
 		Query:      socialsearch.NewQuery(socialsearch.Keyword("repost"), socialsearch.IsRepost().Not(), socialsearch.HasMedia()),
-		MaxResults: new(20), SortOrder: socialsearch.SortRecency,
+		MaxResults: 20, SortOrder: socialsearch.SortRecency,
 		PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics},
 		Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
 	})
@@ -89,7 +89,7 @@ func TestVocabularyOfQueries(t *testing.T) {
 		"from:repost has:links has:is": socialsearch.NewQuery(socialsearch.From("repost"), socialsearch.HasLinks(), socialsearch.HasMedia()),
 		"is:repost":                    socialsearch.RawQuery("is:repost"),
 	} {
-		c, server := speaker(t, 200, `{}`)
+		c, server := speaker(t, 200, `{"data":[]}`)
 		written := query.String()
 		_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: query})
 		require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestVocabularyOfQueries(t *testing.T) {
 
 // TestVocabularyCountsWhatIsSent: the service counts the words that it gets.
 func TestVocabularyCountsWhatIsSent(t *testing.T) {
-	c, server := speaker(t, 200, `{}`)
+	c, server := speaker(t, 200, `{"data":[]}`)
 	query := socialsearch.NewQuery(socialsearch.Keyword(strings.Repeat("a", 1024-len(" is:repost"))), socialsearch.IsRepost())
 	require.Equal(t, 1024, query.Len())
 	require.NoError(t, query.Err())
@@ -127,7 +127,7 @@ func TestVocabularyOfLookups(t *testing.T) {
 	require.Equal(t, int64(3), *post.Post.PublicMetrics.RepostCount)
 
 	c, server = speaker(t, 200, `{"data":[{"id":"1"}],"meta":{"next_page":""}}`)
-	for _, err := range c.AllUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{MaxResults: new(10)}) {
+	for _, err := range c.AllUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{MaxResults: 10}) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, "/2/users/u1/chirps?count=10", server.Requests()[0].Target)

@@ -30,7 +30,7 @@ func TestWire(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, nil).SearchRecent(t.Context(), socialsearch.SearchRequest{
 				Query:      socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not()),
-				MaxResults: new(100), SortOrder: socialsearch.SortRelevancy,
+				MaxResults: 100, SortOrder: socialsearch.SortRelevancy,
 				StartTime: start, EndTime: start.Add(time.Hour), NextToken: "t1",
 				PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics},
 				UserFields: []socialsearch.UserField{socialsearch.UserVerified},
@@ -68,7 +68,7 @@ func TestWire(t *testing.T) {
 		Name: "ListUserPosts",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, nil).ListUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{
-				MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token", Params: url.Values{"exclude": {"replies"}},
+				MaxResults: 10, NextToken: "t1", TokenParam: "pagination_token", Params: url.Values{"exclude": {"replies"}},
 			})
 		},
 		Method: "GET", Target: "/2/users/u1/posts?exclude=replies&max_results=10&pagination_token=t1", Header: bearer,
@@ -80,11 +80,7 @@ func TestWire(t *testing.T) {
 			return client(t, base, nil).GetPost(t.Context(), "1", nil)
 		},
 		Method: "GET", Target: "/2/posts/1", Header: bearer, Reply: `{"errors":[{"title":"Not Found"}]}`,
-		Then: func(t *testing.T, result any) {
-			a := result.(*socialsearch.PostAnswer)
-			require.Nil(t, a.Post)
-			require.Equal(t, `{"title":"Not Found"}`, a.Errors[0].String())
-		},
+		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}})
 }
 

@@ -49,7 +49,7 @@ func TestIntentGoesBackByteForByte(t *testing.T) {
 func TestEchoKeepsLiveWords(t *testing.T) {
 	cfg := keyed()
 	cfg.Vocabulary.Keys = map[string]string{"outAmount": "liveOut", "userPublicKey": "liveUser", "quoteResponse": "liveQuote"}
-	raw := `{"inAmount":"1", "liveOut":"2","userPublicKey":"kept"}`
+	raw := `{"inAmount":"1", "liveOut":"2","minOutAmount":"2","userPublicKey":"kept"}`
 	c, wire := carriedClient(t, cfg, map[string][]answer{
 		"/quote": {{Status: 200, Body: raw}},
 		"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},

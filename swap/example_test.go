@@ -22,12 +22,12 @@ func exampleService() *httptest.Server {
 		case "/swap":
 			io.WriteString(w, `{"swapTransaction": "AQID", "lastValidBlockHeight": 312}`)
 		case "/order":
-			io.WriteString(w, `{"outAmount": "150000000", "executionMode": "async", "transaction": "AQID"}`)
+			io.WriteString(w, `{"outAmount": "150000000", "minOutAmount": "149250000", "executionMode": "async", "transaction": "AQID"}`)
 		case "/order-status":
 			io.WriteString(w, `{"status": "closed", "inAmount": "1000000000", "outAmount": "150000001",
 				"fills": [{"inAmount": "1000000000", "outAmount": "150000001"}]}`)
 		case "/intent":
-			io.WriteString(w, `{"transaction": "`+transactionSigned(0).String()+`", "guaranteedOutAmount": "149000000", "lastValidBlockHeight": 312}`)
+			io.WriteString(w, `{"transaction": "AQID", "guaranteedOutAmount": "149000000", "lastValidBlockHeight": 312}`)
 		case "/submit-intent":
 			io.WriteString(w, `{"orderId": "order-7", "status": "submitted", "openSignature": "`+signature+`"}`)
 		}

@@ -136,9 +136,9 @@ func TestMaxPriceImpact(t *testing.T) {
 				cfg.Freshness.MaxPriceImpactPct = wiretest.Decimal(t, row.limit)
 			}
 			c, wire := carriedClient(t, cfg, map[string][]answer{
-				"/quote": {{Status: 200, Body: `{"inAmount":"1","outAmount":"1","priceImpactPct":` + row.impact + `}`}},
+				"/quote": {{Status: 200, Body: `{"inAmount":"1","outAmount":"1","minOutAmount":"1","priceImpactPct":` + row.impact + `}`}},
 				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
-				"/order": {{Status: 200, Body: `{"transaction":"AQID","priceImpactPct":` + row.impact + `}`}},
+				"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1","transaction":"AQID","priceImpactPct":` + row.impact + `}`}},
 			})
 			q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 			require.NoError(t, err)

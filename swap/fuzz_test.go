@@ -55,7 +55,7 @@ func FuzzOrderQuery(f *testing.F) {
 			{}, swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt(swap.LevelHigh), swap.PriorityLamports(walletfi.Amount(lamports)),
 			swap.PriorityMultiplied(multiplier, walletfi.Amount(lamports)), swap.PriorityBundleTip(walletfi.Amount(lamports)),
 		}[form%7]
-		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: 200, Body: `{}`}}})
+		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1"}`}}})
 		_, err := c.QuoteOrder(t.Context(), swap.OrderRequest{
 			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: swap.FixedSlippage(bps), PriorityFee: fee,
 		})

@@ -40,7 +40,7 @@ func TestBudgets(t *testing.T) {
 // TestSharedLimiter: two clients with one key keep one budget.
 func TestSharedLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		answers := map[string][]answer{"/tokens": {{Status: 200, Body: `{}`}}}
+		answers := map[string][]answer{"/tokens": {{Status: 200, Body: `{"tokens":[]}`}}}
 		first, _ := carriedClient(t, swap.Config{}, answers)
 		second, _ := carriedClient(t, swap.Config{Options: walletfi.Options{
 			Limiter: func(string) ratelimit.Limiter { return first.Limiter() }, MaxQueueWait: new(time.Duration(0)),

@@ -24,6 +24,12 @@ const (
 	OrderFailed       OrderState = "failed"       // its execution failed
 )
 
+// documented reports whether the documentation lists the state as that of an
+// order.
+func (s OrderState) documented() bool {
+	return s == OrderPending || s == OrderOpen || s == OrderPendingClose || s.Terminal()
+}
+
 // Terminal reports whether the state is final.
 func (s OrderState) Terminal() bool {
 	return s == OrderClosed || s == OrderExpired || s == OrderFailed
@@ -52,16 +58,8 @@ type OrderStatusRequest struct {
 	// Signature is that of the order's transaction, base58; required.
 	Signature string `url:"signature"`
 	// LastValidBlockHeight is that of the order's transaction. It tells the
-	// service when the order has expired. Nil is not sent.
-	LastValidBlockHeight *uint64 `url:"lastValidBlockHeight,omitempty"`
-}
-
-// known returns a block height to send, nil if it is unknown.
-func known(height uint64) *uint64 {
-	if height == 0 {
-		return nil
-	}
-	return &height
+	// service when the order has expired. 0 is not sent.
+	LastValidBlockHeight uint64 `url:"lastValidBlockHeight,omitempty"`
 }
 
 // GetOrderStatus returns the status of an order. For an order that was sent a

@@ -43,7 +43,7 @@ func TestPriorityFeeForms(t *testing.T) {
 			require.Equal(t, row.query, text)
 
 			c, wire := carriedClient(t, keyed(), map[string][]answer{
-				"/order": {{Status: 200, Body: `{"transaction":"AQID"}`}},
+				"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1","transaction":"AQID"}`}},
 				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 			})
 			o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
@@ -83,7 +83,7 @@ func TestPriorityFeeQuery(t *testing.T) {
 		text, err := f.Text()
 		return url.Values{"fee[tip]": {text}, "fee[unit]": {"lamports"}}, err
 	}
-	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{Status: 200, Body: `{"transaction":"AQID"}`}}})
+	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1","transaction":"AQID"}`}}})
 	req := swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
 	_, err := c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)

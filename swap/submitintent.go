@@ -1,6 +1,7 @@
 package swap
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,9 +32,7 @@ type SubmittedIntent struct {
 }
 
 // SubmitIntent sends a signed intent to the service, which opens the order and
-// fills it. [Client.WaitOrder] with OpenSignature waits for that. Nothing is sent
-// if the transaction is not the intent's, or lacks the signature of the owner;
-// the service may add those of a sponsor and of market makers.
+// fills it. [Client.WaitOrder] with OpenSignature waits for that.
 //
 // POST /submit-intent. If an answer was lost, SubmitIntent asks for the order's
 // status first. If the service knows the order, that is the result, with
@@ -81,10 +80,10 @@ func (r SubmitIntentRequest) problem() error {
 	if r.Intent == nil || r.Intent.Raw.IsZero() {
 		return check.That(false, "intentResponse", "is required, as the service sent it")
 	}
-	if r.Transaction == "" {
-		return check.Required("signedTransaction", r.Transaction)
-	}
-	return check.SignedSince("signedTransaction", r.Transaction, r.Intent.Transaction, r.Intent.intent.Owner)
+	return check.All(
+		check.Required("signedTransaction", r.Transaction),
+		check.That(r.Transaction != r.Intent.Transaction, "signedTransaction", "is the intent's transaction without a signature"),
+	)
 }
 
 // lostSubmit finds out whether a submit whose answer was lost succeeded.
@@ -110,12 +109,14 @@ func (l *lostSubmit) ask(ctx context.Context) error {
 		l.end = errNoSignature
 		return l.end
 	}
-	status, err := l.client.GetOrderStatus(ctx, OrderStatusRequest{l.signature, known(l.lastValid)}, l.opts...)
+	status, err := l.client.GetOrderStatus(ctx, OrderStatusRequest{l.signature, l.lastValid}, l.opts...)
 	switch {
+	case err == nil && !status.Status.documented():
+		l.end = fmt.Errorf("asking for the order: it has the status %.40q, which is not documented", status.Status)
 	case err == nil:
 		l.found = &SubmittedIntent{Status: status.Status, OpenSignature: l.signature, Recovered: true}
 		l.end = errOrderKnown
-	case errors.Is(err, walletfi.ErrNotFound):
+	case errors.Is(err, walletfi.ErrNotFound) && !isPage(err):
 		return nil
 	case ctx.Err() != nil:
 		l.end = ctx.Err()
@@ -124,6 +125,12 @@ func (l *lostSubmit) ask(ctx context.Context) error {
 		l.end = fmt.Errorf("asking for the order: %v", err)
 	}
 	return l.end
+}
+
+// isPage reports an answer of HTML, which a proxy gave and not the service.
+func isPage(err error) bool {
+	response, ok := errors.AsType[*walletfi.ResponseError](err)
+	return ok && bytes.HasPrefix(bytes.TrimSpace(response.Body), []byte("<"))
 }
 
 // settled keeps of a call's options what is meant for a second call too: not

@@ -36,7 +36,10 @@ type WaitOrderRequest struct {
 // up. Each poll has repeats of its own.
 const maxUnansweredPolls = 5
 
-var errHeightPassed = errors.New("the last valid block height has passed and the service knows of no execution")
+var (
+	errHeightPassed = errors.New("the last valid block height has passed and the service knows of no execution")
+	errNeverKnown   = errors.New("the service does not know the order; the ledger may know its transaction")
+)
 
 // WaitOrder polls an order's status until the order is closed. If it expired or
 // failed, the error is an *OrderEndedError. An unknown state does not end the
@@ -46,6 +49,10 @@ var errHeightPassed = errors.New("the last valid block height has passed and the
 // again after that, still does not know the order or says pending, the error is
 // [walletfi.ErrOutcomeUnknown]. The service may lag, so ask the ledger for the
 // signature before you build the order again.
+//
+// The same is true if the service does not know the order for NotFoundFor, and
+// Heights or LastValidBlockHeight is not set. An answer that cannot be read says
+// nothing of the order, and the wait goes on.
 //
 // With an error, WaitOrder returns the last status that it saw, or nil. The
 // wait also ends with ctx: give it a deadline.
@@ -58,7 +65,7 @@ func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...wa
 	w := &orderWait{WaitOrderRequest: req.withDefaults(), begun: time.Now()}
 	for wait := w.MinWait; ; wait = min(wait+wait/2, w.MaxWait) {
 		passed := w.heightPassed
-		status, err := c.GetOrderStatus(ctx, OrderStatusRequest{req.Signature, known(req.LastValidBlockHeight)}, opts...)
+		status, err := c.GetOrderStatus(ctx, OrderStatusRequest{req.Signature, req.LastValidBlockHeight}, opts...)
 		if done, err := w.judge(ctx, status, err, passed); done {
 			return w.last, err
 		}
@@ -90,10 +97,13 @@ func (w *orderWait) judge(ctx context.Context, status *OrderStatus, err error, p
 	case errors.Is(err, walletfi.ErrNotFound):
 		w.unanswered = 0
 		if passed {
-			return true, w.unknown()
+			return true, w.unknown(errHeightPassed)
 		}
-		return !w.watchesHeight() && time.Since(w.begun) >= w.NotFoundFor, err
-	case errors.Is(err, walletfi.ErrUnavailable) || errors.Is(err, walletfi.ErrRateLimited):
+		if !w.watchesHeight() && time.Since(w.begun) >= w.NotFoundFor {
+			return true, w.unknown(errNeverKnown)
+		}
+		return false, err
+	case errors.Is(err, walletfi.ErrUnavailable), errors.Is(err, walletfi.ErrRateLimited), errors.Is(err, walletfi.ErrDecode):
 		w.unanswered++
 		return w.unanswered == maxUnansweredPolls, err
 	}
@@ -107,13 +117,13 @@ func (w *orderWait) judgeState(status *OrderStatus, passed bool) (bool, error) {
 	case status.Status.Terminal():
 		return true, &OrderEndedError{w.Signature, *status}
 	case passed && status.Status == OrderPending:
-		return true, w.unknown()
+		return true, w.unknown(errHeightPassed)
 	}
 	return false, nil
 }
 
-func (w *orderWait) unknown() error {
-	return &walletfi.OutcomeUnknownError{Signature: w.Signature, Cause: errHeightPassed}
+func (w *orderWait) unknown(why error) error {
+	return &walletfi.OutcomeUnknownError{Signature: w.Signature, Cause: why}
 }
 
 func (w *orderWait) watchesHeight() bool { return w.Heights != nil && w.LastValidBlockHeight > 0 }

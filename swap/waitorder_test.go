@@ -92,16 +92,41 @@ func TestWaitOrderNotFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		status, _, err := waitFor(t, swap.WaitOrderRequest{}, unknown)
-		require.ErrorIs(t, err, walletfi.ErrNotFound)
+		assertInDoubt(t, err)
 		require.Nil(t, status)
 		require.GreaterOrEqual(t, time.Since(begun), time.Minute)
 		require.Less(t, time.Since(begun), 70*time.Second)
 
 		begun = time.Now()
 		status, _, err = waitFor(t, swap.WaitOrderRequest{NotFoundFor: 2 * time.Second}, state("pending"), unknown)
-		require.ErrorIs(t, err, walletfi.ErrNotFound)
+		assertInDoubt(t, err)
 		require.Equal(t, swap.OrderPending, status.Status, "the last that was seen")
 		require.Equal(t, 2500*time.Millisecond, time.Since(begun))
+	})
+}
+
+// assertInDoubt holds that nobody says whether the order was carried out.
+func assertInDoubt(t *testing.T, err error) {
+	t.Helper()
+	var unknown *walletfi.OutcomeUnknownError
+	require.ErrorAs(t, err, &unknown)
+	require.Equal(t, signature, unknown.Signature)
+	require.NotErrorIs(t, err, walletfi.ErrNotFound)
+}
+
+// TestWaitOrderUnread: an answer that cannot be read says nothing of the order.
+func TestWaitOrderUnread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, body := range []string{`<html>`, `{}`, ``, `null`, `{"status":""}`, `{"status":7}`} {
+			status, wire, err := waitFor(t, swap.WaitOrderRequest{}, state("open"), answer{Status: 200, Body: body}, state("closed"))
+			require.NoError(t, err, body)
+			require.Equal(t, swap.OrderClosed, status.Status)
+			require.Len(t, wire.Seen, 3)
+		}
+		status, wire, err := waitFor(t, swap.WaitOrderRequest{}, state("open"), answer{Status: 200, Body: `{}`})
+		require.ErrorIs(t, err, walletfi.ErrDecode)
+		require.Equal(t, swap.OrderOpen, status.Status)
+		require.Len(t, wire.Seen, 6)
 	})
 }
 

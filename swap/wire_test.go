@@ -71,7 +71,7 @@ func TestWireQuotes(t *testing.T) {
 			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount})
 		},
 		Method: "GET", Target: "/quote?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
-		Reply: `{"inAmount":18446744073709551615,"outAmount":"1","platformFee":null,"slippageBps":"50","priceImpactPct":null}`,
+		Reply: `{"inAmount":18446744073709551615,"outAmount":"1","otherAmountThreshold":0,"platformFee":null,"slippageBps":"50","priceImpactPct":null}`,
 		Then: func(t *testing.T, result any) {
 			q := result.(*swap.Quote)
 			require.Equal(t, maxAmount, q.InAmount)

@@ -37,7 +37,7 @@ func TestWireIntents(t *testing.T) {
 			require.Zero(t, i.SlippageBps)
 			require.Equal(t, intent, i.Raw.String())
 			require.Equal(t, walletfi.Unsigned{
-				Transactions:         []walletfi.EncodedTransaction{transactionSigned(0)},
+				Transactions:         []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 				Intent:               walletfi.Intent{Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}},
 				LastValidBlockHeight: 312,
 			}, i.Unsigned())
@@ -79,7 +79,7 @@ func TestWireLists(t *testing.T) {
 	}, {
 		Name:   "ListTokens, empty",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
-		Method: "GET", Target: "/tokens", Reply: `{}`, Want: []string(nil),
+		Method: "GET", Target: "/tokens", Reply: `{"tokens":[]}`, Want: []string{},
 	}, {
 		Name: "ListTokensWithDecimals",
 		Call: func(t *testing.T, base string) (any, error) {

@@ -22,9 +22,6 @@ type List struct {
 // would create its webhooks again.
 func (l *List) UnmarshalJSON(b []byte) error {
 	l.Raw = bytes.Clone(b)
-	if bytes.Equal(b, []byte("null")) {
-		return nil
-	}
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
 		return json.Unmarshal(b, &l.Webhooks)
 	}
@@ -33,7 +30,7 @@ func (l *List) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	for _, name := range []string{"webhooks", "data", "items", "results"} {
-		if inner := object[name]; bytes.HasPrefix(inner, []byte("[")) || bytes.Equal(inner, []byte("null")) {
+		if inner := object[name]; bytes.HasPrefix(inner, []byte("[")) {
 			return json.Unmarshal(inner, &l.Webhooks)
 		}
 	}

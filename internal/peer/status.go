@@ -49,8 +49,9 @@ func Final(status int) bool {
 }
 
 // MayHaveRun reports whether a request that was answered with this status may
-// have been carried out all the same. A 408 may come from a proxy that had
-// passed the request on; all other 4xx refuse it.
+// have been carried out all the same. A 303 says that the result is elsewhere. A
+// 408 may come from a proxy that had passed the request on; all other 4xx refuse
+// it.
 func MayHaveRun(status int) bool {
-	return status < 300 || status == http.StatusRequestTimeout || status >= 500
+	return status < 300 || status == http.StatusSeeOther || status == http.StatusRequestTimeout || status >= 500
 }

@@ -37,6 +37,7 @@ const (
 //	bool    true, false, or one of them in quotes, or 1 or 0
 //	list    an array, which may be empty
 //	object  an object
+//	null    null, which otherwise is as good as a member that is missing
 //
 // Of "a:list|b:number" one place is enough. "*" stands for a place that is not
 // documented: the result's own decoder looks for it, and fails if it finds none.
@@ -121,4 +122,4 @@ func (a Answer) Problem() error {
 	return nil
 }
 
-var kinds = []string{"text", "id", "number", "bool", "list", "object"}
+var kinds = []string{"text", "id", "number", "bool", "list", "object", "null"}

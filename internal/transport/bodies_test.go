@@ -209,10 +209,16 @@ func TestKindsOfResults(t *testing.T) {
 		_, err := document(body)
 		assert.ErrorIs(t, err, walletfi.ErrDecode, "%q", body)
 	}
-	for _, body := range []string{"", "# Markdown", "<html>", "\xff\x00"} {
-		got, err := DoBytes(t.Context(), client(body), callOf(Read), nil)
+	text := callOf(Read)
+	text.Answer = Text("a test")
+	for _, body := range []string{"# Markdown", "<b>Markdown</b>", "\xff\x00"} {
+		got, err := DoBytes(t.Context(), client(body), text, nil)
 		require.NoError(t, err)
 		assert.Equal(t, body, string(got))
+	}
+	for _, body := range []string{"", " ", "<html>", "<!DOCTYPE html>", `{"error":"x"}`} {
+		_, err := DoBytes(t.Context(), client(body), text, nil)
+		assert.ErrorIs(t, err, walletfi.ErrDecode, "%q", body)
 	}
 	for _, body := range []string{"", "{}", "OK", "null"} {
 		assert.NoError(t, DoEmpty(t.Context(), client(body), callOf(Set), nil))

@@ -54,6 +54,7 @@ type Verdict struct {
 	RateLimited bool  // the body says by code that a limit refused the call before it was carried out
 	Final       bool  // do not repeat, whatever the status
 	KeepToken   bool  // a 401 that a new token would not cure
+	NothingDone bool  // a documented code says that the call was not carried out
 }
 
 // Client runs the calls of one service against one base URL.
@@ -173,8 +174,10 @@ func checkOptions(o *walletfi.Options) error {
 func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(class) }
 
 // run is the order of the stages: encode, then admit, authorise, send, observe
-// and judge for each attempt, then decode.
-func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, decode func([]byte) error) error {
+// and judge for each attempt, then prove and decode. fast, which may be nil,
+// takes a body that needs no decoding. decode gets the body in the documented
+// words, and as it came; it gets nil if fast has taken the body.
+func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, fast func(body []byte) bool, decode func(body, came []byte) error) error {
 	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class)}
 	if len(opts) > 0 {
 		x.settings = callopt.Of(opts)
@@ -198,10 +201,27 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	if failure != nil {
 		return x.outcome(failure)
 	}
-	if err := decode(x.last.payload); errors.Is(err, walletfi.ErrMismatch) {
-		return x.mismatched(answerOf(response), err)
+	return x.result(answerOf(response), fast, decode)
+}
+
+// result proves and decodes the body of a success.
+func (x *exchange) result(a *answer, fast func(body []byte) bool, decode func(body, came []byte) error) error {
+	if a.status >= 300 {
+		return nil // deletedBefore: there is no answer to read
+	}
+	body := x.client.words.toNeutral(x.last.payload)
+	taken := fast != nil && fast(body)
+	body, err := x.prove(a, body, taken)
+	if err != nil {
+		return x.outcome(err)
+	}
+	if taken {
+		body = nil
+	}
+	if err := decode(body, x.last.payload); errors.Is(err, walletfi.ErrMismatch) {
+		return x.mismatched(a, err)
 	} else if err != nil {
-		return x.outcome(x.undecodable(answerOf(response), err))
+		return x.outcome(x.undecodable(a, err))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/walletfi/walletfi-go"
@@ -10,8 +9,8 @@ import (
 // Do runs a call and decodes its answer into a new T.
 func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (*T, error) {
 	v := new(T)
-	err := c.run(ctx, call, opts, func(body []byte) error {
-		if err := c.decodeInto(body, v); err != nil {
+	err := c.run(ctx, call, opts, nil, func(body, _ []byte) error {
+		if err := decodeInto(body, v); err != nil {
 			return err
 		}
 		return call.held(v)
@@ -23,25 +22,25 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 // bytes, untranslated, after they were decoded.
 func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, keep func(*T, walletfi.Document)) (*T, error) {
 	v := new(T)
-	err := c.run(ctx, call, opts, func(body []byte) error {
-		if err := c.decodeInto(body, v); err != nil {
+	err := c.run(ctx, call, opts, nil, func(body, came []byte) error {
+		if err := decodeInto(body, v); err != nil {
 			return err
 		}
-		keep(v, body)
+		keep(v, came)
 		return call.held(v)
 	})
 	return resultWith(call, v, err)
 }
 
 // DoDocument runs a call whose answer has no documented shape and returns its
-// JSON. An empty answer is an empty document.
+// JSON. The empty answer of a Silent call is an empty document.
 func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (walletfi.Document, error) {
 	var doc walletfi.Document
-	err := c.run(ctx, call, opts, func(body []byte) error {
-		if len(bytes.TrimSpace(body)) == 0 {
+	err := c.run(ctx, call, opts, nil, func(body, _ []byte) error {
+		if len(body) == 0 {
 			return nil
 		}
-		doc = c.words.toNeutral(body)
+		doc = body
 		return wellFormed(doc)
 	})
 	return doc, err
@@ -50,19 +49,13 @@ func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallO
 // DoBytes runs a call whose answer is not JSON and returns it as it came.
 func DoBytes(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) ([]byte, error) {
 	var kept []byte
-	err := c.run(ctx, call, opts, func(body []byte) error { kept = body; return nil })
+	err := c.run(ctx, call, opts, nil, func(_, came []byte) error { kept = came; return nil })
 	return kept, err
 }
 
-// DoEmpty runs a call and discards the body of a successful answer. An HTML body
-// is an error: a proxy answered instead of the service.
+// DoEmpty runs a call and discards the body of a successful answer.
 func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) error {
-	return c.run(ctx, call, opts, func(body []byte) error {
-		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
-			return errSyntax
-		}
-		return nil
-	})
+	return c.run(ctx, call, opts, nil, func(_, _ []byte) error { return nil })
 }
 
 // DoFast is Do for a T that has a decoder of its own: fast reads the body into v
@@ -70,15 +63,13 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 // not know. Then the body is decoded like any other.
 func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, fast func(body []byte, v *T) bool) (*T, error) {
 	v := new(T)
-	err := c.run(ctx, call, opts, func(body []byte) error {
-		if fast(c.words.toNeutral(body), v) {
-			if err := missing(v); err != nil {
-				return err
-			}
+	taken := func(body []byte) bool { return fast(body, v) && missing(v) == nil }
+	err := c.run(ctx, call, opts, taken, func(body, _ []byte) error {
+		if body == nil {
 			return call.held(v)
 		}
 		*v = *new(T)
-		if err := c.decodeInto(body, v); err != nil {
+		if err := decodeInto(body, v); err != nil {
 			return err
 		}
 		return call.held(v)

@@ -283,10 +283,19 @@ func TestAccept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "x2", got.ID)
 
-	_, err = call(t, Create, reply(200, `{"success":false,"message":"no funds"}`))
-	assert.ErrorIs(t, err, walletfi.ErrRejected, "the service's own no")
-	assert.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-	assert.ErrorContains(t, err, "HTTP 200: no funds")
+	refused := reply(200, `{"success":false,"message":"no funds"}`)
+	for _, effect := range []Effect{Read, Build, Set} {
+		_, err = call(t, effect, refused)
+		assert.ErrorIs(t, err, walletfi.ErrRejected, "the service's own no")
+		assert.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		assert.ErrorContains(t, err, "HTTP 200: no funds")
+	}
+	for _, effect := range []Effect{Relay, Create} {
+		_, err = call(t, effect, refused)
+		assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, "no code says that nothing was done")
+		assert.NotErrorIs(t, err, walletfi.ErrRejected)
+		assert.ErrorContains(t, err, "HTTP 200: no funds")
+	}
 
 	_, err = call(t, Create, reply(200, `<html>`))
 	assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, "garbage is no no")

@@ -135,6 +135,7 @@ func (x *exchange) accepted(a *answer) (event, []byte, error) {
 		return succeeded, a.body, nil // not a refusal but garbage: decoding it says so
 	}
 	said := x.refusal(a, walletfi.ErrRejected)
+	x.doubt(said)
 	if said.RateLimited && !said.Final {
 		return limitedByCode, nil, said.Err
 	}

@@ -2,7 +2,6 @@ package transport
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"unicode/utf8"
 
@@ -17,13 +16,14 @@ func Keep(b []byte) walletfi.Document { return slices.Clone(b) }
 // type. Its errors name fields and never content.
 func Decode(b []byte, v any) error { return decode(b, v) }
 
-// decodeInto decodes the body of a success, in the live words, into v.
-func (c *Client) decodeInto(body []byte, v any) error {
-	if err := decode(c.words.toNeutral(body), v); err != nil && !errors.Is(err, errEmpty) {
-		return err
+// decodeInto decodes the body of a success into v. An empty one, which only a
+// Silent call has, is as good as an object without members.
+func decodeInto(body []byte, v any) error {
+	if len(body) > 0 {
+		if err := decode(body, v); err != nil {
+			return err
+		}
 	}
-	// An empty answer is as good as an object without members: an error only
-	// if the caller acts on a member.
 	return missing(v)
 }
 

@@ -40,8 +40,7 @@ type Book struct {
 	Venues   []*Venue
 	Pools    []*Pool
 	repriced []func() // called when a price was set
-	told     []func(Execution)
-	minute   int64 // since the start, up to which the market has moved the pools
+	minute   int64    // since the start, up to which the market has moved the pools
 }
 
 // users are the services whose vaults hold what the pools hold.

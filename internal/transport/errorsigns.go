@@ -1,0 +1,63 @@
+package transport
+
+import (
+	"bytes"
+	"strings"
+)
+
+// errorSigns tell an error envelope, such as {"error": "..."}, from an answer.
+type errorSigns struct {
+	refused bool // success is false
+	failed  bool // there is an error, or a status of one
+	message bool // there is a text that says why
+	content bool // there is a member that no envelope of an error has
+}
+
+// isError reports whether the body is an error rather than an answer.
+func (e *errorSigns) isError() bool { return e.failed || e.message && !e.content }
+
+// sign notes what one member of the body tells.
+func (e *errorSigns) sign(name, value []byte) {
+	switch strings.ToLower(string(name)) {
+	case "success":
+		e.refused = e.refused || isNo(value)
+		e.content = true
+	case "error", "errors":
+		e.failed = e.failed || !isNothing(value)
+	case "message", "msg", "detail", "title":
+		e.message = e.message || !isNothing(value)
+	case "status":
+		e.status(value)
+	case "code", "statuscode", "status_code", "type", "details", "requestid", "request_id", "traceid", "trace_id", "timestamp", "path":
+	default:
+		e.content = true
+	}
+}
+
+// status reads a status, which is the number of an HTTP status or a word.
+func (e *errorSigns) status(value []byte) {
+	switch word := strings.ToLower(string(bytes.Trim(value, `"`))); {
+	case word == "error", word == "fail", len(word) == 3 && (word[0] == '4' || word[0] == '5') && isNumber([]byte(word)):
+		e.failed = true
+	default:
+		e.content = true
+	}
+}
+
+// isNo reports a bool that is false, in any form in which one comes.
+func isNo(value []byte) bool {
+	switch string(bytes.Trim(value, `"`)) {
+	case "false", "0":
+		return true
+	}
+	return false
+}
+
+// isNothing reports a value that says nothing of an error.
+func isNothing(value []byte) bool {
+	switch string(value) {
+	case "null", "false", "0", `""`, "{}", "[]":
+		return true
+	}
+	return false
+}

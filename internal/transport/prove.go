@@ -1,0 +1,104 @@
+package transport
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+var errErrorBody = errors.New("the answer is an error under a status of success")
+
+// prove is the stage between classify and decode: it holds the body of a
+// success against what the call declared, and returns the body to decode.
+//
+//   - success:false is walletfi.ErrRejected, and walletfi.ErrOutcomeUnknown for
+//     a relay or a creation, unless the service's own code says that nothing
+//     was done.
+//   - A body that does not say what was declared is walletfi.ErrDecode, and
+//     walletfi.ErrOutcomeUnknown for a relay or a creation. An error envelope is
+//     the same, unless the service's own envelope says more.
+//
+// quick reads no further than the declared members. It is for a body that a
+// strict reader took, which refuses what quick does not see.
+func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
+	says := &x.call.Answer
+	start := skipSpace(body, 0)
+	switch {
+	case start == len(body) && says.Form == FormSilent:
+		return nil, nil
+	case start == len(body):
+		return nil, x.undecodable(a, says.unsaid())
+	case body[start] == '<' && (says.Form != FormText || isPage(body[start:])):
+		return nil, x.undecodable(a, errSyntax)
+	}
+	p := proof{body: body, quick: quick && !bytes.Contains(body, quotedSuccess)}
+	p.declare(says.Members)
+	if !p.read(start) {
+		if says.Form == FormText {
+			return body, nil
+		}
+		return nil, x.undecodable(a, cmp.Or(wellFormed(body), errSyntax))
+	}
+	problem := p.problem()
+	switch {
+	case p.refused:
+		return nil, x.refusedInBody(a, walletfi.ErrRejected, nil)
+	case p.isError() && (problem != nil || !says.named()):
+		return nil, x.refusedInBody(a, walletfi.ErrDecode, cmp.Or(problem, errErrorBody))
+	case problem != nil:
+		return nil, x.undecodable(a, problem)
+	}
+	return p.bytes(), nil
+}
+
+var quotedSuccess = []byte(`"success"`)
+
+// named reports whether the declaration names a member, rather than a place
+// that only the decoder of the result finds.
+func (a *Answer) named() bool {
+	return len(a.Members) > 0 && !strings.HasPrefix(a.Members[0], "*")
+}
+
+// unsaid is what is wrong with an empty body.
+func (a *Answer) unsaid() error {
+	if !a.named() {
+		return errEmpty
+	}
+	path, _, _ := strings.Cut(a.Members[0], ":")
+	if path == "" {
+		return errEmpty
+	}
+	return &fieldError{path, "required, and missing: " + errEmpty.Error()}
+}
+
+// isPage reports a page of HTML. Markdown can begin with a tag as well.
+func isPage(text []byte) bool {
+	head := strings.ToLower(string(text[:min(len(text), 16)]))
+	return strings.HasPrefix(head, "<!doctype") || strings.HasPrefix(head, "<html")
+}
+
+// refusedInBody types a success whose body is a refusal: by the service's own
+// envelope, else by kind.
+func (x *exchange) refusedInBody(a *answer, kind, cause error) error {
+	verdict := x.refusal(a, walletfi.ErrRejected)
+	if plain, ok := verdict.Err.(*walletfi.ResponseError); ok {
+		plain.Kind, plain.Cause = kind, cause
+	}
+	x.doubt(verdict)
+	return verdict.Err
+}
+
+// doubt makes an unknown outcome of a refusal in a success, if the call is a
+// relay or a creation and no code of the service's says that nothing was done.
+func (x *exchange) doubt(verdict Verdict) {
+	if x.call.Effect != Relay && x.call.Effect != Create || verdict.NothingDone || verdict.RateLimited {
+		return
+	}
+	x.ambiguous = true
+	if r, ok := errors.AsType[*walletfi.ResponseError](verdict.Err); ok && r.Kind == walletfi.ErrRejected {
+		r.Kind = nil // it promises that nothing was done
+	}
+}
