@@ -30,7 +30,7 @@ func (k *cast) arriving() []shape {
 		s.intent.Receive, s.policy.CoSigners = append(s.intent.Receive, some(k.bonk, 1000)), []Key{k.maker}
 	}
 	brings := func(n uint64) ins {
-		return t22.TransferChecked(txbuild.Associated(k.maker, k.bonk, t22.Program), k.bonk, k.ourBonk, k.maker, n, 5)
+		return t22.TransferChecked(k.makersBonk, k.bonk, k.ourBonk, k.maker, n, 5)
 	}
 	gives := spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner, k.spendUSDC, 6)
 	setup := k.honest("amm", "an account made first, the swap in the next").spends(k.usdc, k.spendUSDC).with(expects)

@@ -44,11 +44,13 @@ func (k *cast) goneAttacks() []technique {
 
 // openAgain use accounts that were closed and made again.
 func (k *cast) openAgain() []shape {
-	made := txbuild.CreateATA(k.owner, k.ourUSDC, k.owner, k.usdc, spl.Program, false)
-	list := func(s *scene) { s.policy.Accounts = []OwnAccount{{k.listed, k.usdc}} }
+	made := txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, false)
+	list := func(s *scene) {
+		s.policy.Accounts, s.policy.Mints = []OwnAccount{{k.listedBonk, k.bonk}}, []Key{k.bonk}
+	}
 	return []shape{
-		k.honest("swap", "tokens to an account that was closed and made again", spl.Close(k.ourUSDC, k.owner, k.owner), made,
-			spl.TransferChecked(k.listed, k.usdc, k.ourUSDC, k.owner, 3*k.spendUSDC, 6)).with(list).
+		k.honest("swap", "tokens to an account that was closed and made again", t22.Close(k.ourBonk, k.owner, k.owner), made,
+			t22.TransferChecked(k.listedBonk, k.bonk, k.ourBonk, k.owner, 1<<40, 5)).with(list).
 			spoiledBy("token.transfer", "not made again", without(1)),
 		k.honest("swap", "an approval revoked by its own program", spl.Approve(k.ourUSDC, k.pool, k.owner, k.spendUSDC), k.trade(), spl.Revoke(k.ourUSDC, k.owner)).spends(k.usdc, k.spendUSDC).
 			spoiledBy("token.approve", "by the other", instead(2, t22.Revoke(k.ourUSDC, k.owner))),

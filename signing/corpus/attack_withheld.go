@@ -8,17 +8,17 @@ func (k *cast) withheldAttacks() []technique {
 	attack := func(name string, instructions ...ins) technique {
 		return k.attack("token.transfer", name, "take it as a fee", append(instructions, k.loot())...).with(func(s *scene) {
 			s.intent.Burn = nil
-			s.policy.Accounts = []OwnAccount{{k.listed, k.bonk}}
+			s.policy.Accounts = []OwnAccount{{k.listedBonk, k.bonk}}
 		})
 	}
-	move := func(n uint64) ins { return t22.TransferChecked(k.listed, k.bonk, k.ourBonk, k.owner, n, 5) }
+	move := func(n uint64) ins { return t22.TransferChecked(k.listedBonk, k.bonk, k.ourBonk, k.owner, n, 5) }
 	fees := func(t technique, fee Fee) technique {
 		t.scene.policy.Fees = map[Key]Fee{k.bonk: fee}
 		return t
 	}
 	return []technique{
 		attack("an unnamed mint moved among our accounts", move(1<<40)),
-		attack("an unnamed mint moved among our accounts, without its name", t22.Transfer(k.listed, k.ourBonk, k.owner, 1<<40)),
+		attack("an unnamed mint moved among our accounts, without its name", t22.Transfer(k.listedBonk, k.ourBonk, k.owner, 1<<40)),
 		attack("an unnamed mint moved among our accounts, in a batch", t22.Batch(t22.SyncNative(k.ourPump), move(1<<40))),
 		fees(attack("a mint that withholds all, as the resolver says", move(1<<40)), Fee{10_000, math.MaxUint64}),
 		fees(attack("a mint that withholds one unit, as the resolver says", move(1<<40)), Fee{1, 1}),
@@ -27,10 +27,10 @@ func (k *cast) withheldAttacks() []technique {
 
 // withholding move tokens among our accounts without a loss.
 func (k *cast) withholding() []shape {
-	move := t22.TransferChecked(k.listed, k.bonk, k.ourBonk, k.owner, 1<<40, 5)
+	move := t22.TransferChecked(k.listedBonk, k.bonk, k.ourBonk, k.owner, 1<<40, 5)
 	moved := func(name string, change func(*Policy)) shape {
 		return k.honest("swap", name, move, k.trade()).with(func(s *scene) {
-			s.policy.Accounts = []OwnAccount{{k.listed, k.bonk}}
+			s.policy.Accounts = []OwnAccount{{k.listedBonk, k.bonk}}
 			change(&s.policy)
 		})
 	}

@@ -32,6 +32,8 @@ type cast struct {
 	relay, partner   Key // who takes tips, and who takes fees
 	named            Key // a delegate that requests name
 	multisig, listed Key // a key and an account of ours that the policy lists
+	listedBonk       Key // another account that it lists, of bonk
+	makersBonk       Key // an account of the maker's, of bonk
 	guarded, pool    Key // an account that the policy protects, and one of the exchange's
 	nonce, table     Key
 	// Who signs: a fee payer, a market maker, the key of a new account.
@@ -51,7 +53,7 @@ func newCast(c Config) *cast {
 	}
 	for name, to := range map[string]*Key{
 		"usdc": &k.usdc, "pump": &k.pump, "bonk": &k.bonk, "exchange": &k.exchange, "rogue": &k.rogue,
-		"multisig": &k.multisig, "listed": &k.listed, "guarded": &k.guarded, "pool": &k.pool, "nonce": &k.nonce, "table": &k.table,
+		"multisig": &k.multisig, "listed": &k.listed, "listed bonk": &k.listedBonk, "maker's bonk": &k.makersBonk, "guarded": &k.guarded, "pool": &k.pool, "nonce": &k.nonce, "table": &k.table,
 	} {
 		*to = k.address(name)
 	}

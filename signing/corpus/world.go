@@ -45,8 +45,9 @@ func NewLedger(c Config) Ledger {
 			{Address: k.usdc, Program: spl.Program, Decimals: 6},
 			{Address: k.pump, Program: t22.Program, Decimals: 6, FeeBasisPoints: 100}, {Address: k.bonk, Program: t22.Program, Decimals: 5},
 		},
-		Wallets:  map[Key]uint64{k.owner: 2000 * sol, k.maker: 100 * sol, k.sponsor: 100 * sol, k.friend: sol, k.thief: sol, k.relay: sol, k.partner: sol, k.pool: sol},
-		Accounts: []TokenAccount{{k.listed, spl.Program, k.usdc, k.owner, 10 * k.spendUSDC}},
+		Wallets: map[Key]uint64{k.owner: 2000 * sol, k.maker: 100 * sol, k.sponsor: 100 * sol, k.friend: sol, k.thief: sol, k.relay: sol, k.partner: sol, k.pool: sol},
+		Accounts: []TokenAccount{{k.listed, spl.Program, k.usdc, k.owner, 10 * k.spendUSDC}, {k.listedBonk, t22.Program, k.bonk, k.owner, 1 << 41},
+			{k.makersBonk, t22.Program, k.bonk, k.maker, 10_000}},
 		Programs: []Key{k.exchange},
 		Nonce:    NonceAccount{k.nonce, k.owner, k.blockhash},
 	}
