@@ -59,7 +59,7 @@ func impossible(rule signing.Rule, format corpus.Format) bool {
 	switch rule {
 	case signing.RuleLookup:
 		return format != corpus.V0 && format != corpus.Set // no other format has tables
-	case signing.RuleSet:
+	case signing.RuleSet, signing.RuleTooComplex: // a single transaction is soon matched
 		return format != corpus.Set
 	}
 	return false

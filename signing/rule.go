@@ -28,6 +28,9 @@ const (
 	RuleTip Rule = "G8"
 	// RuleArrival: something in the set can bring what the intent expects.
 	RuleArrival Rule = "G9"
+	// RuleTooComplex: whether the caps hold can be found out in a bounded number
+	// of steps.
+	RuleTooComplex Rule = "too.complex"
 )
 
 // The System program.

@@ -1,23 +1,32 @@
 package caps
 
-import "github.com/walletfi/walletfi-go/internal/txwire"
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+)
 
 // Matching assigns the items of one or more transactions to caps.
 type Matching struct {
 	Caps   *Caps
 	Items  []Item
 	Begins []int // first item of each transaction; Begins[0] is Items' first
+	Steps  *int  // left for the search; below zero it gives up
 
-	tip  Sum
-	fees []Sum // by Caps.Fee
-	work int
+	tip   Sum
+	fees  []Sum // by Caps.Fee
+	spent []Sum // by Caps.Spend, then by Caps.Burn
 }
 
-// maxWork bounds the search. An honest set needs a handful of steps.
-const maxWork = 4096
-
-// Fit assigns each item, and reports whether all caps hold.
+// Fit assigns each item, and reports whether all caps hold. If it does not
+// find out within Steps, it is false, and Steps is negative.
 func (m *Matching) Fit() bool { return m.direct() || m.search() }
+
+// work counts n steps and reports whether there are any left.
+func (m *Matching) work(n int) bool {
+	*m.Steps -= n
+	return *m.Steps >= 0
+}
 
 // rents are counted apart from each other.
 const rents = Rent | ForeignRent
@@ -37,10 +46,11 @@ func (m *Matching) direct() bool {
 	return m.addsUp() < 0
 }
 
-// addsUp returns the first item whose sum is past its cap, -1 if all fit. The
-// lists are short: a transaction has room for some sixty transfers.
+// addsUp returns the first item whose sum is past its cap, -1 if all fit.
 func (m *Matching) addsUp() int {
 	var rent, foreign Sum
+	m.spent = slices.Grow(m.spent[:0], len(m.Caps.Spend)+len(m.Caps.Burn))[:len(m.Caps.Spend)+len(m.Caps.Burn)]
+	clear(m.spent)
 	for i := range m.Items {
 		item := &m.Items[i]
 		switch item.As {
@@ -53,12 +63,28 @@ func (m *Matching) addsUp() int {
 				return i
 			}
 		case Spend, Burn:
-			if m.Total(i).Exceeds(m.Cap(item)) {
+			if !m.adds(item) {
 				return i
 			}
 		}
 	}
 	return -1
+}
+
+// adds counts an item as spent or burned, and reports whether its cap holds.
+func (m *Matching) adds(item *Item) bool {
+	limits, first := m.Caps.Spend, 0
+	if item.As == Burn {
+		limits, first = m.Caps.Burn, len(m.Caps.Spend)
+	}
+	for i := range limits {
+		if limits[i].Mint == item.Mint {
+			total := &m.spent[first+i]
+			*total = total.Plus(item.Amount)
+			return !total.Exceeds(limits[i].Most)
+		}
+	}
+	return item.Amount == 0
 }
 
 // Total adds up what counts as the same as item i, up to it.
@@ -82,7 +108,6 @@ func (m *Matching) Cap(item *Item) uint64 {
 // search tries which item of each transaction is its tip and which its fee.
 func (m *Matching) search() bool {
 	m.fees = make([]Sum, len(m.Caps.Fee))
-	m.work = maxWork
 	m.rentFirst()
 	return m.try(0)
 }
@@ -106,11 +131,8 @@ func (m *Matching) rentFirst() {
 
 // try chooses tip and fee of transaction n and of those after it.
 func (m *Matching) try(n int) bool {
-	if m.work--; m.work < 0 {
-		return false
-	}
 	if n == len(m.Begins) {
-		return m.addsUp() < 0
+		return m.work(len(m.Items)) && m.addsUp() < 0
 	}
 	from, to := m.span(n)
 	for tip := from - 1; tip < to; tip++ { // from-1 is no tip at all
@@ -121,13 +143,13 @@ func (m *Matching) try(n int) bool {
 			if fee >= from && (fee == tip || !m.choose(fee, Fee)) {
 				continue
 			}
-			if m.covered(from, to) && m.try(n+1) {
+			if m.work(to-from+1) && m.covered(from, to) && m.try(n+1) {
 				return true
 			}
 			if fee >= from {
 				m.undo(fee)
 			}
-			if m.work < 0 {
+			if *m.Steps < 0 {
 				return false
 			}
 		}

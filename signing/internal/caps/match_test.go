@@ -20,7 +20,7 @@ func TestMatchingFindsWhatThereIs(t *testing.T) {
 		w := &Caps{Tip: uint64(r.IntN(6)), Rent: uint64(r.IntN(6)),
 			Spend: []Limit{{native, uint64(r.IntN(12))}, {usdc, uint64(r.IntN(12))}},
 			Fee:   []Limit{{native, uint64(r.IntN(6))}, {usdc, uint64(r.IntN(6))}}}
-		m := Matching{Caps: w}
+		m := Matching{Caps: w, Steps: new(1 << 20)}
 		for range 1 + r.IntN(2) {
 			m.Begins = append(m.Begins, len(m.Items))
 			for range r.IntN(4) {

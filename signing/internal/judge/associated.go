@@ -28,7 +28,7 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 		}
 	}
 	if account, wallet, mint, of := o.At(1), o.At(2), o.At(3), o.At(5); account != nil && wallet != nil && mint != nil && of != nil {
-		if derived := c.judge.derived.Associated(*wallet, *mint, *of); derived != *account {
+		if derived := c.associatedOf(wallet, mint, of); *derived != *account {
 			return o.refuse(rule.AssociatedToken, "the address that wallet, mint and program derive, "+derived.String(), "%s", account)
 		}
 	}

@@ -47,7 +47,7 @@ func (c *Case) Close() {
 func (c *Case) begin() {
 	f := &c.Findings
 	f.Owner, f.Service, f.BlockHeight, f.LastValid = c.want.owner, c.want.service, c.want.height, c.want.lastValid
-	c.ledger.want, c.ledger.findings = &c.want, f
+	c.ledger.want, c.ledger.findings, c.ledger.steps = &c.want, f, maxSteps
 }
 
 // settled notes what each amount was counted as, once everything is judged.

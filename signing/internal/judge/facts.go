@@ -110,7 +110,7 @@ func (f *facts) learnAssociated(c *checker, o *operation) {
 		return
 	}
 	made := ataCreation{event: event{*account, o.order}, wallet: *wallet, mint: o.At(3), program: *of}
-	made.proven = made.mint != nil && c.judge.derived.Associated(*wallet, *made.mint, *of) == *account
+	made.proven = made.mint != nil && txwire.Same(c.associatedOf(wallet, made.mint, of), account)
 	f.atas = append(f.atas, made)
 	f.name(made.mint)
 }

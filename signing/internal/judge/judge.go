@@ -95,6 +95,9 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 		return nil
 	}
 	for i := range c.txs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := c.one(ctx, i, node); err != nil {
 			if len(c.Findings.Refusals) > 0 {
 				return nil

@@ -1,12 +1,17 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
+
+// maxSteps bounds the matching of a set, to some 50 ms. An honest set needs a
+// few hundred steps.
+const maxSteps = 3_000_000
 
 // ledger adds up what leaves over a whole set.
 type ledger struct {
@@ -23,6 +28,7 @@ type ledger struct {
 	closed     []Key  // listed accounts that an earlier transaction closes
 	networkFee uint64 // that the owner pays so far
 	arrivals   arrivals
+	steps      int // left for matching
 }
 
 // source is the operation that an item comes from.
@@ -73,8 +79,14 @@ func (l *ledger) settle(last bool) {
 func (l *ledger) settleFrom(transaction int, by func(*rule.Refusal) *rule.Refusal) {
 	for {
 		first := l.begins[transaction]
-		m := caps.Matching{Caps: &l.want.caps, Items: l.items[first:], Begins: l.begins[transaction:]}
+		m := caps.Matching{Caps: &l.want.caps, Items: l.items[first:], Begins: l.begins[transaction:], Steps: &l.steps}
 		if m.Fit() {
+			return
+		}
+		if l.steps < 0 {
+			at := rule.Site{Transaction: len(l.begins) - 1, Instruction: rule.Envelope}
+			l.findings.refuse(at.Refuse(rule.TooComplex, fmt.Sprintf("amounts that can be matched to their caps in %d steps", maxSteps),
+				fmt.Sprintf("%d amounts in %d transactions that cannot", len(m.Items), len(m.Begins))))
 			return
 		}
 		i, past := m.Unfit()

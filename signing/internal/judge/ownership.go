@@ -178,6 +178,15 @@ func (c *checker) wrapped() *[2]derivedAccount {
 	return &c.natives
 }
 
+// associatedOf is the associated account of a wallet. The owner's wrapped
+// account, which most transactions make, takes no look into the cache.
+func (c *checker) associatedOf(wallet, mint, by *Key) *Key {
+	if w := &c.wrapped()[0]; txwire.Same(mint, &w.mint) && txwire.Same(wallet, &c.want.owner) && txwire.Same(by, &w.by) {
+		return &w.address
+	}
+	return new(c.judge.derived.Associated(*wallet, *mint, *by))
+}
+
 func (c *checker) deriveBoth(mint Key) {
 	if mint == program.NativeMint || mint == program.NativeMint2022 ||
 		slices.ContainsFunc(c.derived, func(d derivedAccount) bool { return d.mint == mint }) {

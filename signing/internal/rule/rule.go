@@ -15,6 +15,8 @@ const (
 	Set      = "G7"
 	Tip      = "G8"
 	Arrival  = "G9"
+
+	TooComplex = "too.complex"
 )
 
 // The System program.
