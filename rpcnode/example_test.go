@@ -57,12 +57,13 @@ func Example() {
 		Owner: me.String(), PayTo: []string{friend.String()},
 		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 2_000_000}},
 	}
-	report, err := guard.Sign(ctx, tx, key, intent)
+	unsigned := walletfi.Unsigned{Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Intent: intent}
+	txs, report, err := guard.SignSet(ctx, unsigned, key)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	signature, err := node.Submit(ctx, tx.Signed())
+	signature, err := node.Submit(ctx, txs[0].Signed())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -76,14 +76,11 @@ func guardRatio(b *testing.B, raw []byte, intent walletfi.Intent, guard *Guard, 
 		if forget {
 			guard.judge = judge.Judge{Policy: guard.judge.Policy}
 		}
-		tx, err := Decode(text)
+		txs, _, err := guard.SignSet(ctx, walletfi.Unsigned{Transactions: []walletfi.EncodedTransaction{text}, Intent: intent}, ownerKey)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := guard.Sign(ctx, tx, ownerKey, intent); err != nil {
-			b.Fatal(err)
-		}
-		sinkText = tx.Base64()
+		sinkText = txs[0].Base64()
 	}
 	ratioAs(b, "x-unguarded", unguarded, guarded)
 }

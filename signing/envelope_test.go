@@ -42,7 +42,7 @@ func TestInvalidSignatures(t *testing.T) {
 			before := tx.Bytes()
 			guard := NewGuard(s.policy)
 			guard.policy.LateCoSigners = 1
-			_, err = guard.Sign(t.Context(), tx, ownerKey, s.intent)
+			_, err = guard.signOne(t.Context(), tx, ownerKey, s.intent)
 			refusal, ok := errors.AsType[*GuardError](err)
 			require.True(t, ok)
 			assert.Equal(t, RuleSigners, refusal.Rule)
@@ -118,7 +118,7 @@ func TestAnotherSigner(t *testing.T) {
 	s := ordinary(txbuild.Memo("x", owner, maker)).with(func(s *scene) { s.policy.LateCoSigners = 1 })
 	tx, err := DecodeBytes(s.bytes(txbuild.V0))
 	require.NoError(t, err)
-	report, err := NewGuard(s.policy).Sign(t.Context(), tx, keyOf("maker"), s.intent)
+	report, err := NewGuard(s.policy).signOne(t.Context(), tx, keyOf("maker"), s.intent)
 	require.ErrorIs(t, err, ErrRefused)
 	assert.Equal(t, RuleSigners, report.Refusal.Rule)
 	assert.Equal(t, s.bytes(txbuild.V0), tx.Bytes())
@@ -132,7 +132,7 @@ func TestZeroGuardAndEndedContext(t *testing.T) {
 	cancel()
 	tx, err := DecodeBytes(s.bytes(txbuild.V0))
 	require.NoError(t, err)
-	_, err = new(Guard).Sign(ctx, tx, ownerKey, s.intent)
+	_, err = new(Guard).signOne(ctx, tx, ownerKey, s.intent)
 	require.ErrorIs(t, err, context.Canceled)
 	assert.True(t, tx.Signature().IsZero())
 }

@@ -38,9 +38,7 @@ func reportOf(f *judge.Findings) *Report {
 		n := &f.Notes[i]
 		r.Notes = append(r.Notes, Note{n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), n.Text})
 	}
-	for _, a := range f.Arrives {
-		r.Arrives = append(r.Arrives, walletfi.Asset{Mint: a.Mint.String(), Amount: walletfi.Amount(a.Most)})
-	}
+	r.Arrives, r.Brings = assets(f.Arrives), assets(f.Brings)
 	for i, refusal := range f.Refusals {
 		if i == 0 {
 			r.Refusal = guardError(refusal)
@@ -49,6 +47,13 @@ func reportOf(f *judge.Findings) *Report {
 		}
 	}
 	return r
+}
+
+func assets(from []caps.Limit) (to []walletfi.Asset) {
+	for _, a := range from {
+		to = append(to, walletfi.Asset{Mint: a.Mint.String(), Amount: walletfi.Amount(a.Most)})
+	}
+	return to
 }
 
 func transactionReport(t *judge.Transaction) TransactionReport {

@@ -25,27 +25,19 @@ func NewGuard(p Policy) *Guard {
 // cannot be read (*walletfi.ValidationError), or a resolver or simulator that
 // did not answer.
 func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Intent, opts ...Option) (*Report, error) {
-	txs := [1]*Transaction{tx}
-	return g.check(ctx, txs[:], intent, circumstances{}, opts)
-}
-
-// Sign checks a transaction as Check does and, if it passes, writes the
-// signer's signature into its slot. The signer is the intent's owner. A
-// transaction that is refused, or that the signer fails to sign, is left as it
-// was.
-func (g *Guard) Sign(ctx context.Context, tx *Transaction, signer Signer, intent walletfi.Intent, opts ...Option) (*Report, error) {
-	txs := [1]*Transaction{tx}
-	report, err := g.check(ctx, txs[:], intent, circumstances{}, opts)
-	if err != nil {
-		return report, err
+	if tx == nil {
+		return nil, errNil("transaction")
 	}
-	return report, g.signAll(ctx, txs[:], signer, report)
+	return g.check(ctx, []*Transaction{tx}, intent, circumstances{}, opts)
 }
 
 // CheckSet decodes what a builder answered and checks all of it together:
 // caps hold over the whole set. The intent, the blockhash and the last valid
-// block height are those of u.
+// block height are those of u. An empty set is an error.
 func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Option) ([]*Transaction, *Report, error) {
+	if len(u.Transactions) == 0 {
+		return nil, nil, &walletfi.ValidationError{Field: "Transactions", Problem: "is empty: there is nothing to sign"}
+	}
 	txs, err := DecodeAll(u)
 	if err != nil {
 		return nil, refused(err), err
@@ -58,8 +50,12 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 }
 
 // SignSet checks what a builder answered as CheckSet does, and signs all of it
-// or nothing.
+// or nothing. The signer is the intent's owner. Only a whole set is signed, so
+// that no cap is spent anew for each of its transactions.
 func (g *Guard) SignSet(ctx context.Context, u walletfi.Unsigned, signer Signer, opts ...Option) ([]*Transaction, *Report, error) {
+	if signer == nil {
+		return nil, nil, errNil("signer")
+	}
 	txs, report, err := g.CheckSet(ctx, u, opts...)
 	if err != nil {
 		return nil, report, err
@@ -98,6 +94,9 @@ func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.I
 	defer c.Close()
 	c.About = judge.Circumstances(about)
 	for _, opt := range opts {
+		if opt == nil {
+			return nil, errNil("option")
+		}
 		opt((*circumstances)(&c.About))
 	}
 	c.About.NetworkFee = capOr(g.policy.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports)
@@ -114,10 +113,17 @@ func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.I
 		return nil, err
 	}
 	report := reportOf(&c.Findings)
+	report.txs = txs
+	g.describeTokens(report, &c.Findings)
 	if report.Refusal != nil {
 		return report, report.Refusal
 	}
 	return report, nil
+}
+
+// errNil is the error of an argument that is nil.
+func errNil(argument string) error {
+	return &walletfi.ValidationError{Field: argument, Problem: "is nil"}
 }
 
 // refused is the report of a set that could not even be read.

@@ -59,6 +59,8 @@ type Policy struct {
 
 	// Resolver reads lookup tables. Nil leaves what they load unknown.
 	Resolver Resolver
+	// Tokens names tokens in the report. Nil leaves their mints and smallest units.
+	Tokens TokenSource
 	// Simulator runs each transaction before it is signed, and the outcome is
 	// held against the intent. Nil checks the bytes alone.
 	Simulator Simulator

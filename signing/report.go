@@ -10,7 +10,8 @@ import (
 
 // Report is what a person reads before approving: what leaves, what stays,
 // which programs may reach what, what it costs, and what could not be seen. It marshals
-// to JSON, prints as text (String) and logs as a group.
+// to JSON of a stable form, prints as text ([Report.Text], and [Report.String] with
+// smallest units) and logs as a group.
 type Report struct {
 	Owner        PublicKey           `json:"owner"`
 	Service      string              `json:"service,omitempty"`
@@ -19,8 +20,10 @@ type Report struct {
 	Stays        []Movement          `json:"stays,omitempty"`     // what moves among the owner's accounts
 	Reaches      []Reach             `json:"reaches,omitempty"`   // what pinned programs may write
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
+	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
 	Simulated    bool                `json:"simulated,omitempty"` // whether every transaction was simulated
+	Tokens       []ReportToken       `json:"tokens,omitempty"`    // what is known of the tokens named above
 	Refusal      *GuardError         `json:"refusal,omitempty"`   // why the guard refused, nil if it did not
 	Also         []*GuardError       `json:"also,omitempty"`      // further reasons, the first of each other rule
 
@@ -35,6 +38,9 @@ type Report struct {
 	// transactions cannot land; 0 if it does not say. Nothing in the bytes proves
 	// it: do not build the transactions again because it has passed.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight,omitempty"`
+
+	txs    []*Transaction
+	digest string
 }
 
 // TransactionReport is one transaction of the set.
@@ -96,6 +102,8 @@ const (
 	NoteNonce      NoteKind = "nonce"      // the signature stays good until the nonce Account is used
 	NoteSignatures NoteKind = "signatures" // a precompile verifies signatures that the transaction carries
 	NoteClose      NoteKind = "close"      // the lamports of Account go to To; Text is "as asked" where the request named it
+	NoteRevoke     NoteKind = "revoke"     // nothing may take from Account any more
+	NoteZero       NoteKind = "zero"       // a transfer of nothing to To: harmless, or bait to have the address copied
 	NoteSimulation NoteKind = "simulation" // the transaction could not be simulated by itself; Text says why
 )
 

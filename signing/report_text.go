@@ -25,6 +25,9 @@ func (r *Report) String() string {
 	for _, m := range r.Stays {
 		fmt.Fprintf(&b, "  stays    %s\n", m.text(r.Owner))
 	}
+	for _, a := range r.Brings {
+		fmt.Fprintf(&b, "  brings   %s\n", amountText(a.Mint, uint64(a.Amount)))
+	}
 	for _, a := range r.Arrives {
 		fmt.Fprintf(&b, "  arrives  %s, simulated\n", amountText(a.Mint, uint64(a.Amount)))
 	}
@@ -133,6 +136,10 @@ func (n Note) text() string {
 		return text
 	case NoteSignatures:
 		return n.Text + " verifies signatures that the transaction carries"
+	case NoteRevoke:
+		return "ends every approval of " + account
+	case NoteZero:
+		return "moves nothing from " + account + " to " + n.To.String()
 	case NoteSimulation:
 		return fmt.Sprintf("transaction %d could not be simulated by itself: %s", n.Transaction, printable(n.Text))
 	}

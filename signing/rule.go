@@ -31,6 +31,8 @@ const (
 	// RuleTooComplex: whether the caps hold can be found out in a bounded number
 	// of steps.
 	RuleTooComplex Rule = "too.complex"
+	// RuleApproval: [Guard.SignApproved] signs only what was approved.
+	RuleApproval Rule = "approval"
 )
 
 // The System program.

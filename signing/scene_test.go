@@ -105,7 +105,7 @@ func (s *scene) sign(t testing.TB, guard *Guard, format txbuild.Format) (tx *Tra
 		return nil, nil, err
 	}
 	before := tx.Bytes()
-	report, err = guard.Sign(t.Context(), tx, ownerKey, s.intent, s.options...)
+	report, err = guard.signOne(t.Context(), tx, ownerKey, s.intent, s.options...)
 	if err != nil {
 		require.Equal(t, before, tx.Bytes(), "a refusal leaves every slot as it was")
 		return tx, report, err

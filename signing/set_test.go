@@ -114,7 +114,6 @@ func TestSetOfWhatABuilderSays(t *testing.T) {
 	_, report, err = guard.CheckSet(t.Context(), u)
 	require.ErrorIs(t, err, ErrRefused)
 	assert.Equal(t, RuleEncoding, report.Refusal.Rule)
-	_, report, err = guard.CheckSet(t.Context(), walletfi.Unsigned{Intent: s.intent})
-	require.NoError(t, err)
-	assert.Empty(t, report.Transactions)
+	_, _, err = guard.CheckSet(t.Context(), walletfi.Unsigned{Intent: s.intent})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 }

@@ -24,6 +24,12 @@ type Signer interface {
 // that already holds the signer's valid signature is left as it is, and one
 // that holds anything else is refused.
 func SignUnchecked(ctx context.Context, tx *Transaction, signer Signer) error {
+	if tx == nil {
+		return errNil("transaction")
+	}
+	if signer == nil {
+		return errNil("signer")
+	}
 	s, err := sign(ctx, tx, signer)
 	if err != nil {
 		return err

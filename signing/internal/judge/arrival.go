@@ -37,6 +37,7 @@ func (c *checker) arrives(o *operation, k *Key, mint Key, amount uint64) {
 // and notes whether the bytes prove that it arrives.
 func (l *ledger) expected(o *operation) *rule.Refusal {
 	a := &l.arrivals
+	l.findings.Brings = append(l.findings.Brings, a.amounts...)
 	for _, expected := range l.want.receive {
 		got := caps.Most(a.amounts, expected.Mint)
 		if got >= expected.Most {

@@ -34,7 +34,8 @@ const allowedHeap = "a heap of 32,768 to 262,144 bytes, a multiple of 1,024"
 type budget struct {
 	set        [5]bool // by tag
 	limit      uint64
-	price      uint64 // micro-lamports a unit
+	price      uint64 // micro-lamports per unit
+	priceAt    int    // instruction that sets it
 	signatures uint64 // that precompiles verify
 	units      uint64 // by default, as the instructions add up
 }
@@ -62,7 +63,7 @@ func (c *checker) computeBudget(o *operation) *rule.Refusal {
 	c.budget.set[tag] = true
 	switch tag {
 	case budgetUnitPrice:
-		c.budget.price = binary.LittleEndian.Uint64(o.Data[1:])
+		c.budget.price, c.budget.priceAt = binary.LittleEndian.Uint64(o.Data[1:]), o.instruction
 	case budgetUnitLimit:
 		c.budget.limit = min(maxUnits, uint64(binary.LittleEndian.Uint32(o.Data[1:])))
 	case budgetHeap:
@@ -118,6 +119,9 @@ func (c *checker) networkFee() {
 	t.BaseFee, t.Priority = base, priority
 	if *c.tx.Key(0) != c.want.owner {
 		return
+	}
+	if priority > base && c.budget.set[budgetUnitPrice] && c.tx.Version != txwire.V1 {
+		o.instruction, o.Program = c.budget.priceAt, program.ComputeBudget
 	}
 	if total > c.want.networkFee {
 		c.findings.refuse(o.refuse(rule.NetworkFee, "base and priority fees within the cap of "+program.SOL(c.want.networkFee),

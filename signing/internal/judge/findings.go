@@ -19,16 +19,24 @@ type Findings struct {
 	Reaches      []Reach
 	Notes        []Note
 	Arrives      []caps.Limit    // what a simulation saw arriving
+	Brings       []caps.Limit    // what transfers of others bring, by the bytes
 	Simulated    bool            // every transaction was simulated
 	Unresolved   bool            // accounts in lookup tables stayed unknown
 	BlockHeight  uint64          // 0 if it was not given
 	LastValid    uint64          // as the service says, 0 if it does not
 	Unproven     bool            // the bytes do not prove that what the intent expects arrives
+	Decimals     []Decimals      // that instructions name
 	Refusals     []*rule.Refusal // the first of each rule
 
 	simulations int
 	refused     int // with those of a rule that has one already
 	ours        []Key
+}
+
+// Decimals are those that an instruction names of a mint.
+type Decimals struct {
+	Mint     Key
+	Decimals uint8
 }
 
 // Transaction is what is found of one transaction of the set.
@@ -71,6 +79,8 @@ const (
 	NoteNonce      = "nonce"
 	NoteSignatures = "signatures"
 	NoteClose      = "close"
+	NoteRevoke     = "revoke"
+	NoteZero       = "zero"
 	NoteSimulation = "simulation"
 )
 
@@ -117,6 +127,8 @@ func (f *Findings) reset() {
 	empty(&f.Reaches)
 	empty(&f.Notes)
 	empty(&f.Arrives)
+	empty(&f.Brings)
+	empty(&f.Decimals)
 	empty(&f.Refusals)
 	empty(&f.ours)
 	f.Service, f.Simulated, f.Unresolved, f.Unproven, f.simulations, f.refused = "", false, false, false, 0, 0

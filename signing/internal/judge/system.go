@@ -63,6 +63,9 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		}
 		return nil
 	}
+	if move.Lamports == 0 {
+		c.note(o, NoteZero, move.From, move.To, "")
+	}
 	if c.keeps(move.To, o) {
 		c.findings.stays(o.site(), program.NativeMint, move.Lamports, move.To)
 		return nil

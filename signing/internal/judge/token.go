@@ -15,7 +15,12 @@ func (c *checker) token(o *operation) *rule.Refusal {
 		return c.tokenTransfer(o)
 	case program.TokenApprove, program.TokenApproveChecked:
 		return c.tokenApprove(o)
-	case program.TokenRevoke, program.TokenSyncNative:
+	case program.TokenRevoke:
+		if c.reachesOurs(o) {
+			c.note(o, NoteRevoke, o.At(0), nil, "")
+		}
+		return nil
+	case program.TokenSyncNative:
 		return nil
 	case program.TokenSetAuthority:
 		if o.simulated && !c.reachesOurs(o) {

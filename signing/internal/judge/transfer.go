@@ -31,6 +31,10 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		}
 		return nil
 	}
+	c.decimals(o, m)
+	if m.Amount == 0 {
+		c.note(o, NoteZero, m.Source, m.To, "")
+	}
 	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) && !o.facts().gone(m.To, o.order) && !slices.Contains(c.ledger.closed, *m.To) {
 		withheld := c.withheld(o, m, *mint)
 		c.findings.stays(o.site(), *mint, m.Amount-min(withheld, m.Amount), m.To)
@@ -65,4 +69,14 @@ func (c *checker) source(o *operation, m program.TokenMove, by string) (ours boo
 			"a source %s of an unknown mint", describe(m.Source))
 	}
 	return true, mint, nil
+}
+
+// decimals notes the decimals that a checked transfer names.
+func (c *checker) decimals(o *operation, m program.TokenMove) {
+	if o.simulated || m.Mint == nil || o.Data[0] != program.TokenTransferChecked {
+		return
+	}
+	if f := c.findings; !slices.ContainsFunc(f.Decimals, func(d Decimals) bool { return d.Mint == *m.Mint }) {
+		f.Decimals = append(f.Decimals, Decimals{*m.Mint, o.Data[9]})
+	}
 }

@@ -1,0 +1,93 @@
+package signing
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+// TestSignApproved: what a person approved in another process is signed, and
+// nothing else.
+func TestSignApproved(t *testing.T) {
+	s := ordinary(txbuild.Transfer(owner, friend, 1000))
+	u := set(txbuild.V0, s, ordinary(txbuild.Memo("x")))
+	guard := NewGuard(s.policy)
+	_, report, err := guard.CheckSet(t.Context(), u)
+	require.NoError(t, err)
+	b, err := json.Marshal(report)
+	require.NoError(t, err)
+	var shown Report // in the other process
+	require.NoError(t, json.Unmarshal(b, &shown))
+	require.Len(t, shown.Digest(), 64)
+	require.Equal(t, report.Digest(), shown.Digest())
+
+	txs, _, err := guard.SignApproved(t.Context(), u, shown.Digest(), ownerKey)
+	require.NoError(t, err)
+	require.Len(t, txs, 2)
+	for _, tx := range txs {
+		assert.True(t, tx.Signature().Verify(owner, tx.Message()))
+	}
+	for name, other := range map[string]walletfi.Unsigned{
+		"another amount": set(txbuild.V0, ordinary(txbuild.Transfer(owner, friend, 1001)), ordinary(txbuild.Memo("x"))),
+		"another order":  set(txbuild.V0, ordinary(txbuild.Memo("x")), s),
+		"one only":       set(txbuild.V0, s),
+		"another format": set(txbuild.V1, s, ordinary(txbuild.Memo("x"))),
+	} {
+		txs, report, err := guard.SignApproved(t.Context(), other, shown.Digest(), ownerKey)
+		refusal, ok := errors.AsType[*GuardError](err)
+		require.True(t, ok, "%s: %v", name, err)
+		assert.Equal(t, RuleApproval, refusal.Rule, name)
+		assert.Equal(t, refusal, report.Refusal)
+		assert.Empty(t, txs, name)
+	}
+	// An approval does not lift the rules.
+	bad := set(txbuild.V0, ordinary(txbuild.Transfer(owner, thief, 1<<40)))
+	_, report, err = guard.CheckSet(t.Context(), bad)
+	require.ErrorIs(t, err, ErrRefused)
+	_, _, err = guard.SignApproved(t.Context(), bad, report.Digest(), ownerKey)
+	require.ErrorIs(t, err, ErrRefused)
+}
+
+// TestReportJSONRoundTrips: whatever a report says, it says after JSON, too.
+func TestReportJSONRoundTrips(t *testing.T) {
+	s := wide()
+	s.policy.Tokens = TokenList{usdc: {"USDC", 6}}
+	s.options = []Option{AtBlockHeight(100), WithLastValidBlockHeight(200)}
+	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 9}}
+	report := s.report(t, txbuild.V0)
+	b, err := json.Marshal(report)
+	require.NoError(t, err)
+	assert.Contains(t, string(b), `{"version":1,"digest":"`)
+	var back Report
+	require.NoError(t, json.Unmarshal(b, &back))
+	assert.Equal(t, report.Text(), back.Text())
+	assert.Equal(t, report.String(), back.String())
+	assert.Equal(t, report.Unseen(), back.Unseen())
+	assert.Equal(t, report.Digest(), back.Digest())
+	again, err := json.Marshal(back)
+	require.NoError(t, err)
+	assert.JSONEq(t, string(b), string(again))
+	require.Error(t, json.Unmarshal([]byte(`{"version":2}`), &back))
+}
+
+func TestNilArguments(t *testing.T) {
+	s := ordinary(txbuild.Memo("x"))
+	u := set(txbuild.V0, s)
+	guard := NewGuard(s.policy)
+	_, _, noSigner := guard.SignSet(t.Context(), u, nil)
+	_, _, noApprover := guard.SignApproved(t.Context(), u, "", nil)
+	_, noTransaction := guard.Check(t.Context(), nil, s.intent)
+	_, _, noOption := guard.CheckSet(t.Context(), u, nil)
+	_, _, empty := guard.SignSet(t.Context(), walletfi.Unsigned{Intent: s.intent}, ownerKey)
+	for name, err := range map[string]error{
+		"signer": noSigner, "approver": noApprover, "transaction": noTransaction, "option": noOption, "empty set": empty,
+		"unchecked transaction": SignUnchecked(t.Context(), nil, ownerKey), "unchecked signer": SignUnchecked(t.Context(), new(Transaction), nil),
+	} {
+		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, name)
+	}
+}

@@ -1,0 +1,75 @@
+package signing
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+func TestReportForPeople(t *testing.T) {
+	s := ordinary(
+		txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true),
+		spl.TransferChecked(ourUSDC, usdc, vault, owner, 450, 6),
+		t22.TransferChecked(ourPump, pump, vault, owner, 70, 3),
+		spl.TransferChecked(ourUSDC, usdc, vault, owner, 0, 6),
+		spl.Approve(ourUSDC, approved, owner, 20), spl.Revoke(ourUSDC, owner),
+		txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(ourBonk), txbuild.Readonly(bonk)),
+		txbuild.Transfer(owner, stranger, 10_000),
+	)
+	s.policy.Tokens = TokenList{usdc: {"USDC", 2}, bonk: {"BONK", 5}}
+	report := s.report(t, txbuild.V0)
+	text := report.Text()
+	for _, want := range []string{
+		"You sign as " + shortOf(owner) + "\n",
+		"  4.5 USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", as spend\n",
+		"  0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", as spend\n",
+		"  0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), as rent for another wallet\n",
+		"  0.2 USDC (" + shortOf(usdc) + ") may be taken by " + shortOf(approved) + ", as spend\n",
+		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
+		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
+		"Program " + shortOf(exchange) + " may write " + shortOf(owner) + ", " + shortOf(ourBonk) + "\n",
+		"Network fees: 0.000005 SOL\n",
+		"Proven by the bytes: ", "Not known: what the pinned programs do",
+		"* decimals as the transaction names them\n",
+		shortOf(thief) + " = " + thief.String() + "\n",
+	} {
+		assert.Contains(t, text, want)
+	}
+	assert.NotContains(t, text, "REFUSED")
+	assert.Equal(t, walletfi.NativeMint, NativeMint.String())
+}
+
+func TestReportSaysWhatOthersBring(t *testing.T) {
+	s := ordinary(spl.TransferChecked(vault, usdc, ourUSDC, maker, 900, 6), txbuild.Transfer(owner, friend, 1))
+	s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, TokenList{usdc: {"USDC", 2}}
+	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}
+	report := s.report(t, txbuild.V0)
+	assert.Equal(t, []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}, report.Brings)
+	assert.Contains(t, report.Text(), "Arrives, by the bytes\n  9 USDC (")
+	assert.False(t, report.Unproven)
+}
+
+// A fee's refusal names the instruction that sets the price.
+func TestFeeRefusalNamesItsInstruction(t *testing.T) {
+	s := ordinary(txbuild.Memo("x"), txbuild.UnitLimit(1_400_000), txbuild.UnitPrice(8_000_000))
+	_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
+	refusal, ok := errors.AsType[*GuardError](err)
+	require.True(t, ok)
+	assert.Equal(t, RuleNetworkFee, refusal.Rule)
+	assert.Equal(t, 2, refusal.Instruction)
+	assert.Equal(t, ComputeBudgetProgram, refusal.Program)
+}
+
+// A symbol comes from a list that others write.
+func TestSymbolsWriteNothing(t *testing.T) {
+	for symbol, want := range map[string]string{
+		"USDC": "USDC", "$WIF": "$WIF", "a\nREFUSED": `"a\nREFUSED"`, "1000 USDC": `"1000 USDC"`,
+		"a\u202eb": `"a\u202eb"`, "averylongsymbol": `"averylongsymbol"`,
+	} {
+		assert.Equal(t, want, printableSymbol(symbol))
+	}
+}

@@ -1,0 +1,77 @@
+package signing
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
+)
+
+// TokenSource knows tokens by their mint: a list of the program's, or a cache.
+// It is asked while a set is checked and must not block.
+type TokenSource interface {
+	TokenInfo(mint PublicKey) (info TokenInfo, ok bool)
+}
+
+// TokenInfo is how a person knows a token.
+type TokenInfo struct {
+	Symbol   string `json:"symbol,omitempty"`
+	Decimals uint8  `json:"decimals"`
+}
+
+// TokenList is a [TokenSource] that never changes.
+type TokenList map[PublicKey]TokenInfo
+
+// TokenInfo looks the mint up.
+func (l TokenList) TokenInfo(mint PublicKey) (TokenInfo, bool) {
+	info, ok := l[mint]
+	return info, ok
+}
+
+// ReportToken is what the report knows of a token that it names.
+type ReportToken struct {
+	Mint PublicKey `json:"mint"`
+	TokenInfo
+	// FromTransaction says that the decimals are those that the transaction names:
+	// it fails if they are wrong, but nothing else vouches for them.
+	FromTransaction bool `json:"fromTransaction,omitempty"`
+}
+
+// describeTokens notes what is known of the tokens that the report names.
+func (g *Guard) describeTokens(r *Report, f *judge.Findings) {
+	if g.policy.Tokens != nil {
+		for _, list := range [][]Movement{r.Leaves, r.Stays} {
+			for i := range list {
+				g.describe(r, list[i].Mint)
+			}
+		}
+		for _, list := range [][]caps.Limit{f.Arrives, f.Brings} {
+			for _, a := range list {
+				g.describe(r, PublicKey(a.Mint))
+			}
+		}
+	}
+	for _, named := range f.Decimals {
+		if mint := PublicKey(named.Mint); r.token(mint) == nil && mint != NativeMint {
+			r.Tokens = append(r.Tokens, ReportToken{mint, TokenInfo{Decimals: named.Decimals}, true})
+		}
+	}
+}
+
+func (g *Guard) describe(r *Report, mint PublicKey) {
+	if mint == NativeMint || r.token(mint) != nil {
+		return
+	}
+	if info, ok := g.policy.Tokens.TokenInfo(mint); ok {
+		r.Tokens = append(r.Tokens, ReportToken{mint, info, false})
+	}
+}
+
+// token returns what is known of a mint, nil if nothing is.
+func (r *Report) token(mint PublicKey) *ReportToken {
+	i := slices.IndexFunc(r.Tokens, func(t ReportToken) bool { return t.Mint == mint })
+	if i < 0 {
+		return nil
+	}
+	return &r.Tokens[i]
+}
