@@ -30,6 +30,9 @@ var (
 	// limiter did. [ResponseError.ResetAt] or [ratelimit.Error] says when to try
 	// again.
 	ErrRateLimited = ratelimit.ErrLimited
+	// ErrTokenStore: the [TokenStore] failed, and the service may be well. The call
+	// was not sent.
+	ErrTokenStore = errors.New("token store failed")
 	// ErrUnavailable: the service failed or could not be reached (5xx, no
 	// connection), and the call cannot have changed anything.
 	ErrUnavailable = errors.New("service unavailable")

@@ -53,7 +53,7 @@ func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opt
 	call := transport.Call{
 		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape),
-		Path:   transport.Path("/api-keys/generate"), Public: true,
+		Path:   transport.Path("/api-keys/generate"), Public: true, SecretAnswer: true,
 		Invalid: check.That(body.IsZero() || json.Valid(body), "body", "is not JSON"),
 	}
 	if !body.IsZero() {

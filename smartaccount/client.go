@@ -51,7 +51,9 @@ func New(cfg Config) (*Client, error) {
 	c.bearer = transport.NewBearer(transport.BearerConfig{
 		Store: startStore(cfg),
 		Refresh: func(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
-			return c.RefreshToken(ctx, old, walletfi.Urgent())
+			// The bearer paces its own attempts: repeats of this one would use up the
+			// budget in an outage of seconds.
+			return c.RefreshToken(ctx, old, walletfi.Urgent(), walletfi.WithoutRetry())
 		},
 	})
 	refresh := newRefreshLimiter()
@@ -62,8 +64,8 @@ func New(cfg Config) (*Client, error) {
 		Auth:     c.bearer,
 		Limits:   budgets(),
 		Limiter:  refresh.forClass,
-		Envelope: envelope,
-		Accept:   accept,
+		Envelope: envelope, RateHeaders: true,
+		Accept: accept,
 	})
 	if err != nil {
 		return nil, err

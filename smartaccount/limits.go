@@ -79,3 +79,18 @@ func (l *refreshLimiter) Tighten(remaining int, reset time.Time) {
 		t.Tighten(remaining, reset)
 	}
 }
+
+// Held and Lift are those of the authentication budget.
+func (l *refreshLimiter) Held() time.Time {
+	if h, ok := l.authentication.(ratelimit.Holder); ok {
+		return h.Held()
+	}
+	return time.Time{}
+}
+
+// Lift ends the hold of all authentication.
+func (l *refreshLimiter) Lift() {
+	if h, ok := l.authentication.(ratelimit.Holder); ok {
+		h.Lift()
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -161,4 +162,36 @@ func TestRateLimitedRefreshHoldsTheSignIns(t *testing.T) {
 		require.NoError(t, err, "reads are not held")
 		done(false)
 	})
+}
+
+// TestRefreshOutage: an outage of 4 seconds costs seconds, and not the budget of
+// a minute. Each call fails for a reason that passes.
+func TestRefreshOutage(t *testing.T) {
+	for name, down := range map[string]answer{"503": {status: 503}, "500": {status: 500}, "429": {status: 429}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newService("at-1", "3600")
+				begun, up := time.Now(), s.answer
+				s.answer = func(r *http.Request, body string) answer {
+					if strings.HasSuffix(r.URL.Path, "/auth/refresh") && time.Since(begun) < 4*time.Second {
+						return down
+					}
+					return up(r, body)
+				}
+				c := s.client(t, smartaccount.Config{Token: signedIn})
+				for {
+					_, err := c.GetAccount(t.Context(), "acc_1")
+					if err == nil {
+						break
+					}
+					require.ErrorIs(t, err, walletfi.ErrUnavailable)
+					require.Less(t, time.Since(begun), time.Minute)
+					pass(100 * time.Millisecond)
+				}
+				t.Log(time.Since(begun))
+				require.GreaterOrEqual(t, time.Since(begun), 4*time.Second)
+				require.LessOrEqual(t, time.Since(begun), 10*time.Second)
+			})
+		})
+	}
 }

@@ -52,7 +52,7 @@ func New(cfg Config) (*Client, error) {
 		Options:  cfg.Options,
 		Auth:     metered{transport.HeaderKey("Authorization", "Bearer ", cfg.BearerToken)},
 		Limits:   cfg.TokenKind.budgets(),
-		Envelope: envelope,
+		Envelope: envelope, RateHeaders: true,
 	})
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func Untrusted(err error) bool {
 // fails or is slow may do better the next time.
 func UnknownHost(err error) bool {
 	var name *net.DNSError
-	return errors.As(err, &name) && name.IsNotFound
+	return errors.As(err, &name) && name.IsNotFound && !name.IsTemporary && !name.IsTimeout
 }
 
 // failedToConnect reports an error from before there was a connection.

@@ -19,7 +19,7 @@ const Far = 100 * 365 * 24 * time.Hour
 // rate limit's reset. now is when the answer arrived. A time that is not in the
 // future by the peer's own clock counts as floor.
 func Wait(h http.Header, now time.Time, floor time.Duration) (wait time.Duration, known bool) {
-	after, okAfter := retryAfter(h, now, floor)
+	after, okAfter := RetryAfter(h, now, floor)
 	reset, okReset := UntilReset(h, now, floor)
 	return max(after, reset), okAfter || okReset
 }
@@ -30,9 +30,9 @@ func TooLong(wait time.Duration) error {
 	return fmt.Errorf("%w: the service asks to wait %v", walletfi.ErrRateLimited, wait)
 }
 
-// retryAfter reads Retry-After as seconds, with or without a fraction, or as
-// an HTTP date. Any other value, and a negative one, is ignored.
-func retryAfter(h http.Header, now time.Time, floor time.Duration) (time.Duration, bool) {
+// RetryAfter reads the header of that name as seconds, with or without a
+// fraction, or as an HTTP date. Any other value, and a negative one, is ignored.
+func RetryAfter(h http.Header, now time.Time, floor time.Duration) (time.Duration, bool) {
 	text := strings.TrimSpace(h.Get("Retry-After"))
 	if text == "" {
 		return 0, false
@@ -45,15 +45,18 @@ func retryAfter(h http.Header, now time.Time, floor time.Duration) (time.Duratio
 
 // UntilReset reads the Unix second at which a rate limit resets.
 func UntilReset(h http.Header, now time.Time, floor time.Duration) (time.Duration, bool) {
-	unix, ok := seconds(first(h, "X-Ratelimit-Reset", "X-Rate-Limit-Reset"))
-	if !ok {
+	unix, ok := number(first(h, "X-Ratelimit-Reset", "X-Rate-Limit-Reset"))
+	switch {
+	case !ok:
 		return 0, false
-	}
-	if unix >= Far {
+	case unix > lastSecond:
 		return Far, true
 	}
-	return untilTime(time.Unix(0, int64(unix)), h, now, floor), true
+	return untilTime(time.Unix(int64(math.Ceil(unix)), 0), h, now, floor), true
 }
+
+// lastSecond is the end of the year 9999. A later reset is no time.
+const lastSecond = 253402300799
 
 // Remaining reads how many requests the peer says are left.
 func Remaining(h http.Header) (int, bool) {
@@ -68,17 +71,23 @@ func Remaining(h http.Header) (int, bool) {
 // seconds reads a count of seconds and rounds it up to whole ones. A count
 // that no time.Duration holds is Far.
 func seconds(text string) (time.Duration, bool) {
+	f, ok := number(text)
+	if ok && f >= Far.Seconds() {
+		return Far, true
+	}
+	return time.Duration(math.Ceil(f)) * time.Second, ok
+}
+
+// number reads a number that is not negative. Too large a one is infinite.
+func number(text string) (float64, bool) {
 	if text == "" {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	switch {
-	case math.IsNaN(f) || err != nil && !math.IsInf(f, 1) || f < 0:
+	if math.IsNaN(f) || err != nil && !math.IsInf(f, 1) || f < 0 {
 		return 0, false
-	case f >= Far.Seconds():
-		return Far, true
 	}
-	return time.Duration(math.Ceil(f)) * time.Second, true
+	return f, true
 }
 
 // untilTime reckons a time of the peer's against the Date of its answer, so

@@ -19,6 +19,9 @@ type Authoriser interface {
 	// header. True means that a newer credential is at hand and the attempt is
 	// worth one repeat; an error says why there is none.
 	Refused(ctx context.Context, header http.Header) (again bool, err error)
+	// Spent notes, as Refused does, that the service answered 401, and renews
+	// nothing.
+	Spent(header http.Header)
 	// Secrets lists what must be masked should the service echo it.
 	Secrets() []string
 }
@@ -42,6 +45,8 @@ func (k headerKey) Authorise(_ context.Context, header http.Header) error {
 }
 
 func (headerKey) Refused(context.Context, http.Header) (bool, error) { return false, nil }
+
+func (headerKey) Spent(http.Header) {}
 
 func (k headerKey) Secrets() []string {
 	if k.key.IsZero() {

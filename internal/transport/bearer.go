@@ -114,6 +114,13 @@ func (b *Bearer) Refused(ctx context.Context, header http.Header) (again bool, e
 	return true, nil
 }
 
+// Spent marks the token that header carried as refused: the next call renews it.
+func (b *Bearer) Spent(header http.Header) {
+	if cred := b.current.Load(); cred != nil && carries(header, cred.value) {
+		cred.refused.Store(true)
+	}
+}
+
 // Secrets returns the current tokens, their predecessors and any that wait to
 // be saved.
 func (b *Bearer) Secrets() []string {
@@ -155,7 +162,7 @@ func (b *Bearer) Set(ctx context.Context, t walletfi.Token) error {
 	defer func() { <-b.saving }()
 	t.Expiry = sensibleExpiry(t.Expiry, b.cfg.Now())
 	if err := b.cfg.Store.Save(ctx, t); err != nil {
-		return fmt.Errorf("token store: save: %w", err)
+		return storeFailure("save", err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -181,11 +188,10 @@ func (b *Bearer) credential(ctx context.Context) (*credential, error) {
 	if cred.renewAt.IsZero() { // spares the clock
 		return cred, nil
 	}
-	now := b.cfg.Now()
-	switch {
-	case now.Before(cred.renewAt):
+	switch cred.age(b.cfg.Now()) {
+	case young:
 		return cred, nil
-	case now.Before(cred.token.Expiry):
+	case ageing:
 		return b.awaitBriefly(ctx, cred)
 	}
 	return b.await(ctx, cred)

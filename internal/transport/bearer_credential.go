@@ -15,6 +15,36 @@ type credential struct {
 	value   string      // of the Authorization header, empty if there is only a refresh token
 	renewAt time.Time   // when it is to be renewed; zero if only a 401 tells
 	refused atomic.Bool // the service answered 401 to it
+
+	since time.Time        // when it was taken into use, by the monotonic clock
+	left  [2]time.Duration // what it had left then until renewAt and until its expiry
+	over  atomic.Bool      // it was seen to have expired
+}
+
+// age is how far a credential is on its way to its expiry.
+type age uint8
+
+const (
+	young  age = iota
+	ageing     // it is to be renewed, and can still be used
+	ended
+)
+
+// age reckons by two clocks and believes the later: the wall clock can be set
+// back, and the monotonic clock stands still while the machine sleeps. What has
+// ended stays so.
+func (c *credential) age(now time.Time) age {
+	gone := time.Since(c.since)
+	switch {
+	case c.over.Load():
+		return ended
+	case gone >= c.left[1] || !now.Before(c.token.Expiry) && !now.Before(c.renewAt):
+		c.over.Store(true)
+		return ended
+	case !now.Before(c.renewAt) || gone >= c.left[0]:
+		return ageing
+	}
+	return young
 }
 
 // newCredential reckons when t is renewed: early before its expiry, at most
@@ -36,6 +66,8 @@ func (b *Bearer) newCredential(t walletfi.Token, notBefore time.Time) *credentia
 	if c.renewAt.Before(notBefore) {
 		c.renewAt = notBefore
 	}
+	now := b.cfg.Now()
+	c.since, c.left = time.Now(), [2]time.Duration{c.renewAt.Sub(now), max(t.Expiry.Sub(now), c.renewAt.Sub(now))}
 	return c
 }
 
@@ -45,7 +77,7 @@ func (b *Bearer) refreshable(t walletfi.Token) bool {
 
 // due reports whether c cannot be used without a renewal, or should get one.
 func (c *credential) due(now time.Time) bool {
-	return c.refused.Load() || !c.renewAt.IsZero() && !now.Before(c.renewAt)
+	return c.refused.Load() || !c.renewAt.IsZero() && c.age(now) != young
 }
 
 // carries reports whether a request was sent with value, under whatever name a

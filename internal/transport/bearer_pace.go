@@ -29,9 +29,12 @@ func (f *failure) holds(base *credential, now time.Time) bool {
 func (b *Bearer) fail(base *credential, err error) error {
 	refused := refreshRefused(err)
 	if refused {
+		if r, ok := errors.AsType[*walletfi.ResponseError](err); ok && r.Kind == walletfi.ErrNotFound {
+			r.Kind = nil // it is about the refresh token, not about what the caller asked for
+		}
 		err = fmt.Errorf("%w: token refresh refused, sign in again: %w", walletfi.ErrUnauthorized, err)
 	} else {
-		err = ownFailure(fmt.Errorf("token refresh: %w", err))
+		err = passing(fmt.Errorf("token refresh: %w", err))
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,13 +58,31 @@ func (b *Bearer) fail(base *credential, err error) error {
 // have the refresh token, which repeating does not change.
 func refreshRefused(err error) bool {
 	return errors.Is(err, walletfi.ErrUnauthorized) || errors.Is(err, walletfi.ErrForbidden) ||
-		errors.Is(err, walletfi.ErrInvalidRequest)
+		errors.Is(err, walletfi.ErrInvalidRequest) || errors.Is(err, walletfi.ErrNotFound)
+}
+
+// passing makes a failure that may be over soon answer to ErrUnavailable, unless
+// it is the store's.
+func passing(err error) error {
+	err = ownFailure(err)
+	if errors.Is(err, walletfi.ErrUnavailable) || errors.Is(err, walletfi.ErrTokenStore) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", walletfi.ErrUnavailable, err)
+}
+
+// storeFailure is an error of the token store.
+func storeFailure(doing string, err error) error {
+	return ownFailure(fmt.Errorf("%w: %s: %w", walletfi.ErrTokenStore, doing, err))
 }
 
 // ownFailure keeps a deadline of the renewal's own from looking like the
 // caller's.
 func ownFailure(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		if errors.Is(err, walletfi.ErrTokenStore) {
+			return fmt.Errorf("%w: %w: %s", walletfi.ErrUnavailable, walletfi.ErrTokenStore, err.Error())
+		}
 		return fmt.Errorf("%w: %s", walletfi.ErrUnavailable, err.Error())
 	}
 	return err

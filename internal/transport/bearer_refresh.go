@@ -152,7 +152,7 @@ func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, erro
 func (b *Bearer) reload(ctx context.Context, base *credential) (*credential, error) {
 	stored, err := b.cfg.Store.Load(ctx)
 	if err != nil {
-		return nil, ownFailure(fmt.Errorf("token store: load: %w", err))
+		return nil, storeFailure("load", err)
 	}
 	b.mu.Lock()
 	news := !sameToken(stored, b.seen)
@@ -255,5 +255,5 @@ func (b *Bearer) setAside(base *credential, token walletfi.Token, err error) err
 		b.unsaved = &token
 	}
 	b.mu.Unlock()
-	return b.fail(base, fmt.Errorf("the new token could not be saved: %w", err))
+	return b.fail(base, storeFailure("the new token could not be saved", err))
 }

@@ -59,6 +59,9 @@ type Call struct {
 	BeforeRepeat func(ctx context.Context) error
 	// Secrets lists what the request carries and an error must not show.
 	Secrets []string
+	// SecretAnswer keeps every answer, a refusal too, out of errors: what it holds
+	// is secret and its place is not documented.
+	SecretAnswer bool
 }
 
 // Spliced is a JSON object body of which one member is echoed byte for byte:

@@ -32,6 +32,10 @@ type Config struct {
 	// nil, or a nil result, means one made from Limits.
 	Limiter func(class string) ratelimit.Limiter
 
+	// RateHeaders says that the service documents its headers of remaining
+	// requests and resets, so that they are taken at their word.
+	RateHeaders bool
+
 	// Envelope reads the body of a failure. Nil means status alone decides.
 	Envelope Envelope
 	// Accept looks at the body of a success: it returns the part that holds the
@@ -70,6 +74,8 @@ type Client struct {
 	limiters *limiters
 	quota    *quota
 
+	rateHeaders bool // of Config
+
 	timeout   time.Duration
 	maxBody   int64
 	userAgent string
@@ -106,7 +112,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		service: cfg.Service, base: base, words: words,
 		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept,
-		limiters: newLimiters(cfg), quota: newQuota(),
+		limiters: newLimiters(cfg), quota: newQuota(), rateHeaders: cfg.RateHeaders,
 		timeout:   cmp.Or(o.Timeout, 30*time.Second),
 		maxBody:   min(cmp.Or(o.MaxResponseBytes, 32<<20), 1<<62),
 		userAgent: UserAgent(o),

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -18,6 +19,9 @@ func (x *exchange) refusal(a *answer, kind error) Verdict {
 	}
 	// Masked before it is read, so that no part of the envelope shows a secret.
 	body := mask.Failure(x.client.words.toNeutral(a.body))
+	if x.call.SecretAnswer {
+		body = nil
+	}
 	response.Message = plainMessage(body)
 	var verdict Verdict
 	if x.client.envelope != nil {
@@ -36,9 +40,15 @@ func (x *exchange) response(a *answer, mask *peer.Mask) *walletfi.ResponseError 
 		Service: x.client.service, Op: x.call.Op, Method: x.call.Method, Path: x.request.url.EscapedPath(),
 		StatusCode: a.status, Attempts: x.attempts, Kind: peer.Kind(a.status), Body: mask.Excerpt(a.body),
 	}
+	if x.call.SecretAnswer {
+		r.Body = nil
+	}
 	if a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable {
-		if wait, ok := peer.Wait(a.header, a.at, 0); ok {
-			r.RetryAfter, r.ResetAt = wait, a.at.Add(wait)
+		after, okAfter := peer.RetryAfter(a.header, a.at, 0)
+		reset, okReset := x.untilReset(a, 0)
+		if okAfter || okReset {
+			r.RetryAfter = max(sane(after), reset)
+			r.ResetAt = a.at.Add(r.RetryAfter)
 		}
 	}
 	return r
@@ -84,11 +94,16 @@ func (x *exchange) without(cause error) error {
 // undecodable types a success whose body cannot be used. The service answered
 // 2xx, so it did what it was asked to do.
 func (x *exchange) undecodable(a *answer, cause error) error {
+	if x.call.SecretAnswer {
+		cause = errSecretAnswer // what does not fit may be quoted in cause
+	}
 	r := x.response(a, x.mask())
 	r.Kind, r.Cause = walletfi.ErrDecode, cause
 	x.ambiguous = true
 	return r
 }
+
+var errSecretAnswer = errors.New("the answer was not understood; it may hold a secret, and is not shown")
 
 // outcome marks the failure of a call that may have moved money. It does not
 // answer to ErrUnavailable, which promises that nothing was carried out.

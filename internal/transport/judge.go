@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -46,6 +45,7 @@ func (x *exchange) judge(ctx context.Context, response *http.Response, err error
 		}
 		return judged{failure: x.unanswered(peer.After(err, x.last.failure))}
 	}
+	x.heedWait(a)
 	what, payload, failure := x.look(ctx, a)
 	switch what {
 	case succeeded:
@@ -154,6 +154,10 @@ func (x *exchange) renew(ctx context.Context, a *answer, failure error) judged {
 	if x.renewals > 0 || x.client.auth == nil || x.call.Public {
 		return judged{failure: failure}
 	}
+	if x.settings.NoRetry { // the next call gets the new token
+		x.client.auth.Spent(a.sentHeader)
+		return judged{failure: failure}
+	}
 	again, err := x.client.auth.Refused(ctx, a.sentHeader)
 	if err != nil {
 		failure = fmt.Errorf("%w; %w", failure, err)
@@ -164,19 +168,14 @@ func (x *exchange) renew(ctx context.Context, a *answer, failure error) judged {
 	return judged{failure: failure, again: again}
 }
 
-// maxHold bounds for how long one answer keeps all calls back: a garbled
-// header must not silence a client for good.
-const maxHold = 24 * time.Hour
-
 // heedLimit lets no other call ask before a rate limit resets, and tells the
 // caller when that is, even if a code and not the status says so.
 func (x *exchange) heedLimit(a *answer, failure error) {
-	wait, stated := x.client.statedWait(a)
-	if !stated {
+	if !a.stated {
 		return
 	}
-	x.limiter.Hold(a.at.Add(min(wait, maxHold)))
+	x.limiter.Hold(a.at.Add(min(a.wait, maxHold)))
 	if r, ok := errors.AsType[*walletfi.ResponseError](failure); ok && r.ResetAt.IsZero() {
-		r.RetryAfter, r.ResetAt = wait, a.at.Add(wait)
+		r.RetryAfter, r.ResetAt = a.wait, a.at.Add(a.wait)
 	}
 }

@@ -56,7 +56,7 @@ func (x *exchange) heedCount(a *answer) {
 	if !ok {
 		return
 	}
-	if wait, ok := peer.UntilReset(a.header, a.at, 0); ok {
+	if wait, ok := x.untilReset(a, 0); ok {
 		limiter.Tighten(remaining, a.at.Add(min(wait, maxHold)))
 	}
 }

@@ -23,19 +23,19 @@ var repeats = [...]map[event]bool{
 // repeatable reports whether the call is made again after an attempt. tooLong
 // is the error for a wait that the policy or ctx's deadline does not allow. A
 // wait that a rate limit states costs nothing of the quota, since the repeat
-// then asks for no more than the service grants.
+// then asks for no more than the service grants. A wait of nothing states none.
 func (x *exchange) repeatable(ctx context.Context, what event, a *answer) (again bool, tooLong error) {
 	if !repeats[x.row()][what] {
 		return false, nil
 	}
-	wait, stated := x.client.statedWait(a)
+	wait, stated := a.wait, a.stated
 	if deadline, ok := ctx.Deadline(); stated && (wait > x.client.maxAfter || ok && !time.Now().Add(wait).Before(deadline)) {
 		return false, peer.TooLong(wait)
 	}
 	if x.attempts-x.renewals > x.retries() {
 		return false, nil
 	}
-	free := stated && (what == limited || what == limitedByCode)
+	free := stated && wait > x.client.loop.RetryWaitMin && (what == limited || what == limitedByCode)
 	return free || x.client.quota.spend(), nil
 }
 
@@ -54,17 +54,9 @@ func (c *Client) backoff(least, most time.Duration, n int, response *http.Respon
 		if a.status == http.StatusUnauthorized {
 			return 0
 		}
-		if wait, stated := c.statedWait(a); stated {
-			return wait
+		if a.stated {
+			return a.wait
 		}
 	}
 	return pause.Jitter(least, most, n)
-}
-
-// statedWait returns how long the service asks to wait, if it answered.
-func (c *Client) statedWait(a *answer) (time.Duration, bool) {
-	if a.err != nil && a.status < 300 {
-		return 0, false
-	}
-	return peer.Wait(a.header, a.at, c.loop.RetryWaitMin)
 }

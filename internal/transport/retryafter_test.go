@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -54,9 +53,9 @@ func TestWaitsTooLong(t *testing.T) {
 	}{
 		{"past the cap", 429, "61", 0, 61 * time.Second},
 		{"a day", 429, "86400", 0, 24 * time.Hour},
-		{"292 years", 429, "9223372037", 0, peer.Far},
-		{"20 digits", 429, "99999999999999999999", 0, peer.Far},
-		{"1e400", 429, "1e400", 0, peer.Far},
+		{"292 years", 429, "9223372037", 0, maxHold},
+		{"20 digits", 429, "99999999999999999999", 0, maxHold},
+		{"1e400", 429, "1e400", 0, maxHold},
 		{"past the deadline", 429, "30", 20 * time.Second, 30 * time.Second},
 		{"an outage past the cap", 503, "3600", 0, time.Hour},
 	} {

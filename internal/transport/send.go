@@ -23,13 +23,14 @@ type answer struct {
 	at     time.Time     // when it had arrived
 	took   time.Duration // from sending to the last byte
 	err    error         // why there is no answer, or no whole one; secrets masked
-	sent   bool          // the request may have reached the service
-	final  bool          // repeating cannot help: a name or a certificate
+	wait   time.Duration // how long the service asks to wait, if stated
+	stated bool
+	sent   bool // the request may have reached the service
+	final  bool // repeating cannot help: a name or a certificate
 
 	sentHeader http.Header
-	values     [3]string        // of sentHeader
-	url        url.URL          // the attempt's own
-	limited    io.LimitedReader // of the body
+	values     [3]string // of sentHeader
+	url        url.URL   // the attempt's own
 }
 
 var (
@@ -151,16 +152,5 @@ func (a *answer) read(r *http.Response, most int64) ([]byte, error) {
 		}
 		body = unzipped
 	}
-	a.limited = io.LimitedReader{R: body, N: most + 1}
-	var into bytes.Buffer
-	if r.ContentLength > 0 {
-		// The length is the service's word: trusted as a hint, not for memory.
-		into.Grow(int(min(r.ContentLength, most, 1<<20)) + bytes.MinRead)
-	}
-	_, err := into.ReadFrom(&a.limited)
-	if int64(into.Len()) > most {
-		// A copy, so that an error does not keep all that came in memory.
-		return bytes.Clone(into.Bytes()[:min(into.Len(), peer.MaxExcerpt)]), errTooLarge
-	}
-	return into.Bytes(), err
+	return readWithin(body, most, r.ContentLength)
 }

@@ -1,0 +1,70 @@
+package ratelimit
+
+import "time"
+
+// Holder is a [Limiter] whose hold can be seen and ended by the program, such as
+// after a service announced that its outage is over:
+//
+//	if h, ok := client.Limiter().(ratelimit.Holder); ok && !h.Held().IsZero() {
+//		h.Lift()
+//	}
+//
+// The limiters of this package and of the clients are Holders.
+type Holder interface {
+	Limiter
+	// Held returns until when the service's own word lets nothing through: a hold,
+	// or a count of the service that is used up. It is zero if there is neither.
+	Held() time.Time
+	// Lift ends the hold and forgets what the service said. The limiter's own
+	// budgets stay.
+	Lift()
+}
+
+var (
+	_ Holder = (*BudgetLimiter)(nil)
+	_ Holder = (*Pacer)(nil)
+)
+
+// Held implements [Holder].
+func (l *BudgetLimiter) Held() time.Time {
+	l.queue.mu.Lock()
+	defer l.queue.mu.Unlock()
+	now := l.queue.now()
+	return l.queue.held(now, l.budgets.caps.earliest(now, 0))
+}
+
+// Lift implements [Holder].
+func (l *BudgetLimiter) Lift() {
+	l.queue.mu.Lock()
+	defer l.queue.mu.Unlock()
+	l.budgets.caps = nil
+	l.queue.lift()
+}
+
+// Held implements [Holder].
+func (p *Pacer) Held() time.Time {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	return p.queue.held(p.queue.now(), 0)
+}
+
+// Lift implements [Holder].
+func (p *Pacer) Lift() {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	p.queue.lift()
+}
+
+// held returns the end of the hold or of the service's cap, by the wall clock.
+func (q *queue) held(now, capped time.Duration) time.Time {
+	until := max(q.heldUntil, capped)
+	if until <= now {
+		return time.Time{}
+	}
+	return time.Now().Add(until - now)
+}
+
+func (q *queue) lift() {
+	q.heldUntil = 0
+	q.serve(q.now())
+}
