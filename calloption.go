@@ -9,8 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
-// CallOption changes a call. [Urgent], [WithHeader], [WithRawResponse],
-// [WithTimeout] and [WithoutRetry] return one.
+// CallOption changes a call. [Urgent], [WithHeader], [WithLateSigners],
+// [WithRawResponse], [WithTimeout] and [WithoutRetry] return one.
 type CallOption func(*callopt.Settings)
 
 // RawResponse is a response as it came, for [WithRawResponse].
@@ -69,6 +69,13 @@ func WithTimeout(d time.Duration) CallOption {
 // WithoutRetry makes the call at most once.
 func WithoutRetry() CallOption {
 	return func(s *callopt.Settings) { s.NoRetry = true }
+}
+
+// WithLateSigners names signers, base58, that sign a transaction after the
+// service has it: the sponsor that pays the fee, a market maker. A relay refuses
+// a transaction that lacks any other signature.
+func WithLateSigners(addresses ...string) CallOption {
+	return func(s *callopt.Settings) { s.LateSigners = append(s.LateSigners, addresses...) }
 }
 
 // Urgent puts the call at the head of the queue under the rate limit, so that

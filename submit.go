@@ -13,6 +13,10 @@ type Signed struct {
 	// Signature is the transaction's first signature, base58, under which the
 	// ledger knows it. It is empty if the fee payer has yet to sign.
 	Signature string
+	// Owner is the wallet whose signature the transaction must bear, base58. A
+	// Submitter refuses a transaction without it, and if Owner is empty, one
+	// without any signature.
+	Owner string
 }
 
 // ErrBlockhashNotFound: a [Submitter] refused a transaction because the ledger

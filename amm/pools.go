@@ -116,8 +116,8 @@ func (c *Client) ListPoolsByMints(ctx context.Context, req PoolsByMintsRequest, 
 // PoolsRequest selects a page of all pools. The service's defaults are not
 // documented.
 type PoolsRequest struct {
-	PageSize int `url:"pageSize,omitempty"` // pools per page; 0 lets the service decide
-	Page     int `url:"page,omitempty"`     // from 1; 0 lets the service decide
+	PageSize *int `url:"pageSize,omitempty"` // pools per page; nil lets the service decide
+	Page     *int `url:"page,omitempty"`     // from 1; nil lets the service decide
 }
 
 // ListPools returns one page of all pools.
@@ -129,20 +129,24 @@ func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...wallet
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/pools/info/list"), Query: req,
 		Invalid: check.All(
-			check.NotNegative("pageSize", req.PageSize),
-			check.NotNegative("page", req.Page),
+			check.NotNegativeOf("pageSize", req.PageSize),
+			check.NotNegativeOf("page", req.Page),
 		),
 	}, opts)
 }
 
-// AllPools iterates over all pools, from req.Page on (0 means 1). It ends at
+// AllPools iterates over all pools, from req.Page on (nil means 1). It ends at
 // the first error, at an empty page, and at a page that repeats the previous
 // one. If a page holds no list, the error is [walletfi.ErrDecode].
 func (c *Client) AllPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) iter.Seq2[walletfi.Document, error] {
 	return func(yield func(walletfi.Document, error) bool) {
+		first := 1
+		if req.Page != nil {
+			first = max(*req.Page, 1)
+		}
 		var last []byte
-		paging.Pages(max(req.Page, 1), 0, func(page int) ([]walletfi.Document, error) {
-			list, err := c.ListPools(ctx, PoolsRequest{PageSize: req.PageSize, Page: page}, opts...)
+		paging.Pages(first, 0, func(page int) ([]walletfi.Document, error) {
+			list, err := c.ListPools(ctx, PoolsRequest{PageSize: req.PageSize, Page: &page}, opts...)
 			switch {
 			case err != nil:
 				return nil, err

@@ -119,7 +119,7 @@ func TestWireData(t *testing.T) {
 	}, {
 		Name: "ListPools",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{PageSize: 2, Page: 3})
+			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{PageSize: new(2), Page: new(3)})
 		},
 		Method: "GET", Target: "/pools/info/list?page=3&pageSize=2", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {

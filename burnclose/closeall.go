@@ -14,9 +14,9 @@ import (
 // CloseAllRequest selects all accounts of a wallet that can be closed, or a
 // range of them.
 type CloseAllRequest struct {
-	Owner  string `json:"userPublicKey"`   // wallet that owns the accounts and signs, base58; required
-	Offset int    `json:"offset,omitzero"` // accounts to skip
-	Limit  int    `json:"limit,omitzero"`  // most accounts; 0 lets the service decide
+	Owner  string `json:"userPublicKey"`    // wallet that owns the accounts and signs, base58; required
+	Offset *int   `json:"offset,omitempty"` // accounts to skip
+	Limit  *int   `json:"limit,omitempty"`  // most accounts; nil lets the service decide
 
 	Terms
 }
@@ -83,8 +83,8 @@ func (c *Client) BuildCloseAllInstructions(ctx context.Context, req CloseAllRequ
 func (r CloseAllRequest) problem() error {
 	return check.All(
 		check.Address("userPublicKey", r.Owner),
-		check.NotNegative("offset", r.Offset),
-		check.NotNegative("limit", r.Limit),
+		check.NotNegativeOf("offset", r.Offset),
+		check.NotNegativeOf("limit", r.Limit),
 		r.Terms.problem(),
 	)
 }
@@ -92,12 +92,12 @@ func (r CloseAllRequest) problem() error {
 // intent allows closing so many accounts, or the request's limit if that is
 // lower. The count in the answer is ignored.
 func (r CloseAllRequest) intent(accounts int, reclaimed Reclaimed) walletfi.Intent {
-	if r.Limit > 0 {
-		accounts = min(accounts, r.Limit)
+	if r.Limit != nil {
+		accounts = min(accounts, *r.Limit)
 	}
 	i := r.Terms.intent(r.Owner, uint64(accounts), reclaimed)
-	if r.Limit > 0 { // each transaction closes at least one account
-		i.MaxTransactions = min(r.Limit, mostTransactions)
+	if r.Limit != nil && *r.Limit > 0 { // each transaction closes at least one account
+		i.MaxTransactions = min(*r.Limit, mostTransactions)
 	}
 	if fee := i.MaxNetworkFeeLamports; fee != nil {
 		*fee = networkfee.Times(*fee, cmp.Or(i.MaxTransactions, defaultTransactions))

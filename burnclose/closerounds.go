@@ -56,14 +56,17 @@ func (c *Client) CloseAll(ctx context.Context, req CloseAllRequest, step CloseSt
 			if len(built.Transactions) == 0 {
 				return
 			}
-			round := &CloseRound{Offset: page.Offset, Built: built}
+			round := &CloseRound{Built: built}
+			if page.Offset != nil {
+				round.Offset = *page.Offset
+			}
 			round.Confirmed, err = step(ctx, built)
 			if !yield(round, err) || err != nil {
 				return
 			}
 			page.Offset = req.Offset
 			if round.Confirmed <= 0 {
-				page.Offset = round.Offset + round.accounts(req.Limit)
+				page.Offset = new(round.Offset + round.accounts(req.Limit))
 			}
 		}
 		yield(nil, errTooManyRounds)
@@ -72,10 +75,10 @@ func (c *Client) CloseAll(ctx context.Context, req CloseAllRequest, step CloseSt
 
 // accounts returns how many accounts of the list the round covered, at least.
 // To offer an account twice is harmless, to miss one is not.
-func (r *CloseRound) accounts(limit int) int {
+func (r *CloseRound) accounts(limit *int) int {
 	accounts := max(r.Built.AccountsClosed, len(r.Built.Transactions))
-	if limit > 0 {
-		accounts = min(accounts, limit)
+	if limit != nil && *limit > 0 {
+		accounts = min(accounts, *limit)
 	}
 	return accounts
 }

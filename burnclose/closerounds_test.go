@@ -76,13 +76,13 @@ func TestCloseAll(t *testing.T) {
 	}{
 		"nothing to close":     {closer{perPage: 2}, burnclose.CloseAllRequest{}, "0/0", ""},
 		"all, again from 0":    {closer{accounts: letters("abcde"), perPage: 2}, burnclose.CloseAllRequest{}, "0/0 0/0 0/0 0/0", ""},
-		"all, by a limit":      {closer{accounts: letters("abcde"), perPage: 9}, burnclose.CloseAllRequest{Limit: 3}, "0/3 0/3 0/3", ""},
+		"all, by a limit":      {closer{accounts: letters("abcde"), perPage: 9}, burnclose.CloseAllRequest{Limit: new(3)}, "0/3 0/3 0/3", ""},
 		"none can be closed":   {closer{accounts: letters("abcde"), stuck: letters("abcde"), perPage: 2}, burnclose.CloseAllRequest{}, "0/0 2/0 4/0 5/0", "abcde"},
 		"the first are stuck":  {closer{accounts: letters("abcde"), stuck: letters("ab"), perPage: 2}, burnclose.CloseAllRequest{}, "0/0 2/0 0/0 2/0 0/0 2/0", "ab"},
 		"one of a page":        {closer{accounts: letters("abcd"), stuck: letters("b"), perPage: 2}, burnclose.CloseAllRequest{}, "0/0 0/0 0/0 0/0 1/0", "b"},
 		"no count is told":     {closer{accounts: letters("abc"), stuck: letters("a"), perPage: 1, silent: true}, burnclose.CloseAllRequest{}, "0/0 1/0 0/0 1/0 0/0 1/0", "a"},
-		"from an offset on":    {closer{accounts: letters("abcd"), perPage: 2}, burnclose.CloseAllRequest{Offset: 1}, "1/0 1/0 1/0", "a"},
-		"an offset beyond all": {closer{accounts: letters("ab"), perPage: 2}, burnclose.CloseAllRequest{Offset: 9}, "9/0", "ab"},
+		"from an offset on":    {closer{accounts: letters("abcd"), perPage: 2}, burnclose.CloseAllRequest{Offset: new(1)}, "1/0 1/0 1/0", "a"},
+		"an offset beyond all": {closer{accounts: letters("ab"), perPage: 2}, burnclose.CloseAllRequest{Offset: new(9)}, "9/0", "ab"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			service, req := row.service, row.req

@@ -55,12 +55,14 @@ func TestPartnerFeeCap(t *testing.T) {
 func TestPartnerFeeCapOfMany(t *testing.T) {
 	terms := burnclose.Terms{PartnerFeeAccount: partner, PartnerFeeBps: new(100)}
 	for name, row := range map[string]struct {
-		limit, transactions int
-		want                []walletfi.Asset
+		limit        *int
+		transactions int
+		want         []walletfi.Asset
 	}{
-		"as many as fit": {0, 2, sol(2 * 64 * 200_000)},
-		"the limit":      {5, 2, sol(5 * 200_000)},
-		"nothing":        {5, 0, nil},
+		"as many as fit": {nil, 2, sol(2 * 64 * 200_000)},
+		"the limit":      {new(5), 2, sol(5 * 200_000)},
+		"nothing":        {new(5), 0, nil},
+		"a limit of 0":   {new(0), 2, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// The service's own count has no say.

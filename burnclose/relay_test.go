@@ -2,6 +2,7 @@ package burnclose_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -124,7 +125,10 @@ func sendOrBatch(ctx context.Context, c *burnclose.Client, options burnclose.Rel
 		_, err := c.SendTransaction(ctx, burnclose.SendRequest{Transaction: signed(7), RelayOptions: options})
 		return err
 	}
-	req := burnclose.SendBatchRequest{RelayOptions: options, MaxConcurrency: concurrency}
+	req := burnclose.SendBatchRequest{RelayOptions: options}
+	if concurrency != 0 {
+		req.MaxConcurrency = &concurrency
+	}
 	for range batch {
 		req.Transactions = append(req.Transactions, signed(7))
 	}
@@ -183,4 +187,54 @@ func TestOtherEffects(t *testing.T) {
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Len(t, wire.Seen, 1)
 	})
+}
+
+// TestRelayUnsigned: what a builder returned is not sent before it is signed,
+// alone or in a batch of any length.
+func TestRelayUnsigned(t *testing.T) {
+	tx := func(paid, signed byte) walletfi.Base64Transaction {
+		return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Pair(3, 1, paid, signed)))
+	}
+	for name, row := range map[string]struct {
+		tx   walletfi.Base64Transaction
+		late []string
+		lack string // what is missing, "" if nothing is
+	}{
+		"as it was built":               {signed(0), nil, "lacks the signature of"},
+		"as it was built for a sponsor": {tx(0, 0), []string{sponsor}, "lacks the signature of " + owner},
+		"the sponsor is not named":      {tx(0, 7), nil, "lacks the signature of " + sponsor + ", which pays the fee"},
+		"the sponsor is named":          {tx(0, 7), []string{sponsor}, ""},
+		"all have signed":               {tx(8, 7), nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, tx := range []walletfi.EncodedTransaction{row.tx, inBase58(t, row.tx)} {
+				c, wire := carriedClient(t, once, answer{Status: 200, Body: `{"signature":"` + wiretest.Signature(8) + `","sent":true,"results":[]}`})
+				batch := []walletfi.EncodedTransaction{}
+				for n := range burnclose.MaxBatchSize + 1 {
+					some, _ := numbered(n)
+					batch = append(batch, some)
+				}
+				late := walletfi.WithLateSigners(row.late...)
+				_, one := c.SendTransaction(t.Context(), burnclose.SendRequest{Transaction: tx}, late)
+				_, many := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: append(batch, tx)}, late)
+				if row.lack == "" {
+					require.NoError(t, one)
+					require.NotErrorIs(t, many, walletfi.ErrInvalidRequest)
+					require.Len(t, wire.Seen, 3)
+					continue
+				}
+				wiretest.Refused(t, one, "signedTransaction")
+				require.ErrorContains(t, one, row.lack)
+				wiretest.Refused(t, many, "signedTransactions[129]")
+				require.ErrorContains(t, many, row.lack)
+				require.Empty(t, wire.Seen, "nothing of the batch")
+			}
+		})
+	}
+	c, wire := carriedClient(t, once)
+	for _, of := range []string{owner, ""} {
+		_, err := c.Submit(t.Context(), walletfi.Signed{Transaction: tx(0, 0), Owner: of})
+		wiretest.Refused(t, err, "signedTransaction")
+	}
+	require.Empty(t, wire.Seen)
 }

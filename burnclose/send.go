@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -53,7 +54,9 @@ func (c *Confirmation) UnmarshalJSON(b []byte) error {
 // MarshalJSON returns the confirmation as it arrived.
 func (c Confirmation) MarshalJSON() ([]byte, error) { return c.Raw.MarshalJSON() }
 
-// SendTransaction sends a signed transaction. If the answer is lost, or holds
+// SendTransaction sends a signed transaction. One that lacks a signature is
+// refused before it is sent, unless [walletfi.WithLateSigners] names the signer.
+// If the answer is lost, or holds
 // another transaction's signature, the error is [walletfi.ErrOutcomeUnknown]
 // with the signature to ask for.
 //
@@ -71,7 +74,7 @@ func (c *Client) send(ctx context.Context, req SendRequest, signature string, op
 	call := transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Says("sent:bool"),
-		Path:   transport.Path(pathSend), Invalid: c.keyed(req.problem()),
+		Path:   transport.Path(pathSend), Invalid: c.keyed(req.problem(callopt.Of(opts).LateSigners)),
 		MinTimeout: req.answerWithin(1), Signature: signature,
 	}
 	lost := false
@@ -92,8 +95,12 @@ func (c *Client) send(ctx context.Context, req SendRequest, signature string, op
 	return result, nil
 }
 
-func (r SendRequest) problem() error {
-	return check.All(serialised("signedTransaction", r.Transaction), r.RelayOptions.problem())
+func (r SendRequest) problem(late []string) error {
+	return check.All(
+		serialised("signedTransaction", r.Transaction),
+		check.Signed("signedTransaction", r.Transaction, late),
+		r.RelayOptions.problem(),
+	)
 }
 
 // sendBody is a SendRequest on the wire.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -25,8 +26,8 @@ type SendBatchRequest struct {
 	Transactions []walletfi.EncodedTransaction
 	RelayOptions
 	// MaxConcurrency is how many the service sends at a time, 1 to
-	// MaxBatchConcurrency; 0 means DefaultBatchConcurrency.
-	MaxConcurrency int
+	// MaxBatchConcurrency; nil means DefaultBatchConcurrency.
+	MaxConcurrency *int
 }
 
 // BatchResult is the relay's result for the transactions of a batch.
@@ -35,7 +36,8 @@ type BatchResult struct {
 	Raw   []walletfi.Document // the answers, one per call; empty if a call failed
 }
 
-// SendBatch sends any number of signed transactions.
+// SendBatch sends any number of signed transactions. If one lacks a signature,
+// nothing is sent, unless [walletfi.WithLateSigners] names the signer.
 //
 // With an error, the result is not nil if anything was sent: it lists the
 // signature of every transaction and the results of the calls that succeeded.
@@ -46,7 +48,7 @@ type BatchResult struct {
 // POST /transactions/send-batch. It relays signed bytes: the same bytes are
 // sent again after a timeout or a 5xx.
 func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...walletfi.CallOption) (*BatchResult, error) {
-	if err := c.keyed(req.problem()); err != nil {
+	if err := c.keyed(req.problem(callopt.Of(opts).LateSigners)); err != nil {
 		return nil, err
 	}
 	texts, encoding, err := oneEncoding(req.Transactions)
@@ -90,26 +92,27 @@ func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []str
 // rounds returns how many rounds the service needs to send so many
 // transactions.
 func (r SendBatchRequest) rounds(transactions int) int {
-	atOnce := r.MaxConcurrency
-	if atOnce == 0 {
-		atOnce = DefaultBatchConcurrency
+	atOnce := DefaultBatchConcurrency
+	if r.MaxConcurrency != nil {
+		atOnce = *r.MaxConcurrency
 	}
 	return (transactions + atOnce - 1) / atOnce
 }
 
-func (r SendBatchRequest) problem() error {
+func (r SendBatchRequest) problem(late []string) error {
 	return check.All(
 		check.That(len(r.Transactions) > 0, "signedTransactions", "must not be empty"),
 		check.Each("signedTransactions", r.Transactions, serialised),
+		check.EachSigned("signedTransactions", r.Transactions, late),
 		r.RelayOptions.problem(),
-		check.That(r.MaxConcurrency == 0 || r.MaxConcurrency >= 1 && r.MaxConcurrency <= MaxBatchConcurrency, "maxConcurrency", "must be 1 to 32"),
+		check.RangeOf("maxConcurrency", r.MaxConcurrency, 1, MaxBatchConcurrency),
 	)
 }
 
 // batchBody is one call's part of a SendBatchRequest on the wire.
 type batchBody struct {
 	SignedTransactions []string `json:"signedTransactions"`
-	MaxConcurrency     int      `json:"maxConcurrency,omitzero"`
+	MaxConcurrency     *int     `json:"maxConcurrency,omitempty"`
 	relayBody
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -24,7 +25,7 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	if !ok {
 		signature = tx.Signature
 	}
-	result, err := c.send(ctx, SendRequest{Transaction: tx.Transaction}, signature, nil)
+	result, err := c.send(ctx, SendRequest{Transaction: tx.Transaction}, signature, []walletfi.CallOption{walletfi.WithLateSigners(check.Late(tx)...)})
 	if err != nil {
 		return "", transport.Unsent(err)
 	}

@@ -105,7 +105,7 @@ func TestRequestsRefused(t *testing.T) {
 		},
 		"close all below 0": {
 			func() error {
-				_, err := c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Offset: -1, Limit: -1})
+				_, err := c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Offset: new(-1), Limit: new(-1)})
 				return err
 			}, []string{"limit", "offset", "userPublicKey"},
 		},
@@ -176,7 +176,7 @@ func TestRelayRefused(t *testing.T) {
 		})
 	}
 	for _, n := range []int{-1, 33} {
-		_, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: []walletfi.EncodedTransaction{signed(1)}, MaxConcurrency: n})
+		_, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: []walletfi.EncodedTransaction{signed(1)}, MaxConcurrency: new(n)})
 		wiretest.Refused(t, err, "maxConcurrency")
 	}
 	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{})

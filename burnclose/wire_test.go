@@ -156,7 +156,7 @@ func TestWireClose(t *testing.T) {
 
 func TestWireCloseAll(t *testing.T) {
 	terms, termsJSON := fullTerms()
-	full := burnclose.CloseAllRequest{Owner: owner, Offset: 26, Limit: 30, Terms: terms}
+	full := burnclose.CloseAllRequest{Owner: owner, Offset: new(26), Limit: new(30), Terms: terms}
 	fullJSON := `{"userPublicKey":"` + owner + `","offset":26,"limit":30,` + termsJSON + `}`
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "BuildCloseAll",

@@ -64,7 +64,7 @@ func TestWireRelay(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).SendBatch(t.Context(), burnclose.SendBatchRequest{
 				Transactions:   []walletfi.EncodedTransaction{signed(7), signed(8)},
-				MaxConcurrency: 32, RelayOptions: options,
+				MaxConcurrency: new(32), RelayOptions: options,
 			})
 		},
 		Method: "POST", Target: "/transactions/send-batch", Header: withKey,
@@ -103,7 +103,7 @@ func TestWireRelay(t *testing.T) {
 		Name: "SendBatch, base58",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).SendBatch(t.Context(), burnclose.SendBatchRequest{
-				Transactions: []walletfi.EncodedTransaction{inBase58(t, signed(7))}, MaxConcurrency: 1,
+				Transactions: []walletfi.EncodedTransaction{inBase58(t, signed(7))}, MaxConcurrency: new(1),
 			})
 		},
 		Method: "POST", Target: "/transactions/send-batch", Header: withKey,

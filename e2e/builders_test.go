@@ -171,7 +171,7 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 		}),
 		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.BuildV1Request{
 			QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}, Owner: me,
-			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000, FeeLamports: 7000, FeeReceiver: me,
+			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000, FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: me,
 		}),
 		from(sandbox.ProviderSwap, "BuildFeeTransfer", c.BuildFeeTransfer, providerswap.FeeTransferRequest{Payer: me, Receiver: s.ProgramID(sandbox.Webhooks), Lamports: 2_000_000}),
 	}

@@ -98,7 +98,7 @@ func closeEmptyAccounts(t *testing.T, s *sandbox.Sandbox, c *burnclose.Client, m
 	require.NoError(t, err)
 	land(t, s, built.Unsigned())
 
-	all := burnclose.CloseAllRequest{Owner: me, Limit: 12}
+	all := burnclose.CloseAllRequest{Owner: me, Limit: new(12)}
 	_, err = c.PreviewCloseAll(ctx, all)
 	require.NoError(t, err)
 	_, err = c.SummarizeCloseAll(ctx, burnclose.CloseAllRequest{Owner: me})

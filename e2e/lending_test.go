@@ -58,7 +58,7 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	land(t, s, withdrawal.Unsigned())
 
 	events := 0
-	for event, err := range c.AllHistory(ctx, me, lending.HistoryRequest{Limit: 1}) {
+	for event, err := range c.AllHistory(ctx, me, lending.HistoryRequest{Limit: new(1)}) {
 		require.NoError(t, err)
 		require.False(t, event.Timestamp.IsZero())
 		require.NotEmpty(t, event.Raw)

@@ -40,7 +40,7 @@ func reachLeverage(t *testing.T, s *sandbox.Sandbox) {
 func (x *trader) market() leverage.Offer {
 	ctx := x.t.Context()
 	var long *leverage.Offer
-	for offer, err := range x.AllOffers(ctx, leverage.OffersRequest{Side: leverage.SideLong, IncludeTokens: new(true), Limit: 1}) {
+	for offer, err := range x.AllOffers(ctx, leverage.OffersRequest{Side: leverage.SideLong, IncludeTokens: new(true), Limit: new(1)}) {
 		require.NoError(x.t, err)
 		require.Equal(x.t, leverage.SideLong, offer.Side)
 		require.NotNil(x.t, offer.BaseToken)
@@ -86,7 +86,7 @@ func (x *trader) open(offer leverage.Offer) string {
 // positions lists those that are open.
 func (x *trader) positions() []leverage.Position {
 	var all []leverage.Position
-	for p, err := range x.AllPositions(x.t.Context(), leverage.PositionsRequest{Owner: x.me, Status: leverage.StatusExecuted, Limit: 2}) {
+	for p, err := range x.AllPositions(x.t.Context(), leverage.PositionsRequest{Owner: x.me, Status: leverage.StatusExecuted, Limit: new(2)}) {
 		require.NoError(x.t, err)
 		require.NotEmpty(x.t, p.Address)
 		require.NotEmpty(x.t, p.Raw)
@@ -175,7 +175,7 @@ func (x *trader) repayAll(position string) {
 // history finds the whole life in the trade events.
 func (x *trader) history() {
 	events := 0
-	for event, err := range x.AllTradeHistory(x.t.Context(), leverage.TradeHistoryRequest{Owner: x.me, Limit: 3}) {
+	for event, err := range x.AllTradeHistory(x.t.Context(), leverage.TradeHistoryRequest{Owner: x.me, Limit: new(3)}) {
 		require.NoError(x.t, err)
 		require.NotEmpty(x.t, event.Raw)
 		events++

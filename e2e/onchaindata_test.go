@@ -95,7 +95,7 @@ func onchainPools(t *testing.T, s *sandbox.Sandbox, c *onchaindata.Client, deep 
 	ctx := t.Context()
 	p, err := c.GetPool(ctx, onchainNetwork, deep.Address, onchaindata.PoolRequest{
 		Include:         []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeQuoteToken, onchaindata.IncludeDEX},
-		VolumeBreakdown: true, Composition: true,
+		VolumeBreakdown: new(true), Composition: new(true),
 	})
 	require.NoError(t, err)
 	require.Equal(t, onchainNetwork+"_"+deep.Address, p.ID)
@@ -133,7 +133,7 @@ func onchainGrows(t *testing.T, p *onchaindata.Pool) {
 func onchainTokens(t *testing.T, s *sandbox.Sandbox, c *onchaindata.Client, deep onchaindata.Pool) {
 	ctx, sol, dust := t.Context(), s.Mint("SOL"), s.Mint("DUST")
 	token, err := c.GetToken(ctx, onchainNetwork, sol, onchaindata.TokenRequest{
-		Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: true, InactiveSource: true,
+		Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: new(true), InactiveSource: new(true),
 	})
 	require.NoError(t, err)
 	require.Equal(t, "SOL", token.Symbol)
@@ -156,7 +156,7 @@ func onchainTokens(t *testing.T, s *sandbox.Sandbox, c *onchaindata.Client, deep
 	require.Greater(t, len(batch.Tokens[0].PriceUSD.String()), 50, "every digit")
 
 	prices, err := c.GetTokenPrices(ctx, onchainNetwork, []string{sol, dust, "nothing"}, onchaindata.TokenPricesRequest{
-		MarketCap: true, FDVForCap: true, Volume24h: true, PriceChange24h: true, TotalReserve: true,
+		MarketCap: new(true), FDVForCap: new(true), Volume24h: new(true), PriceChange24h: new(true), TotalReserve: new(true),
 	})
 	require.NoError(t, err)
 	price, ok := prices.For(dust)
@@ -171,7 +171,7 @@ func onchainTokens(t *testing.T, s *sandbox.Sandbox, c *onchaindata.Client, deep
 
 func onchainFinds(t *testing.T, c *onchaindata.Client) {
 	ctx := t.Context()
-	trending, err := c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend1h, CommunityData: true})
+	trending, err := c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend1h, CommunityData: new(true)})
 	require.NoError(t, err)
 	require.Len(t, trending.Pools, onchaindata.PageSize)
 	require.NotNil(t, trending.Pools[0].BaseToken, "which comes unasked")
@@ -219,7 +219,7 @@ func onchainTrades(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
 		require.Equal(t, 1, trade.VolumeUSD.Cmp(onchainDecimal(t, "10000")))
 	}
 	candles, err := c.ListPoolCandles(ctx, onchainNetwork, deep.Address, onchaindata.CandlesRequest{
-		Timeframe: onchaindata.TimeframeMinute, Aggregate: 5, Before: list.Trades[0].Time.Truncate(5 * time.Minute), Limit: 20, Currency: onchaindata.CurrencyUSD,
+		Timeframe: onchaindata.TimeframeMinute, Aggregate: new(5), Before: list.Trades[0].Time.Truncate(5 * time.Minute), Limit: new(20), Currency: onchaindata.CurrencyUSD,
 	})
 	require.NoError(t, err)
 	require.Len(t, candles, 20)
@@ -280,7 +280,7 @@ func onchainPages(t *testing.T, c, pro *onchaindata.Client) {
 
 // onchainHistory walks back through all candles, of the pool and of the token.
 func onchainHistory(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
-	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Limit: 300}
+	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Limit: new(300)}
 	type walk func(context.Context, string, string, onchaindata.CandlesRequest, ...walletfi.CallOption) iter.Seq2[onchaindata.Candle, error]
 	for address, all := range map[string]walk{deep.Address: c.AllPoolCandles, deep.BaseToken.Address: c.AllTokenCandles} {
 		n, before := 0, time.Now().Add(time.Hour)

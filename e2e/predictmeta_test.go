@@ -36,7 +36,7 @@ func reachPredictMeta(t *testing.T, s *sandbox.Sandbox) {
 // predictEvents walks the pages and returns an event that is trading.
 func predictEvents(t *testing.T, c *predictmeta.Client) string {
 	ctx, n, ticker := t.Context(), 0, ""
-	for event, err := range c.AllEvents(ctx, predictmeta.EventsRequest{Limit: 25}) {
+	for event, err := range c.AllEvents(ctx, predictmeta.EventsRequest{Limit: new(25)}) {
 		require.NoError(t, err)
 		if event.Status == predictmeta.EventActive && ticker == "" {
 			ticker = event.Ticker
@@ -47,7 +47,7 @@ func predictEvents(t *testing.T, c *predictmeta.Client) string {
 	require.NoError(t, err)
 	require.Equal(t, page.Total, n)
 	require.Len(t, page.Events, predictmeta.DefaultEventsLimit)
-	event, err := c.GetEvent(ctx, ticker, predictmeta.EventRequest{IncludeMarkets: true})
+	event, err := c.GetEvent(ctx, ticker, predictmeta.EventRequest{IncludeMarkets: new(true)})
 	require.NoError(t, err)
 	require.NotEmpty(t, event.Markets)
 	require.False(t, event.CloseTime.IsZero())
@@ -122,7 +122,7 @@ func predictCandles(t *testing.T, s *sandbox.Sandbox, c *predictmeta.Client, eve
 
 func predictBooks(t *testing.T, c *predictmeta.Client, market *predictmeta.Market) {
 	ctx := t.Context()
-	snapshot, err := c.GetOrderBook(ctx, market.Ticker, predictmeta.OrderBookRequest{Depth: 5})
+	snapshot, err := c.GetOrderBook(ctx, market.Ticker, predictmeta.OrderBookRequest{Depth: new(5)})
 	require.NoError(t, err)
 	book := snapshot.OrderBook()
 	bid, ok := book.BestBid()
@@ -141,10 +141,10 @@ func predictBooks(t *testing.T, c *predictmeta.Client, market *predictmeta.Marke
 
 func predictTrades(t *testing.T, c *predictmeta.Client, market *predictmeta.Market) {
 	ctx, n := t.Context(), 0
-	page, err := c.ListTrades(ctx, predictmeta.TradesRequest{Ticker: market.Ticker, Side: predictmeta.SideBuy, Limit: 7})
+	page, err := c.ListTrades(ctx, predictmeta.TradesRequest{Ticker: market.Ticker, Side: predictmeta.SideBuy, Limit: new(7)})
 	require.NoError(t, err)
 	require.Len(t, page.Trades, 7)
-	for trade, err := range c.AllTradesByMint(ctx, market.YesMint, predictmeta.TradesRequest{Limit: 100}) {
+	for trade, err := range c.AllTradesByMint(ctx, market.YesMint, predictmeta.TradesRequest{Limit: new(100)}) {
 		require.NoError(t, err)
 		require.Equal(t, market.Ticker, trade.Ticker)
 		require.Equal(t, 1, trade.Price.Sign())
@@ -153,7 +153,7 @@ func predictTrades(t *testing.T, c *predictmeta.Client, market *predictmeta.Mark
 		}
 	}
 	require.Equal(t, 250, n)
-	for trade, err := range c.AllTrades(ctx, predictmeta.TradesRequest{Ticker: market.Ticker, Side: predictmeta.SideBuy, Limit: 7}) {
+	for trade, err := range c.AllTrades(ctx, predictmeta.TradesRequest{Ticker: market.Ticker, Side: predictmeta.SideBuy, Limit: new(7)}) {
 		require.NoError(t, err)
 		require.Equal(t, predictmeta.SideBuy, trade.Side)
 		if n++; n == 270 {
@@ -187,7 +187,7 @@ func predictCatalogue(t *testing.T, c *predictmeta.Client) {
 	sports, err := c.ListSports(ctx)
 	require.NoError(t, err)
 	require.NotEmpty(t, sports)
-	results, err := c.Search(ctx, predictmeta.SearchRequest{Query: "btc", Type: predictmeta.SearchAll, Limit: 5})
+	results, err := c.Search(ctx, predictmeta.SearchRequest{Query: "btc", Type: predictmeta.SearchAll, Limit: new(5)})
 	require.NoError(t, err)
 	require.NotEmpty(t, results)
 }

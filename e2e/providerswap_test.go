@@ -60,7 +60,7 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 		var err error
 		built, err = c.BuildSwapV1(ctx, providerswap.BuildV1Request{
 			QuoteV1Request: request, Owner: me, PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
-			FeeLamports: 7000, FeeReceiver: s.WalletAddress(),
+			FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: s.WalletAddress(),
 		})
 		require.NoError(t, err)
 	}

@@ -120,7 +120,7 @@ func spendingLimit(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client, acc
 	require.NoError(t, c.DeletePolicy(ctx, account.ID, policy.ID))
 
 	seen := 0
-	for tx, err := range c.AllTransactions(ctx, account.ID, smartaccount.ListTransactionsRequest{Limit: 1}) {
+	for tx, err := range c.AllTransactions(ctx, account.ID, smartaccount.ListTransactionsRequest{Limit: new(1)}) {
 		require.NoError(t, err)
 		whole, err := c.GetTransaction(ctx, account.ID, tx.ID)
 		require.NoError(t, err)

@@ -69,7 +69,7 @@ func swapOrder(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 	order, err := c.BuildOrder(ctx, me, request)
 	require.NoError(t, err)
 	signature := land(t, s, order.Unsigned())[0]
-	_, err = c.GetOrderStatus(ctx, swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: order.LastValidBlockHeight})
+	_, err = c.GetOrderStatus(ctx, swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: new(order.LastValidBlockHeight)})
 	require.NoError(t, err)
 }
 

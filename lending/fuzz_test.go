@@ -3,6 +3,7 @@ package lending_test
 import (
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,7 +52,7 @@ func FuzzHistoryRequest(f *testing.F) {
 	f.Add("a/b?c=d#e%2f", -1, 1<<62, "withdraw")
 	f.Fuzz(func(t *testing.T, wallet string, limit, offset int, kind string) {
 		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: `{"events":[]}`})
-		req := lending.HistoryRequest{Limit: limit, Offset: offset, Type: lending.EventType(kind)}
+		req := lending.HistoryRequest{Limit: new(limit), Offset: new(offset), Type: lending.EventType(kind)}
 		if _, err := c.ListHistory(t.Context(), wallet, req); err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 			require.Empty(t, wire.Seen)
@@ -61,7 +62,7 @@ func FuzzHistoryRequest(f *testing.F) {
 		require.Equal(t, "/v1/account/"+url.PathEscape(wallet)+"/history", sent.EscapedPath())
 		require.Empty(t, sent.Fragment)
 		require.Equal(t, kind, sent.Query().Get("type"))
-		require.Equal(t, limit != 0, sent.Query().Has("limit"))
-		require.Equal(t, offset != 0, sent.Query().Has("offset"))
+		require.Equal(t, strconv.Itoa(limit), sent.Query().Get("limit"))
+		require.Equal(t, strconv.Itoa(offset), sent.Query().Get("offset"))
 	})
 }

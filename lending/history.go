@@ -49,8 +49,8 @@ func (e *Event) UnmarshalJSON(b []byte) error {
 // HistoryRequest is the request of [Client.ListHistory] and
 // [Client.AllHistory].
 type HistoryRequest struct {
-	Limit  int       `url:"limit,omitempty"`  // events per page; 0 means the service's default, 50
-	Offset int       `url:"offset,omitempty"` // events to skip
+	Limit  *int      `url:"limit,omitempty"`  // events per page; nil means the service's default, 50
+	Offset *int      `url:"offset,omitempty"` // events to skip
 	Type   EventType `url:"type,omitempty"`   // empty means all types
 }
 
@@ -75,7 +75,7 @@ func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequ
 // AllHistory iterates over a wallet's history from req.Offset on. It requests a
 // page when it needs one, and ends after the first error.
 func (c *Client) AllHistory(ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption) iter.Seq2[Event, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Event, int, error) {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Event, int, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListHistory(ctx, wallet, req, opts...)
@@ -88,8 +88,8 @@ func (c *Client) AllHistory(ctx context.Context, wallet string, req HistoryReque
 
 func (r HistoryRequest) problem() error {
 	return check.All(
-		check.NotNegative("limit", r.Limit),
-		check.NotNegative("offset", r.Offset),
+		check.NotNegativeOf("limit", r.Limit),
+		check.NotNegativeOf("offset", r.Offset),
 		check.OptionalOneOf("type", r.Type, EventDeposit, EventWithdraw, EventRebalance),
 	)
 }

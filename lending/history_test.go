@@ -59,13 +59,13 @@ func TestAllHistory(t *testing.T) {
 		asked        string
 	}{
 		"none":                        {0, 50, true, lending.HistoryRequest{}, 0, 0, ""},
-		"one page":                    {3, 50, true, lending.HistoryRequest{Limit: 5}, 0, 3, "limit=5"},
-		"pages to the total":          {5, 50, true, lending.HistoryRequest{Limit: 2}, 0, 5, "limit=2 limit=2&offset=2 limit=2&offset=4"},
-		"pages to an empty one":       {4, 50, false, lending.HistoryRequest{Limit: 2}, 0, 4, "limit=2 limit=2&offset=2 limit=2&offset=4"},
+		"one page":                    {3, 50, true, lending.HistoryRequest{Limit: new(5)}, 0, 3, "limit=5"},
+		"pages to the total":          {5, 50, true, lending.HistoryRequest{Limit: new(2)}, 0, 5, "limit=2 limit=2&offset=2 limit=2&offset=4"},
+		"pages to an empty one":       {4, 50, false, lending.HistoryRequest{Limit: new(2)}, 0, 4, "limit=2 limit=2&offset=2 limit=2&offset=4"},
 		"the default limit":           {60, 50, true, lending.HistoryRequest{}, 0, 60, " offset=50"},
-		"fewer a page than asked for": {5, 2, true, lending.HistoryRequest{Limit: 100}, 0, 5, "limit=100 limit=100&offset=2 limit=100&offset=4"},
-		"from an offset on":           {5, 50, true, lending.HistoryRequest{Limit: 2, Offset: 3, Type: lending.EventDeposit}, 3, 2, "limit=2&offset=3&type=deposit"},
-		"from beyond the end":         {5, 50, true, lending.HistoryRequest{Limit: 2, Offset: 9}, 9, 0, "limit=2&offset=9"},
+		"fewer a page than asked for": {5, 2, true, lending.HistoryRequest{Limit: new(100)}, 0, 5, "limit=100 limit=100&offset=2 limit=100&offset=4"},
+		"from an offset on":           {5, 50, true, lending.HistoryRequest{Limit: new(2), Offset: new(3), Type: lending.EventDeposit}, 3, 2, "limit=2&offset=3&type=deposit"},
+		"from beyond the end":         {5, 50, true, lending.HistoryRequest{Limit: new(2), Offset: new(9)}, 9, 0, "limit=2&offset=9"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := historian(t, row.events, row.most, row.total)
@@ -87,7 +87,7 @@ func TestAllHistory(t *testing.T) {
 func TestAllHistoryStops(t *testing.T) {
 	t.Run("at the caller's break", func(t *testing.T) {
 		server := historian(t, 9, 50, true)
-		for range client(t, server.URL).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: 2}) {
+		for range client(t, server.URL).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(2)}) {
 			break
 		}
 		require.Len(t, server.Requests(), 1)
@@ -109,7 +109,7 @@ func TestAllHistoryStops(t *testing.T) {
 	})
 	t.Run("before anything is sent", func(t *testing.T) {
 		n := 0
-		for _, err := range unreachable(t).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: -1}) {
+		for _, err := range unreachable(t).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(-1)}) {
 			n++
 			wiretest.Refused(t, err, "limit")
 		}
@@ -117,7 +117,7 @@ func TestAllHistoryStops(t *testing.T) {
 	})
 	t.Run("and starts anew", func(t *testing.T) {
 		server := historian(t, 3, 50, true)
-		all := client(t, server.URL).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: 2})
+		all := client(t, server.URL).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(2)})
 		for range 2 {
 			count := 0
 			for range all {

@@ -88,7 +88,7 @@ func TestRequestsRefused(t *testing.T) {
 			return err
 		}, []string{"walletAddress"}},
 		"history before the start": {func() error {
-			_, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: -1, Offset: -1, Type: "liquidation"})
+			_, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(-1), Offset: new(-1), Type: "liquidation"})
 			return err
 		}, []string{"limit", "offset", "type"}},
 		"statistics of an hour": {func() error {

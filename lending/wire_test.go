@@ -131,7 +131,7 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "ListHistory",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: 3, Offset: 6, Type: lending.EventRebalance})
+			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6), Type: lending.EventRebalance})
 		},
 		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6&type=rebalance", Header: key, File: "ListHistory.json",
 		Want: &lending.HistoryPage{Total: 3, Events: []lending.Event{

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -39,7 +40,8 @@ type SendRequest struct {
 	MEVProtect *bool `json:"mevProtect,omitempty"`
 }
 
-// SendTransaction sends one signed transaction.
+// SendTransaction sends one signed transaction. If it lacks a signature, nothing
+// is sent, unless [walletfi.WithLateSigners] names the signer.
 //
 // POST /api/v1/bundle/submit. The same bytes may be sent again, because the
 // ledger executes them once. Without a clear answer the error is
@@ -50,7 +52,10 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
 		Path:   transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
-		Invalid: check.Required("transaction", req.Transaction),
+		Invalid: check.All(
+			check.Required("transaction", req.Transaction),
+			check.Signed("transaction", req.Transaction, callopt.Of(opts).LateSigners),
+		),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -61,7 +66,8 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 }
 
 // SendBundle sends signed transactions that land together, in order, or not at
-// all.
+// all. If one lacks a signature, nothing is sent, unless
+// [walletfi.WithLateSigners] names the signer.
 //
 // POST /api/v1/bundle. The same bytes may be sent again, because the ledger
 // executes them once. Without a clear answer the error is
@@ -81,6 +87,7 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 		Invalid: check.All(
 			check.That(len(transactions) > 0, "transactions", "must not be empty"),
 			check.Each("transactions", transactions, check.Required[walletfi.Base58Transaction]),
+			check.EachSigned("transactions", transactions, callopt.Of(opts).LateSigners),
 		),
 	}, opts)
 	if err != nil {
@@ -99,7 +106,7 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	if err != nil {
 		return "", transport.Unsent(err)
 	}
-	sent, err := c.SendTransaction(ctx, SendRequest{Transaction: encoded})
+	sent, err := c.SendTransaction(ctx, SendRequest{Transaction: encoded}, walletfi.WithLateSigners(check.Late(tx)...))
 	if err != nil {
 		return "", transport.Unsent(err)
 	}
@@ -111,13 +118,15 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 // [walletfi.BundleSubmitter].
 func (c *Client) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, error) {
 	encoded := make([]walletfi.Base58Transaction, len(txs))
+	var late []string
 	for i, tx := range txs {
 		var err error
 		if encoded[i], err = tx.Transaction.Base58(); err != nil {
 			return "", transport.Unsent(err)
 		}
+		late = append(late, check.Late(tx)...)
 	}
-	sent, err := c.SendBundle(ctx, encoded)
+	sent, err := c.SendBundle(ctx, encoded, walletfi.WithLateSigners(late...))
 	if err != nil {
 		return "", transport.Unsent(err)
 	}

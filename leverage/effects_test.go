@@ -1,6 +1,7 @@
 package leverage_test
 
 import (
+	"encoding/base64"
 	"errors"
 	"io"
 	"net/http"
@@ -97,7 +98,8 @@ func TestSubmitters(t *testing.T) {
 	}
 	for body, want := range map[string]string{`{"signature":"S9"}`: "S9", `{"data":{"signature":"S8"}}`: "S8", `{}`: "S1"} {
 		c, _ := carriedClient(t, ok(body))
-		got, err := c.Submit(t.Context(), signed(0))
+		tx := walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, 0, 7)))
+		got, err := c.Submit(t.Context(), walletfi.Signed{Transaction: tx, Signature: "S1", Owner: wiretest.Address(2)})
 		require.NoError(t, err)
 		require.Equal(t, want, got, "the fee payer has yet to sign")
 	}

@@ -48,7 +48,7 @@ func FuzzOffersQuery(f *testing.F) {
 	f.Fuzz(func(t *testing.T, search, side, quote, tag, second string, limit, offset int) {
 		c, wire := carriedClient(t, ok(`[]`))
 		_, err := c.ListOffers(t.Context(), leverage.OffersRequest{
-			Search: search, Side: leverage.Side(side), QuoteToken: quote, Tags: []string{tag, second}, Limit: limit, Offset: offset,
+			Search: search, Side: leverage.Side(side), QuoteToken: quote, Tags: []string{tag, second}, Limit: new(limit), Offset: new(offset),
 		})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)

@@ -45,8 +45,8 @@ type TradeHistoryRequest struct {
 	Owner     string    `url:"owner"`                     // wallet; required
 	Position  string    `url:"positionAddress,omitempty"` // empty means all
 	EventType EventType `url:"eventType,omitempty"`       // empty means all
-	Limit     int       `url:"limit,omitempty"`           // 0 lets the service decide
-	Offset    int       `url:"offset,omitempty"`
+	Limit     *int      `url:"limit,omitempty"`           // nil lets the service decide
+	Offset    *int      `url:"offset,omitempty"`
 }
 
 // TradeHistoryPage is one page of trade events. The service answers with an
@@ -74,7 +74,7 @@ func (c *Client) ListTradeHistory(ctx context.Context, req TradeHistoryRequest, 
 // AllTradeHistory iterates over a wallet's trade events from req.Offset on,
 // until a page is empty.
 func (c *Client) AllTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) iter.Seq2[TradeEvent, error] {
-	return untilEmpty(req.Offset, req.Limit, func(offset, limit int) ([]TradeEvent, error) {
+	return untilEmpty(req.Offset, req.Limit, func(offset, limit *int) ([]TradeEvent, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListTradeHistory(ctx, req, opts...)

@@ -26,18 +26,18 @@ func listPage[P any](ctx context.Context, c *Client, op string, path transport.T
 
 // untilEmpty iterates over the items of all pages from offset on. The service
 // states no total, so it ends at an empty page.
-func untilEmpty[T any](offset, limit int, items func(offset, limit int) ([]T, error)) iter.Seq2[T, error] {
-	return paging.Offset(offset, limit, func(offset, limit int) ([]T, int, error) {
+func untilEmpty[T any](offset, limit *int, items func(offset, limit *int) ([]T, error)) iter.Seq2[T, error] {
+	return paging.Offset(offset, limit, func(offset, limit *int) ([]T, int, error) {
 		page, err := items(offset, limit)
 		return page, paging.UnknownTotal, err
 	})
 }
 
-func pageProblem(owner string, limit, offset int) error {
+func pageProblem(owner string, limit, offset *int) error {
 	return check.All(
 		check.Required("owner", owner),
-		check.NotNegative("limit", limit),
-		check.NotNegative("offset", offset),
+		check.NotNegativeOf("limit", limit),
+		check.NotNegativeOf("offset", offset),
 	)
 }
 

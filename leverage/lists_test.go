@@ -14,7 +14,7 @@ func TestWireLists(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "ListPositions",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll, Limit: 2, Offset: 3})
+			return client(t, base).ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll, Limit: new(2), Offset: new(3)})
 		},
 		Method: "GET", Target: "/api/v1/positions?limit=2&offset=3&owner=W1&status=ALL", Header: key, File: "ListPositions.json",
 		Then: func(t *testing.T, result any) {
@@ -53,7 +53,7 @@ func TestWireLists(t *testing.T) {
 		Name: "ListTradeHistory",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{
-				Owner: "W1", Position: "P1", EventType: leverage.EventLiquidation, Limit: 5, Offset: 1,
+				Owner: "W1", Position: "P1", EventType: leverage.EventLiquidation, Limit: new(5), Offset: new(1),
 			})
 		},
 		Method: "GET", Header: key, File: "ListTradeHistory.json",
@@ -138,14 +138,14 @@ func targets(wire *wiretest.Carrier) []string {
 
 func TestAllOffers(t *testing.T) {
 	c, wire := carriedClient(t, ok(`[{"address":"O1"},{"address":"O2"}]`), ok(`[{"address":"O3"}]`), ok(`[]`))
-	req := leverage.OffersRequest{Limit: 2, Offset: 1, Side: leverage.SideLong}
+	req := leverage.OffersRequest{Limit: new(2), Offset: new(1), Side: leverage.SideLong}
 	offers, err := collect(c.AllOffers(t.Context(), req))
 	require.NoError(t, err)
 	require.Equal(t, []leverage.Offer{{Address: "O1"}, {Address: "O2"}, {Address: "O3"}}, offers)
 	require.Equal(t, []string{
 		"/api/v1/offers?limit=2&offset=1&side=LONG", "/api/v1/offers?limit=2&offset=3&side=LONG", "/api/v1/offers?limit=2&offset=4&side=LONG",
 	}, targets(wire))
-	require.Equal(t, 1, req.Offset, "the caller's request stays as it is")
+	require.Equal(t, new(1), req.Offset, "the caller's request stays as it is")
 }
 
 func TestAllPositions(t *testing.T) {
@@ -162,7 +162,7 @@ func TestAllPositions(t *testing.T) {
 
 func TestAllTradeHistory(t *testing.T) {
 	c, wire := carriedClient(t, ok(`{"data":[{"eventType":"OPEN"},{"eventType":"CLOSE"}]}`), answer{Status: 404})
-	events, err := collect(c.AllTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", Limit: 2}))
+	events, err := collect(c.AllTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", Limit: new(2)}))
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
 	require.Len(t, events, 2, "what came before the error")
 	require.Equal(t, []string{
@@ -182,7 +182,7 @@ func TestIteratorsEnd(t *testing.T) {
 	require.Len(t, wire.Seen, 1)
 
 	_, positions := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{}))
-	_, offers := collect(c.AllOffers(t.Context(), leverage.OffersRequest{Offset: -1}))
+	_, offers := collect(c.AllOffers(t.Context(), leverage.OffersRequest{Offset: new(-1)}))
 	_, events := collect(c.AllTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", EventType: "x"}))
 	wiretest.Refused(t, positions, "owner")
 	wiretest.Refused(t, offers, "offset")

@@ -52,8 +52,8 @@ type OffersRequest struct {
 	// IncludeTokens asks for BaseToken and QuoteToken. Nil lets the service
 	// decide; it recommends true.
 	IncludeTokens *bool
-	Limit         int // 0 lets the service decide
-	Offset        int
+	Limit         *int // nil lets the service decide
+	Offset        *int
 }
 
 type offersQuery struct {
@@ -62,8 +62,8 @@ type offersQuery struct {
 	QuoteToken    string `url:"quoteToken,omitempty"`
 	Tags          string `url:"tags,omitempty"`
 	IncludeTokens *bool  `url:"includeTokens,omitempty"`
-	Limit         int    `url:"limit,omitempty"`
-	Offset        int    `url:"offset,omitempty"`
+	Limit         *int   `url:"limit,omitempty"`
+	Offset        *int   `url:"offset,omitempty"`
 }
 
 // ListOffers returns one page of offers. The service states no total.
@@ -88,7 +88,7 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 
 // AllOffers iterates over the offers from req.Offset on, until a page is empty.
 func (c *Client) AllOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) iter.Seq2[Offer, error] {
-	return untilEmpty(req.Offset, req.Limit, func(offset, limit int) ([]Offer, error) {
+	return untilEmpty(req.Offset, req.Limit, func(offset, limit *int) ([]Offer, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		return c.ListOffers(ctx, req, opts...)
@@ -101,8 +101,8 @@ func (r OffersRequest) problem() error {
 		check.Each("tags", r.Tags, func(field, tag string) error {
 			return check.That(tag != "" && !strings.Contains(tag, ","), field, "must not be empty or hold a comma")
 		}),
-		check.NotNegative("limit", r.Limit),
-		check.NotNegative("offset", r.Offset),
+		check.NotNegativeOf("limit", r.Limit),
+		check.NotNegativeOf("offset", r.Offset),
 	)
 }
 

@@ -61,8 +61,8 @@ func (p *Position) UnmarshalJSON(b []byte) error {
 type PositionsRequest struct {
 	Owner  string         `url:"owner"`            // wallet; required
 	Status PositionStatus `url:"status,omitempty"` // empty lets the service decide
-	Limit  int            `url:"limit,omitempty"`  // 0 lets the service decide
-	Offset int            `url:"offset,omitempty"`
+	Limit  *int           `url:"limit,omitempty"`  // nil lets the service decide
+	Offset *int           `url:"offset,omitempty"`
 }
 
 // PositionsPage is one page of positions. The service answers with an array, or
@@ -90,7 +90,7 @@ func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts .
 // AllPositions iterates over a wallet's positions from req.Offset on, until a
 // page is empty.
 func (c *Client) AllPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) iter.Seq2[Position, error] {
-	return untilEmpty(req.Offset, req.Limit, func(offset, limit int) ([]Position, error) {
+	return untilEmpty(req.Offset, req.Limit, func(offset, limit *int) ([]Position, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListPositions(ctx, req, opts...)

@@ -3,6 +3,7 @@ package leverage_test
 import (
 	"testing"
 
+	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
@@ -90,13 +91,13 @@ func TestPositionRefused(t *testing.T) {
 
 func TestListsRefused(t *testing.T) {
 	c := unreachable(t, "k")
-	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: "BOTH", Tags: []string{"a", "b,c"}, Limit: -1, Offset: -1})
+	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: "BOTH", Tags: []string{"a", "b,c"}, Limit: new(-1), Offset: new(-1)})
 	wiretest.Refused(t, err, "limit", "offset", "side", "tags[1]")
 	_, err = c.ListOffers(t.Context(), leverage.OffersRequest{Tags: []string{""}})
 	wiretest.Refused(t, err, "tags[0]")
-	_, err = c.ListPositions(t.Context(), leverage.PositionsRequest{Status: "OPEN", Limit: -1, Offset: -1})
+	_, err = c.ListPositions(t.Context(), leverage.PositionsRequest{Status: "OPEN", Limit: new(-1), Offset: new(-1)})
 	wiretest.Refused(t, err, "limit", "offset", "owner", "status")
-	_, err = c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{EventType: "open", Limit: -1, Offset: -1})
+	_, err = c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{EventType: "open", Limit: new(-1), Offset: new(-1)})
 	wiretest.Refused(t, err, "eventType", "limit", "offset", "owner")
 }
 
@@ -113,6 +114,52 @@ func TestRelaysRefused(t *testing.T) {
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 	_, err = c.SubmitBundle(t.Context(), []walletfi.Signed{{Transaction: "AQID"}, {Transaction: "no base64"}})
 	require.ErrorContains(t, err, "base64 characters")
+}
+
+// TestRelaysUnsigned: what a builder returned is not sent before it is signed.
+func TestRelaysUnsigned(t *testing.T) {
+	sponsor, owner := wiretest.Address(1), wiretest.Address(2)
+	tx := func(paid, signed byte) walletfi.Base58Transaction {
+		return walletfi.Base58Transaction(base58.Encode(wiretest.Pair(1, 2, paid, signed)))
+	}
+	for name, row := range map[string]struct {
+		tx   walletfi.Base58Transaction
+		late []string
+		lack string // what is missing, "" if nothing is
+	}{
+		"as it was built":               {transactionSigned(0), nil, "lacks the signature of"},
+		"as it was built for a sponsor": {tx(0, 0), []string{sponsor}, "lacks the signature of " + owner},
+		"the sponsor is not named":      {tx(0, 7), nil, "lacks the signature of " + sponsor},
+		"the sponsor is named":          {tx(0, 7), []string{sponsor}, ""},
+		"all have signed":               {tx(8, 7), nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, wire := carriedClient(t, ok(`{}`))
+			late := walletfi.WithLateSigners(row.late...)
+			_, one := c.SendTransaction(t.Context(), leverage.SendRequest{Transaction: row.tx}, late)
+			_, several := c.SendBundle(t.Context(), []walletfi.Base58Transaction{signedTransaction(), row.tx}, late)
+			if row.lack == "" {
+				require.NoError(t, one)
+				require.NoError(t, several)
+				require.Len(t, wire.Seen, 2)
+				return
+			}
+			wiretest.Refused(t, one, "transaction")
+			require.ErrorContains(t, one, row.lack)
+			wiretest.Refused(t, several, "transactions[1]")
+			require.ErrorContains(t, several, row.lack)
+			require.Empty(t, wire.Seen)
+		})
+	}
+	unsigned, err := tx(0, 0).Base64()
+	require.NoError(t, err)
+	c := unreachable(t, "k")
+	for _, of := range []string{owner, ""} {
+		_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: unsigned, Owner: of})
+		wiretest.Refused(t, err, "transaction")
+		_, err = c.SubmitBundle(t.Context(), []walletfi.Signed{{Transaction: unsigned, Owner: of}})
+		wiretest.Refused(t, err, "transactions[0]")
+	}
 }
 
 // TestKeyless: the routes that require a key say so before anything is sent,

@@ -17,7 +17,7 @@ func TestWireMarket(t *testing.T) {
 		Name: "ListOffers",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{
-				Search: "so l&", Side: leverage.SideShort, QuoteToken: "M2", Tags: []string{"a", "b"}, IncludeTokens: new(false), Limit: 2, Offset: 4,
+				Search: "so l&", Side: leverage.SideShort, QuoteToken: "M2", Tags: []string{"a", "b"}, IncludeTokens: new(false), Limit: new(2), Offset: new(4),
 			})
 		},
 		Method: "GET", Target: "/api/v1/offers?includeTokens=false&limit=2&offset=4&quoteToken=M2&search=so+l%26&side=SHORT&tags=a%2Cb",

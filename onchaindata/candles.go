@@ -1,7 +1,6 @@
 package onchaindata
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -44,16 +43,16 @@ const (
 // CandlesRequest selects candles.
 type CandlesRequest struct {
 	Timeframe Timeframe // required
-	Aggregate int       // length of a candle in Timeframe; 0 means the service's default
+	Aggregate *int      // length of a candle in Timeframe; nil means the service's default
 	Before    time.Time // to the second, from 1970 on; zero means the newest
-	Limit     int       // 1 to MaxCandles; 0 means the service's default, MaxCandles in the iterators
+	Limit     *int      // at most MaxCandles; nil means the service's default, MaxCandles in the iterators
 	Currency  Currency  // empty means the service's default
 }
 
 type candlesQuery struct {
-	Aggregate int      `url:"aggregate,omitempty"`
+	Aggregate *int     `url:"aggregate,omitempty"`
 	Before    string   `url:"before_timestamp,omitempty"`
-	Limit     int      `url:"limit,omitempty"`
+	Limit     *int     `url:"limit,omitempty"`
 	Currency  Currency `url:"currency,omitempty"`
 }
 
@@ -66,19 +65,16 @@ func (r CandlesRequest) query() candlesQuery {
 }
 
 func (r CandlesRequest) problem() error {
-	var aggregate, limit error
-	if lengths := aggregates[r.Timeframe]; r.Aggregate != 0 && lengths != nil {
-		aggregate = check.That(slices.Contains(lengths, r.Aggregate), "aggregate",
+	var aggregate error
+	if lengths := aggregates[r.Timeframe]; r.Aggregate != nil && lengths != nil {
+		aggregate = check.That(slices.Contains(lengths, *r.Aggregate), "aggregate",
 			"must be 1, 5 or 15 minutes, 1, 4 or 12 hours, or 1 day")
-	}
-	if r.Limit != 0 {
-		limit = check.Range("limit", r.Limit, 1, MaxCandles)
 	}
 	return check.All(
 		check.OneOf("timeframe", r.Timeframe, TimeframeDay, TimeframeHour, TimeframeMinute),
 		aggregate,
 		check.That(r.Before.IsZero() || r.Before.Unix() >= 0, "before_timestamp", "must not be before 1970"),
-		limit,
+		check.RangeOf("limit", r.Limit, 0, MaxCandles),
 		check.OptionalOneOf("currency", r.Currency, CurrencyUSD, CurrencyToken),
 	)
 }
@@ -134,9 +130,14 @@ func (c *Client) AllTokenCandles(ctx context.Context, network, token string, req
 func (r CandlesRequest) back(fetch func(CandlesRequest) ([]Candle, error)) iter.Seq2[Candle, error] {
 	// If the service includes the candle at Before, a page of one candle would
 	// have only that one.
-	if r.Limit = cmp.Or(r.Limit, MaxCandles); r.Limit == 1 {
-		r.Limit = 2
+	limit := MaxCandles
+	if r.Limit != nil {
+		limit = *r.Limit
 	}
+	if limit == 1 {
+		limit = 2
+	}
+	r.Limit = &limit
 	at := func(c Candle) time.Time { return c.Time.Time }
 	return paging.Backwards(r.Before, at, func(before time.Time) ([]Candle, error) {
 		r := r

@@ -57,7 +57,10 @@ func TestCandlesBack(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", row), func(t *testing.T) {
 			server := candleServer(t, row.n, row.including, row.oldestFirst)
 			c := client(t, server.URL, "")
-			req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Aggregate: 1, Limit: row.limit}
+			req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Aggregate: new(1)}
+			if row.limit != 0 {
+				req.Limit = &row.limit
+			}
 			for name, seq := range map[string]iter.Seq2[onchaindata.Candle, error]{
 				"/pools/": c.AllPoolCandles(t.Context(), "n", "a", req), "/tokens/": c.AllTokenCandles(t.Context(), "n", "a", req),
 			} {
@@ -79,7 +82,7 @@ func TestCandlesBack(t *testing.T) {
 
 func TestCandlesBackFrom(t *testing.T) {
 	server := candleServer(t, 100, false, false)
-	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Before: time.Unix(601, 0), Limit: 4, Currency: onchaindata.CurrencyUSD}
+	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Before: time.Unix(601, 0), Limit: new(4), Currency: onchaindata.CurrencyUSD}
 	var times []int64
 	for candle, err := range client(t, server.URL, "").AllPoolCandles(t.Context(), "n", "a", req) {
 		require.NoError(t, err)

@@ -23,7 +23,7 @@ func dexOf(r *resource[DEX]) DEX {
 
 // DEXesRequest selects a page of a network's DEXes.
 type DEXesRequest struct {
-	Page int `url:"page,omitempty"` // from 1; 0 means 1
+	Page *int `url:"page,omitempty"` // from 1; nil means 1
 }
 
 // ListDEXes returns one page of a network's DEXes. They change every
@@ -46,7 +46,7 @@ func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest
 // AllDEXes iterates over a network's DEXes; see [Client.AllTopPools].
 func (c *Client) AllDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) iter.Seq2[DEX, error] {
 	l := pageList[DEX]{tier: c.tier, start: req.Page, id: func(d DEX) string { return d.ID }}
-	return l.all(func(page int) ([]DEX, error) {
+	return l.all(func(page *int) ([]DEX, error) {
 		return c.ListDEXes(ctx, network, DEXesRequest{Page: page}, opts...)
 	})
 }

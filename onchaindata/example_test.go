@@ -65,7 +65,7 @@ func Example() {
 func ExampleClient_AllPoolCandles() {
 	server := exampleService()
 	defer server.Close()
-	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Aggregate: 1}
+	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Aggregate: new(1)}
 	for candle, err := range exampleClient(server.URL).AllPoolCandles(context.Background(), "solana", "P1", req) {
 		if err != nil {
 			fmt.Println(err)

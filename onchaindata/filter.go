@@ -18,13 +18,13 @@ type PoolFilter struct {
 	Networks []string // ids; empty means all
 	DEXes    []string // ids; empty means all
 	Sort     string   // its values are not documented; empty means the service's default
-	Page     int      // from 1; 0 means 1
+	Page     *int     // from 1; nil means 1
 
 	MinReserveUSD      walletfi.Decimal
 	MaxReserveUSD      walletfi.Decimal
 	MinVolumeUSD24h    walletfi.Decimal
 	MaxVolumeUSD24h    walletfi.Decimal
-	MinTransactions24h *int // nil means no bound, 0 is sent
+	MinTransactions24h *int // nil means no bound, nil is sent
 }
 
 // FilterPools returns one page of the pools within the bounds of filter. They
@@ -47,7 +47,7 @@ func (c *Client) AllFilterPools(ctx context.Context, filter PoolFilter, opts ...
 	if filter.MinTransactions24h != nil {
 		filter.MinTransactions24h = new(*filter.MinTransactions24h)
 	}
-	return c.pools(filter.Page, func(page int) (*PoolPage, error) {
+	return c.pools(filter.Page, func(page *int) (*PoolPage, error) {
 		filter := filter
 		filter.Page = page
 		return c.FilterPools(ctx, filter, opts...)
@@ -63,7 +63,7 @@ type filterQuery struct {
 	MinVolume  string   `url:"min_h24_volume_usd,omitempty"`
 	MaxVolume  string   `url:"max_h24_volume_usd,omitempty"`
 	MinTxCount *int     `url:"min_h24_tx_count,omitempty"`
-	Page       int      `url:"page,omitempty"`
+	Page       *int     `url:"page,omitempty"`
 }
 
 func (f PoolFilter) query() filterQuery {
@@ -76,10 +76,6 @@ func (f PoolFilter) query() filterQuery {
 }
 
 func (f PoolFilter) problem(tier Tier) error {
-	var transactions error
-	if f.MinTransactions24h != nil {
-		transactions = check.NotNegative("min_h24_tx_count", *f.MinTransactions24h)
-	}
 	return check.All(
 		check.Each("networks", f.Networks, checkListed),
 		check.Each("dexes", f.DEXes, checkListed),
@@ -89,7 +85,7 @@ func (f PoolFilter) problem(tier Tier) error {
 		checkBound("max_h24_volume_usd", f.MaxVolumeUSD24h),
 		checkBounds("max_reserve_in_usd", f.MinReserveUSD, f.MaxReserveUSD),
 		checkBounds("max_h24_volume_usd", f.MinVolumeUSD24h, f.MaxVolumeUSD24h),
-		transactions,
+		check.NotNegativeOf("min_h24_tx_count", f.MinTransactions24h),
 		tier.checkPage(f.Page),
 	)
 }

@@ -45,7 +45,7 @@ func FuzzCandlesRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, timeframe string, aggregate int, before int64, limit int, currency string) {
 		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[]}`})
 		_, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{
-			Timeframe: onchaindata.Timeframe(timeframe), Aggregate: aggregate, Before: time.Unix(before, 0), Limit: limit, Currency: onchaindata.Currency(currency),
+			Timeframe: onchaindata.Timeframe(timeframe), Aggregate: new(aggregate), Before: time.Unix(before, 0), Limit: new(limit), Currency: onchaindata.Currency(currency),
 		})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)

@@ -52,13 +52,13 @@ func (t Tier) tokens() int {
 	return DemoTokens
 }
 
-// checkPage refuses a page that the tier does not give. 0 means the service's
+// checkPage refuses a page that the tier does not give. Nil means the service's
 // default.
-func (t Tier) checkPage(page int) error {
-	if t != TierPro && page > DemoPages {
-		return &PageCapError{Page: page, Cap: DemoPages}
+func (t Tier) checkPage(page *int) error {
+	if t != TierPro && page != nil && *page > DemoPages {
+		return &PageCapError{Page: *page, Cap: DemoPages}
 	}
-	return check.NotNegative("page", page)
+	return check.NotNegativeOf("page", page)
 }
 
 // PageCapError means that a page is beyond what the tier gives. An iterator ends

@@ -26,9 +26,9 @@ func networkOf(r *resource[Network]) Network {
 
 // NetworksRequest selects a page of the networks.
 type NetworksRequest struct {
-	// Page is numbered from 1. That this route takes a page is not documented. 0
+	// Page is numbered from 1. That this route takes a page is not documented. Nil
 	// sends none.
-	Page int `url:"page,omitempty"`
+	Page *int `url:"page,omitempty"`
 }
 
 // ListNetworks returns one page of the networks that the service knows.
@@ -51,7 +51,7 @@ func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...
 // not full is the last: AllNetworks requests no page after it.
 func (c *Client) AllNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) iter.Seq2[Network, error] {
 	l := pageList[Network]{tier: c.tier, start: req.Page, endsShort: true, id: func(n Network) string { return n.ID }}
-	return l.all(func(page int) ([]Network, error) {
+	return l.all(func(page *int) ([]Network, error) {
 		return c.ListNetworks(ctx, NetworksRequest{Page: page}, opts...)
 	})
 }

@@ -11,9 +11,9 @@ import (
 
 // NewPoolsRequest selects a page of a network's new pools.
 type NewPoolsRequest struct {
-	// Page is numbered from 1. That this route takes a page is not documented. 0
+	// Page is numbered from 1. That this route takes a page is not documented. Nil
 	// sends none.
-	Page int `url:"page,omitempty"`
+	Page *int `url:"page,omitempty"`
 }
 
 // ListNewPools returns one page of the newest pools of a network. They change
@@ -33,7 +33,7 @@ func (c *Client) ListNewPools(ctx context.Context, network string, req NewPoolsR
 // that is not full is the last: AllNewPools requests no page after it.
 func (c *Client) AllNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	l := pageList[Pool]{tier: c.tier, start: req.Page, endsShort: true, id: poolID}
-	return l.all(func(page int) ([]Pool, error) {
+	return l.all(func(page *int) ([]Pool, error) {
 		p, err := c.ListNewPools(ctx, network, NewPoolsRequest{Page: page}, opts...)
 		if err != nil {
 			return nil, err

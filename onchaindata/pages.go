@@ -10,7 +10,7 @@ import (
 // pageList is a list in numbered pages.
 type pageList[T any] struct {
 	tier  Tier
-	start int            // 0 means the first, for which no number is sent
+	start *int           // nil means the first, for which no number is sent
 	id    func(T) string // identifies a record
 	// endsShort ends the list after a page that is not full: for the routes that
 	// are not documented to take a page.
@@ -20,30 +20,31 @@ type pageList[T any] struct {
 // all iterates over the list. It ends at an empty page, and at a page that repeats
 // the page before: a route that ignores the page would repeat it for ever. After
 // the tier's last page it ends with a PageCapError, unless that page was not full.
-func (l pageList[T]) all(fetch func(page int) ([]T, error)) iter.Seq2[T, error] {
+func (l pageList[T]) all(fetch func(page *int) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var last []T
 		begun := false
 		next := func(page int) ([]T, error) {
 			short := begun && len(last) < PageSize
-			if err := l.tier.checkPage(page); short && (err != nil || l.endsShort) {
+			if err := l.tier.checkPage(&page); short && (err != nil || l.endsShort) {
 				return nil, nil
 			} else if err != nil {
 				return nil, err
 			}
+			number := &page
 			if !begun {
-				page = l.start
+				number = l.start
 			}
-			items, err := fetch(page)
+			items, err := fetch(number)
 			if begun && slices.EqualFunc(items, last, l.same) {
 				return nil, err
 			}
 			last, begun = items, true
 			return items, err
 		}
-		start := l.start
-		if start == 0 {
-			start = 1
+		start := 1
+		if l.start != nil {
+			start = *l.start
 		}
 		paging.Pages(start, 0, next)(yield)
 	}
@@ -54,9 +55,9 @@ func (l pageList[T]) same(a, b T) bool { return l.id(a) != "" && l.id(a) == l.id
 func poolID(p Pool) string { return p.ID }
 
 // pools iterates over pages of pools.
-func (c *Client) pools(start int, fetch func(page int) (*PoolPage, error)) iter.Seq2[Pool, error] {
+func (c *Client) pools(start *int, fetch func(page *int) (*PoolPage, error)) iter.Seq2[Pool, error] {
 	l := pageList[Pool]{tier: c.tier, start: start, id: poolID}
-	return l.all(func(page int) ([]Pool, error) {
+	return l.all(func(page *int) ([]Pool, error) {
 		p, err := fetch(page)
 		if err != nil {
 			return nil, err

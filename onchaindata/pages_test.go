@@ -51,31 +51,31 @@ func poolIDs(seq iter.Seq2[onchaindata.Pool, error]) iter.Seq2[string, error] {
 // lists are the iterators over pages, and the path of each.
 var lists = []struct {
 	name, path string
-	all        func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error]
+	all        func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error]
 	short      bool // a page that is not full is the last
 }{
-	{name: "AllTopPools", path: "/networks/n/pools", all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllTopPools", path: "/networks/n/pools", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return poolIDs(c.AllTopPools(ctx, "n", onchaindata.TopPoolsRequest{Page: page}))
 	}},
-	{name: "AllTrendingPools", path: "/networks/trending_pools", all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllTrendingPools", path: "/networks/trending_pools", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return poolIDs(c.AllTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Page: page}))
 	}},
-	{name: "AllNetworkTrendingPools", path: "/networks/n/trending_pools", all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllNetworkTrendingPools", path: "/networks/n/trending_pools", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return poolIDs(c.AllNetworkTrendingPools(ctx, "n", onchaindata.TrendingPoolsRequest{Page: page}))
 	}},
-	{name: "AllNewPools", path: "/networks/n/new_pools", short: true, all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllNewPools", path: "/networks/n/new_pools", short: true, all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return poolIDs(c.AllNewPools(ctx, "n", onchaindata.NewPoolsRequest{Page: page}))
 	}},
-	{name: "AllSearchPools", path: "/search/pools", all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllSearchPools", path: "/search/pools", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return poolIDs(c.AllSearchPools(ctx, onchaindata.SearchPoolsRequest{Page: page}))
 	}},
-	{name: "AllFilterPools", path: "/pools/megafilter", all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllFilterPools", path: "/pools/megafilter", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return poolIDs(c.AllFilterPools(ctx, onchaindata.PoolFilter{Page: page}))
 	}},
-	{name: "AllDEXes", path: "/networks/n/dexes", all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllDEXes", path: "/networks/n/dexes", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return ids(c.AllDEXes(ctx, "n", onchaindata.DEXesRequest{Page: page}), func(d onchaindata.DEX) string { return d.ID })
 	}},
-	{name: "AllNetworks", path: "/networks", short: true, all: func(ctx context.Context, c *onchaindata.Client, page int) iter.Seq2[string, error] {
+	{name: "AllNetworks", path: "/networks", short: true, all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return ids(c.AllNetworks(ctx, onchaindata.NetworksRequest{Page: page}), func(n onchaindata.Network) string { return n.ID })
 	}},
 }
@@ -107,9 +107,13 @@ func TestPages(t *testing.T) {
 		for _, list := range lists {
 			t.Run(row.name+"/"+list.name, func(t *testing.T) {
 				server := listServer(t, row.n)
+				var start *int // 0 states none
+				if row.start != 0 {
+					start = &row.start
+				}
 				count, first := 0, max(row.start-1, 0)*onchaindata.PageSize
 				var failure error
-				for id, err := range list.all(t.Context(), client(t, server.URL, row.tier), row.start) {
+				for id, err := range list.all(t.Context(), client(t, server.URL, row.tier), start) {
 					require.NoError(t, failure, "an error is the last")
 					if failure = err; err == nil {
 						require.Equal(t, fmt.Sprintf("r%d", first+count), id)
@@ -166,7 +170,7 @@ func TestPagesIgnored(t *testing.T) {
 	server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) })
 	for _, list := range lists {
 		n := 0
-		for _, err := range list.all(t.Context(), client(t, server.URL, onchaindata.TierPro), 0) {
+		for _, err := range list.all(t.Context(), client(t, server.URL, onchaindata.TierPro), nil) {
 			require.NoError(t, err)
 			n++
 		}
@@ -185,7 +189,7 @@ func TestPagesFail(t *testing.T) {
 	require.ErrorIs(t, last, walletfi.ErrNotFound)
 	require.Equal(t, 2, n)
 	require.Len(t, wire.Seen, 2)
-	for _, err := range c.AllTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Page: -1}) {
+	for _, err := range c.AllTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Page: new(-1)}) {
 		wiretest.Refused(t, err, "page")
 	}
 	require.Len(t, wire.Seen, 2)
@@ -213,12 +217,12 @@ func TestPagesCopy(t *testing.T) {
 
 // TestPageCap: a single page beyond the cap is refused the same way.
 func TestPageCap(t *testing.T) {
-	_, err := unreachable(t, "").ListTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{Page: 11})
+	_, err := unreachable(t, "").ListTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{Page: new(11)})
 	e, ok := errors.AsType[*onchaindata.PageCapError](err)
 	require.True(t, ok)
 	require.EqualError(t, e, "invalid request: page: is 11, the tier gives no more than 10")
 	server := listServer(t, 500)
-	page, err := client(t, server.URL, onchaindata.TierPro).ListTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{Page: 11})
+	page, err := client(t, server.URL, onchaindata.TierPro).ListTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{Page: new(11)})
 	require.NoError(t, err)
 	require.Equal(t, "r200", page.Pools[0].ID)
 }

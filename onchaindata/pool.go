@@ -96,8 +96,8 @@ func checkPoolInclude(include []PoolInclude) error {
 // PoolRequest says what to include with a pool.
 type PoolRequest struct {
 	Include         []PoolInclude `url:"include,comma,omitempty"`            // fills Pool.BaseToken, QuoteToken and DEX
-	VolumeBreakdown bool          `url:"include_volume_breakdown,omitempty"` // adds to Pool.Raw
-	Composition     bool          `url:"include_composition,omitempty"`      // adds to Pool.Raw
+	VolumeBreakdown *bool         `url:"include_volume_breakdown,omitempty"` // adds to Pool.Raw
+	Composition     *bool         `url:"include_composition,omitempty"`      // adds to Pool.Raw
 }
 
 // GetPool returns a pool. It changes every [PoolRefresh].

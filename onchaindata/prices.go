@@ -10,11 +10,11 @@ import (
 
 // TokenPricesRequest says what to include with the prices of tokens.
 type TokenPricesRequest struct {
-	MarketCap      bool `url:"include_market_cap,omitempty"`
-	FDVForCap      bool `url:"mcap_fdv_fallback,omitempty"` // the fully diluted valuation if there is no market cap
-	Volume24h      bool `url:"include_24hr_vol,omitempty"`
-	PriceChange24h bool `url:"include_24hr_price_change,omitempty"`
-	TotalReserve   bool `url:"include_total_reserve_in_usd,omitempty"`
+	MarketCap      *bool `url:"include_market_cap,omitempty"`
+	FDVForCap      *bool `url:"mcap_fdv_fallback,omitempty"` // the fully diluted valuation if there is no market cap
+	Volume24h      *bool `url:"include_24hr_vol,omitempty"`
+	PriceChange24h *bool `url:"include_24hr_price_change,omitempty"`
+	TotalReserve   *bool `url:"include_total_reserve_in_usd,omitempty"`
 }
 
 // TokenPrices are the prices of tokens by address. [TokenPrices.For] finds a token

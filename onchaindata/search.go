@@ -21,7 +21,7 @@ type SearchPoolsRequest struct {
 	Query   *string       `url:"query,omitempty"`
 	Network string        `url:"network,omitempty"`       // empty means all
 	Include []PoolInclude `url:"include,comma,omitempty"` // empty means IncludeBaseToken
-	Page    int           `url:"page,omitempty"`          // from 1; 0 means 1
+	Page    *int          `url:"page,omitempty"`          // from 1; nil means 1
 }
 
 // SearchPools returns one page of the pools that match req.Query. They change
@@ -44,7 +44,7 @@ func (c *Client) AllSearchPools(ctx context.Context, req SearchPoolsRequest, opt
 	if req.Query != nil {
 		req.Query = new(*req.Query)
 	}
-	return c.pools(req.Page, func(page int) (*PoolPage, error) {
+	return c.pools(req.Page, func(page *int) (*PoolPage, error) {
 		req := req
 		req.Page = page
 		return c.SearchPools(ctx, req, opts...)

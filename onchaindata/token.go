@@ -63,8 +63,8 @@ func checkTokenInclude(include []TokenInclude) error {
 // TokenRequest says what to include with a token.
 type TokenRequest struct {
 	Include        []TokenInclude `url:"include,comma,omitempty"`           // fills Token.TopPools
-	Composition    bool           `url:"include_composition,omitempty"`     // adds to Token.Raw
-	InactiveSource bool           `url:"include_inactive_source,omitempty"` // includes prices from inactive sources
+	Composition    *bool          `url:"include_composition,omitempty"`     // adds to Token.Raw
+	InactiveSource *bool          `url:"include_inactive_source,omitempty"` // includes prices from inactive sources
 }
 
 // GetToken returns a token. It changes every [PoolRefresh].

@@ -14,7 +14,7 @@ import (
 // TopPoolsRequest selects a page of a network's top pools.
 type TopPoolsRequest struct {
 	Include []PoolInclude `url:"include,comma,omitempty"` // empty means the service's default
-	Page    int           `url:"page,omitempty"`          // from 1; 0 means 1
+	Page    *int          `url:"page,omitempty"`          // from 1; nil means 1
 	Sort    string        `url:"sort,omitempty"`          // its values are not documented; empty means the service's default
 }
 
@@ -37,7 +37,7 @@ func (c *Client) ListTopPools(ctx context.Context, network string, req TopPoolsR
 // pages meanwhile can come twice or be missed.
 func (c *Client) AllTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
-	return c.pools(req.Page, func(page int) (*PoolPage, error) {
+	return c.pools(req.Page, func(page *int) (*PoolPage, error) {
 		req := req
 		req.Page = page
 		return c.ListTopPools(ctx, network, req, opts...)

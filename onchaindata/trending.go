@@ -25,9 +25,9 @@ const (
 // TrendingPoolsRequest selects a page of trending pools.
 type TrendingPoolsRequest struct {
 	Include       []PoolInclude `url:"include,comma,omitempty"`             // empty means IncludeBaseToken
-	Page          int           `url:"page,omitempty"`                      // from 1; 0 means 1
+	Page          *int          `url:"page,omitempty"`                      // from 1; nil means 1
 	Duration      TrendDuration `url:"duration,omitempty"`                  // empty means Trend24h
-	CommunityData bool          `url:"include_gt_community_data,omitempty"` // adds to Pool.Raw
+	CommunityData *bool         `url:"include_gt_community_data,omitempty"` // adds to Pool.Raw
 }
 
 // ListTrendingPools returns one page of the pools that trend on any network.
@@ -47,7 +47,7 @@ func (c *Client) ListTrendingPools(ctx context.Context, req TrendingPoolsRequest
 // [Client.AllTopPools].
 func (c *Client) AllTrendingPools(ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
-	return c.pools(req.Page, func(page int) (*PoolPage, error) {
+	return c.pools(req.Page, func(page *int) (*PoolPage, error) {
 		req := req
 		req.Page = page
 		return c.ListTrendingPools(ctx, req, opts...)
@@ -71,7 +71,7 @@ func (c *Client) ListNetworkTrendingPools(ctx context.Context, network string, r
 // [Client.AllTopPools].
 func (c *Client) AllNetworkTrendingPools(ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
-	return c.pools(req.Page, func(page int) (*PoolPage, error) {
+	return c.pools(req.Page, func(page *int) (*PoolPage, error) {
 		req := req
 		req.Page = page
 		return c.ListNetworkTrendingPools(ctx, network, req, opts...)

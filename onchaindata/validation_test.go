@@ -56,23 +56,23 @@ func TestRequestsRefused(t *testing.T) {
 			return err
 		}, []string{"addresses[0]", "include[1]"}},
 		"top pools": {func() error {
-			_, err := c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{Include: wrong, Page: -1})
+			_, err := c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{Include: wrong, Page: new(-1)})
 			return err
 		}, []string{"include[1]", "page"}},
 		"trending pools": {func() error {
-			_, err := c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Include: wrong, Page: 11, Duration: "2h"})
+			_, err := c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Include: wrong, Page: new(11), Duration: "2h"})
 			return err
 		}, []string{"duration", "include[1]", "page"}},
 		"trending pools of a network": {func() error {
-			_, err := c.ListNetworkTrendingPools(ctx, "solana", onchaindata.TrendingPoolsRequest{Page: 11, Duration: "1d"})
+			_, err := c.ListNetworkTrendingPools(ctx, "solana", onchaindata.TrendingPoolsRequest{Page: new(11), Duration: "1d"})
 			return err
 		}, []string{"duration", "page"}},
 		"new pools": {func() error {
-			_, err := c.ListNewPools(ctx, "solana", onchaindata.NewPoolsRequest{Page: 11})
+			_, err := c.ListNewPools(ctx, "solana", onchaindata.NewPoolsRequest{Page: new(11)})
 			return err
 		}, []string{"page"}},
 		"an empty search": {func() error {
-			_, err := c.SearchPools(ctx, onchaindata.SearchPoolsRequest{Query: new(""), Include: wrong, Page: 11})
+			_, err := c.SearchPools(ctx, onchaindata.SearchPoolsRequest{Query: new(""), Include: wrong, Page: new(11)})
 			return err
 		}, []string{"include[1]", "page", "query"}},
 		"a blank search": {func() error {
@@ -81,7 +81,7 @@ func TestRequestsRefused(t *testing.T) {
 		}, []string{"query"}},
 		"a filter": {func() error {
 			_, err := c.FilterPools(ctx, onchaindata.PoolFilter{
-				Networks: []string{""}, DEXes: []string{"a,b"}, Page: 11, MinTransactions24h: new(-1),
+				Networks: []string{""}, DEXes: []string{"a,b"}, Page: new(11), MinTransactions24h: new(-1),
 				MinReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "2"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.99"),
 			})
 			return err
@@ -95,8 +95,11 @@ func TestRequestsRefused(t *testing.T) {
 			return err
 		}, []string{"trade_volume_in_usd_greater_than"}},
 		"trades of no pool": {func() error { _, err := c.ListTrades(ctx, "solana", "", onchaindata.TradesRequest{}); return err }, []string{"pool_address"}},
-		"networks":          {func() error { _, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{Page: 11}); return err }, []string{"page"}},
-		"DEXes":             {func() error { _, err := c.ListDEXes(ctx, "solana", onchaindata.DEXesRequest{Page: -1}); return err }, []string{"page"}},
+		"networks":          {func() error { _, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{Page: new(11)}); return err }, []string{"page"}},
+		"DEXes": {func() error {
+			_, err := c.ListDEXes(ctx, "solana", onchaindata.DEXesRequest{Page: new(-1)})
+			return err
+		}, []string{"page"}},
 		"the other tier's header": {func() error {
 			_, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{}, walletfi.WithHeader("x-pro-api-key", "k"))
 			return err
@@ -110,14 +113,14 @@ func TestRequestsRefused(t *testing.T) {
 func TestCandleRequests(t *testing.T) {
 	c := unreachable(t, onchaindata.TierPro)
 	reached, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[]}`})
-	allowed := map[onchaindata.Timeframe][]int{"minute": {0, 1, 5, 15}, "hour": {0, 1, 4, 12}, "day": {0, 1}}
+	allowed := map[onchaindata.Timeframe][]int{"minute": {1, 5, 15}, "hour": {1, 4, 12}, "day": {1}}
 	for timeframe, lengths := range allowed {
 		good := map[int]bool{}
 		for _, n := range lengths {
 			good[n] = true
 		}
 		for n := -1; n <= 60; n++ {
-			req := onchaindata.CandlesRequest{Timeframe: timeframe, Aggregate: n}
+			req := onchaindata.CandlesRequest{Timeframe: timeframe, Aggregate: new(n)}
 			if good[n] {
 				_, err := reached.ListTokenCandles(t.Context(), "solana", "a", req)
 				require.NoError(t, err)
@@ -132,9 +135,9 @@ func TestCandleRequests(t *testing.T) {
 		want []string
 	}{
 		{onchaindata.CandlesRequest{}, []string{"timeframe"}},
-		{onchaindata.CandlesRequest{Timeframe: "week", Aggregate: 7}, []string{"timeframe"}},
-		{onchaindata.CandlesRequest{Timeframe: "day", Limit: 1001, Currency: "eur"}, []string{"currency", "limit"}},
-		{onchaindata.CandlesRequest{Timeframe: "day", Limit: -1, Before: time.Unix(-1, 0)}, []string{"before_timestamp", "limit"}},
+		{onchaindata.CandlesRequest{Timeframe: "week", Aggregate: new(7)}, []string{"timeframe"}},
+		{onchaindata.CandlesRequest{Timeframe: "day", Limit: new(1001), Currency: "eur"}, []string{"currency", "limit"}},
+		{onchaindata.CandlesRequest{Timeframe: "day", Limit: new(-1), Before: time.Unix(-1, 0)}, []string{"before_timestamp", "limit"}},
 	} {
 		_, err := c.ListPoolCandles(t.Context(), "solana", "a", row.req)
 		wiretest.Refused(t, err, row.want...)
@@ -145,7 +148,7 @@ func TestCandleRequests(t *testing.T) {
 		}
 	}
 	for _, limit := range []int{0, 1, 1000} {
-		_, err := reached.ListPoolCandles(t.Context(), "solana", "a", onchaindata.CandlesRequest{Timeframe: "day", Limit: limit, Before: time.Unix(0, 0)})
+		_, err := reached.ListPoolCandles(t.Context(), "solana", "a", onchaindata.CandlesRequest{Timeframe: "day", Limit: new(limit), Before: time.Unix(0, 0)})
 		require.NoError(t, err)
 	}
 	_, err := c.ListPoolCandles(t.Context(), "solana", "", onchaindata.CandlesRequest{Timeframe: "day"})

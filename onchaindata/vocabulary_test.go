@@ -69,7 +69,7 @@ func TestVocabulary(t *testing.T) {
 	}{
 		"ListTrendingPools.json": {func(c *onchaindata.Client) (any, error) {
 			return c.ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{
-				CommunityData: true, Include: []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeDEX},
+				CommunityData: new(true), Include: []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeDEX},
 			})
 		}, prefix + "/networks/hot?with=base_token%2Cvenue&with_acme_data=true"},
 		"GetPool.json": {func(c *onchaindata.Client) (any, error) {

@@ -42,7 +42,7 @@ func TestWireTokens(t *testing.T) {
 		Name: "GetTokenPrices",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").GetTokenPrices(t.Context(), "solana", []string{"So1", "US1", "a", "So1"}, onchaindata.TokenPricesRequest{
-				MarketCap: true, FDVForCap: true, Volume24h: true, PriceChange24h: true, TotalReserve: true,
+				MarketCap: new(true), FDVForCap: new(true), Volume24h: new(true), PriceChange24h: new(true), TotalReserve: new(true),
 			})
 		},
 		Method: "GET", Header: key,
@@ -83,7 +83,7 @@ func TestWireTokens(t *testing.T) {
 		Name: "GetToken",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").GetToken(t.Context(), "solana", "So1", onchaindata.TokenRequest{
-				Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: true, InactiveSource: true,
+				Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: new(true), InactiveSource: new(true),
 			})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/tokens/So1?include=top_pools&include_composition=true&include_inactive_source=true", Header: key,
@@ -130,7 +130,7 @@ func TestWirePools(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "GetPool",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").GetPool(t.Context(), "solana", "P1", onchaindata.PoolRequest{Include: everything, VolumeBreakdown: true, Composition: true})
+			return client(t, base, "").GetPool(t.Context(), "solana", "P1", onchaindata.PoolRequest{Include: everything, VolumeBreakdown: new(true), Composition: new(true)})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1?include=base_token%2Cquote_token%2Cdex&include_composition=true&include_volume_breakdown=true",
 		Header: key, File: "GetPool.json",
@@ -154,7 +154,7 @@ func TestWirePools(t *testing.T) {
 	}, {
 		Name: "ListTopPools",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Include: everything[:1], Page: 10, Sort: "h24_volume_usd_desc"})
+			return client(t, base, "").ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Include: everything[:1], Page: new(10), Sort: "h24_volume_usd_desc"})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/pools?include=base_token&page=10&sort=h24_volume_usd_desc", Header: key, File: "ListTopPools.json",
 		Then: func(t *testing.T, result any) {
@@ -177,7 +177,7 @@ func TestWirePools(t *testing.T) {
 	}, {
 		Name: "ListTrendingPools",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{Include: everything, Page: 1, Duration: onchaindata.Trend5m, CommunityData: true})
+			return client(t, base, "").ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{Include: everything, Page: new(1), Duration: onchaindata.Trend5m, CommunityData: new(true)})
 		},
 		Method: "GET", Target: prefix + "/networks/trending_pools?duration=5m&include=base_token%2Cquote_token%2Cdex&include_gt_community_data=true&page=1",
 		Header: key, File: "ListTrendingPools.json",
@@ -206,7 +206,7 @@ func TestWirePools(t *testing.T) {
 	}, {
 		Name: "SearchPools",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").SearchPools(t.Context(), onchaindata.SearchPoolsRequest{Query: new("so & l"), Network: "solana", Include: everything[2:], Page: 2})
+			return client(t, base, "").SearchPools(t.Context(), onchaindata.SearchPoolsRequest{Query: new("so & l"), Network: "solana", Include: everything[2:], Page: new(2)})
 		},
 		Method: "GET", Target: prefix + "/search/pools?include=dex&network=solana&page=2&query=so+%26+l", Header: key, File: "SearchPools.json",
 		Then: func(t *testing.T, result any) {
@@ -235,7 +235,7 @@ func TestWirePools(t *testing.T) {
 		Name: "FilterPools",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").FilterPools(t.Context(), onchaindata.PoolFilter{
-				Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: 3, MinReserveUSD: wiretest.Decimal(t, "0"), MaxReserveUSD: wiretest.Decimal(t, "1e6"),
+				Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: new(3), MinReserveUSD: wiretest.Decimal(t, "0"), MaxReserveUSD: wiretest.Decimal(t, "1e6"),
 				MinVolumeUSD24h: wiretest.Decimal(t, "1.50"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.5"), MinTransactions24h: new(0),
 			})
 		},
@@ -261,7 +261,7 @@ func TestWireMarket(t *testing.T) {
 		Name: "ListPoolCandles",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").ListPoolCandles(t.Context(), "solana", "P1", onchaindata.CandlesRequest{
-				Timeframe: onchaindata.TimeframeMinute, Aggregate: 15, Before: time.Unix(1700000120, 999).In(time.FixedZone("", 3600)), Limit: 1000, Currency: onchaindata.CurrencyToken,
+				Timeframe: onchaindata.TimeframeMinute, Aggregate: new(15), Before: time.Unix(1700000120, 999).In(time.FixedZone("", 3600)), Limit: new(1000), Currency: onchaindata.CurrencyToken,
 			})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/ohlcv/minute?aggregate=15&before_timestamp=1700000120&currency=token&limit=1000", Header: key,
@@ -303,7 +303,7 @@ func TestWireMarket(t *testing.T) {
 	}, {
 		Name: "ListDEXes",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{Page: 2})
+			return client(t, base, "").ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{Page: new(2)})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/dexes?page=2", Header: key, File: "ListDEXes.json",
 		Want: []onchaindata.DEX{{ID: "ray", Name: "Ray"}, {ID: "new"}},

@@ -77,7 +77,7 @@ func TestBooksAreRefreshed(t *testing.T) {
 		cut := make(chan struct{})
 		f.Script = dropper(cut, 1)
 		s := started(t, cfg, predictmeta.StreamRequest{
-			RefreshBooks: true, RefreshDepth: 5,
+			RefreshBooks: true, RefreshDepth: new(5),
 			Subscriptions: append(booksOf("A", "B"), predictmeta.Subscription{Channel: predictmeta.ChannelTrades, Ticker: "C"}),
 		})
 		synctest.Wait()

@@ -37,7 +37,7 @@ func (s *BookSnapshot) OrderBook() *OrderBook {
 
 // OrderBookRequest says how much of a book to return.
 type OrderBookRequest struct {
-	Depth int `url:"depth,omitempty"` // levels per side; 0 means DefaultOrderBookDepth
+	Depth *int `url:"depth,omitempty"` // levels per side; nil means DefaultOrderBookDepth
 }
 
 // GetOrderBook returns the order book of a market.
@@ -48,7 +48,7 @@ func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookR
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("bids:list", "asks:list"),
 		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
-		Invalid: check.NotNegative("depth", req.Depth),
+		Invalid: check.NotNegativeOf("depth", req.Depth),
 	}, opts)
 }
 

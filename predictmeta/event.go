@@ -37,7 +37,7 @@ type Event struct {
 
 // EventRequest says what to include in an event.
 type EventRequest struct {
-	IncludeMarkets bool `url:"include_markets,omitempty"` // fills Event.Markets
+	IncludeMarkets *bool `url:"include_markets,omitempty"` // fills Event.Markets
 }
 
 // GetEvent returns an event.
@@ -53,8 +53,8 @@ func (c *Client) GetEvent(ctx context.Context, ticker string, req EventRequest, 
 
 // EventsRequest selects a page of events.
 type EventsRequest struct {
-	Limit        int         `url:"limit,omitempty"`  // events per page; 0 means DefaultEventsLimit
-	Offset       int         `url:"offset,omitempty"` // events to skip
+	Limit        *int        `url:"limit,omitempty"`  // events per page; nil means DefaultEventsLimit
+	Offset       *int        `url:"offset,omitempty"` // events to skip
 	Status       EventStatus `url:"status,omitempty"` // empty means all
 	Category     string      `url:"category,omitempty"`
 	SeriesTicker string      `url:"series_ticker,omitempty"`
@@ -82,7 +82,7 @@ func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...wall
 // AllEvents iterates over events from req.Offset on, one page per request. It
 // ends at the first error.
 func (c *Client) AllEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) iter.Seq2[Event, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Event, int, error) {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Event, int, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListEvents(ctx, req, opts...)
@@ -95,8 +95,8 @@ func (c *Client) AllEvents(ctx context.Context, req EventsRequest, opts ...walle
 
 func (r EventsRequest) problem() error {
 	return check.All(
-		check.NotNegative("limit", r.Limit),
-		check.NotNegative("offset", r.Offset),
+		check.NotNegativeOf("limit", r.Limit),
+		check.NotNegativeOf("offset", r.Offset),
 		check.OptionalOneOf("status", r.Status, EventActive, EventClosed, EventDetermined, EventFinalized),
 	)
 }

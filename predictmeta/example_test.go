@@ -65,7 +65,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	event, err := client.GetEvent(ctx, found[0].Ticker, predictmeta.EventRequest{IncludeMarkets: true})
+	event, err := client.GetEvent(ctx, found[0].Ticker, predictmeta.EventRequest{IncludeMarkets: new(true)})
 	if err != nil {
 		fmt.Println(err)
 		return

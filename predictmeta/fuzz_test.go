@@ -2,6 +2,7 @@ package predictmeta_test
 
 import (
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -69,7 +70,7 @@ func FuzzTradesRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, ticker string, limit, offset int, side string, from, to int64) {
 		c, wire := carriedClient(t, predictmeta.Config{}, answer{status: 200, body: `{"trades":[]}`})
 		req := predictmeta.TradesRequest{
-			Ticker: ticker, Limit: limit, Offset: offset, Side: predictmeta.Side(side),
+			Ticker: ticker, Limit: new(limit), Offset: new(offset), Side: predictmeta.Side(side),
 			Start: time.Unix(from, 0), End: time.Unix(to, 0),
 		}
 		if _, err := c.ListTrades(t.Context(), req); err != nil {
@@ -83,8 +84,8 @@ func FuzzTradesRequest(f *testing.F) {
 		q := sent.Query()
 		require.Equal(t, ticker, q.Get("ticker"))
 		require.Equal(t, side, q.Get("side"))
-		require.Equal(t, limit != 0, q.Has("limit"))
-		require.Equal(t, offset != 0, q.Has("offset"))
+		require.Equal(t, strconv.Itoa(limit), q.Get("limit"))
+		require.Equal(t, strconv.Itoa(offset), q.Get("offset"))
 		require.Equal(t, !req.Start.IsZero(), q.Has("start_time"))
 		if _, err := c.GetEvent(t.Context(), ticker, predictmeta.EventRequest{}); err == nil {
 			require.Equal(t, "/api/v1/event/"+url.PathEscape(ticker), wire.seen[1].URL.EscapedPath())

@@ -50,16 +50,16 @@ func TestAll(t *testing.T) {
 		all           func(ctx context.Context, c *predictmeta.Client) ([]string, error)
 	}{
 		"events": {"events", "ticker", "/api/v1/events?limit=5&status=active", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
-			return names(c.AllEvents(ctx, predictmeta.EventsRequest{Limit: 5, Offset: 1, Status: "active"}), func(e predictmeta.Event) string { return e.Ticker })
+			return names(c.AllEvents(ctx, predictmeta.EventsRequest{Limit: new(5), Offset: new(1), Status: "active"}), func(e predictmeta.Event) string { return e.Ticker })
 		}},
 		"markets": {"markets", "ticker", "/api/v1/markets?limit=5&status=active", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
-			return names(c.AllMarkets(ctx, predictmeta.MarketsRequest{Limit: 5, Offset: 1, Status: "active"}), func(m predictmeta.Market) string { return m.Ticker })
+			return names(c.AllMarkets(ctx, predictmeta.MarketsRequest{Limit: new(5), Offset: new(1), Status: "active"}), func(m predictmeta.Market) string { return m.Ticker })
 		}},
 		"trades": {"trades", "id", "/api/v1/trades?limit=5&side=buy", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
-			return names(c.AllTrades(ctx, predictmeta.TradesRequest{Limit: 5, Offset: 1, Side: "buy"}), func(t predictmeta.Trade) string { return t.ID })
+			return names(c.AllTrades(ctx, predictmeta.TradesRequest{Limit: new(5), Offset: new(1), Side: "buy"}), func(t predictmeta.Trade) string { return t.ID })
 		}},
 		"trades by mint": {"trades", "id", "/api/v1/trades/by-mint/" + mint(1) + "?limit=5", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
-			return names(c.AllTradesByMint(ctx, mint(1), predictmeta.TradesRequest{Limit: 5, Offset: 1}), func(t predictmeta.Trade) string { return t.ID })
+			return names(c.AllTradesByMint(ctx, mint(1), predictmeta.TradesRequest{Limit: new(5), Offset: new(1)}), func(t predictmeta.Trade) string { return t.ID })
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

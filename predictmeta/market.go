@@ -68,8 +68,8 @@ func (c *Client) GetMarketByMint(ctx context.Context, mint string, opts ...walle
 
 // MarketsRequest selects a page of markets.
 type MarketsRequest struct {
-	Limit       int          `url:"limit,omitempty"`  // markets per page; 0 means DefaultMarketsLimit
-	Offset      int          `url:"offset,omitempty"` // markets to skip
+	Limit       *int         `url:"limit,omitempty"`  // markets per page; nil means DefaultMarketsLimit
+	Offset      *int         `url:"offset,omitempty"` // markets to skip
 	Status      MarketStatus `url:"status,omitempty"` // empty means all
 	EventTicker string       `url:"event_ticker,omitempty"`
 }
@@ -90,14 +90,14 @@ func (c *Client) ListMarkets(ctx context.Context, req MarketsRequest, opts ...wa
 		Op: "ListMarkets", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("markets"),
 		Path:   transport.Path("/api/v1/markets"), Query: req,
-		Invalid: check.All(check.NotNegative("limit", req.Limit), check.NotNegative("offset", req.Offset)),
+		Invalid: check.All(check.NotNegativeOf("limit", req.Limit), check.NotNegativeOf("offset", req.Offset)),
 	}, opts)
 }
 
 // AllMarkets iterates over markets from req.Offset on, one page per request. It
 // ends at the first error.
 func (c *Client) AllMarkets(ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption) iter.Seq2[Market, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Market, int, error) {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Market, int, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListMarkets(ctx, req, opts...)

@@ -23,7 +23,7 @@ const (
 type SearchRequest struct {
 	Query string     `url:"q"`               // required
 	Type  SearchType `url:"type,omitempty"`  // empty means the service's default
-	Limit int        `url:"limit,omitempty"` // 0 means DefaultSearchLimit
+	Limit *int       `url:"limit,omitempty"` // nil means DefaultSearchLimit
 }
 
 // SearchResult is an event or a market that was found.
@@ -48,7 +48,7 @@ func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi
 		Invalid: check.All(
 			check.Required("q", req.Query),
 			check.OptionalOneOf("type", req.Type, SearchEvents, SearchMarkets, SearchAll),
-			check.NotNegative("limit", req.Limit),
+			check.NotNegativeOf("limit", req.Limit),
 		),
 	}, opts)
 	if err != nil {

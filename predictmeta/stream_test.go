@@ -402,7 +402,7 @@ func TestStreamRefused(t *testing.T) {
 			r.Subscriptions = []predictmeta.Subscription{{"news", " "}}
 		}, []string{"channel", "ticker"}},
 		"nothing is right": {func(_ *predictmeta.Config, r *predictmeta.StreamRequest) {
-			*r = predictmeta.StreamRequest{Slow: "wait", QueueLen: -1, QueueBytes: -1, RefreshDepth: -1, MaxMessageBytes: -1, PingInterval: -1, MinBackoff: -1, MaxBackoff: -1}
+			*r = predictmeta.StreamRequest{Slow: "wait", QueueLen: -1, QueueBytes: -1, RefreshDepth: new(-1), MaxMessageBytes: -1, PingInterval: -1, MinBackoff: -1, MaxBackoff: -1}
 		}, []string{"maxBackoff", "maxMessageBytes", "minBackoff", "pingInterval", "queueBytes", "queueLen", "refreshDepth", "slow"}},
 	} {
 		t.Run(name, func(t *testing.T) {

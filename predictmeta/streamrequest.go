@@ -40,7 +40,7 @@ type StreamRequest struct {
 	// after a [Gap], one after the other under the client's rate limit, which is
 	// low without a key. Each comes as a [BookRefresh].
 	RefreshBooks bool
-	RefreshDepth int // levels per side; 0 means DefaultOrderBookDepth
+	RefreshDepth *int // levels per side; nil means DefaultOrderBookDepth
 
 	KeepRaw     bool // fills Raw of every update
 	Compression bool // offers permessage-deflate, which saves bandwidth and costs time
@@ -76,7 +76,7 @@ func (r StreamRequest) problem() error {
 		check.OptionalOneOf("slow", r.Slow, DropOldest, KeepLatest),
 		check.NotNegative("queueLen", r.QueueLen),
 		check.NotNegative("queueBytes", r.QueueBytes),
-		check.NotNegative("refreshDepth", r.RefreshDepth),
+		check.NotNegativeOf("refreshDepth", r.RefreshDepth),
 		check.NotNegative("maxMessageBytes", r.MaxMessageBytes),
 		check.That(r.PingInterval >= 0, "pingInterval", "must not be negative"),
 		check.That(r.MinBackoff >= 0, "minBackoff", "must not be negative"),

@@ -40,8 +40,8 @@ type TradesRequest struct {
 	Side   Side      // empty means both
 	Start  time.Time // zero means open; see Config.TimeFormat
 	End    time.Time
-	Limit  int // trades per page; 0 means DefaultTradesLimit
-	Offset int // trades to skip
+	Limit  *int // trades per page; nil means DefaultTradesLimit
+	Offset *int // trades to skip
 }
 
 // TradePage is one page of trades.
@@ -90,7 +90,7 @@ func (c *Client) AllTradesByMint(ctx context.Context, mint string, req TradesReq
 }
 
 func allTrades(req TradesRequest, list func(TradesRequest) (*TradePage, error)) iter.Seq2[Trade, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Trade, int, error) {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Trade, int, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := list(req)
@@ -103,8 +103,8 @@ func allTrades(req TradesRequest, list func(TradesRequest) (*TradePage, error)) 
 
 func (r TradesRequest) problem() error {
 	return check.All(
-		check.NotNegative("limit", r.Limit),
-		check.NotNegative("offset", r.Offset),
+		check.NotNegativeOf("limit", r.Limit),
+		check.NotNegativeOf("offset", r.Offset),
 		check.OptionalOneOf("side", r.Side, SideBuy, SideSell),
 		check.Ordered("start_time", r.Start, "end_time", r.End),
 	)
@@ -113,8 +113,8 @@ func (r TradesRequest) problem() error {
 // tradesQuery is a TradesRequest on the wire.
 type tradesQuery struct {
 	Ticker string `url:"ticker,omitempty"`
-	Limit  int    `url:"limit,omitempty"`
-	Offset int    `url:"offset,omitempty"`
+	Limit  *int   `url:"limit,omitempty"`
+	Offset *int   `url:"offset,omitempty"`
 	period
 	Side Side `url:"side,omitempty"`
 }

@@ -31,17 +31,20 @@ func TestRequestsRefused(t *testing.T) {
 		"filter with no mint": {func() error { _, err := c.FilterOutcomeMints(ctx, []string{mint(1), ""}); return err }, []string{"addresses[1]"}},
 		"nothing to look for": {func() error { _, err := c.Search(ctx, predictmeta.SearchRequest{Query: " "}); return err }, []string{"q"}},
 		"a header with a key": {func() error { _, err := c.ListSports(ctx, walletfi.WithHeader("X-Api-Key", "y")); return err }, []string{"header"}},
-		"a book of depth -1":  {func() error { _, err := c.GetOrderBook(ctx, "M", predictmeta.OrderBookRequest{Depth: -1}); return err }, []string{"depth"}},
+		"a book of depth -1": {func() error {
+			_, err := c.GetOrderBook(ctx, "M", predictmeta.OrderBookRequest{Depth: new(-1)})
+			return err
+		}, []string{"depth"}},
 		"search for a weekday": {func() error {
-			_, err := c.Search(ctx, predictmeta.SearchRequest{Query: "x", Type: "day", Limit: -1})
+			_, err := c.Search(ctx, predictmeta.SearchRequest{Query: "x", Type: "day", Limit: new(-1)})
 			return err
 		}, []string{"limit", "type"}},
 		"events before the start": {func() error {
-			_, err := c.ListEvents(ctx, predictmeta.EventsRequest{Limit: -1, Offset: -1, Status: "open"})
+			_, err := c.ListEvents(ctx, predictmeta.EventsRequest{Limit: new(-1), Offset: new(-1), Status: "open"})
 			return err
 		}, []string{"limit", "offset", "status"}},
 		"markets before the start": {func() error {
-			_, err := c.ListMarkets(ctx, predictmeta.MarketsRequest{Limit: -1, Offset: -1, Status: "open"})
+			_, err := c.ListMarkets(ctx, predictmeta.MarketsRequest{Limit: new(-1), Offset: new(-1), Status: "open"})
 			return err
 		}, []string{"limit", "offset"}},
 		"a forecast by the minute": {func() error {
@@ -61,7 +64,7 @@ func TestRequestsRefused(t *testing.T) {
 			return err
 		}, []string{"end_time", "mint_address"}},
 		"trades of no side": {func() error {
-			_, err := c.ListTrades(ctx, predictmeta.TradesRequest{Limit: -1, Offset: -1, Side: "both", Start: late, End: early})
+			_, err := c.ListTrades(ctx, predictmeta.TradesRequest{Limit: new(-1), Offset: new(-1), Side: "both", Start: late, End: early})
 			return err
 		}, []string{"end_time", "limit", "offset", "side"}},
 		"trades of no mint": {func() error {

@@ -22,7 +22,7 @@ func TestWireEvents(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "GetEvent",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetEvent(t.Context(), "EV-1/x y", predictmeta.EventRequest{IncludeMarkets: true})
+			return client(t, base).GetEvent(t.Context(), "EV-1/x y", predictmeta.EventRequest{IncludeMarkets: new(true)})
 		},
 		Method: "GET", Target: "/api/v1/event/EV-1%2Fx%20y?include_markets=true", Header: key, File: "GetEvent.json",
 		Want: &predictmeta.Event{
@@ -44,7 +44,7 @@ func TestWireEvents(t *testing.T) {
 		Name: "ListEvents",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListEvents(t.Context(), predictmeta.EventsRequest{
-				Limit: 2, Offset: 4, Status: predictmeta.EventFinalized, Category: "Politics & more", SeriesTicker: "SE-1",
+				Limit: new(2), Offset: new(4), Status: predictmeta.EventFinalized, Category: "Politics & more", SeriesTicker: "SE-1",
 			})
 		},
 		Method: "GET", Target: "/api/v1/events?category=Politics+%26+more&limit=2&offset=4&series_ticker=SE-1&status=finalized",
@@ -115,7 +115,7 @@ func TestWireEvents(t *testing.T) {
 	}, {
 		Name: "Search",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).Search(t.Context(), predictmeta.SearchRequest{Query: "who wins?", Type: predictmeta.SearchAll, Limit: 5})
+			return client(t, base).Search(t.Context(), predictmeta.SearchRequest{Query: "who wins?", Type: predictmeta.SearchAll, Limit: new(5)})
 		},
 		Method: "GET", Target: "/api/v1/search?limit=5&q=who+wins%3F&type=all", Header: key, File: "Search.json",
 		Want: []predictmeta.SearchResult{
@@ -150,7 +150,7 @@ func TestWireMarkets(t *testing.T) {
 	}, {
 		Name: "ListMarkets",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListMarkets(t.Context(), predictmeta.MarketsRequest{Limit: 1, Offset: 3, Status: "whatever", EventTicker: "EV-1"})
+			return client(t, base).ListMarkets(t.Context(), predictmeta.MarketsRequest{Limit: new(1), Offset: new(3), Status: "whatever", EventTicker: "EV-1"})
 		},
 		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=1&offset=3&status=whatever", Header: key, File: "ListMarkets.json",
 		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Markets: []predictmeta.Market{
@@ -198,7 +198,7 @@ func TestWireMarkets(t *testing.T) {
 	}, {
 		Name: "GetOrderBook",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetOrderBook(t.Context(), "MK-1", predictmeta.OrderBookRequest{Depth: 2})
+			return client(t, base).GetOrderBook(t.Context(), "MK-1", predictmeta.OrderBookRequest{Depth: new(2)})
 		},
 		Method: "GET", Target: "/api/v1/orderbook/MK-1?depth=2", Header: key, File: "GetOrderBook.json",
 		Want: &predictmeta.BookSnapshot{
@@ -211,7 +211,7 @@ func TestWireMarkets(t *testing.T) {
 		Name: "ListTrades",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListTrades(t.Context(), predictmeta.TradesRequest{
-				Ticker: "MK-1", Side: predictmeta.SideSell, Start: start, End: end, Limit: 3, Offset: 9,
+				Ticker: "MK-1", Side: predictmeta.SideSell, Start: start, End: end, Limit: new(3), Offset: new(9),
 			})
 		},
 		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=3&offset=9&side=sell&start_time=1767225600&ticker=MK-1",

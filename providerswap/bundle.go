@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -43,7 +44,9 @@ func (b *Bundle) UnmarshalJSON(data []byte) error {
 func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 
 // SendBundle sends one signed transaction as a bundle, which bypasses the
-// public queue. The transaction should pay a tip: see BuildV1Request.MEVSafe.
+// public queue. The transaction should pay a tip: see BuildV1Request.MEVSafe. If
+// it lacks a signature, nothing is sent, unless [walletfi.WithLateSigners] names
+// the signer, such as the sponsor of a Gasless swap.
 //
 // GET /api/v1/swap/bundle. It moves money although it is a GET. The same bytes
 // may be sent again, because the ledger executes them once. Without a clear
@@ -58,7 +61,10 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoNames),
 		Path:   transport.Path("/api/v1/swap/bundle"), Query: query{signed},
-		Invalid:   check.That(isTransaction(string(signed)), "signedTransaction", "must be a transaction in base64"),
+		Invalid: check.All(
+			check.That(isTransaction(string(signed)), "signedTransaction", "must be a transaction in base64"),
+			check.Signed("signedTransaction", signed, callopt.Of(opts).LateSigners),
+		),
 		Signature: signature,
 		// Anyone who reads it in a log could send it.
 		Secrets: []string{string(signed)},
@@ -74,7 +80,7 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 // implements [walletfi.Submitter]. Client is not a [walletfi.BundleSubmitter],
 // because the service takes one transaction per bundle.
 func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
-	bundle, err := c.SendBundle(ctx, tx.Transaction)
+	bundle, err := c.SendBundle(ctx, tx.Transaction, walletfi.WithLateSigners(check.Late(tx)...))
 	if err != nil {
 		return "", transport.Unsent(err)
 	}

@@ -2,6 +2,7 @@ package providerswap_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"log/slog"
 	"net/url"
@@ -44,8 +45,8 @@ func TestSubmit(t *testing.T) {
 		want string
 	}{
 		"as signed, whatever the service calls it": {tx, `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(7)},
-		"the fee payer signs at the relay":         {transaction(0), `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(8)},
-		"no name says":                             {transaction(0), `{"bundleId":"b"}`, ""},
+		"the fee payer signs at the relay":         {sponsored(), `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(8)},
+		"no name says":                             {sponsored(), `{"bundleId":"b"}`, ""},
 		"an answer of which nothing is due":        {tx, `{"accepted":true}`, wiretest.Signature(7)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -60,6 +61,49 @@ func TestSubmit(t *testing.T) {
 	c, _ := carried(t, once, always(200, ``))
 	_, isBundle := any(c).(walletfi.BundleSubmitter)
 	require.False(t, isBundle, "one transaction a bundle is no bundle of several")
+}
+
+// sponsored is a transaction that its owner has signed, and the sponsor not.
+func sponsored() walletfi.Base64Transaction { return coSigned(0, 7) }
+
+// coSigned is a transaction of two signers: a sponsor, other, that pays, and an
+// owner. The fillers are those of their signatures; 0 is missing.
+func coSigned(paid, signed byte) walletfi.Base64Transaction {
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Pair(4, 3, paid, signed)))
+}
+
+// TestBundleUnsigned: what a builder returned is not sent before it is signed.
+func TestBundleUnsigned(t *testing.T) {
+	for name, row := range map[string]struct {
+		tx   walletfi.Base64Transaction
+		late []string
+		lack string // the signer that is due, "" if none is
+	}{
+		"as it was built":               {transaction(0), nil, "lacks the signature of"},
+		"as it was built for a sponsor": {coSigned(0, 0), []string{other}, "lacks the signature of " + owner},
+		"the sponsor is not named":      {sponsored(), nil, "lacks the signature of " + other},
+		"the sponsor is named":          {sponsored(), []string{other}, ""},
+		"all have signed":               {coSigned(8, 7), nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, wire := carried(t, once, always(200, `{"bundleId":"b"}`))
+			_, err := c.SendBundle(t.Context(), row.tx, walletfi.WithLateSigners(row.late...))
+			if row.lack == "" {
+				require.NoError(t, err)
+				require.Len(t, wire.Seen, 1)
+				return
+			}
+			wiretest.Refused(t, err, "signedTransaction")
+			require.ErrorContains(t, err, row.lack)
+			_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: row.tx, Owner: owner})
+			if name == "the sponsor is not named" {
+				require.NoError(t, err, "the guard let it through")
+				return
+			}
+			wiretest.Refused(t, err, "signedTransaction")
+			require.Empty(t, wire.Seen)
+		})
+	}
 }
 
 // The outcome of a relay: by what the answers say, first to last.

@@ -16,9 +16,9 @@ type BuildV1Request struct {
 	Owner string `url:"owner"` // wallet that swaps and signs, base58; required
 
 	// FeeLamports is the fee of the caller's product. The owner pays it to
-	// FeeReceiver in addition to the swap. 0 means no fee.
-	FeeLamports walletfi.Amount `url:"feeLamports,omitempty"`
-	FeeReceiver string          `url:"feeReceiver,omitempty"` // base58
+	// FeeReceiver in addition to the swap. Nil means no fee.
+	FeeLamports *walletfi.Amount `url:"feeLamports,omitempty"`
+	FeeReceiver string           `url:"feeReceiver,omitempty"` // base58
 
 	// PriorityMicroLamports is the priority fee in microlamports per compute unit.
 	// Nil lets the service decide, 0 means no fee.
@@ -92,7 +92,7 @@ func (r BuildV1Request) problem() error {
 	return check.All(
 		r.QuoteV1Request.problem(),
 		check.Address("owner", r.Owner),
-		check.That(r.FeeLamports == 0 || r.FeeReceiver != "", "feeReceiver", "is required with feeLamports"),
+		check.That(r.FeeLamports == nil || r.FeeReceiver != "", "feeReceiver", "is required with feeLamports"),
 		check.OptionalAddress("feeReceiver", r.FeeReceiver),
 		check.That(!gasless || r.ToMint == walletfi.NativeMint, "gasless", "needs "+walletfi.NativeMint+" as toMint"),
 		check.OptionalAddress("sponsor", r.Sponsor),
@@ -108,8 +108,8 @@ func (r BuildV1Request) intent() walletfi.Intent {
 		TipLamports: r.MaxTipLamports,
 		Sponsor:     r.Sponsor,
 	}
-	if r.FeeLamports > 0 {
-		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: r.FeeLamports}}
+	if r.FeeLamports != nil && *r.FeeLamports > 0 {
+		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: *r.FeeLamports}}
 		i.FeeTo = []string{r.FeeReceiver}
 	}
 	if r.PriorityMicroLamports != nil {

@@ -125,7 +125,7 @@ func TestWireV1(t *testing.T) {
 		Name: "BuildSwapV1, all of it",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildSwapV1(t.Context(), providerswap.BuildV1Request{
-				QuoteV1Request: full, Owner: owner, FeeLamports: 9, FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
+				QuoteV1Request: full, Owner: owner, FeeLamports: new(walletfi.Amount(9)), FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
 				MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB,
 			})
 		},

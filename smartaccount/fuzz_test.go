@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -97,7 +98,7 @@ func FuzzRequests(f *testing.F) {
 				t.Fatalf("%+v: %v", r.body, err)
 			}
 		}
-		if values, err := query.Values(ListTransactionsRequest{Limit: n, Offset: n}); err != nil || n == 0 && len(values) > 0 {
+		if values, err := query.Values(ListTransactionsRequest{Limit: new(n), Offset: new(n)}); err != nil || values.Get("offset") != strconv.Itoa(n) || values.Get("limit") != strconv.Itoa(n) {
 			t.Fatal(values, err)
 		}
 		texts(raw)

@@ -82,8 +82,8 @@ func (c *Client) GetTransaction(ctx context.Context, accountID, transactionID st
 
 // ListTransactionsRequest selects a page of an account's transactions.
 type ListTransactionsRequest struct {
-	Limit  int `url:"limit,omitempty"`  // transactions per page; 0 means the service's default
-	Offset int `url:"offset,omitempty"` // transactions to skip
+	Limit  *int `url:"limit,omitempty"`  // transactions per page; nil means the service's default
+	Offset *int `url:"offset,omitempty"` // transactions to skip
 }
 
 // TransactionPage is one page of an account's transactions.
@@ -103,14 +103,14 @@ func (c *Client) ListTransactions(ctx context.Context, accountID string, req Lis
 		Answer: transport.Lists("transactions"),
 		Path:   transport.Path("/accounts/{accountId}/transactions", accountID),
 		Query:  req, Class: ClassRead,
-		Invalid: check.All(check.NotNegative("limit", req.Limit), check.NotNegative("offset", req.Offset)),
+		Invalid: check.All(check.NotNegativeOf("limit", req.Limit), check.NotNegativeOf("offset", req.Offset)),
 	}, opts)
 }
 
 // AllTransactions iterates over an account's transactions from req.Offset on,
 // page by page. It ends at the first error.
 func (c *Client) AllTransactions(ctx context.Context, accountID string, req ListTransactionsRequest, opts ...walletfi.CallOption) iter.Seq2[Transaction, error] {
-	return paging.Offset(req.Offset, req.Limit, func(offset, limit int) ([]Transaction, int, error) {
+	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Transaction, int, error) {
 		page, err := c.ListTransactions(ctx, accountID, ListTransactionsRequest{Limit: limit, Offset: offset}, opts...)
 		if err != nil {
 			return nil, 0, err

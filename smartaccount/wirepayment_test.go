@@ -55,7 +55,7 @@ func TestWireTransactions(t *testing.T) {
 	}, {
 		Name: "ListTransactions",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.ListTransactionsRequest{Limit: 2, Offset: 4})
+			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.ListTransactionsRequest{Limit: new(2), Offset: new(4)})
 		},
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions?limit=2&offset=4", Header: noBody, File: "ListTransactions.json",
 		Want: &smartaccount.TransactionPage{Total: 9, Limit: 2, Offset: 4, Transactions: []smartaccount.Transaction{

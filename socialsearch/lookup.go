@@ -71,7 +71,7 @@ func oneUnlessNil[T any](record *T) int {
 // are not documented: MaxResults and NextToken are sent under the names that the
 // search has, if they are set.
 type UserPostsRequest struct {
-	MaxResults int        // posts per page, 10 to 100; 0 means the service's default
+	MaxResults *int       // posts per page, 10 to 100; nil means the service's default
 	NextToken  string     // of the page before; empty for the first
 	TokenParam string     // name of the token's parameter; empty means "next_token"
 	Params     url.Values // further parameters; may be nil
@@ -81,9 +81,9 @@ type UserPostsRequest struct {
 //
 // GET /2/users/{id}/posts.
 func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) (*Page, error) {
-	most := req.MaxResults
-	if most == 0 {
-		most = maxResults // the service's default is not documented: the most it can be
+	most := maxResults // the service's default is not documented: the most it can be
+	if req.MaxResults != nil {
+		most = *req.MaxResults
 	}
 	return c.page(ctx, transport.Call{
 		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet,
@@ -108,8 +108,8 @@ func (r UserPostsRequest) query() url.Values {
 	if q == nil {
 		q = url.Values{}
 	}
-	if r.MaxResults > 0 {
-		q.Set("max_results", strconv.Itoa(r.MaxResults))
+	if r.MaxResults != nil {
+		q.Set("max_results", strconv.Itoa(*r.MaxResults))
 	}
 	if r.NextToken != "" {
 		name := r.TokenParam
@@ -124,6 +124,6 @@ func (r UserPostsRequest) query() url.Values {
 func (r UserPostsRequest) problem() error {
 	return check.All(
 		resultsProblem(r.MaxResults),
-		check.That(r.MaxResults == 0 || !r.Params.Has("max_results"), "max_results", "must not be in Params too"),
+		check.That(r.MaxResults == nil || !r.Params.Has("max_results"), "max_results", "must not be in Params too"),
 	)
 }

@@ -56,7 +56,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 	c := client(t, s.URL, nil)
 	for field, req := range map[string]socialsearch.SearchRequest{
 		"query":          {},
-		"max_results":    {Query: gm().Query, MaxResults: 9},
+		"max_results":    {Query: gm().Query, MaxResults: new(9)},
 		"start_time":     {Query: gm().Query, StartTime: time.Now().Add(-8 * 24 * time.Hour)},
 		"end_time":       {Query: gm().Query, StartTime: time.Now().Add(-time.Hour), EndTime: time.Now().Add(-2 * time.Hour)},
 		"sort_order":     {Query: gm().Query, SortOrder: "best"},
@@ -69,7 +69,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		require.ErrorAs(t, err, &v, field)
 		require.Equal(t, field, v.Field)
 	}
-	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, MaxResults: 101})
+	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, MaxResults: new(101)})
 	require.ErrorContains(t, err, "10 to 100; fewer would be billed as 10")
 	_, err = c.GetPost(t.Context(), "", nil)
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)

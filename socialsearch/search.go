@@ -61,7 +61,7 @@ const (
 // SearchRequest selects a page of posts of the last seven days.
 type SearchRequest struct {
 	Query      Query       // required; at most 1,024 characters
-	MaxResults int         // posts per page, 10 to 100; 0 means 10; the service bills at least 10
+	MaxResults *int        // posts per page, 10 to 100; nil means 10; the service bills at least 10
 	SortOrder  SortOrder   // empty means the service's default
 	StartTime  time.Time   // at most seven days ago; zero means seven days ago
 	EndTime    time.Time   // zero means now
@@ -73,7 +73,7 @@ type SearchRequest struct {
 
 type searchQuery struct {
 	Query      string      `url:"query"`
-	MaxResults int         `url:"max_results,omitempty"`
+	MaxResults *int        `url:"max_results,omitempty"`
 	SortOrder  SortOrder   `url:"sort_order,omitempty"`
 	StartTime  string      `url:"start_time,omitempty"`
 	EndTime    string      `url:"end_time,omitempty"`
@@ -88,11 +88,15 @@ type searchQuery struct {
 // GET /2/posts/search/recent.
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*Page, error) {
 	req.Query = req.Query.live(c.words)
+	most := defaultResults
+	if req.MaxResults != nil {
+		most = *req.MaxResults
+	}
 	return c.page(ctx, transport.Call{
 		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("data:list|meta.result_count:number"), Class: ClassSearch,
 		Path: transport.Path("/2/posts/search/recent"), Query: req.query(), Invalid: req.problem(),
-	}, max(req.MaxResults, defaultResults), opts)
+	}, most, opts)
 }
 
 // AllRecent iterates over the posts that match, one page per request. A page may be
@@ -152,7 +156,7 @@ func (r SearchRequest) problem() error {
 	)
 }
 
-func resultsProblem(n int) error {
-	return check.That(n == 0 || defaultResults <= n && n <= maxResults, "max_results",
+func resultsProblem(n *int) error {
+	return check.That(n == nil || defaultResults <= *n && *n <= maxResults, "max_results",
 		fmt.Sprintf("must be %d to %d; fewer would be billed as %d", defaultResults, maxResults, defaultResults))
 }

@@ -30,7 +30,7 @@ func TestWire(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, nil).SearchRecent(t.Context(), socialsearch.SearchRequest{
 				Query:      socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not()),
-				MaxResults: 100, SortOrder: socialsearch.SortRelevancy,
+				MaxResults: new(100), SortOrder: socialsearch.SortRelevancy,
 				StartTime: start, EndTime: start.Add(time.Hour), NextToken: "t1",
 				PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics},
 				UserFields: []socialsearch.UserField{socialsearch.UserVerified},
@@ -68,7 +68,7 @@ func TestWire(t *testing.T) {
 		Name: "ListUserPosts",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, nil).ListUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{
-				MaxResults: 10, NextToken: "t1", TokenParam: "pagination_token", Params: url.Values{"exclude": {"replies"}},
+				MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token", Params: url.Values{"exclude": {"replies"}},
 			})
 		},
 		Method: "GET", Target: "/2/users/u1/posts?exclude=replies&max_results=10&pagination_token=t1", Header: bearer,

@@ -58,8 +58,16 @@ type OrderStatusRequest struct {
 	// Signature is that of the order's transaction, base58; required.
 	Signature string `url:"signature"`
 	// LastValidBlockHeight is that of the order's transaction. It tells the
-	// service when the order has expired. 0 is not sent.
-	LastValidBlockHeight uint64 `url:"lastValidBlockHeight,omitempty"`
+	// service when the order has expired. Nil is not sent.
+	LastValidBlockHeight *uint64 `url:"lastValidBlockHeight,omitempty"`
+}
+
+// known returns a block height to send, nil if it is unknown.
+func known(height uint64) *uint64 {
+	if height == 0 {
+		return nil
+	}
+	return &height
 }
 
 // GetOrderStatus returns the status of an order. For an order that was sent a

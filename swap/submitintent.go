@@ -32,7 +32,9 @@ type SubmittedIntent struct {
 }
 
 // SubmitIntent sends a signed intent to the service, which opens the order and
-// fills it. [Client.WaitOrder] with OpenSignature waits for that.
+// fills it. [Client.WaitOrder] with OpenSignature waits for that. Nothing is sent
+// if the transaction is not the intent's, or lacks the signature of the owner;
+// the service may add those of a sponsor and of market makers.
 //
 // POST /submit-intent. If an answer was lost, SubmitIntent asks for the order's
 // status first. If the service knows the order, that is the result, with
@@ -80,10 +82,10 @@ func (r SubmitIntentRequest) problem() error {
 	if r.Intent == nil || r.Intent.Raw.IsZero() {
 		return check.That(false, "intentResponse", "is required, as the service sent it")
 	}
-	return check.All(
-		check.Required("signedTransaction", r.Transaction),
-		check.That(r.Transaction != r.Intent.Transaction, "signedTransaction", "is the intent's transaction without a signature"),
-	)
+	if r.Transaction == "" {
+		return check.Required("signedTransaction", r.Transaction)
+	}
+	return check.SignedSince("signedTransaction", r.Transaction, r.Intent.Transaction, r.Intent.intent.Owner)
 }
 
 // lostSubmit finds out whether a submit whose answer was lost succeeded.
@@ -109,7 +111,7 @@ func (l *lostSubmit) ask(ctx context.Context) error {
 		l.end = errNoSignature
 		return l.end
 	}
-	status, err := l.client.GetOrderStatus(ctx, OrderStatusRequest{l.signature, l.lastValid}, l.opts...)
+	status, err := l.client.GetOrderStatus(ctx, OrderStatusRequest{l.signature, known(l.lastValid)}, l.opts...)
 	switch {
 	case err == nil && !status.Status.documented():
 		l.end = fmt.Errorf("asking for the order: it has the status %.40q, which is not documented", status.Status)

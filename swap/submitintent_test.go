@@ -1,7 +1,11 @@
 package swap_test
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io"
 	"testing"
@@ -9,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -135,8 +140,14 @@ func TestSubmitIntentRefused(t *testing.T) {
 // no signature to ask by, so that a lost answer is not followed by the bytes.
 func TestSubmitIntentUnasked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, keyed(), map[string][]answer{submit: {lostAnswer}})
-		_, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: transactionSigned(0), Intent: builtIntent(t)})
+		c, wire := carriedClient(t, keyed(), map[string][]answer{
+			submit: {lostAnswer}, "/intent": {{Status: 200, Body: `{"guaranteedOutAmount":"1","transaction":"` + coSigned(0, 0).String() + `"}`}},
+		})
+		intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: second})
+		require.NoError(t, err)
+		wire.Seen = nil
+		sponsored := swap.SubmitIntentRequest{Transaction: coSigned(0, 7), Intent: intent}
+		_, err = c.SubmitIntent(t.Context(), sponsored)
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.ErrorContains(t, err, "no signature of its fee payer")
 		require.Equal(t, []string{submit}, wire.Paths())
@@ -178,4 +189,59 @@ func TestSubmitIntentWithoutRetry(t *testing.T) {
 		require.True(t, errors.Is(err, io.ErrUnexpectedEOF))
 		require.Equal(t, []string{submit, ask}, wire.Paths())
 	})
+}
+
+// The signers of coSigned.
+var first, second = wiretest.Address(1), wiretest.Address(2)
+
+// coSigned is a transaction of two signers. The fillers are those of their
+// signatures; 0 is missing.
+func coSigned(paid, signed byte) walletfi.Base64Transaction {
+	return walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, paid, signed)))
+}
+
+// TestSubmitIntentOnlyIts: nothing but the intent's transaction, signed by its
+// owner, is sent. Another signer may sign after that.
+func TestSubmitIntentOnlyIts(t *testing.T) {
+	other := bytes.Replace(wiretest.Pair(1, 2, 7, 7), bytes.Repeat([]byte{2}, 32), bytes.Repeat([]byte{3}, 32), 1)
+	for name, row := range map[string]struct {
+		owner   string // "" if the intent was stored
+		signed  walletfi.Base64Transaction
+		problem string
+	}{
+		"the owner pays":                    {first, coSigned(7, 0), ""},
+		"a sponsor pays":                    {second, coSigned(0, 7), ""},
+		"all have signed":                   {first, coSigned(7, 8), ""},
+		"a stored intent":                   {"", coSigned(0, 7), ""},
+		"as it was built":                   {first, coSigned(0, 0), "lacks the signature of the owner, " + first},
+		"as it was built, stored":           {"", coSigned(0, 0), "without another signature"},
+		"the sponsor alone":                 {second, coSigned(7, 0), "lacks the signature of the owner, " + second},
+		"another transaction":               {first, walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(other)), "another message was signed"},
+		"another transaction of one signer": {first, signedTransaction(), "another message was signed"},
+		"no transaction":                    {first, "AQID", "is not a well-formed transaction"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, wire := carriedClient(t, keyed(), map[string][]answer{
+				submit: {taken}, "/intent": {{Status: 200, Body: `{"guaranteedOutAmount":"1","transaction":"` + coSigned(0, 0).String() + `"}`}},
+			})
+			intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: cmp.Or(row.owner, first)})
+			require.NoError(t, err)
+			if row.owner == "" {
+				stored, err := json.Marshal(intent)
+				require.NoError(t, err)
+				intent = &swap.BuiltIntent{}
+				require.NoError(t, json.Unmarshal(stored, intent))
+			}
+			wire.Seen = nil
+			_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: row.signed, Intent: intent})
+			if row.problem == "" {
+				require.NoError(t, err)
+				require.Equal(t, []string{submit}, wire.Paths())
+				return
+			}
+			wiretest.Refused(t, err, "signedTransaction")
+			require.ErrorContains(t, err, row.problem)
+			require.Empty(t, wire.Seen)
+		})
+	}
 }

@@ -133,7 +133,7 @@ func TestIntentRefused(t *testing.T) {
 	wiretest.Refused(t, err, "signedTransaction")
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: builtIntent(t).Transaction, Intent: builtIntent(t)})
 	wiretest.Refused(t, err, "signedTransaction")
-	require.ErrorContains(t, err, "without a signature")
+	require.ErrorContains(t, err, "without another signature")
 }
 
 func TestOthersRefused(t *testing.T) {

@@ -65,7 +65,7 @@ func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...wa
 	w := &orderWait{WaitOrderRequest: req.withDefaults(), begun: time.Now()}
 	for wait := w.MinWait; ; wait = min(wait+wait/2, w.MaxWait) {
 		passed := w.heightPassed
-		status, err := c.GetOrderStatus(ctx, OrderStatusRequest{req.Signature, req.LastValidBlockHeight}, opts...)
+		status, err := c.GetOrderStatus(ctx, OrderStatusRequest{req.Signature, known(req.LastValidBlockHeight)}, opts...)
 		if done, err := w.judge(ctx, status, err, passed); done {
 			return w.last, err
 		}

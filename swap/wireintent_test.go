@@ -37,7 +37,7 @@ func TestWireIntents(t *testing.T) {
 			require.Zero(t, i.SlippageBps)
 			require.Equal(t, intent, i.Raw.String())
 			require.Equal(t, walletfi.Unsigned{
-				Transactions:         []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
+				Transactions:         []walletfi.EncodedTransaction{transactionSigned(0)},
 				Intent:               walletfi.Intent{Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}},
 				LastValidBlockHeight: 312,
 			}, i.Unsigned())

@@ -71,7 +71,7 @@ func TestWireOrders(t *testing.T) {
 	}, {
 		Name: "GetOrderStatus",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetOrderStatus(t.Context(), swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: 1<<64 - 1})
+			return client(t, base).GetOrderStatus(t.Context(), swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: new(uint64(1<<64 - 1))})
 		},
 		Method: "GET", Target: "/order-status?lastValidBlockHeight=18446744073709551615&signature=" + signature,
 		Header: key, File: "GetOrderStatus.json",

@@ -75,7 +75,7 @@ func (w *Wallet) launch(e Entry, steps []int, doors []*door, left bool, done fun
 	c := &cargo{doors: doors, left: left, under: map[*door]bool{}, refused: map[*door]error{}}
 	for _, i := range steps {
 		step := e.Steps[i]
-		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature})
+		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: e.Asked.Owner})
 		c.flights = append(c.flights, &flight{
 			cargo: c, step: step, owner: e.Asked.Owner, signing: e.at(),
 			done: func(f *flight) { done(i, f) },

@@ -24,7 +24,7 @@ func (s *service) watch(ctx context.Context, o options, out io.Writer) error {
 			{Channel: predictmeta.ChannelOrderBook, Ticker: o.market},
 			{Channel: predictmeta.ChannelTrades, Ticker: o.market},
 		},
-		RefreshBooks: true, RefreshDepth: depth,
+		RefreshBooks: true, RefreshDepth: new(depth),
 	})
 	if err != nil {
 		return err
@@ -55,12 +55,12 @@ func (s *service) found(ctx context.Context, ticker string) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	snapshot, err := s.client.GetOrderBook(ctx, ticker, predictmeta.OrderBookRequest{Depth: depth})
+	snapshot, err := s.client.GetOrderBook(ctx, ticker, predictmeta.OrderBookRequest{Depth: new(depth)})
 	if err != nil {
 		return nil, err
 	}
 	v := &view{market: market, yes: market.YesPrice, no: market.NoPrice, book: snapshot.OrderBook(), state: "connecting"}
-	page, err := s.client.ListTrades(ctx, predictmeta.TradesRequest{Ticker: ticker, Limit: depth})
+	page, err := s.client.ListTrades(ctx, predictmeta.TradesRequest{Ticker: ticker, Limit: new(depth)})
 	if err != nil {
 		return nil, err
 	}

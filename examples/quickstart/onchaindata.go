@@ -24,7 +24,7 @@ func marketData(ctx context.Context, t *tour) error {
 	}
 	pool := page.Pools[0]
 	t.say("pool       %s, base at %.4s USD", pool.Name, pool.BaseTokenPriceUSD)
-	candles, err := c.ListPoolCandles(ctx, "solana", pool.Address, onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Aggregate: 1, Limit: 24})
+	candles, err := c.ListPoolCandles(ctx, "solana", pool.Address, onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Aggregate: new(1), Limit: new(24)})
 	if err != nil {
 		return err
 	}

@@ -17,12 +17,12 @@ func predictionMarket(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	found, err := c.Search(ctx, predictmeta.SearchRequest{Query: "btc", Type: predictmeta.SearchMarkets, Limit: 50})
+	found, err := c.Search(ctx, predictmeta.SearchRequest{Query: "btc", Type: predictmeta.SearchMarkets, Limit: new(50)})
 	if err != nil {
 		return err
 	}
 	for _, result := range found {
-		snapshot, err := c.GetOrderBook(ctx, result.Ticker, predictmeta.OrderBookRequest{Depth: 5})
+		snapshot, err := c.GetOrderBook(ctx, result.Ticker, predictmeta.OrderBookRequest{Depth: new(5)})
 		if err != nil {
 			return err
 		}

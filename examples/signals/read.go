@@ -17,8 +17,8 @@ const candleLength = 4 * time.Hour
 func (s *services) readCandles(ctx context.Context, q question, since time.Time) ([]onchaindata.Candle, error) {
 	var list []onchaindata.Candle
 	request := onchaindata.CandlesRequest{
-		Timeframe: onchaindata.TimeframeHour, Aggregate: int(candleLength / time.Hour),
-		Limit: q.hours/4 + 2, Currency: onchaindata.CurrencyUSD,
+		Timeframe: onchaindata.TimeframeHour, Aggregate: new(int(candleLength / time.Hour)),
+		Limit: new(q.hours/4 + 2), Currency: onchaindata.CurrencyUSD,
 	}
 	for candle, err := range s.market.AllTokenCandles(ctx, q.network, q.mint, request) {
 		if err != nil {
@@ -38,7 +38,7 @@ func (s *services) readCandles(ctx context.Context, q question, since time.Time)
 func (s *services) readPosts(ctx context.Context, q question, since time.Time) (list []socialsearch.Post, cut bool, err error) {
 	request := socialsearch.SearchRequest{
 		Query:      socialsearch.NewQuery(socialsearch.Cashtag(q.ticker), socialsearch.IsRepost().Not()),
-		MaxResults: pageSize(q.budget), SortOrder: socialsearch.SortRecency, StartTime: since,
+		MaxResults: new(pageSize(q.budget)), SortOrder: socialsearch.SortRecency, StartTime: since,
 		PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics, socialsearch.PostAuthorID},
 		UserFields: []socialsearch.UserField{socialsearch.UserUsername},
 		Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},

@@ -17,6 +17,8 @@ type Settings struct {
 	Timeout time.Duration // of an attempt; 0 means the client's
 	NoRetry bool          // the call is made at most once
 	Urgent  bool          // the call goes to the head of the limiter's queue
+	// LateSigners may sign a relayed transaction after the service has it.
+	LateSigners []string
 	// Declared gets each call, a transport.Call, before it is checked: tests hold
 	// the answers to what it declares. It may be nil.
 	Declared func(service string, call any)

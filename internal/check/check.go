@@ -69,6 +69,14 @@ func NotNegative[N ~int | ~int64 | ~float64](field string, value N) error {
 	return That(value >= 0, field, "must not be negative")
 }
 
+// NotNegativeOf is [NotNegative] for an optional value.
+func NotNegativeOf[N ~int | ~int64 | ~float64](field string, value *N) error {
+	if value == nil {
+		return nil
+	}
+	return NotNegative(field, *value)
+}
+
 // OneOf refuses a value outside a closed set.
 func OneOf[S ~string](field string, value S, set ...S) error {
 	if slices.Contains(set, value) {

@@ -74,7 +74,10 @@ func TestOffset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var asked []int
 			list := numbered(test.records, test.most)
-			seq := Offset(test.start, test.limit, func(offset, limit int) ([]int, int, error) {
+			seq := Offset(&test.start, &test.limit, func(from, most *int) ([]int, int, error) {
+				require.NotNil(t, from)
+				require.NotNil(t, most)
+				offset, limit := *from, *most
 				asked = append(asked, offset)
 				assert.Equal(t, test.limit, limit)
 				if offset == test.failAt {
@@ -97,10 +100,26 @@ func TestOffset(t *testing.T) {
 	}
 }
 
+func TestOffsetStatesOnlyWhatTheCallerSet(t *testing.T) {
+	for name, start := range map[string]*int{"no offset": nil, "an offset of 0": new(0)} {
+		t.Run(name, func(t *testing.T) {
+			var asked []*int
+			got, err := collect(t, Offset(start, nil, func(offset, limit *int) ([]int, int, error) {
+				assert.Nil(t, limit)
+				asked = append(asked, offset)
+				return []int{len(asked)}, 2, nil
+			}))
+			require.NoError(t, err)
+			assert.Equal(t, []int{1, 2}, got)
+			assert.Equal(t, []*int{start, new(1)}, asked)
+		})
+	}
+}
+
 func TestOffsetObeysTheLatestTotal(t *testing.T) {
 	records := 4
-	seq := Offset(0, 2, func(offset, limit int) ([]int, int, error) {
-		page, total := numbered(records, 50)(offset, limit), records
+	seq := Offset(new(0), new(2), func(offset, limit *int) ([]int, int, error) {
+		page, total := numbered(records, 50)(*offset, *limit), records
 		records = 6 // two more while we read
 		return page, total, nil
 	})
@@ -114,7 +133,7 @@ func TestBreakFetchesNoMore(t *testing.T) {
 	endless := func() []int { fetched++; return []int{1, 2} }
 	now := time.Unix(1_700_000_000, 0)
 	for name, seq := range map[string]iter.Seq2[int, error]{
-		"offset": Offset(0, 2, func(int, int) ([]int, int, error) { return endless(), UnknownTotal, nil }),
+		"offset": Offset(nil, nil, func(*int, *int) ([]int, int, error) { return endless(), UnknownTotal, nil }),
 		"pages":  Pages(1, 0, func(int) ([]int, error) { return endless(), nil }),
 		"tokens": Tokens("", func(token string) ([]int, string, error) { return endless(), token + "x", nil }),
 		"backwards": Backwards(now, func(n int) time.Time { return now.Add(-time.Duration(n)) },

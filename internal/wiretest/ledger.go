@@ -18,3 +18,13 @@ func Transaction(filler byte, rest ...byte) []byte {
 	b := append([]byte{1}, bytes.Repeat([]byte{filler}, 64)...)
 	return append(append(b, 1, 0, 0, 1), rest...)
 }
+
+// Pair returns a legacy transaction of two signers, of which the first pays the
+// fee. The fillers are those of their addresses and of their signatures; a
+// signature of 0 is missing.
+func Pair(payer, other, paid, signed byte) []byte {
+	b := append([]byte{2}, bytes.Repeat([]byte{paid}, 64)...)
+	b = append(append(b, bytes.Repeat([]byte{signed}, 64)...), 2, 0, 0, 2)
+	b = append(append(b, bytes.Repeat([]byte{payer}, 32)...), bytes.Repeat([]byte{other}, 32)...)
+	return append(b, make([]byte, 32+1)...)
+}

@@ -18,9 +18,9 @@ func (h Hop) From() build.Token { return h.Pool.Tokens[h.Side] }
 // To is the token that comes out.
 func (h Hop) To() build.Token { return h.Pool.Tokens[1-h.Side] }
 
-// leg is a hop with its amounts, smallest units. A token that withholds a
+// Leg is a hop with its amounts, smallest units. A token that withholds a
 // share of each transfer does so on the way in and on the way out.
-type leg struct {
+type Leg struct {
 	Hop
 	In       uint64 // what is sent to the pool
 	Received uint64 // what the pool gets of it
@@ -54,8 +54,8 @@ func (p *Pool) feeOf(received uint64) uint64 {
 
 // Sell prices what a hop pays for an amount. False means that nothing comes of
 // it.
-func (b *Book) Sell(h Hop, in uint64) (leg, bool) {
-	l := leg{Hop: h, In: in, Received: in - b.Tax(h.From(), in)}
+func (b *Book) Sell(h Hop, in uint64) (Leg, bool) {
+	l := Leg{Hop: h, In: in, Received: in - b.Tax(h.From(), in)}
 	l.Fee = h.Pool.feeOf(l.Received)
 	out, ok := h.Pool.Curve.out(h.Pool.Reserves, h.Side, l.Received-l.Fee)
 	if !ok || out == 0 || h.Pool.Reserves[h.Side]+l.Received < l.Received {
@@ -66,8 +66,8 @@ func (b *Book) Sell(h Hop, in uint64) (leg, bool) {
 }
 
 // Buy prices what a hop asks for, for an amount to arrive.
-func (b *Book) Buy(h Hop, arrives uint64) (leg, bool) {
-	l := leg{Hop: h}
+func (b *Book) Buy(h Hop, arrives uint64) (Leg, bool) {
+	l := Leg{Hop: h}
 	var ok bool
 	if l.Out, ok = b.Untaxed(h.To(), arrives); !ok {
 		return l, false
@@ -86,7 +86,7 @@ func (b *Book) Buy(h Hop, arrives uint64) (leg, bool) {
 	return b.finish(l)
 }
 
-func (b *Book) finish(l leg) (leg, bool) {
+func (b *Book) finish(l Leg) (Leg, bool) {
 	l.Arrives = l.Out - b.Tax(l.To(), l.Out)
 	ideal := float64(l.Received-l.Fee) * l.Pool.Curve.Spot(l.Pool.Reserves, l.Side)
 	if ideal > 0 {
@@ -97,7 +97,7 @@ func (b *Book) finish(l leg) (leg, bool) {
 
 // Apply books an executed leg. Two legs of one transaction may have been priced
 // at the same state; the pool then gives no more than it has.
-func (l leg) Apply() {
+func (l Leg) Apply() {
 	p := l.Pool
 	p.Reserves[l.Side] += l.Received
 	p.Reserves[1-l.Side] -= min(l.Out, p.Reserves[1-l.Side])

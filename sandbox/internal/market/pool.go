@@ -40,7 +40,8 @@ type Book struct {
 	Venues   []*Venue
 	Pools    []*Pool
 	repriced []func() // called when a price was set
-	minute   int64    // since the start, up to which the market has moved the pools
+	told     []func(Execution)
+	minute   int64 // since the start, up to which the market has moved the pools
 }
 
 // users are the services whose vaults hold what the pools hold.

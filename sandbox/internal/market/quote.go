@@ -120,7 +120,7 @@ func (b *Book) Again(q *Quote, amount uint64) (*Quote, bool) {
 }
 
 // Legs are those of all routes.
-func (q *Quote) Legs() (all []leg) {
+func (q *Quote) Legs() (all []Leg) {
 	for _, r := range q.Routes {
 		all = append(all, r.Legs...)
 	}

@@ -11,7 +11,7 @@ import (
 type Route struct {
 	Hops  []Hop
 	Share uint64 // percent
-	Legs  []leg  // as priced last
+	Legs  []Leg  // as priced last
 }
 
 // paths lists the ways from one token to another over at most so many pools. No
@@ -51,8 +51,8 @@ func visited(path []Hop, h Hop) bool {
 }
 
 // along prices a path for an exact amount in.
-func (b *Book) along(path []Hop, amount uint64) ([]leg, bool) {
-	legs := make([]leg, 0, len(path))
+func (b *Book) along(path []Hop, amount uint64) ([]Leg, bool) {
+	legs := make([]Leg, 0, len(path))
 	for _, h := range path {
 		l, ok := b.Sell(h, amount)
 		if !ok {
@@ -64,8 +64,8 @@ func (b *Book) along(path []Hop, amount uint64) ([]leg, bool) {
 }
 
 // back prices a path for an exact amount that arrives.
-func (b *Book) back(path []Hop, amount uint64) ([]leg, bool) {
-	legs := make([]leg, len(path))
+func (b *Book) back(path []Hop, amount uint64) ([]Leg, bool) {
+	legs := make([]Leg, len(path))
 	for i, h := range slices.Backward(path) {
 		l, ok := b.Buy(h, amount)
 		if !ok {

@@ -90,6 +90,7 @@ func (b *Book) instruction(t *Trade) solana.Instruction {
 			for _, l := range t.Settled.Legs() {
 				l.Apply()
 			}
+			b.Report(t.Settled.Legs(), r.Signature, t.Owner)
 			t.over = true
 			b.Restock(t.Service)
 			if t.Done != nil {

@@ -55,6 +55,7 @@ type pool struct {
 	pace        int64   // seconds for which there is at most one trade
 	seed        uint64
 	figures     map[int64]*figures
+	executed    []trade // on the ledger, oldest first
 }
 
 func (t *token) id() string { return t.network.id + "_" + t.address }

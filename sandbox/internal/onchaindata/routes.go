@@ -10,8 +10,9 @@ import (
 )
 
 // Service is the market data's side: networks, their exchanges, tokens and
-// pools. Every figure that it serves is read off the tapes of the pools, which
-// follow from the seed and the time alone.
+// pools. Every figure that it serves is read off the trades of the pools: tapes
+// that follow from the seed and the time alone, and what was executed on the
+// pools of the market.
 type Service struct {
 	*build.Chain
 	start    int64 // of the sandbox, Unix seconds
@@ -23,6 +24,7 @@ type Service struct {
 func New(m *market.Book) (*Service, *kit.Spec) {
 	b := &Service{Chain: m.Chain, start: m.Now().Unix()}
 	b.openNetworks()
+	m.OnExecution(b.executed)
 	return b, &kit.Spec{
 		Name: kit.OnchainData, Prefix: "/api/v3/onchain", InURL: true, Hosts: []string{pro}, SharedHosts: true,
 		Auth:     kit.Auth{Demand: kit.Required, Headers: []string{"X-Demo-Api-Key"}},

@@ -7,15 +7,16 @@ import (
 
 // trade is one trade of a pool's tape.
 type trade struct {
-	pool   *pool
-	slot   int64 // which of the pool's
-	second int64 // Unix
-	base   float64
-	quote  float64 // dollars for one of each token
-	rate   float64 // quote tokens for one base token
-	micros int64   // traded, in millionths of a dollar
-	buy    bool    // of the base token
-	draw   uint64
+	pool       *pool
+	slot       int64 // which of the pool's
+	second     int64 // Unix
+	base       float64
+	quote      float64 // dollars for one of each token
+	rate       float64 // quote tokens for one base token
+	micros     int64   // traded, in millionths of a dollar
+	buy        bool    // of the base token
+	draw       uint64
+	*execution // nil for a trade of the tape
 }
 
 // mix is splitmix64 of two numbers.
@@ -72,8 +73,33 @@ func (t trade) price() trade {
 
 func (p *pool) closed(second int64) bool { return p.closes != 0 && second >= p.closes }
 
-// backward yields the trades at or before a second, the last one first.
+// backward yields the trades at or before a second, the last one first. Of one
+// second those that were executed on the ledger come after that of the tape.
 func (p *pool) backward(second int64) iter.Seq[trade] {
+	return func(yield func(trade) bool) {
+		next := len(p.executed) - 1
+		for ; next >= 0 && p.executed[next].second > second; next-- {
+		}
+		for t := range p.tape(second) {
+			for ; next >= 0 && p.executed[next].second >= t.second; next-- {
+				if !yield(p.executed[next]) {
+					return
+				}
+			}
+			if !yield(t) {
+				return
+			}
+		}
+		for ; next >= 0; next-- {
+			if !yield(p.executed[next]) {
+				return
+			}
+		}
+	}
+}
+
+// tape yields the trades that follow from the seed, the last one first.
+func (p *pool) tape(second int64) iter.Seq[trade] {
 	if p.closes != 0 {
 		second = min(second, p.closes-1)
 	}
@@ -105,6 +131,13 @@ func (t *trade) inOther(of *token) float64 {
 
 // amount is how much of a token changed hands, in whole tokens.
 func (t *trade) amount(of *token) float64 {
+	switch {
+	case t.execution == nil:
+	case of == t.pool.base:
+		return t.execution.base
+	default:
+		return t.execution.quote
+	}
 	return float64(t.micros) / 1e6 / t.dollars(of)
 }
 

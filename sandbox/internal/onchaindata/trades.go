@@ -55,7 +55,7 @@ func (v *view) trade(t *trade) map[string]any {
 	hash, block := v.transaction(t), v.block(t)
 	a := map[string]any{
 		"block_number": v.count(block), "block_timestamp": stamp(t.second),
-		"tx_hash": hash, "tx_from_address": v.addressOn(p.network, "trader", t.trader()),
+		"tx_hash": hash, "tx_from_address": v.wallet(t),
 		"from_token_amount": amount(from), "to_token_amount": amount(to),
 		"price_from_in_currency_token": inQuote(from), "price_to_in_currency_token": inQuote(to),
 		"price_from_in_usd": v.price(t.dollars(from)), "price_to_in_usd": v.price(t.dollars(to)),
@@ -67,8 +67,19 @@ func (v *view) trade(t *trade) map[string]any {
 	return resource("trade", fmt.Sprintf("%s_%d_%s_%d", p.network.id, block, hash, t.second), a)
 }
 
+// wallet is the address that traded.
+func (b *Service) wallet(t *trade) string {
+	if t.execution != nil {
+		return t.execution.wallet
+	}
+	return b.addressOn(t.pool.network, "trader", t.trader())
+}
+
 // transaction makes up the hash of the trade's transaction.
 func (b *Service) transaction(t *trade) string {
+	if t.execution != nil {
+		return t.signature
+	}
 	first, second := b.hash(t.pool.id()+" trade", t.slot), b.hash(t.pool.id()+" more of trade", t.slot)
 	if t.pool.network.evm {
 		return "0x" + hex.EncodeToString(first[:])
@@ -78,5 +89,8 @@ func (b *Service) transaction(t *trade) string {
 
 // block is in step with the ledger's slots on its own network.
 func (b *Service) block(t *trade) int64 {
+	if t.execution != nil {
+		return t.execution.slot
+	}
 	return max(1, kit.FirstSlot+int64(float64(t.second-b.start)/t.pool.network.block))
 }

@@ -24,7 +24,7 @@ type order struct {
 	in       uint64
 	least    uint64 // for the whole input
 	// price is what a part of the input brings at present, and what books it.
-	price func(part uint64) (out uint64, book func())
+	price func(part uint64) (out uint64, f filling)
 
 	status       string
 	filled, paid uint64
@@ -68,22 +68,29 @@ func (o *order) opened(r *ledger.Receipt) {
 	o.After(settles+fillPause, func() { o.fill(market.Share(o.in, firstFill, 100)) })
 }
 
+// filling is how a part of an order is filled.
+type filling struct {
+	book func()       // changes the books
+	legs []market.Leg // over pools, none if a market's book fills it
+}
+
 // fill pays for a part of the input, and plans the next step.
 func (o *order) fill(part uint64) {
 	if part == 0 {
 		part = o.in - o.filled
 	}
-	out, book := o.price(part)
+	out, f := o.price(part)
 	if out == 0 || out < market.Share(o.least, part, o.in) {
 		o.revert("price below the order's", "")
 		return
 	}
-	book()
+	f.book()
 	signature, err := o.pay(o.to, out)
 	if err != nil {
 		o.revert(err.Error(), signature)
 		return
 	}
+	o.book.Report(f.legs, solana.MustSignatureFromBase58(signature), o.owner)
 	o.filled, o.paid = o.filled+part, o.paid+out-o.book.Tax(o.to, out)
 	o.fills = append(o.fills, fill{signature, text(part), text(out - o.book.Tax(o.to, out)), o.Now().Unix()})
 	if o.filled < o.in {

@@ -58,7 +58,7 @@ func (w *Service) intent(c *kit.Call, in intentRequest) (any, error) {
 	}
 	slippage := slippageOf(&slippage{in.Slippage}, q)
 	order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: q.Limit(slippage), id: "ord_" + c.RequestID}
-	order.price = func(part uint64) (uint64, func()) { return w.fillOverPools(q, part) }
+	order.price = func(part uint64) (uint64, filling) { return w.fillOverPools(q, part) }
 	tx, err := w.Build(kit.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew, UnitPrice: w.Congestion() * 1_000_000 / unitsFew,
 		Instructions: []solana.Instruction{order.opening()},
@@ -74,19 +74,19 @@ func (w *Service) intent(c *kit.Call, in intentRequest) (any, error) {
 	return kit.Reply{Raw: raw}, nil
 }
 
-// fillOverPools prices a part of an order at present, and says how the pools
-// are changed by it.
-func (w *Service) fillOverPools(q *market.Quote, part uint64) (uint64, func()) {
+// fillOverPools prices a part of an order at present.
+func (w *Service) fillOverPools(q *market.Quote, part uint64) (uint64, filling) {
 	fresh, ok := w.book.Again(q, part)
 	if !ok {
-		return 0, nil
+		return 0, filling{}
 	}
-	return fresh.Out, func() {
+	book := func() {
 		for _, l := range fresh.Legs() {
 			l.Apply()
 		}
 		w.book.Restock(kit.Swap)
 	}
+	return fresh.Out, filling{book, fresh.Legs()}
 }
 
 type submitRequest struct {

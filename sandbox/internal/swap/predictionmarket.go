@@ -118,8 +118,8 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) (*offer
 		instructions: func(owner solana.PublicKey) []solana.Instruction {
 			w.Stock(kit.Swap, o.Token.Key, 0) // so that the vault has an account of it
 			order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: least}
-			order.price = func(part uint64) (uint64, func()) {
-				return price(part), func() { w.supply(o, buying, price(part)) }
+			order.price = func(part uint64) (uint64, filling) {
+				return price(part), filling{book: func() { w.supply(o, buying, price(part)) }}
 			}
 			return []solana.Instruction{order.opening()}
 		},
