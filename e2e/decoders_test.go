@@ -48,6 +48,7 @@ var otherwise = map[string]string{
 	"onchaindata.poolAnswer":     "the first record of a list; the tag names what must not be empty",
 	"onchaindata.pricesAnswer":   "the first record of a list; the tag names what must not be empty",
 	"onchaindata.tokenAnswer":    "the first record of a list; the tag names what must not be empty",
+	"signing.Report":             "written and read by this module only, and refused without its version; signing has a test of the round trip",
 	"providerswap.TransactionV1": "found by its structure under any name; the tag names what must not be empty",
 }
 
