@@ -45,9 +45,15 @@ func TestPartnerFeeCap(t *testing.T) {
 			burned, err := c.BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset, Terms: terms})
 			require.NoError(t, err)
 			require.Equal(t, row.want, burned.Unsigned().Intent.ServiceFee)
+			var to []string
+			if row.want != nil {
+				to = []string{partner}
+			}
+			require.Equal(t, to, burned.Unsigned().Intent.FeeTo, "the fee's receiver by name")
 			closed, err := c.BuildClose(t.Context(), burnclose.CloseRequest{Owner: owner, AssetID: asset, Terms: terms})
 			require.NoError(t, err)
 			require.Equal(t, row.want, closed.Unsigned().Intent.ServiceFee)
+			require.Equal(t, to, closed.Unsigned().Intent.FeeTo)
 		})
 	}
 }
@@ -71,6 +77,7 @@ func TestPartnerFeeCapOfMany(t *testing.T) {
 			built, err := c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner, Limit: row.limit, Terms: terms})
 			require.NoError(t, err)
 			require.Equal(t, row.want, built.Unsigned().Intent.ServiceFee)
+			require.Equal(t, row.want != nil, len(built.Unsigned().Intent.FeeTo) == 1)
 		})
 	}
 }

@@ -63,6 +63,7 @@ func (t Terms) intent(owner string, accounts uint64, r Reclaimed) walletfi.Inten
 	}
 	if fee := t.partnerFeeCap(accounts, r); fee > 0 {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: fee}}
+		i.FeeTo = []string{t.PartnerFeeAccount}
 	}
 	return i
 }
