@@ -3,13 +3,12 @@ package amm
 import (
 	"context"
 	"encoding/json"
-	"math"
-	"math/bits"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -70,10 +69,9 @@ func (s Swap) MarshalJSON() ([]byte, error) {
 }
 
 // Unsigned returns the transactions with the intent of the quote and the
-// request. For a BaseOut quote, only the service states the largest input:
-// check OtherAmountThreshold before you build, or lower Intent.Spend to what
-// you want to pay. The service states neither blockhash nor last valid block
-// height.
+// request. For a BaseOut quote, Intent.Spend is the quoted input and the
+// slippage of the request at most: lower it to what you want to pay. The service
+// states neither blockhash nor last valid block height.
 func (s *Swap) Unsigned() walletfi.Unsigned {
 	u := walletfi.Unsigned{Intent: s.intent.Clone()}
 	for _, tx := range s.Transactions {
@@ -131,7 +129,8 @@ func (r SwapRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
 const maxPaidSteps = 4
 
 // intent takes mints and exact amounts from the request, never from the answer.
-// Only the bound of the estimated side comes from the service.
+// Only the estimated side comes from the service, within the slippage of the
+// request.
 func (r SwapRequest) intent() walletfi.Intent {
 	asked, bound := r.Quote.request, r.Quote.bound()
 	spend, receive := asked.Amount, bound
@@ -155,26 +154,15 @@ func (r SwapRequest) intent() walletfi.Intent {
 	return i
 }
 
-// bound returns OtherAmountThreshold, or computes it if the service left it
-// out.
+// bound returns the stricter of OtherAmountThreshold and the estimated side
+// under the slippage of the request.
 func (q *Quote) bound() walletfi.Amount {
-	slippage := uint64(q.request.SlippageBps)
-	switch {
-	case q.OtherAmountThreshold > 0:
-		return q.OtherAmountThreshold
-	case q.kind == BaseOut:
-		return scale(q.InAmount, maxBps+slippage, maxBps-1)
+	if q.kind != BaseOut {
+		return max(q.OtherAmountThreshold, slippage.Least(q.OutAmount, q.request.SlippageBps))
 	}
-	return scale(q.OutAmount, maxBps-slippage, 0)
-}
-
-// scale returns (a x bps + rounding) / 10,000, at most 2^64-1.
-func scale(a walletfi.Amount, bps, rounding uint64) walletfi.Amount {
-	high, low := bits.Mul64(uint64(a), bps)
-	low, carry := bits.Add64(low, rounding, 0)
-	if high += carry; high >= maxBps {
-		return math.MaxUint64
+	most := slippage.Most(q.InAmount, q.request.SlippageBps)
+	if q.OtherAmountThreshold == 0 { // the service left it out
+		return most
 	}
-	quotient, _ := bits.Div64(high, low, maxBps)
-	return walletfi.Amount(quotient)
+	return min(q.OtherAmountThreshold, most)
 }

@@ -70,7 +70,7 @@ func TestBuildSwap(t *testing.T) {
 
 func TestBuildSwapLeast(t *testing.T) {
 	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseOut,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, TxVersion: amm.TxVersionLegacy},
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, SlippageBps: 50, TxVersion: amm.TxVersionLegacy},
 		amm.SwapRequest{Wallet: owner})
 	require.Equal(t, "/transaction/swap-base-out", build.Target, "a base-out quote is built as one")
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.Body)
@@ -148,6 +148,56 @@ func mustMarshal(t *testing.T, v any) string {
 	text, err := json.Marshal(v)
 	require.NoError(t, err)
 	return string(text)
+}
+
+// The stricter of the answer's threshold and the quoted amount under the slippage
+// that was asked for: least received by BaseIn, most spent by BaseOut.
+func TestStricterBound(t *testing.T) {
+	for name, row := range map[string]struct {
+		kind      amm.Kind
+		bps       int
+		quoted    string // of the estimated side
+		threshold string
+		want      walletfi.Amount
+	}{
+		"in, a threshold of 1":             {amm.BaseIn, 50, "152340000", "1", 151_578_300},
+		"in, the honest one":               {amm.BaseIn, 50, "152340000", "151578300", 151_578_300},
+		"in, a stricter one":               {amm.BaseIn, 50, "152340000", "152000000", 152_000_000},
+		"in, none allowed":                 {amm.BaseIn, 0, "152340000", "1", 152_340_000},
+		"in, anything allowed":             {amm.BaseIn, 10_000, "152340000", "1", 1},
+		"in, the largest":                  {amm.BaseIn, 0, "18446744073709551615", "1", maxAmount},
+		"in, nothing":                      {amm.BaseIn, 50, "0", "0", 0},
+		"out, a threshold of all there is": {amm.BaseOut, 50, "152340000", "18446744073709551615", 153_101_700},
+		"out, the honest one":              {amm.BaseOut, 50, "152340000", "153101700", 153_101_700},
+		"out, a stricter one":              {amm.BaseOut, 50, "152340000", "152400000", 152_400_000},
+		"out, none allowed":                {amm.BaseOut, 0, "152340000", "153101700", 152_340_000},
+		"out, the double allowed":          {amm.BaseOut, 10_000, "152340000", "18446744073709551615", 304_680_000},
+		"out, the largest":                 {amm.BaseOut, 1, "18446744073709551615", "18446744073709551615", maxAmount},
+	} {
+		t.Run(name, func(t *testing.T) {
+			amounts, quote := `"inAmount":"9","outAmount":"`+row.quoted+`"`, (*amm.Client).QuoteBaseIn
+			if row.kind == amm.BaseOut {
+				amounts, quote = `"inAmount":"`+row.quoted+`","outAmount":"9"`, (*amm.Client).QuoteBaseOut
+			}
+			c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(n int, _ sent) (int, string) {
+				if n == 1 {
+					return 200, `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `",` + amounts + `,"otherAmountThreshold":"` + row.threshold + `"}}`
+				}
+				return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
+			})
+			q, err := quote(c, t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, SlippageBps: row.bps})
+			require.NoError(t, err)
+			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+			require.NoError(t, err)
+			spend, receive := walletfi.Amount(9), row.want
+			if row.kind == amm.BaseOut {
+				spend, receive = row.want, 9
+			}
+			i := swap.Unsigned().Intent
+			require.Equal(t, []walletfi.Asset{{Mint: mintA, Amount: spend}}, i.Spend)
+			require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: receive}}, i.Receive)
+		})
+	}
 }
 
 // A service that leaves the threshold out is taken at its slippage.

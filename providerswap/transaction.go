@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -23,7 +24,9 @@ type Transaction struct {
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with the intent of the request. The service
+// Unsigned returns the transaction with the intent of the request. Intent.Receive
+// is the stricter of DestAmountOutMin and DestAmountOut under the slippage of
+// the request. The service
 // states neither blockhash nor last valid block height.
 func (s *Transaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
@@ -49,7 +52,7 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	swap.intent = walletfi.Intent{
 		Service: "providerswap", Owner: req.UserAccount,
 		Spend:   []walletfi.Asset{{Mint: req.SrcMint, Amount: req.AmountIn}},
-		Receive: []walletfi.Asset{{Mint: req.DstMint, Amount: swap.DestAmountOutMin}},
+		Receive: []walletfi.Asset{{Mint: req.DstMint, Amount: max(swap.DestAmountOutMin, slippage.Least(swap.DestAmountOut, req.SlippageBps))}},
 	}
 	return swap, nil
 }

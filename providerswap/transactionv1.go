@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -39,6 +40,11 @@ type BuildV1Request struct {
 	// other than Owner. What the sponsor takes from the output in return is not
 	// documented; allow it in the intent's ServiceFee.
 	Sponsor string `url:"-"`
+	// Quote is the quote of this swap, from GetQuoteV1 or ListQuotesV1. It is not
+	// sent. With it, the intent's Receive is the stricter of its MinOutAmount and
+	// its OutAmount under SlippageBps; without it, or if Gasless, the intent
+	// expects nothing to arrive, since the answer states no output.
+	Quote *QuoteV1 `url:"-"`
 }
 
 // TransactionV1 is a transaction that version 1 built, to check and sign.
@@ -93,14 +99,15 @@ func (r BuildV1Request) problem() error {
 		r.QuoteV1Request.problem(),
 		check.Address("owner", r.Owner),
 		check.That(r.FeeLamports == nil || r.FeeReceiver != "", "feeReceiver", "is required with feeLamports"),
+		check.That(r.FeeLamports != nil || r.FeeReceiver == "", "feeLamports", "is required with feeReceiver"),
 		check.OptionalAddress("feeReceiver", r.FeeReceiver),
 		check.That(!gasless || r.ToMint == walletfi.NativeMint, "gasless", "needs "+walletfi.NativeMint+" as toMint"),
 		check.OptionalAddress("sponsor", r.Sponsor),
 	)
 }
 
-// intent has no Receive: neither the request nor the documented answer of
-// version 1 states a minimum output.
+// intent has no Receive without a quote: neither the request nor the documented
+// answer of version 1 states a minimum output.
 func (r BuildV1Request) intent() walletfi.Intent {
 	i := walletfi.Intent{
 		Service: "providerswap", Owner: r.Owner,
@@ -112,8 +119,27 @@ func (r BuildV1Request) intent() walletfi.Intent {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: *r.FeeLamports}}
 		i.FeeTo = []string{r.FeeReceiver}
 	}
+	if least := r.least(); least > 0 {
+		i.Receive = []walletfi.Asset{{Mint: r.ToMint, Amount: least}}
+	}
 	if r.PriorityMicroLamports != nil {
 		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityMicroLamports))
 	}
 	return i
+}
+
+// least returns the smallest output that the quote and the slippage allow, after
+// the fee of the caller's product, or 0 if there is no quote.
+func (r BuildV1Request) least() walletfi.Amount {
+	if r.Quote == nil || r.Quote.OutAmount == nil || r.Gasless != nil && *r.Gasless {
+		return 0
+	}
+	least := slippage.Least(*r.Quote.OutAmount, r.SlippageBps)
+	if stated := r.Quote.MinOutAmount; stated != nil {
+		least = max(least, *stated)
+	}
+	if r.FeeLamports != nil && r.ToMint == walletfi.NativeMint {
+		least -= min(least, *r.FeeLamports)
+	}
+	return least
 }

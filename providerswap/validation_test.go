@@ -55,6 +55,7 @@ func TestV1RequestsRefused(t *testing.T) {
 		"a provider with blanks": {func(r *providerswap.BuildV1Request) { r.Provider = "alpha amm" }, []string{"provider"}},
 		"a pool's name":          {func(r *providerswap.BuildV1Request) { r.Pool = "SOL/USDC" }, []string{"pool"}},
 		"a fee without payee":    {func(r *providerswap.BuildV1Request) { r.FeeLamports = new(walletfi.Amount(1)) }, []string{"feeReceiver"}},
+		"a payee without a fee":  {func(r *providerswap.BuildV1Request) { r.FeeReceiver = other }, []string{"feeLamports"}},
 		"a fee for no address":   {func(r *providerswap.BuildV1Request) { r.FeeLamports, r.FeeReceiver = new(walletfi.Amount(1)), "me" }, []string{"feeReceiver"}},
 		"gasless into a token":   {func(r *providerswap.BuildV1Request) { r.Gasless = new(true) }, []string{"gasless"}},
 		"no sponsor's address":   {func(r *providerswap.BuildV1Request) { r.Sponsor = "x" }, []string{"sponsor"}},

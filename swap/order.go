@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-querystring/query"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -146,11 +147,25 @@ func pair(input, output string) error {
 	)
 }
 
+// least returns the smallest output that the slippage of the request allows, or
+// 0 if the service chooses it. A route may pass a prediction market, which has a
+// slippage of its own.
+func (r OrderRequest) least(quoted walletfi.Amount) walletfi.Amount {
+	bps, fixed := r.Slippage.Bps()
+	if !fixed {
+		return 0
+	}
+	if market := r.PredictionMarketSlippageBps; market != nil {
+		quoted = slippage.Least(quoted, *market)
+	}
+	return slippage.Least(quoted, bps)
+}
+
 func (r OrderRequest) intent(user string, quote OrderQuote) walletfi.Intent {
 	t := trade{
 		in:  walletfi.Asset{Mint: r.InputMint, Amount: r.Amount},
 		out: walletfi.Asset{Mint: r.OutputMint, Amount: quote.OutAmount},
-		min: quote.MinOutAmount,
+		min: max(quote.MinOutAmount, r.least(quote.OutAmount)),
 	}
 	i := walletfi.Intent{
 		Service: "swap", Owner: user,

@@ -25,8 +25,8 @@ type PlatformFee struct {
 // trade is the input of a trade and its expected output.
 type trade struct {
 	in  walletfi.Asset
-	out walletfi.Asset // as quoted
-	min walletfi.Amount
+	out walletfi.Asset  // as quoted
+	min walletfi.Amount // least output
 }
 
 // platformFee returns the largest fee that bps allows, one asset for each mint

@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -124,21 +125,26 @@ func listed(field, item string) error {
 }
 
 // trade returns the trade of the quote's request, or that of the quote itself
-// if the request is not known, and the platform fee.
+// if the request is not known, and the platform fee. Its minimum is the
+// strictest of what the quote states and of the quoted output under the
+// slippage that was asked for, or that the service chose.
 func (q *Quote) trade() (t trade, feeBps int, mode PlatformFeeMode) {
 	t = trade{
 		in:  walletfi.Asset{Mint: q.InputMint, Amount: q.InAmount},
 		out: walletfi.Asset{Mint: q.OutputMint, Amount: q.OutAmount},
-		min: q.MinOutAmount,
+		min: max(q.MinOutAmount, q.OtherAmountThreshold),
 	}
-	if t.min == 0 {
-		t.min = q.OtherAmountThreshold
+	if bps := q.SlippageBps; bps > 0 { // 0 may be one that the answer left out
+		t.min = max(t.min, slippage.Least(q.OutAmount, bps))
 	}
 	if q.PlatformFee != nil {
 		feeBps = q.PlatformFee.FeeBps
 	}
 	if r := q.asked; r != nil {
 		t.in, t.out.Mint = walletfi.Asset{Mint: r.InputMint, Amount: r.Amount}, r.OutputMint
+		if bps, fixed := r.Slippage.Bps(); fixed {
+			t.min = max(t.min, slippage.Least(q.OutAmount, bps))
+		}
 		feeBps, mode = 0, r.PlatformFeeMode
 		if r.PlatformFeeBps != nil {
 			feeBps = *r.PlatformFeeBps

@@ -1,0 +1,37 @@
+// Package slippage bounds the estimated side of a trade by the quoted amount
+// and the tolerance that was asked for, so that a bound in the answer can be
+// made stricter and never looser.
+package slippage
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Whole is 100 % in basis points.
+const Whole = 10_000
+
+// Least returns the smallest output of a trade: quoted less bps basis points, 0
+// to 10,000, rounded down.
+func Least(quoted walletfi.Amount, bps int) walletfi.Amount {
+	return scale(quoted, Whole-uint64(min(max(bps, 0), Whole)), 0)
+}
+
+// Most returns the largest input of a trade: quoted and bps basis points more,
+// rounded up, at most 2^64-1.
+func Most(quoted walletfi.Amount, bps int) walletfi.Amount {
+	return scale(quoted, Whole+uint64(max(bps, 0)), Whole-1)
+}
+
+// scale returns (a x bps + rounding) / 10,000, at most 2^64-1.
+func scale(a walletfi.Amount, bps, rounding uint64) walletfi.Amount {
+	high, low := bits.Mul64(uint64(a), bps)
+	low, carry := bits.Add64(low, rounding, 0)
+	if high += carry; high >= Whole {
+		return math.MaxUint64
+	}
+	quotient, _ := bits.Div64(high, low, Whole)
+	return walletfi.Amount(quotient)
+}
