@@ -1,0 +1,41 @@
+package sandbox
+
+import (
+	"net/http"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// TestConfigReachesTheRooms sets every field, so that none is forgotten on the
+// way in.
+func TestConfigReachesTheRooms(t *testing.T) {
+	c := Config{
+		Seed: 1, ManualClock: true, Start: time.Unix(1, 0), SlotTime: 1, InstantConfirmation: true,
+		Tiers: map[Service]Tier{Lending: TierPro}, NoLimits: true, Shape: 1, CompiledInner: true,
+		PredictMetaLimit: 1, LendingWebhook: "x", WebhookTimeout: 1, WebhookClient: &http.Client{}, BasePort: 1,
+	}
+	v, inside := reflect.ValueOf(c), reflect.ValueOf(c.internal())
+	require.Equal(t, reflect.TypeFor[kit.Config]().NumField(), v.NumField())
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		require.False(t, v.Field(i).IsZero(), name)
+		require.Equal(t, name, inside.Type().Field(i).Name)
+		require.False(t, inside.Field(i).IsZero(), name)
+	}
+	require.Equal(t, map[kit.Service]kit.Tier{kit.Lending: kit.TierPro}, c.internal().Tiers)
+}
+
+// TestNamesAgree: the services and tiers are the same words on both sides.
+func TestNamesAgree(t *testing.T) {
+	for i, name := range Services() {
+		require.Equal(t, kit.Services()[i], name.internal())
+	}
+	require.Len(t, Services(), len(kit.Services()))
+	require.Equal(t, kit.RPC, RPC.internal())
+	require.Equal(t, []kit.Tier{kit.TierFree, kit.TierPro, kit.TierEnterprise}, []kit.Tier{kit.Tier(TierFree), kit.Tier(TierPro), kit.Tier(TierEnterprise)})
+}
