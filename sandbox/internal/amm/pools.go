@@ -14,7 +14,7 @@ type iDsRequest struct {
 	IDs string `query:"ids,required"` // separated by commas
 }
 
-// poolsByID answers in the order of the ids. What stands for one that is
+// poolsByID answers in the order of the ids. The place of one that is
 // unknown is not documented: null, or nothing.
 func (a *Service) poolsByID(c *kit.Call, in iDsRequest) (any, error) {
 	shape := c.Shape(2)

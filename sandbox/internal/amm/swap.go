@@ -97,7 +97,7 @@ func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) (*job,
 	return j, err
 }
 
-// account reads a token account of the wallet's, nil where none was sent.
+// account reads a token account of the wallet's, nil if none was sent.
 func (a *Service) account(c *kit.Call, text *string, field string, owner solana.PublicKey, t build.Token) (*solana.PublicKey, error) {
 	if text == nil {
 		return nil, nil

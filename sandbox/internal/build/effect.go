@@ -13,21 +13,21 @@ import (
 // Effect is what a service's program does when a transaction that the service
 // built is executed. It happens at most once.
 type Effect struct {
-	// owner must sign the transaction.
+	// Owner must sign the transaction.
 	Owner solana.PublicKey
-	// moves are carried out in order, all or none.
+	// Moves are carried out in order, all or none.
 	Moves []Move
-	// check may refuse at execution, when what was true at building is true no
+	// Check may refuse at execution, when what was true at building is true no
 	// more. It must change nothing: simulations ask too. May be nil.
 	Check func() *ledger.InstructionError
-	// settle sets the moves' amounts at execution, on a copy of them, where they
+	// Settle sets the moves' amounts at execution, on a copy of them, where they
 	// depend on what is true then. It may refuse and must change nothing else,
 	// as check. May be nil.
 	Settle func(moves []Move) *ledger.InstructionError
-	// holders are token accounts that stand in for wallets' associated ones.
+	// Holders are token accounts that stand in for wallets' associated ones.
 	// May be nil.
 	Holders map[Holder]solana.PublicKey
-	// done is told that the transaction was executed, whole. It is where the
+	// Done is told that the transaction was executed, whole. It is where the
 	// service changes its books. May be nil.
 	Done func(*ledger.Receipt)
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Status returns how settled a transaction is ("processed", "confirmed",
-// "finalized") and its receipt: empty and nil where it never landed.
+// "finalized") and its receipt: empty and nil if it never landed.
 func (s *Chain) Status(signature solana.Signature) (string, *ledger.Receipt) {
 	r := s.Receipt(signature)
 	if r == nil {

@@ -18,7 +18,7 @@ type Token struct {
 
 	Key   solana.PublicKey
 	Owner solana.PublicKey // token program
-	// price is what a whole token is worth, in millionths of a dollar.
+	// Price is what a whole token is worth, in millionths of a dollar.
 	Price uint64
 }
 

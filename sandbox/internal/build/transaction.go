@@ -18,21 +18,21 @@ import (
 
 // Unsigned says what transaction to build.
 type Unsigned struct {
-	// owner is who asked and whose signature is wanted.
+	// Owner is who asked and whose signature is wanted.
 	Owner solana.PublicKey
-	// payer pays the fee. Zero means the owner.
+	// Payer pays the fee. Zero means the owner.
 	Payer solana.PublicKey
-	// legacy builds the format without version. False means v0.
+	// Legacy builds the format without version. False means v0.
 	Legacy bool
-	// unitLimit and unitPrice (micro-lamports a unit) make compute-budget
+	// UnitLimit and unitPrice (micro-lamports a unit) make compute-budget
 	// instructions. 0 means none.
 	UnitLimit uint32
 	UnitPrice uint64
-	// tables are lookup tables to load accounts from.
+	// Tables are lookup tables to load accounts from.
 	Tables []solana.PublicKey
-	// cosigners sign now.
+	// Cosigners sign now.
 	Cosigners []ed25519.PrivateKey
-	// instructions are what it does, in order.
+	// Instructions are what it does, in order.
 	Instructions []solana.Instruction
 }
 

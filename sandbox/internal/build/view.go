@@ -24,9 +24,9 @@ type TokenAccount struct {
 	Mint           string
 	Owner          string // the wallet
 	Amount         uint64 // smallest units
-	Delegate       string // empty where there is none
+	Delegate       string // empty if there is none
 	Delegated      uint64
-	CloseAuthority string // empty where there is none
+	CloseAuthority string // empty if there is none
 	Native         bool   // wrapped SOL
 	Frozen         bool
 }
@@ -37,7 +37,7 @@ type TransactionStatus struct {
 	Commitment string // "processed", "confirmed" or "finalized"
 	Slot       uint64
 	Fee        uint64 // lamports
-	Err        string // empty where it succeeded
+	Err        string // empty if it succeeded
 }
 
 // read runs f under the lock with the key that an address is; an address that

@@ -143,7 +143,7 @@ type batch struct {
 }
 
 // planBatch lays a window's accounts out over transactions of at most so many
-// accounts. As they are closed, those behind them move up.
+// accounts. As they are closed, the following ones move up.
 func (b *Service) planBatch(c *kit.Call, in batchRequest, perTransaction int) (w batch, err error) {
 	o, err := in.options(c)
 	if err != nil {

@@ -22,7 +22,7 @@ type burnRequest struct {
 	PartnerFeeBps     *int    `body:"partnerFeeBps" min:"0" max:"9800"`
 	ReferralCode      *string `body:"referralCode"`
 	Amount            *amount `body:"burnAmount"`
-	AutoClose         *bool   `body:"autoCloseTokenAccounts"` // true where it is not sent
+	AutoClose         *bool   `body:"autoCloseTokenAccounts"` // true if it is not sent
 }
 
 type closeRequest struct {

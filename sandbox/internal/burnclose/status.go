@@ -12,12 +12,12 @@ import (
 
 type statusRequest struct {
 	Signature string `body:"signature,required"`
-	Search    *bool  `body:"searchTransactionHistory"` // true where it is not sent
+	Search    *bool  `body:"searchTransactionHistory"` // true if it is not sent
 }
 
 // transactionStatus tells what became of a signature. Without the history the
-// last 150 slots are known. The payload stands under "status", or its fields
-// beside the others with "status" as a word.
+// last 150 slots are known. The payload is under "status", or its fields are
+// among the others with "status" as a word.
 func (b *Service) transactionStatus(c *kit.Call, in statusRequest) (any, error) {
 	signature, err := solana.SignatureFromBase58(in.Signature)
 	if err != nil {

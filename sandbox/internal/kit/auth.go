@@ -18,7 +18,7 @@ const (
 	Inherited   demand = iota // what the service says
 	Required                  // exactly one of the headers
 	Optional                  // one or none
-	uncertified               // none: a credential would be sent where nobody asked for it
+	uncertified               // none; one that is sent is a violation
 )
 
 // The usual kinds. A key in a header of its own, a bearer token, nothing.
@@ -34,7 +34,7 @@ var credentialHeaders = []string{"Authorization", "X-Api-Key", "X-Demo-Api-Key",
 
 // credential reads the credential of a request. A problem is something that no
 // correct client sends: none where one is required, two, one in a wrong form,
-// one where none is asked for. A wrong key is no problem of form; that is for
+// one if none is asked for. A wrong key is no problem of form; that is for
 // verify.
 func (a Auth) credential(h http.Header) (credential, problem string) {
 	for _, name := range credentialHeaders {

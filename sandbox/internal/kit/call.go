@@ -17,7 +17,7 @@ type Call struct {
 	body       []byte
 	parameters map[string]string // of the path
 	Host       string            // name of the listener, empty for the main one
-	Credential string            // key or token, empty where none was sent
+	Credential string            // key or token, empty if none was sent
 	RequestID  string            // unique
 	Limit      *LimitState       // of the tightest budget that the request counted against
 }
@@ -69,7 +69,7 @@ func (r Reply) bytes() []byte {
 // service's state are errors and no violations.
 type Violation struct {
 	Service Service
-	Route   string // method and pattern, or method and path where no route was found
+	Route   string // method and pattern, or method and path if no route was found
 	Problem string
 }
 
@@ -136,7 +136,7 @@ func (c *Call) WaitUntil(timeout time.Duration, done func() bool) bool {
 	return true
 }
 
-// pause lets go of the lock for d of real time. It reports false where the
+// pause lets go of the lock for d of real time. It reports false if the
 // caller left or the sandbox is closing.
 func (c *Call) pause(d time.Duration) bool {
 	c.Unlock()

@@ -13,7 +13,7 @@ type clock struct {
 	ahead  time.Duration // of real time, where it is not
 	events eventHeap
 	count  uint64
-	timer  *time.Timer // wakes the sandbox for the first event; nil where the clock is manual
+	timer  *time.Timer // wakes the sandbox for the first event; nil if the clock is manual
 }
 
 // event is something that happens at a time.
@@ -51,7 +51,7 @@ func (c *clock) add(at time.Time, run func()) *event {
 	return e
 }
 
-// due takes the first event that lies at or before t, nil where none does.
+// due takes the first event that lies at or before t, nil if none does.
 func (c *clock) due(t time.Time) *event {
 	if len(c.events) == 0 || c.events[0].at.After(t) {
 		return nil

@@ -19,7 +19,7 @@ type Delivery struct {
 	At      time.Time // by the sandbox's clock
 	Header  http.Header
 	Body    []byte
-	Status  int    // 0 where no answer came
+	Status  int    // 0 if no answer came
 	Err     string // why no answer came
 	Landed  bool   // whether the destination accepted
 }
@@ -29,15 +29,15 @@ type Outgoing struct {
 	Service Service
 	ID      string
 	URL     string
-	// compose makes the request of an attempt, whose signature may change from
+	// Compose makes the request of an attempt, whose signature may change from
 	// one to the next.
 	Compose func(attempt int) (http.Header, []byte)
-	// schedule is the delay before each attempt. Nil means one attempt at once.
+	// Schedule is the delay before each attempt. Nil means one attempt at once.
 	Schedule []time.Duration
-	// dropped is asked before each attempt: true gives the delivery up. May be
+	// Dropped is asked before each attempt: true gives the delivery up. May be
 	// nil.
 	Dropped func() bool
-	// done is called when the delivery landed or has failed for good. May be nil.
+	// Done is called when the delivery landed or has failed for good. May be nil.
 	Done func(landed bool)
 }
 

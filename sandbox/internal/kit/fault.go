@@ -85,7 +85,7 @@ func (f Fault) Prevents() bool {
 	return !f.Handled && !f.Garbage && (f.Reset || f.Status != 0 || f.Body != nil)
 }
 
-// Delay waits and reports false where the caller left meanwhile.
+// Delay waits and reports false if the caller left meanwhile.
 func (s *Core) Delay(r *http.Request, d time.Duration) bool {
 	if d <= 0 {
 		return true

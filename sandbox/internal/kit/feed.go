@@ -15,10 +15,10 @@ import (
 type Feed struct {
 	Host string // the listener, one of the service's hosts
 	Path string
-	// message takes what a client sent. A text that is no JSON is a violation
+	// Message takes what a client sent. A text that is no JSON is a violation
 	// before that.
 	Message func(conn *FeedConn, message json.RawMessage)
-	// gone forgets a connection. May be nil.
+	// Gone forgets a connection. May be nil.
 	Gone func(conn *FeedConn)
 
 	Conns   []*FeedConn

@@ -15,7 +15,7 @@ type FeedConn struct {
 	link   *feedLink     // what the socket writes to
 	queue  chan feedItem // what is to be written, in order
 	closed bool
-	stuck  bool // it fell too far behind and is cut
+	stuck  bool // it read too slowly and is cut
 
 	mu      sync.Mutex // held over a write and its entry in the record
 	written int64      // messages
@@ -30,7 +30,7 @@ type feedItem struct {
 }
 
 const (
-	// FeedQueue is how far behind a client may fall before it is waited for,
+	// FeedQueue is how many messages may wait for a client before the writer waits,
 	// and feedPatience how long: Advance writes faster than anybody reads.
 	FeedQueue    = 1024
 	feedPatience = time.Second

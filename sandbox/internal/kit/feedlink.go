@@ -83,7 +83,7 @@ func (l *feedLink) Write(p []byte) (int, error) {
 	return written, nil
 }
 
-// rest lets d pass. It reports false where the link is closed meanwhile.
+// rest lets d pass. It reports false if the link is closed meanwhile.
 func (l *feedLink) rest(d time.Duration) bool {
 	select {
 	case <-time.After(d):

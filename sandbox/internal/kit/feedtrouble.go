@@ -39,7 +39,7 @@ func (s *Core) DropFeeds() int {
 	return s.eachFeedConn(func(conn *FeedConn) { conn.link.Close() })
 }
 
-// CloseFeeds ends every WebSocket connection in good order, behind what is
+// CloseFeeds ends every WebSocket connection in good order, after what is
 // still to be written: with a close frame of that code (1001 going away, 1008
 // policy violation, 1012 service restart) and reason. It returns how many
 // there were.

@@ -7,7 +7,7 @@ import (
 )
 
 // RouteKey names one route of a service. As an argument of Fault an empty field
-// stands for any.
+// means any.
 type RouteKey struct {
 	Service Service
 	Method  string // HTTP method
@@ -49,7 +49,7 @@ func (t *router) add(v *Spec, r *Route) {
 	t.routes = append(t.routes, routed{strings.Split(v.path(r), "/"), v, r})
 }
 
-// find returns the route, nil where there is none, with its path parameters,
+// find returns the route, nil if there is none, with its path parameters,
 // and whether another method would have found one. A route with a literal
 // segment goes before one with a parameter in that place.
 func (t *router) find(method, escapedPath string) (found *Route, parameters map[string]string, otherMethod bool) {

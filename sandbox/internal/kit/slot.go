@@ -11,7 +11,7 @@ func (s *Core) CurrentSlot() uint64 {
 	return FirstSlot + uint64(s.Now().Sub(s.Start)/s.Config.SlotTime)
 }
 
-// Lag is how many slots a commitment is behind.
+// Lag is how many slots it takes to reach a commitment.
 func (s *Core) Lag(commitment string) uint64 {
 	if s.Config.InstantConfirmation {
 		return 0

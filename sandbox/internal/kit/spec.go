@@ -37,32 +37,32 @@ func known(s Service) bool { return slices.Contains(Services(), s) }
 // own.
 type Spec struct {
 	Name Service
-	// prefix goes before the path of each route; inURL puts it into the base
+	// Prefix goes before the path of each route; inURL puts it into the base
 	// URL too.
 	Prefix string
 	InURL  bool
-	// hosts are further listeners beside the main one, by name.
+	// Hosts are further listeners than the main one, by name.
 	Hosts []string
-	// sharedHosts makes every listener serve every route that names none.
+	// SharedHosts makes every listener serve every route that names none.
 	SharedHosts bool
-	// auth is that of the routes that name none.
+	// Auth is that of the routes that name none.
 	Auth Auth
-	// hostAuth is what auth is on a further listener, where it differs.
+	// HostAuth is what auth is on a further listener, where it differs.
 	HostAuth map[string]Auth
-	// verify decides on the credential that a request carries. Nil means that
+	// Verify decides on the credential that a request carries. Nil means that
 	// it must be one of the service's keys.
 	Verify func(c *Call) error
-	// budgets are what a request counts against. Nil means no limit.
+	// Budgets are what a request counts against. Nil means no limit.
 	Budgets func(c *Call) []Budget
-	// limitHeader writes the headers of a limit's state into every answer of a
+	// LimitHeader writes the headers of a limit's state into every answer of a
 	// request that counts against one. Nil means Retry-After on a 429.
 	LimitHeader func(h http.Header, state LimitState)
-	// envelope writes an error as the service does.
+	// Envelope writes an error as the service does.
 	Envelope func(c *Call, f *Failure) Reply
-	// success wraps what a handler returned. Nil means as it is.
+	// Success wraps what a handler returned. Nil means as it is.
 	Success func(c *Call, body any) any
 	Routes  []Route
-	// feed is a WebSocket on one of the hosts. May be nil.
+	// Feed is a WebSocket on one of the hosts. May be nil.
 	Feed *Feed
 }
 

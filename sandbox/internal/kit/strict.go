@@ -25,7 +25,7 @@ type inputSpec struct {
 	typ         reflect.Type
 	path, query []field
 	Body        []field
-	wholeBody   int // index of the field that takes the whole body, -1 where there is none
+	wholeBody   int // index of the field that takes the whole body, -1 if there is none
 }
 
 // field is one thing that may be sent.

@@ -39,7 +39,7 @@ func (a *Account) own() {
 	}
 }
 
-// empty reports whether the account is one that nobody made.
+// empty reports whether the account does not exist.
 func (a *Account) empty() bool {
 	return a.Lamports == 0 && len(a.Data) == 0 && a.Owner == solana.SystemProgramID
 }
@@ -47,7 +47,7 @@ func (a *Account) empty() bool {
 // Rent is the least an account with so many bytes of data must hold, lamports.
 func Rent(space int) uint64 { return (uint64(space) + 128) * 6960 }
 
-// Account returns a copy of the account at key, nil where there is none.
+// Account returns a copy of the account at key, nil if there is none.
 func (l *Ledger) Account(key solana.PublicKey) *Account {
 	if a, ok := l.accounts[key]; ok {
 		return a.clone()

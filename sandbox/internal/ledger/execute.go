@@ -9,7 +9,7 @@ import (
 // Submit lands a transaction, or drops it with the reason. One that lands is
 // carried out whole or, with the reason in its receipt, not at all but for its
 // fee. A transaction lands once: submitted again it is ErrAlreadyProcessed,
-// beside the receipt of the first time.
+// with the receipt of the first time.
 func (l *Ledger) Submit(raw []byte) (*Receipt, error) {
 	tx, err := Parse(raw)
 	if err != nil {

@@ -53,7 +53,7 @@ func s(k solana.PublicKey) *solana.AccountMeta  { return solana.Meta(k).SIGNER()
 func sw(k solana.PublicKey) *solana.AccountMeta { return solana.Meta(k).WRITE().SIGNER() }
 func r(k solana.PublicKey) *solana.AccountMeta  { return solana.Meta(k) }
 
-// words puts integers and keys behind each other.
+// words concatenates integers and keys.
 func words(parts ...any) []byte {
 	var b []byte
 	for _, p := range parts {

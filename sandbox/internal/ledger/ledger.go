@@ -61,7 +61,7 @@ func (l *Ledger) Slot() uint64 {
 	return slot
 }
 
-// skipped is how many slots of the past had no block, so that nobody takes a
+// skipped is how many slots of the past had no block, so that no test takes a
 // slot for a block height.
 const skipped = 21_000_000
 
@@ -91,7 +91,7 @@ func (l *Ledger) BlockhashValid(h solana.Hash) bool {
 	return ok && slot <= l.Slot() && Height(l.Slot()) <= Height(slot)+HashLifetime
 }
 
-// Receipt returns what became of a signature, nil where it never landed.
+// Receipt returns what became of a signature, nil if it never landed.
 func (l *Ledger) Receipt(s solana.Signature) *Receipt { return l.receipts[s] }
 
 // Receipt is a transaction that landed.
@@ -103,7 +103,7 @@ type Receipt struct {
 	Keys      []solana.PublicKey // static, then loaded writable, then loaded read-only
 	Loaded    [2]int             // how many of them are loaded writable and loaded read-only
 	Fee       uint64
-	Err       *TxError // nil where it succeeded
+	Err       *TxError // nil if it succeeded
 	Logs      []string
 	Units     uint64
 	Inner     []InnerSet

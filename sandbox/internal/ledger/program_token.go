@@ -144,7 +144,7 @@ func (x *Invocation) mint(i int) (Mint, *InstructionError) {
 }
 
 // authority refuses an instruction whose i-th account is not the expected
-// authority, or has not signed. The signers of a multisig come behind it.
+// authority, or has not signed. The signers of a multisig come after it.
 func (x *Invocation) authority(i int, expected solana.PublicKey) *InstructionError {
 	if x.key(i) != expected {
 		return tokenOwnerMismatch

@@ -1,7 +1,7 @@
 package ledger
 
 // TransferFee is what a mint withholds of a transfer of an amount, in smallest
-// units: 0 where it withholds nothing.
+// units: 0 if it withholds nothing.
 func TransferFee(m Mint, amount uint64) uint64 {
 	config, ok := feeOf(m)
 	if !ok {

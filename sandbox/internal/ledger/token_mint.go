@@ -181,7 +181,7 @@ func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKe
 	return nil
 }
 
-// tokenInitializeMultisig makes an account whose signers, the accounts behind
+// tokenInitializeMultisig makes an account whose signers, the accounts after
 // it, must sign in a certain number.
 func tokenInitializeMultisig(x *Invocation, r *reader) *InstructionError {
 	need := int(r.byte())

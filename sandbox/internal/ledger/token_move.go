@@ -11,7 +11,7 @@ func (x *Invocation) tokenTransferChecked(r *reader, withFee bool) *InstructionE
 	return x.tokenTransfer(amount, r, check)
 }
 
-// transferCheck is what a checked transfer says beside its amount.
+// transferCheck is what a checked transfer says besides its amount.
 type transferCheck struct {
 	decimals uint8
 	fee      *uint64

@@ -7,7 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// The sizes of the token programs' accounts. Token-2022 puts extensions behind
+// The sizes of the token programs' accounts. Token-2022 puts extensions after
 // an account's 165 bytes: one byte for its kind, then type, length, value.
 const (
 	mintSize     = 82
@@ -41,7 +41,7 @@ func (t Token) Owner() solana.PublicKey { return solana.PublicKey(t[32:64]) }
 // Amount is the balance in smallest units.
 func (t Token) Amount() uint64 { return getUint64(t[64:]) }
 
-// Delegate may move up to DelegatedAmount, where there is one.
+// Delegate may move up to DelegatedAmount, if there is one.
 func (t Token) Delegate() (solana.PublicKey, bool) { return optionalKey(t[72:]) }
 
 // DelegatedAmount is what the delegate may still move.
@@ -53,7 +53,7 @@ func (t Token) Frozen() bool { return t[108] == stateFrozen }
 // Native reports whether the account holds wrapped SOL.
 func (t Token) Native() bool { return binary.LittleEndian.Uint32(t[109:]) == 1 }
 
-// CloseAuthority may close the account in the owner's place, where there is one.
+// CloseAuthority may close the account in the owner's place, if there is one.
 func (t Token) CloseAuthority() (solana.PublicKey, bool) { return optionalKey(t[129:]) }
 
 func (t Token) reserve() uint64                 { return getUint64(t[113:]) }
@@ -79,16 +79,16 @@ func AsToken(a *Account) (Token, bool) {
 // Mint is a view of a mint's data.
 type Mint []byte
 
-// Authority may mint, where there is one.
+// Authority may mint, if there is one.
 func (m Mint) Authority() (solana.PublicKey, bool) { return optionalKey(m) }
 
 // Supply is how much there is, in smallest units.
 func (m Mint) Supply() uint64 { return getUint64(m[36:]) }
 
-// Decimals is how many digits a unit has behind the point.
+// Decimals is how many digits follow the decimal point.
 func (m Mint) Decimals() uint8 { return m[44] }
 
-// FreezeAuthority may freeze accounts, where there is one.
+// FreezeAuthority may freeze accounts, if there is one.
 func (m Mint) FreezeAuthority() (solana.PublicKey, bool) { return optionalKey(m[46:]) }
 
 func (m Mint) setSupply(n uint64) { putUint64(m[36:], n) }
@@ -111,7 +111,7 @@ func tokenProgram(k solana.PublicKey) bool {
 	return k == solana.TokenProgramID || k == solana.Token2022ProgramID
 }
 
-// extension returns the value of an extension, nil where there is none.
+// extension returns the value of an extension, nil if there is none.
 func extension(data []byte, kind uint16) []byte {
 	for at := tokenSize + 1; at+4 <= len(data); {
 		n := int(binary.LittleEndian.Uint16(data[at+2:]))

@@ -39,7 +39,7 @@ func share(n, numerator, denominator uint64) uint64 {
 // shareOf is a share in hundredths of a percent.
 func shareOf(n, bps uint64) uint64 { return share(n, bps, 10_000) }
 
-// less is a-b, or 0 where b is more.
+// less is a-b, or 0 if b is more.
 func less(a, b uint64) uint64 { return a - min(a, b) }
 
 // figure writes a computed number: in the one shape as a number, in

@@ -32,7 +32,7 @@ func (l *Service) tip(*kit.Call, kit.Nothing) (*tip, error) {
 
 type submitRequest struct {
 	Transaction string `body:"transaction,required"` // base58
-	Protect     *bool  `body:"mevProtect"`           // makes no difference here: nobody watches
+	Protect     *bool  `body:"mevProtect"`           // has no effect here
 }
 
 // submitOne relays a transaction: what would fail is refused. It answers in

@@ -40,7 +40,7 @@ func (o *offer) usd(quote float64) float64 {
 }
 
 // liquidationPrice is the price at which debt by holdings is too much: below
-// the entry of a long, above that of a short, 0 where there is no debt.
+// the entry of a long, above that of a short, 0 if there is no debt.
 func (o *offer) liquidationPrice(b book) float64 {
 	debt := float64(b.debt()) / math.Pow10(int(o.borrowed().Decimals))
 	holdings := float64(b.holdings) / math.Pow10(int(o.held().Decimals))

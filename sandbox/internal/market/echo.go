@@ -17,7 +17,7 @@ type Echoes[T any] struct {
 // MostEchoes is how many answers are remembered.
 const MostEchoes = 4096
 
-// Keep remembers an answer and what it stands for.
+// Keep remembers an answer and the value that it was made of.
 func (e *Echoes[T]) Keep(raw []byte, meaning T) {
 	if e.Served == nil {
 		e.Served = map[string]T{}
@@ -33,7 +33,7 @@ func (e *Echoes[T]) Keep(raw []byte, meaning T) {
 	}
 }
 
-// Find returns what an answer that came back stands for, false where it is none
+// Find returns the value of an answer that came back, false if it is none
 // that was served.
 func (e *Echoes[T]) Find(raw []byte) (T, bool) {
 	meaning, ok := e.Served[string(bytes.TrimSpace(raw))]

@@ -14,10 +14,10 @@ type Request struct {
 	Amount   uint64 // what goes in, or what is to arrive where exactOut
 	ExactOut bool
 	Hops     int // at most
-	// gross counts what is sent to the wallet, not what arrives, where the
+	// Gross counts what is sent to the wallet, not what arrives, where the
 	// token withholds a share.
 	Gross bool
-	// split lets two routes share the trade.
+	// Split lets two routes share the trade.
 	Split bool
 	Admit func(*Pool) bool // which pools; nil means all
 }

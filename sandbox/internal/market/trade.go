@@ -14,31 +14,31 @@ type Trade struct {
 	Owner   solana.PublicKey
 	Quote   *Quote
 	Limit   uint64 // the least that arrives, or the most that leaves where the output is exact
-	// after is the trade of an earlier transaction whose proceeds this one
-	// spends, nil where there is none.
+	// After is the trade of an earlier transaction whose proceeds this one
+	// spends, nil if there is none.
 	After *Trade
-	// receiver is the wallet that is paid. Zero means the owner.
+	// Receiver is the wallet that is paid. Zero means the owner.
 	Receiver solana.PublicKey
 	Holders  map[build.Holder]solana.PublicKey
-	// lamports pays SOL out as such, not wrapped.
+	// Lamports pays SOL out as such, not wrapped.
 	Lamports bool
 	Fee      Fee
-	// done is told what was traded. May be nil.
+	// Done is told what was traded. May be nil.
 	Done func(t *Trade, r *ledger.Receipt)
 
 	Settled *Quote // as executed, or as it would be
 	over    bool   // executed
 }
 
-// Fee is what somebody takes of a trade beside the pools.
+// Fee is what is taken of a trade on top of the pools' fees.
 type Fee struct {
-	// input is taken before the trade, an amount of the input.
+	// Input is taken before the trade, an amount of the input.
 	Input uint64
-	// bps is a share of the output.
+	// Bps is a share of the output.
 	Bps uint64
-	// surplusBps is the share of what a trade brings beyond its quote.
+	// SurplusBps is the share of what a trade brings beyond its quote.
 	SurplusBps uint64
-	// to is the wallet that is paid. Zero leaves the fee with the service.
+	// To is the wallet that is paid. Zero leaves the fee with the service.
 	To solana.PublicKey
 }
 

@@ -11,9 +11,9 @@ import (
 type Wrap struct {
 	Payer        solana.PublicKey // of the rent of accounts that are made. Zero means the owner
 	Wrap, Unwrap bool             // SOL comes as lamports, and leaves as such
-	// held means that the account that is paid is there already.
+	// Held means that the account that is paid is there already.
 	Held bool
-	// closes unwraps what is left of wrapped SOL that an earlier transaction
+	// Closes unwraps what is left of wrapped SOL that an earlier transaction
 	// brought and this one spends.
 	Closes bool
 }
@@ -53,7 +53,7 @@ func (t *Trade) most() uint64 {
 
 // Affords reports whether a wallet has what a trade spends, fees and rent of
 // the accounts that it makes not counted. An account of the caller's choice
-// stands in for the associated one.
+// replaces the associated one.
 func (b *Book) Affords(owner solana.PublicKey, t build.Token, amount uint64, lamports bool, account *solana.PublicKey) bool {
 	switch {
 	case lamports && t.Key == solana.WrappedSol:

@@ -231,7 +231,7 @@ func (c *call) configAt(i int) (config, error) {
 	return config, nil
 }
 
-// slotAt is the newest slot of a commitment; finalized where none is named.
+// slotAt is the newest slot of a commitment; finalized if none is named.
 func (c *call) slotAt(commitment string) uint64 { return c.CurrentSlot() - c.Lag(commitment) }
 
 // inContext wraps a value with the slot that it holds for.

@@ -93,7 +93,7 @@ func (f *figures) over(key string) *tally {
 }
 
 // change is by how many percent the dollars for a token have changed since the
-// beginning of a period, false where the pool is younger.
+// beginning of a period, false if the pool is younger.
 func (f *figures) change(of *token, key string) (float64, bool) {
 	y := f.over(key)
 	if !y.began {

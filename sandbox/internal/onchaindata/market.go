@@ -38,8 +38,8 @@ type token struct {
 	price         float64
 	swing         float64 // how far, as a part of the price
 	supply        float64 // whole tokens
-	circulating   float64 // of them; 0 where nobody has verified it
-	coin, website string  // empty where nobody has filled it in
+	circulating   float64 // of them; 0 if unverified
+	coin, website string  // empty if unknown
 	seed          uint64
 }
 
@@ -51,7 +51,7 @@ type pool struct {
 	address     string
 	dollars     float64 // of both sides together, at the tokens' prices
 	opens       int64   // Unix seconds
-	closes      int64   // when trading ended for good, 0 where it goes on
+	closes      int64   // when trading ended for good, 0 if it goes on
 	pace        int64   // seconds for which there is at most one trade
 	seed        uint64
 	figures     map[int64]*figures

@@ -130,7 +130,7 @@ func (v *view) companions(pools []*pool) []any {
 	return included
 }
 
-// companion is a token with the few attributes that it has beside a pool.
+// companion is a token with the few attributes that it has in the answer of a pool.
 func (v *view) companion(t *token) map[string]any {
 	return resource("token", t.id(), v.attributes(map[string]any{
 		"address": t.address, "name": t.name, "symbol": t.symbol, "decimals": v.count(int64(t.decimals)),

@@ -48,7 +48,7 @@ func (s shape) dollars(x float64) any {
 	return s.text(strconv.FormatFloat(x, 'f', 4, 64))
 }
 
-// percent is a null where there is nothing to compare with.
+// percent is a null if there is nothing to compare with.
 func (s shape) percent(x float64, known bool) any {
 	if !known {
 		return nil
@@ -92,7 +92,7 @@ func (s shape) attributes(all map[string]any) map[string]any {
 	return all
 }
 
-// list is null where there is nothing in it and the shape says so.
+// list is null if there is nothing in it and the shape says so.
 func (s shape) list(items []any) any {
 	if len(items) == 0 {
 		if s == sparse {

@@ -72,7 +72,7 @@ func candleAnswers(candles []candle) []candleAnswer {
 	return answers
 }
 
-// candleCount is how many intervals are answered where no start is
+// candleCount is how many intervals are answered if no start is
 // given.
 const candleCount = 100
 

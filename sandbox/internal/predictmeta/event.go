@@ -14,7 +14,7 @@ type event struct {
 	markets       []*Market
 }
 
-// determines is when the outcome is known, finalizes when it stands for good:
+// determines is when the outcome is known, finalizes when it is final:
 // an hour and a day after the close. The service documents the states and not
 // how long they last.
 func (e *event) determines() int64 { return e.closes + 3600 }
@@ -33,7 +33,7 @@ func (e *event) status(second int64) string {
 	return "finalized"
 }
 
-// leading is the market that stands for the event where one price is asked for.
+// leading is the market whose price is the event's.
 func (e *event) leading() *Market { return e.markets[0] }
 
 type eventRequest struct {

@@ -6,10 +6,10 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// depth is how many levels a side has where nobody says.
+// depth is how many levels a side has by default.
 const depth = 10
 
-// level is a price and what stands at it.
+// level is a price and the quantity at it.
 type level struct {
 	Price    price `json:"price"`
 	Quantity int64 `json:"quantity"`
@@ -32,7 +32,7 @@ func (m *Market) touch(second int64) (bid, ask price) {
 	return mid - half, mid + half
 }
 
-// quantityAt is what stands at a price. It changes every 8 seconds, each level
+// quantityAt is the quantity at a price. It changes every 8 seconds, each level
 // in its own second.
 func (m *Market) quantityAt(second int64, price price) int64 {
 	epoch := (second + int64(price)) / 8

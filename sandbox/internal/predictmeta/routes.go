@@ -122,7 +122,7 @@ func (p *Service) findMint(c *kit.Call, address string) (mint, error) {
 	return mint{}, kit.Refuse(http.StatusNotFound, "", "mint %s belongs to no market", address)
 }
 
-// mint is what a mint of a market's stands for.
+// mint is the market and the outcome of a mint.
 type mint struct {
 	market  *Market
 	outcome string // "yes", "no", or empty for the ledger mint

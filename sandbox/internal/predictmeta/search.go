@@ -48,7 +48,7 @@ func (p *Service) search(_ *kit.Call, in searchRequest) (any, error) {
 }
 
 // score is 1 for a ticker's very words, otherwise how much of the
-// title the query covers, 0 where a word is in neither.
+// title the query covers, 0 if a word is in neither.
 func score(query, ticker, title string) float64 {
 	query, text := strings.ToLower(query), strings.ToLower(ticker+" "+title)
 	if query == strings.ToLower(ticker) {

@@ -19,7 +19,7 @@ type trade struct {
 
 // tradeIn returns the trade of one of the market's slots, each of which has at
 // most one: at a second of its own, at the best price of that second's book,
-// and no larger than what stands there.
+// and no larger than the quantity there.
 func (m *Market) tradeIn(slot int64) (trade, bool) {
 	d := m.draw(drawTrade, uint64(slot))
 	second := slot*m.pace + int64(d>>8%uint64(m.pace))
@@ -59,7 +59,7 @@ func (m *Market) tape(from, to int64) iter.Seq[trade] {
 	}
 }
 
-// lastPrice is that of the last trade at or before a second, 0 where there has
+// lastPrice is that of the last trade at or before a second, 0 if there has
 // been none.
 func (m *Market) lastPrice(second int64) price {
 	second = min(second, m.Event.closes-1)

@@ -36,7 +36,7 @@ func (t *instant) UnmarshalText(text []byte) error {
 }
 
 // window is the span from start up to, but without, end, which is no
-// later than the present second's; fallback is how long it is if nobody says
+// later than the present second's; fallback is how long it is if no start is given
 // where it starts.
 func window(start, end *instant, now, fallback int64) (from, to int64, err error) {
 	to = now + 1
@@ -57,7 +57,7 @@ func window(start, end *instant, now, fallback int64) (from, to int64, err error
 // set: a count with a unit, or bare minutes.
 type interval string
 
-// seconds returns the length, 0 where there is none to be read.
+// seconds returns the length, 0 if there is none to be read.
 func (i interval) seconds() int64 {
 	if i == "" {
 		return 3600

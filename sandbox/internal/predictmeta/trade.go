@@ -44,7 +44,7 @@ type mintTradesRequest struct {
 }
 
 // mintTrades answers for the mint's market. A ticker is allowed by the text,
-// and beside the point.
+// and redundant.
 func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) (any, error) {
 	mint, err := p.findMint(c, in.Mint)
 	if err != nil {

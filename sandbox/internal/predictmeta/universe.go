@@ -49,7 +49,7 @@ func catalog() (categories, sports []name, all []*series) {
 
 // rounds are when a series' events close, from the sandbox's start
 // on: one is finalized, one determined, one just closed, and of the open ones
-// one closes within a working day, one behind a 36 hours' wait, one far off.
+// one closes within a working day, one after more than 36 hours, one far off.
 var rounds = []time.Duration{
 	-5 * 24 * time.Hour, -3 * time.Hour, -20 * time.Minute,
 	6 * time.Hour, 40 * time.Hour, 30 * 24 * time.Hour,

@@ -21,9 +21,9 @@ const (
 // user is someone who can sign in.
 type user struct {
 	email   string
-	code    string // the one-time code that is good, empty where none is
+	code    string // the one-time code that is good, empty if none is
 	expires time.Time
-	tries   int // wrong ones that the code stands yet
+	tries   int // wrong ones that are left
 }
 
 type codeRequest struct {
@@ -76,7 +76,7 @@ func (b *Service) signIn(c *kit.Call, u *user) *tokens {
 }
 
 // OneTimeCode returns the code that the smart account service last sent to an
-// email address, empty where none is waiting. It is good once, for ten minutes
+// email address, empty if none is waiting. It is good once, for ten minutes
 // and five wrong tries.
 func (b *Service) OneTimeCode(email string) string {
 	b.Lock()

@@ -20,7 +20,7 @@ type Service struct {
 	refresh  map[string]token   // by token
 	passkeys map[string]*user   // by credential id
 	wallets  map[string]*wallet // by id
-	// sponsor pays the fees of the transactions that accounts execute.
+	// Sponsor pays the fees of the transactions that accounts execute.
 	Sponsor ed25519.PrivateKey
 	// silent is how many of the next requests are told no under HTTP 200.
 	silent int

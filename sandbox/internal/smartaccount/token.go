@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// token is what a token, of either kind, stands for.
+// token is the user and the expiry of a token of either kind.
 type token struct {
 	user    *user
 	expires time.Time

@@ -97,7 +97,7 @@ func (b *Service) compose(number int, at time.Time) *post {
 	return p
 }
 
-// recentPost is the post so many before the last one, nil where there is none.
+// recentPost is the post so many before the last one, nil if there is none.
 func (b *Service) recentPost(back int) *post {
 	if len(b.posts) <= back {
 		return nil
@@ -135,7 +135,7 @@ type Post struct {
 	Text        string    // links, mentions, #tags and $tickers are read from it
 	Lang        string    // "en" where it is empty
 	CreatedAt   time.Time // now where it is zero
-	InReplyTo   string    // id of a post; empty where it is none's reply
+	InReplyTo   string    // id of a post; empty if it is none's reply
 	Repost      bool
 	Media       bool
 	LikeCount   int

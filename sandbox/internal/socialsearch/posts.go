@@ -17,7 +17,7 @@ type post struct {
 	lang         string
 	created      time.Time
 	conversation string
-	replyTo      *user // nil where it is no reply
+	replyTo      *user // nil if it is no reply
 	repost       bool
 	media        bool
 

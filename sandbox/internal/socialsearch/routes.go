@@ -15,14 +15,14 @@ import (
 // and what reading it has cost.
 type Service struct {
 	*kit.Core
-	userToken string // of the kind that stands for a user
+	userToken string // a user's, not an app's
 	start     time.Time
 	made      int // how many posts the corpus has made up
 	posts     []*post
 	users     []*user
 	cursors   map[string]*cursor // by token
 	usage     Usage
-	cap       int // posts that may yet be read, negative where there is no cap
+	cap       int // posts that may yet be read, negative if there is no cap
 }
 
 // New makes the service and what the kit serves of it.
@@ -93,9 +93,8 @@ func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 	return kit.Reply{Body: map[string]any{"errors": []map[string]string{{"message": f.Message}}}}
 }
 
-// UserToken returns a bearer token of the post search that stands for a
-// user. APIKey returns the one that stands for an app, whose searches are
-// limited less.
+// UserToken returns a bearer token of a user. APIKey returns that of an app,
+// whose searches are limited less.
 func (b *Service) UserToken() string {
 	b.Lock()
 	defer b.Unlock()

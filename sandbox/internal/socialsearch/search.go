@@ -43,7 +43,7 @@ type request struct {
 	Expansions expansions `query:"expansions"`
 }
 
-// cursor is what a token stands for: what is yet to come of a
+// cursor is the state of a token: what is yet to come of a
 // search.
 type cursor struct {
 	of     string // the request that the token belongs to
@@ -153,7 +153,7 @@ func (b *Service) token(cursor *cursor) string {
 }
 
 // postList is a page as it is answered, and counts what it costs. An author
-// whose account is gone is told under errors, beside the data.
+// whose account is gone is told under errors, next to the data.
 func (b *Service) postList(page []*post, token string, fields postFields, of userFields, expand bool) map[string]any {
 	b.read(len(page))
 	meta := map[string]any{"result_count": len(page)}

@@ -9,7 +9,7 @@ import (
 // Usage is what has been read at the post search, and so has to be paid.
 type Usage struct {
 	PostsRead   int // each time that one was answered
-	UserLookups int // by name; users beside posts are free
+	UserLookups int // by name; users that come with posts are free
 }
 
 // Cost is what it costs, in thousandths of the currency unit: 5 a post, 10 a

@@ -18,7 +18,7 @@ var levels = map[string]uint64{"medium": 10_000, "high": 50_000, "veryHigh": 200
 // mostFee bounds what anybody would pay for priority: 1,000 SOL.
 const mostFee = 1_000_000_000_000
 
-// fees is what a transaction pays beside its signatures.
+// fees is what a transaction pays besides its signatures.
 type fees struct {
 	unitLimit uint32
 	unitPrice uint64 // micro-lamports a unit
@@ -89,7 +89,7 @@ func priced(price uint64, limit uint32) fees {
 	return fees{unitLimit: limit, unitPrice: price, lamports: lamports, kind: "compute-budget"}
 }
 
-// tipping is the transfer of a tip, none where there is no tip.
+// tipping is the transfer of a tip, none if there is no tip.
 func (w *Service) tipping(f fees, payer solana.PublicKey) []solana.Instruction {
 	if f.tip == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// slippage is basis points, or nil where the service is to choose.
+// slippage is basis points, or nil if the service is to choose.
 type slippage struct{ bps *uint64 }
 
 // UnmarshalText reads a query parameter.

@@ -45,7 +45,7 @@ type evmPayload struct {
 // webhook of an EVM template on that network gets those that match it in one
 // delivery: from or to one of its wallets, or with an event of its contracts.
 // The filter by ABI, whose arguments are not documented, matches every call
-// and every event. An empty network stands for all.
+// and every event. An empty network means all.
 func (w *Service) EmitEVM(network string, transactions ...EVMTransaction) {
 	w.Lock()
 	defer w.Unlock()

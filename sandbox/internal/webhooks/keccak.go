@@ -70,7 +70,7 @@ func permute(a *[25]uint64) {
 }
 
 // roundConstant takes the next seven bits of the register that makes
-// the constants: bit i of them stands at position 2^i-1.
+// the constants: bit i of them is at position 2^i-1.
 func roundConstant(lfsr *byte) (constant uint64) {
 	for i := range 7 {
 		if *lfsr&1 == 1 {

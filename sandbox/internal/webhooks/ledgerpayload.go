@@ -89,7 +89,7 @@ func (h *hook) ledgerPayload(b *batch) *ledgerPayload {
 	return p
 }
 
-// ofReceipt writes the accounts that a lookup table added behind the
+// ofReceipt writes the accounts that a lookup table added after the
 // others, so that every index of an instruction leads somewhere.
 func ofReceipt(r *ledger.Receipt) ledgerTransaction {
 	t := ledgerTransaction{Signature: r.Signature.String(), Meta: ledgerMeta{r.Fee, r.Pre, r.Post, r.Err}}

@@ -34,7 +34,7 @@ type hook struct {
 	failed      bool // five attempts of a delivery failed
 	deleted     bool
 	created     time.Time
-	batch       *batch // of the current slot, nil where nothing matched
+	batch       *batch // of the current slot, nil if nothing matched
 }
 
 // live reports whether events are delivered.

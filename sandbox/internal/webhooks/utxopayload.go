@@ -20,7 +20,7 @@ type UTXOAmount struct {
 
 // EmitUTXO makes a block with the transactions happen on a chain of unspent
 // outputs. Each webhook of UTXOWalletFilter on that network gets those that
-// touch one of its addresses in one delivery. An empty network stands for all.
+// touch one of its addresses in one delivery. An empty network means all.
 func (w *Service) EmitUTXO(network string, transactions ...UTXOTransaction) {
 	w.Lock()
 	defer w.Unlock()

@@ -17,7 +17,7 @@ type createRequest struct {
 	Network     string          `body:"network,required"`
 	Arguments   json.RawMessage `body:"templateArgs,required"`
 	Destination string          `body:"destination_url,required"`
-	Enabled     *bool           `body:"enabled"` // true where it is not sent
+	Enabled     *bool           `body:"enabled"` // true if it is not sent
 }
 
 func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
@@ -42,7 +42,7 @@ func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
 }
 
 // checkDestination holds destinations to HTTPS. Loopback is excepted,
-// where no certificate is to be had.
+// if no certificate is to be had.
 func checkDestination(c *kit.Call, destination string) error {
 	u, err := url.Parse(destination)
 	if err != nil || u.Hostname() == "" {

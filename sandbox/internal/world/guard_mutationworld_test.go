@@ -170,7 +170,7 @@ func (w *mutationWorld) count(to map[string]uint64, key solana.PublicKey, a *led
 	return others
 }
 
-// broken says how an outcome is past what was asked for, empty where it is
+// broken says how an outcome is past what was asked for, empty if it is
 // not.
 func (o *outcome) broken(c corpus.Case) string {
 	most := caps(c.Unsigned.Intent)

@@ -68,7 +68,7 @@ func (s *World) credential(service kit.Service) (name, value string) {
 	return "X-Api-Key", key
 }
 
-// Do sends a request with the service's credential. The path is the one behind
+// Do sends a request with the service's credential. The path is the one after
 // URL(service); a nil body is none, a string is sent as it is. Headers are
 // name, value, ...; an empty value takes the header away.
 func (s *World) Do(t *testing.T, service kit.Service, method, path string, body any, headers ...string) Answer {

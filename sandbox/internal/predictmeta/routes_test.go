@@ -26,7 +26,7 @@ func startLively(t *testing.T, shape int) *started {
 	return start(t, kit.Config{ManualClock: true, NoLimits: true, Shape: shape})
 }
 
-// predictMetaGet asks for a path behind /api/v1 and wants an answer.
+// get asks for a path below /api/v1 and wants an answer.
 func (s *started) get(t *testing.T, path string) answer {
 	t.Helper()
 	a := s.Do(t, kit.PredictMeta, "GET", "/api/v1"+path, nil)

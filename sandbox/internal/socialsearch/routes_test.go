@@ -17,7 +17,7 @@ import (
 )
 
 // quiet is a start at which the corpus is ten days old and the clock
-// stands still.
+// does not move.
 func quiet(t *testing.T) *started { return start(t, kit.Config{ManualClock: true, NoLimits: true}) }
 
 // find searches; parameters are name, value, ...
