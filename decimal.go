@@ -2,6 +2,7 @@ package walletfi
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -27,12 +28,55 @@ func NewDecimal(text string) (Decimal, error) {
 	return Decimal{text}, nil
 }
 
+// MustDecimal is [NewDecimal] for a constant of the program: it panics if text is
+// not a number.
+func MustDecimal(text string) Decimal {
+	d, err := NewDecimal(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
 // IsZero reports whether the service sent no value. It is false for a value of
 // 0: see [Decimal.Sign].
 func (d Decimal) IsZero() bool { return d.text == "" }
 
 // String returns the digits as they came; it is empty for the zero value.
 func (d Decimal) String() string { return d.text }
+
+// Plain returns the value without an exponent, as requests have it. It is empty
+// for the zero value, and for a value that takes more than 1,000 digits.
+func (d Decimal) Plain() string { return number.Plain(d.text) }
+
+// Add returns d + e. Arithmetic is exact. It gives the zero Decimal, which has no
+// value, if an operand has none, and if an operand or the result takes more than
+// 1,000 digits: check the result with [Decimal.IsZero].
+func (d Decimal) Add(e Decimal) Decimal { return Decimal{number.Add(d.text, e.text)} }
+
+// Sub returns d - e; see [Decimal.Add].
+func (d Decimal) Sub(e Decimal) Decimal { return Decimal{number.Sub(d.text, e.text)} }
+
+// Mul returns d * e; see [Decimal.Add].
+func (d Decimal) Mul(e Decimal) Decimal { return Decimal{number.Mul(d.text, e.text)} }
+
+// Floor returns the greatest multiple of tick that is not above d; see
+// [Decimal.Add]. It has no value unless tick is more than 0.
+func (d Decimal) Floor(tick Decimal) Decimal {
+	return Decimal{number.Round(d.text, tick.text, number.Down)}
+}
+
+// Ceil returns the smallest multiple of tick that is not below d; see
+// [Decimal.Floor].
+func (d Decimal) Ceil(tick Decimal) Decimal {
+	return Decimal{number.Round(d.text, tick.text, number.Up)}
+}
+
+// Round returns the multiple of tick that is nearest to d, a half away from 0;
+// see [Decimal.Floor].
+func (d Decimal) Round(tick Decimal) Decimal {
+	return Decimal{number.Round(d.text, tick.text, number.Nearest)}
+}
 
 // Float64 returns the nearest float64, for display and statistics. It is 0 for
 // the zero value.
@@ -70,12 +114,13 @@ func (d Decimal) Cmp(e Decimal) int {
 // Sign returns -1, 0 or +1 for a value below, at or above 0.
 func (d Decimal) Sign() int { return d.Cmp(Decimal{}) }
 
-// MarshalJSON writes the digits as a number, null for the zero value.
+// MarshalJSON writes a number without an exponent, null for the zero value. Only
+// a number that takes more than 1,000 digits keeps its exponent.
 func (d Decimal) MarshalJSON() ([]byte, error) {
 	if d.text == "" {
 		return []byte("null"), nil
 	}
-	return []byte(d.text), nil
+	return []byte(cmp.Or(d.Plain(), d.text)), nil
 }
 
 // UnmarshalJSON reads a number or a string that holds one. Null and the empty

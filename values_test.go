@@ -247,3 +247,31 @@ func TestIntentClone(t *testing.T) {
 	require.Equal(t, walletfi.Amount(1), a.Spend[0].Amount)
 	require.Equal(t, walletfi.Amount(5), *a.MaxRentLamports)
 }
+
+func TestDecimalArithmetic(t *testing.T) {
+	price, tick := walletfi.MustDecimal("0.4237"), walletfi.MustDecimal("0.01")
+	for want, got := range map[string]walletfi.Decimal{
+		"0.4337": price.Add(tick), "0.4137": price.Sub(tick), "0.004237": price.Mul(tick),
+		"0.42": price.Floor(tick), "0.43": price.Ceil(tick), "-0.42": walletfi.MustDecimal("-0.42371").Round(tick),
+		"0.0000001": walletfi.MustDecimal("1e-7").Mul(walletfi.MustDecimal("1.0")),
+	} {
+		require.Equal(t, want, got.String())
+	}
+	// What has no value has none afterwards.
+	for _, none := range []walletfi.Decimal{
+		price.Add(walletfi.Decimal{}), walletfi.Decimal{}.Mul(price), price.Floor(walletfi.Decimal{}), price.Round(walletfi.MustDecimal("0")),
+	} {
+		require.True(t, none.IsZero())
+	}
+	require.PanicsWithError(t, `walletfi: "1,5" is not a decimal number`, func() { walletfi.MustDecimal("1,5") })
+}
+
+func TestDecimalIsWrittenPlain(t *testing.T) {
+	for text, want := range map[string]string{"2e-9": "0.000000002", "1.5E3": "1500", "1.50": "1.50", "1e2000": "1e2000"} {
+		d := walletfi.MustDecimal(text)
+		out, err := json.Marshal(d)
+		require.NoError(t, err)
+		require.Equal(t, want, string(out))
+		require.Equal(t, text, d.String())
+	}
+}

@@ -112,6 +112,7 @@ type mute struct {
 	base     string
 	requests int
 	sent     map[string]any // query and body
+	text     string         // the body
 }
 
 func muted(t *testing.T) *mute {
@@ -119,7 +120,8 @@ func muted(t *testing.T) *mute {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.requests++
 		m.sent = map[string]any{}
-		if b, _ := io.ReadAll(r.Body); len(b) > 0 {
+		b, _ := io.ReadAll(r.Body)
+		if m.text = string(b); len(b) > 0 {
 			if err := json.Unmarshal(b, &m.sent); err != nil {
 				t.Error(err)
 			}
@@ -292,6 +294,26 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDecimalsArePlain: no request has a number with an exponent.
+func TestDecimalsArePlain(t *testing.T) {
+	m := muted(t)
+	key, once := walletfi.NewSecret("k"), walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}
+	a, b, small := wiretest.Address(1), wiretest.Address(2), walletfi.MustDecimal("25e-8")
+	lever := must(leverage.New(leverage.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	swaps := must(swap.New(swap.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	chain := must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
+
+	require.ErrorIs(t, second(lever.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: a, User: b, CollateralAmount: 1, Leverage: small})), errServer)
+	require.Contains(t, m.text, `"leverage":0.00000025`)
+	require.ErrorIs(t, second(swaps.QuoteOrder(t.Context(), swap.OrderRequest{InputMint: a, OutputMint: b, Amount: 1, PriorityFee: swap.PriorityMultiplied(2.5e-7, 1)})), errServer)
+	require.Equal(t, `{"autoMultiplier":0.00000025,"maxLamports":1}`, m.sent["prioritizationFeeLamports"])
+	require.ErrorIs(t, second(chain.FilterPools(t.Context(), onchaindata.PoolFilter{MinReserveUSD: small, MaxReserveUSD: walletfi.MustDecimal("1E3")})), errServer)
+	require.Equal(t, map[string]any{"min_reserve_in_usd": "0.00000025", "max_reserve_in_usd": "1000"}, m.sent)
+	require.ErrorIs(t, second(chain.ListTrades(t.Context(), "n", "a", onchaindata.TradesRequest{MinVolumeUSD: small})), errServer)
+	require.Equal(t, map[string]any{"trade_volume_in_usd_greater_than": "0.00000025"}, m.sent)
+	require.ErrorIs(t, second(chain.FilterPools(t.Context(), onchaindata.PoolFilter{MinReserveUSD: walletfi.MustDecimal("1e2000")})), walletfi.ErrInvalidRequest)
 }
 
 func second[T any](_ T, err error) error {

@@ -36,6 +36,7 @@ func (r QuoteRequest) problem() error {
 		check.Required("userPublicKey", r.User),
 		check.Positive("collateralAmount", r.CollateralAmount),
 		check.That(r.Leverage.Sign() > 0, "leverage", "must be more than 0"),
+		check.That(r.Leverage.IsZero() || r.Leverage.Plain() != "", "leverage", "must not take more than 1,000 digits"),
 		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
 	)
 }

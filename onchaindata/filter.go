@@ -69,8 +69,8 @@ type filterQuery struct {
 func (f PoolFilter) query() filterQuery {
 	return filterQuery{
 		Networks: f.Networks, DEXes: f.DEXes, Sort: f.Sort, Page: f.Page,
-		MinReserve: f.MinReserveUSD.String(), MaxReserve: f.MaxReserveUSD.String(),
-		MinVolume: f.MinVolumeUSD24h.String(), MaxVolume: f.MaxVolumeUSD24h.String(),
+		MinReserve: f.MinReserveUSD.Plain(), MaxReserve: f.MaxReserveUSD.Plain(),
+		MinVolume: f.MinVolumeUSD24h.Plain(), MaxVolume: f.MaxVolumeUSD24h.Plain(),
 		MinTxCount: f.MinTransactions24h,
 	}
 }
@@ -96,7 +96,10 @@ func checkListed(field, item string) error {
 }
 
 func checkBound(field string, bound walletfi.Decimal) error {
-	return check.That(bound.Sign() >= 0, field, "must not be negative")
+	return check.All(
+		check.That(bound.Sign() >= 0, field, "must not be negative"),
+		check.That(bound.IsZero() || bound.Plain() != "", field, "must not take more than 1,000 digits"),
+	)
 }
 
 func checkBounds(field string, least, most walletfi.Decimal) error {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -82,7 +81,7 @@ func (c *Client) ListTrades(ctx context.Context, network, pool string, req Trade
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  listAnswer,
 		Path:    transport.Path("/networks/{network}/pools/{pool_address}/trades", network, pool),
-		Query:   tradesQuery{req.MinVolumeUSD.String()},
-		Invalid: check.That(req.MinVolumeUSD.Sign() >= 0, "trade_volume_in_usd_greater_than", "must not be negative"),
+		Query:   tradesQuery{req.MinVolumeUSD.Plain()},
+		Invalid: checkBound("trade_volume_in_usd_greater_than", req.MinVolumeUSD),
 	}, opts, fastTrades)
 }

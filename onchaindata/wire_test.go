@@ -240,7 +240,7 @@ func TestWirePools(t *testing.T) {
 			})
 		},
 		Method: "GET", Header: key, File: "FilterPools.json",
-		Target: prefix + "/pools/megafilter?dexes=ray&max_h24_volume_usd=1.5&max_reserve_in_usd=1e6&min_h24_tx_count=0&min_h24_volume_usd=1.50&min_reserve_in_usd=0&networks=solana%2Ceth&page=3&sort=s",
+		Target: prefix + "/pools/megafilter?dexes=ray&max_h24_volume_usd=1.5&max_reserve_in_usd=1000000&min_h24_tx_count=0&min_h24_volume_usd=1.50&min_reserve_in_usd=0&networks=solana%2Ceth&page=3&sort=s",
 		Then: func(t *testing.T, result any) {
 			// Number for text, null for text, an empty array for an object, text for a number.
 			require.Equal(t, []onchaindata.Pool{{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/url"
+	"strconv"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -87,9 +88,9 @@ func (f PriorityFee) MarshalJSON() ([]byte, error) {
 		}{f.level})
 	case feeMultiplied:
 		return json.Marshal(struct {
-			Multiplier  float64         `json:"autoMultiplier"`
+			Multiplier  json.RawMessage `json:"autoMultiplier"`
 			MaxLamports walletfi.Amount `json:"maxLamports"`
-		}{f.multiplier, f.lamports})
+		}{strconv.AppendFloat(nil, f.multiplier, 'f', -1, 64), f.lamports})
 	case feeBundleTip:
 		return json.Marshal(struct {
 			Lamports walletfi.Amount `json:"bundleTipLamports"`

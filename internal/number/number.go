@@ -1,4 +1,5 @@
-// Package number finds the end of a JSON number in a text.
+// Package number finds the end of a JSON number in a text, and reckons with
+// numbers as texts, exactly.
 package number
 
 // End returns the length of the JSON number that s begins with, 0 if s begins
