@@ -141,7 +141,10 @@ type CloseAllInstructions struct {
 func (i *CloseAllInstructions) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
 	i.Reclaimed, i.Groups = reclaimedIn(answer), nil
-	items, ok := answer.list("instructions", "groups", "accounts")
+	items, ok := readList(b)
+	if !ok {
+		items, ok = answer.list("instructions", "groups", "accounts")
+	}
 	if !ok {
 		return errNoInstructions
 	}

@@ -3,7 +3,9 @@ package burnclose
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -21,11 +23,25 @@ type GeneratedKey struct {
 
 // UnmarshalJSON looks for the key and keeps the answer.
 func (k *GeneratedKey) UnmarshalJSON(b []byte) error {
-	k.APIKey, k.Answer = walletfi.NewSecret(keyIn(b, 0)), walletfi.Secret{}
-	if !absent(b) {
-		k.Answer = walletfi.NewSecret(string(b))
+	if !holdsText(b, 0) {
+		return errNoKey
 	}
+	k.APIKey, k.Answer = walletfi.NewSecret(keyIn(b, 0)), walletfi.NewSecret(string(b))
 	return nil
+}
+
+var errNoKey = errors.New("the answer holds no text that could be a key")
+
+// holdsText reports whether there is a text in an answer, or in what it holds.
+func holdsText(b []byte, depth int) bool {
+	if plainText(b) != "" {
+		return true
+	}
+	items, _ := readList(b)
+	for _, member := range readMembers(b) {
+		items = append(items, member)
+	}
+	return depth < 3 && slices.ContainsFunc(items, func(item json.RawMessage) bool { return holdsText(item, depth+1) })
 }
 
 // keyIn looks for a key at the top level of an answer and in the usual
@@ -52,7 +68,7 @@ func keyIn(text []byte, depth int) string {
 func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption) (*GeneratedKey, error) {
 	call := transport.Call{
 		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,
-		Answer: transport.Open(transport.NoShape),
+		Answer: transport.Says("*"),
 		Path:   transport.Path("/api-keys/generate"), Public: true, SecretAnswer: true,
 		Invalid: check.That(body.IsZero() || json.Valid(body), "body", "is not JSON"),
 	}

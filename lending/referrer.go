@@ -38,6 +38,21 @@ type ReferrerInitialization struct {
 	intent walletfi.Intent
 }
 
+// UnmarshalJSON reads the members that are known by name and fit, each on its
+// own: any JSON may be the answer.
+func (r *ReferrerInitialization) UnmarshalJSON(b []byte) error {
+	var members map[string]walletfi.Document
+	_ = transport.Decode(b, &members)
+	for name, into := range map[string]any{
+		"transaction": &r.Transaction, "lastValidBlockHeight": &r.LastValidBlockHeight, "blockhash": &r.Blockhash,
+	} {
+		if member := members[name]; !member.IsZero() {
+			_ = transport.Decode(member, into)
+		}
+	}
+	return nil
+}
+
 // Unsigned returns the transaction and the intent of its request. It returns
 // false if the answer has no transaction.
 func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {

@@ -42,7 +42,7 @@ func (s *Transaction) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
 	swap, err := transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodGet,
-		Answer: transport.Says("txn", "destAmountOutMin:number"),
+		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number", "txn"),
 		Path:   transport.Path("/api/v2/quote"), Query: req,
 		Invalid: check.All(req.problem(), check.Address("user_account", req.UserAccount)),
 	}, opts)

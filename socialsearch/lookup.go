@@ -34,7 +34,7 @@ func (c *Client) GetUserByUsername(ctx context.Context, username string, params 
 		Path: transport.Path("/2/users/by/username/{username}", username), Query: params,
 	}, opts,
 		func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw },
-		func(a *UserAnswer) int { return oneUnlessNil(a.User) })
+		func(*UserAnswer) int { return 1 })
 }
 
 // PostAnswer is the answer to a look-up of a post, like [UserAnswer].
@@ -56,15 +56,7 @@ func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts
 		Path: transport.Path("/2/posts/{id}", id), Query: params,
 	}, opts,
 		func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw },
-		func(a *PostAnswer) int { return oneUnlessNil(a.Post) })
-}
-
-// oneUnlessNil returns 1, or 0 if the service did not find the record.
-func oneUnlessNil[T any](record *T) int {
-	if record == nil {
-		return 0
-	}
-	return 1
+		func(*PostAnswer) int { return 1 })
 }
 
 // UserPostsRequest selects a page of a user's posts. The parameters of the route

@@ -112,6 +112,15 @@ type Meta struct {
 	NextToken   string `json:"next_token"` // empty on the last page
 }
 
+// billed returns how many posts the service bills for the page.
+func (p *Page) billed() int {
+	var known struct{ Data, Meta walletfi.Document }
+	if len(p.Posts) == 0 && (transport.Decode(p.Raw, &known) != nil || known.Data.IsZero() && known.Meta.IsZero()) {
+		return unrecognised
+	}
+	return len(p.Posts)
+}
+
 // join keeps the page as it came and sets each post's author.
 func (p *Page) join(raw walletfi.Document) {
 	p.Raw = raw

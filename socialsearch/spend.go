@@ -128,8 +128,12 @@ func (c *charge) begin() error {
 	return nil
 }
 
-// settle ends the call, which brought a number of posts or users or failed with
-// err. retried says whether the service may have served attempts before the last.
+// unrecognised is what an answer brought in which neither posts nor a count of
+// them can be told: the service may have billed all that could have come.
+const unrecognised = -1
+
+// settle ends the call, which brought a number of posts or users, unrecognised,
+// or failed with err. retried says whether the service may have served attempts before the last.
 func (c *charge) settle(brought int, err error, retried bool) {
 	if c == nil || c.attempts == 0 {
 		return
@@ -142,6 +146,8 @@ func (c *charge) settle(brought int, err error, retried bool) {
 		m.spent += Cost(c.attempts-1) * c.most
 	}
 	switch {
+	case err == nil && brought == unrecognised:
+		m.spent += c.most
 	case err == nil:
 		m.spent += Cost(brought) * c.each
 	case maybeServed(err):

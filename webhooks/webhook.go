@@ -40,17 +40,14 @@ type storedWebhook struct {
 type webhookFields Webhook // without the method
 
 // UnmarshalJSON reads the record, or the member webhook or data of an object that
-// wraps it, and keeps all of it in Raw.
+// wraps it, or the only element of an array, and keeps all of it in Raw. A bare
+// text or number is the id. A member that does not fit is left out: once a webhook
+// exists, nothing in its record makes an error of that.
 func (w *Webhook) UnmarshalJSON(b []byte) error {
-	stored, err := readStored(b)
-	if err != nil {
-		return err
-	}
+	stored := readStored(b)
 	for _, inner := range []walletfi.Document{stored.Webhook, stored.Data} {
 		if stored.ID == "" && bytes.HasPrefix(inner, []byte("{")) {
-			if stored, err = readStored(inner); err != nil {
-				return err
-			}
+			stored = readStored(inner)
 			break
 		}
 	}
@@ -59,13 +56,39 @@ func (w *Webhook) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func readStored(b []byte) (s storedWebhook, err error) {
-	if err := transport.Decode(b, &s); err != nil {
-		return s, err
+func readStored(b []byte) (s storedWebhook) {
+	var list []walletfi.Document
+	if transport.Decode(b, &list) == nil && len(list) == 1 {
+		b = list[0]
+	}
+	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
+		_ = transport.Decode(b, &s.ID)
+		return s
+	}
+	if transport.Decode(b, &s) != nil {
+		s = readMembers(b)
 	}
 	s.ID = cmp.Or(s.ID, s.WebhookID)
 	s.Status = cmp.Or(s.Status, s.DeliveryStatus)
-	return s, nil
+	return s
+}
+
+// readMembers reads a record of which a member does not fit.
+func readMembers(b []byte) (s storedWebhook) {
+	var members map[string]walletfi.Document
+	if transport.Decode(b, &members) != nil {
+		return s
+	}
+	for name, into := range map[string]any{
+		"id": &s.ID, "webhookId": &s.WebhookID, "name": &s.Name, "network": &s.Network, "templateId": &s.Template,
+		"templateArgs": &s.TemplateArgs, "destination_url": &s.DestinationURL, "enabled": &s.Enabled,
+		"status": &s.Status, "deliveryStatus": &s.DeliveryStatus, "webhook": &s.Webhook, "data": &s.Data,
+	} {
+		if member := members[name]; !member.IsZero() {
+			_ = transport.Decode(member, into)
+		}
+	}
+	return s
 }
 
 // CreateRequest describes a new webhook.

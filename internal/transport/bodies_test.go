@@ -130,8 +130,8 @@ func TestTooLargeIsFinal(t *testing.T) {
 func TestBodiesThatCannotBeRead(t *testing.T) {
 	for name, c := range map[string]struct{ body, cause string }{
 		"HTML":            {"<html><body>502</body></html>", "not JSON"},
-		"empty":           {"", "field id: required"},
-		"blank":           {" \n", "field id: required"},
+		"empty":           {"", "the answer is empty"},
+		"blank":           {" \n", "the answer is empty"},
 		"null":            {"null", "field id: required"},
 		"null where due":  {`{"id":null}`, "field id: required"},
 		"empty where due": {`{"id":""}`, "field id: required"},
@@ -192,8 +192,10 @@ func TestPlainMessage(t *testing.T) {
 // TestKindsOfResults: documents, bytes, and nothing at all.
 func TestKindsOfResults(t *testing.T) {
 	client := func(body string) *Client { return clientOf(t, serve(reply(200, body))) }
+	silent := callOf(Set)
+	silent.Answer = Silent("a test")
 	document := func(body string) (walletfi.Document, error) {
-		return DoDocument(t.Context(), client(body), callOf(Read), nil)
+		return DoDocument(t.Context(), client(body), silent, nil)
 	}
 	for _, body := range []string{`{"a":1}`, ` [1, 2] `, `"text"`, "7", "null"} {
 		got, err := document(body)
@@ -221,9 +223,9 @@ func TestKindsOfResults(t *testing.T) {
 		assert.ErrorIs(t, err, walletfi.ErrDecode, "%q", body)
 	}
 	for _, body := range []string{"", "{}", "OK", "null"} {
-		assert.NoError(t, DoEmpty(t.Context(), client(body), callOf(Set), nil))
+		assert.NoError(t, DoEmpty(t.Context(), client(body), silent, nil))
 	}
-	assert.ErrorIs(t, DoEmpty(t.Context(), client(" <!doctype html>"), callOf(Set), nil), walletfi.ErrDecode)
+	assert.ErrorIs(t, DoEmpty(t.Context(), client(" <!doctype html>"), silent, nil), walletfi.ErrDecode)
 }
 
 // TestDoRaw gives the decoded value and the bytes beside it.
@@ -250,7 +252,9 @@ func TestTestDoubles(t *testing.T) {
 	err := run(t, serve(nothing), callOf(Read))
 	assert.ErrorIs(t, err, walletfi.ErrUnavailable)
 	bare := func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 204}, nil }
-	assert.NoError(t, DoEmpty(t.Context(), clientOf(t, serve(bare)), callOf(Set), nil))
+	silent := callOf(Set)
+	silent.Answer = Silent("a test")
+	assert.NoError(t, DoEmpty(t.Context(), clientOf(t, serve(bare)), silent, nil))
 	compressed := func(r *http.Request) (*http.Response, error) {
 		var b bytes.Buffer
 		w := gzip.NewWriter(&b)

@@ -10,7 +10,7 @@ import (
 func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (*T, error) {
 	v := new(T)
 	err := c.run(ctx, call, opts, nil, func(body, _ []byte) error {
-		if err := decodeInto(body, v); err != nil {
+		if err := decodeInto(&call, body, v); err != nil {
 			return err
 		}
 		return call.held(v)
@@ -23,7 +23,7 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, keep func(*T, walletfi.Document)) (*T, error) {
 	v := new(T)
 	err := c.run(ctx, call, opts, nil, func(body, came []byte) error {
-		if err := decodeInto(body, v); err != nil {
+		if err := decodeInto(&call, body, v); err != nil {
 			return err
 		}
 		keep(v, came)
@@ -69,7 +69,7 @@ func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.Ca
 			return call.held(v)
 		}
 		*v = *new(T)
-		if err := decodeInto(body, v); err != nil {
+		if err := decodeInto(&call, body, v); err != nil {
 			return err
 		}
 		return call.held(v)
