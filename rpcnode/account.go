@@ -3,6 +3,7 @@ package rpcnode
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -22,6 +23,19 @@ type account struct {
 
 type slotContext struct {
 	Slot uint64 `json:"slot"`
+}
+
+// known is a member whose null says that there is none, which its absence does
+// not.
+type known[T any] struct {
+	told bool
+	it   *T // nil for null
+}
+
+// UnmarshalJSON notes that the member is there.
+func (k *known[T]) UnmarshalJSON(b []byte) error {
+	*k = known[T]{told: true}
+	return json.Unmarshal(b, &k.it)
 }
 
 type accountsAnswer struct {
@@ -62,8 +76,8 @@ func (c *Client) accounts(ctx context.Context, keys []signing.PublicKey, minSlot
 // was read: getAccountInfo.
 func (c *Client) account(ctx context.Context, key signing.PublicKey) (*signing.AccountState, uint64, error) {
 	var answer *struct {
-		Context slotContext `json:"context"`
-		Value   *account    `json:"value"`
+		Context slotContext    `json:"context"`
+		Value   known[account] `json:"value"`
 	}
 	err := c.read(ctx, func() error {
 		answer = nil
@@ -72,12 +86,12 @@ func (c *Client) account(ctx context.Context, key signing.PublicKey) (*signing.A
 	switch {
 	case err != nil:
 		return nil, 0, err
-	case answer == nil:
+	case answer == nil || !answer.Value.told:
 		return nil, 0, incomplete("getAccountInfo")
-	case answer.Value == nil:
+	case answer.Value.it == nil:
 		return nil, answer.Context.Slot, nil
 	}
-	state, err := answer.Value.state()
+	state, err := answer.Value.it.state()
 	if err != nil {
 		return nil, 0, &Error{Method: "getAccountInfo", Message: err.Error(), Kind: walletfi.ErrDecode}
 	}

@@ -34,27 +34,11 @@ func (c *Client) SignatureStatuses(ctx context.Context, signatures []string) ([]
 	if len(parsed) == 0 || len(parsed) > maxStatuses {
 		return nil, 0, &walletfi.ValidationError{Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxStatuses, len(parsed))}
 	}
-	var answer *struct {
-		Context slotContext                    `json:"context"`
-		Value   []*rpc.SignatureStatusesResult `json:"value"`
-	}
-	err := c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "getSignatureStatuses", []any{parsed, map[string]any{"searchTransactionHistory": true}})
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	if answer == nil || len(answer.Value) != len(parsed) || answer.Context.Slot == 0 {
+	statuses, slot, err := c.statuses(ctx, parsed)
+	if err == nil && slot == 0 {
 		return nil, 0, incomplete("getSignatureStatuses")
 	}
-	statuses := make([]walletfi.SignatureStatus, len(parsed))
-	for i, found := range answer.Value {
-		if found != nil {
-			statuses[i] = statusOf(found)
-		}
-	}
-	return statuses, answer.Context.Slot, nil
+	return statuses, slot, err
 }
 
 // Head returns the node's newest slot and its block height: getEpochInfo. Like

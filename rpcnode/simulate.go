@@ -94,7 +94,7 @@ func (c *Client) simulateOnce(ctx context.Context, r signing.SimulationRequest, 
 	if err != nil {
 		return nil, err
 	}
-	if answer == nil || answer.Value == nil {
+	if answer == nil || answer.Value == nil || answer.Value.Err == nil { // no error is a null
 		return nil, incomplete("simulateTransaction")
 	}
 	return answer, nil

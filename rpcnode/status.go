@@ -1,9 +1,9 @@
 package rpcnode
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
@@ -17,29 +17,70 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 	if err != nil {
 		return walletfi.SignatureStatus{}, &walletfi.ValidationError{Field: "signature", Problem: "must be the base58 of 64 bytes"}
 	}
-	var answer *rpc.GetSignatureStatusesResult
-	err = c.read(ctx, func() (err error) {
-		answer, err = c.rpc.GetSignatureStatuses(ctx, true, parsed)
-		return err
-	})
-	if errors.Is(err, rpc.ErrNotFound) || err == nil && (len(answer.Value) == 0 || answer.Value[0] == nil) {
-		return walletfi.SignatureStatus{}, nil
-	}
+	statuses, _, err := c.statuses(ctx, []solana.Signature{parsed})
 	if err != nil {
 		return walletfi.SignatureStatus{}, err
 	}
-	return statusOf(answer.Value[0]), nil
+	return statuses[0], nil
 }
 
-func statusOf(found *rpc.SignatureStatusesResult) walletfi.SignatureStatus {
-	status := walletfi.SignatureStatus{Found: true, Commitment: walletfi.Commitment(found.ConfirmationStatus), Slot: found.Slot}
-	if status.Commitment == "" && found.Confirmations == nil {
-		// Old nodes name no commitment; without a count of confirmations it is rooted.
+// statuses asks for all of the signatures, and returns the slot that the node had
+// reached, 0 if it did not say. Only a null in a signature's place says that the
+// node does not know it.
+func (c *Client) statuses(ctx context.Context, signatures []solana.Signature) ([]walletfi.SignatureStatus, uint64, error) {
+	const method = "getSignatureStatuses"
+	var answer *struct {
+		Context slotContext    `json:"context"`
+		Value   []*statusValue `json:"value"`
+	}
+	err := c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signatures, map[string]any{"searchTransactionHistory": true}})
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	if answer == nil || len(answer.Value) != len(signatures) {
+		return nil, 0, incomplete(method)
+	}
+	statuses := make([]walletfi.SignatureStatus, len(signatures))
+	for i, value := range answer.Value {
+		if value == nil {
+			continue
+		}
+		if !value.isWhole() {
+			return nil, 0, incomplete(method)
+		}
+		statuses[i] = value.status()
+	}
+	return statuses, answer.Context.Slot, nil
+}
+
+// statusValue is what a node says of a signature that it knows. A member that is
+// null is not one that is absent.
+type statusValue struct {
+	Slot               *uint64         `json:"slot"`
+	Confirmations      json.RawMessage `json:"confirmations"`
+	Err                json.RawMessage `json:"err"`
+	ConfirmationStatus string          `json:"confirmationStatus"`
+}
+
+// isWhole reports whether the value says if the transaction failed and how settled
+// it is. Old nodes name no commitment, and no count of confirmations once it is
+// rooted.
+func (v *statusValue) isWhole() bool {
+	return v.Slot != nil && v.Err != nil && (v.ConfirmationStatus != "" || v.Confirmations != nil)
+}
+
+func (v *statusValue) status() walletfi.SignatureStatus {
+	status := walletfi.SignatureStatus{Found: true, Commitment: walletfi.Commitment(v.ConfirmationStatus), Slot: *v.Slot}
+	if status.Commitment == "" && string(v.Confirmations) == "null" {
 		status.Commitment = walletfi.CommitmentFinalized
 	}
-	if found.Err != nil {
-		text, _ := json.Marshal(found.Err)
-		status.Err = string(text)
+	if string(v.Err) != "null" {
+		var text bytes.Buffer
+		_ = json.Compact(&text, v.Err) // it was decoded
+		status.Err = text.String()
 	}
 	return status
 }
@@ -47,12 +88,20 @@ func statusOf(found *rpc.SignatureStatusesResult) walletfi.SignatureStatus {
 // BlockHeight returns the node's current block height: getBlockHeight. It is
 // never read at less than confirmed, because a fork that is left again must not
 // make a transaction look expired.
-func (c *Client) BlockHeight(ctx context.Context) (height uint64, err error) {
-	err = c.read(ctx, func() (err error) {
-		height, err = c.rpc.GetBlockHeight(ctx, c.settled())
-		return err
+func (c *Client) BlockHeight(ctx context.Context) (uint64, error) {
+	const method = "getBlockHeight"
+	var height *uint64
+	err := c.read(ctx, func() error {
+		height = nil
+		return c.rpc.RPCCallForInto(ctx, &height, method, []any{map[string]any{"commitment": c.settled()}})
 	})
-	return height, err
+	switch {
+	case err != nil:
+		return 0, err
+	case height == nil:
+		return 0, incomplete(method)
+	}
+	return *height, nil
 }
 
 // LatestBlockhash returns a blockhash, base58, and the last block height at
@@ -66,7 +115,7 @@ func (c *Client) LatestBlockhash(ctx context.Context) (blockhash string, lastVal
 	if err != nil {
 		return "", 0, err
 	}
-	if answer == nil || answer.Value == nil || answer.Value.Blockhash.IsZero() {
+	if answer == nil || answer.Value == nil || answer.Value.Blockhash.IsZero() || answer.Value.LastValidBlockHeight == 0 {
 		return "", 0, incomplete("getLatestBlockhash")
 	}
 	return answer.Value.Blockhash.String(), answer.Value.LastValidBlockHeight, nil
