@@ -70,13 +70,13 @@ func fill(b *testing.B, list []txbuild.Instruction, signers ...string) []byte {
 func guardRatio(b *testing.B, raw []byte, intent walletfi.Intent, guard *Guard, forget bool) {
 	text := base64Of(raw)
 	b.ReportAllocs()
-	ctx := b.Context()
+	ctx, u := b.Context(), walletfi.Unsigned{Transactions: []walletfi.EncodedTransaction{text}, Intent: intent}
 	unguarded := func() { sinkText = mustRoundTrip(b, text) }
 	guarded := func() {
 		if forget {
 			guard.judge = judge.Judge{Policy: guard.judge.Policy}
 		}
-		txs, _, err := guard.SignSet(ctx, walletfi.Unsigned{Transactions: []walletfi.EncodedTransaction{text}, Intent: intent}, ownerKey)
+		txs, _, err := guard.SignSet(ctx, u, ownerKey)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Inte
 	if tx == nil {
 		return nil, errNil("transaction")
 	}
-	return g.check(ctx, []*Transaction{tx}, intent, circumstances{}, opts)
+	return g.check(ctx, []*Transaction{tx}, &intent, circumstances{}, opts)
 }
 
 // CheckSet decodes what a builder answered and checks all of it together:
@@ -42,7 +42,7 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 	if err != nil {
 		return nil, refused(err), err
 	}
-	report, err := g.check(ctx, txs, u.Intent, circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, opts)
+	report, err := g.check(ctx, txs, &u.Intent, circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, opts)
 	if err != nil {
 		return nil, report, err
 	}
@@ -89,7 +89,7 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 	return nil
 }
 
-func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.Intent, about circumstances, opts []Option) (*Report, error) {
+func (g *Guard) check(ctx context.Context, txs []*Transaction, intent *walletfi.Intent, about circumstances, opts []Option) (*Report, error) {
 	c := g.judge.Open()
 	defer c.Close()
 	c.About = judge.Circumstances(about)
@@ -109,7 +109,7 @@ func (g *Guard) check(ctx context.Context, txs []*Transaction, intent walletfi.I
 	if g.policy.Resolver != nil || g.policy.Simulator != nil {
 		ledger = &node{&g.policy, txs}
 	}
-	if err := c.Run(ctx, &intent, ledger); err != nil {
+	if err := c.Run(ctx, intent, ledger); err != nil {
 		return nil, err
 	}
 	report := reportOf(&c.Findings)

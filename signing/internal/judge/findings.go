@@ -96,11 +96,14 @@ type Note struct {
 // further.
 const maxRefusals = 64
 
-// refuse keeps the first refusal of each rule.
+// refuse keeps the first refusal of each rule; nil is none.
 func (f *Findings) refuse(r *rule.Refusal) {
-	if r == nil {
-		return
+	if r != nil {
+		f.add(r)
 	}
+}
+
+func (f *Findings) add(r *rule.Refusal) {
 	f.refused++
 	if !slices.ContainsFunc(f.Refusals, func(has *rule.Refusal) bool { return has.Rule == r.Rule }) {
 		f.Refusals = append(f.Refusals, r)

@@ -71,14 +71,11 @@ func (c *checker) keeps(k *Key, o *operation) bool {
 // ours reports whether k is an account of ours: one that keeps lamports, or a
 // token account.
 func (c *checker) ours(k *Key, o *operation) bool {
-	if k == nil {
+	if k == nil || !o.simulated && !c.maybeOurs(k) {
 		return false
 	}
 	if txwire.Same(k, &c.want.owner) || c.listed(*k) != nil {
 		return true
-	}
-	if !o.simulated && !c.maybeOurs(k) {
-		return false
 	}
 	f := o.facts()
 	if len(f.closed) > 0 && f.gone(k, o.order) {
@@ -92,20 +89,28 @@ func (c *checker) ours(k *Key, o *operation) bool {
 // program's call names dozens of them.
 func (c *checker) maybeOurs(k *Key) bool {
 	if !c.filtered {
-		c.filtered = true
-		mark := func(k *Key) { c.filter[k[0]>>6] |= 1 << (k[0] & 63) }
-		for i := range c.facts.atas {
-			mark(&c.facts.atas[i].account)
-		}
-		for i := range c.facts.created {
-			mark(&c.facts.created[i].account)
-		}
-		all := c.ourAssociated()
-		for i := range all {
-			mark(&all[i].address)
-		}
+		c.fillFilter()
 	}
 	return c.filter[k[0]>>6]>>(k[0]&63)&1 != 0
+}
+
+func (c *checker) fillFilter() {
+	c.filtered = true
+	mark := func(k *Key) { c.filter[k[0]>>6] |= 1 << (k[0] & 63) }
+	mark(&c.want.owner)
+	for i := range c.judge.Policy.Accounts {
+		mark(&c.judge.Policy.Accounts[i].Address)
+	}
+	for i := range c.facts.atas {
+		mark(&c.facts.atas[i].account)
+	}
+	for i := range c.facts.created {
+		mark(&c.facts.created[i].account)
+	}
+	all := c.ourAssociated()
+	for i := range all {
+		mark(&all[i].address)
+	}
 }
 
 // madeHere returns the initialisation by which this transaction has made k a
