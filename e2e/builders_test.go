@@ -98,6 +98,8 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	open := leverage.QuoteRequest{Offer: offer.Address, User: x.me, CollateralAmount: 50_000_000, Leverage: two, SlippageBps: 100}
 	close := leverage.CloseQuoteRequest{Position: one, User: x.me, SlippageBps: 100}
 	const tip = 10_000
+	usdc := s.Mint("USDC")
+	spend := []walletfi.Asset{{Mint: usdc, Amount: 30_000_000}}
 	sell := builder{service: sandbox.Leverage, name: "BuildPartialSell", build: func(ctx context.Context) (walletfi.Unsigned, error) {
 		built, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: one, User: x.me, SplitRatioBps: 5000, SlippageBps: 100})
 		if err != nil {
@@ -106,15 +108,15 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 		return built.Unsigned(), nil
 	}}
 	return []builder{
-		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{QuoteRequest: open, RelayTipLamports: tip}),
-		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{Position: one, User: x.me, CollateralAmount: 20_000_000, RelayTipLamports: tip}),
+		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{QuoteRequest: open, CollateralMint: usdc, RelayTipLamports: tip}),
+		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{Position: one, User: x.me, CollateralMint: usdc, CollateralAmount: 20_000_000, RelayTipLamports: tip}),
 		from(sandbox.Leverage, "BuildIncreaseBorrow", c.BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
 			Position: one, User: x.me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw, SlippageBps: 100, RelayTipLamports: tip,
 		}),
 		from(sandbox.Leverage, "BuildSplit", c.BuildSplit, leverage.SplitRequest{Position: one, User: x.me, SplitRatioBps: 5000}),
 		from(sandbox.Leverage, "BuildMerge", c.BuildMerge, leverage.MergeRequest{First: one, Second: other, User: x.me}),
-		from(sandbox.Leverage, "BuildPartialRepay", c.BuildPartialRepay, leverage.PartialRepayRequest{Position: one, User: x.me, RepaymentBps: 2500}),
-		from(sandbox.Leverage, "BuildRepay", c.BuildRepay, leverage.RepayRequest{Position: one, User: x.me}),
+		from(sandbox.Leverage, "BuildPartialRepay", c.BuildPartialRepay, leverage.PartialRepayRequest{Position: one, User: x.me, RepaymentBps: 2500, MaxSpend: spend}),
+		from(sandbox.Leverage, "BuildRepay", c.BuildRepay, leverage.RepayRequest{Position: one, User: x.me, MaxSpend: spend}),
 		from(sandbox.Leverage, "BuildClose", c.BuildClose, leverage.CloseRequest{CloseQuoteRequest: close, RelayTipLamports: tip}),
 		sell,
 	}
