@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // Config is what a Client is made of.
@@ -27,6 +28,10 @@ type Config struct {
 	// HTTPClient sends the requests. Nil means one with a timeout of 30 seconds.
 	// It is not changed.
 	HTTPClient *http.Client
+	// Limiter keeps all requests to the node under its limit, such as
+	// ratelimit.New(ratelimit.Budget{Requests: 80, Per: time.Second}). Reads go
+	// before sends. Clients of the same node share one. Nil limits nothing.
+	Limiter ratelimit.Limiter
 	// Commitment is what the node reads at: blockhashes, heights, simulations.
 	// Empty means walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment

@@ -16,6 +16,7 @@ import (
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // wire carries solana-go's calls in place of its own carrier, whose errors name
@@ -26,6 +27,7 @@ type wire struct {
 	header map[string]walletfi.Secret
 	http   *http.Client
 	mask   *peer.Mask
+	limit  ratelimit.Limiter // nil limits nothing
 	lastID atomic.Uint64
 }
 
@@ -40,7 +42,7 @@ func newWire(cfg Config) *wire {
 		client = *cfg.HTTPClient
 	}
 	client.Transport = stayPut{client.Transport}
-	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg)}
+	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter}
 }
 
 // stayPut keeps net/http from following redirects.
@@ -192,10 +194,17 @@ func (w *wire) send(ctx context.Context, method string, body []byte) (*http.Resp
 	for name, value := range w.header {
 		req.Header.Set(name, value.Reveal())
 	}
+	done, err := w.admit(ctx, method)
+	if err != nil {
+		return nil, trace, err
+	}
 	resp, err := w.http.Do(req)
 	if err != nil {
+		sent, _ := peer.Reached(trace, err)
+		done(sent)
 		return nil, trace, w.broken(ctx, method, err, trace)
 	}
+	done(true)
 	if resp.StatusCode/100 == 3 {
 		resp.Body.Close()
 		return nil, trace, w.unreadable(method, &response{status: resp.StatusCode})

@@ -43,6 +43,10 @@ type Config struct {
 	// which is not documented. 0 means 300.
 	PredictMetaLimit int
 
+	// Network says how the cluster takes transactions. Nil means that a node
+	// executes them at once.
+	Network *Network
+
 	// LendingWebhook is where the lending service posts its events. Empty
 	// means nowhere, until [LendingHandle.SetWebhook].
 	LendingWebhook string
@@ -76,6 +80,7 @@ func (c Config) internal() kit.Config {
 		Shape:               c.Shape,
 		CompiledInner:       c.CompiledInner,
 		PredictMetaLimit:    c.PredictMetaLimit,
+		Network:             c.Network.internal(),
 		LendingWebhook:      c.LendingWebhook,
 		WebhookTimeout:      c.WebhookTimeout,
 		WebhookClient:       c.WebhookClient,

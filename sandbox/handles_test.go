@@ -31,6 +31,7 @@ func TestTheDoorIsNarrow(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	for _, c := range []sandbox.Config{
 		{SlotTime: -1}, {Shape: -1}, {BasePort: -1}, {WebhookTimeout: -1}, {PredictMetaLimit: -1},
+		{Network: &sandbox.Network{Reach: 1.5}},
 		{Tiers: map[sandbox.Service]sandbox.Tier{"lendign": sandbox.TierPro}},
 		{Tiers: map[sandbox.Service]sandbox.Tier{sandbox.Lending: "gold"}},
 	} {

@@ -45,7 +45,7 @@
 //
 // # Landing
 //
-// The same bytes are sent again every two seconds, through every door that they
+// The same bytes are sent again every 1.6 seconds through every door that they
 // may go through, until a node has seen them executed or they have expired. One
 // tracker asks for all that is in flight, in batches.
 //

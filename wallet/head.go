@@ -24,7 +24,7 @@ type heads struct {
 	read     func(ctx context.Context) (Head, error)
 	slotTime time.Duration
 
-	asking sync.Mutex // one question at a time
+	asking chan struct{} // full while a question is under way
 
 	mu       sync.Mutex
 	last     sample
@@ -66,8 +66,12 @@ func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
 	if s := h.latest(); time.Since(s.at) <= age && s.Height > 0 {
 		return s.Head, nil
 	}
-	h.asking.Lock()
-	defer h.asking.Unlock()
+	select {
+	case h.asking <- struct{}{}:
+	case <-ctx.Done():
+		return Head{}, ctx.Err()
+	}
+	defer func() { <-h.asking }()
 	if s := h.latest(); time.Since(s.at) <= age && s.Height > 0 {
 		return s.Head, nil
 	}

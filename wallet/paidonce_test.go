@@ -176,7 +176,7 @@ func TestKeyThatHasPaid(t *testing.T) {
 	require.NoError(t, err)
 	requoted := r.pay(t, 1)
 	requoted.Transactions[0] = r.transfer(t, 1, 77)
-	requoted.Intent.Receive = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5}}
+	requoted.Intent.MaxNetworkFeeLamports = new(walletfi.Amount(50_000))
 	again, err := r.wallet.Execute(soon(t), requoted, key)
 	require.NoError(t, err)
 	require.True(t, again.Confirmed())

@@ -11,31 +11,48 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// send gives what is due to its doors, the first sends before the repeated
-// ones. It reports whether some of it has to wait for a door. The lock is held.
+// send gives what is due to its doors, first sends before repeated ones. It reports whether some of it has to wait for a door. The lock is held.
 func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) (crowded bool) {
 	slices.SortFunc(due, func(a, b *cargo) int {
 		return cmp.Or(cmp.Compare(a.sends, b.sends), a.next.Compare(b.next))
 	})
 	for _, c := range due {
-		free := 0
-		for _, d := range c.doors {
-			if d.under >= doorWidth || c.under[d] {
-				continue
+		doors := c.turnOf()
+		given := 0
+		for _, d := range doors {
+			if d.under < doorWidth {
+				d.under++
+				c.under[d] = true
+				given++
+				t.calls.Go(func() { t.through(ctx, d, c) })
 			}
-			free++
-			d.under++
-			c.under[d] = true
-			t.calls.Go(func() { t.through(ctx, d, c) })
 		}
-		if free == 0 && len(c.under) < len(c.doors) {
+		if given == 0 && len(doors) > 0 {
 			crowded = true
 			continue
 		}
 		c.sends++
 		c.next = now.Add(t.resendEvery)
+		if c.sends > 1 {
+			c.next = now.Add(t.resendEvery / time.Duration(len(c.doors)))
+		}
 	}
 	return crowded
+}
+
+// turnOf lists the doors whose turn it is: all at first, then one after the
+// other, so that each gets the bytes once every ResendEvery. One that has not
+// answered yet is left out.
+func (c *cargo) turnOf() (doors []*door) {
+	if c.sends == 0 {
+		return c.doors
+	}
+	for i := range c.doors {
+		if d := c.doors[(c.sends+i)%len(c.doors)]; !c.under[d] {
+			return []*door{d}
+		}
+	}
+	return nil
 }
 
 // through sends c by d once.
@@ -72,9 +89,11 @@ func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
 		c.left, c.lost = true, err
 		delete(c.refused, d)
 	}
-	// A blockhash that a node does not know yet is a matter of time: it is sent
-	// again until it is known or provably gone.
-	final := !c.left && len(c.under) == 0 && len(c.refused) == len(c.doors) && !errors.Is(err, walletfi.ErrBlockhashNotFound)
+	// A blockhash that a node does not know yet, a limit and a try that was too
+	// short are a matter of time: it is sent again until it is taken or provably
+	// gone.
+	passes := errors.Is(err, walletfi.ErrBlockhashNotFound) || errors.Is(err, walletfi.ErrRateLimited) || errors.Is(err, context.DeadlineExceeded)
+	final := !c.left && len(c.under) == 0 && len(c.refused) == len(c.doors) && !passes
 	for _, f := range c.flights {
 		switch {
 		case f.finished:

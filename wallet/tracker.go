@@ -145,7 +145,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		}
 	}
 	var due []*cargo
-	var ask []*flight
+	var ask, soon []*flight
 	for c := range t.cargos {
 		if !c.idle() {
 			if c.next.After(now) {
@@ -159,6 +159,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 			case f.finished || f.asking:
 			case f.next.After(now):
 				sooner(f.next)
+				soon = append(soon, f)
 			default:
 				ask = append(ask, f)
 			}
@@ -172,9 +173,23 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 	case t.rest.After(now):
 		sooner(t.rest)
 	default:
-		t.ask(ctx, now, ask)
+		t.ask(ctx, now, t.filled(ask, soon))
 	}
 	return next, true
+}
+
+// filled adds flights that are not due yet to the last batch: they cost no
+// further question.
+func (t *tracker) filled(due, soon []*flight) []*flight {
+	if t.batch == nil {
+		return due
+	}
+	room := (batchSize - len(due)%batchSize) % batchSize
+	if len(soon) > room {
+		slices.SortFunc(soon, func(a, b *flight) int { return a.next.Compare(b.next) })
+		soon = soon[:room]
+	}
+	return append(due, soon...)
 }
 
 // idle reports cargo that need not be sent now.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -51,8 +52,9 @@ type Config struct {
 	// PollEvery is the time between two questions after a transaction's status.
 	// 0 means 500 ms; it doubles up to 4 s.
 	PollEvery time.Duration
-	// ResendEvery is the time between two sends of the same bytes, until a node
-	// has seen them executed or they have expired. 0 means 2 s.
+	// ResendEvery is the time between two sends of the same bytes by one
+	// submitter, until a node has seen them executed or they have expired. Several
+	// submitters take turns. 0 means 1.6 s.
 	ResendEvery time.Duration
 	// TryTimeout bounds one send. 0 means 2 s.
 	TryTimeout time.Duration
@@ -112,7 +114,10 @@ func New(cfg Config) (*Wallet, error) {
 		d := bundleDoor(cfg.Bundles)
 		w.doors[d.name] = d
 	}
-	for _, d := range append(w.also, w.main) {
+	for _, d := range append([]*door{w.main}, w.also...) {
+		for kind, n := d.name, 2; w.doors[d.name] != nil; n++ {
+			d.name = fmt.Sprintf("%s %d", kind, n)
+		}
 		w.doors[d.name] = d
 	}
 	w.tracker = newTracker(cfg)
@@ -139,12 +144,12 @@ func newTracker(cfg Config) *tracker {
 		t.commitment = walletfi.CommitmentConfirmed
 	}
 	setDefault(&t.pollEvery, 500*time.Millisecond)
-	setDefault(&t.resendEvery, 2*time.Second)
+	setDefault(&t.resendEvery, 1600*time.Millisecond)
 	setDefault(&t.tryTimeout, 2*time.Second)
 	setDefault(&t.timeout, 90*time.Second)
 	setDefault(&cfg.SlotTime, 400*time.Millisecond)
 	if cfg.Heights != nil {
-		t.heads = &heads{read: headSource(cfg.Heights), slotTime: cfg.SlotTime}
+		t.heads = &heads{read: headSource(cfg.Heights), slotTime: cfg.SlotTime, asking: make(chan struct{}, 1)}
 	}
 	return t
 }

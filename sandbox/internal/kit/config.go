@@ -30,6 +30,7 @@ type Config struct {
 	Shape               int
 	CompiledInner       bool
 	PredictMetaLimit    int
+	Network             *Network
 	LendingWebhook      string
 	WebhookTimeout      time.Duration
 	WebhookClient       *http.Client
@@ -48,6 +49,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.PredictMetaLimit < 0 {
 		return c, fmt.Errorf("sandbox: PredictMetaLimit must not be negative")
+	}
+	if err := c.Network.check(); err != nil {
+		return c, err
 	}
 	if c.WebhookTimeout == 0 {
 		c.WebhookTimeout = 30 * time.Second

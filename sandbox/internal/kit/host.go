@@ -13,6 +13,7 @@ import (
 // host is one listener.
 type host struct {
 	listener net.Listener
+	handler  http.Handler
 	server   *http.Server
 }
 
@@ -58,7 +59,7 @@ func (s *Core) Listen(service Service, name string, handler http.Handler) error 
 	if err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}
-	h := &host{listener: l, server: &http.Server{
+	h := &host{listener: l, handler: handler, server: &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {
 				return

@@ -91,6 +91,13 @@ func (l *Ledger) BlockhashValid(h solana.Hash) bool {
 	return ok && slot <= l.Slot() && Height(l.Slot()) <= Height(slot)+HashLifetime
 }
 
+// BlockhashKnown reports whether a node that is at slot takes a transaction that
+// carries h.
+func (l *Ledger) BlockhashKnown(h solana.Hash, slot uint64) bool {
+	made, ok := l.hashes[h]
+	return ok && made <= slot && Height(slot) <= Height(made)+HashLifetime
+}
+
 // Receipt returns what became of a signature, nil if it never landed.
 func (l *Ledger) Receipt(s solana.Signature) *Receipt { return l.receipts[s] }
 

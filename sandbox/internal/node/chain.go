@@ -22,7 +22,7 @@ func (c *call) getSlot() (any, error) {
 
 func (c *call) getBlockHeight() (any, error) {
 	config, err := c.configAt(0)
-	return ledger.Height(c.slotAt(config.Commitment)), err
+	return c.heightAt(config.Commitment), err
 }
 
 // slotsInEpoch is the length of an epoch on mainnet.
@@ -32,7 +32,7 @@ func (c *call) getEpochInfo() (any, error) {
 	config, err := c.configAt(0)
 	slot := c.slotAt(config.Commitment)
 	return map[string]any{
-		"absoluteSlot": slot, "blockHeight": ledger.Height(slot), "epoch": slot / slotsInEpoch,
+		"absoluteSlot": slot, "blockHeight": c.heightAt(config.Commitment), "epoch": slot / slotsInEpoch,
 		"slotIndex": slot % slotsInEpoch, "slotsInEpoch": slotsInEpoch, "transactionCount": nil,
 	}, err
 }
@@ -42,7 +42,7 @@ func (c *call) getLatestBlockhash() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, last := c.Chain.Blockhash(c.Lag(config.Commitment))
+	hash, last := c.Chain.Blockhash(c.CurrentSlot() - c.slotAt(config.Commitment))
 	return c.inContext(config.Commitment, map[string]any{"blockhash": hash.String(), "lastValidBlockHeight": last}), nil
 }
 
@@ -56,7 +56,7 @@ func (c *call) isBlockhashValid() (any, error) {
 		return nil, fmt.Errorf("blockhash: %w", err)
 	}
 	config, err := c.configAt(1)
-	return c.inContext(config.Commitment, c.Chain.BlockhashValid(hash)), err
+	return c.inContext(config.Commitment, c.BlockhashKnown(hash, c.slotAt(config.Commitment))), err
 }
 
 func (c *call) getMinimumBalanceForRentExemption() (any, error) {
@@ -92,11 +92,11 @@ func (c *call) getSignatureStatuses() (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("invalid param: %q is no signature", text)
 		}
-		commitment, r := c.Status(signature)
-		if r == nil || !config.Search && c.CurrentSlot() > r.Slot+ledger.HashLifetime {
+		commitment, r := c.status(signature)
+		if r == nil || !config.Search && c.slot() > r.Slot+ledger.HashLifetime {
 			continue
 		}
-		statuses[i] = build.SignatureStatus(commitment, c.CurrentSlot(), r)
+		statuses[i] = build.SignatureStatus(commitment, c.slot(), r)
 	}
 	return c.inContext("processed", statuses), nil
 }
@@ -123,7 +123,7 @@ func (c *call) getTransaction() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, r := c.Status(signature)
+	_, r := c.status(signature)
 	if r == nil || r.Slot > c.slotAt(config.Commitment) {
 		return nil, nil
 	}

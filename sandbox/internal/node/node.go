@@ -12,15 +12,25 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
 // Handler is the sandbox's Solana node: the part of its JSON-RPC that is
 // needed to submit, confirm, simulate and look at accounts.
-type Handler struct{ *build.Chain }
+type Handler struct {
+	*build.Chain
+	node    kit.Node
+	second  int64 // of the last request
+	counted int   // requests in that second
+}
+
+// New makes a node that behaves as n says.
+func New(c *build.Chain, n kit.Node) *Handler { return &Handler{Chain: c, node: n} }
 
 // call is one call of a method.
 type call struct {
 	*build.Chain
+	node   kit.Node
 	params []json.RawMessage
 }
 
@@ -99,9 +109,19 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		kit.Abort(w)
 		return
 	}
+	if h.tooMany() {
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "too many requests", http.StatusTooManyRequests)
+		return
+	}
 	status, answer := http.StatusOK, []byte(nil)
 	if !f.Prevents() {
 		answer = h.answerAll(requests, batch, problem)
+	}
+	if h.node.Silent {
+		<-r.Context().Done()
+		kit.Abort(w)
+		return
 	}
 	if f.Status != 0 || f.Body != nil {
 		answer = f.Body
@@ -162,7 +182,7 @@ func (h *Handler) answerOne(q request) answer {
 		return answer
 	}
 	h.Count(kit.RouteKey{Service: kit.RPC, Method: http.MethodPost, Pattern: q.Method})
-	result, err := method(&call{h.Chain, q.Params})
+	result, err := method(&call{h.Chain, h.node, q.Params})
 	if err != nil {
 		answer.Error = asRPC(err)
 		return answer
@@ -231,8 +251,47 @@ func (c *call) configAt(i int) (config, error) {
 	return config, nil
 }
 
+// tooMany counts a request and reports one beyond the node's limit.
+func (h *Handler) tooMany() bool {
+	if h.node.PerSecond == 0 {
+		return false
+	}
+	h.Lock()
+	defer h.Unlock()
+	if now := h.Now().Unix(); now != h.second {
+		h.second, h.counted = now, 0
+	}
+	h.counted++
+	return h.counted > h.node.PerSecond
+}
+
+// slot is the newest slot that the node knows.
+func (c *call) slot() uint64 { return c.CurrentSlot() - c.node.Lag }
+
 // slotAt is the newest slot of a commitment; finalized if none is named.
-func (c *call) slotAt(commitment string) uint64 { return c.CurrentSlot() - c.Lag(commitment) }
+func (c *call) slotAt(commitment string) uint64 { return c.slot() - c.Lag(commitment) }
+
+// heightAt is the block height of that slot.
+func (c *call) heightAt(commitment string) uint64 {
+	if c.node.SlotForHeight {
+		return c.slotAt(commitment)
+	}
+	return ledger.Height(c.slotAt(commitment))
+}
+
+// status is what the node knows of a transaction.
+func (c *call) status(signature solana.Signature) (string, *ledger.Receipt) {
+	r := c.Receipt(signature)
+	if r == nil || r.Slot > c.slot() {
+		return "", nil
+	}
+	for _, commitment := range []string{"finalized", "confirmed"} {
+		if r.Slot <= c.slotAt(commitment) {
+			return commitment, r
+		}
+	}
+	return "processed", r
+}
 
 // inContext wraps a value with the slot that it holds for.
 func (c *call) inContext(commitment string, value any) any {

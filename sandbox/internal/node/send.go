@@ -39,13 +39,22 @@ func (c *call) sendTransaction() (any, error) {
 		}
 	}
 	// What is dropped is dropped in silence: the preflight was the answer.
-	c.Submit(raw)
+	if c.Config.Network == nil {
+		c.Submit(raw)
+		return tx.Signatures[0].String(), nil
+	}
+	c.Relay(func() { c.Submit(raw) }, func() bool {
+		return c.Receipt(tx.Signatures[0]) != nil || !c.BlockhashValid(tx.Blockhash)
+	})
 	return tx.Signatures[0].String(), nil
 }
 
 // preflight simulates and refuses what would fail.
 func (c *call) preflight(raw []byte) error {
 	simulation, err := c.Chain.Simulate(raw, true, false)
+	if err == nil && c.node.Lag > 0 && !c.BlockhashKnown(simulation.Tx.Blockhash, c.slot()) {
+		err = ledger.ErrBlockhash // the node has not reached it
+	}
 	switch {
 	case errors.Is(err, ledger.ErrSignature):
 		return &callError{Code: signature, Message: "Transaction signature verification failure"}

@@ -67,7 +67,12 @@ func (w *World) open(core *kit.Core) error {
 			return err
 		}
 	}
-	return core.Listen(kit.RPC, "", &node.Handler{Chain: w.Chain})
+	for i := range core.NodeCount() {
+		if err := core.Listen(kit.RPC, kit.NodeName(i), node.New(w.Chain, core.NodeAt(i))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // specs makes the services, in the order of Services.

@@ -1,0 +1,57 @@
+package sandbox
+
+import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// Network says how the cluster takes transactions. Without one, a node executes
+// what it is sent at once.
+type Network struct {
+	// Reach is the chance that one sendTransaction reaches a leader, who executes
+	// it two slots later. 0 means 1.
+	Reach float64
+	// Resends makes nodes send what they were given again every two seconds,
+	// until it has landed or expired.
+	Resends bool
+	// Lag is how many slots all nodes are late.
+	Lag uint64
+	// Nodes are the cluster's nodes: see [LedgerHandle.NodeURL]. Nil means one that
+	// behaves.
+	Nodes []Node
+}
+
+// Node says how one node of a Network behaves.
+type Node struct {
+	// Lag is how many slots the node is late: it knows no later block, blockhash
+	// or transaction.
+	Lag uint64
+	// Silent makes the node take what it is sent, and never answer.
+	Silent bool
+	// SlotForHeight makes the node answer the slot when it is asked for a height.
+	SlotForHeight bool
+	// PerSecond is how many requests a second the node answers. It refuses more
+	// with 429. 0 means any number.
+	PerSecond int
+}
+
+func (n *Network) internal() *kit.Network {
+	if n == nil {
+		return nil
+	}
+	nodes := make([]kit.Node, len(n.Nodes))
+	for i, node := range n.Nodes {
+		nodes[i] = kit.Node(node)
+	}
+	return &kit.Network{Reach: n.Reach, Resends: n.Resends, Lag: n.Lag, Nodes: nodes}
+}
+
+// NodeURL returns the address of a node of Config.Network, counted from 0. The
+// first is also URL(RPC).
+func (l LedgerHandle) NodeURL(i int) string { return l.chain.HostURL(kit.RPC, kit.NodeName(i)) }
+
+// Transport carries requests to the sandbox's addresses in process, without a
+// connection. In a synctest bubble time passes while such a request is under way,
+// and not while a connection is read.
+func (s *Sandbox) Transport() http.RoundTripper { return kit.InProcess{Core: s.world.Core} }
