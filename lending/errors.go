@@ -1,7 +1,6 @@
 package lending
 
 import (
-	"encoding/json"
 	"log/slog"
 	"net/http"
 
@@ -69,7 +68,7 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 			RequestID string `json:"requestId"`
 		} `json:"error"`
 	}
-	if json.Unmarshal(body, &shape) != nil || shape.Error.Code == "" {
+	if !transport.Envelop(body, &shape) || shape.Error.Code == "" {
 		return transport.Verdict{}
 	}
 	e := shape.Error

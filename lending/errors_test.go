@@ -106,12 +106,11 @@ func TestOtherBodies(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		"a page":           {answer{Status: 404, Body: "<html>gone</html>"}, walletfi.ErrNotFound, "HTTP 404: not found"},
-		"nothing":          {answer{Status: 401}, walletfi.ErrUnauthorized, "HTTP 401: unauthorized"},
-		"a text":           {answer{Status: 400, Body: `{"error":"bad mint"}`}, walletfi.ErrInvalidRequest, "HTTP 400: bad mint"},
-		"no code":          {answer{Status: 403, Body: `{"error":{"message":"not yours"}}`}, walletfi.ErrForbidden, "HTTP 403: not yours"},
-		"a code of number": {answer{Status: 400, Body: `{"error":{"code":7,"message":"odd"}}`}, walletfi.ErrInvalidRequest, "HTTP 400: odd"},
-		"a redirect":       {answer{Status: 307, Header: map[string]string{"Location": "https://elsewhere.test/"}}, walletfi.ErrRedirect, "HTTP 307: redirect refused"},
+		"a page":     {answer{Status: 404, Body: "<html>gone</html>"}, walletfi.ErrNotFound, "HTTP 404: not found"},
+		"nothing":    {answer{Status: 401}, walletfi.ErrUnauthorized, "HTTP 401: unauthorized"},
+		"a text":     {answer{Status: 400, Body: `{"error":"bad mint"}`}, walletfi.ErrInvalidRequest, "HTTP 400: bad mint"},
+		"no code":    {answer{Status: 403, Body: `{"error":{"message":"not yours"}}`}, walletfi.ErrForbidden, "HTTP 403: not yours"},
+		"a redirect": {answer{Status: 307, Header: map[string]string{"Location": "https://elsewhere.test/"}}, walletfi.ErrRedirect, "HTTP 307: redirect refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, wire := carriedClient(t, "", walletfi.Options{}, row.answer)
@@ -122,6 +121,24 @@ func TestOtherBodies(t *testing.T) {
 			require.False(t, errors.As(err, &e))
 			require.Len(t, wire.Seen, 1)
 		})
+	}
+}
+
+// TestFieldsOfAnotherType: the code decides, whatever the others are.
+func TestFieldsOfAnotherType(t *testing.T) {
+	for body, want := range map[string]lending.Error{
+		`{"error":{"code":"COOLDOWN_ACTIVE","message":{"a":1},"requestId":["r"]}}`: {Code: lending.CodeCooldownActive},
+		`{"error":{"requestId":12,"message":null,"code":"COOLDOWN_ACTIVE"}}`:       {Code: lending.CodeCooldownActive, RequestID: "12"},
+		`{"error":{"code":7,"message":"odd"}}`:                                     {Code: "7", Message: "odd"},
+	} {
+		c, _ := carriedClient(t, "", walletfi.Options{}, answer{Status: 400, Body: body})
+		_, err := c.ListPools(t.Context())
+		var e *lending.Error
+		require.ErrorAs(t, err, &e, body)
+		require.Equal(t, want.Code, e.Code)
+		require.Equal(t, want.Message, e.Message)
+		require.Equal(t, want.RequestID, e.RequestID)
+		require.Equal(t, want.Code == lending.CodeCooldownActive, errors.Is(err, walletfi.ErrRejected))
 	}
 }
 

@@ -22,12 +22,18 @@ func checkAddress(field, address string) error {
 }
 
 // sameAddress returns a key that is equal for equal addresses: some networks
-// answer with hexadecimal addresses in another case than the request's.
+// answer with hexadecimal addresses in another case than the request's. Only plain
+// hexadecimal is the same in another case: of "0x2::coin::COIN" and base58 the case
+// counts.
 func sameAddress(address string) string {
-	if strings.HasPrefix(address, "0x") || strings.HasPrefix(address, "0X") {
-		return strings.ToLower(address)
+	if len(address) < 3 || address[0] != '0' || address[1]|0x20 != 'x' {
+		return address
 	}
-	return address
+	notHex := func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEF", r) }
+	if strings.ContainsFunc(address[2:], notHex) {
+		return address
+	}
+	return strings.ToLower(address)
 }
 
 // distinct returns the addresses without repetitions, in order.

@@ -70,7 +70,7 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 			Details walletfi.Document `json:"details"`
 		} `json:"error"`
 	}
-	if json.Unmarshal(body, &shape) != nil || shape.Error.Code == "" {
+	if !transport.Envelop(body, &shape) || shape.Error.Code == "" {
 		return transport.Verdict{}
 	}
 	e := shape.Error
@@ -108,6 +108,6 @@ func accept(body []byte) ([]byte, bool) {
 	var envelope struct {
 		Code string `json:"code"`
 	}
-	coded := json.Unmarshal(shape.Error, &envelope) == nil && envelope.Code != ""
+	coded := transport.Envelop(shape.Error, &envelope) && envelope.Code != ""
 	return body, !coded && string(bytes.Trim(shape.Success, `"`)) != "false"
 }

@@ -90,7 +90,6 @@ func TestRefusalsWithoutAnEnvelope(t *testing.T) {
 		"page of a proxy": {502, "<html>bad gateway</html>", "", walletfi.ErrUnavailable},
 		"plain text":      {404, `{"error": "no such route"}`, "no such route", walletfi.ErrNotFound},
 		"no code":         {403, `{"error": {"message": "not yours"}}`, "not yours", walletfi.ErrForbidden},
-		"code is no text": {400, `{"error": {"code": 7, "message": "odd"}}`, "odd", walletfi.ErrInvalidRequest},
 		"empty":           {400, "", "", walletfi.ErrInvalidRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -214,4 +213,29 @@ func TestNewTokensAreNotInErrors(t *testing.T) {
 			assert.NotContains(t, fmt.Sprintf("%+v %#v %s", err, response, response.Body), "canary")
 		})
 	}
+}
+
+// TestErrorFieldsOfAnotherType: the code decides, whatever the others are.
+func TestErrorFieldsOfAnotherType(t *testing.T) {
+	for _, body := range []string{
+		`{"error":{"code":"POLICY_VIOLATION","message":{"a":1},"details":"none"}}`,
+		`{"error":{"details":7,"message":["no"],"code":"POLICY_VIOLATION"}}`,
+	} {
+		server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, body)
+		})
+		c := configured(t, smartaccount.Config{BaseURL: server.URL + "/api/v1", Token: signedIn})
+		_, err := c.GetAccount(t.Context(), "acc_1")
+		var e *smartaccount.Error
+		require.ErrorAs(t, err, &e, body)
+		require.Equal(t, smartaccount.CodePolicyViolation, e.Code)
+		require.ErrorIs(t, err, walletfi.ErrRejected)
+	}
+	server := wiretest.Serve(t, reply(400, `{"error": {"code": 7, "message": "odd"}}`))
+	_, err := client(t, server.URL).GetAccount(t.Context(), "acc_1")
+	var e *smartaccount.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, smartaccount.Code("7"), e.Code)
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 }

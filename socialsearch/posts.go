@@ -1,6 +1,7 @@
 package socialsearch
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -112,13 +113,23 @@ type Meta struct {
 	NextToken   string `json:"next_token"` // empty on the last page
 }
 
-// billed returns how many posts the service bills for the page.
-func (p *Page) billed() int {
-	var known struct{ Data, Meta walletfi.Document }
-	if len(p.Posts) == 0 && (transport.Decode(p.Raw, &known) != nil || known.Data.IsZero() && known.Meta.IsZero()) {
-		return unrecognised
+// read returns how many posts the service bills for a page: those that it lists,
+// or as many as it counts if those are more. If it says neither, that is most.
+func read(page []byte, most int) int {
+	var shape struct {
+		Data []json.RawMessage `json:"data"`
+		Meta struct {
+			ResultCount *int `json:"result_count"`
+		} `json:"meta"`
 	}
-	return len(p.Posts)
+	if !transport.Envelop(page, &shape) || shape.Data == nil && shape.Meta.ResultCount == nil {
+		return most
+	}
+	n := len(shape.Data)
+	if count := shape.Meta.ResultCount; count != nil {
+		n = max(n, *count)
+	}
+	return n
 }
 
 // join keeps the page as it came and sets each post's author.

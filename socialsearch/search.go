@@ -120,7 +120,7 @@ func posts(page *Page, err error) ([]Post, string, error) {
 
 // page runs a call that answers with posts.
 func (c *Client) page(ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption) (*Page, error) {
-	return bill(ctx, c, c.spend.reads(most), call, opts, (*Page).join, (*Page).billed)
+	return bill(ctx, c, c.spend.reads(most), call, opts, (*Page).join, func(p *Page) int { return read(c.words.ToNeutral(p.Raw), most) })
 }
 
 func (r SearchRequest) query() searchQuery {

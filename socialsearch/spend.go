@@ -39,6 +39,9 @@ type MeterConfig struct {
 	// Budget is the most that may be spent over the life of the meter. 0 means no
 	// limit.
 	Budget Cost
+	// From is the State of the meter that this one goes on from, such as before a
+	// restart. What it had reserved counts as spent, because the answers never came.
+	From MeterState
 	// PostRead and UserLookup are the prices. 0 means CostPostRead and
 	// CostUserLookup.
 	PostRead, UserLookup Cost
@@ -56,10 +59,10 @@ type Meter struct {
 
 // NewMeter returns a meter.
 func NewMeter(cfg MeterConfig) (*Meter, error) {
-	if cfg.Budget < 0 || cfg.PostRead < 0 || cfg.UserLookup < 0 {
-		return nil, &walletfi.ValidationError{Field: "spend", Problem: "budget and prices must not be negative"}
+	if min(cfg.Budget, cfg.PostRead, cfg.UserLookup, cfg.From.Spent, cfg.From.Reserved) < 0 {
+		return nil, &walletfi.ValidationError{Field: "spend", Problem: "budget, prices and state must not be negative"}
 	}
-	m := &Meter{budget: cfg.Budget, postRead: cfg.PostRead, userLookup: cfg.UserLookup}
+	m := &Meter{budget: cfg.Budget, postRead: cfg.PostRead, userLookup: cfg.UserLookup, spent: cfg.From.Spent + cfg.From.Reserved}
 	if m.postRead == 0 {
 		m.postRead = CostPostRead
 	}
@@ -75,6 +78,19 @@ func (m *Meter) Spent() Cost {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.spent
+}
+
+// MeterState is what a [Meter] has counted. It survives JSON.
+type MeterState struct {
+	Spent    Cost `json:"spent"`
+	Reserved Cost `json:"reserved"` // the most that calls under way can cost
+}
+
+// State returns what to store, so that MeterConfig.From can go on from it.
+func (m *Meter) State() MeterState {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return MeterState{m.spent, m.reserved}
 }
 
 // Remaining returns what the budget has left for new calls, 0 if there is no
@@ -120,20 +136,25 @@ func (c *charge) begin() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.budget > 0 && m.spent+m.reserved+c.most > m.budget {
-		return fmt.Errorf("%w: it could cost %v, and %v of %v is left", ErrSpendBudget, c.most,
-			max(0, m.budget-m.spent-m.reserved), m.budget)
+		return m.refusal(c.most)
 	}
 	m.reserved += c.most
 	c.attempts++
 	return nil
 }
 
-// unrecognised is what an answer brought in which neither posts nor a count of
-// them can be told: the service may have billed all that could have come.
-const unrecognised = -1
+// refusal says why a call that could cost so much is not sent.
+func (m *Meter) refusal(most Cost) error {
+	left := max(0, m.budget-m.spent)
+	if most > left {
+		return fmt.Errorf("%w: it could cost %v, and %v of %v is left", ErrSpendBudget, most, left, m.budget)
+	}
+	return fmt.Errorf("%w: it could cost %v; %v of %v is left, but calls under way can cost %v of that: try again when they have ended",
+		ErrSpendBudget, most, left, m.budget, m.reserved)
+}
 
-// settle ends the call, which brought a number of posts or users, unrecognised,
-// or failed with err. retried says whether the service may have served attempts before the last.
+// settle ends the call, which brought a number of posts or users or failed with
+// err. retried says whether the service may have served attempts before the last.
 func (c *charge) settle(brought int, err error, retried bool) {
 	if c == nil || c.attempts == 0 {
 		return
@@ -146,8 +167,6 @@ func (c *charge) settle(brought int, err error, retried bool) {
 		m.spent += Cost(c.attempts-1) * c.most
 	}
 	switch {
-	case err == nil && brought == unrecognised:
-		m.spent += c.most
 	case err == nil:
 		m.spent += Cost(brought) * c.each
 	case maybeServed(err):
@@ -156,12 +175,12 @@ func (c *charge) settle(brought int, err error, retried bool) {
 }
 
 // maybeServed reports whether the service may have billed a call that failed with
-// err: its answer was lost or not understood, and not a refusal.
+// err: its answer was lost, or was a success that was not understood.
 func maybeServed(err error) bool {
-	if errors.Is(err, walletfi.ErrDecode) {
+	var refused *walletfi.ResponseError
+	if errors.Is(err, walletfi.ErrDecode) || errors.As(err, &refused) && refused.StatusCode/100 == 2 {
 		return true
 	}
-	var refused *walletfi.ResponseError
 	var lost *walletfi.TransportError
 	return !errors.As(err, &refused) && errors.As(err, &lost)
 }

@@ -1,6 +1,7 @@
 package socialsearch_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -160,4 +161,84 @@ func TestALookUpThatBringsAnError(t *testing.T) {
 	require.Equal(t, socialsearch.CostUserLookup, m.Spent())
 	_, err = c.GetPost(t.Context(), "1", nil)
 	require.ErrorIs(t, err, walletfi.ErrDecode)
+}
+
+// TestSpendOfSuccesses: a success costs what it brought, and the most that was
+// reserved if that cannot be told. A look-up costs the same whatever it found.
+func TestSpendOfSuccesses(t *testing.T) {
+	search := func(c *socialsearch.Client) error { _, err := c.SearchRecent(t.Context(), gm()); return err }
+	user := func(c *socialsearch.Client) error { _, err := c.GetUserByUsername(t.Context(), "ann", nil); return err }
+	post := func(c *socialsearch.Client) error { _, err := c.GetPost(t.Context(), "1", nil); return err }
+	timeline := func(c *socialsearch.Client) error {
+		_, err := c.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{MaxResults: new(20)})
+		return err
+	}
+	for _, row := range []struct {
+		call   func(*socialsearch.Client) error
+		answer string
+		want   socialsearch.Cost
+	}{
+		{search, `{"data":[{"id":"1"},{"id":"2"}]}`, 2 * 5_000},
+		{search, `{"data":[],"meta":{"result_count":0}}`, 0},
+		{search, `{"meta":{"result_count":0}}`, 0},
+		{search, `{"meta":{"result_count":3}}`, 3 * 5_000},
+		{search, `{"data":[{"id":"1"}],"meta":{"result_count":3}}`, 3 * 5_000},
+		{search, `{}`, 10 * 5_000},
+		{search, `{"posts":[{"id":"1"}]}`, 10 * 5_000},
+		{search, `{"data":{"id":"1"}}`, 10 * 5_000},
+		{search, `{"error":"x"}`, 10 * 5_000},
+		{search, `<html>`, 10 * 5_000},
+		{timeline, `{"posts":[]}`, 20 * 5_000},
+		{timeline, `[]`, 20 * 5_000},
+		{timeline, `{"data":[{"id":"1"}]}`, 5_000},
+		{user, `{"data":{"id":"1"}}`, 10_000},
+		{user, `{"data":null,"errors":[{}]}`, 10_000},
+		{user, `{}`, 10_000},
+		{user, `{"error":"x"}`, 10_000},
+		{post, `{"data":null}`, 5_000},
+		{post, `{"data":7}`, 5_000},
+	} {
+		s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, row.answer) })
+		m := meter(t, 0)
+		_ = row.call(client(t, s.URL, m))
+		require.Len(t, s.Requests(), 1)
+		require.Equal(t, row.want, m.Spent(), row.answer)
+		require.Zero(t, m.State().Reserved)
+	}
+}
+
+// TestSpendRefusalOfCallsUnderWay says that the rest is reserved, not spent.
+func TestSpendRefusalOfCallsUnderWay(t *testing.T) {
+	came, answer := make(chan bool), make(chan bool)
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		came <- true
+		<-answer
+		io.WriteString(w, `{"data":[]}`)
+	})
+	m := meter(t, 60_000)
+	c := client(t, s.URL, m)
+	ended := make(chan error)
+	go func() { _, err := c.SearchRecent(t.Context(), gm()); ended <- err }()
+	<-came
+	_, err := c.SearchRecent(t.Context(), gm())
+	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
+	require.ErrorContains(t, err, "it could cost 0.05; 0.06 of 0.06 is left, but calls under way can cost 0.05 of that")
+	require.Equal(t, socialsearch.MeterState{Reserved: 50_000}, m.State())
+	close(answer)
+	require.NoError(t, <-ended)
+}
+
+// TestMeterIsStoredAndRestored: what was reserved when the program ended counts as
+// spent.
+func TestMeterIsStoredAndRestored(t *testing.T) {
+	stored, err := json.Marshal(socialsearch.MeterState{Spent: 15_000, Reserved: 50_000})
+	require.NoError(t, err)
+	var state socialsearch.MeterState
+	require.NoError(t, json.Unmarshal(stored, &state))
+	m, err := socialsearch.NewMeter(socialsearch.MeterConfig{Budget: 100_000, From: state})
+	require.NoError(t, err)
+	require.Equal(t, socialsearch.MeterState{Spent: 65_000}, m.State())
+	require.Equal(t, socialsearch.Cost(35_000), m.Remaining())
+	_, err = socialsearch.NewMeter(socialsearch.MeterConfig{From: socialsearch.MeterState{Spent: -1}})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 }

@@ -35,7 +35,8 @@ type Delivery struct {
 func ParseDelivery(body []byte) *Delivery { return newDelivery(body, body) }
 
 // Key identifies the delivery for deduplication: the webhook, the slot or block,
-// and the hash of the body, separated by slashes.
+// and the hash of the body, separated by slashes, or what Key in [ReceiverConfig]
+// returned.
 func (d *Delivery) Key() string { return d.key }
 
 // newDelivery makes a delivery of a body as it came and the same body in neutral

@@ -29,6 +29,12 @@ type ReceiverConfig struct {
 
 	// Seen remembers which deliveries were handled. Nil means in memory.
 	Seen Seen
+	// Key says what a duplicate is: two deliveries with the same key are handled
+	// once. An empty key means that of [Delivery.Key], which takes the whole body
+	// into account: set Key if the service repeats an event with another body. It
+	// runs before the delivery is handled and must not change it. Nil means
+	// Delivery.Key.
+	Key func(d *Delivery) string
 	// Remember is how long Seen remembers a delivery after the verifier's window.
 	// 0 means one hour.
 	Remember time.Duration
@@ -144,6 +150,9 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	d := newDelivery(body, r.words.ToNeutral(body, "err"))
+	if r.cfg.Key != nil {
+		d.key = cmp.Or(r.cfg.Key(d), d.key)
+	}
 	// Duplicates wait for this work: it must not end when the service hangs up.
 	ctx := context.WithoutCancel(req.Context())
 	if d.DecodeErr != nil {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -249,5 +250,33 @@ func TestLog(t *testing.T) {
 	require.Contains(t, lines[2], "the database is down")
 	for _, hidden := range []string{"canary", secret.Reveal(), tampered.Header.Get(webhooks.HeaderSignature), tampered.Header.Get(webhooks.HeaderNonce)} {
 		require.NotContains(t, log.String(), hidden)
+	}
+}
+
+// TestKey: the caller says what a duplicate is; an empty key leaves it to the body.
+func TestKey(t *testing.T) {
+	again := []byte(strings.Replace(string(evmBody), `"transactions":[]`, `"transactions":[],"attempt":2`, 1))
+	for name, row := range map[string]struct {
+		key  func(*webhooks.Delivery) string
+		runs int
+	}{
+		"none": {nil, 2},
+		"block": {func(d *webhooks.Delivery) string {
+			return d.WebhookID + "/" + strconv.FormatUint(uint64(d.EVM.BlockNumber), 10)
+		}, 1},
+		"empty": {func(*webhooks.Delivery) string { return "" }, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, func(_ *rig, cfg *webhooks.ReceiverConfig) { cfg.Key = row.key })
+			for _, body := range [][]byte{evmBody, again, evmBody} {
+				w := httptest.NewRecorder()
+				r.ServeHTTP(w, signer.Request(destination, body))
+				require.Equal(t, http.StatusOK, w.Code)
+			}
+			require.Len(t, r.runs, row.runs)
+			if name == "block" {
+				require.Equal(t, "wh_1/7", r.runs[0].Key())
+			}
+		})
 	}
 }
