@@ -24,9 +24,9 @@ func (f *AutoFee) UnmarshalJSON(b []byte) error {
 // FeeLevels are prices in microlamports per compute unit, for
 // SwapRequest.ComputeUnitPriceMicroLamports: new(fee.Default.High).
 type FeeLevels struct {
-	VeryHigh uint64 `json:"vh"`
-	High     uint64 `json:"h"`
-	Medium   uint64 `json:"m"`
+	VeryHigh uint64 `json:"vh" wire:"strict"`
+	High     uint64 `json:"h" wire:"strict"`
+	Medium   uint64 `json:"m" wire:"strict"`
 }
 
 // GetAutoFee returns the priority fees that the service recommends now.

@@ -57,7 +57,7 @@ type Quote struct {
 	// OtherAmountThreshold bounds the estimated side: the smallest output of
 	// BaseIn, the largest input of BaseOut.
 	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold"`
-	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct"` // percent
+	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct" wire:"strict"` // percent
 	RoutePlan            []RouteStep      `json:"routePlan"`
 
 	kind    Kind

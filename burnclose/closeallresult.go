@@ -17,8 +17,8 @@ type CloseAllTransactions struct {
 	AccountsClosed int                          `json:"accountsClosed"` // by all of them, once they have landed
 	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
 	// if the answer does not hold them.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
-	Blockhash            string `json:"blockhash"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
+	Blockhash            string `json:"blockhash" wire:"strict"`
 
 	Reclaimed `json:"-"`
 	Raw       walletfi.Document `json:"-"`
@@ -35,7 +35,7 @@ func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	var list struct {
-		Transactions []batchTransaction `json:"transactions"`
+		Transactions []batchTransaction `json:"transactions" wire:"strict"`
 	}
 	if err := transport.Decode(b, &list); err != nil {
 		return err

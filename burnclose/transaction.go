@@ -10,8 +10,8 @@ type Transaction struct {
 	Transaction walletfi.Base58Transaction `json:"serializedTransaction" wire:"required"`
 	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
 	// if the answer does not hold them.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
-	Blockhash            string `json:"blockhash"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
+	Blockhash            string `json:"blockhash" wire:"strict"`
 
 	Reclaimed `json:"-"`
 	Operation string            `json:"-"` // type of operation, as the service names it

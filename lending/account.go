@@ -14,27 +14,36 @@ type Account struct {
 	TotalDeposited      walletfi.Amount  `json:"totalDeposited"`
 	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned"`
 	CurrentAPY          walletfi.Decimal `json:"currentApy"` // percent
-	Positions           []Position       `json:"positions"`
-	Rewards             []Reward         `json:"rewards"`
+	Positions           []Position       `json:"positions" wire:"records"`
+	Rewards             []Reward         `json:"rewards" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Position is a deposit of a wallet.
 type Position struct {
-	Mint           string           `json:"mint"`
+	Mint           string           `json:"mint" wire:"strict"`
 	Symbol         string           `json:"symbol"`
-	DepositType    DepositType      `json:"depositType"`
+	DepositType    DepositType      `json:"depositType" wire:"strict"`
 	Balance        walletfi.Amount  `json:"balance"`
 	InterestEarned walletfi.Amount  `json:"interestEarned"`
 	APY            walletfi.Decimal `json:"apy"`      // percent
 	Protocol       string           `json:"protocol"` // the lending protocol that holds it
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Reward is an amount that a wallet can claim, now or later.
 type Reward struct {
-	Mint      string          `json:"mint"`
+	Mint      string          `json:"mint" wire:"strict"`
 	Symbol    string          `json:"symbol"`
 	Amount    walletfi.Amount `json:"amount"`
 	Claimable bool            `json:"claimable"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // GetAccount returns a wallet's deposits and rewards.
@@ -58,6 +67,9 @@ type PendingWithdrawal struct {
 	// CooldownRemaining is in an undocumented unit: use
 	// [PendingWithdrawal.Remaining].
 	CooldownRemaining int64 `json:"cooldownRemaining"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Remaining returns the time from now until AvailableAt, when the withdrawal can
@@ -71,15 +83,15 @@ func (p PendingWithdrawal) Remaining(now time.Time) time.Duration {
 // GET /v1/account/{walletAddress}/pending-withdrawals.
 func (c *Client) ListPendingWithdrawals(ctx context.Context, wallet string, opts ...walletfi.CallOption) ([]PendingWithdrawal, error) {
 	type response struct {
-		PendingWithdrawals []PendingWithdrawal `json:"pendingWithdrawals"`
+		PendingWithdrawals []PendingWithdrawal `json:"pendingWithdrawals" wire:"records"`
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListPendingWithdrawals", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("pendingWithdrawals"),
 		Path:   transport.Path("/v1/account/{walletAddress}/pending-withdrawals", wallet),
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return r.PendingWithdrawals, nil
+	return r.PendingWithdrawals, err
 }

@@ -45,8 +45,8 @@ type DepositRequest struct {
 // DepositTransaction is an unsigned deposit.
 type DepositTransaction struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // the last block height at which it can land
-	Blockhash            string                     `json:"blockhash"`            // base58
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // the last block height at which it can land
+	Blockhash            string                     `json:"blockhash" wire:"strict"`            // base58
 
 	intent walletfi.Intent
 }

@@ -26,12 +26,12 @@ const (
 // Reason. The fields of a withdrawal are undocumented: those with the same names
 // are decoded, and Raw has the whole event.
 type Event struct {
-	Type         EventType       `json:"type"`
+	Type         EventType       `json:"type" wire:"strict"`
 	Timestamp    walletfi.Time   `json:"timestamp"`
 	Mint         string          `json:"mint"`
 	Amount       walletfi.Amount `json:"amount"`
 	DepositType  DepositType     `json:"depositType"`
-	Signature    string          `json:"signature"` // of the transaction, base58
+	Signature    string          `json:"signature" wire:"strict"` // of the transaction, base58
 	FromProtocol string          `json:"fromProtocol"`
 	ToProtocol   string          `json:"toProtocol"`
 	Reason       string          `json:"reason"`
@@ -56,8 +56,11 @@ type HistoryRequest struct {
 
 // HistoryPage is a page of a wallet's history.
 type HistoryPage struct {
-	Events []Event `json:"events"`
+	Events []Event `json:"events" wire:"records"`
 	Total  int     `json:"total"` // events of all pages
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListHistory returns a page of a wallet's history.
@@ -79,10 +82,10 @@ func (c *Client) AllHistory(ctx context.Context, wallet string, req HistoryReque
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListHistory(ctx, wallet, req, opts...)
-		if err != nil {
+		if page == nil {
 			return nil, 0, err
 		}
-		return page.Events, page.Total, nil
+		return page.Events, page.Total, err
 	})
 }
 

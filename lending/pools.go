@@ -11,7 +11,7 @@ import (
 
 // Pool holds the deposits of a mint.
 type Pool struct {
-	Mint              string           `json:"mint"`
+	Mint              string           `json:"mint" wire:"strict"`
 	Symbol            string           `json:"symbol"`
 	Decimals          int              `json:"decimals"`
 	ProtectedAPY      walletfi.Decimal `json:"protectedApy"` // percent
@@ -23,6 +23,9 @@ type Pool struct {
 	AvailableCapacity walletfi.Amount  `json:"availableCapacity"` // the most that can still be deposited
 	CoverageRatio     walletfi.Decimal `json:"coverageRatio"`     // fraction
 	Protocols         []PoolProtocol   `json:"protocols"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // PoolProtocol is the part of a pool that a lending protocol holds.
@@ -37,17 +40,17 @@ type PoolProtocol struct {
 // GET /v1/pools.
 func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) ([]Pool, error) {
 	type response struct {
-		Pools []Pool `json:"pools"`
+		Pools []Pool `json:"pools" wire:"records"`
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("pools"),
 		Path:   transport.Path("/v1/pools"),
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return r.Pools, nil
+	return r.Pools, err
 }
 
 // Period is the length of statistics and rates, back from now.

@@ -29,7 +29,10 @@ type RatesRequest struct {
 // Rates is the rate feed of a mint.
 type Rates struct {
 	Mint  string      `json:"mint"`
-	Rates []RatePoint `json:"rates"`
+	Rates []RatePoint `json:"rates" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // RatePoint is the yield of deposits at a time. All APYs are percent.
@@ -39,6 +42,9 @@ type RatePoint struct {
 	BoostedAPY      walletfi.Decimal `json:"boostedApy"`
 	BestProtocol    string           `json:"bestProtocol"`
 	BestProtocolAPY walletfi.Decimal `json:"bestProtocolApy"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // GetRates returns a mint's rates over a period.

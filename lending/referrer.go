@@ -17,6 +17,9 @@ type Referrer struct {
 	TotalEarnings  walletfi.Amount `json:"totalEarnings"`
 	ReferralCount  int             `json:"referralCount"`
 	PendingRewards walletfi.Amount `json:"pendingRewards"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // InitializeReferrerRequest is the request of
@@ -31,8 +34,8 @@ type InitializeReferrerRequest struct {
 // and Raw has the whole answer.
 type ReferrerInitialization struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction"` // empty if the answer has none
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"`
-	Blockhash            string                     `json:"blockhash"`
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"`
+	Blockhash            string                     `json:"blockhash" wire:"strict"`
 	Raw                  walletfi.Document          `json:"-"`
 
 	intent walletfi.Intent

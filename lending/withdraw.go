@@ -31,7 +31,7 @@ type WithdrawRequest struct {
 // service does not state the blockhash.
 type WithdrawTransaction struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // the last block height at which it can land
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // the last block height at which it can land
 
 	intent walletfi.Intent
 }

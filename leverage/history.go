@@ -78,10 +78,10 @@ func (c *Client) AllTradeHistory(ctx context.Context, req TradeHistoryRequest, o
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListTradeHistory(ctx, req, opts...)
-		if err != nil {
+		if page == nil {
 			return nil, err
 		}
-		return page.Events, nil
+		return page.Events, err
 	})
 }
 

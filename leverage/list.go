@@ -53,7 +53,8 @@ func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
 		return nil, err
 	}
 	var items []T
-	return items, transport.Decode(list, &items)
+	err = transport.DecodeList(list, &items)
+	return items, err
 }
 
 // maxEnvelopes is how many objects may enclose a list.

@@ -23,7 +23,7 @@ const (
 // Offer is a pool of liquidity from which positions of one pair and side
 // borrow.
 type Offer struct {
-	Address           string           `json:"address"`
+	Address           string           `json:"address" wire:"strict"`
 	BaseTokenAddress  string           `json:"baseTokenAddress"`
 	QuoteTokenAddress string           `json:"quoteTokenAddress"`
 	Side              Side             `json:"side"`
@@ -32,6 +32,9 @@ type Offer struct {
 	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity"`
 	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was set
 	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was set
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Token describes one token of a pair.
@@ -70,7 +73,7 @@ type offersQuery struct {
 //
 // GET /api/v1/offers.
 func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) ([]Offer, error) {
-	offers, err := transport.Do[[]Offer](ctx, c.t, transport.Call{
+	offers, err := transport.Do[transport.Records[Offer]](ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
 		Path:   transport.Path("/api/v1/offers"),
@@ -80,10 +83,10 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 		},
 		Invalid: req.problem(),
 	}, opts)
-	if err != nil {
+	if offers == nil {
 		return nil, err
 	}
-	return *offers, nil
+	return offers.All, err
 }
 
 // AllOffers iterates over the offers from req.Offset on, until a page is empty.

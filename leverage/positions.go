@@ -24,8 +24,8 @@ const (
 // Position is a leveraged position with the risk that the service computes. Its
 // other fields are not documented; they are in Raw.
 type Position struct {
-	Address           string           `json:"address"` // or positionAddress; empty if the service uses another name
-	Status            PositionStatus   `json:"status"`
+	Address           string           `json:"address" wire:"strict"` // or positionAddress; empty if the service uses another name
+	Status            PositionStatus   `json:"status" wire:"strict"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent"`
 	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice"`
@@ -94,10 +94,10 @@ func (c *Client) AllPositions(ctx context.Context, req PositionsRequest, opts ..
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListPositions(ctx, req, opts...)
-		if err != nil {
+		if page == nil {
 			return nil, err
 		}
-		return page.Positions, nil
+		return page.Positions, err
 	})
 }
 

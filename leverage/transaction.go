@@ -14,7 +14,7 @@ import (
 // a transaction to check and sign.
 type Transaction struct {
 	Transaction          walletfi.Base58Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
 
 	intent walletfi.Intent
 }

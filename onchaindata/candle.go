@@ -17,10 +17,15 @@ type Candle struct {
 	Low    walletfi.Decimal
 	Close  walletfi.Decimal
 	Volume walletfi.Decimal
+
+	// Raw is the candle as it came, if a price or the volume could not be read; else
+	// nil.
+	Raw walletfi.Document
 }
 
 // UnmarshalJSON reads [timestamp, open, high, low, close, volume]. Fewer values or
-// no time are an error; further values are ignored.
+// no time are an error; further values are ignored. A price or a volume that cannot
+// be read is zero.
 func (c *Candle) UnmarshalJSON(b []byte) error {
 	var cells []json.RawMessage
 	if err := transport.Unmarshal(b, &cells); err != nil {
@@ -32,8 +37,10 @@ func (c *Candle) UnmarshalJSON(b []byte) error {
 		return errors.New("onchaindata: a candle needs six values")
 	}
 	for i, value := range into {
-		if err := transport.Unmarshal(cells[i], value); err != nil {
+		if err := transport.Unmarshal(cells[i], value); err != nil && i == 0 {
 			return err
+		} else if err != nil {
+			c.Raw = transport.Keep(b)
 		}
 	}
 	if c.Time.IsZero() {
@@ -54,18 +61,16 @@ var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:list")
 type candleList struct{ candles []Candle }
 
 type candleAttributes struct {
-	List []Candle `json:"ohlcv_list"`
+	List []Candle `json:"ohlcv_list" wire:"records"`
 }
 
 // UnmarshalJSON joins the candles of all records.
 func (l *candleList) UnmarshalJSON(b []byte) error {
 	var doc document[candleAttributes]
-	if err := transport.Unmarshal(b, &doc); err != nil {
-		return err
-	}
+	err := transport.Unmarshal(b, &doc)
 	l.candles = nil
-	for i := range doc.Data {
-		l.candles = append(l.candles, doc.Data[i].Attributes.List...)
+	for i := range doc.Data.items {
+		l.candles = append(l.candles, doc.Data.items[i].Attributes.List...)
 	}
-	return nil
+	return err
 }

@@ -106,10 +106,10 @@ func (c *Client) ListTokenCandles(ctx context.Context, network, token string, re
 }
 
 func candles(list *candleList, err error) ([]Candle, error) {
-	if err != nil {
+	if list == nil {
 		return nil, err
 	}
-	return list.candles, nil
+	return list.candles, err
 }
 
 // AllPoolCandles iterates over the candles of a pool, newest first, from

@@ -134,10 +134,24 @@ func TestCandle(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, `[1700000000,1,2,0.5,1.5,10]`, string(again))
 	}
-	for _, text := range []string{`[]`, `[1,2,3,4,5]`, `[null,1,1,1,1,1]`, `["",1,1,1,1,1]`, `[1,"x",1,1,1,1]`, `[1,1,1,1,1,true]`, `5`, `"x"`, `{"a":1}`} {
+	for _, text := range []string{`[]`, `[1,2,3,4,5]`, `[null,1,1,1,1,1]`, `["",1,1,1,1,1]`, `["soon",1,1,1,1,1]`, `null`, `5`, `"x"`, `{"a":1}`} {
 		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
-		_, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
+		list, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, text)
+		var unread *walletfi.RecordError
+		require.ErrorAs(t, err, &unread)
+		require.Equal(t, 1, unread.Index)
+		require.Equal(t, text, unread.Raw.String())
+		require.Len(t, list, 1, "the other candle")
+	}
+	for _, text := range []string{`[1,"x",1,1,1,1]`, `[1,1,1,1,1,true]`, `[1,1,{},1,1,1]`} {
+		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
+		list, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
+		require.NoError(t, err)
+		require.Len(t, list, 2)
+		require.Nil(t, list[0].Raw)
+		require.Equal(t, text, list[1].Raw.String())
+		require.Equal(t, unix(1), list[1].Time)
 	}
 }
 

@@ -25,6 +25,11 @@ func TestDecoders(t *testing.T) {
 	t.Run("resource", wiretest.Decoder[resource[Pool]]{
 		Types: map[reflect.Type][]string{reflect.TypeFor[many[reference]](): {one, `[` + one + `]`, `[` + one + `,` + one + `]`}},
 	}.Run)
+	t.Run("document", wiretest.Decoder[document[Trade]]{
+		Types: map[reflect.Type][]string{
+			reflect.TypeFor[many[resource[Trade]]](): {one, `[` + one + `]`, `null`}, reflect.TypeFor[many[related]](): {`[]`, `null`},
+		},
+	}.Run)
 }
 
 // TestRelationships holds the reader of a record's links to the json tags.

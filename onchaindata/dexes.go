@@ -13,6 +13,10 @@ import (
 type DEX struct {
 	ID   string `json:"-"` // what PoolFilter.DEXes takes
 	Name string `json:"name"`
+
+	// Raw is the attributes of the record as they came, if a value in them could not
+	// be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 func dexOf(r *resource[DEX]) DEX {
@@ -37,10 +41,10 @@ func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest
 		Path:   transport.Path("/networks/{network}/dexes", network),
 		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)
-	if err != nil {
+	if doc == nil {
 		return nil, err
 	}
-	return doc.records(dexOf), nil
+	return doc.records(dexOf), err
 }
 
 // AllDEXes iterates over a network's DEXes; see [Client.AllTopPools].

@@ -2,36 +2,45 @@ package onchaindata
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // many is a JSON:API member that holds an array, a single record or null.
-type many[T any] []T
+type many[T any] struct {
+	items  []T
+	unread []*walletfi.RecordError // elements of the array
+}
 
 // UnmarshalJSON reads any of the three.
 func (m *many[T]) UnmarshalJSON(b []byte) error {
-	*m = nil
+	*m = many[T]{}
 	if bytes.HasPrefix(b, []byte("{")) {
 		one := new(T)
 		if err := transport.Unmarshal(b, one); err != nil {
 			return err
 		}
-		*m = many[T]{*one}
+		m.items = []T{*one}
 		return nil
 	}
-	var list []T
-	if err := transport.Unmarshal(b, &list); err != nil {
-		return err
+	err := transport.DecodeList(b, &m.items)
+	m.unread = unreadOf(err)
+	if transport.Usable(err) {
+		return nil
 	}
-	*m = list
+	return err
+}
+
+// unreadOf returns the records that could not be read.
+func unreadOf(err error) []*walletfi.RecordError {
+	if e, ok := errors.AsType[*walletfi.UnreadError](err); ok {
+		return e.Records
+	}
 	return nil
 }
 
-// listAnswer, undocumentedList and recordAnswer are what an answer must say. A record
-// can come alone for a list, and in a list of its own. Of the answers whose shape
-// is not documented, only the member is known.
 var (
 	listAnswer       = transport.Says("data:list|data:object")
 	undocumentedList = transport.Says("data:list|data:object|data:null")
@@ -40,39 +49,59 @@ var (
 
 // document is an answer whose records have the attributes A.
 type document[A any] struct {
-	Data     many[resource[A]] `json:"data"`
-	Included many[related]     `json:"included"`
+	Data     many[resource[A]] `json:"data" wire:"strict"`
+	Included many[related]     `json:"included"` // what cannot be read is not linked
 }
 
-// records returns what build makes of each record. It leaves out a null.
+// UnmarshalJSON reports the records that cannot be read.
+func (d *document[A]) UnmarshalJSON(b []byte) error {
+	type fields document[A]
+	if err := transport.Decode(b, (*fields)(d)); err != nil {
+		return err
+	}
+	unread := d.Data.unread
+	for _, r := range unread {
+		r.List = "data"
+	}
+	for i := range d.Data.items {
+		unread = append(unread, d.Data.items[i].unread...)
+	}
+	if len(unread) == 0 {
+		return nil
+	}
+	return &walletfi.UnreadError{Records: unread}
+}
+
+// records returns what build makes of each record.
 func (d *document[A]) records(build func(*resource[A]) A) []A {
 	var list []A
-	for i := range d.Data {
-		if r := &d.Data[i]; !r.none() {
-			list = append(list, build(r))
-		}
+	for i := range d.Data.items {
+		list = append(list, build(&d.Data.items[i]))
 	}
 	return list
 }
 
 // resource is a record of JSON:API.
 type resource[A any] struct {
-	ID            string        `json:"id"`
+	ID            string        `json:"id" wire:"strict"`
 	Type          string        `json:"type"`
-	Attributes    A             `json:"attributes"`
+	Attributes    A             `json:"attributes" wire:"strict"`
 	Relationships relationships `json:"relationships"`
 
-	raw walletfi.Document
+	raw    walletfi.Document
+	unread []*walletfi.RecordError // of a list in the attributes
 }
 
 // UnmarshalJSON keeps the record as it came.
 func (r *resource[A]) UnmarshalJSON(b []byte) error {
 	type fields resource[A]
-	r.raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(r))
+	err := transport.Decode(b, (*fields)(r))
+	r.raw, r.unread = transport.Keep(b), unreadOf(err)
+	if transport.Usable(err) {
+		return nil
+	}
+	return err
 }
-
-func (r *resource[A]) none() bool { return string(r.raw) == "null" }
 
 // relationships are the related records that this service names.
 type relationships struct {
@@ -93,15 +122,15 @@ type reference struct {
 
 // id returns the id of the first record that r names, "" if there is none.
 func (r relation) id() string {
-	if len(r.Data) == 0 {
+	if len(r.Data.items) == 0 {
 		return ""
 	}
-	return r.Data[0].ID
+	return r.Data.items[0].ID
 }
 
 func (r relation) ids() []string {
 	var ids []string
-	for _, ref := range r.Data {
+	for _, ref := range r.Data.items {
 		ids = append(ids, ref.ID)
 	}
 	return ids

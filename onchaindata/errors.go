@@ -111,16 +111,16 @@ func listedErrors(raw json.RawMessage) *Error {
 		return nil
 	}
 	var list many[Problem]
-	if transport.Unmarshal(raw, &list) == nil {
-		return &Error{Problems: list, Message: titles(list)}
+	if transport.Unmarshal(raw, &list) == nil && len(list.unread) == 0 {
+		return &Error{Problems: list.items, Message: titles(list.items)}
 	}
 	var texts many[string]
 	if transport.Unmarshal(raw, &texts) != nil {
 		var text string
 		_ = json.Unmarshal(raw, &text) // any other value is a refusal too
-		texts = many[string]{text}
+		texts.items = []string{text}
 	}
-	return &Error{Message: strings.Join(texts, "; ")}
+	return &Error{Message: strings.Join(texts.items, "; ")}
 }
 
 func titles(list []Problem) string {

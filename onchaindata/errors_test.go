@@ -100,7 +100,7 @@ func TestForeignErrors(t *testing.T) {
 		{answer{Status: 200, Body: `{"data":[]}`}, walletfi.ErrDecode},
 		{answer{Status: 200, Body: `{}`}, walletfi.ErrDecode},
 		{answer{Status: 200}, walletfi.ErrDecode},
-		{answer{Status: 200, Body: `{"data":{"id":"a","attributes":{"fdv_usd":"many"}}}`}, walletfi.ErrDecode},
+		{answer{Status: 200, Body: `{"data":{"id":{},"attributes":{"fdv_usd":"many"}}}`}, walletfi.ErrDecode},
 	} {
 		c, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}}, row.answer)
 		_, err := c.GetPool(t.Context(), "n", "a", onchaindata.PoolRequest{})
@@ -108,7 +108,7 @@ func TestForeignErrors(t *testing.T) {
 		_, err = c.GetToken(t.Context(), "n", "a", onchaindata.TokenRequest{})
 		require.ErrorIs(t, err, row.kind, row.Body)
 		_, err = c.GetTokenPrices(t.Context(), "n", []string{"a"}, onchaindata.TokenPricesRequest{})
-		if row.Body != `{"data":{"id":"a","attributes":{"fdv_usd":"many"}}}` {
+		if row.Body != `{"data":{"id":{},"attributes":{"fdv_usd":"many"}}}` {
 			require.ErrorIs(t, err, row.kind, row.Body)
 		}
 		var e *onchaindata.Error

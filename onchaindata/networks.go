@@ -41,10 +41,10 @@ func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...
 		Path:   transport.Path("/networks"),
 		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)
-	if err != nil {
+	if doc == nil {
 		return nil, err
 	}
-	return doc.records(networkOf), nil
+	return doc.records(networkOf), err
 }
 
 // AllNetworks iterates over the networks; see [Client.AllTopPools]. A page that is

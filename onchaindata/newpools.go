@@ -35,9 +35,9 @@ func (c *Client) AllNewPools(ctx context.Context, network string, req NewPoolsRe
 	l := pageList[Pool]{tier: c.tier, start: req.Page, endsShort: true, id: poolID}
 	return l.all(func(page *int) ([]Pool, error) {
 		p, err := c.ListNewPools(ctx, network, NewPoolsRequest{Page: page}, opts...)
-		if err != nil {
+		if p == nil {
 			return nil, err
 		}
-		return p.Pools, nil
+		return p.Pools, err
 	})
 }

@@ -23,10 +23,10 @@ type pageList[T any] struct {
 func (l pageList[T]) all(fetch func(page *int) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var last []T
-		begun := false
+		begun, ended, count := false, false, 0
 		next := func(page int) ([]T, error) {
-			short := begun && len(last) < PageSize
-			if err := l.tier.checkPage(&page); short && (err != nil || l.endsShort) {
+			short := begun && count < PageSize
+			if err := l.tier.checkPage(&page); ended || short && (err != nil || l.endsShort) {
 				return nil, nil
 			} else if err != nil {
 				return nil, err
@@ -37,9 +37,10 @@ func (l pageList[T]) all(fetch func(page *int) ([]T, error)) iter.Seq2[T, error]
 			}
 			items, err := fetch(number)
 			if begun && slices.EqualFunc(items, last, l.same) {
+				ended = true // what of the page could not be read is still told
 				return nil, err
 			}
-			last, begun = items, true
+			last, begun, count = items, true, paging.Count(items, err)
 			return items, err
 		}
 		start := 1
@@ -59,9 +60,9 @@ func (c *Client) pools(start *int, fetch func(page *int) (*PoolPage, error)) ite
 	l := pageList[Pool]{tier: c.tier, start: start, id: poolID}
 	return l.all(func(page *int) ([]Pool, error) {
 		p, err := fetch(page)
-		if err != nil {
+		if p == nil {
 			return nil, err
 		}
-		return p.Pools, nil
+		return p.Pools, err
 	})
 }

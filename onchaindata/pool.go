@@ -125,8 +125,9 @@ type poolAnswer struct {
 func (a *poolAnswer) UnmarshalJSON(b []byte) error {
 	var page PoolPage
 	err := page.UnmarshalJSON(b)
-	if len(page.Pools) > 0 {
-		a.Pool = &page.Pools[0]
+	if len(page.Pools) == 0 || !transport.Usable(err) {
+		return err
 	}
-	return err
+	a.Pool = &page.Pools[0]
+	return nil
 }

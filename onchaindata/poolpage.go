@@ -22,15 +22,13 @@ func (p *PoolPage) UnmarshalJSON(b []byte) error {
 	*p = PoolPage{}
 	var doc document[Pool]
 	p.Raw = transport.Keep(b)
-	if err := transport.Decode(b, &doc); err != nil {
-		return err
-	}
+	err := transport.Decode(b, &doc)
 	p.Pools = doc.records(poolOf)
-	library := newLibrary(doc.Included)
+	library := newLibrary(doc.Included.items)
 	for i := range p.Pools {
 		library.link(&p.Pools[i])
 	}
-	return nil
+	return err
 }
 
 // MarshalJSON returns the answer as it came.

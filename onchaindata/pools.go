@@ -33,10 +33,13 @@ func (c *Client) GetPools(ctx context.Context, network string, addresses []strin
 		Path:   transport.Path("/networks/{network}/pools/multi/{addresses}", network, distinct(addresses)),
 		Query:  req, Invalid: check.All(checkAddresses(addresses), checkPoolInclude(req.Include)),
 	}, opts, fastPoolPage)
-	if err != nil {
+	if page == nil {
 		return nil, err
 	}
 	batch := &PoolBatch{Raw: page.Raw}
 	batch.Pools, batch.NotFound, batch.Unasked = arrange(addresses, page.Pools, func(p *Pool) string { return p.Address })
-	return batch, nil
+	if err != nil {
+		batch.NotFound = nil // one of them may be in a record that could not be read
+	}
+	return batch, err
 }

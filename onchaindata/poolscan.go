@@ -22,9 +22,14 @@ func fastPool(body []byte, answer *poolAnswer) bool {
 func (s *scanner) poolPage(page *PoolPage) {
 	start := s.Offset()
 	var along alongside
+	hasData := false
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); name {
 		case "data":
+			if hasData {
+				s.Fail()
+			}
+			hasData = true
 			s.poolData(page)
 		case "included":
 			s.included(&along)

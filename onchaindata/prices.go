@@ -29,6 +29,10 @@ type TokenPrices struct {
 	PriceChange24h  map[string]walletfi.Decimal `json:"h24_price_change_percentage"` // percent
 	TotalReserveUSD map[string]walletfi.Decimal `json:"total_reserve_in_usd"`
 	LastTradeAt     map[string]walletfi.Time    `json:"last_trade_timestamp"`
+
+	// Raw is the record's attributes as they came, if a value in them could not be
+	// read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // TokenPrice is the part of [TokenPrices] about one token.
@@ -98,8 +102,9 @@ func (a *pricesAnswer) UnmarshalJSON(b []byte) error {
 		p.ID = r.ID
 		return p
 	})
-	if len(records) > 0 {
-		a.Prices = &records[0]
+	if len(records) == 0 || !transport.Usable(err) {
+		return err
 	}
-	return err
+	a.Prices = &records[0]
+	return nil
 }

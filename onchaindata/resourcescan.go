@@ -31,8 +31,14 @@ type links struct {
 // record's type, "" if that comes later, and fails if it needs the type.
 func (s *scanner) record(attributes func(kind string)) recordScan {
 	var r recordScan
+	var hasID, hasAttributes bool
 	for more := s.Open('{'); more; more = s.Next('{') {
-		switch name := s.Key(); name {
+		name := s.Key()
+		if name == "id" && hasID || name == "attributes" && hasAttributes {
+			s.Fail()
+		}
+		hasID, hasAttributes = hasID || name == "id", hasAttributes || name == "attributes"
+		switch name {
 		case "id":
 			s.String(&r.id)
 		case "type":

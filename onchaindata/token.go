@@ -92,25 +92,27 @@ type tokenAnswer struct {
 func (a *tokenAnswer) UnmarshalJSON(b []byte) error {
 	var list tokenList
 	err := list.UnmarshalJSON(b)
-	if len(list.tokens) > 0 {
-		a.Token = &list.tokens[0]
+	if len(list.tokens) == 0 || !transport.Usable(err) {
+		return err
 	}
-	return err
+	a.Token = &list.tokens[0]
+	return nil
 }
 
 // tokenList is a JSON:API document of tokens.
-type tokenList struct{ tokens []Token }
+type tokenList struct {
+	tokens  []Token
+	partial bool // a record could not be read
+}
 
 // UnmarshalJSON sets the pools that were included for each token.
 func (l *tokenList) UnmarshalJSON(b []byte) error {
 	var doc document[Token]
-	if err := transport.Unmarshal(b, &doc); err != nil {
-		return err
-	}
-	l.tokens = doc.records(tokenOf)
-	library := newLibrary(doc.Included)
+	err := transport.Unmarshal(b, &doc)
+	l.tokens, l.partial = doc.records(tokenOf), err != nil
+	library := newLibrary(doc.Included.items)
 	for i := range l.tokens {
 		library.topPools(&l.tokens[i])
 	}
-	return nil
+	return err
 }

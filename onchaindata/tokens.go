@@ -47,7 +47,7 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 	parts, err := paging.Split(ctx, unique, size, parallel, func(ctx context.Context, part []string) (*tokenList, error) {
 		return c.getTokens(ctx, network, part, req, opts)
 	})
-	if err != nil && len(parts) == 1 {
+	if err != nil && len(parts) == 1 && parts[0] == nil {
 		return nil, err
 	}
 	var tokens []Token
@@ -57,6 +57,9 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 			continue
 		}
 		tokens = append(tokens, parts[i].tokens...)
+		if parts[i].partial {
+			continue // one of the others may be in a record that could not be read
+		}
 		for _, address := range part {
 			answered[sameAddress(address)] = true
 		}

@@ -33,6 +33,10 @@ type Trade struct {
 	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd"`
 	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd"`
 	VolumeUSD                walletfi.Decimal `json:"volume_in_usd"`
+
+	// Raw is the attributes of the record as they came, if a value in them could not
+	// be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 func tradeOf(r *resource[Trade]) Trade {
@@ -54,11 +58,9 @@ type TradeList struct {
 func (l *TradeList) UnmarshalJSON(b []byte) error {
 	*l = TradeList{}
 	var doc document[Trade]
-	if err := transport.Unmarshal(b, &doc); err != nil {
-		return err
-	}
+	err := transport.Unmarshal(b, &doc)
 	l.set(doc.records(tradeOf))
-	return nil
+	return err
 }
 
 func (l *TradeList) set(trades []Trade) { l.Trades, l.Full = trades, len(trades) >= MaxTrades }

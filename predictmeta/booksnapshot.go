@@ -11,14 +11,14 @@ import (
 
 // Level is the quantity that is bid or asked at one price.
 type Level struct {
-	Price    walletfi.Decimal `json:"price"` // 0 to 1
-	Quantity uint64           `json:"quantity"`
+	Price    walletfi.Decimal `json:"price" wire:"strict"` // 0 to 1
+	Quantity uint64           `json:"quantity" wire:"strict"`
 }
 
 // BookSnapshot is an order book as the service answered it. The order of the
 // levels is not documented: OrderBook sorts them.
 type BookSnapshot struct {
-	Ticker    string           `json:"ticker"`
+	Ticker    string           `json:"ticker" wire:"strict"`
 	Timestamp walletfi.Time    `json:"timestamp"`
 	Bids      []Level          `json:"bids"`
 	Asks      []Level          `json:"asks"`
@@ -74,11 +74,11 @@ func (c *Client) GetOrderBookByMint(ctx context.Context, mint string, opts ...wa
 func readBook(doc walletfi.Document) *BookSnapshot {
 	body := unwrapped(doc)
 	members := membersOf(body)
-	book := fit[BookSnapshot](body)
+	book, _ := fit[BookSnapshot](body) // its levels are strict: it fits, or it does not
 	for _, name := range []string{"orderbook", "order_book", "book"} {
 		if inner := members[name]; isObject(inner) {
 			ticker := book.Ticker
-			if book = fit[BookSnapshot](inner); book.Ticker == "" {
+			if book, _ = fit[BookSnapshot](inner); book.Ticker == "" {
 				book.Ticker = ticker
 			}
 		}

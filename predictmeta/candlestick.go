@@ -23,7 +23,7 @@ type CandlesticksRequest struct {
 type Candlesticks struct {
 	Ticker       string        `json:"ticker"`
 	Interval     Interval      `json:"interval"`
-	Candlesticks []Candlestick `json:"candlesticks"`
+	Candlesticks []Candlestick `json:"candlesticks" wire:"records"`
 
 	// Raw is the whole answer on the two routes of a market, whose shape is not
 	// documented. It is decoded with the shape of an event's answer.
@@ -38,6 +38,9 @@ type Candlestick struct {
 	Low       walletfi.Decimal `json:"low"`
 	Close     walletfi.Decimal `json:"close"`
 	Volume    uint64           `json:"volume"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // GetEventCandlesticks returns the candlesticks of an event, which the service
@@ -71,7 +74,7 @@ func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req C
 	if err != nil {
 		return nil, err
 	}
-	return readCandlesticks(doc), nil
+	return readCandlesticks(doc)
 }
 
 // GetMarketCandlesticksByMint is GetMarketCandlesticks for the market of a
@@ -90,15 +93,15 @@ func (c *Client) GetMarketCandlesticksByMint(ctx context.Context, mint string, r
 	if err != nil {
 		return nil, err
 	}
-	return readCandlesticks(doc), nil
+	return readCandlesticks(doc)
 }
 
 func (r CandlesticksRequest) problem() error {
 	return check.Ordered("start_time", r.Start, "end_time", r.End)
 }
 
-func readCandlesticks(doc walletfi.Document) *Candlesticks {
-	read := guess[Candlesticks](doc, "candlesticks", "candles")
+func readCandlesticks(doc walletfi.Document) (*Candlesticks, error) {
+	read, err := guess[Candlesticks](doc, "candlesticks", "candles")
 	read.Raw = doc
-	return read
+	return read, err
 }

@@ -13,6 +13,9 @@ type Category struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
 	EventsCount int    `json:"events_count"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListCategories returns all categories.
@@ -20,23 +23,26 @@ type Category struct {
 // GET /api/v1/categories.
 func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption) ([]Category, error) {
 	type response struct {
-		Categories []Category `json:"categories"`
+		Categories []Category `json:"categories" wire:"records"`
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListCategories", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("categories"),
 		Path:   transport.Path("/api/v1/categories"),
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return r.Categories, nil
+	return r.Categories, err
 }
 
 // Sport is a filter for events of a sport.
 type Sport struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListSports returns all sports.
@@ -44,15 +50,15 @@ type Sport struct {
 // GET /api/v1/sports.
 func (c *Client) ListSports(ctx context.Context, opts ...walletfi.CallOption) ([]Sport, error) {
 	type response struct {
-		Sports []Sport `json:"sports"`
+		Sports []Sport `json:"sports" wire:"records"`
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListSports", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("sports"),
 		Path:   transport.Path("/api/v1/sports"),
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return r.Sports, nil
+	return r.Sports, err
 }

@@ -25,14 +25,17 @@ const (
 // Event is a question that one or more markets trade on. In a list only Ticker,
 // Title, Status and CloseTime are certain to be set.
 type Event struct {
-	Ticker       string          `json:"ticker"`
+	Ticker       string          `json:"ticker" wire:"strict"`
 	Title        string          `json:"title"`
 	Description  string          `json:"description"`
-	Status       EventStatus     `json:"status"`
+	Status       EventStatus     `json:"status" wire:"strict"`
 	SeriesTicker string          `json:"series_ticker"`
 	Category     string          `json:"category"`
 	CloseTime    walletfi.Time   `json:"close_time"`
-	Markets      []MarketSummary `json:"markets"` // if the request asks for them
+	Markets      []MarketSummary `json:"markets" wire:"records"` // if the request asks for them
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // EventRequest says what to include in an event.
@@ -62,10 +65,13 @@ type EventsRequest struct {
 
 // EventPage is one page of events.
 type EventPage struct {
-	Events []Event `json:"events"`
+	Events []Event `json:"events" wire:"records"`
 	Total  int     `json:"total"` // of all pages
 	Limit  int     `json:"limit"`
 	Offset int     `json:"offset"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListEvents returns one page of events.
@@ -86,10 +92,10 @@ func (c *Client) AllEvents(ctx context.Context, req EventsRequest, opts ...walle
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListEvents(ctx, req, opts...)
-		if err != nil {
+		if page == nil {
 			return nil, 0, err
 		}
-		return page.Events, page.Total, nil
+		return page.Events, page.Total, err
 	})
 }
 

@@ -38,6 +38,9 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 		event = lenient(text)
 		if e, unknown := event.(*UnknownMessage); unknown {
 			e.Raw = clone(message)
+			if e.Err != nil {
+				e.Err = &walletfi.RecordError{Raw: e.Raw, Err: e.Err}
+			}
 			return event
 		}
 	}

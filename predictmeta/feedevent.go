@@ -25,7 +25,7 @@ type PriceUpdate struct {
 	Timestamp walletfi.Time    `json:"timestamp"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
-	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw
+	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw or if a part of it could not be read
 }
 
 // BookUpdate is a message about a market's order book, from [ChannelOrderBook].
@@ -38,7 +38,7 @@ type BookUpdate struct {
 	Timestamp walletfi.Time `json:"timestamp"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
-	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw
+	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw or if a part of it could not be read
 }
 
 // OrderBook returns the book that this one message shows.
@@ -55,7 +55,7 @@ type TradeUpdate struct {
 	Timestamp walletfi.Time    `json:"timestamp"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
-	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw
+	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw or if a part of it could not be read
 }
 
 // UnknownMessage is a message of a type that is not documented, or that could
@@ -63,7 +63,9 @@ type TradeUpdate struct {
 type UnknownMessage struct {
 	Type string            // as the message names it; empty if it names no type
 	Raw  walletfi.Document // the message, even if it is not JSON
-	Err  error             // why the message could not be decoded; nil if its type is unknown
+	// Err is a [*walletfi.RecordError] if the message could not be decoded, nil if
+	// its type is unknown.
+	Err error
 }
 
 // Disconnected means that there is no connection. The [Gap] that follows ends

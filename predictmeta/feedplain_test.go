@@ -162,8 +162,13 @@ func TestLenient(t *testing.T) {
 			`{"type":"trade","ticker":7,"price":null,"quantity":"5","side":"cross","timestamp":null,"meta":{"a":[1]}}`,
 			&TradeUpdate{Ticker: "7", Quantity: 5, Side: "cross"},
 		},
-		"an escape":        {`{"type":"price_update","ticker":"M\u00fc","yes_price":"1"}`, &PriceUpdate{Ticker: "Mü", YesPrice: price(t, "1")}},
-		"no bids":          {`{"type":"orderbook_update","ticker":"x","bids":null,"asks":[]}`, &BookUpdate{Ticker: "x", Asks: []Level{}}},
+		"an escape": {`{"type":"price_update","ticker":"M\u00fc","yes_price":"1"}`, &PriceUpdate{Ticker: "Mü", YesPrice: price(t, "1")}},
+		"no bids":   {`{"type":"orderbook_update","ticker":"x","bids":null,"asks":[]}`, &BookUpdate{Ticker: "x", Asks: []Level{}}},
+		"half a price": {
+			`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`,
+			&PriceUpdate{Ticker: "x", NoPrice: price(t, "0.5"), Raw: walletfi.Document(`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`)},
+		},
+		"another case":     {`{"type":"trade","TICKER":"y","ticker":"x","Type":"price_update"}`, &TradeUpdate{Ticker: "x"}},
 		"another type":     {`{"type":"subscribed","channel":"market"}`, &UnknownMessage{Type: "subscribed"}},
 		"no type":          {`{"ok":true}`, &UnknownMessage{}},
 		"a type of number": {`{"type":3}`, &UnknownMessage{Type: "3"}},
@@ -181,8 +186,8 @@ func TestLenient(t *testing.T) {
 		"half of it":    `{"type":"trade","ticker":"x"`,
 		"no object":     `[1]`,
 		"no ticker":     `{"type":"trade","price":0.5}`,
-		"nonsense":      `{"type":"trade","ticker":"x","quantity":{}}`,
-		"half a price":  `{"type":"price_update","ticker":"x","yes_price":"cheap"}`,
+		"a ticker of 7": `{"type":"trade","ticker":{"id":7}}`,
+		"twice":         `{"type":"trade","ticker":"x","ticker":"y"}`,
 		"a minus":       `{"type":"orderbook_update","ticker":"x","bids":[{"price":1,"quantity":-1}]}`,
 		"invalid UTF-8": "{\"type\":\"trade\",\"ticker\":\"\xff\"}",
 	} {
@@ -190,6 +195,9 @@ func TestLenient(t *testing.T) {
 			unknown, ok := new(feedDecoder).decode([]byte(text)).(*UnknownMessage)
 			require.True(t, ok)
 			require.ErrorIs(t, unknown.Err, walletfi.ErrDecode)
+			var record *walletfi.RecordError
+			require.ErrorAs(t, unknown.Err, &record)
+			require.Equal(t, text, record.Raw.String())
 			require.Equal(t, text, unknown.Raw.String())
 		})
 	}

@@ -34,7 +34,10 @@ type ForecastRequest struct {
 // Forecast is the probability of an event over time.
 type Forecast struct {
 	Ticker    string          `json:"ticker"` // of the event
-	Forecasts []ForecastPoint `json:"forecasts"`
+	Forecasts []ForecastPoint `json:"forecasts" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ForecastPoint is the forecast at one time.
@@ -42,6 +45,9 @@ type ForecastPoint struct {
 	Timestamp   walletfi.Time    `json:"timestamp"`
 	Probability walletfi.Decimal `json:"probability"`
 	Volume      uint64           `json:"volume"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // GetForecast returns an event's forecast, which the service relays from an

@@ -16,28 +16,34 @@ type MarketStatus string
 
 // Market is a market of an event, with a mint for yes and one for no.
 type Market struct {
-	Ticker       string           `json:"ticker"`
+	Ticker       string           `json:"ticker" wire:"strict"`
 	EventTicker  string           `json:"event_ticker"`
 	Title        string           `json:"title"`
-	YesMint      string           `json:"yes_mint"`
-	NoMint       string           `json:"no_mint"`
-	LedgerMint   string           `json:"ledger_mint"`
-	Status       MarketStatus     `json:"status"`
+	YesMint      string           `json:"yes_mint" wire:"strict"`
+	NoMint       string           `json:"no_mint" wire:"strict"`
+	LedgerMint   string           `json:"ledger_mint" wire:"strict"`
+	Status       MarketStatus     `json:"status" wire:"strict"`
 	LastPrice    walletfi.Decimal `json:"last_price"` // 0 to 1, like the two below
 	YesPrice     walletfi.Decimal `json:"yes_price"`
 	NoPrice      walletfi.Decimal `json:"no_price"`
 	Volume24h    uint64           `json:"volume_24h"`
 	OpenInterest uint64           `json:"open_interest"`
 	CreatedAt    walletfi.Time    `json:"created_at"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // MarketSummary is a market within an event or the answer to a batch.
 type MarketSummary struct {
-	Ticker    string           `json:"ticker"`
-	YesMint   string           `json:"yes_mint"`
-	NoMint    string           `json:"no_mint"`
+	Ticker    string           `json:"ticker" wire:"strict"`
+	YesMint   string           `json:"yes_mint" wire:"strict"`
+	NoMint    string           `json:"no_mint" wire:"strict"`
 	LastPrice walletfi.Decimal `json:"last_price"` // 0 to 1
 	Volume24h uint64           `json:"volume_24h"` // 0 in a batch, which does not have it
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // marketAnswer is what a market must say of itself.
@@ -76,10 +82,13 @@ type MarketsRequest struct {
 
 // MarketPage is one page of markets.
 type MarketPage struct {
-	Markets []Market `json:"markets"`
+	Markets []Market `json:"markets" wire:"records"`
 	Total   int      `json:"total"` // of all pages
 	Limit   int      `json:"limit"`
 	Offset  int      `json:"offset"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListMarkets returns one page of markets.
@@ -101,9 +110,9 @@ func (c *Client) AllMarkets(ctx context.Context, req MarketsRequest, opts ...wal
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := c.ListMarkets(ctx, req, opts...)
-		if err != nil {
+		if page == nil {
 			return nil, 0, err
 		}
-		return page.Markets, page.Total, nil
+		return page.Markets, page.Total, err
 	})
 }

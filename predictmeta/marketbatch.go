@@ -19,8 +19,8 @@ type BatchMarketsRequest struct {
 // MarketBatch is the answer to a batch. Its lists do not follow the request item
 // by item: tell markets apart by their ticker and mints.
 type MarketBatch struct {
-	Markets  []MarketSummary `json:"markets"`
-	NotFound []string        `json:"not_found"` // tickers and mints of the request
+	Markets  []MarketSummary `json:"markets" wire:"records"`
+	NotFound []string        `json:"not_found" wire:"records"` // tickers and mints of the request
 }
 
 // BatchMarkets returns many markets. It splits a request of more than

@@ -1,8 +1,10 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -19,12 +21,15 @@ type Milestone struct {
 	ProbabilityBefore walletfi.Decimal `json:"probability_before"`
 	ProbabilityAfter  walletfi.Decimal `json:"probability_after"`
 	VolumeSpike       int64            `json:"volume_spike"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Milestones are the milestones of one event.
 type Milestones struct {
 	Ticker     string      `json:"ticker"` // of the event
-	Milestones []Milestone `json:"milestones"`
+	Milestones []Milestone `json:"milestones" wire:"records"`
 
 	// Raw is the whole answer of GetMilestonesByMint, whose shape is not
 	// documented. It is decoded with the shape of GetMilestones's answer.
@@ -56,9 +61,9 @@ func (c *Client) GetMilestonesByMint(ctx context.Context, mint string, opts ...w
 	if err != nil {
 		return nil, err
 	}
-	read := guess[Milestones](doc, "milestones")
+	read, err := guess[Milestones](doc, "milestones")
 	read.Raw = doc
-	return read, nil
+	return read, err
 }
 
 // MilestoneBatch has the milestones of several events. The shape of the answer is
@@ -89,10 +94,13 @@ func (c *Client) BatchMilestones(ctx context.Context, eventTickers []string, opt
 	if err != nil {
 		return nil, err
 	}
-	return &MilestoneBatch{Events: readEvents(doc), Raw: doc}, nil
+	events, err := readEvents(doc)
+	return &MilestoneBatch{events, doc}, err
 }
 
-func readEvents(doc walletfi.Document) []Milestones {
+// readEvents returns the events that were found. Its error is nil or a
+// [*walletfi.UnreadError].
+func readEvents(doc walletfi.Document) ([]Milestones, error) {
 	doc = unwrapped(doc)
 	for _, name := range []string{"milestones", "events"} {
 		if inner := membersOf(doc)[name]; isArray(inner) || isObject(inner) {
@@ -104,29 +112,52 @@ func readEvents(doc walletfi.Document) []Milestones {
 		return fitEvents(doc)
 	}
 	var events []Milestones
+	var unread walletfi.UnreadError
 	members := membersOf(doc)
 	for _, ticker := range slices.Sorted(maps.Keys(members)) {
-		if e := guess[Milestones](members[ticker], "milestones"); !isEmpty(e) {
-			if e.Ticker == "" {
-				e.Ticker = ticker
-			}
+		e, err := guess[Milestones](members[ticker], "milestones")
+		unread.Records = append(unread.Records, unreadOf(err)...)
+		if !isEmpty(e) {
+			e.Ticker = cmp.Or(e.Ticker, ticker)
 			events = append(events, *e)
 		}
 	}
-	return events
+	return events, ifAny(unread)
 }
 
 // fitEvents reads the items of a list that have milestones.
-func fitEvents(list walletfi.Document) []Milestones {
+func fitEvents(list walletfi.Document) ([]Milestones, error) {
 	var items []walletfi.Document
 	if json.Unmarshal(list, &items) != nil {
-		return nil
+		return nil, nil
 	}
 	var events []Milestones
-	for _, item := range items {
-		if e := fit[Milestones](item); !isEmpty(e) {
+	var unread walletfi.UnreadError
+	for i, item := range items {
+		e := new(Milestones)
+		err := transport.Unmarshal(item, e)
+		unread.Records = append(unread.Records, unreadOf(err)...)
+		switch {
+		case !transport.Usable(err):
+			unread.Records = append(unread.Records, &walletfi.RecordError{Index: i, Raw: item, Err: err})
+		case !isEmpty(e):
 			events = append(events, *e)
 		}
 	}
-	return events
+	return events, ifAny(unread)
+}
+
+// unreadOf returns the records that could not be read.
+func unreadOf(err error) []*walletfi.RecordError {
+	if e, ok := errors.AsType[*walletfi.UnreadError](err); ok {
+		return e.Records
+	}
+	return nil
+}
+
+func ifAny(unread walletfi.UnreadError) error {
+	if len(unread.Records) == 0 {
+		return nil
+	}
+	return &unread
 }

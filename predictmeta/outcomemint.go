@@ -24,9 +24,12 @@ const (
 
 // OutcomeMint is the token of one outcome of a market.
 type OutcomeMint struct {
-	Mint         string  `json:"mint"`
-	MarketTicker string  `json:"market_ticker"`
-	Outcome      Outcome `json:"outcome"`
+	Mint         string  `json:"mint" wire:"strict"`
+	MarketTicker string  `json:"market_ticker" wire:"strict"`
+	Outcome      Outcome `json:"outcome" wire:"strict"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // UnmarshalJSON reads an object, or a string that is the mint: of the answer of
@@ -51,23 +54,23 @@ type OutcomeMintsRequest struct {
 // GET /api/v1/outcome_mints.
 func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, opts ...walletfi.CallOption) ([]OutcomeMint, error) {
 	type response struct {
-		OutcomeMints []OutcomeMint `json:"outcome_mints"`
+		OutcomeMints []OutcomeMint `json:"outcome_mints" wire:"records"`
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListOutcomeMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("outcome_mints"),
 		Path:   transport.Path("/api/v1/outcome_mints"), Query: req,
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return r.OutcomeMints, nil
+	return r.OutcomeMints, err
 }
 
 // FilteredMints separates outcome mints from other addresses.
 type FilteredMints struct {
-	OutcomeMints    []OutcomeMint `json:"outcome_mints"` // at least Mint is set
-	NonOutcomeMints []string      `json:"non_outcome_mints"`
+	OutcomeMints    []OutcomeMint `json:"outcome_mints" wire:"records"` // at least Mint is set
+	NonOutcomeMints []string      `json:"non_outcome_mints" wire:"records"`
 }
 
 // FilterOutcomeMints tells which of the addresses are outcome mints. It splits

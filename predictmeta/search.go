@@ -32,6 +32,9 @@ type SearchResult struct {
 	Ticker         string           `json:"ticker"`
 	Title          string           `json:"title"`
 	RelevanceScore walletfi.Decimal `json:"relevance_score"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Search returns the events and markets that match.
@@ -39,7 +42,7 @@ type SearchResult struct {
 // GET /api/v1/search.
 func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) ([]SearchResult, error) {
 	type response struct {
-		Results []SearchResult `json:"results"`
+		Results []SearchResult `json:"results" wire:"records"`
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "Search", Effect: transport.Read, Method: http.MethodGet,
@@ -51,8 +54,8 @@ func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi
 			check.NotNegativeOf("limit", req.Limit),
 		),
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return r.Results, nil
+	return r.Results, err
 }

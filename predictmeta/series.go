@@ -14,6 +14,9 @@ type Series struct {
 	Title       string `json:"title"`
 	Category    string `json:"category"`
 	EventsCount int    `json:"events_count"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // SeriesRequest selects series.
@@ -26,15 +29,15 @@ type SeriesRequest struct {
 // GET /api/v1/series.
 func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...walletfi.CallOption) ([]Series, error) {
 	type response struct {
-		Series []Series `json:"series"`
+		Series []Series `json:"series" wire:"records"`
 	}
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "ListSeries", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("series"),
 		Path:   transport.Path("/api/v1/series"), Query: req,
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return r.Series, nil
+	return r.Series, err
 }

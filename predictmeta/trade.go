@@ -32,6 +32,9 @@ type Trade struct {
 	Timestamp    walletfi.Time    `json:"timestamp"`
 	TakerAddress string           `json:"taker_address"`
 	MakerAddress string           `json:"maker_address"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // TradesRequest selects a page of trades.
@@ -46,10 +49,13 @@ type TradesRequest struct {
 
 // TradePage is one page of trades.
 type TradePage struct {
-	Trades []Trade `json:"trades"`
+	Trades []Trade `json:"trades" wire:"records"`
 	Total  int     `json:"total"` // of all pages
 	Limit  int     `json:"limit"`
 	Offset int     `json:"offset"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListTrades returns one page of trades, which the service relays from an
@@ -94,10 +100,10 @@ func allTrades(req TradesRequest, list func(TradesRequest) (*TradePage, error)) 
 		req := req
 		req.Offset, req.Limit = offset, limit
 		page, err := list(req)
-		if err != nil {
+		if page == nil {
 			return nil, 0, err
 		}
-		return page.Trades, page.Total, nil
+		return page.Trades, page.Total, err
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 // documented route: at the top level, or in the usual wrappers. A list instead of
 // the object, or under an alias, fills the member named list. If the answer does
 // not fit, guess returns the zero T: the caller has the document.
-func guess[T any](doc walletfi.Document, list string, aliases ...string) *T {
+func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, error) {
 	doc = unwrapped(doc)
 	if isArray(doc) {
 		return fit[T](object(list, doc))
@@ -32,13 +32,15 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) *T {
 	return fit[T](doc)
 }
 
-// fit decodes doc into a T. It returns the zero T if doc does not fit.
-func fit[T any](doc walletfi.Document) *T {
+// fit decodes doc into a T. It returns the zero T if doc does not fit. The error is
+// nil or a [*walletfi.UnreadError].
+func fit[T any](doc walletfi.Document) (*T, error) {
 	v := new(T)
-	if transport.Unmarshal(doc, v) != nil {
-		return new(T)
+	err := transport.Unmarshal(doc, v)
+	if !transport.Usable(err) {
+		return new(T), nil
 	}
-	return v
+	return v, err
 }
 
 // unwrapped returns the answer without an object that wraps it.

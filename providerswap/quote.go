@@ -21,9 +21,9 @@ type QuoteRequest struct {
 // Quote is the expected result of a swap over the best route.
 type Quote struct {
 	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn"`
-	DestAmountOut    walletfi.Amount  `json:"destAmountOut"`    // estimated
-	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin"` // after slippage
-	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct"`   // percent
+	DestAmountOut    walletfi.Amount  `json:"destAmountOut"`                // estimated
+	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin"`             // after slippage
+	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict"` // percent
 	RoutePlan        []RouteStep      `json:"routePlan"`
 }
 

@@ -20,15 +20,18 @@ const (
 
 // Account is a smart account.
 type Account struct {
-	ID      string      `json:"id"`
-	Address string      `json:"address"` // on the ledger
+	ID      string      `json:"id" wire:"strict"`
+	Address string      `json:"address" wire:"strict"` // on the ledger
 	Name    string      `json:"name"`
 	Type    AccountType `json:"type"`
-	Status  Status      `json:"status"`
+	Status  Status      `json:"status" wire:"strict"`
 	// Balance is what the account holds, by asset symbol. Only GetAccount returns
 	// it.
 	Balance   map[string]walletfi.Decimal `json:"balance"`
 	CreatedAt walletfi.Time               `json:"createdAt"` // zero in a list
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // CreateAccountRequest describes a new account.
@@ -66,8 +69,11 @@ func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walle
 
 // AccountList is the user's accounts.
 type AccountList struct {
-	Accounts []Account `json:"accounts"` // without Balance and CreatedAt
+	Accounts []Account `json:"accounts" wire:"records"` // without Balance and CreatedAt
 	Total    int       `json:"total"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListAccounts returns the user's accounts. The service documents no paging:

@@ -12,8 +12,8 @@ import (
 
 // DirectDebit is a merchant's permission to take money from an account.
 type DirectDebit struct {
-	ID           string `json:"id"`
-	Merchant     string `json:"merchant"` // address
+	ID           string `json:"id" wire:"strict"`
+	Merchant     string `json:"merchant" wire:"strict"` // address
 	MerchantName string `json:"merchantName"`
 	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a
 	// creation.
@@ -21,12 +21,15 @@ type DirectDebit struct {
 	MaxAmount walletfi.Amount `json:"maxAmount"` // smallest units
 	Frequency Frequency       `json:"frequency"`
 	ExpiresAt walletfi.Time   `json:"expiresAt"`
-	Status    Status          `json:"status"`
+	Status    Status          `json:"status" wire:"strict"`
 	CreatedAt walletfi.Time   `json:"createdAt"`
 	// LastDebit and NextDebit are set in a list only, and zero if there was or
 	// will be no debit.
 	LastDebit walletfi.Time `json:"lastDebit"`
 	NextDebit walletfi.Time `json:"nextDebit"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // CreateDirectDebitRequest describes a new direct debit.
@@ -71,8 +74,11 @@ func (r CreateDirectDebitRequest) problem() error {
 
 // DirectDebitList is an account's direct debits.
 type DirectDebitList struct {
-	DirectDebits []DirectDebit `json:"directDebits"`
+	DirectDebits []DirectDebit `json:"directDebits" wire:"records"`
 	Total        int           `json:"total"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListDirectDebits returns an account's direct debits. The service documents no

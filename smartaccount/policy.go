@@ -23,14 +23,17 @@ const (
 
 // Policy is a rule that an account's transactions must follow.
 type Policy struct {
-	ID   string     `json:"id"`
+	ID   string     `json:"id" wire:"strict"`
 	Type PolicyType `json:"type"`
 	Name string     `json:"name"`
 	// Params are documented only for PolicySpendingLimit: see SpendingLimit. They
 	// are not in a list.
 	Params    walletfi.Document `json:"params"`
-	Status    Status            `json:"status"`
+	Status    Status            `json:"status" wire:"strict"`
 	CreatedAt walletfi.Time     `json:"createdAt"` // zero in a list
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // CreatePolicyRequest describes a new policy.
@@ -64,8 +67,11 @@ func (r CreatePolicyRequest) problem() error {
 
 // PolicyList is an account's policies.
 type PolicyList struct {
-	Policies []Policy `json:"policies"` // without Params and CreatedAt
+	Policies []Policy `json:"policies" wire:"records"` // without Params and CreatedAt
 	Total    int      `json:"total"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListPolicies returns an account's policies. The service documents no paging:

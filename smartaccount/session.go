@@ -22,13 +22,16 @@ const (
 
 // Session is a key to which the account has delegated permissions.
 type Session struct {
-	ID          string        `json:"id"`
-	PublicKey   string        `json:"publicKey"` // base58
+	ID          string        `json:"id" wire:"strict"`
+	PublicKey   string        `json:"publicKey" wire:"strict"` // base58
 	Name        string        `json:"name"`
 	ExpiresAt   walletfi.Time `json:"expiresAt"`
 	Permissions []Permission  `json:"permissions"`
-	Status      Status        `json:"status"`
+	Status      Status        `json:"status" wire:"strict"`
 	CreatedAt   walletfi.Time `json:"createdAt"` // zero in a list
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // SessionLimits limit a session key. The service does not return them.
@@ -91,8 +94,11 @@ func (r CreateSessionRequest) problem() error {
 
 // SessionList is an account's session keys.
 type SessionList struct {
-	Sessions []Session `json:"sessions"` // without CreatedAt
+	Sessions []Session `json:"sessions" wire:"records"` // without CreatedAt
 	Total    int       `json:"total"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListSessions returns an account's session keys. The service documents no

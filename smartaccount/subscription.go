@@ -13,15 +13,18 @@ import (
 // Subscription is a recurring payment of an account. No route returns it again:
 // keep the result of [Client.CreateSubscription].
 type Subscription struct {
-	ID           string          `json:"id"`
-	Merchant     string          `json:"merchant"` // address
+	ID           string          `json:"id" wire:"strict"`
+	Merchant     string          `json:"merchant" wire:"strict"` // address
 	MerchantName string          `json:"merchantName"`
 	Mint         string          `json:"mint"`   // not in the documented answer to a creation
 	Amount       walletfi.Amount `json:"amount"` // of each payment, smallest units
 	Frequency    Frequency       `json:"frequency"`
 	StartDate    walletfi.Time   `json:"startDate"` // a day, midnight UTC; not in the documented answer to a creation
-	Status       Status          `json:"status"`
+	Status       Status          `json:"status" wire:"strict"`
 	NextPayment  walletfi.Time   `json:"nextPayment"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // CreateSubscriptionRequest describes a new subscription.
@@ -79,8 +82,11 @@ func (r CreateSubscriptionRequest) problem() error {
 
 // SubscriptionState is the state after a pause or a resumption.
 type SubscriptionState struct {
-	Status      Status        `json:"status"`
+	Status      Status        `json:"status" wire:"strict"`
 	NextPayment walletfi.Time `json:"nextPayment"` // zero after a pause
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // PauseSubscription stops the payments of an active subscription until it is

@@ -14,15 +14,18 @@ import (
 
 // Transaction is a transaction that the account executed.
 type Transaction struct {
-	ID        string `json:"id"`
-	Signature string `json:"signature"` // on the ledger, base58
-	Status    Status `json:"status"`
+	ID        string `json:"id" wire:"strict"`
+	Signature string `json:"signature" wire:"strict"` // on the ledger, base58
+	Status    Status `json:"status" wire:"strict"`
 	Slot      uint64 `json:"slot"` // slot in which it landed; 0 in a list
 	// Only GetTransaction returns Instructions and Fee. Timestamp is not in the
 	// answer to an execution.
 	Instructions []Instruction   `json:"instructions"`
 	Fee          walletfi.Amount `json:"fee"` // smallest units
 	Timestamp    walletfi.Time   `json:"timestamp"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ExecuteTransactionRequest describes a transaction to execute.
@@ -88,10 +91,13 @@ type ListTransactionsRequest struct {
 
 // TransactionPage is one page of an account's transactions.
 type TransactionPage struct {
-	Transactions []Transaction `json:"transactions"` // id, signature, status and timestamp only
-	Total        int           `json:"total"`        // of all pages
-	Limit        int           `json:"limit"`        // as the service applied it
+	Transactions []Transaction `json:"transactions" wire:"records"` // id, signature, status and timestamp only
+	Total        int           `json:"total"`                       // of all pages
+	Limit        int           `json:"limit"`                       // as the service applied it
 	Offset       int           `json:"offset"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListTransactions returns one page of an account's transactions.
@@ -112,9 +118,9 @@ func (c *Client) ListTransactions(ctx context.Context, accountID string, req Lis
 func (c *Client) AllTransactions(ctx context.Context, accountID string, req ListTransactionsRequest, opts ...walletfi.CallOption) iter.Seq2[Transaction, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Transaction, int, error) {
 		page, err := c.ListTransactions(ctx, accountID, ListTransactionsRequest{Limit: limit, Offset: offset}, opts...)
-		if err != nil {
+		if page == nil {
 			return nil, 0, err
 		}
-		return page.Transactions, page.Total, nil
+		return page.Transactions, page.Total, err
 	})
 }

@@ -11,7 +11,7 @@ import (
 // Post is a public post. It has only the fields that the request asks for: see
 // [PostField].
 type Post struct {
-	ID             string        `json:"id"`
+	ID             string        `json:"id" wire:"strict"`
 	Text           string        `json:"text"`
 	AuthorID       string        `json:"author_id"`
 	CreatedAt      walletfi.Time `json:"created_at"`
@@ -67,7 +67,7 @@ type HashtagEntity struct {
 // User is an author of posts. It has only the fields that the request asks for: see
 // [UserField].
 type User struct {
-	ID            string        `json:"id"`
+	ID            string        `json:"id" wire:"strict"`
 	Username      string        `json:"username"`
 	Name          string        `json:"name"`
 	Verified      *bool         `json:"verified"` // nil if absent
@@ -93,7 +93,7 @@ type UserMetrics struct {
 
 // Page is one page of posts.
 type Page struct {
-	Posts    []Post   `json:"data"` // may be empty although there is a next page
+	Posts    []Post   `json:"data" wire:"records"` // may be empty although there is a next page
 	Includes Includes `json:"includes"`
 	Meta     Meta     `json:"meta"`
 	// Errors says what is missing from the answer, such as an author that no
@@ -110,7 +110,7 @@ type Includes struct {
 // Meta has the number of posts of a page and the token of the next.
 type Meta struct {
 	ResultCount int    `json:"result_count"`
-	NextToken   string `json:"next_token"` // empty on the last page
+	NextToken   string `json:"next_token" wire:"strict"` // empty on the last page
 }
 
 // read returns how many posts the service bills for a page: those that it lists,

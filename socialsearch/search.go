@@ -112,10 +112,10 @@ func (c *Client) AllRecent(ctx context.Context, req SearchRequest, opts ...walle
 
 // posts returns the parts of a page that an iterator needs.
 func posts(page *Page, err error) ([]Post, string, error) {
-	if err != nil {
+	if page == nil {
 		return nil, "", err
 	}
-	return page.Posts, page.Meta.NextToken, nil
+	return page.Posts, page.Meta.NextToken, err
 }
 
 // page runs a call that answers with posts.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -194,11 +195,11 @@ func bill[T any](
 ) (*T, error) {
 	call.NoTimeoutRetry = !c.retryPaid
 	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, call, opts, keep)
-	n := 0
-	if err == nil {
-		n = brought(answer)
+	n, failure := 0, err
+	if answer != nil { // perhaps without records that could not be read
+		n, failure = brought(answer)+paging.Count[T](nil, err), nil
 	}
-	charge.settle(n, err, c.retryPaid)
+	charge.settle(n, failure, c.retryPaid)
 	return answer, err
 }
 

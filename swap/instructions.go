@@ -11,8 +11,8 @@ import (
 // Instructions holds a swap for callers who assemble the transaction
 // themselves.
 type Instructions struct {
-	Instructions                []Instruction `json:"instructions" wire:"required"` // in order
-	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses"`  // base58
+	Instructions                []Instruction `json:"instructions" wire:"required"`              // in order
+	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses" wire:"strict"` // base58
 	ComputeUnitLimit            uint64        `json:"computeUnitLimit"`
 
 	intent walletfi.Intent
@@ -29,14 +29,14 @@ type Instruction struct {
 	// form of an account is not documented.
 	Accounts    []AccountMeta     `json:"-"`
 	AccountsRaw walletfi.Document `json:"accounts"`
-	Data        []byte            `json:"data"` // base64 on the wire
+	Data        []byte            `json:"data" wire:"strict"` // base64 on the wire
 }
 
 // AccountMeta is one account of an instruction.
 type AccountMeta struct {
 	PublicKey  string `json:"pubkey" wire:"required"` // base58
-	IsSigner   bool   `json:"isSigner"`
-	IsWritable bool   `json:"isWritable"`
+	IsSigner   bool   `json:"isSigner" wire:"strict"`
+	IsWritable bool   `json:"isWritable" wire:"strict"`
 }
 
 // UnmarshalJSON reads an instruction, and its accounts if they have the usual

@@ -24,14 +24,14 @@ type IntentRequest struct {
 // BuiltIntent is a trade to check, sign and submit. [Client.SubmitIntent] sends
 // Raw back unchanged; the other fields are for reading.
 type BuiltIntent struct {
-	InputMint            string                     `json:"inputMint"`
-	OutputMint           string                     `json:"outputMint"`
+	InputMint            string                     `json:"inputMint" wire:"strict"`
+	OutputMint           string                     `json:"outputMint" wire:"strict"`
 	InAmount             walletfi.Amount            `json:"inAmount"`
 	GuaranteedOutAmount  walletfi.Amount            `json:"guaranteedOutAmount"` // the service fills it for no less
 	EstimatedOutAmount   walletfi.Amount            `json:"estimatedOutAmount"`
-	SlippageBps          int                        `json:"slippageBps"`
+	SlippageBps          int                        `json:"slippageBps" wire:"strict"`
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
 
 	// Raw is the intent as it arrived.
 	Raw walletfi.Document `json:"-"`

@@ -48,7 +48,7 @@ type OrderRequest struct {
 type OrderQuote struct {
 	OutAmount      walletfi.Amount  `json:"outAmount"`
 	MinOutAmount   walletfi.Amount  `json:"minOutAmount"` // after slippage
-	PriceImpactPct walletfi.Decimal `json:"priceImpactPct"`
+	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"strict"`
 	ExecutionMode  ExecutionMode    `json:"executionMode"`
 	RoutePlan      []RouteStep      `json:"routePlan"`
 }
@@ -58,7 +58,7 @@ type Order struct {
 	OrderQuote
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
 	// PrioritizationFeeLamports is the priority fee that the service chose.
 	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports"`
 

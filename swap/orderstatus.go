@@ -37,20 +37,26 @@ func (s OrderState) Terminal() bool {
 
 // OrderStatus is the status of an order.
 type OrderStatus struct {
-	Status    OrderState      `json:"status"`
+	Status    OrderState      `json:"status" wire:"strict"`
 	InAmount  walletfi.Amount `json:"inAmount"`
 	OutAmount walletfi.Amount `json:"outAmount"`
-	Fills     []Fill          `json:"fills"`
+	Fills     []Fill          `json:"fills" wire:"records"`
 	// The shape of Reverts is not documented.
 	Reverts []walletfi.Document `json:"reverts"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Fill is an executed part of an order.
 type Fill struct {
-	Signature string          `json:"signature"` // of its transaction, base58
+	Signature string          `json:"signature" wire:"strict"` // of its transaction, base58
 	InAmount  walletfi.Amount `json:"inAmount"`
 	OutAmount walletfi.Amount `json:"outAmount"`
 	Timestamp walletfi.Time   `json:"timestamp"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // OrderStatusRequest identifies an order.

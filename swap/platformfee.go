@@ -19,7 +19,7 @@ const (
 // PlatformFee is the platform fee of a quote.
 type PlatformFee struct {
 	Amount walletfi.Amount `json:"amount"` // smallest units; the documentation does not say of which mint
-	FeeBps int             `json:"feeBps"`
+	FeeBps int             `json:"feeBps" wire:"strict"`
 }
 
 // trade is the input of a trade and its expected output.

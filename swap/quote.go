@@ -40,14 +40,14 @@ type QuoteRequest struct {
 // [Client.BuildSwapInstructions] send Raw back unchanged; the other fields are
 // for reading.
 type Quote struct {
-	InputMint             string           `json:"inputMint"`
-	OutputMint            string           `json:"outputMint"`
+	InputMint             string           `json:"inputMint" wire:"strict"`
+	OutputMint            string           `json:"outputMint" wire:"strict"`
 	InAmount              walletfi.Amount  `json:"inAmount" wire:"required"`
 	OutAmount             walletfi.Amount  `json:"outAmount" wire:"required"`
 	MinOutAmount          walletfi.Amount  `json:"minOutAmount"` // after slippage
 	OtherAmountThreshold  walletfi.Amount  `json:"otherAmountThreshold"`
-	PriceImpactPct        walletfi.Decimal `json:"priceImpactPct"`
-	SlippageBps           int              `json:"slippageBps"`
+	PriceImpactPct        walletfi.Decimal `json:"priceImpactPct" wire:"strict"`
+	SlippageBps           int              `json:"slippageBps" wire:"strict"`
 	ContextSlot           uint64           `json:"contextSlot"` // slot of the prices
 	ForBundle             bool             `json:"forBundle"`
 	RequestID             string           `json:"requestId"`

@@ -22,8 +22,8 @@ type SubmitIntentRequest struct {
 // SubmittedIntent is an order that the service accepted.
 type SubmittedIntent struct {
 	OrderID       string     `json:"orderId" wire:"required"`
-	Status        OrderState `json:"status"`        // OrderSubmitted, or a later state
-	OpenSignature string     `json:"openSignature"` // for WaitOrder, base58
+	Status        OrderState `json:"status" wire:"strict"`        // OrderSubmitted, or a later state
+	OpenSignature string     `json:"openSignature" wire:"strict"` // for WaitOrder, base58
 	// The unit of EstimatedFillTime is not documented.
 	EstimatedFillTime int64 `json:"estimatedFillTime"`
 	// Recovered reports that the answer was lost and the order was found by its

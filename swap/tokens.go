@@ -10,16 +10,22 @@ import (
 
 // Token is a token that can be traded.
 type Token struct {
-	Mint     string `json:"mint"` // base58
-	Decimals int    `json:"decimals"`
+	Mint     string `json:"mint" wire:"strict"` // base58
+	Decimals int    `json:"decimals" wire:"strict"`
 	Symbol   string `json:"symbol"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Venue is an exchange that routes can use.
 type Venue struct {
 	Name    string `json:"name"`
 	ID      string `json:"id"`
-	Enabled bool   `json:"enabled"`
+	Enabled bool   `json:"enabled" wire:"strict"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ListTokens returns the mints that can be traded.
@@ -27,7 +33,7 @@ type Venue struct {
 // GET /tokens.
 func (c *Client) ListTokens(ctx context.Context, opts ...walletfi.CallOption) ([]string, error) {
 	type response struct {
-		Tokens []string `json:"tokens"`
+		Tokens []string `json:"tokens" wire:"records"`
 	}
 	r, err := list[response](ctx, c, "ListTokens", transport.Path("/tokens"), "tokens", opts)
 	return r.Tokens, err
@@ -38,7 +44,7 @@ func (c *Client) ListTokens(ctx context.Context, opts ...walletfi.CallOption) ([
 // GET /tokens-with-decimals.
 func (c *Client) ListTokensWithDecimals(ctx context.Context, opts ...walletfi.CallOption) ([]Token, error) {
 	type response struct {
-		Tokens []Token `json:"tokens"`
+		Tokens []Token `json:"tokens" wire:"records"`
 	}
 	r, err := list[response](ctx, c, "ListTokensWithDecimals", transport.Path("/tokens-with-decimals"), "tokens", opts)
 	return r.Tokens, err
@@ -49,7 +55,7 @@ func (c *Client) ListTokensWithDecimals(ctx context.Context, opts ...walletfi.Ca
 // GET /venues.
 func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) ([]Venue, error) {
 	type response struct {
-		Venues []Venue `json:"venues"`
+		Venues []Venue `json:"venues" wire:"records"`
 	}
 	r, err := list[response](ctx, c, "ListVenues", transport.Path("/venues"), "venues", opts)
 	return r.Venues, err

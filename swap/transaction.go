@@ -60,7 +60,7 @@ type PositiveSlippage struct {
 type Transaction struct {
 	Transaction          walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
 	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight"` // it cannot land after this block height
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
 	// PrioritizationFeeLamports is the priority fee that the service chose.
 	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports"`
 	PrioritizationType        PrioritizationType `json:"prioritizationType"`

@@ -23,7 +23,8 @@ type Delivery struct {
 
 	// DecodeErr is set if the body is not JSON, or looks like a known payload but
 	// could not be decoded. A handler that uses only the payloads would lose such
-	// an event.
+	// an event. If only some of the transactions could not be read, it is a
+	// [*walletfi.UnreadError], and the payload has the others.
 	DecodeErr error
 
 	key string
@@ -69,8 +70,8 @@ func (d *Delivery) setEVM(p *EVMPayload) {
 
 // envelope has the members that tell the payloads apart.
 type envelope struct {
-	WebhookID   string            `json:"webhookId"`
-	Network     string            `json:"network"`
+	WebhookID   string            `json:"webhookId" wire:"strict"`
+	Network     string            `json:"network" wire:"strict"`
 	Timestamp   walletfi.Document `json:"timestamp"`
 	Slot        walletfi.Document `json:"slot"`
 	BlockNumber walletfi.Document `json:"blockNumber"`
@@ -102,7 +103,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 
 func (d *Delivery) readLedger(body []byte) (place string) {
 	var p LedgerPayload
-	if d.DecodeErr = transport.Unmarshal(body, &p); d.DecodeErr != nil {
+	if d.DecodeErr = transport.Unmarshal(body, &p); !transport.Usable(d.DecodeErr) {
 		return ""
 	}
 	d.Ledger = &p
@@ -111,7 +112,7 @@ func (d *Delivery) readLedger(body []byte) (place string) {
 
 func (d *Delivery) readEVM(body []byte) (place string) {
 	var p EVMPayload
-	if d.DecodeErr = transport.Unmarshal(body, &p); d.DecodeErr != nil {
+	if d.DecodeErr = transport.Unmarshal(body, &p); !transport.Usable(d.DecodeErr) {
 		return ""
 	}
 	d.setEVM(&p)

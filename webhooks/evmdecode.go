@@ -46,9 +46,7 @@ func readTransactions(s *jsonscan.Scanner, into *[]EVMTransaction) {
 			list = make([]EVMTransaction, 0, 64)
 		}
 		list = append(list, EVMTransaction{})
-		if !s.Null() {
-			evmTransactionShape.Read(s, &list[len(list)-1])
-		}
+		evmTransactionShape.Read(s, &list[len(list)-1])
 	}
 	*into = list
 }

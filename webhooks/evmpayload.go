@@ -10,32 +10,32 @@ import (
 // EVMPayload is the payload of an EVM chain: those transactions of one block that
 // the webhook watches.
 type EVMPayload struct {
-	WebhookID    string           `json:"webhookId"`
-	Network      string           `json:"network"`
+	WebhookID    string           `json:"webhookId" wire:"strict"`
+	Network      string           `json:"network" wire:"strict"`
 	Timestamp    walletfi.Time    `json:"timestamp"`
-	BlockNumber  Number           `json:"blockNumber"`
-	BlockHash    string           `json:"blockHash"`
-	Transactions []EVMTransaction `json:"transactions"`
+	BlockNumber  Number           `json:"blockNumber" wire:"strict"`
+	BlockHash    string           `json:"blockHash" wire:"strict"`
+	Transactions []EVMTransaction `json:"transactions" wire:"records"`
 }
 
 // EVMTransaction is one transaction of an EVM chain.
 type EVMTransaction struct {
-	Hash     string   `json:"hash"`
-	From     string   `json:"from"`
-	To       string   `json:"to"`       // empty if the transaction creates a contract
-	Value    Quantity `json:"value"`    // in the chain's smallest unit
-	Gas      Quantity `json:"gas"`      // units
-	GasPrice Quantity `json:"gasPrice"` // smallest units per unit of gas
-	Input    string   `json:"input"`    // hex
+	Hash     string   `json:"hash" wire:"strict"`
+	From     string   `json:"from" wire:"strict"`
+	To       string   `json:"to" wire:"strict"`    // empty if the transaction creates a contract
+	Value    Quantity `json:"value" wire:"strict"` // in the chain's smallest unit
+	Gas      Quantity `json:"gas"`                 // units
+	GasPrice Quantity `json:"gasPrice"`            // smallest units per unit of gas
+	Input    string   `json:"input" wire:"strict"` // hex
 	Nonce    Number   `json:"nonce"`
 	Logs     []EVMLog `json:"logs"`
 }
 
 // EVMLog is an event that a contract emitted.
 type EVMLog struct {
-	Address  string   `json:"address"`
-	Topics   []string `json:"topics"` // hex, 32 bytes each
-	Data     string   `json:"data"`   // hex
+	Address  string   `json:"address" wire:"strict"`
+	Topics   []string `json:"topics" wire:"strict"` // hex, 32 bytes each
+	Data     string   `json:"data" wire:"strict"`   // hex
 	LogIndex Number   `json:"logIndex"`
 }
 

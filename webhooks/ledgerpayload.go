@@ -5,16 +5,16 @@ import "github.com/walletfi/walletfi-go"
 // LedgerPayload is the payload of the account-based ledger chain: those
 // transactions of one slot that the webhook watches.
 type LedgerPayload struct {
-	WebhookID    string              `json:"webhookId"`
-	Network      string              `json:"network"`
+	WebhookID    string              `json:"webhookId" wire:"strict"`
+	Network      string              `json:"network" wire:"strict"`
 	Timestamp    walletfi.Time       `json:"timestamp"`
-	Slot         Number              `json:"slot"`
-	Transactions []LedgerTransaction `json:"transactions"`
+	Slot         Number              `json:"slot" wire:"strict"`
+	Transactions []LedgerTransaction `json:"transactions" wire:"records"`
 }
 
 // LedgerTransaction is one transaction of the ledger chain.
 type LedgerTransaction struct {
-	Signature   string        `json:"signature"` // base58
+	Signature   string        `json:"signature" wire:"strict"` // base58
 	Meta        LedgerMeta    `json:"meta"`
 	Transaction LedgerContent `json:"transaction"`
 }

@@ -23,7 +23,7 @@ type List struct {
 func (l *List) UnmarshalJSON(b []byte) error {
 	l.Raw = bytes.Clone(b)
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
-		return json.Unmarshal(b, &l.Webhooks)
+		return transport.DecodeList(b, &l.Webhooks)
 	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(b, &object); err != nil {
@@ -31,7 +31,7 @@ func (l *List) UnmarshalJSON(b []byte) error {
 	}
 	for _, name := range []string{"webhooks", "data", "items", "results"} {
 		if inner := object[name]; bytes.HasPrefix(inner, []byte("[")) {
-			return json.Unmarshal(inner, &l.Webhooks)
+			return transport.DecodeList(inner, &l.Webhooks)
 		}
 	}
 	return errors.New("webhooks: the answer has no list")

@@ -16,7 +16,7 @@ import (
 // status under the usual names, and all of the answer is in Raw. If the service
 // answers without a body (204), the Webhook is empty.
 type Webhook struct {
-	ID             string            `json:"id"`
+	ID             string            `json:"id" wire:"strict"`
 	Name           string            `json:"name"`
 	Network        string            `json:"network"`
 	Template       Template          `json:"templateId"`

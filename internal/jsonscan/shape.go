@@ -30,9 +30,8 @@ func New[T any](options ...Option) *Shape[T] {
 	return &Shape[T]{*membersOf(reflect.TypeFor[T](), &o)}
 }
 
-// Read reads an object into what into points to. It fails on a member whose
-// field was set before, because what encoding/json makes of a name that comes
-// twice depends on the field's type.
+// Read reads an object into what into points to. It fails on a name that comes
+// twice.
 func (h *Shape[T]) Read(s *Scanner, into *T) { h.read(s, unsafe.Pointer(into)) }
 
 // Option changes how New makes a shape.
@@ -70,6 +69,7 @@ type member struct {
 	offset uintptr
 	kind   kind
 	read   reader
+	bit    uint64 // of its place in the table
 }
 
 // tableSize leaves half of the places free.
@@ -83,6 +83,7 @@ func typed[F any](read func(*Scanner, *F)) reader {
 }
 
 func (m *members) read(s *Scanner, object unsafe.Pointer) {
+	var seen uint64
 	for more := s.Open('{'); more; more = s.Next('{') {
 		name := s.Key()
 		own := m.find(name)
@@ -90,6 +91,10 @@ func (m *members) read(s *Scanner, object unsafe.Pointer) {
 			m.other(s, name)
 			continue
 		}
+		if seen&own.bit != 0 {
+			s.Fail()
+		}
+		seen |= own.bit
 		field := unsafe.Add(object, own.offset)
 		switch own.kind {
 		case isDecimal:
@@ -168,5 +173,6 @@ func (m *members) place(own member) {
 	for m.table[at%tableSize].kind != 0 {
 		at++
 	}
+	own.bit = 1 << (at % tableSize)
 	m.table[at%tableSize] = own
 }

@@ -11,5 +11,6 @@
 // [Offset], [Pages], [Tokens] and [Backwards] are for the four ways in which the
 // services page. An iterator requests a page when the loop needs its first
 // record, and starts again each time it is ranged over. It ends after the first
-// error, which is its last element. [Split] is for batches.
+// error, which is its last element, but for a [walletfi.RecordError]: that is yielded
+// in the place of a record that could not be read, and the iteration goes on. [Split] is for batches.
 package paging

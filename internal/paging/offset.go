@@ -1,6 +1,11 @@
 package paging
 
-import "iter"
+import (
+	"errors"
+	"iter"
+
+	"github.com/walletfi/walletfi-go"
+)
 
 // UnknownTotal is the total that a fetch function returns if the service does not
 // state one.
@@ -24,8 +29,9 @@ func Offset[T any](start, limit *int, fetch func(offset, limit *int) (items []T,
 			if !page(items, err, yield) {
 				return
 			}
-			seen += len(items)
-			if len(items) == 0 || total > 0 && seen >= total {
+			count := Count(items, err)
+			seen += count
+			if count == 0 || total > 0 && seen >= total {
 				return
 			}
 		}
@@ -40,17 +46,40 @@ func clone(n *int) *int {
 	return new(*n)
 }
 
-// page yields the result of a fetch and reports whether to go on.
+// page yields the result of a fetch and reports whether to go on. A record that
+// could not be read is yielded as an error in its place, and does not end the
+// iteration.
 func page[T any](items []T, err error, yield func(T, error) bool) bool {
-	if err != nil {
-		var zero T
+	var zero T
+	unread := unreadOf(err)
+	if err != nil && unread == nil {
 		yield(zero, err)
 		return false
 	}
-	for _, item := range items {
-		if !yield(item, nil) {
+	for n := 0; len(items)+len(unread) > 0; n++ {
+		if len(unread) > 0 && (unread[0].Index <= n || len(items) == 0) {
+			if !yield(zero, unread[0]) {
+				return false
+			}
+			unread = unread[1:]
+			continue
+		}
+		if !yield(items[0], nil) {
 			return false
 		}
+		items = items[1:]
 	}
 	return true
+}
+
+// Count is how many records a page had: those that could be read, and those that
+// could not.
+func Count[T any](items []T, err error) int { return len(items) + len(unreadOf(err)) }
+
+// unreadOf returns the records that could not be read.
+func unreadOf(err error) []*walletfi.RecordError {
+	if e, ok := errors.AsType[*walletfi.UnreadError](err); ok {
+		return e.Records
+	}
+	return nil
 }

@@ -19,7 +19,7 @@ func Pages[T any](start, last int, fetch func(page int) ([]T, error)) iter.Seq2[
 		}
 		for n := start; last == 0 || n <= last; n++ {
 			items, err := fetch(n)
-			if !page(items, err, yield) || len(items) == 0 {
+			if !page(items, err, yield) || Count(items, err) == 0 {
 				return
 			}
 		}

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ var (
 type fieldError struct {
 	path    string // such as "data.items[3].mint"; a map's keys are shown as *
 	problem string
+	firm    bool // the value is of a strict field
 }
 
 func (e *fieldError) Error() string {
@@ -43,17 +45,21 @@ func (e *fieldError) within(name string) *fieldError {
 	default:
 		name += "." + e.path
 	}
-	return &fieldError{name, e.problem}
+	return &fieldError{name, e.problem, e.firm}
 }
 
 // Unmarshal reads what comes to a client outside of a call (a message of a
 // feed, a webhook's delivery, a part that a type decodes on its own) as an
 // answer is read: leniently, but strict on fields tagged wire:"required". Its
 // errors are walletfi.ErrDecode and hold no content.
+//
+// A value that does not fit leaves its field at zero, unless the field is strict:
+// see relaxer. Elements that cannot be read, of a list tagged wire:"records", are
+// left out: the error is then a [*walletfi.UnreadError], and v holds the rest.
 func Unmarshal(data []byte, v any) error {
 	err := decode(data, v)
-	if err == nil {
-		err = missing(v)
+	if Usable(err) {
+		err = cmp.Or(missing(v), err)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", walletfi.ErrDecode, err)
@@ -61,9 +67,10 @@ func Unmarshal(data []byte, v any) error {
 	return nil
 }
 
-// decode reads body into v as encoding/json does. If a value does not fit
-// its Go type, the body is read a second time with the harmless differences
-// undone: see relax. It starts from what v holds, so v is best a zero value.
+// decode reads body into v as encoding/json does. If a value does not fit its Go
+// type, or a member comes twice, the body is read a second time with the harmless
+// differences undone: see relaxer. v must be zero, but for a field Raw, and for
+// pointers that its interfaces hold.
 func decode(body []byte, v any) error {
 	if len(body) == 0 {
 		return errEmpty
@@ -73,8 +80,8 @@ func decode(body []byte, v any) error {
 		return errUTF8
 	}
 	err := json.Unmarshal(body, v)
-	if err == nil {
-		return nil
+	if err == nil && tidy(body, reflect.TypeOf(v)) || err != nil && Usable(err) {
+		return err
 	}
 	if _, wrong := err.(*json.InvalidUnmarshalError); wrong {
 		return err
@@ -86,17 +93,55 @@ func decode(body []byte, v any) error {
 }
 
 func decodeRelaxed(body []byte, v any, strict error) error {
-	relaxed, err := relax(body, v)
-	switch {
-	case err != nil:
+	r := &relaxer{patch: patch{src: body}}
+	target := reflect.ValueOf(v).Elem()
+	if _, err := r.value(skipSpace(body, 0), target.Type(), target, nil); err != nil {
 		return err
-	case relaxed == nil:
+	}
+	if r.out == nil && strict != nil {
 		return describe(strict)
 	}
-	if err := json.Unmarshal(relaxed, v); err != nil {
+	empty(target)
+	if err := json.Unmarshal(r.bytes(), v); err != nil {
 		return describe(err)
 	}
-	return nil
+	r.settle(target)
+	return unreadError(r.unread)
+}
+
+// empty makes v zero, but for a field Raw, and for the pointers that its
+// interfaces hold: it makes zero what they point to.
+func empty(v reflect.Value) {
+	stay := map[int]reflect.Value{}
+	if v.Kind() == reflect.Struct {
+		for i := range v.NumField() {
+			f := v.Field(i)
+			if f.Kind() == reflect.Interface && f.CanSet() && !f.IsNil() && f.Elem().Kind() == reflect.Pointer && !f.Elem().IsNil() {
+				f.Elem().Elem().SetZero()
+				stay[i] = f.Elem()
+			}
+		}
+	}
+	raw := rawOf(v)
+	v.SetZero()
+	for i, value := range stay {
+		v.Field(i).Set(value)
+	}
+	if len(raw) > 0 {
+		v.FieldByIndex(fieldsOf(v.Type()).raw).SetBytes(raw)
+	}
+}
+
+// rawOf returns what is in the field Raw of v, nil if it has none.
+func rawOf(v reflect.Value) []byte {
+	if v.Kind() != reflect.Struct || fieldsOf(v.Type()).raw == nil {
+		return nil
+	}
+	raw, err := v.FieldByIndexErr(fieldsOf(v.Type()).raw)
+	if err != nil {
+		return nil
+	}
+	return raw.Bytes()
 }
 
 func syntaxError(body []byte, err error) error {
@@ -121,9 +166,9 @@ func describe(err error) error {
 	}
 	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		got, _, _ := strings.Cut(mismatch.Value, " ")
-		return &fieldError{mismatch.Field, got + " does not fit " + typeName(mismatch.Type)}
+		return &fieldError{mismatch.Field, got + " does not fit " + typeName(mismatch.Type), false}
 	}
-	return &fieldError{"", "a value does not fit its type"}
+	return &fieldError{"", "a value does not fit its type", false}
 }
 
 func typeName(t reflect.Type) string {

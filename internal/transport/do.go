@@ -6,15 +6,12 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Do runs a call and decodes its answer into a new T.
+// Do runs a call and decodes its answer into a new T. If some records of a list in
+// it cannot be read, the error is a [*walletfi.UnreadError], and the result has the
+// others.
 func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (*T, error) {
 	v := new(T)
-	err := c.run(ctx, call, opts, nil, func(body, _ []byte) error {
-		if err := decodeInto(&call, body, v); err != nil {
-			return err
-		}
-		return call.held(v)
-	})
+	err := c.run(ctx, call, opts, nil, func(body, _ []byte) error { return read(&call, body, v) })
 	return resultWith(call, v, err)
 }
 
@@ -23,11 +20,9 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, keep func(*T, walletfi.Document)) (*T, error) {
 	v := new(T)
 	err := c.run(ctx, call, opts, nil, func(body, came []byte) error {
-		if err := decodeInto(&call, body, v); err != nil {
-			return err
-		}
+		err := read(&call, body, v)
 		keep(v, came)
-		return call.held(v)
+		return err
 	})
 	return resultWith(call, v, err)
 }
@@ -69,10 +64,7 @@ func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.Ca
 			return call.held(v)
 		}
 		*v = *new(T)
-		if err := decodeInto(&call, body, v); err != nil {
-			return err
-		}
-		return call.held(v)
+		return read(&call, body, v)
 	})
 	return resultWith(call, v, err)
 }

@@ -37,7 +37,7 @@ func (x *exchange) mismatched(a *answer, cause error) error {
 // resultWith returns what a method returns with err: nothing, or what was
 // created although the answer contradicts the request.
 func resultWith[T any](call Call, result *T, err error) (*T, error) {
-	if err != nil && !(call.Effect == Create && errors.Is(err, walletfi.ErrMismatch)) {
+	if !Usable(err) && !(call.Effect == Create && errors.Is(err, walletfi.ErrMismatch)) {
 		return nil, err
 	}
 	return result, err

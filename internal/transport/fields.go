@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,26 +16,29 @@ type field struct {
 	tagged   bool // has a name in its tag
 	quoted   bool // json option ",string"
 	required bool // wire:"required"
+	strict   bool // a value that does not fit is an error: see isStrict
+	records  bool // wire:"records": a list of which each element is read on its own
 }
 
 // structFields is what encoding/json sees of a struct type.
 type structFields struct {
 	list   []field
 	byName map[string]int
+	raw    []int // the index of a field Raw that encoding/json does not see, nil if there is none
 }
 
-// find returns the field that encoding/json would fill for key: the exact name
-// first, then one that differs in case.
-func (s *structFields) find(key []byte) *field {
+// find returns the number of the field that encoding/json would fill for key, -1
+// if there is none: the exact name first, then one that differs in case.
+func (s *structFields) find(key []byte) (n int, exact bool) {
 	if i, ok := s.byName[string(key)]; ok {
-		return &s.list[i]
+		return i, true
 	}
 	for i := range s.list {
-		if strings.EqualFold(s.list[i].name, string(key)) {
-			return &s.list[i]
+		if bytes.EqualFold([]byte(s.list[i].name), key) {
+			return i, false
 		}
 	}
-	return nil
+	return -1, false
 }
 
 var fieldCache sync.Map // reflect.Type -> *structFields
@@ -59,6 +63,9 @@ func fieldsOf(t reflect.Type) *structFields {
 		}
 	}
 	s.settle()
+	if raw, ok := t.FieldByName("Raw"); ok && raw.Type == documentType && raw.Tag.Get("json") == "-" {
+		s.raw = raw.Index
+	}
 	known, _ := fieldCache.LoadOrStore(t, s)
 	return known.(*structFields)
 }
@@ -139,7 +146,9 @@ func collect(e embedded, level map[string][]field) []embedded {
 			name: name, index: index, typ: sf.Type, tagged: name != "",
 			quoted:   slices.Contains(strings.Split(options, ","), "string") && isScalar(inner.Kind()),
 			required: sf.Tag.Get("wire") == "required",
+			records:  sf.Tag.Get("wire") == "records",
 		}
+		f.strict = f.required || sf.Tag.Get("wire") == "strict" || !f.records && isStrict(sf.Type)
 		if name == "" {
 			f.name = sf.Name
 		}

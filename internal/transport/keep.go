@@ -1,7 +1,9 @@
 package transport
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"unicode/utf8"
 
@@ -20,17 +22,50 @@ func Decode(b []byte, v any) error { return decode(b, v) }
 // Silent call has, is as good as an object without members. If no shape is
 // documented, JSON that does not fit leaves v as it was.
 func decodeInto[T any](call *Call, body []byte, v *T) error {
+	var err error
 	if len(body) > 0 {
-		err := decode(body, v)
-		if _, misfit := err.(*fieldError); misfit && call.Answer.Form != FormSays {
-			*v = *new(T)
-			return nil
-		}
-		if err != nil {
-			return err
+		err = decode(body, v)
+	}
+	if _, misfit := err.(*fieldError); misfit && call.Answer.Form != FormSays {
+		*v = *new(T)
+		return nil
+	}
+	if Usable(err) {
+		err = cmp.Or(missing(v), err)
+	}
+	return err
+}
+
+// read decodes the body of a success into v and holds it against the request.
+func read[T any](call *Call, body []byte, v *T) error {
+	err := decodeInto(call, body, v)
+	if Usable(err) {
+		err = cmp.Or(call.held(v), err)
+	}
+	return err
+}
+
+// Records is an answer that is a list itself.
+type Records[T any] struct{ All []T }
+
+// UnmarshalJSON reads the list with [DecodeList].
+func (r *Records[T]) UnmarshalJSON(b []byte) error { return DecodeList(b, &r.All) }
+
+// DecodeList reads a list element by element, for the UnmarshalJSON of a type. It
+// leaves out the elements that cannot be read: then the error is a
+// [*walletfi.UnreadError].
+func DecodeList[T any](b []byte, list *[]T) error {
+	var whole struct {
+		List []T `json:"list" wire:"records"`
+	}
+	err := decode(slices.Concat([]byte(`{"list":`), b, []byte("}")), &whole)
+	*list = whole.List
+	if unread, ok := errors.AsType[*walletfi.UnreadError](err); ok {
+		for _, record := range unread.Records {
+			record.List = ""
 		}
 	}
-	return missing(v)
+	return err
 }
 
 // wellFormed returns what is wrong with a body that is kept as JSON.

@@ -189,15 +189,15 @@ func (s *spot) problem(body []byte) *fieldError {
 	case s.Path == "*":
 		return nil // for the decoder to find
 	case s.twice:
-		return &fieldError{s.Path, "comes twice"}
+		return &fieldError{path: s.Path, problem: "comes twice"}
 	case len(value) == 0:
-		return &fieldError{s.Path, "required, and missing"}
+		return &fieldError{path: s.Path, problem: "required, and missing"}
 	case value[0] == 'n' && s.Kind != "null":
-		return &fieldError{s.Path, "required, and null"}
+		return &fieldError{path: s.Path, problem: "required, and null"}
 	case string(value) == `""`:
-		return &fieldError{s.Path, "required, and empty"}
+		return &fieldError{path: s.Path, problem: "required, and empty"}
 	case !fits(value, s.Kind):
-		return &fieldError{s.Path, tokenKind(value) + " does not fit " + s.Kind}
+		return &fieldError{path: s.Path, problem: tokenKind(value) + " does not fit " + s.Kind}
 	}
 	return nil
 }

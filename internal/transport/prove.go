@@ -71,7 +71,7 @@ func (a *Answer) unsaid() error {
 	if path == "" {
 		return errEmpty
 	}
-	return &fieldError{path, "required, and missing: " + errEmpty.Error()}
+	return &fieldError{path: path, problem: "required, and missing: " + errEmpty.Error()}
 }
 
 // isPage reports a page of HTML. Markdown can begin with a tag as well.

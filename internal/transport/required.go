@@ -87,7 +87,7 @@ func missingField(v reflect.Value) *fieldError {
 		inner, err := v.FieldByIndexErr(f.index)
 		absent := err != nil // in an embedded pointer that is nil
 		if f.required && (absent || isBlank(inner)) {
-			return &fieldError{f.name, "required, and missing"}
+			return &fieldError{f.name, "required, and missing", true}
 		}
 		if absent {
 			continue
