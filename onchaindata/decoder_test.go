@@ -27,7 +27,7 @@ func TestDecoders(t *testing.T) {
 	}.Run)
 	t.Run("document", wiretest.Decoder[document[Trade]]{
 		Types: map[reflect.Type][]string{
-			reflect.TypeFor[many[resource[Trade]]](): {one, `[` + one + `]`, `null`}, reflect.TypeFor[many[related]](): {`[]`, `null`},
+			reflect.TypeFor[many[resource[Trade]]](): {one, `[` + one + `]`}, reflect.TypeFor[many[related]](): {`[{"type":"dex","id":"d"}]`},
 		},
 	}.Run)
 }
