@@ -23,7 +23,7 @@ func TestCalls(t *testing.T) {
 			served[callName(string(route.Service), route.Method, route.Pattern)] = true
 		}
 	}
-	made := map[string]token.Position{}
+	made := map[string][]token.Position{}
 	literals := 0
 	for _, service := range sandbox.Services() {
 		if service == sandbox.RPC {
@@ -37,7 +37,7 @@ func TestCalls(t *testing.T) {
 	}
 	for call, at := range made {
 		if !served[call] {
-			t.Errorf("%s: no service has %s", at, call)
+			t.Errorf("%v: no service has %s", at, call)
 		}
 	}
 	for call := range served {

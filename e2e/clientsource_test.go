@@ -23,13 +23,23 @@ type clientSource struct {
 	files     []*ast.File
 	constants map[string]string
 	literals  int
-	calls     map[string]token.Position
+	calls     map[string][]token.Position // by callName: the places in the client that name the path
 }
 
 func parseClient(t *testing.T, service, base string) *clientSource {
 	t.Helper()
-	p := &clientSource{t: t, service: service, base: base, positions: token.NewFileSet(), constants: map[string]string{}, calls: map[string]token.Position{}}
-	names, err := filepath.Glob(filepath.Join("..", service, "*.go"))
+	p := parseFolder(t, filepath.Join("..", service))
+	p.service, p.base = service, base
+	p.eachFunction(p.readFunction)
+	require.NotZero(t, p.literals, service)
+	return p
+}
+
+// parseFolder parses the files of a folder, tests excepted.
+func parseFolder(t *testing.T, dir string) *clientSource {
+	t.Helper()
+	p := &clientSource{t: t, positions: token.NewFileSet(), constants: map[string]string{}, calls: map[string][]token.Position{}}
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
@@ -40,8 +50,6 @@ func parseClient(t *testing.T, service, base string) *clientSource {
 		p.files = append(p.files, file)
 		p.readConstants(file)
 	}
-	p.eachFunction(p.readFunction)
-	require.NotZero(t, p.literals, service)
 	return p
 }
 
@@ -58,9 +66,13 @@ func (p *clientSource) readConstants(file *ast.File) {
 	})
 }
 
-// text returns the value of a literal or a constant.
+// text returns the value of a literal, a constant or a sum of these.
 func (p *clientSource) text(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		left, ok := p.text(e.X)
+		right, also := p.text(e.Y)
+		return left + right, ok && also && e.Op == token.ADD
 	case *ast.BasicLit:
 		text, err := strconv.Unquote(e.Value)
 		return text, err == nil && e.Kind == token.STRING
@@ -96,7 +108,8 @@ func (p *clientSource) readFunction(f *ast.FuncDecl) {
 		templates := p.templates(f, path)
 		require.NotEmpty(p.t, templates, "%s: the test does not find the path", at)
 		for _, template := range templates {
-			p.calls[callName(p.service, methods[name.Sel.Name], p.base+template)] = at
+			call := callName(p.service, methods[name.Sel.Name], p.base+template.path)
+			p.calls[call] = append(p.calls[call], template.at)
 		}
 		return true
 	})
@@ -107,12 +120,19 @@ var methods = map[string]string{
 	"MethodPatch": http.MethodPatch, "MethodDelete": http.MethodDelete,
 }
 
+// template is a path and the position of the expression that names it: in the
+// method that a program calls, even if another function has the literal.
+type template struct {
+	path string
+	at   token.Position
+}
+
 // templates returns the paths that an expression in f can stand for: a
 // transport.Path, a text, a variable of f, or a parameter, whose values the
 // callers of f name.
-func (p *clientSource) templates(f *ast.FuncDecl, e ast.Expr) []string {
+func (p *clientSource) templates(f *ast.FuncDecl, e ast.Expr) []template {
 	if text, ok := p.text(e); ok {
-		return []string{text}
+		return []template{{text, p.positions.Position(e.Pos())}}
 	}
 	switch e := e.(type) {
 	case *ast.CallExpr:
@@ -129,8 +149,8 @@ func (p *clientSource) templates(f *ast.FuncDecl, e ast.Expr) []string {
 }
 
 // assigned returns the templates that f assigns to a variable.
-func (p *clientSource) assigned(f *ast.FuncDecl, name string) []string {
-	var all []string
+func (p *clientSource) assigned(f *ast.FuncDecl, name string) []template {
+	var all []template
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == 1 && fmt.Sprint(a.Lhs[0]) == name {
 			all = append(all, p.templates(f, a.Rhs[0])...)
@@ -141,8 +161,8 @@ func (p *clientSource) assigned(f *ast.FuncDecl, name string) []string {
 }
 
 // passed returns the templates that are passed to a function as an argument.
-func (p *clientSource) passed(function string, argument int) []string {
-	var all []string
+func (p *clientSource) passed(function string, argument int) []template {
+	var all []template
 	p.eachFunction(func(f *ast.FuncDecl) {
 		ast.Inspect(f.Body, func(n ast.Node) bool {
 			if c, ok := n.(*ast.CallExpr); ok && called(c.Fun) == function && argument < len(c.Args) {

@@ -92,3 +92,11 @@ func fields(r kit.Route) []string {
 	slices.Sort(names)
 	return names
 }
+
+// health says that the service runs, in one of two shapes.
+func (b *Service) health(c *kit.Call, _ kit.Nothing) (any, error) {
+	if c.Shape(2) == 0 {
+		return map[string]any{"status": "ok", "version": 2}, nil
+	}
+	return map[string]any{"healthy": true, "timestamp": b.Now().Unix(), "slot": b.CurrentSlot()}, nil
+}

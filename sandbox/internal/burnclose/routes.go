@@ -50,14 +50,6 @@ func (b *Service) routes() []kit.Route {
 	}
 }
 
-// health says that the service runs, in one of two shapes.
-func (b *Service) health(c *kit.Call, _ kit.Nothing) (any, error) {
-	if c.Shape(2) == 0 {
-		return map[string]any{"status": "ok", "version": 2}, nil
-	}
-	return map[string]any{"healthy": true, "timestamp": b.Now().Unix(), "slot": b.CurrentSlot()}, nil
-}
-
 // bad is the refusal of what the ledger's state does not allow.
 func bad(format string, args ...any) error {
 	return kit.Refuse(http.StatusBadRequest, "", format, args...)

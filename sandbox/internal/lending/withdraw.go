@@ -1,7 +1,6 @@
 package lending
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"time"
@@ -12,34 +11,6 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
-
-type pendingAnswer struct {
-	Mint              string `json:"mint"`
-	Amount            uint64 `json:"amount"`
-	WithdrawType      string `json:"withdrawType"`
-	InitiatedAt       int64  `json:"initiatedAt"`
-	AvailableAt       int64  `json:"availableAt"`
-	CooldownRemaining int64  `json:"cooldownRemaining"`
-}
-
-// pendingWithdrawals writes the rest of a cooldown in seconds or in
-// milliseconds, in turn: its unit is not documented.
-func (l *Service) pendingWithdrawals(c *kit.Call, in accountRequest) (any, error) {
-	w, err := l.books(c, in.Wallet)
-	if err != nil {
-		return nil, err
-	}
-	unit := []time.Duration{time.Second, time.Millisecond}[c.Shape(2)]
-	pending := []pendingAnswer{}
-	for _, x := range w.pending {
-		rest := max(0, x.available.Sub(l.Now()))
-		pending = append(pending, pendingAnswer{
-			x.pool.Mint, x.amount, "boosted", x.initiated.Unix(), x.available.Unix(), int64(rest / unit),
-		})
-	}
-	slices.SortStableFunc(pending, func(a, b pendingAnswer) int { return cmp.Compare(a.AvailableAt, b.AvailableAt) })
-	return map[string]any{"pendingWithdrawals": pending}, nil
-}
 
 // cooldown is how long a boosted withdrawal waits.
 const cooldown = 48 * time.Hour

@@ -131,3 +131,40 @@ func (o *offer) matches(in offersRequest) bool {
 	}
 	return finds(in.Search, o.baseToken()) || finds(in.Search, o.quoteToken())
 }
+
+type tokensRequest struct {
+	Search string `query:"search"`
+}
+
+// listTokens lists the tokens that there are offers for, in one of two shapes.
+func (l *Service) listTokens(c *kit.Call, in tokensRequest) (any, error) {
+	shape := c.Shape(2)
+	tokens := []any{}
+	for _, t := range l.Chain.Tokens {
+		if !l.deals(t) || !finds(in.Search, t) {
+			continue
+		}
+		about := token(t)
+		if shape == 0 {
+			tokens = append(tokens, map[string]any{
+				"address": t.Mint, "symbol": about.Symbol, "name": about.Name, "decimals": about.Decimals,
+				"priceUsd": about.PriceUSD, "logoUri": about.LogoURI,
+			})
+		} else {
+			tokens = append(tokens, map[string]any{"mint": t.Mint, "metadata": about})
+		}
+	}
+	if shape == 0 {
+		return tokens, nil
+	}
+	return map[string]any{"tokens": tokens, "total": len(tokens)}, nil
+}
+
+func (l *Service) deals(t build.Token) bool {
+	for _, o := range l.offers {
+		if o.base == t.Symbol || o.quote == t.Symbol {
+			return true
+		}
+	}
+	return false
+}

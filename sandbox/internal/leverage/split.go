@@ -11,13 +11,6 @@ type splitRequest struct {
 	Ratio    uint64 `body:"splitRatioBps,required" min:"1" max:"9999"`
 }
 
-type partialSellRequest struct {
-	Position string  `body:"positionAddress,required"`
-	User     string  `body:"userPublicKey,required"`
-	Ratio    uint64  `body:"splitRatioBps,required" min:"1" max:"9999"`
-	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
-}
-
 type mergeRequest struct {
 	First  string `body:"firstPositionAddress,required"`
 	Second string `body:"secondPositionAddress,required"`
@@ -54,32 +47,6 @@ func (l *Service) splitting(p *position, bps uint64) (change order, share, rest 
 		},
 	}
 	return change, share, rest, nil
-}
-
-// partialSell builds the split and the closing of the share, which can be
-// executed only after it.
-func (l *Service) partialSell(c *kit.Call, in partialSellRequest) (any, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
-	order, share, rest, err := l.splitting(p, in.Ratio)
-	if err != nil {
-		return nil, err
-	}
-	splitting, err := l.place(order)
-	if err != nil {
-		return nil, err
-	}
-	b, _ := l.current(p).portion(in.Ratio)
-	closing, err := l.place(l.closing(share, b, in.Slippage, 0))
-	if err != nil {
-		return nil, err
-	}
-	return map[string]any{
-		"splitTransaction": splitting.Base58(), "closeTransaction": closing.Base58(),
-		"newPositionAddresses": []string{share.address, rest.address},
-	}, nil
 }
 
 // merge builds what puts one position in the place of two. It stays with the

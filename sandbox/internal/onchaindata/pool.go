@@ -2,7 +2,10 @@ package onchaindata
 
 import (
 	"math"
+	"net/http"
 	"slices"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // reserve is what a pool holds in dollars: it keeps the product of its two
@@ -140,4 +143,36 @@ func (v *view) companion(t *token) map[string]any {
 
 func (d *dex) resource() map[string]any {
 	return resource("dex", d.id, map[string]any{"name": d.name})
+}
+
+type poolRequest struct {
+	Network         string `path:"network"`
+	Address         string `path:"address"`
+	Include         string `query:"include"`
+	VolumeBreakdown bool   `query:"include_volume_breakdown"`
+	Composition     bool   `query:"include_composition"`
+}
+
+func (b *Service) getPool(c *kit.Call, in poolRequest) (any, error) {
+	p, err := b.poolOn(in.Network, in.Address)
+	if err != nil {
+		return nil, err
+	}
+	v := b.view(c, refresh)
+	v.breakdown, v.composition = in.VolumeBreakdown, in.Composition
+	if err := v.including(c, in.Include, "", poolIncludes...); err != nil {
+		return nil, err
+	}
+	return v.document(v.pool(p), v.companions([]*pool{p})), nil
+}
+
+func (b *Service) poolOn(network, address string) (*pool, error) {
+	n, err := b.network(network)
+	if err != nil {
+		return nil, err
+	}
+	if p := n.pool(address); p != nil {
+		return p, nil
+	}
+	return nil, kit.Refuse(http.StatusNotFound, state, "pool %s not found", address)
 }

@@ -90,30 +90,6 @@ func (p *Service) span(m *Market, interval interval, start, end *instant) ([]can
 	return m.candles(from, to, width, now), nil
 }
 
-type forecastRequest struct {
-	Ticker   string   `path:"ticker"`
-	Interval string   `query:"interval" oneof:"1h 4h 1d"`
-	Start    *instant `query:"start_time"`
-	End      *instant `query:"end_time"`
-}
-
-// forecast is the leading market's price at the end of each interval.
-func (p *Service) forecast(_ *kit.Call, in forecastRequest) (any, error) {
-	e, err := p.findEvent(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
-	candles, err := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
-	if err != nil {
-		return nil, err
-	}
-	points := []map[string]any{}
-	for _, c := range candles {
-		points = append(points, map[string]any{"timestamp": Stamp(c.start), "probability": c.close, "volume": c.volume})
-	}
-	return map[string]any{"ticker": e.Ticker, "forecasts": points}, nil
-}
-
 type eventCandlesRequest struct {
 	Ticker   string   `path:"ticker"`
 	Interval string   `query:"interval" oneof:"1m 5m 15m 1h 4h 1d"`

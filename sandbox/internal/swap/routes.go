@@ -74,11 +74,3 @@ func (w *Service) budgets(c *kit.Call) []kit.Budget {
 	}
 	return []kit.Budget{{N: Keyless, Window: time.Minute}}
 }
-
-func (w *Service) venues(*kit.Call, kit.Nothing) (any, error) {
-	venues := []map[string]any{}
-	for _, v := range w.book.Venues {
-		venues = append(venues, map[string]any{"name": v.Name, "id": v.Slug, "enabled": v.Enabled})
-	}
-	return map[string]any{"venues": venues}, nil
-}

@@ -27,3 +27,11 @@ func (w *Service) tokensWithDecimals(*kit.Call, kit.Nothing) (any, error) {
 	}
 	return map[string]any{"tokens": tokens}, nil
 }
+
+func (w *Service) venues(*kit.Call, kit.Nothing) (any, error) {
+	venues := []map[string]any{}
+	for _, v := range w.book.Venues {
+		venues = append(venues, map[string]any{"name": v.Name, "id": v.Slug, "enabled": v.Enabled})
+	}
+	return map[string]any{"venues": venues}, nil
+}

@@ -56,17 +56,6 @@ func checkDestination(c *kit.Call, destination string) error {
 	return kit.Refuse(http.StatusBadRequest, "", "destination_url must be https")
 }
 
-func (w *Service) list(c *kit.Call, _ kit.Nothing) (any, error) {
-	all := []any{}
-	for _, h := range w.hooks {
-		all = append(all, h.record(0))
-	}
-	if c.Shape(2) == 0 {
-		return all, nil
-	}
-	return map[string]any{"webhooks": all, "total": len(all)}, nil
-}
-
 type request struct {
 	ID string `path:"webhookId"`
 }

@@ -1,7 +1,6 @@
 package swap
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 
@@ -59,32 +58,6 @@ func (w *Service) swap(c *kit.Call, in request) (any, error) {
 	return map[string]any{
 		"swapTransaction": tx.Base64(), "computeUnitLimit": p.fees.unitLimit, "lastValidBlockHeight": tx.LastValidBlockHeight,
 		"prioritizationFeeLamports": p.fees.lamports, "prioritizationType": p.fees.kind,
-	}, nil
-}
-
-// swapInstructions answers what swap would put into its transaction.
-func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
-	p, err := w.plan(c, in)
-	if err != nil {
-		return nil, err
-	}
-	instructions := []map[string]any{}
-	for _, i := range append(p.fees.budgeting(), p.instructions...) {
-		data, err := i.Data()
-		if err != nil {
-			return nil, err
-		}
-		accounts := []map[string]any{}
-		for _, a := range i.Accounts() {
-			accounts = append(accounts, map[string]any{"pubkey": a.PublicKey, "isSigner": a.IsSigner, "isWritable": a.IsWritable})
-		}
-		instructions = append(instructions, map[string]any{
-			"programId": i.ProgramID(), "accounts": accounts, "data": base64.StdEncoding.EncodeToString(data),
-		})
-	}
-	return map[string]any{
-		"instructions": instructions, "addressLookupTableAddresses": []solana.PublicKey{w.book.Table(kit.Swap)},
-		"computeUnitLimit": p.fees.unitLimit,
 	}, nil
 }
 

@@ -1,0 +1,55 @@
+package predictmeta
+
+import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+type bookRequest struct {
+	Ticker string `path:"ticker"`
+	Depth  *int   `query:"depth" min:"1"`
+}
+
+func (p *Service) orderBook(_ *kit.Call, in bookRequest) (any, error) {
+	m, err := p.find(in.Ticker)
+	if err != nil {
+		return nil, err
+	}
+	return m.book(p.second(), or(in.Depth, depth)), nil
+}
+
+// mintBookRequest takes the sister route's depth, since the text
+// lists nothing for this one.
+type mintBookRequest struct {
+	Mint  string `path:"mint_address"`
+	Depth *int   `query:"depth" min:"1"`
+}
+
+// mintOrderBook has no documented shape: the book as by ticker, or wrapped
+// with what the mint is.
+func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) (any, error) {
+	mint, err := p.findMint(c, in.Mint)
+	if err != nil {
+		return nil, err
+	}
+	if mint.outcome == "" {
+		return nil, kit.Refuse(http.StatusNotFound, "", "mint %s is no outcome mint", in.Mint)
+	}
+	book := mint.market.book(p.second(), or(in.Depth, depth))
+	if mint.outcome == "no" {
+		book = book.mirrored()
+	}
+	if c.Shape(2) == 0 {
+		return book, nil
+	}
+	return map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book}, nil
+}
+
+// or is what was sent, or the default.
+func or(sent *int, fallback int) int {
+	if sent != nil {
+		return *sent
+	}
+	return fallback
+}

@@ -1,0 +1,35 @@
+package swap
+
+import (
+	"encoding/base64"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
+
+// swapInstructions answers what swap would put into its transaction.
+func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
+	p, err := w.plan(c, in)
+	if err != nil {
+		return nil, err
+	}
+	instructions := []map[string]any{}
+	for _, i := range append(p.fees.budgeting(), p.instructions...) {
+		data, err := i.Data()
+		if err != nil {
+			return nil, err
+		}
+		accounts := []map[string]any{}
+		for _, a := range i.Accounts() {
+			accounts = append(accounts, map[string]any{"pubkey": a.PublicKey, "isSigner": a.IsSigner, "isWritable": a.IsWritable})
+		}
+		instructions = append(instructions, map[string]any{
+			"programId": i.ProgramID(), "accounts": accounts, "data": base64.StdEncoding.EncodeToString(data),
+		})
+	}
+	return map[string]any{
+		"instructions": instructions, "addressLookupTableAddresses": []solana.PublicKey{w.book.Table(kit.Swap)},
+		"computeUnitLimit": p.fees.unitLimit,
+	}, nil
+}

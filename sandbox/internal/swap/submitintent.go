@@ -1,0 +1,60 @@
+package swap
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+type submitRequest struct {
+	Signed string          `body:"signedTransaction,required"`
+	Intent json.RawMessage `body:"intentResponse,required"`
+}
+
+// fillSeconds is about how long an order takes.
+const fillSeconds = 2
+
+// submitIntent sends the transaction that opens the order. The same one again
+// is the same order.
+func (w *Service) submitIntent(c *kit.Call, in submitRequest) (any, error) {
+	served, ok := w.intents.Find(in.Intent)
+	if !ok {
+		c.Violate("intentResponse is not, to the byte, what was served")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "intentResponse is not the response of an intent")
+	}
+	raw, err := base64.StdEncoding.DecodeString(in.Signed)
+	if err != nil {
+		c.Violate("signedTransaction is not base64")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "signedTransaction is not base64")
+	}
+	if err := served.matches(raw); err != nil {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "%s", err)
+	}
+	receipt, err := w.Submit(raw)
+	if err != nil && !errors.Is(err, ledger.ErrAlreadyProcessed) {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the transaction was not accepted: %s", err)
+	}
+	return map[string]any{
+		"orderId": served.order.id, "status": "submitted", "openSignature": receipt.Signature.String(),
+		"estimatedFillTime": fillSeconds,
+	}, nil
+}
+
+// matches holds a signed transaction against the one that was served.
+func (i *intent) matches(raw []byte) error {
+	signed, err := ledger.Parse(raw)
+	if err != nil {
+		return fmt.Errorf("signedTransaction cannot be read: %w", err)
+	}
+	want, err := ledger.Parse(i.tx.Raw)
+	if err != nil || !bytes.Equal(signed.Message, want.Message) {
+		return errors.New("signedTransaction is not the intent's transaction")
+	}
+	return nil
+}
