@@ -67,3 +67,15 @@ func TestAttackIsShownAndListed(t *testing.T) {
 	assert.Contains(t, listed, "a new owner of our account")
 	assert.GreaterOrEqual(t, strings.Count(listed, "\n"), 200)
 }
+
+func TestShow(t *testing.T) {
+	text := output(t, "", "-show")
+	for _, want := range []string{
+		"SOL to an address that cannot be created\n  rule     system.transfer",
+		"a payment to a stranger\n  rule     token.transfer", "a payee of the intent",
+		"the spend, and nothing back\n  rule     G9",
+		"Leaves your wallet\n", " USDC (", "as spend", "Proven by the bytes", "Not known: ",
+	} {
+		assert.Contains(t, text, want)
+	}
+}
