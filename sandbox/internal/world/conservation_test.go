@@ -69,6 +69,10 @@ func (w *mutationWorld) carryOut(txs []*signing.Transaction) (o *outcome, landed
 	before, after := map[string]uint64{}, map[string]uint64{}
 	touched := map[solana.PublicKey]bool{}
 	o = &outcome{loss: map[string]uint64{}}
+	wrapped, _, err := solana.FindAssociatedTokenAddress(w.owner, solana.WrappedSol)
+	if err != nil {
+		return o, 0, []error{err}
+	}
 	for _, tx := range txs {
 		s, err := w.Simulate(tx.Bytes(), false, false)
 		if err == nil && s.Err != nil {
@@ -82,7 +86,7 @@ func (w *mutationWorld) carryOut(txs []*signing.Transaction) (o *outcome, landed
 		for key := range s.Accounts {
 			if !touched[key] {
 				touched[key] = true
-				w.count(before, key, w.Account(key))
+				w.kept(before, key, wrapped, w.Account(key))
 			}
 		}
 		for key := range s.Accounts {
@@ -95,7 +99,7 @@ func (w *mutationWorld) carryOut(txs []*signing.Transaction) (o *outcome, landed
 	}
 	for key := range touched {
 		if a := w.Account(key); a != nil && a.Lamports > 0 {
-			o.taken = append(o.taken, w.count(after, key, a)...)
+			o.taken = append(o.taken, w.kept(after, key, wrapped, a)...)
 		}
 	}
 	for mint, had := range before {
@@ -104,6 +108,17 @@ func (w *mutationWorld) carryOut(txs []*signing.Transaction) (o *outcome, landed
 		}
 	}
 	return o, landed, errs
+}
+
+// kept is count, with the lamports at the address of the owner's wrapped-SOL
+// account even if an earlier transaction has closed it: whoever makes it again,
+// the owner takes them back.
+func (w *mutationWorld) kept(to map[string]uint64, key, wrapped solana.PublicKey, a *ledger.Account) (others []string) {
+	if key == wrapped && a != nil && len(a.Data) == 0 {
+		to[walletfi.NativeMint] += a.Lamports
+		return nil
+	}
+	return w.count(to, key, a)
 }
 
 // above says how an outcome is past the caps, "" if it is not. The rent of an
