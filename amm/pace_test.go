@@ -27,7 +27,7 @@ func swapping(t *testing.T) func(int, sent) (int, string) {
 	}
 }
 
-var someQuote = amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}
+var someQuote = amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount}
 
 // offsets are when the requests went, after the first.
 func offsets(wire *wiretest.Carrier) []time.Duration {

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -108,6 +109,7 @@ func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call tr
 		req.TxVersion = TxVersionV0
 	}
 	call.Query, call.Invalid = req, req.problem()
+	call.Echo = transport.Echo(func(q *Quote) error { return req.mismatch(kind, q) })
 	var whole []byte
 	if c.echoEnvelope {
 		opts = append(slices.Clip(opts), capture(&whole))
@@ -141,6 +143,25 @@ func (r QuoteRequest) problem() error {
 		check.Positive("amount", r.Amount),
 		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
 		check.OneOf("txVersion", r.TxVersion, TxVersionV0, TxVersionLegacy),
+	)
+}
+
+// mismatch holds a quote against its request. Of the two amounts, one is
+// estimated.
+func (r QuoteRequest) mismatch(kind Kind, q *Quote) error {
+	steps := make([]echo.Step, len(q.RoutePlan))
+	for i, s := range q.RoutePlan {
+		steps[i] = echo.Step{In: s.InputMint, Out: s.OutputMint}
+	}
+	exact := echo.Amount("inAmount", r.Amount, q.InAmount)
+	if kind == BaseOut {
+		exact = echo.Amount("outAmount", r.Amount, q.OutAmount)
+	}
+	return echo.All(
+		echo.Mint("inputMint", r.InputMint, q.InputMint),
+		echo.Mint("outputMint", r.OutputMint, q.OutputMint),
+		exact,
+		echo.Route("routePlan", r.InputMint, r.OutputMint, steps),
 	)
 }
 

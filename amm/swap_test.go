@@ -83,7 +83,7 @@ func TestBuildSwapLeast(t *testing.T) {
 
 func TestBuildSwapSaysDefaults(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1},
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount},
 		amm.SwapRequest{Wallet: owner, WrapSOL: new(true), UnwrapSOL: new(true), ComputeUnitPriceMicroLamports: new(uint64(0))})
 	require.Contains(t, build.Body, `"wrapSol":true,"unwrapSol":true,"computeUnitPriceMicroLamports":"0"`)
 }
@@ -100,14 +100,14 @@ func TestAutoFeeMeetsSwapRequest(t *testing.T) {
 
 func TestEchoEnvelope(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{EchoEnvelope: true}, amm.BaseIn,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}, amm.SwapRequest{Wallet: owner})
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount}, amm.SwapRequest{Wallet: owner})
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"V0","swapResponse":`+wiretest.File(t, "QuoteBaseIn.json")+`}`, build.Body)
 }
 
 func TestEchoEnvelopeLeavesRawResponse(t *testing.T) {
 	c, _ := carried(t, amm.Config{EchoEnvelope: true}, func(int, sent) (int, string) { return 200, wiretest.File(t, "QuoteBaseOut.json") })
 	var raw walletfi.RawResponse
-	q, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}, walletfi.WithRawResponse(&raw))
+	q, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700}, walletfi.WithRawResponse(&raw))
 	require.NoError(t, err)
 	require.Equal(t, wiretest.File(t, "QuoteBaseOut.json"), string(raw.Body))
 	clear(raw.Body)
@@ -117,7 +117,7 @@ func TestEchoEnvelopeLeavesRawResponse(t *testing.T) {
 // With a vocabulary, the answer is read in the live words and echoed in them.
 func TestEchoKeepsLiveWords(t *testing.T) {
 	answers := []string{
-		`{"ref":"1","ok":true,"payload":{"inputMint":"a","outputMint":"b","inputAmount":"5","outAmount":"6"}}`,
+		`{"ref":"1","ok":true,"payload":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inputAmount":"5","outAmount":"6"}}`,
 		`{"ref":"1","ok":true,"payload":[{"transaction":"AQID"}]}`,
 	}
 	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{Keys: map[string]string{
@@ -128,12 +128,12 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	require.Equal(t, walletfi.Amount(5), q.InAmount)
 	_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
 	require.NoError(t, err)
-	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"a","outputMint":"b","inputAmount":"5","outAmount":"6"}`)
+	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"`+mintA+`","outputMint":"`+mintB+`","inputAmount":"5","outAmount":"6"}`)
 }
 
 func TestQuoteMarshalsToItsBytes(t *testing.T) {
 	c, _ := carried(t, amm.Config{}, func(int, sent) (int, string) { return 200, wiretest.File(t, "QuoteBaseIn.json") })
-	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount})
 	require.NoError(t, err)
 	require.Equal(t, quoteData(t, "QuoteBaseIn.json"), q.SwapResponse().String())
 	q.OutAmount = 0
@@ -218,7 +218,7 @@ func TestBoundWithoutThreshold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(n int, _ sent) (int, string) {
 				if n == 1 {
-					return 200, `{"success":true,"data":{"inputMint":"a","outputMint":"b",` + row.amounts + `}}`
+					return 200, `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `",` + row.amounts + `}}`
 				}
 				return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
 			})
@@ -253,7 +253,7 @@ func TestBuildSwapNeedsTransactions(t *testing.T) {
 			}
 			return 200, body
 		})
-		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount})
 		require.NoError(t, err)
 		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
 		require.ErrorIs(t, err, walletfi.ErrDecode, data)

@@ -59,7 +59,7 @@ func TestWireQuotes(t *testing.T) {
 			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, SlippageBps: 10_000})
 		},
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=10000&txVersion=V0",
-		Reply: `{"data":{"inputMint":"a","outputMint":"b","inAmount":"1","outAmount":0,"otherAmountThreshold":"","priceImpactPct":null}}`,
+		Reply: `{"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":0,"otherAmountThreshold":"","priceImpactPct":null}}`,
 		Then: func(t *testing.T, result any) {
 			q := result.(*amm.Quote)
 			require.Zero(t, q.OutAmount)

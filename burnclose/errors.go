@@ -3,7 +3,6 @@ package burnclose
 import (
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -22,18 +21,5 @@ func (e *FailedError) Error() string {
 // Unwrap returns [walletfi.ErrRejected].
 func (e *FailedError) Unwrap() error { return walletfi.ErrRejected }
 
-// errOtherSignature reports an answer about another transaction than the one
-// sent.
-var errOtherSignature = errors.New("the answer holds another transaction's signature")
-
 // errNotSent reports an answer without an error whose sent is not true.
 var errNotSent = errors.New("the relay answered that it did not send the transaction, which may have landed before")
-
-// misread returns the error for a well-formed answer that cannot belong to the
-// call.
-func misread(op, path string, cause error) error {
-	return &walletfi.ResponseError{
-		Service: service, Op: op, Method: http.MethodPost, Path: path,
-		StatusCode: http.StatusOK, Attempts: 1, Kind: walletfi.ErrDecode, Cause: cause,
-	}
-}

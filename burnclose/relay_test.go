@@ -34,7 +34,7 @@ func TestSendEffects(t *testing.T) {
 		"lost, then refused":     {[]answer{lost, {Status: 400, Body: `{"error":"already processed"}`}}, 2, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrInvalidRequest}, nil},
 		"no signature":           {[]answer{{Status: 200, Body: `{"sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
 		"garbage":                {[]answer{{Status: 200, Body: `<html>`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
-		"another's signature":    {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(8) + `","sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrDecode}, nil},
+		"another's signature":    {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(8) + `","sent":true}`}}, 1, []error{walletfi.ErrOutcomeUnknown, walletfi.ErrMismatch}, nil},
 		"not sent, says Submit":  {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":false}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
 		"sent is not said":       {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `"}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
 		"429 for ever is no try": {[]answer{{Status: 429}}, 4, []error{walletfi.ErrRateLimited}, []error{walletfi.ErrOutcomeUnknown}},

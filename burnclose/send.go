@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -74,6 +75,7 @@ func (c *Client) send(ctx context.Context, req SendRequest, signature string, op
 	call := transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Says("sent:bool"),
+		Echo:   transport.Echo(func(r *SendResult) error { return echo.Text("signature", signature, r.Signature) }),
 		Path:   transport.Path(pathSend), Invalid: c.keyed(req.problem(callopt.Of(opts).LateSigners)),
 		MinTimeout: req.answerWithin(1), Signature: signature,
 	}
@@ -85,9 +87,6 @@ func (c *Client) send(ctx context.Context, req SendRequest, signature string, op
 	result, err := transport.Do[SendResult](ctx, c.t, call, opts)
 	if err != nil {
 		return nil, err
-	}
-	if signature != "" && result.Signature != signature {
-		return nil, &walletfi.OutcomeUnknownError{Signature: signature, Cause: misread(call.Op, pathSend, errOtherSignature)}
 	}
 	if lost && !result.Sent {
 		return nil, &walletfi.OutcomeUnknownError{Signature: result.Signature, Cause: errNotSent}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -45,14 +46,12 @@ func (c *Client) GetTransactionStatus(ctx context.Context, req StatusRequest, op
 	call := transport.Call{
 		Op: "GetTransactionStatus", Effect: transport.Read, Method: http.MethodPost,
 		Answer: transport.Says("found:bool"),
+		Echo:   transport.Echo(func(s *TransactionStatus) error { return echo.Text("signature", req.Signature, s.Signature) }),
 		Path:   transport.Path(pathStatus), Body: req, Invalid: c.keyed(check.Signature("signature", req.Signature)),
 	}
 	status, err := transport.Do[TransactionStatus](ctx, c.t, call, opts)
 	if err != nil {
 		return nil, err
-	}
-	if status.Signature != "" && status.Signature != req.Signature {
-		return nil, misread(call.Op, pathStatus, errOtherSignature)
 	}
 	status.Signature = req.Signature
 	return status, nil

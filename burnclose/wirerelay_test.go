@@ -140,7 +140,7 @@ func TestWireRelay(t *testing.T) {
 		Method: "POST", Target: "/transactions/status", Header: withKey, Body: `{"signature":"` + wiretest.Signature(8) + `"}`,
 		Reply: reply(t, "GetTransactionStatus.json", 7),
 		Err: func(t *testing.T, err error) {
-			require.ErrorIs(t, err, walletfi.ErrDecode)
+			require.ErrorIs(t, err, walletfi.ErrMismatch)
 			var r *walletfi.ResponseError
 			require.ErrorAs(t, err, &r)
 			require.Equal(t, "GetTransactionStatus", r.Op)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -70,6 +71,7 @@ func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequ
 	return transport.Do[HistoryPage](ctx, c.t, transport.Call{
 		Op: "ListHistory", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("events"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/v1/account/{walletAddress}/history", wallet),
 		Query:  req, Invalid: req.problem(),
 	}, opts)
@@ -95,4 +97,11 @@ func (r HistoryRequest) problem() error {
 		check.NotNegativeOf("offset", r.Offset),
 		check.OptionalOneOf("type", r.Type, EventDeposit, EventWithdraw, EventRebalance),
 	)
+}
+
+// mismatch holds the type that was asked for against each event.
+func (r HistoryRequest) mismatch(page *HistoryPage) error {
+	return echo.Each(page.Events, func(e Event) error {
+		return echo.Word("events.type", r.Type, e.Type, EventDeposit, EventWithdraw, EventRebalance)
+	})
 }

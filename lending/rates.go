@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -54,6 +55,7 @@ func (c *Client) GetRates(ctx context.Context, req RatesRequest, opts ...walletf
 	return transport.Do[Rates](ctx, c.t, transport.Call{
 		Op: "GetRates", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("rates"),
+		Echo:   transport.Echo(func(r *Rates) error { return echo.Mint("mint", req.Mint, r.Mint) }),
 		Path:   transport.Path("/v1/rates"), Query: req,
 		Invalid: check.All(
 			check.OptionalOneOf("period", req.Period, Period1h, Period24h, Period7d, Period30d),

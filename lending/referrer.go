@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -130,6 +131,7 @@ func (c *Client) GetReferrer(ctx context.Context, referrer string, opts ...walle
 	return transport.Do[Referrer](ctx, c.t, transport.Call{
 		Op: "GetReferrer", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("referrer", "totalEarnings:number"),
+		Echo:   transport.Echo(func(r *Referrer) error { return echo.Text("referrer", referrer, r.Address) }),
 		Path:   transport.Path("/v1/referrer/{referrerAddress}", referrer),
 	}, opts)
 }

@@ -1,6 +1,7 @@
 package lending_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -114,8 +115,8 @@ func TestWire(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetReferrer(t.Context(), "R1/x y")
 		},
-		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, File: "GetReferrer.json",
-		Want: &lending.Referrer{Address: "R1", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
+		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, Reply: strings.Replace(wiretest.File(t, "GetReferrer.json"), "R1", "R1/x y", 1),
+		Want: &lending.Referrer{Address: "R1/x y", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
 	}, {
 		Name:   "GetAccount",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetAccount(t.Context(), "W1") },
@@ -131,9 +132,9 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "ListHistory",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6), Type: lending.EventRebalance})
+			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6)})
 		},
-		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6&type=rebalance", Header: key, File: "ListHistory.json",
+		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6", Header: key, File: "ListHistory.json",
 		Want: &lending.HistoryPage{Total: 3, Events: []lending.Event{
 			{Type: lending.EventDeposit, Timestamp: unix(1700000000), Mint: "M1", Amount: 5, DepositType: lending.DepositBoosted, Signature: "S1",
 				Raw: walletfi.Document(`{"type": "deposit", "timestamp": 1700000000, "mint": "M1", "amount": 5, "depositType": "boosted", "signature": "S1"}`)},
@@ -141,6 +142,15 @@ func TestWire(t *testing.T) {
 				Raw: walletfi.Document(`{"type": "rebalance", "timestamp": 1700000001, "fromProtocol": "alpha", "toProtocol": "beta", "amount": 18446744073709551615, "reason": "yield"}`)},
 			{Type: lending.EventWithdraw, Timestamp: unix(1700000002),
 				Raw: walletfi.Document(`{"type": "withdraw", "timestamp": 1700000002, "fee": {"lamports": 1}}`)},
+		}},
+	}, {
+		Name: "ListHistory, one type",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Type: lending.EventRebalance})
+		},
+		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance"},{"type":"harvest"}]}`,
+		Want: &lending.HistoryPage{Events: []lending.Event{
+			{Type: lending.EventRebalance, Raw: walletfi.Document(`{"type":"rebalance"}`)}, {Type: "harvest", Raw: walletfi.Document(`{"type":"harvest"}`)},
 		}},
 	}, {
 		Name: "ListPendingWithdrawals",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -76,6 +77,7 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 	offers, err := transport.Do[transport.Records[Offer]](ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v1/offers"),
 		Query: offersQuery{
 			req.Search, req.Side, req.QuoteToken, strings.Join(req.Tags, ","),
@@ -122,4 +124,14 @@ func (c *Client) SearchTokens(ctx context.Context, search string, opts ...wallet
 			Search string `url:"search,omitempty"`
 		}{search},
 	}, opts)
+}
+
+// mismatch holds the side and the token that were asked for against each offer.
+func (r OffersRequest) mismatch(offers *[]Offer) error {
+	return echo.Each(*offers, func(o Offer) error {
+		return echo.All(
+			echo.Word("side", r.Side, o.Side, SideLong, SideShort),
+			echo.Mint("quoteTokenAddress", r.QuoteToken, o.QuoteTokenAddress),
+		)
+	})
 }

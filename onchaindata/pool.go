@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -107,6 +108,7 @@ func (c *Client) GetPool(ctx context.Context, network, address string, req PoolR
 	answer, err := transport.DoFast(ctx, c.t, transport.Call{
 		Op: "GetPool", Effect: transport.Read, Method: http.MethodGet,
 		Answer: recordAnswer,
+		Echo:   transport.Echo(func(a *poolAnswer) error { return echo.Address("data.attributes.address", address, a.Pool.Address) }),
 		Path:   transport.Path("/networks/{network}/pools/{address}", network, address),
 		Query:  req, Invalid: checkPoolInclude(req.Include),
 	}, opts, fastPool)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -74,6 +75,7 @@ func (c *Client) GetToken(ctx context.Context, network, address string, req Toke
 	answer, err := transport.Do[tokenAnswer](ctx, c.t, transport.Call{
 		Op: "GetToken", Effect: transport.Read, Method: http.MethodGet,
 		Answer: recordAnswer,
+		Echo:   transport.Echo(func(a *tokenAnswer) error { return echo.Address("data.attributes.address", address, a.Token.Address) }),
 		Path:   transport.Path("/networks/{network}/tokens/{address}", network, address),
 		Query:  req, Invalid: checkTokenInclude(req.Include),
 	}, opts)

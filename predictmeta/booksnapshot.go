@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -47,6 +48,7 @@ func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookR
 	return transport.Do[BookSnapshot](ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("bids:list", "asks:list"),
+		Echo:   transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
 		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegativeOf("depth", req.Depth),
 	}, opts)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -51,8 +52,11 @@ func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req Ca
 	return transport.Do[Candlesticks](ctx, c.t, transport.Call{
 		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("candlesticks"),
-		Path:   transport.Path("/api/v1/event/{ticker}/candlesticks", ticker),
-		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)},
+		Echo: transport.Echo(func(c *Candlesticks) error {
+			return echo.All(echo.Name("ticker", ticker, c.Ticker), echo.Text("interval", req.Interval, c.Interval))
+		}),
+		Path:  transport.Path("/api/v1/event/{ticker}/candlesticks", ticker),
+		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(
 			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval5m, Interval15m, Interval1h, Interval4h, Interval1d),
 			req.problem(),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -50,6 +51,7 @@ func (c *Client) GetEvent(ctx context.Context, ticker string, req EventRequest, 
 	return transport.Do[Event](ctx, c.t, transport.Call{
 		Op: "GetEvent", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("ticker"),
+		Echo:   transport.Echo(func(e *Event) error { return echo.Name("ticker", ticker, e.Ticker) }),
 		Path:   transport.Path("/api/v1/event/{ticker}", ticker), Query: req,
 	}, opts)
 }
@@ -81,6 +83,7 @@ func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...wall
 	return transport.Do[EventPage](ctx, c.t, transport.Call{
 		Op: "ListEvents", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("events"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v1/events"), Query: req, Invalid: req.problem(),
 	}, opts)
 }
@@ -104,5 +107,15 @@ func (r EventsRequest) problem() error {
 		check.NotNegativeOf("limit", r.Limit),
 		check.NotNegativeOf("offset", r.Offset),
 		check.OptionalOneOf("status", r.Status, EventActive, EventClosed, EventDetermined, EventFinalized),
+	)
+}
+
+// mismatch holds the offset and the status that were asked for against a page.
+func (r EventsRequest) mismatch(page *EventPage) error {
+	return echo.All(
+		echo.StatedOf("offset", r.Offset, page.Offset),
+		echo.Each(page.Events, func(e Event) error {
+			return echo.Word("events.status", r.Status, e.Status, EventActive, EventClosed, EventDetermined, EventFinalized)
+		}),
 	)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -58,6 +59,7 @@ func (c *Client) GetForecast(ctx context.Context, ticker string, req ForecastReq
 	return transport.Do[Forecast](ctx, c.t, transport.Call{
 		Op: "GetForecast", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("forecasts"),
+		Echo:   transport.Echo(func(f *Forecast) error { return echo.Name("ticker", ticker, f.Ticker) }),
 		Path:   transport.Path("/api/v1/event/{ticker}/forecast", ticker),
 		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(

@@ -4,9 +4,12 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -56,6 +59,7 @@ func (c *Client) GetMarket(ctx context.Context, ticker string, opts ...walletfi.
 	return transport.Do[Market](ctx, c.t, transport.Call{
 		Op: "GetMarket", Effect: transport.Read, Method: http.MethodGet,
 		Answer: marketAnswer,
+		Echo:   transport.Echo(func(m *Market) error { return echo.Name("ticker", ticker, m.Ticker) }),
 		Path:   transport.Path("/api/v1/market/{ticker}", ticker),
 	}, opts)
 }
@@ -67,6 +71,7 @@ func (c *Client) GetMarketByMint(ctx context.Context, mint string, opts ...walle
 	return transport.Do[Market](ctx, c.t, transport.Call{
 		Op: "GetMarketByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  marketAnswer,
+		Echo:    transport.Echo(func(m *Market) error { return m.mismatch(mint) }),
 		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}", mint),
 		Invalid: check.Address("mint_address", mint),
 	}, opts)
@@ -98,6 +103,7 @@ func (c *Client) ListMarkets(ctx context.Context, req MarketsRequest, opts ...wa
 	return transport.Do[MarketPage](ctx, c.t, transport.Call{
 		Op: "ListMarkets", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("markets"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v1/markets"), Query: req,
 		Invalid: check.All(check.NotNegativeOf("limit", req.Limit), check.NotNegativeOf("offset", req.Offset)),
 	}, opts)
@@ -115,4 +121,22 @@ func (c *Client) AllMarkets(ctx context.Context, req MarketsRequest, opts ...wal
 		}
 		return page.Markets, page.Total, err
 	})
+}
+
+// mismatch reports a market that has three mints, of which mint is none.
+func (m *Market) mismatch(mint string) error {
+	mints := []string{m.YesMint, m.NoMint, m.LedgerMint}
+	ok := slices.Contains(mints, mint) || slices.Contains(mints, "")
+	return echo.That(ok, "yes_mint, no_mint, ledger_mint", mint, strings.Join(mints, ", "))
+}
+
+// mismatch holds the offset and the event that were asked for against a page.
+// The values of the status are not documented.
+func (r MarketsRequest) mismatch(page *MarketPage) error {
+	return echo.All(
+		echo.StatedOf("offset", r.Offset, page.Offset),
+		echo.Each(page.Markets, func(m Market) error {
+			return echo.Name("markets.event_ticker", r.EventTicker, m.EventTicker)
+		}),
+	)
 }

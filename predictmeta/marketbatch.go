@@ -3,9 +3,11 @@ package predictmeta
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -39,6 +41,7 @@ func (c *Client) BatchMarkets(ctx context.Context, req BatchMarketsRequest, opts
 		return transport.Do[MarketBatch](ctx, c.t, transport.Call{
 			Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
 			Answer: transport.Lists("markets"),
+			Echo:   transport.Echo(requestOf(part).mismatch),
 			Path:   transport.Path("/api/v1/markets/batch"), Body: requestOf(part),
 		}, opts)
 	})
@@ -85,5 +88,20 @@ func (r BatchMarketsRequest) problem() error {
 	return check.All(
 		check.Each("tickers", r.Tickers, check.Required[string]),
 		check.Each("mints", r.Mints, check.Address[string]),
+	)
+}
+
+// mismatch reports markets that were not asked for. If mints were asked for, a
+// market can be there for its ledger mint, which the answer does not name.
+func (r BatchMarketsRequest) mismatch(answer *MarketBatch) error {
+	asked := append(slices.Clone(r.Tickers), r.Mints...)
+	return echo.All(
+		echo.Each(answer.Markets, func(m MarketSummary) error {
+			if len(r.Mints) > 0 {
+				return nil
+			}
+			return echo.Among("markets.ticker", r.Tickers, m.Ticker)
+		}),
+		echo.Each(answer.NotFound, func(item string) error { return echo.Among("not_found", asked, item) }),
 	)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -43,6 +44,7 @@ func (c *Client) GetMilestones(ctx context.Context, eventTicker string, opts ...
 	return transport.Do[Milestones](ctx, c.t, transport.Call{
 		Op: "GetMilestones", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("milestones"),
+		Echo:   transport.Echo(func(m *Milestones) error { return echo.Name("ticker", eventTicker, m.Ticker) }),
 		Path:   transport.Path("/api/v1/milestones/{ticker}", eventTicker),
 	}, opts)
 }

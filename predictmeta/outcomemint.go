@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -92,7 +93,13 @@ func (c *Client) FilterOutcomeMints(ctx context.Context, addresses []string, opt
 		return transport.Do[FilteredMints](ctx, c.t, transport.Call{
 			Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
 			Answer: transport.Says("outcome_mints:list", "non_outcome_mints:list"),
-			Path:   transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
+			Echo: transport.Echo(func(f *FilteredMints) error {
+				return echo.All(
+					echo.Each(f.OutcomeMints, func(m OutcomeMint) error { return echo.Among("outcome_mints.mint", part, m.Mint) }),
+					echo.Each(f.NonOutcomeMints, func(m string) error { return echo.Among("non_outcome_mints", part, m) }),
+				)
+			}),
+			Path: transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
 		}, opts)
 	})
 	all := &FilteredMints{}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -47,7 +48,15 @@ func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi
 	r, err := transport.Do[response](ctx, c.t, transport.Call{
 		Op: "Search", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("results"),
-		Path:   transport.Path("/api/v1/search"), Query: req,
+		Echo: transport.Echo(func(r *response) error {
+			return echo.Each(r.Results, func(found SearchResult) error {
+				if req.Type == SearchAll {
+					return nil
+				}
+				return echo.Word("results.type", req.Type, found.Type, SearchEvents, SearchMarkets)
+			})
+		}),
+		Path: transport.Path("/api/v1/search"), Query: req,
 		Invalid: check.All(
 			check.Required("q", req.Query),
 			check.OptionalOneOf("type", req.Type, SearchEvents, SearchMarkets, SearchAll),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -66,6 +67,7 @@ func (c *Client) ListTrades(ctx context.Context, req TradesRequest, opts ...wall
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("trades"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v1/trades"), Query: c.tradesQuery(req), Invalid: req.problem(),
 	}, opts)
 }
@@ -84,6 +86,7 @@ func (c *Client) ListTradesByMint(ctx context.Context, mint string, req TradesRe
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTradesByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Lists("trades"),
+		Echo:    transport.Echo(req.mismatch),
 		Path:    transport.Path("/api/v1/trades/by-mint/{mint_address}", mint),
 		Query:   c.tradesQuery(req),
 		Invalid: check.All(check.Address("mint_address", mint), req.problem()),
@@ -127,4 +130,13 @@ type tradesQuery struct {
 
 func (c *Client) tradesQuery(r TradesRequest) tradesQuery {
 	return tradesQuery{r.Ticker, r.Limit, r.Offset, c.period(r.Start, r.End), r.Side}
+}
+
+// mismatch holds the offset and the side that were asked for against a page. The
+// trades are relayed, and may have the ticker of the exchange.
+func (r TradesRequest) mismatch(page *TradePage) error {
+	return echo.All(
+		echo.StatedOf("offset", r.Offset, page.Offset),
+		echo.Each(page.Trades, func(t Trade) error { return echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell) }),
+	)
 }

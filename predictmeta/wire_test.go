@@ -3,6 +3,7 @@ package predictmeta_test
 import (
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,9 +25,9 @@ func TestWireEvents(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetEvent(t.Context(), "EV-1/x y", predictmeta.EventRequest{IncludeMarkets: new(true)})
 		},
-		Method: "GET", Target: "/api/v1/event/EV-1%2Fx%20y?include_markets=true", Header: key, File: "GetEvent.json",
+		Method: "GET", Target: "/api/v1/event/EV-1%2Fx%20y?include_markets=true", Header: key, Reply: strings.Replace(wiretest.File(t, "GetEvent.json"), "EV-1", "EV-1/x y", 1),
 		Want: &predictmeta.Event{
-			Ticker: "EV-1", Title: "Who wins?", Status: predictmeta.EventActive, SeriesTicker: "SE-1", Category: "Politics",
+			Ticker: "EV-1/x y", Title: "Who wins?", Status: predictmeta.EventActive, SeriesTicker: "SE-1", Category: "Politics",
 			CloseTime: instant(t, "2026-11-03T23:59:59.5Z"),
 			Markets: []predictmeta.MarketSummary{
 				{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: wiretest.Decimal(t, "0.50"), Volume24h: maxUint64},
@@ -131,6 +132,8 @@ func TestWireMarkets(t *testing.T) {
 		LastPrice: wiretest.Decimal(t, "0.52"), YesPrice: wiretest.Decimal(t, "0.520"), NoPrice: wiretest.Decimal(t, "0.48"),
 		Volume24h: 12, OpenInterest: maxUint64, CreatedAt: instant(t, "2025-06-01T00:00:00Z"),
 	}
+	byMint := new(*market)
+	byMint.NoMint = mint(1)
 	tape := &predictmeta.TradePage{Total: 2, Limit: 100, Trades: []predictmeta.Trade{{
 		ID: "T1", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.52"), Side: predictmeta.SideBuy, Outcome: predictmeta.OutcomeYes,
 		Timestamp: instant(t, "2026-01-01T00:00:00Z"), TakerAddress: "A", MakerAddress: "B",
@@ -146,7 +149,7 @@ func TestWireMarkets(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetMarketByMint(t.Context(), mint(1))
 		},
-		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, File: "GetMarket.json", Want: market,
+		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, Reply: strings.Replace(wiretest.File(t, "GetMarket.json"), "N1", mint(1), 1), Want: byMint,
 	}, {
 		Name: "ListMarkets",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -187,13 +190,13 @@ func TestWireMarkets(t *testing.T) {
 	}, {
 		Name: "FilterOutcomeMints",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).FilterOutcomeMints(t.Context(), []string{mint(1), mint(2)})
+			return client(t, base).FilterOutcomeMints(t.Context(), []string{mint(1), mint(2), mint(3)})
 		},
-		Method: "POST", Target: "/api/v1/filter_outcome_mints", Header: key, File: "FilterOutcomeMints.json",
-		Body: `{"addresses":["` + mint(1) + `","` + mint(2) + `"]}`,
+		Method: "POST", Target: "/api/v1/filter_outcome_mints", Header: key, Reply: strings.NewReplacer("Y1", mint(1), "N1", mint(2), "Z1", mint(3)).Replace(wiretest.File(t, "FilterOutcomeMints.json")),
+		Body: `{"addresses":["` + mint(1) + `","` + mint(2) + `","` + mint(3) + `"]}`,
 		Want: &predictmeta.FilteredMints{
-			OutcomeMints:    []predictmeta.OutcomeMint{{Mint: "Y1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes}, {Mint: "N1"}},
-			NonOutcomeMints: []string{"Z1"},
+			OutcomeMints:    []predictmeta.OutcomeMint{{Mint: mint(1), MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes}, {Mint: mint(2)}},
+			NonOutcomeMints: []string{mint(3)},
 		},
 	}, {
 		Name: "GetOrderBook",
@@ -211,10 +214,10 @@ func TestWireMarkets(t *testing.T) {
 		Name: "ListTrades",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListTrades(t.Context(), predictmeta.TradesRequest{
-				Ticker: "MK-1", Side: predictmeta.SideSell, Start: start, End: end, Limit: new(3), Offset: new(9),
+				Ticker: "MK-1", Side: predictmeta.SideBuy, Start: start, End: end, Limit: new(3), Offset: new(9),
 			})
 		},
-		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=3&offset=9&side=sell&start_time=1767225600&ticker=MK-1",
+		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=3&offset=9&side=buy&start_time=1767225600&ticker=MK-1",
 		Header: key, File: "ListTrades.json", Want: tape,
 	}, {
 		Name: "ListTradesByMint",

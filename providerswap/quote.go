@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -57,6 +58,7 @@ func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletf
 	return transport.Do[Quote](ctx, c.t, transport.Call{
 		Op: "GetQuote", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number"),
+		Echo:   transport.Echo(func(q *Quote) error { return echo.Amount("srcAmountIn", req.AmountIn, q.SrcAmountIn) }),
 		Path:   transport.Path("/api/v2/quote"), Query: req, Invalid: req.problem(),
 	}, opts)
 }

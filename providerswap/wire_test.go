@@ -45,8 +45,8 @@ func TestWireV2(t *testing.T) {
 			return client(t, base).GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1})
 		},
 		Method: "GET", Target: "/api/v2/quote?amount_in=1&dst_mint=" + mintA + "&slippage_bps=0&src_mint=" + mintA,
-		Header: key, Reply: `{"srcAmountIn":0,"destAmountOut":"0","destAmountOutMin":0,"routePlan":null,"priceImpactPct":""}`,
-		Want: &providerswap.Quote{},
+		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"0","destAmountOutMin":0,"routePlan":null,"priceImpactPct":""}`,
+		Want: &providerswap.Quote{SrcAmountIn: 1},
 	}, {
 		Name: "BuildSwap",
 		Call: func(t *testing.T, base string) (any, error) {

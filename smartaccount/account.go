@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -48,6 +49,7 @@ func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, op
 	return create[Account](ctx, c, transport.Call{
 		Op: "CreateAccount", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
+		Echo:   transport.Echo(func(a *created[Account]) error { return echo.Text("type", req.Type, a.Resource.Type) }),
 		Path:   transport.Path("/accounts"), Body: req, Class: ClassWrite,
 		Invalid: check.All(
 			check.Required("name", req.Name),
@@ -63,6 +65,7 @@ func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walle
 	return transport.Do[Account](ctx, c.t, transport.Call{
 		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("id:id", "balance:object"),
+		Echo:   transport.Echo(func(a *Account) error { return echo.Text("id", accountID, a.ID) }),
 		Path:   transport.Path("/accounts/{accountId}", accountID), Class: ClassRead,
 	}, opts)
 }

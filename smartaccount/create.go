@@ -25,8 +25,8 @@ func (c *created[T]) UnmarshalJSON(b []byte) error {
 // create makes a call that creates a T.
 func create[T any](ctx context.Context, c *Client, call transport.Call, opts []walletfi.CallOption) (*T, error) {
 	answer, err := transport.Do[created[T]](ctx, c.t, call, opts)
-	if err != nil {
+	if answer == nil {
 		return nil, err
 	}
-	return &answer.Resource, nil
+	return &answer.Resource, err
 }

@@ -91,7 +91,7 @@ func paymentCalls() []operation {
 	return []operation{
 		{"ExecuteTransaction", execution, true, classes[execution].call},
 		{"GetTransaction", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.GetTransaction(ctx, "acc_1", "tx_1")
+			_, err := c.GetTransaction(ctx, "acc_1", "acc_1") // the id of complete
 			return err
 		}},
 		{"ListTransactions", read, false, func(ctx context.Context, c *smartaccount.Client) error {

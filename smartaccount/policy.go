@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -52,6 +53,7 @@ func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreateP
 	return create[Policy](ctx, c, transport.Call{
 		Op: "CreatePolicy", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
+		Echo:   transport.Echo(func(p *created[Policy]) error { return echo.Text("type", req.Type, p.Resource.Type) }),
 		Path:   transport.Path("/accounts/{accountId}/policies", accountID),
 		Body:   req, Invalid: req.problem(), Class: ClassWrite,
 	}, opts)

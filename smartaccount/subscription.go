@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -53,6 +54,7 @@ func (c *Client) CreateSubscription(ctx context.Context, accountID string, req C
 	return create[Subscription](ctx, c, transport.Call{
 		Op: "CreateSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
@@ -127,4 +129,14 @@ func (c *Client) CancelSubscription(ctx context.Context, accountID, subscription
 		Answer: transport.Says("success:bool"),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}", accountID, subscriptionID),
 	}, opts)
+}
+
+// mismatch holds the payee and the payment against the request.
+func (r CreateSubscriptionRequest) mismatch(made *created[Subscription]) error {
+	s := made.Resource
+	return echo.All(
+		echo.Text("merchant", r.Merchant, s.Merchant),
+		echo.Stated("amount", r.Amount, s.Amount),
+		echo.Text("frequency", r.Frequency, s.Frequency),
+	)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -78,6 +79,7 @@ func (c *Client) GetTransaction(ctx context.Context, accountID, transactionID st
 	return transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "GetTransaction", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("id:id", "status"),
+		Echo:   transport.Echo(func(tx *Transaction) error { return echo.Text("id", transactionID, tx.ID) }),
 		Path:   transport.Path("/accounts/{accountId}/transactions/{transactionId}", accountID, transactionID),
 		Class:  ClassRead,
 	}, opts)
@@ -107,6 +109,7 @@ func (c *Client) ListTransactions(ctx context.Context, accountID string, req Lis
 	return transport.Do[TransactionPage](ctx, c.t, transport.Call{
 		Op: "ListTransactions", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("transactions"),
+		Echo:   transport.Echo(func(p *TransactionPage) error { return echo.StatedOf("offset", req.Offset, p.Offset) }),
 		Path:   transport.Path("/accounts/{accountId}/transactions", accountID),
 		Query:  req, Class: ClassRead,
 		Invalid: check.All(check.NotNegativeOf("limit", req.Limit), check.NotNegativeOf("offset", req.Offset)),

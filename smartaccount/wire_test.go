@@ -1,6 +1,7 @@
 package smartaccount_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -129,9 +130,9 @@ func TestWireAccounts(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetAccount(t.Context(), "no/prefix ü")
 		},
-		Method: "GET", Target: "/api/v1/accounts/no%2Fprefix%20%C3%BC", Header: noBody, File: "GetAccount.json",
+		Method: "GET", Target: "/api/v1/accounts/no%2Fprefix%20%C3%BC", Header: noBody, Reply: strings.Replace(wiretest.File(t, "GetAccount.json"), "acc_1", "no/prefix ü", 1),
 		Want: &smartaccount.Account{
-			ID: "acc_1", Address: "Addr1", Type: "family", Status: "frozen",
+			ID: "no/prefix ü", Address: "Addr1", Type: "family", Status: "frozen",
 			Balance: map[string]walletfi.Decimal{
 				"SOL": wiretest.Decimal(t, "1.500000000"), "USDC": wiretest.Decimal(t, "0"), "NEW": wiretest.Decimal(t, "18446744073709551616"), "GONE": {},
 			},
@@ -188,8 +189,8 @@ func TestWireSessions(t *testing.T) {
 			})
 		},
 		Method: "POST", Target: "/api/v1/accounts/acc_1/sessions", Header: bearer,
-		Body: `{"publicKey":"Key1","expiresAt":"1970-01-01T00:00:00Z","permissions":["swap"],"limits":{}}`,
-		File: "CreateSession.json",
+		Body:  `{"publicKey":"Key1","expiresAt":"1970-01-01T00:00:00Z","permissions":["swap"],"limits":{}}`,
+		Reply: `{"id":"sess_1"}`,
 	}, {
 		Name: "ListSessions",
 		Call: func(t *testing.T, base string) (any, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -31,6 +32,12 @@ func (c *Client) GetUserByUsername(ctx context.Context, username string, params 
 	return bill(ctx, c, c.spend.lookup(), transport.Call{
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape), Class: ClassUsers,
+		Echo: transport.Echo(func(a *UserAnswer) error {
+			if a.User == nil {
+				return nil
+			}
+			return echo.Name("data.username", username, a.User.Username)
+		}),
 		Path: transport.Path("/2/users/by/username/{username}", username), Query: params,
 	}, opts,
 		func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw },
@@ -53,6 +60,12 @@ func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts
 	return bill(ctx, c, c.spend.reads(1), transport.Call{
 		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape), Class: ClassPosts,
+		Echo: transport.Echo(func(a *PostAnswer) error {
+			if a.Post == nil {
+				return nil
+			}
+			return echo.Text("data.id", id, a.Post.ID)
+		}),
 		Path: transport.Path("/2/posts/{id}", id), Query: params,
 	}, opts,
 		func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw },

@@ -56,13 +56,13 @@ func TestWire(t *testing.T) {
 			return client(t, base, nil).GetUserByUsername(t.Context(), "a/b", url.Values{"user.fields": {"verified"}})
 		},
 		Method: "GET", Target: "/2/users/by/username/a%2Fb?user.fields=verified", Header: bearer,
-		Reply: `{"data":{"id":"u1","username":"ann","verified":true,"new":1}}`,
+		Reply: `{"data":{"id":"u1","username":"A/b","verified":true,"new":1}}`,
 		Then: func(t *testing.T, result any) {
 			a := result.(*socialsearch.UserAnswer)
-			require.Equal(t, "ann", a.User.Username)
+			require.Equal(t, "A/b", a.User.Username)
 			require.True(t, *a.User.Verified)
 			require.Nil(t, a.User.PublicMetrics)
-			require.Equal(t, `{"id":"u1","username":"ann","verified":true,"new":1}`, a.User.Raw.String())
+			require.Equal(t, `{"id":"u1","username":"A/b","verified":true,"new":1}`, a.User.Raw.String())
 		},
 	}, {
 		Name: "ListUserPosts",

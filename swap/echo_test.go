@@ -21,7 +21,7 @@ func TestQuoteGoesBackByteForByte(t *testing.T) {
 		"/swap":              {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 		"/swap-instructions": {{Status: 200, Body: `{"instructions":[{"programId":"P"}]}`}},
 	})
-	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 	require.NoError(t, err)
 	q.OutAmount, q.RoutePlan = 7, nil
 	req := swap.BuildRequest{User: user, Quote: q}

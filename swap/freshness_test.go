@@ -28,7 +28,7 @@ func freshClient(t *testing.T, f swap.Freshness) (*swap.Client, *wiretest.Carrie
 func TestMaxAge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := freshClient(t, swap.Freshness{MaxAge: 10 * time.Second})
-		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 		require.NoError(t, err)
 		req := swap.BuildRequest{User: user, Quote: q}
 
@@ -104,7 +104,7 @@ func TestQueueMakesOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, swap.Config{Budgets: []ratelimit.Budget{{Requests: 1, Per: time.Minute}}, Freshness: swap.Freshness{MaxAge: 10 * time.Second}},
 			map[string][]answer{"/quote": {{Status: 200, Body: wiretest.File(t, "GetQuote.json")}}})
-		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 		require.NoError(t, err)
 		begun := time.Now()
 		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})

@@ -79,6 +79,7 @@ func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...wal
 	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "BuildIntent", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction", "guaranteedOutAmount:number"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/intent"), Query: req, Invalid: req.problem(),
 	}, opts, func(i *BuiltIntent, raw walletfi.Document) {
 		i.Raw, i.intent = bytes.TrimSpace(raw), req.intent()

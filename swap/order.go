@@ -82,6 +82,7 @@ func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walle
 	return transport.Do[OrderQuote](ctx, c.t, transport.Call{
 		Op: "QuoteOrder", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("outAmount:number", "minOutAmount:number"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/order"), Query: values, Invalid: check.All(req.problem(), err),
 	}, opts)
 }
@@ -97,6 +98,7 @@ func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, 
 	order, err := transport.Do[Order](ctx, c.t, transport.Call{
 		Op: "BuildOrder", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction", "outAmount:number", "minOutAmount:number"),
+		Echo:   transport.Echo(func(o *Order) error { return req.mismatch(&o.OrderQuote) }),
 		Path:   transport.Path("/order"), Query: values,
 		Invalid: check.All(check.Address("userPublicKey", user), req.problem(), err),
 	}, opts)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -49,7 +50,10 @@ func (c *Client) BuildPredictionMarketInit(ctx context.Context, req PredictionMa
 	built, err := transport.Do[PredictionMarketInit](ctx, c.t, transport.Call{
 		Op: "BuildPredictionMarketInit", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction"),
-		Path:   transport.Path("/prediction-market-init"), Query: req,
+		Echo: transport.Echo(func(i *PredictionMarketInit) error {
+			return echo.Mint("marketInfo.mint", req.MarketMint, i.MarketInfo.Mint)
+		}),
+		Path: transport.Path("/prediction-market-init"), Query: req,
 		Invalid: check.All(
 			check.Address("marketMint", req.MarketMint),
 			check.Address("userPublicKey", req.User),

@@ -100,6 +100,7 @@ func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletf
 	return transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "GetQuote", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("inAmount:number", "outAmount:number", "minOutAmount:number|otherAmountThreshold:number"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/quote"), Query: req, Invalid: req.problem(),
 	}, opts, func(q *Quote, raw walletfi.Document) {
 		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), time.Now(), &req

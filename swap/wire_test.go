@@ -1,6 +1,8 @@
 package swap_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +17,11 @@ var key = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 // quoteOf is the quote in GetQuote.json as the service would have given it.
 func quoteOf(t testing.TB, req swap.QuoteRequest) *swap.Quote {
 	t.Helper()
-	c, _ := carriedClient(t, keyed(), map[string][]answer{"/quote": {{Status: 200, Body: wiretest.File(t, "GetQuote.json")}}})
+	body := strings.Replace(wiretest.File(t, "GetQuote.json"), "1000000000", req.Amount.String(), 1)
+	if fee := req.PlatformFeeBps; fee != nil {
+		body = strings.Replace(body, `"feeBps":10`, `"feeBps":`+strconv.Itoa(*fee), 1)
+	}
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/quote": {{Status: 200, Body: body}}})
 	q, err := c.GetQuote(t.Context(), req)
 	require.NoError(t, err)
 	return q
@@ -30,17 +36,17 @@ func TestWireQuotes(t *testing.T) {
 		Name: "GetQuote",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{
-				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: swap.FixedSlippage(10_000),
+				InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: swap.FixedSlippage(50),
 				Dexes: []string{"alpha", "beta x"}, ExcludeDexes: []string{"gamma"},
-				PlatformFeeBps: new(0), PlatformFeeMode: swap.FeeInOutputMint,
+				PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint,
 				SponsoredSwap: new(false), DestinationSwap: new(true), OnlyDirectRoutes: new(false),
 				MaxRouteLength: new(1), OnlyJITRoutes: new(false), ForBundle: new(false),
 			})
 		},
 		Method: "GET",
-		Target: "/quote?amount=1&destinationSwap=true&dexes=alpha%2Cbeta+x&excludeDexes=gamma&forBundle=false&inputMint=" + sol +
+		Target: "/quote?amount=1000000000&destinationSwap=true&dexes=alpha%2Cbeta+x&excludeDexes=gamma&forBundle=false&inputMint=" + sol +
 			"&maxRouteLength=1&onlyDirectRoutes=false&onlyJitRoutes=false&outputMint=" + usdc +
-			"&platformFeeBps=0&platformFeeMode=outputMint&slippageBps=10000&sponsoredSwap=false",
+			"&platformFeeBps=10&platformFeeMode=outputMint&slippageBps=50&sponsoredSwap=false",
 		Header: key, File: "GetQuote.json",
 		Then: func(t *testing.T, result any) {
 			q := result.(*swap.Quote)
@@ -61,7 +67,7 @@ func TestWireQuotes(t *testing.T) {
 			require.Equal(t, uint64(183_000), q.SimulatedComputeUnits)
 			require.Equal(t, &swap.PlatformFee{Amount: 150_000, FeeBps: 10}, q.PlatformFee)
 			require.Equal(t, []swap.QuoteRouteStep{{
-				RouteStep: swap.RouteStep{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: 1_000_000_000, OutAmount: 150_000_000},
+				RouteStep: swap.RouteStep{Venue: "alpha", MarketKey: "K1", InputMint: sol, OutputMint: usdc, InAmount: 1_000_000_000, OutAmount: 150_000_000},
 				Data:      "b64==", InputMintDecimals: 9, OutputMintDecimals: 6,
 			}}, q.RoutePlan)
 		},

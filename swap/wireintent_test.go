@@ -101,7 +101,7 @@ func TestWireLists(t *testing.T) {
 		Header: key, File: "BuildPredictionMarketInit.json",
 		Then: func(t *testing.T, result any) {
 			i := result.(*swap.PredictionMarketInit)
-			require.Equal(t, swap.MarketInfo{Mint: "M1", Series: "S", Event: "E", Outcome: "maybe"}, i.MarketInfo)
+			require.Equal(t, swap.MarketInfo{Mint: usdc, Series: "S", Event: "E", Outcome: "maybe"}, i.MarketInfo)
 			require.Equal(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 				Intent:       walletfi.Intent{Service: "swap", Owner: user},

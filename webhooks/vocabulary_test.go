@@ -95,7 +95,7 @@ func TestVocabularyWithoutJSON(t *testing.T) {
 
 // TestVocabularyOfCalls: management goes out and comes back in live words.
 func TestVocabularyOfCalls(t *testing.T) {
-	status, reply := 200, `{"id":"wh_1","acmeUrl":"https://a.test","on":false,"state":"ok","network":"acme-sol"}`
+	status, reply := 200, `{"id":"test","acmeUrl":"https://a.test","on":false,"state":"ok","network":"acme-sol"}`
 	server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		io.WriteString(w, reply)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -135,6 +136,7 @@ func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Get", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
+		Echo:   transport.Echo(func(w *Webhook) error { return echo.Text("id", id, w.ID) }),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 	}, opts)
 }
@@ -156,6 +158,7 @@ func (c *Client) Update(ctx context.Context, id string, req UpdateRequest, opts 
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Update", Effect: transport.Set, Method: http.MethodPatch,
 		Answer: transport.Silent("no body is documented, and a status of success says that the values are set"),
+		Echo:   transport.Echo(func(w *Webhook) error { return echo.Text("id", id, w.ID) }),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 		Body:   req, Invalid: req.problem(),
 	}, opts)

@@ -44,6 +44,15 @@ func Text[S ~string](field string, asked, answered S) error {
 	return That(asked == "" || answered == "" || asked == answered, field, asked, answered)
 }
 
+// Word compares words of a documented set. A word that is not in the set may be
+// a new name of what was asked for.
+func Word[S ~string](field string, asked, answered S, set ...S) error {
+	if !slices.Contains(set, answered) {
+		return nil
+	}
+	return Text(field, asked, answered)
+}
+
 // Name compares names that a service may write in another case, such as tickers
 // and user names.
 func Name[S ~string](field string, asked, answered S) error {
@@ -103,4 +112,18 @@ func Each[T any](items []T, mismatch func(item T) error) error {
 		}
 	}
 	return nil
+}
+
+// StatedOf is [Stated] for what the request may leave out too.
+func StatedOf[N ~int | ~uint64](field string, asked *N, answered N) error {
+	if asked == nil {
+		return nil
+	}
+	return Stated(field, *asked, answered)
+}
+
+// Among compares an item of an answer with a list that was asked for.
+func Among(field string, asked []string, answered string) error {
+	ok := slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, answered) })
+	return That(ok || answered == "", field, strings.Join(asked, ", "), answered)
 }
