@@ -100,7 +100,7 @@ func hollowSwap(t *testing.T) []hollow {
 		_, err := c.ListVenues(ctx, o...)
 		return err
 	})
-	r.add("GET /prediction-market-init", `{"transaction":"AQID","marketInfo":{"mint":"M"}}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
+	r.add("GET /prediction-market-init", mints(`{"transaction":"AQID","marketInfo":{"mint":"$IN"}}`), func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, err := c.BuildPredictionMarketInit(ctx, swap.PredictionMarketInitRequest{MarketMint: mintIn, User: hollowOwner}, o...)
 		return err
 	})
