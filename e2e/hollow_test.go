@@ -13,6 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -62,7 +63,7 @@ func TestHollowAnswers(t *testing.T) {
 		}
 	}
 	calls, answers, wrong := 0, 0, 0
-	lenient := map[transport.Form][]string{}
+	lenient := map[proof.Form][]string{}
 	for _, service := range sandbox.Services() {
 		if service == sandbox.RPC {
 			continue
@@ -79,7 +80,7 @@ func TestHollowAnswers(t *testing.T) {
 			call, cells, bad := row.run(t)
 			answers = max(answers, cells)
 			wrong += bad
-			if call.Answer.Form != transport.FormSays {
+			if call.Answer.Form != proof.FormSays {
 				lenient[call.Answer.Form] = append(lenient[call.Answer.Form], string(service)+"."+call.Op+": "+call.Answer.Why)
 			}
 		}
@@ -88,12 +89,12 @@ func TestHollowAnswers(t *testing.T) {
 		t.Errorf("no row of %s", name)
 	}
 	for _, form := range []struct {
-		form transport.Form
+		form proof.Form
 		what string
 	}{
-		{transport.FormSilent, "an empty answer is a success"},
-		{transport.FormText, "any text is an answer but an error or a page of HTML"},
-		{transport.FormDocument, "any JSON is an answer but an error"},
+		{proof.FormSilent, "an empty answer is a success"},
+		{proof.FormText, "any text is an answer but an error or a page of HTML"},
+		{proof.FormDocument, "any JSON is an answer but an error"},
 	} {
 		t.Logf("%s:\n\t%s", form.what, strings.Join(lenient[form.form], "\n\t"))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -41,7 +42,7 @@ func inDoubt(call transport.Call, else_ outcome) outcome {
 }
 
 // hollowOr is the outcome for an answer that only some forms take.
-func hollowOr(forms ...transport.Form) func(hollow, transport.Call) outcome {
+func hollowOr(forms ...proof.Form) func(hollow, transport.Call) outcome {
 	return func(_ hollow, call transport.Call) outcome {
 		if slices.Contains(forms, call.Answer.Form) {
 			return success
@@ -51,12 +52,12 @@ func hollowOr(forms ...transport.Form) func(hollow, transport.Call) outcome {
 }
 
 // cells are the answers that the row's call gets.
-func (row hollow) cells(t *testing.T, answer transport.Answer) []cell {
-	nothing := hollowOr(transport.FormSilent)
-	anyJSON := hollowOr(transport.FormSilent, transport.FormDocument, transport.FormText)
+func (row hollow) cells(t *testing.T, answer proof.Answer) []cell {
+	nothing := hollowOr(proof.FormSilent)
+	anyJSON := hollowOr(proof.FormSilent, proof.FormDocument, proof.FormText)
 	list := func(row hollow, call transport.Call) outcome {
-		if call.Answer.Form == transport.FormSays && len(answer.Members) == 1 && row.payload == "" {
-			place := transport.Places(answer.Members[0])[0]
+		if call.Answer.Form == proof.FormSays && len(answer.Members) == 1 && row.payload == "" {
+			place := proof.Places(answer.Members[0])[0]
 			if place.Kind == "list" && (place.Path == "" || place.Path == "*") {
 				return success
 			}
@@ -83,9 +84,9 @@ func (row hollow) cells(t *testing.T, answer transport.Answer) []cell {
 }
 
 // mutations are the documented answer without what the call declares.
-func (row hollow) mutations(t *testing.T, answer transport.Answer) []cell {
+func (row hollow) mutations(t *testing.T, answer proof.Answer) []cell {
 	hollowed := func(_ hollow, call transport.Call) outcome {
-		if answer.Form == transport.FormSays {
+		if answer.Form == proof.FormSays {
 			return inDoubt(call, decode)
 		}
 		return success
@@ -94,10 +95,10 @@ func (row hollow) mutations(t *testing.T, answer transport.Answer) []cell {
 	null := cell{"with null", http.StatusOK, nil, hollowed}
 	wrong := cell{"with another type", http.StatusOK, nil, hollowed}
 	for _, places := range row.places(t, answer) {
-		nullable := slices.ContainsFunc(places, func(p transport.Place) bool { return p.Kind == "null" })
+		nullable := slices.ContainsFunc(places, func(p proof.Place) bool { return p.Kind == "null" })
 		removed.bodies = append(removed.bodies, row.change(t, places, nil))
 		if !nullable {
-			null.bodies = append(null.bodies, row.change(t, places, func(transport.Place) any { return nil }))
+			null.bodies = append(null.bodies, row.change(t, places, func(proof.Place) any { return nil }))
 		}
 		wrong.bodies = append(wrong.bodies, row.change(t, places, misfit))
 	}
@@ -106,16 +107,16 @@ func (row hollow) mutations(t *testing.T, answer transport.Answer) []cell {
 
 // places are where the deciding members of the documented answer are: those that
 // the call declares, or the first member of an answer that is free.
-func (row hollow) places(t *testing.T, answer transport.Answer) [][]transport.Place {
-	var all [][]transport.Place
+func (row hollow) places(t *testing.T, answer proof.Answer) [][]proof.Place {
+	var all [][]proof.Place
 	for _, member := range answer.Members {
 		if strings.HasPrefix(member, "*") {
 			require.NotEmpty(t, row.found, "%s: where is what is declared as %q?", row.route, member)
 			member = row.found
 		}
-		all = append(all, transport.Places(member))
+		all = append(all, proof.Places(member))
 	}
-	if answer.Form == transport.FormSays {
+	if answer.Form == proof.FormSays {
 		return all
 	}
 	var object map[string]json.RawMessage
@@ -126,11 +127,11 @@ func (row hollow) places(t *testing.T, answer transport.Answer) [][]transport.Pl
 		require.NoError(t, json.Unmarshal(inner, &object))
 	}
 	first := slices.Min(slices.Collect(maps.Keys(object)))
-	return [][]transport.Place{{{Path: first, Kind: "text"}}}
+	return [][]proof.Place{{{Path: first, Kind: "text"}}}
 }
 
 // misfit is a value that does not fit a place.
-func misfit(p transport.Place) any {
+func misfit(p proof.Place) any {
 	switch p.Kind {
 	case "number", "bool":
 		return "soon"
@@ -142,7 +143,7 @@ func misfit(p transport.Place) any {
 
 // change returns the documented answer with other values at places, or without
 // them if value is nil.
-func (row hollow) change(t *testing.T, places []transport.Place, value func(transport.Place) any) string {
+func (row hollow) change(t *testing.T, places []proof.Place, value func(proof.Place) any) string {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(row.documented))
 	decoder.UseNumber()
@@ -163,7 +164,7 @@ func (row hollow) change(t *testing.T, places []transport.Place, value func(tran
 	return text(t, doc)
 }
 
-func change(doc any, path []string, place transport.Place, value func(transport.Place) any) bool {
+func change(doc any, path []string, place proof.Place, value func(proof.Place) any) bool {
 	object, ok := doc.(map[string]any)
 	if !ok || object[path[0]] == nil {
 		return false

@@ -3,6 +3,8 @@ package transport
 import (
 	"context"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // Effect says what executing a call twice would do, which decides when an
@@ -71,3 +73,27 @@ type Spliced struct {
 	Key  string // the member's name
 	Raw  []byte // the member's value as it came
 }
+
+// Answer is what a call declares that its answer must say; see package proof.
+type Answer = proof.Answer
+
+// Why a call is Open.
+const (
+	NoShape = proof.NoShape
+	NoNames = proof.NoNames
+)
+
+// Says declares members; see [proof.Says].
+func Says(members ...string) Answer { return proof.Says(members...) }
+
+// Lists declares an array; see [proof.Lists].
+func Lists(member string) Answer { return proof.Lists(member) }
+
+// Open declares that no shape is documented; see [proof.Open].
+func Open(why string) Answer { return proof.Open(why) }
+
+// Silent declares that no answer is documented; see [proof.Silent].
+func Silent(why string) Answer { return proof.Silent(why) }
+
+// Text declares an answer that need not be JSON; see [proof.Text].
+func Text(why string) Answer { return proof.Text(why) }

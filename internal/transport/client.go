@@ -209,25 +209,3 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	}
 	return x.result(answerOf(response), fast, decode)
 }
-
-// result proves and decodes the body of a success.
-func (x *exchange) result(a *answer, fast func(body []byte) bool, decode func(body, came []byte) error) error {
-	if a.status >= 300 {
-		return nil // deletedBefore: there is no answer to read
-	}
-	body := x.client.words.toNeutral(x.last.payload)
-	taken := fast != nil && fast(body)
-	body, err := x.prove(a, body, taken)
-	if err != nil {
-		return x.outcome(err)
-	}
-	if taken {
-		body = nil
-	}
-	if err := decode(body, x.last.payload); errors.Is(err, walletfi.ErrMismatch) {
-		return x.mismatched(a, err)
-	} else if err != nil {
-		return x.outcome(x.undecodable(a, err))
-	}
-	return nil
-}

@@ -56,46 +56,6 @@ func nestedEnd(b []byte, i int) int {
 	}
 }
 
-// stringEndIn and valueEndIn are stringEnd and valueEnd for a text that was not
-// found valid. They return len(b) if it ends early.
-func stringEndIn(b []byte, i int) int {
-	for i++; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			return i + 1
-		case '\\':
-			i++
-		}
-	}
-	return len(b)
-}
-
-func valueEndIn(b []byte, i int) int {
-	switch b[i] {
-	case '"':
-		return stringEndIn(b, i)
-	case '{', '[':
-	default:
-		for i < len(b) && bytes.IndexByte([]byte(",]} \n\t\r"), b[i]) < 0 {
-			i++
-		}
-		return i
-	}
-	for depth := 0; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			i = stringEndIn(b, i) - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(b)
-}
-
 // members calls visit for each member of the object that starts at b[i], with
 // the bounds of its quoted key and the start of its value. visit returns the
 // index after the value.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // Keep returns a copy of b: for the UnmarshalJSON of a type that also holds its
@@ -26,7 +27,7 @@ func decodeInto[T any](call *Call, body []byte, v *T) error {
 	if len(body) > 0 {
 		err = decode(body, v)
 	}
-	if _, misfit := err.(*fieldError); misfit && call.Answer.Form != FormSays {
+	if _, misfit := err.(*fieldError); misfit && call.Answer.Form != proof.FormSays {
 		*v = *new(T)
 		return nil
 	}

@@ -1,4 +1,6 @@
-package transport
+// Package proof tells whether an answer says what a call declared that it must
+// say, from the names of its members alone.
+package proof
 
 import (
 	"fmt"
@@ -7,7 +9,7 @@ import (
 )
 
 // Answer declares what the body of a success must say before the caller may act
-// on it. A body that does not say it is no answer: see prove. The zero value
+// on it. A body that does not say it is no answer. The zero value
 // declares nothing, and a call without a declaration is refused.
 type Answer struct {
 	Form    Form
@@ -123,3 +125,19 @@ func (a Answer) Problem() error {
 }
 
 var kinds = []string{"text", "id", "number", "bool", "list", "object", "null"}
+
+// Named reports whether the declaration names a member, rather than a place that
+// only the decoder of the result finds.
+func (a *Answer) Named() bool {
+	return len(a.Members) > 0 && !strings.HasPrefix(a.Members[0], "*")
+}
+
+// First is the path of the first member that is declared, empty if that is the
+// body itself or only the decoder knows it.
+func (a *Answer) First() string {
+	if !a.Named() {
+		return ""
+	}
+	path, _, _ := strings.Cut(a.Members[0], ":")
+	return path
+}

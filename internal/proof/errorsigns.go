@@ -1,4 +1,4 @@
-package transport
+package proof
 
 import (
 	"bytes"
@@ -7,20 +7,20 @@ import (
 
 // errorSigns tell an error envelope, such as {"error": "..."}, from an answer.
 type errorSigns struct {
-	refused bool // success is false
+	Refused bool // success is false
 	failed  bool // there is an error, or a status of one
 	message bool // there is a text that says why
 	content bool // there is a member that no envelope of an error has
 }
 
-// isError reports whether the body is an error rather than an answer.
-func (e *errorSigns) isError() bool { return e.failed || e.message && !e.content }
+// IsError reports whether the body is an error rather than an answer.
+func (e *errorSigns) IsError() bool { return e.failed || e.message && !e.content }
 
 // sign notes what one member of the body tells.
 func (e *errorSigns) sign(name, value []byte) {
 	switch strings.ToLower(string(name)) {
 	case "success":
-		e.refused = e.refused || isNo(value)
+		e.Refused = e.Refused || isNo(value)
 		e.content = true
 	case "error", "errors":
 		e.failed = e.failed || !isNothing(value)

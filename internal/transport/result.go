@@ -7,9 +7,35 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
-var errErrorBody = errors.New("the answer is an error under a status of success")
+// result proves and decodes the body of a success.
+func (x *exchange) result(a *answer, fast func(body []byte) bool, decode func(body, came []byte) error) error {
+	if a.status >= 300 {
+		return nil // deletedBefore: there is no answer to read
+	}
+	body := x.client.words.toNeutral(x.last.payload)
+	taken := fast != nil && fast(body)
+	body, err := x.prove(a, body, taken)
+	if err != nil {
+		return x.outcome(err)
+	}
+	if taken {
+		body = nil
+	}
+	if err := decode(body, x.last.payload); errors.Is(err, walletfi.ErrMismatch) {
+		return x.mismatched(a, err)
+	} else if err != nil {
+		return x.outcome(x.undecodable(a, err))
+	}
+	return nil
+}
+
+var (
+	errErrorBody  = errors.New("the answer is an error under a status of success")
+	quotedSuccess = []byte(`"success"`)
+)
 
 // prove is the stage between classify and decode: it holds the body of a
 // success against what the call declared, and returns the body to decode.
@@ -27,47 +53,37 @@ func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 	says := &x.call.Answer
 	start := skipSpace(body, 0)
 	switch {
-	case start == len(body) && says.Form == FormSilent:
+	case start == len(body) && says.Form == proof.FormSilent:
 		return nil, nil
 	case start == len(body):
-		return nil, x.undecodable(a, says.unsaid())
-	case body[start] == '<' && (says.Form != FormText || isPage(body[start:])):
+		return nil, x.undecodable(a, unsaid(says.First()))
+	case body[start] == '<' && (says.Form != proof.FormText || isPage(body[start:])):
 		return nil, x.undecodable(a, errSyntax)
 	}
-	p := proof{body: body, quick: quick && !bytes.Contains(body, quotedSuccess)}
-	p.declare(says.Members)
-	if !p.read(start) {
-		if says.Form == FormText {
+	var read proof.Reading
+	if !read.Read(body, says, quick && !bytes.Contains(body, quotedSuccess)) {
+		if says.Form == proof.FormText {
 			return body, nil
 		}
 		return nil, x.undecodable(a, cmp.Or(wellFormed(body), errSyntax))
 	}
-	problem := p.problem()
+	var problem error
+	if p := read.Problem(); p != nil {
+		problem = &fieldError{path: p.Path, problem: p.What}
+	}
 	switch {
-	case p.refused:
+	case read.Refused:
 		return nil, x.refusedInBody(a, walletfi.ErrRejected, nil)
-	case p.isError() && (problem != nil || !says.named()):
+	case read.IsError() && (problem != nil || !says.Named()):
 		return nil, x.refusedInBody(a, walletfi.ErrDecode, cmp.Or(problem, errErrorBody))
 	case problem != nil:
 		return nil, x.undecodable(a, problem)
 	}
-	return p.bytes(), nil
+	return read.Body(), nil
 }
 
-var quotedSuccess = []byte(`"success"`)
-
-// named reports whether the declaration names a member, rather than a place
-// that only the decoder of the result finds.
-func (a *Answer) named() bool {
-	return len(a.Members) > 0 && !strings.HasPrefix(a.Members[0], "*")
-}
-
-// unsaid is what is wrong with an empty body.
-func (a *Answer) unsaid() error {
-	if !a.named() {
-		return errEmpty
-	}
-	path, _, _ := strings.Cut(a.Members[0], ":")
+// unsaid is what is wrong with an empty body that should say what is at path.
+func unsaid(path string) error {
 	if path == "" {
 		return errEmpty
 	}

@@ -1,0 +1,86 @@
+package proof
+
+import "bytes"
+
+// Problem says what is wrong with a declared member.
+type Problem struct {
+	Path string // empty for the body itself
+	What string
+}
+
+// Problem returns what is wrong with the first declared member that is, nil if
+// the body says all of them.
+func (r *Reading) Problem() *Problem {
+	for i := 0; i < r.count; {
+		var first *Problem
+		said := false
+		end := i
+		for ; end < r.count && r.spots[end].member == r.spots[i].member; end++ {
+			what := r.spots[end].problem(r.body)
+			if what == "" {
+				said = true
+				continue
+			}
+			p := &Problem{r.spots[end].Path, what}
+			if r.spots[end].twice {
+				return p
+			}
+			if first == nil {
+				first = p
+			}
+		}
+		if !said {
+			return first
+		}
+		i = end
+	}
+	return nil
+}
+
+// problem is empty if the body says what s is about, or if only the decoder of the
+// result can tell.
+func (s *spot) problem(body []byte) string {
+	value := body[s.value.from:s.value.to]
+	switch {
+	case s.Path == "*":
+		return ""
+	case s.twice:
+		return "comes twice"
+	case len(value) == 0:
+		return "required, and missing"
+	case value[0] == 'n' && s.Kind != "null":
+		return "required, and null"
+	case string(value) == `""`:
+		return "required, and empty"
+	case !fits(value, s.Kind):
+		return kindOf(value) + " does not fit " + s.Kind
+	}
+	return ""
+}
+
+// fits reports whether a value is of a declared type.
+func fits(value []byte, kind string) bool {
+	if len(value) == 0 {
+		return false
+	}
+	isText := value[0] == '"'
+	switch kind {
+	case "list":
+		return value[0] == '['
+	case "null":
+		return value[0] == 'n'
+	case "object":
+		return value[0] == '{'
+	case "text":
+		return isText
+	case "id":
+		return isText || isNumber(value)
+	case "bool":
+		switch string(bytes.Trim(value, `"`)) {
+		case "true", "false", "1", "0":
+			return true
+		}
+		return false
+	}
+	return isNumber(bytes.Trim(value, `"`))
+}
