@@ -9,7 +9,7 @@ import (
 
 // Instructions holds the instructions of a burn or a close.
 type Instructions struct {
-	Instructions []Instruction `json:"instructions" wire:"required"`
+	Instructions []Instruction `json:"instructions" wire:"strict"`
 
 	Reclaimed `json:"-"`
 	// Intent is the intent of the request. Check the finished transaction against

@@ -101,6 +101,13 @@ func TestWireBurn(t *testing.T) {
 			return client(t, base).BuildBurnInstructions(t.Context(), full)
 		},
 		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, Reply: `{"instructions":[]}`,
+		Then: func(t *testing.T, result any) { require.Empty(t, result.(*burnclose.Instructions).Instructions) },
+	}, {
+		Name: "BuildBurnInstructions without a list",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildBurnInstructions(t.Context(), full)
+		},
+		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, Reply: `{"instructions":null}`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}})
 }

@@ -34,6 +34,7 @@ func TestDecoders(t *testing.T) {
 	}.Run)
 	t.Run("burnclose.Transaction", wiretest.Decoder[burnclose.Transaction]{}.Run)
 	t.Run("lending.Event", wiretest.Decoder[lending.Event]{}.Run)
+	t.Run("lending.ReferrerInitialization", wiretest.Decoder[lending.ReferrerInitialization]{}.Run)
 	t.Run("leverage.Position", wiretest.Decoder[leverage.Position]{}.Run)
 	t.Run("leverage.TradeEvent", wiretest.Decoder[leverage.TradeEvent]{}.Run)
 	t.Run("swap.BuiltIntent", wiretest.Decoder[swap.BuiltIntent]{}.Run)

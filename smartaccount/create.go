@@ -19,7 +19,7 @@ func (c *created[T]) UnmarshalJSON(b []byte) error {
 	if err := transport.Decode(b, (*fields)(c)); err != nil {
 		return err
 	}
-	return transport.Decode(b, &c.Resource)
+	return transport.DecodeCreated(b, &c.Resource)
 }
 
 // create makes a call that creates a T.

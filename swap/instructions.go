@@ -11,7 +11,7 @@ import (
 // Instructions holds a swap for callers who assemble the transaction
 // themselves.
 type Instructions struct {
-	Instructions                []Instruction `json:"instructions" wire:"required"`              // in order
+	Instructions                []Instruction `json:"instructions" wire:"strict"`                // in order
 	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses" wire:"strict"` // base58
 	ComputeUnitLimit            uint64        `json:"computeUnitLimit"`
 

@@ -51,16 +51,20 @@ type OrderQuote struct {
 	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"strict"`
 	ExecutionMode  ExecutionMode    `json:"executionMode"`
 	RoutePlan      []RouteStep      `json:"routePlan"`
+
+	ComputeUnitLimit     uint64 `json:"computeUnitLimit"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"` // an order's transaction cannot land after this block height
+	// PrioritizationFeeLamports is the priority fee that the service chose.
+	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // Order is an order to check, sign and send.
 type Order struct {
 	OrderQuote
-	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
-	// PrioritizationFeeLamports is the priority fee that the service chose.
-	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports"`
+	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 
 	intent walletfi.Intent
 }

@@ -174,6 +174,14 @@ func TestWireSwaps(t *testing.T) {
 		},
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[]}`,
+		Then:  func(t *testing.T, result any) { require.Empty(t, result.(*swap.Instructions).Instructions) },
+	}, {
+		Name: "BuildSwapInstructions, no list",
+		Call: func(t *testing.T, base string) (any, error) {
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t)})
+		},
+		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
+		Reply: `{"instructions":null}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
 		Name: "BuildSwapInstructions, no program",

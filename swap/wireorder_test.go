@@ -41,6 +41,7 @@ func TestWireOrders(t *testing.T) {
 					{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: maxAmount},
 					{InAmount: 5},
 				},
+				ComputeUnitLimit: 1400000, LastValidBlockHeight: 18446744073709551615, PrioritizationFeeLamports: 5000,
 			}, o.OrderQuote)
 			require.False(t, o.ExecutionMode.Polled())
 			require.Equal(t, uint64(1_400_000), o.ComputeUnitLimit)

@@ -93,9 +93,18 @@ func decode(body []byte, v any) error {
 }
 
 func decodeRelaxed(body []byte, v any, strict error) error {
-	r := &relaxer{patch: patch{src: body}}
+	return (&relaxer{patch: patch{src: body}}).decode(v, strict)
+}
+
+// decodeAll is decodeRelaxed that takes no field for strict but those that are
+// required.
+func decodeAll(body []byte, v any, strict error) error {
+	return (&relaxer{patch: patch{src: body}, takesAll: true}).decode(v, strict)
+}
+
+func (r *relaxer) decode(v any, strict error) error {
 	target := reflect.ValueOf(v).Elem()
-	if _, err := r.value(skipSpace(body, 0), target.Type(), target, nil); err != nil {
+	if _, err := r.value(skipSpace(r.src, 0), target.Type(), target, nil); err != nil {
 		return err
 	}
 	if r.out == nil && strict != nil {

@@ -19,6 +19,17 @@ func Keep(b []byte) walletfi.Document { return slices.Clone(b) }
 // type. Its errors name fields and never content.
 func Decode(b []byte, v any) error { return decode(b, v) }
 
+// DecodeCreated is [Decode] for what a call created: once its id is read, no other
+// member can make an error of the creation. A value that does not fit leaves its
+// field at zero, even if the field is strict.
+func DecodeCreated(b []byte, v any) error {
+	err := decode(b, v)
+	if _, misfit := err.(*fieldError); misfit {
+		return decodeAll(b, v, err)
+	}
+	return err
+}
+
 // decodeInto decodes the body of a success into v. An empty one, which only a
 // Silent call has, is as good as an object without members. If no shape is
 // documented, JSON that does not fit leaves v as it was.

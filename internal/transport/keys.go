@@ -19,7 +19,7 @@ func shadowed(src []byte, i int, known *structFields) ([]bool, error) {
 	})
 	for n, count := range counts {
 		if known.list[n].strict && (count[0] > 1 || count[0] == 0 && count[1] > 1) {
-			return nil, &fieldError{known.list[n].name, "comes twice", true}
+			return exact, &fieldError{known.list[n].name, "comes twice", true}
 		}
 	}
 	return exact, nil

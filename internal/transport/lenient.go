@@ -34,6 +34,8 @@ type relaxer struct {
 	around *keeper
 	kept   []keeper
 	unread []*walletfi.RecordError
+
+	takesAll bool // see decodeAll
 }
 
 var (
@@ -87,7 +89,7 @@ func isList(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() 
 func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, error) {
 	known := fieldsOf(t)
 	exact, err := shadowed(r.src, i, known)
-	if err != nil {
+	if err != nil && !r.takesAll {
 		return 0, err
 	}
 	defer r.keepIn(known, i)()
@@ -113,7 +115,7 @@ func (r *relaxer) member(at int, f *field, target reflect.Value) (int, error) {
 	if err == nil {
 		return end, nil
 	}
-	if f.strict || f.records || isFirm(err) {
+	if f.required || !r.takesAll && (f.strict || f.records || isFirm(err)) {
 		return 0, firmly(within(f.name, err))
 	}
 	return r.lose(before, at), nil
