@@ -145,7 +145,7 @@ func (e *execution) glance(ctx context.Context) (asked, err error) {
 	c := &cargo{left: true}
 	for _, i := range e.entry.open() {
 		step := e.entry.Steps[i]
-		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), since: time.Now(), done: func(*flight) {}}
+		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), signedAt: e.entry.SignedAt, since: time.Now(), done: func(*flight) {}}
 		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature})
 		c.flights = append(c.flights, f)
 		flights[i] = f

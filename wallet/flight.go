@@ -27,8 +27,10 @@ type flight struct {
 	cargo *cargo
 	step  EntryStep
 	owner string
-	// signing is the head when it was signed, at the time of that.
-	signing sample
+	// signing is the head when it was signed at signedAt, or a later one if that
+	// was wrong.
+	signing  sample
+	signedAt time.Time
 	// since is when the ledger was last seen at a height at which the
 	// transaction can be executed.
 	since time.Time
@@ -53,11 +55,14 @@ func (f *flight) end() uint64 {
 	if f.step.NonceAccount != "" {
 		return 0
 	}
-	end := f.step.Last
-	if s := f.signing.Height; s > 0 {
-		end = max(end, s+lifetime)
+	end, s := f.step.Last, f.signing.Height
+	switch {
+	case s == 0:
+		return end
+	case end > s+farEnd:
+		end = 0 // no blockhash ends that late
 	}
-	return end
+	return max(end, s+lifetime)
 }
 
 // soon has f's status asked for at once.
@@ -77,7 +82,7 @@ func (w *Wallet) launch(e Entry, steps []int, doors []*door, left bool, done fun
 		step := e.Steps[i]
 		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: e.Asked.Owner})
 		c.flights = append(c.flights, &flight{
-			cargo: c, step: step, owner: e.Asked.Owner, signing: e.at(),
+			cargo: c, step: step, owner: e.Asked.Owner, signing: e.at(), signedAt: e.SignedAt,
 			done: func(f *flight) { done(i, f) },
 		})
 	}

@@ -353,3 +353,17 @@ func TestPartOfASetIsLeftToDo(t *testing.T) {
 		require.Len(t, r.sent, 1)
 	}
 }
+
+// TestHeadThatWasWrongAtSigning: the node answers the slot for the height when
+// the transaction is signed, and the service names no end. It expires all the
+// same.
+func TestHeadThatWasWrongAtSigning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = pooled{c.Heights.(*chain), new(int), 1} })
+		r.landsAt(24 * time.Hour)
+		u := r.pay(t, 1)
+		u.LastValidBlockHeight = 0
+		_, err := r.wallet.Execute(soon(t), u)
+		answersTo(t, err, wallet.ErrExpired)
+	})
+}

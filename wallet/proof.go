@@ -30,16 +30,32 @@ func (r *round) dead(ctx context.Context, f *flight, asOf uint64) (bool, error) 
 	if r.head.Slot == 0 || asOf < r.head.Slot {
 		return false, nil
 	}
-	passed := f.end() > 0 && r.head.Height > f.end()+margin && f.signing.Slot > 0 && r.heads.follows(f.signing, r.head)
-	old := time.Since(f.signing.at) > oldEnough && !f.signing.at.IsZero()
-	switch {
-	case r.blockhash != nil && f.step.Blockhash != "" && (passed || old):
-		valid, at, err := r.blockhash.BlockhashValid(ctx, f.step.Blockhash)
-		return err == nil && !valid && at >= r.head.Slot, err
-	case r.blockhash != nil && f.step.Blockhash != "":
-		return false, nil
+	if !r.heads.follows(f.signing, r.head) {
+		// The head at signing was wrong. A later one makes the end later, if anything.
+		f.signing.Head, f.signing.at = r.head.Head, r.head.at
+		return r.goneForLong(ctx, f)
+	}
+	passed := f.end() > 0 && r.head.Height > f.end()+margin && f.signing.Slot > 0
+	if passed && r.blockhash != nil && f.step.Blockhash != "" {
+		return r.blockhashGone(ctx, f)
 	}
 	return passed, nil
+}
+
+// blockhashGone reports that a node which is as recent as the head does not take
+// f's blockhash any more.
+func (r *round) blockhashGone(ctx context.Context, f *flight) (bool, error) {
+	valid, at, err := r.blockhash.BlockhashValid(ctx, f.step.Blockhash)
+	return err == nil && !valid && at >= r.head.Slot, err
+}
+
+// goneForLong is blockhashGone long after signing, when the blockhash cannot be
+// one that the node does not know yet.
+func (r *round) goneForLong(ctx context.Context, f *flight) (bool, error) {
+	if r.blockhash == nil || f.step.Blockhash == "" || f.signedAt.IsZero() || time.Since(f.signedAt) < oldEnough {
+		return false, nil
+	}
+	return r.blockhashGone(ctx, f)
 }
 
 // nonceUsed reports that the durable nonce has another value than the one that
