@@ -35,12 +35,21 @@
 // # What is caught
 //
 // Transfers, approvals and burns beyond the intent, also in pieces, in a
-// batch, or spread over a set; a recipient hidden in a lookup table; new
-// owners, authorities and delegates; accounts closed to strangers, or funded
-// after they were closed; rent and priority fees as a drain; foreign fee
+// batch, or spread over a set; a payment to anyone but its payees; a recipient
+// hidden in a lookup table; new owners, authorities and delegates; SOL sent to
+// an address that is derived from the owner but from which the owner may not
+// get it back, and accounts declared at addresses that nothing derives; accounts
+// closed to strangers, or funded after they were closed; what an unknown
+// Token-2022 mint may withhold; rent, for others above all, and network fees as
+// a drain; sets that can bring nothing of what the intent expects; foreign fee
 // payers and unknown co-signers; durable nonces, whose transactions do not
-// expire; programs that are not pinned; and everything malformed, because
-// parsers differ on it.
+// expire; programs that are not pinned; sets too large or too complex to judge
+// within a fixed number of steps; and everything malformed, because parsers
+// differ on it.
+//
+// SOL stays the owner's at the owner, at the accounts that the policy lists, at
+// the owner's wrapped-SOL account of the classic token program, and at a native
+// account that the same transaction makes; nowhere else.
 //
 // # What is not
 //
@@ -51,7 +60,13 @@
 // caller's accounts are held against the intent, arrival included; but the
 // ledger can change between simulation and execution. A [Resolver] reads lookup
 // tables. The guard knows no prices: a bad quote that the caller accepted is a
-// good intent.
+// good intent. The height at which a transaction expires is the service's word.
+//
+// # Approval elsewhere
+//
+// [Report.Text] is for a person, the JSON form of [Report] for another process or
+// page. [Report.Digest] binds the approval to the exact messages, and
+// [Guard.SignApproved] signs only those.
 //
 // # Refusals
 //
