@@ -170,3 +170,21 @@ func TestCloseAllStartsAnew(t *testing.T) {
 	}
 	require.Equal(t, "0/0 1/0 2/0 0/0 1/0 2/0", strings.Join(service.asked, " "))
 }
+
+// TestCloseAllIsNotDoneByAHollowAnswer: only an empty list says that nothing is
+// left to close.
+func TestCloseAllIsNotDoneByAHollowAnswer(t *testing.T) {
+	for _, body := range []string{``, `null`, `{}`, `[]`, `{"transactions":null}`, `{"error":"upstream timed out"}`} {
+		c, _ := carriedClient(t, once, answer{Status: 200, Body: body})
+		steps := 0
+		var last error
+		for _, err := range c.CloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner}, func(context.Context, *burnclose.CloseAllTransactions) (int, error) {
+			steps++
+			return 0, nil
+		}) {
+			last = err
+		}
+		require.ErrorIs(t, last, walletfi.ErrDecode, body)
+		require.Zero(t, steps)
+	}
+}

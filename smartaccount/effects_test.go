@@ -227,3 +227,22 @@ func TestRepeatedDeletionThatFindsNothing(t *testing.T) {
 		require.ErrorIs(t, c.RevokeSession(t.Context(), "acc_1", "sess_1"), walletfi.ErrNotFound)
 	})
 }
+
+// TestExecutionThatFailsUnderHTTP200: only a code that says that nothing was done
+// is a refusal.
+func TestExecutionThatFailsUnderHTTP200(t *testing.T) {
+	for body, kind := range map[string]error{
+		`{"success": false, "error": {"code": "INTERNAL_ERROR", "message": "oops"}}`: walletfi.ErrOutcomeUnknown,
+		`{"error": {"code": "INTERNAL_ERROR", "message": "oops"}}`:                   walletfi.ErrOutcomeUnknown,
+		`{"success": false}`: walletfi.ErrOutcomeUnknown,
+		`{"error": {"code": "SOMETHING_NEW", "message": "oops"}}`:       walletfi.ErrOutcomeUnknown,
+		`{"error": {"code": "POLICY_VIOLATION", "message": "cap"}}`:     walletfi.ErrRejected,
+		`{"error": {"code": "INSUFFICIENT_BALANCE", "message": "low"}}`: walletfi.ErrRejected,
+		`{"error": {"code": "SESSION_EXPIRED", "message": "late"}}`:     walletfi.ErrUnauthorized,
+	} {
+		server := wiretest.Serve(t, reply(200, body))
+		err := classes[smartaccount.ClassExecution].call(t.Context(), client(t, server.URL))
+		assertOnly(t, err, kind)
+		require.Len(t, server.Requests(), 1, body)
+	}
+}
