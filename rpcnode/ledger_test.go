@@ -1,0 +1,67 @@
+package rpcnode_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+func TestLedgerWithItsSlots(t *testing.T) {
+	b := onSandbox(t, sandbox.Config{ManualClock: true})
+	ctx := t.Context()
+	slot, height, err := b.Head(ctx)
+	require.NoError(t, err)
+	require.Less(t, height, slot, "slots of the past had no block")
+	tx := b.build(t, b.pay(2_000_000))
+	blockhash := tx.Blockhash().String()
+	sent, err := b.Submit(ctx, b.sign(t, tx))
+	require.NoError(t, err)
+	statuses, asOf, err := b.SignatureStatuses(ctx, []string{solana.Signature{7}.String(), sent})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, asOf, slot)
+	require.Equal(t, []bool{false, true}, []bool{statuses[0].Found, statuses[1].Found})
+	valid, asOf, err := b.BlockhashValid(ctx, blockhash)
+	require.NoError(t, err)
+	require.True(t, valid)
+	require.GreaterOrEqual(t, asOf, slot)
+	b.s.Advance(time.Hour)
+	valid, _, err = b.BlockhashValid(ctx, blockhash)
+	require.NoError(t, err)
+	require.False(t, valid)
+	later, _, err := b.Head(ctx)
+	require.NoError(t, err)
+	require.EqualValues(t, 9000, later-slot)
+
+	for _, signatures := range [][]string{nil, {"none"}, make([]string, 257)} {
+		_, _, err = b.SignatureStatuses(ctx, signatures)
+		var invalid *walletfi.ValidationError
+		require.ErrorAs(t, err, &invalid)
+	}
+}
+
+// TestLimiter: what the limit refuses was not sent.
+func TestLimiter(t *testing.T) {
+	b := onSandbox(t, sandbox.Config{ManualClock: true})
+	node, err := rpcnode.New(rpcnode.Config{
+		URL: walletfi.NewSecret(b.s.URL(sandbox.RPC)), HTTPClient: httpClient(t, 5*time.Second),
+		Limiter: ratelimit.New(ratelimit.Budget{Requests: 1, Per: time.Hour}),
+	})
+	require.NoError(t, err)
+	_, err = node.BlockHeight(t.Context())
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err = node.Submit(ctx, b.sign(t, b.build(t, b.pay(2_000_000))))
+	require.ErrorIs(t, err, walletfi.ErrNotSent)
+	require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	require.False(t, errors.Is(err, walletfi.ErrOutcomeUnknown))
+	require.Zero(t, b.hits("sendTransaction"))
+}
