@@ -3,6 +3,7 @@ package walletfi
 import (
 	"net/http"
 	"net/textproto"
+	"net/url"
 	"strings"
 	"time"
 
@@ -30,8 +31,10 @@ func WithRawResponse(raw *RawResponse) CallOption {
 	}
 }
 
-// WithHeader adds a header to the request. A header that carries credentials or
-// that the client sets makes the call fail with a [ValidationError].
+// WithHeader adds a header to the request, such as a gateway's key. A header that
+// carries the client's own credentials, a cookie, a header of HTTP's framing and an
+// Idempotency-Key, which makes net/http repeat a POST on its own, make the call
+// fail with a [ValidationError].
 func WithHeader(name, value string) CallOption {
 	return func(s *callopt.Settings) {
 		if reservedHeader(name) {
@@ -49,16 +52,31 @@ func WithHeader(name, value string) CallOption {
 	}
 }
 
-// reservedHeader reports whether name is a header of credentials or framing, or
-// an Idempotency-Key, which makes net/http repeat a POST on its own.
+// reservedHeader reports whether no call may set a header. The client refuses its
+// own credentials beside these.
 func reservedHeader(name string) bool {
-	n := strings.ToLower(strings.TrimSpace(name))
-	switch n {
-	case "authorization", "proxy-authorization", "cookie", "host", "content-length", "content-type",
-		"transfer-encoding", "connection", "accept-encoding", "idempotency-key", "x-idempotency-key":
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "cookie", "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",
+		"accept-encoding", "te", "trailer", "upgrade", "expect", "idempotency-key", "x-idempotency-key":
 		return true
 	}
-	return strings.HasSuffix(n, "api-key") || strings.HasSuffix(n, "token")
+	return false
+}
+
+// WithQuery adds a query parameter that this package does not know, under the name
+// that the service gives it. A parameter that the method documents makes the call
+// fail with a [ValidationError]: it has a field in the request.
+func WithQuery(name string, values ...string) CallOption {
+	return func(s *callopt.Settings) {
+		if name == "" {
+			s.Err = &ValidationError{Field: "query", Problem: "the name of a parameter is empty"}
+			return
+		}
+		if s.Query == nil {
+			s.Query = url.Values{}
+		}
+		s.Query[name] = append(s.Query[name], values...)
+	}
 }
 
 // WithTimeout bounds each attempt of the call; see [Options].Timeout.

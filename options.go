@@ -60,6 +60,11 @@ type Options struct {
 	// reached without TLS. Loopback always may. Empty allows no other host.
 	AllowHTTP []string
 
+	// OwnRoutes says that the base URL is a gateway's with routes of its own, so
+	// that its path need not be what the service documents. If false, New refuses a
+	// base URL that lacks or doubles the documented prefix.
+	OwnRoutes bool
+
 	// Vocabulary translates the neutral words of the documentation to those of
 	// a live deployment. The zero value translates nothing and costs nothing.
 	Vocabulary Vocabulary

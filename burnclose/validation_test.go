@@ -126,7 +126,7 @@ func TestRequestsRefused(t *testing.T) {
 		},
 		"a credential in a header": {
 			func() error {
-				_, err := c.GetHealth(t.Context(), walletfi.WithHeader("Authorization", "Bearer x"))
+				_, err := c.GetHealth(t.Context(), walletfi.WithHeader("x-api-key", "x"))
 				return err
 			}, []string{"header"},
 		},

@@ -207,7 +207,7 @@ func hollowSocialSearch(_ *testing.T) []hollow {
 		return err
 	})
 	r.add("GET /2/users/by/username/{username}", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.GetUserByUsername(ctx, "x", nil, o...)
+		_, err := c.GetUserByUsername(ctx, "x", o...)
 		return err
 	})
 	r.add("GET /2/users/{id}/posts", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -215,7 +215,7 @@ func hollowSocialSearch(_ *testing.T) []hollow {
 		return err
 	})
 	r.add("GET /2/posts/{id}", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.GetPost(ctx, "1", nil, o...)
+		_, err := c.GetPost(ctx, "1", o...)
 		return err
 	})
 	return r.rows

@@ -201,7 +201,7 @@ func postIDs(page *socialsearch.Page) (ids []string) {
 
 func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 	ctx := t.Context()
-	found, err := c.GetUserByUsername(ctx, "benzebra", url.Values{"user.fields": {"verified,public_metrics"}})
+	found, err := c.GetUserByUsername(ctx, "benzebra", walletfi.WithQuery("user.fields", "verified,public_metrics"))
 	require.NoError(t, err)
 	require.Equal(t, "benzebra", found.User.Username)
 	require.Equal(t, new(int64(2)), found.User.PublicMetrics.PostCount)
@@ -211,7 +211,7 @@ func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 	require.Equal(t, []string{ids["reply"], ids["other"]}, postIDs(page))
 	require.Equal(t, found.User.ID, page.Posts[0].AuthorID)
 
-	watcher, err := c.GetUserByUsername(ctx, "solwatcher", url.Values{"user.fields": {"public_metrics"}})
+	watcher, err := c.GetUserByUsername(ctx, "solwatcher", walletfi.WithQuery("user.fields", "public_metrics"))
 	require.NoError(t, err)
 	for _, parameter := range []string{"", "pagination_token"} {
 		posts := map[string]bool{}
@@ -223,7 +223,7 @@ func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 		require.Greater(t, len(posts), 20)
 	}
 
-	post, err := c.GetPost(ctx, ids["plain"], url.Values{"post.fields": {"public_metrics"}, "expansions": {"author_id"}})
+	post, err := c.GetPost(ctx, ids["plain"], walletfi.WithQuery("post.fields", "public_metrics"), walletfi.WithQuery("expansions", "author_id"))
 	require.NoError(t, err)
 	require.Equal(t, "zebra crossing ahead", post.Post.Text)
 	require.Equal(t, new(int64(3)), post.Post.PublicMetrics.LikeCount)
@@ -235,7 +235,7 @@ func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 func missingSocial(t *testing.T, c *socialsearch.Client) {
 	found404 := 0
 	for range 2 {
-		_, err := c.GetPost(t.Context(), "1", nil)
+		_, err := c.GetPost(t.Context(), "1")
 		if errors.Is(err, walletfi.ErrNotFound) {
 			found404++
 			continue
@@ -244,7 +244,7 @@ func missingSocial(t *testing.T, c *socialsearch.Client) {
 	}
 	require.Equal(t, 1, found404)
 	for range 2 {
-		_, err := c.GetUserByUsername(t.Context(), "nobody", nil)
+		_, err := c.GetUserByUsername(t.Context(), "nobody")
 		if errors.Is(err, walletfi.ErrNotFound) {
 			found404++
 			continue
@@ -307,9 +307,9 @@ func TestSocialSearchUsageCap(t *testing.T) {
 	require.NoError(t, err)
 	for i, call := range []func() error{
 		func() error { _, err := c.SearchRecent(t.Context(), req); return err },
-		func() error { _, err := c.GetUserByUsername(t.Context(), "solwatcher", nil); return err },
+		func() error { _, err := c.GetUserByUsername(t.Context(), "solwatcher"); return err },
 		func() error { _, err := c.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{}); return err },
-		func() error { _, err := c.GetPost(t.Context(), "1", nil); return err },
+		func() error { _, err := c.GetPost(t.Context(), "1"); return err },
 	} {
 		err := call()
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, fmt.Sprint(i))
@@ -336,7 +336,7 @@ func TestSocialSearchStaysWithinTheLimit(t *testing.T) {
 	require.ErrorAs(t, err, &own)
 	require.Equal(t, socialsearch.ClassSearch, own.Class)
 	require.Equal(t, 450, socialHits(s)[searchRoute])
-	_, err = c.GetUserByUsername(t.Context(), "solwatcher", nil)
+	_, err = c.GetUserByUsername(t.Context(), "solwatcher")
 	require.NoError(t, err, "another class has its own")
 
 	other, _ := socialClient(t, s, 0, walletfi.Options{}) // that knows of none of it

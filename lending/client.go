@@ -37,6 +37,7 @@ func New(cfg Config) (*Client, error) {
 	t, err := transport.New(transport.Config{
 		Service:  "lending",
 		BaseURL:  cfg.BaseURL,
+		OwnPaths: []string{"/v1"},
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey("x-api-key", "", cfg.APIKey),
 		Limits:   map[string][]ratelimit.Budget{"": cfg.Tier.budgets()},

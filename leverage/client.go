@@ -30,10 +30,11 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	t, err := transport.New(transport.Config{
-		Service: "leverage",
-		BaseURL: cfg.BaseURL,
-		Options: cfg.Options,
-		Auth:    transport.HeaderKey("x-api-key", "", cfg.APIKey),
+		Service:  "leverage",
+		BaseURL:  cfg.BaseURL,
+		OwnPaths: []string{"/api/v1"},
+		Options:  cfg.Options,
+		Auth:     transport.HeaderKey("x-api-key", "", cfg.APIKey),
 	})
 	if err != nil {
 		return nil, err

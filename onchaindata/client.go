@@ -50,6 +50,7 @@ func New(cfg Config) (*Client, error) {
 	t, err := transport.New(transport.Config{
 		Service:  "onchaindata",
 		BaseURL:  base,
+		Prefix:   "/api/v3/onchain",
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey(cfg.Tier.keyHeader(), "", cfg.APIKey),
 		Limits:   map[string][]ratelimit.Budget{"": cfg.Budgets},

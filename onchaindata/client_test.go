@@ -43,7 +43,7 @@ func TestTier(t *testing.T) {
 }
 
 func TestConfigRefused(t *testing.T) {
-	good := onchaindata.Config{DemoBaseURL: "https://demo.test", APIKey: walletfi.NewSecret("k-123456")}
+	good := onchaindata.Config{DemoBaseURL: "https://demo.test/api/v3/onchain", APIKey: walletfi.NewSecret("k-123456")}
 	for name, row := range map[string]struct {
 		change func(*onchaindata.Config)
 		want   []string

@@ -100,8 +100,8 @@ func TestRequestsRefused(t *testing.T) {
 			_, err := c.ListDEXes(ctx, "solana", onchaindata.DEXesRequest{Page: new(-1)})
 			return err
 		}, []string{"page"}},
-		"the other tier's header": {func() error {
-			_, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{}, walletfi.WithHeader("x-pro-api-key", "k"))
+		"the client's own header": {func() error {
+			_, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{}, walletfi.WithHeader("x-demo-api-key", "k"))
 			return err
 		}, []string{"header"}},
 	} {

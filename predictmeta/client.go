@@ -47,11 +47,12 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	t, err := transport.New(transport.Config{
-		Service: "predictmeta",
-		BaseURL: cfg.BaseURL,
-		Options: cfg.Options,
-		Auth:    transport.HeaderKey(keyHeader, "", cfg.APIKey),
-		Limits:  map[string][]ratelimit.Budget{"": cfg.budgets()},
+		Service:  "predictmeta",
+		BaseURL:  cfg.BaseURL,
+		OwnPaths: []string{"/api/v1"},
+		Options:  cfg.Options,
+		Auth:     transport.HeaderKey(keyHeader, "", cfg.APIKey),
+		Limits:   map[string][]ratelimit.Budget{"": cfg.budgets()},
 	})
 	if err != nil {
 		return nil, err

@@ -60,6 +60,7 @@ func New(cfg Config) (*Client, error) {
 	c.t, err = transport.New(transport.Config{
 		Service:  "smartaccount",
 		BaseURL:  cfg.BaseURL,
+		Prefix:   "/api/v1",
 		Options:  cfg.Options,
 		Auth:     c.bearer,
 		Limits:   budgets(),

@@ -1,6 +1,7 @@
 package smartaccount_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,7 @@ func client(t testing.TB, base string) *smartaccount.Client {
 
 func configured(t testing.TB, cfg smartaccount.Config) *smartaccount.Client {
 	t.Helper()
+	cfg.OwnRoutes = !strings.HasSuffix(cfg.BaseURL, "/api/v1")
 	c, err := smartaccount.New(cfg)
 	require.NoError(t, err)
 	return c

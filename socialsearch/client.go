@@ -49,6 +49,7 @@ func New(cfg Config) (*Client, error) {
 	t, err := transport.New(transport.Config{
 		Service:  "socialsearch",
 		BaseURL:  cfg.BaseURL,
+		OwnPaths: []string{"/2"},
 		Options:  cfg.Options,
 		Auth:     metered{transport.HeaderKey("Authorization", "Bearer ", cfg.BearerToken)},
 		Limits:   cfg.TokenKind.budgets(),

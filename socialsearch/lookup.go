@@ -24,11 +24,10 @@ type UserAnswer struct {
 }
 
 // GetUserByUsername looks up a user by name, without "@". It is billed as one
-// look-up. The parameters are not documented: it sends params as they are; nil
-// sends none.
+// look-up. The parameters are not documented: see [walletfi.WithQuery].
 //
 // GET /2/users/by/username/{username}.
-func (c *Client) GetUserByUsername(ctx context.Context, username string, params url.Values, opts ...walletfi.CallOption) (*UserAnswer, error) {
+func (c *Client) GetUserByUsername(ctx context.Context, username string, opts ...walletfi.CallOption) (*UserAnswer, error) {
 	return bill(ctx, c, c.spend.lookup(), transport.Call{
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape), Class: ClassUsers,
@@ -38,7 +37,7 @@ func (c *Client) GetUserByUsername(ctx context.Context, username string, params 
 			}
 			return echo.Name("data.username", username, a.User.Username)
 		}),
-		Path: transport.Path("/2/users/by/username/{username}", username), Query: params,
+		Path: transport.Path("/2/users/by/username/{username}", username),
 	}, opts,
 		func(a *UserAnswer, raw walletfi.Document) { a.Raw = raw },
 		func(*UserAnswer) int { return 1 })
@@ -53,10 +52,10 @@ type PostAnswer struct {
 }
 
 // GetPost looks up a post. It is billed as one post read. The parameters are not
-// documented: it sends params as they are; nil sends none.
+// documented: see [walletfi.WithQuery].
 //
 // GET /2/posts/{id}.
-func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts ...walletfi.CallOption) (*PostAnswer, error) {
+func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOption) (*PostAnswer, error) {
 	return bill(ctx, c, c.spend.reads(1), transport.Call{
 		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape), Class: ClassPosts,
@@ -66,7 +65,7 @@ func (c *Client) GetPost(ctx context.Context, id string, params url.Values, opts
 			}
 			return echo.Text("data.id", id, a.Post.ID)
 		}),
-		Path: transport.Path("/2/posts/{id}", id), Query: params,
+		Path: transport.Path("/2/posts/{id}", id),
 	}, opts,
 		func(a *PostAnswer, raw walletfi.Document) { a.Raw = raw },
 		func(*PostAnswer) int { return 1 })

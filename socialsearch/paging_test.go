@@ -71,7 +71,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 	}
 	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, MaxResults: new(101)})
 	require.ErrorContains(t, err, "10 to 100; fewer would be billed as 10")
-	_, err = c.GetPost(t.Context(), "", nil)
+	_, err = c.GetPost(t.Context(), "")
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	_, err = socialsearch.New(socialsearch.Config{BaseURL: s.URL})
 	require.ErrorContains(t, err, "bearerToken")

@@ -60,10 +60,13 @@ const (
 
 // SearchRequest selects a page of posts of the last seven days.
 type SearchRequest struct {
-	Query      Query       // required; at most 1,024 characters
-	MaxResults *int        // posts per page, 10 to 100; nil means 10; the service bills at least 10
-	SortOrder  SortOrder   // empty means the service's default
-	StartTime  time.Time   // at most seven days ago; zero means seven days ago
+	Query      Query     // required; at most 1,024 characters
+	MaxResults *int      // posts per page, 10 to 100; nil means 10; the service bills at least 10
+	SortOrder  SortOrder // empty means the service's default
+	// StartTime is at most seven days ago; zero means seven days ago. Up to an hour
+	// more, as time.Now().AddDate(0, 0, -7) is when the clocks change, counts as seven
+	// days.
+	StartTime  time.Time
 	EndTime    time.Time   // zero means now
 	NextToken  string      // of the page before; empty for the first
 	PostFields []PostField // beyond id and text
@@ -125,9 +128,22 @@ func (c *Client) page(ctx context.Context, call transport.Call, most int, opts [
 
 func (r SearchRequest) query() searchQuery {
 	return searchQuery{
-		r.Query.text, r.MaxResults, r.SortOrder, instant(r.StartTime), instant(r.EndTime), r.NextToken,
+		r.Query.text, r.MaxResults, r.SortOrder, instant(searchableFrom(r.StartTime, time.Now())), instant(r.EndTime), r.NextToken,
 		r.PostFields, r.UserFields, r.Expansions,
 	}
+}
+
+// travel is how long a request is on its way at most: what is seven days ago now
+// is more when the service reads it.
+const travel = 30 * time.Second
+
+// searchableFrom moves a start at the edge of the seven days to where the service
+// takes it.
+func searchableFrom(start, now time.Time) time.Time {
+	if first := now.Add(travel - searchable); !start.IsZero() && start.Before(first) {
+		return first
+	}
+	return start
 }
 
 func instant(t time.Time) string {
@@ -142,7 +158,7 @@ func (r SearchRequest) problem() error {
 		r.Query.problem(),
 		resultsProblem(r.MaxResults),
 		check.OptionalOneOf("sort_order", r.SortOrder, SortRecency, SortRelevancy),
-		check.That(r.StartTime.IsZero() || time.Since(r.StartTime) <= searchable, "start_time", "must be within the last seven days"),
+		check.That(r.StartTime.IsZero() || time.Since(r.StartTime) <= searchable+time.Hour, "start_time", "must be within the last seven days"),
 		check.Ordered("start_time", r.StartTime, "end_time", r.EndTime),
 		check.Each("post.fields", r.PostFields, func(field string, f PostField) error {
 			return check.OneOf(field, f, PostCreatedAt, PostPublicMetrics, PostAuthorID, PostConversationID, PostEntities)

@@ -56,7 +56,7 @@ func TestSpendRefusesBeforeItWouldBeExceeded(t *testing.T) {
 	require.ErrorContains(t, err, "it could cost 0.05, and 0.049999 of 0.054999 is left")
 	require.Len(t, s.Requests(), 1, "nothing was sent")
 	require.Equal(t, socialsearch.CostPostRead, m.Spent())
-	_, err = c.GetUserByUsername(t.Context(), "ann", nil)
+	_, err = c.GetUserByUsername(t.Context(), "ann")
 	require.NoError(t, err, "a look-up still fits")
 	require.Equal(t, "0.015", m.Spent().String())
 }
@@ -145,7 +145,7 @@ func TestUsageCap(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, capped.Response.StatusCode)
 	require.Len(t, s.Requests(), 1, "waiting does not cure it")
 	remaining = "0"
-	_, err = c.GetPost(t.Context(), "1", nil)
+	_, err = c.GetPost(t.Context(), "1")
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
 	require.NotErrorIs(t, err, socialsearch.ErrUsageCap)
 	require.Len(t, s.Requests(), 3, "a rate limit is waited out")
@@ -156,10 +156,10 @@ func TestALookUpThatBringsAnError(t *testing.T) {
 	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"errors":[{"title":"Not Found"}]}`) })
 	m := meter(t, 0)
 	c := client(t, s.URL, m)
-	_, err := c.GetUserByUsername(t.Context(), "nobody", nil)
+	_, err := c.GetUserByUsername(t.Context(), "nobody")
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	require.Equal(t, socialsearch.CostUserLookup, m.Spent())
-	_, err = c.GetPost(t.Context(), "1", nil)
+	_, err = c.GetPost(t.Context(), "1")
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 }
 
@@ -167,8 +167,8 @@ func TestALookUpThatBringsAnError(t *testing.T) {
 // reserved if that cannot be told. A look-up costs the same whatever it found.
 func TestSpendOfSuccesses(t *testing.T) {
 	search := func(c *socialsearch.Client) error { _, err := c.SearchRecent(t.Context(), gm()); return err }
-	user := func(c *socialsearch.Client) error { _, err := c.GetUserByUsername(t.Context(), "ann", nil); return err }
-	post := func(c *socialsearch.Client) error { _, err := c.GetPost(t.Context(), "1", nil); return err }
+	user := func(c *socialsearch.Client) error { _, err := c.GetUserByUsername(t.Context(), "ann"); return err }
+	post := func(c *socialsearch.Client) error { _, err := c.GetPost(t.Context(), "1"); return err }
 	timeline := func(c *socialsearch.Client) error {
 		_, err := c.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{MaxResults: new(20)})
 		return err

@@ -114,14 +114,14 @@ func TestVocabularyCountsWhatIsSent(t *testing.T) {
 func TestVocabularyOfLookups(t *testing.T) {
 	const user = `{"data":{"id":"u1","public_numbers":{"chirp_count":7}}}`
 	c, server := speaker(t, 200, user)
-	found, err := c.GetUserByUsername(t.Context(), "posts", url.Values{"post.fields": {"public_metrics"}})
+	found, err := c.GetUserByUsername(t.Context(), "posts", walletfi.WithQuery("post.fields", "public_metrics"))
 	require.NoError(t, err)
 	require.Equal(t, "/2/users/by/username/posts?chirp.fields=public_numbers", server.Requests()[0].Target)
 	require.Equal(t, int64(7), *found.User.PublicMetrics.PostCount)
 	require.Equal(t, user, found.Raw.String())
 
 	c, server = speaker(t, 200, `{"data":{"id":"1","public_numbers":{"rechirp_count":3}}}`)
-	post, err := c.GetPost(t.Context(), "1", nil)
+	post, err := c.GetPost(t.Context(), "1")
 	require.NoError(t, err)
 	require.Equal(t, "/2/chirps/1", server.Requests()[0].Target)
 	require.Equal(t, int64(3), *post.Post.PublicMetrics.RepostCount)
@@ -137,11 +137,11 @@ func TestVocabularyOfLookups(t *testing.T) {
 // whatever its name.
 func TestVocabularyOfLimits(t *testing.T) {
 	c, _ := speaker(t, 429, `{"title":"no"}`, "X-Acme-Left", "5")
-	_, err := c.GetPost(t.Context(), "1", nil)
+	_, err := c.GetPost(t.Context(), "1")
 	require.ErrorIs(t, err, socialsearch.ErrUsageCap)
 
 	c, _ = speaker(t, 429, `{"title":"no"}`, "X-Acme-Left", "0", "X-Acme-Until", "946684809", "Date", "Sat, 01 Jan 2000 00:00:00 GMT")
-	_, err = c.GetPost(t.Context(), "1", nil)
+	_, err = c.GetPost(t.Context(), "1")
 	require.NotErrorIs(t, err, socialsearch.ErrUsageCap)
 	var limited *walletfi.ResponseError
 	require.ErrorAs(t, err, &limited)

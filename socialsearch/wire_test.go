@@ -53,7 +53,7 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "GetUserByUsername",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, nil).GetUserByUsername(t.Context(), "a/b", url.Values{"user.fields": {"verified"}})
+			return client(t, base, nil).GetUserByUsername(t.Context(), "a/b", walletfi.WithQuery("user.fields", "verified"))
 		},
 		Method: "GET", Target: "/2/users/by/username/a%2Fb?user.fields=verified", Header: bearer,
 		Reply: `{"data":{"id":"u1","username":"A/b","verified":true,"new":1}}`,
@@ -77,7 +77,7 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "GetPost, none",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, nil).GetPost(t.Context(), "1", nil)
+			return client(t, base, nil).GetPost(t.Context(), "1")
 		},
 		Method: "GET", Target: "/2/posts/1", Header: bearer, Reply: `{"errors":[{"title":"Not Found"}]}`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },

@@ -87,7 +87,7 @@ func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walle
 		Op: "QuoteOrder", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("outAmount:number", "minOutAmount:number"),
 		Echo:   transport.Echo(req.mismatch),
-		Path:   transport.Path("/order"), Query: values, Invalid: check.All(req.problem(), err),
+		Path:   transport.Path("/order"), Query: values, Parameters: orderParameters, Invalid: check.All(req.problem(), err),
 	}, opts)
 }
 
@@ -103,7 +103,7 @@ func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, 
 		Op: "BuildOrder", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction", "outAmount:number", "minOutAmount:number"),
 		Echo:   transport.Echo(func(o *Order) error { return req.mismatch(&o.OrderQuote) }),
-		Path:   transport.Path("/order"), Query: values,
+		Path:   transport.Path("/order"), Query: values, Parameters: orderParameters,
 		Invalid: check.All(check.Address("userPublicKey", user), req.problem(), err),
 	}, opts)
 	if err != nil {
@@ -114,6 +114,12 @@ func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, 
 	}
 	order.intent = req.intent(user, order.OrderQuote)
 	return order, nil
+}
+
+// orderParameters are the parameters of both.
+var orderParameters = []string{
+	"inputMint", "outputMint", "amount", "userPublicKey", "slippageBps", "predictionMarketSlippageBps",
+	"platformFeeBps", "platformFeeScale", "prioritizationFeeLamports",
 }
 
 func (c *Client) orderQuery(user string, req OrderRequest) (url.Values, error) {

@@ -30,10 +30,11 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	t, err := transport.New(transport.Config{
-		Service: "webhooks",
-		BaseURL: cfg.BaseURL,
-		Options: cfg.Options,
-		Auth:    transport.HeaderKey("Authorization", "Bearer ", cfg.APIKey),
+		Service:  "webhooks",
+		BaseURL:  cfg.BaseURL,
+		OwnPaths: []string{"/webhooks/rest/v1"},
+		Options:  cfg.Options,
+		Auth:     transport.HeaderKey("Authorization", "Bearer ", cfg.APIKey),
 	})
 	if err != nil {
 		return nil, err

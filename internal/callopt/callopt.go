@@ -5,6 +5,7 @@ package callopt
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -14,6 +15,7 @@ type Settings struct {
 	// attempt. It may be nil.
 	Capture func(status int, header http.Header, body []byte)
 	Header  http.Header   // extra headers, may be nil
+	Query   url.Values    // extra query parameters, may be nil
 	Timeout time.Duration // of an attempt; 0 means the client's
 	NoRetry bool          // the call is made at most once
 	Urgent  bool          // the call goes to the head of the limiter's queue

@@ -22,6 +22,9 @@ type Authoriser interface {
 	// Spent notes, as Refused does, that the service answered 401, and renews
 	// nothing.
 	Spent(header http.Header)
+	// Header is the canonical name of the header that it sets, "" if it has no
+	// credential.
+	Header() string
 	// Secrets lists what must be masked should the service echo it.
 	Secrets() []string
 }
@@ -45,6 +48,13 @@ func (k headerKey) Authorise(_ context.Context, header http.Header) error {
 }
 
 func (headerKey) Refused(context.Context, http.Header) (bool, error) { return false, nil }
+
+func (k headerKey) Header() string {
+	if k.key.IsZero() {
+		return ""
+	}
+	return k.name
+}
 
 func (headerKey) Spent(http.Header) {}
 

@@ -114,6 +114,9 @@ func (b *Bearer) Refused(ctx context.Context, header http.Header) (again bool, e
 	return true, nil
 }
 
+// Header is the header of the token.
+func (b *Bearer) Header() string { return "Authorization" }
+
 // Spent marks the token that header carried as refused: the next call renews it.
 func (b *Bearer) Spent(header http.Header) {
 	if cred := b.current.Load(); cred != nil && carries(header, cred.value) {

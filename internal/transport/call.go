@@ -40,6 +40,8 @@ type Call struct {
 
 	// Query is a struct with url tags, url.Values, or nil.
 	Query any
+	// Parameters names the documented query parameters if Query is url.Values.
+	Parameters []string
 	// Body is a value with json tags, a Spliced, or nil for none.
 	Body any
 	// Invalid is what is wrong with the request: nothing is sent.

@@ -23,7 +23,12 @@ type Config struct {
 	Service string // package name, for errors and logs
 	BaseURL string
 	Options walletfi.Options
-	Auth    Authoriser // nil if there is no credential
+	// Prefix is the path that the documented base URL ends with, "" if none.
+	Prefix string
+	// OwnPaths are what the paths of the calls begin with, which a base URL must
+	// not end with.
+	OwnPaths []string
+	Auth     Authoriser // nil if there is no credential
 
 	// Limits are the budgets of each class of calls; a class without an entry
 	// has none of ours but can still be given a limiter by the options.
@@ -100,6 +105,9 @@ func New(cfg Config) (*Client, error) {
 	}
 	words, err := newVocabulary(cfg.Options.Vocabulary)
 	if err != nil {
+		return nil, err
+	}
+	if err := cfg.checkPrefix(base); err != nil {
 		return nil, err
 	}
 	if cfg.Accept != nil && words != nil && !cfg.LiveAccept {

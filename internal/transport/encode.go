@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/textproto"
 	"net/url"
+	"reflect"
 	"strings"
 
 	"github.com/google/go-querystring/query"
@@ -41,7 +44,7 @@ func (c *Client) encode(call *Call, settings *callopt.Settings) (e encoded, err 
 	if err := e.setPath(c, call); err != nil {
 		return e, err
 	}
-	if err := e.setQuery(c, call); err != nil {
+	if err := e.setQuery(c, call, settings.Query); err != nil {
 		return e, err
 	}
 	return e, e.setBody(c, call)
@@ -54,7 +57,7 @@ func (c *Client) checkHeader(extra http.Header) error {
 		switch {
 		case !peer.ValidHeader(name, extra[name]...):
 			return &walletfi.ValidationError{Field: "header", Problem: "name or value holds a character that no header can carry"}
-		case c.words.isLiveHeader(name):
+		case c.words.isLiveHeader(name), c.auth != nil && textproto.CanonicalMIMEHeaderKey(name) == c.auth.Header():
 			return &walletfi.ValidationError{Field: "header", Problem: name + " is set by the client itself"}
 		}
 	}
@@ -76,19 +79,64 @@ func (e *encoded) setPath(c *Client, call *Call) error {
 	return err
 }
 
-func (e *encoded) setQuery(c *Client, call *Call) error {
-	if call.Query == nil {
+func (e *encoded) setQuery(c *Client, call *Call, more url.Values) error {
+	if call.Query == nil && more == nil {
 		return nil
 	}
 	values, ok := call.Query.(url.Values)
-	if !ok {
+	if !ok && call.Query != nil {
 		var err error
 		if values, err = query.Values(call.Query); err != nil {
 			return fmt.Errorf("transport: query of %s.%s: %w", c.service, call.Op, err)
 		}
 	}
+	if more != nil {
+		if err := c.checkQuery(call, values, more); err != nil {
+			return err
+		}
+		values = maps.Clone(values)
+		if values == nil {
+			values = url.Values{}
+		}
+		maps.Copy(values, more)
+	}
 	e.url.RawQuery = c.words.query(values).Encode()
 	return nil
+}
+
+// checkQuery refuses parameters that the request has a field for, whether it is
+// set or not.
+func (c *Client) checkQuery(call *Call, values, more url.Values) error {
+	documented := parameters(reflect.TypeOf(call.Query))
+	for _, name := range call.Parameters {
+		documented[name] = []string{""}
+	}
+	for name := range c.words.query(documented) {
+		documented[name] = nil
+	}
+	for name := range more {
+		if _, known := documented[name]; known || values.Has(name) {
+			return &walletfi.ValidationError{Field: name, Problem: "is documented: set it in the request, not by WithQuery"}
+		}
+	}
+	return nil
+}
+
+// parameters are the names in a struct's url tags.
+func parameters(t reflect.Type) url.Values {
+	names := url.Values{}
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return names
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("url"), ","); name != "" && name != "-" {
+			names[name] = []string{""} // a value, for what translates them
+		}
+	}
+	return names
 }
 
 func (e *encoded) setBody(c *Client, call *Call) error {

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go/internal/callopt"
@@ -83,5 +84,17 @@ func (x *exchange) mask(more ...string) *peer.Mask {
 	if x.client.auth != nil {
 		more = append(more, x.client.auth.Secrets()...)
 	}
+	for name, values := range x.settings.Header {
+		if isCredential(name) {
+			more = append(more, values...)
+		}
+	}
 	return peer.NewMask(append(more, x.call.Secrets...))
+}
+
+// isCredential guesses from its name whether a header of the caller's is secret.
+func isCredential(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "authorization") || strings.HasSuffix(name, "key") ||
+		strings.HasSuffix(name, "token") || strings.HasSuffix(name, "secret")
 }

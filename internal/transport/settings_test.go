@@ -109,7 +109,7 @@ func TestWithHeader(t *testing.T) {
 	assert.Equal(t, []string{"key-0123456789"}, sent["X-Brand-Secret"])
 
 	for name, value := range map[string]string{
-		"Authorization": "Bearer s3cr3t", "x-api-key": "s3cr3t", "X-Demo-Api-Key": "s3cr3t", "x-auth-token": "s3cr3t",
+		"X-Demo-Api-Key": "s3cr3t", "x-demo-api-key": "s3cr3t",
 		"Cookie": "s3cr3t", "Idempotency-Key": "s3cr3t", "Host": "s3cr3t", "Content-Length": "9", "Content-Type": "text/s3cr3t",
 		"X-Brand-Secret": "s3cr3t", "x-brand-secret": "s3cr3t",
 		"X-Ok": "s3cr3t\r\nX-Admin: 1", "X-Fine": "s3cr3t\x01", "bad name": "s3cr3t", "bad\nname": "s3cr3t", "": "s3cr3t", "bad:name": "s3cr3t",
