@@ -127,8 +127,8 @@ func (c *Client) SearchTokens(ctx context.Context, search string, opts ...wallet
 }
 
 // mismatch holds the side and the token that were asked for against each offer.
-func (r OffersRequest) mismatch(offers *[]Offer) error {
-	return echo.Each(*offers, func(o Offer) error {
+func (r OffersRequest) mismatch(offers *transport.Records[Offer]) error {
+	return echo.Each(offers.All, func(o Offer) error {
 		return echo.All(
 			echo.Word("side", r.Side, o.Side, SideLong, SideShort),
 			echo.Mint("quoteTokenAddress", r.QuoteToken, o.QuoteTokenAddress),

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -10,7 +11,13 @@ import (
 // [walletfi.MismatchError] if the result names other mints, amounts or ids than
 // the request. Package echo has the comparisons.
 func Echo[T any](mismatch func(result *T) error) func(result any) error {
-	return func(result any) error { return mismatch(result.(*T)) }
+	return func(result any) error {
+		r, ok := result.(*T)
+		if !ok {
+			return fmt.Errorf("a %T cannot be held against the request: its Echo is for a %T", result, r)
+		}
+		return mismatch(r)
+	}
 }
 
 // held is the last step of decoding.
