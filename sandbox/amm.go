@@ -17,6 +17,6 @@ func (s *Sandbox) AMM() AMMHandle { return AMMHandle{s.world.Core, s.world.AMM} 
 // DataURL returns the base URL of the data host.
 func (h AMMHandle) DataURL() string { return h.core.HostURL(kit.AMM, "data") }
 
-// SetWholeEnvelope makes the transaction routes want the whole envelope of a
-// quote as swapResponse, as some deployments do, in place of its data.
+// SetWholeEnvelope makes the transaction routes require the whole envelope of a
+// quote as swapResponse, as some deployments do, instead of its data.
 func (h AMMHandle) SetWholeEnvelope(whole bool) { h.service.SetWholeEnvelope(whole) }

@@ -1,17 +1,16 @@
 package sandbox
 
-// Attack makes f decide on every transaction that a service is about to
-// answer: the transaction that it returns replaces the honest one, nil keeps
-// the honest one. A nil f ends the attack. The owner is the key whose signature
-// is wanted. f is called during a request, so it must not call methods of the
-// sandbox that change or read its state; Wallet, WalletAddress, URL and
-// ProgramID are free.
+// Attack calls f with every transaction that a service is about to answer. If f
+// returns a transaction, it replaces the honest transaction; nil keeps it. A
+// nil f ends the attack. owner is the key whose signature is requested. f runs
+// during a request: it must not call methods that read or change the sandbox's
+// state. It may call Wallet, WalletAddress, URL and ProgramID.
 func (s *Sandbox) Attack(f func(service string, honest []byte, owner [32]byte) []byte) {
 	s.world.Attack(f)
 }
 
-// Drain is an attack, to be given to Attack: in place of what was asked for,
-// the owner's SOL goes to thief, all but what the fee takes.
+// Drain returns an attack for [Sandbox.Attack]: the transaction sends all of
+// the owner's SOL, less the fee, to thief.
 func (s *Sandbox) Drain(thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
 	return s.world.Drain(thief)
 }

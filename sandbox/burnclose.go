@@ -4,7 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/burnclose"
 )
 
-// BurnCloseHandle controls what the burn and close service finds.
+// BurnCloseHandle controls the burn and close service.
 type BurnCloseHandle struct{ service *burnclose.Service }
 
 // BurnClose returns the handle of the burn and close service.

@@ -7,14 +7,13 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Config says how a sandbox behaves. The zero value is good.
+// Config says how a sandbox behaves. The zero value is ready to use.
 type Config struct {
-	// Seed makes every key, address and blockhash: the same seed, the same
-	// ones. 0 means 1.
+	// Seed determines every key, address and blockhash. 0 means 1.
 	Seed uint64
 
-	// ManualClock stops the sandbox's clock: it then moves by Advance alone.
-	// False means that it runs with real time, plus whatever Advance added.
+	// ManualClock stops the sandbox's clock: only [Sandbox.Advance] moves it.
+	// False means that it follows real time, plus what Advance added.
 	ManualClock bool
 	// Start is the sandbox's time at Start. Zero means the real time, or
 	// midnight UTC of 1 January 2026 with ManualClock.
@@ -25,30 +24,30 @@ type Config struct {
 	// is processed at once, confirmed in the next slot and finalized 32 later.
 	InstantConfirmation bool
 
-	// Tiers are those of the services' keys. A service that is absent is on
-	// its lowest.
+	// Tiers are the tiers of the services' keys. An absent service is on its
+	// lowest tier.
 	Tiers map[Service]Tier
-	// NoLimits switches the rate limits off. False means as documented.
+	// NoLimits switches the rate limits off. False applies the documented limits.
 	NoLimits bool
 
-	// Shape picks one of the shapes in which an undocumented answer may come,
-	// from 1. 0 means to take turns, so that nothing comes to rely on one.
+	// Shape picks a shape of each undocumented answer, counted from 1. 0
+	// alternates between the shapes, so that clients rely on none of them.
 	Shape int
 	// CompiledInner makes the RPC write the inner instructions of a simulation
-	// as indexes and base58 data. False means parsed where the program is
-	// known, which is what nodes do.
+	// as indexes and base58 data. False means parsed if the program is
+	// known, as nodes do.
 	CompiledInner bool
 
-	// PredictMetaLimit is how many requests a minute predictmeta grants a key,
-	// which is not documented. 0 means 300.
+	// PredictMetaLimit is how many requests per minute predictmeta grants a
+	// key. The service documents no number. 0 means 300.
 	PredictMetaLimit int
 
-	// Network says how the cluster takes transactions. Nil means that a node
+	// Network says how transactions reach the cluster. Nil means that a node
 	// executes them at once.
 	Network *Network
 
-	// LendingWebhook is where the lending service posts its events. Empty
-	// means nowhere, until [LendingHandle.SetWebhook].
+	// LendingWebhook is the URL that the lending service posts its events to.
+	// Empty posts nothing until [LendingHandle.SetWebhook].
 	LendingWebhook string
 	// WebhookTimeout bounds one delivery in real time. 0 means 30 seconds.
 	WebhookTimeout time.Duration
@@ -56,14 +55,14 @@ type Config struct {
 	// of their own. Nil means a plain client.
 	WebhookClient *http.Client
 
-	// BasePort is the port of the first listener, the others following it in
-	// the order of Services, further hosts after their service, then the RPC.
-	// 0 means any free ports.
+	// BasePort is the port of the first listener. The next ports follow in the
+	// order of [Services], additional hosts after their service, the RPC last. 0
+	// means any free ports.
 	BasePort int
 }
 
-// internal is the configuration as the rooms of the sandbox take it, which
-// also check it.
+// internal converts the configuration for the internal packages, which
+// validate it.
 func (c Config) internal() kit.Config {
 	tiers := make(map[kit.Service]kit.Tier, len(c.Tiers))
 	for service, tier := range c.Tiers {

@@ -11,8 +11,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// TestConfigReachesTheRooms sets every field, so that none is forgotten on the
-// way in.
+// TestConfigReachesTheRooms sets every field, so that the conversion forgets
+// none.
 func TestConfigReachesTheRooms(t *testing.T) {
 	c := Config{
 		Seed: 1, ManualClock: true, Start: time.Unix(1, 0), SlotTime: 1, InstantConfirmation: true,
@@ -30,7 +30,7 @@ func TestConfigReachesTheRooms(t *testing.T) {
 	require.Equal(t, map[kit.Service]kit.Tier{kit.Lending: kit.TierPro}, c.internal().Tiers)
 }
 
-// TestNamesAgree: the services and tiers are the same words on both sides.
+// TestNamesAgree compares the services and tiers of sandbox and kit.
 func TestNamesAgree(t *testing.T) {
 	for i, name := range Services() {
 		require.Equal(t, kit.Services()[i], name.internal())

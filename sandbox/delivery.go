@@ -19,8 +19,8 @@ type Delivery struct {
 	Landed  bool   // whether the destination accepted
 }
 
-// Settle waits until no webhook is being delivered, for at most the real time
-// given.
+// Settle waits until no webhook delivery is in flight, for at most the given
+// real time.
 func (s *Sandbox) Settle(most time.Duration) { s.world.Settle(most) }
 
 // Deliveries returns every attempt to deliver a webhook that has ended, in the

@@ -1,54 +1,69 @@
-// Package sandbox runs all eleven services and a Solana node in one process,
-// on loopback: for the examples, and for a program's own tests.
+// Package sandbox runs all eleven services and a Solana node in one process, on
+// loopback, for examples and for a program's own tests:
 //
 //	s, err := sandbox.Start(sandbox.Config{})
+//	if err != nil {
+//		return err
+//	}
 //	defer s.Close()
-//	client, err := lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending))})
+//	client, err := lending.New(lending.Config{
+//		BaseURL: s.URL(sandbox.Lending),
+//		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Lending)),
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	pools, err := client.ListPools(ctx)
 //
-// The services build real transactions. A toy ledger verifies their
-// signatures and blockhashes and executes each once, whole or not at all; a
-// service changes its books when its transaction is executed and not before.
-// Wallet is a key with money in it, ProgramID what to pin, URL(RPC) a node to
-// submit to.
-//
-// # Strictness
-//
-// A request that no correct client sends is refused as the service would
-// refuse it, and listed by Violations: a parameter or field that is not
-// documented, a wrong type, something required that is missing, a credential
-// that is missing, malformed, doubled or not asked for. A wrong key, a rate
-// limit and what depends on state are errors only. Where the documentation
-// shows no shape for an answer, at least two are served in turn; Config.Shape
-// picks one.
-//
-// # Time
-//
-// The sandbox has a clock of its own, which runs with real time unless
-// Config.ManualClock says otherwise, and which Advance moves forward: two
-// days of cooldown take no time. Slots, blockhashes, confirmations, rate
-// limits, interest and the retries of webhooks all follow it. Answers carry
-// its time in their Date header.
-//
-// # Trouble
-//
-// Fault makes requests fail: with a status, a delay, a reset before or after
-// the request was carried out, a body cut off or turned to garbage. Attack
-// puts another transaction in the place of the one that a service built.
-// [FeedHandle] does to the WebSocket what networks and servers do to one, and
-// logs what was written, for a test to hold against what its client got. Rate
-// limits are those of the documentation; Config.Tiers and Config.NoLimits
-// change them.
+// [Start] takes a [Config], whose zero value is ready to use, and returns a
+// [Sandbox]. The services build real transactions. A toy ledger verifies
+// signatures and blockhashes and executes each transaction once, as a whole or
+// not at all. A service changes its books only when its transaction is
+// executed. [Sandbox.Wallet] is a key with money, [Sandbox.ProgramID] is the
+// program to pin, and [Sandbox.URL] of [RPC] is a node to submit to.
 //
 // # Handles
 //
-// What belongs to one service is on its handle: [Sandbox.Lending] returns a
-// [LendingHandle], [Sandbox.Webhooks] a [WebhooksHandle], and so on.
-// [Sandbox.Ledger] reads the ledger and puts money on it, [Sandbox.Market] sets
-// prices.
+// The controls of one service are on its handle: [Sandbox.Lending] returns a
+// [LendingHandle], [Sandbox.SmartAccount] a [SmartAccountHandle],
+// [Sandbox.PredictMeta] a [PredictMetaHandle], [Sandbox.Swap] a [SwapHandle],
+// [Sandbox.AMM] an [AMMHandle], [Sandbox.ProviderSwap] a [ProviderSwapHandle],
+// [Sandbox.BurnClose] a [BurnCloseHandle], [Sandbox.OnchainData] an
+// [OnchainDataHandle], [Sandbox.SocialSearch] a [SocialSearchHandle] and
+// [Sandbox.Webhooks] a [WebhooksHandle]. [Sandbox.Ledger] reads the ledger and
+// adds money to it. [Sandbox.Market] sets prices.
 //
-// # What it is not
+// # Strictness
 //
-// Prices, yields and routes are made up, and the ledger knows only the
-// programs that wallets meet, without compute metering worth the name, forks
-// or a fee market. The same Config.Seed gives the same keys and addresses.
+// The sandbox refuses a request that no correct client sends, as the service
+// would, and lists it in [Sandbox.Violations]: an undocumented parameter or
+// field, a wrong type, a missing required field, or a credential that is
+// missing, malformed, doubled or not asked for. A wrong key, a rate limit and a
+// refusal that depends on state are errors, but not violations. If the
+// documentation shows no shape for an answer, the sandbox alternates between at
+// least two shapes; [Config.Shape] picks a single shape.
+//
+// # Time
+//
+// The sandbox has its own clock. It follows real time unless
+// [Config.ManualClock] stops it, and [Sandbox.Advance] moves it forward: a
+// cooldown of two days takes no real time. Slots, blockhashes, confirmations,
+// rate limits, interest and webhook retries follow this clock, and so does the
+// Date header of answers.
+//
+// # Trouble
+//
+// [Sandbox.Fault] makes requests fail: with a status, a delay, a reset before or
+// after the request was carried out, or a truncated or garbled body.
+// [Sandbox.Attack] replaces the transactions that services build. [FeedHandle]
+// disturbs the WebSocket as networks and servers do, and logs what was written,
+// to compare with what the client received. [Config.Network] loses
+// transactions and makes nodes lag. Rate limits are the documented limits;
+// [Config.Tiers] and [Config.NoLimits] change them.
+//
+// # Limits
+//
+// Prices, yields and routes are made up. The ledger knows only the programs
+// that wallets use, and has no forks, no fee market and only rough compute
+// metering. The same [Config.Seed] gives the same keys and addresses.
 package sandbox

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// A sandbox is spoken to like the services themselves, in any language.
+// Programs in any language call the sandbox like the services themselves.
 func Example() {
 	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
 	if err != nil {
@@ -47,8 +47,8 @@ func Example() {
 	// 150 blocks later
 }
 
-// A mistake of a client's is refused, and can be asked for at the end of a
-// test.
+// The sandbox refuses a client's mistake. A test can list the mistakes at its
+// end.
 func ExampleSandbox_Violations() {
 	s, err := sandbox.Start(sandbox.Config{})
 	if err != nil {

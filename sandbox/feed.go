@@ -7,8 +7,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/predictmeta"
 )
 
-// FeedHandle makes trouble for the WebSocket of predictmeta, and tells what it
-// wrote and to whom.
+// FeedHandle disturbs the WebSocket of predictmeta and logs what was written to
+// each connection.
 type FeedHandle struct {
 	core    *kit.Core
 	service *predictmeta.Service
@@ -20,9 +20,9 @@ type FeedMessage struct {
 	// were made.
 	Connection int
 	// Sequence counts the connection's messages from 1. A client has always
-	// received the first so many of them.
+	// received a prefix of them.
 	Sequence int64
-	// Time is when the write began, by real time: the clock that clients have.
+	// Time is when the write began, by the real clock, which clients share.
 	Time time.Time
 	// Text is the message as it was written.
 	Text string
@@ -50,8 +50,8 @@ func (f FeedHandle) Record() { f.core.RecordFeeds() }
 
 // Log returns every message that the WebSocket wrote since Record, in the order
 // in which the writes began. Whatever a client has read is in the log. For a
-// connection that failed it has only what the network took; on a silent
-// connection that is everything, as it is for a real server.
+// failed connection it has only what the network accepted; a silent connection
+// accepts everything, as it does for a real server.
 func (f FeedHandle) Log() []FeedMessage {
 	var all []FeedMessage
 	for _, m := range f.core.FeedLog() {
@@ -60,37 +60,37 @@ func (f FeedHandle) Log() []FeedMessage {
 	return all
 }
 
-// Drop cuts every connection without a close frame, as a network does. It
-// returns how many there were.
+// Drop cuts every connection without a close frame, as a network failure does.
+// It returns their number.
 func (f FeedHandle) Drop() int { return f.core.DropFeeds() }
 
-// Close ends every connection in good order, after the messages that are still
-// to be written: with a close frame of that code (1001 going away, 1008 policy
-// violation, 1012 service restart) and reason. It returns how many there were.
+// Close ends every connection cleanly, after the queued messages, with a close
+// frame of that code (1001 going away, 1008 policy violation, 1012 service
+// restart) and reason. It returns their number.
 func (f FeedHandle) Close(code int, reason string) int { return f.core.CloseFeeds(code, reason) }
 
 // Silence makes every present connection half-open: it stays established, but
-// nothing gets through in either direction, pings and pongs included.
-// Connections made later are sound. It returns how many there were.
+// nothing gets through in either direction, pings and pongs included. Later
+// connections are not affected. It returns their number.
 func (f FeedHandle) Silence() int { return f.core.SilenceFeeds() }
 
-// Push writes a text to every connection as it is, such as one that no client
-// should choke on.
+// Push writes a text to every connection unchanged, for example to test how a
+// client handles an unknown message.
 func (f FeedHandle) Push(text string) { f.core.PushFeeds(text) }
 
 // PushFrames writes bytes to every connection past the framing, such as a frame
-// with a reserved opcode (0x83 0x00) or one that promises more than follows
-// (0x81 0x05 'h').
+// with a reserved opcode (0x83 0x00) or a frame that announces more bytes than
+// follow (0x81 0x05 'h').
 func (f FeedHandle) PushFrames(frames []byte) { f.core.PushFeedFrames(frames) }
 
 // Slow makes every connection, present and later ones, write chunk bytes at a
-// time (at least 1) with a pause of real time in between, until the result is
+// time (at least 1) with a pause of real time in between, until restore is
 // called.
 func (f FeedHandle) Slow(chunk int, pause time.Duration) (restore func()) {
 	return f.core.SlowFeeds(chunk, pause)
 }
 
 // CutAfter cuts every connection, present and later ones, without a close frame
-// as soon as it has been written that many messages (at least 1), until the
-// result is called.
+// as soon as that many messages (at least 1) were written to it, until restore
+// is called.
 func (f FeedHandle) CutAfter(messages int) (restore func()) { return f.core.CutFeedsAfter(messages) }

@@ -50,7 +50,7 @@ func call(method, url, body string, headers ...string) (int, string) {
 	return response.StatusCode, string(bytes.TrimSpace(raw))
 }
 
-// Money comes onto the ledger out of nothing.
+// FundWallet and FundToken create money on the ledger.
 func ExampleLedgerHandle() {
 	s := open()
 	defer s.Close()

@@ -13,7 +13,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestTheDoorIsNarrow: what belongs to one service is on the service's handle.
+// TestTheDoorIsNarrow bounds the methods of Sandbox: the controls of one service
+// belong on its handle.
 func TestTheDoorIsNarrow(t *testing.T) {
 	door := reflect.TypeFor[*sandbox.Sandbox]()
 	assert.LessOrEqual(t, door.NumMethod(), 30)
@@ -56,7 +57,7 @@ func TestTheDoorShowsTheRooms(t *testing.T) {
 	assert.Equal(t, sandbox.TokenAccount{Mint: s.Mint("USDC"), Owner: s.WalletAddress(), Amount: 10_000_000_000}, a)
 }
 
-// servicesOf are the services of the routes, each once.
+// servicesOf returns the services of the routes without duplicates.
 func servicesOf(routes []sandbox.Route) (all []sandbox.Service) {
 	for _, r := range routes {
 		if len(all) == 0 || all[len(all)-1] != r.Service {

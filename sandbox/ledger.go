@@ -4,7 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 )
 
-// LedgerHandle reads the sandbox's ledger and puts money on it, for tests.
+// LedgerHandle reads the sandbox's ledger and adds money to it.
 type LedgerHandle struct{ chain *build.Chain }
 
 // Ledger returns the handle of the ledger.
@@ -29,7 +29,7 @@ type TokenAccount struct {
 	Frozen         bool
 }
 
-// TransactionStatus is what became of a signature.
+// TransactionStatus is the outcome of a transaction.
 type TransactionStatus struct {
 	Found      bool
 	Commitment string // "processed", "confirmed" or "finalized"
@@ -60,13 +60,13 @@ func (l LedgerHandle) Tokens() []Token {
 	return all
 }
 
-// FundWallet gives lamports to an address out of nothing.
+// FundWallet creates lamports at an address.
 func (l LedgerHandle) FundWallet(address string, lamports uint64) error {
 	return l.chain.FundWallet(address, lamports)
 }
 
 // FundToken gives an amount of a token, in smallest units, to a wallet out of
-// nothing. It makes the wallet's associated token account if it is missing.
+// nothing. It creates the wallet's associated token account if it is missing.
 func (l LedgerHandle) FundToken(wallet, mint string, amount uint64) error {
 	return l.chain.FundToken(wallet, mint, amount)
 }
@@ -82,14 +82,13 @@ func (l LedgerHandle) TokenBalance(wallet, mint string) (amount uint64) {
 	return l.chain.View().TokenBalance(wallet, mint)
 }
 
-// Account returns the account at an address and whether there is one.
+// Account returns the account at an address and whether it exists.
 func (l LedgerHandle) Account(address string) (account Account, ok bool) {
 	a, ok := l.chain.View().Account(address)
 	return Account(a), ok
 }
 
-// TokenAccount returns the token account at an address and whether there is
-// one.
+// TokenAccount returns the token account at an address and whether it exists.
 func (l LedgerHandle) TokenAccount(address string) (account TokenAccount, ok bool) {
 	a, ok := l.chain.View().TokenAccount(address)
 	return TokenAccount(a), ok
@@ -101,7 +100,7 @@ func (l LedgerHandle) AssociatedAccount(wallet, mint string) (address string) {
 	return l.chain.View().AssociatedAccount(wallet, mint)
 }
 
-// TransactionStatus returns what became of a signature.
+// TransactionStatus returns the status of a transaction by its signature.
 func (l LedgerHandle) TransactionStatus(signature string) (status TransactionStatus) {
 	return TransactionStatus(l.chain.View().TransactionStatus(signature))
 }

@@ -9,13 +9,13 @@ import (
 // Network says how the cluster takes transactions. Without one, a node executes
 // what it is sent at once.
 type Network struct {
-	// Reach is the chance that one sendTransaction reaches a leader, who executes
-	// it two slots later. 0 means 1.
+	// Reach is the chance that one sendTransaction reaches a leader, which
+	// executes it two slots later. 0 means 1.
 	Reach float64
 	// Resends makes nodes send what they were given again every two seconds,
 	// until it has landed or expired.
 	Resends bool
-	// Lag is how many slots all nodes are late.
+	// Lag is how many slots all nodes are behind.
 	Lag uint64
 	// Nodes are the cluster's nodes: see [LedgerHandle.NodeURL]. Nil means one that
 	// behaves.
@@ -24,10 +24,10 @@ type Network struct {
 
 // Node says how one node of a Network behaves.
 type Node struct {
-	// Lag is how many slots the node is late: it knows no later block, blockhash
-	// or transaction.
+	// Lag is how many slots the node is behind: it knows no later block,
+	// blockhash or transaction.
 	Lag uint64
-	// Silent makes the node take what it is sent, and never answer.
+	// Silent makes the node accept requests and never answer.
 	Silent bool
 	// SlotForHeight makes the node answer the slot when it is asked for a height.
 	SlotForHeight bool

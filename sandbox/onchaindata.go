@@ -4,7 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// OnchainDataHandle tells the addresses of the market data service.
+// OnchainDataHandle has the addresses of the market data service.
 type OnchainDataHandle struct{ core *kit.Core }
 
 // OnchainData returns the handle of the market data service.

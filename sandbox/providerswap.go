@@ -10,15 +10,16 @@ type ProviderSwapHandle struct{ service *providerswap.Service }
 // ProviderSwap returns the handle of the provider swap service.
 func (s *Sandbox) ProviderSwap() ProviderSwapHandle { return ProviderSwapHandle{s.world.ProviderSwap} }
 
-// The forms of providerswap's errors, none of which is documented.
+// The forms of providerswap's errors. The service documents no form.
 const (
 	ProviderSwapErrorsJSON = providerswap.ErrorsJSON // {"error": "text"}
 	ProviderSwapErrorsHTML = providerswap.ErrorsHTML // a gateway's page
 )
 
 // SetErrors makes the service write all of its errors in one form:
-// ProviderSwapErrorsJSON or ProviderSwapErrorsHTML. Anything else, as at the
-// start, makes it take turns between the first and an object with "message".
+// ProviderSwapErrorsJSON or ProviderSwapErrorsHTML. Any other value, and the
+// initial state, alternates between the first form and an object with
+// "message".
 func (h ProviderSwapHandle) SetErrors(form string) { h.service.SetErrors(form) }
 
 // Providers returns the slugs of the ten providers, in the order of their

@@ -8,7 +8,7 @@ import (
 // and those of its handles may be called from any number of goroutines.
 type Sandbox struct{ world *world.World }
 
-// Start opens a sandbox on loopback. Close it.
+// Start opens a sandbox on loopback. The caller must close it.
 func Start(c Config) (*Sandbox, error) {
 	w, err := world.Open(c.internal())
 	if err != nil {

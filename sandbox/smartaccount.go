@@ -11,20 +11,20 @@ type SmartAccountHandle struct{ service *smartaccount.Service }
 func (s *Sandbox) SmartAccount() SmartAccountHandle { return SmartAccountHandle{s.world.SmartAccount} }
 
 // OneTimeCode returns the code that the service last sent to an email address,
-// empty if none is waiting. It is good once, for ten minutes and five wrong
+// empty if none is waiting. It is valid once, for ten minutes and five wrong
 // tries.
 func (h SmartAccountHandle) OneTimeCode(email string) string { return h.service.OneTimeCode(email) }
 
-// SignIn signs a user in without a request, so that a test which is not about
-// signing in spends nothing of its limit. The access token is good for 15
-// minutes of the sandbox's clock, the refresh token for 30 days.
+// SignIn signs a user in without a request, and so without using up the rate
+// limit of signing in. The access token is valid for 15 minutes of the
+// sandbox's clock, the refresh token for 30 days.
 func (h SmartAccountHandle) SignIn(email string) (access, refresh string) {
 	return h.service.SignIn(email)
 }
 
-// RefuseSilently makes the service answer the next requests, as many as times
-// says, with success false under HTTP 200 and do nothing. It counts only
-// requests of routes whose answer has a success field.
+// RefuseSilently makes the service refuse the next requests, as many as times
+// says, with success:false under HTTP 200. Only routes whose answer has a
+// success field count.
 func (h SmartAccountHandle) RefuseSilently(times int) { h.service.RefuseSilently(times) }
 
 // SetPolicyRefuses makes a policy, whatever its type and params, refuse every

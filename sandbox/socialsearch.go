@@ -18,11 +18,11 @@ func (h SocialSearchHandle) UserToken() string { return h.service.UserToken() }
 
 // SocialPost is a post to add to the corpus.
 type SocialPost struct {
-	Author      string    // username; a new one makes a user
+	Author      string    // username; a new name creates a user
 	Text        string    // links, mentions, #tags and $tickers are read from it
 	Lang        string    // "en" if empty
 	CreatedAt   time.Time // now if zero
-	InReplyTo   string    // id of a post; empty if it is no reply
+	InReplyTo   string    // id of a post; empty if it is not a reply
 	Repost      bool
 	Media       bool
 	LikeCount   int
@@ -34,9 +34,9 @@ func (h SocialSearchHandle) AddPost(add SocialPost) (id string, err error) {
 	return h.service.AddPost(socialsearch.Post(add))
 }
 
-// SocialUsage is what has been read and so has to be paid for.
+// SocialUsage counts the reads that the service bills.
 type SocialUsage struct {
-	PostsRead   int // each time that a post was answered
+	PostsRead   int // one for each time that a post was returned
 	UserLookups int // by name; users that come with posts are free
 }
 
@@ -47,7 +47,7 @@ func (u SocialUsage) Cost() int { return socialsearch.Usage(u).Cost() }
 // kept from arriving.
 func (h SocialSearchHandle) Usage() SocialUsage { return SocialUsage(h.service.Usage()) }
 
-// CapUsage lets that many more posts be read. After them every request is
-// refused with a 429 that is no rate limit: requests remain in the window. A
+// CapUsage allows that many more posts to be read. After them every request is
+// refused with a 429 that is not a rate limit: requests remain in the window. A
 // negative number removes the cap.
 func (h SocialSearchHandle) CapUsage(posts int) { h.service.CapUsage(posts) }

@@ -6,19 +6,19 @@ import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 // field, a wrong type, something required that is missing, an unexpected body,
 // a malformed, missing, doubled or needless credential, an unknown path or
 // method. A wrong key, a rate limit and everything that depends on a service's
-// state are errors and no violations.
+// state are errors, but not violations.
 type Violation struct {
 	Service Service
 	Route   string // method and pattern, or method and path if no route was found
 	Problem string
 }
 
-// String is one line.
+// String returns the violation on one line.
 func (v Violation) String() string {
 	return kit.Violation{Service: v.Service.internal(), Route: v.Route, Problem: v.Problem}.String()
 }
 
-// Violations returns what clients did wrong so far, in order.
+// Violations returns the violations so far, in order.
 func (s *Sandbox) Violations() []Violation {
 	var all []Violation
 	for _, v := range s.world.Violations() {

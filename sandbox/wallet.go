@@ -9,8 +9,8 @@ func (s *Sandbox) Wallet() ed25519.PrivateKey { return s.world.Wallet() }
 // WalletAddress is the address of Wallet, base58.
 func (s *Sandbox) WalletAddress() string { return s.world.WalletAddress() }
 
-// ProgramID is the address of a service's program on the ledger, base58, which
-// is what a caller pins.
+// ProgramID returns the address of a service's program on the ledger, base58.
+// Pin it in signing's policy.
 func (s *Sandbox) ProgramID(service Service) string { return s.world.ProgramID(service.internal()) }
 
 // Mint returns the mint of the token with a symbol, base58, empty if there is

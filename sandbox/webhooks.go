@@ -21,7 +21,8 @@ const (
 func (h WebhooksHandle) Secret() string { return h.service.Secret() }
 
 // RotateSecret makes the service sign with a new secret, and returns it.
-// Deliveries that wait for another attempt may still come under the old one.
+// Deliveries that wait for another attempt may still be signed with the old
+// secret.
 func (h WebhooksHandle) RotateSecret() string { return h.service.RotateSecret() }
 
 // Deliver makes the service deliver a body to a webhook's destination, signed
@@ -30,8 +31,8 @@ func (h WebhooksHandle) Deliver(webhookID string, body []byte) error {
 	return h.service.DeliverBody(webhookID, body)
 }
 
-// EVMTransaction is a transaction of a made-up EVM chain, in the words of the
-// delivery's payload. Empty fields are filled in.
+// EVMTransaction is a transaction of a made-up EVM chain, with the field names
+// of the delivery's payload. Empty fields get defaults.
 type EVMTransaction struct {
 	Hash     string // 32 bytes, hex
 	From     string
@@ -56,10 +57,10 @@ type EVMLog struct {
 }
 
 // EmitEVM makes a block with the transactions on an EVM chain. Each webhook of
-// an EVM template on that network gets those that match it in one delivery:
-// from or to one of its wallets, or with an event of its contracts. The filter
-// by ABI, whose arguments are not documented, matches every call and every
-// event. An empty network means all.
+// an EVM template on that network gets the matching transactions in one
+// delivery: from or to one of its wallets, or with an event of its contracts.
+// The filter by ABI, whose arguments are not documented, matches every call and
+// every event. An empty network means all.
 func (h WebhooksHandle) EmitEVM(network string, transactions ...EVMTransaction) {
 	block := make([]webhooks.EVMTransaction, 0, len(transactions))
 	for _, t := range transactions {

@@ -103,8 +103,8 @@ func (a *Service) price(in computeRequest, exactOut bool) (*quote, error) {
 // own admits the pools that the service routes over.
 func own(p *market.Pool) bool { return p.Venue.Slug == market.AMMVenue }
 
-// echoed finds the quote that came back. Changed by a byte, of the other kind,
-// for another format: a correct client sends none of these.
+// echoed finds the returned quote. A correct client returns every byte
+// unchanged, to the route of the same kind and for the same format.
 func (a *Service) echoed(c *kit.Call, in transactionRequest, exactOut bool) (*quote, error) {
 	q, ok := a.quotes.Find(in.Quote)
 	isEnvelope := false

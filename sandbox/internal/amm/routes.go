@@ -21,7 +21,7 @@ type Service struct {
 	wholeEnvelope bool
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(b *market.Book) (*Service, *kit.Spec) {
 	a := &Service{Chain: b.Chain, book: b}
 	return a, &kit.Spec{
@@ -71,8 +71,8 @@ func (a *Service) refuse(message string) error {
 	return kit.Refuse(status, "", "%s", message)
 }
 
-// SetWholeEnvelope makes the transaction routes want the whole envelope of a
-// quote as swapResponse, as some deployments do, in place of its data.
+// SetWholeEnvelope makes the transaction routes require the whole envelope of a
+// quote as swapResponse, as some deployments do, instead of its data.
 func (a *Service) SetWholeEnvelope(whole bool) {
 	a.Lock()
 	defer a.Unlock()

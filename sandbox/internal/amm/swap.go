@@ -117,8 +117,8 @@ func (a *Service) account(c *kit.Call, text *string, field string, owner solana.
 }
 
 // parts cuts the route into as many trades as there must be transactions, and
-// returns the instructions of each. A later one spends what the one before it
-// brought, and fails where that has not come.
+// returns the instructions of each. Each transaction spends the output of the
+// previous transaction, and fails if that has not arrived.
 func (a *Service) parts(j *job) (parts [][]solana.Instruction) {
 	whole := j.quote.Routes[0]
 	size := j.quote.format.hops()
@@ -142,8 +142,8 @@ func (a *Service) parts(j *job) (parts [][]solana.Instruction) {
 	return parts
 }
 
-// part is the trade over a part of the quote's route. What comes between the
-// parts may slip as much as the whole may.
+// part is the trade over a part of the quote's route. The amount between two
+// parts has the slippage of the whole trade.
 func (a *Service) part(j *job, r market.Route, before *market.Trade) *market.Trade {
 	q := &market.Quote{
 		Request: market.Request{From: r.Hops[0].From(), To: r.Hops[len(r.Hops)-1].To(), ExactOut: j.quote.ExactOut},
@@ -154,7 +154,7 @@ func (a *Service) part(j *job, r market.Route, before *market.Trade) *market.Tra
 		q.Amount = q.Out
 		t.Limit = j.quote.limit
 		if before != nil {
-			t.Limit = q.In // no more than the part before it brings
+			t.Limit = q.In // no more than the previous part brings
 		}
 		return t
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Attack makes f decide on every transaction that a service is about to
-// answer: what it returns takes the honest one's place, nil leaves it. A nil f
-// is honest again. The owner is whose signature is wanted. It is called amidst
-// a request, so that it must not call methods of the sandbox that change or
-// read its state; Wallet, WalletAddress, URL and ProgramID are free.
+// Attack calls f with every transaction that a service is about to answer. If f
+// returns a transaction, it replaces the honest transaction; nil keeps it. A
+// nil f ends the attack. owner is the key whose signature is requested. f runs
+// during a request: it must not call methods that read or change the sandbox's
+// state. It may call Wallet, WalletAddress, URL and ProgramID.
 func (s *Chain) Attack(f func(service string, honest []byte, owner [32]byte) []byte) {
 	s.Lock()
 	defer s.Unlock()
@@ -25,8 +25,8 @@ func (s *Chain) Attack(f func(service string, honest []byte, owner [32]byte) []b
 	}
 }
 
-// Drain is an attack, to be given to Attack: in place of what was asked for,
-// the owner's SOL goes to thief, all but what the fee takes.
+// Drain returns an attack for [Sandbox.Attack]: the transaction sends all of
+// the owner's SOL, less the fee, to thief.
 func (s *Chain) Drain(thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
 	to, err := solana.PublicKeyFromBase58(thief)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package build is how services make transactions and act on the ledger when
-// one is executed, and how an attack replaces one.
+// Package build makes the transactions of the services, runs their effects on
+// the ledger, and lets an attack replace a transaction.
 package build
 
 import (
@@ -16,7 +16,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// Chain is the sandbox's ledger and what its services keep on it.
+// Chain is the sandbox's ledger with the tokens, programs and vaults of the
+// services.
 type Chain struct {
 	*kit.Core
 	*ledger.Ledger
@@ -76,10 +77,10 @@ func PublicKey(k ed25519.PrivateKey) solana.PublicKey {
 }
 
 // Vault is the address, derived from a service's program, that holds what the
-// service holds. It has lamports to pay with; tokens come by stock.
+// service holds. It has lamports to pay with; Stock adds tokens.
 func (s *Chain) Vault(service kit.Service) solana.PublicKey { return s.vaults[service] }
 
-// Stock puts tokens into a service's vault out of nothing.
+// Stock mints tokens into a service's vault.
 func (s *Chain) Stock(service kit.Service, mint solana.PublicKey, amount uint64) {
 	s.MintTo(s.Vault(service), mint, amount)
 }
@@ -91,8 +92,8 @@ func (s *Chain) Wallet() ed25519.PrivateKey { return s.wallet }
 // WalletAddress is the address of Wallet, base58.
 func (s *Chain) WalletAddress() string { return PublicKey(s.wallet).String() }
 
-// ProgramID is the address of a service's program on the ledger, base58, which
-// is what a caller pins.
+// ProgramID returns the address of a service's program on the ledger, base58.
+// Pin it in signing's policy.
 func (s *Chain) ProgramID(service kit.Service) string {
 	id, ok := s.Programs[service]
 	if !ok {
@@ -101,7 +102,7 @@ func (s *Chain) ProgramID(service kit.Service) string {
 	return id.String()
 }
 
-// FundWallet gives lamports to an address out of nothing.
+// FundWallet creates lamports at an address.
 func (s *Chain) FundWallet(address string, lamports uint64) error {
 	key, err := solana.PublicKeyFromBase58(address)
 	if err != nil {
@@ -113,8 +114,8 @@ func (s *Chain) FundWallet(address string, lamports uint64) error {
 	return nil
 }
 
-// FundToken gives an amount of a token, in smallest units, to a wallet out of
-// nothing. Its associated token account is made where it is missing.
+// FundToken mints an amount of a token, in smallest units, to a wallet. It
+// creates the associated token account if it is missing.
 func (s *Chain) FundToken(wallet, mint string, amount uint64) error {
 	owner, err := solana.PublicKeyFromBase58(wallet)
 	if err != nil {

@@ -10,25 +10,26 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// Effect is what a service's program does when a transaction that the service
-// built is executed. It happens at most once.
+// Effect is what a service's program does when the ledger executes a
+// transaction that the service built. It happens at most once.
 type Effect struct {
 	// Owner must sign the transaction.
 	Owner solana.PublicKey
-	// Moves are carried out in order, all or none.
+	// Moves run in order; if one fails, all are undone.
 	Moves []Move
-	// Check may refuse at execution, when what was true at building is true no
-	// more. It must change nothing: simulations ask too. May be nil.
-	Check func() *ledger.InstructionError
-	// Settle sets the moves' amounts at execution, on a copy of them, where they
-	// depend on what is true then. It may refuse and must change nothing else,
-	// as check. May be nil.
-	Settle func(moves []Move) *ledger.InstructionError
-	// Holders are token accounts that stand in for wallets' associated ones.
+	// Check may refuse at execution, if the state has changed since the
+	// transaction was built. It must change nothing: simulations call it too.
 	// May be nil.
+	Check func() *ledger.InstructionError
+	// Settle sets the amounts of a copy of the moves at execution, if they
+	// depend on the state at that time. It may refuse. Like Check, it must
+	// change nothing else. May be nil.
+	Settle func(moves []Move) *ledger.InstructionError
+	// Holders are token accounts to use instead of wallets' associated
+	// accounts. May be nil.
 	Holders map[Holder]solana.PublicKey
-	// Done is told that the transaction was executed, whole. It is where the
-	// service changes its books. May be nil.
+	// Done is called after the transaction was executed. The service changes
+	// its books in it. May be nil.
 	Done func(*ledger.Receipt)
 
 	id    uint64
@@ -36,8 +37,8 @@ type Effect struct {
 }
 
 // Move is a transfer between two wallets, or a wallet and a vault: of lamports
-// where the token is the zero one, otherwise between the wallets' associated
-// accounts. Its source is the effect's owner, the service's vault, or signs.
+// if Token is zero, otherwise of tokens between associated accounts. Its source
+// is the effect's owner, the service's vault, or a signer of the transaction.
 type Move struct {
 	From, To solana.PublicKey
 	Token    Token
@@ -47,7 +48,7 @@ type Move struct {
 // Holder is a wallet as a holder of one mint.
 type Holder struct{ Wallet, Mint solana.PublicKey }
 
-// account is where the effect finds a wallet's tokens.
+// account returns the token account that the effect uses for a wallet.
 func (e *Effect) account(wallet solana.PublicKey, t Token) solana.PublicKey {
 	if a, ok := e.Holders[Holder{wallet, t.Key}]; ok {
 		return a
@@ -59,7 +60,8 @@ func (e *Effect) account(wallet solana.PublicKey, t Token) solana.PublicKey {
 var EffectTag = [8]byte{'s', 'a', 'n', 'd', 'b', 'o', 'x', 1}
 
 // Instruct registers an effect and returns the instruction of the service's
-// program that brings it about. Every account that its moves touch is in it.
+// program that runs it. The instruction lists every account that the moves
+// touch.
 func (s *Chain) Instruct(service kit.Service, e Effect) solana.Instruction {
 	e.id = s.Random()
 	s.effects[e.id] = &e
@@ -102,7 +104,7 @@ func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) *ledger.
 	}
 	e, ok := s.effects[binary.LittleEndian.Uint64(x.Data[8:])]
 	if !ok || e.spent {
-		return ledger.Custom(6000) // no such order, or carried out already
+		return ledger.Custom(6000) // no such effect, or it has run already
 	}
 	if !x.Signed(e.Owner) {
 		return ledger.ErrSigner

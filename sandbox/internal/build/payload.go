@@ -10,13 +10,13 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// longestPayload bounds a transaction's text before it is decoded: it is what
-// a v1 transaction takes in base58.
+// longestPayload bounds a transaction's text before it is decoded: the length
+// of the largest v1 transaction in base58.
 const longestPayload = 5_594
 
-// DecodeSigned reads a transaction that a relay is given, in base58 or base64.
-// The error says what is wrong with it: not the encoding, malformed, a
-// signature that is missing or bad.
+// DecodeSigned reads a signed transaction in base58 or base64. It fails if the
+// encoding is wrong, the transaction is malformed, or a signature is missing or
+// invalid.
 func DecodeSigned(text, encoding string) (*ledger.Transaction, error) {
 	if len(text) > longestPayload {
 		return nil, errors.New("the transaction is too long")

@@ -7,8 +7,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// Status returns how settled a transaction is ("processed", "confirmed",
-// "finalized") and its receipt: empty and nil if it never landed.
+// Status returns the commitment of a transaction ("processed", "confirmed" or
+// "finalized") and its receipt, or "" and nil if it has not landed.
 func (s *Chain) Status(signature solana.Signature) (string, *ledger.Receipt) {
 	r := s.Receipt(signature)
 	if r == nil {

@@ -22,7 +22,7 @@ type Token struct {
 	Price uint64
 }
 
-// The mints that have the addresses that everybody knows.
+// The mints that keep their mainnet addresses.
 var (
 	USDCMint = solana.MustPublicKeyFromBase58("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v")
 	usdtMint = solana.MustPublicKeyFromBase58("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB")
@@ -76,9 +76,9 @@ func (t Token) Account(wallet solana.PublicKey) solana.PublicKey {
 	return ledger.Associated(wallet, t.Key, t.Owner)
 }
 
-// Worth is what an amount of one token is worth in another, both in smallest
-// units, rounded down: the market price, before any fee. A result beyond
-// uint64 is its largest value.
+// Worth converts an amount of one token into another at the market price,
+// before fees. Both are in smallest units. The result is rounded down and
+// capped at the largest uint64.
 func Worth(from Token, amount uint64, to Token) uint64 {
 	n := new(big.Int).SetUint64(amount)
 	n.Mul(n, new(big.Int).SetUint64(from.Price)).Mul(n, TenTo(to.Decimals))

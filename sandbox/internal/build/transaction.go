@@ -18,21 +18,21 @@ import (
 
 // Unsigned says what transaction to build.
 type Unsigned struct {
-	// Owner is who asked and whose signature is wanted.
+	// Owner requested the transaction and must sign it.
 	Owner solana.PublicKey
 	// Payer pays the fee. Zero means the owner.
 	Payer solana.PublicKey
 	// Legacy builds the format without version. False means v0.
 	Legacy bool
-	// UnitLimit and unitPrice (micro-lamports a unit) make compute-budget
-	// instructions. 0 means none.
+	// UnitLimit and UnitPrice (micro-lamports per unit) add compute-budget
+	// instructions. 0 adds no instruction.
 	UnitLimit uint32
 	UnitPrice uint64
 	// Tables are lookup tables to load accounts from.
 	Tables []solana.PublicKey
 	// Cosigners sign now.
 	Cosigners []ed25519.PrivateKey
-	// Instructions are what it does, in order.
+	// Instructions of the transaction, in order.
 	Instructions []solana.Instruction
 }
 
@@ -50,8 +50,8 @@ func (b Built) Base64() string { return base64.StdEncoding.EncodeToString(b.Raw)
 func (b Built) Base58() string { return base58Text(b.Raw) }
 
 // Build makes the transaction that a service answers, on a recent blockhash.
-// Every transaction of every service comes from here, so that an attack can
-// take the place of any.
+// Every transaction of every service is built here, so an attack can replace
+// any of them.
 func (s *Chain) Build(service kit.Service, u Unsigned) (Built, error) {
 	if u.Payer.IsZero() {
 		u.Payer = u.Owner
@@ -91,7 +91,8 @@ func (s *Chain) Build(service kit.Service, u Unsigned) (Built, error) {
 	return Built{raw, hash.String(), last}, nil
 }
 
-// Encode writes a transaction with the signatures that there are.
+// Encode writes a transaction with the signatures of the cosigners; the other
+// slots stay empty.
 func (s *Chain) Encode(tx *solana.Transaction, cosigners []ed25519.PrivateKey) ([]byte, error) {
 	_, err := tx.PartialSign(func(key solana.PublicKey) *solana.PrivateKey {
 		for _, c := range cosigners {
@@ -114,8 +115,8 @@ func (s *Chain) Encode(tx *solana.Transaction, cosigners []ed25519.PrivateKey) (
 	return raw, nil
 }
 
-// CreateAccount is the instruction that makes a wallet's account of a token
-// where it is missing.
+// CreateAccount returns the instruction that creates a wallet's account of a
+// token if it is missing.
 func CreateAccount(payer, wallet solana.PublicKey, t Token) solana.Instruction {
 	accounts := solana.AccountMetaSlice{
 		solana.Meta(payer).WRITE().SIGNER(), solana.Meta(t.Account(wallet)).WRITE(), solana.Meta(wallet),

@@ -31,7 +31,7 @@ type TokenAccount struct {
 	Frozen         bool
 }
 
-// TransactionStatus is what became of a signature.
+// TransactionStatus is the outcome of a transaction.
 type TransactionStatus struct {
 	Found      bool
 	Commitment string // "processed", "confirmed" or "finalized"

@@ -25,8 +25,7 @@ type account struct {
 	closer                 solana.PublicKey
 }
 
-// account reads the token account at an address, where it is one of the
-// user's.
+// account reads the token account at an address, if the user owns it.
 func (b *Service) account(user, address solana.PublicKey, a *ledger.Account) (account, bool) {
 	t, ok := ledger.AsToken(a)
 	if !ok || t.Owner() != user {
@@ -48,8 +47,8 @@ func (b *Service) account(user, address solana.PublicKey, a *ledger.Account) (ac
 	return x, true
 }
 
-// accounts are all of a user's that keep is true of, by address: the order in
-// which a batch counts them.
+// accounts returns the user's accounts for which keep is true, sorted by
+// address, the order of a batch.
 func (b *Service) accounts(user solana.PublicKey, keep func(account) bool) []account {
 	var found []account
 	b.Chain.Each(func(key solana.PublicKey, a *ledger.Account) bool {
@@ -90,7 +89,7 @@ func (b *Service) asset(c *kit.Call, user solana.PublicKey, id string) (account,
 }
 
 // OpenEmptyAccounts gives a wallet n more empty token accounts, each of a mint
-// of its own: what is there to be closed. It returns their addresses, base58.
+// of its own: for a close to find. It returns their addresses, base58.
 func (b *Service) OpenEmptyAccounts(wallet string, n int) ([]string, error) {
 	owner, err := solana.PublicKeyFromBase58(wallet)
 	if err != nil {

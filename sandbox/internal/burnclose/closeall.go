@@ -4,8 +4,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// closeAll answers the transactions that close what the window shows. Where
-// there is nothing left to close they are none.
+// closeAll returns the transactions that close the accounts in the window. The
+// list is empty if no account is left.
 func (b *Service) closeAll(c *kit.Call, in batchRequest) (any, error) {
 	w, err := b.planBatch(c, in, perTransaction)
 	if err != nil {

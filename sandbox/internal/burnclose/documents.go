@@ -9,12 +9,12 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// document is a page that is sent as it is.
+// document is a page that is sent unchanged.
 func document(contentType, text string) kit.Reply {
 	return kit.Reply{Header: http.Header{"Content-Type": {contentType}}, Raw: []byte(text)}
 }
 
-// openAPI describes the routes. It is written from them.
+// openAPI describes the routes. It is generated from the table.
 func (b *Service) openAPI(c *kit.Call, _ kit.Nothing) (any, error) {
 	paths := map[string]any{}
 	for _, r := range c.Service.Routes {
@@ -61,7 +61,7 @@ func (b *Service) index(c *kit.Call, _ kit.Nothing) (any, error) {
 	return document(media(c), page.String()), nil
 }
 
-// manual lists them with what they take.
+// manual lists the routes with their parameters.
 func (b *Service) manual(c *kit.Call, _ kit.Nothing) (any, error) {
 	var page strings.Builder
 	page.WriteString("# Burn and close\n")
@@ -75,7 +75,7 @@ func (b *Service) manual(c *kit.Call, _ kit.Nothing) (any, error) {
 	return document(media(c), page.String()), nil
 }
 
-// media goes by the ending of the page's name.
+// media returns the media type for the extension of the page's name.
 func media(c *kit.Call) string {
 	if strings.HasSuffix(c.Route.Path, ".md") {
 		return "text/markdown; charset=utf-8"

@@ -13,8 +13,8 @@ type keyRequest struct {
 	Whole json.RawMessage `body:"*"`
 }
 
-// generateKey issues one more key, which is good at once. What the request
-// must say is not documented: anything is taken, nothing too.
+// generateKey issues one more key, which is good at once. The body is
+// undocumented: any body is accepted, or none.
 func (b *Service) generateKey(c *kit.Call, in keyRequest) (any, error) {
 	key := fmt.Sprintf("sandbox-burnclose-%016x", b.Random())
 	b.AddKey(kit.BurnClose, key)

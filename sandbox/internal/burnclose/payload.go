@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// relay is how the relay routes are to treat what they are given.
+// relay has the options of the relay routes.
 type relay struct {
 	encoding       string
 	skipPreflight  bool
@@ -21,16 +21,15 @@ type relay struct {
 	pollMs         int
 }
 
-// What holds where a request says nothing.
+// The defaults of a request.
 const (
 	commitment = "confirmed"
 	timeoutMs  = 30_000
 	pollMs     = 500
 )
 
-// relay hands a transaction to the ledger as a node would: with a preflight
-// what would fail is refused, without one it is passed on whatever comes of
-// it.
+// relay submits a transaction as a node would: preflight refuses a transaction
+// that would fail; without preflight it is submitted in any case.
 func (b *Service) relay(tx *ledger.Transaction, o relay) error {
 	if o.minContextSlot != nil && *o.minContextSlot > b.CurrentSlot()-b.Lag(o.preflight) {
 		return errors.New("the minimum context slot has not been reached")

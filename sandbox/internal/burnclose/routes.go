@@ -8,17 +8,18 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Service is the side that burns assets and closes token accounts. It keeps
-// no books of its own: what can be burned or closed is what the ledger holds.
+// Service burns assets and closes token accounts. It keeps no books of its own:
+// it reads the token accounts from the ledger.
 type Service struct{ *build.Chain }
 
 // auth is a key in either header.
 var auth = kit.Auth{Demand: kit.Required, Headers: []string{"X-Api-Key", "Authorization"}}
 
-// keyAuth is the one of issuing a key, about which nothing is said.
+// keyAuth is the authentication of the route that issues keys. It is
+// undocumented.
 var keyAuth = kit.Auth{Demand: kit.Optional, Headers: auth.Headers}
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(c *build.Chain) (*Service, *kit.Spec) {
 	b := &Service{c}
 	return b, &kit.Spec{Name: kit.BurnClose, Auth: auth, Envelope: kit.PlainEnvelope, Routes: b.routes()}
@@ -50,7 +51,7 @@ func (b *Service) routes() []kit.Route {
 	}
 }
 
-// bad is the refusal of what the ledger's state does not allow.
+// bad refuses a request that the state of the ledger does not allow.
 func bad(format string, args ...any) error {
 	return kit.Refuse(http.StatusBadRequest, "", format, args...)
 }

@@ -15,7 +15,7 @@ type sendRequest struct {
 	Alias          *string `body:"transaction"` // the same by its other name
 	Encoding       string  `body:"encoding" oneof:"base58 base64"`
 	SkipPreflight  bool    `body:"skipPreflight"`
-	MaxRetries     *int    `body:"maxRetries" min:"0" max:"100"` // of the broadcast, of which the ledger needs none
+	MaxRetries     *int    `body:"maxRetries" min:"0" max:"100"` // of the broadcast; has no effect here
 	MinContextSlot *uint64 `body:"minContextSlot"`
 	Preflight      *string `body:"preflightCommitment" oneof:"processed confirmed finalized"`
 	Wait           bool    `body:"waitForConfirmation"`

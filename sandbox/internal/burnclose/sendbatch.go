@@ -33,8 +33,8 @@ func (in sendBatchRequest) options() relay {
 	}.options()
 }
 
-// sendBatch sends nothing where anything is malformed. After that each
-// transaction has its own fate.
+// sendBatch sends nothing if any transaction is malformed. Otherwise each
+// transaction succeeds or fails on its own.
 func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) (any, error) {
 	texts := in.Signed
 	if texts == nil {
@@ -66,7 +66,7 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) (any, error) {
 	return b.batchAnswer(c, o, transactions, failures), nil
 }
 
-// batchAnswer tells the fates in the order of the request, in one of two
+// batchAnswer returns the outcomes in the order of the request, in one of two
 // shapes.
 func (b *Service) batchAnswer(c *kit.Call, o relay, transactions []*ledger.Transaction, failures []error) any {
 	shape, sent := c.Shape(2), 0

@@ -15,9 +15,9 @@ type statusRequest struct {
 	Search    *bool  `body:"searchTransactionHistory"` // true if it is not sent
 }
 
-// transactionStatus tells what became of a signature. Without the history the
-// last 150 slots are known. The payload is under "status", or its fields are
-// among the others with "status" as a word.
+// transactionStatus reports the status of a transaction by its signature.
+// Without the history the last 150 slots are known. The payload is under
+// "status", or its fields are among the others with "status" as a word.
 func (b *Service) transactionStatus(c *kit.Call, in statusRequest) (any, error) {
 	signature, err := solana.SignatureFromBase58(in.Signature)
 	if err != nil {
@@ -46,8 +46,8 @@ func (b *Service) transactionStatus(c *kit.Call, in statusRequest) (any, error) 
 	return answer, nil
 }
 
-// confirmation says in one of two shapes how far a transaction has come that
-// was waited for.
+// confirmation reports the commitment of an awaited transaction, in one of two
+// shapes.
 func (b *Service) confirmation(signature solana.Signature, wanted string, shape int) any {
 	reached, r := b.Status(signature)
 	done := b.settled(signature, wanted)

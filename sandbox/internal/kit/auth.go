@@ -17,11 +17,11 @@ type demand int
 const (
 	Inherited   demand = iota // what the service says
 	Required                  // exactly one of the headers
-	Optional                  // one or none
-	uncertified               // none; one that is sent is a violation
+	Optional                  // one or no header
+	uncertified               // no credential: sending one is a violation
 )
 
-// The usual kinds. A key in a header of its own, a bearer token, nothing.
+// The usual kinds: a key in its own header, a bearer token, no credential.
 var (
 	HeaderKey         = Auth{Required, []string{"X-Api-Key"}}
 	OptionalHeaderKey = Auth{Optional, []string{"X-Api-Key"}}
@@ -32,10 +32,10 @@ var (
 // credentialHeaders are those in which some service takes a credential.
 var credentialHeaders = []string{"Authorization", "X-Api-Key", "X-Demo-Api-Key", "X-Pro-Api-Key"}
 
-// credential reads the credential of a request. A problem is something that no
-// correct client sends: none where one is required, two, one in a wrong form,
-// one if none is asked for. A wrong key is no problem of form; that is for
-// verify.
+// credential reads the credential of a request. problem describes what no
+// correct client sends: a missing or doubled credential, a malformed one, or a
+// credential on a route that takes no credential. Verify checks whether the key
+// is valid.
 func (a Auth) credential(h http.Header) (credential, problem string) {
 	for _, name := range credentialHeaders {
 		if h.Values(name) != nil && !slices.Contains(a.Headers, name) {
@@ -74,8 +74,9 @@ func (a Auth) credential(h http.Header) (credential, problem string) {
 	return value, ""
 }
 
-// authenticate settles who calls. A wrong credential is the service's 401, a
-// missing or malformed one a violation too.
+// authenticate checks the credential. A missing, malformed or wrong credential
+// is refused with 401, a credential on a route that takes none with 400. All but
+// a wrong key are violations.
 func (c *Call) authenticate() error {
 	a := c.Route.Auth
 	if a.Demand == Inherited {

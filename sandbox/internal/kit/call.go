@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Call is one request that found its route. It has everything that the
-// sandbox has.
+// Call is a request whose route was found.
 type Call struct {
 	*Core
 	Service    *Spec
@@ -22,7 +21,7 @@ type Call struct {
 	Limit      *LimitState       // of the tightest budget that the request counted against
 }
 
-// Failure is a refusal. Status decides the code where Code is empty.
+// Failure is an error answer. If Code is empty, it follows from Status.
 type Failure struct {
 	Status  int
 	Code    string
@@ -34,7 +33,7 @@ type Failure struct {
 // Error is the message.
 func (f *Failure) Error() string { return f.Message }
 
-// Refuse makes the error with which a handler says no.
+// Refuse returns a Failure. Handlers return it to refuse a request.
 func Refuse(status int, code, format string, args ...any) error {
 	if len(args) > 0 {
 		format = fmt.Sprintf(format, args...)
@@ -42,12 +41,12 @@ func Refuse(status int, code, format string, args ...any) error {
 	return &Failure{Status: status, Code: code, Message: format}
 }
 
-// Reply is an answer. A handler returns one where a status, a header or bytes
-// other than a JSON 200 are due; anything else that it returns is the JSON.
+// Reply is an answer with a status, headers or raw bytes of its own. Any other
+// value that a handler returns is sent as JSON with status 200.
 type Reply struct {
 	Status int // 0 means 200
 	Header http.Header
-	Body   any    // marshalled, where raw is nil
+	Body   any    // marshalled if Raw is nil
 	Raw    []byte // sent as it is
 }
 
@@ -63,22 +62,22 @@ func (r Reply) bytes() []byte {
 }
 
 // Violation is a request that no correct client sends: an unknown parameter or
-// field, a wrong type, something required that is missing, a body where there
-// is none, a malformed, missing, doubled or needless credential, an unknown
-// path or method. A wrong key, a rate limit and everything that depends on a
-// service's state are errors and no violations.
+// field, a wrong type, something required that is missing, an unexpected body,
+// a malformed, missing, doubled or needless credential, an unknown path or
+// method. A wrong key, a rate limit and everything that depends on a service's
+// state are errors, but not violations.
 type Violation struct {
 	Service Service
 	Route   string // method and pattern, or method and path if no route was found
 	Problem string
 }
 
-// String is one line.
+// String returns the violation on one line.
 func (v Violation) String() string {
 	return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem)
 }
 
-// Violations returns what clients did wrong so far, in order.
+// Violations returns the violations so far, in order.
 func (s *Core) Violations() []Violation {
 	s.Lock()
 	defer s.Unlock()
@@ -95,10 +94,10 @@ func (s *Core) TakeViolations() []Violation {
 	return taken
 }
 
-// Report enters a violation.
+// Report records a violation.
 func (s *Core) Report(v Violation) { s.violations = append(s.violations, v) }
 
-// Violate enters a violation by the request.
+// Violate records a violation by the request.
 func (c *Call) Violate(problem string) {
 	name := c.Request.Method + " " + c.Request.URL.Path
 	if c.Route != nil {
@@ -121,8 +120,9 @@ func (s *Core) Turn(key string, n int) int {
 	return at % n
 }
 
-// WaitUntil lets time pass until done, at most timeout by the sandbox's clock,
-// and reports whether done came true. Other requests are served meanwhile.
+// WaitUntil waits until done returns true, for at most timeout by the sandbox's
+// clock, and returns the last result of done. It releases the lock while it
+// waits, so other requests are served.
 func (c *Call) WaitUntil(timeout time.Duration, done func() bool) bool {
 	deadline := c.Now().Add(timeout)
 	for !done() {
@@ -136,8 +136,8 @@ func (c *Call) WaitUntil(timeout time.Duration, done func() bool) bool {
 	return true
 }
 
-// pause lets go of the lock for d of real time. It reports false if the
-// caller left or the sandbox is closing.
+// pause releases the lock for d of real time. It returns false if the caller
+// disconnected or the sandbox is closing.
 func (c *Call) pause(d time.Duration) bool {
 	c.Unlock()
 	defer c.Lock()

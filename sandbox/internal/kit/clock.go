@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// clock is the sandbox's time and what is to happen in it. Its methods are
-// called with the sandbox's lock held.
+// clock is the sandbox's time and the events planned for it. Callers of its
+// methods hold the sandbox's lock.
 type clock struct {
 	manual bool
-	still  time.Time     // the time, where the clock is manual
-	ahead  time.Duration // of real time, where it is not
+	still  time.Time     // the time, if the clock is manual
+	ahead  time.Duration // ahead of real time, if the clock is not manual
 	events eventHeap
 	count  uint64
 	timer  *time.Timer // wakes the sandbox for the first event; nil if the clock is manual
@@ -19,8 +19,8 @@ type clock struct {
 // event is something that happens at a time.
 type event struct {
 	at       time.Time
-	sequence uint64 // first come, first served at one time
-	run      func() // nil once cancelled
+	sequence uint64 // orders events at the same time
+	run      func() // nil if cancelled
 }
 
 func newClock(c Config) *clock {
@@ -51,7 +51,7 @@ func (c *clock) add(at time.Time, run func()) *event {
 	return e
 }
 
-// due takes the first event that lies at or before t, nil if none does.
+// due removes and returns the first event at or before t, or nil.
 func (c *clock) due(t time.Time) *event {
 	if len(c.events) == 0 || c.events[0].at.After(t) {
 		return nil
@@ -62,14 +62,14 @@ func (c *clock) due(t time.Time) *event {
 // Now is the sandbox's time. The lock is held.
 func (s *Core) Now() time.Time { return s.clock.now() }
 
-// At makes run happen at t, with the lock held. The result calls it off.
+// At calls run at t, with the lock held. cancel drops the event.
 func (s *Core) At(t time.Time, run func()) (cancel func()) {
 	e := s.clock.add(t, run)
 	s.wake()
 	return func() { e.run = nil }
 }
 
-// After makes run happen once d has passed. See at.
+// After calls run once d has passed. See At.
 func (s *Core) After(d time.Duration, run func()) (cancel func()) {
 	return s.At(s.Now().Add(d), run)
 }
@@ -87,7 +87,7 @@ func (s *Core) wake() {
 	s.clock.timer.Reset(wait)
 }
 
-// fireDue runs what real time has made due.
+// fireDue runs the events that are due by real time.
 func (s *Core) fireDue() {
 	s.Lock()
 	defer s.Unlock()
@@ -106,11 +106,11 @@ func (e *event) happen() {
 	}
 }
 
-// Advance moves the sandbox's clock forward by d. What falls due on the way
-// (the end of a cooldown, a webhook's next attempt, a step of an order)
-// happens in order, each at its own time. Deliveries to webhooks that are on
-// their way or become due are awaited, for at most a second of real time each,
-// so that a refused one is tried again within the same call.
+// Advance moves the sandbox's clock forward by d. Events that fall due on the
+// way (the end of a cooldown, a webhook's next attempt, a step of an order)
+// happen in order, each at its own time. Advance waits for deliveries that are
+// in flight or become due, for at most a second of real time each, so that a
+// refused delivery is tried again within the same call.
 func (s *Core) Advance(d time.Duration) {
 	s.Lock()
 	defer s.Unlock()

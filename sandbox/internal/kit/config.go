@@ -17,8 +17,8 @@ const (
 	TierEnterprise Tier = "enterprise"
 )
 
-// Config is the door's Config, where the fields are described. A test of the
-// door holds the two together.
+// Config mirrors sandbox.Config, which documents the fields. A test in package
+// sandbox compares the two.
 type Config struct {
 	Seed                uint64
 	ManualClock         bool

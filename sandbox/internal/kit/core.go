@@ -1,6 +1,6 @@
-// Package kit is what every service of the sandbox is made with: listeners and
-// routes, strict reading of requests, faults, the clock, randomness, request
-// logs, limits, deliveries and feeds.
+// Package kit has what every service of the sandbox uses: listeners and routes,
+// strict reading of requests, faults, the clock, randomness, request logs,
+// limits, deliveries and feeds.
 package kit
 
 import (
@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Core is what all services share: the clock, the listeners, the faults and
-// the records. Services embed it, most of them by way of the chain. Unless
-// they say otherwise its methods are called with its lock held: requests,
-// events of the clock and the controls of tests take turns.
+// Core is what all services share: the clock, the listeners, the faults and the
+// records. Services embed it, most of them through build.Chain. Callers hold
+// its lock unless a method says otherwise: requests, clock events and test
+// controls run one at a time.
 type Core struct {
 	mu     sync.Mutex
 	Config Config
@@ -68,11 +68,11 @@ func Open(c Config) (*Core, error) {
 	return s, nil
 }
 
-// Lock begins a turn. Whatever reads or changes the state of a service needs
-// one; handlers, events of the clock and effects already have it.
+// Lock takes the sandbox's lock, which guards the state of every service.
+// Handlers, clock events and effects run with it held.
 func (s *Core) Lock() { s.mu.Lock() }
 
-// Unlock ends the turn.
+// Unlock releases the lock.
 func (s *Core) Unlock() { s.mu.Unlock() }
 
 // Random draws from the sandbox's seed.

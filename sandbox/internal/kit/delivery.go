@@ -24,24 +24,26 @@ type Delivery struct {
 	Landed  bool   // whether the destination accepted
 }
 
-// Outgoing is a webhook that is on its way.
+// Outgoing is a webhook to deliver.
 type Outgoing struct {
 	Service Service
 	ID      string
 	URL     string
-	// Compose makes the request of an attempt, whose signature may change from
-	// one to the next.
+	// Compose makes the request of an attempt. Its signature may differ between
+	// attempts.
 	Compose func(attempt int) (http.Header, []byte)
 	// Schedule is the delay before each attempt. Nil means one attempt at once.
 	Schedule []time.Duration
-	// Dropped is asked before each attempt: true gives the delivery up. May be
+	// Dropped is called before each attempt; true abandons the delivery. May be
 	// nil.
 	Dropped func() bool
-	// Done is called when the delivery landed or has failed for good. May be nil.
+	// Done is called after the delivery was accepted or the last attempt
+	// failed. May be nil.
 	Done func(landed bool)
 }
 
-// Deliver sends a webhook, and again on its schedule until it lands.
+// Deliver sends a webhook, and repeats it on its schedule until the destination
+// accepts it.
 func (s *Core) Deliver(d Outgoing) {
 	if d.Schedule == nil {
 		d.Schedule = []time.Duration{0}
@@ -58,7 +60,7 @@ func (s *Core) attempt(d Outgoing, number int) {
 }
 
 // post sends one attempt in a goroutine of its own, since the destination may
-// well talk to the sandbox before it answers.
+// call the sandbox before it answers.
 func (s *Core) post(d Outgoing, number int) {
 	if s.closed || d.Dropped != nil && d.Dropped() {
 		return
@@ -107,8 +109,8 @@ func (s *Core) exchange(d *Delivery) {
 	}
 }
 
-// awaitDeliveries lets go of the lock until no delivery is in flight, for at
-// most the real time given.
+// awaitDeliveries releases the lock until no delivery is in flight, for at most
+// the given real time.
 func (s *Core) awaitDeliveries(most time.Duration) {
 	if s.flying == 0 {
 		return
@@ -126,8 +128,8 @@ func (s *Core) awaitDeliveries(most time.Duration) {
 	}
 }
 
-// Settle waits until no webhook is being delivered, for at most the real time
-// given.
+// Settle waits until no webhook delivery is in flight, for at most the given
+// real time.
 func (s *Core) Settle(most time.Duration) {
 	s.Lock()
 	defer s.Unlock()

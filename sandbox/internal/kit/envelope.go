@@ -1,8 +1,7 @@
 package kit
 
 // PlainEnvelope is for services whose error body is not documented: a message
-// under "error" or, in turn, under "message", so that nothing comes to rely on
-// either.
+// under "error" or, in turn, under "message", so that clients rely on neither.
 func PlainEnvelope(c *Call, f *Failure) Reply {
 	if c.Turn(string(c.Service.Name)+" errors", 2) == 0 {
 		return Reply{Body: map[string]any{"error": f.Message}}

@@ -15,10 +15,10 @@ import (
 type Feed struct {
 	Host string // the listener, one of the service's hosts
 	Path string
-	// Message takes what a client sent. A text that is no JSON is a violation
-	// before that.
+	// Message handles a message from a client. A text that is not JSON is a
+	// violation and never reaches it.
 	Message func(conn *FeedConn, message json.RawMessage)
-	// Gone forgets a connection. May be nil.
+	// Gone is called when a connection ends. May be nil.
 	Gone func(conn *FeedConn)
 
 	Conns   []*FeedConn
@@ -27,14 +27,13 @@ type Feed struct {
 	record  feedRecord
 }
 
-// feedTrouble is what goes wrong with the connections of a feed.
+// feedTrouble is the trouble that a test causes on the connections of a feed.
 type feedTrouble struct {
 	pace     atomic.Pointer[feedPace]
 	cutAfter atomic.Int64 // messages; 0 means never
 }
 
-// feedRecord is what was written to the connections, once somebody wants to
-// know.
+// feedRecord is what was written to the connections since RecordFeeds.
 type feedRecord struct {
 	on       atomic.Bool
 	mu       sync.Mutex
@@ -47,8 +46,8 @@ type feedHandler struct {
 	service *Spec
 }
 
-// The buffer of the reader is set so that gorilla does not take the server's
-// own, which would read past a feedLink.
+// The read buffer is set so that gorilla does not reuse the server's buffer,
+// which would bypass the feedLink.
 var upgrader = websocket.Upgrader{
 	ReadBufferSize: 4096, EnableCompression: true,
 	CheckOrigin: func(*http.Request) bool { return true },

@@ -15,7 +15,7 @@ type FeedConn struct {
 	link   *feedLink     // what the socket writes to
 	queue  chan feedItem // what is to be written, in order
 	closed bool
-	stuck  bool // it read too slowly and is cut
+	stuck  bool // the client read too slowly and was disconnected
 
 	mu      sync.Mutex // held over a write and its entry in the record
 	written int64      // messages
@@ -30,8 +30,9 @@ type feedItem struct {
 }
 
 const (
-	// FeedQueue is how many messages may wait for a client before the writer waits,
-	// and feedPatience how long: Advance writes faster than anybody reads.
+	// FeedQueue is how many messages may wait for a client before the writer
+	// waits, and feedPatience how long: Advance writes faster than clients
+	// read.
 	FeedQueue    = 1024
 	feedPatience = time.Second
 	// feedDeadline bounds one write.
@@ -41,7 +42,7 @@ const (
 // Push writes a message as JSON. A client that does not read is dropped.
 func (f *FeedConn) Push(v any) { f.PushRaw(MustJSON(v)) }
 
-// PushRaw writes a message as it is.
+// PushRaw writes a message unchanged.
 func (f *FeedConn) PushRaw(message []byte) { f.enqueue(feedItem{text: message}) }
 
 func (f *FeedConn) enqueue(item feedItem) {
@@ -100,7 +101,7 @@ func (f *FeedConn) carry(item feedItem) error {
 	return nil
 }
 
-// note enters what was written into the record.
+// note records a written message.
 func (f *FeedConn) note(at time.Time, text []byte) {
 	r := &f.feed.record
 	r.mu.Lock()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// feedLink is the network under a feed's connection. It can fall silent, as a
-// half-open connection does, and it can be slow.
+// feedLink is the network connection under a feed. It can become silent, like a
+// half-open connection, and it can be slow.
 type feedLink struct {
 	net.Conn
 	trouble *feedTrouble
@@ -26,14 +26,13 @@ type feedPace struct {
 	pause time.Duration
 }
 
-// feedHijacker puts a feedLink under the connection that a handshake takes
-// over.
+// feedHijacker wraps the hijacked connection of a handshake in a feedLink.
 type feedHijacker struct {
 	http.ResponseWriter
 	trouble *feedTrouble
 }
 
-// Hijack takes the connection over.
+// Hijack implements http.Hijacker.
 func (h feedHijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffers, err := http.NewResponseController(h.ResponseWriter).Hijack()
 	if err != nil {
@@ -42,7 +41,7 @@ func (h feedHijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return &feedLink{Conn: conn, trouble: h.trouble, closed: make(chan struct{})}, buffers, nil
 }
 
-// Read reads on once the link is silent, but nothing of that is heard.
+// Read discards everything that arrives while the link is silent.
 func (l *feedLink) Read(p []byte) (int, error) {
 	n, err := l.Conn.Read(p)
 	for err == nil && l.silent.Load() {
@@ -54,7 +53,7 @@ func (l *feedLink) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write loses everything once the link is silent, and says that it did not.
+// Write discards everything while the link is silent and reports success.
 func (l *feedLink) Write(p []byte) (int, error) {
 	select {
 	case <-l.closed: // a link that was cut takes nothing, silent or not
@@ -83,7 +82,7 @@ func (l *feedLink) Write(p []byte) (int, error) {
 	return written, nil
 }
 
-// rest lets d pass. It reports false if the link is closed meanwhile.
+// rest waits for d. It returns false if the link is closed first.
 func (l *feedLink) rest(d time.Duration) bool {
 	select {
 	case <-time.After(d):

@@ -10,17 +10,17 @@ type FeedMessage struct {
 	// Connection counts the connections from 1, in the order in which they
 	// were made.
 	Connection int
-	// Sequence counts the connection's messages from 1. What a client got is
-	// always the first so many of them.
+	// Sequence counts the connection's messages from 1. A client has always
+	// received a prefix of them.
 	Sequence int64
-	// Time is when the write began, by real time: the one that clients have.
+	// Time is when the write began, by the real clock, which clients share.
 	Time time.Time
 	// Text is the message as it was written.
 	Text string
 }
 
 // RecordFeeds begins to keep every message that the WebSockets write, for
-// FeedLog. Nothing is kept without it.
+// FeedLog. Before this call nothing is kept.
 func (s *Core) RecordFeeds() {
 	s.Lock()
 	defer s.Unlock()
@@ -30,14 +30,14 @@ func (s *Core) RecordFeeds() {
 }
 
 // FeedLog returns every message that the WebSockets wrote since RecordFeeds, in
-// the order in which the writes began. A message is entered under the lock under which it
-// was written, so that whatever a client has read is in the log. Of what a
-// failed connection was sent, only what the network took is in it; on a silent
-// connection that is everything, as it is for a real server.
+// the order in which the writes began. Each message is recorded under the lock
+// that guards its write, so every message that a client has read is in the log.
+// For a failed connection the log has only what the network accepted; a silent
+// connection accepts everything, as it does for a real server.
 func (s *Core) FeedLog() []FeedMessage {
 	var conns []*FeedConn
 	s.eachFeedConn(func(conn *FeedConn) { conns = append(conns, conn) })
-	for _, conn := range conns { // without the lock: a slow write takes its time
+	for _, conn := range conns { // without the lock: a write may be slow
 		conn.settle()
 	}
 	s.Lock()

@@ -4,17 +4,17 @@ import (
 	"reflect"
 )
 
-// Endpoint is what a route does with a request that is well formed.
+// Endpoint reads the input of a route and handles well-formed requests.
 type Endpoint struct {
 	Input  *inputSpec
 	invoke func(c *Call, input any) (any, error)
 }
 
-// Nothing is the input of a route that takes none.
+// Nothing is the input of a route without parameters or body.
 type Nothing struct{}
 
-// Handle makes an endpoint of a handler. The fields of In say, by their tags,
-// what the request may carry; see inputSpec.
+// Handle makes an endpoint from a handler. The tags of In's fields declare what
+// the request may carry; see inputSpec.
 func Handle[In, Out any](handler func(c *Call, in In) (Out, error)) Endpoint {
 	return Endpoint{
 		Input: newInputSpec(reflect.TypeFor[In]()),

@@ -80,7 +80,8 @@ func (s *Core) Listen(service Service, name string, handler http.Handler) error 
 	return nil
 }
 
-// begin counts a goroutine that Close waits for, unless it is too late.
+// begin counts a goroutine that Close waits for. It returns false if the
+// sandbox is closing.
 func (s *Core) begin() bool {
 	s.Lock()
 	defer s.Unlock()

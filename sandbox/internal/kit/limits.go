@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Budget is at most n requests in any window.
+// Budget allows at most N requests in any window.
 type Budget struct {
 	N      int
 	Window time.Duration
 }
 
-// LimitState is what a service tells of a budget.
+// LimitState is the state of a budget as the service reports it.
 type LimitState struct {
 	Limit     int
 	Remaining int
 	Reset     time.Time // when a slot is free again
 }
 
-// logKey tells one caller's use of one budget from every other's.
+// logKey identifies one caller's use of one budget.
 type logKey struct {
 	service    Service
 	credential string
@@ -27,8 +27,9 @@ type logKey struct {
 	budget     Budget
 }
 
-// admit counts the request against its budgets: all of them or none. The log
-// slides: at most n requests in any window, whenever it begins.
+// admit counts the request against its budgets, or against no budget if one is
+// exhausted. Windows slide: at most N requests in any window, whenever it
+// begins.
 func (c *Call) admit() error {
 	if c.Config.NoLimits || c.Service.Budgets == nil {
 		return nil
@@ -79,7 +80,7 @@ func (c *Call) logKey(b Budget) logKey {
 	return logKey{c.Service.Name, c.Credential, c.Route.Class, b}
 }
 
-// Tier is the one of the service's keys.
+// Tier returns the tier of the service's keys.
 func (s *Core) Tier(service Service) Tier {
 	if t, ok := s.Config.Tiers[service]; ok {
 		return t

@@ -14,7 +14,7 @@ type Network struct {
 	Nodes   []Node
 }
 
-// Node says how one node behaves.
+// Node says how a node behaves.
 type Node struct {
 	Lag           uint64
 	Silent        bool

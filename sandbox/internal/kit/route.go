@@ -17,7 +17,7 @@ type RouteKey struct {
 // String is "lending GET /v1/pools".
 func (r RouteKey) String() string { return string(r.Service) + " " + r.Method + " " + r.Pattern }
 
-// matches reports whether r, whose empty fields stand for any, covers other.
+// matches reports whether r, whose empty fields match any value, covers other.
 func (r RouteKey) matches(other RouteKey) bool {
 	return (r.Service == "" || r.Service == other.Service) &&
 		(r.Method == "" || r.Method == other.Method) &&
@@ -30,8 +30,8 @@ type Route struct {
 	Path   string // without the service's prefix
 	Endpoint
 	Auth  Auth   // zero means the service's
-	Class string // of its rate limit, where a service has several
-	Host  string // a further listener of the service's, empty for the main one
+	Class string // of its rate limit, if the service has several
+	Host  string // name of an additional listener, empty for the main one
 }
 
 // router finds the route of a request on one listener.
@@ -49,9 +49,9 @@ func (t *router) add(v *Spec, r *Route) {
 	t.routes = append(t.routes, routed{strings.Split(v.path(r), "/"), v, r})
 }
 
-// find returns the route, nil if there is none, with its path parameters,
-// and whether another method would have found one. A route with a literal
-// segment goes before one with a parameter in that place.
+// find returns the route, nil if there is none, with its path parameters, and
+// whether another method would have found one. A literal segment takes
+// precedence over a parameter.
 func (t *router) find(method, escapedPath string) (found *Route, parameters map[string]string, otherMethod bool) {
 	segments := strings.Split(escapedPath, "/")
 	best := ""
@@ -120,9 +120,9 @@ func (s *Core) Routes() []RouteKey {
 
 func (v *Spec) public(r *Route) RouteKey { return RouteKey{v.Name, r.Method, v.path(r)} }
 
-// Hits returns how many requests each route has had, refused ones included,
-// and how many calls each method of the node, under Route{RPC, "POST", method}.
-// What is absent had none.
+// Hits returns how many requests each route has had, refused ones included, and
+// how many calls each method of the node, under Route{RPC, "POST", method}. A
+// route without requests is absent.
 func (s *Core) Hits() map[RouteKey]int {
 	s.Lock()
 	defer s.Unlock()
@@ -133,7 +133,7 @@ func (s *Core) Hits() map[RouteKey]int {
 	return hits
 }
 
-// Count enters a request of a route.
+// Count counts a request of a route.
 func (s *Core) Count(r RouteKey) { s.hits[r]++ }
 
 // bodyless reports whether requests of a method carry no body.

@@ -18,8 +18,8 @@ type serviceHandler struct {
 	router  router
 }
 
-// ServeHTTP takes a request through the stages: route, credential, limits,
-// form, fault, handler.
+// ServeHTTP runs the stages in order: route, credential, limits, input, fault,
+// handler.
 func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBody))
 	if err != nil {
@@ -45,7 +45,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	Send(w, answer.Status, answer.bytes(), f)
 }
 
-// accept takes the request up to its handler.
+// accept runs the stages before the handler.
 func (c *Call) accept(t *router) (input any, err error) {
 	c.RequestID = fmt.Sprintf("req_%016x", c.Random())
 	route, parameters, otherMethod := t.find(c.Request.Method, c.Request.URL.EscapedPath())
@@ -75,7 +75,7 @@ func (c *Call) accept(t *router) (input any, err error) {
 	return input, nil
 }
 
-// answer carries the request out, unless a fault prevents that.
+// answer calls the handler, unless a fault prevents that.
 func (c *Call) answer(input any, err error, f Fault) Reply {
 	var body any
 	if err == nil && !f.Prevents() {
@@ -115,7 +115,7 @@ func (c *Call) refusal(err error) Reply {
 	return answer
 }
 
-// faulty is the answer that a fault puts in the true one's place.
+// faulty is the answer that replaces the handler's under a fault.
 func (c *Call) faulty(f Fault) Reply {
 	status := f.Status
 	if status == 0 {
@@ -127,8 +127,8 @@ func (c *Call) faulty(f Fault) Reply {
 	return c.refusal(&Failure{Status: status, Message: http.StatusText(status)})
 }
 
-// stamp writes the headers. Date is the sandbox's, since resets are reckoned
-// against it.
+// stamp writes the headers. Date is the sandbox's time, since clients compute
+// resets from it.
 func (c *Call) stamp(h http.Header, more ...http.Header) {
 	h.Set("Date", c.Now().UTC().Format(http.TimeFormat))
 	h.Set("Content-Type", "application/json")

@@ -6,7 +6,7 @@ const FirstSlot = 320_000_000
 // Finality is how many slots it takes until a transaction cannot be undone.
 const Finality = 32
 
-// CurrentSlot is the slot of the present.
+// CurrentSlot returns the current slot.
 func (s *Core) CurrentSlot() uint64 {
 	return FirstSlot + uint64(s.Now().Sub(s.Start)/s.Config.SlotTime)
 }

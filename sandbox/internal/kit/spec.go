@@ -25,41 +25,41 @@ const (
 	RPC          Service = "rpc"
 )
 
-// Services returns the eleven services, in the order of their letters.
+// Services returns the eleven services, in the order of the listeners.
 func Services() []Service {
 	return []Service{Lending, SmartAccount, Leverage, PredictMeta, Swap, AMM, ProviderSwap, BurnClose, OnchainData, SocialSearch, Webhooks}
 }
 
 func known(s Service) bool { return slices.Contains(Services(), s) }
 
-// Spec is one service's side of the sandbox, as data. All of its functions
-// are called with the sandbox's lock held: a service's state needs none of its
-// own.
+// Spec describes a service to the kit. Its functions are called with the
+// sandbox's lock held: a service needs no lock of its own.
 type Spec struct {
 	Name Service
-	// Prefix goes before the path of each route; inURL puts it into the base
-	// URL too.
+	// Prefix precedes the path of each route. If InURL is true, the base URL
+	// includes it.
 	Prefix string
 	InURL  bool
-	// Hosts are further listeners than the main one, by name.
+	// Hosts are the names of additional listeners.
 	Hosts []string
-	// SharedHosts makes every listener serve every route that names none.
+	// SharedHosts makes every listener serve the routes that name no host.
 	SharedHosts bool
-	// Auth is that of the routes that name none.
+	// Auth applies to the routes that set no Auth.
 	Auth Auth
-	// HostAuth is what auth is on a further listener, where it differs.
+	// HostAuth replaces Auth on an additional listener.
 	HostAuth map[string]Auth
-	// Verify decides on the credential that a request carries. Nil means that
-	// it must be one of the service's keys.
+	// Verify checks the credential of a request. Nil accepts the service's keys
+	// only.
 	Verify func(c *Call) error
-	// Budgets are what a request counts against. Nil means no limit.
+	// Budgets returns the budgets that a request counts against. Nil means no
+	// limit.
 	Budgets func(c *Call) []Budget
-	// LimitHeader writes the headers of a limit's state into every answer of a
-	// request that counts against one. Nil means Retry-After on a 429.
+	// LimitHeader writes the state of a limit into the headers of every request
+	// that counts against it. Nil means Retry-After on a 429.
 	LimitHeader func(h http.Header, state LimitState)
-	// Envelope writes an error as the service does.
+	// Envelope writes an error in the service's form.
 	Envelope func(c *Call, f *Failure) Reply
-	// Success wraps what a handler returned. Nil means as it is.
+	// Success wraps the result of a handler. Nil sends the result unwrapped.
 	Success func(c *Call, body any) any
 	Routes  []Route
 	// Feed is a WebSocket on one of the hosts. May be nil.

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// inputSpec is what a route may be sent, read once from the tags of a struct:
+// inputSpec declares the input of a route. It is read once from the tags of a
+// struct:
 //
 //	path:"walletAddress"     a parameter of the path
 //	query:"limit"            a parameter of the query
@@ -19,8 +20,8 @@ import (
 //	oneof:"a b c"            the values that are allowed
 //	min:"0" max:"9800"       the range that is allowed
 //
-// A pointer tells whether something was sent. Everything else is refused, and
-// is a violation.
+// A nil pointer means that the parameter or field was absent. Any other input
+// is refused and is a violation.
 type inputSpec struct {
 	typ         reflect.Type
 	path, query []field
@@ -28,7 +29,7 @@ type inputSpec struct {
 	wholeBody   int // index of the field that takes the whole body, -1 if there is none
 }
 
-// field is one thing that may be sent.
+// field is one parameter or body field.
 type field struct {
 	index    int
 	Name     string
@@ -119,7 +120,8 @@ func (spec *inputSpec) readQuery(raw string, v reflect.Value) (problems []string
 	return problems
 }
 
-// readBody reads the JSON body, or sees to it that there is none.
+// readBody reads the JSON body, or reports a body on a route that takes no
+// body.
 func (spec *inputSpec) readBody(c *Call, v reflect.Value) []string {
 	if c.Request.Header.Get("Idempotency-Key") != "" {
 		c.Violate("an Idempotency-Key, which no service documents")
@@ -147,7 +149,7 @@ func (spec *inputSpec) readBody(c *Call, v reflect.Value) []string {
 	return ReadObject(c.body, spec.Body, v, "")
 }
 
-// within checks the allowed values and the range.
+// within checks allowed values and the range.
 func (f field) within(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

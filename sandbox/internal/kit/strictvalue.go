@@ -56,7 +56,8 @@ func (f field) readText(text string, v reflect.Value) string {
 }
 
 // ReadJSON reads a JSON value into v, strictly: a null, an unknown or doubled
-// field, a wrong type are problems, at any depth. The place is for the message.
+// field or a wrong type is a problem, at any depth. place names the value in
+// messages.
 func ReadJSON(raw json.RawMessage, v reflect.Value, place string) []string {
 	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
 		return []string{"field " + place + " is null"}

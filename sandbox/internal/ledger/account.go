@@ -32,7 +32,7 @@ func zeros(space uint64) []byte {
 	return blank[:space:space]
 }
 
-// own gives the account data of its own, to be written to.
+// own copies the account's data before the first write.
 func (a *Account) own() {
 	if len(a.Data) > 0 && &a.Data[0] == &blank[0] {
 		a.Data = bytes.Clone(a.Data)
@@ -63,11 +63,10 @@ func (l *Ledger) Balance(key solana.PublicKey) uint64 {
 	return 0
 }
 
-// Put writes an account as it is, past every rule: for what is there from the
-// beginning.
+// Put writes an account without any check, for the initial state.
 func (l *Ledger) Put(key solana.PublicKey, a Account) { l.accounts[key] = &a }
 
-// Airdrop gives lamports to key out of nothing.
+// Airdrop creates lamports at key.
 func (l *Ledger) Airdrop(key solana.PublicKey, lamports uint64) {
 	a, ok := l.accounts[key]
 	if !ok {

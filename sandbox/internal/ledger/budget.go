@@ -112,7 +112,7 @@ func unitsOf(program solana.PublicKey) uint64 {
 	return 12_000
 }
 
-// programs that do nothing but count.
+// noOperation is a program that only uses compute units.
 func noOperation(*Invocation) *InstructionError { return nil }
 
 func builtins() map[solana.PublicKey]Program {

@@ -5,7 +5,7 @@ import (
 	"maps"
 )
 
-// BundleError is why none of several transactions landed.
+// BundleError says why a bundle did not land.
 type BundleError struct {
 	Index int   // of the one that could not
 	Err   error // a *TxError, or what is wrong with its bytes
@@ -17,10 +17,9 @@ func (e *BundleError) Error() string { return fmt.Sprintf("transaction %d: %v", 
 // Unwrap is the reason.
 func (e *BundleError) Unwrap() error { return e.Err }
 
-// SubmitAll lands transactions in order, each upon what the ones before it
-// left, or none of them: then the ledger is as it was, fees included. After
-// each one each is called, which may be nil; what After planned waits until
-// all have landed.
+// SubmitAll lands transactions in order, or no transaction: if one fails, the
+// ledger is restored, fees included. each, which may be nil, is called after
+// every transaction; functions passed to After run once all have landed.
 func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, error) {
 	saved := maps.Clone(l.accounts)
 	var receipts []*Receipt
@@ -55,8 +54,8 @@ func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, erro
 	return receipts, nil
 }
 
-// attempt carries a transaction out without keeping what it did. Unlike
-// Submit it takes a failure for a reason not to land.
+// attempt executes a transaction without committing it. Unlike Submit, it does
+// not land a failed transaction.
 func (l *Ledger) attempt(raw []byte) (*execution, *Receipt, error) {
 	tx, err := Parse(raw)
 	if err != nil {

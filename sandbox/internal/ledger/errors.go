@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// TxError is why a transaction was dropped or failed, as nodes write it.
+// TxError says why a transaction was dropped or failed, as nodes write it.
 type TxError struct {
 	Kind        string // "BlockhashNotFound", "InstructionError", ...
 	Instruction int    // index, of an InstructionError
@@ -62,7 +62,7 @@ func (e *TxError) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.Kind)
 }
 
-// InstructionError is why an instruction failed.
+// InstructionError says why an instruction failed.
 type InstructionError struct {
 	Kind   string // "Custom", "MissingRequiredSignature", ...
 	Custom uint32 // the program's own number

@@ -6,10 +6,10 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Submit lands a transaction, or drops it with the reason. One that lands is
-// carried out whole or, with the reason in its receipt, not at all but for its
-// fee. A transaction lands once: submitted again it is ErrAlreadyProcessed,
-// with the receipt of the first time.
+// Submit lands a transaction, or returns the reason for dropping it. A landed
+// transaction either succeeds or fails as a whole; a failure is in its receipt
+// and costs only the fee. A second Submit of a transaction returns
+// ErrAlreadyProcessed with the first receipt.
 func (l *Ledger) Submit(raw []byte) (*Receipt, error) {
 	tx, err := Parse(raw)
 	if err != nil {
@@ -42,8 +42,8 @@ type Simulation struct {
 	Accounts map[solana.PublicKey]*Account // as they would be
 }
 
-// Simulate carries a transaction out on a copy. With verify its signatures and
-// blockhash must be good; with replace the blockhash is taken for a recent one.
+// Simulate executes a transaction on a copy. verify checks its signatures and
+// blockhash; replace accepts any blockhash.
 func (l *Ledger) Simulate(raw []byte, verify, replace bool) (*Simulation, error) {
 	tx, err := Parse(raw)
 	if err != nil {
@@ -87,7 +87,7 @@ func (tx *Transaction) verify() bool {
 	return true
 }
 
-// admit holds what is checked before anything is carried out.
+// admit makes the checks that precede execution.
 func (l *Ledger) admit(tx *Transaction, verify bool) (*execution, *TxError) {
 	if verify && !tx.verify() {
 		return nil, ErrSignature
@@ -110,7 +110,7 @@ func (l *Ledger) admit(tx *Transaction, verify bool) (*execution, *TxError) {
 	return e, e.chargeFee()
 }
 
-// load resolves the lookup tables and refuses what is loaded twice.
+// load resolves the lookup tables and refuses accounts that are loaded twice.
 func (e *execution) load() *TxError {
 	var writable, readonly []solana.PublicKey
 	for _, lookup := range e.tx.Lookups {
@@ -151,7 +151,8 @@ func (e *execution) load() *TxError {
 	return nil
 }
 
-// chargeFee takes the fee from the payer for good, whatever follows.
+// chargeFee charges the fee, which the payer owes even if the transaction
+// fails.
 func (e *execution) chargeFee() *TxError {
 	payer := e.account(e.keys[0])
 	if payer.Lamports == 0 {
@@ -200,7 +201,7 @@ func (e *execution) run() *Receipt {
 	return r
 }
 
-// rollBack leaves the fee, and an advanced nonce, as all that happened.
+// rollBack undoes everything but the fee and the advance of a nonce.
 func (e *execution) rollBack() {
 	kept := map[solana.PublicKey]*Account{e.keys[0]: e.afterFee}
 	if e.nonce != nil {
@@ -214,7 +215,7 @@ func (e *execution) rollBack() {
 	e.changed = kept
 }
 
-// checkRent refuses a change that leaves an account with too little to stay.
+// checkRent refuses a change that leaves an account below the rent exemption.
 func (e *execution) checkRent() *TxError {
 	for i, key := range e.keys {
 		a, ok := e.changed[key]
@@ -229,7 +230,7 @@ func (e *execution) checkRent() *TxError {
 	return nil
 }
 
-// commit writes what changed. An account without lamports is gone.
+// commit writes what changed. Accounts without lamports are deleted.
 func (e *execution) commit() {
 	for key, a := range e.changed {
 		if a.Lamports == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// execution is one transaction being carried out, on copies of the accounts.
+// execution executes one transaction on copies of the accounts.
 type execution struct {
 	*Ledger
 	tx      *Transaction
@@ -45,14 +45,14 @@ type Instruction struct {
 // Program carries out an instruction.
 type Program func(x *Invocation) *InstructionError
 
-// Invocation is one instruction being carried out.
+// Invocation is the execution of one instruction.
 type Invocation struct {
 	*execution
 	Instruction
 	depth int // 1 for the transaction's own
 }
 
-// peek returns an account to be read.
+// peek returns an account for reading.
 func (e *execution) peek(key solana.PublicKey) *Account {
 	if a, ok := e.changed[key]; ok {
 		return a
@@ -63,7 +63,7 @@ func (e *execution) peek(key solana.PublicKey) *Account {
 	return &Account{Owner: solana.SystemProgramID}
 }
 
-// account returns an account to be changed.
+// account returns an account for writing.
 func (e *execution) account(key solana.PublicKey) *Account {
 	a, ok := e.changed[key]
 	if !ok {
@@ -101,9 +101,8 @@ func (e *execution) call(x *Invocation) *InstructionError {
 	return nil
 }
 
-// Invoke carries out an instruction on behalf of this one, which lends it its
-// privileges and no others. The program signs for the addresses derived from
-// it that derived names.
+// Invoke executes an instruction with the privileges of this one. The program
+// signs for its derived addresses that derived lists.
 func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) *InstructionError {
 	if x.depth >= 5 {
 		return &InstructionError{Kind: "CallDepth"}
@@ -117,7 +116,7 @@ func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) *Instru
 		if at < 0 {
 			return errMissing
 		}
-		// The same account may stand twice, once with more privileges.
+		// The same account may be listed twice, once with more privileges.
 		var mine Meta
 		for _, a := range x.Accounts {
 			if a.Key == m.Key {
@@ -136,8 +135,7 @@ func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) *Instru
 // Log writes a line into the transaction's log.
 func (x *Invocation) Log(line string) { x.logs = append(x.logs, "Program log: "+line) }
 
-// After calls f once the transaction has been carried out, whole. A simulation
-// never does.
+// After calls f if the transaction succeeds. Simulations do not call f.
 func (x *Invocation) After(f func(*Receipt)) { x.after = append(x.after, f) }
 
 // Signed reports whether key signs this instruction.
@@ -145,7 +143,8 @@ func (x *Invocation) Signed(key solana.PublicKey) bool {
 	return slices.ContainsFunc(x.Accounts, func(m Meta) bool { return m.Key == key && m.Signer })
 }
 
-// Peek returns an account to be read, as the transaction has left it so far.
+// Peek returns an account for reading, with the changes of the transaction so
+// far.
 func (x *Invocation) Peek(key solana.PublicKey) *Account { return x.peek(key) }
 
 // need refuses an instruction with fewer accounts than n.
@@ -159,10 +158,11 @@ func (x *Invocation) need(n int) *InstructionError {
 // key is that of the instruction's i-th account.
 func (x *Invocation) key(i int) solana.PublicKey { return x.Accounts[i].Key }
 
-// at returns the i-th account to be read.
+// at returns the i-th account for reading.
 func (x *Invocation) at(i int) *Account { return x.peek(x.key(i)) }
 
-// write returns the i-th account to be changed, where the instruction may.
+// write returns the i-th account for writing, or an error if it is not
+// writable.
 func (x *Invocation) write(i int) (*Account, *InstructionError) {
 	if !x.Accounts[i].Writable {
 		return nil, errReadonly

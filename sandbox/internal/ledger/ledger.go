@@ -1,7 +1,6 @@
 // Package ledger is a toy Solana ledger: accounts, blockhashes, and the
-// execution of signed transactions by the programs that wallets meet. It is a
-// state machine without locks, goroutines or a clock of its own; its caller
-// has those.
+// execution of signed transactions by the programs that wallets meet. It has no
+// locks, goroutines or clock of its own; its caller provides them.
 package ledger
 
 import (
@@ -61,8 +60,8 @@ func (l *Ledger) Slot() uint64 {
 	return slot
 }
 
-// skipped is how many slots of the past had no block, so that no test takes a
-// slot for a block height.
+// skipped is how many past slots had no block. It keeps slots and block heights
+// apart, so that confusing them fails.
 const skipped = 21_000_000
 
 // Height is the block height of a slot.
@@ -98,7 +97,7 @@ func (l *Ledger) BlockhashKnown(h solana.Hash, slot uint64) bool {
 	return ok && made <= slot && Height(slot) <= Height(made)+HashLifetime
 }
 
-// Receipt returns what became of a signature, nil if it never landed.
+// Receipt returns the receipt of a transaction, or nil if it has not landed.
 func (l *Ledger) Receipt(s solana.Signature) *Receipt { return l.receipts[s] }
 
 // Receipt is a transaction that landed.

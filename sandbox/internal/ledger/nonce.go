@@ -46,8 +46,8 @@ func (l *Ledger) nonceValue() solana.Hash {
 	return sha256.Sum256(append([]byte("DURABLE_NONCE"), h[:]...))
 }
 
-// usesNonce reports whether the transaction lives by a nonce in place of a
-// blockhash, and remembers which.
+// usesNonce reports whether the transaction uses a durable nonce instead of a
+// blockhash, and remembers the account.
 func (e *execution) usesNonce() bool {
 	if len(e.tx.Instructions) == 0 {
 		return false

@@ -175,7 +175,7 @@ func parseBudget(r *reader, mask uint32) *BudgetV1 {
 	return b
 }
 
-// sane holds the rules that every node checks before anything else.
+// sane checks the rules that every node checks first.
 func (tx *Transaction) sane() error {
 	loaded := 0
 	for _, l := range tx.Lookups {
@@ -223,7 +223,7 @@ func indexes(b []byte) []int {
 	return out
 }
 
-// reader takes fields off the front and remembers the first failure.
+// reader reads fields from the front and remembers the first failure.
 type reader struct {
 	rest []byte
 	err  error
@@ -267,8 +267,8 @@ func (r *reader) fixed(n int) []byte {
 	return make([]byte, n)
 }
 
-// count reads a compact-u16 in its shortest form. Where more is promised than
-// bytes are left, that is a failure here and no allocation there.
+// count reads a compact-u16 in its shortest form. A count larger than the
+// remaining bytes fails here, before anything is allocated.
 func (r *reader) count() int {
 	n := 0
 	for i := range 3 {

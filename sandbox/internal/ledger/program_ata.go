@@ -104,7 +104,7 @@ func (x *Invocation) createAssociated(wallet, mint, program solana.PublicKey) *I
 }
 
 // createInstruction is the system instruction that makes an account, or the
-// one that makes it where lamports lie there already.
+// variant for an address that holds lamports already.
 func createInstruction(payer, account solana.PublicKey, lamports uint64, space int, owner solana.PublicKey, prefunded bool) Instruction {
 	data := make([]byte, 52)
 	putUint64(data[4:], lamports)

@@ -12,7 +12,7 @@ var memoPrograms = [...]solana.PublicKey{
 	solana.MustPublicKeyFromBase58("Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH"),
 }
 
-// runMemo logs a text. Whoever it names must sign.
+// runMemo logs a text. The accounts of the instruction must sign.
 func runMemo(x *Invocation) *InstructionError {
 	for _, m := range x.Accounts {
 		if !m.Signer {

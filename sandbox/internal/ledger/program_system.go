@@ -72,7 +72,7 @@ func systemCreate(x *Invocation, r *reader) *InstructionError {
 }
 
 // systemCreatePrefunded creates an account that may hold lamports already: the
-// new account comes first, the payer second and only where lamports are due.
+// new account comes first, the payer, if any lamports are due, second.
 func systemCreatePrefunded(x *Invocation, r *reader) *InstructionError {
 	lamports, space, owner := r.uint64(), r.uint64(), solana.PublicKey(r.array32())
 	if r.err != nil {

@@ -113,7 +113,7 @@ func tokenBatch(x *Invocation, r *reader) *InstructionError {
 	return nil
 }
 
-// token returns the i-th account, to be changed, as a token account of this
+// token returns the i-th account, for writing, as a token account of this
 // program.
 func (x *Invocation) token(i int) (Token, *InstructionError) {
 	a, err := x.write(i)
@@ -161,8 +161,8 @@ func (x *Invocation) authority(i int, expected solana.PublicKey) *InstructionErr
 	return nil
 }
 
-// spender settles who moves an amount out of an account: its owner, or a
-// delegate within what is left to him.
+// spender checks the authority that moves an amount out of an account: the
+// owner, or a delegate within the delegated amount.
 func (x *Invocation) spender(i int, t Token, amount uint64) *InstructionError {
 	delegate, ok := t.Delegate()
 	if !ok || delegate != x.key(i) || delegate == t.Owner() {

@@ -43,7 +43,7 @@ func writeMint(data []byte, decimals uint8, authority, freezer *solana.PublicKey
 	setOptionalKey(data[46:], freezer)
 }
 
-// NewMint says what a mint is like that is there from the beginning.
+// NewMint describes a mint of the initial state.
 type NewMint struct {
 	Decimals  uint8
 	Program   solana.PublicKey // zero means Token
@@ -74,8 +74,8 @@ func (l *Ledger) PutMint(key solana.PublicKey, n NewMint) {
 	l.Put(key, Account{Lamports: Rent(len(data)), Owner: n.Program, Data: data})
 }
 
-// MintTo makes tokens for a wallet out of nothing, in its associated account,
-// which is made where it is missing. Wrapped SOL brings its lamports along.
+// MintTo mints tokens to a wallet's associated account and creates it if it is
+// missing. Wrapped SOL brings its lamports.
 func (l *Ledger) MintTo(wallet, mint solana.PublicKey, amount uint64) (account solana.PublicKey, ok bool) {
 	holder, ok := l.accounts[mint]
 	m, isMint := AsMint(holder)

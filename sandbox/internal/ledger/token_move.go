@@ -17,8 +17,8 @@ type transferCheck struct {
 	fee      *uint64
 }
 
-// tokenTransfer moves an amount. Accounts: source, mint where check is not
-// nil, target, authority.
+// tokenTransfer moves an amount. Accounts: source, mint (if check is not nil),
+// target, authority.
 func (x *Invocation) tokenTransfer(amount uint64, r *reader, check *transferCheck) *InstructionError {
 	if r.err != nil {
 		return errData
@@ -94,8 +94,8 @@ func (x *Invocation) transferFee(source Token, amount uint64, check *transferChe
 	return fee, nil
 }
 
-// tokenApprove makes a delegate. Accounts: source, mint where checked,
-// delegate, owner.
+// tokenApprove makes a delegate. Accounts: source, mint (if checked), delegate,
+// owner.
 func (x *Invocation) tokenApprove(amount uint64, r *reader, checked bool) *InstructionError {
 	delegate := 1
 	if checked {
@@ -131,7 +131,7 @@ func tokenRevoke(x *Invocation, _ *reader) *InstructionError {
 	if t.Frozen() {
 		return tokenFrozen
 	}
-	// A delegate may give up his own right.
+	// A delegate may revoke its own approval.
 	expected := t.Owner()
 	if d, ok := t.Delegate(); ok && d == x.key(1) {
 		expected = d

@@ -53,7 +53,7 @@ func (t Token) Frozen() bool { return t[108] == stateFrozen }
 // Native reports whether the account holds wrapped SOL.
 func (t Token) Native() bool { return binary.LittleEndian.Uint32(t[109:]) == 1 }
 
-// CloseAuthority may close the account in the owner's place, if there is one.
+// CloseAuthority may close the account instead of the owner, if it is set.
 func (t Token) CloseAuthority() (solana.PublicKey, bool) { return optionalKey(t[129:]) }
 
 func (t Token) reserve() uint64                 { return getUint64(t[113:]) }
@@ -68,7 +68,8 @@ func (t Token) setNative(reserve uint64) {
 	putUint64(t[113:], reserve)
 }
 
-// AsToken views an account as a token account, where it is one.
+// AsToken returns the account as a token account, and false if it is not a
+// token account.
 func AsToken(a *Account) (Token, bool) {
 	if a == nil || !tokenProgram(a.Owner) || !sized(a.Data, tokenSize, 2) || a.Data[108] == stateNone {
 		return nil, false
@@ -93,7 +94,7 @@ func (m Mint) FreezeAuthority() (solana.PublicKey, bool) { return optionalKey(m[
 
 func (m Mint) setSupply(n uint64) { putUint64(m[36:], n) }
 
-// AsMint views an account as a mint, where it is one.
+// AsMint returns the account as a mint, and false if it is not a mint.
 func AsMint(a *Account) (Mint, bool) {
 	if a == nil || !tokenProgram(a.Owner) || !sized(a.Data, mintSize, 1) || a.Data[45] == 0 {
 		return nil, false

@@ -1,7 +1,7 @@
 package ledger
 
-// Withheld is what the account keeps back of transfers that it received, until
-// somebody harvests it. An account with any cannot be closed.
+// Withheld returns the transfer fees that the account holds back until a
+// harvest. An account with withheld fees cannot be closed.
 func (t Token) Withheld() uint64 {
 	held := extension(t, extensionFeeAmount)
 	if held == nil {

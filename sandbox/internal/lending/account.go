@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// wallet is what the service knows of a wallet.
+// wallet is the service's record of a wallet.
 type wallet struct {
 	address   string
 	positions []*position
@@ -26,10 +26,10 @@ type position struct {
 	balance     uint64
 	interest    uint64
 	fraction    float64   // of a smallest unit, earned and not yet in the balance
-	since       time.Time // up to when interest is reckoned
+	since       time.Time // interest is computed up to here
 }
 
-// wallet returns the books of a wallet, made where there are none.
+// wallet returns the record of a wallet, creating it if it is missing.
 func (l *Service) wallet(address string) *wallet {
 	w, ok := l.wallets[address]
 	if !ok {

@@ -20,7 +20,7 @@ type depositRequest struct {
 	RegularAmount   *uint64 `body:"regularAmount"`
 }
 
-// defaultFee is what a deposit pays where the request does not say.
+// defaultFee is the priority fee of a deposit whose request names no fee.
 const defaultFee = 50_000
 
 // units is what a transaction of the service may use.
@@ -68,7 +68,8 @@ func (l *Service) deposit(c *kit.Call, in depositRequest) (*depositAnswer, error
 	return &depositAnswer{tx.Base64(), tx.LastValidBlockHeight, tx.Blockhash}, nil
 }
 
-// parts splits the deposit. What is not split goes whole to its type.
+// parts splits the deposit. Without a split, the whole deposit goes to its
+// type.
 func (in depositRequest) parts() ([]part, error) {
 	if in.Amount == 0 {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "amount must be positive")
@@ -89,7 +90,7 @@ func (in depositRequest) parts() ([]part, error) {
 	return []part{{"protected", protected}, {"regular", regular}}, nil
 }
 
-// wealth is what a wallet can deposit: for SOL its lamports.
+// wealth is the most that a wallet can deposit: for SOL, its lamports.
 func (l *Service) wealth(owner solana.PublicKey, t build.Token) uint64 {
 	if t.Key == solana.WrappedSol {
 		return l.Chain.Balance(owner)

@@ -9,8 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// pool is what one token can be lent at. APYs are percent, shares are
-// fractions of one.
+// pool is the lending pool of a token. APYs are percent, shares are fractions
+// of one.
 type pool struct {
 	build.Token
 	protectedAPY, boostedAPY, customAPY float64

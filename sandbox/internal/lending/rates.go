@@ -21,7 +21,8 @@ type rate struct {
 	BestProtocolAPY float64 `json:"bestProtocolApy"`
 }
 
-// rates answers for USDC, a day by the hour, where the request does not say.
+// rates answers hourly rates of USDC for a day, unless the request names
+// others.
 func (l *Service) rates(_ *kit.Call, in ratesRequest) (any, error) {
 	if in.Mint == "" {
 		in.Mint = l.pools[0].Mint

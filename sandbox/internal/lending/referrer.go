@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// referrer is who brought others. Rewards are USDC.
+// referrer is a wallet that referred others. Rewards are USDC.
 type referrer struct {
 	address  string
 	code     string
@@ -25,9 +25,9 @@ type initializeRequest struct {
 	ReferralCode *string `body:"referralCode"`
 }
 
-// initializeReferrer answers in one of two shapes, since none is documented. A
-// referrer exists once the transaction was executed, with two referrals to
-// show.
+// initializeReferrer answers in one of two shapes: the shape is undocumented.
+// The referrer exists after the transaction was executed, with two made-up
+// referrals.
 func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) (any, error) {
 	key, err := c.Key(in.Referrer, "referrer")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Service is the aggregator's side: pools of three tokens over three
+// Service is the lending aggregator: pools of three tokens over three
 // protocols, positions of wallets, withdrawals that cool down, referrers.
 type Service struct {
 	*build.Chain
@@ -18,7 +18,7 @@ type Service struct {
 	webhook   string
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(c *build.Chain) (*Service, *kit.Spec) {
 	l := &Service{
 		Chain: c, wallets: map[string]*wallet{}, referrers: map[string]*referrer{},
@@ -46,7 +46,7 @@ func (l *Service) routes() []kit.Route {
 	}
 }
 
-// budgets are a minute's and a day's, by tier.
+// budgets returns the limits per minute and per day of the tier.
 func (l *Service) budgets(*kit.Call) []kit.Budget {
 	switch l.Tier(kit.Lending) {
 	case kit.TierEnterprise:

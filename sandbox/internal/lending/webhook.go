@@ -14,16 +14,15 @@ import (
 // rebalance is how often a wallet's deposits move to a better protocol.
 const rebalance = 24 * time.Hour
 
-// SetWebhook sets where the lending service posts its events. Empty
-// means nowhere.
+// SetWebhook sets the URL that the lending service posts its events to. Empty
+// stops them.
 func (l *Service) SetWebhook(url string) {
 	l.Lock()
 	defer l.Unlock()
 	l.webhook = url
 }
 
-// emit posts an event, once: how often the service would try is not
-// documented.
+// emit posts an event once: the service documents no retries.
 func (l *Service) emit(event string, data map[string]any) {
 	if l.webhook == "" {
 		return
@@ -60,9 +59,9 @@ func (l *Service) rebalance(w *wallet) {
 	}
 }
 
-// FailProtocol makes the protocol under a wallet's deposits of a mint
-// fail: they are paid back to the wallet's account on the ledger and
-// position.liquidated is sent.
+// FailProtocol makes the protocol that holds a wallet's deposits of a mint
+// fail: the service pays them back to the wallet's account on the ledger and
+// sends position.liquidated.
 func (l *Service) FailProtocol(wallet, mint string) error {
 	l.Lock()
 	defer l.Unlock()

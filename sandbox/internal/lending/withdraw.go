@@ -78,8 +78,8 @@ func (l *Service) withdraw(c *kit.Call, in withdrawRequest) (*withdrawAnswer, er
 	return &withdrawAnswer{tx.Base64(), tx.LastValidBlockHeight}, nil
 }
 
-// plan says what the withdrawal's transaction does: it pays out, or starts a
-// cooldown, or takes what has cooled down.
+// plan decides what the withdrawal's transaction does: pay out, start a
+// cooldown, or take a withdrawal after its cooldown.
 func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, error) {
 	if in.WithdrawType == "boosted" {
 		if pending := w.pendingOf(p); pending != nil {
@@ -111,7 +111,7 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, er
 	}, nil
 }
 
-// planTake pays out a withdrawal that has cooled down, whole or in part.
+// planTake pays out a withdrawal after its cooldown, in full or in part.
 func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) (build.Effect, error) {
 	if l.Now().Before(pending.available) {
 		return build.Effect{}, kit.Refuse(http.StatusBadRequest, cooldownActive, "the withdrawal cools down until %d", pending.available.Unix())

@@ -34,8 +34,8 @@ func (b book) accrued(o *offer, now time.Time) book {
 	return b
 }
 
-// pay takes what is paid off the interest, then off the principal, and says
-// how much went into each. Anything beyond is interest too.
+// pay subtracts a payment from the interest, then from the principal, and
+// returns both parts. An excess counts as interest.
 func (b *book) pay(amount uint64) (principal, interest uint64) {
 	interest = min(amount, b.interest)
 	principal = min(amount-interest, b.principal)

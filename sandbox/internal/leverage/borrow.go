@@ -17,8 +17,8 @@ type increaseRequest struct {
 	Tip      uint64  `body:"relayTipLamports"`
 }
 
-// previewRequest is what a preview may be sent, which is not
-// documented: anything. What the builder of the same name takes is understood.
+// previewRequest is the input of a preview. It is undocumented: any field is
+// accepted, and the fields of the builder of the same name are used.
 type previewRequest struct {
 	Whole json.RawMessage `body:"*"`
 }
@@ -31,8 +31,8 @@ type previewFields struct {
 	Collateral amount `json:"collateralAmount"`
 }
 
-// increased is the book after borrowing more: taken out, or put into more
-// holdings, less the fee.
+// increased is the book after borrowing more. The loan is paid out, or, less the
+// fee, invested in holdings.
 func (o *offer) increased(b book, amount uint64, mode string) book {
 	b.principal += amount
 	value := build.Worth(o.borrowed(), amount, o.quoteToken())
@@ -56,7 +56,7 @@ func (o *offer) lends(b book, amount uint64) error {
 	return nil
 }
 
-// increaseBorrow builds what borrows more on a position.
+// increaseBorrow builds the transaction that borrows more on a position.
 func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) (*built, error) {
 	p, err := l.mine(c, in.Position, in.User)
 	if err != nil {

@@ -35,7 +35,7 @@ type submitRequest struct {
 	Protect     *bool  `body:"mevProtect"`           // has no effect here
 }
 
-// submitOne relays a transaction: what would fail is refused. It answers in
+// submitOne relays a transaction and refuses it if it would fail. It answers in
 // one of two shapes.
 func (l *Service) submitOne(c *kit.Call, in submitRequest) (any, error) {
 	tx, err := build.DecodeSigned(in.Transaction, "base58")
@@ -91,8 +91,8 @@ func (l *Service) submitBundle(c *kit.Call, in bundleRequest) (any, error) {
 
 func (l *Service) bundleID() string { return fmt.Sprintf("%016x%016x", l.Random(), l.Random()) }
 
-// submitAll carries the market's orders out one by one, so that each meets the
-// books that the ones before it left, and takes them back if the ledger does.
+// submitAll executes the market's orders one by one, each on the books that the
+// previous order left, and restores the books if the bundle fails.
 func (l *Service) submitAll(raws [][]byte) error {
 	restore := l.snapshot()
 	var orders []*order

@@ -43,7 +43,8 @@ func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) (any, error) {
 	}, nil
 }
 
-// close builds what sells the holdings, pays the debt and pays out the rest.
+// close builds the transaction that sells the holdings, pays the debt and pays
+// out the rest.
 func (l *Service) close(c *kit.Call, in closeRequest) (*built, error) {
 	p, err := l.mine(c, in.Position, in.User)
 	if err != nil {

@@ -21,7 +21,7 @@ func (o *offer) added(b book, amount uint64) book {
 	return b
 }
 
-// addCollateral builds what puts more collateral into a position.
+// addCollateral builds the transaction that adds collateral to a position.
 func (l *Service) addCollateral(c *kit.Call, in addRequest) (*built, error) {
 	p, err := l.mine(c, in.Position, in.User)
 	if err != nil {

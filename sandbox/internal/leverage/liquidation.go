@@ -10,8 +10,8 @@ import (
 const tick = time.Hour
 
 // settle liquidates every position whose debt has come too close to what it
-// holds. The holdings go to the lender, who is made whole as far as they
-// reach; the owner gets nothing.
+// holds. The lender gets the holdings, whatever they are worth; the owner gets
+// nothing.
 func (l *Service) settle() {
 	for _, p := range l.positions {
 		if p.status != executed {

@@ -16,7 +16,7 @@ const (
 	liquidationLTV = 0.9 // debt by holdings at which a position is lost
 )
 
-// offer lends one token of a pair to those who bet on the other.
+// offer lends one token of a pair for bets on the other.
 type offer struct {
 	market      *Service
 	address     string
@@ -58,8 +58,8 @@ func (o *offer) borrowed() build.Token {
 	return o.baseToken()
 }
 
-// held is what a position holds: what the bet is on, or for a bet against it
-// the money.
+// held is the token that a position holds: the base token for a long, the quote
+// token for a short.
 func (o *offer) held() build.Token {
 	if o.side == "LONG" {
 		return o.baseToken()

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// slippage is what a request tolerates that does not say, basis points.
+// slippage is the default tolerance of a request, basis points.
 const slippage = 50
 
 // least is what is left of an amount after the slippage that a request
@@ -46,7 +46,7 @@ type deal struct {
 	minimum    uint64 // holdings that the slippage leaves
 }
 
-// deal reckons what a request would get.
+// deal computes the position that a request would open.
 func (l *Service) deal(in quoteRequest) (d deal, err error) {
 	l.settle()
 	if d.offer, err = l.offer(in.Offer); err != nil {
@@ -93,7 +93,7 @@ func (l *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
 	return map[string]any{"quote": figures, "feeBreakdown": fees, "riskMetrics": risk}, nil
 }
 
-// open builds what takes the collateral and opens the position.
+// open builds the transaction that takes the collateral and opens the position.
 func (l *Service) open(c *kit.Call, in openRequest) (*built, error) {
 	owner, err := c.Key(in.User, "userPublicKey")
 	if err != nil {

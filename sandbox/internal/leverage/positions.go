@@ -47,13 +47,13 @@ func (l *Service) enter(p *position, b book, now time.Time) {
 	l.tick()
 }
 
-// end takes a position out. Its debt is settled by whoever calls.
+// end closes a position. The caller settles its debt.
 func (p *position) end(status string, now time.Time) {
 	p.status, p.ended = status, now
 	p.book = book{collateral: p.collateral, entry: p.entry, invested: p.invested, since: now}
 }
 
-// live refuses at execution what is no longer, or not yet, there.
+// live refuses at execution a position that is not open.
 func (p *position) live() *ledger.InstructionError {
 	if p.status != executed {
 		return ledger.Custom(6003)
@@ -92,7 +92,7 @@ func (l *Service) mine(c *kit.Call, address, user string) (*position, error) {
 
 type positionsRequest struct {
 	Owner  string `query:"owner,required"`
-	Status string `query:"status" oneof:"EXECUTED CLOSED LIQUIDATED ALL"` // EXECUTED where it is not sent
+	Status string `query:"status" oneof:"EXECUTED CLOSED LIQUIDATED ALL"` // EXECUTED if it is not sent
 	Limit  *int   `query:"limit" min:"0"`
 	Offset int    `query:"offset" min:"0"`
 }

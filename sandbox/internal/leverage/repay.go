@@ -17,9 +17,9 @@ type partialRepayRequest struct {
 	Ratio    uint64 `body:"repaymentBps,required" min:"1" max:"10000"`
 }
 
-// repay builds what pays the whole debt and hands the holdings over, which
-// ends the position. The amount is fixed when it is built: with the interest
-// up to when the transaction expires.
+// repay builds the transaction that pays the whole debt and releases the
+// holdings, which ends the position. The amount is fixed when the transaction
+// is built and includes interest until it expires.
 func (l *Service) repay(c *kit.Call, in repayRequest) (*built, error) {
 	p, err := l.mine(c, in.Position, in.User)
 	if err != nil {
@@ -49,8 +49,8 @@ func (l *Service) repay(c *kit.Call, in repayRequest) (*built, error) {
 	})
 }
 
-// partialRepay builds what pays a share of the debt. The position stays, even
-// where the share is all of it.
+// partialRepay builds the transaction that pays a share of the debt. The
+// position stays open, even if the share is the whole debt.
 func (l *Service) partialRepay(c *kit.Call, in partialRepayRequest) (*built, error) {
 	p, err := l.mine(c, in.Position, in.User)
 	if err != nil {

@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// risk are the computed figures of a position. Prices are of a whole
-// base token in whole quote tokens.
+// risk has the computed figures of a position. Prices are of a whole base token
+// in whole quote tokens.
 type risk struct {
 	ltv, leverage, liquidation, price float64
 	pnlUSD, roiPercent                float64

@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
-// Service is the market's side: offers to borrow from, positions, and the
-// relay. Nothing of a position is on the ledger but the money that comes in
-// and goes out; the rest is in these books, which change when a transaction is
+// Service is the leverage market: offers to borrow from, positions, and the
+// relay. Only the money that comes in and goes out is on the ledger; everything
+// else about a position is in these books, which change when a transaction is
 // executed.
 type Service struct {
 	*build.Chain
@@ -23,7 +23,7 @@ type Service struct {
 	ticking   bool
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(b *market.Book) (*Service, *kit.Spec) {
 	l := &Service{Chain: b.Chain, orders: map[uint64]*order{}}
 	b.OnPrice(l.settle)
@@ -33,7 +33,8 @@ func New(b *market.Book) (*Service, *kit.Spec) {
 	}
 }
 
-// routes: whether those that do not ask for a key take one is not documented.
+// routes returns the table. It is undocumented whether the routes that require
+// no key accept one.
 func (l *Service) routes() []kit.Route {
 	return []kit.Route{
 		{Method: "GET", Path: "/offers", Endpoint: kit.Handle(l.listOffers)},
@@ -59,7 +60,7 @@ func (l *Service) routes() []kit.Route {
 	}
 }
 
-// bad is the refusal of what the state of the market does not allow.
+// bad refuses a request that the state of the market does not allow.
 func bad(format string, args ...any) error {
 	return kit.Refuse(http.StatusBadRequest, "", format, args...)
 }

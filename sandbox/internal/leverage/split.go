@@ -29,8 +29,8 @@ func (l *Service) split(c *kit.Call, in splitRequest) (*built, error) {
 	return l.answer(order)
 }
 
-// splitting is the order that puts two positions in the place of one: the
-// share first, then the rest.
+// splitting is the order that replaces a position by two: the share first, then
+// the rest.
 func (l *Service) splitting(p *position, bps uint64) (change order, share, rest *position, err error) {
 	if a, b := p.portion(bps); a.holdings == 0 || b.holdings == 0 {
 		return change, nil, nil, bad("the position is too small to be split like that")
@@ -49,8 +49,9 @@ func (l *Service) splitting(p *position, bps uint64) (change order, share, rest 
 	return change, share, rest, nil
 }
 
-// merge builds what puts one position in the place of two. It stays with the
-// first one's offer, which takes over what the second's has lent.
+// merge builds the transaction that replaces two positions by one. The new
+// position belongs to the first position's offer, which takes over the loan of
+// the second's.
 func (l *Service) merge(c *kit.Call, in mergeRequest) (*built, error) {
 	first, err := l.mine(c, in.First, in.User)
 	if err != nil {

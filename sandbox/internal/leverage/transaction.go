@@ -104,7 +104,7 @@ func (l *Service) program(o *order) solana.Instruction {
 	return in
 }
 
-// carryOut changes the books, once.
+// carryOut changes the books once.
 func (o *order) carryOut(r *ledger.Receipt) {
 	if !o.applied {
 		o.applied = true

@@ -4,13 +4,12 @@ import (
 	"math/big"
 )
 
-// curve prices a pool: reserves are what it holds, side is the token that
-// comes in. Amounts are without any fee. False means that the pool has not got
-// it.
+// curve prices a pool: reserves are what it holds, side is the token that comes
+// in. Amounts are without any fee. False means that the pool holds too little.
 type curve interface {
-	// out is what is paid for in, rounded down.
+	// out returns what the pool pays for in, rounded down.
 	out(reserves [2]uint64, side int, in uint64) (uint64, bool)
-	// in is the least for which out is paid.
+	// in returns the smallest input for which the pool pays out.
 	in(reserves [2]uint64, side int, out uint64) (uint64, bool)
 	// Spot is what the smallest trade would pay for one.
 	Spot(reserves [2]uint64, side int) float64

@@ -7,13 +7,13 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 )
 
-// mostDrift is how many minutes of the past are worth carrying out: what
-// came before is forgotten by then.
+// mostDrift is how many past minutes Drift applies: the effect of older minutes
+// has faded.
 const mostDrift = 24 * 60
 
-// Drift lets the market do what it has done since somebody last looked: once a
-// minute others trade each pool back to the market's price, which goes up and
-// down, and the volume that raised a fee halves.
+// Drift applies the market's moves since the last call: once a minute other
+// traders bring each pool back to the market price, which oscillates, and the
+// volume that raises a dynamic fee halves.
 func (b *Book) Drift() {
 	now := int64(b.Now().Sub(b.Core.Start) / Minute)
 	b.minute = max(b.minute, now-mostDrift)
@@ -38,8 +38,8 @@ func (p *Pool) Market(seconds int64) *big.Rat {
 	return price.Mul(price, big.NewRat(1_000_000+wave, 1_000_000))
 }
 
-// arbitrage trades the pool to the market's price, where the difference is more
-// than its fee. The product of its sides never falls by it.
+// arbitrage trades the pool to the market price if the difference exceeds its
+// fee. The product of the pool's sides never falls.
 func (p *Pool) arbitrage(seconds int64) {
 	curve, ok := p.Curve.(Product)
 	if !ok {

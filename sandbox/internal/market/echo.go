@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Echoes are answers that must come back as they were served, to the byte.
+// Echoes are answers that clients must send back byte for byte.
 type Echoes[T any] struct {
 	Served map[string]T
 	order  []string
@@ -17,7 +17,7 @@ type Echoes[T any] struct {
 // MostEchoes is how many answers are remembered.
 const MostEchoes = 4096
 
-// Keep remembers an answer and the value that it was made of.
+// Keep remembers an answer and the value it was made from.
 func (e *Echoes[T]) Keep(raw []byte, meaning T) {
 	if e.Served == nil {
 		e.Served = map[string]T{}
@@ -33,8 +33,8 @@ func (e *Echoes[T]) Keep(raw []byte, meaning T) {
 	}
 }
 
-// Find returns the value of an answer that came back, false if it is none
-// that was served.
+// Find returns the value of an answer that a client sent back, and false if it
+// was not served in exactly these bytes.
 func (e *Echoes[T]) Find(raw []byte) (T, bool) {
 	meaning, ok := e.Served[string(bytes.TrimSpace(raw))]
 	return meaning, ok
@@ -43,8 +43,8 @@ func (e *Echoes[T]) Find(raw []byte) (T, bool) {
 // Disguises is how many forms an answer that must come back can have.
 const Disguises = 2
 
-// extras are members that no document mentions, written in ways that a
-// client which decodes and encodes again, or compacts, would change.
+// extras are undocumented members, written so that a client that decodes and
+// encodes again, or compacts, would change them.
 const extras = `"trace":{"note":"a<b>&c\/d \u00e9\u2028","ratio":1.50,"big":123456789012345678901234567890,"exp":1E+2,"tags":[ ],"none":null},`
 
 // Disguise writes an object with unknown members in it and, in the second

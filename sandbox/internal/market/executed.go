@@ -11,11 +11,11 @@ type Execution struct {
 	Second    int64 // Unix
 }
 
-// OnExecution makes the book call told for every trade of a pool that is
-// executed, with the lock held.
+// OnExecution makes the book call told for every executed trade of a pool, with
+// the lock held.
 func (b *Book) OnExecution(told func(Execution)) { b.told = append(b.told, told) }
 
-// Report tells of legs that a transaction of a wallet's has executed.
+// Report reports the legs that a wallet's transaction executed.
 func (b *Book) Report(legs []Leg, signature solana.Signature, wallet solana.PublicKey) {
 	for _, l := range legs {
 		for _, told := range b.told {

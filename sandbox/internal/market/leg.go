@@ -23,15 +23,15 @@ func (h Hop) To() build.Token { return h.Pool.Tokens[1-h.Side] }
 type Leg struct {
 	Hop
 	In       uint64 // what is sent to the pool
-	Received uint64 // what the pool gets of it
-	Fee      uint64 // what of that stays as the fee
+	Received uint64 // what the pool receives after the token's own fee
+	Fee      uint64 // part of Received that the pool keeps as the fee
 	Out      uint64 // what the pool sends
-	Arrives  uint64 // what its receiver gets of it
+	Arrives  uint64 // what the receiver gets after the token's own fee
 	Impact   float64
 }
 
-// FeeRate is what stays of what comes in, millionths. A venue of dynamic
-// liquidity asks for more, up to 1 % more, the more was traded lately.
+// FeeRate is the share of the input that the pool keeps, in millionths. A venue
+// of dynamic liquidity adds up to 1 %, rising with its recent volume.
 func (p *Pool) FeeRate() uint64 {
 	if p.Venue.kind != "dynamic liquidity" {
 		return p.rate
@@ -52,8 +52,8 @@ func (p *Pool) feeOf(received uint64) uint64 {
 	return q
 }
 
-// Sell prices what a hop pays for an amount. False means that nothing comes of
-// it.
+// Sell prices a hop for an exact input. False means that the pool would pay
+// nothing.
 func (b *Book) Sell(h Hop, in uint64) (Leg, bool) {
 	l := Leg{Hop: h, In: in, Received: in - b.Tax(h.From(), in)}
 	l.Fee = h.Pool.feeOf(l.Received)
@@ -65,7 +65,7 @@ func (b *Book) Sell(h Hop, in uint64) (Leg, bool) {
 	return b.finish(l)
 }
 
-// Buy prices what a hop asks for, for an amount to arrive.
+// Buy prices a hop for an exact amount that arrives.
 func (b *Book) Buy(h Hop, arrives uint64) (Leg, bool) {
 	l := Leg{Hop: h}
 	var ok bool
@@ -96,7 +96,7 @@ func (b *Book) finish(l Leg) (Leg, bool) {
 }
 
 // Apply books an executed leg. Two legs of one transaction may have been priced
-// at the same state; the pool then gives no more than it has.
+// at the same state; the pool then pays no more than it has.
 func (l Leg) Apply() {
 	p := l.Pool
 	p.Reserves[l.Side] += l.Received

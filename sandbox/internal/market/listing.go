@@ -14,10 +14,10 @@ type offer struct {
 	dollars, rate uint64
 }
 
-// The venues by which a service knows its own pools.
+// The venues whose pools belong to one service.
 const (
-	AMMVenue = "atlas" // whose pools the amm service routes over
-	JITVenue = "tidal" // whose makers quote just in time
+	AMMVenue = "atlas" // the amm service routes over its pools
+	JITVenue = "tidal" // its makers quote just in time
 )
 
 // listing is the market at the start, the deepest pools first.
@@ -41,8 +41,8 @@ var listing = []offer{
 	{"quill", "TAXED", "USDC", 100_000, 5000},
 }
 
-// Open opens the ten venues and their pools, and gives the services that
-// trade with them what they hold.
+// Open opens the ten venues and their pools, and stocks the vaults of the
+// services that trade with them.
 func Open(c *build.Chain) *Book {
 	b := &Book{Chain: c}
 	for _, v := range []Venue{
@@ -80,7 +80,7 @@ func (b *Book) list(number int, offer offer) {
 	b.Pools = append(b.Pools, p)
 }
 
-// curveOf is how a kind of venue prices, given what the pool starts with.
+// curveOf returns the curve of a kind of venue for a pool with these reserves.
 func curveOf(kind string, reserves [2]uint64) curve {
 	virtual := func(i int, times uint64) *big.Int {
 		n := new(big.Int).SetUint64(reserves[i])

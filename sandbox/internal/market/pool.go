@@ -20,8 +20,8 @@ type Venue struct {
 	Enabled          bool
 }
 
-// Pool holds two tokens and trades one for the other. What it holds are books:
-// the tokens lie in the vaults of the services that trade with it.
+// Pool holds two tokens and trades one for the other. Its reserves are
+// bookkeeping: the tokens are in the vaults of the services that trade with it.
 type Pool struct {
 	Address  solana.PublicKey
 	Venue    *Venue
@@ -33,8 +33,8 @@ type Pool struct {
 	Volume   uint64 // recent, of token 0; raises the fee of a dynamic venue
 }
 
-// Book is every pool of every venue. swap, amm and providerswap trade with
-// the same ones, so that a trade through one of them is felt by all.
+// Book is every pool of every venue. swap, amm and providerswap share the
+// pools: a trade through one service moves the prices of all.
 type Book struct {
 	*build.Chain
 	Venues   []*Venue
@@ -47,7 +47,7 @@ type Book struct {
 // users are the services whose vaults hold what the pools hold.
 var users = []kit.Service{kit.Swap, kit.AMM, kit.ProviderSwap}
 
-// Current returns the pools as the time has moved them.
+// Current returns the pools after Drift.
 func (b *Book) Current() []*Pool {
 	b.Drift()
 	return b.Pools
@@ -72,7 +72,7 @@ func (b *Book) Pool(address string) (*Pool, bool) {
 	return nil, false
 }
 
-// Tokens are those that some pool trades, in the order of the listing.
+// Tokens returns the tokens that pools trade, in the order of the listing.
 func (b *Book) Tokens() (all []build.Token) {
 	for _, t := range b.Chain.Tokens {
 		if slices.ContainsFunc(b.Pools, func(p *Pool) bool { return p.Tokens[0].Key == t.Key || p.Tokens[1].Key == t.Key }) {
@@ -104,8 +104,8 @@ func (b *Book) Tax(t build.Token, amount uint64) uint64 {
 	return ledger.TransferFee(m, amount)
 }
 
-// Untaxed is the least that must be sent so that an amount arrives, false where
-// that is beyond uint64.
+// Untaxed returns the smallest amount to send so that arrives arrives, and
+// false if it exceeds uint64.
 func (b *Book) Untaxed(t build.Token, arrives uint64) (uint64, bool) {
 	return inverse(arrives, func(sent uint64) uint64 { return sent - b.Tax(t, sent) })
 }
@@ -123,8 +123,8 @@ func inverse(want uint64, f func(uint64) uint64) (uint64, bool) {
 	return x, true
 }
 
-// Restock sees to it that a service's vault can pay out whatever the pools
-// hold: what came in may have come in through another service.
+// Restock tops up a service's vault to what the pools hold, since their tokens
+// may have come in through another service.
 func (b *Book) Restock(service kit.Service) {
 	for _, t := range b.Tokens() {
 		need := new(big.Int)

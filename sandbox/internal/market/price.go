@@ -6,8 +6,8 @@ import (
 )
 
 // SetPrice moves the market price of a token: what a whole one is worth, in
-// millionths of a dollar, above 0. Every service that prices by the market
-// goes by it from then on. It takes the lock itself.
+// millionths of a dollar, above 0. All services use it from then on. It takes
+// the lock itself.
 func (b *Book) SetPrice(mint string, microUSD uint64) error {
 	if microUSD == 0 {
 		return errors.New("sandbox: a price must be above 0")

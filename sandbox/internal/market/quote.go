@@ -11,18 +11,18 @@ import (
 // Request is a trade to be priced.
 type Request struct {
 	From, To build.Token
-	Amount   uint64 // what goes in, or what is to arrive where exactOut
+	Amount   uint64 // the input, or the output if ExactOut
 	ExactOut bool
 	Hops     int // at most
-	// Gross counts what is sent to the wallet, not what arrives, where the
-	// token withholds a share.
+	// Gross counts what is sent to the wallet, before the token's transfer fee,
+	// instead of what arrives.
 	Gross bool
 	// Split lets two routes share the trade.
 	Split bool
 	Admit func(*Pool) bool // which pools; nil means all
 }
 
-// Quote is a trade priced at what the pools were at some time.
+// Quote is a trade priced at an earlier state of the pools.
 type Quote struct {
 	Request
 	Routes []Route
@@ -127,8 +127,8 @@ func (q *Quote) Legs() (all []Leg) {
 	return all
 }
 
-// Limit is the least that must arrive, or the most that may leave where the
-// quote is of an exact output.
+// Limit returns the least that must arrive, or, for an exact output, the most
+// that may leave.
 func (q *Quote) Limit(slippageBps uint64) uint64 {
 	if !q.ExactOut {
 		return Share(q.Out, 10_000-min(slippageBps, 10_000), 10_000)

@@ -13,17 +13,17 @@ type Trade struct {
 	Service kit.Service
 	Owner   solana.PublicKey
 	Quote   *Quote
-	Limit   uint64 // the least that arrives, or the most that leaves where the output is exact
+	Limit   uint64 // the least that arrives, or the most that leaves if the output is exact
 	// After is the trade of an earlier transaction whose proceeds this one
 	// spends, nil if there is none.
 	After *Trade
-	// Receiver is the wallet that is paid. Zero means the owner.
+	// Receiver is the wallet that gets the output. Zero means the owner.
 	Receiver solana.PublicKey
 	Holders  map[build.Holder]solana.PublicKey
-	// Lamports pays SOL out as such, not wrapped.
+	// Lamports pays SOL out as lamports, not wrapped.
 	Lamports bool
 	Fee      Fee
-	// Done is told what was traded. May be nil.
+	// Done is called after execution. May be nil.
 	Done func(t *Trade, r *ledger.Receipt)
 
 	Settled *Quote // as executed, or as it would be
@@ -45,8 +45,8 @@ type Fee struct {
 // The errors with which a venue's program refuses.
 const (
 	slippage    = 6001 // worse than the limit
-	noLiquidity = 6002 // the pools have not got it
-	tooEarly    = 6003 // what it spends has not come in
+	noLiquidity = 6002 // the pools hold too little
+	tooEarly    = 6003 // the input has not arrived yet
 )
 
 // amounts are what a trade moves.
@@ -128,8 +128,8 @@ func (b *Book) settle(t *Trade) (amounts, *ledger.InstructionError) {
 	return a, nil
 }
 
-// Of splits what is traded among the wallet, the pools and who takes the fee. A
-// fee on the input was taken off before the quote was made.
+// Of splits a trade among the wallet, the pools and the receiver of the fee. A
+// fee on the input was deducted before the quote.
 func (f Fee) Of(quoted, fresh *Quote) amounts {
 	a := amounts{In: fresh.In, Out: fresh.Sends}
 	if f.Input > 0 {

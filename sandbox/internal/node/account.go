@@ -63,8 +63,8 @@ func (c *call) getMultipleAccounts() (any, error) {
 	return c.inContext(config.Commitment, accounts), nil
 }
 
-// accountJSON writes an account as nodes do, nil for none. Parsed data is not
-// served: a node falls back to base64 where it has no parser.
+// accountJSON writes an account as nodes do, or nil if there is no account.
+// jsonParsed falls back to base64, as on a node without a parser.
 func accountJSON(a *ledger.Account, config config) (any, error) {
 	if a == nil {
 		return nil, nil

@@ -10,9 +10,9 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// innerOf writes the inner instructions of a simulation: parsed where the
-// program and the instruction are known, half parsed where they are not, or
-// compiled where the sandbox is told so.
+// innerOf writes the inner instructions of a simulation: parsed if the program
+// and the instruction are known, partially decoded otherwise, or compiled if
+// Config.CompiledInner is set.
 func (c *call) innerOf(r *ledger.Receipt) []any {
 	if c.Config.CompiledInner {
 		return c.innerCompiled(r)

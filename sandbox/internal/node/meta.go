@@ -59,7 +59,7 @@ func compiled(in ledger.Compiled, depth *int) any {
 	return map[string]any{"programIdIndex": in.Program, "accounts": accounts, "data": base58.Encode(in.Data), "stackHeight": depth}
 }
 
-// meta is what a node tells of a landed transaction.
+// meta is the status metadata of a landed transaction.
 func (c *call) meta(r *ledger.Receipt) map[string]any {
 	static := len(r.Tx.Keys)
 	status := map[string]any{"Ok": nil}

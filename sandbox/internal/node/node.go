@@ -198,8 +198,8 @@ func asRPC(err error) *callError {
 	return &callError{Code: params, Message: "Invalid params: " + err.Error()}
 }
 
-// param reads the i-th parameter. One that is optional and absent, or null,
-// leaves v as it is.
+// param reads the i-th parameter. An optional parameter that is absent or null
+// leaves v unchanged.
 func (c *call) param(i int, required bool, v any) error {
 	if i >= len(c.params) || bytes.Equal(c.params[i], []byte("null")) {
 		if required {

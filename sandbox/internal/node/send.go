@@ -19,8 +19,8 @@ type sendConfig struct {
 	MinContextSlot *uint64 `json:"minContextSlot"`
 }
 
-// sendTransaction submits. Without preflight a node says the signature of
-// whatever it can read, landed or not.
+// sendTransaction submits a transaction. Without preflight a node answers with
+// the signature of any transaction it can decode, whether or not it lands.
 func (c *call) sendTransaction() (any, error) {
 	var config sendConfig
 	if err := c.param(1, false, &config); err != nil {
@@ -38,7 +38,7 @@ func (c *call) sendTransaction() (any, error) {
 			return nil, err
 		}
 	}
-	// What is dropped is dropped in silence: the preflight was the answer.
+	// A dropped transaction is not reported: the answer was the preflight's.
 	if c.Config.Network == nil {
 		c.Submit(raw)
 		return tx.Signatures[0].String(), nil
@@ -165,8 +165,8 @@ func (c *call) simulateTransaction() (any, error) {
 	return c.inContext(config.Commitment, value), nil
 }
 
-// simulatedAccounts are the accounts that were asked for, as they would be:
-// null each where the simulation failed.
+// simulatedAccounts returns the requested accounts after the simulation, or
+// nulls if it failed.
 func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateConfig, static int) (any, error) {
 	addresses := asked.Accounts.Addresses
 	if len(addresses) > static+64 {

@@ -46,7 +46,7 @@ func (h *chart) other() *token {
 func (h *chart) backward(before, now int64, n int) []candle {
 	var all []candle
 	end := (before - 1) - (before-1)%h.width + h.width // of the last interval
-	next := end - h.width                              // the interval that is due, where gaps have candles
+	next := end - h.width                              // the next interval, if gaps have candles
 	for t := range h.pool.backward(min(end-1, now)) {
 		start, price := t.second-t.second%h.width, h.price(&t)
 		if last := len(all) - 1; last >= 0 && all[last].start == start {
@@ -66,7 +66,7 @@ func (h *chart) backward(before, now int64, n int) []candle {
 	return all
 }
 
-// take puts a trade into the candle that came before those that are in it.
+// take adds a trade that is older than those in the candle.
 func (k *candle) take(t *trade, price float64, other *token) {
 	k.open, k.high, k.low = price, max(k.high, price), min(k.low, price)
 	k.micros += t.micros
@@ -160,7 +160,7 @@ func (b *Service) candles(c *kit.Call, in *candlesRequest, p *pool, of *token) (
 	return answer, nil
 }
 
-// candle writes a row: numbers, which are strings where the shape says so.
+// candle writes a row of numbers, or of strings if the shape says so.
 func (v *view) candle(k candle, inOther bool) []any {
 	numbers := plain
 	if v.shape == plain || v.shape == sparse {

@@ -38,7 +38,7 @@ func (b *Service) multiPools(c *kit.Call, in multiPoolsRequest) (any, error) {
 	return answer, nil
 }
 
-// alone makes an object of a list of one, where the shape says so.
+// alone replaces a list of one item by the item if the shape says so.
 func (v *view) alone(answer map[string]any) {
 	if items, ok := answer["data"].([]any); ok && len(items) == 1 && v.shape == sparse {
 		answer["data"] = items[0]

@@ -9,10 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
-// Service is the market data's side: networks, their exchanges, tokens and
-// pools. Every figure that it serves is read off the trades of the pools: tapes
-// that follow from the seed and the time alone, and what was executed on the
-// pools of the market.
+// Service is the market data service: networks, their exchanges, tokens and
+// pools. It computes every figure from the trades of the pools: tapes, which
+// depend on the seed and the time only, and trades executed on the pools of
+// package market.
 type Service struct {
 	*build.Chain
 	start    int64 // of the sandbox, Unix seconds
@@ -20,7 +20,7 @@ type Service struct {
 	launched int64 // how many pools have opened in the course of time
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(m *market.Book) (*Service, *kit.Spec) {
 	b := &Service{Chain: m.Chain, start: m.Now().Unix()}
 	b.openNetworks()

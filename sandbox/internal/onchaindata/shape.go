@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// shape is how an answer is written. What is not documented comes in
-// each of them in turn, and so do the ways in which live answers stray from
-// what is.
+// shape is how an answer is written. What is not documented comes in each of
+// them in turn, and so do the known deviations of live answers from the
+// documentation.
 type shape int
 
 const (
@@ -21,8 +21,8 @@ const (
 
 const Shapes = 3
 
-// exact writes all the digits of a number, of which a small one has 70 and
-// more: what is read from it is the very same number.
+// exact writes all digits of a number, 70 and more for a small number, so that
+// it is read back exactly.
 func exact(x float64) string {
 	text := strconv.FormatFloat(x, 'f', 120, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
@@ -54,7 +54,7 @@ func (s shape) percent(x float64, known bool) any {
 		return nil
 	}
 	if math.Abs(x) < 0.0005 {
-		x = 0 // or else it is written as minus nothing
+		x = 0 // otherwise it is written as -0
 	}
 	return s.text(strconv.FormatFloat(x, 'f', 3, 64))
 }
@@ -67,7 +67,7 @@ func (s shape) count(n int64) any {
 	return n
 }
 
-// words writes a text that may not be known.
+// words writes a text, or null if it is unknown.
 func (s shape) words(text string) any {
 	if text == "" {
 		return nil
@@ -75,8 +75,8 @@ func (s shape) words(text string) any {
 	return text
 }
 
-// attributes leaves out what has no value where the shape says so, one level
-// down too.
+// attributes drops members without a value if the shape says so, also one level
+// down.
 func (s shape) attributes(all map[string]any) map[string]any {
 	if s != sparse {
 		return all

@@ -27,7 +27,7 @@ func mix(seed, n uint64) uint64 {
 	return z ^ z>>31
 }
 
-// unit makes a number from 0 up to, but without, 1.
+// unit makes a number in [0, 1).
 func unit(draw uint64) float64 { return float64(draw>>11) / (1 << 53) }
 
 // waves are the periods of the swings of a token's value, in seconds.

@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// source is the pool that a token's price comes from: its deepest that trades,
-// or, where none does and the view takes that, its deepest of all.
+// source is the pool that a token's price comes from: its deepest active pool,
+// or, if no pool is active and the view allows it, its deepest pool.
 func (v *view) source(t *token) (*pool, *figures) {
 	for _, p := range t.network.poolsOf(t, v.at) {
 		if p.closed(v.at) && !v.inactive {

@@ -66,8 +66,8 @@ func found(n *network, addresses []string) (tokens []*token) {
 	return tokens
 }
 
-// capitalization is a token's market cap, or what it would be if all of the
-// supply went round, where that is asked for.
+// capitalization is a token's market cap. If it is unknown and fallback is
+// true, it is the value of the total supply.
 func (t *token) capitalization(price float64, fallback bool) (float64, bool) {
 	supply := t.circulating
 	if fallback {

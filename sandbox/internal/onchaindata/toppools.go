@@ -47,8 +47,8 @@ func (v *view) opened(networks ...*network) (pools []*pool) {
 	return pools
 }
 
-// orders are what pools can be sorted by. The words are not documented:
-// another one is refused, and is no violation.
+// orders are the sort orders of pools. The words are undocumented, so an
+// unknown word is refused but is not a violation.
 var orders = map[string]func(p *pool, f *figures) float64{
 	"h24_volume_usd_desc": func(_ *pool, f *figures) float64 { return float64(f.over("h24").micros()) },
 	"h24_tx_count_desc":   func(_ *pool, f *figures) float64 { return float64(f.over("h24").count()) },
@@ -64,7 +64,7 @@ var orders = map[string]func(p *pool, f *figures) float64{
 // count is how many trades there were.
 func (y *tally) count() int64 { return y.buys + y.sells }
 
-// sorted orders pools by what a word says, the largest first.
+// sorted orders pools by a word of orders, the largest first.
 func (v *view) sorted(pools []*pool, by string) ([]*pool, error) {
 	order, ok := orders[cmp.Or(by, "h24_tx_count_desc")]
 	if !ok {

@@ -34,8 +34,8 @@ func (b *Service) networkTrending(c *kit.Call, in networkTrendingRequest) (any, 
 	return b.trendingOn(c, trendingRequest{in.Include, in.Page, in.Duration, in.Community}, n)
 }
 
-// trendingOn ranks by what was traded within the duration, in proportion to
-// what the pool holds: a small pool that is stirred trends.
+// trendingOn ranks pools by the volume within the duration relative to their
+// reserves: an active small pool trends.
 func (b *Service) trendingOn(c *kit.Call, in trendingRequest, networks ...*network) (any, error) {
 	v := b.view(c, trendingRefresh)
 	v.community = in.Community

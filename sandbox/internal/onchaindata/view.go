@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// view is what one answer shows: as of when, in which shape, with what.
+// view has the time, the shape and the options of an answer.
 type view struct {
 	*Service
 	shape
@@ -21,8 +21,7 @@ type view struct {
 	inactive    bool // prices from pools that no longer trade
 }
 
-// The seconds between two refreshes. Candles and trades are of the very
-// present.
+// The seconds between two refreshes. Candles and trades have no delay.
 const (
 	refresh         = 10
 	trendingRefresh = 30
@@ -34,8 +33,8 @@ func (b *Service) view(c *kit.Call, refresh int64) *view {
 	return &view{Service: b, shape: shape(c.Shape(Shapes)), at: now - now%refresh}
 }
 
-// including reads a list of what to include. Anything that is not documented
-// for the route is the client's fault.
+// including reads a list of what to include. A value that is undocumented for
+// the route is a violation.
 func (v *view) including(c *kit.Call, list, otherwise string, allowed ...string) error {
 	if list == "" {
 		list = otherwise
@@ -71,8 +70,8 @@ func page[T any](c *kit.Call, page *int, all []T) ([]T, error) {
 	return all[from:min(from+size, len(all))], nil
 }
 
-// addresses splits a list of addresses, whose commas are not escaped.
-// A most of 0 is none.
+// addresses splits a list of addresses, whose commas are not escaped. If most
+// is 0, any number is allowed.
 func addresses(c *kit.Call, list string, most int) ([]string, error) {
 	all := strings.Split(list, ",")
 	raw := c.Request.URL.EscapedPath()

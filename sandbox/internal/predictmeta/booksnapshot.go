@@ -19,8 +19,8 @@ func (p *Service) orderBook(_ *kit.Call, in bookRequest) (any, error) {
 	return m.book(p.second(), or(in.Depth, depth)), nil
 }
 
-// mintBookRequest takes the sister route's depth, since the text
-// lists nothing for this one.
+// mintBookRequest takes the depth parameter of the route by ticker: the
+// documentation lists no parameters for this route.
 type mintBookRequest struct {
 	Mint  string `path:"mint_address"`
 	Depth *int   `query:"depth" min:"1"`

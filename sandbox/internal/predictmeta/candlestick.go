@@ -14,10 +14,10 @@ type candle struct {
 	volume                 int64
 }
 
-// candles are those of the intervals that meet a span, from the first trade
-// on. An interval without a trade has the price of the last one before it. The
-// candle of an interval is whole, however much of it the span covers, except
-// that nothing of the future is in it.
+// candles returns the candles of the intervals that overlap a span, from the
+// first trade on. An interval without trades has the price of the last trade
+// before it. A candle covers its whole interval, even if the span covers only a
+// part of it, but nothing in the future.
 func (m *Market) candles(from, to, width, now int64) []candle {
 	from = max(from, m.Opens)
 	to = min(to, m.Event.closes)
@@ -127,8 +127,8 @@ func (p *Service) marketCandles(c *kit.Call, in marketCandlesRequest) (any, erro
 	return p.undocumentedCandles(c, m, in.Interval, in.Start, in.End)
 }
 
-// mintCandlesRequest takes what the route by ticker takes, since
-// the text lists nothing for this one.
+// mintCandlesRequest takes the parameters of the route by ticker: the
+// documentation lists none for this route.
 type mintCandlesRequest struct {
 	Mint     string   `path:"mint_address"`
 	Interval interval `query:"interval"`

@@ -110,8 +110,8 @@ func (p *Service) listMarkets(_ *kit.Call, in marketsRequest) (any, error) {
 	return map[string]any{"markets": answers, "total": len(found), "limit": limit, "offset": in.Offset}, nil
 }
 
-// largestPage is what a larger limit comes down to. That there is
-// such a thing is not documented; the answer's limit tells.
+// largestPage caps the limit. The cap is undocumented; the answer's limit
+// reports it.
 const largestPage = 500
 
 // page cuts a page out of a list and returns the limit in force.

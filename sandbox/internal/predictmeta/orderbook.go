@@ -19,8 +19,8 @@ type book struct {
 	MidPrice  price   `json:"mid_price"`
 }
 
-// touch is the best price of each side; one outside 1 to 99 means that the
-// side is empty.
+// touch returns the best price of each side. A price outside 1 to 99 means that
+// the side is empty.
 func (m *Market) touch(second int64) (bid, ask price) {
 	mid, half := m.mid(second), m.HalfSpread(second)
 	return mid - half, mid + half
@@ -54,8 +54,8 @@ func (m *Market) book(second int64, depth int) book {
 	return b
 }
 
-// mirrored is the same book seen from the no outcome: who bids for the one
-// offers the other.
+// mirrored is the same book for the no outcome: a bid for yes is an offer of
+// no.
 func (b book) mirrored() book {
 	turn := func(levels []level) []level {
 		turned := make([]level, 0, len(levels))

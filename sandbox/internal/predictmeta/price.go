@@ -19,14 +19,14 @@ func Stamp(second int64) string {
 	return time.Unix(second, 0).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// What draw is asked for, so that no two of them go together.
+// The purposes of draw. Each has its own sequence.
 const (
 	drawBase uint64 = iota + 1
 	drawSpread
 	drawLevel
 	drawTrade
 	drawInterest
-	drawWave // and one more for each wave
+	drawWave // and one value more for each wave
 )
 
 // draw is a number that depends on the seed, the market, what it is for and n,
@@ -69,8 +69,8 @@ func (m *Market) HalfSpread(second int64) price {
 	return price(1 + m.draw(drawSpread, uint64(second/30))%2)
 }
 
-// YesPrice is the middle of the book while there is one, what it was last
-// after that, and 1 or 0 once the outcome is determined.
+// YesPrice is the middle of the book while the market is open, then the last
+// middle, and 1 or 0 once the outcome is determined.
 func (m *Market) YesPrice(second int64) price {
 	if second < m.Event.determines() {
 		return m.mid(min(max(second, m.Opens), m.Event.closes-1))

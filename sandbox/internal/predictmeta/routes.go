@@ -11,10 +11,9 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Service is the prediction markets' side: events with their markets, whose
-// prices, books and trades are functions of the seed and the second alone.
-// Nothing is kept, so that what a route answers now, answers later of now, and
-// what the feed pushed are one and the same.
+// Service is the prediction market: events with their markets. Prices, books
+// and trades are functions of the seed and the second only. Nothing is stored,
+// so later answers about a second agree with earlier answers and with the feed.
 type Service struct {
 	*build.Chain
 	categories []name
@@ -31,7 +30,7 @@ type Service struct {
 	Ticking bool // the next second's messages are planned
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(c *build.Chain) (*Service, *kit.Spec) {
 	p := &Service{
 		Chain: c, byTicker: map[string]*Market{}, ByMint: map[string]mint{},

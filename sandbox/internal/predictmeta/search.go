@@ -47,8 +47,8 @@ func (p *Service) search(_ *kit.Call, in searchRequest) (any, error) {
 	return map[string]any{"results": page}, nil
 }
 
-// score is 1 for a ticker's very words, otherwise how much of the
-// title the query covers, 0 if a word is in neither.
+// score is 1 if the query is the ticker, otherwise the share of the title that
+// the query covers, and 0 if a word is in neither.
 func score(query, ticker, title string) float64 {
 	query, text := strings.ToLower(query), strings.ToLower(ticker+" "+title)
 	if query == strings.ToLower(ticker) {

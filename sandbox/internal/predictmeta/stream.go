@@ -22,8 +22,8 @@ type command struct {
 	Ticker  string `body:"ticker,required"`
 }
 
-// command carries out what a client sent. What is malformed is a violation; a
-// market that does not exist is an error.
+// command executes a client's command. A malformed command is a violation; an
+// unknown market is only an error.
 func (p *Service) command(conn *kit.FeedConn, message json.RawMessage) {
 	var in command
 	if problems := kit.ReadJSON(message, reflect.ValueOf(&in).Elem(), ""); len(problems) > 0 {
@@ -51,8 +51,8 @@ func (p *Service) command(conn *kit.FeedConn, message json.RawMessage) {
 	}
 }
 
-// complain tells a client of its mistake in one of two shapes, since none is
-// documented.
+// complain reports a client's mistake in one of two shapes: the shape is
+// undocumented.
 func (p *Service) complain(conn *kit.FeedConn, problem string) {
 	if p.Turn("predictmeta complaints", 2) == 0 {
 		conn.Push(map[string]string{"type": "error", "message": problem})
@@ -61,11 +61,11 @@ func (p *Service) complain(conn *kit.FeedConn, problem string) {
 	conn.Push(map[string]any{"error": map[string]any{"code": 400, "message": problem}})
 }
 
-// forget drops what a connection wanted.
+// forget drops the subscriptions of a connection.
 func (p *Service) forget(conn *kit.FeedConn) { delete(p.wanted, conn) }
 
-// plan sees to it that the next second's messages are pushed, if anybody wants
-// any.
+// plan schedules the push of the next second's messages, if there is any
+// subscription.
 func (p *Service) plan() {
 	if !p.Ticking && p.subscribed() {
 		p.Ticking = true
@@ -82,8 +82,8 @@ func (p *Service) subscribed() bool {
 	return false
 }
 
-// tickAt pushes a second's messages when it comes. No second is left out,
-// however late the clock's event is: the tape has a trade in it, maybe.
+// tickAt pushes a second's messages when it comes. No second is skipped,
+// however late the clock's event is: it may have a trade.
 func (p *Service) tickAt(second int64) {
 	p.At(time.Unix(second, 0).UTC(), func() {
 		if !p.subscribed() {
@@ -138,8 +138,8 @@ type tradeUpdate struct {
 	Timestamp string `json:"timestamp"`
 }
 
-// message is what a topic has to say of a second, nil for nothing: a price that
-// changed, the book while there is one and once more when it is gone, a trade.
+// message returns a topic's message for a second, or nil: a changed price, the
+// book while the market is open and once more when it closes, or a trade.
 func (t topic) message(second int64) []byte {
 	m, stamp := t.market, Stamp(second)
 	switch t.channel {

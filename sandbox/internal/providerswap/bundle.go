@@ -14,8 +14,8 @@ type bundleRequest struct {
 	Signed string `query:"signedTransaction,required"`
 }
 
-// bundle sends a signed transaction, by a GET. What would fail is not sent: a
-// bundle lands whole or leaves no trace, not even its fee.
+// bundle sends a signed transaction, by GET. A transaction that would fail is
+// not sent: a bundle lands completely or not at all, without a fee.
 func (p *Service) bundle(c *kit.Call, in bundleRequest) (any, error) {
 	raw, err := base64.StdEncoding.DecodeString(in.Signed)
 	if err != nil {

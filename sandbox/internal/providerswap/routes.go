@@ -9,15 +9,15 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
-// Service quotes and builds over ten providers, which are the venues of
-// the pools: version 2 over all of them at once, version 1 over one at a time.
+// Service quotes and builds trades over ten providers, the venues of the pools:
+// version 2 over all of them, version 1 over a single provider.
 type Service struct {
 	*build.Chain
 	book      *market.Book
 	errorForm string
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(b *market.Book) (*Service, *kit.Spec) {
 	p := &Service{Chain: b.Chain, book: b}
 	for _, name := range []string{Tips, sponsor} {
@@ -43,15 +43,16 @@ const (
 	sponsor = "providerswap sponsor"
 )
 
-// The forms in which providerswap says no, since none is documented.
+// The forms of providerswap's errors. The service documents no form.
 const (
 	ErrorsJSON = "json" // {"error": "text"}
 	ErrorsHTML = "html" // a gateway's page
 )
 
 // SetErrors makes providerswap write all of its errors in one form:
-// ProviderSwapErrorsJSON or ProviderSwapErrorsHTML. Anything else, as at the
-// start, makes it take turns between the first and an object with "message".
+// ProviderSwapErrorsJSON or ProviderSwapErrorsHTML. Any other value, and the
+// initial state, alternates between the first form and an object with
+// "message".
 func (p *Service) SetErrors(form string) {
 	p.Lock()
 	defer p.Unlock()

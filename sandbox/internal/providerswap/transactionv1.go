@@ -30,9 +30,9 @@ type swapRequest struct {
 // Tip is what mevSafe pays, lamports.
 const Tip = 10_000
 
-// swap builds a trade with one provider. How its transaction is written is not
-// documented but for its being base64: as it is, as a JSON string, or in an
-// object under one of two names.
+// swap builds a trade with one provider. Only the base64 of the transaction is
+// documented. It is sent as plain text, as a JSON string, or in an object under
+// one of two names.
 func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
 	owner, err := c.Key(in.Owner, "owner")
 	if err != nil {

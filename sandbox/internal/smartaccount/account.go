@@ -15,8 +15,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// wallet is a smart account: a wallet of the ledger and what its
-// owner arranged for it.
+// wallet is a smart account: a wallet on the ledger with its sessions, policies
+// and mandates.
 type wallet struct {
 	id       string
 	owner    *user

@@ -21,7 +21,8 @@ func ack[In any](b *Service, handler func(*kit.Call, In) (map[string]any, error)
 	})
 }
 
-// silentRefusal is a no under HTTP 200. What goes with it is not documented.
+// silentRefusal is success:false under HTTP 200. Its other fields are
+// undocumented.
 func (b *Service) silentRefusal(c *kit.Call) map[string]any {
 	if c.Shape(2) == 0 {
 		return map[string]any{"success": false}
@@ -29,9 +30,9 @@ func (b *Service) silentRefusal(c *kit.Call) map[string]any {
 	return map[string]any{"success": false, "message": "the request was not carried out"}
 }
 
-// RefuseSilently makes the smart account service answer the next requests,
-// as many as times says, with success false under HTTP 200 and do nothing. It
-// counts only requests of routes whose answer has a success field.
+// RefuseSilently makes the service refuse the next requests, as many as times
+// says, with success:false under HTTP 200. Only routes whose answer has a
+// success field count.
 func (b *Service) RefuseSilently(times int) {
 	b.Lock()
 	defer b.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// How long what signs a user in is good. None of it is documented.
+// Lifetimes of codes and tokens. They are undocumented.
 const (
 	codeLife    = 10 * time.Minute
 	codeTries   = 5
@@ -21,9 +21,9 @@ const (
 // user is someone who can sign in.
 type user struct {
 	email   string
-	code    string // the one-time code that is good, empty if none is
+	code    string // the valid one-time code, empty if there is none
 	expires time.Time
-	tries   int // wrong ones that are left
+	tries   int // wrong tries left
 }
 
 type codeRequest struct {
@@ -76,7 +76,7 @@ func (b *Service) signIn(c *kit.Call, u *user) *tokens {
 }
 
 // OneTimeCode returns the code that the smart account service last sent to an
-// email address, empty if none is waiting. It is good once, for ten minutes
+// email address, empty if none is waiting. It is valid once, for ten minutes
 // and five wrong tries.
 func (b *Service) OneTimeCode(email string) string {
 	b.Lock()
@@ -87,9 +87,9 @@ func (b *Service) OneTimeCode(email string) string {
 	return ""
 }
 
-// SignIn signs a user in without a request, so that a test which
-// is not about signing in spends nothing of its limit. The access token is
-// good for 15 minutes of the sandbox's clock, the refresh token for 30 days.
+// SignIn signs a user in without a request, and so without using up the rate
+// limit of signing in. The access token is valid for 15 minutes of the
+// sandbox's clock, the refresh token for 30 days.
 func (b *Service) SignIn(email string) (access, refresh string) {
 	b.Lock()
 	defer b.Unlock()

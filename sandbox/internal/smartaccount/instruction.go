@@ -22,7 +22,7 @@ type meta struct {
 	IsWritable bool   `body:"isWritable,required" json:"isWritable"`
 }
 
-// instructions reads what the request asks for. The account alone can sign.
+// instructions reads what the request asks for. Only the account can sign.
 func (b *Service) instructions(c *kit.Call, w *wallet, wanted []instruction) ([]solana.Instruction, error) {
 	if len(wanted) == 0 {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "instructions are empty")

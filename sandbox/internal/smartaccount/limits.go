@@ -11,14 +11,14 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// basic are the programs that a transfer needs. Whatever else a
-// session key calls takes the permission to swap.
+// basic are the programs that a transfer needs. A session key needs the
+// permission to swap to call any other program.
 var basic = []solana.PublicKey{
 	solana.SystemProgramID, solana.TokenProgramID, solana.Token2022ProgramID,
 	solana.SPLAssociatedTokenAccountProgramID, solana.ComputeBudget, solana.MemoProgramID,
 }
 
-// permit refuses a session key what it was not given.
+// permit refuses a transaction beyond the session key's permissions.
 func (x *session) permit(instructions []solana.Instruction, out outflow, now time.Time) error {
 	needed := "transfer"
 	for _, in := range instructions {
@@ -65,8 +65,8 @@ func (x *session) exceeded(limit, format string, args ...any) error {
 	return f
 }
 
-// poor reports whether a transaction fails for want of money: the
-// System and the Token programs say so by the same number.
+// poor reports whether a transaction failed for insufficient funds: the System
+// and Token programs use the same error number.
 func poor(err *ledger.TxError) bool {
 	switch err.Kind {
 	case "InsufficientFundsForRent", "InsufficientFundsForFee":

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// mandate is a payment to a merchant that comes again and again: a
-// direct debit or a subscription.
+// mandate is a recurring payment to a merchant: a direct debit or a
+// subscription.
 type mandate struct {
 	id           string
 	wallet       *wallet
@@ -20,7 +20,7 @@ type mandate struct {
 	token        build.Token
 	amount       uint64
 	frequency    string
-	anchor       time.Time // the date from which the periods are reckoned
+	anchor       time.Time // start of the first period
 	period       int       // of the next payment, 0 at the anchor
 	next         time.Time
 	stop         func()
@@ -60,8 +60,8 @@ func (b *Service) newMandate(c *kit.Call, w *wallet, prefix string, in merchant)
 	}, nil
 }
 
-// due is when the payment of a period falls due. A month that lacks the day
-// has it on its last.
+// due is when the payment of a period falls due. In a shorter month it is the
+// last day.
 func (m *mandate) due(period int) time.Time {
 	f := frequencies[m.frequency]
 	if f.months == 0 {
@@ -73,8 +73,8 @@ func (m *mandate) due(period int) time.Time {
 	return first.AddDate(0, 0, min(m.anchor.Day(), last)-1).Add(clock)
 }
 
-// plan waits for the next payment: the first one that is not past. A first one
-// that is falls due at once.
+// plan schedules the next payment that is not past. If the first payment is
+// past, it falls due at once.
 func (b *Service) plan(m *mandate, pay func()) {
 	for m.period > 0 && m.due(m.period).Before(b.Now()) {
 		m.period++
@@ -89,8 +89,8 @@ func (b *Service) plan(m *mandate, pay func()) {
 	})
 }
 
-// pay moves the amount on the ledger and reports whether it did. An account
-// that holds too little pays nothing, and is asked again a period later.
+// pay moves the amount on the ledger and reports whether it did. If the account
+// holds too little, it pays nothing until the next period.
 func (b *Service) pay(m *mandate) bool {
 	w := m.wallet
 	moved := build.Move{From: w.key, To: m.merchant, Token: m.token, Amount: m.amount}

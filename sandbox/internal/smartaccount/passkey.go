@@ -15,8 +15,8 @@ type passkeyRequest struct {
 	Attestation  json.RawMessage `body:"attestation,required"`
 }
 
-// registerPasskey binds a credential to the caller. What an attestation holds
-// is WebAuthn's affair and not looked into.
+// registerPasskey binds a credential to the caller. The attestation is not
+// verified.
 func (b *Service) registerPasskey(c *kit.Call, in passkeyRequest) (map[string]any, error) {
 	if in.CredentialID == "" {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "credentialId is empty")
@@ -39,9 +39,9 @@ type assertionRequest struct {
 	Assertion    json.RawMessage `body:"assertion,required"`
 }
 
-// authenticatePasskey signs in whose credential it is. No route hands out a
-// challenge, so that the assertion has nothing to be verified against: an
-// empty one is refused.
+// authenticatePasskey signs in the owner of a credential. No route issues a
+// challenge, so the assertion cannot be verified; only an empty assertion is
+// refused.
 func (b *Service) authenticatePasskey(c *kit.Call, in assertionRequest) (*tokens, error) {
 	if err := object(in.Assertion, "assertion"); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (b *Service) authenticatePasskey(c *kit.Call, in assertionRequest) (*tokens
 	return b.signIn(c, u), nil
 }
 
-// object refuses what is no JSON object.
+// object refuses anything but a JSON object.
 func object(raw json.RawMessage, name string) error {
 	if _, _, err := kit.Members(raw); err != nil {
 		return kit.Refuse(http.StatusBadRequest, "", "%s is not an object", name)

@@ -13,9 +13,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// policy is a rule for an account's transactions. Only those of
-// type spending_limit have documented params: the others refuse when a test
-// says so.
+// policy is a rule for an account's transactions. Only spending_limit has
+// documented params; the other types refuse if a test says so.
 type policy struct {
 	id      string
 	kind    string
@@ -68,8 +67,8 @@ func (b *Service) createPolicy(c *kit.Call, in policyRequest) (any, error) {
 	}, nil
 }
 
-// merge sets the params that are given and leaves the others. It changes
-// nothing where the whole would not be good.
+// merge sets the given params and keeps the others. If the result is invalid,
+// it changes nothing.
 func (p *policy) merge(params json.RawMessage) error {
 	names, values, err := kit.Members(params)
 	if err != nil {

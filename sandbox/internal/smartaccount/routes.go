@@ -11,8 +11,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Service is the smart account service's side: users who sign in, and
-// accounts that are wallets of the ledger whose key the service holds.
+// Service is the smart account service: users who sign in, and accounts, which
+// are wallets on the ledger whose keys the service holds.
 type Service struct {
 	*build.Chain
 	users    map[string]*user   // by email address
@@ -22,11 +22,11 @@ type Service struct {
 	wallets  map[string]*wallet // by id
 	// Sponsor pays the fees of the transactions that accounts execute.
 	Sponsor ed25519.PrivateKey
-	// silent is how many of the next requests are told no under HTTP 200.
+	// silent is how many of the next requests get success:false under HTTP 200.
 	silent int
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(c *build.Chain) (*Service, *kit.Spec) {
 	b := &Service{
 		Chain: c, users: map[string]*user{}, access: map[string]token{},
@@ -41,7 +41,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	}
 }
 
-// The kinds of request that are limited apart.
+// The classes of requests, each with its own limit.
 const (
 	signIn  = "authentication"
 	read    = "read"

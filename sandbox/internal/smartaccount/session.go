@@ -28,8 +28,7 @@ type session struct {
 	spent       []spend
 }
 
-// limits bound what a session key may move. What is absent is not
-// bounded.
+// limits bound what a session key may move. An absent limit does not apply.
 type limits struct {
 	PerTransaction      *amount  `body:"perTransaction"`
 	Daily               *amount  `body:"daily"`

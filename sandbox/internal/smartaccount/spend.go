@@ -21,8 +21,8 @@ type spend struct {
 // outflow is what a transaction takes from an account.
 type outflow struct {
 	amounts map[string]uint64 // by mint, SOL under that of wrapped SOL
-	// destinations name each recipient by all of its addresses: the wallet,
-	// and the token account where it is one.
+	// destinations name each recipient by all of its addresses: the wallet, and
+	// the token account if the recipient is one.
 	destinations [][]string
 }
 
@@ -30,8 +30,7 @@ type outflow struct {
 func (o outflow) mints() []string { return slices.Sorted(maps.Keys(o.amounts)) }
 
 // outflow compares the account before and after a transaction, whatever
-// instructions brought the change about. What is delegated to somebody counts
-// as gone.
+// instructions brought the change about. Delegated amounts count as spent.
 func (b *Service) outflow(w *wallet, simulation *ledger.Simulation) outflow {
 	before, after := map[string]uint64{}, map[string]uint64{}
 	out := outflow{amounts: map[string]uint64{}}
@@ -71,8 +70,8 @@ func (w *wallet) hold(sum map[string]uint64, t ledger.Token) {
 	sum[t.Mint().String()] += own
 }
 
-// receive notes who gains by a token account: its owner, or the delegate of
-// one of the account's own.
+// receive notes who benefits from a token account: its owner, or, if the
+// account owns it, its delegate.
 func (o *outflow) receive(w *wallet, key solana.PublicKey, old, now ledger.Token) {
 	if now.Owner() == w.key {
 		delegate, ok := now.Delegate()

@@ -34,8 +34,8 @@ type subscriptionAnswer struct {
 	NextPayment  string `json:"nextPayment"`
 }
 
-// createSubscription takes today for the start where the request names none.
-// A payment that is due today is made at once.
+// createSubscription starts today if the request names no start. A payment that
+// is due today is made at once.
 func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) (*subscriptionAnswer, error) {
 	w, err := b.wallet(c, in.Account)
 	if err != nil {
@@ -98,8 +98,8 @@ func (b *Service) pauseSubscription(c *kit.Call, in subscriptionChange) (map[str
 	return map[string]any{"status": "paused"}, nil
 }
 
-// resumeSubscription goes on with the next date that is not past: what fell
-// due meanwhile is not paid.
+// resumeSubscription continues with the next date that is not past: payments
+// missed meanwhile are not made.
 func (b *Service) resumeSubscription(c *kit.Call, in subscriptionChange) (map[string]any, error) {
 	x, err := b.subscription(c, in)
 	if err != nil {

@@ -44,7 +44,7 @@ type refreshRequest struct {
 	RefreshToken string `body:"refreshToken,required"`
 }
 
-// refreshToken answers no refresh token: the old one stays good.
+// refreshToken returns no refresh token: the old token stays valid.
 func (b *Service) refreshToken(c *kit.Call, in refreshRequest) (*tokens, error) {
 	token, ok := b.refresh[in.RefreshToken]
 	if !ok || !b.Now().Before(token.expires) {
@@ -53,9 +53,9 @@ func (b *Service) refreshToken(c *kit.Call, in refreshRequest) (*tokens, error) 
 	return &tokens{AccessToken: b.newAccess(token.user), ExpiresIn: expiresIn(c)}, nil
 }
 
-// verifyToken lets a good access token through. Limits are a user's, whatever
-// token it sends, and those of signing in are everybody's, since most who sign
-// in have no token yet.
+// verifyToken checks the access token. Limits count per user, whatever token it
+// sends. The limits of signing in are global, since most callers have no token
+// yet.
 func (b *Service) verifyToken(c *kit.Call) error {
 	token, ok := b.access[c.Credential]
 	if !ok || !b.Now().Before(token.expires) {

@@ -13,8 +13,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// transaction is one that was executed in an account's name, by
-// its owner or by a mandate.
+// transaction is a transaction that was executed for an account, by its owner
+// or by a mandate.
 type transaction struct {
 	id           string
 	receipt      *ledger.Receipt
@@ -58,8 +58,7 @@ func (b *Service) getTransaction(c *kit.Call, in transactionRequest) (*transacti
 	return nil, kit.Refuse(http.StatusNotFound, "", "there is no transaction %s", in.Transaction)
 }
 
-// How many transactions a page has where the request does not say, and at
-// most. Neither is documented.
+// The default and the largest page size. Both are undocumented.
 const (
 	page    = 20
 	pageCap = 100
@@ -106,8 +105,8 @@ type executeAnswer struct {
 	Slot      uint64 `json:"slot"`
 }
 
-// execute carries out instructions on the ledger in the account's name. What
-// would fail there is refused and never lands.
+// execute carries out instructions on the ledger in the account's name. A
+// transaction that would fail is refused and never lands.
 func (b *Service) execute(c *kit.Call, in executeRequest) (*executeAnswer, error) {
 	w, err := b.wallet(c, in.Account)
 	if err != nil {
@@ -123,8 +122,8 @@ func (b *Service) execute(c *kit.Call, in executeRequest) (*executeAnswer, error
 			return nil, err
 		}
 	}
-	// The service's own instruction makes two transactions differ that would
-	// do the same in the same slot.
+	// The service's own instruction makes identical requests in the same slot
+	// differ.
 	raw, err := b.compose(w, append(instructions, b.Instruct(kit.SmartAccount, build.Effect{Owner: w.key})))
 	if err != nil {
 		return nil, err
@@ -152,8 +151,8 @@ func (b *Service) execute(c *kit.Call, in executeRequest) (*executeAnswer, error
 	return &executeAnswer{t.id, t.receipt.Signature.String(), "confirmed", t.receipt.Slot}, nil
 }
 
-// compose makes the signed transaction. It is no answer to a caller, so that
-// an Attack does not see it.
+// compose makes the signed transaction. It is not sent to a caller, so an
+// Attack does not see it.
 func (b *Service) compose(w *wallet, instructions []solana.Instruction) ([]byte, error) {
 	hash, _ := b.Chain.Blockhash(0)
 	tx, err := solana.NewTransaction(instructions, hash, solana.TransactionPayer(build.PublicKey(b.Sponsor)))
@@ -164,7 +163,7 @@ func (b *Service) compose(w *wallet, instructions []solana.Instruction) ([]byte,
 	return b.Encode(tx, []ed25519.PrivateKey{b.Sponsor, w.signer})
 }
 
-// rehearse simulates the transaction and says what it would take from the
+// rehearse simulates the transaction and returns what it would take from the
 // account.
 func (b *Service) rehearse(w *wallet, raw []byte) (outflow, error) {
 	simulation, err := b.Chain.Simulate(raw, true, false)

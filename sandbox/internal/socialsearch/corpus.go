@@ -131,11 +131,11 @@ func (b *Service) add(p *post) {
 
 // Post is a post to add to the corpus.
 type Post struct {
-	Author      string    // username; one that is new is made
+	Author      string    // username; a new name creates a user
 	Text        string    // links, mentions, #tags and $tickers are read from it
-	Lang        string    // "en" where it is empty
-	CreatedAt   time.Time // now where it is zero
-	InReplyTo   string    // id of a post; empty if it is none's reply
+	Lang        string    // "en" if it is empty
+	CreatedAt   time.Time // now if it is zero
+	InReplyTo   string    // id of a post; empty if it is not a reply
 	Repost      bool
 	Media       bool
 	LikeCount   int

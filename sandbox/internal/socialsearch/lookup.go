@@ -28,8 +28,8 @@ func (b *Service) lookUpUser(c *kit.Call, in userRequest) (any, error) {
 	return map[string]any{"data": b.userAnswer(u, in.UserFields)}, nil
 }
 
-// missing says that something is not there: with 404, or under HTTP 200 with
-// errors and no data, in turn. Which of the two is not documented.
+// missing reports that a user or post does not exist, alternately with 404 and
+// with errors under HTTP 200: the documentation does not say which.
 func (b *Service) missing(c *kit.Call, resource, parameter, value string) (any, error) {
 	if c.Shape(2) == 0 {
 		return nil, kit.Refuse(http.StatusNotFound, "", "there is no %s with %s %s", resource, parameter, value)

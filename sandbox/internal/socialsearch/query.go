@@ -11,9 +11,9 @@ import (
 // term decides on one post.
 type term func(*post) bool
 
-// query is a query: one of its groups must match, and of a group
-// every term. So a blank binds closer than OR, which is the sandbox's choice:
-// how they bind is not documented.
+// query is a query: one of its groups must match, and of a group every term. A
+// blank binds closer than OR. The precedence is undocumented; this is the
+// sandbox's choice.
 type query [][]term
 
 func (q query) matches(p *post) bool {
@@ -22,8 +22,7 @@ func (q query) matches(p *post) bool {
 	})
 }
 
-// parse reads a query. Grouping by parentheses is not documented
-// and not taken.
+// parse reads a query. Grouping by parentheses is undocumented and refused.
 func parse(text string) (query, error) {
 	query := query{nil}
 	last := 0

@@ -11,8 +11,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Service is the post search's side: a corpus that grows with the clock,
-// and what reading it has cost.
+// Service is the post search: a corpus that grows with the clock, and the cost
+// of the reads.
 type Service struct {
 	*kit.Core
 	userToken string // a user's, not an app's
@@ -25,7 +25,7 @@ type Service struct {
 	cap       int // posts that may yet be read, negative if there is no cap
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(c *kit.Core) (*Service, *kit.Spec) {
 	b := &Service{
 		Core: c, start: c.Now().Add(-past), cap: -1,

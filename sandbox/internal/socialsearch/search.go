@@ -153,7 +153,7 @@ func (b *Service) token(cursor *cursor) string {
 }
 
 // postList is a page as it is answered, and counts what it costs. An author
-// whose account is gone is told under errors, next to the data.
+// whose account is deleted is listed under errors, next to the data.
 func (b *Service) postList(page []*post, token string, fields postFields, of userFields, expand bool) map[string]any {
 	b.read(len(page))
 	meta := map[string]any{"result_count": len(page)}

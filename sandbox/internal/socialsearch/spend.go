@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Usage is what has been read at the post search, and so has to be paid.
+// Usage counts the reads that the post search bills.
 type Usage struct {
 	PostsRead   int // each time that one was answered
 	UserLookups int // by name; users that come with posts are free
@@ -33,7 +33,7 @@ func (b *Service) CapUsage(posts int) {
 	b.cap = posts
 }
 
-// capped refuses where the cap is used up.
+// capped refuses a request if the cap is used up.
 func (b *Service) capped(c *kit.Call) error {
 	if b.cap != 0 {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
-// order is an order that a transaction opens and the service's keeper
-// fills: pending while it is not confirmed, open, pendingClose once it is
-// filled, closed. One that cannot be filled at its price fails, and what is
-// left of its input goes back.
+// order is an order that a transaction opens and the service's keeper fills.
+// Its states are pending until the transaction is confirmed, open, pendingClose
+// once it is filled, and closed. An order that cannot be filled at its price
+// fails, and the rest of its input is paid back.
 type order struct {
 	*Service
 	id       string
@@ -23,7 +23,8 @@ type order struct {
 	from, to build.Token
 	in       uint64
 	least    uint64 // for the whole input
-	// price is what a part of the input brings at present, and what books it.
+	// price returns what a part of the input buys now, and the function that
+	// books it.
 	price func(part uint64) (out uint64, f filling)
 
 	status       string

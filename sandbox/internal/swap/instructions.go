@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// swapInstructions answers what swap would put into its transaction.
+// swapInstructions returns the instructions of swap's transaction.
 func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
 	p, err := w.plan(c, in)
 	if err != nil {

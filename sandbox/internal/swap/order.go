@@ -34,8 +34,8 @@ type offer struct {
 	tables       []solana.PublicKey
 }
 
-// order prices, and for a user builds. Without one there is no transaction: the
-// field is absent or null.
+// order prices a trade, and builds its transaction if the request names a user.
+// Otherwise the transaction is absent or null.
 func (w *Service) order(c *kit.Call, in orderRequest) (any, error) {
 	offer, err := w.offer(in)
 	if err != nil {

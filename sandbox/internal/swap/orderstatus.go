@@ -33,9 +33,9 @@ type fill struct {
 	Timestamp int64  `json:"timestamp"`
 }
 
-// orderStatus tells of an order by the signature that opened it. One that has
-// not landed is not found, until the block height given says that it never
-// will.
+// orderStatus finds an order by the signature that opened it. A transaction
+// that has not landed is not found until the given block height shows that it
+// has expired.
 func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	signature, err := solana.SignatureFromBase58(in.Signature)
 	if err != nil {
@@ -83,7 +83,7 @@ func revert(shape int, signature, reason string, at int64) any {
 	return reason
 }
 
-// executed books a trade over pools, which is an order that ends as it begins.
+// executed books a trade over pools: an order that is closed at once.
 func (w *Service) executed(t *market.Trade, r *ledger.Receipt) {
 	signature := r.Signature.String()
 	a := t.Fee.Of(t.Quote, t.Settled)

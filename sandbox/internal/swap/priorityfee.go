@@ -15,7 +15,7 @@ import (
 // levels are the priority fees by level, lamports.
 var levels = map[string]uint64{"medium": 10_000, "high": 50_000, "veryHigh": 200_000}
 
-// mostFee bounds what anybody would pay for priority: 1,000 SOL.
+// mostFee bounds a priority fee: 1,000 SOL.
 const mostFee = 1_000_000_000_000
 
 // fees is what a transaction pays besides its signatures.

@@ -43,8 +43,7 @@ type quote struct {
 // QuoteLife is how long a quote can be used.
 const QuoteLife = 5 * time.Minute
 
-// hops is how many pools a route passes at most where the caller says
-// nothing.
+// hops is the default for the most pools in a route.
 const hops = 3
 
 type stepAnswer struct {
@@ -188,8 +187,8 @@ func (w *Service) named(list string) (venues []*market.Venue, err error) {
 	return venues, nil
 }
 
-// slippageOf is the caller's, or else what suits the pair and the trade's own
-// impact.
+// slippageOf returns the caller's slippage, or a default for the pair and the
+// trade's price impact.
 func slippageOf(s *slippage, q *market.Quote) uint64 {
 	if s != nil && s.bps != nil {
 		return *s.bps

@@ -10,8 +10,9 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
-// Service quotes and builds trades over the pools of all venues, keeps orders that
-// end later than they begin, and makes markets' tokens tradable.
+// Service quotes and builds trades over the pools of all venues, fills orders
+// over several steps, and makes the outcome tokens of prediction markets
+// tradable.
 type Service struct {
 	*build.Chain
 	book         *market.Book
@@ -20,10 +21,10 @@ type Service struct {
 	quotes       market.Echoes[*quote]
 	intents      market.Echoes[*intent]
 	orders       map[string]*order // by the signature that opened them
-	initialized  map[string]bool   // mints of markets that somebody made tradable
+	initialized  map[string]bool   // mints of markets that were made tradable
 }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(b *market.Book, outcomes market.Outcomes) (*Service, *kit.Spec) {
 	w := &Service{Chain: b.Chain, book: b, outcomes: outcomes, orders: map[string]*order{}, initialized: map[string]bool{}}
 	w.Airdrop(build.PublicKey(w.Keypair("swap tips")), build.LamportsPerSOL) // an account without rent takes no small tip
@@ -46,7 +47,7 @@ func (w *Service) routes() []kit.Route {
 	}
 }
 
-// ready is handle for routes that say 503 while the service initializes.
+// ready is kit.Handle for routes that answer 503 while the service initializes.
 func ready[In, Out any](w *Service, handler func(*kit.Call, In) (Out, error)) kit.Endpoint {
 	return kit.Handle(func(c *kit.Call, in In) (any, error) {
 		if w.initializing {

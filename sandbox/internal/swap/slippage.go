@@ -95,7 +95,8 @@ func (p *priority) readNumber(text []byte) error {
 	return nil
 }
 
-// readObject reads one of the three objects; members of two forms are none.
+// readObject reads one of the three objects. Members of two forms together are
+// an error.
 func (p *priority) readObject(raw []byte) error {
 	names, values, err := kit.Members(raw)
 	if err != nil {

@@ -46,7 +46,7 @@ func (w *Service) submitIntent(c *kit.Call, in submitRequest) (any, error) {
 	}, nil
 }
 
-// matches holds a signed transaction against the one that was served.
+// matches compares a signed transaction with the served transaction.
 func (i *intent) matches(raw []byte) error {
 	signed, err := ledger.Parse(raw)
 	if err != nil {

@@ -61,7 +61,7 @@ func (w *Service) swap(c *kit.Call, in request) (any, error) {
 	}, nil
 }
 
-// plan turns a quote that came back into instructions.
+// plan turns a returned quote into instructions.
 func (w *Service) plan(c *kit.Call, in request) (*plan, error) {
 	owner, err := c.Key(in.User, "userPublicKey")
 	if err != nil {
@@ -97,8 +97,8 @@ func (w *Service) plan(c *kit.Call, in request) (*plan, error) {
 	return p, nil
 }
 
-// echoed finds the quote that came back. One that was changed, by a byte, is
-// nothing that a correct client sends.
+// echoed finds the returned quote. A correct client returns every byte
+// unchanged.
 func (w *Service) echoed(c *kit.Call, raw json.RawMessage) (*quote, error) {
 	q, ok := w.quotes.Find(raw)
 	if !ok {
@@ -122,7 +122,7 @@ func (w *Service) chooseFees(c *kit.Call, in request, limit uint32) (fees, error
 	return priced(*in.UnitPrice, limit), nil
 }
 
-// direct settles where the trade's output, its fee and its surplus go.
+// direct sets the receivers of the trade's output, fee and surplus.
 func (w *Service) direct(c *kit.Call, in request, q *quote, t *market.Trade, wrap *market.Wrap) error {
 	if s := in.PositiveSlippage; s != nil {
 		if s.Mode != "split" {

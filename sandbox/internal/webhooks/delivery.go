@@ -16,8 +16,8 @@ import (
 // schedule is the delay before each attempt.
 var schedule = []time.Duration{0, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
-// send delivers a body: on the schedule, or once where it is a test. What
-// fails five times marks the webhook failed, and what it missed is lost.
+// send delivers a body, on the schedule, or once if it is a test. After five
+// failed attempts the webhook is marked failed and the delivery is lost.
 func (w *Service) send(h *hook, body []byte, test bool) {
 	d := kit.Outgoing{Service: kit.Webhooks, ID: h.id, URL: h.destination, Compose: w.signer(body)}
 	if !test {
@@ -28,8 +28,9 @@ func (w *Service) send(h *hook, body []byte, test bool) {
 	w.Deliver(d)
 }
 
-// signer signs the attempts of one delivery: each anew, or all alike, in turn
-// from delivery to delivery, since which of the two is not documented.
+// signer signs the attempts of a delivery. Deliveries alternate between a new
+// signature per attempt and the same signature for all attempts: the
+// documentation does not say which.
 func (w *Service) signer(body []byte) func(int) (http.Header, []byte) {
 	var kept http.Header
 	anew := w.Turn("webhooks signature", 2) == 0
@@ -68,17 +69,17 @@ func body(payload any) []byte {
 
 func (w *Service) rotate() { w.secret = fmt.Sprintf("whsec_%016x%016x", w.Random(), w.Random()) }
 
-// Secret returns the secret that the webhook service signs its
-// deliveries with, which a receiver must know. Its bytes, as they stand, are
-// the key of the HMAC.
+// Secret returns the secret that the webhook service signs its deliveries with,
+// which a receiver must know. Its bytes, unchanged, are the key of the HMAC.
 func (w *Service) Secret() string {
 	w.Lock()
 	defer w.Unlock()
 	return w.secret
 }
 
-// RotateSecret makes the webhook service sign with a new secret, and
-// returns it. What waits for another attempt may yet come under the old one.
+// RotateSecret makes the webhook service sign with a new secret, and returns
+// it. Deliveries that wait for another attempt may still be signed with the old
+// secret.
 func (w *Service) RotateSecret() string {
 	w.Lock()
 	defer w.Unlock()

@@ -8,7 +8,7 @@ import (
 )
 
 // EVMTransaction is a transaction of a made-up EVM chain, in the words of the
-// delivery's payload. What is empty is filled in.
+// delivery's payload. Empty fields get defaults.
 type EVMTransaction struct {
 	Hash     string   `json:"hash"` // 32 bytes, hex
 	From     string   `json:"from"`
@@ -24,7 +24,7 @@ type EVMTransaction struct {
 // EVMLog is an event that a contract emitted.
 type EVMLog struct {
 	// Event is the signature, such as "Transfer(address,address,uint256)". Its
-	// hash goes before Topics. Empty where Topics are complete.
+	// hash goes before Topics. Empty if Topics are complete.
 	Event    string   `json:"-"`
 	Address  string   `json:"address"`
 	Topics   []string `json:"topics"`
@@ -41,11 +41,11 @@ type evmPayload struct {
 	Transactions []EVMTransaction `json:"transactions"`
 }
 
-// EmitEVM makes a block with the transactions happen on an EVM chain. Each
-// webhook of an EVM template on that network gets those that match it in one
+// EmitEVM adds a block with the transactions to an EVM chain. Each webhook of
+// an EVM template on that network gets the matching transactions in one
 // delivery: from or to one of its wallets, or with an event of its contracts.
-// The filter by ABI, whose arguments are not documented, matches every call
-// and every event. An empty network means all.
+// The filter by ABI, whose arguments are not documented, matches every call and
+// every event. An empty network means all.
 func (w *Service) EmitEVM(network string, transactions ...EVMTransaction) {
 	w.Lock()
 	defer w.Unlock()

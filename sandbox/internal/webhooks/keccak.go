@@ -16,8 +16,8 @@ func Topic(event string) string {
 // Rate is how many bytes Keccak-256 absorbs at a time.
 const Rate = 136
 
-// keccak is Keccak-256 as it was before it became SHA-3, which pads
-// otherwise; the standard library has only the latter.
+// keccak is the original Keccak-256. SHA-3, which the standard library has,
+// pads differently.
 func keccak(message []byte) (hash [32]byte) {
 	padded := append(append([]byte(nil), message...), 1)
 	for len(padded)%Rate != 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Service is the webhook service's side: what watches which addresses, and
-// what happens on the chains.
+// Service is the webhook service: the webhooks, and the events of the chains
+// they watch.
 type Service struct {
 	*build.Chain
 	hooks  []*hook // oldest first
@@ -40,7 +40,7 @@ type hook struct {
 // live reports whether events are delivered.
 func (h *hook) live() bool { return h.enabled && !h.failed && !h.deleted }
 
-// New makes the service and what the kit serves of it.
+// New makes the service and its specification for the kit.
 func New(c *build.Chain) (*Service, *kit.Spec) {
 	w := &Service{Chain: c, block: 21_000_000}
 	w.rotate()

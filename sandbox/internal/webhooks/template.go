@@ -28,7 +28,7 @@ const (
 	evmabi       = "evmAbiFilter"
 )
 
-// filter is what a webhook watches.
+// filter has the addresses and topics that a webhook watches.
 type filter struct {
 	addresses []string // wallets, or contracts; EVM's in lower case
 	topics    []string // of events, hex

@@ -18,9 +18,9 @@ type UTXOAmount struct {
 	Value   uint64 `json:"value"` // smallest units
 }
 
-// EmitUTXO makes a block with the transactions happen on a chain of unspent
-// outputs. Each webhook of UTXOWalletFilter on that network gets those that
-// touch one of its addresses in one delivery. An empty network means all.
+// EmitUTXO adds a block with the transactions to a chain of unspent outputs.
+// Each webhook of UTXOWalletFilter on that network gets those that touch one of
+// its addresses in one delivery. An empty network means all.
 func (w *Service) EmitUTXO(network string, transactions ...UTXOTransaction) {
 	w.Lock()
 	defer w.Unlock()

@@ -41,8 +41,8 @@ func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
 	return kit.Reply{Status: []int{http.StatusCreated, http.StatusOK}[shape], Body: h.record(shape)}, nil
 }
 
-// checkDestination holds destinations to HTTPS. Loopback is excepted,
-// if no certificate is to be had.
+// checkDestination requires HTTPS, except on loopback, where tests have no
+// certificate.
 func checkDestination(c *kit.Call, destination string) error {
 	u, err := url.Parse(destination)
 	if err != nil || u.Hostname() == "" {
@@ -77,8 +77,8 @@ type updateRequest struct {
 	Enabled     *bool           `body:"enabled"`
 }
 
-// update sets what is sent, all or nothing. Enabling makes a failed webhook a
-// working one again.
+// update sets the fields that are sent, all or none of them. Enabling a failed
+// webhook clears its failure.
 func (w *Service) update(c *kit.Call, in updateRequest) (any, error) {
 	h, err := w.hook(in.ID)
 	if err != nil {
