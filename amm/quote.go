@@ -109,17 +109,18 @@ func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call tr
 		req.TxVersion = TxVersionV0
 	}
 	call.Query, call.Invalid = req, req.problem()
-	call.Echo = transport.Echo(func(q *Quote) error { return req.mismatch(kind, q) })
+	call.Echo = transport.Echo(func(q *quoteFields) error { return req.mismatch(kind, (*Quote)(q)) })
 	var whole []byte
 	if c.echoEnvelope {
 		opts = append(slices.Clip(opts), capture(&whole))
 	}
-	return transport.DoRaw(ctx, c.trade, call, opts, func(q *Quote, data walletfi.Document) {
+	answer, err := transport.DoRaw(ctx, c.trade, call, opts, func(q *quoteFields, data walletfi.Document) {
 		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), time.Now()
 		if whole != nil {
 			q.echo = slices.Clone(whole)
 		}
 	})
+	return (*Quote)(answer), err
 }
 
 // capture copies the whole body into into; the caller's own capture gets the
@@ -180,7 +181,3 @@ func (q *Quote) Age() time.Duration { return time.Since(q.at) }
 // SwapResponse returns what [Client.BuildSwap] sends back: the quote's data
 // exactly as it arrived, or the whole answer under Config.EchoEnvelope.
 func (q *Quote) SwapResponse() walletfi.Document { return slices.Clone(q.echo) }
-
-// MarshalJSON returns SwapResponse and ignores changes to the fields.
-// json.Marshal removes its white space.
-func (q Quote) MarshalJSON() ([]byte, error) { return q.echo.MarshalJSON() }

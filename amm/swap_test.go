@@ -131,23 +131,47 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"`+mintA+`","outputMint":"`+mintB+`","inputAmount":"5","outAmount":"6"}`)
 }
 
-func TestQuoteMarshalsToItsBytes(t *testing.T) {
-	c, _ := carried(t, amm.Config{}, func(int, sent) (int, string) { return 200, wiretest.File(t, "QuoteBaseIn.json") })
-	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount})
-	require.NoError(t, err)
-	require.Equal(t, quoteData(t, "QuoteBaseIn.json"), q.SwapResponse().String())
-	q.OutAmount = 0
-	text, err := q.MarshalJSON()
-	require.NoError(t, err)
-	require.Equal(t, quoteData(t, "QuoteBaseIn.json"), string(text))
-	require.Equal(t, "null", mustMarshal(t, amm.Quote{}))
-}
+// A quote that was marshalled and read again, by another process, builds the
+// same bytes with the same intent, whatever its white space and its signs.
+func TestStoredQuoteBuilds(t *testing.T) {
+	for _, kind := range []amm.Kind{amm.BaseIn, amm.BaseOut} {
+		for _, whole := range []bool{false, true} {
+			file, amount, quote := "QuoteBaseIn.json", maxAmount, (*amm.Client).QuoteBaseIn
+			if kind == amm.BaseOut {
+				file, amount, quote = "QuoteBaseOut.json", 700, (*amm.Client).QuoteBaseOut
+			}
+			c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), EchoEnvelope: whole}, func(n int, _ sent) (int, string) {
+				if n == 1 {
+					return 200, wiretest.File(t, file)
+				}
+				return 200, wiretest.File(t, "BuildSwap.json")
+			})
+			q, err := quote(c, t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: amount, SlippageBps: 50, TxVersion: amm.TxVersionLegacy})
+			require.NoError(t, err)
+			text, err := json.Marshal(q)
+			require.NoError(t, err)
+			var stored amm.Quote
+			require.NoError(t, json.Unmarshal(text, &stored))
+			require.Equal(t, q.SwapResponse(), stored.SwapResponse())
+			require.Equal(t, q.Request(), stored.Request())
+			require.Equal(t, q.Kind(), stored.Kind())
+			require.Equal(t, q.RoutePlan, stored.RoutePlan)
+			require.InDelta(t, q.Age(), stored.Age(), float64(time.Minute))
 
-func mustMarshal(t *testing.T, v any) string {
-	t.Helper()
-	text, err := json.Marshal(v)
-	require.NoError(t, err)
-	return string(text)
+			first, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+			require.NoError(t, err)
+			second, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: &stored, Wallet: owner})
+			require.NoError(t, err)
+			require.Equal(t, first, second)
+			require.Equal(t, wire.Seen[1].Target, wire.Seen[2].Target)
+			require.Equal(t, wire.Seen[1].Body, wire.Seen[2].Body)
+		}
+	}
+	_, err := json.Marshal(amm.Quote{InAmount: 1})
+	require.ErrorContains(t, err, "not a quote that QuoteBaseIn or QuoteBaseOut returned")
+	for _, text := range []string{`{}`, `{"kind":"base-in"}`, `{"kind":"both","swapResponse":"{}"}`, `{"kind":"base-in","swapResponse":"{"}`} {
+		require.Error(t, json.Unmarshal([]byte(text), new(amm.Quote)), text)
+	}
 }
 
 // The stricter of the answer's threshold and the quoted amount under the slippage
