@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -138,6 +139,9 @@ func fitEvents(list walletfi.Document) ([]Milestones, error) {
 	for i, item := range items {
 		e := new(Milestones)
 		err := transport.Unmarshal(item, e)
+		if !isObject(item) {
+			err = fmt.Errorf("%w: not an object", walletfi.ErrDecode)
+		}
 		unread.Records = append(unread.Records, unreadOf(err)...)
 		switch {
 		case !transport.Usable(err):

@@ -67,8 +67,8 @@ func list[T any](ctx context.Context, c *Client, op string, path transport.Targe
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists(member),
 	}, opts)
-	if err != nil {
+	if r == nil {
 		return *new(T), err
 	}
-	return *r, nil
+	return *r, err
 }

@@ -23,7 +23,7 @@ type List struct {
 func (l *List) UnmarshalJSON(b []byte) error {
 	l.Raw = bytes.Clone(b)
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
-		return transport.DecodeList(b, &l.Webhooks)
+		return l.read(b)
 	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(b, &object); err != nil {
@@ -31,10 +31,31 @@ func (l *List) UnmarshalJSON(b []byte) error {
 	}
 	for _, name := range []string{"webhooks", "data", "items", "results"} {
 		if inner := object[name]; bytes.HasPrefix(inner, []byte("[")) {
-			return transport.DecodeList(inner, &l.Webhooks)
+			return l.read(inner)
 		}
 	}
 	return errors.New("webhooks: the answer has no list")
+}
+
+// read reads the records. Each must be an object: a bare value is the answer to a
+// creation, not a record of a list.
+func (l *List) read(b []byte) error {
+	var records []listed
+	err := transport.DecodeList(b, &records)
+	l.Webhooks = make([]Webhook, len(records))
+	for i, r := range records {
+		l.Webhooks[i] = Webhook(r)
+	}
+	return err
+}
+
+type listed Webhook
+
+func (l *listed) UnmarshalJSON(b []byte) error {
+	if !bytes.HasPrefix(b, []byte("{")) {
+		return errors.New("webhooks: a record is not an object")
+	}
+	return (*Webhook)(l).UnmarshalJSON(b)
 }
 
 // List returns all webhooks.
