@@ -77,7 +77,7 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 	offers, err := transport.Do[transport.Records[Offer]](ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
-		Echo:   transport.Echo(func(l *transport.Records[Offer]) error { return req.mismatch(&l.All) }),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v1/offers"),
 		Query: offersQuery{
 			req.Search, req.Side, req.QuoteToken, strings.Join(req.Tags, ","),
