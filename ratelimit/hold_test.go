@@ -35,7 +35,7 @@ func TestHoldIsSeenAndLifted(t *testing.T) {
 					}
 					admitted <- time.Now()
 				}()
-				time.Sleep(time.Minute)
+				<-time.After(time.Minute)
 				limiter.Lift()
 				require.Zero(t, limiter.Held())
 				require.Equal(t, until.Add(-59*time.Minute), <-admitted)
