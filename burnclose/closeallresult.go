@@ -109,6 +109,9 @@ func (p *CloseAllPreview) UnmarshalJSON(b []byte) error {
 	return p.Raw.UnmarshalJSON(b)
 }
 
+// MarshalJSON returns the preview as it arrived.
+func (p CloseAllPreview) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
 // CloseAllSummary counts the accounts of a wallet that can be closed.
 type CloseAllSummary struct {
 	Reclaimed `json:"-"`
@@ -125,6 +128,9 @@ func (s *CloseAllSummary) UnmarshalJSON(b []byte) error {
 	}
 	return s.Raw.UnmarshalJSON(b)
 }
+
+// MarshalJSON returns the summary as it arrived.
+func (s CloseAllSummary) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 
 // CloseAllInstructions holds the instructions that close a wallet's accounts.
 type CloseAllInstructions struct {

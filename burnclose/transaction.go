@@ -57,4 +57,7 @@ func (p *Preview) UnmarshalJSON(b []byte) error {
 	return p.Raw.UnmarshalJSON(b)
 }
 
+// MarshalJSON returns the preview as it arrived.
+func (p Preview) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
 func operationIn(answer members) string { return answer.text("operationType", "operation", "type") }

@@ -80,3 +80,20 @@ func fee(lamports walletfi.Amount, to string) func(*providerswap.BuildV1Request)
 		r.ToMint, r.FeeLamports, r.FeeReceiver = to, &lamports, other
 	}
 }
+
+// TestQuotesSurviveJSON: a quote can be stored and read again.
+func TestQuotesSurviveJSON(t *testing.T) {
+	var q, again providerswap.Quote
+	require.NoError(t, json.Unmarshal([]byte(`{"srcAmountIn":"5","destAmountOut":18446744073709551615,"destAmountOutMin":"4","priceImpactPct":0.10,"routePlan":[{"swapProvider":"a","percent":100,"x":1}]}`), &q))
+	text, err := json.Marshal(q)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &again))
+	require.Equal(t, q, again)
+
+	var old, oldAgain providerswap.QuoteV1
+	require.NoError(t, json.Unmarshal([]byte(`{"provider":"a","outAmount":"7","minOutAmount":6}`), &old))
+	text, err = json.Marshal(old)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &oldAgain))
+	require.Equal(t, old, oldAgain)
+}
