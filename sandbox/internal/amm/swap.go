@@ -86,8 +86,8 @@ func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) (*job,
 	}
 	if in.UnitPrice != nil {
 		if j.price, err = strconv.ParseUint(*in.UnitPrice, 10, 64); err != nil {
-			c.Violate("computeUnitPriceMicroLamports is no number")
-			return nil, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports is no number")
+			c.Violate("computeUnitPriceMicroLamports is not a number")
+			return nil, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports is not a number")
 		}
 	}
 	if j.input, err = a.account(c, in.InputAccount, "inputAccount", j.owner, j.quote.From); err != nil {

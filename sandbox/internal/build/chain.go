@@ -128,7 +128,7 @@ func (s *Chain) FundToken(wallet, mint string, amount uint64) error {
 	s.Lock()
 	defer s.Unlock()
 	if _, ok := s.MintTo(owner, key, amount); !ok {
-		return fmt.Errorf("sandbox: %s is no mint", mint)
+		return fmt.Errorf("sandbox: %s is not a mint", mint)
 	}
 	return nil
 }

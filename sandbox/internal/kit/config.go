@@ -64,7 +64,7 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	for service, tier := range c.Tiers {
 		if !known(service) {
-			return c, fmt.Errorf("sandbox: Tiers names %q, which is no service", service)
+			return c, fmt.Errorf("sandbox: Tiers has %q, which is not a service", service)
 		}
 		if tier != TierFree && tier != TierPro && tier != TierEnterprise {
 			return c, fmt.Errorf("sandbox: tier %q of %s is not known", tier, service)

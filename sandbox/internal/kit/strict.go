@@ -52,7 +52,7 @@ func newInputSpec(t reflect.Type) *inputSpec {
 		case tag.Get("body") != "":
 			spec.Body = append(spec.Body, newField(i, tag, "body"))
 		default:
-			panic(fmt.Sprintf("sandbox: field %s of %s says not where it comes from", t.Field(i).Name, t))
+			panic(fmt.Sprintf("sandbox: field %s of %s has no path, query or body tag", t.Field(i).Name, t))
 		}
 	}
 	return spec
@@ -74,7 +74,7 @@ func bound(text string) *float64 {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		panic("sandbox: a bound that is no number: " + text)
+		panic("sandbox: a bound that is not a number: " + text)
 	}
 	return &n
 }

@@ -86,7 +86,7 @@ func (l *Service) referrerOf(c *kit.Call, address string) (*referrer, error) {
 	}
 	r, ok := l.referrers[address]
 	if !ok {
-		return nil, kit.Refuse(http.StatusNotFound, "", "there is no such referrer")
+		return nil, kit.Refuse(http.StatusNotFound, "", "the referrer does not exist")
 	}
 	return r, nil
 }

@@ -19,7 +19,7 @@ func (a *amount) UnmarshalJSON(raw []byte) error {
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n == 0 {
-		return fmt.Errorf("%q is no positive integer", text)
+		return fmt.Errorf("%q is not a positive integer", text)
 	}
 	*a = amount(n)
 	return nil

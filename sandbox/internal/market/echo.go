@@ -57,7 +57,7 @@ func Disguise(object any, form int) []byte {
 	}
 	var spaced bytes.Buffer
 	if err := json.Indent(&spaced, raw, "\t ", " \r"); err != nil {
-		panic("sandbox: an answer that is no JSON: " + err.Error())
+		panic("sandbox: an answer is not JSON: " + err.Error())
 	}
 	return spaced.Bytes()
 }

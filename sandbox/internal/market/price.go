@@ -23,7 +23,7 @@ func (b *Book) SetPrice(mint string, microUSD uint64) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("sandbox: %s is no mint", mint)
+	return fmt.Errorf("sandbox: %s is not a mint", mint)
 }
 
 // OnPrice makes SetPrice call changed before it returns, with the lock held.

@@ -90,7 +90,7 @@ func (c *call) getSignatureStatuses() (any, error) {
 	for i, text := range texts {
 		signature, err := solana.SignatureFromBase58(text)
 		if err != nil {
-			return nil, fmt.Errorf("invalid param: %q is no signature", text)
+			return nil, fmt.Errorf("invalid param: %q is not a signature", text)
 		}
 		commitment, r := c.status(signature)
 		if r == nil || !config.Search && c.slot() > r.Slot+ledger.HashLifetime {
@@ -108,7 +108,7 @@ func (c *call) getTransaction() (any, error) {
 	}
 	signature, err := solana.SignatureFromBase58(text)
 	if err != nil {
-		return nil, fmt.Errorf("invalid param: %q is no signature", text)
+		return nil, fmt.Errorf("invalid param: %q is not a signature", text)
 	}
 	config := struct {
 		Encoding   string `json:"encoding"`

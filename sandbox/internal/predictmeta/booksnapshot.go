@@ -34,7 +34,7 @@ func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) (any, error) {
 		return nil, err
 	}
 	if mint.outcome == "" {
-		return nil, kit.Refuse(http.StatusNotFound, "", "mint %s is no outcome mint", in.Mint)
+		return nil, kit.Refuse(http.StatusNotFound, "", "mint %s is not an outcome mint", in.Mint)
 	}
 	book := mint.market.book(p.second(), or(in.Depth, depth))
 	if mint.outcome == "no" {

@@ -19,7 +19,7 @@ func (a *amount) UnmarshalJSON(raw []byte) error {
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || strconv.FormatUint(n, 10) != text {
-		return fmt.Errorf("%q is no amount", text)
+		return fmt.Errorf("%q is not an amount", text)
 	}
 	*a = amount(n)
 	return nil

@@ -148,7 +148,7 @@ func (b *Service) AddPost(add Post) (id string, err error) {
 	defer b.Unlock()
 	b.grow()
 	if !username.MatchString(add.Author) {
-		return "", fmt.Errorf("sandbox: %q is no username", add.Author)
+		return "", fmt.Errorf("sandbox: %q is not a username", add.Author)
 	}
 	p := &post{
 		text: add.Text, lang: add.Lang, created: add.CreatedAt, repost: add.Repost, media: add.Media,

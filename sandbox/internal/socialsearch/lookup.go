@@ -14,7 +14,7 @@ type userRequest struct {
 
 func (b *Service) lookUpUser(c *kit.Call, in userRequest) (any, error) {
 	if !username.MatchString(in.Username) {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "%q is no username", in.Username)
+		return nil, kit.Refuse(http.StatusBadRequest, "", "%q is not a username", in.Username)
 	}
 	if err := b.capped(c); err != nil {
 		return nil, err

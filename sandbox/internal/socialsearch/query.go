@@ -51,7 +51,7 @@ func parse(text string) (query, error) {
 		query[last] = append(query[last], term)
 	}
 	if query[last] == nil {
-		return nil, fmt.Errorf("the query ends where a term is due")
+		return nil, fmt.Errorf("the query ends before a term")
 	}
 	return query, nil
 }

@@ -39,7 +39,7 @@ type fill struct {
 func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	signature, err := solana.SignatureFromBase58(in.Signature)
 	if err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "signature is no signature")
+		return nil, kit.Refuse(http.StatusBadRequest, "", "signature is not base58 of 64 bytes")
 	}
 	commitment, receipt := w.Status(signature)
 	switch {

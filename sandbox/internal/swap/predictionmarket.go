@@ -150,7 +150,7 @@ func (w *Service) initMarket(c *kit.Call, in initRequest) (any, error) {
 	}
 	o, ok := w.Outcome(in.Mint)
 	if !ok {
-		return nil, kit.Refuse(http.StatusNotFound, "", "%s is no outcome token of a market", in.Mint)
+		return nil, kit.Refuse(http.StatusNotFound, "", "%s is not the outcome token of a market", in.Mint)
 	}
 	tx, err := w.Build(kit.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew,

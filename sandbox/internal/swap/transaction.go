@@ -116,7 +116,7 @@ func (w *Service) chooseFees(c *kit.Call, in request, limit uint32) (fees, error
 		return w.fees(in.Priority, limit)
 	}
 	if in.Priority != nil {
-		c.Violate("computeUnitPriceMicroLamports beside prioritizationFeeLamports")
+		c.Violate("computeUnitPriceMicroLamports together with prioritizationFeeLamports")
 		return fees{}, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports excludes prioritizationFeeLamports")
 	}
 	return priced(*in.UnitPrice, limit), nil
@@ -172,7 +172,7 @@ func (w *Service) tokenAccountOf(c *kit.Call, text, field string, t build.Token)
 	}
 	held, ok := ledger.AsToken(w.Chain.Account(account))
 	if !ok || held.Mint() != t.Key {
-		return account, owner, kit.Refuse(http.StatusBadRequest, "", "%s is no account of %s", field, t.Mint)
+		return account, owner, kit.Refuse(http.StatusBadRequest, "", "%s is not an account of %s", field, t.Mint)
 	}
 	return account, held.Owner(), nil
 }

@@ -121,7 +121,7 @@ func readContracts(c *kit.Call, raw json.RawMessage) (f filter, err error) {
 	}
 	for _, e := range arguments.Events {
 		if !event.MatchString(e) {
-			return f, kit.Refuse(http.StatusBadRequest, "", "%q is no event signature", e)
+			return f, kit.Refuse(http.StatusBadRequest, "", "%q is not an event signature", e)
 		}
 		f.topics = append(f.topics, Topic(e))
 	}

@@ -46,7 +46,7 @@ func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
 func checkDestination(c *kit.Call, destination string) error {
 	u, err := url.Parse(destination)
 	if err != nil || u.Hostname() == "" {
-		return kit.Refuse(http.StatusBadRequest, "", "destination_url is no URL")
+		return kit.Refuse(http.StatusBadRequest, "", "destination_url is not a URL")
 	}
 	loopback := u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
 	if u.Scheme == "https" || u.Scheme == "http" && loopback {
