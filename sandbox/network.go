@@ -15,7 +15,7 @@ type Network struct {
 	// Resends makes nodes send what they were given again every two seconds,
 	// until it has landed or expired.
 	Resends bool
-	// Lag is how many slots all nodes are behind.
+	// Lag is how many slots all nodes lag.
 	Lag uint64
 	// Nodes are the cluster's nodes: see [LedgerHandle.NodeURL]. Nil means one that
 	// behaves.
@@ -24,7 +24,7 @@ type Network struct {
 
 // Node says how one node of a Network behaves.
 type Node struct {
-	// Lag is how many slots the node is behind: it knows no later block,
+	// Lag is how many slots the node lags: it knows no later block,
 	// blockhash or transaction.
 	Lag uint64
 	// Silent makes the node accept requests and never answer.

@@ -67,7 +67,7 @@ type listRequest struct {
 	Page     *int `query:"page" min:"1"`
 }
 
-// pageSize is how many pools a page has where the request does not say.
+// pageSize is the default size of a page of pools.
 const pageSize = 100
 
 func (a *Service) listPools(c *kit.Call, in listRequest) (any, error) {

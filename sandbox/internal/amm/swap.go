@@ -44,7 +44,7 @@ type job struct {
 	price         uint64            // micro-lamports a unit
 }
 
-// transaction answers one transaction, or several where the format has no room
+// transaction answers one transaction, or several if the format has no room
 // for the whole route.
 func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool) (any, error) {
 	j, err := a.read(c, in, exactOut)

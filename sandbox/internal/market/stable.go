@@ -33,7 +33,7 @@ func (c Stable) Invariant(x, y *big.Int) *big.Int {
 	return d
 }
 
-// other is what the other side holds where one side holds x, rounded up.
+// other is what the other side holds if one side holds x, rounded up.
 func (c Stable) other(x, d *big.Int) *big.Int {
 	ann := big.NewInt(4 * c.amplification)
 	third := new(big.Int).Mul(d, d)

@@ -72,7 +72,7 @@ func (p *Service) routes() []kit.Route {
 	}
 }
 
-// The requests a minute without a key, and with one where the configuration
+// The requests per minute without a key, and with a key if the configuration
 // says nothing: the latter is not documented.
 const (
 	OpenLimit  = 10

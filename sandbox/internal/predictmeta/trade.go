@@ -55,7 +55,7 @@ func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) (any, error) {
 	})
 }
 
-// tradesOf answers a page, the newest trade first, of the last day where no
+// tradesOf answers a page, the newest trade first, of the last day if no
 // start is given.
 func (p *Service) tradesOf(markets []*Market, in tradesRequest) (any, error) {
 	from, to, err := window(in.Start, in.End, p.second(), day)

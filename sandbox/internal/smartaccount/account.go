@@ -100,7 +100,7 @@ func (b *Service) getAccount(c *kit.Call, in request) (*answer, error) {
 }
 
 // balance is what the account holds on the ledger, in smallest units: SOL
-// always, a token where it has an account for it. Wrapped SOL counts as SOL.
+// always, a token if it has an account for it. Wrapped SOL counts as SOL.
 func (b *Service) balance(w *wallet) map[string]string {
 	balance := map[string]string{}
 	for _, t := range b.Chain.Tokens {

@@ -111,7 +111,7 @@ func (b *Service) find(matches func(*post) bool) []*post {
 	return found
 }
 
-// sort puts what people reacted to most first, where relevancy is
+// sort puts what people reacted to most first, if relevancy is
 // asked for.
 func sort(posts []*post, order string) []*post {
 	if order == "relevancy" {

@@ -16,7 +16,7 @@ type Usage struct {
 // user.
 func (u Usage) Cost() int { return 5*u.PostsRead + 10*u.UserLookups }
 
-// Usage returns what has been read at the post search so far, also where
+// Usage returns what has been read at the post search so far, even if
 // a fault kept the answer from arriving.
 func (b *Service) Usage() Usage {
 	b.Lock()

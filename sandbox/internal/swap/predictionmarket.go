@@ -37,7 +37,7 @@ func (w *Service) Outcome(mint string) (*outcome, bool) {
 }
 
 // initialized reports whether the token can be traded: those of the markets
-// that were open when the sandbox started can, the others once somebody has
+// that were open when the sandbox started can, the others once a caller has
 // asked for it.
 func (o *outcome) initialized(w *Service) bool {
 	return o.Opens <= w.Core.Start.Unix() || w.initialized[o.Mint]

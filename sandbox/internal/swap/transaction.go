@@ -177,7 +177,7 @@ func (w *Service) tokenAccountOf(c *kit.Call, text, field string, t build.Token)
 	return account, held.Owner(), nil
 }
 
-// mitigate adds the account by which block builders know that nothing may stand
+// mitigate adds the account by which block builders know that nothing may come
 // before the trade.
 func (w *Service) mitigate(instructions []solana.Instruction) {
 	marker := solana.Meta(build.PublicKey(w.Keypair("swap sandwich mitigation")))

@@ -18,7 +18,7 @@ func (s *World) LendingDepositBody(symbol, depositType string, amount uint64) ma
 	return map[string]any{"owner": s.WalletAddress(), "mintAddress": s.Mint(symbol), "depositType": depositType, "amount": amount}
 }
 
-// Lend deposits and fails the test where that does not land.
+// Lend deposits and fails the test if that does not land.
 func (s *World) Lend(t *testing.T, symbol, depositType string, amount uint64) {
 	t.Helper()
 	a := s.Do(t, kit.Lending, "POST", LendingDepositPath, s.LendingDepositBody(symbol, depositType, amount))
