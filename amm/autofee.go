@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -17,8 +18,8 @@ type AutoFee struct {
 // UnmarshalJSON keeps the fees as they arrived in Raw.
 func (f *AutoFee) UnmarshalJSON(b []byte) error {
 	type fields AutoFee
-	f.Raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(f))
+	f.Raw = lenient.Keep(b)
+	return lenient.Decode(b, (*fields)(f))
 }
 
 // FeeLevels are prices in microlamports per compute unit, for

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -49,7 +50,7 @@ func (s *Swap) UnmarshalJSON(b []byte) error {
 	var list []struct {
 		Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	}
-	if err := transport.Unmarshal(b, &list); err != nil {
+	if err := lenient.Unmarshal(b, &list); err != nil {
 		return err
 	}
 	s.Transactions = make([]walletfi.Base64Transaction, len(list))

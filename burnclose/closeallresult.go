@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // CloseAllTransactions holds transactions that each close several accounts of a
@@ -30,14 +30,14 @@ type CloseAllTransactions struct {
 // an item of the list holds no transaction.
 func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
 	type fields CloseAllTransactions
-	t.Raw = transport.Keep(b)
-	if err := transport.Decode(b, (*fields)(t)); err != nil {
+	t.Raw = lenient.Keep(b)
+	if err := lenient.Decode(b, (*fields)(t)); err != nil {
 		return err
 	}
 	var list struct {
 		Transactions []batchTransaction `json:"transactions" wire:"strict"`
 	}
-	if err := transport.Decode(b, &list); err != nil {
+	if err := lenient.Decode(b, &list); err != nil {
 		return err
 	}
 	t.Transactions = nil

@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, transport.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
 		return []any{
 			new(burnclose.Transaction), new(burnclose.Preview), new(burnclose.Instructions), new(burnclose.CloseAllTransactions),
 			new(burnclose.CloseAllPreview), new(burnclose.CloseAllSummary), new(burnclose.CloseAllInstructions),
@@ -29,7 +30,7 @@ func FuzzGeneratedKey(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var key burnclose.GeneratedKey
-		if transport.Unmarshal(b, &key) != nil {
+		if lenient.Unmarshal(b, &key) != nil {
 			return
 		}
 		_, err := json.Marshal(key)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // Instructions holds the instructions of a burn or a close.
@@ -21,8 +21,8 @@ type Instructions struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (i *Instructions) UnmarshalJSON(b []byte) error {
 	type fields Instructions
-	i.Raw = transport.Keep(b)
-	if err := transport.Decode(b, (*fields)(i)); err != nil {
+	i.Raw = lenient.Keep(b)
+	if err := lenient.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.Reclaimed = reclaimedIn(readMembers(b))
@@ -53,7 +53,7 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 	i.Accounts = nil
 	for _, name := range []string{"accounts", "keys"} {
 		var accounts []AccountMeta
-		if !absent(m[name]) && transport.Decode(m[name], &accounts) == nil {
+		if !absent(m[name]) && lenient.Decode(m[name], &accounts) == nil {
 			i.Accounts = accounts
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -34,8 +35,8 @@ type SendResult struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (r *SendResult) UnmarshalJSON(b []byte) error {
 	type fields SendResult
-	r.Raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(r))
+	r.Raw = lenient.Keep(b)
+	return lenient.Decode(b, (*fields)(r))
 }
 
 // Confirmation is the status of a transaction in an answer of the relay. Its

@@ -2,7 +2,7 @@ package burnclose
 
 import (
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // Transaction is a burn or a close to check and sign.
@@ -23,8 +23,8 @@ type Transaction struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
-	t.Raw = transport.Keep(b)
-	if err := transport.Decode(b, (*fields)(t)); err != nil {
+	t.Raw = lenient.Keep(b)
+	if err := lenient.Decode(b, (*fields)(t)); err != nil {
 		return err
 	}
 	answer := readMembers(b)

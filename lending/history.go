@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -43,8 +44,8 @@ type Event struct {
 // UnmarshalJSON decodes the event and stores a copy of b in Raw.
 func (e *Event) UnmarshalJSON(b []byte) error {
 	type fields Event
-	e.Raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(e))
+	e.Raw = lenient.Keep(b)
+	return lenient.Decode(b, (*fields)(e))
 }
 
 // HistoryRequest is the request of [Client.ListHistory] and

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -46,12 +47,12 @@ type ReferrerInitialization struct {
 // own: any JSON may be the answer.
 func (r *ReferrerInitialization) UnmarshalJSON(b []byte) error {
 	var members map[string]walletfi.Document
-	_ = transport.Decode(b, &members)
+	_ = lenient.Decode(b, &members)
 	for name, into := range map[string]any{
 		"transaction": &r.Transaction, "lastValidBlockHeight": &r.LastValidBlockHeight, "blockhash": &r.Blockhash,
 	} {
 		if member := members[name]; !member.IsZero() {
-			_ = transport.Decode(member, into)
+			_ = lenient.Decode(member, into)
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // WebhookEvent is the kind of a notification. The service posts notifications to
@@ -59,7 +59,7 @@ func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)
 	}
 	var d CompletedDeposit
-	if err := transport.Decode(w.Data, &d); err != nil {
+	if err := lenient.Decode(w.Data, &d); err != nil {
 		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
 	}
 	return &d, nil

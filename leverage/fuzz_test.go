@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, transport.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
 		return []any{
 			new([]leverage.Offer), new(leverage.Position), new(leverage.PositionsPage), new(leverage.TradeHistoryPage),
 			new(leverage.Transaction), new(leverage.PartialSell), new(leverage.BundleTip),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -36,8 +37,8 @@ type TradeEvent struct {
 // UnmarshalJSON keeps the event as it arrived in Raw.
 func (e *TradeEvent) UnmarshalJSON(b []byte) error {
 	type fields TradeEvent
-	e.Raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(e))
+	e.Raw = lenient.Keep(b)
+	return lenient.Decode(b, (*fields)(e))
 }
 
 // TradeHistoryRequest selects a wallet's trade events.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -53,7 +54,7 @@ func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
 		return nil, err
 	}
 	var items []T
-	err = transport.DecodeList(list, &items)
+	err = lenient.DecodeList(list, &items)
 	return items, err
 }
 
@@ -72,7 +73,7 @@ func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 		return nil, errNoList
 	}
 	var object map[string]walletfi.Document
-	if err := transport.Decode(b, &object); err != nil {
+	if err := lenient.Decode(b, &object); err != nil {
 		return nil, err
 	}
 	for _, key := range []string{name, "data", "items", "results"} {

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -74,7 +75,7 @@ type offersQuery struct {
 //
 // GET /api/v1/offers.
 func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) ([]Offer, error) {
-	offers, err := transport.Do[transport.Records[Offer]](ctx, c.t, transport.Call{
+	offers, err := transport.Do[lenient.Records[Offer]](ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
 		Echo:   transport.Echo(req.mismatch),
@@ -127,7 +128,7 @@ func (c *Client) SearchTokens(ctx context.Context, search string, opts ...wallet
 }
 
 // mismatch holds the side and the token that were asked for against each offer.
-func (r OffersRequest) mismatch(offers *transport.Records[Offer]) error {
+func (r OffersRequest) mismatch(offers *lenient.Records[Offer]) error {
 	return echo.Each(offers.All, func(o Offer) error {
 		return echo.All(
 			echo.Word("side", r.Side, o.Side, SideLong, SideShort),

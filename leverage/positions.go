@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -50,8 +51,8 @@ func (p *Position) UnmarshalJSON(b []byte) error {
 		fields
 		PositionAddress string `json:"positionAddress"`
 	}
-	named.Raw = transport.Keep(b)
-	err := transport.Decode(b, &named)
+	named.Raw = lenient.Keep(b)
+	err := lenient.Decode(b, &named)
 	*p = Position(named.fields)
 	p.Address = cmp.Or(p.Address, named.PositionAddress)
 	return err

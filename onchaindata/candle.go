@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -28,7 +29,7 @@ type Candle struct {
 // be read is zero.
 func (c *Candle) UnmarshalJSON(b []byte) error {
 	var cells []json.RawMessage
-	if err := transport.Unmarshal(b, &cells); err != nil {
+	if err := lenient.Unmarshal(b, &cells); err != nil {
 		return err
 	}
 	*c = Candle{}
@@ -37,10 +38,10 @@ func (c *Candle) UnmarshalJSON(b []byte) error {
 		return errors.New("onchaindata: a candle needs six values")
 	}
 	for i, value := range into {
-		if err := transport.Unmarshal(cells[i], value); err != nil && i == 0 {
+		if err := lenient.Unmarshal(cells[i], value); err != nil && i == 0 {
 			return err
 		} else if err != nil {
-			c.Raw = transport.Keep(b)
+			c.Raw = lenient.Keep(b)
 		}
 	}
 	if c.Time.IsZero() {
@@ -67,7 +68,7 @@ type candleAttributes struct {
 // UnmarshalJSON joins the candles of all records.
 func (l *candleList) UnmarshalJSON(b []byte) error {
 	var doc document[candleAttributes]
-	err := transport.Unmarshal(b, &doc)
+	err := lenient.Unmarshal(b, &doc)
 	l.candles = nil
 	for i := range doc.Data.items {
 		l.candles = append(l.candles, doc.Data.items[i].Attributes.List...)

@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/walletfi/walletfi-go/internal/transport"
+
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -79,7 +80,7 @@ func decoderOf[A, T any](body string, fast func([]byte, *A) bool, part func(*A) 
 		Body: func(object string) string { return strings.Replace(body, "@", object, 1) },
 		Decode: func(body []byte) (*T, error) {
 			var answer A
-			if err := transport.Unmarshal(body, &answer); err != nil {
+			if err := lenient.Unmarshal(body, &answer); err != nil {
 				return nil, err
 			}
 			return part(&answer), nil

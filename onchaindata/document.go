@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -19,15 +20,15 @@ func (m *many[T]) UnmarshalJSON(b []byte) error {
 	*m = many[T]{}
 	if bytes.HasPrefix(b, []byte("{")) {
 		one := new(T)
-		if err := transport.Unmarshal(b, one); err != nil {
+		if err := lenient.Unmarshal(b, one); err != nil {
 			return err
 		}
 		m.items = []T{*one}
 		return nil
 	}
-	err := transport.DecodeList(b, &m.items)
+	err := lenient.DecodeList(b, &m.items)
 	m.unread = unreadOf(err)
-	if transport.Usable(err) {
+	if lenient.Usable(err) {
 		return nil
 	}
 	return err
@@ -56,7 +57,7 @@ type document[A any] struct {
 // UnmarshalJSON reports the records that cannot be read.
 func (d *document[A]) UnmarshalJSON(b []byte) error {
 	type fields document[A]
-	if err := transport.Decode(b, (*fields)(d)); err != nil {
+	if err := lenient.Decode(b, (*fields)(d)); err != nil {
 		return err
 	}
 	unread := d.Data.unread
@@ -95,9 +96,9 @@ type resource[A any] struct {
 // UnmarshalJSON keeps the record as it came.
 func (r *resource[A]) UnmarshalJSON(b []byte) error {
 	type fields resource[A]
-	err := transport.Decode(b, (*fields)(r))
-	r.raw, r.unread = transport.Keep(b), unreadOf(err)
-	if transport.Usable(err) {
+	err := lenient.Decode(b, (*fields)(r))
+	r.raw, r.unread = lenient.Keep(b), unreadOf(err)
+	if lenient.Usable(err) {
 		return nil
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -111,11 +112,11 @@ func listedErrors(raw json.RawMessage) *Error {
 		return nil
 	}
 	var list many[Problem]
-	if transport.Unmarshal(raw, &list) == nil && len(list.unread) == 0 {
+	if lenient.Unmarshal(raw, &list) == nil && len(list.unread) == 0 {
 		return &Error{Problems: list.items, Message: titles(list.items)}
 	}
 	var texts many[string]
-	if transport.Unmarshal(raw, &texts) != nil {
+	if lenient.Unmarshal(raw, &texts) != nil {
 		var text string
 		_ = json.Unmarshal(raw, &text) // any other value is a refusal too
 		texts.items = []string{text}
@@ -139,7 +140,7 @@ func statusError(raw json.RawMessage) *Error {
 		Code    string `json:"error_code"`
 		Message string `json:"error_message"`
 	}
-	if len(raw) == 0 || transport.Unmarshal(raw, &shape) != nil {
+	if len(raw) == 0 || lenient.Unmarshal(raw, &shape) != nil {
 		return nil
 	}
 	if shape.Code == "0" {

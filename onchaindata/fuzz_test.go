@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/walletfi/walletfi-go/internal/transport"
+
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // quirks are bodies on which a reader by hand could differ from encoding/json.
@@ -64,7 +65,7 @@ func agree[T any](t *testing.T, body []byte, fast func([]byte, *T) bool) {
 		return
 	}
 	var ordinary T
-	require.NoError(t, transport.Unmarshal(body, &ordinary), "read by hand alone: %q", body)
+	require.NoError(t, lenient.Unmarshal(body, &ordinary), "read by hand alone: %q", body)
 	require.Equal(t, ordinary, byHand, "%q", body)
 }
 
@@ -119,7 +120,7 @@ func FuzzAnswers(f *testing.F) {
 			new(PoolPage), new(poolAnswer), new(tokenAnswer), new(tokenList), new(pricesAnswer), new(candleList), new(TradeList),
 			new(document[DEX]), new(document[Network]), new(Candle),
 		} {
-			if transport.Unmarshal(b, v) != nil {
+			if lenient.Unmarshal(b, v) != nil {
 				continue
 			}
 			again, err := json.Marshal(v)

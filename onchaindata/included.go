@@ -1,8 +1,6 @@
 package onchaindata
 
-import (
-	"github.com/walletfi/walletfi-go/internal/transport"
-)
+import "github.com/walletfi/walletfi-go/internal/lenient"
 
 // related is an included record of one of three types. A record of another type is
 // only in the page's Raw.
@@ -15,7 +13,7 @@ type related struct {
 // UnmarshalJSON decodes by type.
 func (r *related) UnmarshalJSON(b []byte) error {
 	var head reference
-	err := transport.Unmarshal(b, &head)
+	err := lenient.Unmarshal(b, &head)
 	if err != nil {
 		return err
 	}

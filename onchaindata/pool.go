@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -127,7 +128,7 @@ type poolAnswer struct {
 func (a *poolAnswer) UnmarshalJSON(b []byte) error {
 	var page PoolPage
 	err := page.UnmarshalJSON(b)
-	if len(page.Pools) == 0 || !transport.Usable(err) {
+	if len(page.Pools) == 0 || !lenient.Usable(err) {
 		return err
 	}
 	a.Pool = &page.Pools[0]

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // PoolPage is a page of pools in the service's order. The shape of these answers
@@ -21,8 +21,8 @@ type PoolPage struct {
 func (p *PoolPage) UnmarshalJSON(b []byte) error {
 	*p = PoolPage{}
 	var doc document[Pool]
-	p.Raw = transport.Keep(b)
-	err := transport.Decode(b, &doc)
+	p.Raw = lenient.Keep(b)
+	err := lenient.Decode(b, &doc)
 	p.Pools = doc.records(poolOf)
 	library := newLibrary(doc.Included.items)
 	for i := range p.Pools {

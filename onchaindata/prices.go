@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -96,13 +97,13 @@ type pricesAnswer struct {
 // UnmarshalJSON reads the first record.
 func (a *pricesAnswer) UnmarshalJSON(b []byte) error {
 	var doc document[TokenPrices]
-	err := transport.Unmarshal(b, &doc)
+	err := lenient.Unmarshal(b, &doc)
 	records := doc.records(func(r *resource[TokenPrices]) TokenPrices {
 		p := r.Attributes
 		p.ID = r.ID
 		return p
 	})
-	if len(records) == 0 || !transport.Usable(err) {
+	if len(records) == 0 || !lenient.Usable(err) {
 		return err
 	}
 	a.Prices = &records[0]

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -94,7 +95,7 @@ type tokenAnswer struct {
 func (a *tokenAnswer) UnmarshalJSON(b []byte) error {
 	var list tokenList
 	err := list.UnmarshalJSON(b)
-	if len(list.tokens) == 0 || !transport.Usable(err) {
+	if len(list.tokens) == 0 || !lenient.Usable(err) {
 		return err
 	}
 	a.Token = &list.tokens[0]
@@ -110,7 +111,7 @@ type tokenList struct {
 // UnmarshalJSON sets the pools that were included for each token.
 func (l *tokenList) UnmarshalJSON(b []byte) error {
 	var doc document[Token]
-	err := transport.Unmarshal(b, &doc)
+	err := lenient.Unmarshal(b, &doc)
 	l.tokens, l.partial = doc.records(tokenOf), err != nil
 	library := newLibrary(doc.Included.items)
 	for i := range l.tokens {

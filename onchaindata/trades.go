@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -58,7 +59,7 @@ type TradeList struct {
 func (l *TradeList) UnmarshalJSON(b []byte) error {
 	*l = TradeList{}
 	var doc document[Trade]
-	err := transport.Unmarshal(b, &doc)
+	err := lenient.Unmarshal(b, &doc)
 	l.set(doc.records(tradeOf))
 	return err
 }

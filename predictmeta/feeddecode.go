@@ -2,6 +2,7 @@ package predictmeta
 
 import (
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -15,7 +16,7 @@ const (
 // feedDecoder turns messages into events. It is used by one goroutine.
 //
 // plain reads the messages that the service usually sends, without reflection.
-// lenient reads everything else with encoding/json, as leniently as any answer.
+// readLenient reads everything else with encoding/json, as leniently as any answer.
 // What plain accepts, it reads as encoding/json does.
 type feedDecoder struct {
 	words      transport.Vocabulary
@@ -35,7 +36,7 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 	}
 	event, ok := d.plain(text)
 	if !ok {
-		event = lenient(text)
+		event = readLenient(text)
 		if e, unknown := event.(*UnknownMessage); unknown {
 			e.Raw = clone(message)
 			if e.Err != nil {
@@ -50,13 +51,13 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 	return event
 }
 
-// lenient reads any message. An update without a ticker belongs to no market and
+// readLenient reads any message. An update without a ticker belongs to no market and
 // is an UnknownMessage.
-func lenient(text []byte) FeedEvent {
+func readLenient(text []byte) FeedEvent {
 	var head struct {
 		Type string `json:"type"`
 	}
-	if err := transport.Unmarshal(text, &head); err != nil {
+	if err := lenient.Unmarshal(text, &head); err != nil {
 		return &UnknownMessage{Err: err}
 	}
 	var event FeedEvent
@@ -70,7 +71,7 @@ func lenient(text []byte) FeedEvent {
 	default:
 		return &UnknownMessage{Type: head.Type}
 	}
-	if err := transport.Unmarshal(text, event); err != nil {
+	if err := lenient.Unmarshal(text, event); err != nil {
 		return &UnknownMessage{Type: head.Type, Err: err}
 	}
 	return event

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
 )
 
@@ -125,7 +126,7 @@ func FuzzPlain(f *testing.F) {
 		if !reflect.DeepEqual(want, got) {
 			t.Fatalf("encoding/json: %+v, by hand: %+v", want, got)
 		}
-		require.Equal(t, want, lenient(text))
+		require.Equal(t, want, readLenient(text))
 	})
 }
 
@@ -259,7 +260,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("leniently", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			lenient(messages[i%len(messages)])
+			readLenient(messages[i%len(messages)])
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -138,13 +139,13 @@ func fitEvents(list walletfi.Document) ([]Milestones, error) {
 	var unread walletfi.UnreadError
 	for i, item := range items {
 		e := new(Milestones)
-		err := transport.Unmarshal(item, e)
+		err := lenient.Unmarshal(item, e)
 		if !isObject(item) {
 			err = fmt.Errorf("%w: not an object", walletfi.ErrDecode)
 		}
 		unread.Records = append(unread.Records, unreadOf(err)...)
 		switch {
-		case !transport.Usable(err):
+		case !lenient.Usable(err):
 			unread.Records = append(unread.Records, &walletfi.RecordError{Index: i, Raw: item, Err: err})
 		case !isEmpty(e):
 			events = append(events, *e)

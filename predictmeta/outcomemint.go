@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -40,7 +41,7 @@ func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
 		return json.Unmarshal(b, &m.Mint)
 	}
 	type fields OutcomeMint
-	return transport.Unmarshal(b, (*fields)(m))
+	return lenient.Unmarshal(b, (*fields)(m))
 }
 
 // OutcomeMintsRequest selects outcome mints.

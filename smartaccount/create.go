@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -16,10 +17,10 @@ type created[T any] struct {
 
 func (c *created[T]) UnmarshalJSON(b []byte) error {
 	type fields created[T]
-	if err := transport.Decode(b, (*fields)(c)); err != nil {
+	if err := lenient.Decode(b, (*fields)(c)); err != nil {
 		return err
 	}
-	return transport.DecodeCreated(b, &c.Resource)
+	return lenient.DecodeCreated(b, &c.Resource)
 }
 
 // create makes a call that creates a T.

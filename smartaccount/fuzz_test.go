@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/google/go-querystring/query"
+
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // FuzzAnswers reads any bytes as each of the answers: nothing panics, and what
@@ -30,7 +31,7 @@ func FuzzAnswers(f *testing.F) {
 			new(Account), new(AccountList), new(Session), new(SessionList), new(Policy), new(PolicyList), new(Transaction),
 			new(TransactionPage), new(DirectDebit), new(DirectDebitList), new(Subscription), new(SubscriptionState), new(Passkey), new(EmailCodeSent), new(SpendingLimit),
 		} {
-			if transport.Unmarshal(data, v) != nil {
+			if lenient.Unmarshal(data, v) != nil {
 				continue
 			}
 			written, err := json.Marshal(v)
@@ -38,7 +39,7 @@ func FuzzAnswers(f *testing.F) {
 				t.Fatalf("%T of %q: %v", v, data, err)
 			}
 			again := reflect.New(reflect.TypeOf(v).Elem()).Interface()
-			if err := transport.Unmarshal(written, again); err != nil {
+			if err := lenient.Unmarshal(written, again); err != nil {
 				t.Fatalf("%T of %q, written as %s: %v", v, data, written, err)
 			}
 			if rewritten, _ := json.Marshal(again); string(rewritten) != string(written) {
@@ -46,7 +47,7 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		var policy Policy
-		if transport.Unmarshal(data, &policy) == nil {
+		if lenient.Unmarshal(data, &policy) == nil {
 			policy.SpendingLimit()
 		}
 		accept(data)

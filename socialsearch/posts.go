@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -28,8 +29,8 @@ type Post struct {
 // UnmarshalJSON also keeps the post as it came in Raw.
 func (p *Post) UnmarshalJSON(b []byte) error {
 	type fields Post
-	p.Raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(p))
+	p.Raw = lenient.Keep(b)
+	return lenient.Decode(b, (*fields)(p))
 }
 
 // PostMetrics counts reactions to a post. A count that is absent is nil, not 0.
@@ -80,8 +81,8 @@ type User struct {
 // UnmarshalJSON also keeps the user as it came in Raw.
 func (u *User) UnmarshalJSON(b []byte) error {
 	type fields User
-	u.Raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(u))
+	u.Raw = lenient.Keep(b)
+	return lenient.Decode(b, (*fields)(u))
 }
 
 // UserMetrics counts a user's followers and posts. A count that is absent is nil.

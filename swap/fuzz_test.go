@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, transport.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
 		return []any{
 			new(swap.OrderQuote), new(swap.Order), new(swap.OrderStatus), new(swap.Quote), new(swap.Transaction),
 			new(swap.Instructions), new(swap.Instruction), new(swap.BuiltIntent), new(swap.SubmittedIntent),

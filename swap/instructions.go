@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -43,12 +44,12 @@ type AccountMeta struct {
 // shape.
 func (i *Instruction) UnmarshalJSON(b []byte) error {
 	type fields Instruction
-	if err := transport.Decode(b, (*fields)(i)); err != nil {
+	if err := lenient.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.Accounts = nil
 	var accounts []AccountMeta
-	if transport.Unmarshal(i.AccountsRaw, &accounts) == nil {
+	if lenient.Unmarshal(i.AccountsRaw, &accounts) == nil {
 		i.Accounts = accounts
 	}
 	return nil

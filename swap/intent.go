@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -44,8 +45,8 @@ type BuiltIntent struct {
 // Quote.UnmarshalJSON for an intent under a Vocabulary.
 func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
 	type fields BuiltIntent
-	i.Raw = transport.Keep(b)
-	if err := transport.Decode(b, (*fields)(i)); err != nil {
+	i.Raw = lenient.Keep(b)
+	if err := lenient.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.intent = IntentRequest{InputMint: i.InputMint, Amount: i.InAmount}.intent()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -71,8 +72,8 @@ type Quote struct {
 // learns about the trade.
 func (q *Quote) UnmarshalJSON(b []byte) error {
 	type fields Quote
-	q.Raw = transport.Keep(b)
-	return transport.Decode(b, (*fields)(q))
+	q.Raw = lenient.Keep(b)
+	return lenient.Decode(b, (*fields)(q))
 }
 
 // MarshalJSON returns Raw. json.Marshal compacts it: to store a quote byte for

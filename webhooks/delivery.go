@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // Delivery is a notification whose signature was verified. At most one of Ledger
@@ -81,11 +81,11 @@ type envelope struct {
 // readAny reads any body and returns its place on the chain.
 func (d *Delivery) readAny(body []byte) (place string) {
 	if bytes.HasPrefix(body, []byte("[")) {
-		d.DecodeErr = transport.Unmarshal(body, new([]walletfi.Document))
+		d.DecodeErr = lenient.Unmarshal(body, new([]walletfi.Document))
 		return ""
 	}
 	var e envelope
-	if d.DecodeErr = transport.Unmarshal(body, &e); d.DecodeErr != nil {
+	if d.DecodeErr = lenient.Unmarshal(body, &e); d.DecodeErr != nil {
 		return ""
 	}
 	d.WebhookID, d.Network = e.WebhookID, e.Network
@@ -103,7 +103,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 
 func (d *Delivery) readLedger(body []byte) (place string) {
 	var p LedgerPayload
-	if d.DecodeErr = transport.Unmarshal(body, &p); !transport.Usable(d.DecodeErr) {
+	if d.DecodeErr = lenient.Unmarshal(body, &p); !lenient.Usable(d.DecodeErr) {
 		return ""
 	}
 	d.Ledger = &p
@@ -112,7 +112,7 @@ func (d *Delivery) readLedger(body []byte) (place string) {
 
 func (d *Delivery) readEVM(body []byte) (place string) {
 	var p EVMPayload
-	if d.DecodeErr = transport.Unmarshal(body, &p); !transport.Usable(d.DecodeErr) {
+	if d.DecodeErr = lenient.Unmarshal(body, &p); !lenient.Usable(d.DecodeErr) {
 		return ""
 	}
 	d.setEVM(&p)

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/walletfi/walletfi-go/internal/transport"
+
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -23,7 +24,7 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var hook webhooks.Webhook
-		if transport.Unmarshal(b, &hook) == nil {
+		if lenient.Unmarshal(b, &hook) == nil {
 			_, err := json.Marshal(hook)
 			require.NoError(t, err)
 			if string(hook.Raw) != "null" {
@@ -31,7 +32,7 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		var list webhooks.List
-		if transport.Unmarshal(b, &list) == nil {
+		if lenient.Unmarshal(b, &list) == nil {
 			require.JSONEq(t, string(b), string(list.Raw))
 			for _, hook := range list.Webhooks {
 				_, err := json.Marshal(hook)

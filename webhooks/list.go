@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -41,7 +42,7 @@ func (l *List) UnmarshalJSON(b []byte) error {
 // creation, not a record of a list.
 func (l *List) read(b []byte) error {
 	var records []listed
-	err := transport.DecodeList(b, &records)
+	err := lenient.DecodeList(b, &records)
 	l.Webhooks = make([]Webhook, len(records))
 	for i, r := range records {
 		l.Webhooks[i] = Webhook(r)

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -59,14 +60,14 @@ func (w *Webhook) UnmarshalJSON(b []byte) error {
 
 func readStored(b []byte) (s storedWebhook) {
 	var list []walletfi.Document
-	if transport.Decode(b, &list) == nil && len(list) == 1 {
+	if lenient.Decode(b, &list) == nil && len(list) == 1 {
 		b = list[0]
 	}
 	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
-		_ = transport.Decode(b, &s.ID)
+		_ = lenient.Decode(b, &s.ID)
 		return s
 	}
-	if transport.Decode(b, &s) != nil {
+	if lenient.Decode(b, &s) != nil {
 		s = readMembers(b)
 	}
 	s.ID = cmp.Or(s.ID, s.WebhookID)
@@ -77,7 +78,7 @@ func readStored(b []byte) (s storedWebhook) {
 // readMembers reads a record of which a member does not fit.
 func readMembers(b []byte) (s storedWebhook) {
 	var members map[string]walletfi.Document
-	if transport.Decode(b, &members) != nil {
+	if lenient.Decode(b, &members) != nil {
 		return s
 	}
 	for name, into := range map[string]any{
@@ -86,7 +87,7 @@ func readMembers(b []byte) (s storedWebhook) {
 		"status": &s.Status, "deliveryStatus": &s.DeliveryStatus, "webhook": &s.Webhook, "data": &s.Data,
 	} {
 		if member := members[name]; !member.IsZero() {
-			_ = transport.Decode(member, into)
+			_ = lenient.Decode(member, into)
 		}
 	}
 	return s

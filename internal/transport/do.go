@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // Do runs a call and decodes its answer into a new T. If some records of a list in
@@ -36,7 +37,7 @@ func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallO
 			return nil
 		}
 		doc = body
-		return wellFormed(doc)
+		return lenient.WellFormed(doc)
 	})
 	return doc, err
 }
@@ -58,7 +59,7 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 // not know. Then the body is decoded like any other.
 func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, fast func(body []byte, v *T) bool) (*T, error) {
 	v := new(T)
-	taken := func(body []byte) bool { return fast(body, v) && missing(v) == nil }
+	taken := func(body []byte) bool { return fast(body, v) && lenient.Missing(v) == nil }
 	err := c.run(ctx, call, opts, taken, func(body, _ []byte) error {
 		if body == nil {
 			return call.held(v)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
@@ -164,7 +165,7 @@ func plainMessage(body []byte) string {
 // a text was promised: a code says what happened whatever is beside it. It is
 // false if body is not JSON.
 func Envelop[T any](body []byte, v *T) bool {
-	if Unmarshal(body, v) == nil {
+	if lenient.Unmarshal(body, v) == nil {
 		return true
 	}
 	*v = *new(T)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
@@ -51,25 +53,25 @@ var (
 // strict reader took, which refuses what quick does not see.
 func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 	says := &x.call.Answer
-	start := skipSpace(body, 0)
+	start := jsontext.SkipSpace(body, 0)
 	switch {
 	case start == len(body) && says.Form == proof.FormSilent:
 		return nil, nil
 	case start == len(body):
 		return nil, x.undecodable(a, unsaid(says.First()))
 	case body[start] == '<' && (says.Form != proof.FormText || isPage(body[start:])):
-		return nil, x.undecodable(a, errSyntax)
+		return nil, x.undecodable(a, lenient.ErrSyntax)
 	}
 	var read proof.Reading
 	if !read.Read(body, says, quick && !bytes.Contains(body, quotedSuccess)) {
 		if says.Form == proof.FormText {
 			return body, nil
 		}
-		return nil, x.undecodable(a, cmp.Or(wellFormed(body), errSyntax))
+		return nil, x.undecodable(a, cmp.Or(lenient.WellFormed(body), lenient.ErrSyntax))
 	}
 	var problem error
 	if p := read.Problem(); p != nil {
-		problem = &fieldError{path: p.Path, problem: p.What}
+		problem = &lenient.FieldError{Path: p.Path, Problem: p.What}
 	}
 	switch {
 	case read.Refused:
@@ -85,9 +87,9 @@ func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 // unsaid is what is wrong with an empty body that should say what is at path.
 func unsaid(path string) error {
 	if path == "" {
-		return errEmpty
+		return lenient.ErrEmpty
 	}
-	return &fieldError{path: path, problem: "required, and missing: " + errEmpty.Error()}
+	return &lenient.FieldError{Path: path, Problem: "required, and missing: " + lenient.ErrEmpty.Error()}
 }
 
 // isPage reports a page of HTML. Markdown can begin with a tag as well.

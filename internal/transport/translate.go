@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 // wordTable translates JSON one way.
@@ -46,7 +48,7 @@ func (v *vocabulary) accepting(accept func([]byte) ([]byte, bool)) func([]byte) 
 }
 
 type translator struct {
-	patch
+	jsontext.Patch
 	*wordTable
 	inward bool // the keys of src are live words
 	keep   []string
@@ -56,23 +58,23 @@ func translate(body []byte, table *wordTable, inward bool, keep []string) []byte
 	if len(table.keys)+len(table.values) == 0 || !utf8.Valid(body) || !json.Valid(body) {
 		return body
 	}
-	t := &translator{patch{src: body}, table, inward, keep}
-	t.value(skipSpace(body, 0), nil)
-	return t.bytes()
+	t := &translator{jsontext.Patch{Src: body}, table, inward, keep}
+	t.value(jsontext.SkipSpace(body, 0), nil)
+	return t.Bytes()
 }
 
 // value translates the value at src[i] and returns the index after it. A
 // string, also one in a list, is looked up in enumeration.
 func (t *translator) value(i int, enumeration words) int {
 	end := 0
-	switch t.src[i] {
+	switch t.Src[i] {
 	case '{':
-		end, _ = members(t.src, i, func(from, to, at int) (int, error) { return t.member(from, to, at), nil })
+		end, _ = jsontext.Members(t.Src, i, func(from, to, at int) (int, error) { return t.member(from, to, at), nil })
 	case '[':
-		end, _ = elements(t.src, i, func(_, at int) (int, error) { return t.value(at, enumeration), nil })
+		end, _ = jsontext.Elements(t.Src, i, func(_, at int) (int, error) { return t.value(at, enumeration), nil })
 	default:
-		end = valueEnd(t.src, i)
-		if t.src[i] == '"' && len(enumeration) > 0 {
+		end = jsontext.ValueEnd(t.Src, i)
+		if t.Src[i] == '"' && len(enumeration) > 0 {
 			t.word(i, end, enumeration)
 		}
 	}
@@ -84,12 +86,12 @@ func (t *translator) member(from, to, at int) int {
 	if len(t.values)+len(t.keep) == 0 {
 		return t.value(at, nil)
 	}
-	neutral := string(plain(t.src[from:to]))
+	neutral := string(jsontext.Unquote(t.Src[from:to]))
 	if t.inward && other != "" {
 		neutral = other
 	}
 	if slices.Contains(t.keep, neutral) {
-		return valueEnd(t.src, at)
+		return jsontext.ValueEnd(t.Src, at)
 	}
 	return t.value(at, t.values[neutral])
 }
@@ -97,7 +99,7 @@ func (t *translator) member(from, to, at int) int {
 // word replaces the string between from and to by its translation, which it
 // returns; empty if there is none.
 func (t *translator) word(from, to int, table words) string {
-	other, ok := table[string(plain(t.src[from:to]))]
+	other, ok := table[string(jsontext.Unquote(t.Src[from:to]))]
 	if !ok {
 		return ""
 	}
@@ -105,6 +107,6 @@ func (t *translator) word(from, to int, table words) string {
 	if err != nil {
 		return ""
 	}
-	t.replace(from, to, quoted)
+	t.Replace(from, to, quoted)
 	return other
 }

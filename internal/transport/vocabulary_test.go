@@ -2,6 +2,7 @@ package transport
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 var madeUp = walletfi.Vocabulary{
@@ -72,7 +74,7 @@ func TestVocabularyKeepsEchoedBytes(t *testing.T) {
 		InAmount walletfi.Amount `json:"inAmount"`
 		Kind     string          `json:"kind"`
 	}
-	require.NoError(t, decode(words.toNeutral(live), &quote))
+	require.NoError(t, lenient.Decode(words.toNeutral(live), &quote))
 	assert.Equal(t, walletfi.Amount(5), quote.InAmount)
 	assert.Equal(t, "repost", quote.Kind)
 	assert.Equal(t, `{"amount_in": "5", "type":"rechirp"}`, string(live), "the answer itself is not changed")
@@ -211,4 +213,14 @@ func BenchmarkToNeutral(b *testing.B) {
 	for b.Loop() {
 		words.toNeutral(body)
 	}
+}
+
+// benchmarkBody is an answer with a list of 100 records.
+func benchmarkBody() []byte {
+	var b strings.Builder
+	b.WriteString(`{"name":"pool","level":"high","flag":true,"count":3,"slot":312345678,"lots":"123456789","price":"1.2345","parts":[`)
+	for i := range 100 {
+		fmt.Fprintf(&b, `{"mint":"So11111111111111111111111111111111111111112","amount":%d},`, i)
+	}
+	return []byte(strings.TrimSuffix(b.String(), ",") + `]}`)
 }

@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"bytes"

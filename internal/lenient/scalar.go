@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"bytes"
@@ -9,18 +9,20 @@ import (
 	"math/big"
 	"reflect"
 	"strconv"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 // token handles what is a scalar, or should be one.
 func (r *relaxer) token(i int, t reflect.Type, quoted bool) (int, error) {
-	end := valueEnd(r.src, i)
-	token := r.src[i:end]
+	end := jsontext.ValueEnd(r.Src, i)
+	token := r.Src[i:end]
 	fit, ok := fitted(token, t, quoted)
 	if !ok {
-		return 0, &fieldError{"", fmt.Sprintf("%s does not fit %s", tokenKind(token), t), false}
+		return 0, &FieldError{"", fmt.Sprintf("%s does not fit %s", tokenKind(token), t), false}
 	}
 	if !bytes.Equal(fit, token) {
-		r.replace(i, end, fit)
+		r.Replace(i, end, fit)
 	}
 	return end, nil
 }
@@ -36,10 +38,10 @@ func fitted(token []byte, t reflect.Type, quoted bool) ([]byte, bool) {
 		}
 		return quote(token), true
 	case k == reflect.Struct, k == reflect.Map, isList(t):
-		if isNest && isEmptyNest(token) {
+		if isNest && jsontext.IsEmptyNest(token) {
 			return null, true
 		}
-		return token, isText && isList(t) && t.Elem().Kind() == reflect.Uint8 && isBase64(plain(token))
+		return token, isText && isList(t) && t.Elem().Kind() == reflect.Uint8 && isBase64(jsontext.Unquote(token))
 	case isNest:
 		return nil, false
 	case isText && len(token) == 2:

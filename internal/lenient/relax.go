@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"encoding"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 // relaxer rewrites a valid body so that it fits a Go type, if the difference is
@@ -29,7 +30,7 @@ import (
 // go back to the service as they came. A walletfi.Amount is as strict here as
 // anywhere, but for an empty text.
 type relaxer struct {
-	patch
+	jsontext.Patch
 	path   []hop // to the value that is looked at
 	around *keeper
 	kept   []keeper
@@ -55,11 +56,11 @@ func (r *relaxer) value(i int, t reflect.Type, target reflect.Value, f *field) (
 		t = t.Elem()
 		target = reflect.Value{}
 	}
-	first := r.src[i]
+	first := r.Src[i]
 	quoted := f != nil && f.quoted
 	switch {
 	case first == 'n' || t.Kind() == reflect.Interface || t == jsonNumber && !quoted && first != '"':
-		return valueEnd(r.src, i), nil
+		return jsontext.ValueEnd(r.Src, i), nil
 	case reflect.PointerTo(t).Implements(jsonUnmarshaler):
 		return r.custom(i, t, quoted)
 	case t.Kind() == reflect.Struct && first == '{' && !reflect.PointerTo(t).Implements(textUnmarshaler):
@@ -69,7 +70,7 @@ func (r *relaxer) value(i int, t reflect.Type, target reflect.Value, f *field) (
 	case isList(t) && first == '[' && f != nil && f.records:
 		return r.records(i, t, f.name)
 	case isList(t) && first == '[':
-		return elements(r.src, i, func(n, at int) (int, error) {
+		return jsontext.Elements(r.Src, i, func(n, at int) (int, error) {
 			end, err := r.at(hop{element: n}, at, t.Elem())
 			return end, within("["+strconv.Itoa(n)+"]", err)
 		})
@@ -88,19 +89,19 @@ func isList(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() 
 
 func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, error) {
 	known := fieldsOf(t)
-	exact, err := shadowed(r.src, i, known)
+	exact, err := shadowed(r.Src, i, known)
 	if err != nil && !r.takesAll {
 		return 0, err
 	}
 	defer r.keepIn(known, i)()
-	return members(r.src, i, func(from, to, at int) (int, error) {
-		n, isExact := known.find(plain(r.src[from:to]))
+	return jsontext.Members(r.Src, i, func(from, to, at int) (int, error) {
+		n, isExact := known.find(jsontext.Unquote(r.Src[from:to]))
 		switch {
 		case n < 0:
-			return valueEnd(r.src, at), nil
+			return jsontext.ValueEnd(r.Src, at), nil
 		case exact[n] && !isExact:
-			r.replace(from, to, []byte(`""`)) // no field has this name
-			return valueEnd(r.src, at), nil
+			r.Replace(from, to, []byte(`""`)) // no field has this name
+			return jsontext.ValueEnd(r.Src, at), nil
 		}
 		return r.member(at, &known.list[n], target)
 	})
@@ -122,7 +123,7 @@ func (r *relaxer) member(at int, f *field, target reflect.Value) (int, error) {
 }
 
 func (r *relaxer) mapping(i int, t reflect.Type) (int, error) {
-	return members(r.src, i, func(_, _, at int) (int, error) {
+	return jsontext.Members(r.Src, i, func(_, _, at int) (int, error) {
 		before := r.mark()
 		end, err := r.at(hop{inMap: true}, at, t.Elem())
 		switch {
@@ -152,32 +153,32 @@ func held(target reflect.Value, f *field) reflect.Type {
 // custom tries the type's own UnmarshalJSON, only to learn the path of a value
 // that it refuses.
 func (r *relaxer) custom(i int, t reflect.Type, quoted bool) (int, error) {
-	end := valueEnd(r.src, i)
-	token := r.src[i:end]
+	end := jsontext.ValueEnd(r.Src, i)
+	token := r.Src[i:end]
 	isText := token[0] == '"'
 	switch {
 	case isText && len(token) == 2 && (quoted || t == amountType):
-		r.replace(i, end, null)
+		r.Replace(i, end, null)
 		return end, nil
 	case quoted && isText:
 		token = token[1 : len(token)-1]
 	case quoted:
-		r.replace(i, end, quote(token))
+		r.Replace(i, end, quote(token))
 	}
 	err := reflect.New(t).Interface().(json.Unmarshaler).UnmarshalJSON(token)
 	if err == nil {
 		return end, nil
 	}
-	if inner, ok := describe(err).(*fieldError); ok && inner.path != "" {
+	if inner, ok := describe(err).(*FieldError); ok && inner.Path != "" {
 		return 0, inner
 	}
-	return 0, &fieldError{"", tokenKind(token) + " does not fit " + t.String(), false}
+	return 0, &FieldError{"", tokenKind(token) + " does not fit " + t.String(), false}
 }
 
 func quote(token []byte) []byte { return append(append([]byte{'"'}, token...), '"') }
 
 func within(name string, err error) error {
-	if e, ok := err.(*fieldError); ok {
+	if e, ok := err.(*FieldError); ok {
 		return e.within(name)
 	}
 	return err
@@ -186,13 +187,13 @@ func within(name string, err error) error {
 // isFirm reports an error that no field around it takes back: the value is of a
 // strict field.
 func isFirm(err error) bool {
-	e, ok := err.(*fieldError)
+	e, ok := err.(*FieldError)
 	return ok && e.firm
 }
 
 func firmly(err error) error {
-	if e, ok := err.(*fieldError); ok {
-		return &fieldError{e.path, e.problem, true}
+	if e, ok := err.(*FieldError); ok {
+		return &FieldError{e.Path, e.Problem, true}
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 // hop leads from a value to a part of it: a field, or an element of a list.
@@ -30,7 +31,7 @@ func (r *relaxer) keepIn(known *structFields, i int) (end func()) {
 		return func() {}
 	}
 	outer := r.around
-	own := &keeper{path: slices.Clone(r.path), raw: known.raw, from: i, to: valueEnd(r.src, i)}
+	own := &keeper{path: slices.Clone(r.path), raw: known.raw, from: i, to: jsontext.ValueEnd(r.Src, i)}
 	r.around = own
 	return func() {
 		r.around = outer
@@ -42,22 +43,22 @@ func (r *relaxer) keepIn(known *structFields, i int) (end func()) {
 
 // mark is a state to which a relaxer can go back.
 type mark struct {
-	patch
+	jsontext.Patch
 	kept, unread int
 }
 
-func (r *relaxer) mark() mark { return mark{r.patch, len(r.kept), len(r.unread)} }
+func (r *relaxer) mark() mark { return mark{r.Patch, len(r.kept), len(r.unread)} }
 
 func (r *relaxer) back(to mark) {
-	r.patch, r.kept, r.unread = to.patch, r.kept[:to.kept], r.unread[:to.unread]
+	r.Patch, r.kept, r.unread = to.Patch, r.kept[:to.kept], r.unread[:to.unread]
 }
 
 // lose puts a null in the place of the value at i, and returns the index behind
 // it.
 func (r *relaxer) lose(before mark, i int) int {
 	r.back(before)
-	end := valueEnd(r.src, i)
-	r.replace(i, end, null)
+	end := jsontext.ValueEnd(r.Src, i)
+	r.Replace(i, end, null)
 	if r.around != nil {
 		r.around.lost = true
 	}
@@ -70,10 +71,10 @@ var errNullRecord = errors.New("null in place of a record")
 // read.
 func (r *relaxer) records(i int, t reflect.Type, name string) (int, error) {
 	kept, last := 0, 0
-	return elements(r.src, i, func(n, at int) (int, error) {
+	return jsontext.Elements(r.Src, i, func(n, at int) (int, error) {
 		before := r.mark()
 		end, err := r.at(hop{element: kept}, at, t.Elem())
-		if err == nil && r.src[at] == 'n' {
+		if err == nil && r.Src[at] == 'n' {
 			err = errNullRecord
 		}
 		if err == nil {
@@ -81,14 +82,14 @@ func (r *relaxer) records(i int, t reflect.Type, name string) (int, error) {
 			return end, nil
 		}
 		r.back(before)
-		end = valueEnd(r.src, at)
+		end = jsontext.ValueEnd(r.Src, at)
 		r.unread = append(r.unread, &walletfi.RecordError{
-			List: name, Index: n, Raw: slices.Clone(r.src[at:end]), Err: err,
+			List: name, Index: n, Raw: slices.Clone(r.Src[at:end]), Err: err,
 		})
 		if kept > 0 {
-			r.replace(max(last, r.copied), end, nil) // with the comma before it
+			r.Replace(max(last, r.Copied()), end, nil) // with the comma before it
 		} else {
-			r.replace(at, nextItem(r.src, end), nil) // with the comma after it
+			r.Replace(at, jsontext.NextItem(r.Src, end), nil) // with the comma after it
 		}
 		return end, nil
 	})
@@ -99,7 +100,7 @@ func (r *relaxer) settle(v reflect.Value) {
 	for _, k := range r.kept {
 		if at := follow(v, k.path); at.IsValid() {
 			if raw, err := at.FieldByIndexErr(k.raw); err == nil {
-				raw.SetBytes(slices.Clone(r.src[k.from:k.to]))
+				raw.SetBytes(slices.Clone(r.Src[k.from:k.to]))
 			}
 		}
 	}

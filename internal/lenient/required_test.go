@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"reflect"
@@ -30,7 +30,7 @@ func TestMissing(t *testing.T) {
 	tests := []struct {
 		name string
 		v    any
-		want string // path, empty where nothing is missing
+		want string // path, empty where nothing is Missing
 	}{
 		{"present", &ok, ""},
 		{"text", &built{Note: "n"}, "transaction"},
@@ -88,7 +88,7 @@ func TestMissing(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := missing(tt.v)
+			err := Missing(tt.v)
 			if tt.want == "" {
 				require.NoError(t, err)
 				return
@@ -106,18 +106,18 @@ type Promoted struct {
 func TestMissingAfterDecode(t *testing.T) {
 	price, err := walletfi.NewDecimal("0")
 	require.NoError(t, err)
-	require.NoError(t, missing(&struct {
+	require.NoError(t, Missing(&struct {
 		Price walletfi.Decimal `wire:"required"`
 	}{price}), "a value of 0 is a value")
 
 	for _, body := range []string{`{}`, `{"transaction":null}`, `{"transaction":""}`} {
 		var got built
 		require.NoError(t, decode([]byte(body), &got))
-		assert.Error(t, missing(&got), body)
+		assert.Error(t, Missing(&got), body)
 	}
 	var got built
 	require.NoError(t, decode([]byte(`{"transaction":"AQ==","note":7}`), &got))
-	assert.NoError(t, missing(&got))
+	assert.NoError(t, Missing(&got))
 }
 
 func TestHasRequired(t *testing.T) {
@@ -132,7 +132,7 @@ func BenchmarkMissingWithoutTags(b *testing.B) {
 	v := &sample{}
 	b.ReportAllocs()
 	for b.Loop() {
-		if missing(v) != nil {
+		if Missing(v) != nil {
 			b.Fatal("nothing is required")
 		}
 	}

@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"encoding/json"
@@ -126,12 +126,12 @@ func TestDecodeFieldErrors(t *testing.T) {
 		{"strict in quotes too", `{"quoted":1.5}`, "field quoted: number does not fit walletfi.Amount"},
 		{"deep amount", `{"parts":[{},{"amount":1.5}]}`, "field parts[1].amount: number does not fit walletfi.Amount"},
 		{"map's key is not shown", `{"byMint":{"topsecret":{"amount":"x"}}}`, "field byMint.*.amount: string does not fit walletfi.Amount"},
-		{"object as text", `{"inner":"topsecret"}`, "field inner: string does not fit transport.part"},
-		{"full list for an object", `{"inner":[1]}`, "field inner: array does not fit transport.part"},
+		{"object as text", `{"inner":"topsecret"}`, "field inner: string does not fit lenient.part"},
+		{"full list for an object", `{"inner":[1]}`, "field inner: array does not fit lenient.part"},
 		{"an amount twice", `{"lots":1,"lots":2}`, "field lots: comes twice"},
 		{"an amount twice, the same", `{"parts":[{"amount":1,"mint":"m","amount":1}]}`, "field parts[0].amount: comes twice"},
 		{"an amount twice, in other cases", `{"LOTS":1,"Lots":2}`, "field lots: comes twice"},
-		{"top", `"topsecret"`, "string does not fit transport.sample"},
+		{"top", `"topsecret"`, "string does not fit lenient.sample"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -147,17 +147,17 @@ func TestDecodeRefusesWhatIsNotJSON(t *testing.T) {
 		name, body string
 		want       error
 	}{
-		{"nothing", "", errEmpty},
-		{"white space", " \r\n", errEmpty},
-		{"truncated object", `{"name":"a"`, errTruncated},
-		{"truncated text", `{"name":"a`, errTruncated},
-		{"truncated before a mismatch", `{"name":1`, errTruncated},
-		{"page", `<html>topsecret</html>`, errSyntax},
-		{"trailing", `{} {}`, errSyntax},
-		{"trailing after a mismatch", `{"name":1} x`, errSyntax},
-		{"NaN", `{"ratio":NaN}`, errSyntax},
-		{"invalid UTF-8", "{\"name\":\"\xff\"}", errUTF8},
-		{"too deep", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), errSyntax},
+		{"nothing", "", ErrEmpty},
+		{"white space", " \r\n", ErrEmpty},
+		{"truncated object", `{"name":"a"`, ErrTruncated},
+		{"truncated text", `{"name":"a`, ErrTruncated},
+		{"truncated before a mismatch", `{"name":1`, ErrTruncated},
+		{"page", `<html>topsecret</html>`, ErrSyntax},
+		{"trailing", `{} {}`, ErrSyntax},
+		{"trailing after a mismatch", `{"name":1} x`, ErrSyntax},
+		{"NaN", `{"ratio":NaN}`, ErrSyntax},
+		{"invalid UTF-8", "{\"name\":\"\xff\"}", ErrUTF8},
+		{"too deep", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), ErrSyntax},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -274,7 +274,7 @@ func TestUnmarshalWithinACustomType(t *testing.T) {
 func TestUnmarshalErrors(t *testing.T) {
 	err := Unmarshal([]byte(`{"mint":`), new(part))
 	assert.ErrorIs(t, err, walletfi.ErrDecode)
-	assert.ErrorIs(t, err, errTruncated)
+	assert.ErrorIs(t, err, ErrTruncated)
 
 	err = Unmarshal([]byte(`{}`), &struct {
 		Token string `json:"token" wire:"required"`
@@ -297,7 +297,7 @@ func FuzzDecode(f *testing.F) {
 		var want, got sample
 		strict, err := json.Unmarshal(body, &want), decode(body, &got)
 		require.Equal(t, before, string(body))
-		if strict == nil && err != errUTF8 {
+		if strict == nil && err != ErrUTF8 {
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		}

@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"reflect"
@@ -7,10 +7,10 @@ import (
 )
 
 // A field tagged wire:"required" is one that the caller acts on: a builder's
-// transaction, a token, a signature. It is missing if it is absent, null or
+// transaction, a token, a signature. It is Missing if it is absent, null or
 // empty: an empty text, list or map, a nil pointer or one to an empty value, a
 // struct that is zero (by its IsZero, if it has that), the number 0. A bool
-// cannot be missing.
+// cannot be Missing.
 
 var requiredCache sync.Map // reflect.Type -> bool
 
@@ -42,9 +42,9 @@ func searchRequired(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// missing returns an error that names the first required field which is empty
+// Missing returns an error that names the first required field which is empty
 // in what v points to, nil if none is.
-func missing(v any) error {
+func Missing(v any) error {
 	t := reflect.TypeOf(v)
 	if t == nil || !hasRequired(t) {
 		return nil
@@ -55,7 +55,7 @@ func missing(v any) error {
 	return nil
 }
 
-func missingIn(v reflect.Value) *fieldError {
+func missingIn(v reflect.Value) *FieldError {
 	if !hasRequired(v.Type()) {
 		return nil
 	}
@@ -82,12 +82,12 @@ func missingIn(v reflect.Value) *fieldError {
 	return nil
 }
 
-func missingField(v reflect.Value) *fieldError {
+func missingField(v reflect.Value) *FieldError {
 	for _, f := range fieldsOf(v.Type()).list {
 		inner, err := v.FieldByIndexErr(f.index)
 		absent := err != nil // in an embedded pointer that is nil
 		if f.required && (absent || isBlank(inner)) {
-			return &fieldError{f.name, "required, and missing", true}
+			return &FieldError{f.name, "required, and missing", true}
 		}
 		if absent {
 			continue

@@ -1,14 +1,12 @@
-package transport
+package lenient
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // Keep returns a copy of b: for the UnmarshalJSON of a type that also holds its
@@ -24,35 +22,8 @@ func Decode(b []byte, v any) error { return decode(b, v) }
 // field at zero, even if the field is strict.
 func DecodeCreated(b []byte, v any) error {
 	err := decode(b, v)
-	if _, misfit := err.(*fieldError); misfit {
+	if _, misfit := err.(*FieldError); misfit {
 		return decodeAll(b, v, err)
-	}
-	return err
-}
-
-// decodeInto decodes the body of a success into v. An empty one, which only a
-// Silent call has, is as good as an object without members. If no shape is
-// documented, JSON that does not fit leaves v as it was.
-func decodeInto[T any](call *Call, body []byte, v *T) error {
-	var err error
-	if len(body) > 0 {
-		err = decode(body, v)
-	}
-	if _, misfit := err.(*fieldError); misfit && call.Answer.Form != proof.FormSays {
-		*v = *new(T)
-		return nil
-	}
-	if Usable(err) {
-		err = cmp.Or(missing(v), err)
-	}
-	return err
-}
-
-// read decodes the body of a success into v and holds it against the request.
-func read[T any](call *Call, body []byte, v *T) error {
-	err := decodeInto(call, body, v)
-	if Usable(err) {
-		err = cmp.Or(call.held(v), err)
 	}
 	return err
 }
@@ -80,10 +51,10 @@ func DecodeList[T any](b []byte, list *[]T) error {
 	return err
 }
 
-// wellFormed returns what is wrong with a body that is kept as JSON.
-func wellFormed(body []byte) error {
+// WellFormed returns what is wrong with a body that is kept as JSON.
+func WellFormed(body []byte) error {
 	if !utf8.Valid(body) {
-		return errUTF8
+		return ErrUTF8
 	}
 	if json.Valid(body) {
 		return nil

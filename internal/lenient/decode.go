@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"bytes"
@@ -11,41 +11,42 @@ import (
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 var (
-	errEmpty     = errors.New("the answer is empty")
-	errTruncated = errors.New("the answer's JSON ends early")
-	errSyntax    = errors.New("the answer is not JSON")
-	errUTF8      = errors.New("the answer is not valid UTF-8")
+	ErrEmpty     = errors.New("the answer is empty")
+	ErrTruncated = errors.New("the answer's JSON ends early")
+	ErrSyntax    = errors.New("the answer is not JSON")
+	ErrUTF8      = errors.New("the answer is not valid UTF-8")
 )
 
-// fieldError names the field that a value does not fit. It names fields of our
+// FieldError names the field that a value does not fit. It names fields of our
 // own types and never what the service sent, which may be a secret.
-type fieldError struct {
-	path    string // such as "data.items[3].mint"; a map's keys are shown as *
-	problem string
+type FieldError struct {
+	Path    string // such as "data.items[3].mint"; a map's keys are shown as *
+	Problem string
 	firm    bool // the value is of a strict field
 }
 
-func (e *fieldError) Error() string {
-	if e.path == "" {
-		return e.problem
+func (e *FieldError) Error() string {
+	if e.Path == "" {
+		return e.Problem
 	}
-	return "field " + e.path + ": " + e.problem
+	return "field " + e.Path + ": " + e.Problem
 }
 
 // within puts the name of an enclosing field, or an index, before the path.
-func (e *fieldError) within(name string) *fieldError {
+func (e *FieldError) within(name string) *FieldError {
 	switch {
-	case e.path == "" || name == "":
-		name += e.path
-	case e.path[0] == '[':
-		name += e.path
+	case e.Path == "" || name == "":
+		name += e.Path
+	case e.Path[0] == '[':
+		name += e.Path
 	default:
-		name += "." + e.path
+		name += "." + e.Path
 	}
-	return &fieldError{name, e.problem, e.firm}
+	return &FieldError{name, e.Problem, e.firm}
 }
 
 // Unmarshal reads what comes to a client outside of a call (a message of a
@@ -59,7 +60,7 @@ func (e *fieldError) within(name string) *fieldError {
 func Unmarshal(data []byte, v any) error {
 	err := decode(data, v)
 	if Usable(err) {
-		err = cmp.Or(missing(v), err)
+		err = cmp.Or(Missing(v), err)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", walletfi.ErrDecode, err)
@@ -73,11 +74,11 @@ func Unmarshal(data []byte, v any) error {
 // pointers that its interfaces hold.
 func decode(body []byte, v any) error {
 	if len(body) == 0 {
-		return errEmpty
+		return ErrEmpty
 	}
 	if !utf8.Valid(body) {
 		// encoding/json would put U+FFFD in place of what it cannot read.
-		return errUTF8
+		return ErrUTF8
 	}
 	err := json.Unmarshal(body, v)
 	if err == nil && tidy(body, reflect.TypeOf(v)) || err != nil && Usable(err) {
@@ -93,25 +94,25 @@ func decode(body []byte, v any) error {
 }
 
 func decodeRelaxed(body []byte, v any, strict error) error {
-	return (&relaxer{patch: patch{src: body}}).decode(v, strict)
+	return (&relaxer{Patch: jsontext.Patch{Src: body}}).decode(v, strict)
 }
 
 // decodeAll is decodeRelaxed that takes no field for strict but those that are
 // required.
 func decodeAll(body []byte, v any, strict error) error {
-	return (&relaxer{patch: patch{src: body}, takesAll: true}).decode(v, strict)
+	return (&relaxer{Patch: jsontext.Patch{Src: body}, takesAll: true}).decode(v, strict)
 }
 
 func (r *relaxer) decode(v any, strict error) error {
 	target := reflect.ValueOf(v).Elem()
-	if _, err := r.value(skipSpace(r.src, 0), target.Type(), target, nil); err != nil {
+	if _, err := r.value(jsontext.SkipSpace(r.Src, 0), target.Type(), target, nil); err != nil {
 		return err
 	}
-	if r.out == nil && strict != nil {
+	if !r.Changed() && strict != nil {
 		return describe(strict)
 	}
 	empty(target)
-	if err := json.Unmarshal(r.bytes(), v); err != nil {
+	if err := json.Unmarshal(r.Bytes(), v); err != nil {
 		return describe(err)
 	}
 	r.settle(target)
@@ -155,29 +156,29 @@ func rawOf(v reflect.Value) []byte {
 
 func syntaxError(body []byte, err error) error {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return errEmpty
+		return ErrEmpty
 	}
 	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	switch {
 	case !ok:
-		return errSyntax
+		return ErrSyntax
 	case syntax.Offset >= int64(len(body)) && strings.Contains(syntax.Error(), "unexpected end"):
-		return errTruncated
+		return ErrTruncated
 	}
-	return fmt.Errorf("%w (byte %d of %d)", errSyntax, syntax.Offset, len(body))
+	return fmt.Errorf("%w (byte %d of %d)", ErrSyntax, syntax.Offset, len(body))
 }
 
-// describe makes a fieldError of what encoding/json says, whose own text may
+// describe makes a FieldError of what encoding/json says, whose own text may
 // quote the body.
 func describe(err error) error {
-	if own, ok := errors.AsType[*fieldError](err); ok {
+	if own, ok := errors.AsType[*FieldError](err); ok {
 		return own
 	}
 	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		got, _, _ := strings.Cut(mismatch.Value, " ")
-		return &fieldError{mismatch.Field, got + " does not fit " + typeName(mismatch.Type), false}
+		return &FieldError{mismatch.Field, got + " does not fit " + typeName(mismatch.Type), false}
 	}
-	return &fieldError{"", "a value does not fit its type", false}
+	return &FieldError{"", "a value does not fit its type", false}
 }
 
 func typeName(t reflect.Type) string {

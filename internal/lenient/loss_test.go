@@ -1,4 +1,4 @@
-package transport
+package lenient
 
 import (
 	"strings"
@@ -104,9 +104,9 @@ func TestRawIsOfTheNearest(t *testing.T) {
 func TestUnreadRecords(t *testing.T) {
 	bad := map[string]string{
 		`null`:                          "null in place of a record",
-		`7`:                             "number does not fit transport.record",
-		`"x"`:                           "string does not fit transport.record",
-		`[1]`:                           "array does not fit transport.record",
+		`7`:                             "number does not fit lenient.record",
+		`"x"`:                           "string does not fit lenient.record",
+		`[1]`:                           "array does not fit lenient.record",
 		`{"id":"x","lots":1.5}`:         "field lots: number does not fit walletfi.Amount",
 		`{"lots":1,"lots":1}`:           "field lots: comes twice",
 		`{"count":"N/A","status":{}}`:   "field status: object does not fit string",
@@ -142,12 +142,12 @@ func TestUnreadRecords(t *testing.T) {
 	assert.Equal(t, []string{"n", "5"}, page.Names)
 	assert.Equal(t, "names", unread.Records[4].List)
 	assert.Equal(t, 2, unread.Records[4].Index)
-	assert.EqualError(t, unread, "5 records could not be read: record records[0] could not be read: number does not fit transport.record")
+	assert.EqualError(t, unread, "5 records could not be read: record records[0] could not be read: number does not fit lenient.record")
 
 	page = recordPage{}
 	require.ErrorAs(t, decode([]byte(`{"records":[null]}`), &page), &unread)
 	assert.Equal(t, []record{}, page.Records)
-	assert.EqualError(t, decode([]byte(`{"records":"x"}`), &page), "field records: string does not fit []transport.record")
+	assert.EqualError(t, decode([]byte(`{"records":"x"}`), &page), "field records: string does not fit []lenient.record")
 }
 
 // TestNames: the name that is written as declared wins, wherever it is.
