@@ -19,12 +19,12 @@ type Signed struct {
 	Owner string
 }
 
-// ErrBlockhashNotFound: a [Submitter] refused a transaction because the ledger
+// ErrBlockhashNotFound means that a [Submitter] refused a transaction because the ledger
 // does not know its blockhash. The blockhash has expired, or the submitter's node
 // has not reached it yet. The transaction was not sent.
 var ErrBlockhashNotFound = errors.New("blockhash not found")
 
-// ErrNotSent: a transaction was certainly not sent and will not be. No byte of it
+// ErrNotSent means that a transaction was certainly not sent and will not be. No byte of it
 // left, or the only reader of it refused it and kept nothing.
 var ErrNotSent = errors.New("not sent")
 

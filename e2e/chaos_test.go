@@ -15,7 +15,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -174,12 +176,12 @@ func (s *storm) rage(t *testing.T) {
 
 // payment tries a key some times, building anew each time.
 func (s *storm) payment(t *testing.T, key string, random *rand.Rand) {
-	time.Sleep(time.Duration(random.Int64N(int64(time.Minute))))
+	pause.For(t.Context(), time.Duration(random.Int64N(int64(time.Minute))))
 	for range 6 {
 		if s.try(t, key, random) == nil {
 			return
 		}
-		time.Sleep(time.Duration(random.Int64N(int64(20 * time.Second))))
+		pause.For(t.Context(), time.Duration(random.Int64N(int64(20*time.Second))))
 	}
 }
 
@@ -260,7 +262,7 @@ func (s *storm) settle(t *testing.T) {
 	for i := range s.processes {
 		s.processes[i].Load().dead.Store(true)
 	}
-	time.Sleep(5 * time.Minute) // the leases end, and what was on its way arrives
+	pause.For(t.Context(), 5*time.Minute) // the leases end, and what was on its way arrives
 	s.start(t, 0)
 	for range 5 {
 		if _, err := s.processes[0].Load().Settle(t.Context()); err == nil {

@@ -17,7 +17,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -216,7 +218,7 @@ func (f *fleet) pump() {
 func (f *fleet) fire(t *testing.T) {
 	defer close(f.stop)
 	random := rand.New(rand.NewPCG(1, 2))
-	time.Sleep(time.Second)
+	pause.For(t.Context(), time.Second)
 	var all sync.WaitGroup
 	for i := range f.intents {
 		after := time.Duration(0)
@@ -224,7 +226,7 @@ func (f *fleet) fire(t *testing.T) {
 			after = time.Duration(random.Int64N(int64(f.within)))
 		}
 		all.Go(func() {
-			time.Sleep(after)
+			pause.For(t.Context(), after)
 			f.one(t, uint64(i))
 		})
 	}
@@ -285,7 +287,7 @@ func (f *fleet) blockhash(ctx context.Context) (string, uint64, error) {
 		if err == nil || n == 200 {
 			return blockhash, last, err
 		}
-		time.Sleep(300 * time.Millisecond)
+		pause.For(ctx, 300*time.Millisecond)
 	}
 }
 

@@ -95,7 +95,7 @@ type Term struct {
 	err    error
 }
 
-// Or, between two terms, matches what either of them matches.
+// Or goes between two terms and matches what either of them matches.
 var Or = Term{text: "OR"}
 
 func (t Term) isOr() bool { return t == Or }

@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -74,7 +76,7 @@ func runChild(t *testing.T, dir string, run, at, round int) (killed bool) {
 func TestChild(t *testing.T) {
 	dir := os.Getenv("WALLET_DIR")
 	if dir == "" {
-		t.Skip("it is TestCrash's")
+		return // TestCrash runs it in processes of their own
 	}
 	run, _ := strconv.Atoi(os.Getenv("WALLET_RUN"))
 	mode, _ := strconv.Atoi(os.Getenv("WALLET_MODE"))
@@ -99,7 +101,7 @@ func TestChild(t *testing.T) {
 			return
 		}
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		time.Sleep(5 * time.Millisecond)
+		pause.For(t.Context(), 5*time.Millisecond)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/wallet"
 	"github.com/walletfi/walletfi-go/wallet/journaltest"

@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/wallet"
 )

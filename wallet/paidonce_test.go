@@ -10,7 +10,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -225,7 +227,7 @@ func TestRetryFindsThePayment(t *testing.T) {
 		u := r.pay(t, 1)
 		first, err := r.wallet.Execute(soon(t), u)
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)
-		time.Sleep(time.Hour)
+		pause.For(t.Context(), time.Hour)
 		u.Transactions[0] = r.transfer(t, 1, 77)
 		again, err := r.wallet.Execute(soon(t), u)
 		require.NoError(t, err)

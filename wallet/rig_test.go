@@ -10,10 +10,11 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

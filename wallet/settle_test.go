@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -130,7 +132,7 @@ func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 		require.ErrorContains(t, err, "may still land")
 		require.Len(t, r.sent, 1)
 
-		time.Sleep((lifetime + 40) * slotTime)
+		pause.For(t.Context(), (lifetime+40)*slotTime)
 		r.status = nil
 		r.sent = nil
 		u.LastValidBlockHeight += lifetime + 40

@@ -7,6 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"

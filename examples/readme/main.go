@@ -84,6 +84,10 @@ func sandboxed() error {
 	}
 	s.Advance(48 * time.Hour) // its clock is yours
 	s.Fault(sandbox.Route{Service: sandbox.Lending}, sandbox.Fault{Status: 503, Times: 1})
+	err = s.Market().SetPrice(s.Mint("SOL"), 75_000_000) // what belongs to one part is on its handle
+	if err != nil {
+		return err
+	}
 	pools, err := client.ListPools(context.Background())
 	if err != nil {
 		return err

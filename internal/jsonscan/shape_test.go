@@ -29,7 +29,7 @@ type (
 		Own    *int             `json:"own"`
 		Left   string           `json:"-"`
 
-		hidden string
+		hidden string //lint:ignore U1000 a Shape leaves out what encoding/json does
 	}
 )
 

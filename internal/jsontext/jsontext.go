@@ -121,6 +121,7 @@ type Patch struct {
 	copied int // Src is in out up to here
 }
 
+// Replace puts with in place of Src[from:to]. Calls go from the front to the back.
 func (p *Patch) Replace(from, to int, with []byte) {
 	if p.out == nil {
 		p.out = make([]byte, 0, len(p.Src)+len(p.Src)/8+len(with))

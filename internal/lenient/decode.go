@@ -29,6 +29,7 @@ type FieldError struct {
 	firm    bool // the value is of a strict field
 }
 
+// Error names the field, if there is one, and says what is wrong with it.
 func (e *FieldError) Error() string {
 	if e.Path == "" {
 		return e.Problem

@@ -14,9 +14,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// answer is what a service answered.
-type answer = worldtest.Answer
-
 // start opens a sandbox for a test.
 func start(t *testing.T, c kit.Config) *started {
 	t.Helper()

@@ -19,9 +19,6 @@ func TestMain(m *testing.M) {
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// answer is what a service answered.
-type answer = worldtest.Answer
-
 // start opens a sandbox for a test.
 func start(t *testing.T, c kit.Config) *started {
 	t.Helper()
