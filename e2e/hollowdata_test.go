@@ -6,7 +6,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
-	"github.com/walletfi/walletfi-go/onchaindata"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/socialsearch"
@@ -118,79 +117,6 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 	})
 	r.add("GET /api/v1/search", `{"results":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, err := c.Search(ctx, predictmeta.SearchRequest{Query: "x"}, o...)
-		return err
-	})
-	return r.rows
-}
-
-func hollowOnchainData(_ *testing.T) []hollow {
-	r := rowsOf[onchaindata.Client]{service: sandbox.OnchainData, client: func(o walletfi.Options) (*onchaindata.Client, error) {
-		return onchaindata.New(onchaindata.Config{DemoBaseURL: somewhere + "/api/v3/onchain", APIKey: wiretest.Key(), Options: o})
-	}}
-	type c = onchaindata.Client
-
-	r.add("GET /api/v3/onchain/simple/networks/{network}/token_price/{addresses}", `{"data":{"id":"d","type":"simple_token_price","attributes":{"token_prices":{"A":"0"}}}}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.GetTokenPrices(ctx, "solana", []string{"A"}, onchaindata.TokenPricesRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/tokens/{address}", `{"data":{"id":"solana_A","type":"token","attributes":{"address":"A","price_usd":"0"}}}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.GetToken(ctx, "solana", "A", onchaindata.TokenRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/tokens/multi/{addresses}", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.GetTokens(ctx, "solana", []string{"A"}, onchaindata.TokensRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/pools/{address}", `{"data":{"id":"solana_P","type":"pool","attributes":{"address":"P"}}}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.GetPool(ctx, "solana", "P", onchaindata.PoolRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/pools", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/trending_pools", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/trending_pools", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListNetworkTrendingPools(ctx, "solana", onchaindata.TrendingPoolsRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/new_pools", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListNewPools(ctx, "solana", onchaindata.NewPoolsRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/search/pools", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.SearchPools(ctx, onchaindata.SearchPoolsRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/pools/multi/{addresses}", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.GetPools(ctx, "solana", []string{"P"}, onchaindata.PoolsRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/pools/megafilter", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.FilterPools(ctx, onchaindata.PoolFilter{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", `{"data":{"id":"c","type":"ohlcv","attributes":{"ohlcv_list":[]}}}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListPoolCandles(ctx, "solana", "P", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", `{"data":{"id":"c","type":"ohlcv","attributes":{"ohlcv_list":[]}}}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListTokenCandles(ctx, "solana", "A", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/pools/{pool_address}/trades", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListTrades(ctx, "solana", "P", onchaindata.TradesRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{}, o...)
-		return err
-	})
-	r.add("GET /api/v3/onchain/networks/{network}/dexes", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListDEXes(ctx, "solana", onchaindata.DEXesRequest{}, o...)
 		return err
 	})
 	return r.rows

@@ -12,7 +12,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
-	"github.com/walletfi/walletfi-go/onchaindata"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/smartaccount"
 	"github.com/walletfi/walletfi-go/socialsearch"
@@ -281,64 +280,5 @@ func listsOfPredictMeta(t *testing.T) []listCall {
 		"predictmeta.ListCategories":              {`{"categories":[@]}`, `{"id":"c"}`},
 		"predictmeta.ListSports":                  {`{"sports":[@]}`, `{"id":"s"}`},
 		"predictmeta.Search":                      {`{"results":[@]}`, `{"ticker":"T"}`},
-	})
-}
-
-func listsOfOnchainData(t *testing.T) []listCall {
-	type oc = onchaindata.Client
-	const pool, list = `{"id":"p","type":"pool","attributes":{"address":"A","name":"n"}}`, `{"data":[@]}`
-	const candles = `{"data":{"id":"c","attributes":{"ohlcv_list":[@]}}}`
-	minute := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute}
-	return listed(t, func(h *http.Client) (*oc, error) {
-		return onchaindata.New(onchaindata.Config{DemoBaseURL: somewhere + "/api/v3/onchain", APIKey: wiretest.Key(), Options: walletfi.Options{HTTPClient: h}})
-	}, map[string]func(context.Context, *oc) (any, error){
-		"onchaindata.ListTopPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListTopPools(ctx, "n", onchaindata.TopPoolsRequest{})
-		},
-		"onchaindata.ListTrendingPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{})
-		},
-		"onchaindata.ListNetworkTrendingPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListNetworkTrendingPools(ctx, "n", onchaindata.TrendingPoolsRequest{})
-		},
-		"onchaindata.ListNewPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListNewPools(ctx, "n", onchaindata.NewPoolsRequest{})
-		},
-		"onchaindata.SearchPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.SearchPools(ctx, onchaindata.SearchPoolsRequest{})
-		},
-		"onchaindata.FilterPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.FilterPools(ctx, onchaindata.PoolFilter{})
-		},
-		"onchaindata.GetPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.GetPools(ctx, "n", []string{"A", "A"}, onchaindata.PoolsRequest{})
-		},
-		"onchaindata.GetTokens": func(ctx context.Context, c *oc) (any, error) {
-			return c.GetTokens(ctx, "n", []string{"A", "A"}, onchaindata.TokensRequest{})
-		},
-		"onchaindata.ListPoolCandles": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListPoolCandles(ctx, "n", "A", minute)
-		},
-		"onchaindata.ListTokenCandles": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListTokenCandles(ctx, "n", "A", minute)
-		},
-		"onchaindata.ListTrades": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListTrades(ctx, "n", "A", onchaindata.TradesRequest{})
-		},
-		"onchaindata.ListNetworks": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListNetworks(ctx, onchaindata.NetworksRequest{})
-		},
-		"onchaindata.ListDEXes": func(ctx context.Context, c *oc) (any, error) {
-			return c.ListDEXes(ctx, "n", onchaindata.DEXesRequest{})
-		},
-	}, map[string][2]string{
-		"onchaindata.ListTopPools": {list, pool}, "onchaindata.ListTrendingPools": {list, pool}, "onchaindata.ListNetworkTrendingPools": {list, pool},
-		"onchaindata.ListNewPools": {list, pool}, "onchaindata.SearchPools": {list, pool}, "onchaindata.FilterPools": {list, pool},
-		"onchaindata.GetPools":        {list, pool},
-		"onchaindata.GetTokens":       {list, `{"id":"t","type":"token","attributes":{"address":"A"}}`},
-		"onchaindata.ListPoolCandles": {candles, `[60,1,1,1,1,1]`}, "onchaindata.ListTokenCandles": {candles, `[60,1,1,1,1,1]`},
-		"onchaindata.ListTrades":   {list, `{"id":"t","type":"trade","attributes":{"kind":"buy"}}`},
-		"onchaindata.ListNetworks": {list, `{"id":"n","attributes":{"name":"n"}}`},
-		"onchaindata.ListDEXes":    {list, `{"id":"d","attributes":{"name":"n"}}`},
 	})
 }
