@@ -112,7 +112,10 @@ func (s *storm) start(t *testing.T, i int) {
 		walletfi.Confirmer
 		walletfi.BlockHeighter
 	} = blind{s.sea}
-	if s.rng.IntN(2) == 0 {
+	s.mu.Lock()
+	even := s.rng.IntN(2) == 0
+	s.mu.Unlock()
+	if even {
 		nodes = sighted{s.sea}
 	}
 	var err error
@@ -152,13 +155,16 @@ func (g ghostBundle) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (s
 func (s *storm) rage(t *testing.T) {
 	const payments = 12
 	var all sync.WaitGroup
+	seeds := make([]uint64, payments+1) // drawn before anything else draws
+	for i := range seeds {
+		seeds[i] = s.rng.Uint64()
+	}
 	for i := range payments {
-		random := rand.New(rand.NewPCG(uint64(i), s.rng.Uint64()))
-		all.Go(func() { s.payment(t, fmt.Sprint(i), random) })
+		all.Go(func() { s.payment(t, fmt.Sprint(i), rand.New(rand.NewPCG(uint64(i), seeds[i]))) })
 	}
 	over := make(chan struct{})
 	go func() { all.Wait(); close(over) }()
-	random := rand.New(rand.NewPCG(99, s.rng.Uint64()))
+	random := rand.New(rand.NewPCG(99, seeds[payments]))
 	for {
 		select {
 		case <-over:

@@ -48,7 +48,7 @@ func TestExecuteSignsNothingWhereTheGuardRefuses(t *testing.T) {
 	require.Equal(t, 1, refusal.Transaction)
 	require.Empty(t, result.Steps)
 	require.Equal(t, refusal, result.Report.Refusal)
-	require.Empty(t, r.sent)
+	require.Zero(t, r.submissions())
 }
 
 func TestExecuteStopsAtTheFirstFailure(t *testing.T) {
@@ -69,7 +69,7 @@ func TestExecuteStopsAtTheFirstFailure(t *testing.T) {
 		require.ErrorAs(t, err, &at)
 		require.Equal(t, 1, at.Index)
 		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateFailed, wallet.StateNotSent}, states(result))
-		require.Len(t, r.sent, 2)
+		require.Equal(t, 2, r.submissions())
 		require.Empty(t, r.open(t), "a failed transaction is settled")
 	})
 }
@@ -259,7 +259,7 @@ func TestExecuteBundle(t *testing.T) {
 		result, err := r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{})
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
-		require.Empty(t, r.sent)
+		require.Zero(t, r.submissions())
 		result, err = r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))

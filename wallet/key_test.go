@@ -26,11 +26,11 @@ func TestForce(t *testing.T) {
 			var open *wallet.UnsettledError
 			require.ErrorAs(t, err, &open)
 			require.Equal(t, result.Signatures(), open.Signatures)
-			require.Empty(t, r.sent)
+			require.Zero(t, r.submissions())
 		}
 		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Force: result.Signatures()})
 		require.NoError(t, err)
-		require.Len(t, r.sent, 1)
+		require.Equal(t, 1, r.submissions())
 	})
 }
 
@@ -55,6 +55,6 @@ func TestSameIntentRunsOnceAtATime(t *testing.T) {
 		require.Empty(t, r.open(t))
 		_, err := r.wallet.Execute(soon(t), u)
 		require.NoError(t, err, "paying the same again, on purpose, stays possible")
-		require.Len(t, r.sent, 2)
+		require.Equal(t, 2, r.submissions())
 	})
 }

@@ -183,11 +183,11 @@ func TestKeyThatHasPaid(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, again.Confirmed())
 	require.Equal(t, first.Signatures(), again.Signatures())
-	require.Len(t, r.sent, 2)
+	require.Equal(t, 2, r.submissions())
 	requoted.Intent.Receive = nil // a transfer to the shop brings nothing
 	_, err = r.wallet.Execute(soon(t), requoted, wallet.ExecuteOptions{Key: "order 2"})
 	require.NoError(t, err)
-	require.Len(t, r.sent, 3)
+	require.Equal(t, 3, r.submissions())
 	requoted.Intent.Service = "another"
 	_, err = r.wallet.Execute(soon(t), requoted, key)
 	require.ErrorContains(t, err, "is in use")
@@ -232,7 +232,7 @@ func TestRetryFindsThePayment(t *testing.T) {
 		again, err := r.wallet.Execute(soon(t), u)
 		require.NoError(t, err)
 		require.Equal(t, first.Signatures(), again.Signatures())
-		require.Empty(t, r.sent)
+		require.Zero(t, r.submissions())
 	})
 }
 
@@ -268,7 +268,7 @@ func TestEveryErrorIsOneOutcome(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { answersTo(t, run(), walletfi.ErrNotSent) })
 	}
-	require.Empty(t, r.sent)
+	require.Zero(t, r.submissions())
 	require.Empty(t, r.open(t))
 }
 
@@ -352,7 +352,7 @@ func TestPartOfASetIsLeftToDo(t *testing.T) {
 		answersTo(t, err, walletfi.ErrNotSent)
 		require.Equal(t, want, states(result))
 		require.Equal(t, []int{1, 2}, result.Remaining())
-		require.Len(t, r.sent, 1)
+		require.Equal(t, 1, r.submissions())
 	}
 }
 

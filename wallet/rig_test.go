@@ -53,6 +53,13 @@ func (c *chain) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
 	return tx.Signature, nil
 }
 
+// submissions is how many transactions were sent so far.
+func (c *chain) submissions() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.sent)
+}
+
 func (c *chain) SignatureStatus(_ context.Context, signature string) (walletfi.SignatureStatus, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -94,7 +94,7 @@ func TestSameIntentAgainAfterSuccess(t *testing.T) {
 		_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
 		require.NoError(t, err)
 	}
-	require.Len(t, r.sent, 2)
+	require.Equal(t, 2, r.submissions())
 }
 
 func TestExpiredSetIsNotSigned(t *testing.T) {
@@ -104,7 +104,7 @@ func TestExpiredSetIsNotSigned(t *testing.T) {
 	require.Error(t, err)
 	require.NotNil(t, result.Report.Refusal)
 	require.Empty(t, result.Steps)
-	require.Empty(t, r.sent)
+	require.Zero(t, r.submissions())
 }
 
 func TestEmptySetIsRefused(t *testing.T) {
@@ -130,15 +130,17 @@ func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		_, err = r.wallet.Execute(soon(t), u)
 		require.ErrorContains(t, err, "may still land")
-		require.Len(t, r.sent, 1)
+		require.Equal(t, 1, r.submissions())
 
 		pause.For(t.Context(), (lifetime+40)*slotTime)
+		r.mu.Lock() // the tracker still asks
 		r.status = nil
 		r.sent = nil
+		r.mu.Unlock()
 		u.LastValidBlockHeight += lifetime + 40
 		_, err = r.wallet.Execute(soon(t), u)
 		require.NoError(t, err, "it is not there, and cannot land any more")
-		require.Len(t, r.sent, 1)
+		require.Equal(t, 1, r.submissions())
 	})
 }
 

@@ -78,7 +78,7 @@ func TestSponsorSignatureThatIsNone(t *testing.T) {
 			var open *wallet.UnsettledError
 			require.ErrorAs(t, err, &open, "its expiry does not say that it did not land")
 			require.ErrorContains(t, err, "signature that is not known")
-			require.Len(t, r.sent, 1)
+			require.Equal(t, 1, r.submissions())
 		})
 	}
 }
