@@ -18,7 +18,8 @@ func (e *errorSigns) IsError() bool { return e.failed || e.message && !e.content
 
 // sign notes what one member of the body tells.
 func (e *errorSigns) sign(name, value []byte) {
-	switch strings.ToLower(string(name)) {
+	var room [16]byte // for the longest of the names below
+	switch string(lower(room[:0], name)) {
 	case "success":
 		e.Refused = e.Refused || isNo(value)
 		e.content = true
@@ -32,6 +33,20 @@ func (e *errorSigns) sign(name, value []byte) {
 	default:
 		e.content = true
 	}
+}
+
+// lower appends name in lower case, and nothing if that does not fit.
+func lower(into, name []byte) []byte {
+	if len(name) > cap(into) {
+		return into
+	}
+	for _, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		into = append(into, c)
+	}
+	return into
 }
 
 // status reads a status, which is the number of an HTTP status or a word.
