@@ -279,9 +279,10 @@ func TestLaterTransactionExpires(t *testing.T) {
 }
 
 // TestLaterTransactionExpiresByHeight: where the last valid height is told, the
-// second one is not even handed to the submitter.
+// second one is not even handed to the submitter. The first one is confirmed only
+// by the slots that pass while its submitter takes its time.
 func TestLaterTransactionExpiresByHeight(t *testing.T) {
-	d := newDesk(t, deskConfig{sandbox: stillMarket})
+	d := newDesk(t, deskConfig{sandbox: sandbox.Config{ManualClock: true, NoLimits: true}})
 	built := d.ammSwap(t, "DUST", amm.TxVersionLegacy)
 	built.LastValidBlockHeight = d.Ledger().BlockHeight() + 150
 	by := &slow{d}
