@@ -2,6 +2,7 @@ package leverage_test
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,6 +46,8 @@ func FuzzSent(f *testing.F) {
 func FuzzOffersQuery(f *testing.F) {
 	f.Add("sol", "LONG", "M2", "a", "b", 1, 2)
 	f.Add("a&limit=9#x", "", "%00", "", "b,c", -1, 0)
+	f.Add("", "", "", "a", "b", 0, 0)
+	f.Add("", "", "", "a", "b", 1, 0)
 	f.Add("é + \n", "SHORT", "?", "x y", "z=", 1<<40, 1<<40)
 	f.Fuzz(func(t *testing.T, search, side, quote, tag, second string, limit, offset int) {
 		c, wire := carriedClient(t, ok(`[]`))
@@ -64,7 +67,7 @@ func FuzzOffersQuery(f *testing.F) {
 		require.Equal(t, side, q.Get("side"))
 		require.Equal(t, quote, q.Get("quoteToken"))
 		require.Equal(t, []string{tag, second}, strings.Split(q.Get("tags"), ","))
-		require.Equal(t, limit != 0, q.Has("limit"))
-		require.Equal(t, offset != 0, q.Has("offset"))
+		require.Equal(t, strconv.Itoa(limit), q.Get("limit"), "an explicit zero is sent too")
+		require.Equal(t, strconv.Itoa(offset), q.Get("offset"))
 	})
 }

@@ -2,6 +2,7 @@ package onchaindata_test
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,8 @@ func FuzzCandlesRequest(f *testing.F) {
 	f.Add("minute", 5, int64(1_700_000_000), 1000, "usd")
 	f.Add("day", 4, int64(-1), 0, "")
 	f.Add("", 0, int64(0), 1001, "eur")
+	f.Add("hour", 1, int64(1_700_000_000), 0, "")
+	f.Add("day", 1, int64(1_700_000_000), 1, "token")
 	f.Fuzz(func(t *testing.T, timeframe string, aggregate int, before int64, limit int, currency string) {
 		c, wire := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[]}`})
 		_, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{
@@ -55,8 +58,8 @@ func FuzzCandlesRequest(f *testing.F) {
 		q := wire.Seen[0].URL.Query()
 		require.Equal(t, prefix+"/networks/n/pools/a/ohlcv/"+timeframe, wire.Seen[0].URL.Path)
 		require.Equal(t, currency, q.Get("currency"))
-		require.Equal(t, aggregate != 0, q.Has("aggregate"))
-		require.Equal(t, limit != 0, q.Has("limit"))
+		require.Equal(t, strconv.Itoa(aggregate), q.Get("aggregate"))
+		require.Equal(t, strconv.Itoa(limit), q.Get("limit"), "an explicit zero is sent too, where it is allowed")
 		require.Equal(t, !time.Unix(before, 0).IsZero(), q.Has("before_timestamp"))
 	})
 }
