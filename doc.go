@@ -33,11 +33,40 @@
 // # Errors
 //
 // For every error that a call returns, errors.Is finds one of the sentinels of
-// this package ([ErrRateLimited], [ErrOutcomeUnknown], ...), [context.Canceled]
-// or [context.DeadlineExceeded]. errors.As finds a [*ResponseError] if a service
-// answered, a [*TransportError] if no answer came, and a [*ValidationError] if
-// the request was refused before anything was sent. [ErrOutcomeUnknown] means
-// that a request may have been carried out: check before you repeat it.
+// this package, [context.Canceled] or [context.DeadlineExceeded]:
+//
+//	sentinel              what it means                            what to do
+//	ErrInvalidRequest     refused before sending, or 400, 422:     mend the field that the error names
+//	                      nothing happened
+//	ErrUnauthorized       the key or token is not taken (401)      renew the key, or sign in again
+//	ErrForbidden          the key may not do this (403)            ask for the right; do not repeat
+//	ErrNotFound           the service says that it is not there    take it as absent
+//	ErrRejected           refused for the service's own reason:    read its code and message; a new
+//	                      balance, cooldown, policy                request later may pass
+//	ErrRateLimited        a limit, the service's or this side's;   wait until the time in the error
+//	                      nothing happened
+//	ErrTokenStore         your token store failed; nothing sent    mend the store, then repeat
+//	ErrUnavailable        no answer, or 5xx, and nothing can       repeat later
+//	                      have changed; retries are used up
+//	ErrOutcomeUnknown     it may have been carried out             ask for the status; never repeat blindly
+//	ErrDecode             the answer cannot be read, or lacks      do not act on it; the body is in the error.
+//	                      what you would act on                    With a list, the other records are there
+//	ErrMismatch           the answer contradicts the request       do not act, do not repeat; report it
+//	ErrRedirect           the service redirects                    mend the base URL
+//	ErrBlockhashNotFound  a submitter's node does not know the     submit again, or build anew once
+//	                      blockhash; nothing sent                  it has expired
+//	ErrNotSent            certainly not sent, and will not be      repeat
+//	wallet.ErrExpired     it can never land any more               ask for a new quote
+//	wallet.ErrFailed      it landed and failed: fees are paid,     read the program's error
+//	                      nothing else changed
+//	signing.ErrRefused    the guard did not sign                   show the reason; it may be an attack
+//
+// A service can have sentinels of its own, in addition to one of these.
+//
+// errors.As finds a [*ResponseError] if a service answered, a [*TransportError]
+// if no answer came, a [*ValidationError] if the request was refused before
+// anything was sent, and an [*OutcomeUnknownError] with the signature, if one is
+// known, if the outcome is unknown.
 //
 // # Money
 //
