@@ -1,14 +1,17 @@
-// Package jsontext walks the text of JSON that was found valid before, and
-// rewrites parts of it.
+// Package jsontext walks the text of JSON, and rewrites parts of it.
 package jsontext
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"math/bits"
 )
 
-// The functions below walk JSON that was found valid before: they check
-// nothing again, and index without looking for the end.
+// SkipSpace, StringEnd and ValueEnd walk any text, and check nothing of it: in
+// text that is not JSON their result is some index that is not past its end.
+// Members, Elements and NextItem index without looking for the end: they are for
+// JSON that was found valid before.
 
 // SkipSpace returns the index of the first byte at or after i that is not
 // white space.
@@ -19,32 +22,62 @@ func SkipSpace(b []byte, i int) int {
 	return i
 }
 
-// StringEnd returns the index after the string whose opening quote is b[i].
+// StringEnd returns the index after the string whose opening quote is b[i], or
+// len(b) if it does not end.
 func StringEnd(b []byte, i int) int {
-	for i++; b[i] != '"'; i++ {
-		if b[i] == '\\' {
+	for i++; ; {
+		for i+8 <= len(b) {
+			found := quoteOrBackslash(binary.LittleEndian.Uint64(b[i:]))
+			if found != 0 {
+				i += bits.TrailingZeros64(found) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(b) && b[i] != '"' && b[i] != '\\' {
 			i++
 		}
+		switch {
+		case i >= len(b):
+			return len(b)
+		case b[i] == '"':
+			return i + 1
+		}
+		i += 2
 	}
-	return i + 1
 }
 
-// ValueEnd returns the index after the value that starts at b[i].
+// quoteOrBackslash sets the highest bit of each byte of a word that is a quote or
+// a backslash. Only the lowest mark is certain: the subtractions borrow.
+func quoteOrBackslash(word uint64) uint64 {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	quote, backslash := word^(ones*'"'), word^(ones*'\\')
+	return ((quote-ones) & ^quote | (backslash-ones) & ^backslash) & tops
+}
+
+// ValueEnd returns the index after the value that starts at b[i], or len(b) if it
+// does not end.
 func ValueEnd(b []byte, i int) int {
+	if i >= len(b) {
+		return len(b)
+	}
 	switch b[i] {
 	case '"':
 		return StringEnd(b, i)
 	case '{', '[':
 		return nestedEnd(b, i)
 	}
-	for i < len(b) && bytes.IndexByte([]byte(",]} \n\t\r"), b[i]) < 0 {
-		i++
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case ',', ']', '}', ' ', '\n', '\t', '\r':
+			return i
+		}
 	}
 	return i
 }
 
 func nestedEnd(b []byte, i int) int {
-	for depth := 0; ; i++ {
+	for depth := 0; i < len(b); i++ {
 		switch b[i] {
 		case '"':
 			i = StringEnd(b, i) - 1
@@ -56,6 +89,7 @@ func nestedEnd(b []byte, i int) int {
 			}
 		}
 	}
+	return len(b)
 }
 
 // Members calls visit for each member of the object that starts at b[i], with
@@ -111,6 +145,26 @@ func Unquote(token []byte) []byte {
 		return token[1 : len(token)-1]
 	}
 	return []byte(text)
+}
+
+// IsNumber reports whether text is a number as JSON writes it.
+func IsNumber(text []byte) bool {
+	return len(text) > 0 && (text[0] == '-' || text[0] >= '0' && text[0] <= '9') && json.Valid(text)
+}
+
+// Kind names what a value is.
+func Kind(value []byte) string {
+	switch {
+	case len(value) == 0 || value[0] == '"':
+		return "string"
+	case value[0] == '{':
+		return "object"
+	case value[0] == '[':
+		return "array"
+	case value[0] == 't' || value[0] == 'f':
+		return "bool"
+	}
+	return "number"
 }
 
 // Patch rewrites parts of Src, in order, into a copy that is made at the first

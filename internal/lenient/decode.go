@@ -73,7 +73,9 @@ func Unmarshal(data []byte, v any) error {
 // type, or a member comes twice, the body is read a second time with the harmless
 // differences undone: see relaxer. v must be zero, but for a field Raw, and for
 // pointers that its interfaces hold.
-func decode(body []byte, v any) error {
+func decode(body []byte, v any) error { return decodeWalked(body, v, new(Walk)) }
+
+func decodeWalked(body []byte, v any, w *Walk) error {
 	if len(body) == 0 {
 		return ErrEmpty
 	}
@@ -82,7 +84,7 @@ func decode(body []byte, v any) error {
 		return ErrUTF8
 	}
 	err := json.Unmarshal(body, v)
-	if err == nil && tidy(body, reflect.TypeOf(v)) || err != nil && Usable(err) {
+	if err == nil && w.isTidy(body, reflect.TypeOf(v)) || err != nil && Usable(err) {
 		return err
 	}
 	if _, wrong := err.(*json.InvalidUnmarshalError); wrong {

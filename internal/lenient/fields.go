@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // field is a JSON member of a struct type, its own or promoted.
@@ -34,11 +35,21 @@ func (s *structFields) find(key []byte) (n int, exact bool) {
 		return i, true
 	}
 	for i := range s.list {
-		if bytes.EqualFold([]byte(s.list[i].name), key) {
+		// Names of ASCII are of one length in any case.
+		if (len(s.list[i].name) == len(key) || !isASCII(key)) && bytes.EqualFold([]byte(s.list[i].name), key) {
 			return i, false
 		}
 	}
 	return -1, false
+}
+
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 var fieldCache sync.Map // reflect.Type -> *structFields

@@ -17,6 +17,9 @@ func Keep(b []byte) walletfi.Document { return slices.Clone(b) }
 // type. Its errors name fields and never content.
 func Decode(b []byte, v any) error { return decode(b, v) }
 
+// DecodeWalked is [Decode] of a body through which the caller went with w.
+func DecodeWalked(b []byte, v any, w *Walk) error { return decodeWalked(b, v, w) }
+
 // DecodeCreated is [Decode] for what a call created: once its id is read, no other
 // member can make an error of the creation. A value that does not fit leaves its
 // field at zero, even if the field is strict.

@@ -172,7 +172,7 @@ func (r *relaxer) custom(i int, t reflect.Type, quoted bool) (int, error) {
 	if inner, ok := describe(err).(*FieldError); ok && inner.Path != "" {
 		return 0, inner
 	}
-	return 0, &FieldError{"", tokenKind(token) + " does not fit " + t.String(), false}
+	return 0, &FieldError{"", jsontext.Kind(token) + " does not fit " + t.String(), false}
 }
 
 func quote(token []byte) []byte { return append(append([]byte{'"'}, token...), '"') }

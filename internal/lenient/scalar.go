@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"reflect"
@@ -19,7 +18,7 @@ func (r *relaxer) token(i int, t reflect.Type, quoted bool) (int, error) {
 	token := r.Src[i:end]
 	fit, ok := fitted(token, t, quoted)
 	if !ok {
-		return 0, &FieldError{"", fmt.Sprintf("%s does not fit %s", tokenKind(token), t), false}
+		return 0, &FieldError{"", fmt.Sprintf("%s does not fit %s", jsontext.Kind(token), t), false}
 	}
 	if !bytes.Equal(fit, token) {
 		r.Replace(i, end, fit)
@@ -73,7 +72,7 @@ func fittedScalar(text []byte, k reflect.Kind) ([]byte, bool) {
 		whole, ok := integral(text)
 		return whole, ok && inRange(whole, k)
 	}
-	return text, isNumber(text)
+	return text, jsontext.IsNumber(text)
 }
 
 // inRange reports whether a kind of integer holds a number without fraction or
@@ -98,7 +97,7 @@ func integral(text []byte) ([]byte, bool) {
 	// No integer that fits is longer, even with a fraction of zeros. The bound
 	// on the exponent keeps 1e999999999 from becoming that many digits.
 	const longest, longestExponent = 64, len("+99")
-	if !isNumber(text) || len(text) > longest {
+	if !jsontext.IsNumber(text) || len(text) > longest {
 		return nil, false
 	}
 	if !bytes.ContainsAny(text, ".eE") && string(text) != "-0" {
@@ -114,26 +113,7 @@ func integral(text []byte) ([]byte, bool) {
 	return []byte(r.Num().String()), true
 }
 
-func isNumber(text []byte) bool {
-	return len(text) > 0 && (text[0] == '-' || text[0] >= '0' && text[0] <= '9') && json.Valid(text)
-}
-
 func isBase64(text []byte) bool {
 	_, err := base64.StdEncoding.DecodeString(string(text))
 	return err == nil
-}
-
-// tokenKind names what token is.
-func tokenKind(token []byte) string {
-	switch {
-	case len(token) == 0 || token[0] == '"':
-		return "string"
-	case token[0] == '{':
-		return "object"
-	case token[0] == '[':
-		return "array"
-	case token[0] == 't' || token[0] == 'f':
-		return "bool"
-	}
-	return "number"
 }

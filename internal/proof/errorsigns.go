@@ -3,6 +3,8 @@ package proof
 import (
 	"bytes"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 // errorSigns tell an error envelope, such as {"error": "..."}, from an answer.
@@ -52,7 +54,7 @@ func lower(into, name []byte) []byte {
 // status reads a status, which is the number of an HTTP status or a word.
 func (e *errorSigns) status(value []byte) {
 	switch word := strings.ToLower(string(bytes.Trim(value, `"`))); {
-	case word == "error", word == "fail", len(word) == 3 && (word[0] == '4' || word[0] == '5') && isNumber([]byte(word)):
+	case word == "error", word == "fail", len(word) == 3 && (word[0] == '4' || word[0] == '5') && jsontext.IsNumber([]byte(word)):
 		e.failed = true
 	default:
 		e.content = true

@@ -1,6 +1,10 @@
 package proof
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
+)
 
 // Problem says what is wrong with a declared member.
 type Problem struct {
@@ -53,7 +57,7 @@ func (s *spot) problem(body []byte) string {
 	case string(value) == `""`:
 		return "required, and empty"
 	case !fits(value, s.Kind):
-		return kindOf(value) + " does not fit " + s.Kind
+		return jsontext.Kind(value) + " does not fit " + s.Kind
 	}
 	return ""
 }
@@ -74,7 +78,7 @@ func fits(value []byte, kind string) bool {
 	case "text":
 		return isText
 	case "id":
-		return isText || isNumber(value)
+		return isText || jsontext.IsNumber(value)
 	case "bool":
 		switch string(bytes.Trim(value, `"`)) {
 		case "true", "false", "1", "0":
@@ -82,5 +86,5 @@ func fits(value []byte, kind string) bool {
 		}
 		return false
 	}
-	return isNumber(bytes.Trim(value, `"`))
+	return jsontext.IsNumber(bytes.Trim(value, `"`))
 }

@@ -4,11 +4,18 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // Reading is what a body says, as far as the names of its members tell. The body
 // need not be JSON, so each step keeps to its bounds.
 type Reading struct {
+	// Values walks through the values of the body's members. Nil passes over them
+	// unseen.
+	Values *lenient.Walk
+
 	body  []byte
 	spots [8]spot
 	count int    // of spots
@@ -44,7 +51,7 @@ func (r *Reading) Read(body []byte, answer *Answer, quick bool) bool {
 			r.spots[r.count] = spot{Place: placeOf(place), member: i}
 		}
 	}
-	start := skipSpace(body, 0)
+	start := jsontext.SkipSpace(body, 0)
 	if body[start] == '{' {
 		return r.members(start, nil, "")
 	}
@@ -61,26 +68,29 @@ func (r *Reading) Read(body []byte, answer *Answer, quick bool) bool {
 // else those in which path leads to s. It returns false if the text is no object.
 func (r *Reading) members(i int, s *spot, path string) bool {
 	b := r.body
-	for i = skipSpace(b, i+1); i < len(b) && b[i] == '"'; i = skipSpace(b, i+1) {
-		name := span{i, stringEnd(b, i)}
-		at := skipSpace(b, name.to)
+	for i = jsontext.SkipSpace(b, i+1); i < len(b) && b[i] == '"'; i = jsontext.SkipSpace(b, i+1) {
+		name := span{i, jsontext.StringEnd(b, i)}
+		at := jsontext.SkipSpace(b, name.to)
 		if at >= len(b) || b[at] != ':' {
 			return false
 		}
-		if at = skipSpace(b, at+1); at == len(b) {
+		if at = jsontext.SkipSpace(b, at+1); at == len(b) {
 			return false
 		}
-		value := span{at, at + 1}
-		if !r.quick || b[at] != '[' && b[at] != '{' {
-			value.to = valueEnd(b, at)
+		key, value := jsontext.Unquote(b[i:name.to]), span{at, at + 1}
+		switch {
+		case s == nil && r.Values != nil:
+			value.to = r.Values.Value(key, at)
+		case !r.quick || b[at] != '[' && b[at] != '{':
+			value.to = jsontext.ValueEnd(b, at)
 		}
-		if r.visit(s, path, name, value); r.quick && r.open == 0 {
+		if r.visit(s, path, key, name, value); r.quick && r.open == 0 {
 			return true
 		}
 		if value.to == at+1 {
-			value.to = valueEnd(b, at)
+			value.to = jsontext.ValueEnd(b, at)
 		}
-		if i = skipSpace(b, value.to); i < len(b) && b[i] == '}' {
+		if i = jsontext.SkipSpace(b, value.to); i < len(b) && b[i] == '}' {
 			return true
 		}
 		if i >= len(b) || b[i] != ',' {
@@ -90,8 +100,7 @@ func (r *Reading) members(i int, s *spot, path string) bool {
 	return i < len(b) && b[i] == '}'
 }
 
-func (r *Reading) visit(s *spot, path string, name, value span) {
-	key := unquoted(r.body[name.from:name.to])
+func (r *Reading) visit(s *spot, path string, key []byte, name, value span) {
 	if s != nil {
 		r.match(s, path, key, name, value)
 		return

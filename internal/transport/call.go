@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/proof"
@@ -66,6 +67,8 @@ type Call struct {
 	// SecretAnswer keeps every answer, a refusal too, out of errors: what it holds
 	// is secret and its place is not documented.
 	SecretAnswer bool
+
+	result reflect.Type // that the answer is decoded into, nil if it is not
 }
 
 // Spliced is a JSON object body of which one member is echoed byte for byte:

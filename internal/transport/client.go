@@ -188,10 +188,8 @@ func checkOptions(o *walletfi.Options) error {
 func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(class) }
 
 // run is the order of the stages: encode, then admit, authorise, send, observe
-// and judge for each attempt, then prove and decode. fast, which may be nil,
-// takes a body that needs no decoding. decode gets the body in the documented
-// words, and as it came; it gets nil if fast has taken the body.
-func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, fast func(body []byte) bool, decode func(body, came []byte) error) error {
+// and judge for each attempt, then prove and decode, which is what reader says.
+func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) error {
 	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class)}
 	if len(opts) > 0 {
 		x.settings = callopt.Of(opts)
@@ -215,5 +213,5 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	if failure != nil {
 		return x.outcome(failure)
 	}
-	return x.result(answerOf(response), fast, decode)
+	return x.result(answerOf(response), r)
 }

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/lenient"
@@ -12,7 +13,8 @@ import (
 // others.
 func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (*T, error) {
 	v := new(T)
-	err := c.run(ctx, call, opts, nil, func(body, _ []byte) error { return read(&call, body, v) })
+	call.result = reflect.TypeFor[T]()
+	err := c.run(ctx, call, opts, reader{decode: func(body, _ []byte, w *lenient.Walk) error { return read(&call, body, v, w) }})
 	return resultWith(call, v, err)
 }
 
@@ -20,11 +22,12 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 // bytes, untranslated, after they were decoded.
 func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, keep func(*T, walletfi.Document)) (*T, error) {
 	v := new(T)
-	err := c.run(ctx, call, opts, nil, func(body, came []byte) error {
-		err := read(&call, body, v)
+	call.result = reflect.TypeFor[T]()
+	err := c.run(ctx, call, opts, reader{decode: func(body, came []byte, w *lenient.Walk) error {
+		err := read(&call, body, v, w)
 		keep(v, came)
 		return err
-	})
+	}})
 	return resultWith(call, v, err)
 }
 
@@ -32,26 +35,26 @@ func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.Cal
 // JSON. The empty answer of a Silent call is an empty document.
 func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (walletfi.Document, error) {
 	var doc walletfi.Document
-	err := c.run(ctx, call, opts, nil, func(body, _ []byte) error {
+	err := c.run(ctx, call, opts, reader{decode: func(body, _ []byte, _ *lenient.Walk) error {
 		if len(body) == 0 {
 			return nil
 		}
 		doc = body
 		return lenient.WellFormed(doc)
-	})
+	}})
 	return doc, err
 }
 
 // DoBytes runs a call whose answer is not JSON and returns it as it came.
 func DoBytes(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) ([]byte, error) {
 	var kept []byte
-	err := c.run(ctx, call, opts, nil, func(_, came []byte) error { kept = came; return nil })
+	err := c.run(ctx, call, opts, reader{decode: func(_, came []byte, _ *lenient.Walk) error { kept = came; return nil }})
 	return kept, err
 }
 
 // DoEmpty runs a call and discards the body of a successful answer.
 func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) error {
-	return c.run(ctx, call, opts, nil, func(_, _ []byte) error { return nil })
+	return c.run(ctx, call, opts, reader{decode: func(_, _ []byte, _ *lenient.Walk) error { return nil }})
 }
 
 // DoFast is Do for a T that has a decoder of its own: fast reads the body into v
@@ -59,13 +62,14 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 // not know. Then the body is decoded like any other.
 func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, fast func(body []byte, v *T) bool) (*T, error) {
 	v := new(T)
+	call.result = reflect.TypeFor[T]()
 	taken := func(body []byte) bool { return fast(body, v) && lenient.Missing(v) == nil }
-	err := c.run(ctx, call, opts, taken, func(body, _ []byte) error {
+	err := c.run(ctx, call, opts, reader{fast: taken, decode: func(body, _ []byte, w *lenient.Walk) error {
 		if body == nil {
 			return call.held(v)
 		}
 		*v = *new(T)
-		return read(&call, body, v)
-	})
+		return read(&call, body, v, w)
+	}})
 	return resultWith(call, v, err)
 }

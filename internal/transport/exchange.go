@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -27,6 +28,8 @@ type exchange struct {
 	renewals  int    // attempts whose 401 a new token may cure: 0 or 1
 	ambiguous bool   // an attempt may have been carried out and no answer says so
 	last      judged // the last attempt
+
+	walk lenient.Walk // over the body of a success
 }
 
 // exchangeKey finds the exchange in its requests' context.

@@ -12,13 +12,22 @@ import (
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
+// reader says how the body of a success is read.
+type reader struct {
+	// fast takes a body that needs no decoding, or returns false. It may be nil.
+	fast func(body []byte) bool
+	// decode gets the body in the documented words, and as it came, and what the
+	// walk over it found. body is nil if fast has taken it.
+	decode func(body, came []byte, w *lenient.Walk) error
+}
+
 // result proves and decodes the body of a success.
-func (x *exchange) result(a *answer, fast func(body []byte) bool, decode func(body, came []byte) error) error {
+func (x *exchange) result(a *answer, r reader) error {
 	if a.status >= 300 {
 		return nil // deletedBefore: there is no answer to read
 	}
 	body := x.client.words.toNeutral(x.last.payload)
-	taken := fast != nil && fast(body)
+	taken := r.fast != nil && r.fast(body)
 	body, err := x.prove(a, body, taken)
 	if err != nil {
 		return x.outcome(err)
@@ -26,7 +35,7 @@ func (x *exchange) result(a *answer, fast func(body []byte) bool, decode func(bo
 	if taken {
 		body = nil
 	}
-	if err := decode(body, x.last.payload); errors.Is(err, walletfi.ErrMismatch) {
+	if err := r.decode(body, x.last.payload, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
 		return x.mismatched(a, err)
 	} else if err != nil {
 		return x.outcome(x.undecodable(a, err))
@@ -50,7 +59,8 @@ var (
 //     the same, unless the service's own envelope says more.
 //
 // quick reads no further than the declared members. It is for a body that a
-// strict reader took, which refuses what quick does not see.
+// strict reader took, which refuses what quick does not see. Any other body is
+// walked through to its end, for the decoding too.
 func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 	says := &x.call.Answer
 	start := jsontext.SkipSpace(body, 0)
@@ -63,7 +73,11 @@ func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 		return nil, x.undecodable(a, lenient.ErrSyntax)
 	}
 	var read proof.Reading
-	if !read.Read(body, says, quick && !bytes.Contains(body, quotedSuccess)) {
+	quick = quick && !bytes.Contains(body, quotedSuccess)
+	if !quick && x.call.result != nil && x.walk.Begin(body, x.call.result) {
+		read.Values = &x.walk
+	}
+	if !read.Read(body, says, quick) {
 		if says.Form == proof.FormText {
 			return body, nil
 		}
