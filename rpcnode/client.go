@@ -49,6 +49,7 @@ type Client struct {
 	skipPreflight bool
 	maxRetries    *uint
 	tables        tableCache
+	digests       digests
 
 	pause func(context.Context, time.Duration) error // pause.For but in tests
 }

@@ -1,6 +1,7 @@
 // Package rpcnode makes the caller's own Solana RPC node a submitter, a
-// confirmer, a source of block heights, a simulator and a resolver of lookup
-// tables, on solana-go's rpc client.
+// confirmer, a source of block heights, a finder of transactions by their
+// message, a simulator and a resolver of lookup tables, on solana-go's rpc
+// client.
 //
 //	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(os.Getenv("SOLANA_RPC_URL"))})
 //	guard := signing.NewGuard(signing.Policy{Pins: pins, Resolver: node, Simulator: node})

@@ -3,6 +3,7 @@ package rpcnode
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -31,20 +32,24 @@ const (
 
 // LookupTable returns the addresses that a lookup table holds, in order:
 // getAccountInfo. Entries are only ever added, so that an answer is kept for 30
-// seconds; one that was read too early lacks the newest. A table that was
-// deactivated, or that the lookup table program does not own, is an error that
-// answers to walletfi.ErrRejected, and one that does not exist is
-// walletfi.ErrNotFound.
+// seconds; one that was read too early lacks the newest.
+//
+// An error answers to signing.ErrUnknown if the node does not know the table
+// (walletfi.ErrNotFound too), or if its answer cannot be read
+// (walletfi.ErrDecode too): a guard then judges as without a resolver. A table
+// that was deactivated, or that the lookup table program does not own, is
+// walletfi.ErrRejected, so that nothing is signed: its transactions cannot
+// execute.
 func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
 	if addresses, ok := c.tables.get(table); ok {
 		return addresses, nil
 	}
 	state, slot, err := c.account(ctx, table)
-	if err != nil {
-		return nil, err
+	if err == nil && state == nil {
+		err = fmt.Errorf("rpcnode: lookup table %s: %w", table, walletfi.ErrNotFound)
 	}
-	if state == nil {
-		return nil, fmt.Errorf("rpcnode: lookup table %s: %w", table, walletfi.ErrNotFound)
+	if err != nil {
+		return nil, unknownTo(err)
 	}
 	addresses, err := readTable(state, slot)
 	if err != nil {
@@ -52,6 +57,14 @@ func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]si
 	}
 	c.tables.put(table, addresses)
 	return addresses, nil
+}
+
+// unknownTo adds what a guard's resolver says of what it cannot read.
+func unknownTo(err error) error {
+	if errors.Is(err, walletfi.ErrNotFound) || errors.Is(err, walletfi.ErrDecode) {
+		return fmt.Errorf("%w: %w", signing.ErrUnknown, err)
+	}
+	return err
 }
 
 // readTable returns the addresses of a table that serves at slot.

@@ -34,7 +34,7 @@ func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, erro
 			return nil, &BundleError{i, err}
 		}
 		e.commit()
-		l.receipts[receipt.Signature] = receipt
+		l.record(receipt)
 		receipts = append(receipts, receipt)
 		for _, f := range e.after {
 			after = append(after, func() { f(receipt) })

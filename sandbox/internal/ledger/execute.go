@@ -24,7 +24,7 @@ func (l *Ledger) Submit(raw []byte) (*Receipt, error) {
 	}
 	receipt := e.run()
 	e.commit()
-	l.receipts[receipt.Signature] = receipt
+	l.record(receipt)
 	if receipt.Err == nil {
 		for _, f := range e.after {
 			f(receipt)

@@ -6,6 +6,8 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"iter"
+	"slices"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -22,6 +24,7 @@ type Ledger struct {
 	programs map[solana.PublicKey]registered
 	hashes   map[solana.Hash]uint64 // the slots of the blockhashes that were handed out
 	receipts map[solana.Signature]*Receipt
+	landed   []*Receipt // in the order in which they did
 	watchers []func(*Receipt)
 }
 
@@ -99,6 +102,23 @@ func (l *Ledger) BlockhashKnown(h solana.Hash, slot uint64) bool {
 
 // Receipt returns the receipt of a transaction, or nil if it has not landed.
 func (l *Ledger) Receipt(s solana.Signature) *Receipt { return l.receipts[s] }
+
+// record keeps the receipt of a transaction that landed.
+func (l *Ledger) record(r *Receipt) {
+	l.receipts[r.Signature] = r
+	l.landed = append(l.landed, r)
+}
+
+// History yields the transactions that name an address, the newest first.
+func (l *Ledger) History(address solana.PublicKey) iter.Seq[*Receipt] {
+	return func(yield func(*Receipt) bool) {
+		for _, r := range slices.Backward(l.landed) {
+			if slices.Contains(r.Keys, address) && !yield(r) {
+				return
+			}
+		}
+	}
+}
 
 // Receipt is a transaction that landed.
 type Receipt struct {

@@ -66,6 +66,7 @@ var methods = map[string]func(c *call) (any, error){
 	"getMinimumBalanceForRentExemption": (*call).getMinimumBalanceForRentExemption,
 	"getMultipleAccounts":               (*call).getMultipleAccounts,
 	"getSignatureStatuses":              (*call).getSignatureStatuses,
+	"getSignaturesForAddress":           (*call).getSignaturesForAddress,
 	"getSlot":                           (*call).getSlot,
 	"getTokenAccountBalance":            (*call).getTokenAccountBalance,
 	"getTokenAccountsByOwner":           (*call).getTokenAccountsByOwner,

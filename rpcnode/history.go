@@ -1,0 +1,166 @@
+package rpcnode
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+var _ walletfi.MessageFinder = (*Client)(nil)
+
+// Bounds of a search through an owner's history.
+const (
+	historyPage     = 1000 // the most that a node lists at once
+	maxHistoryPages = 10
+	maxDigests      = 8192
+	newestVersion   = 1 // of transactions that package signing reads
+)
+
+// entry is a line of an address's history.
+type entry struct {
+	Signature *solana.Signature `json:"signature"`
+	Slot      *uint64           `json:"slot"`
+}
+
+// FindMessage looks for a transaction by its message in the history of its
+// owner, base58, newest first and back to the slot since:
+// getSignaturesForAddress, 1,000 a page, and getTransaction for each signature
+// that was not compared before. It returns "" only if a node that has reached
+// the slot asOf lists the whole of that history without it. A history of more
+// than 10,000 transactions is an error.
+func (c *Client) FindMessage(ctx context.Context, owner string, message []byte, since, asOf uint64) (string, error) {
+	address, err := signing.ParsePublicKey(owner)
+	if err != nil {
+		return "", &walletfi.ValidationError{Field: "owner", Problem: "must be the base58 of 32 bytes"}
+	}
+	if len(message) == 0 {
+		return "", &walletfi.ValidationError{Field: "message", Problem: "is required"}
+	}
+	want := sha256.Sum256(message)
+	var last []entry
+	for range maxHistoryPages {
+		page, err := c.history(ctx, address, last, asOf)
+		if err != nil {
+			return "", err
+		}
+		for _, e := range page {
+			if *e.Slot < since {
+				return "", nil
+			}
+			got, err := c.digest(ctx, *e.Signature, message)
+			if err != nil {
+				return "", err
+			}
+			if got == want {
+				return e.Signature.String(), nil
+			}
+		}
+		if len(page) < historyPage {
+			return "", nil
+		}
+		last = page
+	}
+	return "", &Error{
+		Method: "getSignaturesForAddress", Kind: walletfi.ErrUnavailable,
+		Message: fmt.Sprintf("the history since slot %d has more than %d transactions", since, maxHistoryPages*historyPage),
+	}
+}
+
+// history lists the page after last. It begins with the last entry of the one
+// before: a node that does not know that signature lists nothing, which would
+// look like the end.
+func (c *Client) history(ctx context.Context, address signing.PublicKey, last []entry, asOf uint64) ([]entry, error) {
+	const method = "getSignaturesForAddress"
+	config := map[string]any{"limit": historyPage, "commitment": c.settled()}
+	if asOf > 0 {
+		config["minContextSlot"] = asOf
+	}
+	if len(last) > 0 {
+		config["before"] = last[len(last)-2].Signature
+	}
+	var page []entry
+	err := c.read(ctx, func() error {
+		page = nil
+		return c.rpc.RPCCallForInto(ctx, &page, method, []any{address, config})
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case page == nil || slices.ContainsFunc(page, func(e entry) bool { return e.Signature == nil || e.Slot == nil }):
+		return nil, incomplete(method)
+	case !slices.IsSortedFunc(page, func(a, b entry) int { return cmp.Compare(*b.Slot, *a.Slot) }):
+		return nil, &Error{Method: method, Message: "the history is not in order", Kind: walletfi.ErrDecode}
+	case len(last) > 0 && (len(page) == 0 || *page[0].Signature != *last[len(last)-1].Signature):
+		return nil, &Error{Method: method, Message: "the history's pages do not meet", Kind: walletfi.ErrUnavailable}
+	}
+	return page, nil
+}
+
+// digest is the hash of a transaction's message. One in a form that package
+// signing does not read is compared with wanted alone.
+func (c *Client) digest(ctx context.Context, signature solana.Signature, wanted []byte) (digest [sha256.Size]byte, err error) {
+	const method = "getTransaction"
+	if digest, ok := c.digests.get(signature); ok {
+		return digest, nil
+	}
+	var answer *struct {
+		Transaction []string `json:"transaction"` // text, encoding
+	}
+	err = c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signature, map[string]any{
+			"encoding": "base64", "commitment": c.settled(), "maxSupportedTransactionVersion": newestVersion,
+		}})
+	})
+	if err != nil {
+		return digest, err
+	}
+	if answer == nil || len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" {
+		return digest, incomplete(method)
+	}
+	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
+	if err != nil || !bytes.Contains(raw, signature[:]) {
+		return digest, &Error{Method: method, Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode}
+	}
+	tx, err := signing.DecodeBytes(raw)
+	switch {
+	case err == nil:
+		digest = sha256.Sum256(tx.Message())
+		c.digests.put(signature, digest)
+	case bytes.Contains(raw, wanted):
+		digest = sha256.Sum256(wanted)
+	}
+	return digest, nil
+}
+
+// digests keeps what was compared, so that a search that is repeated costs a
+// page. It is ready to use as its zero value.
+type digests struct {
+	mu   sync.Mutex
+	held map[solana.Signature][sha256.Size]byte
+}
+
+func (d *digests) get(signature solana.Signature) (digest [sha256.Size]byte, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	digest, ok = d.held[signature]
+	return digest, ok
+}
+
+func (d *digests) put(signature solana.Signature, digest [sha256.Size]byte) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.held == nil || len(d.held) >= maxDigests {
+		d.held = map[solana.Signature][sha256.Size]byte{}
+	}
+	d.held[signature] = digest
+}

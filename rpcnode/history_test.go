@@ -1,0 +1,167 @@
+package rpcnode_test
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+func messageOf(t *testing.T, tx walletfi.Signed) []byte {
+	t.Helper()
+	sent, err := signing.Decode(tx.Transaction)
+	require.NoError(t, err)
+	return sent.Message()
+}
+
+func TestFindMessage(t *testing.T) {
+	b := onSandbox(t, sandbox.Config{ManualClock: true})
+	var sent []walletfi.Signed
+	for i := range 3 {
+		tx := b.payment(t, uint64(2_000_000+i))
+		_, err := b.Submit(t.Context(), tx)
+		require.NoError(t, err)
+		sent = append(sent, tx)
+		b.s.Advance(time.Second)
+	}
+	slot, _, err := b.Head(t.Context())
+	require.NoError(t, err)
+	find := func(tx walletfi.Signed, since, asOf uint64) string {
+		t.Helper()
+		found, err := b.FindMessage(t.Context(), b.me.String(), messageOf(t, tx), since, asOf)
+		require.NoError(t, err)
+		return found
+	}
+	require.Equal(t, sent[0].Signature, find(sent[0], slot-100, slot))
+	require.Equal(t, 3, b.hits("getTransaction"))
+	require.Equal(t, sent[1].Signature, find(sent[1], slot-100, slot))
+	require.Equal(t, 3, b.hits("getTransaction"), "what was compared is not asked for again")
+	require.Empty(t, find(b.payment(t, 9), slot-100, slot), "never sent")
+	require.Empty(t, find(sent[0], slot, slot), "older than what is looked through")
+
+	_, err = b.FindMessage(t.Context(), b.me.String(), []byte{1}, 0, slot+1000)
+	require.Error(t, err, "the node has not reached that slot")
+	var invalid *walletfi.ValidationError
+	_, err = b.FindMessage(t.Context(), "me", []byte{1}, 0, 0)
+	require.ErrorAs(t, err, &invalid)
+	_, err = b.FindMessage(t.Context(), b.me.String(), nil, 0, 0)
+	require.ErrorAs(t, err, &invalid)
+	require.Empty(t, b.s.Violations())
+}
+
+// archive is a node with a history of n transactions, the newest first.
+type archive struct {
+	signatures []solana.Signature
+	raw        map[string][]byte
+	forgets    bool // a page's last signature, as another node behind the same address may
+}
+
+func newArchive(t *testing.T, n int) *archive {
+	t.Helper()
+	a := &archive{raw: map[string][]byte{}}
+	model, err := base64.StdEncoding.DecodeString(string(signedOffline(t).Transaction))
+	require.NoError(t, err)
+	for i := range n {
+		raw := slices.Clone(model)
+		binary.BigEndian.PutUint64(raw[1:], uint64(i))   // the signature
+		binary.BigEndian.PutUint64(raw[100:], uint64(i)) // a key of the message
+		s := solana.SignatureFromBytes(raw[1:65])
+		a.signatures = append(a.signatures, s)
+		a.raw[s.String()] = raw
+	}
+	return a
+}
+
+func (a *archive) message(i int) []byte { return a.raw[a.signatures[i].String()][65:] }
+
+func (a *archive) answer(w http.ResponseWriter, method string, params []json.RawMessage) {
+	var result any
+	switch method {
+	case "getSignaturesForAddress":
+		var config struct {
+			Limit  int
+			Before solana.Signature
+		}
+		json.Unmarshal(params[1], &config)
+		from := 0
+		if !config.Before.IsZero() {
+			from = slices.Index(a.signatures, config.Before) + 1
+			if a.forgets {
+				from = len(a.signatures)
+			}
+		}
+		list := []any{}
+		for i := from; i < min(from+config.Limit, len(a.signatures)); i++ {
+			list = append(list, map[string]any{"signature": a.signatures[i], "slot": 100_000 - i})
+		}
+		result = list
+	case "getTransaction":
+		var signature string
+		json.Unmarshal(params[0], &signature)
+		result = map[string]any{"transaction": []string{base64.StdEncoding.EncodeToString(a.raw[signature]), "base64"}}
+	}
+	json.NewEncoder(w).Encode(map[string]any{"result": result})
+}
+
+func TestFindMessagePages(t *testing.T) {
+	a, owner := newArchive(t, 2500), solana.PublicKey{1}.String()
+	node := onFake(t, a.answer)
+	found, err := node.FindMessage(t.Context(), owner, a.message(2400), 1, 0)
+	require.NoError(t, err)
+	require.Equal(t, a.signatures[2400].String(), found)
+	found, err = node.FindMessage(t.Context(), owner, []byte("never sent"), 1, 0)
+	require.NoError(t, err)
+	require.Empty(t, found)
+
+	a.forgets = true
+	_, err = node.FindMessage(t.Context(), owner, []byte("never sent"), 1, 0)
+	require.ErrorIs(t, err, walletfi.ErrUnavailable, "a page that does not begin where the last one ended is no end")
+	found, err = node.FindMessage(t.Context(), owner, []byte("never sent"), 99_500, 0)
+	require.NoError(t, err, "one page is enough")
+	require.Empty(t, found)
+}
+
+func TestFindMessageEnds(t *testing.T) {
+	a := newArchive(t, 10_050)
+	_, err := onFake(t, a.answer).FindMessage(t.Context(), solana.PublicKey{1}.String(), []byte("never sent"), 1, 0)
+	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	require.ErrorContains(t, err, "more than 10000 transactions")
+}
+
+// TestFindMessageTakesNoGarbage: "not there" is said only of a history that was
+// read.
+func TestFindMessageTakesNoGarbage(t *testing.T) {
+	signature := solana.Signature{7}
+	line := fmt.Sprintf(`{"signature":%q,"slot":9}`, signature)
+	other := signedOffline(t)
+	bad := []struct{ list, transaction string }{
+		{`null`, ``}, {`[{}]`, ``}, {`[{"slot":9}]`, ``}, {fmt.Sprintf(`[{"signature":%q}]`, signature), ``},
+		{`[null]`, ``}, {`{}`, ``}, {`[` + line + `,{"signature":"` + solana.Signature{8}.String() + `","slot":10}]`, ``},
+		{`[` + line + `]`, `null`}, {`[` + line + `]`, `{"transaction":["","base64"]}`}, {`[` + line + `]`, `{"transaction":["?","base64"]}`},
+		{`[` + line + `]`, fmt.Sprintf(`{"transaction":[%q,"base64"]}`, other.Transaction)},
+	}
+	for _, c := range bad {
+		node := onFake(t, func(w http.ResponseWriter, method string, _ []json.RawMessage) {
+			result := c.list
+			if method == "getTransaction" {
+				result = c.transaction
+			}
+			fmt.Fprintf(w, `{"result":%s}`, result)
+		})
+		found, err := node.FindMessage(t.Context(), solana.PublicKey{1}.String(), []byte("message"), 0, 0)
+		require.ErrorIs(t, err, walletfi.ErrDecode, "%s %s", c.list, c.transaction)
+		require.Empty(t, found)
+	}
+	require.Len(t, bad, 11)
+}
