@@ -26,7 +26,7 @@ func seeds(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	seeds(f)
 	wiretest.FuzzDecode(f, json.Unmarshal, func() []any {
-		return []any{new(amm.Swap), new(amm.PoolList), new(amm.MintPrices), new(amm.AutoFee)}
+		return []any{new(amm.Swap), new(amm.PoolPage), new(amm.MintPrices), new(amm.AutoFee)}
 	})
 }
 

@@ -11,12 +11,28 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// ListMints returns the tokens that the service knows. The shape of the answer
-// is not documented.
+// MintPage has the tokens that the service knows. Neither the shape of a token nor
+// the envelope of the list is documented: Items holds the records of the list that
+// was found, Raw the whole answer.
+type MintPage struct {
+	Items []walletfi.Document
+	Raw   walletfi.Document
+}
+
+// UnmarshalJSON keeps the answer and looks for a list in it, as [PoolPage] does.
+func (p *MintPage) UnmarshalJSON(b []byte) error {
+	p.Raw, p.Items = slices.Clone(b), listIn(b, maxNesting, "mints", "tokens", "mintList")
+	return nil
+}
+
+// MarshalJSON returns the answer as it arrived.
+func (p MintPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
+// ListMints returns the tokens that the service knows.
 //
 // GET /mint/list.
-func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (walletfi.Document, error) {
-	return transport.DoDocument(ctx, c.data, transport.Call{
+func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (*MintPage, error) {
+	return transport.Do[MintPage](ctx, c.data, transport.Call{
 		Op: "ListMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/mint/list"),

@@ -15,30 +15,30 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PoolList is a list of pools. Neither the shape of a pool nor the envelope of
-// the list is documented: Pools holds the items of the list that was found, Raw
+// PoolPage is a list of pools. Neither the shape of a pool nor the envelope of
+// the list is documented: Items holds the items of the list that was found, Raw
 // the whole answer.
-type PoolList struct {
-	Pools []walletfi.Document
+type PoolPage struct {
+	Items []walletfi.Document
 	Raw   walletfi.Document
 }
 
 // UnmarshalJSON keeps the answer and looks for a list in it: the answer itself,
 // or a member.
-func (l *PoolList) UnmarshalJSON(b []byte) error {
-	l.Raw, l.Pools = slices.Clone(b), listIn(b, maxNesting)
+func (l *PoolPage) UnmarshalJSON(b []byte) error {
+	l.Raw, l.Items = slices.Clone(b), listIn(b, maxNesting, "pools")
 	return nil
 }
 
 // MarshalJSON returns the answer as it arrived.
-func (l PoolList) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
+func (l PoolPage) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
 
 // maxNesting is how many levels of objects are searched for a list.
 const maxNesting = 3
 
 // listIn returns the items of the list in doc, or nil. A list under a usual
-// name is preferred; under another name it must be the only list.
-func listIn(doc []byte, depth int) []walletfi.Document {
+// name, or one of usual, is preferred; under another name it must be the only list.
+func listIn(doc []byte, depth int, usual ...string) []walletfi.Document {
 	var items []walletfi.Document
 	if depth == 0 || json.Unmarshal(doc, &items) == nil {
 		return items
@@ -47,8 +47,8 @@ func listIn(doc []byte, depth int) []walletfi.Document {
 	if json.Unmarshal(doc, &members) != nil {
 		return nil
 	}
-	for _, name := range []string{"data", "pools", "list", "items", "rows"} {
-		if items := listIn(members[name], depth-1); items != nil {
+	for _, name := range slices.Concat([]string{"data", "list", "items", "rows"}, usual) {
+		if items := listIn(members[name], depth-1, usual...); items != nil {
 			return items
 		}
 	}
@@ -56,7 +56,7 @@ func listIn(doc []byte, depth int) []walletfi.Document {
 	for _, member := range members {
 		if member[0] == '[' {
 			lists++
-			items = listIn(member, depth-1)
+			items = listIn(member, depth-1, usual...)
 		}
 	}
 	if lists != 1 {
@@ -68,11 +68,11 @@ func listIn(doc []byte, depth int) []walletfi.Document {
 // GetPools returns the pools of these ids.
 //
 // GET /pools/info/ids.
-func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.CallOption) (*PoolList, error) {
+func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.CallOption) (*PoolPage, error) {
 	type query struct {
 		IDs []string `url:"ids,comma"`
 	}
-	return transport.Do[PoolList](ctx, c.data, transport.Call{
+	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/pools/info/ids"), Query: query{ids},
@@ -101,8 +101,8 @@ type PoolsByMintsRequest struct {
 // ListPoolsByMints returns the pools that trade these mints.
 //
 // GET /pools/info/mint.
-func (c *Client) ListPoolsByMints(ctx context.Context, req PoolsByMintsRequest, opts ...walletfi.CallOption) (*PoolList, error) {
-	return transport.Do[PoolList](ctx, c.data, transport.Call{
+func (c *Client) ListPoolsByMints(ctx context.Context, req PoolsByMintsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/pools/info/mint"), Query: req,
@@ -123,8 +123,8 @@ type PoolsRequest struct {
 // ListPools returns one page of all pools.
 //
 // GET /pools/info/list.
-func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) (*PoolList, error) {
-	return transport.Do[PoolList](ctx, c.data, transport.Call{
+func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/pools/info/list"), Query: req,
@@ -150,13 +150,13 @@ func (c *Client) AllPools(ctx context.Context, req PoolsRequest, opts ...walletf
 			switch {
 			case err != nil:
 				return nil, err
-			case list.Pools == nil && len(list.Raw) > 0 && string(list.Raw) != "null":
+			case list.Items == nil && len(list.Raw) > 0 && string(list.Raw) != "null":
 				return nil, fmt.Errorf("amm.AllPools: %w: no list on page %d", walletfi.ErrDecode, page)
 			case bytes.Equal(list.Raw, last):
 				return nil, nil
 			}
 			last = list.Raw
-			return list.Pools, nil
+			return list.Items, nil
 		})(yield)
 	}
 }

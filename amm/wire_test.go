@@ -87,8 +87,8 @@ func TestWireData(t *testing.T) {
 		walletfi.Document(`{"id": "P1", "price": 12345678901234567890}`), walletfi.Document(`{"id": "P2"}`),
 	}
 	listed := func(t *testing.T, result any) {
-		require.Equal(t, pools, result.(*amm.PoolList).Pools)
-		require.Contains(t, result.(*amm.PoolList).Raw.String(), `"hasNextPage": false`)
+		require.Equal(t, pools, result.(*amm.PoolPage).Items)
+		require.Contains(t, result.(*amm.PoolPage).Raw.String(), `"hasNextPage": false`)
 	}
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "GetAutoFee",
@@ -128,13 +128,16 @@ func TestWireData(t *testing.T) {
 			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{})
 		},
 		Method: "GET", Target: "/pools/info/list", Reply: `{"success":true,"data":{"a":1}}`,
-		Want: &amm.PoolList{Raw: walletfi.Document(`{"a":1}`)},
+		Want: &amm.PoolPage{Raw: walletfi.Document(`{"a":1}`)},
 	}, {
 		Name:   "ListMints",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
 		Method: "GET", Target: "/mint/list", Header: noCredential,
 		Reply: `{"id":"1","success":true,"data":{"mintList":[ 12345678901234567890 ]}}`,
-		Want:  walletfi.Document(`{"mintList":[ 12345678901234567890 ]}`),
+		Want: &amm.MintPage{
+			Items: []walletfi.Document{walletfi.Document("12345678901234567890")},
+			Raw:   walletfi.Document(`{"mintList":[ 12345678901234567890 ]}`),
+		},
 	}, {
 		Name:   "ListMints, empty",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
@@ -144,17 +147,17 @@ func TestWireData(t *testing.T) {
 		Name:   "ListMints, null",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
 		Method: "GET", Target: "/mint/list", Reply: `{"id":"1","success":true,"data":null}`,
-		Want: walletfi.Document("null"),
+		Want: &amm.MintPage{Raw: walletfi.Document("null")},
 	}, {
 		Name:   "ListMints, without an envelope",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
 		Method: "GET", Target: "/mint/list", Reply: `["M1"]`,
-		Want: walletfi.Document(`["M1"]`),
+		Want: &amm.MintPage{Items: []walletfi.Document{walletfi.Document(`"M1"`)}, Raw: walletfi.Document(`["M1"]`)},
 	}, {
 		Name:   "ListMints, an object without an envelope",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
 		Method: "GET", Target: "/mint/list", Reply: `{"M1":{"decimals":6}}`,
-		Want: walletfi.Document(`{"M1":{"decimals":6}}`),
+		Want: &amm.MintPage{Raw: walletfi.Document(`{"M1":{"decimals":6}}`)},
 	}, {
 		Name: "GetMintPrices",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -206,9 +209,9 @@ func TestPoolListShapes(t *testing.T) {
 		`null`:                             nil,
 		`{"data":{"data":{"data":[1]}}}`:   nil,
 	} {
-		var l amm.PoolList
+		var l amm.PoolPage
 		require.NoError(t, json.Unmarshal([]byte(text), &l))
-		require.Equal(t, want, l.Pools, text)
+		require.Equal(t, want, l.Items, text)
 	}
 }
 

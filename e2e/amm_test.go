@@ -28,13 +28,13 @@ func ammData(t *testing.T, s *sandbox.Sandbox, c *amm.Client) {
 		require.NotZero(t, fee.Default.High)
 		mints, err := c.ListMints(ctx)
 		require.NoError(t, err)
-		require.NotEmpty(t, mints)
+		require.NotEmpty(t, mints.Items)
 		prices, err := c.GetMintPrices(ctx, []string{walletfi.NativeMint, s.Mint("USDC")})
 		require.NoError(t, err)
 		require.Equal(t, 1, prices.Prices[walletfi.NativeMint].Sign())
 		byMints, err := c.ListPoolsByMints(ctx, amm.PoolsByMintsRequest{Mint1: walletfi.NativeMint, Mint2: s.Mint("USDC")})
 		require.NoError(t, err)
-		require.NotEmpty(t, byMints.Pools)
+		require.NotEmpty(t, byMints.Items)
 	}
 	var ids []string
 	for pool, err := range c.AllPools(ctx, amm.PoolsRequest{PageSize: new(2)}) {
@@ -46,7 +46,7 @@ func ammData(t *testing.T, s *sandbox.Sandbox, c *amm.Client) {
 	require.Greater(t, len(ids), 2)
 	found, err := c.GetPools(ctx, ids[:2])
 	require.NoError(t, err)
-	require.Len(t, found.Pools, 2)
+	require.Len(t, found.Items, 2)
 }
 
 func ammSwap(t *testing.T, s *sandbox.Sandbox, c *amm.Client, version amm.TxVersion) {

@@ -148,7 +148,7 @@ func hollowSmartAccount(_ *testing.T) []hollow {
 		return err
 	})
 	r.add("GET /api/v1/accounts/{accountId}/transactions", `{"transactions":[],"total":0,"limit":1,"offset":0}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.ListTransactions(ctx, "acc_1", smartaccount.ListTransactionsRequest{}, o...)
+		_, err := c.ListTransactions(ctx, "acc_1", smartaccount.TransactionsRequest{}, o...)
 		return err
 	})
 	r.add("POST /api/v1/accounts/{accountId}/direct-debits", `{"id":"dd_1","merchant":"m","status":"active"}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -193,7 +193,7 @@ func hollowLeverage(t *testing.T) []hollow {
 		return err
 	})
 	r.add("GET /api/v1/tokens", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.SearchTokens(ctx, "x", o...)
+		_, err := c.SearchTokens(ctx, leverage.SearchTokensRequest{Search: "x"}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/quote", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {

@@ -21,8 +21,8 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 
 	pools, err := c.ListPools(ctx)
 	require.NoError(t, err)
-	require.NotEmpty(t, pools)
-	for _, p := range pools {
+	require.NotEmpty(t, pools.Items)
+	for _, p := range pools.Items {
 		require.NotEmpty(t, p.Mint)
 		require.False(t, p.ProtectedAPY.IsZero())
 		require.NotEmpty(t, p.Protocols)
@@ -68,7 +68,7 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 
 	pending, err := c.ListPendingWithdrawals(ctx, me)
 	require.NoError(t, err)
-	require.Empty(t, pending, "a protected withdrawal does not cool down")
+	require.Empty(t, pending.Items, "a protected withdrawal does not cool down")
 
 	for { // the answer's shape is not documented and takes turns; not each holds a transaction
 		built, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Referrer: me, ReferralCode: "friends"})

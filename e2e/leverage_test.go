@@ -50,9 +50,9 @@ func (x *trader) market() leverage.Offer {
 	}
 	require.NotNil(x.t, long)
 	for range 2 { // the shape takes turns
-		tokens, err := x.SearchTokens(ctx, "SOL")
+		tokens, err := x.SearchTokens(ctx, leverage.SearchTokensRequest{Search: "SOL"})
 		require.NoError(x.t, err)
-		require.NotEmpty(x.t, tokens)
+		require.NotEmpty(x.t, tokens.Items)
 	}
 	tip, err := x.GetBundleTip(ctx)
 	require.NoError(x.t, err)

@@ -26,7 +26,7 @@ var askers = map[sandbox.Service][]asker{
 	},
 	sandbox.SmartAccount: {
 		ask(accountClient, `{"transactions":[],"total":9,"offset":3}`, func(c *smartaccount.Client, ctx context.Context, o []walletfi.CallOption) error {
-			return errorOf(c.ListTransactions(ctx, "acc_1", smartaccount.ListTransactionsRequest{Offset: new(3)}, o...))
+			return errorOf(c.ListTransactions(ctx, "acc_1", smartaccount.TransactionsRequest{Offset: new(3)}, o...))
 		}),
 	},
 	sandbox.Leverage: {

@@ -54,13 +54,13 @@ func onchainLists(t *testing.T, c *onchaindata.Client) {
 	for range onchainRounds {
 		networks, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{})
 		require.NoError(t, err)
-		require.Len(t, networks, 3)
-		require.Equal(t, onchainNetwork, networks[0].ID)
-		require.Equal(t, "Solana", networks[0].Name)
+		require.Len(t, networks.Items, 3)
+		require.Equal(t, onchainNetwork, networks.Items[0].ID)
+		require.Equal(t, "Solana", networks.Items[0].Name)
 		dexes, err := c.ListDEXes(ctx, onchainNetwork, onchaindata.DEXesRequest{})
 		require.NoError(t, err)
-		require.Len(t, dexes, onchaindata.PageSize)
-		require.Equal(t, onchaindata.DEX{ID: "atlas", Name: "Atlas"}, dexes[0])
+		require.Len(t, dexes.Items, onchaindata.PageSize)
+		require.Equal(t, onchaindata.DEX{ID: "atlas", Name: "Atlas"}, dexes.Items[0])
 	}
 	all := 0
 	for dex, err := range c.AllDEXes(ctx, onchainNetwork, onchaindata.DEXesRequest{}) {
@@ -125,7 +125,7 @@ func hollowOnchainData(_ *testing.T) []hollow {
 		return err
 	})
 	r.add("GET /api/v3/onchain/pools/megafilter", `{"data":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.FilterPools(ctx, onchaindata.PoolFilter{}, o...)
+		_, err := c.FilterPools(ctx, onchaindata.FilterPoolsRequest{}, o...)
 		return err
 	})
 	r.add("GET /api/v3/onchain/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", `{"data":{"id":"c","type":"ohlcv","attributes":{"ohlcv_list":[]}}}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -175,7 +175,7 @@ func listsOfOnchainData(t *testing.T) []listCall {
 			return c.SearchPools(ctx, onchaindata.SearchPoolsRequest{})
 		},
 		"onchaindata.FilterPools": func(ctx context.Context, c *oc) (any, error) {
-			return c.FilterPools(ctx, onchaindata.PoolFilter{})
+			return c.FilterPools(ctx, onchaindata.FilterPoolsRequest{})
 		},
 		"onchaindata.GetPools": func(ctx context.Context, c *oc) (any, error) {
 			return c.GetPools(ctx, "n", []string{"A", "A"}, onchaindata.PoolsRequest{})

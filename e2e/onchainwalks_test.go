@@ -45,9 +45,9 @@ func onchainWalks(t *testing.T, c *onchaindata.Client) {
 			func() (*onchaindata.PoolPage, error) { return c.SearchPools(ctx, onchaindata.SearchPoolsRequest{}) },
 		},
 		"filter": {
-			c.AllFilterPools(ctx, onchaindata.PoolFilter{Networks: []string{"eth", "base"}}),
+			c.AllFilterPools(ctx, onchaindata.FilterPoolsRequest{Networks: []string{"eth", "base"}}),
 			func() (*onchaindata.PoolPage, error) {
-				return c.FilterPools(ctx, onchaindata.PoolFilter{Networks: []string{"eth", "base"}})
+				return c.FilterPools(ctx, onchaindata.FilterPoolsRequest{Networks: []string{"eth", "base"}})
 			},
 		},
 	} {
@@ -62,8 +62,8 @@ func onchainWalks(t *testing.T, c *onchaindata.Client) {
 				break
 			}
 		}
-		require.GreaterOrEqual(t, len(ids), len(page.Pools), name)
-		require.Equal(t, len(page.Pools) == onchaindata.PageSize, len(ids) >= onchaindata.PageSize, name)
+		require.GreaterOrEqual(t, len(ids), len(page.Items), name)
+		require.Equal(t, len(page.Items) == onchaindata.PageSize, len(ids) >= onchaindata.PageSize, name)
 	}
 }
 
@@ -74,10 +74,10 @@ func onchainTopPool(t *testing.T, c *onchaindata.Client) onchaindata.Pool {
 		Sort:    "reserve_in_usd_desc",
 	})
 	require.NoError(t, err)
-	require.Len(t, page.Pools, onchaindata.PageSize)
-	at := slices.IndexFunc(page.Pools, func(p onchaindata.Pool) bool { return p.Name == "SOL / USDC" })
+	require.Len(t, page.Items, onchaindata.PageSize)
+	at := slices.IndexFunc(page.Items, func(p onchaindata.Pool) bool { return p.Name == "SOL / USDC" })
 	require.GreaterOrEqual(t, at, 0)
-	return page.Pools[at]
+	return page.Items[at]
 }
 
 func onchainPools(t *testing.T, s *sandbox.Sandbox, c *onchaindata.Client, deep onchaindata.Pool) {
@@ -162,36 +162,36 @@ func onchainFinds(t *testing.T, c *onchaindata.Client) {
 	ctx := t.Context()
 	trending, err := c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend1h, CommunityData: new(true)})
 	require.NoError(t, err)
-	require.Len(t, trending.Pools, onchaindata.PageSize)
-	require.NotNil(t, trending.Pools[0].BaseToken, "which comes unasked")
-	require.Contains(t, string(trending.Pools[0].Raw), "sentiment_vote_positive_percentage")
+	require.Len(t, trending.Items, onchaindata.PageSize)
+	require.NotNil(t, trending.Items[0].BaseToken, "which comes unasked")
+	require.Contains(t, string(trending.Items[0].Raw), "sentiment_vote_positive_percentage")
 	evm, err := c.ListNetworkTrendingPools(ctx, "eth", onchaindata.TrendingPoolsRequest{Include: []onchaindata.PoolInclude{onchaindata.IncludeDEX}})
 	require.NoError(t, err)
-	require.Len(t, evm.Pools, 5)
-	require.NotNil(t, evm.Pools[0].DEX)
+	require.Len(t, evm.Items, 5)
+	require.NotNil(t, evm.Items[0].DEX)
 
 	young, err := c.ListNewPools(ctx, onchainNetwork, onchaindata.NewPoolsRequest{})
 	require.NoError(t, err)
-	require.True(t, slices.IsSortedFunc(young.Pools, func(a, b onchaindata.Pool) int { return b.CreatedAt.Compare(a.CreatedAt.Time) }))
-	require.Len(t, young.Pools, onchaindata.PageSize)
+	require.True(t, slices.IsSortedFunc(young.Items, func(a, b onchaindata.Pool) int { return b.CreatedAt.Compare(a.CreatedAt.Time) }))
+	require.Len(t, young.Items, onchaindata.PageSize)
 
 	found, err := c.SearchPools(ctx, onchaindata.SearchPoolsRequest{})
 	require.NoError(t, err)
-	require.Len(t, found.Pools, 6)
-	for _, p := range found.Pools {
+	require.Len(t, found.Items, 6)
+	for _, p := range found.Items {
 		require.Contains(t, p.Name, "WETH")
 	}
 	none, err := c.SearchPools(ctx, onchaindata.SearchPoolsRequest{Query: new("no such thing"), Network: "base"})
 	require.NoError(t, err)
-	require.Empty(t, none.Pools)
+	require.Empty(t, none.Items)
 
-	deep, err := c.FilterPools(ctx, onchaindata.PoolFilter{
+	deep, err := c.FilterPools(ctx, onchaindata.FilterPoolsRequest{
 		Networks: []string{"eth", "base"}, DEXes: []string{"pavilion_v3", "skiff"}, Sort: "h24_volume_usd_desc",
 		MinReserveUSD: onchainDecimal(t, "1000000"), MinVolumeUSD24h: onchainDecimal(t, "1"), MinTransactions24h: new(10),
 	})
 	require.NoError(t, err)
-	require.Len(t, deep.Pools, 4)
-	require.True(t, slices.IsSortedFunc(deep.Pools, func(a, b onchaindata.Pool) int { return b.VolumeUSD.H24.Cmp(a.VolumeUSD.H24) }))
+	require.Len(t, deep.Items, 4)
+	require.True(t, slices.IsSortedFunc(deep.Items, func(a, b onchaindata.Pool) int { return b.VolumeUSD.H24.Cmp(a.VolumeUSD.H24) }))
 }
 
 // onchainTrades checks the candles of the minutes that are over against the
@@ -200,22 +200,22 @@ func onchainTrades(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
 	ctx := t.Context()
 	list, err := c.ListTrades(ctx, onchainNetwork, deep.Address, onchaindata.TradesRequest{})
 	require.NoError(t, err)
-	require.Len(t, list.Trades, onchaindata.MaxTrades)
+	require.Len(t, list.Items, onchaindata.MaxTrades)
 	require.True(t, list.Full)
 	large, err := c.ListTrades(ctx, onchainNetwork, deep.Address, onchaindata.TradesRequest{MinVolumeUSD: onchainDecimal(t, "10000")})
 	require.NoError(t, err)
-	for _, trade := range large.Trades {
+	for _, trade := range large.Items {
 		require.Equal(t, 1, trade.VolumeUSD.Cmp(onchainDecimal(t, "10000")))
 	}
 	candles, err := c.ListPoolCandles(ctx, onchainNetwork, deep.Address, onchaindata.CandlesRequest{
-		Timeframe: onchaindata.TimeframeMinute, Aggregate: new(5), Before: list.Trades[0].Time.Truncate(5 * time.Minute), Limit: new(20), Currency: onchaindata.CurrencyUSD,
+		Timeframe: onchaindata.TimeframeMinute, Aggregate: new(5), Before: list.Items[0].Time.Truncate(5 * time.Minute), Limit: new(20), Currency: onchaindata.CurrencyUSD,
 	})
 	require.NoError(t, err)
-	require.Len(t, candles, 20)
+	require.Len(t, candles.Items, 20)
 	checked := 0
-	for _, candle := range candles {
+	for _, candle := range candles.Items {
 		var within []walletfi.Decimal // last one first
-		for _, trade := range list.Trades {
+		for _, trade := range list.Items {
 			if trade.Time.Truncate(5 * time.Minute).Equal(candle.Time.Time) {
 				price := trade.PriceToUSD
 				if trade.Kind == onchaindata.TradeSell {
@@ -224,7 +224,7 @@ func onchainTrades(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
 				within = append(within, price)
 			}
 		}
-		if !candle.Time.Before(list.Trades[0].Time.Truncate(5*time.Minute)) || len(within) == 0 {
+		if !candle.Time.Before(list.Items[0].Time.Truncate(5*time.Minute)) || len(within) == 0 {
 			continue // not over yet, or quiet
 		}
 		require.Equal(t, 0, candle.Close.Cmp(within[0]))

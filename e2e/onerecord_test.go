@@ -153,7 +153,7 @@ func listCalls(t *testing.T) []listCall {
 		"smartaccount.ListPolicies":     func(ctx context.Context, c *sm) (any, error) { return c.ListPolicies(ctx, "acc_1") },
 		"smartaccount.ListDirectDebits": func(ctx context.Context, c *sm) (any, error) { return c.ListDirectDebits(ctx, "acc_1") },
 		"smartaccount.ListTransactions": func(ctx context.Context, c *sm) (any, error) {
-			return c.ListTransactions(ctx, "acc_1", smartaccount.ListTransactionsRequest{})
+			return c.ListTransactions(ctx, "acc_1", smartaccount.TransactionsRequest{})
 		},
 	}, map[string][2]string{
 		"smartaccount.ListAccounts":     {`{"accounts":[@],"total":3}`, `{"id":"acc_1"}`},

@@ -173,7 +173,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 			return second(lend.ListHistory(ctx, a, lending.HistoryRequest{Limit: z, Offset: z}))
 		}},
 		"smartaccount.ListTransactions": {"limit offset", func() error {
-			return second(account.ListTransactions(ctx, "acc_1", smartaccount.ListTransactionsRequest{Limit: z, Offset: z}))
+			return second(account.ListTransactions(ctx, "acc_1", smartaccount.TransactionsRequest{Limit: z, Offset: z}))
 		}},
 		"leverage.ListOffers": {"includeTokens limit offset", func() error {
 			return second(lever.ListOffers(ctx, leverage.OffersRequest{IncludeTokens: no, Limit: z, Offset: z}))
@@ -272,7 +272,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 		}},
 		"onchaindata.FilterPools": {"min_reserve_in_usd max_reserve_in_usd min_h24_volume_usd max_h24_volume_usd min_h24_tx_count page", func() error {
 			zero := must(walletfi.NewDecimal("0"))
-			return second(chain.FilterPools(ctx, onchaindata.PoolFilter{Page: z, MinReserveUSD: zero, MaxReserveUSD: zero, MinVolumeUSD24h: zero, MaxVolumeUSD24h: zero, MinTransactions24h: z}))
+			return second(chain.FilterPools(ctx, onchaindata.FilterPoolsRequest{Page: z, MinReserveUSD: zero, MaxReserveUSD: zero, MinVolumeUSD24h: zero, MaxVolumeUSD24h: zero, MinTransactions24h: z}))
 		}},
 		"onchaindata.ListPoolCandles": {"before_timestamp", func() error {
 			return second(chain.ListPoolCandles(ctx, "n", "a", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay, Before: time.Unix(0, 0)}))
@@ -309,11 +309,11 @@ func TestDecimalsArePlain(t *testing.T) {
 	require.Contains(t, m.text, `"leverage":0.00000025`)
 	require.ErrorIs(t, second(swaps.QuoteOrder(t.Context(), swap.OrderRequest{InputMint: a, OutputMint: b, Amount: 1, PriorityFee: swap.PriorityMultiplied(2.5e-7, 1)})), errServer)
 	require.Equal(t, `{"autoMultiplier":0.00000025,"maxLamports":1}`, m.sent["prioritizationFeeLamports"])
-	require.ErrorIs(t, second(chain.FilterPools(t.Context(), onchaindata.PoolFilter{MinReserveUSD: small, MaxReserveUSD: walletfi.MustDecimal("1E3")})), errServer)
+	require.ErrorIs(t, second(chain.FilterPools(t.Context(), onchaindata.FilterPoolsRequest{MinReserveUSD: small, MaxReserveUSD: walletfi.MustDecimal("1E3")})), errServer)
 	require.Equal(t, map[string]any{"min_reserve_in_usd": "0.00000025", "max_reserve_in_usd": "1000"}, m.sent)
 	require.ErrorIs(t, second(chain.ListTrades(t.Context(), "n", "a", onchaindata.TradesRequest{MinVolumeUSD: small})), errServer)
 	require.Equal(t, map[string]any{"trade_volume_in_usd_greater_than": "0.00000025"}, m.sent)
-	require.ErrorIs(t, second(chain.FilterPools(t.Context(), onchaindata.PoolFilter{MinReserveUSD: walletfi.MustDecimal("1e2000")})), walletfi.ErrInvalidRequest)
+	require.ErrorIs(t, second(chain.FilterPools(t.Context(), onchaindata.FilterPoolsRequest{MinReserveUSD: walletfi.MustDecimal("1e2000")})), walletfi.ErrInvalidRequest)
 }
 
 func second[T any](_ T, err error) error {

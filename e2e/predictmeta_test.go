@@ -46,7 +46,7 @@ func predictEvents(t *testing.T, c *predictmeta.Client) string {
 	page, err := c.ListEvents(ctx, predictmeta.EventsRequest{})
 	require.NoError(t, err)
 	require.Equal(t, page.Total, n)
-	require.Len(t, page.Events, predictmeta.DefaultEventsLimit)
+	require.Len(t, page.Items, predictmeta.DefaultEventsLimit)
 	event, err := c.GetEvent(ctx, ticker, predictmeta.EventRequest{IncludeMarkets: new(true)})
 	require.NoError(t, err)
 	require.NotEmpty(t, event.Markets)
@@ -88,15 +88,15 @@ func predictMints(t *testing.T, s *sandbox.Sandbox, c *predictmeta.Client, marke
 	}
 	mints, err := c.ListOutcomeMints(ctx, predictmeta.OutcomeMintsRequest{})
 	require.NoError(t, err)
-	require.Greater(t, len(mints), 200, "the filter must need splitting")
+	require.Greater(t, len(mints.Items), 200, "the filter must need splitting")
 	addresses := []string{s.Mint("USDC")}
-	for _, m := range mints {
+	for _, m := range mints.Items {
 		addresses = append(addresses, m.Mint)
 	}
 	for range 2 { // the shape takes turns
 		filtered, err := c.FilterOutcomeMints(ctx, addresses)
 		require.NoError(t, err)
-		require.Len(t, filtered.OutcomeMints, len(mints))
+		require.Len(t, filtered.OutcomeMints, len(mints.Items))
 		require.Equal(t, []string{s.Mint("USDC")}, filtered.NonOutcomeMints)
 	}
 }
@@ -143,7 +143,7 @@ func predictTrades(t *testing.T, c *predictmeta.Client, market *predictmeta.Mark
 	ctx, n := t.Context(), 0
 	page, err := c.ListTrades(ctx, predictmeta.TradesRequest{Ticker: market.Ticker, Side: predictmeta.SideBuy, Limit: new(7)})
 	require.NoError(t, err)
-	require.Len(t, page.Trades, 7)
+	require.Len(t, page.Items, 7)
 	for trade, err := range c.AllTradesByMint(ctx, market.YesMint, predictmeta.TradesRequest{Limit: new(100)}) {
 		require.NoError(t, err)
 		require.Equal(t, market.Ticker, trade.Ticker)
@@ -180,14 +180,14 @@ func predictCatalogue(t *testing.T, c *predictmeta.Client) {
 	ctx := t.Context()
 	categories, err := c.ListCategories(ctx)
 	require.NoError(t, err)
-	require.NotEmpty(t, categories)
-	series, err := c.ListSeries(ctx, predictmeta.SeriesRequest{Category: categories[0].ID})
+	require.NotEmpty(t, categories.Items)
+	series, err := c.ListSeries(ctx, predictmeta.SeriesRequest{Category: categories.Items[0].ID})
 	require.NoError(t, err)
-	require.NotEmpty(t, series)
+	require.NotEmpty(t, series.Items)
 	sports, err := c.ListSports(ctx)
 	require.NoError(t, err)
-	require.NotEmpty(t, sports)
+	require.NotEmpty(t, sports.Items)
 	results, err := c.Search(ctx, predictmeta.SearchRequest{Query: "btc", Type: predictmeta.SearchAll, Limit: new(5)})
 	require.NoError(t, err)
-	require.NotEmpty(t, results)
+	require.NotEmpty(t, results.Items)
 }

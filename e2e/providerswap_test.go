@@ -44,7 +44,7 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	for range 2 { // the shapes take turns
 		all, err := c.ListQuotesV1(ctx, pair)
 		require.NoError(t, err)
-		require.Greater(t, len(all.Quotes), 3)
+		require.Greater(t, len(all.Items), 3)
 		var ok bool
 		best, ok = all.Best()
 		require.True(t, ok)

@@ -60,7 +60,7 @@ func smartAccount(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client) *sma
 	require.Len(t, found, 1)
 	accounts, err := c.ListAccounts(ctx)
 	require.NoError(t, err)
-	require.Equal(t, accounts.Total, len(accounts.Accounts))
+	require.Equal(t, accounts.Total, len(accounts.Items))
 	account, err := c.GetAccount(ctx, created.ID)
 	require.NoError(t, err)
 	require.Equal(t, "bots", account.Name)
@@ -120,7 +120,7 @@ func spendingLimit(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client, acc
 	require.NoError(t, c.DeletePolicy(ctx, account.ID, policy.ID))
 
 	seen := 0
-	for tx, err := range c.AllTransactions(ctx, account.ID, smartaccount.ListTransactionsRequest{Limit: new(1)}) {
+	for tx, err := range c.AllTransactions(ctx, account.ID, smartaccount.TransactionsRequest{Limit: new(1)}) {
 		require.NoError(t, err)
 		whole, err := c.GetTransaction(ctx, account.ID, tx.ID)
 		require.NoError(t, err)

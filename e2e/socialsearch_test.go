@@ -113,7 +113,7 @@ func searchOperators(t *testing.T, c *socialsearch.Client, ids map[string]string
 		for _, post := range row.want {
 			want = append(want, ids[post])
 		}
-		for _, post := range page.Posts {
+		for _, post := range page.Items {
 			got = append(got, post.ID)
 		}
 		require.Equal(t, want, got, name)
@@ -122,7 +122,7 @@ func searchOperators(t *testing.T, c *socialsearch.Client, ids map[string]string
 	}
 	raw, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery(`"zebra crossing" -is:reply`)})
 	require.NoError(t, err)
-	require.Len(t, raw.Posts, 1)
+	require.Len(t, raw.Items, 1)
 	_, err = c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("zebra OR")})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest, "what binds nothing is the service's affair to refuse")
 }
@@ -134,8 +134,8 @@ func searchFields(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client, ids 
 	req.StartTime, req.EndTime = s.Now().Add(-3*time.Hour), s.Now().Add(-time.Minute)
 	page, err := c.SearchRecent(t.Context(), req)
 	require.NoError(t, err)
-	require.Len(t, page.Posts, 5)
-	first := page.Posts[0]
+	require.Len(t, page.Items, 5)
+	first := page.Items[0]
 	require.Equal(t, ids["other"], first.ID, "reposts weigh more")
 	require.Equal(t, "benzebra", first.Author.Username)
 	require.Equal(t, first.AuthorID, first.Author.ID)
@@ -151,8 +151,8 @@ func searchFields(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client, ids 
 
 	bare, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: req.Query})
 	require.NoError(t, err)
-	require.Nil(t, bare.Posts[0].PublicMetrics)
-	require.Nil(t, bare.Posts[0].Author)
+	require.Nil(t, bare.Items[0].PublicMetrics)
+	require.Nil(t, bare.Items[0].Author)
 	require.Empty(t, bare.Includes.Users)
 	require.Contains(t, bare.Raw.String(), ids["plain"])
 }
@@ -163,7 +163,7 @@ func searchPages(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client) {
 	req.Query = socialsearch.NewQuery(socialsearch.Cashtag("SOL"))
 	var ids []string
 	absent, some, gone := 0, 0, 0
-	for post, err := range c.AllRecent(t.Context(), req) {
+	for post, err := range c.AllSearchRecent(t.Context(), req) {
 		require.NoError(t, err)
 		require.NotContains(t, ids, post.ID, "no post comes twice")
 		ids = append(ids, post.ID)
@@ -189,11 +189,11 @@ func searchPages(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client) {
 	page, err := c.SearchRecent(t.Context(), req)
 	require.NoError(t, err)
 	require.NotEmpty(t, page.Errors, "errors beside data")
-	require.Equal(t, ids[:len(page.Posts)], postIDs(page))
+	require.Equal(t, ids[:len(page.Items)], postIDs(page))
 }
 
-func postIDs(page *socialsearch.Page) (ids []string) {
-	for _, post := range page.Posts {
+func postIDs(page *socialsearch.PostPage) (ids []string) {
+	for _, post := range page.Items {
 		ids = append(ids, post.ID)
 	}
 	return ids
@@ -209,7 +209,7 @@ func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 	page, err := c.ListUserPosts(ctx, found.User.ID, socialsearch.UserPostsRequest{MaxResults: new(10), Params: url.Values{"post.fields": {"author_id"}}})
 	require.NoError(t, err)
 	require.Equal(t, []string{ids["reply"], ids["other"]}, postIDs(page))
-	require.Equal(t, found.User.ID, page.Posts[0].AuthorID)
+	require.Equal(t, found.User.ID, page.Items[0].AuthorID)
 
 	watcher, err := c.GetUserByUsername(ctx, "solwatcher", walletfi.WithQuery("user.fields", "public_metrics"))
 	require.NoError(t, err)
@@ -263,7 +263,7 @@ func TestSocialSearchSpend(t *testing.T) {
 	for range 2 {
 		page, err := c.SearchRecent(t.Context(), req)
 		require.NoError(t, err)
-		require.Len(t, page.Posts, 10)
+		require.Len(t, page.Items, 10)
 	}
 	requireBilled(t, s, meter)
 

@@ -28,10 +28,10 @@ func swapCatalogue(t *testing.T, c *swap.Client) {
 	require.NoError(t, err)
 	tokens, err := c.ListTokensWithDecimals(ctx)
 	require.NoError(t, err)
-	require.Len(t, tokens, len(mints))
+	require.Len(t, tokens.Items, len(mints.Items))
 	venues, err := c.ListVenues(ctx)
 	require.NoError(t, err)
-	require.NotEmpty(t, venues)
+	require.NotEmpty(t, venues.Items)
 }
 
 // swapQuote takes each form of the priority fee through a quote that goes back

@@ -199,9 +199,9 @@ func TestOrderModes(t *testing.T) {
 
 	tokens, err := d.swap.ListTokensWithDecimals(t.Context())
 	require.NoError(t, err)
-	at := slices.IndexFunc(tokens, func(t swap.Token) bool { return strings.HasSuffix(t.Symbol, "-YES") })
+	at := slices.IndexFunc(tokens.Items, func(t swap.Token) bool { return strings.HasSuffix(t.Symbol, "-YES") })
 	require.GreaterOrEqual(t, at, 0)
-	bet, signature := order(tokens[at].Mint, new(3000))
+	bet, signature := order(tokens.Items[at].Mint, new(3000))
 	require.True(t, bet.ExecutionMode.Polled(), bet.ExecutionMode)
 	require.Empty(t, bet.Unsigned().Intent.Receive, "the proceeds come later")
 	f.seen = nil

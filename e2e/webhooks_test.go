@@ -48,9 +48,9 @@ func reachWebhooks(t *testing.T, s *sandbox.Sandbox) {
 	for range 2 {
 		list, err := c.List(ctx)
 		require.NoError(t, err)
-		require.Len(t, list.Webhooks, 2)
-		require.Equal(t, ids, []string{list.Webhooks[0].ID, list.Webhooks[1].ID})
-		require.Equal(t, "watch 1", list.Webhooks[1].Name)
+		require.Len(t, list.Items, 2)
+		require.Equal(t, ids, []string{list.Items[0].ID, list.Items[1].ID})
+		require.Equal(t, "watch 1", list.Items[1].Name)
 
 		_, err = c.Update(ctx, ids[0], webhooks.UpdateRequest{Enabled: new(true), Name: "renamed"})
 		require.NoError(t, err)
@@ -74,7 +74,7 @@ func reachWebhooks(t *testing.T, s *sandbox.Sandbox) {
 	}
 	list, err := c.List(ctx)
 	require.NoError(t, err)
-	require.Empty(t, list.Webhooks)
+	require.Empty(t, list.Items)
 }
 
 // hookDestination is a user's server with a receiver.

@@ -78,20 +78,21 @@ func (p PendingWithdrawal) Remaining(now time.Time) time.Duration {
 	return max(0, p.AvailableAt.Sub(now))
 }
 
+// PendingWithdrawalPage has all of a wallet's withdrawals during their cooldown.
+type PendingWithdrawalPage struct {
+	Items []PendingWithdrawal `json:"pendingWithdrawals" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // ListPendingWithdrawals returns a wallet's withdrawals during their cooldown.
 //
 // GET /v1/account/{walletAddress}/pending-withdrawals.
-func (c *Client) ListPendingWithdrawals(ctx context.Context, wallet string, opts ...walletfi.CallOption) ([]PendingWithdrawal, error) {
-	type response struct {
-		PendingWithdrawals []PendingWithdrawal `json:"pendingWithdrawals" wire:"records"`
-	}
-	r, err := transport.Do[response](ctx, c.t, transport.Call{
+func (c *Client) ListPendingWithdrawals(ctx context.Context, wallet string, opts ...walletfi.CallOption) (*PendingWithdrawalPage, error) {
+	return transport.Do[PendingWithdrawalPage](ctx, c.t, transport.Call{
 		Op: "ListPendingWithdrawals", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("pendingWithdrawals"),
 		Path:   transport.Path("/v1/account/{walletAddress}/pending-withdrawals", wallet),
 	}, opts)
-	if r == nil {
-		return nil, err
-	}
-	return r.PendingWithdrawals, err
 }

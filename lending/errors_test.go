@@ -77,7 +77,7 @@ func TestRateLimitedIsWaitedOut(t *testing.T) {
 		begun := time.Now()
 		pools, err := c.ListPools(t.Context())
 		require.NoError(t, err)
-		require.Empty(t, pools)
+		require.Empty(t, pools.Items)
 		require.Len(t, wire.Seen, 3)
 		require.Equal(t, 14*time.Second, time.Since(begun))
 	})

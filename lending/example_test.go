@@ -47,7 +47,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	pool := pools[0]
+	pool := pools.Items[0]
 	fmt.Println(pool.Symbol, pool.ProtectedAPY, "% a year,", pool.AvailableCapacity.UI(pool.Decimals), "left")
 
 	deposit, err := client.BuildDeposit(context.Background(), lending.DepositRequest{

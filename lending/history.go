@@ -58,8 +58,8 @@ type HistoryRequest struct {
 
 // HistoryPage is a page of a wallet's history.
 type HistoryPage struct {
-	Events []Event `json:"events" wire:"records"`
-	Total  int     `json:"total"` // events of all pages
+	Items []Event `json:"events" wire:"records"`
+	Total int     `json:"total"` // events of all pages
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -88,7 +88,7 @@ func (c *Client) AllHistory(ctx context.Context, wallet string, req HistoryReque
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Events, page.Total, err
+		return page.Items, page.Total, err
 	})
 }
 
@@ -102,7 +102,7 @@ func (r HistoryRequest) problem() error {
 
 // mismatch holds the type that was asked for against each event.
 func (r HistoryRequest) mismatch(page *HistoryPage) error {
-	return echo.Each(page.Events, func(e Event) error {
+	return echo.Each(page.Items, func(e Event) error {
 		return echo.Word("events.type", r.Type, e.Type, EventDeposit, EventWithdraw, EventRebalance)
 	})
 }

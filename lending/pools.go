@@ -35,22 +35,23 @@ type PoolProtocol struct {
 	Allocation walletfi.Decimal `json:"allocation"` // fraction of the pool
 }
 
+// PoolPage has all pools.
+type PoolPage struct {
+	Items []Pool `json:"pools" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // ListPools returns all pools.
 //
 // GET /v1/pools.
-func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) ([]Pool, error) {
-	type response struct {
-		Pools []Pool `json:"pools" wire:"records"`
-	}
-	r, err := transport.Do[response](ctx, c.t, transport.Call{
+func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) (*PoolPage, error) {
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("pools"),
 		Path:   transport.Path("/v1/pools"),
 	}, opts)
-	if r == nil {
-		return nil, err
-	}
-	return r.Pools, err
 }
 
 // Period is the length of statistics and rates, back from now.

@@ -135,7 +135,7 @@ func TestWire(t *testing.T) {
 			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6)})
 		},
 		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6", Header: key, File: "ListHistory.json",
-		Want: &lending.HistoryPage{Total: 3, Events: []lending.Event{
+		Want: &lending.HistoryPage{Total: 3, Items: []lending.Event{
 			{Type: lending.EventDeposit, Timestamp: unix(1700000000), Mint: "M1", Amount: 5, DepositType: lending.DepositBoosted, Signature: "S1",
 				Raw: walletfi.Document(`{"type": "deposit", "timestamp": 1700000000, "mint": "M1", "amount": 5, "depositType": "boosted", "signature": "S1"}`)},
 			{Type: lending.EventRebalance, Timestamp: unix(1700000001), FromProtocol: "alpha", ToProtocol: "beta", Amount: maxAmount, Reason: "yield",
@@ -149,7 +149,7 @@ func TestWire(t *testing.T) {
 			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Type: lending.EventRebalance})
 		},
 		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance"},{"type":"harvest"}]}`,
-		Want: &lending.HistoryPage{Events: []lending.Event{
+		Want: &lending.HistoryPage{Items: []lending.Event{
 			{Type: lending.EventRebalance, Raw: walletfi.Document(`{"type":"rebalance"}`)}, {Type: "harvest", Raw: walletfi.Document(`{"type":"harvest"}`)},
 		}},
 	}, {
@@ -158,12 +158,12 @@ func TestWire(t *testing.T) {
 			return client(t, base).ListPendingWithdrawals(t.Context(), "W1")
 		},
 		Method: "GET", Target: "/v1/account/W1/pending-withdrawals", Header: key, File: "ListPendingWithdrawals.json",
-		Want: []lending.PendingWithdrawal{{
+		Want: &lending.PendingWithdrawalPage{Items: []lending.PendingWithdrawal{{
 			Mint: "M1", Amount: 9, WithdrawType: lending.DepositBoosted,
 			InitiatedAt: unix(1700000000), AvailableAt: unix(1700172800), CooldownRemaining: 172800,
-		}},
+		}}},
 		Then: func(t *testing.T, result any) {
-			p := result.([]lending.PendingWithdrawal)[0]
+			p := result.(*lending.PendingWithdrawalPage).Items[0]
 			require.Equal(t, lending.BoostedCooldown, p.Remaining(p.InitiatedAt.Time))
 			require.Zero(t, p.Remaining(p.AvailableAt.Add(time.Second)))
 		},
@@ -171,7 +171,7 @@ func TestWire(t *testing.T) {
 		Name:   "ListPools",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListPools(t.Context()) },
 		Method: "GET", Target: "/v1/pools", Header: key, File: "ListPools.json",
-		Want: []lending.Pool{{
+		Want: &lending.PoolPage{Items: []lending.Pool{{
 			Mint: "M1", Symbol: "USDC", Decimals: 6,
 			ProtectedAPY: wiretest.Decimal(t, "4.25"), BoostedAPY: wiretest.Decimal(t, "9"), CustomAPY: wiretest.Decimal(t, "6.1"),
 			TotalDeposited: maxAmount, ProtectedDeposits: 1, BoostedDeposits: 2, CoverageRatio: wiretest.Decimal(t, "0.85"),
@@ -179,7 +179,7 @@ func TestWire(t *testing.T) {
 				{Name: "alpha", APY: wiretest.Decimal(t, "5.5"), Allocation: wiretest.Decimal(t, "0.6")},
 				{Name: "beta", Allocation: wiretest.Decimal(t, "0.4")},
 			},
-		}},
+		}}},
 	}, {
 		Name: "GetPoolStats",
 		Call: func(t *testing.T, base string) (any, error) {

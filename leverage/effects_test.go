@@ -171,7 +171,7 @@ func TestStatuses(t *testing.T) {
 	c, _ = carriedClient(t, ok(`{"success":true,"positions":[{}]}`))
 	page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
 	require.NoError(t, err)
-	require.Len(t, page.Positions, 1)
+	require.Len(t, page.Items, 1)
 }
 
 // TestKeylessWorks: where there is no key none is sent, and the routes that
@@ -187,7 +187,7 @@ func TestKeylessWorks(t *testing.T) {
 	c := clientOf(t, server.URL, "")
 	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{})
 	require.NoError(t, err)
-	_, err = c.SearchTokens(t.Context(), "x")
+	_, err = c.SearchTokens(t.Context(), leverage.SearchTokensRequest{Search: "x"})
 	require.NoError(t, err)
 	_, err = c.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2")})
 	require.NoError(t, err)

@@ -56,7 +56,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	offer := offers[0]
+	offer := offers.Items[0]
 	fmt.Println(offer.TotalLiquidity.UI(offer.QuoteToken.Decimals), offer.QuoteToken.Symbol, "at up to", offer.MaxLeverage)
 
 	tip, err := client.GetBundleTip(ctx)

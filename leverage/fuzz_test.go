@@ -17,7 +17,7 @@ import (
 func FuzzAnswers(f *testing.F) {
 	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
 		return []any{
-			new([]leverage.Offer), new(leverage.Position), new(leverage.PositionsPage), new(leverage.TradeHistoryPage),
+			new([]leverage.Offer), new(leverage.Position), new(leverage.PositionPage), new(leverage.TradeHistoryPage),
 			new(leverage.Transaction), new(leverage.PartialSell), new(leverage.BundleTip),
 		}
 	}, ``, `null`, `[]`, `{"data":{"data":{"data":[]}}}`, `{"newPositionAddresses":[1,2]}`, `[[]]`, `{"a":[],"b":[]}`)

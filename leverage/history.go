@@ -53,14 +53,14 @@ type TradeHistoryRequest struct {
 // TradeHistoryPage is one page of trade events. The service answers with an
 // array, or with an object that holds one; Raw is the whole answer.
 type TradeHistoryPage struct {
-	Events []TradeEvent
-	Raw    walletfi.Document
+	Items []TradeEvent
+	Raw   walletfi.Document
 }
 
 // UnmarshalJSON reads an array, or an object with an array of events.
 func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
 	items, err := listIn[TradeEvent](b, &p.Raw, "events")
-	p.Events = items
+	p.Items = items
 	return err
 }
 
@@ -82,7 +82,7 @@ func (c *Client) AllTradeHistory(ctx context.Context, req TradeHistoryRequest, o
 		if page == nil {
 			return nil, err
 		}
-		return page.Events, err
+		return page.Items, err
 	})
 }
 

@@ -69,7 +69,7 @@ func (m *market) positions(ctx context.Context, status leverage.PositionStatus) 
 	if err != nil {
 		return nil, err
 	}
-	return page.Positions, nil
+	return page.Items, nil
 }
 
 func positionLife(ctx context.Context) error {
@@ -87,7 +87,7 @@ func positionLife(ctx context.Context) error {
 		return err
 	}
 	opened, err := m.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{
-		Offer: offers[0].Address, User: m.me, CollateralAmount: 50_000_000, Leverage: two, SlippageBps: 50,
+		Offer: offers.Items[0].Address, User: m.me, CollateralAmount: 50_000_000, Leverage: two, SlippageBps: 50,
 	}})
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func positionLife(ctx context.Context) error {
 	if err := m.splitAndSell(ctx, open[0].Address); err != nil {
 		return err
 	}
-	return m.crash(ctx, offers[0])
+	return m.crash(ctx, offers.Items[0])
 }
 
 func (m *market) splitAndSell(ctx context.Context, position string) error {

@@ -18,10 +18,10 @@ func TestWireLists(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/positions?limit=2&offset=3&owner=W1&status=ALL", Header: key, File: "ListPositions.json",
 		Then: func(t *testing.T, result any) {
-			page := result.(*leverage.PositionsPage)
+			page := result.(*leverage.PositionPage)
 			require.JSONEq(t, wiretest.File(t, "ListPositions.json"), page.Raw.String())
-			require.Len(t, page.Positions, 2)
-			first := page.Positions[0]
+			require.Len(t, page.Items, 2)
+			first := page.Items[0]
 			require.Contains(t, first.Raw.String(), `"openedAt": "2026-01-01"`)
 			first.Raw = nil
 			require.Equal(t, leverage.Position{
@@ -33,7 +33,7 @@ func TestWireLists(t *testing.T) {
 				CollateralAmount: wiretest.Decimal(t, "18446744073709551615"), BorrowedAmount: wiretest.Decimal(t, "18446744073709551616"),
 				BaseToken: &leverage.Token{Symbol: "SOL", Decimals: 9},
 			}, first)
-			second := page.Positions[1]
+			second := page.Items[1]
 			require.Equal(t, "P2", second.Address)
 			require.Equal(t, leverage.PositionStatus("FROZEN"), second.Status)
 			require.True(t, second.UnrealizedPnLUSD.IsZero())
@@ -45,8 +45,8 @@ func TestWireLists(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/positions?owner=W1", Reply: `[{"address":"P1"}]`,
 		Then: func(t *testing.T, result any) {
-			page := result.(*leverage.PositionsPage)
-			require.Equal(t, []leverage.Position{{Address: "P1", Raw: walletfi.Document(`{"address":"P1"}`)}}, page.Positions)
+			page := result.(*leverage.PositionPage)
+			require.Equal(t, []leverage.Position{{Address: "P1", Raw: walletfi.Document(`{"address":"P1"}`)}}, page.Items)
 			require.Equal(t, `[{"address":"P1"}]`, page.Raw.String())
 		},
 	}, {
@@ -63,7 +63,7 @@ func TestWireLists(t *testing.T) {
 				{EventType: leverage.EventOpen, PositionAddress: "P1", Owner: "W1",
 					Raw: walletfi.Document(`{"eventType": "OPEN", "positionAddress": "P1", "owner": "W1", "price": 1.50}`)},
 				{EventType: "REBATE", Raw: walletfi.Document(`{"eventType": "REBATE", "positionAddress": null, "amount": "18446744073709551615"}`)},
-			}, result.(*leverage.TradeHistoryPage).Events)
+			}, result.(*leverage.TradeHistoryPage).Items)
 		},
 	}})
 }
@@ -108,13 +108,13 @@ func TestEnvelopes(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Len(t, page.Positions, want)
+			require.Len(t, page.Items, want)
 		})
 	}
 	c, _ := carriedClient(t, ok(`{"events":[{"eventType":"MERGE"}],"cursors":["x"]}`))
 	history, err := c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1"})
 	require.NoError(t, err)
-	require.Equal(t, leverage.EventMerge, history.Events[0].EventType)
+	require.Equal(t, leverage.EventMerge, history.Items[0].EventType)
 }
 
 // collect takes what a sequence yields up to its first error.

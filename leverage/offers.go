@@ -71,11 +71,29 @@ type offersQuery struct {
 	Offset        *int   `url:"offset,omitempty"`
 }
 
+// OfferPage is a page of offers.
+type OfferPage struct {
+	Items []Offer
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document
+}
+
+// UnmarshalJSON reads an array of offers.
+func (p *OfferPage) UnmarshalJSON(b []byte) error {
+	*p = OfferPage{}
+	err := lenient.DecodeList(b, &p.Items)
+	if err != nil {
+		p.Raw = lenient.Keep(b)
+	}
+	return err
+}
+
 // ListOffers returns one page of offers. The service states no total.
 //
 // GET /api/v1/offers.
-func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) ([]Offer, error) {
-	offers, err := transport.Do[lenient.Records[Offer]](ctx, c.t, transport.Call{
+func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) (*OfferPage, error) {
+	return transport.Do[OfferPage](ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
 		Echo:   transport.Echo(req.mismatch),
@@ -86,10 +104,6 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 		},
 		Invalid: req.problem(),
 	}, opts)
-	if offers == nil {
-		return nil, err
-	}
-	return offers.All, err
 }
 
 // AllOffers iterates over the offers from req.Offset on, until a page is empty.
@@ -97,7 +111,11 @@ func (c *Client) AllOffers(ctx context.Context, req OffersRequest, opts ...walle
 	return untilEmpty(req.Offset, req.Limit, func(offset, limit *int) ([]Offer, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
-		return c.ListOffers(ctx, req, opts...)
+		page, err := c.ListOffers(ctx, req, opts...)
+		if page == nil {
+			return nil, err
+		}
+		return page.Items, err
 	})
 }
 
@@ -112,24 +130,47 @@ func (r OffersRequest) problem() error {
 	)
 }
 
-// SearchTokens returns the tokens of the market that match search; if search is
-// empty, the service decides. The shape of the answer is not documented.
+// SearchTokensRequest selects tokens of the market.
+type SearchTokensRequest struct {
+	Search string `url:"search,omitempty"` // empty lets the service decide
+}
+
+// TokenPage has the tokens that were found. Neither the shape of a token nor the
+// envelope of the list is documented: Items holds the records of the list that was
+// found, Raw the whole answer.
+type TokenPage struct {
+	Items []walletfi.Document
+	Raw   walletfi.Document
+}
+
+// UnmarshalJSON keeps the answer in Raw. It reads an array, or an object with an
+// array of tokens.
+func (p *TokenPage) UnmarshalJSON(b []byte) error {
+	*p = TokenPage{}
+	items, err := listIn[walletfi.Document](b, &p.Raw, "tokens")
+	if err == nil {
+		p.Items = items
+	}
+	return nil
+}
+
+// MarshalJSON returns the answer as it came.
+func (p TokenPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
+// SearchTokens returns the tokens of the market that match.
 //
 // GET /api/v1/tokens.
-func (c *Client) SearchTokens(ctx context.Context, search string, opts ...walletfi.CallOption) (walletfi.Document, error) {
-	return transport.DoDocument(ctx, c.t, transport.Call{
+func (c *Client) SearchTokens(ctx context.Context, req SearchTokensRequest, opts ...walletfi.CallOption) (*TokenPage, error) {
+	return transport.Do[TokenPage](ctx, c.t, transport.Call{
 		Op: "SearchTokens", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Path:   transport.Path("/api/v1/tokens"),
-		Query: struct {
-			Search string `url:"search,omitempty"`
-		}{search},
+		Path:   transport.Path("/api/v1/tokens"), Query: req,
 	}, opts)
 }
 
 // mismatch holds the side and the token that were asked for against each offer.
-func (r OffersRequest) mismatch(offers *lenient.Records[Offer]) error {
-	return echo.Each(offers.All, func(o Offer) error {
+func (r OffersRequest) mismatch(page *OfferPage) error {
+	return echo.Each(page.Items, func(o Offer) error {
 		return echo.All(
 			echo.Word("side", r.Side, o.Side, SideLong, SideShort),
 			echo.Mint("quoteTokenAddress", r.QuoteToken, o.QuoteTokenAddress),

@@ -66,26 +66,26 @@ type PositionsRequest struct {
 	Offset *int           `url:"offset,omitempty"`
 }
 
-// PositionsPage is one page of positions. The service answers with an array, or
+// PositionPage is one page of positions. The service answers with an array, or
 // with an object that holds one; Raw is the whole answer.
-type PositionsPage struct {
-	Positions []Position
-	Raw       walletfi.Document
+type PositionPage struct {
+	Items []Position
+	Raw   walletfi.Document
 }
 
 // UnmarshalJSON reads an array, or an object with an array of positions.
-func (p *PositionsPage) UnmarshalJSON(b []byte) error {
+func (p *PositionPage) UnmarshalJSON(b []byte) error {
 	items, err := listIn[Position](b, &p.Raw, "positions")
-	p.Positions = items
+	p.Items = items
 	return err
 }
 
 // ListPositions returns one page of a wallet's positions.
 //
 // GET /api/v1/positions.
-func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) (*PositionsPage, error) {
+func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) (*PositionPage, error) {
 	return listPage(ctx, c, "ListPositions", transport.Path("/api/v1/positions"), req, opts,
-		func(p *PositionsPage, raw walletfi.Document) { p.Raw = raw })
+		func(p *PositionPage, raw walletfi.Document) { p.Raw = raw })
 }
 
 // AllPositions iterates over a wallet's positions from req.Offset on, until a
@@ -98,7 +98,7 @@ func (c *Client) AllPositions(ctx context.Context, req PositionsRequest, opts ..
 		if page == nil {
 			return nil, err
 		}
-		return page.Positions, err
+		return page.Items, err
 	})
 }
 

@@ -22,16 +22,16 @@ func TestWireMarket(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/offers?includeTokens=false&limit=2&offset=4&quoteToken=M2&search=so+l%26&side=SHORT&tags=a%2Cb",
 		Header: key, File: "ListOffers.json",
-		Want: []leverage.Offer{{
+		Want: &leverage.OfferPage{Items: []leverage.Offer{{
 			Address: "O1", BaseTokenAddress: "M1", QuoteTokenAddress: "M2", Side: leverage.SideShort,
 			MaxLeverage: wiretest.Decimal(t, "7.50"), InterestRate: wiretest.Decimal(t, "0.12"), TotalLiquidity: maxAmount, BaseToken: sol,
-		}, {Address: "O2", Side: "SIDEWAYS"}},
+		}, {Address: "O2", Side: "SIDEWAYS"}}},
 	}, {
 		Name: "ListOffers, least",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{})
 		},
-		Method: "GET", Target: "/api/v1/offers", Header: key, Reply: `[]`, Want: []leverage.Offer{},
+		Method: "GET", Target: "/api/v1/offers", Header: key, Reply: `[]`, Want: &leverage.OfferPage{Items: []leverage.Offer{}},
 	}, {
 		Name: "ListOffers, liquidity that no integer holds",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -42,18 +42,20 @@ func TestWireMarket(t *testing.T) {
 	}, {
 		Name: "SearchTokens",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SearchTokens(t.Context(), "sol")
+			return client(t, base).SearchTokens(t.Context(), leverage.SearchTokensRequest{Search: "sol"})
 		},
 		Method: "GET", Target: "/api/v1/tokens?search=sol", Header: key, File: "SearchTokens.json",
 		Then: func(t *testing.T, result any) {
-			require.JSONEq(t, wiretest.File(t, "SearchTokens.json"), result.(walletfi.Document).String())
+			page := result.(*leverage.TokenPage)
+			require.JSONEq(t, wiretest.File(t, "SearchTokens.json"), page.Raw.String())
+			require.NotEmpty(t, page.Items)
 		},
 	}, {
 		Name: "SearchTokens, all",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SearchTokens(t.Context(), "")
+			return client(t, base).SearchTokens(t.Context(), leverage.SearchTokensRequest{})
 		},
-		Method: "GET", Target: "/api/v1/tokens", Reply: `[]`, Want: walletfi.Document(`[]`),
+		Method: "GET", Target: "/api/v1/tokens", Reply: `[]`, Want: &leverage.TokenPage{Items: []walletfi.Document{}, Raw: walletfi.Document(`[]`)},
 	}, {
 		Name:   "GetBundleTip",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetBundleTip(t.Context()) },

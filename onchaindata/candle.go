@@ -58,20 +58,20 @@ func (c Candle) MarshalJSON() ([]byte, error) {
 // candlesAnswer is what an answer of candles must say.
 var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:list")
 
-// candleList is a JSON:API document of candles, in the service's order.
-type candleList struct{ candles []Candle }
+// CandlePage has candles in the service's order.
+type CandlePage struct{ Items []Candle }
 
 type candleAttributes struct {
 	List []Candle `json:"ohlcv_list" wire:"records"`
 }
 
-// UnmarshalJSON joins the candles of all records.
-func (l *candleList) UnmarshalJSON(b []byte) error {
+// UnmarshalJSON reads a JSON:API document and joins the candles of all its records.
+func (l *CandlePage) UnmarshalJSON(b []byte) error {
 	var doc document[candleAttributes]
 	err := lenient.Unmarshal(b, &doc)
-	l.candles = nil
+	l.Items = nil
 	for i := range doc.Data.items {
-		l.candles = append(l.candles, doc.Data.items[i].Attributes.List...)
+		l.Items = append(l.Items, doc.Data.items[i].Attributes.List...)
 	}
 	return err
 }

@@ -83,51 +83,46 @@ func (r CandlesRequest) problem() error {
 // live.
 //
 // GET /networks/{network}/pools/{pool_address}/ohlcv/{timeframe}.
-func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
-	return candles(transport.DoFast(ctx, c.t, transport.Call{
+func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) (*CandlePage, error) {
+	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListPoolCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
 		Path:   transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", network, pool, string(req.Timeframe)),
 		Query:  req.query(), Invalid: req.problem(),
-	}, opts, fastCandles))
+	}, opts, fastCandles)
 }
 
 // ListTokenCandles returns the candles of a token in the service's order. They are
 // live.
 //
 // GET /networks/{network}/tokens/{token_address}/ohlcv/{timeframe}.
-func (c *Client) ListTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) ([]Candle, error) {
-	return candles(transport.DoFast(ctx, c.t, transport.Call{
+func (c *Client) ListTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) (*CandlePage, error) {
+	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
 		Path:   transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", network, token, string(req.Timeframe)),
 		Query:  req.query(), Invalid: req.problem(),
-	}, opts, fastCandles))
-}
-
-func candles(list *candleList, err error) ([]Candle, error) {
-	if list == nil {
-		return nil, err
-	}
-	return list.candles, err
+	}, opts, fastCandles)
 }
 
 // AllPoolCandles iterates over the candles of a pool, newest first, from
 // req.Before back to the first. No candle comes twice. A request asks for
 // req.Limit candles.
 func (c *Client) AllPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
-	return req.back(func(req CandlesRequest) ([]Candle, error) { return c.ListPoolCandles(ctx, network, pool, req, opts...) })
+	return req.back(func(req CandlesRequest) (*CandlePage, error) {
+		return c.ListPoolCandles(ctx, network, pool, req, opts...)
+	})
 }
 
 // AllTokenCandles is [Client.AllPoolCandles] for a token.
 func (c *Client) AllTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
-	return req.back(func(req CandlesRequest) ([]Candle, error) {
+	return req.back(func(req CandlesRequest) (*CandlePage, error) {
 		return c.ListTokenCandles(ctx, network, token, req, opts...)
 	})
 }
 
 // back walks back in time.
-func (r CandlesRequest) back(fetch func(CandlesRequest) ([]Candle, error)) iter.Seq2[Candle, error] {
+func (r CandlesRequest) back(fetch func(CandlesRequest) (*CandlePage, error)) iter.Seq2[Candle, error] {
 	// If the service includes the candle at Before, a page of one candle would
 	// have only that one.
 	limit := MaxCandles
@@ -142,7 +137,11 @@ func (r CandlesRequest) back(fetch func(CandlesRequest) ([]Candle, error)) iter.
 	return paging.Backwards(r.Before, at, func(before time.Time) ([]Candle, error) {
 		r := r
 		r.Before = before
-		list, err := fetch(r)
+		page, err := fetch(r)
+		if page == nil {
+			return nil, err
+		}
+		list := page.Items
 		slices.SortStableFunc(list, func(a, b Candle) int { return b.Time.Compare(a.Time.Time) })
 		return slices.CompactFunc(list, func(a, b Candle) bool { return a.Time.Equal(b.Time.Time) }), err
 	})

@@ -142,16 +142,16 @@ func TestCandle(t *testing.T) {
 		require.ErrorAs(t, err, &unread)
 		require.Equal(t, 1, unread.Index)
 		require.Equal(t, text, unread.Raw.String())
-		require.Len(t, list, 1, "the other candle")
+		require.Len(t, list.Items, 1, "the other candle")
 	}
 	for _, text := range []string{`[1,"x",1,1,1,1]`, `[1,1,1,1,1,true]`, `[1,1,{},1,1,1]`} {
 		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
 		list, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
 		require.NoError(t, err)
-		require.Len(t, list, 2)
-		require.Nil(t, list[0].Raw)
-		require.Equal(t, text, list[1].Raw.String())
-		require.Equal(t, unix(1), list[1].Time)
+		require.Len(t, list.Items, 2)
+		require.Nil(t, list.Items[0].Raw)
+		require.Equal(t, text, list.Items[1].Raw.String())
+		require.Equal(t, unix(1), list.Items[1].Time)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestTradesFull(t *testing.T) {
 			c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[` + records + `]` + blank + `}`})
 			list, err := c.ListTrades(t.Context(), "n", "a", onchaindata.TradesRequest{})
 			require.NoError(t, err)
-			require.Len(t, list.Trades, n)
+			require.Len(t, list.Items, n)
 			require.Equal(t, full, list.Full)
 		}
 	}

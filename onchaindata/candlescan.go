@@ -8,11 +8,11 @@ import (
 )
 
 // fastCandles reads candles without reflection.
-func fastCandles(body []byte, list *candleList) bool {
+func fastCandles(body []byte, list *CandlePage) bool {
 	return scan(body, func(s *scanner) { s.candleList(list) })
 }
 
-func (s *scanner) candleList(list *candleList) {
+func (s *scanner) candleList(list *CandlePage) {
 	seen := false
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
@@ -27,12 +27,12 @@ func (s *scanner) candleList(list *candleList) {
 	}
 }
 
-func (s *scanner) candleAttributes(list *candleList) {
+func (s *scanner) candleAttributes(list *CandlePage) {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "ohlcv_list":
 			s.OtherLower(name)
-		case list.candles != nil:
+		case list.Items != nil:
 			s.Fail()
 		case !s.Null():
 			s.candles(list)
@@ -40,14 +40,14 @@ func (s *scanner) candleAttributes(list *candleList) {
 	}
 }
 
-func (s *scanner) candles(list *candleList) {
+func (s *scanner) candles(list *CandlePage) {
 	for more := s.Open('['); more; more = s.Next('[') {
-		if list.candles == nil {
+		if list.Items == nil {
 			// Each candle has a bracket; the rest of the body has few others.
-			list.candles = make([]Candle, 0, min(bytes.Count(s.Rest(), []byte{'['}), MaxCandles))
+			list.Items = make([]Candle, 0, min(bytes.Count(s.Rest(), []byte{'['}), MaxCandles))
 		}
-		list.candles = append(list.candles, Candle{})
-		s.candle(&list.candles[len(list.candles)-1])
+		list.Items = append(list.Items, Candle{})
+		s.candle(&list.Items[len(list.Items)-1])
 	}
 }
 

@@ -21,7 +21,7 @@ func TestDecoders(t *testing.T) {
 	t.Run("TransactionCount", ofPool[TransactionCount](`"transactions":{"m15":@}`, func(p *Pool) *TransactionCount { return p.Transactions.M15 }).Run)
 	t.Run("Token", ofPage[Token](`{"data":{"relationships":{"base_token":{"data":{"id":"t"}}}},"included":[{"type":"token","id":"t","attributes":@}]}`, func(p *Pool) *Token { return p.BaseToken }).Run)
 	t.Run("DEX", ofPage[DEX](`{"data":{"relationships":{"dex":{"data":{"id":"d"}}}},"included":[{"type":"dex","id":"d","attributes":@}]}`, func(p *Pool) *DEX { return p.DEX }).Run)
-	t.Run("Trade", ofTrades[Trade](func(l *TradeList) *Trade { return &l.Trades[0] }).Run)
+	t.Run("Trade", ofTrades[Trade](func(l *TradePage) *Trade { return &l.Items[0] }).Run)
 	const one = `{"id":"x","type":"t"}`
 	t.Run("resource", wiretest.Decoder[resource[Pool]]{
 		Types: map[reflect.Type][]string{reflect.TypeFor[many[reference]](): {one, `[` + one + `]`, `[` + one + `,` + one + `]`}},
@@ -66,10 +66,10 @@ func ofPool[T any](place string, part func(*Pool) *T) wiretest.Decoder[T] {
 }
 
 func ofPage[T any](body string, part func(*Pool) *T) wiretest.Decoder[T] {
-	return decoderOf(body, fastPoolPage, func(p *PoolPage) *T { return part(&p.Pools[0]) })
+	return decoderOf(body, fastPoolPage, func(p *PoolPage) *T { return part(&p.Items[0]) })
 }
 
-func ofTrades[T any](part func(*TradeList) *T) wiretest.Decoder[T] {
+func ofTrades[T any](part func(*TradePage) *T) wiretest.Decoder[T] {
 	return decoderOf(`{"data":[{"attributes":@}]}`, fastTrades, part)
 }
 

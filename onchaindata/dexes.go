@@ -2,16 +2,18 @@ package onchaindata
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // DEX is a decentralised exchange on a network.
 type DEX struct {
-	ID   string `json:"-"` // what PoolFilter.DEXes takes
+	ID   string `json:"-"` // what FilterPoolsRequest.DEXes takes
 	Name string `json:"name"`
 
 	// Raw is the attributes of the record as they came, if a value in them could not
@@ -25,6 +27,24 @@ func dexOf(r *resource[DEX]) DEX {
 	return d
 }
 
+// DEXPage is a page of a network's DEXes, in the service's order.
+type DEXPage struct {
+	Items []DEX
+
+	Raw walletfi.Document // the answer as it came
+}
+
+// UnmarshalJSON reads a JSON:API document.
+func (p *DEXPage) UnmarshalJSON(b []byte) error {
+	var doc document[DEX]
+	err := lenient.Decode(b, &doc)
+	*p = DEXPage{Items: doc.records(dexOf), Raw: lenient.Keep(b)}
+	return err
+}
+
+// MarshalJSON returns the answer as it came.
+func (p DEXPage) MarshalJSON() ([]byte, error) { return json.Marshal(p.Raw) }
+
 // DEXesRequest selects a page of a network's DEXes.
 type DEXesRequest struct {
 	Page *int `url:"page,omitempty"` // from 1; nil means 1
@@ -34,23 +54,23 @@ type DEXesRequest struct {
 // [DEXRefresh].
 //
 // GET /networks/{network}/dexes.
-func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) ([]DEX, error) {
-	doc, err := transport.Do[document[DEX]](ctx, c.t, transport.Call{
+func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) (*DEXPage, error) {
+	return transport.Do[DEXPage](ctx, c.t, transport.Call{
 		Op: "ListDEXes", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("data"),
 		Path:   transport.Path("/networks/{network}/dexes", network),
 		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)
-	if doc == nil {
-		return nil, err
-	}
-	return doc.records(dexOf), err
 }
 
 // AllDEXes iterates over a network's DEXes; see [Client.AllTopPools].
 func (c *Client) AllDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) iter.Seq2[DEX, error] {
 	l := pageList[DEX]{tier: c.tier, start: req.Page, id: func(d DEX) string { return d.ID }}
 	return l.all(func(page *int) ([]DEX, error) {
-		return c.ListDEXes(ctx, network, DEXesRequest{Page: page}, opts...)
+		p, err := c.ListDEXes(ctx, network, DEXesRequest{Page: page}, opts...)
+		if p == nil {
+			return nil, err
+		}
+		return p.Items, err
 	})
 }

@@ -11,7 +11,7 @@
 //		Include: []onchaindata.PoolInclude{onchaindata.IncludeBaseToken},
 //	})
 //	...
-//	for _, pool := range page.Pools {
+//	for _, pool := range page.Items {
 //		fmt.Println(pool.Name, pool.BaseTokenPriceUSD, pool.BaseToken.Symbol)
 //	}
 //

@@ -125,7 +125,7 @@ func TestLimitUnder200(t *testing.T) {
 		began := time.Now()
 		page, err := c.ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})
 		require.NoError(t, err)
-		require.Len(t, page.Pools, 1)
+		require.Len(t, page.Items, 1)
 		require.Len(t, wire.Seen, 2)
 		require.GreaterOrEqual(t, time.Since(began), 9*time.Second)
 	})

@@ -56,7 +56,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for _, pool := range page.Pools {
+	for _, pool := range page.Items {
 		fmt.Println(pool.Name, pool.BaseTokenPriceUSD, "24 h volume", pool.VolumeUSD.H24, "base", pool.BaseToken.Symbol)
 	}
 	// Output: SOL / USDC 171.2300000000000001 24 h volume 1500000.5 base SOL

@@ -12,9 +12,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PoolFilter selects a page of the pools, of all networks, within bounds. The zero
+// FilterPoolsRequest selects a page of the pools, of all networks, within bounds. The zero
 // value of a bound means no bound.
-type PoolFilter struct {
+type FilterPoolsRequest struct {
 	Networks []string // ids; empty means all
 	DEXes    []string // ids; empty means all
 	Sort     string   // its values are not documented; empty means the service's default
@@ -31,7 +31,7 @@ type PoolFilter struct {
 // change every [PoolRefresh].
 //
 // GET /pools/megafilter.
-func (c *Client) FilterPools(ctx context.Context, filter PoolFilter, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) FilterPools(ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "FilterPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -42,7 +42,7 @@ func (c *Client) FilterPools(ctx context.Context, filter PoolFilter, opts ...wal
 
 // AllFilterPools iterates over the pools within the bounds of filter; see
 // [Client.AllTopPools].
-func (c *Client) AllFilterPools(ctx context.Context, filter PoolFilter, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+func (c *Client) AllFilterPools(ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
 	filter.Networks, filter.DEXes = slices.Clone(filter.Networks), slices.Clone(filter.DEXes)
 	if filter.MinTransactions24h != nil {
 		filter.MinTransactions24h = new(*filter.MinTransactions24h)
@@ -66,7 +66,7 @@ type filterQuery struct {
 	Page       *int     `url:"page,omitempty"`
 }
 
-func (f PoolFilter) query() filterQuery {
+func (f FilterPoolsRequest) query() filterQuery {
 	return filterQuery{
 		Networks: f.Networks, DEXes: f.DEXes, Sort: f.Sort, Page: f.Page,
 		MinReserve: f.MinReserveUSD.Plain(), MaxReserve: f.MaxReserveUSD.Plain(),
@@ -75,7 +75,7 @@ func (f PoolFilter) query() filterQuery {
 	}
 }
 
-func (f PoolFilter) problem(tier Tier) error {
+func (f FilterPoolsRequest) problem(tier Tier) error {
 	return check.All(
 		check.Each("networks", f.Networks, checkListed),
 		check.Each("dexes", f.DEXes, checkListed),

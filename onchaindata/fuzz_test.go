@@ -93,20 +93,20 @@ func TestFast(t *testing.T) {
 		agree(t, body, fastPoolPage)
 	}
 	for _, body := range [][]byte{[]byte(candlesBody(MaxCandles)), read("ListPoolCandles"), read("ListTokenCandles")} {
-		require.True(t, fastCandles(body, new(candleList)), "%s", body)
+		require.True(t, fastCandles(body, new(CandlePage)), "%s", body)
 		agree(t, body, fastCandles)
 	}
 	for _, body := range [][]byte{[]byte(tradesBody(MaxTrades))} {
-		require.True(t, fastTrades(body, new(TradeList)), "%s", body)
+		require.True(t, fastTrades(body, new(TradePage)), "%s", body)
 		agree(t, body, fastTrades)
 	}
 	require.False(t, fastPoolPage(read("FilterPools"), new(PoolPage)), "a number for a text is for the ordinary way")
 
 	var page PoolPage
 	require.True(t, fastPoolPage([]byte(poolPageBody(2)), &page))
-	require.Equal(t, "TOKEN1", page.Pools[1].BaseToken.Symbol)
-	require.Equal(t, 312, page.Pools[1].Transactions.M30.Buys)
-	require.Equal(t, price(2), page.Pools[1].BaseTokenPriceInNative.String())
+	require.Equal(t, "TOKEN1", page.Items[1].BaseToken.Symbol)
+	require.Equal(t, 312, page.Items[1].Transactions.M30.Buys)
+	require.Equal(t, price(2), page.Items[1].BaseTokenPriceInNative.String())
 }
 
 // FuzzAnswers: no answer makes a decoder panic, and what it took is JSON again.
@@ -117,7 +117,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		readRefusal(b)
 		for _, v := range []any{
-			new(PoolPage), new(poolAnswer), new(tokenAnswer), new(tokenList), new(pricesAnswer), new(candleList), new(TradeList),
+			new(PoolPage), new(poolAnswer), new(tokenAnswer), new(tokenList), new(pricesAnswer), new(CandlePage), new(TradePage),
 			new(document[DEX]), new(document[Network]), new(Candle),
 		} {
 			if lenient.Unmarshal(b, v) != nil {

@@ -2,10 +2,12 @@ package onchaindata
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -24,6 +26,24 @@ func networkOf(r *resource[Network]) Network {
 	return n
 }
 
+// NetworkPage is a page of networks, in the service's order.
+type NetworkPage struct {
+	Items []Network
+
+	Raw walletfi.Document // the answer as it came
+}
+
+// UnmarshalJSON reads a JSON:API document.
+func (p *NetworkPage) UnmarshalJSON(b []byte) error {
+	var doc document[Network]
+	err := lenient.Decode(b, &doc)
+	*p = NetworkPage{Items: doc.records(networkOf), Raw: lenient.Keep(b)}
+	return err
+}
+
+// MarshalJSON returns the answer as it came.
+func (p NetworkPage) MarshalJSON() ([]byte, error) { return json.Marshal(p.Raw) }
+
 // NetworksRequest selects a page of the networks.
 type NetworksRequest struct {
 	// Page is numbered from 1. That this route takes a page is not documented. Nil
@@ -34,17 +54,13 @@ type NetworksRequest struct {
 // ListNetworks returns one page of the networks that the service knows.
 //
 // GET /networks.
-func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) ([]Network, error) {
-	doc, err := transport.Do[document[Network]](ctx, c.t, transport.Call{
+func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) (*NetworkPage, error) {
+	return transport.Do[NetworkPage](ctx, c.t, transport.Call{
 		Op: "ListNetworks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/networks"),
 		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)
-	if doc == nil {
-		return nil, err
-	}
-	return doc.records(networkOf), err
 }
 
 // AllNetworks iterates over the networks; see [Client.AllTopPools]. A page that is
@@ -52,6 +68,10 @@ func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...
 func (c *Client) AllNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) iter.Seq2[Network, error] {
 	l := pageList[Network]{tier: c.tier, start: req.Page, endsShort: true, id: func(n Network) string { return n.ID }}
 	return l.all(func(page *int) ([]Network, error) {
-		return c.ListNetworks(ctx, NetworksRequest{Page: page}, opts...)
+		p, err := c.ListNetworks(ctx, NetworksRequest{Page: page}, opts...)
+		if p == nil {
+			return nil, err
+		}
+		return p.Items, err
 	})
 }

@@ -38,6 +38,6 @@ func (c *Client) AllNewPools(ctx context.Context, network string, req NewPoolsRe
 		if p == nil {
 			return nil, err
 		}
-		return p.Pools, err
+		return p.Items, err
 	})
 }

@@ -63,6 +63,6 @@ func (c *Client) pools(start *int, fetch func(page *int) (*PoolPage, error)) ite
 		if p == nil {
 			return nil, err
 		}
-		return p.Pools, err
+		return p.Items, err
 	})
 }

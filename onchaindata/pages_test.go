@@ -70,7 +70,7 @@ var lists = []struct {
 		return poolIDs(c.AllSearchPools(ctx, onchaindata.SearchPoolsRequest{Page: page}))
 	}},
 	{name: "AllFilterPools", path: "/pools/megafilter", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
-		return poolIDs(c.AllFilterPools(ctx, onchaindata.PoolFilter{Page: page}))
+		return poolIDs(c.AllFilterPools(ctx, onchaindata.FilterPoolsRequest{Page: page}))
 	}},
 	{name: "AllDEXes", path: "/networks/n/dexes", all: func(ctx context.Context, c *onchaindata.Client, page *int) iter.Seq2[string, error] {
 		return ids(c.AllDEXes(ctx, "n", onchaindata.DEXesRequest{Page: page}), func(d onchaindata.DEX) string { return d.ID })
@@ -202,7 +202,7 @@ func TestPagesCopy(t *testing.T) {
 	include, query := []onchaindata.PoolInclude{"dex"}, "sol"
 	transactions, networks := 5, []string{"solana"}
 	found := c.AllSearchPools(t.Context(), onchaindata.SearchPoolsRequest{Query: &query, Include: include})
-	filtered := c.AllFilterPools(t.Context(), onchaindata.PoolFilter{Networks: networks, MinTransactions24h: &transactions})
+	filtered := c.AllFilterPools(t.Context(), onchaindata.FilterPoolsRequest{Networks: networks, MinTransactions24h: &transactions})
 	include[0], query, transactions, networks[0] = "base_token", "eth", 6, "eth"
 	for _, seq := range []iter.Seq2[onchaindata.Pool, error]{found, filtered} {
 		for _, err := range seq {
@@ -224,5 +224,5 @@ func TestPageCap(t *testing.T) {
 	server := listServer(t, 500)
 	page, err := client(t, server.URL, onchaindata.TierPro).ListTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{Page: new(11)})
 	require.NoError(t, err)
-	require.Equal(t, "r200", page.Pools[0].ID)
+	require.Equal(t, "r200", page.Items[0].ID)
 }

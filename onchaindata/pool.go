@@ -128,9 +128,9 @@ type poolAnswer struct {
 func (a *poolAnswer) UnmarshalJSON(b []byte) error {
 	var page PoolPage
 	err := page.UnmarshalJSON(b)
-	if len(page.Pools) == 0 || !lenient.Usable(err) {
+	if len(page.Items) == 0 || !lenient.Usable(err) {
 		return err
 	}
-	a.Pool = &page.Pools[0]
+	a.Pool = &page.Items[0]
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // is not documented: the pools are decoded as a single pool is, and Raw holds the
 // whole answer.
 type PoolPage struct {
-	Pools []Pool
+	Items []Pool
 
 	Raw walletfi.Document // the answer as it came
 }
@@ -23,10 +23,10 @@ func (p *PoolPage) UnmarshalJSON(b []byte) error {
 	var doc document[Pool]
 	p.Raw = lenient.Keep(b)
 	err := lenient.Decode(b, &doc)
-	p.Pools = doc.records(poolOf)
+	p.Items = doc.records(poolOf)
 	library := newLibrary(doc.Included.items)
-	for i := range p.Pools {
-		library.link(&p.Pools[i])
+	for i := range p.Items {
+		library.link(&p.Items[i])
 	}
 	return err
 }

@@ -37,7 +37,7 @@ func (c *Client) GetPools(ctx context.Context, network string, addresses []strin
 		return nil, err
 	}
 	batch := &PoolBatch{Raw: page.Raw}
-	batch.Pools, batch.NotFound, batch.Unasked = arrange(addresses, page.Pools, func(p *Pool) string { return p.Address })
+	batch.Pools, batch.NotFound, batch.Unasked = arrange(addresses, page.Items, func(p *Pool) string { return p.Address })
 	if err != nil {
 		batch.NotFound = nil // one of them may be in a record that could not be read
 	}

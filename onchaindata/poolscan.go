@@ -13,8 +13,8 @@ func fastPool(body []byte, answer *poolAnswer) bool {
 	if !fastPoolPage(body, &page) {
 		return false
 	}
-	if len(page.Pools) > 0 {
-		answer.Pool = &page.Pools[0]
+	if len(page.Items) > 0 {
+		answer.Pool = &page.Items[0]
 	}
 	return true
 }
@@ -38,25 +38,25 @@ func (s *scanner) poolPage(page *PoolPage) {
 		}
 	}
 	page.Raw = s.Since(start)
-	along.link(page.Pools)
+	along.link(page.Items)
 }
 
 // poolData reads one pool or an array of pools.
 func (s *scanner) poolData(page *PoolPage) {
 	switch {
-	case page.Pools != nil:
+	case page.Items != nil:
 		s.Fail()
 	case s.Null():
 	case s.Peek() == '{':
-		page.Pools = make([]Pool, 1)
-		s.pool(&page.Pools[0])
+		page.Items = make([]Pool, 1)
+		s.pool(&page.Items[0])
 	default:
 		for more := s.Open('['); more; more = s.Next('[') {
-			if page.Pools == nil {
-				page.Pools = make([]Pool, 0, PageSize)
+			if page.Items == nil {
+				page.Items = make([]Pool, 0, PageSize)
 			}
-			page.Pools = append(page.Pools, Pool{})
-			s.pool(&page.Pools[len(page.Pools)-1])
+			page.Items = append(page.Items, Pool{})
+			s.pool(&page.Items[len(page.Items)-1])
 		}
 	}
 }

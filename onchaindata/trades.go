@@ -46,9 +46,9 @@ func tradeOf(r *resource[Trade]) Trade {
 	return t
 }
 
-// TradeList is the latest trades of a pool, in the service's order.
-type TradeList struct {
-	Trades []Trade
+// TradePage is the latest trades of a pool, in the service's order.
+type TradePage struct {
+	Items []Trade
 	// Full means that MaxTrades came, the most that the service sends: older
 	// trades of the last TradesPeriod may be missing and cannot be fetched. Ask
 	// more often, or with a higher MinVolumeUSD.
@@ -56,15 +56,15 @@ type TradeList struct {
 }
 
 // UnmarshalJSON reads a JSON:API document of trades.
-func (l *TradeList) UnmarshalJSON(b []byte) error {
-	*l = TradeList{}
+func (l *TradePage) UnmarshalJSON(b []byte) error {
+	*l = TradePage{}
 	var doc document[Trade]
 	err := lenient.Unmarshal(b, &doc)
 	l.set(doc.records(tradeOf))
 	return err
 }
 
-func (l *TradeList) set(trades []Trade) { l.Trades, l.Full = trades, len(trades) >= MaxTrades }
+func (l *TradePage) set(trades []Trade) { l.Items, l.Full = trades, len(trades) >= MaxTrades }
 
 // TradesRequest selects trades.
 type TradesRequest struct {
@@ -79,7 +79,7 @@ type tradesQuery struct {
 // They are live.
 //
 // GET /networks/{network}/pools/{pool_address}/trades.
-func (c *Client) ListTrades(ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption) (*TradeList, error) {
+func (c *Client) ListTrades(ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  listAnswer,

@@ -3,11 +3,11 @@ package onchaindata
 import "github.com/walletfi/walletfi-go/internal/jsonscan"
 
 // fastTrades reads trades without reflection.
-func fastTrades(body []byte, list *TradeList) bool {
+func fastTrades(body []byte, list *TradePage) bool {
 	return scan(body, func(s *scanner) { s.tradeList(list) })
 }
 
-func (s *scanner) tradeList(list *TradeList) {
+func (s *scanner) tradeList(list *TradePage) {
 	var trades []Trade
 	seen := false
 	for more := s.Open('{'); more; more = s.Next('{') {

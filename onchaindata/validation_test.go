@@ -80,14 +80,14 @@ func TestRequestsRefused(t *testing.T) {
 			return err
 		}, []string{"query"}},
 		"a filter": {func() error {
-			_, err := c.FilterPools(ctx, onchaindata.PoolFilter{
+			_, err := c.FilterPools(ctx, onchaindata.FilterPoolsRequest{
 				Networks: []string{""}, DEXes: []string{"a,b"}, Page: new(11), MinTransactions24h: new(-1),
 				MinReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "2"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.99"),
 			})
 			return err
 		}, []string{"dexes[0]", "max_h24_volume_usd", "min_h24_tx_count", "min_reserve_in_usd", "networks[0]", "page"}},
 		"a filter below zero": {func() error {
-			_, err := c.FilterPools(ctx, onchaindata.PoolFilter{MaxReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "-1"), MaxVolumeUSD24h: wiretest.Decimal(t, "-1")})
+			_, err := c.FilterPools(ctx, onchaindata.FilterPoolsRequest{MaxReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "-1"), MaxVolumeUSD24h: wiretest.Decimal(t, "-1")})
 			return err
 		}, []string{"max_h24_volume_usd", "max_reserve_in_usd", "max_reserve_in_usd", "min_h24_volume_usd"}},
 		"trades of less than nothing": {func() error {

@@ -117,7 +117,7 @@ func TestVocabularyIsRead(t *testing.T) {
 	c = speaker(t, serving(t, 200, spoken(t, "ListTrades.json")).URL, onchaindata.TierDemo)
 	trades, err := c.ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{})
 	require.NoError(t, err)
-	require.Equal(t, []onchaindata.TradeKind{onchaindata.TradeBuy, "swap"}, []onchaindata.TradeKind{trades.Trades[0].Kind, trades.Trades[1].Kind})
+	require.Equal(t, []onchaindata.TradeKind{onchaindata.TradeBuy, "swap"}, []onchaindata.TradeKind{trades.Items[0].Kind, trades.Items[1].Kind})
 }
 
 // TestVocabularyOfKeys: one header, under the live name of the tier.

@@ -1,6 +1,7 @@
 package onchaindata_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -164,8 +165,8 @@ func TestWirePools(t *testing.T) {
 			require.Equal(t, []onchaindata.Pool{
 				{ID: "solana_P1", Address: "P1", Name: "A / B", BaseTokenID: "solana_A", BaseToken: base},
 				{ID: "solana_P2", Address: "P2", ReserveUSD: wiretest.Decimal(t, "5"), BaseTokenID: "solana_A", BaseToken: base},
-			}, rawless(page.Pools))
-			require.Same(t, page.Pools[0].BaseToken, page.Pools[1].BaseToken)
+			}, rawless(page.Items))
+			require.Same(t, page.Items[0].BaseToken, page.Items[1].BaseToken)
 		},
 	}, {
 		Name: "ListTopPools, least",
@@ -182,7 +183,7 @@ func TestWirePools(t *testing.T) {
 		Method: "GET", Target: prefix + "/networks/trending_pools?duration=5m&include=base_token%2Cquote_token%2Cdex&include_gt_community_data=true&page=1",
 		Header: key, File: "ListTrendingPools.json",
 		Then: func(t *testing.T, result any) {
-			pools := result.(*onchaindata.PoolPage).Pools
+			pools := result.(*onchaindata.PoolPage).Items
 			require.Len(t, pools, 1)
 			require.Equal(t, `{"id": "eth_P3", "type": "pool", "attributes": {"address": "P3", "community": {"votes": 3}}}`, pools[0].Raw.String())
 		},
@@ -192,7 +193,7 @@ func TestWirePools(t *testing.T) {
 			return client(t, base, "").ListNetworkTrendingPools(t.Context(), "eth", onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend24h})
 		},
 		Method: "GET", Target: prefix + "/networks/eth/trending_pools?duration=24h", Header: key, File: "ListNetworkTrendingPools.json",
-		Then: func(t *testing.T, result any) { require.Empty(t, result.(*onchaindata.PoolPage).Pools) },
+		Then: func(t *testing.T, result any) { require.Empty(t, result.(*onchaindata.PoolPage).Items) },
 	}, {
 		Name: "ListNewPools",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -201,7 +202,7 @@ func TestWirePools(t *testing.T) {
 		Method: "GET", Target: prefix + "/networks/solana/new_pools", Header: key, File: "ListNewPools.json",
 		Then: func(t *testing.T, result any) {
 			created := walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC)}
-			require.Equal(t, []onchaindata.Pool{{ID: "solana_N1", Address: "N1", CreatedAt: created, DEXID: "pump"}}, rawless(result.(*onchaindata.PoolPage).Pools))
+			require.Equal(t, []onchaindata.Pool{{ID: "solana_N1", Address: "N1", CreatedAt: created, DEXID: "pump"}}, rawless(result.(*onchaindata.PoolPage).Items))
 		},
 	}, {
 		Name: "SearchPools",
@@ -210,7 +211,7 @@ func TestWirePools(t *testing.T) {
 		},
 		Method: "GET", Target: prefix + "/search/pools?include=dex&network=solana&page=2&query=so+%26+l", Header: key, File: "SearchPools.json",
 		Then: func(t *testing.T, result any) {
-			require.Equal(t, []onchaindata.Pool{{ID: "solana_S1", Address: "S1"}}, rawless(result.(*onchaindata.PoolPage).Pools), "a lone record is a list of one")
+			require.Equal(t, []onchaindata.Pool{{ID: "solana_S1", Address: "S1"}}, rawless(result.(*onchaindata.PoolPage).Items), "a lone record is a list of one")
 		},
 	}, {
 		Name: "SearchPools, without a query",
@@ -234,7 +235,7 @@ func TestWirePools(t *testing.T) {
 	}, {
 		Name: "FilterPools",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").FilterPools(t.Context(), onchaindata.PoolFilter{
+			return client(t, base, "").FilterPools(t.Context(), onchaindata.FilterPoolsRequest{
 				Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: new(3), MinReserveUSD: wiretest.Decimal(t, "0"), MaxReserveUSD: wiretest.Decimal(t, "1e6"),
 				MinVolumeUSD24h: wiretest.Decimal(t, "1.50"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.5"), MinTransactions24h: new(0),
 			})
@@ -245,12 +246,12 @@ func TestWirePools(t *testing.T) {
 			// Number for text, null for text, an empty array for an object, text for a number.
 			require.Equal(t, []onchaindata.Pool{{
 				ID: "solana_F1", Address: "17", Transactions: onchaindata.TransactionCounts{H1: &onchaindata.TransactionCount{Buys: 5}},
-			}}, rawless(result.(*onchaindata.PoolPage).Pools))
+			}}, rawless(result.(*onchaindata.PoolPage).Items))
 		},
 	}, {
 		Name: "FilterPools, least",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").FilterPools(t.Context(), onchaindata.PoolFilter{})
+			return client(t, base, "").FilterPools(t.Context(), onchaindata.FilterPoolsRequest{})
 		},
 		Method: "GET", Target: prefix + "/pools/megafilter", Header: key, Reply: `{"data":[ ]}`, Want: &onchaindata.PoolPage{Raw: walletfi.Document(`{"data":[ ]}`)},
 	}})
@@ -266,25 +267,25 @@ func TestWireMarket(t *testing.T) {
 		},
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/ohlcv/minute?aggregate=15&before_timestamp=1700000120&currency=token&limit=1000", Header: key,
 		File: "ListPoolCandles.json",
-		Want: []onchaindata.Candle{
+		Want: &onchaindata.CandlePage{Items: []onchaindata.Candle{
 			{Time: unix(1700000060), Open: wiretest.Decimal(t, "1.5"), High: wiretest.Decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
 				Low: wiretest.Decimal(t, "1e-9"), Close: wiretest.Decimal(t, "1.75"), Volume: wiretest.Decimal(t, "0")},
 			{Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "1"), Volume: wiretest.Decimal(t, "18446744073709551616.25")},
-		},
+		}},
 	}, {
 		Name: "ListTokenCandles",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").ListTokenCandles(t.Context(), "eth", "0xaa", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay})
 		},
 		Method: "GET", Target: prefix + "/networks/eth/tokens/0xaa/ohlcv/day", Header: key, File: "ListTokenCandles.json",
-		Want: []onchaindata.Candle(nil),
+		Want: &onchaindata.CandlePage{},
 	}, {
 		Name: "ListTrades",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "0")})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/trades?trade_volume_in_usd_greater_than=0", Header: key, File: "ListTrades.json",
-		Want: &onchaindata.TradeList{Trades: []onchaindata.Trade{
+		Want: &onchaindata.TradePage{Items: []onchaindata.Trade{
 			{ID: "t1", BlockNumber: 1<<64 - 1, Time: walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, TxHash: "H1", TxFrom: "W1", Kind: onchaindata.TradeBuy,
 				FromAmount: wiretest.Decimal(t, "1.5"), ToAmount: wiretest.Decimal(t, "0.000000000000000000001"), PriceFromInCurrencyToken: wiretest.Decimal(t, "1"), PriceToInCurrencyToken: wiretest.Decimal(t, "2"),
 				PriceFromUSD: wiretest.Decimal(t, "3"), PriceToUSD: wiretest.Decimal(t, "4"), VolumeUSD: wiretest.Decimal(t, "5.5")},
@@ -296,16 +297,16 @@ func TestWireMarket(t *testing.T) {
 			return client(t, base, "").ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		},
 		Method: "GET", Target: prefix + "/networks", Header: key, File: "ListNetworks.json",
-		Want: []onchaindata.Network{
+		Want: &onchaindata.NetworkPage{Items: []onchaindata.Network{
 			{ID: "solana", Name: "Solana", Raw: walletfi.Document(`{"id": "solana", "type": "network", "attributes": {"name": "Solana", "aggregator_platform_id": "sol"}}`)},
 			{ID: "eth", Raw: walletfi.Document(`{"id": "eth", "type": "network", "attributes": {"name": null}}`)},
-		},
+		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListNetworks.json")))},
 	}, {
 		Name: "ListDEXes",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{Page: new(2)})
 		},
 		Method: "GET", Target: prefix + "/networks/solana/dexes?page=2", Header: key, File: "ListDEXes.json",
-		Want: []onchaindata.DEX{{ID: "ray", Name: "Ray"}, {ID: "new"}},
+		Want: &onchaindata.DEXPage{Items: []onchaindata.DEX{{ID: "ray", Name: "Ray"}, {ID: "new"}}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListDEXes.json")))},
 	}})
 }

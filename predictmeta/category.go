@@ -18,22 +18,23 @@ type Category struct {
 	Raw walletfi.Document `json:"-"`
 }
 
+// CategoryPage has all categories.
+type CategoryPage struct {
+	Items []Category `json:"categories" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // ListCategories returns all categories.
 //
 // GET /api/v1/categories.
-func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption) ([]Category, error) {
-	type response struct {
-		Categories []Category `json:"categories" wire:"records"`
-	}
-	r, err := transport.Do[response](ctx, c.t, transport.Call{
+func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption) (*CategoryPage, error) {
+	return transport.Do[CategoryPage](ctx, c.t, transport.Call{
 		Op: "ListCategories", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("categories"),
 		Path:   transport.Path("/api/v1/categories"),
 	}, opts)
-	if r == nil {
-		return nil, err
-	}
-	return r.Categories, err
 }
 
 // Sport is a filter for events of a sport.
@@ -45,20 +46,21 @@ type Sport struct {
 	Raw walletfi.Document `json:"-"`
 }
 
+// SportPage has all sports.
+type SportPage struct {
+	Items []Sport `json:"sports" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // ListSports returns all sports.
 //
 // GET /api/v1/sports.
-func (c *Client) ListSports(ctx context.Context, opts ...walletfi.CallOption) ([]Sport, error) {
-	type response struct {
-		Sports []Sport `json:"sports" wire:"records"`
-	}
-	r, err := transport.Do[response](ctx, c.t, transport.Call{
+func (c *Client) ListSports(ctx context.Context, opts ...walletfi.CallOption) (*SportPage, error) {
+	return transport.Do[SportPage](ctx, c.t, transport.Call{
 		Op: "ListSports", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("sports"),
 		Path:   transport.Path("/api/v1/sports"),
 	}, opts)
-	if r == nil {
-		return nil, err
-	}
-	return r.Sports, err
 }

@@ -67,7 +67,7 @@ type EventsRequest struct {
 
 // EventPage is one page of events.
 type EventPage struct {
-	Events []Event `json:"events" wire:"records"`
+	Items  []Event `json:"events" wire:"records"`
 	Total  int     `json:"total"` // of all pages
 	Limit  int     `json:"limit"`
 	Offset int     `json:"offset"`
@@ -98,7 +98,7 @@ func (c *Client) AllEvents(ctx context.Context, req EventsRequest, opts ...walle
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Events, page.Total, err
+		return page.Items, page.Total, err
 	})
 }
 
@@ -114,7 +114,7 @@ func (r EventsRequest) problem() error {
 func (r EventsRequest) mismatch(page *EventPage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
-		echo.Each(page.Events, func(e Event) error {
+		echo.Each(page.Items, func(e Event) error {
 			return echo.Word("events.status", r.Status, e.Status, EventActive, EventClosed, EventDetermined, EventFinalized)
 		}),
 	)

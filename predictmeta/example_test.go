@@ -65,13 +65,13 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	event, err := client.GetEvent(ctx, found[0].Ticker, predictmeta.EventRequest{IncludeMarkets: new(true)})
+	event, err := client.GetEvent(ctx, found.Items[0].Ticker, predictmeta.EventRequest{IncludeMarkets: new(true)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, market := range event.Markets {
-		fmt.Println(found[0].Title, market.Ticker, market.LastPrice, market.Volume24h)
+		fmt.Println(found.Items[0].Title, market.Ticker, market.LastPrice, market.Volume24h)
 	}
 	// Output: Rain tomorrow? RAIN-26-Y 0.52 1200
 }

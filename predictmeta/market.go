@@ -87,10 +87,10 @@ type MarketsRequest struct {
 
 // MarketPage is one page of markets.
 type MarketPage struct {
-	Markets []Market `json:"markets" wire:"records"`
-	Total   int      `json:"total"` // of all pages
-	Limit   int      `json:"limit"`
-	Offset  int      `json:"offset"`
+	Items  []Market `json:"markets" wire:"records"`
+	Total  int      `json:"total"` // of all pages
+	Limit  int      `json:"limit"`
+	Offset int      `json:"offset"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -119,7 +119,7 @@ func (c *Client) AllMarkets(ctx context.Context, req MarketsRequest, opts ...wal
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Markets, page.Total, err
+		return page.Items, page.Total, err
 	})
 }
 
@@ -135,7 +135,7 @@ func (m *Market) mismatch(mint string) error {
 func (r MarketsRequest) mismatch(page *MarketPage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
-		echo.Each(page.Markets, func(m Market) error {
+		echo.Each(page.Items, func(m Market) error {
 			return echo.Name("markets.event_ticker", r.EventTicker, m.EventTicker)
 		}),
 	)

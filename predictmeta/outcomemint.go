@@ -51,22 +51,23 @@ type OutcomeMintsRequest struct {
 	MinClose time.Time `url:"min_close_timestamp,omitempty,unix"`
 }
 
+// OutcomeMintPage has the outcome mints of all markets that were asked for.
+type OutcomeMintPage struct {
+	Items []OutcomeMint `json:"outcome_mints" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // ListOutcomeMints returns the outcome mints of all supported markets.
 //
 // GET /api/v1/outcome_mints.
-func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, opts ...walletfi.CallOption) ([]OutcomeMint, error) {
-	type response struct {
-		OutcomeMints []OutcomeMint `json:"outcome_mints" wire:"records"`
-	}
-	r, err := transport.Do[response](ctx, c.t, transport.Call{
+func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, opts ...walletfi.CallOption) (*OutcomeMintPage, error) {
+	return transport.Do[OutcomeMintPage](ctx, c.t, transport.Call{
 		Op: "ListOutcomeMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("outcome_mints"),
 		Path:   transport.Path("/api/v1/outcome_mints"), Query: req,
 	}, opts)
-	if r == nil {
-		return nil, err
-	}
-	return r.OutcomeMints, err
 }
 
 // FilteredMints separates outcome mints from other addresses.

@@ -38,18 +38,23 @@ type SearchResult struct {
 	Raw walletfi.Document `json:"-"`
 }
 
+// SearchPage has what a search found.
+type SearchPage struct {
+	Items []SearchResult `json:"results" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // Search returns the events and markets that match.
 //
 // GET /api/v1/search.
-func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) ([]SearchResult, error) {
-	type response struct {
-		Results []SearchResult `json:"results" wire:"records"`
-	}
-	r, err := transport.Do[response](ctx, c.t, transport.Call{
+func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*SearchPage, error) {
+	return transport.Do[SearchPage](ctx, c.t, transport.Call{
 		Op: "Search", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("results"),
-		Echo: transport.Echo(func(r *response) error {
-			return echo.Each(r.Results, func(found SearchResult) error {
+		Echo: transport.Echo(func(r *SearchPage) error {
+			return echo.Each(r.Items, func(found SearchResult) error {
 				if req.Type == SearchAll {
 					return nil
 				}
@@ -63,8 +68,4 @@ func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi
 			check.NotNegativeOf("limit", req.Limit),
 		),
 	}, opts)
-	if r == nil {
-		return nil, err
-	}
-	return r.Results, err
 }

@@ -24,20 +24,21 @@ type SeriesRequest struct {
 	Category string `url:"category,omitempty"` // empty means all
 }
 
+// SeriesPage has all series, or those of a category.
+type SeriesPage struct {
+	Items []Series `json:"series" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // ListSeries returns all series, or those of a category.
 //
 // GET /api/v1/series.
-func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...walletfi.CallOption) ([]Series, error) {
-	type response struct {
-		Series []Series `json:"series" wire:"records"`
-	}
-	r, err := transport.Do[response](ctx, c.t, transport.Call{
+func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...walletfi.CallOption) (*SeriesPage, error) {
+	return transport.Do[SeriesPage](ctx, c.t, transport.Call{
 		Op: "ListSeries", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("series"),
 		Path:   transport.Path("/api/v1/series"), Query: req,
 	}, opts)
-	if r == nil {
-		return nil, err
-	}
-	return r.Series, err
 }

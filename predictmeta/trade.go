@@ -50,7 +50,7 @@ type TradesRequest struct {
 
 // TradePage is one page of trades.
 type TradePage struct {
-	Trades []Trade `json:"trades" wire:"records"`
+	Items  []Trade `json:"trades" wire:"records"`
 	Total  int     `json:"total"` // of all pages
 	Limit  int     `json:"limit"`
 	Offset int     `json:"offset"`
@@ -106,7 +106,7 @@ func allTrades(req TradesRequest, list func(TradesRequest) (*TradePage, error)) 
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Trades, page.Total, err
+		return page.Items, page.Total, err
 	})
 }
 
@@ -137,6 +137,6 @@ func (c *Client) tradesQuery(r TradesRequest) tradesQuery {
 func (r TradesRequest) mismatch(page *TradePage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
-		echo.Each(page.Trades, func(t Trade) error { return echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell) }),
+		echo.Each(page.Items, func(t Trade) error { return echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell) }),
 	)
 }

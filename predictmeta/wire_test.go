@@ -50,7 +50,7 @@ func TestWireEvents(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/events?category=Politics+%26+more&limit=2&offset=4&series_ticker=SE-1&status=finalized",
 		Header: key, File: "ListEvents.json",
-		Want: &predictmeta.EventPage{Total: 7, Limit: 2, Offset: 4, Events: []predictmeta.Event{
+		Want: &predictmeta.EventPage{Total: 7, Limit: 2, Offset: 4, Items: []predictmeta.Event{
 			{Ticker: "EV-1", Title: "Who wins?", Status: predictmeta.EventFinalized, CloseTime: instant(t, "2026-11-03T23:59:59Z")},
 			{Ticker: "EV-2", Status: "paused"},
 		}},
@@ -59,7 +59,7 @@ func TestWireEvents(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListEvents(t.Context(), predictmeta.EventsRequest{})
 		},
-		Method: "GET", Target: "/api/v1/events", Header: key, Reply: `{"events":[]}`, Want: &predictmeta.EventPage{Events: []predictmeta.Event{}},
+		Method: "GET", Target: "/api/v1/events", Header: key, Reply: `{"events":[]}`, Want: &predictmeta.EventPage{Items: []predictmeta.Event{}},
 	}, {
 		Name: "GetForecast",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -102,27 +102,27 @@ func TestWireEvents(t *testing.T) {
 			return client(t, base).ListSeries(t.Context(), predictmeta.SeriesRequest{Category: "Economics"})
 		},
 		Method: "GET", Target: "/api/v1/series?category=Economics", Header: key, File: "ListSeries.json",
-		Want: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: 52}, {Ticker: "SE-2"}},
+		Want: &predictmeta.SeriesPage{Items: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: 52}, {Ticker: "SE-2"}}},
 	}, {
 		Name:   "ListCategories",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListCategories(t.Context()) },
 		Method: "GET", Target: "/api/v1/categories", Header: key, File: "ListCategories.json",
-		Want: []predictmeta.Category{{ID: "politics", Name: "Politics"}, {ID: "2", Name: "Sport", EventsCount: 3}},
+		Want: &predictmeta.CategoryPage{Items: []predictmeta.Category{{ID: "politics", Name: "Politics"}, {ID: "2", Name: "Sport", EventsCount: 3}}},
 	}, {
 		Name:   "ListSports",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListSports(t.Context()) },
 		Method: "GET", Target: "/api/v1/sports", Header: key, File: "ListSports.json",
-		Want: []predictmeta.Sport{{ID: "football", Name: "Football"}},
+		Want: &predictmeta.SportPage{Items: []predictmeta.Sport{{ID: "football", Name: "Football"}}},
 	}, {
 		Name: "Search",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).Search(t.Context(), predictmeta.SearchRequest{Query: "who wins?", Type: predictmeta.SearchAll, Limit: new(5)})
 		},
 		Method: "GET", Target: "/api/v1/search?limit=5&q=who+wins%3F&type=all", Header: key, File: "Search.json",
-		Want: []predictmeta.SearchResult{
+		Want: &predictmeta.SearchPage{Items: []predictmeta.SearchResult{
 			{Type: predictmeta.SearchEvents, Ticker: "EV-1", Title: "Who wins?", RelevanceScore: wiretest.Decimal(t, "0.987654321098765432")},
 			{Type: "series", Ticker: "SE-1"},
-		},
+		}},
 	}})
 }
 
@@ -134,7 +134,7 @@ func TestWireMarkets(t *testing.T) {
 	}
 	byMint := new(*market)
 	byMint.NoMint = mint(1)
-	tape := &predictmeta.TradePage{Total: 2, Limit: 100, Trades: []predictmeta.Trade{{
+	tape := &predictmeta.TradePage{Total: 2, Limit: 100, Items: []predictmeta.Trade{{
 		ID: "T1", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.52"), Side: predictmeta.SideBuy, Outcome: predictmeta.OutcomeYes,
 		Timestamp: instant(t, "2026-01-01T00:00:00Z"), TakerAddress: "A", MakerAddress: "B",
 	}, {
@@ -156,7 +156,7 @@ func TestWireMarkets(t *testing.T) {
 			return client(t, base).ListMarkets(t.Context(), predictmeta.MarketsRequest{Limit: new(1), Offset: new(3), Status: "whatever", EventTicker: "EV-1"})
 		},
 		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=1&offset=3&status=whatever", Header: key, File: "ListMarkets.json",
-		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Markets: []predictmeta.Market{
+		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Items: []predictmeta.Market{
 			{Ticker: "MK-1", Status: "active", LastPrice: wiretest.Decimal(t, "0")}, {},
 		}},
 	}, {
@@ -176,17 +176,17 @@ func TestWireMarkets(t *testing.T) {
 			return client(t, base).ListOutcomeMints(t.Context(), predictmeta.OutcomeMintsRequest{MinClose: time.Unix(0, 0)})
 		},
 		Method: "GET", Target: "/api/v1/outcome_mints?min_close_timestamp=0", Header: key, File: "ListOutcomeMints.json",
-		Want: []predictmeta.OutcomeMint{
+		Want: &predictmeta.OutcomeMintPage{Items: []predictmeta.OutcomeMint{
 			{Mint: "Y1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes},
 			{Mint: "N1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeNo},
 			{Mint: "X1", MarketTicker: "7", Outcome: "maybe"},
-		},
+		}},
 	}, {
 		Name: "ListOutcomeMints, all",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListOutcomeMints(t.Context(), predictmeta.OutcomeMintsRequest{})
 		},
-		Method: "GET", Target: "/api/v1/outcome_mints", Header: key, Reply: `{"outcome_mints":[]}`, Want: []predictmeta.OutcomeMint{},
+		Method: "GET", Target: "/api/v1/outcome_mints", Header: key, Reply: `{"outcome_mints":[]}`, Want: &predictmeta.OutcomeMintPage{Items: []predictmeta.OutcomeMint{}},
 	}, {
 		Name: "FilterOutcomeMints",
 		Call: func(t *testing.T, base string) (any, error) {

@@ -91,22 +91,22 @@ func (r QuoteV1Request) problem() error {
 	return check.All(r.QuotesV1Request.problem(), r.Provider.problem(), check.OptionalAddress("pool", r.Pool))
 }
 
-// QuotesV1 holds the quotes of all providers. Its shape is not documented:
-// Quotes comes from the list, or from the object by provider, that was found.
+// QuoteV1Page holds the quotes of all providers. Its shape is not documented:
+// Items comes from the list, or from the object by provider, that was found.
 // Raw is the whole answer.
-type QuotesV1 struct {
-	Quotes []QuoteV1
-	Raw    walletfi.Document
+type QuoteV1Page struct {
+	Items []QuoteV1
+	Raw   walletfi.Document
 }
 
 // UnmarshalJSON keeps the answer as it arrived in Raw.
-func (q *QuotesV1) UnmarshalJSON(b []byte) error {
-	q.Raw, q.Quotes = clone(b), quotesIn(b, maxDepth)
+func (q *QuoteV1Page) UnmarshalJSON(b []byte) error {
+	q.Raw, q.Items = clone(b), quotesIn(b, maxDepth)
 	return nil
 }
 
 // MarshalJSON returns the answer as it arrived.
-func (q QuotesV1) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
+func (q QuoteV1Page) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
 
 // quotesIn reads a list of quotes, an object from provider to quote, or an
 // object that holds either.
@@ -150,8 +150,8 @@ func quotesOf(items []json.RawMessage, name func(i int) string) []QuoteV1 {
 
 // Best returns the quote with the largest output, the first of several, and
 // false if no output was found.
-func (q *QuotesV1) Best() (best QuoteV1, ok bool) {
-	for _, quote := range q.Quotes {
+func (q *QuoteV1Page) Best() (best QuoteV1, ok bool) {
+	for _, quote := range q.Items {
 		if quote.OutAmount != nil && (!ok || *quote.OutAmount > *best.OutAmount) {
 			best, ok = quote, true
 		}
@@ -162,8 +162,8 @@ func (q *QuotesV1) Best() (best QuoteV1, ok bool) {
 // ListQuotesV1 quotes a swap of exactly req.Amount with every provider.
 //
 // GET /api/v1/quote/all.
-func (c *Client) ListQuotesV1(ctx context.Context, req QuotesV1Request, opts ...walletfi.CallOption) (*QuotesV1, error) {
-	return transport.Do[QuotesV1](ctx, c.t, transport.Call{
+func (c *Client) ListQuotesV1(ctx context.Context, req QuotesV1Request, opts ...walletfi.CallOption) (*QuoteV1Page, error) {
+	return transport.Do[QuoteV1Page](ctx, c.t, transport.Call{
 		Op: "ListQuotesV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/api/v1/quote/all"), Query: req, Invalid: req.problem(),

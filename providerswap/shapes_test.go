@@ -111,10 +111,10 @@ func TestQuotesV1Shapes(t *testing.T) {
 		`[]`:                                                                                      {}, `{}`: {}, `null`: {}, `7`: {}, `"no"`: {},
 		`{"data":{"data":{"data":{"data":[{"outAmount":1}]}}}}`: {},
 	} {
-		var all providerswap.QuotesV1
+		var all providerswap.QuoteV1Page
 		require.NoError(t, json.Unmarshal([]byte(text), &all))
 		got, best := found{}, walletfi.Amount(0)
-		for _, q := range all.Quotes {
+		for _, q := range all.Items {
 			got[q.Provider] = 0
 			if q.OutAmount != nil {
 				got[q.Provider] = *q.OutAmount
@@ -135,7 +135,7 @@ func TestQuotesV1Shapes(t *testing.T) {
 
 // Of equal quotes the first is the best, and 0 is a quote.
 func TestBestQuote(t *testing.T) {
-	var all providerswap.QuotesV1
+	var all providerswap.QuoteV1Page
 	require.NoError(t, json.Unmarshal([]byte(`[{"provider":"x"},{"provider":"a","outAmount":0},{"provider":"b","outAmount":0}]`), &all))
 	best, ok := all.Best()
 	require.True(t, ok)

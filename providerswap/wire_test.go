@@ -107,12 +107,12 @@ func TestWireV1(t *testing.T) {
 		},
 		Method: "GET", Target: "/api/v1/quote/all?amount=5&" + pair + "&slippage=50&toMint=" + mintB, Header: key, File: "ListQuotesV1.json",
 		Then: func(t *testing.T, result any) {
-			all := result.(*providerswap.QuotesV1)
+			all := result.(*providerswap.QuoteV1Page)
 			require.JSONEq(t, wiretest.File(t, "ListQuotesV1.json"), all.Raw.String())
-			require.Len(t, all.Quotes, 3)
-			require.Equal(t, providerswap.Provider("beta"), all.Quotes[1].Provider)
-			require.Equal(t, "no pool", all.Quotes[1].Problem)
-			require.Equal(t, new(walletfi.Amount(7)), all.Quotes[2].OutAmount)
+			require.Len(t, all.Items, 3)
+			require.Equal(t, providerswap.Provider("beta"), all.Items[1].Provider)
+			require.Equal(t, "no pool", all.Items[1].Problem)
+			require.Equal(t, new(walletfi.Amount(7)), all.Items[2].OutAmount)
 			best, ok := all.Best()
 			require.True(t, ok)
 			require.Equal(t, providerswap.QuoteV1{

@@ -70,10 +70,10 @@ func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walle
 	}, opts)
 }
 
-// AccountList is the user's accounts.
-type AccountList struct {
-	Accounts []Account `json:"accounts" wire:"records"` // without Balance and CreatedAt
-	Total    int       `json:"total"`
+// AccountPage is the user's accounts.
+type AccountPage struct {
+	Items []Account `json:"accounts" wire:"records"` // without Balance and CreatedAt
+	Total int       `json:"total"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -83,8 +83,8 @@ type AccountList struct {
 // a Total above the number of accounts means that it left some out.
 //
 // GET /accounts.
-func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) (*AccountList, error) {
-	return transport.Do[AccountList](ctx, c.t, listAccounts(), opts)
+func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) (*AccountPage, error) {
+	return transport.Do[AccountPage](ctx, c.t, listAccounts(), opts)
 }
 
 func listAccounts() transport.Call {
@@ -103,11 +103,11 @@ func listAccounts() transport.Call {
 //
 // It calls [Client.ListAccounts].
 func (c *Client) FindAccounts(ctx context.Context, name string, opts ...walletfi.CallOption) ([]Account, error) {
-	list, err := transport.Do[AccountList](ctx, c.t, telling(listAccounts()), opts)
+	list, err := transport.Do[AccountPage](ctx, c.t, telling(listAccounts()), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Accounts, list.Total, func(a Account) []string { return []string{a.Name} }, name)
+	return matching(list.Items, list.Total, func(a Account) []string { return []string{a.Name} }, name)
 }
 
 // UpdateAccountRequest changes an account.

@@ -74,10 +74,10 @@ func (r CreateDirectDebitRequest) problem() error {
 	)
 }
 
-// DirectDebitList is an account's direct debits.
-type DirectDebitList struct {
-	DirectDebits []DirectDebit `json:"directDebits" wire:"records"`
-	Total        int           `json:"total"`
+// DirectDebitPage is an account's direct debits.
+type DirectDebitPage struct {
+	Items []DirectDebit `json:"directDebits" wire:"records"`
+	Total int           `json:"total"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -87,8 +87,8 @@ type DirectDebitList struct {
 // paging: a Total above the number of debits means that it left some out.
 //
 // GET /accounts/{accountId}/direct-debits.
-func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*DirectDebitList, error) {
-	return transport.Do[DirectDebitList](ctx, c.t, listDirectDebits(accountID), opts)
+func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*DirectDebitPage, error) {
+	return transport.Do[DirectDebitPage](ctx, c.t, listDirectDebits(accountID), opts)
 }
 
 func listDirectDebits(accountID string) transport.Call {
@@ -106,11 +106,11 @@ func listDirectDebits(accountID string) transport.Call {
 //
 // It calls [Client.ListDirectDebits].
 func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption) ([]DirectDebit, error) {
-	list, err := transport.Do[DirectDebitList](ctx, c.t, telling(listDirectDebits(accountID)), opts)
+	list, err := transport.Do[DirectDebitPage](ctx, c.t, telling(listDirectDebits(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.DirectDebits, list.Total, func(d DirectDebit) []string { return []string{d.Merchant, d.Mint} }, merchant, mint)
+	return matching(list.Items, list.Total, func(d DirectDebit) []string { return []string{d.Merchant, d.Mint} }, merchant, mint)
 }
 
 // CancelDirectDebit ends a direct debit.

@@ -95,7 +95,7 @@ func paymentCalls() []operation {
 			return err
 		}},
 		{"ListTransactions", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ListTransactions(ctx, "acc_1", smartaccount.ListTransactionsRequest{})
+			_, err := c.ListTransactions(ctx, "acc_1", smartaccount.TransactionsRequest{})
 			return err
 		}},
 		{"CreateDirectDebit", write, true, createDebit(smartaccount.CreateDirectDebitRequest{Merchant: "m", Mint: "m", MaxAmount: 1, Frequency: "f"})},

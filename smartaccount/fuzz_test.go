@@ -28,8 +28,8 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, v := range []any{
-			new(Account), new(AccountList), new(Session), new(SessionList), new(Policy), new(PolicyList), new(Transaction),
-			new(TransactionPage), new(DirectDebit), new(DirectDebitList), new(Subscription), new(SubscriptionState), new(Passkey), new(EmailCodeSent), new(SpendingLimit),
+			new(Account), new(AccountPage), new(Session), new(SessionPage), new(Policy), new(PolicyPage), new(Transaction),
+			new(TransactionPage), new(DirectDebit), new(DirectDebitPage), new(Subscription), new(SubscriptionState), new(Passkey), new(EmailCodeSent), new(SpendingLimit),
 		} {
 			if lenient.Unmarshal(data, v) != nil {
 				continue
@@ -99,7 +99,7 @@ func FuzzRequests(f *testing.F) {
 				t.Fatalf("%+v: %v", r.body, err)
 			}
 		}
-		if values, err := query.Values(ListTransactionsRequest{Limit: new(n), Offset: new(n)}); err != nil || values.Get("offset") != strconv.Itoa(n) || values.Get("limit") != strconv.Itoa(n) {
+		if values, err := query.Values(TransactionsRequest{Limit: new(n), Offset: new(n)}); err != nil || values.Get("offset") != strconv.Itoa(n) || values.Get("limit") != strconv.Itoa(n) {
 			t.Fatal(values, err)
 		}
 		texts(raw)

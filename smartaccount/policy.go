@@ -67,10 +67,10 @@ func (r CreatePolicyRequest) problem() error {
 	)
 }
 
-// PolicyList is an account's policies.
-type PolicyList struct {
-	Policies []Policy `json:"policies" wire:"records"` // without Params and CreatedAt
-	Total    int      `json:"total"`
+// PolicyPage is an account's policies.
+type PolicyPage struct {
+	Items []Policy `json:"policies" wire:"records"` // without Params and CreatedAt
+	Total int      `json:"total"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -80,8 +80,8 @@ type PolicyList struct {
 // a Total above the number of policies means that it left some out.
 //
 // GET /accounts/{accountId}/policies.
-func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*PolicyList, error) {
-	return transport.Do[PolicyList](ctx, c.t, listPolicies(accountID), opts)
+func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*PolicyPage, error) {
+	return transport.Do[PolicyPage](ctx, c.t, listPolicies(accountID), opts)
 }
 
 func listPolicies(accountID string) transport.Call {
@@ -98,11 +98,11 @@ func listPolicies(accountID string) transport.Call {
 //
 // It calls [Client.ListPolicies].
 func (c *Client) FindPolicies(ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption) ([]Policy, error) {
-	list, err := transport.Do[PolicyList](ctx, c.t, telling(listPolicies(accountID)), opts)
+	list, err := transport.Do[PolicyPage](ctx, c.t, telling(listPolicies(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Policies, list.Total, func(p Policy) []string { return []string{string(p.Type), p.Name} }, string(kind), name)
+	return matching(list.Items, list.Total, func(p Policy) []string { return []string{string(p.Type), p.Name} }, string(kind), name)
 }
 
 // UpdatePolicyRequest describes a change of a policy's params.

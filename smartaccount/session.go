@@ -95,10 +95,10 @@ func (r CreateSessionRequest) problem() error {
 	return check.All(rules...)
 }
 
-// SessionList is an account's session keys.
-type SessionList struct {
-	Sessions []Session `json:"sessions" wire:"records"` // without CreatedAt
-	Total    int       `json:"total"`
+// SessionPage is an account's session keys.
+type SessionPage struct {
+	Items []Session `json:"sessions" wire:"records"` // without CreatedAt
+	Total int       `json:"total"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -108,8 +108,8 @@ type SessionList struct {
 // paging: a Total above the number of keys means that it left some out.
 //
 // GET /accounts/{accountId}/sessions.
-func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*SessionList, error) {
-	return transport.Do[SessionList](ctx, c.t, listSessions(accountID), opts)
+func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*SessionPage, error) {
+	return transport.Do[SessionPage](ctx, c.t, listSessions(accountID), opts)
 }
 
 func listSessions(accountID string) transport.Call {
@@ -126,11 +126,11 @@ func listSessions(accountID string) transport.Call {
 //
 // It calls [Client.ListSessions].
 func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption) ([]Session, error) {
-	list, err := transport.Do[SessionList](ctx, c.t, telling(listSessions(accountID)), opts)
+	list, err := transport.Do[SessionPage](ctx, c.t, telling(listSessions(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Sessions, list.Total, func(s Session) []string { return []string{s.PublicKey} }, publicKey)
+	return matching(list.Items, list.Total, func(s Session) []string { return []string{s.PublicKey} }, publicKey)
 }
 
 // RevokeSession revokes a session key.

@@ -85,18 +85,18 @@ func (c *Client) GetTransaction(ctx context.Context, accountID, transactionID st
 	}, opts)
 }
 
-// ListTransactionsRequest selects a page of an account's transactions.
-type ListTransactionsRequest struct {
+// TransactionsRequest selects a page of an account's transactions.
+type TransactionsRequest struct {
 	Limit  *int `url:"limit,omitempty"`  // transactions per page; nil means the service's default
 	Offset *int `url:"offset,omitempty"` // transactions to skip
 }
 
 // TransactionPage is one page of an account's transactions.
 type TransactionPage struct {
-	Transactions []Transaction `json:"transactions" wire:"records"` // id, signature, status and timestamp only
-	Total        int           `json:"total"`                       // of all pages
-	Limit        int           `json:"limit"`                       // as the service applied it
-	Offset       int           `json:"offset"`
+	Items  []Transaction `json:"transactions" wire:"records"` // id, signature, status and timestamp only
+	Total  int           `json:"total"`                       // of all pages
+	Limit  int           `json:"limit"`                       // as the service applied it
+	Offset int           `json:"offset"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -105,7 +105,7 @@ type TransactionPage struct {
 // ListTransactions returns one page of an account's transactions.
 //
 // GET /accounts/{accountId}/transactions.
-func (c *Client) ListTransactions(ctx context.Context, accountID string, req ListTransactionsRequest, opts ...walletfi.CallOption) (*TransactionPage, error) {
+func (c *Client) ListTransactions(ctx context.Context, accountID string, req TransactionsRequest, opts ...walletfi.CallOption) (*TransactionPage, error) {
 	return transport.Do[TransactionPage](ctx, c.t, transport.Call{
 		Op: "ListTransactions", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("transactions"),
@@ -118,12 +118,12 @@ func (c *Client) ListTransactions(ctx context.Context, accountID string, req Lis
 
 // AllTransactions iterates over an account's transactions from req.Offset on,
 // page by page. It ends at the first error.
-func (c *Client) AllTransactions(ctx context.Context, accountID string, req ListTransactionsRequest, opts ...walletfi.CallOption) iter.Seq2[Transaction, error] {
+func (c *Client) AllTransactions(ctx context.Context, accountID string, req TransactionsRequest, opts ...walletfi.CallOption) iter.Seq2[Transaction, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Transaction, int, error) {
-		page, err := c.ListTransactions(ctx, accountID, ListTransactionsRequest{Limit: limit, Offset: offset}, opts...)
+		page, err := c.ListTransactions(ctx, accountID, TransactionsRequest{Limit: limit, Offset: offset}, opts...)
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Transactions, page.Total, err
+		return page.Items, page.Total, err
 	})
 }

@@ -34,19 +34,19 @@ func ledger(total, page, broken int) http.HandlerFunc {
 func TestAllTransactions(t *testing.T) {
 	for name, c := range map[string]struct {
 		handler http.HandlerFunc
-		req     smartaccount.ListTransactionsRequest
+		req     smartaccount.TransactionsRequest
 		ids     []string
 		asked   []string
 		err     error
 	}{
-		"by pages": {ledger(5, 2, 0), smartaccount.ListTransactionsRequest{Limit: new(2), Offset: new(1)},
+		"by pages": {ledger(5, 2, 0), smartaccount.TransactionsRequest{Limit: new(2), Offset: new(1)},
 			[]string{"tx_1", "tx_2", "tx_3", "tx_4"}, []string{"?limit=2&offset=1", "?limit=2&offset=3"}, nil},
-		"by the service's pages": {ledger(3, 2, 0), smartaccount.ListTransactionsRequest{},
+		"by the service's pages": {ledger(3, 2, 0), smartaccount.TransactionsRequest{},
 			[]string{"tx_0", "tx_1", "tx_2"}, []string{"", "?offset=2"}, nil},
-		"none": {ledger(0, 2, 0), smartaccount.ListTransactionsRequest{}, nil, []string{""}, nil},
-		"to the first error": {ledger(9, 2, 2), smartaccount.ListTransactionsRequest{Limit: new(2)},
+		"none": {ledger(0, 2, 0), smartaccount.TransactionsRequest{}, nil, []string{""}, nil},
+		"to the first error": {ledger(9, 2, 2), smartaccount.TransactionsRequest{Limit: new(2)},
 			[]string{"tx_0", "tx_1"}, []string{"?limit=2", "?limit=2&offset=2"}, walletfi.ErrForbidden},
-		"invalid": {ledger(9, 2, 0), smartaccount.ListTransactionsRequest{Limit: new(-2)}, nil, nil, walletfi.ErrInvalidRequest},
+		"invalid": {ledger(9, 2, 0), smartaccount.TransactionsRequest{Limit: new(-2)}, nil, nil, walletfi.ErrInvalidRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := wiretest.Serve(t, c.handler)

@@ -132,7 +132,7 @@ func refusedResources() []refusal {
 			return c.RevokeSession(ctx, "acc_1", "..")
 		}, []string{"sessionId"}},
 		{"negative page", func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ListTransactions(ctx, "acc_1", smartaccount.ListTransactionsRequest{Limit: new(-1), Offset: new(-1)})
+			_, err := c.ListTransactions(ctx, "acc_1", smartaccount.TransactionsRequest{Limit: new(-1), Offset: new(-1)})
 			return err
 		}, []string{"limit", "offset"}},
 		{"no session", createSession(func(r *smartaccount.CreateSessionRequest) { *r = smartaccount.CreateSessionRequest{} }),

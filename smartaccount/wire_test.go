@@ -141,7 +141,7 @@ func TestWireAccounts(t *testing.T) {
 		Name:   "ListAccounts",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListAccounts(t.Context()) },
 		Method: "GET", Target: "/api/v1/accounts", Header: noBody, File: "ListAccounts.json",
-		Want: &smartaccount.AccountList{Total: 3, Accounts: []smartaccount.Account{
+		Want: &smartaccount.AccountPage{Total: 3, Items: []smartaccount.Account{
 			{ID: "acc_1", Address: "Addr1", Name: "Savings", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
 			{ID: "acc_2", Address: "Addr2", Name: "Savings", Type: smartaccount.AccountBusiness, Status: "closed"},
 			{ID: "acc_3", Address: "Addr3", Type: smartaccount.AccountPersonal},
@@ -197,7 +197,7 @@ func TestWireSessions(t *testing.T) {
 			return client(t, base).ListSessions(t.Context(), "acc_1")
 		},
 		Method: "GET", Target: "/api/v1/accounts/acc_1/sessions", Header: noBody, File: "ListSessions.json",
-		Want: &smartaccount.SessionList{Total: 2, Sessions: []smartaccount.Session{
+		Want: &smartaccount.SessionPage{Total: 2, Items: []smartaccount.Session{
 			{ID: "sess_1", PublicKey: "Key1", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
 				Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer}, Status: smartaccount.StatusActive},
 			{ID: "sess_2", PublicKey: "Key2", Status: "revoked"},

@@ -55,20 +55,20 @@ func TestWireTransactions(t *testing.T) {
 	}, {
 		Name: "ListTransactions",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.ListTransactionsRequest{Limit: new(2), Offset: new(4)})
+			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.TransactionsRequest{Limit: new(2), Offset: new(4)})
 		},
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions?limit=2&offset=4", Header: noBody, File: "ListTransactions.json",
-		Want: &smartaccount.TransactionPage{Total: 9, Limit: 2, Offset: 4, Transactions: []smartaccount.Transaction{
+		Want: &smartaccount.TransactionPage{Total: 9, Limit: 2, Offset: 4, Items: []smartaccount.Transaction{
 			{ID: "tx_2", Signature: "Sig2", Status: smartaccount.StatusConfirmed, Timestamp: at(t, "2026-01-02T03:04:06Z")},
 			{ID: "tx_1", Status: "pending"},
 		}},
 	}, {
 		Name: "ListTransactions, as the service likes",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.ListTransactionsRequest{})
+			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.TransactionsRequest{})
 		},
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions", Header: noBody, Reply: `{"transactions": [], "total": null}`,
-		Want: &smartaccount.TransactionPage{Transactions: []smartaccount.Transaction{}},
+		Want: &smartaccount.TransactionPage{Items: []smartaccount.Transaction{}},
 	}})
 }
 
@@ -103,7 +103,7 @@ func TestWireDirectDebits(t *testing.T) {
 			return client(t, base).ListDirectDebits(t.Context(), "acc_1")
 		},
 		Method: "GET", Target: "/api/v1/accounts/acc_1/direct-debits", Header: noBody, File: "ListDirectDebits.json",
-		Want: &smartaccount.DirectDebitList{Total: 2, DirectDebits: []smartaccount.DirectDebit{{
+		Want: &smartaccount.DirectDebitPage{Total: 2, Items: []smartaccount.DirectDebit{{
 			ID: "dd_1", Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount, Frequency: smartaccount.FrequencyMonthly,
 			ExpiresAt: at(t, "2027-01-01T00:00:00Z"), Status: smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05Z"),
 			LastDebit: at(t, "2026-02-01T00:00:00Z"), NextDebit: at(t, "2026-03-01T00:00:00Z"),

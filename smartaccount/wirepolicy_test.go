@@ -58,7 +58,7 @@ func TestWirePolicies(t *testing.T) {
 			return client(t, base).ListPolicies(t.Context(), "acc_1")
 		},
 		Method: "GET", Target: "/api/v1/accounts/acc_1/policies", Header: noBody, File: "ListPolicies.json",
-		Want: &smartaccount.PolicyList{Total: 2, Policies: []smartaccount.Policy{
+		Want: &smartaccount.PolicyPage{Total: 2, Items: []smartaccount.Policy{
 			{ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Name: "cap", Status: smartaccount.StatusActive},
 			{ID: "pol_2", Type: "quarantine", Name: "cap", Status: "draft"},
 		}},

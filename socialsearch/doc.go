@@ -10,12 +10,12 @@
 //	})
 //	...
 //	query := socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not())
-//	for post, err := range client.AllRecent(ctx, socialsearch.SearchRequest{Query: query}) {
+//	for post, err := range client.AllSearchRecent(ctx, socialsearch.SearchRequest{Query: query}) {
 //		...
 //	}
 //
 // [Client.SearchRecent] returns one page of the posts that match a [Query],
-// [Client.ListUserPosts] one page of a user's posts. [Client.AllRecent] and
+// [Client.ListUserPosts] one page of a user's posts. [Client.AllSearchRecent] and
 // [Client.AllUserPosts] iterate over all pages. [Client.GetUserByUsername] and
 // [Client.GetPost] look up one record.
 //

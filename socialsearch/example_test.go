@@ -29,7 +29,7 @@ func Example() {
 		return
 	}
 	query := socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not(), socialsearch.Lang("en"))
-	for post, err := range client.AllRecent(context.Background(), socialsearch.SearchRequest{
+	for post, err := range client.AllSearchRecent(context.Background(), socialsearch.SearchRequest{
 		Query: query, Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
 	}) {
 		if err != nil {

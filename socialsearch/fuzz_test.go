@@ -12,13 +12,13 @@ func FuzzPage(f *testing.F) {
 	f.Add(`{"data":[{"id":1,"public_metrics":{"like_count":"7"}}]}`)
 	f.Add(`{"errors":[null,{}]}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		var p Page
+		var p PostPage
 		if json.Unmarshal([]byte(body), &p) != nil {
 			return
 		}
 		p.join([]byte(body))
 		require.Equal(t, body, p.Raw.String())
-		for _, post := range p.Posts {
+		for _, post := range p.Items {
 			if post.Author != nil {
 				require.Equal(t, post.AuthorID, post.Author.ID)
 			}

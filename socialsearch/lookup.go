@@ -84,7 +84,7 @@ type UserPostsRequest struct {
 // ListUserPosts returns one page of a user's posts. It is billed per post.
 //
 // GET /2/users/{id}/posts.
-func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) (*Page, error) {
+func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) (*PostPage, error) {
 	most := maxResults // the service's default is not documented: the most it can be
 	if req.MaxResults != nil {
 		most = *req.MaxResults
@@ -97,7 +97,7 @@ func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPosts
 }
 
 // AllUserPosts iterates over a user's posts, one page per request, as
-// [Client.AllRecent] does.
+// [Client.AllSearchRecent] does.
 func (c *Client) AllUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
 	req.Params = maps.Clone(req.Params)
 	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {

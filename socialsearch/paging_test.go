@@ -23,7 +23,7 @@ func TestAllRecentPassesEmptyPagesAndEndsOnARepeatedToken(t *testing.T) {
 		io.WriteString(w, pages[r.URL.Query().Get("next_token")])
 	})
 	var ids []string
-	for post, err := range client(t, s.URL, nil).AllRecent(t.Context(), gm()) {
+	for post, err := range client(t, s.URL, nil).AllSearchRecent(t.Context(), gm()) {
 		require.NoError(t, err)
 		ids = append(ids, post.ID)
 		if post.ID == "2" {

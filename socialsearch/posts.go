@@ -93,8 +93,8 @@ type UserMetrics struct {
 }
 
 // Page is one page of posts.
-type Page struct {
-	Posts    []Post   `json:"data" wire:"records"` // may be empty although there is a next page
+type PostPage struct {
+	Items    []Post   `json:"data" wire:"records"` // may be empty although there is a next page
 	Includes Includes `json:"includes"`
 	Meta     Meta     `json:"meta"`
 	// Errors says what is missing from the answer, such as an author that no
@@ -134,12 +134,12 @@ func read(page []byte, most int) int {
 }
 
 // join keeps the page as it came and sets each post's author.
-func (p *Page) join(raw walletfi.Document) {
+func (p *PostPage) join(raw walletfi.Document) {
 	p.Raw = raw
-	for i := range p.Posts {
-		n := slices.IndexFunc(p.Includes.Users, func(u User) bool { return u.ID == p.Posts[i].AuthorID })
-		if n >= 0 && p.Posts[i].AuthorID != "" {
-			p.Posts[i].Author = &p.Includes.Users[n]
+	for i := range p.Items {
+		n := slices.IndexFunc(p.Includes.Users, func(u User) bool { return u.ID == p.Items[i].AuthorID })
+		if n >= 0 && p.Items[i].AuthorID != "" {
+			p.Items[i].Author = &p.Includes.Users[n]
 		}
 	}
 }

@@ -89,7 +89,7 @@ type searchQuery struct {
 // SearchRecent returns one page of the posts that match. It is billed per post.
 //
 // GET /2/posts/search/recent.
-func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*Page, error) {
+func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*PostPage, error) {
 	req.Query = req.Query.live(c.words)
 	most := defaultResults
 	if req.MaxResults != nil {
@@ -102,10 +102,10 @@ func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...wa
 	}, most, opts)
 }
 
-// AllRecent iterates over the posts that match, one page per request. A page may be
+// AllSearchRecent iterates over the posts that match, one page per request. A page may be
 // empty and still name a next one. The iteration ends at the first error, if there
 // is no next page, and if the service repeats a page.
-func (c *Client) AllRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
+func (c *Client) AllSearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
 	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
 		req := req
 		req.NextToken = token
@@ -114,16 +114,16 @@ func (c *Client) AllRecent(ctx context.Context, req SearchRequest, opts ...walle
 }
 
 // posts returns the parts of a page that an iterator needs.
-func posts(page *Page, err error) ([]Post, string, error) {
+func posts(page *PostPage, err error) ([]Post, string, error) {
 	if page == nil {
 		return nil, "", err
 	}
-	return page.Posts, page.Meta.NextToken, err
+	return page.Items, page.Meta.NextToken, err
 }
 
 // page runs a call that answers with posts.
-func (c *Client) page(ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption) (*Page, error) {
-	return bill(ctx, c, c.spend.reads(most), call, opts, (*Page).join, func(p *Page) int { return read(c.words.ToNeutral(p.Raw), most) })
+func (c *Client) page(ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption) (*PostPage, error) {
+	return bill(ctx, c, c.spend.reads(most), call, opts, (*PostPage).join, func(p *PostPage) int { return read(c.words.ToNeutral(p.Raw), most) })
 }
 
 func (r SearchRequest) query() searchQuery {

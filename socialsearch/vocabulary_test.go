@@ -73,8 +73,8 @@ func TestVocabulary(t *testing.T) {
 
 	checkPage(t, page)
 	require.Equal(t, spoken(t), page.Raw.String(), "as it came")
-	require.Equal(t, int64(12), *page.Posts[0].Author.PublicMetrics.PostCount)
-	require.Contains(t, page.Posts[0].Raw.String(), `"repost_count": 3`, "in the words that Decode is used with")
+	require.Equal(t, int64(12), *page.Items[0].Author.PublicMetrics.PostCount)
+	require.Contains(t, page.Items[0].Raw.String(), `"repost_count": 3`, "in the words that Decode is used with")
 }
 
 // TestVocabularyOfQueries: the service's words in a query are translated, those

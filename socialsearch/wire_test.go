@@ -42,14 +42,14 @@ func TestWire(t *testing.T) {
 			"&expansions=author_id&max_results=100&next_token=t1&post.fields=created_at%2Cpublic_metrics&query=%24SOL+-is%3Arepost" +
 			"&sort_order=relevancy&start_time=" + url.QueryEscape(start.UTC().Format(time.RFC3339)) + "&user.fields=verified",
 		File: "SearchRecent.json",
-		Then: func(t *testing.T, result any) { checkPage(t, result.(*socialsearch.Page)) },
+		Then: func(t *testing.T, result any) { checkPage(t, result.(*socialsearch.PostPage)) },
 	}, {
 		Name: "SearchRecent, least, nothing found",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, nil).SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")})
 		},
 		Method: "GET", Target: "/2/posts/search/recent?query=gm", Header: bearer, Reply: `{"meta":{"result_count":0}}`,
-		Want: &socialsearch.Page{Raw: walletfi.Document(`{"meta":{"result_count":0}}`)},
+		Want: &socialsearch.PostPage{Raw: walletfi.Document(`{"meta":{"result_count":0}}`)},
 	}, {
 		Name: "GetUserByUsername",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -73,7 +73,7 @@ func TestWire(t *testing.T) {
 		},
 		Method: "GET", Target: "/2/users/u1/posts?exclude=replies&max_results=10&pagination_token=t1", Header: bearer,
 		Reply: `{"data":[{"id":"1"}],"meta":{"next_token":""}}`,
-		Then:  func(t *testing.T, result any) { require.Len(t, result.(*socialsearch.Page).Posts, 1) },
+		Then:  func(t *testing.T, result any) { require.Len(t, result.(*socialsearch.PostPage).Items, 1) },
 	}, {
 		Name: "GetPost, none",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -84,9 +84,9 @@ func TestWire(t *testing.T) {
 	}})
 }
 
-func checkPage(t *testing.T, p *socialsearch.Page) {
-	require.Len(t, p.Posts, 2)
-	first, second := p.Posts[0], p.Posts[1]
+func checkPage(t *testing.T, p *socialsearch.PostPage) {
+	require.Len(t, p.Items, 2)
+	first, second := p.Items[0], p.Items[1]
 	require.Equal(t, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), first.CreatedAt.UTC())
 	require.Equal(t, new(int64(0)), first.PublicMetrics.LikeCount, "a count of 0 is a count")
 	require.Equal(t, new(int64(3)), first.PublicMetrics.RepostCount)

@@ -54,7 +54,7 @@ func TestStartingUp(t *testing.T) {
 		begun := time.Now()
 		venues, err := c.ListVenues(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, []swap.Venue{{ID: "a"}}, venues)
+		require.Equal(t, []swap.Venue{{ID: "a"}}, venues.Items)
 		require.Equal(t, 5*time.Second, time.Since(begun))
 		require.Len(t, wire.Seen, 2)
 	})

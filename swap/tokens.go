@@ -28,47 +28,55 @@ type Venue struct {
 	Raw walletfi.Document `json:"-"`
 }
 
+// MintPage has all mints that can be traded, base58.
+type MintPage struct {
+	Items []string `json:"tokens" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
+// TokenPage has all tokens that can be traded.
+type TokenPage struct {
+	Items []Token `json:"tokens" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
+// VenuePage has all venues.
+type VenuePage struct {
+	Items []Venue `json:"venues" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+}
+
 // ListTokens returns the mints that can be traded.
 //
 // GET /tokens.
-func (c *Client) ListTokens(ctx context.Context, opts ...walletfi.CallOption) ([]string, error) {
-	type response struct {
-		Tokens []string `json:"tokens" wire:"records"`
-	}
-	r, err := list[response](ctx, c, "ListTokens", transport.Path("/tokens"), "tokens", opts)
-	return r.Tokens, err
+func (c *Client) ListTokens(ctx context.Context, opts ...walletfi.CallOption) (*MintPage, error) {
+	return list[MintPage](ctx, c, "ListTokens", transport.Path("/tokens"), "tokens", opts)
 }
 
 // ListTokensWithDecimals returns the tokens that can be traded.
 //
 // GET /tokens-with-decimals.
-func (c *Client) ListTokensWithDecimals(ctx context.Context, opts ...walletfi.CallOption) ([]Token, error) {
-	type response struct {
-		Tokens []Token `json:"tokens" wire:"records"`
-	}
-	r, err := list[response](ctx, c, "ListTokensWithDecimals", transport.Path("/tokens-with-decimals"), "tokens", opts)
-	return r.Tokens, err
+func (c *Client) ListTokensWithDecimals(ctx context.Context, opts ...walletfi.CallOption) (*TokenPage, error) {
+	return list[TokenPage](ctx, c, "ListTokensWithDecimals", transport.Path("/tokens-with-decimals"), "tokens", opts)
 }
 
 // ListVenues returns all venues, including disabled ones.
 //
 // GET /venues.
-func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) ([]Venue, error) {
-	type response struct {
-		Venues []Venue `json:"venues" wire:"records"`
-	}
-	r, err := list[response](ctx, c, "ListVenues", transport.Path("/venues"), "venues", opts)
-	return r.Venues, err
+func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) (*VenuePage, error) {
+	return list[VenuePage](ctx, c, "ListVenues", transport.Path("/venues"), "venues", opts)
 }
 
 // list runs a read without parameters.
-func list[T any](ctx context.Context, c *Client, op string, path transport.Target, member string, opts []walletfi.CallOption) (T, error) {
-	r, err := transport.Do[T](ctx, c.t, transport.Call{
+func list[T any](ctx context.Context, c *Client, op string, path transport.Target, member string, opts []walletfi.CallOption) (*T, error) {
+	return transport.Do[T](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists(member),
 	}, opts)
-	if r == nil {
-		return *new(T), err
-	}
-	return *r, err
 }

@@ -75,23 +75,23 @@ func TestWireLists(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "ListTokens",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
-		Method: "GET", Target: "/tokens", Header: key, File: "ListTokens.json", Want: []string{sol, usdc},
+		Method: "GET", Target: "/tokens", Header: key, File: "ListTokens.json", Want: &swap.MintPage{Items: []string{sol, usdc}},
 	}, {
 		Name:   "ListTokens, empty",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
-		Method: "GET", Target: "/tokens", Reply: `{"tokens":[]}`, Want: []string{},
+		Method: "GET", Target: "/tokens", Reply: `{"tokens":[]}`, Want: &swap.MintPage{Items: []string{}},
 	}, {
 		Name: "ListTokensWithDecimals",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListTokensWithDecimals(t.Context())
 		},
 		Method: "GET", Target: "/tokens-with-decimals", Header: key, File: "ListTokensWithDecimals.json",
-		Want: []swap.Token{{Mint: "M1"}, {Mint: "M2", Decimals: 9, Symbol: "SOL"}},
+		Want: &swap.TokenPage{Items: []swap.Token{{Mint: "M1"}, {Mint: "M2", Decimals: 9, Symbol: "SOL"}}},
 	}, {
 		Name:   "ListVenues",
 		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListVenues(t.Context()) },
 		Method: "GET", Target: "/venues", Header: key, File: "ListVenues.json",
-		Want: []swap.Venue{{Name: "Alpha", ID: "alpha", Enabled: true}, {Name: "Beta", ID: "7"}, {Name: "Gamma"}},
+		Want: &swap.VenuePage{Items: []swap.Venue{{Name: "Alpha", ID: "alpha", Enabled: true}, {Name: "Beta", ID: "7"}, {Name: "Gamma"}}},
 	}, {
 		Name: "BuildPredictionMarketInit",
 		Call: func(t *testing.T, base string) (any, error) {

@@ -31,10 +31,10 @@ func FuzzAnswers(f *testing.F) {
 				require.JSONEq(t, string(b), string(hook.Raw))
 			}
 		}
-		var list webhooks.List
+		var list webhooks.Page
 		if lenient.Unmarshal(b, &list) == nil {
 			require.JSONEq(t, string(b), string(list.Raw))
-			for _, hook := range list.Webhooks {
+			for _, hook := range list.Items {
 				_, err := json.Marshal(hook)
 				require.NoError(t, err)
 			}

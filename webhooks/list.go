@@ -12,16 +12,16 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// List is the list of all webhooks.
-type List struct {
-	Webhooks []Webhook
-	Raw      walletfi.Document // the whole answer
+// Page is the list of all webhooks.
+type Page struct {
+	Items []Webhook
+	Raw   walletfi.Document // the whole answer
 }
 
 // UnmarshalJSON reads an array, or an object that has an array under a usual name.
 // An object without an array is an error: a program that took it for an empty list
 // would create its webhooks again.
-func (l *List) UnmarshalJSON(b []byte) error {
+func (l *Page) UnmarshalJSON(b []byte) error {
 	l.Raw = bytes.Clone(b)
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
 		return l.read(b)
@@ -40,12 +40,12 @@ func (l *List) UnmarshalJSON(b []byte) error {
 
 // read reads the records. Each must be an object: a bare value is the answer to a
 // creation, not a record of a list.
-func (l *List) read(b []byte) error {
+func (l *Page) read(b []byte) error {
 	var records []listed
 	err := lenient.DecodeList(b, &records)
-	l.Webhooks = make([]Webhook, len(records))
+	l.Items = make([]Webhook, len(records))
 	for i, r := range records {
-		l.Webhooks[i] = Webhook(r)
+		l.Items[i] = Webhook(r)
 	}
 	return err
 }
@@ -62,8 +62,8 @@ func (l *listed) UnmarshalJSON(b []byte) error {
 // List returns all webhooks.
 //
 // GET /webhooks/rest/v1/webhooks.
-func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*List, error) {
-	return transport.Do[List](ctx, c.t, transport.Call{
+func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*Page, error) {
+	return transport.Do[Page](ctx, c.t, transport.Call{
 		Op: "List", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("*"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks"),

@@ -100,7 +100,7 @@ func TestWireRead(t *testing.T) {
 		Reply: `{"data":[1],"name":"n"}`, Want: &webhooks.Webhook{Name: "n", Raw: walletfi.Document(`{"data":[1],"name":"n"}`)},
 	}, {
 		Name: "List, an array", Call: list, Method: "GET", Target: base, Header: key, File: "List.json",
-		Want: &webhooks.List{Webhooks: listed, Raw: document(t, "List.json")},
+		Want: &webhooks.Page{Items: listed, Raw: document(t, "List.json")},
 	}, {
 		Name: "List, nothing at all", Call: list, Method: "GET", Target: base, Header: key, Status: 204,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
@@ -112,7 +112,7 @@ func TestWireRead(t *testing.T) {
 		reply := `{"total":1,"` + name + `":[{"id":"wh_1"}]}`
 		cases = append(cases, wiretest.Case{
 			Name: "List, under " + name, Call: list, Method: "GET", Target: base, Header: key, Reply: reply,
-			Want: &webhooks.List{Webhooks: []webhooks.Webhook{{ID: "wh_1", Raw: walletfi.Document(`{"id":"wh_1"}`)}}, Raw: walletfi.Document(reply)},
+			Want: &webhooks.Page{Items: []webhooks.Webhook{{ID: "wh_1", Raw: walletfi.Document(`{"id":"wh_1"}`)}}, Raw: walletfi.Document(reply)},
 		}, wiretest.Case{
 			Name: "List, null under " + name, Call: list, Method: "GET", Target: base, Header: key, Reply: `{"` + name + `":null}`,
 			Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },

@@ -24,10 +24,10 @@ func (t *trader) read(ctx context.Context, o options) (want order, err error) {
 		return want, err
 	}
 	want = order{slippageBps: o.slippageBps, legacy: o.legacy}
-	if want.from, err = find(tokens, o.from); err != nil {
+	if want.from, err = find(tokens.Items, o.from); err != nil {
 		return want, err
 	}
-	if want.to, err = find(tokens, o.to); err != nil {
+	if want.to, err = find(tokens.Items, o.to); err != nil {
 		return want, err
 	}
 	want.amount, err = walletfi.ParseAmount(o.amount, want.from.Decimals)

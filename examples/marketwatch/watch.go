@@ -64,12 +64,12 @@ func (s *service) found(ctx context.Context, ticker string) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range page.Trades {
+	for _, t := range page.Items {
 		v.trades = append(v.trades, predictmeta.TradeUpdate{
 			Ticker: t.Ticker, Price: t.Price, Quantity: t.Quantity, Side: t.Side, Timestamp: t.Timestamp,
 		})
 	}
-	v.lastFound = newest(page.Trades)
+	v.lastFound = newest(page.Items)
 	return v, nil
 }
 

@@ -17,7 +17,7 @@ func pools(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range pools {
+	for _, p := range pools.Items {
 		t.say("%-5s protected %s %%  boosted %s %%  room for %s", p.Symbol, p.ProtectedAPY, p.BoostedAPY, p.AvailableCapacity.UI(p.Decimals))
 	}
 	rates, err := t.lending.GetRates(ctx, lending.RatesRequest{Mint: t.usdc, Period: lending.Period24h, Interval: lending.Interval1h})
@@ -29,7 +29,7 @@ func pools(ctx context.Context, t *tour) error {
 	}
 	last := rates.Rates[len(rates.Rates)-1]
 	t.say("best for USDC at %s: %s with %s %%", last.Timestamp.Format(time.TimeOnly), last.BestProtocol, last.BestProtocolAPY)
-	return check(len(pools) > 0, "there are pools")
+	return check(len(pools.Items) > 0, "there are pools")
 }
 
 func deposit(ctx context.Context, t *tour) error {
@@ -96,10 +96,10 @@ func cooldown(ctx context.Context, t *tour) error {
 		return err
 	}
 	pending, err := t.lending.ListPendingWithdrawals(ctx, t.me)
-	if err != nil || len(pending) != 1 {
-		return errors.Join(err, check(false, "one withdrawal is pending, not %d", len(pending)))
+	if err != nil || len(pending.Items) != 1 {
+		return errors.Join(err, check(false, "one withdrawal is pending, not %d", len(pending.Items)))
 	}
-	t.say("pending    %s USDC, available in %v", pending[0].Amount.UI(6), pending[0].Remaining(t.sandbox.Now()).Round(time.Hour))
+	t.say("pending    %s USDC, available in %v", pending.Items[0].Amount.UI(6), pending.Items[0].Remaining(t.sandbox.Now()).Round(time.Hour))
 
 	var refused *lending.Error
 	_, err = t.lending.BuildWithdraw(ctx, request)

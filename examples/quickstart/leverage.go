@@ -18,10 +18,10 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 		return err
 	}
 	offers, err := c.ListOffers(ctx, leverage.OffersRequest{Side: leverage.SideLong, Search: "SOL", IncludeTokens: new(true)})
-	if err != nil || len(offers) == 0 {
+	if err != nil || len(offers.Items) == 0 {
 		return errors.Join(err, check(false, "there is an offer"))
 	}
-	offer := offers[0]
+	offer := offers.Items[0]
 	three, err := walletfi.NewDecimal("3")
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 	}
 	return errors.Join(
 		check(after.UnrealizedPnLUSD.Cmp(before.UnrealizedPnLUSD) > 0, "the profit grew"),
-		check(len(left.Positions) == 0, "no position is open"),
+		check(len(left.Items) == 0, "no position is open"),
 	)
 }
 
@@ -75,8 +75,8 @@ func position(ctx context.Context, c *leverage.Client, owner string) (*leverage.
 	if err != nil {
 		return nil, err
 	}
-	if err := check(len(page.Positions) == 1, "one position is open, not %d", len(page.Positions)); err != nil {
+	if err := check(len(page.Items) == 1, "one position is open, not %d", len(page.Items)); err != nil {
 		return nil, err
 	}
-	return &page.Positions[0], nil
+	return &page.Items[0], nil
 }

@@ -19,20 +19,20 @@ func marketData(ctx context.Context, t *tour) error {
 		return err
 	}
 	page, err := c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{Include: []onchaindata.PoolInclude{onchaindata.IncludeDEX}})
-	if err != nil || len(page.Pools) == 0 {
+	if err != nil || len(page.Items) == 0 {
 		return errors.Join(err, check(false, "there are pools"))
 	}
-	pool := page.Pools[0]
+	pool := page.Items[0]
 	t.say("pool       %s, base at %.4s USD", pool.Name, pool.BaseTokenPriceUSD)
 	candles, err := c.ListPoolCandles(ctx, "solana", pool.Address, onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Aggregate: new(1), Limit: new(24)})
 	if err != nil {
 		return err
 	}
-	for _, candle := range candles[:min(3, len(candles))] {
+	for _, candle := range candles.Items[:min(3, len(candles.Items))] {
 		t.say("candle     %s  high %.4s  low %.4s", candle.Time.Format("15:04"), candle.High, candle.Low)
 		if err := check(candle.Low.Cmp(candle.High) <= 0, "a low is not above its high"); err != nil {
 			return err
 		}
 	}
-	return check(len(candles) > 0, "there are candles")
+	return check(len(candles.Items) > 0, "there are candles")
 }

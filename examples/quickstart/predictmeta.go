@@ -21,7 +21,7 @@ func predictionMarket(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	for _, result := range found {
+	for _, result := range found.Items {
 		snapshot, err := c.GetOrderBook(ctx, result.Ticker, predictmeta.OrderBookRequest{Depth: new(5)})
 		if err != nil {
 			return err

@@ -92,7 +92,7 @@ func sandboxed() error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(len(pools), "pools, after one 503:", s.Hits()[sandbox.Route{Service: sandbox.Lending, Method: "GET", Pattern: "/v1/pools"}], "requests")
+	fmt.Println(len(pools.Items), "pools, after one 503:", s.Hits()[sandbox.Route{Service: sandbox.Lending, Method: "GET", Pattern: "/v1/pools"}], "requests")
 	return nil
 }
 

@@ -43,7 +43,7 @@ func (s *services) readPosts(ctx context.Context, q question, since time.Time) (
 		UserFields: []socialsearch.UserField{socialsearch.UserUsername},
 		Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
 	}
-	for post, err := range s.posts.AllRecent(ctx, request) {
+	for post, err := range s.posts.AllSearchRecent(ctx, request) {
 		if errors.Is(err, socialsearch.ErrSpendBudget) {
 			return list, true, nil
 		}

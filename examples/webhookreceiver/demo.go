@@ -151,7 +151,7 @@ func (d *demonstration) remove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.say("deleted; %d webhooks left", len(list.Webhooks))
+	d.say("deleted; %d webhooks left", len(list.Items))
 	if v := d.sandbox.Violations(); len(v) > 0 {
 		return fmt.Errorf("the sandbox saw undocumented requests: %v", v)
 	}
