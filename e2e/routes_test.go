@@ -58,6 +58,7 @@ func TestRoutes(t *testing.T) {
 // start opens a sandbox that closes with the test.
 func start(t *testing.T, c sandbox.Config) *sandbox.Sandbox {
 	t.Helper()
+	c.StrictEcho = true // the clients keep the bytes
 	s, err := sandbox.Start(c)
 	require.NoError(t, err)
 	t.Cleanup(s.Close)

@@ -33,6 +33,10 @@ type Config struct {
 	// Shape picks a shape of each undocumented answer, counted from 1. 0
 	// alternates between the shapes, so that clients rely on none of them.
 	Shape int
+	// StrictEcho demands what must go back whole (the quotes of swap and amm, the
+	// intents of swap) to the byte. False takes whatever is equal in value, every
+	// digit included, as a language makes it that decodes and encodes again.
+	StrictEcho bool
 	// CompiledInner makes the RPC write the inner instructions of a simulation
 	// as indexes and base58 data. False means parsed if the program is
 	// known, as nodes do.
@@ -77,6 +81,7 @@ func (c Config) internal() kit.Config {
 		Tiers:               tiers,
 		NoLimits:            c.NoLimits,
 		Shape:               c.Shape,
+		StrictEcho:          c.StrictEcho,
 		CompiledInner:       c.CompiledInner,
 		PredictMetaLimit:    c.PredictMetaLimit,
 		Network:             c.Network.internal(),

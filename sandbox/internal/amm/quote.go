@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
@@ -103,12 +104,17 @@ func (a *Service) price(in computeRequest, exactOut bool) (*quote, error) {
 // own admits the pools that the service routes over.
 func own(p *market.Pool) bool { return p.Venue.Slug == market.AMMVenue }
 
-// echoed finds the returned quote. A correct client returns every byte
-// unchanged, to the route of the same kind and for the same format.
+// quoteLife is how long a quote is of use. It is undocumented.
+const quoteLife = 10 * time.Minute
+
+// echoed finds the returned quote. A correct client returns it unchanged, to the route of the same kind and for the same format.
 func (a *Service) echoed(c *kit.Call, in transactionRequest, exactOut bool) (*quote, error) {
-	q, ok := a.quotes.Find(in.Quote)
+	q, fresh, known := a.quotes.Find(in.Quote)
+	if known && !fresh {
+		return nil, kit.Refuse(400, "", "the quote is too old")
+	}
 	isEnvelope := false
-	if ok {
+	if known {
 		var envelope struct {
 			Success *bool `json:"success"`
 		}
@@ -116,8 +122,8 @@ func (a *Service) echoed(c *kit.Call, in transactionRequest, exactOut bool) (*qu
 	}
 	problem := ""
 	switch {
-	case !ok:
-		problem = "swapResponse is not, to the byte, what was served"
+	case !known:
+		problem = "swapResponse is not, " + a.quotes.Same() + ", what was served"
 	case isEnvelope != a.wholeEnvelope:
 		problem = "swapResponse is the envelope where its data is wanted, or the other way round"
 	case q.ExactOut != exactOut:

@@ -17,13 +17,13 @@ import (
 type Service struct {
 	*build.Chain
 	book          *market.Book
-	quotes        market.Echoes[*quote]
+	quotes        *market.Echoes[*quote]
 	wholeEnvelope bool
 }
 
 // New makes the service and its specification for the kit.
 func New(b *market.Book) (*Service, *kit.Spec) {
-	a := &Service{Chain: b.Chain, book: b}
+	a := &Service{Chain: b.Chain, book: b, quotes: market.NewEchoes[*quote](b.Core, quoteLife)}
 	return a, &kit.Spec{
 		Name: kit.AMM, Hosts: []string{data}, Auth: kit.NoAuth, Budgets: a.budgets,
 		Envelope: a.envelope, Success: a.success, Routes: a.routes(),

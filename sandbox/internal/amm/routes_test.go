@@ -203,7 +203,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestIsStrict(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, kit.Config{StrictEcho: true, ManualClock: true, NoLimits: true})
 	path := s.computePath("in", "SOL", "USDC", 1000, 50, "V0")
 	for _, bad := range []string{
 		strings.Replace(path, "V0", "v0", 1), strings.Replace(path, "V0", "0", 1), strings.Replace(path, "&txVersion=V0", "", 1),

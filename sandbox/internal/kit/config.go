@@ -28,6 +28,7 @@ type Config struct {
 	Tiers               map[Service]Tier
 	NoLimits            bool
 	Shape               int
+	StrictEcho          bool
 	CompiledInner       bool
 	PredictMetaLimit    int
 	Network             *Network

@@ -2,50 +2,77 @@ package market
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// Echoes are answers that clients must send back byte for byte.
+// Echoes are answers that clients must send back as they are: equal in value,
+// every digit included, or to the byte if Config.StrictEcho demands it.
 type Echoes[T any] struct {
-	Served map[string]T
-	order  []string
+	core *kit.Core
+	// served has what the answers were made from, for as long as they are of
+	// use; known has every answer.
+	served *kit.Shelf[echo, T]
+	known  *kit.Shelf[echo, struct{}]
 }
+
+// echo is the hash of an answer.
+type echo [sha256.Size]byte
 
 // MostEchoes is how many answers are remembered.
 const MostEchoes = 4096
 
-// Keep remembers an answer and the value it was made from.
-func (e *Echoes[T]) Keep(raw []byte, meaning T) {
-	if e.Served == nil {
-		e.Served = map[string]T{}
-	}
-	key := string(bytes.TrimSpace(raw))
-	if _, known := e.Served[key]; !known {
-		e.order = append(e.order, key)
-	}
-	e.Served[key] = meaning
-	if len(e.order) > MostEchoes {
-		delete(e.Served, e.order[0])
-		e.order = slices.Clone(e.order[1:])
-	}
+// NewEchoes makes a memory of answers, each of use for a life by the sandbox's
+// clock.
+func NewEchoes[T any](core *kit.Core, life time.Duration) *Echoes[T] {
+	return &Echoes[T]{core, kit.NewShelf[echo, T](core, life, MostEchoes), kit.NewShelf[echo, struct{}](core, 0, MostEchoes)}
 }
 
-// Find returns the value of an answer that a client sent back, and false if it
-// was not served in exactly these bytes.
-func (e *Echoes[T]) Find(raw []byte) (T, bool) {
-	meaning, ok := e.Served[string(bytes.TrimSpace(raw))]
-	return meaning, ok
+// Keep remembers an answer and the value it was made from.
+func (e *Echoes[T]) Keep(raw []byte, meaning T) {
+	key := e.key(raw)
+	e.served.Put(key, meaning)
+	e.known.Put(key, struct{}{})
+}
+
+// Find returns the value of an answer that a client sent back. known is false if
+// it was not served; fresh is false if its life is over.
+func (e *Echoes[T]) Find(raw []byte) (meaning T, fresh, known bool) {
+	key := e.key(raw)
+	meaning, fresh = e.served.Get(key)
+	_, known = e.known.Get(key)
+	return meaning, fresh, known
+}
+
+// key is the same for texts that count as the same answer.
+func (e *Echoes[T]) key(raw []byte) echo {
+	if !e.core.Config.StrictEcho {
+		if value, ok := Canonical(raw); ok {
+			return sha256.Sum256(value)
+		}
+	}
+	return sha256.Sum256(bytes.TrimSpace(raw))
+}
+
+// Same is how a refusal says what counts as the same answer.
+func (e *Echoes[T]) Same() string {
+	if e.core.Config.StrictEcho {
+		return "to the byte"
+	}
+	return "in value, digit for digit"
 }
 
 // Disguises is how many forms an answer that must come back can have.
 const Disguises = 2
 
 // extras are undocumented members, written so that a client that decodes and
-// encodes again, or compacts, would change them.
-const extras = `"trace":{"note":"a<b>&c\/d \u00e9\u2028","ratio":1.50,"big":123456789012345678901234567890,"exp":1E+2,"tags":[ ],"none":null},`
+// encodes again, or compacts, would change their bytes. Their values survive a
+// correct encoder, that of a language whose numbers are all doubles included.
+const extras = `"trace":{"note":"a<b>&c\/d \u00e9\u2028","ratio":1.50,"big":123456789012345680000000000000,"exp":1E+2,"tags":[ ],"none":null},`
 
 // Disguise writes an object with unknown members in it and, in the second
 // form, with white space wherever JSON allows it.

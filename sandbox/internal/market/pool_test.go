@@ -193,19 +193,3 @@ func TestTaxedToken(t *testing.T) {
 	net, _ := s.Pools.Quote(market.Request{From: s.Token("USDC"), To: taxed, Amount: 1_000_000, Hops: 1})
 	assert.Equal(t, gross.Out-s.Pools.Tax(taxed, gross.Out), net.Out)
 }
-
-func TestEchoIsByteExactAndBounded(t *testing.T) {
-	var e market.Echoes[int]
-	e.Keep([]byte(` {"a": 1} `), 7)
-	got, ok := e.Find([]byte("{\"a\": 1}\n"))
-	assert.True(t, ok, "white space around a value is not part of it")
-	assert.Equal(t, 7, got)
-	_, ok = e.Find([]byte(`{"a":1}`))
-	assert.False(t, ok)
-	for i := range market.MostEchoes {
-		e.Keep(kit.MustJSON(i), i)
-	}
-	_, ok = e.Find([]byte(`{"a": 1}`))
-	assert.False(t, ok, "the oldest is forgotten")
-	assert.Len(t, e.Served, market.MostEchoes)
-}

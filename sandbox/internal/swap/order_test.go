@@ -72,7 +72,7 @@ func (s *started) intentBody(t *testing.T, intent answer) string {
 }
 
 func TestIntentWalksThroughItsStates(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, kit.Config{StrictEcho: true, ManualClock: true})
 	for form, pair := range [][2]string{{"SOL", "USDC"}, {"USDC", "SOL"}} {
 		intent := s.Do(t, kit.Swap, "GET", s.SwapQuery("/intent", pair[0], pair[1], 100_000_000, "userPublicKey", s.WalletAddress(), "slippageBps", "30"), nil)
 		require.Equal(t, 200, intent.Status, "%s", intent.Raw)

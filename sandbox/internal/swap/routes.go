@@ -18,8 +18,8 @@ type Service struct {
 	book         *market.Book
 	outcomes     market.Outcomes
 	initializing bool
-	quotes       market.Echoes[*quote]
-	intents      market.Echoes[*intent]
+	quotes       *market.Echoes[*quote]
+	intents      *market.Echoes[*intent]
 	orders       map[string]*order // by the signature that opened them
 	initialized  map[string]bool   // mints of markets that were made tradable
 }
@@ -27,6 +27,7 @@ type Service struct {
 // New makes the service and its specification for the kit.
 func New(b *market.Book, outcomes market.Outcomes) (*Service, *kit.Spec) {
 	w := &Service{Chain: b.Chain, book: b, outcomes: outcomes, orders: map[string]*order{}, initialized: map[string]bool{}}
+	w.quotes, w.intents = market.NewEchoes[*quote](b.Core, QuoteLife), market.NewEchoes[*intent](b.Core, intentLife)
 	w.Airdrop(build.PublicKey(w.Keypair("swap tips")), build.LamportsPerSOL) // an account without rent takes no small tip
 	return w, &kit.Spec{Name: kit.Swap, Auth: kit.OptionalHeaderKey, Budgets: w.budgets, Envelope: kit.PlainEnvelope, Routes: w.routes()}
 }

@@ -83,7 +83,7 @@ func TestQuoteThenSwap(t *testing.T) {
 }
 
 func TestQuoteMustComeBackByteForByte(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, kit.Config{ManualClock: true, StrictEcho: true})
 	for form := range market.Disguises {
 		quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000_000)
 		if form == 1 {
@@ -102,6 +102,37 @@ func TestQuoteMustComeBackByteForByte(t *testing.T) {
 		assert.Equal(t, 200, s.Do(t, kit.Swap, "POST", "/swap-instructions", s.body(quote.Raw, "")).Status)
 		s.Advance(swap.QuoteLife + time.Second)
 		assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/swap", s.body(quote.Raw, "")).Status, "too old")
+	}
+}
+
+// A language whose encoder writes numbers and text otherwise is understood; what
+// has another value is not.
+func TestControlEchoOfEqualValue(t *testing.T) {
+	s := start(t, kit.Config{ManualClock: true})
+	for range market.Disguises {
+		quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000_000)
+		var doubles map[string]any
+		require.NoError(t, json.Unmarshal(quote.Raw, &doubles))
+		reencoded := kit.MustJSON(doubles)
+		require.NotContains(t, string(reencoded), "1.50", "the encoder changes the trap's text")
+		assert.Equal(t, 200, s.Do(t, kit.Swap, "POST", "/swap", s.body(reencoded, "")).Status)
+		require.Empty(t, s.TakeProblems())
+		for name, change := range map[string]func(map[string]any){
+			"one digit":     func(q map[string]any) { q["outAmount"] = "1" + q["outAmount"].(string) },
+			"a number":      func(q map[string]any) { q["contextSlot"] = q["contextSlot"].(float64) + 1 },
+			"a trap":        func(q map[string]any) { delete(q, "trace") },
+			"another type":  func(q map[string]any) { q["slippageBps"] = "50" },
+			"a new member":  func(q map[string]any) { q["extra"] = nil },
+			"a short trap":  func(q map[string]any) { q["trace"].(map[string]any)["ratio"] = 1.4999 },
+			"a lesser step": func(q map[string]any) { q["routePlan"] = []any{} },
+		} {
+			var changed map[string]any
+			require.NoError(t, json.Unmarshal(quote.Raw, &changed))
+			change(changed)
+			a := s.Do(t, kit.Swap, "POST", "/swap", s.body(kit.MustJSON(changed), ""))
+			assert.Equal(t, 400, a.Status, name)
+			assert.Equal(t, []string{"quoteResponse is not, in value, digit for digit, what was served"}, s.TakeProblems(), name)
+		}
 	}
 }
 

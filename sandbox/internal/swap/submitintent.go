@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
@@ -17,16 +18,23 @@ type submitRequest struct {
 	Intent json.RawMessage `body:"intentResponse,required"`
 }
 
+// intentLife is how long an intent is of use: well past the last block that its
+// transaction can land in.
+const intentLife = 10 * time.Minute
+
 // fillSeconds is about how long an order takes.
 const fillSeconds = 2
 
 // submitIntent sends the transaction that opens the order. The same one again
 // is the same order.
 func (w *Service) submitIntent(c *kit.Call, in submitRequest) (any, error) {
-	served, ok := w.intents.Find(in.Intent)
-	if !ok {
-		c.Violate("intentResponse is not, to the byte, what was served")
+	served, fresh, known := w.intents.Find(in.Intent)
+	if !known {
+		c.Violate("intentResponse is not, " + w.intents.Same() + ", what was served")
 		return nil, kit.Refuse(http.StatusBadRequest, "", "intentResponse is not the response of an intent")
+	}
+	if !fresh {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the intent is too old")
 	}
 	raw, err := base64.StdEncoding.DecodeString(in.Signed)
 	if err != nil {

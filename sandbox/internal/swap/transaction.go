@@ -97,15 +97,14 @@ func (w *Service) plan(c *kit.Call, in request) (*plan, error) {
 	return p, nil
 }
 
-// echoed finds the returned quote. A correct client returns every byte
-// unchanged.
+// echoed finds the returned quote. A correct client returns it unchanged.
 func (w *Service) echoed(c *kit.Call, raw json.RawMessage) (*quote, error) {
-	q, ok := w.quotes.Find(raw)
-	if !ok {
-		c.Violate("quoteResponse is not, to the byte, what was served")
+	q, fresh, known := w.quotes.Find(raw)
+	if !known {
+		c.Violate("quoteResponse is not, " + w.quotes.Same() + ", what was served")
 		return nil, kit.Refuse(http.StatusBadRequest, "", "quoteResponse is not the response of a quote")
 	}
-	if w.Now().Sub(q.at) > QuoteLife {
+	if !fresh || w.Now().Sub(q.at) > QuoteLife {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "the quote is too old")
 	}
 	return q, nil
