@@ -49,9 +49,16 @@ func Final(status int) bool {
 }
 
 // MayHaveRun reports whether a request that was answered with this status may
-// have been carried out all the same. A 303 says that the result is elsewhere. A
-// 408 may come from a proxy that had passed the request on; all other 4xx refuse
-// it.
+// have been carried out all the same. Of the 3xx, only those that ask for the
+// same request at another place say that this one was left alone: a 302 or 303 is
+// what many servers answer to a form that they took. A 408 may come from a proxy
+// that had passed the request on; all other 4xx refuse it.
 func MayHaveRun(status int) bool {
-	return status < 300 || status == http.StatusSeeOther || status == http.StatusRequestTimeout || status >= 500
+	switch status {
+	case http.StatusMovedPermanently, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return false
+	case http.StatusRequestTimeout:
+		return true
+	}
+	return status < 400 || status >= 500
 }

@@ -230,14 +230,19 @@ func TestFastProof(t *testing.T) {
 }
 
 // TestSeeOther: a status that says that the result is elsewhere, or that the
-// connection is something else now, does not say that nothing was done.
+// connection is something else now, does not say that nothing was done. Only a
+// request for the same at another place does.
 func TestSeeOther(t *testing.T) {
-	for _, status := range []int{101, 303} {
+	for _, status := range []int{101, 300, 302, 303, 304, 305, 399} {
 		for _, effect := range []Effect{Create, Relay} {
 			err := run(t, serve(reply(status, "")), callOf(effect))
 			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, "%d", status)
 		}
 		require.NotErrorIs(t, run(t, serve(reply(status, "")), callOf(Read)), walletfi.ErrOutcomeUnknown)
 	}
-	require.NotErrorIs(t, run(t, serve(reply(302, "")), callOf(Create)), walletfi.ErrOutcomeUnknown)
+	for _, status := range []int{301, 307, 308} {
+		err := run(t, serve(reply(status, "")), callOf(Create))
+		require.ErrorIs(t, err, walletfi.ErrRedirect, "%d", status)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, "%d", status)
+	}
 }
