@@ -92,7 +92,7 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 	sent, err := signing.Decode(f.step.Transaction)
 	var signature string
 	if err == nil {
-		signature, err = r.finder.FindMessage(ctx, f.owner, sent.Message(), f.signing.Slot, r.head.Slot)
+		signature, err = r.finder.FindMessage(ctx, f.owner, sent.Message(), r.sinceSigning(f), r.head.Slot)
 	}
 	if err == nil && signature != "" && signedBy(f.cargo.signed[0], signature) {
 		r.named(f, signature)
@@ -112,6 +112,17 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 		return
 	}
 	r.impatience(f)
+}
+
+// sinceSigning is a slot that the ledger had not passed when f was signed, by
+// the clock and the newest head too: the head at signing may have been wrong,
+// and a search that begins too late proves nothing.
+func (r *round) sinceSigning(f *flight) uint64 {
+	if r.heads == nil || f.signedAt.IsZero() {
+		return 0
+	}
+	passed := r.heads.most(r.head.at.Sub(f.signedAt))
+	return min(f.signing.Slot, r.head.Slot-min(r.head.Slot, passed))
 }
 
 // named gives f the signature by which the ledger knows it.

@@ -30,9 +30,9 @@ func (c *call) getSignaturesForAddress() (any, error) {
 	case err != nil:
 		return nil, err
 	case config.Commitment == "processed":
-		return nil, fmt.Errorf("Method does not support commitment below `confirmed`")
+		return nil, &callError{Code: params, Message: "Method does not support commitment below `confirmed`"}
 	case limits.Limit < 1 || limits.Limit > maxHistory:
-		return nil, fmt.Errorf("Invalid limit; max %d", maxHistory)
+		return nil, &callError{Code: params, Message: fmt.Sprintf("Invalid limit; max %d", maxHistory)}
 	}
 	list := []any{}
 	begun := limits.Before.IsZero()

@@ -1,0 +1,108 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// historian is a chain that a sponsor's transactions land on, and that can be
+// searched.
+type historian struct {
+	*chain
+	sponsor *signing.LocalKey
+	landed  map[string]uint64 // slots by signature
+	since   []uint64          // of the searches
+	wrong   int               // heads that are far ahead, at first
+}
+
+func (h *historian) slot() uint64 {
+	slot, _, _ := h.chain.Head(context.Background())
+	return slot
+}
+
+// Submit signs last, lands the transaction and loses the answer.
+func (h *historian) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
+	sent, err := signing.Decode(tx.Transaction)
+	if err != nil {
+		return "", err
+	}
+	signature, err := h.sponsor.Sign(ctx, sent.Message())
+	if err != nil {
+		return "", err
+	}
+	if _, ok := h.landed[signature.String()]; !ok {
+		h.landed[signature.String()] = h.slot()
+	}
+	return "", errors.New("the answer is lost")
+}
+
+func (h *historian) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	all := make([]walletfi.SignatureStatus, len(signatures))
+	for i, s := range signatures {
+		if slot, ok := h.landed[s]; ok {
+			all[i] = walletfi.SignatureStatus{Found: true, Slot: slot, Commitment: walletfi.CommitmentFinalized}
+		}
+	}
+	return all, h.slot(), nil
+}
+
+func (h *historian) Head(ctx context.Context) (slot, height uint64, err error) {
+	slot, height, err = h.chain.Head(ctx)
+	if h.wrong > 0 {
+		h.wrong--
+		return slot + 50_000, height, err
+	}
+	return slot, height, err
+}
+
+// FindMessage answers for the slots since alone, if it has reached asOf.
+func (h *historian) FindMessage(ctx context.Context, _ string, message []byte, since, asOf uint64) (string, error) {
+	h.since = append(h.since, since)
+	if asOf > h.slot() {
+		return "", errors.New("the node has not reached that slot")
+	}
+	s, err := h.sponsor.Sign(ctx, message)
+	if err != nil {
+		return "", err
+	}
+	if slot, ok := h.landed[s.String()]; ok && slot >= since {
+		return s.String(), nil
+	}
+	return "", nil
+}
+
+// TestSponsoredHeadThatWasWrongAtSigning: the search does not begin at a slot
+// that a wrong head named.
+func TestSponsoredHeadThatWasWrongAtSigning(t *testing.T) {
+	for name, wrong := range map[string]int{"right": 0, "wrong": 1, "wrong for long": 4} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sponsor, err := signing.GenerateLocalKey()
+				require.NoError(t, err)
+				h := &historian{sponsor: sponsor, landed: map[string]uint64{}, wrong: wrong}
+				r := newRigWith(t, func(c *wallet.Config) {
+					c.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
+					c.Submitter, c.Confirmer, c.Heights, c.ConfirmTimeout = h, h, h, 10*time.Minute
+					h.chain = &chain{begun: time.Now(), height: 60_000}
+				})
+				u := sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
+				u.LastValidBlockHeight = 0
+				result, err := r.wallet.Execute(soon(t), u)
+				require.NoError(t, err)
+				require.True(t, result.Confirmed())
+				require.Len(t, h.landed, 1)
+				require.NotEmpty(t, h.since)
+			})
+		})
+	}
+}
