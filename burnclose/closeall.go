@@ -70,7 +70,7 @@ func (c *Client) SummarizeCloseAll(ctx context.Context, req CloseAllRequest, opt
 func (c *Client) BuildCloseAllInstructions(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllInstructions, error) {
 	built, err := transport.Do[CloseAllInstructions](ctx, c.t, transport.Call{
 		Op: "BuildCloseAllInstructions", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Lists("*"),
+		Answer: transport.Lists("*instructions"),
 		Path:   transport.Path("/batch/close-all-instructions"), Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 	if err != nil {

@@ -68,7 +68,7 @@ func keyIn(text []byte, depth int) string {
 func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption) (*GeneratedKey, error) {
 	call := transport.Call{
 		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,
-		Answer: transport.Says("*"),
+		Answer: transport.Says("*apiKey"),
 		Path:   transport.Path("/api-keys/generate"), Public: true, SecretAnswer: true,
 		Invalid: check.That(body.IsZero() || json.Valid(body), "body", "is not JSON"),
 	}

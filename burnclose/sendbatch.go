@@ -77,7 +77,7 @@ func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []str
 	lost := false
 	answer, err := transport.Do[batchAnswer](ctx, c.t, transport.Call{
 		Op: "SendBatch", Effect: transport.Relay, Method: http.MethodPost,
-		Answer:     transport.Says("*"),
+		Answer:     transport.Says("*results"),
 		Path:       transport.Path("/transactions/send-batch"),
 		Body:       batchBody{texts, req.MaxConcurrency, req.RelayOptions.body(encoding)},
 		MinTimeout: req.answerWithin(req.rounds(len(texts))), Secrets: texts,

@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/onchaindata"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/smartaccount"
 	"github.com/walletfi/walletfi-go/socialsearch"
 	"github.com/walletfi/walletfi-go/swap"
@@ -23,7 +24,7 @@ import (
 func TestBaseURLs(t *testing.T) {
 	const host = "https://service.example.com"
 	key := walletfi.NewSecret("k-123456")
-	for name, row := range map[string]struct {
+	rows := map[string]struct {
 		open  func(base string) error
 		right string
 		wrong []string
@@ -47,7 +48,12 @@ func TestBaseURLs(t *testing.T) {
 		}, "", []string{"/2"}},
 		"webhooks": {func(b string) error { return second(webhooks.New(webhooks.Config{BaseURL: b, APIKey: key})) },
 			"", []string{"/webhooks/rest/v1"}},
-	} {
+	}
+	for _, service := range sandbox.Services() {
+		require.Contains(t, rows, string(service), "no row")
+	}
+	require.Len(t, rows, len(sandbox.Services()))
+	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, row.open(host+row.right))
 			require.NoError(t, row.open(host+"/gateway"+row.right+"/"))

@@ -65,9 +65,6 @@ func TestHollowAnswers(t *testing.T) {
 	calls, answers, wrong := 0, 0, 0
 	lenient := map[proof.Form][]string{}
 	for _, service := range sandbox.Services() {
-		if service == sandbox.RPC {
-			continue
-		}
 		require.Contains(t, hollows, service, "no rows")
 		for _, row := range hollows[service](t) {
 			calls++
@@ -118,13 +115,17 @@ func (row hollow) run(t *testing.T) (call transport.Call, cells, wrong int) {
 	for _, cell := range row.cells(t, call.Answer) {
 		cells++
 		got := map[string]bool{}
-		for _, body := range cell.bodies {
+		for i, body := range cell.bodies {
 			_, sent, err := row.ask(t, cell.status, body)
 			want := cell.want(row, call)
 			got[want.name] = true
 			requests = append(requests, fmt.Sprint(sent))
 			if problem := want.check(err, call, body); problem != "" {
 				t.Errorf("%s, %s (%s): %s, got %v", name, cell.name, body, problem, err)
+				wrong++
+			}
+			if len(cell.names) > 0 && !names(err, cell.names[i]) {
+				t.Errorf("%s, %s (%s): the error does not name %s: %v", name, cell.name, body, cell.names[i], err)
 				wrong++
 			}
 			if least, most := 1, 1+row.more; sent < least || sent > most {
@@ -154,6 +155,15 @@ func (row hollow) ask(t *testing.T, status int, body string) (call transport.Cal
 	})
 	require.True(t, told, "%s: no call: %v", row.route, err)
 	return call, len(carrier.Seen), err
+}
+
+// names reports whether an error says which member is missing: itself, or as the
+// cause of one that has the service's own message.
+func names(err error, member string) bool {
+	if r, ok := errors.AsType[*walletfi.ResponseError](err); ok && r.Cause != nil {
+		return strings.Contains(r.Cause.Error(), member)
+	}
+	return err != nil && strings.Contains(err.Error(), member)
 }
 
 func effectName(e transport.Effect) string {

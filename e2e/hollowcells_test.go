@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -21,6 +22,7 @@ type cell struct {
 	name   string
 	status int
 	bodies []string // one, or one for each member that is declared
+	names  []string // of the members, which the error must hold; none if there is no declaration
 	want   func(row hollow, call transport.Call) outcome
 }
 
@@ -58,7 +60,7 @@ func (row hollow) cells(t *testing.T, answer proof.Answer) []cell {
 	list := func(row hollow, call transport.Call) outcome {
 		if call.Answer.Form == proof.FormSays && len(answer.Members) == 1 && row.payload == "" {
 			place := proof.Places(answer.Members[0])[0]
-			if place.Kind == "list" && (place.Path == "" || place.Path == "*") {
+			if place.Kind == "list" && (place.Path == "" || place.Path[0] == '*') {
 				return success
 			}
 		}
@@ -67,18 +69,18 @@ func (row hollow) cells(t *testing.T, answer proof.Answer) []cell {
 	refusal := func(_ hollow, call transport.Call) outcome { return inDoubt(call, refused) }
 	no := func(_ hollow, call transport.Call) outcome { return inDoubt(call, rejected) }
 	all := []cell{
-		{"200 and nothing", http.StatusOK, []string{``}, nothing},
-		{"204", http.StatusNoContent, []string{``}, nothing},
-		{"null", http.StatusOK, []string{`null`}, anyJSON},
-		{"{}", http.StatusOK, []string{`{}`}, anyJSON},
-		{"[]", http.StatusOK, []string{`[]`}, list},
-		{`""`, http.StatusOK, []string{`""`}, anyJSON},
-		{"0", http.StatusOK, []string{`0`}, anyJSON},
-		{"a page", http.StatusOK, []string{"<!DOCTYPE html><html><body>Bad gateway</body></html>"}, func(_ hollow, call transport.Call) outcome { return inDoubt(call, decode) }},
-		{"an error", http.StatusOK, []string{`{"error":"x"}`}, refusal},
-		{"an error with a code", http.StatusOK, []string{`{"error":{"code":"X","message":"y"}}`}, refusal},
-		{"a message", http.StatusOK, []string{`{"message":"x"}`}, refusal},
-		{"success:false", http.StatusOK, []string{`{"success":false}`}, no},
+		{name: "200 and nothing", status: http.StatusOK, bodies: []string{``}, want: nothing},
+		{name: "204", status: http.StatusNoContent, bodies: []string{``}, want: nothing},
+		{name: "null", status: http.StatusOK, bodies: []string{`null`}, want: anyJSON},
+		{name: "{}", status: http.StatusOK, bodies: []string{`{}`}, want: anyJSON},
+		{name: "[]", status: http.StatusOK, bodies: []string{`[]`}, want: list},
+		{name: `""`, status: http.StatusOK, bodies: []string{`""`}, want: anyJSON},
+		{name: "0", status: http.StatusOK, bodies: []string{`0`}, want: anyJSON},
+		{name: "a page", status: http.StatusOK, bodies: []string{"<!DOCTYPE html><html><body>Bad gateway</body></html>"}, want: func(_ hollow, call transport.Call) outcome { return inDoubt(call, decode) }},
+		{name: "an error", status: http.StatusOK, bodies: []string{`{"error":"x"}`}, want: refusal},
+		{name: "an error with a code", status: http.StatusOK, bodies: []string{`{"error":{"code":"X","message":"y"}}`}, want: refusal},
+		{name: "a message", status: http.StatusOK, bodies: []string{`{"message":"x"}`}, want: refusal},
+		{name: "success:false", status: http.StatusOK, bodies: []string{`{"success":false}`}, want: no},
 	}
 	return append(all, row.mutations(t, answer)...)
 }
@@ -91,12 +93,16 @@ func (row hollow) mutations(t *testing.T, answer proof.Answer) []cell {
 		}
 		return success
 	}
-	removed := cell{"without the member", http.StatusOK, nil, hollowed}
-	null := cell{"with null", http.StatusOK, nil, hollowed}
-	wrong := cell{"with another type", http.StatusOK, nil, hollowed}
-	for _, places := range row.places(t, answer) {
+	removed := cell{name: "without the member", status: http.StatusOK, want: hollowed}
+	null := cell{name: "with null", status: http.StatusOK, want: hollowed}
+	wrong := cell{name: "with another type", status: http.StatusOK, want: hollowed}
+	for i, places := range row.places(t, answer) {
 		nullable := slices.ContainsFunc(places, func(p proof.Place) bool { return p.Kind == "null" })
 		removed.bodies = append(removed.bodies, row.change(t, places, nil))
+		if answer.Form == proof.FormSays {
+			name := cmp.Or(strings.TrimPrefix(firstOf(proof.Places(answer.Members[i])[0].Path), "*"), "the answer is empty")
+			removed.names = append(removed.names, name)
+		}
 		if !nullable {
 			null.bodies = append(null.bodies, row.change(t, places, func(proof.Place) any { return nil }))
 		}
@@ -128,6 +134,11 @@ func (row hollow) places(t *testing.T, answer proof.Answer) [][]proof.Place {
 	}
 	first := slices.Min(slices.Collect(maps.Keys(object)))
 	return [][]proof.Place{{{Path: first, Kind: "text"}}}
+}
+
+func firstOf(path string) string {
+	name, _, _ := strings.Cut(path, ".")
+	return name
 }
 
 // misfit is a value that does not fit a place.

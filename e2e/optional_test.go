@@ -22,17 +22,16 @@ import (
 	"github.com/walletfi/walletfi-go/onchaindata"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/smartaccount"
-	"github.com/walletfi/walletfi-go/socialsearch"
 	"github.com/walletfi/walletfi-go/swap"
-	"github.com/walletfi/walletfi-go/webhooks"
 )
 
 // TestOptionalNumbersArePointers: in every request of every client method, a
 // number or boolean that need not be sent is a pointer, so that 0 and false can
 // be said.
 func TestOptionalNumbersArePointers(t *testing.T) {
-	requests := requestTypes()
+	requests := requestTypes(t)
 	require.Greater(t, len(requests), 50)
 	fields := 0
 	for _, request := range requests {
@@ -64,15 +63,14 @@ var plainNumbers = map[string]string{
 	"providerswap.BuildV1Request.MaxTipLamports":     "it is not sent",
 }
 
-func requestTypes() []reflect.Type {
+// requestTypes are the requests of all methods of all clients.
+func requestTypes(t *testing.T) []reflect.Type {
+	t.Helper()
 	seen := map[reflect.Type]bool{}
 	var found []reflect.Type
-	for _, client := range []reflect.Type{
-		reflect.TypeFor[*lending.Client](), reflect.TypeFor[*smartaccount.Client](), reflect.TypeFor[*leverage.Client](),
-		reflect.TypeFor[*predictmeta.Client](), reflect.TypeFor[*swap.Client](), reflect.TypeFor[*amm.Client](),
-		reflect.TypeFor[*providerswap.Client](), reflect.TypeFor[*burnclose.Client](), reflect.TypeFor[*onchaindata.Client](),
-		reflect.TypeFor[*socialsearch.Client](), reflect.TypeFor[*webhooks.Client](),
-	} {
+	for _, service := range sandbox.Services() {
+		client := clients[service]
+		require.NotNil(t, client, "clients has no %s", service)
 		for i := range client.NumMethod() {
 			method := client.Method(i).Type
 			for j := range method.NumIn() {

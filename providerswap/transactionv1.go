@@ -83,7 +83,7 @@ func (t *TransactionV1) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildSwapV1(ctx context.Context, req BuildV1Request, opts ...walletfi.CallOption) (*TransactionV1, error) {
 	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
 		Op: "BuildSwapV1", Effect: transport.Build, Method: http.MethodGet,
-		Answer: transport.Says("*"),
+		Answer: transport.Says("*transaction"),
 		Path:   transport.Path("/api/v1/swap"), Query: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {

@@ -65,7 +65,7 @@ func (l *listed) UnmarshalJSON(b []byte) error {
 func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*Page, error) {
 	return transport.Do[Page](ctx, c.t, transport.Call{
 		Op: "List", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("*"),
+		Answer: transport.Lists("*webhooks"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks"),
 	}, opts)
 }

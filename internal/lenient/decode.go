@@ -21,6 +21,17 @@ var (
 	ErrUTF8      = errors.New("the answer is not valid UTF-8")
 )
 
+// IsJSON reports whether err, of a text that could not be read, says something else
+// than that the text is no JSON.
+func IsJSON(err error) bool {
+	for _, no := range []error{ErrEmpty, ErrTruncated, ErrSyntax, ErrUTF8} {
+		if errors.Is(err, no) {
+			return false
+		}
+	}
+	return true
+}
+
 // FieldError names the field that a value does not fit. It names fields of our
 // own types and never what the service sent, which may be a secret.
 type FieldError struct {

@@ -41,12 +41,13 @@ const (
 //	object  an object
 //	null    null, which otherwise is as good as a member that is missing
 //
-// Of "a:list|b:number" one place is enough. "*" stands for a place that is not
-// documented: the result's own decoder looks for it, and fails if it finds none.
+// Of "a:list|b:number" one place is enough. "*name" stands for a place that is
+// not documented: the result's own decoder looks for it, and fails if it finds
+// none. The name is for errors.
 func Says(members ...string) Answer { return Answer{Form: FormSays, Members: members} }
 
 // Lists declares an array under a member, in the body itself if the member is
-// "", or wherever the result's decoder finds it if it is "*". It may be empty.
+// "", or wherever the result's decoder finds it if it is "*name". It may be empty.
 func Lists(member string) Answer { return Says(member + ":list") }
 
 // Open declares that the documentation shows no shape: any JSON is an answer
@@ -119,6 +120,9 @@ func (a Answer) Problem() error {
 			if !slices.Contains(kinds, place.Kind) {
 				return fmt.Errorf("declares %q of no known type", member)
 			}
+			if place.Path == "*" {
+				return fmt.Errorf("declares %q, which is no name for errors", member)
+			}
 		}
 	}
 	return nil
@@ -133,11 +137,11 @@ func (a *Answer) Named() bool {
 }
 
 // First is the path of the first member that is declared, empty if that is the
-// body itself or only the decoder knows it.
+// body itself. If only the decoder knows the place, it is the member's name.
 func (a *Answer) First() string {
-	if !a.Named() {
+	if len(a.Members) == 0 {
 		return ""
 	}
 	path, _, _ := strings.Cut(a.Members[0], ":")
-	return path
+	return strings.TrimPrefix(path, "*")
 }

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
@@ -46,7 +47,7 @@ func (r *Reading) Problem() *Problem {
 func (s *spot) problem(body []byte) string {
 	value := body[s.value.from:s.value.to]
 	switch {
-	case s.Path == "*":
+	case strings.HasPrefix(s.Path, "*"):
 		return ""
 	case s.twice:
 		return "comes twice"

@@ -96,7 +96,7 @@ func (x *exchange) without(cause error) error {
 // 2xx, so it did what it was asked to do.
 func (x *exchange) undecodable(a *answer, cause error) error {
 	if x.call.SecretAnswer {
-		cause = errSecretAnswer // what does not fit may be quoted in cause
+		cause = x.named(errSecretAnswer) // what does not fit may be quoted in cause
 	}
 	r := x.response(a, x.mask())
 	r.Kind, r.Cause = walletfi.ErrDecode, cause

@@ -23,10 +23,10 @@ func TestUndeclaredAnswer(t *testing.T) {
 	_, requests, err := declared(t, Read, Answer{}, success)
 	require.ErrorContains(t, err, "does not declare its answer")
 	require.Zero(t, requests)
-	for _, wrong := range []Answer{{}, Says(), Says("a:letter"), Open(""), Silent(""), Text("")} {
+	for _, wrong := range []Answer{{}, Says(), Says("*"), Lists("*"), Says("a:letter"), Open(""), Silent(""), Text("")} {
 		require.Error(t, wrong.Problem(), "%+v", wrong)
 	}
-	for _, right := range []Answer{Says("a", "b.c:number|d:null"), Lists(""), Lists("*"), Open("x"), Silent("x"), Text("x")} {
+	for _, right := range []Answer{Says("a", "b.c:number|d:null"), Lists(""), Lists("*a"), Open("x"), Silent("x"), Text("x")} {
 		require.NoError(t, right.Problem(), "%+v", right)
 	}
 }
@@ -101,8 +101,9 @@ func TestProof(t *testing.T) {
 		{Open("x"), ``, "the answer is empty"},
 		{Silent("x"), ``, ""},
 		{Silent("x"), `{"b":1`, "ends early"},
-		{Says("*"), `{}`, ""},
-		{Says("*"), ``, "the answer is empty"},
+		{Says("*a"), `{}`, ""},
+		{Says("*a"), ``, "field a: required, and missing: the answer is empty"},
+		{Says("*a"), `{"a":1`, "ends early"},
 	} {
 		doc, requests, err := declared(t, Read, row.answer, row.body)
 		require.Equal(t, 1, requests)

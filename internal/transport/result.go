@@ -38,7 +38,7 @@ func (x *exchange) result(a *answer, r reader) error {
 	if err := r.decode(body, x.last.payload, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
 		return x.mismatched(a, err)
 	} else if err != nil {
-		return x.outcome(x.undecodable(a, err))
+		return x.outcome(x.undecodable(a, x.named(err)))
 	}
 	return nil
 }
@@ -104,6 +104,22 @@ func unsaid(path string) error {
 		return lenient.ErrEmpty
 	}
 	return &lenient.FieldError{Path: path, Problem: "required, and missing: " + lenient.ErrEmpty.Error()}
+}
+
+// named adds the name of the member that a call declares to an error that names
+// none, if only the decoder of the result knows where the member is.
+func (x *exchange) named(err error) error {
+	says := &x.call.Answer
+	if says.Named() || says.First() == "" || !lenient.IsJSON(err) {
+		return err
+	}
+	if e, ok := errors.AsType[*lenient.FieldError](err); ok && e.Path != "" {
+		return err
+	}
+	if _, ok := errors.AsType[*walletfi.UnreadError](err); ok {
+		return err
+	}
+	return &lenient.FieldError{Path: says.First(), Problem: err.Error()}
 }
 
 // isPage reports a page of HTML. Markdown can begin with a tag as well.

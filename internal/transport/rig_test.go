@@ -157,7 +157,7 @@ const success = `{"id":"x1"}`
 
 // callOf is a call of the given effect, with a body where it has one.
 func callOf(effect Effect) Call {
-	call := Call{Op: "Do", Effect: effect, Answer: Says("*"), Method: http.MethodPost, Path: Path("/v1/thing"), Body: map[string]string{"name": "value"}}
+	call := Call{Op: "Do", Effect: effect, Answer: Says("*name"), Method: http.MethodPost, Path: Path("/v1/thing"), Body: map[string]string{"name": "value"}}
 	switch effect {
 	case Read:
 		call.Method, call.Body = http.MethodGet, nil
