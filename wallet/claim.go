@@ -82,13 +82,15 @@ func (e *execution) told() {
 	}
 }
 
-// sameCaller refuses a key that the journal has for another owner or service.
+// sameCaller refuses a key that the journal has for another payment.
 func (e *execution) sameCaller(fresh Entry) error {
 	switch was := e.entry; {
 	case was.Schema > Schema:
 		return fmt.Errorf("%w: key %q has schema %d, this one knows %d", ErrNewerJournal, was.Key, was.Schema, Schema)
 	case was.Asked.Owner != fresh.Asked.Owner || was.Asked.Service != fresh.Asked.Service:
 		return &walletfi.ValidationError{Field: "key", Problem: fmt.Sprintf("is in use for owner %s and service %q", was.Asked.Owner, was.Asked.Service)}
+	case !sameKind(was.Asked, fresh.Asked):
+		return &walletfi.ValidationError{Field: "key", Problem: "is in use for other mints or recipients"}
 	}
 	return nil
 }
@@ -145,7 +147,7 @@ func (e *execution) glance(ctx context.Context) (asked, err error) {
 	c := &cargo{left: true}
 	for _, i := range e.entry.open() {
 		step := e.entry.Steps[i]
-		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), signedAt: e.entry.SignedAt, since: time.Now(), done: func(*flight) {}}
+		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), first: e.entry.Signing.Slot, signedAt: e.entry.SignedAt, since: time.Now(), done: func(*flight) {}}
 		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature})
 		c.flights = append(c.flights, f)
 		flights[i] = f

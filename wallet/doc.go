@@ -31,13 +31,24 @@
 // A transaction has expired if the ledger has passed the later of the service's
 // last valid height and the height at signing plus 150, by a margin, on a head
 // that agrees with the clock and with earlier heads; if the node says that the
-// blockhash is not valid any more, if it can tell; and if a status that is as
-// recent as that head does not know the signature. A transaction on a durable
-// nonce has expired if the nonce has another value and a later status does not
-// know the signature. A confirmer that tells no slots proves nothing.
+// blockhash is not valid any more (if the node cannot tell, the margin is 150
+// blocks); and if a status that is as recent as that head does not know the
+// signature. A transaction on a durable nonce has expired if the nonce has a later
+// value and a later status does not know the signature. A confirmer that tells no
+// slots proves nothing.
 //
-// A node may lag, lose, delay, garble and answer for another slot. The consistent
-// final statuses of a single node are trusted.
+// The guarantee holds under these conditions:
+//
+//   - A node may lag by up to 150 slots, lose, delay, garble and answer for another
+//     slot. It may not lie consistently: the final statuses of a single node are
+//     trusted. Of several nodes behind one client, see package rpcnode.
+//   - The journal keeps what it took, and its Store does what its comment says. Two
+//     wallets that pay under the same keys share one journal.
+//   - A submitter says [walletfi.ErrNotSent] only of what it certainly did not send.
+//   - The caller does not send the bytes of a [Result] on its own, does not use
+//     ExecuteOptions.Force, and uses one key for one payment.
+//   - Time may be set back or ahead between two processes. Leases that end early
+//     cost "unknown" outcomes, and no payment.
 //
 // [ExecuteOptions.Key] names the payment. Without it the key is derived from
 // what was asked for, without the amounts that a service quoted, and blocks only

@@ -15,7 +15,9 @@ import (
 type ExecuteOptions struct {
 	// Key is the caller's name for this payment, such as an order's id. Once a
 	// transaction of it is confirmed, the same key returns that result and sends
-	// nothing, whatever is built by then. Empty derives a key from what was asked
+	// nothing, whatever is built by then. A key that is in use for another owner,
+	// service, recipient or mint is refused; amounts are not compared, as a service
+	// may have derived them. Empty derives a key from what was asked
 	// for, which blocks only while an execution runs or is in doubt, so that the
 	// same amount can be paid twice on purpose. Required with a durable journal.
 	Key string
@@ -150,7 +152,7 @@ func (e *execution) inOrder(ctx context.Context) error {
 		}
 		doors := e.w.doorsFor(e.entry, i)
 		if err := e.depart([]int{i}, doors); err != nil {
-			return e.stop(i, err)
+			return err
 		}
 		if err := e.follow(ctx, []int{i}, doors); err != nil {
 			return err
@@ -167,7 +169,7 @@ func (e *execution) together(ctx context.Context, bundle *door) error {
 	}
 	doors := []*door{bundle}
 	if err := e.depart(all, doors); err != nil {
-		return e.stop(0, err)
+		return err
 	}
 	return e.follow(ctx, all, doors)
 }

@@ -36,7 +36,8 @@ func (e *execution) store(ctx context.Context, change func(*Entry) error) error 
 	return nil
 }
 
-// depart records that some steps are about to be sent, before the first byte.
+// depart records that some steps are about to be sent, before the first byte. If
+// that fails, the execution ends, and the error is its last.
 func (e *execution) depart(steps []int, doors []*door) error {
 	err := e.store(context.Background(), func(next *Entry) error {
 		for _, i := range steps {
@@ -47,12 +48,43 @@ func (e *execution) depart(steps []int, doors []*door) error {
 		return next.move(evSend, steps...)
 	})
 	if err != nil {
-		return notSent(fmt.Errorf("it was not sent, because the journal did not take it: %w", err))
+		err = fmt.Errorf("it was not sent, because the journal did not take it: %w", err)
+		if errors.Is(err, ErrFenced) || e.recall(steps) {
+			return e.stop(steps[0], notSent(err))
+		}
 	}
 	for _, i := range steps {
-		e.result.Steps[i].State = StateUnknown
+		step := &e.result.Steps[i]
+		if step.State = StateUnknown; err != nil {
+			step.Err = unknown(step.Signature, err)
+		}
+	}
+	if err != nil {
+		step := e.result.Steps[steps[0]]
+		return &StepError{Index: steps[0], State: step.State, Signature: step.Signature, Cause: step.Err}
 	}
 	return nil
+}
+
+// recall reports whether the journal has it that steps will not be sent. It is
+// asked after a write whose answer was lost: if the journal took that write,
+// whoever takes up the key sends what it finds.
+func (e *execution) recall(steps []int) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	now, err := e.w.journal.Load(ctx, e.entry.Key)
+	if err != nil || now.Holder != e.w.holder {
+		return false
+	}
+	ev := evRelease
+	switch now.Version {
+	case e.entry.Version:
+	case e.entry.Version + 1:
+		e.entry, ev = now, evRefuse // it was taken
+	default:
+		return false
+	}
+	return nil == e.store(ctx, func(next *Entry) error { return next.move(ev, steps...) })
 }
 
 // follow sends steps until each has come to an end, or to ctx's.
@@ -79,16 +111,17 @@ func (e *execution) follow(ctx context.Context, steps []int, doors []*door) erro
 // landed records the verdicts and returns the first that is no confirmation.
 func (e *execution) landed(steps []int, flights map[int]*flight) (first error) {
 	err := e.store(context.Background(), func(next *Entry) error { return next.apply(flights) })
+	e.result.Unrecorded = err
 	for _, i := range steps {
 		f, step := flights[i], &e.result.Steps[i]
+		if err != nil && f.verdict == KeyReleased {
+			// Whoever took the key up may send it.
+			f.verdict, f.cause = KeyInDoubt, errors.Join(err, f.cause)
+		}
 		step.take(f)
 		if step.State != StateConfirmed && first == nil {
 			first = &StepError{Index: i, State: step.State, Signature: step.Signature, Cause: step.Err}
 		}
-	}
-	if err != nil && first == nil {
-		// The ledger's word stays, and the journal finds it out again.
-		e.result.Unrecorded = err
 	}
 	return first
 }

@@ -15,7 +15,8 @@ import (
 // FileJournal is a Journal in a file, for one process on one machine. Every
 // entry is on disk before Store returns. A file that a crash cut short is
 // mended when it is opened; any other damage is an error. All entries are in
-// memory too, the settled ones without their transactions.
+// memory too, the settled ones without their transactions. Links to the file are
+// the same file; it must not be opened by two hard links after one another.
 type FileJournal struct {
 	table
 	log *framelog.Log

@@ -31,6 +31,7 @@ type flight struct {
 	// was wrong.
 	signing  sample
 	signedAt time.Time
+	first    uint64 // the slot that was told at signing
 	// since is when the ledger was last seen at a height at which the
 	// transaction can be executed.
 	since time.Time
@@ -43,7 +44,9 @@ type flight struct {
 	wait     time.Duration
 	asking   bool
 	hinted   bool     // asked for again as soon as the question under way is answered
-	usedAt   uint64   // a slot at which the durable nonce had another value
+	heldAt   uint64   // the last slot at which the durable nonce had f's value, 0 if none is known
+	lateAt   uint64   // a slot after which another value is a later one
+	usedAt   uint64   // a slot at which the durable nonce had a later value
 	verdict  KeyState // KeyInDoubt if the tracker has given up
 	cause    error
 	unwatch  func()
@@ -82,7 +85,7 @@ func (w *Wallet) launch(e Entry, steps []int, doors []*door, left bool, done fun
 		step := e.Steps[i]
 		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: e.Asked.Owner})
 		c.flights = append(c.flights, &flight{
-			cargo: c, step: step, owner: e.Asked.Owner, signing: e.at(), signedAt: e.SignedAt,
+			cargo: c, step: step, owner: e.Asked.Owner, signing: e.at(), first: e.Signing.Slot, signedAt: e.SignedAt,
 			done: func(f *flight) { done(i, f) },
 		})
 	}

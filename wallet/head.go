@@ -12,6 +12,7 @@ import (
 const (
 	lifetime     = 150 // blocks for which a blockhash is good
 	margin       = 32  // further blocks that must have passed: the depth at which no fork is left
+	maxLag       = 150 // slots that a node may lag: one that lags more is not asked by anyone
 	headSlack    = 16  // slots by which a head may run ahead of the clock
 	headRefusals = 5   // heads in a row that contradict the old one and agree with each other
 	headTimeout  = 5 * time.Second

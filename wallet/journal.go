@@ -24,7 +24,9 @@ type Journal interface {
 	Load(ctx context.Context, key string) (Entry, error)
 	// Store writes e under e.Key if the journal holds that key at version was,
 	// where 0 means not at all. Otherwise it returns an error that answers to
-	// ErrFenced and changes nothing. e.Version is the new version.
+	// ErrFenced and changes nothing. After any other error e may have been stored,
+	// so that a write whose answer was lost must not be repeated and then called
+	// fenced. e.Version is the new version.
 	Store(ctx context.Context, was uint64, e Entry) error
 	// List yields the entries that q selects, the oldest first.
 	List(ctx context.Context, q Query) iter.Seq2[Entry, error]

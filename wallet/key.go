@@ -41,6 +41,18 @@ func intentID(i walletfi.Intent) string {
 	return hex.EncodeToString(digest[:])
 }
 
+// sameKind reports whether two intents can be two builds of one payment. Amounts
+// do not count, as a service may have derived them. What only one of the two
+// states is no contradiction, unless it is what the owner gives away.
+func sameKind(a, b walletfi.Intent) bool {
+	gives := func(i walletfi.Intent) []string { return mints(slices.Concat(i.Spend, i.Burn)) }
+	return slices.Equal(gives(a), gives(b)) &&
+		agree(mints(a.Receive), mints(b.Receive)) && agree(set(a.PayTo), set(b.PayTo)) && agree(set(a.OutputTo), set(b.OutputTo))
+}
+
+// agree reports whether two sets are equal or one of them is not stated.
+func agree(a, b []string) bool { return len(a) == 0 || len(b) == 0 || slices.Equal(a, b) }
+
 // sum adds up what is listed of one mint, sorted.
 func sum(assets []walletfi.Asset) []walletfi.Asset {
 	byMint := map[string]walletfi.Amount{}

@@ -132,7 +132,7 @@ func TestServiceThatNamesNoHeight(t *testing.T) {
 		result, err := r.wallet.Execute(soon(t), u)
 		answersTo(t, err, wallet.ErrExpired)
 		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
-		require.InDelta(t, (lifetime+32)*slotTime.Seconds(), time.Since(r.begun).Seconds(), 5)
+		require.InDelta(t, (lifetime+maxLag)*slotTime.Seconds(), time.Since(r.begun).Seconds(), 5)
 	})
 }
 

@@ -35,11 +35,18 @@ func (r *round) dead(ctx context.Context, f *flight, asOf uint64) (bool, error) 
 		f.signing.Head, f.signing.at = r.head.Head, r.head.at
 		return r.goneForLong(ctx, f)
 	}
-	passed := f.end() > 0 && r.head.Height > f.end()+margin && f.signing.Slot > 0
-	if passed && r.blockhash != nil && f.step.Blockhash != "" {
-		return r.blockhashGone(ctx, f)
+	if f.end() == 0 || f.signing.Slot == 0 {
+		return false, nil
 	}
-	return passed, nil
+	if r.blockhash == nil || f.step.Blockhash == "" {
+		// The node may lag now as it did at signing, so that it has not seen the
+		// last blocks in which f can be.
+		return r.head.Height > f.end()+maxLag, nil
+	}
+	if r.head.Height <= f.end()+margin {
+		return false, nil
+	}
+	return r.blockhashGone(ctx, f)
 }
 
 // blockhashGone reports that a node which is as recent as the head does not take
@@ -59,19 +66,39 @@ func (r *round) goneForLong(ctx context.Context, f *flight) (bool, error) {
 }
 
 // nonceUsed reports that the durable nonce has another value than the one that
-// f was signed on, at a slot that the status is as recent as.
+// f was signed on, at a slot that the status is as recent as. A node that lags
+// tells the value before, which is another one too: what counts is a value from
+// after the one that f was signed on was seen, or from so late that no node lags
+// as much.
 func (r *round) nonceUsed(ctx context.Context, f *flight, asOf uint64) (bool, error) {
 	if r.nonces == nil {
 		return false, nil
 	}
 	value, at, err := r.nonces.NonceValue(ctx, f.step.NonceAccount)
-	if err != nil || value == "" || at == 0 || value == f.step.Blockhash {
+	if err != nil || value == "" || at == 0 {
 		return false, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case value == f.step.Blockhash:
+		f.heldAt, f.usedAt = max(f.heldAt, at), 0
+		return false, nil
+	case f.heldAt > 0:
+		if at <= f.heldAt {
+			return false, nil
+		}
+	case f.lateAt == 0:
+		f.lateAt = at + maxLag
+		if r.head.Slot > 0 && r.heads.follows(f.signing, r.head) {
+			f.lateAt = min(f.lateAt, f.signing.Slot+maxLag)
+		}
+	}
+	if f.heldAt == 0 && at <= f.lateAt {
+		return false, nil
 	}
 	// The status was told before: it counts from the next round on if the nonce
 	// is newer.
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if f.usedAt == 0 || at < f.usedAt {
 		f.usedAt = at
 	}
@@ -118,11 +145,12 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 // the clock and the newest head too: the head at signing may have been wrong,
 // and a search that begins too late proves nothing.
 func (r *round) sinceSigning(f *flight) uint64 {
-	if r.heads == nil || f.signedAt.IsZero() {
-		return 0
+	elapsed := r.head.at.Sub(f.signedAt)
+	if r.heads == nil || f.signedAt.IsZero() || elapsed < 0 {
+		return 0 // or the clock was set back
 	}
-	passed := r.heads.most(r.head.at.Sub(f.signedAt))
-	return min(f.signing.Slot, r.head.Slot-min(r.head.Slot, passed))
+	passed := r.heads.most(elapsed) + maxLag
+	return min(f.first-min(f.first, maxLag), r.head.Slot-min(r.head.Slot, passed))
 }
 
 // named gives f the signature by which the ledger knows it.

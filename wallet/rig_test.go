@@ -120,7 +120,7 @@ func newRigWith(t *testing.T, change func(*wallet.Config)) *rig {
 	key, err := signing.NewLocalKeyFromSeed(make([]byte, ed25519.SeedSize))
 	require.NoError(t, err)
 	guard := signing.NewGuard(signing.Policy{})
-	r := &rig{chain: &chain{begun: time.Now(), height: 1}, owner: solana.PublicKey(key.PublicKey()), shop: solana.NewWallet().PublicKey()}
+	r := &rig{chain: &chain{begun: time.Now(), height: 1}, owner: solana.PublicKey(key.PublicKey()), shop: solana.PublicKey{5}}
 	cfg := wallet.Config{Signer: key, Guard: guard, Submitter: r.chain, Confirmer: r.chain, Heights: r.chain, Journal: wallet.NewMemoryJournal()}
 	change(&cfg)
 	r.wallet, err = wallet.New(cfg)

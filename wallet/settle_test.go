@@ -117,7 +117,10 @@ func TestEmptySetIsRefused(t *testing.T) {
 	require.Equal(t, "transactions", invalid.Field)
 }
 
-const lifetime = 150 // blocks for which a blockhash is good
+const (
+	lifetime = 150 // blocks for which a blockhash is good
+	maxLag   = 150 // slots that a node may lag, and more that must pass if none tells of blockhashes
+)
 
 func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -132,12 +135,12 @@ func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 		require.ErrorContains(t, err, "may still land")
 		require.Equal(t, 1, r.submissions())
 
-		pause.For(t.Context(), (lifetime+40)*slotTime)
+		pause.For(t.Context(), (lifetime+maxLag+10)*slotTime)
 		r.mu.Lock() // the tracker still asks
 		r.status = nil
 		r.sent = nil
 		r.mu.Unlock()
-		u.LastValidBlockHeight += lifetime + 40
+		u.LastValidBlockHeight += lifetime + maxLag + 10
 		_, err = r.wallet.Execute(soon(t), u)
 		require.NoError(t, err, "it is not there, and cannot land any more")
 		require.Equal(t, 1, r.submissions())

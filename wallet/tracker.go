@@ -31,6 +31,11 @@ type tracker struct {
 	rest    time.Time // before which no further round begins
 	stop    context.CancelFunc
 	calls   sync.WaitGroup
+
+	// A watcher may tell while it is asked to watch, or under a lock of its own
+	// that Watch takes too: a hint must not wait for mu.
+	hintMu sync.Mutex
+	hints  []*flight
 }
 
 // sources is what a wallet's nodes can be asked.
@@ -77,7 +82,7 @@ func (t *tracker) add(c *cargo) {
 	}
 	c.next = now
 	if t.cargos == nil {
-		t.cargos, t.wake = map[*cargo]struct{}{}, make(chan struct{}, 1)
+		t.cargos = map[*cargo]struct{}{}
 	}
 	t.cargos[c] = struct{}{}
 	if t.closed {
@@ -103,11 +108,22 @@ func (t *tracker) poke() {
 
 // hint has f's status asked for soon.
 func (t *tracker) hint(f *flight) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !f.finished {
-		f.soon(time.Now())
-		t.poke()
+	t.hintMu.Lock()
+	t.hints = append(t.hints, f)
+	t.hintMu.Unlock()
+	t.poke()
+}
+
+// takeHints has what was hinted at asked for now. The lock is held.
+func (t *tracker) takeHints(now time.Time) {
+	t.hintMu.Lock()
+	hints := t.hints
+	t.hints = nil
+	t.hintMu.Unlock()
+	for _, f := range hints {
+		if !f.finished {
+			f.soon(now)
+		}
 	}
 }
 
@@ -138,6 +154,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		return next, false
 	}
 	now := time.Now()
+	t.takeHints(now)
 	next = now.Add(idlePause)
 	sooner := func(at time.Time) {
 		if at.Before(next) {

@@ -138,7 +138,7 @@ func newTracker(cfg Config) *tracker {
 			finder: find[walletfi.MessageFinder](nodes...),
 		},
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
-		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout,
+		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1),
 	}
 	if t.commitment == "" {
 		t.commitment = walletfi.CommitmentConfirmed

@@ -152,7 +152,14 @@ func (l *Log) write(payloads []byte) error {
 	if l.cfg.Snapshot == nil || l.size < max(l.cfg.CompactAt, 2*l.base) {
 		return nil
 	}
-	return l.compact()
+	fatal, err := l.compact()
+	if fatal {
+		return err
+	}
+	if err != nil {
+		l.base = l.size // the frame is on disk; it is tried again when the file has doubled
+	}
+	return nil
 }
 
 func frameOf(payloads []byte) []byte {
@@ -173,15 +180,25 @@ func (l *Log) Compact() error {
 	}
 	l.disk.Lock()
 	defer l.disk.Unlock()
-	return l.compact()
+	fatal, err := l.compact()
+	if fatal {
+		l.fail(err)
+	}
+	return err
 }
 
 // compact writes what counts to a new file and puts it in the old one's place.
-func (l *Log) compact() error {
+// If it fails the old one is still good, unless fatal: then it is not known
+// which of the two a crash would leave.
+func (l *Log) compact() (fatal bool, err error) {
 	next := l.cfg.Path + ".new"
 	file, err := os.OpenFile(next, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if err = lockHandle(file); err != nil {
+		file.Close()
+		return false, err
 	}
 	size, err := l.snapshot(file)
 	if err == nil {
@@ -193,11 +210,12 @@ func (l *Log) compact() error {
 	if err != nil {
 		file.Close()
 		os.Remove(next)
-		return err
+		return false, err
 	}
 	l.file.Close()
 	l.file, l.size, l.base = file, size, size
-	return syncFolder(l.cfg.Path)
+	err = syncFolder(l.cfg.Path)
+	return err != nil, err
 }
 
 func (l *Log) snapshot(file *os.File) (size int64, err error) {

@@ -149,3 +149,89 @@ func TestCompaction(t *testing.T) {
 	require.Equal(t, "value 499", last)
 	require.NoError(t, l.Close())
 }
+
+// TestDamageOfTheLastFrame flips each byte of it. A crash leaves a frame that is
+// too short, or zeros in it. Anything else was on disk, and is not to be forgotten.
+func TestDamageOfTheLastFrame(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	l, _ := open(t, path)
+	require.NoError(t, l.Append([]byte("first")))
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, l.Append([]byte("second")))
+	require.NoError(t, l.Close())
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Greater(t, len(whole), len(before)+12)
+	for at := len(before); at < len(whole); at++ {
+		damaged := append([]byte(nil), whole...)
+		damaged[at] ^= 1
+		require.NoError(t, os.WriteFile(path, damaged, 0o600))
+		_, err := framelog.Open(framelog.Config{Path: path, Header: header, Replay: func([]byte) error { return nil }})
+		require.ErrorIs(t, err, framelog.ErrCorrupt, "byte %d", at)
+	}
+}
+
+// TestOneAtATimeByAnyName: two names of one file, and a lock that somebody took
+// for a left-over.
+func TestOneAtATimeByAnyName(t *testing.T) {
+	for name, other := range map[string]func(t *testing.T, path string) string{
+		"symbolic link": func(t *testing.T, path string) string {
+			link := filepath.Join(t.TempDir(), "link")
+			require.NoError(t, os.Symlink(path, link))
+			return link
+		},
+		"linked folder": func(t *testing.T, path string) string {
+			link := filepath.Join(t.TempDir(), "folder")
+			require.NoError(t, os.Symlink(filepath.Dir(path), link))
+			return filepath.Join(link, filepath.Base(path))
+		},
+		"hard link": func(t *testing.T, path string) string {
+			link := path + " 2"
+			require.NoError(t, os.Link(path, link))
+			return link
+		},
+		"the lock was removed": func(t *testing.T, path string) string {
+			require.NoError(t, os.Remove(path+".lock"))
+			return path
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "log")
+			l, _ := open(t, path)
+			require.NoError(t, l.Append([]byte("first")))
+			_, err := framelog.Open(framelog.Config{Path: other(t, path), Header: header})
+			require.ErrorIs(t, err, framelog.ErrLocked)
+			require.NoError(t, l.Close())
+		})
+	}
+}
+
+// TestCompactionThatFails: there is no room for a second file. What is appended is
+// on disk, so that it is no error.
+func TestCompactionThatFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	last, snapshots := "", 0
+	cfg := framelog.Config{
+		Path: path, Header: header, CompactAt: 100,
+		Replay: func(b []byte) error { last = string(b); return nil },
+		Snapshot: func(add func([]byte) error) error {
+			snapshots++
+			return errors.New("no space left on the device")
+		},
+	}
+	l, err := framelog.Open(cfg)
+	require.NoError(t, err)
+	for i := range 100 {
+		require.NoError(t, l.Append(fmt.Appendf(nil, "value %d", i)), i)
+	}
+	require.Greater(t, snapshots, 1, "it is tried again")
+	require.Less(t, snapshots, 10, "but not each time")
+	require.Error(t, l.Compact())
+	require.NoError(t, l.Append([]byte("the end")))
+	require.NoError(t, l.Close())
+	l, err = framelog.Open(cfg)
+	require.NoError(t, err)
+	require.Equal(t, "the end", last)
+	require.NoError(t, l.Close())
+}

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // ErrLocked means that another process, or this one, has the file open.
@@ -21,6 +22,13 @@ func Open(cfg Config) (*Log, error) {
 	if cfg.CompactAt == 0 {
 		cfg.CompactAt = 1 << 20
 	}
+	// The same file under another name is the same file: compaction puts a new one
+	// in the place of what the name leads to.
+	path, err := realPath(cfg.Path)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Path = path
 	lock, err := lockFile(cfg.Path + ".lock")
 	if err != nil {
 		return nil, err
@@ -36,8 +44,38 @@ func Open(cfg Config) (*Log, error) {
 	return l, nil
 }
 
+// realPath follows links. The file itself may be missing.
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, os.ErrNotExist) {
+		return real, err
+	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+	return filepath.Join(folder, filepath.Base(path)), err
+}
+
+// own locks the file too, in case its lock was removed or it has two names, and
+// reports whether it is still the one of that name.
+func (l *Log) own() error {
+	if err := lockHandle(l.file); err != nil {
+		return err
+	}
+	opened, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := os.Stat(l.cfg.Path)
+	if err == nil && !os.SameFile(opened, named) {
+		err = fmt.Errorf("%w: %s was replaced", ErrLocked, l.cfg.Path)
+	}
+	return err
+}
+
 func (l *Log) load() (err error) {
 	if l.file, err = os.OpenFile(l.cfg.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		return err
+	}
+	if err := l.own(); err != nil {
 		return err
 	}
 	content, err := io.ReadAll(l.file)
@@ -96,7 +134,8 @@ func (l *Log) accept(header string) error {
 }
 
 // replay returns how many bytes are whole frames. What follows must be the
-// frame that a crash cut short: one that reaches the file's end, or zeros.
+// frame that a crash cut short: one that reaches beyond the file's end, or that
+// has zeros where the disk was not written. Text has none.
 func (l *Log) replay(b []byte) (good int, err error) {
 	for good < len(b) {
 		rest := b[good:]
@@ -128,7 +167,7 @@ func firstFrame(rest []byte) (payloads []byte, torn bool, err error) {
 	}
 	payloads = rest[frameHeader:end]
 	if crc32.Checksum(payloads, castagnoli) != binary.LittleEndian.Uint32(rest[8:]) {
-		return nil, zeros(rest[end:]), errors.New("the checksum differs")
+		return nil, zeros(rest[end:]) && bytes.IndexByte(payloads, 0) >= 0, errors.New("the checksum differs")
 	}
 	return payloads, false, nil
 }

@@ -1,0 +1,376 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// TestLeaseThatEndsWhileTheDoorRefuses: another process takes the key up, and
+// sends what it finds. "Not sent" is not this one's to say any more.
+func TestLeaseThatEndsWhileTheDoorRefuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.submit = func(int, walletfi.Signed) error {
+			e := r.entry(t, "key:a")
+			e.State, e.Steps[0].State, e.Holder, e.Version = wallet.KeyInDoubt, wallet.KeyInDoubt, "another", e.Version+1
+			require.NoError(t, r.journal.Store(t.Context(), e.Version-1, e))
+			return walletfi.ErrNotSent
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
+		require.ErrorIs(t, result.Unrecorded, wallet.ErrFenced)
+	})
+}
+
+// TestLeaseThatEndsDuringASlowSign: another process has paid meanwhile.
+func TestLeaseThatEndsDuringASlowSign(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var fast *rig
+		slow := newRigWith(t, func(c *wallet.Config) {
+			c.Signer = slowSigner{c.Signer, func() {
+				pause.For(t.Context(), 10*time.Second)
+				result, err := fast.wallet.Execute(soon(t), fast.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+				require.NoError(t, err)
+				require.True(t, result.Confirmed())
+			}}
+			c.Journal = stalled{c.Journal}
+		})
+		fast = newRigWith(t, func(c *wallet.Config) { c.Journal = slow.journal.(stalled).Journal })
+		_, err := slow.wallet.Execute(soon(t), slow.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		answersTo(t, err, walletfi.ErrNotSent)
+		require.ErrorIs(t, err, wallet.ErrFenced)
+		require.Zero(t, slow.submissions())
+		require.Equal(t, 1, fast.submissions())
+	})
+}
+
+type slowSigner struct {
+	signing.Signer
+	before func()
+}
+
+func (s slowSigner) Sign(ctx context.Context, message []byte) (signing.Signature, error) {
+	s.before()
+	return s.Signer.Sign(ctx, message)
+}
+
+// stalled is the journal of a process that renews no lease.
+type stalled struct{ wallet.Journal }
+
+func (j stalled) Renew(context.Context, string, time.Duration) error { return nil }
+
+// deaf takes a write and loses the answer, from the n-th on as long as deaf.
+type deaf struct {
+	wallet.Journal
+	state wallet.KeyState // from the first entry of this state on
+	takes bool
+	gone  bool // and answers nothing afterwards
+	hit   atomic.Int64
+}
+
+var errDeaf = errors.New("the journal's answer was lost")
+
+func (j *deaf) Store(ctx context.Context, was uint64, e wallet.Entry) error {
+	if j.gone && j.hit.Load() > 0 {
+		return errDeaf
+	}
+	if e.State != j.state || j.hit.Add(1) > 1 {
+		return j.Journal.Store(ctx, was, e)
+	}
+	if j.takes {
+		if err := j.Journal.Store(ctx, was, e); err != nil {
+			return err
+		}
+	}
+	return errDeaf
+}
+
+func (j *deaf) Load(ctx context.Context, key string) (wallet.Entry, error) {
+	if j.gone && j.hit.Load() > 0 {
+		return wallet.Entry{}, errDeaf
+	}
+	return j.Journal.Load(ctx, key)
+}
+
+// TestWriteThatMayHaveBeenTaken: what the journal has as sent is sent by whoever
+// takes it up. It is "not sent" only if the journal says so.
+func TestWriteThatMayHaveBeenTaken(t *testing.T) {
+	for name, takes := range map[string]bool{"taken": true, "not taken": false} {
+		for _, gone := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					memory := wallet.NewMemoryJournal()
+					j := &deaf{Journal: memory, state: wallet.KeySent, takes: takes, gone: gone}
+					first := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+					_, err := first.wallet.Execute(soon(t), first.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+					require.EqualValues(t, 1, min(j.hit.Load(), 1))
+					require.Zero(t, first.submissions(), "nothing leaves that is not recorded")
+					if gone {
+						answersTo(t, err, walletfi.ErrOutcomeUnknown)
+					} else {
+						answersTo(t, err, walletfi.ErrNotSent)
+					}
+					require.NoError(t, first.wallet.Close())
+					next := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+					pause.For(t.Context(), time.Minute)
+					synctest.Wait()
+					sent := first.submissions()+next.submissions() > 0
+					require.Equal(t, takes && gone, sent, "what was called not sent stays so")
+				})
+			})
+		}
+	}
+}
+
+// TestNodeThatLagsAllTheTime: it lagged when the transaction was signed, its
+// heads go with the clock, and it does not tell of blockhashes.
+func TestNodeThatLagsAllTheTime(t *testing.T) {
+	for _, lag := range []uint64{10, 40, 100, 149} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRigWith(t, func(c *wallet.Config) {
+				behind := behind{c.Confirmer.(*chain), lag}
+				c.Confirmer, c.Heights = behind, behind
+			})
+			r.height = 1000
+			u := r.pay(t, 1)
+			u.LastValidBlockHeight = 0
+			last := (lifetime - 1) * slotTime
+			r.status = func(int, string) (walletfi.SignatureStatus, error) {
+				if time.Since(r.begun) < last+time.Duration(lag)*slotTime {
+					return notFound, nil // this node has not reached it
+				}
+				return found, nil
+			}
+			_, err := r.wallet.Execute(soon(t), u)
+			require.NoError(t, err, "lag %d", lag)
+		})
+	}
+}
+
+// behind is a chain seen through a node that lags.
+type behind struct {
+	*chain
+	slots uint64
+}
+
+func (b behind) Head(ctx context.Context) (slot, height uint64, err error) {
+	slot, height, err = b.chain.Head(ctx)
+	return slot - b.slots, height - b.slots, err
+}
+
+func (b behind) BlockHeight(ctx context.Context) (uint64, error) {
+	_, height, err := b.Head(ctx)
+	return height, err
+}
+
+func (b behind) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	statuses, slot, err := b.chain.SignatureStatuses(ctx, signatures)
+	return statuses, slot - b.slots, err
+}
+
+// lateNonce tells at first the value before the one that was signed on.
+type lateNonce struct {
+	*chain
+	before, value string
+	lag           uint64
+}
+
+func (n lateNonce) NonceValue(ctx context.Context, _ string) (string, uint64, error) {
+	slot, _, err := n.Head(ctx)
+	if elapsed := uint64(time.Since(n.begun) / slotTime); elapsed < n.lag {
+		return n.before, slot - n.lag, err
+	}
+	return n.value, slot - n.lag, err
+}
+
+// TestNonceReaderThatLags: the value before is another one too, and says nothing.
+func TestNonceReaderThatLags(t *testing.T) {
+	for _, lag := range []uint64{1, 20, 140} {
+		synctest.Test(t, func(t *testing.T) {
+			account, value := solana.NewWallet().PublicKey(), solana.Hash{42}
+			r := newRigWith(t, func(c *wallet.Config) {
+				c.Confirmer = lateNonce{c.Confirmer.(*chain), solana.Hash{41}.String(), value.String(), lag}
+				c.ConfirmTimeout = time.Hour
+			})
+			r.height = 1000
+			r.landsAt(10 * time.Minute)
+			_, err := r.wallet.Execute(t.Context(), r.nonced(t, account, value), nonceOption(account, value))
+			require.NoError(t, err, "lag %d", lag)
+		})
+	}
+}
+
+func nonceOption(account solana.PublicKey, value solana.Hash) wallet.ExecuteOptions {
+	return wallet.ExecuteOptions{Guard: []signing.Option{signing.WithNonce(signing.Nonce{
+		Account: signing.PublicKey(account), Value: signing.PublicKey(value),
+	})}}
+}
+
+// eager is a watcher with a lock of its own that tells at once.
+type eager struct {
+	*chain
+	lock sync.Mutex
+}
+
+func (e *eager) Watch(_ string, changed func()) (stop func()) {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	changed()
+	return func() {}
+}
+
+func TestWatcherThatTellsAtOnce(t *testing.T) {
+	r := newRigWith(t, func(c *wallet.Config) { c.Confirmer = &eager{chain: c.Confirmer.(*chain)} })
+	over := make(chan error, 1)
+	go func() { _, err := r.wallet.Execute(soon(t), r.pay(t, 1)); over <- err }()
+	select {
+	case err := <-over:
+		require.NoError(t, err)
+	case <-time.After(20 * time.Second):
+		t.Fatal("the wallet waits for the watcher, and the watcher for the wallet")
+	}
+}
+
+// TestKeyOfAnotherPayment: a key that paid for one thing is not an answer for
+// another.
+func TestKeyOfAnotherPayment(t *testing.T) {
+	r := newRig(t)
+	key := wallet.ExecuteOptions{Key: "order 1"}
+	_, err := r.wallet.Execute(soon(t), r.pay(t, 1), key)
+	require.NoError(t, err)
+	for name, change := range map[string]func(*walletfi.Intent){
+		"another mint":      func(i *walletfi.Intent) { i.Spend[0].Mint = solana.NewWallet().PublicKey().String() },
+		"another recipient": func(i *walletfi.Intent) { i.PayTo = []string{r.owner.String()} },
+		"another service":   func(i *walletfi.Intent) { i.Service = "other" },
+		"a burn": func(i *walletfi.Intent) {
+			i.Spend, i.Burn = nil, []walletfi.Asset{{Mint: solana.NewWallet().PublicKey().String(), Amount: 1}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := r.pay(t, 1)
+			change(&u.Intent)
+			_, err := r.wallet.Execute(soon(t), u, key)
+			answersTo(t, err, walletfi.ErrNotSent)
+			var invalid *walletfi.ValidationError
+			require.ErrorAs(t, err, &invalid)
+			require.Equal(t, "key", invalid.Field)
+		})
+	}
+	require.Equal(t, 1, r.submissions())
+	more := r.pay(t, 1)
+	more.Intent.Spend[0].Amount = 7
+	_, err = r.wallet.Execute(soon(t), more, key)
+	require.NoError(t, err, "an amount may be the service's")
+	require.Equal(t, 1, r.submissions())
+}
+
+// searcher is a finder of messages that tells where it looked from.
+type searcher struct {
+	*chain
+	landed uint64 // the slot of the transaction
+	wrong  *int   // heads that are told far ahead
+	name   func(message []byte) string
+}
+
+func (h searcher) Head(ctx context.Context) (slot, height uint64, err error) {
+	slot, height, err = h.chain.Head(ctx)
+	if *h.wrong > 0 {
+		*h.wrong--
+		return slot + 100, height + 100, err
+	}
+	return slot, height, err
+}
+
+func (h searcher) FindMessage(ctx context.Context, _ string, message []byte, since, asOf uint64) (string, error) {
+	slot, _, err := h.chain.Head(ctx)
+	if err != nil || slot < asOf {
+		return "", errors.Join(err, errDeaf)
+	}
+	if slot < h.landed+300 || h.landed < since {
+		return "", nil
+	}
+	return h.name(message), nil
+}
+
+// TestHistoryFromBeforeTheWrongHead: the sponsor's transaction landed before the
+// slot that a node told at signing.
+func TestHistoryFromBeforeTheWrongHead(t *testing.T) {
+	for _, wrong := range []int{1, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			sponsor, err := signing.GenerateLocalKey()
+			require.NoError(t, err)
+			r := newRigWith(t, func(c *wallet.Config) {
+				h := searcher{chain: c.Confirmer.(*chain), landed: 1101, wrong: new(wrong)}
+				h.height = 100
+				h.name = func(message []byte) string {
+					s, err := sponsor.Sign(t.Context(), message)
+					require.NoError(t, err)
+					return s.String()
+				}
+				c.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
+				c.Confirmer, c.Heights, c.ConfirmTimeout = h, h, 30*time.Minute
+			})
+			r.names = func(walletfi.Signed) string { return "" }
+			u := sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
+			u.LastValidBlockHeight = 0
+			r.status = func(int, string) (walletfi.SignatureStatus, error) { return found, nil }
+			result, err := r.wallet.Execute(soon(t), u)
+			require.NoError(t, err)
+			require.True(t, result.Confirmed())
+		})
+	}
+}
+
+// TestClockThatIsSetBack: the process before wrote with a clock that was ahead, or
+// behind.
+func TestClockThatIsSetBack(t *testing.T) {
+	for _, off := range []time.Duration{48 * time.Hour, -48 * time.Hour} {
+		for _, lands := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				memory := wallet.NewMemoryJournal()
+				first := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+				first.landsAt(24 * time.Hour)
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+				defer cancel()
+				_, err := first.wallet.Execute(ctx, first.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+				answersTo(t, err, walletfi.ErrOutcomeUnknown)
+				require.NoError(t, first.wallet.Close())
+				e := first.entry(t, "key:a")
+				e.SignedAt, e.Since, e.Version = e.SignedAt.Round(0).Add(off), e.Since.Add(off), e.Version+1
+				require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
+
+				next := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+				next.begun = first.begun
+				next.landsAt(24 * time.Hour)
+				if lands {
+					next.landsAt((lifetime - 1) * slotTime)
+				}
+				for range 20 {
+					if _, err = next.wallet.Settle(t.Context()); err == nil {
+						break
+					}
+				}
+				require.NoError(t, err)
+				want := wallet.KeyExpired
+				if lands {
+					want = wallet.KeyConfirmed
+				}
+				require.Equal(t, want, next.entry(t, "key:a").State)
+			})
+		}
+	}
+}
