@@ -73,9 +73,11 @@ func TestCorpus(t *testing.T) {
 			filled.add(attack.Rule, attack.Format)
 		}
 	}
+	twins := map[string]int{}
 	for _, benign := range corpus.Benigns(corpusConfig(t)) {
 		if assertSigned(t, benign.Case) && assertRefused(t, benign.Spoiled, benign.Rule) {
 			accepted++
+			twins[benign.Rule]++
 		}
 	}
 	t.Logf("%d attacks refused, %d benign accepted", refused, accepted)
@@ -83,6 +85,7 @@ func TestCorpus(t *testing.T) {
 	assert.GreaterOrEqual(t, refused, 200)
 	assert.GreaterOrEqual(t, accepted, 200)
 	for _, rule := range signing.Rules {
+		assert.Positive(t, twins[string(rule)], "no honest twin is spoiled by %s", rule)
 		for _, format := range corpus.Formats() {
 			assert.Equal(t, impossible(rule, format), filled[string(rule)][format] == 0, "%s in %s", rule, format)
 		}
@@ -97,6 +100,8 @@ func assertRefused(t *testing.T, c corpus.Case, rule string) bool {
 	if !assert.True(t, ok, "%s: signed, or failed with %v\n%s", c.Name, err, report) {
 		return false
 	}
+	assert.NotEmpty(t, refusal.Found, c.Name)
+	assert.NotEmpty(t, refusal.Allowed, "%s: what would have passed", c.Name)
 	return assert.Empty(t, txs, c.Name) && assert.Equal(t, rule, string(refusal.Rule), "%s: %v", c.Name, refusal)
 }
 

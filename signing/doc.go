@@ -39,8 +39,9 @@
 // hidden in a lookup table; new owners, authorities and delegates; SOL sent to
 // an address that is derived from the owner but from which the owner may not
 // get it back, and accounts declared at addresses that nothing derives; accounts
-// closed to strangers, or funded after they were closed; what an unknown
-// Token-2022 mint may withhold; rent, for others above all, and network fees as
+// closed to strangers, or funded after they were closed; what a
+// Token-2022 mint of unknown fee may withhold; accounts that a hidden token program
+// may make as long as it likes, or that another program may initialise first; rent, for others above all, and network fees as
 // a drain; sets that can bring nothing of what the intent expects; foreign fee
 // payers and unknown co-signers; durable nonces, whose transactions do not
 // expire; programs that are not pinned; sets too large or too complex to judge

@@ -105,15 +105,23 @@ func TestResolverFails(t *testing.T) {
 
 func TestRogueTokenProgramHides(t *testing.T) {
 	// Behind a table the token program of a create is not known, so that its
-	// address is only ours if it can be derived.
+	// address is only ours if it can be derived, and the program may choose how
+	// long the account is: a derived address tells the program.
 	create := txbuild.CreateATA(owner, addressOf("forged"), owner, bonk, TokenProgram, true)
+	derived := txbuild.CreateATA(owner, AssociatedTokenAddress(owner, bonk, TokenProgram), owner, bonk, TokenProgram, true)
+	hides := func(rent uint64, held ...txbuild.Key) func(*scene) {
+		return func(s *scene) {
+			s.build.Tables = []txbuild.Table{{Address: tableOne.Address, Holds: held}}
+			s.intent.MaxRentLamports = new(walletfi.Amount(rent))
+		}
+	}
+	expected := func(s *scene) { s.intent.Burn = []walletfi.Asset{{Mint: bonk.String(), Amount: 1}} }
 	runVerdicts(t, []verdict{
-		refuse("forged", RuleTip, create, txbuild.Transfer(owner, addressOf("forged"), 1<<40)).with(func(s *scene) {
-			s.build.Tables = []txbuild.Table{{Address: tableOne.Address, Holds: []txbuild.Key{TokenProgram}}}
-		}),
-		allow("only rent", create).with(func(s *scene) {
-			s.build.Tables = []txbuild.Table{{Address: tableOne.Address, Holds: []txbuild.Key{TokenProgram}}}
-			s.intent.MaxRentLamports = new(walletfi.Amount(program.Token2022AccountRent))
-		}),
+		refuse("forged", RuleTip, create, txbuild.Transfer(owner, addressOf("forged"), 1<<40)).with(hides(program.CalledRent, TokenProgram)),
+		allow("as long as any", create).with(hides(program.CalledRent, TokenProgram)),
+		refuse("longer than the cap", RuleRent, create).with(hides(program.CalledRent-1, TokenProgram)),
+		allow("derived", derived).with(hides(program.TokenAccountRent, TokenProgram)),
+		allow("derived of a mint of the intent's", derived).with(hides(program.TokenAccountRent, TokenProgram, bonk)).with(expected),
+		refuse("of a mint that is hidden, too", RuleRent, derived).with(hides(program.TokenAccountRent, TokenProgram, bonk)),
 	}, txbuild.V0)
 }

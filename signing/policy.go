@@ -43,7 +43,8 @@ type Policy struct {
 	Delegates []PublicKey
 
 	// Mints are Token-2022 mints whose transfers among the owner's accounts do not
-	// count as spent, whatever fee they withhold. See [MintReader].
+	// count as spent, whatever fee they withhold. An intent that names a mint does
+	// not do that: it allows what it spends. See [MintReader].
 	Mints []PublicKey
 
 	// MaxNetworkFeeLamports caps base and priority fees of a set. Nil means

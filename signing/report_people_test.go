@@ -73,3 +73,22 @@ func TestSymbolsWriteNothing(t *testing.T) {
 		assert.Equal(t, want, printableSymbol(symbol))
 	}
 }
+
+// Of a Token-2022 mint whose fee nobody knows, a maker's transfer proves nothing.
+func TestWithheldArrivalIsNotProven(t *testing.T) {
+	makers := AssociatedTokenAddress(maker, bonk, Token2022Program)
+	for _, row := range []struct {
+		name     string
+		bring    txbuild.Instruction
+		expected walletfi.Amount
+		unproven bool
+	}{
+		{"a mint of Token-2022", t22.TransferChecked(makers, bonk, ourBonk, maker, 900, 6), 900, true},
+		{"its fee named", t22.TransferCheckedWithFee(makers, bonk, ourBonk, maker, 900, 6, 9), 891, false},
+	} {
+		s := ordinary(row.bring, txbuild.Transfer(owner, friend, 1))
+		s.policy.CoSigners = []PublicKey{maker}
+		s.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: row.expected}}
+		assert.Equal(t, row.unproven, s.report(t, txbuild.V0).Unproven, row.name)
+	}
+}

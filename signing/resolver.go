@@ -19,8 +19,8 @@ type Resolver interface {
 }
 
 // MintReader is a [Resolver] that reads mints, too. Without it, a transfer of
-// an unnamed Token-2022 mint among the owner's accounts counts as spent, because
-// the mint may withhold a fee of up to the whole amount.
+// a Token-2022 mint among the owner's accounts counts as spent, because the mint
+// may withhold a fee of up to the whole amount, unless [Policy.Mints] names it.
 type MintReader interface {
 	// TransferFee returns the fee that a Token-2022 mint withholds, zero if it has
 	// no such extension. After an error the fee is unknown.

@@ -13,7 +13,14 @@ func (k *cast) payeeAttacks() []technique {
 	half := k.spendUSDC / 2
 	friends := func(n uint64) ins { return spl.TransferChecked(k.ourUSDC, k.usdc, k.other, k.owner, n, 6) }
 	thiefs := func(n uint64) ins { return spl.TransferChecked(k.ourUSDC, k.usdc, k.thiefs, k.owner, n, 6) }
+	sol := k.spend - 1
 	return []technique{
+		paying("system.create", "a payment into an account of the exchange's", "be paid in the friend's place",
+			txbuild.CreateAccount(k.owner, k.fresh, accountRent+sol, 165, k.exchange)),
+		paying("system.create", "a payment into a new account of ours", "have a later program take it",
+			txbuild.CreateAccount(k.owner, k.fresh, accountRent+sol, 165, spl.Program), spl.InitializeAccount3(k.fresh, txbuild.NativeMint, k.owner)),
+		paying("token.transfer", "a payment as a fee that a mint withholds", "own the mint that is paid",
+			t22.TransferCheckedWithFee(k.ourPump, k.pump, k.ourPump, k.owner, 1<<40, 6, k.spendPump)),
 		paying("token.transfer", "a payment to a stranger", "be paid in the friend's place", thiefs(k.spendUSDC)),
 		paying("token.transfer", "half of a payment to a stranger", "share the payment", friends(half), thiefs(half)),
 		paying("token.transfer", "a payment without its mint to a stranger", "be paid in the friend's place", spl.Transfer(k.ourUSDC, k.thiefs, k.owner, k.spendUSDC)),

@@ -39,6 +39,12 @@ func (k *cast) rentAttacks() []technique {
 	capped := func(lamports walletfi.Amount) func(*scene) {
 		return func(s *scene) { s.intent.MaxRentLamports = &lamports }
 	}
+	rogues := func(wallet Key) ins {
+		return txbuild.CreateATA(k.owner, txbuild.Associated(wallet, k.bonk, k.rogue), wallet, k.bonk, k.rogue, true)
+	}
+	hidden := func(held ...Key) func(*scene) {
+		return func(s *scene) { s.last().Tables = []txbuild.Table{{Address: k.table, Holds: held}} }
+	}
 	return []technique{
 		attack("a lamport past the rent", "lock the owner's lamports", large),
 		attack("fifteen accounts for others", "have the owner pay the thief's rent", times(15, ata)...),
@@ -51,6 +57,9 @@ func (k *cast) rentAttacks() []technique {
 		attack("another's account whose wallet hides in a table", "use the cap of our own rent", ata).with(foreign(0)).with(func(s *scene) {
 			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.thief, k.pool}}}
 		}).as(V0),
+		attack("an account whose token program hides in a table", "have that program choose the length", rogues(k.owner)).with(hidden(k.rogue)).as(V0),
+		attack("another's account whose token program hides in a table", "have that program choose the length", rogues(k.thief)).with(hidden(k.rogue)).as(V0),
+		attack("an account whose mint and token program hide in a table", "have that program choose the length", rogues(k.owner)).with(hidden(k.rogue, k.bonk)).as(V0),
 		attack("a large account of the exchange's", "lock 70 SOL as rent", txbuild.CreateAccount(k.owner, k.fresh, 70_000_000_000, 10<<20, k.exchange)),
 		attack("a large account at a derived address", "lock the owner's lamports", txbuild.CreateAccountWithSeed(k.owner, txbuild.Seeded(k.owner, "p", k.exchange), k.owner, "p", 40_000_000, 6_000, k.exchange)),
 		attack("a large account that was prefunded", "lock the owner's lamports", txbuild.CreateAccountAllowPrefund(k.owner, k.fresh, 40_000_000, 6_000, k.exchange)),
@@ -97,6 +106,8 @@ func (k *cast) networkFeeAttacks() []technique {
 		attack("a priority fee past the cap", "pay the block's producer", txbuild.UnitLimit(1_400_000), txbuild.UnitPrice(8_000_000)).as(old...),
 		attack("a price past 64 bits", "have the product wrap round", txbuild.UnitLimit(1_400_000), txbuild.UnitPrice(math.MaxUint64)).as(old...),
 		attack("a price without a limit", "have the default be forgotten", txbuild.UnitPrice(4_000_000_000)).as(old...),
+		attack("a price paid for a batch", "have the batch cost no units", spl.Batch(spl.SyncNative(k.ourSOL)), txbuild.UnitPrice(1_000_000_000)).as(old...),
+		attack("a price paid for an empty batch", "have the batch cost no units", spl.Batch(), txbuild.UnitPrice(1_000_000_000)).as(old...),
 		attack("a lamport past the intent's fee", "pay a little more", txbuild.UnitLimit(1_000_000), txbuild.UnitPrice(77_001)).with(capped(5_000 + 77_000)).as(old...),
 		attack("a limit past what there is", "have the fee be reckoned too low", txbuild.UnitLimit(math.MaxUint32), txbuild.UnitPrice(1_000_000)).with(capped(5_000 + 1_399_999)).as(old...),
 		attack("a fee in the config past the cap", "pay the block's producer").with(config(9_995_001)).as(V1),

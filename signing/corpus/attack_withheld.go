@@ -20,6 +20,16 @@ func (k *cast) withheldAttacks() []technique {
 		attack("an unnamed mint moved among our accounts", move(1<<40)),
 		attack("an unnamed mint moved among our accounts, without its name", t22.Transfer(k.listedBonk, k.ourBonk, k.owner, 1<<40)),
 		attack("an unnamed mint moved among our accounts, in a batch", t22.Batch(t22.SyncNative(k.ourPump), move(1<<40))),
+		attack("a mint that the intent expects moved among our accounts", move(1<<40), t22.SyncNative(k.ourPump)).with(func(s *scene) {
+			s.intent.Receive = append(s.intent.Receive, some(k.bonk, 1))
+			s.last().Instructions = append(s.last().Instructions, k.trade())
+		}),
+		attack("more than the spend moved among our accounts", move(k.spendPump+1)).with(func(s *scene) {
+			s.intent.Spend = append(s.intent.Spend, some(k.bonk, k.spendPump))
+		}),
+		attack("the spend moved among our accounts again and again", times(9, move(k.spendPump/8))...).with(func(s *scene) {
+			s.intent.Spend = append(s.intent.Spend, some(k.bonk, k.spendPump))
+		}),
 		fees(attack("a mint that withholds all, as the resolver says", move(1<<40)), Fee{10_000, math.MaxUint64}),
 		fees(attack("a mint that withholds one unit, as the resolver says", move(1<<40)), Fee{1, 1}),
 	}
@@ -39,7 +49,9 @@ func (k *cast) withholding() []shape {
 			spoiledBy("token.transfer", "that the policy does not name", func(s *scene) { s.policy.Mints = nil }),
 		moved("a mint without a fee, as the resolver says", func(p *Policy) { p.Fees = map[Key]Fee{k.bonk: {}} }).
 			spoiledBy("token.transfer", "with a fee", func(s *scene) { s.policy.Fees = map[Key]Fee{k.bonk: {100, 1 << 50}} }),
-		moved("a mint that the intent expects", func(*Policy) {}).with(func(s *scene) { s.intent.Receive = append(s.intent.Receive, some(k.bonk, 1)) }).
-			spoiledBy("token.transfer", "and of another mint besides", also(t22.TransferChecked(k.listed, k.pump, k.ourPump, k.owner, 1<<40, 6))),
+		moved("a mint that the intent spends", func(*Policy) {}).spends(k.bonk, 1<<40).
+			spoiledBy("token.transfer", "a unit more", amount(0, tokensAt)),
+		moved("a mint that the intent spends, as the resolver says", func(p *Policy) { p.Fees = map[Key]Fee{k.bonk: {100, 50}} }).spends(k.bonk, 50).
+			spoiledBy("token.transfer", "with a larger fee", func(s *scene) { s.policy.Fees = map[Key]Fee{k.bonk: {100, 51}} }),
 	}
 }

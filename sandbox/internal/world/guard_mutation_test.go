@@ -48,8 +48,8 @@ func TestGuardMutations(t *testing.T) {
 	var mu sync.Mutex
 	t.Run("cases", func(t *testing.T) {
 		for n, benign := range corpus.Benigns(m.config) {
-			if underRace && n%10 != 0 {
-				continue
+			if underRace && n%10 != 0 || benign.Rule == "too.complex" {
+				continue // of the latter nearly each change takes all the steps there are
 			}
 			thorough := !done[benign.Shape] && !underRace
 			done[benign.Shape] = true

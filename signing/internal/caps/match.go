@@ -10,20 +10,34 @@ import (
 type Matching struct {
 	Caps   *Caps
 	Items  []Item
-	Begins []int // first item of each transaction; Begins[0] is Items' first
-	Steps  *int  // left for the search; below zero it gives up
+	Begins []int           // first item of each transaction; Begins[0] is Items' first
+	Steps  *int            // left for the search; below zero it gives up
+	Done   <-chan struct{} // gives up once it is closed; nil for never
 
 	tip   Sum
 	fees  []Sum // by Caps.Fee
 	spent []Sum // by Caps.Spend, then by Caps.Burn
+	since int   // steps since the last look at Done
 }
 
 // Fit assigns each item, and reports whether all caps hold. If it does not
-// find out within Steps, it is false, and Steps is negative.
+// find out within Steps, or before Done, it is false, and Steps is negative.
 func (m *Matching) Fit() bool { return m.direct() || m.search() }
+
+// look is how many steps pass, some microseconds, between two looks at Done.
+const look = 1 << 12
 
 // work counts n steps and reports whether there are any left.
 func (m *Matching) work(n int) bool {
+	if m.since += n; m.since >= look {
+		m.since = 0
+		select {
+		case <-m.Done:
+			*m.Steps = -1
+			return false
+		default:
+		}
+	}
 	*m.Steps -= n
 	return *m.Steps >= 0
 }

@@ -53,6 +53,25 @@ func TestMatchingFindsWhatThereIs(t *testing.T) {
 	require.Greater(t, none, 500)
 }
 
+// A search that nobody waits for any more ends at the next look, however many
+// steps it has left.
+func TestMatchingGivesUp(t *testing.T) {
+	done := make(chan struct{})
+	close(done)
+	m := Matching{Caps: &Caps{Tip: 3, Spend: []Limit{{native, 300}}, Fee: []Limit{{native, 3}}}, Steps: new(1 << 60), Done: done}
+	for range 16 {
+		m.Begins = append(m.Begins, len(m.Items))
+		for range 20 {
+			m.Items = append(m.Items, Item{Mint: native, Amount: 1, May: Spend | Tip | Fee})
+		}
+	}
+	require.False(t, m.Fit())
+	require.Negative(t, *m.Steps)
+	m.Done, m.Steps = nil, new(1_000_000)
+	require.False(t, m.Fit())
+	require.Negative(t, *m.Steps, "it goes on as long as it may without one")
+}
+
 // exhaustive tries every assignment of items from i on.
 func exhaustive(m *Matching, i int) bool {
 	if i == len(m.Items) {

@@ -13,6 +13,7 @@ type arrivals struct {
 	amounts []caps.Limit // by transfers to ours
 	opaque  bool         // a pinned program is called: it may bring anything
 	hidden  bool         // a recipient in a lookup table may be ours
+	less    []Key        // mints of which a fee may be withheld
 }
 
 // arrives adds a transfer of others' value to k.
@@ -41,6 +42,9 @@ func (l *ledger) expected(o *operation) *rule.Refusal {
 	for _, expected := range l.want.receive {
 		got := caps.Most(a.amounts, expected.Mint)
 		if got >= expected.Most {
+			if slices.Contains(a.less, expected.Mint) {
+				l.findings.Unproven = true
+			}
 			continue
 		}
 		l.findings.Unproven = true

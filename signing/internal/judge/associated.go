@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
@@ -18,16 +19,11 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 	case o.Count() < 6:
 		return o.refuse(rule.AssociatedToken, allowed, "%d accounts", o.Count())
 	}
-	rent := uint64(program.Token2022AccountRent)
-	if of := o.At(5); of != nil {
-		if !program.IsToken(*of) {
-			return o.refuse(rule.AssociatedToken, allowed, "an account of program %s", of)
-		}
-		if *of == program.Token {
-			rent = program.TokenAccountRent
-		}
+	of := c.createdUnder(o)
+	if of != nil && !program.IsToken(*of) {
+		return o.refuse(rule.AssociatedToken, allowed, "an account of program %s", of)
 	}
-	if account, wallet, mint, of := o.At(1), o.At(2), o.At(3), o.At(5); account != nil && wallet != nil && mint != nil && of != nil {
+	if account, wallet, mint := o.At(1), o.At(2), o.At(3); account != nil && wallet != nil && mint != nil && of != nil {
 		if derived := c.associatedOf(wallet, mint, of); *derived != *account {
 			return o.refuse(rule.AssociatedToken, "the address that wallet, mint and program derive, "+derived.String(), "%s", account)
 		}
@@ -38,9 +34,43 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 		if wallet != nil && *wallet == c.want.owner {
 			may = caps.Rent
 		}
-		c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: rent, may: may, to: o.At(1), wallet: wallet})
+		c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: associatedRent(of), may: may, to: o.At(1), wallet: wallet})
 	}
 	return nil
+}
+
+// createdUnder is the token program of a new associated account. If only a
+// lookup table names it, the address tells it: the program fails at any other
+// than the derived one. It is nil if that cannot be known either.
+func (c *checker) createdUnder(o *operation) *Key {
+	account, wallet, mint, of := o.At(1), o.At(2), o.At(3), o.At(5)
+	if of != nil || account == nil || wallet == nil {
+		return of
+	}
+	if mint == nil {
+		if d := c.associated(account); d != nil && *wallet == c.want.owner {
+			return &d.by
+		}
+		return nil
+	}
+	for _, by := range []*Key{&program.Token, &program.Token2022} {
+		if txwire.Same(c.associatedOf(wallet, mint, by), account) {
+			return by
+		}
+	}
+	return nil
+}
+
+// associatedRent is the most that an account of a token program costs. A
+// program that is unknown chooses the length.
+func associatedRent(of *Key) uint64 {
+	switch {
+	case of == nil:
+		return program.CalledRent
+	case *of == program.Token:
+		return program.TokenAccountRent
+	}
+	return program.Token2022AccountRent
 }
 
 // precompile checks signatures, which costs a fee each and touches nothing.

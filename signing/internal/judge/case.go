@@ -92,9 +92,10 @@ func (l *ledger) reset() {
 	empty(&l.burned)
 	empty(&l.changes)
 	empty(&l.existing)
-	l.networkFee = 0
+	l.networkFee, l.done = 0, nil
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
+	empty(&l.arrivals.less)
 	l.arrivals.opaque, l.arrivals.hidden = false, false
 }
 
@@ -117,4 +118,5 @@ func (f *facts) reset() {
 	empty(&f.revoked)
 	empty(&f.credited)
 	empty(&f.mints)
+	empty(&f.foreign)
 }

@@ -56,9 +56,9 @@ func (c *checker) whole() operation {
 
 // rules passes over the operations twice, and settles what leaves.
 func (c *checker) rules() {
-	c.each(learn)
+	c.each(learn, true)
 	c.ledger.credited = append(append(c.ledger.credited, c.facts.credited...), c.simulatedFacts.credited...)
-	c.each(judge)
+	c.each(judge, false)
 	c.spendExcess()
 	c.closedListed()
 	c.networkFee()
@@ -77,8 +77,9 @@ func (c *checker) closedListed() {
 // visit is what a pass does with an operation.
 type visit func(*checker, *operation)
 
-// each visits every operation in the order in which it runs.
-func (c *checker) each(v visit) {
+// each visits every operation in the order in which it runs. It counts the
+// default units of the transaction's own instructions, of which a batch is one.
+func (c *checker) each(v visit, units bool) {
 	o := &c.operation
 	*o = operation{check: c}
 	o.Of = &c.accounts
@@ -90,6 +91,9 @@ func (c *checker) each(v visit) {
 			o.Program = *k
 		}
 		o.Known = program.Lookup(&o.Program)
+		if units {
+			c.budget.countUnits(o.Known)
+		}
 		c.visit(o, v)
 		for ; len(inner) > 0 && inner[0].Outer == i; inner = inner[1:] {
 			called := operation{check: c, instruction: i, order: o.order, simulated: true, outer: o.Program,
@@ -126,7 +130,6 @@ func (c *checker) batch(o *operation, v visit) {
 			return
 		}
 		part := *o
-		part.batched = true
 		part.Call = o.Sub(first, int(rest[0]), rest[2:2+int(rest[1])])
 		first += int(rest[0])
 		rest = rest[2+int(rest[1]):]
@@ -142,9 +145,6 @@ func (c *checker) batch(o *operation, v visit) {
 // judge applies the rules of the program that the operation calls.
 func judge(c *checker, o *operation) {
 	c.findings.refuse(c.protected(o))
-	if !o.simulated && !o.batched {
-		c.budget.countUnits(o.Known)
-	}
 	if o.outer == program.AssociatedToken {
 		return // counted with the create that calls it
 	}

@@ -18,6 +18,7 @@ type facts struct {
 	revoked  []revocation
 	credited []Key // accounts that get lamports by a transfer or a close
 	mints    []Key // that instructions name
+	foreign  []int // orders of calls of programs without rules
 }
 
 // creation is an account that the System program makes.
@@ -85,6 +86,8 @@ func (f *facts) learn(c *checker, o *operation) {
 		f.learnToken(o)
 	case program.OfAssociatedToken:
 		f.learnAssociated(c, o)
+	case program.Unruled:
+		f.foreign = append(f.foreign, o.order)
 	}
 }
 
@@ -161,10 +164,14 @@ func (f *facts) createdBefore(k *Key, order int) *creation {
 }
 
 // initialisedAfter returns the first initialisation of k by the token program
-// after its creation at an order, nil without one.
+// after its creation at an order, nil without one. A program that is called in
+// between may initialise the account to somebody else, and close it again.
 func (f *facts) initialisedAfter(k *Key, by Key, order int) *initialisation {
 	for i := range f.inits {
 		if init := &f.inits[i]; init.order > order && init.program == by && txwire.Same(&init.account, k) {
+			if slices.ContainsFunc(f.foreign, func(at int) bool { return at > order && at < init.order }) {
+				return nil
+			}
 			return init
 		}
 	}

@@ -89,6 +89,7 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 		return err
 	}
 	c.begin()
+	c.ledger.done = ctx.Done()
 	if n := len(c.txs); n > c.want.transactions {
 		at := rule.Site{Transaction: c.want.transactions, Instruction: rule.Envelope}
 		c.Findings.refuse(at.Refuse(rule.Set, fmt.Sprintf("a set of at most %d transactions", c.want.transactions), fmt.Sprintf("%d transactions", n)))
@@ -104,6 +105,9 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 			}
 			return err
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err // the amounts may not have been matched to their end
 	}
 	c.settled()
 	return nil

@@ -28,7 +28,18 @@ type ledger struct {
 	closed     []Key  // listed accounts that an earlier transaction closes
 	networkFee uint64 // that the owner pays so far
 	arrivals   arrivals
-	steps      int // left for matching
+	steps      int             // left for matching
+	done       <-chan struct{} // of the check's context
+}
+
+// cancelled reports whether nobody waits for the verdict any more.
+func (l *ledger) cancelled() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // source is the operation that an item comes from.
@@ -79,8 +90,8 @@ func (l *ledger) settle(last bool) {
 func (l *ledger) settleFrom(transaction int, by func(*rule.Refusal) *rule.Refusal) {
 	for {
 		first := l.begins[transaction]
-		m := caps.Matching{Caps: &l.want.caps, Items: l.items[first:], Begins: l.begins[transaction:], Steps: &l.steps}
-		if m.Fit() {
+		m := caps.Matching{Caps: &l.want.caps, Items: l.items[first:], Begins: l.begins[transaction:], Steps: &l.steps, Done: l.done}
+		if m.Fit() || l.cancelled() {
 			return
 		}
 		if l.steps < 0 {

@@ -15,7 +15,6 @@ type operation struct {
 	check       *checker
 	instruction int
 	order       int // among all operations
-	batched     bool
 	simulated   bool
 	outer       Key // of a simulated one, the program that the transaction called
 }

@@ -27,7 +27,11 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		if gets, of := c.tokenAccount(o, m.To, m.Mint); m.To == nil {
 			c.arrives(o, nil, Key{}, m.Amount)
 		} else if gets && of != nil {
-			c.arrives(o, m.To, *of, m.Amount-min(m.Fee, m.Amount))
+			fee, known := c.transferFee(o, m, *of)
+			if !known && !o.simulated {
+				c.ledger.arrivals.less = append(c.ledger.arrivals.less, *of)
+			}
+			c.arrives(o, m.To, *of, m.Amount-min(fee, m.Amount))
 		}
 		return nil
 	}
@@ -38,7 +42,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) && !o.facts().gone(m.To, o.order) && !slices.Contains(c.ledger.closed, *m.To) {
 		withheld := c.withheld(o, m, *mint)
 		c.findings.stays(o.site(), *mint, m.Amount-min(withheld, m.Amount), m.To)
-		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: withheld, may: caps.Spend | caps.Fee, to: mint})
+		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: withheld, may: c.spends(o, mint, *mint, o.Program) | caps.Fee, to: mint})
 		return nil
 	}
 	if o.simulated && !c.signedByUs(o, m.Authorities) {

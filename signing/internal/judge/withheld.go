@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
@@ -27,26 +26,29 @@ func (f TransferFee) of(amount uint64) uint64 {
 
 // withheld is the most that may be lost of a transfer among our own accounts:
 // the fee that the instruction or the mint names, and of an unknown Token-2022
-// mint, whose extensions may withhold anything, the whole amount.
+// mint, whose extensions may withhold anything, the whole amount. An intent that
+// names the mint allows no more of it than its caps: a transfer can be repeated.
 func (c *checker) withheld(o *operation, m program.TokenMove, mint Key) uint64 {
-	if o.simulated || o.Program != program.Token2022 || o.Data[0] == program.TokenTransferFee ||
-		mint == program.NativeMint2022 || c.namesMint(mint) {
+	if slices.Contains(c.judge.Policy.Mints, mint) {
 		return m.Fee
+	}
+	fee, known := c.transferFee(o, m, mint)
+	if !known {
+		return m.Amount
+	}
+	return fee
+}
+
+// transferFee is what is withheld of a transfer, if instruction, mint or
+// resolver tell. In a simulated call the outcome tells.
+func (c *checker) transferFee(o *operation, m program.TokenMove, mint Key) (fee uint64, known bool) {
+	if o.simulated || o.Program != program.Token2022 || o.Data[0] == program.TokenTransferFee || mint == program.NativeMint2022 {
+		return m.Fee, true
 	}
 	if c.node != nil {
 		if fee, known := c.node.TransferFee(c.ctx, mint); known {
-			return fee.of(m.Amount)
+			return fee.of(m.Amount), true
 		}
 	}
-	return m.Amount
-}
-
-// namesMint reports whether the intent or the policy names a mint.
-func (c *checker) namesMint(mint Key) bool {
-	for _, limits := range [][]caps.Limit{c.want.caps.Spend, c.want.caps.Burn, c.want.receive, c.want.caps.Fee} {
-		if slices.ContainsFunc(limits, func(l caps.Limit) bool { return l.Mint == mint }) {
-			return true
-		}
-	}
-	return slices.Contains(c.want.burnAll, mint) || slices.Contains(c.judge.Policy.Mints, mint)
+	return 0, false
 }

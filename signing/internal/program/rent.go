@@ -21,5 +21,9 @@ const (
 	Token2022AccountRent = rentPerByte * (rentOverhead + 195)
 )
 
+// CalledRent is the rent of the longest account that a program can make in a
+// call of its own.
+const CalledRent = rentPerByte * (rentOverhead + 10_240)
+
 // SOL is an amount of lamports as text.
 func SOL(lamports uint64) string { return walletfi.Amount(lamports).UI(9) + " SOL" }
