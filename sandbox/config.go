@@ -60,9 +60,13 @@ type Config struct {
 	WebhookClient *http.Client
 
 	// BasePort is the port of the first listener. The next ports follow in the
-	// order of [Services], additional hosts after their service, the RPC last. 0
-	// means any free ports.
+	// order of [Services], additional hosts after their service, the RPC and then
+	// the control port last. 0 means any free ports.
 	BasePort int
+
+	// Control opens the control port, for programs in other languages. Nil opens
+	// none.
+	Control *ControlPort
 }
 
 // internal converts the configuration for the internal packages, which
@@ -89,5 +93,6 @@ func (c Config) internal() kit.Config {
 		WebhookTimeout:      c.WebhookTimeout,
 		WebhookClient:       c.WebhookClient,
 		BasePort:            c.BasePort,
+		Control:             (*kit.ControlPort)(c.Control),
 	}
 }

@@ -14,7 +14,14 @@ func Start(c Config) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Sandbox{w}, nil
+	s := &Sandbox{w}
+	if c.Control != nil {
+		if err := s.openControl(*c.Control); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // Close stops every listener, connection, timer and delivery, and waits for

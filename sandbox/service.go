@@ -5,8 +5,8 @@ import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 // Service names a service by the package name of its client.
 type Service string
 
-// The eleven services, and the sandbox's Solana node, which Fault and
-// Violations know under RPC.
+// The eleven services, the sandbox's Solana node, which Fault and Violations know
+// under RPC, and the control port, which URL and APIKey know: see [ControlPort].
 const (
 	Lending      Service = "lending"
 	SmartAccount Service = "smartaccount"
@@ -20,6 +20,7 @@ const (
 	SocialSearch Service = "socialsearch"
 	Webhooks     Service = "webhooks"
 	RPC          Service = "rpc"
+	Control      Service = "control"
 )
 
 // Services returns the eleven services, in the order of the listeners.

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"encoding/json"
+
 	"github.com/walletfi/walletfi-go/sandbox/internal/smartaccount"
 )
 
@@ -20,6 +22,28 @@ func (h SmartAccountHandle) OneTimeCode(email string) string { return h.service.
 // sandbox's clock, the refresh token for 30 days.
 func (h SmartAccountHandle) SignIn(email string) (access, refresh string) {
 	return h.service.SignIn(email)
+}
+
+// Passkey is a new credential of the virtual authenticator: the three fields
+// that register a passkey.
+type Passkey struct {
+	CredentialID string
+	PublicKey    string          // base64 of its SubjectPublicKeyInfo
+	Attestation  json.RawMessage // a WebAuthn attestation in JSON, of format none
+}
+
+// CreatePasskey makes a credential in the sandbox's virtual authenticator, as a
+// device does when a passkey is registered. The service issues no challenge, so
+// the authenticator makes one up.
+func (h SmartAccountHandle) CreatePasskey() (Passkey, error) {
+	p, err := h.service.CreatePasskey()
+	return Passkey(p), err
+}
+
+// AssertPasskey returns the WebAuthn assertion that signs in with a credential of
+// CreatePasskey, in JSON.
+func (h SmartAccountHandle) AssertPasskey(credentialID string) (assertion json.RawMessage, err error) {
+	return h.service.AssertPasskey(credentialID)
 }
 
 // RefuseSilently makes the service refuse the next requests, as many as times

@@ -1,80 +1,67 @@
 // Command sandbox runs all eleven services and a Solana node on loopback until
 // it is interrupted, and prints their addresses and keys, so that curl and any
-// language can use them.
+// language can use them. The control port beside the services moves the clock,
+// makes requests fail, signs with the test wallet, and lists violations.
 //
-//	go run ./examples/sandbox            # any free ports
-//	go run ./examples/sandbox -port 9000 # 9000 and up
+//	go run ./examples/sandbox                  # any free ports
+//	go run ./examples/sandbox -port 9000       # 9000 and up
+//	go run ./examples/sandbox -json            # for programs
+//	go run ./examples/sandbox -manual-clock -seed 7 -tiers lending=pro,swap=free
+//
+// It exits with status 1 after violations, and prints them.
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
-	"text/tabwriter"
 
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
 func main() {
-	port := flag.Int("port", 0, "port of the first service; 0 means any free ports")
-	asJSON := flag.Bool("json", false, "print JSON instead of a table")
-	noLimits := flag.Bool("no-limits", false, "switch the services' rate limits off")
-	flag.Parse()
-
-	s, err := sandbox.Start(sandbox.Config{BasePort: *port, NoLimits: *noLimits})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer s.Close()
-	if *asJSON {
-		json.NewEncoder(os.Stdout).Encode(listing(s))
-	} else {
-		table(s)
-	}
-
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	status, err := run(os.Args[1:], os.Stdout, os.Stderr, stop)
+	if err != nil && err != flag.ErrHelp {
+		log.Print(err)
+	}
+	os.Exit(status)
+}
+
+// run serves until something arrives on stop or the control port closes the
+// sandbox. It returns the process's exit status: 0, 1 after violations, 2 if it
+// could not start.
+func run(arguments []string, out, problems io.Writer, stop chan os.Signal) (status int, err error) {
+	o, err := parse(arguments, problems)
+	if err != nil {
+		return 2, err
+	}
+	o.config.Control.Closed = func() {
+		select {
+		case stop <- os.Interrupt:
+		default: // it stops already
+		}
+	}
+	s, err := sandbox.Start(o.config)
+	if err != nil {
+		return 2, err
+	}
+	defer s.Close()
+	if err := show(s, out, o.asJSON); err != nil {
+		return 2, err
+	}
 	<-stop
-}
-
-// entry is the address of a service, with its key.
-type entry struct {
-	Service string `json:"service"`
-	URL     string `json:"url"`
-	Key     string `json:"key,omitempty"`
-	Program string `json:"program,omitempty"` // program to pin in the signing guard
-}
-
-func listing(s *sandbox.Sandbox) []entry {
-	var all []entry
-	for _, service := range sandbox.Services() {
-		all = append(all, entry{string(service), s.URL(service), s.APIKey(service), s.ProgramID(service)})
+	violations := s.Violations()
+	for _, v := range violations {
+		fmt.Fprintln(problems, "violation:", v)
 	}
-	return append(all,
-		entry{Service: "amm, data host", URL: s.AMM().DataURL()},
-		entry{Service: "predictmeta, feed", URL: s.PredictMeta().WSURL() + "/ws"},
-		entry{Service: "onchaindata, pro", URL: s.OnchainData().ProURL(), Key: s.APIKey(sandbox.OnchainData)},
-		entry{Service: "Solana node", URL: s.URL(sandbox.RPC)},
-	)
-}
-
-func table(s *sandbox.Sandbox) {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SERVICE\tURL\tKEY\tPROGRAM")
-	for _, e := range listing(s) {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.Service, e.URL, e.Key, e.Program)
+	if len(violations) > 0 {
+		return 1, nil
 	}
-	w.Flush()
-	// This key is safe to print: it has money only on the sandbox's ledger.
-	key := strings.ReplaceAll(fmt.Sprint([]byte(s.Wallet())), " ", ",")
-	fmt.Printf("\nfunded wallet  %s\nits key        %s\n", s.WalletAddress(), key)
-	for _, t := range s.Ledger().Tokens() {
-		fmt.Printf("%-14s %s (%d decimals)\n", t.Symbol, t.Mint, t.Decimals)
-	}
-	fmt.Println("\nPress Ctrl-C to stop.")
+	return 0, nil
 }

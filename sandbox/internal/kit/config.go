@@ -3,6 +3,7 @@ package kit
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -36,6 +37,13 @@ type Config struct {
 	WebhookTimeout      time.Duration
 	WebhookClient       *http.Client
 	BasePort            int
+	Control             *ControlPort
+}
+
+// ControlPort mirrors sandbox.ControlPort.
+type ControlPort struct {
+	Token  string
+	Closed func()
 }
 
 func (c Config) withDefaults() (Config, error) {
@@ -53,6 +61,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if err := c.Network.check(); err != nil {
 		return c, err
+	}
+	if c.Control != nil && strings.ContainsFunc(c.Control.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return c, fmt.Errorf("sandbox: Control.Token must be printable ASCII without blanks")
 	}
 	if c.WebhookTimeout == 0 {
 		c.WebhookTimeout = 30 * time.Second

@@ -23,6 +23,7 @@ const (
 	SocialSearch Service = "socialsearch"
 	Webhooks     Service = "webhooks"
 	RPC          Service = "rpc"
+	Control      Service = "control" // the control port
 )
 
 // Services returns the eleven services, in the order of the listeners.

@@ -2,6 +2,7 @@
 package smartaccount
 
 import (
+	"crypto/ecdsa"
 	"crypto/ed25519"
 	"net/http"
 	"strconv"
@@ -21,7 +22,8 @@ type Service struct {
 	passkeys map[string]*user   // by credential id
 	wallets  map[string]*wallet // by id
 	// Sponsor pays the fees of the transactions that accounts execute.
-	Sponsor ed25519.PrivateKey
+	Sponsor       ed25519.PrivateKey
+	authenticator authenticator
 	// silent is how many of the next requests get success:false under HTTP 200.
 	silent int
 }
@@ -33,6 +35,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 		refresh: map[string]token{}, passkeys: map[string]*user{},
 		wallets: map[string]*wallet{}, Sponsor: c.Keypair("smartaccount sponsor"),
 	}
+	b.authenticator.keys = map[string]*ecdsa.PrivateKey{}
 	c.Airdrop(build.PublicKey(b.Sponsor), 1_000*build.LamportsPerSOL)
 	return b, &kit.Spec{
 		Name: kit.SmartAccount, Prefix: "/api/v1", InURL: true, Auth: kit.Bearer, Verify: b.verifyToken,
