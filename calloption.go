@@ -10,9 +10,12 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
-// CallOption changes a call. [Urgent], [WithHeader], [WithLateSigners],
+// CallOption changes a call. [Urgent], [WithHeader], [WithLateSigners], [WithQuery],
 // [WithRawResponse], [WithTimeout] and [WithoutRetry] return one.
-type CallOption func(*callopt.Settings)
+// The zero value changes nothing.
+type CallOption callopt.Option
+
+func option(set func(*callopt.Settings)) CallOption { return CallOption(callopt.New(set)) }
 
 // RawResponse is a response as it came, for [WithRawResponse].
 type RawResponse struct {
@@ -24,11 +27,11 @@ type RawResponse struct {
 // WithRawResponse captures the last response of the call in raw, even if the
 // call fails. It shows fields that the SDK does not know.
 func WithRawResponse(raw *RawResponse) CallOption {
-	return func(s *callopt.Settings) {
+	return option(func(s *callopt.Settings) {
 		s.Capture = func(status int, header http.Header, body []byte) {
 			*raw = RawResponse{StatusCode: status, Header: header, Body: body}
 		}
-	}
+	})
 }
 
 // WithHeader adds a header to the request, such as a gateway's key. A header that
@@ -36,7 +39,7 @@ func WithRawResponse(raw *RawResponse) CallOption {
 // Idempotency-Key, which makes net/http repeat a POST on its own, make the call
 // fail with a [ValidationError].
 func WithHeader(name, value string) CallOption {
-	return func(s *callopt.Settings) {
+	return option(func(s *callopt.Settings) {
 		if reservedHeader(name) {
 			s.Err = &ValidationError{Field: "header", Problem: textproto.CanonicalMIMEHeaderKey(name) + " is set by the client itself"}
 			return
@@ -49,7 +52,7 @@ func WithHeader(name, value string) CallOption {
 			s.Header = http.Header{}
 		}
 		s.Header.Add(name, value)
-	}
+	})
 }
 
 // reservedHeader reports whether no call may set a header. The client refuses its
@@ -67,7 +70,7 @@ func reservedHeader(name string) bool {
 // that the service gives it. A parameter that the method documents makes the call
 // fail with a [ValidationError]: it has a field in the request.
 func WithQuery(name string, values ...string) CallOption {
-	return func(s *callopt.Settings) {
+	return option(func(s *callopt.Settings) {
 		if name == "" {
 			s.Err = &ValidationError{Field: "query", Problem: "the name of a parameter is empty"}
 			return
@@ -76,28 +79,28 @@ func WithQuery(name string, values ...string) CallOption {
 			s.Query = url.Values{}
 		}
 		s.Query[name] = append(s.Query[name], values...)
-	}
+	})
 }
 
 // WithTimeout bounds each attempt of the call; see [Options].Timeout.
 func WithTimeout(d time.Duration) CallOption {
-	return func(s *callopt.Settings) { s.Timeout = d }
+	return option(func(s *callopt.Settings) { s.Timeout = d })
 }
 
 // WithoutRetry makes the call at most once.
 func WithoutRetry() CallOption {
-	return func(s *callopt.Settings) { s.NoRetry = true }
+	return option(func(s *callopt.Settings) { s.NoRetry = true })
 }
 
 // WithLateSigners names signers, base58, that sign a transaction after the
 // service has it: the sponsor that pays the fee, a market maker. A relay refuses
 // a transaction that lacks any other signature.
 func WithLateSigners(addresses ...string) CallOption {
-	return func(s *callopt.Settings) { s.LateSigners = append(s.LateSigners, addresses...) }
+	return option(func(s *callopt.Settings) { s.LateSigners = append(s.LateSigners, addresses...) })
 }
 
 // Urgent puts the call at the head of the queue under the rate limit, so that
 // closing a position never waits for reads.
 func Urgent() CallOption {
-	return func(s *callopt.Settings) { s.Urgent = true }
+	return option(func(s *callopt.Settings) { s.Urgent = true })
 }

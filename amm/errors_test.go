@@ -15,7 +15,7 @@ import (
 func failing(t *testing.T, status int, body string) error {
 	t.Helper()
 	c, _ := carried(t, amm.Config{}, func(int, sent) (int, string) { return status, body })
-	_, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}, walletfi.WithoutRetry())
+	_, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}, walletfi.WithoutRetry())
 	require.Error(t, err)
 	return err
 }

@@ -40,10 +40,10 @@ func Example() {
 
 	ctx := context.Background()
 	quote, err := client.QuoteBaseIn(ctx, amm.QuoteRequest{
-		InputMint:   walletfi.NativeMint,
-		OutputMint:  "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
-		Amount:      1_000_000_000, // 1 SOL
-		SlippageBps: 50,
+		InputMint:  walletfi.NativeMint,
+		OutputMint: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+		Amount:     1_000_000_000, // 1 SOL
+		Slippage:   walletfi.SlippageBps(50),
 	})
 	if err != nil {
 		panic(err)
@@ -51,8 +51,8 @@ func Example() {
 	fmt.Println("for 1 SOL:", quote.OutAmount.UI(6), "at least", quote.OtherAmountThreshold.UI(6))
 
 	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{
-		Quote:  quote,
-		Wallet: "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+		Quote: quote,
+		Owner: "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
 	})
 	if err != nil {
 		panic(err)
@@ -74,7 +74,7 @@ func ExampleError() {
 	_, err = client.QuoteBaseOut(context.Background(), amm.QuoteRequest{
 		InputMint:  walletfi.NativeMint,
 		OutputMint: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
-		Amount:     1,
+		Amount:     1, Slippage: walletfi.SlippageBps(0),
 	})
 	var refusal *amm.Error
 	if errors.As(err, &refusal) {

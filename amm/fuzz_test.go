@@ -41,14 +41,14 @@ func FuzzAnswer(f *testing.F) {
 			}
 			return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
 		})
-		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)})
 		if err != nil {
 			var r *walletfi.ResponseError
 			require.ErrorAs(t, err, &r)
 			return
 		}
 		require.True(t, bytes.Contains(body, q.SwapResponse()))
-		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 		require.NoError(t, err)
 		require.Contains(t, wire.Seen[1].Body, `"swapResponse":`+q.SwapResponse().String()+`}`)
 	})
@@ -65,7 +65,7 @@ func FuzzQuery(f *testing.F) {
 			require.NoError(t, err)
 			require.Equal(t, url.Values{"ids": {id}}, target.Query())
 		}
-		_, _ = c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: walletfi.Amount(amount)})
+		_, _ = c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: walletfi.Amount(amount), Slippage: walletfi.SlippageBps(0)})
 		if amount > 0 {
 			target, err := url.Parse(wire.Seen[len(wire.Seen)-1].Target)
 			require.NoError(t, err)

@@ -27,7 +27,7 @@ func swapping(t *testing.T) func(int, sent) (int, string) {
 	}
 }
 
-var someQuote = amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount}
+var someQuote = amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)}
 
 // offsets are when the requests went, after the first.
 func offsets(wire *wiretest.Carrier) []time.Duration {
@@ -70,7 +70,7 @@ func TestFollowUp(t *testing.T) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Second)}, swapping(t))
 		q, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.NoError(t, err)
-		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: q, Wallet: owner})
+		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: q, Owner: owner})
 		require.NoError(t, err)
 		require.Zero(t, q.Age())
 		_, err = c.GetAutoFee(t.Context())
@@ -85,7 +85,7 @@ func TestAge(t *testing.T) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Second)}, swapping(t))
 		q, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.NoError(t, err)
-		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 		require.NoError(t, err)
 		require.Equal(t, []time.Duration{0, time.Second}, offsets(wire))
 		require.Equal(t, time.Second, q.Age())
@@ -138,7 +138,7 @@ func TestRepeats(t *testing.T) {
 			return err
 		},
 		"BuildSwap": func(ctx context.Context, c *amm.Client, q *amm.Quote) error {
-			_, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: q, Wallet: owner})
+			_, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: q, Owner: owner})
 			return err
 		},
 		"GetAutoFee": func(ctx context.Context, c *amm.Client, _ *amm.Quote) error { _, err := c.GetAutoFee(ctx); return err },

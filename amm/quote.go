@@ -31,9 +31,6 @@ const (
 	TxVersionLegacy TxVersion = "LEGACY" // for wallets that do not support V0
 )
 
-// maxBps is 100 % in basis points.
-const maxBps = 10_000
-
 // QuoteRequest describes a swap to quote.
 type QuoteRequest struct {
 	InputMint  string `url:"inputMint"`  // token to give, base58; required
@@ -41,8 +38,8 @@ type QuoteRequest struct {
 	// Amount is the input for QuoteBaseIn and the output for QuoteBaseOut, in the
 	// token's smallest unit; more than 0.
 	Amount walletfi.Amount `url:"amount"`
-	// SlippageBps is how far the price may move, 0 to 10,000: 50 is 0.5 %.
-	SlippageBps int `url:"slippageBps"`
+	// Slippage is how far the price may move, 0 to 10,000 basis points; required.
+	Slippage walletfi.Slippage `url:"slippageBps"`
 	// TxVersion is the version of the transactions that are built from the quote.
 	// Empty means TxVersionV0.
 	TxVersion TxVersion `url:"txVersion"`
@@ -126,7 +123,7 @@ func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call tr
 // capture copies the whole body into into; the caller's own capture gets the
 // response too.
 func capture(into *[]byte) walletfi.CallOption {
-	return func(s *callopt.Settings) {
+	return walletfi.CallOption(callopt.New(func(s *callopt.Settings) {
 		callers := s.Capture
 		s.Capture = func(status int, header http.Header, body []byte) {
 			*into = body
@@ -134,7 +131,7 @@ func capture(into *[]byte) walletfi.CallOption {
 				callers(status, header, body)
 			}
 		}
-	}
+	}))
 }
 
 func (r QuoteRequest) problem() error {
@@ -142,7 +139,7 @@ func (r QuoteRequest) problem() error {
 		check.Address("inputMint", r.InputMint),
 		check.Address("outputMint", r.OutputMint),
 		check.Positive("amount", r.Amount),
-		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+		check.Slippage("slippageBps", r.Slippage),
 		check.OneOf("txVersion", r.TxVersion, TxVersionV0, TxVersionLegacy),
 	)
 }

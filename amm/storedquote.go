@@ -13,14 +13,14 @@ type quoteFields Quote
 
 // storedQuote is a Quote as MarshalJSON writes it.
 type storedQuote struct {
-	Kind        Kind            `json:"kind"`
-	InputMint   string          `json:"inputMint"`
-	OutputMint  string          `json:"outputMint"`
-	Amount      walletfi.Amount `json:"amount"`
-	SlippageBps int             `json:"slippageBps"`
-	TxVersion   TxVersion       `json:"txVersion"`
-	ReceivedAt  time.Time       `json:"receivedAt"`
-	Fields      quoteFields     `json:"quote"`
+	Kind       Kind              `json:"kind"`
+	InputMint  string            `json:"inputMint"`
+	OutputMint string            `json:"outputMint"`
+	Amount     walletfi.Amount   `json:"amount"`
+	Slippage   walletfi.Slippage `json:"slippageBps"`
+	TxVersion  TxVersion         `json:"txVersion"`
+	ReceivedAt time.Time         `json:"receivedAt"`
+	Fields     quoteFields       `json:"quote"`
 	// SwapResponse is text, because json.Marshal would change its bytes.
 	SwapResponse string `json:"swapResponse"`
 }
@@ -36,7 +36,7 @@ func (q Quote) MarshalJSON() ([]byte, error) {
 	}
 	r := q.request
 	return json.Marshal(storedQuote{
-		q.kind, r.InputMint, r.OutputMint, r.Amount, r.SlippageBps, r.TxVersion, q.at, quoteFields(q), string(q.echo),
+		q.kind, r.InputMint, r.OutputMint, r.Amount, r.Slippage, r.TxVersion, q.at, quoteFields(q), string(q.echo),
 	})
 }
 
@@ -52,6 +52,6 @@ func (q *Quote) UnmarshalJSON(b []byte) error {
 	}
 	*q = Quote(s.Fields)
 	q.kind, q.at, q.echo = s.Kind, s.ReceivedAt, walletfi.Document(s.SwapResponse)
-	q.request = QuoteRequest{s.InputMint, s.OutputMint, s.Amount, s.SlippageBps, s.TxVersion}
+	q.request = QuoteRequest{s.InputMint, s.OutputMint, s.Amount, s.Slippage, s.TxVersion}
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 
 // SwapRequest describes the transactions to build from a quote.
 type SwapRequest struct {
-	Quote  *Quote `json:"-"`      // from QuoteBaseIn or QuoteBaseOut; required
-	Wallet string `json:"wallet"` // swaps and signs, base58; required
+	Quote *Quote `json:"-"`      // from QuoteBaseIn or QuoteBaseOut; required
+	Owner string `json:"wallet"` // swaps and signs, base58; required
 
 	// WrapSOL pays with the wallet's SOL if the input is wrapped SOL. Nil means
 	// true; false pays from a wrapped SOL account, see InputAccount.
@@ -111,7 +111,7 @@ func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletf
 func (r SwapRequest) problem() error {
 	return check.All(
 		check.That(r.Quote != nil && len(r.Quote.echo) > 0, "quote", "must be one that QuoteBaseIn or QuoteBaseOut returned"),
-		check.Address("wallet", r.Wallet),
+		check.Address("wallet", r.Owner),
 		check.OptionalAddress("inputAccount", r.InputAccount),
 		check.OptionalAddress("outputAccount", r.OutputAccount),
 	)
@@ -139,7 +139,7 @@ func (r SwapRequest) intent() walletfi.Intent {
 		spend, receive = bound, asked.Amount
 	}
 	i := walletfi.Intent{
-		Service: "amm", Owner: r.Wallet,
+		Service: "amm", Owner: r.Owner,
 		Spend:   []walletfi.Asset{{Mint: asked.InputMint, Amount: spend}},
 		Receive: []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}},
 	}
@@ -159,9 +159,9 @@ func (r SwapRequest) intent() walletfi.Intent {
 // under the slippage of the request.
 func (q *Quote) bound() walletfi.Amount {
 	if q.kind != BaseOut {
-		return max(q.OtherAmountThreshold, slippage.Least(q.OutAmount, q.request.SlippageBps))
+		return max(q.OtherAmountThreshold, slippage.Least(q.OutAmount, q.request.Slippage))
 	}
-	most := slippage.Most(q.InAmount, q.request.SlippageBps)
+	most := slippage.Most(q.InAmount, q.request.Slippage)
 	if q.OtherAmountThreshold == 0 { // the service left it out
 		return most
 	}

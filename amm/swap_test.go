@@ -47,9 +47,9 @@ func quoteAndBuild(t *testing.T, cfg amm.Config, kind amm.Kind, quoted amm.Quote
 
 func TestBuildSwap(t *testing.T) {
 	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, SlippageBps: 50},
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(50)},
 		amm.SwapRequest{
-			Wallet: owner, WrapSOL: new(false), UnwrapSOL: new(false), InputAccount: other, OutputAccount: mintB,
+			Owner: owner, WrapSOL: new(false), UnwrapSOL: new(false), InputAccount: other, OutputAccount: mintB,
 			ComputeUnitPriceMicroLamports: new(uint64(7)),
 		})
 	require.Equal(t, "trade.test/transaction/swap-base-in", build.URL.Host+build.Target)
@@ -70,8 +70,8 @@ func TestBuildSwap(t *testing.T) {
 
 func TestBuildSwapLeast(t *testing.T) {
 	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseOut,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, SlippageBps: 50, TxVersion: amm.TxVersionLegacy},
-		amm.SwapRequest{Wallet: owner})
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy},
+		amm.SwapRequest{Owner: owner})
 	require.Equal(t, "/transaction/swap-base-out", build.Target, "a base-out quote is built as one")
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.Body)
 	require.Equal(t, walletfi.Intent{
@@ -83,8 +83,8 @@ func TestBuildSwapLeast(t *testing.T) {
 
 func TestBuildSwapSaysDefaults(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount},
-		amm.SwapRequest{Wallet: owner, WrapSOL: new(true), UnwrapSOL: new(true), ComputeUnitPriceMicroLamports: new(uint64(0))})
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)},
+		amm.SwapRequest{Owner: owner, WrapSOL: new(true), UnwrapSOL: new(true), ComputeUnitPriceMicroLamports: new(uint64(0))})
 	require.Contains(t, build.Body, `"wrapSol":true,"unwrapSol":true,"computeUnitPriceMicroLamports":"0"`)
 }
 
@@ -100,14 +100,14 @@ func TestAutoFeeMeetsSwapRequest(t *testing.T) {
 
 func TestEchoEnvelope(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{EchoEnvelope: true}, amm.BaseIn,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount}, amm.SwapRequest{Wallet: owner})
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)}, amm.SwapRequest{Owner: owner})
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"V0","swapResponse":`+wiretest.File(t, "QuoteBaseIn.json")+`}`, build.Body)
 }
 
 func TestEchoEnvelopeLeavesRawResponse(t *testing.T) {
 	c, _ := carried(t, amm.Config{EchoEnvelope: true}, func(int, sent) (int, string) { return 200, wiretest.File(t, "QuoteBaseOut.json") })
 	var raw walletfi.RawResponse
-	q, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700}, walletfi.WithRawResponse(&raw))
+	q, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, Slippage: walletfi.SlippageBps(0)}, walletfi.WithRawResponse(&raw))
 	require.NoError(t, err)
 	require.Equal(t, wiretest.File(t, "QuoteBaseOut.json"), string(raw.Body))
 	clear(raw.Body)
@@ -123,10 +123,10 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{Keys: map[string]string{
 		"id": "ref", "success": "ok", "data": "payload", "inAmount": "inputAmount", "swapResponse": "quoteResponse",
 	}}}}, func(n int, _ sent) (int, string) { return 200, answers[n-1] })
-	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5})
+	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(5), q.InAmount)
-	_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+	_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 	require.NoError(t, err)
 	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"`+mintA+`","outputMint":"`+mintB+`","inputAmount":"5","outAmount":"6"}`)
 }
@@ -146,7 +146,7 @@ func TestStoredQuoteBuilds(t *testing.T) {
 				}
 				return 200, wiretest.File(t, "BuildSwap.json")
 			})
-			q, err := quote(c, t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: amount, SlippageBps: 50, TxVersion: amm.TxVersionLegacy})
+			q, err := quote(c, t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: amount, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy})
 			require.NoError(t, err)
 			text, err := json.Marshal(q)
 			require.NoError(t, err)
@@ -158,9 +158,9 @@ func TestStoredQuoteBuilds(t *testing.T) {
 			require.Equal(t, q.RoutePlan, stored.RoutePlan)
 			require.InDelta(t, q.Age(), stored.Age(), float64(time.Minute))
 
-			first, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+			first, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 			require.NoError(t, err)
-			second, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: &stored, Wallet: owner})
+			second, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: &stored, Owner: owner})
 			require.NoError(t, err)
 			require.Equal(t, first, second)
 			require.Equal(t, wire.Seen[1].Target, wire.Seen[2].Target)
@@ -209,9 +209,9 @@ func TestStricterBound(t *testing.T) {
 				}
 				return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
 			})
-			q, err := quote(c, t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, SlippageBps: row.bps})
+			q, err := quote(c, t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(row.bps)})
 			require.NoError(t, err)
-			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 			require.NoError(t, err)
 			spend, receive := walletfi.Amount(9), row.want
 			if row.kind == amm.BaseOut {
@@ -250,9 +250,9 @@ func TestBoundWithoutThreshold(t *testing.T) {
 			if row.kind == amm.BaseOut {
 				quote = c.QuoteBaseOut
 			}
-			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, SlippageBps: row.bps})
+			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(row.bps)})
 			require.NoError(t, err)
-			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 			require.NoError(t, err)
 			i := swap.Unsigned().Intent
 			want := walletfi.Intent{
@@ -277,9 +277,9 @@ func TestBuildSwapNeedsTransactions(t *testing.T) {
 			}
 			return 200, body
 		})
-		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount})
+		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
-		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Wallet: owner})
+		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 		require.ErrorIs(t, err, walletfi.ErrDecode, data)
 		var r *walletfi.ResponseError
 		require.ErrorAs(t, err, &r)

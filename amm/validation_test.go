@@ -41,16 +41,16 @@ func requireRefused(t *testing.T, err error, want ...string) {
 
 func TestQuoteRequestRefused(t *testing.T) {
 	c := unreachable(t)
-	good := amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1}
+	good := amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}
 	for name, row := range map[string]struct {
 		change func(*amm.QuoteRequest)
 		want   []string
 	}{
-		"nothing":            {func(r *amm.QuoteRequest) { *r = amm.QuoteRequest{} }, []string{"amount", "inputMint", "outputMint"}},
+		"nothing":            {func(r *amm.QuoteRequest) { *r = amm.QuoteRequest{} }, []string{"amount", "inputMint", "outputMint", "slippageBps"}},
 		"no address":         {func(r *amm.QuoteRequest) { r.InputMint = "0OIl" }, []string{"inputMint"}},
 		"a short address":    {func(r *amm.QuoteRequest) { r.OutputMint = mintB[:40] }, []string{"outputMint"}},
-		"negative slippage":  {func(r *amm.QuoteRequest) { r.SlippageBps = -1 }, []string{"slippageBps"}},
-		"more than all":      {func(r *amm.QuoteRequest) { r.SlippageBps = 10_001 }, []string{"slippageBps"}},
+		"negative slippage":  {func(r *amm.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippageBps"}},
+		"more than all":      {func(r *amm.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
 		"an unknown version": {func(r *amm.QuoteRequest) { r.TxVersion = "v0" }, []string{"txVersion"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -71,8 +71,8 @@ func TestSwapRequestRefused(t *testing.T) {
 		want []string
 	}{
 		"nothing":             {amm.SwapRequest{}, []string{"quote", "wallet"}},
-		"a quote of the hand": {amm.SwapRequest{Quote: &amm.Quote{InputMint: mintA, OutAmount: 1}, Wallet: owner}, []string{"quote"}},
-		"accounts":            {amm.SwapRequest{Wallet: "x", InputAccount: "y", OutputAccount: "z"}, []string{"inputAccount", "outputAccount", "quote", "wallet"}},
+		"a quote of the hand": {amm.SwapRequest{Quote: &amm.Quote{InputMint: mintA, OutAmount: 1}, Owner: owner}, []string{"quote"}},
+		"accounts":            {amm.SwapRequest{Owner: "x", InputAccount: "y", OutputAccount: "z"}, []string{"inputAccount", "outputAccount", "quote", "wallet"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.BuildSwap(t.Context(), row.req)

@@ -20,7 +20,7 @@ func TestWireQuotes(t *testing.T) {
 		Name: "QuoteBaseIn",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{
-				InputMint: mintA, OutputMint: mintB, Amount: maxAmount, SlippageBps: 50, TxVersion: amm.TxVersionLegacy,
+				InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy,
 			})
 		},
 		Method: "GET", Target: "/compute/swap-base-in?amount=18446744073709551615&" + pair + "&slippageBps=50&txVersion=LEGACY",
@@ -41,7 +41,7 @@ func TestWireQuotes(t *testing.T) {
 	}, {
 		Name: "QuoteBaseOut, the version left out, no slippage",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700})
+			return client(t, base).QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, Slippage: walletfi.SlippageBps(0)})
 		},
 		Method: "GET", Target: "/compute/swap-base-out?amount=700&" + pair + "&slippageBps=0&txVersion=V0",
 		Header: noCredential, File: "QuoteBaseOut.json",
@@ -56,7 +56,7 @@ func TestWireQuotes(t *testing.T) {
 	}, {
 		Name: "QuoteBaseIn, nulls",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, SlippageBps: 10_000})
+			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(10_000)})
 		},
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=10000&txVersion=V0",
 		Reply: `{"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":0,"otherAmountThreshold":"","priceImpactPct":null}}`,
@@ -69,7 +69,7 @@ func TestWireQuotes(t *testing.T) {
 	}, {
 		Name: "QuoteBaseIn, an answer without its data",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1})
+			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)})
 		},
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=0&txVersion=V0",
 		Reply: `{"id":"1","success":true,"data":null}`,

@@ -51,12 +51,12 @@ func ammData(t *testing.T, s *sandbox.Sandbox, c *amm.Client) {
 
 func ammSwap(t *testing.T, s *sandbox.Sandbox, c *amm.Client, version amm.TxVersion) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	request := amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, SlippageBps: 100, TxVersion: version}
+	request := amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: version}
 	in, err := c.QuoteBaseIn(ctx, request)
 	require.NoError(t, err)
 	require.Equal(t, amm.BaseIn, in.Kind())
 	before := s.Ledger().TokenBalance(me, usdc)
-	built, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: in, Wallet: me, ComputeUnitPriceMicroLamports: new(uint64(1000))})
+	built, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: in, Owner: me, ComputeUnitPriceMicroLamports: new(uint64(1000))})
 	require.NoError(t, err)
 	land(t, s, built.Unsigned())
 	require.Equal(t, before-5_000_000, s.Ledger().TokenBalance(me, usdc))
@@ -65,7 +65,7 @@ func ammSwap(t *testing.T, s *sandbox.Sandbox, c *amm.Client, version amm.TxVers
 	out, err := c.QuoteBaseOut(ctx, request)
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(10_000_000), out.OutAmount)
-	built, err = c.BuildSwap(ctx, amm.SwapRequest{Quote: out, Wallet: me, WrapSOL: new(true), UnwrapSOL: new(false)})
+	built, err = c.BuildSwap(ctx, amm.SwapRequest{Quote: out, Owner: me, WrapSOL: new(true), UnwrapSOL: new(false)})
 	require.NoError(t, err)
 	land(t, s, built.Unsigned())
 }

@@ -46,7 +46,7 @@ func lendingBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	require.NoError(t, err)
 	land(t, s, built.Unsigned())
 	referrer := builder{service: sandbox.Lending, name: "BuildInitializeReferrer", build: func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Referrer: me, ReferralCode: "friends"})
+		built, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Owner: me, ReferralCode: "friends"})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
@@ -56,7 +56,7 @@ func lendingBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 		}
 		return u, nil
 	}}
-	claim := from(sandbox.Lending, "BuildReferrerClaim", c.BuildReferrerClaim, me)
+	claim := from(sandbox.Lending, "BuildReferrerClaim", c.BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: me})
 	claim.prepare = func() {
 		u, err := referrer.build(t.Context())
 		require.NoError(t, err)
@@ -89,19 +89,19 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	require.NoError(t, err)
 	x := &trader{c, t, s, s.WalletAddress()}
 	offer := x.market()
-	x.land(c.BuildSplit(t.Context(), leverage.SplitRequest{Position: x.open(offer), User: x.me, SplitRatioBps: 5000}))
+	x.land(c.BuildSplit(t.Context(), leverage.SplitRequest{Position: x.open(offer), Owner: x.me, SplitRatioBps: 5000}))
 	halves := x.positions()
 	require.Len(t, halves, 2)
 	one, other := halves[0].Address, halves[1].Address
 	two, err := walletfi.NewDecimal("2")
 	require.NoError(t, err)
-	open := leverage.QuoteRequest{Offer: offer.Address, User: x.me, CollateralAmount: 50_000_000, Leverage: two, SlippageBps: 100}
-	close := leverage.CloseQuoteRequest{Position: one, User: x.me, SlippageBps: 100}
+	open := leverage.QuoteRequest{Offer: offer.Address, Owner: x.me, CollateralAmount: 50_000_000, Leverage: two, Slippage: walletfi.SlippageBps(100)}
+	close := leverage.CloseQuoteRequest{Position: one, Owner: x.me, Slippage: walletfi.SlippageBps(100)}
 	const tip = 10_000
 	usdc := s.Mint("USDC")
 	spend := []walletfi.Asset{{Mint: usdc, Amount: 30_000_000}}
 	sell := builder{service: sandbox.Leverage, name: "BuildPartialSell", build: func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: one, User: x.me, SplitRatioBps: 5000, SlippageBps: 100})
+		built, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: one, Owner: x.me, SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(100)})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
@@ -109,14 +109,14 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	}}
 	return []builder{
 		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{QuoteRequest: open, CollateralMint: usdc, RelayTipLamports: tip}),
-		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{Position: one, User: x.me, CollateralMint: usdc, CollateralAmount: 20_000_000, RelayTipLamports: tip}),
+		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{Position: one, Owner: x.me, CollateralMint: usdc, CollateralAmount: 20_000_000, RelayTipLamports: tip}),
 		from(sandbox.Leverage, "BuildIncreaseBorrow", c.BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
-			Position: one, User: x.me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw, SlippageBps: 100, RelayTipLamports: tip,
+			Position: one, Owner: x.me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(100), RelayTipLamports: tip,
 		}),
-		from(sandbox.Leverage, "BuildSplit", c.BuildSplit, leverage.SplitRequest{Position: one, User: x.me, SplitRatioBps: 5000}),
-		from(sandbox.Leverage, "BuildMerge", c.BuildMerge, leverage.MergeRequest{First: one, Second: other, User: x.me}),
-		from(sandbox.Leverage, "BuildPartialRepay", c.BuildPartialRepay, leverage.PartialRepayRequest{Position: one, User: x.me, RepaymentBps: 2500, MaxSpend: spend}),
-		from(sandbox.Leverage, "BuildRepay", c.BuildRepay, leverage.RepayRequest{Position: one, User: x.me, MaxSpend: spend}),
+		from(sandbox.Leverage, "BuildSplit", c.BuildSplit, leverage.SplitRequest{Position: one, Owner: x.me, SplitRatioBps: 5000}),
+		from(sandbox.Leverage, "BuildMerge", c.BuildMerge, leverage.MergeRequest{First: one, Second: other, Owner: x.me}),
+		from(sandbox.Leverage, "BuildPartialRepay", c.BuildPartialRepay, leverage.PartialRepayRequest{Position: one, Owner: x.me, RepaymentBps: 2500, MaxSpend: spend}),
+		from(sandbox.Leverage, "BuildRepay", c.BuildRepay, leverage.RepayRequest{Position: one, Owner: x.me, MaxSpend: spend}),
 		from(sandbox.Leverage, "BuildClose", c.BuildClose, leverage.CloseRequest{CloseQuoteRequest: close, RelayTipLamports: tip}),
 		sell,
 	}
@@ -126,19 +126,16 @@ func swapBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: atOnce()})
 	require.NoError(t, err)
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: swap.FixedSlippage(100)})
+	quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)})
 	require.NoError(t, err)
 	market, err := predictmetaClient(t, s).GetMarket(ctx, "BTC-R6-M1")
 	require.NoError(t, err)
-	order := swap.OrderRequest{InputMint: usdc, OutputMint: s.Mint("USDT"), Amount: 2_000_000, Slippage: swap.AutoSlippage()}
-	buildOrder := func(ctx context.Context, req swap.OrderRequest, opts ...walletfi.CallOption) (*swap.Order, error) {
-		return c.BuildOrder(ctx, me, req, opts...)
-	}
+	order := swap.OrderRequest{Owner: me, InputMint: usdc, OutputMint: s.Mint("USDT"), Amount: 2_000_000, Slippage: walletfi.AutoSlippage()}
 	return []builder{
-		from(sandbox.Swap, "BuildSwap", c.BuildSwap, swap.BuildRequest{User: me, Quote: quote, PriorityFee: swap.PriorityBundleTip(10_000), WrapAndUnwrapSOL: new(true)}),
-		from(sandbox.Swap, "BuildOrder", buildOrder, order),
-		from(sandbox.Swap, "BuildIntent", c.BuildIntent, swap.IntentRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 3_000_000, SlippageBps: new(50), User: me}),
-		from(sandbox.Swap, "BuildPredictionMarketInit", c.BuildPredictionMarketInit, swap.PredictionMarketInitRequest{MarketMint: market.YesMint, User: me}),
+		from(sandbox.Swap, "BuildSwap", c.BuildSwap, swap.BuildRequest{Owner: me, Quote: quote, PriorityFee: swap.PriorityBundleTip(10_000), WrapAndUnwrapSOL: new(true)}),
+		from(sandbox.Swap, "BuildOrder", c.BuildOrder, order),
+		from(sandbox.Swap, "BuildIntent", c.BuildIntent, swap.IntentRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 3_000_000, Slippage: walletfi.SlippageBps(50), Owner: me}),
+		from(sandbox.Swap, "BuildPredictionMarketInit", c.BuildPredictionMarketInit, swap.PredictionMarketInitRequest{MarketMint: market.YesMint, Owner: me}),
 	}
 }
 
@@ -146,13 +143,13 @@ func ammBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration(0)), Options: atOnce()})
 	require.NoError(t, err)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
-	in, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, SlippageBps: 100, TxVersion: amm.TxVersionV0})
+	in, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionV0})
 	require.NoError(t, err)
-	out, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 10_000_000, SlippageBps: 100, TxVersion: amm.TxVersionLegacy})
+	out, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 10_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionLegacy})
 	require.NoError(t, err)
 	return []builder{
-		from(sandbox.AMM, "BuildSwap, v0", c.BuildSwap, amm.SwapRequest{Quote: in, Wallet: me, ComputeUnitPriceMicroLamports: new(uint64(1000))}),
-		from(sandbox.AMM, "BuildSwap, legacy", c.BuildSwap, amm.SwapRequest{Quote: out, Wallet: me, WrapSOL: new(true), UnwrapSOL: new(false)}),
+		from(sandbox.AMM, "BuildSwap, v0", c.BuildSwap, amm.SwapRequest{Quote: in, Owner: me, ComputeUnitPriceMicroLamports: new(uint64(1000))}),
+		from(sandbox.AMM, "BuildSwap, legacy", c.BuildSwap, amm.SwapRequest{Quote: out, Owner: me, WrapSOL: new(true), UnwrapSOL: new(false)}),
 	}
 }
 
@@ -162,19 +159,19 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []builder {
 	})
 	require.NoError(t, err)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
-	pair := providerswap.QuotesV1Request{FromMint: usdc, ToMint: walletfi.NativeMint, Amount: 1_000_000, SlippageBps: 100}
+	pair := providerswap.QuotesV1Request{FromMint: usdc, ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)}
 	all, err := c.ListQuotesV1(t.Context(), pair)
 	require.NoError(t, err)
 	best, ok := all.Best()
 	require.True(t, ok)
 	return []builder{
 		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.BuildRequest{
-			QuoteRequest: providerswap.QuoteRequest{SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, SlippageBps: 50}, UserAccount: me,
+			QuoteRequest: providerswap.QuoteRequest{SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, Slippage: walletfi.SlippageBps(50)}, Owner: me,
 		}),
 		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.BuildV1Request{
 			QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}, Owner: me,
 			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000, FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: me,
 		}),
-		from(sandbox.ProviderSwap, "BuildFeeTransfer", c.BuildFeeTransfer, providerswap.FeeTransferRequest{Payer: me, Receiver: s.ProgramID(sandbox.Webhooks), Lamports: 2_000_000}),
+		from(sandbox.ProviderSwap, "BuildFeeTransfer", c.BuildFeeTransfer, providerswap.FeeTransferRequest{Owner: me, Receiver: s.ProgramID(sandbox.Webhooks), Lamports: 2_000_000}),
 	}
 }

@@ -146,13 +146,13 @@ func (row hollow) ask(t *testing.T, status int, body string) (call transport.Cal
 	t.Helper()
 	carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: status, Body: body}}}
 	told := false
-	err = row.call(t.Context(), walletfi.Options{HTTPClient: carrier.Client()}, func(s *callopt.Settings) {
+	err = row.call(t.Context(), walletfi.Options{HTTPClient: carrier.Client()}, walletfi.CallOption(callopt.New(func(s *callopt.Settings) {
 		s.Declared = func(_ string, declared any) {
 			if !told {
 				call, told = declared.(transport.Call), true
 			}
 		}
-	})
+	})))
 	require.True(t, told, "%s: no call: %v", row.route, err)
 	return call, len(carrier.Seen), err
 }

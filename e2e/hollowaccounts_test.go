@@ -34,7 +34,7 @@ func hollowLending(_ *testing.T) []hollow {
 		return err
 	})
 	r.add("POST /v1/referrer/initialize", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Referrer: "R1"}, o...)
+		_, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Owner: "R1"}, o...)
 		return err
 	})
 	r.add("GET /v1/account/{walletAddress}", `{"totalDeposited":0,"totalInterestEarned":0,"currentApy":0,"positions":[],"rewards":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -66,7 +66,7 @@ func hollowLending(_ *testing.T) []hollow {
 		return err
 	})
 	r.add("POST /v1/referrer/claim", `{"transaction":"AQID","claimAmount":0}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildReferrerClaim(ctx, "R1", o...)
+		_, err := c.BuildReferrerClaim(ctx, lending.ReferrerClaimRequest{Owner: "R1"}, o...)
 		return err
 	})
 	return r.rows
@@ -186,7 +186,7 @@ func hollowLeverage(t *testing.T) []hollow {
 	}}
 	type c = leverage.Client
 	signed := hollowBase58(t)
-	opening := leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "2")}
+	opening := leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
 
 	r.add("GET /api/v1/offers", `[{"address":"O1"}]`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, err := c.ListOffers(ctx, leverage.OffersRequest{}, o...)
@@ -201,7 +201,7 @@ func hollowLeverage(t *testing.T) []hollow {
 		return err
 	})
 	r.add("POST /api/v1/positions/close-quote", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.QuoteClose(ctx, leverage.CloseQuoteRequest{Position: "P1", User: "W1"}, o...)
+		_, err := c.QuoteClose(ctx, leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/open", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -209,31 +209,31 @@ func hollowLeverage(t *testing.T) []hollow {
 		return err
 	})
 	r.add("POST /api/v1/positions/close", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", User: "W1"}}, o...)
+		_, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)}}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/split", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: "P1", User: "W1", SplitRatioBps: 5000}, o...)
+		_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/merge", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: "P1", Second: "P2", User: "W1"}, o...)
+		_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: "P1", Second: "P2", Owner: "W1"}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/partial-sell", `{"splitTransaction":"AQID","closeTransaction":"AQIE","newPositionAddresses":["P2","P3"]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: "P1", User: "W1", SplitRatioBps: 5000}, o...)
+		_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(0)}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/repay", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildRepay(ctx, leverage.RepayRequest{Position: "P1", User: "W1"}, o...)
+		_, err := c.BuildRepay(ctx, leverage.RepayRequest{Position: "P1", Owner: "W1"}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/partial-repay", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: "P1", User: "W1", RepaymentBps: 5000}, o...)
+		_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: "P1", Owner: "W1", RepaymentBps: 5000}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/increase-borrow", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: "P1", User: "W1", AdditionalBorrowAmount: 5, Mode: leverage.BorrowWithdraw}, o...)
+		_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: "P1", Owner: "W1", AdditionalBorrowAmount: 5, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(0)}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/increase-borrow-quote", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -241,7 +241,7 @@ func hollowLeverage(t *testing.T) []hollow {
 		return err
 	})
 	r.add("POST /api/v1/positions/add-collateral", `{"transaction":"AQID","lastValidBlockHeight":9}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{Position: "P1", User: "W1", CollateralAmount: 5}, o...)
+		_, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{Position: "P1", Owner: "W1", CollateralAmount: 5}, o...)
 		return err
 	})
 	r.add("POST /api/v1/positions/add-collateral-quote", `{"a":1}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {

@@ -53,15 +53,15 @@ func hollowSwap(t *testing.T) []hollow {
 	var quote swap.Quote
 	const quoted = `{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","minOutAmount":"1990","otherAmountThreshold":"1990"}`
 	require.NoError(t, json.Unmarshal([]byte(mints(quoted)), &quote))
-	build := swap.BuildRequest{User: hollowOwner, Quote: &quote}
+	build := swap.BuildRequest{Owner: hollowOwner, Quote: &quote}
 	var intent swap.BuiltIntent
 	intended := mints(`{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","guaranteedOutAmount":"1990","estimatedOutAmount":"2000","transaction":"` + string(hollowTransaction(0)) + `","lastValidBlockHeight":9}`)
 	require.NoError(t, json.Unmarshal([]byte(intended), &intent))
-	order := swap.OrderRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000}
+	order := swap.OrderRequest{Owner: hollowOwner, InputMint: mintIn, OutputMint: mintOut, Amount: 1000}
 
 	r.add("GET /order", `{"outAmount":"2000","minOutAmount":"1990","priceImpactPct":"0.1","executionMode":"sync","transaction":"AQID","routePlan":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, quoteErr := c.QuoteOrder(ctx, order, o...)
-		_, err := c.BuildOrder(ctx, hollowOwner, order, o...)
+		_, err := c.BuildOrder(ctx, order, o...)
 		return both(quoteErr, err)
 	}).more = 1
 	r.add("GET /order-status", `{"status":"open","inAmount":"1","outAmount":"2","fills":[],"reverts":[]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -81,7 +81,7 @@ func hollowSwap(t *testing.T) []hollow {
 		return err
 	})
 	r.add("GET /intent", intended, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildIntent(ctx, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, User: hollowOwner}, o...)
+		_, err := c.BuildIntent(ctx, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Owner: hollowOwner}, o...)
 		return err
 	})
 	r.add("POST /submit-intent", `{"orderId":"o-1","status":"submitted","openSignature":"S9","estimatedFillTime":3}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -101,7 +101,7 @@ func hollowSwap(t *testing.T) []hollow {
 		return err
 	})
 	r.add("GET /prediction-market-init", mints(`{"transaction":"AQID","marketInfo":{"mint":"$IN"}}`), func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildPredictionMarketInit(ctx, swap.PredictionMarketInitRequest{MarketMint: mintIn, User: hollowOwner}, o...)
+		_, err := c.BuildPredictionMarketInit(ctx, swap.PredictionMarketInitRequest{MarketMint: mintIn, Owner: hollowOwner}, o...)
 		return err
 	})
 	return r.rows
@@ -113,7 +113,7 @@ func hollowAMM(t *testing.T) []hollow {
 	}}
 	type c = amm.Client
 	quoted := mints(`{"id":"1","success":true,"data":{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","otherAmountThreshold":"1990","priceImpactPct":"0","routePlan":[]}}`)
-	req := amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, SlippageBps: 50}
+	req := amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(50)}
 	backwards := req
 	backwards.Amount = 2000
 	quote := func(get func(*c) (*amm.Quote, error)) *amm.Quote {
@@ -137,7 +137,7 @@ func hollowAMM(t *testing.T) []hollow {
 	}).payload = "data"
 	for route, q := range map[string]*amm.Quote{"POST /transaction/swap-base-in": in, "POST /transaction/swap-base-out": out} {
 		r.add(route, `{"id":"1","success":true,"data":[{"transaction":"AQID"}]}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-			_, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: q, Wallet: hollowOwner}, o...)
+			_, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: q, Owner: hollowOwner}, o...)
 			return err
 		}).payload = "data"
 	}
@@ -174,14 +174,14 @@ func hollowProviderSwap(*testing.T) []hollow {
 		return providerswap.New(providerswap.Config{BaseURL: somewhere, APIKey: wiretest.Key(), Options: o})
 	}}
 	type c = providerswap.Client
-	quote := providerswap.QuoteRequest{SrcMint: mintIn, DstMint: mintOut, AmountIn: 1000}
-	all := providerswap.QuotesV1Request{FromMint: mintIn, ToMint: mintOut, Amount: 1000}
+	quote := providerswap.QuoteRequest{SrcMint: mintIn, DstMint: mintOut, AmountIn: 1000, Slippage: walletfi.SlippageBps(0)}
+	all := providerswap.QuotesV1Request{FromMint: mintIn, ToMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(0)}
 	one := providerswap.QuoteV1Request{QuotesV1Request: all, Provider: "alpha"}
 	built := `{"transaction":"` + string(hollowTransaction(0)) + `"}`
 
 	r.add("GET /api/v2/quote", `{"srcAmountIn":"1000","destAmountOut":"2000","destAmountOutMin":"1990","routePlan":[],"txn":"AQID"}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, quoteErr := c.GetQuote(ctx, quote, o...)
-		_, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: quote, UserAccount: hollowOwner}, o...)
+		_, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: quote, Owner: hollowOwner}, o...)
 		return both(quoteErr, err)
 	}).more = 1
 	r.add("GET /api/v1/quote", `{"outAmount":"2000"}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
@@ -201,7 +201,7 @@ func hollowProviderSwap(*testing.T) []hollow {
 		return err
 	})
 	r.add("GET /api/v1/fee/custom", built, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
-		_, err := c.BuildFeeTransfer(ctx, providerswap.FeeTransferRequest{Payer: hollowOwner, Receiver: mintIn, Lamports: 5}, o...)
+		_, err := c.BuildFeeTransfer(ctx, providerswap.FeeTransferRequest{Owner: hollowOwner, Receiver: mintIn, Lamports: 5}, o...)
 		return err
 	}).found = "transaction"
 	return r.rows

@@ -105,19 +105,19 @@ func swapVariants(t *testing.T, s *sandbox.Sandbox) []builder {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
 	var all []builder
 	for _, pair := range [][2]string{{usdc, walletfi.NativeMint}, {walletfi.NativeMint, usdc}} {
-		quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, Slippage: swap.FixedSlippage(100)})
+		quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)})
 		require.NoError(t, err)
 		for _, wrap := range []bool{true, false} {
 			if !wrap && pair[0] == walletfi.NativeMint {
 				continue // spends wrapped SOL, which the wallet has none of
 			}
 			all = append(all, from(sandbox.Swap, fmt.Sprintf("BuildSwap of %.4s, wraps %v", pair[0], wrap), c.BuildSwap,
-				swap.BuildRequest{User: me, Quote: quote, WrapAndUnwrapSOL: &wrap}))
+				swap.BuildRequest{Owner: me, Quote: quote, WrapAndUnwrapSOL: &wrap}))
 		}
-		in, err := trade.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, SlippageBps: 100, TxVersion: amm.TxVersionLegacy})
+		in, err := trade.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionLegacy})
 		require.NoError(t, err)
 		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap of %.4s, legacy", pair[0]), trade.BuildSwap,
-			amm.SwapRequest{Quote: in, Wallet: me, WrapSOL: new(true), UnwrapSOL: new(true)}))
+			amm.SwapRequest{Quote: in, Owner: me, WrapSOL: new(true), UnwrapSOL: new(true)}))
 	}
 	return all
 }

@@ -71,7 +71,7 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	require.Empty(t, pending.Items, "a protected withdrawal does not cool down")
 
 	for { // the answer's shape is not documented and takes turns; not each holds a transaction
-		built, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Referrer: me, ReferralCode: "friends"})
+		built, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Owner: me, ReferralCode: "friends"})
 		require.NoError(t, err)
 		require.NotEmpty(t, built.Raw)
 		if u, ok := built.Unsigned(); ok {
@@ -83,7 +83,7 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	require.NoError(t, err)
 	require.Equal(t, me, referrer.Address)
 	require.Equal(t, "friends", referrer.ReferralCode)
-	claim, err := c.BuildReferrerClaim(ctx, me)
+	claim, err := c.BuildReferrerClaim(ctx, lending.ReferrerClaimRequest{Owner: me})
 	require.NoError(t, err)
 	require.NotEmpty(t, claim.Transaction)
 }

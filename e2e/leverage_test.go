@@ -64,7 +64,7 @@ func (x *trader) open(offer leverage.Offer) string {
 	ctx := x.t.Context()
 	two, err := walletfi.NewDecimal("2")
 	require.NoError(x.t, err)
-	quote := leverage.QuoteRequest{Offer: offer.Address, User: x.me, CollateralAmount: 50_000_000, Leverage: two, SlippageBps: 100}
+	quote := leverage.QuoteRequest{Offer: offer.Address, Owner: x.me, CollateralAmount: 50_000_000, Leverage: two, Slippage: walletfi.SlippageBps(100)}
 	_, err = x.QuoteOpen(ctx, quote)
 	require.NoError(x.t, err)
 	built, err := x.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: quote, RelayTipLamports: 10_000})
@@ -111,14 +111,14 @@ func (x *trader) land(built *leverage.Transaction, err error) {
 // grow adds collateral, and borrows more on it.
 func (x *trader) grow(position string) {
 	ctx, before := x.t.Context(), x.onlyOne()
-	collateral := leverage.AddCollateralRequest{Position: position, User: x.me, CollateralAmount: 20_000_000, RelayTipLamports: 10_000}
+	collateral := leverage.AddCollateralRequest{Position: position, Owner: x.me, CollateralAmount: 20_000_000, RelayTipLamports: 10_000}
 	_, err := x.QuoteAddCollateral(ctx, collateral)
 	require.NoError(x.t, err)
 	x.land(x.BuildAddCollateral(ctx, collateral))
 	require.Equal(x.t, 1, x.onlyOne().CollateralAmount.Cmp(before.CollateralAmount))
 
 	borrow := leverage.IncreaseBorrowRequest{
-		Position: position, User: x.me, AdditionalBorrowAmount: 5_000_000, Mode: leverage.BorrowWithdraw, SlippageBps: 100, RelayTipLamports: 10_000,
+		Position: position, Owner: x.me, AdditionalBorrowAmount: 5_000_000, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(100), RelayTipLamports: 10_000,
 	}
 	_, err = x.QuoteIncreaseBorrow(ctx, borrow)
 	require.NoError(x.t, err)
@@ -128,16 +128,16 @@ func (x *trader) grow(position string) {
 
 func (x *trader) splitAndMerge(position string) {
 	ctx := x.t.Context()
-	x.land(x.BuildSplit(ctx, leverage.SplitRequest{Position: position, User: x.me, SplitRatioBps: 5000}))
+	x.land(x.BuildSplit(ctx, leverage.SplitRequest{Position: position, Owner: x.me, SplitRatioBps: 5000}))
 	halves := x.positions()
 	require.Len(x.t, halves, 2)
-	x.land(x.BuildMerge(ctx, leverage.MergeRequest{First: halves[0].Address, Second: halves[1].Address, User: x.me}))
+	x.land(x.BuildMerge(ctx, leverage.MergeRequest{First: halves[0].Address, Second: halves[1].Address, Owner: x.me}))
 	x.onlyOne()
 }
 
 func (x *trader) repay(position string) {
 	ctx, before := x.t.Context(), x.onlyOne()
-	built, err := x.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: position, User: x.me, RepaymentBps: 2500})
+	built, err := x.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: position, Owner: x.me, RepaymentBps: 2500})
 	require.NoError(x.t, err)
 	signed := sign(x.t, x.s, built.Unsigned())[0]
 	signature, err := x.Submit(ctx, signed)
@@ -149,7 +149,7 @@ func (x *trader) repay(position string) {
 // sellHalf sends the split and the close as one bundle.
 func (x *trader) sellHalf(position string) {
 	ctx := x.t.Context()
-	built, err := x.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: position, User: x.me, SplitRatioBps: 5000, SlippageBps: 100})
+	built, err := x.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: position, Owner: x.me, SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(100)})
 	require.NoError(x.t, err)
 	require.NotEqual(x.t, built.NewPositionAddresses[0], built.NewPositionAddresses[1])
 	_, err = x.SubmitBundle(ctx, sign(x.t, x.s, built.Unsigned()))
@@ -159,7 +159,7 @@ func (x *trader) sellHalf(position string) {
 
 func (x *trader) close(position string) {
 	ctx := x.t.Context()
-	request := leverage.CloseQuoteRequest{Position: position, User: x.me, SlippageBps: 100}
+	request := leverage.CloseQuoteRequest{Position: position, Owner: x.me, Slippage: walletfi.SlippageBps(100)}
 	_, err := x.QuoteClose(ctx, request)
 	require.NoError(x.t, err)
 	x.land(x.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: request, RelayTipLamports: 10_000}))
@@ -168,7 +168,7 @@ func (x *trader) close(position string) {
 
 // repayAll ends a position without a sale.
 func (x *trader) repayAll(position string) {
-	x.land(x.BuildRepay(x.t.Context(), leverage.RepayRequest{Position: position, User: x.me}))
+	x.land(x.BuildRepay(x.t.Context(), leverage.RepayRequest{Position: position, Owner: x.me}))
 	require.Empty(x.t, x.positions())
 }
 

@@ -62,7 +62,7 @@ var askers = map[sandbox.Service][]asker{
 			"platformFee":{"feeBps":10},"routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
 			func(c *swap.Client, ctx context.Context, o []walletfi.CallOption) error {
 				return errorOf(c.GetQuote(ctx, swap.QuoteRequest{
-					InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: swap.FixedSlippage(50), ForBundle: new(false), PlatformFeeBps: new(10),
+					InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(50), ForBundle: new(false), PlatformFeeBps: new(10),
 				}, o...))
 			}),
 		ask(swapClient, `{"outAmount":"9","minOutAmount":"8","routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
@@ -70,15 +70,15 @@ var askers = map[sandbox.Service][]asker{
 				return errorOf(c.QuoteOrder(ctx, swap.OrderRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7}, o...))
 			}),
 		ask(swapClient, `{"inputMint":"`+mintIn+`","guaranteedOutAmount":"9","transaction":"AQID"}`, func(c *swap.Client, ctx context.Context, o []walletfi.CallOption) error {
-			return errorOf(c.BuildIntent(ctx, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7, SlippageBps: new(50), User: hollowOwner}, o...))
+			return errorOf(c.BuildIntent(ctx, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(50), Owner: hollowOwner}, o...))
 		}),
 	},
 	sandbox.AMM: {
 		ask(ammClient, routed("7", "9"), func(c *amm.Client, ctx context.Context, o []walletfi.CallOption) error {
-			return errorOf(c.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7}, o...))
+			return errorOf(c.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(0)}, o...))
 		}),
 		ask(ammClient, routed("7", "9"), func(c *amm.Client, ctx context.Context, o []walletfi.CallOption) error {
-			return errorOf(c.QuoteBaseOut(ctx, amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 9}, o...))
+			return errorOf(c.QuoteBaseOut(ctx, amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 9, Slippage: walletfi.SlippageBps(0)}, o...))
 		}),
 	},
 }

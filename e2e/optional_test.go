@@ -152,7 +152,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 	burn := must(burnclose.New(burnclose.Config{BaseURL: m.base, APIKey: key, Options: once}))
 	chain := must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
 
-	pair := providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintB, Amount: 1}
+	pair := providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}
 	terms := burnclose.Terms{AsLegacyTransaction: no, PriorityFeeMicroLamports: new(uint64(0))}
 	relay := burnclose.RelayOptions{SkipPreflight: no, MaxRetries: z, MinContextSlot: new(uint64(0)), WaitForConfirmation: no}
 	signed := walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Transaction(7)))
@@ -210,14 +210,14 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 			return second(meta.Search(ctx, predictmeta.SearchRequest{Query: "q", Limit: z}))
 		}},
 		"swap.BuildOrder": {"slippageBps predictionMarketSlippageBps platformFeeBps platformFeeScale prioritizationFeeLamports", func() error {
-			return second(swaps.QuoteOrder(ctx, swap.OrderRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: swap.FixedSlippage(0),
-				PredictionMarketSlippageBps: z, PlatformFeeBps: z, PlatformFeeScale: z, PriorityFee: swap.PriorityLamports(0)}))
+			return second(swaps.QuoteOrder(ctx, swap.OrderRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0),
+				PredictionMarketSlippage: walletfi.SlippageBps(0), PlatformFeeBps: z, PlatformFeeScale: z, PriorityFee: swap.PriorityLamports(0)}))
 		}},
 		"swap.GetOrderStatus": {"lastValidBlockHeight", func() error {
 			return second(swaps.GetOrderStatus(ctx, swap.OrderStatusRequest{Signature: wiretest.Signature(7), LastValidBlockHeight: new(uint64(0))}))
 		}},
 		"swap.GetQuote": {"slippageBps platformFeeBps sponsoredSwap destinationSwap onlyDirectRoutes onlyJitRoutes forBundle", func() error {
-			return second(swaps.GetQuote(ctx, swap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: swap.FixedSlippage(0),
+			return second(swaps.GetQuote(ctx, swap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0),
 				PlatformFeeBps: z, SponsoredSwap: no, DestinationSwap: no, OnlyDirectRoutes: no, OnlyJITRoutes: no, ForBundle: no}))
 		}},
 		"amm.ListPools": {"pageSize page", func() error {
@@ -303,7 +303,7 @@ func TestDecimalsArePlain(t *testing.T) {
 	swaps := must(swap.New(swap.Config{BaseURL: m.base, APIKey: key, Options: once}))
 	chain := must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
 
-	require.ErrorIs(t, second(lever.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: a, User: b, CollateralAmount: 1, Leverage: small})), errServer)
+	require.ErrorIs(t, second(lever.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: a, Owner: b, CollateralAmount: 1, Leverage: small, Slippage: walletfi.SlippageBps(0)})), errServer)
 	require.Contains(t, m.text, `"leverage":0.00000025`)
 	require.ErrorIs(t, second(swaps.QuoteOrder(t.Context(), swap.OrderRequest{InputMint: a, OutputMint: b, Amount: 1, PriorityFee: swap.PriorityMultiplied(2.5e-7, 1)})), errServer)
 	require.Equal(t, `{"autoMultiplier":0.00000025,"maxLamports":1}`, m.sent["prioritizationFeeLamports"])

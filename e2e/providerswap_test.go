@@ -23,12 +23,12 @@ func reachProviderSwap(t *testing.T, s *sandbox.Sandbox) {
 
 func providerV2(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	request := providerswap.QuoteRequest{SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, SlippageBps: 50}
+	request := providerswap.QuoteRequest{SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, Slippage: walletfi.SlippageBps(50)}
 	quote, err := c.GetQuote(ctx, request)
 	require.NoError(t, err)
 	require.NotZero(t, quote.DestAmountOutMin)
 	require.NotEmpty(t, quote.RoutePlan)
-	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, UserAccount: me})
+	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, Owner: me})
 	require.NoError(t, err)
 	before := s.Ledger().TokenBalance(me, usdc)
 	land(t, s, built.Unsigned())
@@ -39,7 +39,7 @@ func providerV2(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 // and sends the last as a bundle.
 func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	pair := providerswap.QuotesV1Request{FromMint: usdc, ToMint: walletfi.NativeMint, Amount: 1_000_000, SlippageBps: 100}
+	pair := providerswap.QuotesV1Request{FromMint: usdc, ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)}
 	var best providerswap.QuoteV1
 	for range 2 { // the shapes take turns
 		all, err := c.ListQuotesV1(ctx, pair)
@@ -84,7 +84,7 @@ func providerFee(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	receiver := s.ProgramID(sandbox.Webhooks)  // an address that nobody uses
 	for lamports := range walletfi.Amount(2) { // another amount each time, or it would be the same transaction
 		lamports += 2_000_000
-		built, err := c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Payer: s.WalletAddress(), Receiver: receiver, Lamports: lamports})
+		built, err := c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Owner: s.WalletAddress(), Receiver: receiver, Lamports: lamports})
 		require.NoError(t, err)
 		before := s.Ledger().Balance(receiver)
 		land(t, s, built.Unsigned())

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"testing"
 	"time"
 
@@ -206,7 +205,7 @@ func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 	require.Equal(t, "benzebra", found.User.Username)
 	require.Equal(t, new(int64(2)), found.User.PublicMetrics.PostCount)
 
-	page, err := c.ListUserPosts(ctx, found.User.ID, socialsearch.UserPostsRequest{MaxResults: new(10), Params: url.Values{"post.fields": {"author_id"}}})
+	page, err := c.ListUserPosts(ctx, found.User.ID, socialsearch.UserPostsRequest{MaxResults: new(10)}, walletfi.WithQuery("post.fields", "author_id"))
 	require.NoError(t, err)
 	require.Equal(t, []string{ids["reply"], ids["other"]}, postIDs(page))
 	require.Equal(t, found.User.ID, page.Items[0].AuthorID)

@@ -43,12 +43,12 @@ func swapQuote(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 		swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt("high"), swap.PriorityMultiplied(1.5, 100_000),
 		swap.PriorityBundleTip(10_000), swap.PriorityLamports(5000),
 	} {
-		quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: swap.FixedSlippage(100)})
+		quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)})
 		require.NoError(t, err)
 		require.NotZero(t, quote.OutAmount)
 		_, known := quote.Age()
 		require.True(t, known)
-		request := swap.BuildRequest{User: me, Quote: quote, PriorityFee: fee, WrapAndUnwrapSOL: new(true)}
+		request := swap.BuildRequest{Owner: me, Quote: quote, PriorityFee: fee, WrapAndUnwrapSOL: new(true)}
 		instructions, err := c.BuildSwapInstructions(ctx, request)
 		require.NoError(t, err)
 		require.NotEmpty(t, instructions.Instructions)
@@ -62,11 +62,11 @@ func swapQuote(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 
 func swapOrder(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	request := swap.OrderRequest{InputMint: usdc, OutputMint: s.Mint("USDT"), Amount: 2_000_000, Slippage: swap.AutoSlippage()}
+	request := swap.OrderRequest{Owner: me, InputMint: usdc, OutputMint: s.Mint("USDT"), Amount: 2_000_000, Slippage: walletfi.AutoSlippage()}
 	quote, err := c.QuoteOrder(ctx, request)
 	require.NoError(t, err)
 	require.NotZero(t, quote.OutAmount)
-	order, err := c.BuildOrder(ctx, me, request)
+	order, err := c.BuildOrder(ctx, request)
 	require.NoError(t, err)
 	signature := land(t, s, order.Unsigned())[0]
 	_, err = c.GetOrderStatus(ctx, swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: new(order.LastValidBlockHeight)})
@@ -76,7 +76,7 @@ func swapOrder(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 func swapIntent(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 	ctx := t.Context()
 	intent, err := c.BuildIntent(ctx, swap.IntentRequest{
-		InputMint: s.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 3_000_000, SlippageBps: new(50), User: s.WalletAddress(),
+		InputMint: s.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 3_000_000, Slippage: walletfi.SlippageBps(50), Owner: s.WalletAddress(),
 	})
 	require.NoError(t, err)
 	signed := sign(t, s, intent.Unsigned())[0]
@@ -99,7 +99,7 @@ func swapIntent(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 func swapMarketInit(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 	market, err := predictmetaClient(t, s).GetMarket(t.Context(), "BTC-R6-M1")
 	require.NoError(t, err)
-	built, err := c.BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: market.YesMint, User: s.WalletAddress()})
+	built, err := c.BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: market.YesMint, Owner: s.WalletAddress()})
 	require.NoError(t, err)
 	require.NotEmpty(t, built.Transaction)
 	sign(t, s, built.Unsigned())

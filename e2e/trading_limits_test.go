@@ -121,10 +121,10 @@ func ammPairs(t *testing.T, s *sandbox.Sandbox, pause *time.Duration, pairs int)
 	require.NoError(t, err)
 	for range pairs {
 		quote, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{
-			InputMint: s.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 1_000_000, SlippageBps: 100,
+			InputMint: s.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
 		})
 		require.NoError(t, err)
-		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: quote, Wallet: s.WalletAddress()})
+		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: quote, Owner: s.WalletAddress()})
 		require.NoError(t, err)
 		if pause == nil || *pause > 0 {
 			require.Zero(t, quote.Age(), "it was built from at once")

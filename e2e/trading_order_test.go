@@ -79,7 +79,7 @@ func (d *desk) wait(t *testing.T, req swap.WaitOrderRequest) (*swap.OrderStatus,
 func (d *desk) intent(t *testing.T, to string, amount walletfi.Amount, bps int) (*swap.BuiltIntent, walletfi.Signed) {
 	t.Helper()
 	intent, err := d.swap.BuildIntent(t.Context(), swap.IntentRequest{
-		InputMint: d.Mint("USDC"), OutputMint: d.Mint(to), Amount: amount, SlippageBps: new(bps), User: d.me,
+		InputMint: d.Mint("USDC"), OutputMint: d.Mint(to), Amount: amount, Slippage: walletfi.SlippageBps(bps), Owner: d.me,
 	})
 	require.NoError(t, err)
 	return intent, sign(t, d.Sandbox, intent.Unsigned())[0]
@@ -180,14 +180,15 @@ func TestWaitOrderStopsByTheHeight(t *testing.T) {
 func TestOrderModes(t *testing.T) {
 	d, f := followed(t, 200*time.Millisecond)
 	d.Advance(time.Second)
-	order := func(to string, slippage *int) (*swap.Order, string) {
-		built, err := d.swap.BuildOrder(t.Context(), d.me, swap.OrderRequest{
-			InputMint: d.Mint("USDC"), OutputMint: to, Amount: 10_000_000, PredictionMarketSlippageBps: slippage,
+	order := func(to string, slippage walletfi.Slippage) (*swap.Order, string) {
+		built, err := d.swap.BuildOrder(t.Context(), swap.OrderRequest{
+			Owner:     d.me,
+			InputMint: d.Mint("USDC"), OutputMint: to, Amount: 10_000_000, PredictionMarketSlippage: slippage,
 		})
 		require.NoError(t, err)
 		return built, land(t, d.Sandbox, built.Unsigned())[0]
 	}
-	spot, signature := order(d.Mint("USDT"), nil)
+	spot, signature := order(d.Mint("USDT"), walletfi.Slippage{})
 	require.Equal(t, swap.ExecutionSync, spot.ExecutionMode)
 	require.False(t, spot.ExecutionMode.Polled())
 	d.Advance(time.Second)
@@ -201,7 +202,7 @@ func TestOrderModes(t *testing.T) {
 	require.NoError(t, err)
 	at := slices.IndexFunc(tokens.Items, func(t swap.Token) bool { return strings.HasSuffix(t.Symbol, "-YES") })
 	require.GreaterOrEqual(t, at, 0)
-	bet, signature := order(tokens.Items[at].Mint, new(3000))
+	bet, signature := order(tokens.Items[at].Mint, walletfi.SlippageBps(3000))
 	require.True(t, bet.ExecutionMode.Polled(), bet.ExecutionMode)
 	require.Empty(t, bet.Unsigned().Intent.Receive, "the proceeds come later")
 	f.seen = nil

@@ -71,10 +71,10 @@ func TestSwapStartsMeanwhile(t *testing.T) {
 func TestSwapEchoIsGuarded(t *testing.T) {
 	d := newDesk(t, deskConfig{sandbox: stillMarket})
 	for range 2 { // in both of the sandbox's disguises
-		quote, err := d.swap.GetQuote(t.Context(), swap.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: d.Mint("USDT"), Amount: 1_000_000, Slippage: swap.AutoSlippage()})
+		quote, err := d.swap.GetQuote(t.Context(), swap.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: d.Mint("USDT"), Amount: 1_000_000, Slippage: walletfi.AutoSlippage()})
 		require.NoError(t, err)
 		quote.OutAmount, quote.RoutePlan = 1, nil
-		request := swap.BuildRequest{User: d.me, Quote: quote}
+		request := swap.BuildRequest{Owner: d.me, Quote: quote}
 		_, err = d.swap.BuildSwap(t.Context(), request)
 		require.NoError(t, err)
 		require.Empty(t, d.violated())
@@ -107,23 +107,23 @@ func TestSwapFreshness(t *testing.T) {
 		require.NoError(t, err)
 		return q
 	}
-	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote(1_000_000)})
+	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{Owner: d.me, Quote: quote(1_000_000)})
 	require.NoError(t, err)
 	built := d.hits(sandbox.Swap, "POST", "/swap")
-	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote(900_000_000_000)})
+	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{Owner: d.me, Quote: quote(900_000_000_000)})
 	require.ErrorIs(t, err, swap.ErrPriceImpact)
 	old := quote(1_000_000)
 	old.ReceivedAt = old.ReceivedAt.Add(-2 * time.Minute)
-	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: old})
+	_, err = d.swap.BuildSwap(t.Context(), swap.BuildRequest{Owner: d.me, Quote: old})
 	require.ErrorIs(t, err, swap.ErrQuoteTooOld)
 	require.Equal(t, built, d.hits(sandbox.Swap, "POST", "/swap"), "neither was sent")
-	_, err = d.swap.BuildOrder(t.Context(), d.me, swap.OrderRequest{InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 900_000_000_000})
+	_, err = d.swap.BuildOrder(t.Context(), swap.OrderRequest{Owner: d.me, InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 900_000_000_000})
 	require.ErrorIs(t, err, swap.ErrPriceImpact)
 }
 
 func (d *desk) ammQuote(t *testing.T, exactOut bool, version amm.TxVersion) *amm.Quote {
 	t.Helper()
-	request := amm.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 5_000_000, SlippageBps: 50, TxVersion: version}
+	request := amm.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(50), TxVersion: version}
 	ask := d.amm.QuoteBaseIn
 	if exactOut {
 		ask = d.amm.QuoteBaseOut
@@ -143,7 +143,7 @@ func TestAMMQuoteKeepsItsKind(t *testing.T) {
 		for version, other := range map[amm.TxVersion]amm.TxVersion{amm.TxVersionV0: amm.TxVersionLegacy, amm.TxVersionLegacy: amm.TxVersionV0} {
 			quote := d.ammQuote(t, exactOut, version)
 			before, strayed := d.hits(sandbox.AMM, "POST", right[exactOut]), d.hits(sandbox.AMM, "POST", wrong[exactOut])
-			built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Wallet: d.me})
+			built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me})
 			require.NoError(t, err)
 			require.Equal(t, before+1, d.hits(sandbox.AMM, "POST", right[exactOut]))
 			require.Equal(t, strayed, d.hits(sandbox.AMM, "POST", wrong[exactOut]))
@@ -184,7 +184,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 				var envelope struct{ Success *bool }
 				require.NoError(t, json.Unmarshal(quote.SwapResponse(), &envelope))
 				require.Equal(t, sends, envelope.Success != nil)
-				built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Wallet: d.me})
+				built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me})
 				if wants != sends {
 					var refused *amm.Error
 					require.ErrorAs(t, err, &refused)
@@ -208,7 +208,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 // TestAMMReasons meets each documented message under both HTTP statuses.
 func TestAMMReasons(t *testing.T) {
 	d := newDesk(t, deskConfig{sandbox: stillMarket})
-	request := amm.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, SlippageBps: 10}
+	request := amm.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10)}
 	pushed, err := d.amm.QuoteBaseIn(t.Context(), request)
 	require.NoError(t, err)
 	request.Amount = 500_000_000_000 // more than there is in the wallet
@@ -217,15 +217,15 @@ func TestAMMReasons(t *testing.T) {
 	require.NotEqual(t, 0, dear.PriceImpactPct.Sign())
 	for want, fail := range map[error]func() error{
 		amm.ErrNoRoute: func() error {
-			_, err := d.amm.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: d.Mint("SOL"), Amount: 1 << 62})
+			_, err := d.amm.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: d.Mint("SOL"), Amount: 1 << 62, Slippage: walletfi.SlippageBps(0)})
 			return err
 		},
 		amm.ErrInvalidMint: func() error {
-			_, err := d.amm.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: d.nowhere(), OutputMint: d.Mint("SOL"), Amount: 1})
+			_, err := d.amm.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: d.nowhere(), OutputMint: d.Mint("SOL"), Amount: 1, Slippage: walletfi.SlippageBps(0)})
 			return err
 		},
 		amm.ErrSimulationFailed: func() error {
-			_, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: dear, Wallet: d.me})
+			_, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: dear, Owner: d.me})
 			return err
 		},
 	} {
@@ -233,7 +233,7 @@ func TestAMMReasons(t *testing.T) {
 	}
 	d.push(t, "USDC", "SOL", 300_000_000_000, "atlas")
 	requireReason(t, amm.ErrSlippageExceeded, func() error {
-		_, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: pushed, Wallet: d.me})
+		_, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: pushed, Owner: d.me})
 		return err
 	})
 }
@@ -261,7 +261,7 @@ func TestAMMFeeMeetsTheBuild(t *testing.T) {
 	paid := map[uint64]uint64{}
 	for _, price := range []uint64{0, fee.Default.VeryHigh} {
 		built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{
-			Quote: d.ammQuote(t, false, amm.TxVersionV0), Wallet: d.me, ComputeUnitPriceMicroLamports: new(price),
+			Quote: d.ammQuote(t, false, amm.TxVersionV0), Owner: d.me, ComputeUnitPriceMicroLamports: new(price),
 		})
 		require.NoError(t, err)
 		signature := land(t, d.Sandbox, built.Unsigned())[0]
@@ -275,7 +275,7 @@ func TestAMMFeeMeetsTheBuild(t *testing.T) {
 // typed error.
 func TestProviderSwapGatewayErrors(t *testing.T) {
 	d := newDesk(t, deskConfig{sandbox: stillMarket})
-	request := providerswap.QuoteRequest{SrcMint: d.nowhere(), DstMint: d.Mint("USDC"), AmountIn: 1}
+	request := providerswap.QuoteRequest{SrcMint: d.nowhere(), DstMint: d.Mint("USDC"), AmountIn: 1, Slippage: walletfi.SlippageBps(0)}
 	stranger, err := providerswap.New(providerswap.Config{BaseURL: d.URL(sandbox.ProviderSwap) + "/api/v1/", APIKey: walletfi.NewSecret("nobody's"), Options: noRetry})
 	require.NoError(t, err)
 	for form, message := range map[string]string{
@@ -292,7 +292,7 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 		require.NotContains(t, err.Error(), "<")
 
 		_, err = d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
-			Provider: "nobody", QuotesV1Request: providerswap.QuotesV1Request{FromMint: d.Mint("USDC"), ToMint: d.Mint("SOL"), Amount: 1},
+			Provider: "nobody", QuotesV1Request: providerswap.QuotesV1Request{FromMint: d.Mint("USDC"), ToMint: d.Mint("SOL"), Amount: 1, Slippage: walletfi.SlippageBps(0)},
 		}})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		_, err = stranger.GetQuote(t.Context(), request)
@@ -300,7 +300,7 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 		require.NotContains(t, err.Error(), "nobody's")
 
 		remove := d.Fault(sandbox.Route{Service: sandbox.ProviderSwap}, sandbox.Fault{Status: 502, Times: 1})
-		request := providerswap.QuoteRequest{SrcMint: d.Mint("USDC"), DstMint: d.Mint("USDC"), AmountIn: 1_000_000, SlippageBps: providerswap.StableSlippageMin}
+		request := providerswap.QuoteRequest{SrcMint: d.Mint("USDC"), DstMint: d.Mint("USDC"), AmountIn: 1_000_000, Slippage: walletfi.SlippageBps(providerswap.StableSlippageMin)}
 		quote, err := d.provider.GetQuote(t.Context(), request)
 		require.NoError(t, err, "a read is repeated, and the same mint on both sides is not refused")
 		require.NotZero(t, quote.DestAmountOut)
@@ -339,7 +339,7 @@ func TestProviderSwapGasless(t *testing.T) {
 	require.NoError(t, d.Ledger().FundToken(owner, d.Mint("USDC"), 5_000_000))
 	request := providerswap.BuildV1Request{Owner: owner, Gasless: new(true), QuoteV1Request: providerswap.QuoteV1Request{
 		Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
-			FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 5_000_000, SlippageBps: 50,
+			FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(50),
 		},
 	}}
 	built, err := d.provider.BuildSwapV1(t.Context(), request)

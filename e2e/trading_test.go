@@ -110,11 +110,11 @@ func (d *desk) push(t *testing.T, from, to string, amount walletfi.Amount, venue
 			require.NoError(t, d.Ledger().FundToken(d.me, d.Mint(from), uint64(amount)))
 		}
 		quote, err := d.swap.GetQuote(t.Context(), swap.QuoteRequest{
-			InputMint: d.Mint(from), OutputMint: d.Mint(to), Amount: amount, Slippage: swap.FixedSlippage(100),
+			InputMint: d.Mint(from), OutputMint: d.Mint(to), Amount: amount, Slippage: walletfi.SlippageBps(100),
 			Dexes: []string{venue}, OnlyDirectRoutes: new(true),
 		})
 		require.NoError(t, err, venue)
-		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote})
+		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{Owner: d.me, Quote: quote})
 		require.NoError(t, err)
 		land(t, d.Sandbox, built.Unsigned())
 	}
@@ -124,24 +124,25 @@ func (d *desk) push(t *testing.T, from, to string, amount walletfi.Amount, venue
 var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 	"swap": func(t *testing.T, d *desk) walletfi.Unsigned {
 		quote, err := d.swap.GetQuote(t.Context(), swap.QuoteRequest{
-			InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: swap.FixedSlippage(10),
+			InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10),
 		})
 		require.NoError(t, err)
-		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{User: d.me, Quote: quote})
+		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{Owner: d.me, Quote: quote})
 		require.NoError(t, err)
 		return built.Unsigned()
 	},
 	"swap's order": func(t *testing.T, d *desk) walletfi.Unsigned {
-		built, err := d.swap.BuildOrder(t.Context(), d.me, swap.OrderRequest{
-			InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: swap.FixedSlippage(10),
+		built, err := d.swap.BuildOrder(t.Context(), swap.OrderRequest{
+			Owner:     d.me,
+			InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10),
 		})
 		require.NoError(t, err)
 		return built.Unsigned()
 	},
 	"amm": func(t *testing.T, d *desk) walletfi.Unsigned { return d.ammSwap(t, "SOL", amm.TxVersionV0) },
 	"providerswap": func(t *testing.T, d *desk) walletfi.Unsigned {
-		built, err := d.provider.BuildSwap(t.Context(), providerswap.BuildRequest{UserAccount: d.me, QuoteRequest: providerswap.QuoteRequest{
-			SrcMint: d.Mint("USDC"), DstMint: walletfi.NativeMint, AmountIn: 50_000_000, SlippageBps: 10,
+		built, err := d.provider.BuildSwap(t.Context(), providerswap.BuildRequest{Owner: d.me, QuoteRequest: providerswap.QuoteRequest{
+			SrcMint: d.Mint("USDC"), DstMint: walletfi.NativeMint, AmountIn: 50_000_000, Slippage: walletfi.SlippageBps(10),
 		}})
 		require.NoError(t, err)
 		return built.Unsigned()
@@ -149,7 +150,7 @@ var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 	"providerswap v1": func(t *testing.T, d *desk) walletfi.Unsigned {
 		built, err := d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
 			Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
-				FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 50_000_000, SlippageBps: 10,
+				FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10),
 			},
 		}})
 		require.NoError(t, err)
@@ -160,10 +161,10 @@ var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 func (d *desk) ammSwap(t *testing.T, to string, version amm.TxVersion) walletfi.Unsigned {
 	t.Helper()
 	quote, err := d.amm.QuoteBaseIn(t.Context(), amm.QuoteRequest{
-		InputMint: d.Mint("USDC"), OutputMint: d.Mint(to), Amount: 50_000_000, SlippageBps: 10, TxVersion: version,
+		InputMint: d.Mint("USDC"), OutputMint: d.Mint(to), Amount: 50_000_000, Slippage: walletfi.SlippageBps(10), TxVersion: version,
 	})
 	require.NoError(t, err)
-	built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Wallet: d.me})
+	built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me})
 	require.NoError(t, err)
 	return built.Unsigned()
 }
@@ -263,11 +264,11 @@ func TestLaterTransactionExpires(t *testing.T) {
 	left := d.held("SOL") // wrapped, as the first transaction left it
 	require.NotZero(t, left)
 	quote, err := d.amm.QuoteBaseIn(t.Context(), amm.QuoteRequest{
-		InputMint: walletfi.NativeMint, OutputMint: d.Mint("DUST"), Amount: walletfi.Amount(left), SlippageBps: 10,
+		InputMint: walletfi.NativeMint, OutputMint: d.Mint("DUST"), Amount: walletfi.Amount(left), Slippage: walletfi.SlippageBps(10),
 	})
 	require.NoError(t, err)
 	rest, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{
-		Quote: quote, Wallet: d.me, WrapSOL: new(false), InputAccount: d.Ledger().AssociatedAccount(d.me, walletfi.NativeMint),
+		Quote: quote, Owner: d.me, WrapSOL: new(false), InputAccount: d.Ledger().AssociatedAccount(d.me, walletfi.NativeMint),
 	})
 	require.NoError(t, err)
 	result, err = w.Execute(t.Context(), rest.Unsigned())

@@ -166,7 +166,7 @@ func TestWalletRefusesADrainer(t *testing.T) {
 		"deposit":  func() walletfi.Unsigned { return p.deposit(t, 1_000_000) },
 		"withdraw": func() walletfi.Unsigned { return p.withdrawal(t, 1_000_000) },
 		"claim": func() walletfi.Unsigned {
-			built, err := p.lending.BuildReferrerClaim(ctx, p.me)
+			built, err := p.lending.BuildReferrerClaim(ctx, lending.ReferrerClaimRequest{Owner: p.me})
 			require.NoError(t, err)
 			return built.Unsigned()
 		},
@@ -232,7 +232,7 @@ func (p *purse) drain(t *testing.T) string {
 func (p *purse) referrer(t *testing.T) walletfi.Unsigned {
 	t.Helper()
 	for range 10 {
-		built, err := p.lending.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Referrer: p.me, ReferralCode: "friends"})
+		built, err := p.lending.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: p.me, ReferralCode: "friends"})
 		require.NoError(t, err)
 		if u, ok := built.Unsigned(); ok {
 			return u

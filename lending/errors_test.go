@@ -161,7 +161,7 @@ func TestErrorShowsNoKey(t *testing.T) {
 func TestTimeoutIsRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, "", walletfi.Options{}, answer{Err: errors.New("connection reset")}, answer{Status: 200, Body: `{"transaction":"AQID"}`})
-		built, err := c.BuildReferrerClaim(t.Context(), "R1")
+		built, err := c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: "R1"})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Base64Transaction("AQID"), built.Transaction)
 		require.Len(t, wire.Seen, 2, "a build is safe to repeat")
@@ -172,7 +172,7 @@ func TestTimeoutIsRepeated(t *testing.T) {
 func TestWithoutTransaction(t *testing.T) {
 	for _, body := range []string{``, `{}`, `{"transaction":null}`, `{"transaction":"","lastValidBlockHeight":3}`, `[]`, `{"transaction":`} {
 		c, wire := carriedClient(t, "", walletfi.Options{}, answer{Status: 200, Body: body})
-		_, err := c.BuildReferrerClaim(t.Context(), "R1")
+		_, err := c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: "R1"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		var r *walletfi.ResponseError

@@ -27,7 +27,7 @@ type Referrer struct {
 // InitializeReferrerRequest is the request of
 // [Client.BuildInitializeReferrer].
 type InitializeReferrerRequest struct {
-	Referrer     string `json:"referrer"`              // the wallet; required
+	Owner        string `json:"referrer"`              // the wallet; required
 	ReferralCode string `json:"referralCode,omitzero"` // if empty, the service chooses
 }
 
@@ -81,13 +81,18 @@ func (c *Client) BuildInitializeReferrer(ctx context.Context, req InitializeRefe
 		Op: "BuildInitializeReferrer", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/v1/referrer/initialize"),
-		Body:   req, Invalid: check.Required("referrer", req.Referrer),
+		Body:   req, Invalid: check.Required("referrer", req.Owner),
 	}, opts, func(r *ReferrerInitialization, raw walletfi.Document) { r.Raw = raw })
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "lending", Owner: req.Referrer}
+	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner}
 	return built, nil
+}
+
+// ReferrerClaimRequest is the request of [Client.BuildReferrerClaim].
+type ReferrerClaimRequest struct {
+	Owner string `json:"referrer"` // the referrer's wallet, which signs; required
 }
 
 // ReferrerClaim is an unsigned claim of referral rewards.
@@ -108,20 +113,17 @@ func (t *ReferrerClaim) Unsigned() walletfi.Unsigned {
 // referrer's pending rewards.
 //
 // POST /v1/referrer/claim. It moves nothing: safe to retry.
-func (c *Client) BuildReferrerClaim(ctx context.Context, referrer string, opts ...walletfi.CallOption) (*ReferrerClaim, error) {
+func (c *Client) BuildReferrerClaim(ctx context.Context, req ReferrerClaimRequest, opts ...walletfi.CallOption) (*ReferrerClaim, error) {
 	built, err := transport.Do[ReferrerClaim](ctx, c.t, transport.Call{
 		Op: "BuildReferrerClaim", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
 		Path:   transport.Path("/v1/referrer/claim"),
-		Body: struct {
-			Referrer string `json:"referrer"`
-		}{referrer},
-		Invalid: check.Required("referrer", referrer),
+		Body:   req, Invalid: check.Required("referrer", req.Owner),
 	}, opts)
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "lending", Owner: referrer}
+	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner}
 	return built, nil
 }
 

@@ -77,7 +77,10 @@ func TestRequestsRefused(t *testing.T) {
 			_, err := c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{ReferralCode: "abc"})
 			return err
 		}, []string{"referrer"}},
-		"claim for nobody":      {func() error { _, err := c.BuildReferrerClaim(t.Context(), ""); return err }, []string{"referrer"}},
+		"claim for nobody": {func() error {
+			_, err := c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: ""})
+			return err
+		}, []string{"referrer"}},
 		"referrer of no name":   {func() error { _, err := c.GetReferrer(t.Context(), ""); return err }, []string{"referrerAddress"}},
 		"referrer out of place": {func() error { _, err := c.GetReferrer(t.Context(), ".."); return err }, []string{"referrerAddress"}},
 		"account of nobody":     {func() error { _, err := c.GetAccount(t.Context(), ""); return err }, []string{"walletAddress"}},

@@ -74,7 +74,7 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "BuildInitializeReferrer",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Referrer: "R1", ReferralCode: "abc"})
+			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "R1", ReferralCode: "abc"})
 		},
 		Method: "POST", Target: "/v1/referrer/initialize", Header: key,
 		Body: `{"referrer":"R1","referralCode":"abc"}`,
@@ -88,7 +88,7 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "BuildInitializeReferrer, with a transaction",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Referrer: "R1"})
+			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "R1"})
 		},
 		Method: "POST", Target: "/v1/referrer/initialize", Header: key, Body: `{"referrer":"R1"}`,
 		Reply: `{"transaction":"AQID","lastValidBlockHeight":9}`,
@@ -101,7 +101,7 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "BuildReferrerClaim",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildReferrerClaim(t.Context(), "R1")
+			return client(t, base).BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: "R1"})
 		},
 		Method: "POST", Target: "/v1/referrer/claim", Header: key, Body: `{"referrer":"R1"}`,
 		File: "BuildReferrerClaim.json",

@@ -20,12 +20,12 @@ const (
 
 // IncreaseBorrowRequest describes an increase of what a position borrows.
 type IncreaseBorrowRequest struct {
-	Position               string          `json:"positionAddress"`               // required
-	User                   string          `json:"userPublicKey"`                 // wallet that owns it; required
-	AdditionalBorrowAmount walletfi.Amount `json:"additionalBorrowAmount,string"` // smallest units; more than 0
-	Mode                   BorrowMode      `json:"mode"`                          // required
-	SlippageBps            int             `json:"slippageBps"`                   // 0 to 10,000
-	RelayTipLamports       walletfi.Amount `json:"relayTipLamports"`              // 0 means no tip; see GetBundleTip
+	Position               string            `json:"positionAddress"`               // required
+	Owner                  string            `json:"userPublicKey"`                 // wallet that owns it; required
+	AdditionalBorrowAmount walletfi.Amount   `json:"additionalBorrowAmount,string"` // smallest units; more than 0
+	Mode                   BorrowMode        `json:"mode"`                          // required
+	Slippage               walletfi.Slippage `json:"slippageBps"`                   // 0 to 10,000 basis points; required
+	RelayTipLamports       walletfi.Amount   `json:"relayTipLamports"`              // 0 means no tip; see GetBundleTip
 }
 
 // BuildIncreaseBorrow builds the unsigned transaction that borrows more on a
@@ -38,14 +38,14 @@ func (c *Client) BuildIncreaseBorrow(ctx context.Context, req IncreaseBorrowRequ
 
 func (r IncreaseBorrowRequest) problem() error {
 	return check.All(
-		onPosition(r.Position, r.User),
+		onPosition(r.Position, r.Owner),
 		check.Positive("additionalBorrowAmount", r.AdditionalBorrowAmount),
 		check.OneOf("mode", r.Mode, BorrowWithdraw, BorrowCompound),
-		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+		check.Slippage("slippageBps", r.Slippage),
 	)
 }
 
-func (r IncreaseBorrowRequest) intent() walletfi.Intent { return intent(r.User, r.RelayTipLamports) }
+func (r IncreaseBorrowRequest) intent() walletfi.Intent { return intent(r.Owner, r.RelayTipLamports) }
 
 // QuoteIncreaseBorrow previews borrowing more. Neither the request nor the
 // answer is documented: body is sent unchanged. An IncreaseBorrowRequest

@@ -11,9 +11,9 @@ import (
 
 // CloseQuoteRequest describes a position to close.
 type CloseQuoteRequest struct {
-	Position    string `json:"positionAddress"` // required
-	User        string `json:"userPublicKey"`   // wallet that closes; required
-	SlippageBps int    `json:"slippageBps"`     // 0 to 10,000
+	Position string            `json:"positionAddress"` // required
+	Owner    string            `json:"userPublicKey"`   // wallet that closes; required
+	Slippage walletfi.Slippage `json:"slippageBps"`     // 0 to 10,000 basis points; required
 }
 
 // QuoteClose previews closing a position: proceeds, profit or loss. The field
@@ -30,8 +30,8 @@ func (c *Client) QuoteClose(ctx context.Context, req CloseQuoteRequest, opts ...
 
 func (r CloseQuoteRequest) problem() error {
 	return check.All(
-		onPosition(r.Position, r.User),
-		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+		onPosition(r.Position, r.Owner),
+		check.Slippage("slippageBps", r.Slippage),
 	)
 }
 
@@ -57,4 +57,4 @@ func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walle
 	return c.build(ctx, "BuildClose", transport.Path("/api/v1/positions/close"), req, opts)
 }
 
-func (r CloseRequest) intent() walletfi.Intent { return intent(r.User, r.RelayTipLamports) }
+func (r CloseRequest) intent() walletfi.Intent { return intent(r.Owner, r.RelayTipLamports) }

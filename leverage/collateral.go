@@ -11,7 +11,7 @@ import (
 // AddCollateralRequest describes collateral to add to a position.
 type AddCollateralRequest struct {
 	Position         string          `json:"positionAddress"`         // required
-	User             string          `json:"userPublicKey"`           // wallet that adds it; required
+	Owner            string          `json:"userPublicKey"`           // wallet that adds it; required
 	CollateralAmount walletfi.Amount `json:"collateralAmount,string"` // smallest units; more than 0
 	RelayTipLamports walletfi.Amount `json:"relayTipLamports"`        // 0 means no tip; see GetBundleTip
 
@@ -29,13 +29,13 @@ func (c *Client) BuildAddCollateral(ctx context.Context, req AddCollateralReques
 
 func (r AddCollateralRequest) problem() error {
 	return check.All(
-		onPosition(r.Position, r.User),
+		onPosition(r.Position, r.Owner),
 		check.Positive("collateralAmount", r.CollateralAmount),
 	)
 }
 
 func (r AddCollateralRequest) intent() walletfi.Intent {
-	return intent(r.User, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
+	return intent(r.Owner, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
 }
 
 // QuoteAddCollateral previews adding collateral. Neither the request nor the

@@ -127,7 +127,7 @@ func TestSubmitters(t *testing.T) {
 func TestBuildersRepeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, answer{Err: io.ErrUnexpectedEOF}, answer{Status: 500}, ok(`{"transaction":"2VfUX"}`))
-		built, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", User: "W1"})
+		built, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1"})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Base58Transaction("2VfUX"), built.Transaction)
 		require.Len(t, wire.Seen, 3)
@@ -136,7 +136,7 @@ func TestBuildersRepeat(t *testing.T) {
 
 func TestAnswersRefused(t *testing.T) {
 	c, _ := carriedClient(t, ok(`{"lastValidBlockHeight":1}`))
-	_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", User: "W1"})
+	_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	for _, body := range []string{
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY"}`,
@@ -148,7 +148,7 @@ func TestAnswersRefused(t *testing.T) {
 		`{"closeTransaction":"2VfUX","newPositionAddresses":["P1","P2"]}`,
 	} {
 		c, _ := carriedClient(t, ok(body))
-		_, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1", User: "W1", SplitRatioBps: 1})
+		_, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 	}
 }
@@ -165,7 +165,7 @@ func TestStatuses(t *testing.T) {
 		require.NotContains(t, err.Error(), "k-123456")
 	}
 	c, _ := carriedClient(t, ok(`{"success":false,"message":"the reason"}`))
-	_, err := c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", User: "W1"})
+	_, err := c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)})
 	require.ErrorIs(t, err, walletfi.ErrRejected)
 	require.ErrorContains(t, err, "the reason")
 	c, _ = carriedClient(t, ok(`{"success":true,"positions":[{}]}`))
@@ -189,9 +189,9 @@ func TestKeylessWorks(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.SearchTokens(t.Context(), leverage.SearchTokensRequest{Search: "x"})
 	require.NoError(t, err)
-	_, err = c.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2")})
+	_, err = c.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: "O", Owner: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
-	_, err = c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P", User: "W"})
+	_, err = c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	_, err = c.GetBundleTip(t.Context())
 	require.NoError(t, err)

@@ -66,7 +66,7 @@ func Example() {
 	}
 	twice, _ := walletfi.NewDecimal("2")
 	opened, err := client.BuildOpen(ctx, leverage.OpenRequest{
-		QuoteRequest:     leverage.QuoteRequest{Offer: offer.Address, User: "W1", CollateralAmount: 1_000_000, Leverage: twice, SlippageBps: 50},
+		QuoteRequest:     leverage.QuoteRequest{Offer: offer.Address, Owner: "W1", CollateralAmount: 1_000_000, Leverage: twice, Slippage: walletfi.SlippageBps(50)},
 		RelayTipLamports: tip.TipLamports,
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func Example() {
 		}
 		fmt.Println(position.Address, "at", position.CurrentLTV, "is liquidated at", position.LiquidationPrice)
 		_, err := client.BuildClose(ctx, leverage.CloseRequest{
-			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: position.Address, User: "W1", SlippageBps: 100},
+			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: position.Address, Owner: "W1", Slippage: walletfi.SlippageBps(100)},
 			RelayTipLamports:  tip.TipLamports,
 		}, walletfi.Urgent())
 		fmt.Println("closing:", err)
@@ -101,7 +101,7 @@ func ExampleClient_BuildPartialSell() {
 	client := exampleClient(server.URL)
 
 	sale, err := client.BuildPartialSell(context.Background(), leverage.PartialSellRequest{
-		Position: "P1", User: "W1", SplitRatioBps: 5000, SlippageBps: 50,
+		Position: "P1", Owner: "W1", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50),
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -87,7 +87,7 @@ func positionLife(ctx context.Context) error {
 		return err
 	}
 	opened, err := m.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{
-		Offer: offers.Items[0].Address, User: m.me, CollateralAmount: 50_000_000, Leverage: two, SlippageBps: 50,
+		Offer: offers.Items[0].Address, Owner: m.me, CollateralAmount: 50_000_000, Leverage: two, Slippage: walletfi.SlippageBps(50),
 	}})
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func positionLife(ctx context.Context) error {
 }
 
 func (m *market) splitAndSell(ctx context.Context, position string) error {
-	split, err := m.BuildSplit(ctx, leverage.SplitRequest{Position: position, User: m.me, SplitRatioBps: 5000})
+	split, err := m.BuildSplit(ctx, leverage.SplitRequest{Position: position, Owner: m.me, SplitRatioBps: 5000})
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (m *market) splitAndSell(ctx context.Context, position string) error {
 		return err
 	}
 	fmt.Println("split:", len(open), "positions")
-	sold, err := m.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: open[0].Address, User: m.me, SplitRatioBps: 5000, SlippageBps: 50})
+	sold, err := m.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: open[0].Address, Owner: m.me, SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50)})
 	if err != nil {
 		return err
 	}

@@ -11,11 +11,11 @@ import (
 
 // QuoteRequest describes a position to open.
 type QuoteRequest struct {
-	Offer            string           `json:"offerPublicKey"`          // address of the offer; required
-	User             string           `json:"userPublicKey"`           // wallet that opens; required
-	CollateralAmount walletfi.Amount  `json:"collateralAmount,string"` // smallest units; more than 0
-	Leverage         walletfi.Decimal `json:"leverage"`                // more than 0, at most the offer's MaxLeverage
-	SlippageBps      int              `json:"slippageBps"`             // 0 to 10,000
+	Offer            string            `json:"offerPublicKey"`          // address of the offer; required
+	Owner            string            `json:"userPublicKey"`           // wallet that opens; required
+	CollateralAmount walletfi.Amount   `json:"collateralAmount,string"` // smallest units; more than 0
+	Leverage         walletfi.Decimal  `json:"leverage"`                // more than 0, at most the offer's MaxLeverage
+	Slippage         walletfi.Slippage `json:"slippageBps"`             // 0 to 10,000 basis points; required
 }
 
 // QuoteOpen previews opening a position: expected output, fees and risk. The
@@ -33,11 +33,11 @@ func (c *Client) QuoteOpen(ctx context.Context, req QuoteRequest, opts ...wallet
 func (r QuoteRequest) problem() error {
 	return check.All(
 		check.Required("offerPublicKey", r.Offer),
-		check.Required("userPublicKey", r.User),
+		check.Required("userPublicKey", r.Owner),
 		check.Positive("collateralAmount", r.CollateralAmount),
 		check.That(r.Leverage.Sign() > 0, "leverage", "must be more than 0"),
 		check.That(r.Leverage.IsZero() || r.Leverage.Plain() != "", "leverage", "must not take more than 1,000 digits"),
-		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+		check.Slippage("slippageBps", r.Slippage),
 	)
 }
 
@@ -60,5 +60,5 @@ func (c *Client) BuildOpen(ctx context.Context, req OpenRequest, opts ...walletf
 }
 
 func (r OpenRequest) intent() walletfi.Intent {
-	return intent(r.User, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
+	return intent(r.Owner, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
 }

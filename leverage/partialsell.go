@@ -13,10 +13,10 @@ import (
 
 // PartialSellRequest describes the sale of part of a position.
 type PartialSellRequest struct {
-	Position      string `json:"positionAddress"` // required
-	User          string `json:"userPublicKey"`   // wallet that owns it; required
-	SplitRatioBps int    `json:"splitRatioBps"`   // 1 to 10,000; 5,000 is half
-	SlippageBps   int    `json:"slippageBps"`     // 0 to 10,000
+	Position      string            `json:"positionAddress"` // required
+	Owner         string            `json:"userPublicKey"`   // wallet that owns it; required
+	SplitRatioBps int               `json:"splitRatioBps"`   // 1 to 10,000; 5,000 is half
+	Slippage      walletfi.Slippage `json:"slippageBps"`     // 0 to 10,000 basis points; required
 }
 
 // PartialSell is a partial sale: the first transaction splits the position, the
@@ -69,14 +69,14 @@ func (c *Client) BuildPartialSell(ctx context.Context, req PartialSellRequest, o
 	if err != nil {
 		return nil, err
 	}
-	built.intent = intent(req.User, 0)
+	built.intent = intent(req.Owner, 0)
 	return built, nil
 }
 
 func (r PartialSellRequest) problem() error {
 	return check.All(
-		onPosition(r.Position, r.User),
+		onPosition(r.Position, r.Owner),
 		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps),
-		check.Range("slippageBps", r.SlippageBps, 0, maxBps),
+		check.Slippage("slippageBps", r.Slippage),
 	)
 }

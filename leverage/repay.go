@@ -11,7 +11,7 @@ import (
 // RepayRequest describes the full repayment of a position.
 type RepayRequest struct {
 	Position string `json:"positionAddress"` // required
-	User     string `json:"userPublicKey"`   // wallet that repays; required
+	Owner    string `json:"userPublicKey"`   // wallet that repays; required
 
 	// MaxSpend is the most that the repayment may take from the wallet. It is not
 	// sent. The signing guard needs it if the repayment is transferred outside the
@@ -26,13 +26,13 @@ func (c *Client) BuildRepay(ctx context.Context, req RepayRequest, opts ...walle
 	return c.build(ctx, "BuildRepay", transport.Path("/api/v1/positions/repay"), req, opts)
 }
 
-func (r RepayRequest) problem() error          { return onPosition(r.Position, r.User) }
-func (r RepayRequest) intent() walletfi.Intent { return intent(r.User, 0, r.MaxSpend...) }
+func (r RepayRequest) problem() error          { return onPosition(r.Position, r.Owner) }
+func (r RepayRequest) intent() walletfi.Intent { return intent(r.Owner, 0, r.MaxSpend...) }
 
 // PartialRepayRequest describes the repayment of part of a position.
 type PartialRepayRequest struct {
 	Position     string `json:"positionAddress"` // required
-	User         string `json:"userPublicKey"`   // wallet that repays; required
+	Owner        string `json:"userPublicKey"`   // wallet that repays; required
 	RepaymentBps int    `json:"repaymentBps"`    // part of the debt, 1 to 10,000
 
 	// MaxSpend works as in RepayRequest.
@@ -49,9 +49,9 @@ func (c *Client) BuildPartialRepay(ctx context.Context, req PartialRepayRequest,
 
 func (r PartialRepayRequest) problem() error {
 	return check.All(
-		onPosition(r.Position, r.User),
+		onPosition(r.Position, r.Owner),
 		check.Range("repaymentBps", r.RepaymentBps, 1, maxBps),
 	)
 }
 
-func (r PartialRepayRequest) intent() walletfi.Intent { return intent(r.User, 0, r.MaxSpend...) }
+func (r PartialRepayRequest) intent() walletfi.Intent { return intent(r.Owner, 0, r.MaxSpend...) }

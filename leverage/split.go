@@ -11,7 +11,7 @@ import (
 // SplitRequest describes the split of a position into two.
 type SplitRequest struct {
 	Position      string `json:"positionAddress"` // required
-	User          string `json:"userPublicKey"`   // wallet that owns it; required
+	Owner         string `json:"userPublicKey"`   // wallet that owns it; required
 	SplitRatioBps int    `json:"splitRatioBps"`   // 1 to 10,000; 5,000 is half
 }
 
@@ -24,19 +24,19 @@ func (c *Client) BuildSplit(ctx context.Context, req SplitRequest, opts ...walle
 
 func (r SplitRequest) problem() error {
 	return check.All(
-		onPosition(r.Position, r.User),
+		onPosition(r.Position, r.Owner),
 		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps),
 	)
 }
 
-func (r SplitRequest) intent() walletfi.Intent { return intent(r.User, 0) }
+func (r SplitRequest) intent() walletfi.Intent { return intent(r.Owner, 0) }
 
 // MergeRequest describes the merging of two positions. Both must have the same
 // token pair and side, which only the service can check.
 type MergeRequest struct {
 	First  string `json:"firstPositionAddress"`  // required
 	Second string `json:"secondPositionAddress"` // required; must differ from First
-	User   string `json:"userPublicKey"`         // wallet that owns both; required
+	Owner  string `json:"userPublicKey"`         // wallet that owns both; required
 }
 
 // BuildMerge builds the unsigned transaction that merges two positions.
@@ -51,8 +51,8 @@ func (r MergeRequest) problem() error {
 		check.Required("firstPositionAddress", r.First),
 		check.Required("secondPositionAddress", r.Second),
 		check.That(r.First == "" || r.First != r.Second, "secondPositionAddress", "must differ from firstPositionAddress"),
-		check.Required("userPublicKey", r.User),
+		check.Required("userPublicKey", r.Owner),
 	)
 }
 
-func (r MergeRequest) intent() walletfi.Intent { return intent(r.User, 0) }
+func (r MergeRequest) intent() walletfi.Intent { return intent(r.Owner, 0) }

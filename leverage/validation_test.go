@@ -17,17 +17,17 @@ func TestOpenRefused(t *testing.T) {
 		want   []string
 	}{
 		"everything missing": {func(r *leverage.QuoteRequest) { *r = leverage.QuoteRequest{} },
-			[]string{"collateralAmount", "leverage", "offerPublicKey", "userPublicKey"}},
+			[]string{"collateralAmount", "leverage", "offerPublicKey", "slippageBps", "userPublicKey"}},
 		"a blank offer":      {func(r *leverage.QuoteRequest) { r.Offer = " " }, []string{"offerPublicKey"}},
-		"no user":            {func(r *leverage.QuoteRequest) { r.User = "" }, []string{"userPublicKey"}},
+		"no user":            {func(r *leverage.QuoteRequest) { r.Owner = "" }, []string{"userPublicKey"}},
 		"collateral 0":       {func(r *leverage.QuoteRequest) { r.CollateralAmount = 0 }, []string{"collateralAmount"}},
 		"leverage 0":         {func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "0.0") }, []string{"leverage"}},
 		"leverage below 0":   {func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "-2") }, []string{"leverage"}},
-		"slippage below 0":   {func(r *leverage.QuoteRequest) { r.SlippageBps = -1 }, []string{"slippageBps"}},
-		"slippage above all": {func(r *leverage.QuoteRequest) { r.SlippageBps = 10_001 }, []string{"slippageBps"}},
+		"slippage below 0":   {func(r *leverage.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippageBps"}},
+		"slippage above all": {func(r *leverage.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2")}
+			req := leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
 			row.change(&req)
 			_, err := c.QuoteOpen(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
@@ -45,39 +45,39 @@ func TestPositionRefused(t *testing.T) {
 		call func() error
 		want []string
 	}{
-		"close quote, nothing": {func() error { _, err := c.QuoteClose(ctx, leverage.CloseQuoteRequest{}); return err }, []string{"positionAddress", "userPublicKey"}},
+		"close quote, nothing": {func() error { _, err := c.QuoteClose(ctx, leverage.CloseQuoteRequest{}); return err }, []string{"positionAddress", "slippageBps", "userPublicKey"}},
 		"close, slippage": {func() error {
-			_, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: p, User: u, SlippageBps: 10_001}})
+			_, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: p, Owner: u, Slippage: walletfi.SlippageBps(10_001)}})
 			return err
 		}, []string{"slippageBps"}},
 		"split, nothing": {func() error { _, err := c.BuildSplit(ctx, leverage.SplitRequest{}); return err }, []string{"positionAddress", "splitRatioBps", "userPublicKey"}},
 		"split, all and more": {func() error {
-			_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: p, User: u, SplitRatioBps: 10_001})
+			_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: p, Owner: u, SplitRatioBps: 10_001})
 			return err
 		}, []string{"splitRatioBps"}},
 		"merge, nothing": {func() error { _, err := c.BuildMerge(ctx, leverage.MergeRequest{}); return err },
 			[]string{"firstPositionAddress", "secondPositionAddress", "userPublicKey"}},
 		"merge with itself": {func() error {
-			_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: p, Second: p, User: u})
+			_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: p, Second: p, Owner: u})
 			return err
 		}, []string{"secondPositionAddress"}},
 		"partial sell, nothing": {func() error { _, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{}); return err },
-			[]string{"positionAddress", "splitRatioBps", "userPublicKey"}},
+			[]string{"positionAddress", "slippageBps", "splitRatioBps", "userPublicKey"}},
 		"partial sell, slippage": {func() error {
-			_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, User: u, SplitRatioBps: 10_000, SlippageBps: -1})
+			_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, Owner: u, SplitRatioBps: 10_000, Slippage: walletfi.SlippageBps(-1)})
 			return err
 		}, []string{"slippageBps"}},
 		"repay, nothing": {func() error { _, err := c.BuildRepay(ctx, leverage.RepayRequest{}); return err }, []string{"positionAddress", "userPublicKey"}},
 		"partial repay, nothing": {func() error { _, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{}); return err },
 			[]string{"positionAddress", "repaymentBps", "userPublicKey"}},
 		"partial repay, all and more": {func() error {
-			_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: p, User: u, RepaymentBps: 10_001})
+			_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: p, Owner: u, RepaymentBps: 10_001})
 			return err
 		}, []string{"repaymentBps"}},
 		"increase borrow, nothing": {func() error { _, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{}); return err },
-			[]string{"additionalBorrowAmount", "mode", "positionAddress", "userPublicKey"}},
+			[]string{"additionalBorrowAmount", "mode", "positionAddress", "slippageBps", "userPublicKey"}},
 		"increase borrow, unknown mode and slippage": {func() error {
-			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: p, User: u, AdditionalBorrowAmount: 1, Mode: "keep", SlippageBps: 10_001})
+			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: p, Owner: u, AdditionalBorrowAmount: 1, Mode: "keep", Slippage: walletfi.SlippageBps(10_001)})
 			return err
 		}, []string{"mode", "slippageBps"}},
 		"add collateral, nothing": {func() error { _, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{}); return err },
@@ -167,37 +167,40 @@ func TestRelaysUnsigned(t *testing.T) {
 func TestKeyless(t *testing.T) {
 	c := unreachable(t, "")
 	ctx := t.Context()
-	on := leverage.CloseQuoteRequest{Position: "P1", User: "W1"}
+	on := leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)}
 	for name, call := range map[string]func() error{
 		"open": func() error {
-			_, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{Offer: "O", User: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2")}})
+			_, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{Offer: "O", Owner: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}})
 			return err
 		},
 		"close": func() error { _, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: on}); return err },
 		"split": func() error {
-			_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: "P", User: "W", SplitRatioBps: 1})
+			_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: "P", Owner: "W", SplitRatioBps: 1})
 			return err
 		},
 		"merge": func() error {
-			_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: "P", Second: "Q", User: "W"})
+			_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: "P", Second: "Q", Owner: "W"})
 			return err
 		},
 		"sell": func() error {
-			_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: "P", User: "W", SplitRatioBps: 1})
+			_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: "P", Owner: "W", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)})
 			return err
 		},
-		"repay": func() error { _, err := c.BuildRepay(ctx, leverage.RepayRequest{Position: "P", User: "W"}); return err },
+		"repay": func() error {
+			_, err := c.BuildRepay(ctx, leverage.RepayRequest{Position: "P", Owner: "W"})
+			return err
+		},
 		"repay part": func() error {
-			_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: "P", User: "W", RepaymentBps: 1})
+			_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: "P", Owner: "W", RepaymentBps: 1})
 			return err
 		},
 		"borrow": func() error {
-			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: "P", User: "W", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound})
+			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: "P", Owner: "W", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0)})
 			return err
 		},
 		"borrow quote": func() error { _, err := c.QuoteIncreaseBorrow(ctx, on); return err },
 		"collateral": func() error {
-			_, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{Position: "P", User: "W", CollateralAmount: 1})
+			_, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{Position: "P", Owner: "W", CollateralAmount: 1})
 			return err
 		},
 		"collateral quote": func() error { _, err := c.QuoteAddCollateral(ctx, on); return err },

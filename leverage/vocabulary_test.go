@@ -91,7 +91,7 @@ func TestVocabularyOfRefusedRelays(t *testing.T) {
 func TestVocabularyOfBuilders(t *testing.T) {
 	c, server := speaker(t, 200, `{"tx":"2VfUX","lastValidBlockHeight":7}`)
 	built, err := c.BuildOpen(t.Context(), leverage.OpenRequest{
-		QuoteRequest:     leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50")},
+		QuoteRequest:     leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0)},
 		RelayTipLamports: 5,
 	})
 	require.NoError(t, err)
@@ -100,12 +100,12 @@ func TestVocabularyOfBuilders(t *testing.T) {
 		server.Requests()[0].Body, "no figure changes")
 
 	c, server = speaker(t, 200, `{"transaction":"2VfUX"}`)
-	_, err = c.BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{Position: "P1", User: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound})
+	_, err = c.BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{Position: "P1", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err, "what comes in the documented words is read all the same")
 	require.Equal(t, "/api/v1/positions/borrow-more", server.Requests()[0].Target)
 
 	c, _ = speaker(t, 200, `{"lastValidBlockHeight":7}`)
-	_, err = c.BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1", User: "W1", SplitRatioBps: 1})
+	_, err = c.BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	require.ErrorContains(t, err, "transaction", "named as documented")
 }

@@ -74,7 +74,7 @@ func TestWirePreviews(t *testing.T) {
 		Name: "QuoteOpen",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).QuoteOpen(t.Context(), leverage.QuoteRequest{
-				Offer: "O1", User: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), SlippageBps: 0,
+				Offer: "O1", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0),
 			})
 		},
 		Method: "POST", Target: "/api/v1/positions/quote", Header: key,
@@ -83,7 +83,7 @@ func TestWirePreviews(t *testing.T) {
 	}, {
 		Name: "QuoteClose",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", User: "W1", SlippageBps: 10_000})
+			return client(t, base).QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(10_000)})
 		},
 		Method: "POST", Target: "/api/v1/positions/close-quote", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","slippageBps":10000}`,
@@ -92,7 +92,7 @@ func TestWirePreviews(t *testing.T) {
 		Name: "QuoteIncreaseBorrow",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).QuoteIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{
-				Position: "P1", User: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound,
+				Position: "P1", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0),
 			})
 		},
 		Method: "POST", Target: "/api/v1/positions/increase-borrow-quote", Header: key,
@@ -125,7 +125,7 @@ func TestWireBuilders(t *testing.T) {
 		Name: "BuildOpen",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
-				QuoteRequest:     leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), SlippageBps: 50},
+				QuoteRequest:     leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), Slippage: walletfi.SlippageBps(50)},
 				RelayTipLamports: maxAmount, CollateralMint: "M1",
 			})
 		},
@@ -137,7 +137,7 @@ func TestWireBuilders(t *testing.T) {
 		Name: "BuildOpen, of an unnamed mint and without a height",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
-				QuoteRequest: leverage.QuoteRequest{Offer: "O1", User: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "1e0")},
+				QuoteRequest: leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "1e0"), Slippage: walletfi.SlippageBps(0)},
 			})
 		},
 		Method: "POST", Target: "/api/v1/positions/open",
@@ -152,7 +152,7 @@ func TestWireBuilders(t *testing.T) {
 		Name: "BuildClose",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildClose(t.Context(), leverage.CloseRequest{
-				CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", User: "W1", SlippageBps: 100}, RelayTipLamports: 7,
+				CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(100)}, RelayTipLamports: 7,
 			}, walletfi.Urgent())
 		},
 		Method: "POST", Target: "/api/v1/positions/close", Header: key,
@@ -161,7 +161,7 @@ func TestWireBuilders(t *testing.T) {
 	}, {
 		Name: "BuildSplit",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1", User: "W1", SplitRatioBps: 5000})
+			return client(t, base).BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000})
 		},
 		Method: "POST", Target: "/api/v1/positions/split", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","splitRatioBps":5000}`,
@@ -169,7 +169,7 @@ func TestWireBuilders(t *testing.T) {
 	}, {
 		Name: "BuildMerge",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildMerge(t.Context(), leverage.MergeRequest{First: "P1", Second: "P2", User: "W1"})
+			return client(t, base).BuildMerge(t.Context(), leverage.MergeRequest{First: "P1", Second: "P2", Owner: "W1"})
 		},
 		Method: "POST", Target: "/api/v1/positions/merge", Header: key,
 		Body: `{"firstPositionAddress":"P1","secondPositionAddress":"P2","userPublicKey":"W1"}`,
@@ -177,14 +177,14 @@ func TestWireBuilders(t *testing.T) {
 	}, {
 		Name: "BuildRepay",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", User: "W1", MaxSpend: []walletfi.Asset{{Mint: "M2", Amount: 9}}})
+			return client(t, base).BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1", MaxSpend: []walletfi.Asset{{Mint: "M2", Amount: 9}}})
 		},
 		Method: "POST", Target: "/api/v1/positions/repay", Header: key, Body: `{"positionAddress":"P1","userPublicKey":"W1"}`,
 		File: "BuildRepay.json", Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M2", Amount: 9}}}),
 	}, {
 		Name: "BuildPartialRepay",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPartialRepay(t.Context(), leverage.PartialRepayRequest{Position: "P1", User: "W1", RepaymentBps: 10_000})
+			return client(t, base).BuildPartialRepay(t.Context(), leverage.PartialRepayRequest{Position: "P1", Owner: "W1", RepaymentBps: 10_000})
 		},
 		Method: "POST", Target: "/api/v1/positions/partial-repay", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","repaymentBps":10000}`,
@@ -193,7 +193,7 @@ func TestWireBuilders(t *testing.T) {
 		Name: "BuildIncreaseBorrow",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{
-				Position: "P1", User: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, SlippageBps: 1, RelayTipLamports: 2,
+				Position: "P1", Owner: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(1), RelayTipLamports: 2,
 			})
 		},
 		Method: "POST", Target: "/api/v1/positions/increase-borrow", Header: key,
@@ -203,7 +203,7 @@ func TestWireBuilders(t *testing.T) {
 		Name: "BuildAddCollateral",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildAddCollateral(t.Context(), leverage.AddCollateralRequest{
-				Position: "P1", User: "W1", CollateralAmount: maxAmount, CollateralMint: "M1",
+				Position: "P1", Owner: "W1", CollateralAmount: maxAmount, CollateralMint: "M1",
 			})
 		},
 		Method: "POST", Target: "/api/v1/positions/add-collateral", Header: key,
@@ -212,7 +212,7 @@ func TestWireBuilders(t *testing.T) {
 	}, {
 		Name: "BuildPartialSell",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1", User: "W1", SplitRatioBps: 1, SlippageBps: 0})
+			return client(t, base).BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)})
 		},
 		Method: "POST", Target: "/api/v1/positions/partial-sell", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","splitRatioBps":1,"slippageBps":0}`,

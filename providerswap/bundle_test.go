@@ -198,7 +198,7 @@ func TestReadsAndBuildsAreRepeated(t *testing.T) {
 			c, wire := carried(t, walletfi.Options{}, busy, built, busy, built)
 			_, err := c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
 			require.NoError(t, err)
-			_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Payer: owner, Receiver: other, Lamports: 1}, walletfi.WithTimeout(time.Second))
+			_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Owner: owner, Receiver: other, Lamports: 1}, walletfi.WithTimeout(time.Second))
 			require.NoError(t, err)
 			require.Len(t, wire.Seen, 4)
 		})

@@ -3,8 +3,8 @@
 //
 //	client, err := providerswap.New(providerswap.Config{BaseURL: "https://swap.example.com", APIKey: key})
 //	built, err := client.BuildSwap(ctx, providerswap.BuildRequest{
-//		QuoteRequest: providerswap.QuoteRequest{SrcMint: sol, DstMint: usdc, AmountIn: 1_000_000_000, SlippageBps: 50},
-//		UserAccount:  owner,
+//		QuoteRequest: providerswap.QuoteRequest{SrcMint: sol, DstMint: usdc, AmountIn: 1_000_000_000, Slippage: walletfi.SlippageBps(50)},
+//		Owner: owner,
 //	})
 //	unsigned := built.Unsigned() // check, sign and send it: see package wallet
 //

@@ -42,10 +42,10 @@ func Example() {
 	swap, err := client.BuildSwap(context.Background(), providerswap.BuildRequest{
 		QuoteRequest: providerswap.QuoteRequest{
 			SrcMint: walletfi.NativeMint, DstMint: usdc,
-			AmountIn:    1_000_000_000, // 1 SOL
-			SlippageBps: providerswap.MajorSlippageMax,
+			AmountIn: 1_000_000_000, // 1 SOL
+			Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
 		},
-		UserAccount: user,
+		Owner: user,
 	})
 	if err != nil {
 		panic(err)
@@ -68,7 +68,7 @@ func ExampleClient_BuildSwapV1() {
 	}
 
 	ctx := context.Background()
-	pair := providerswap.QuotesV1Request{FromMint: walletfi.NativeMint, ToMint: usdc, Amount: 1_000_000_000, SlippageBps: 50}
+	pair := providerswap.QuotesV1Request{FromMint: walletfi.NativeMint, ToMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50)}
 	quotes, err := client.ListQuotesV1(ctx, pair)
 	if err != nil {
 		panic(err)

@@ -11,7 +11,7 @@ import (
 
 // FeeTransferRequest describes a transfer of SOL as the caller's own fee.
 type FeeTransferRequest struct {
-	Payer    string          `url:"payer"`    // wallet that pays and signs, base58; required
+	Owner    string          `url:"payer"`    // wallet that pays and signs, base58; required
 	Receiver string          `url:"receiver"` // base58; required
 	Lamports walletfi.Amount `url:"lamports"` // more than 0
 }
@@ -25,7 +25,7 @@ func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, o
 		Answer: transport.Says("*transaction"),
 		Path:   transport.Path("/api/v1/fee/custom"), Query: req,
 		Invalid: check.All(
-			check.Address("payer", req.Payer),
+			check.Address("payer", req.Owner),
 			check.Address("receiver", req.Receiver),
 			check.Positive("lamports", req.Lamports),
 		),
@@ -34,7 +34,7 @@ func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, o
 		return nil, err
 	}
 	built.intent = walletfi.Intent{
-		Service: "providerswap", Owner: req.Payer,
+		Service: "providerswap", Owner: req.Owner,
 		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: req.Lamports}},
 		PayTo: []string{req.Receiver},
 	}

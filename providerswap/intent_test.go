@@ -28,13 +28,13 @@ func TestStricterMinimum(t *testing.T) {
 			c, _ := carried(t, once, always(200, `{"srcAmountIn":"5","destAmountOut":"`+row.quoted+`","destAmountOutMin":"`+row.minimum+`","txn":"AQID"}`),
 				always(200, string(transaction(0))))
 			built, err := c.BuildSwap(t.Context(), providerswap.BuildRequest{
-				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, SlippageBps: row.bps}, UserAccount: owner,
+				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(row.bps)}, Owner: owner,
 			})
 			require.NoError(t, err)
 			require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: row.want}}, built.Unsigned().Intent.Receive)
 
 			req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, Quote: &providerswap.QuoteV1{}}
-			req.SlippageBps = row.bps
+			req.Slippage = walletfi.SlippageBps(row.bps)
 			require.NoError(t, json.Unmarshal([]byte(`{"outAmount":"`+row.quoted+`","minOutAmount":"`+row.minimum+`"}`), req.Quote))
 			old, err := c.BuildSwapV1(t.Context(), req)
 			require.NoError(t, err)

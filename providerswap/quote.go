@@ -13,10 +13,10 @@ import (
 // QuoteRequest describes a swap for version 2 to quote. The two mints may be
 // the same.
 type QuoteRequest struct {
-	SrcMint     string          `url:"src_mint"`     // token to give, base58; required
-	DstMint     string          `url:"dst_mint"`     // token to get, base58; required
-	AmountIn    walletfi.Amount `url:"amount_in"`    // of SrcMint; more than 0
-	SlippageBps int             `url:"slippage_bps"` // 0 to 10,000; see MajorSlippageMax
+	SrcMint  string            `url:"src_mint"`     // token to give, base58; required
+	DstMint  string            `url:"dst_mint"`     // token to get, base58; required
+	AmountIn walletfi.Amount   `url:"amount_in"`    // of SrcMint; more than 0
+	Slippage walletfi.Slippage `url:"slippage_bps"` // 0 to 10,000 basis points; required; see MajorSlippageMax
 }
 
 // Quote is the expected result of a swap over the best route.
@@ -68,6 +68,6 @@ func (r QuoteRequest) problem() error {
 		check.Address("src_mint", r.SrcMint),
 		check.Address("dst_mint", r.DstMint),
 		check.Positive("amount_in", r.AmountIn),
-		check.Range("slippage_bps", r.SlippageBps, 0, maxBps),
+		check.Slippage("slippage_bps", r.Slippage),
 	)
 }

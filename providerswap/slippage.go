@@ -10,6 +10,3 @@ const (
 	VolatileSlippageMax  = 100 // volatile tokens
 	ArbitrageSlippageBps = 10  // arbitrage
 )
-
-// maxBps is 100 % in basis points.
-const maxBps = 10_000

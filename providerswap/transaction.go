@@ -14,7 +14,7 @@ import (
 // BuildRequest describes a swap for version 2 to quote and build.
 type BuildRequest struct {
 	QuoteRequest
-	UserAccount string `url:"user_account"` // wallet that swaps and signs, base58; required
+	Owner string `url:"user_account"` // wallet that swaps and signs, base58; required
 }
 
 // Transaction is a quote with its transaction, to check and sign.
@@ -46,15 +46,15 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number", "txn"),
 		Echo:   transport.Echo(func(s *Transaction) error { return echo.Amount("srcAmountIn", req.AmountIn, s.SrcAmountIn) }),
 		Path:   transport.Path("/api/v2/quote"), Query: req,
-		Invalid: check.All(req.problem(), check.Address("user_account", req.UserAccount)),
+		Invalid: check.All(req.problem(), check.Address("user_account", req.Owner)),
 	}, opts)
 	if err != nil {
 		return nil, err
 	}
 	swap.intent = walletfi.Intent{
-		Service: "providerswap", Owner: req.UserAccount,
+		Service: "providerswap", Owner: req.Owner,
 		Spend:   []walletfi.Asset{{Mint: req.SrcMint, Amount: req.AmountIn}},
-		Receive: []walletfi.Asset{{Mint: req.DstMint, Amount: max(swap.DestAmountOutMin, slippage.Least(swap.DestAmountOut, req.SlippageBps))}},
+		Receive: []walletfi.Asset{{Mint: req.DstMint, Amount: max(swap.DestAmountOutMin, slippage.Least(swap.DestAmountOut, req.Slippage))}},
 	}
 	return swap, nil
 }

@@ -42,7 +42,7 @@ type BuildV1Request struct {
 	Sponsor string `url:"-"`
 	// Quote is the quote of this swap, from GetQuoteV1 or ListQuotesV1. It is not
 	// sent. With it, the intent's Receive is the stricter of its MinOutAmount and
-	// its OutAmount under SlippageBps; without it, or if Gasless, the intent
+	// its OutAmount under Slippage; without it, or if Gasless, the intent
 	// expects nothing to arrive, since the answer states no output.
 	Quote *QuoteV1 `url:"-"`
 }
@@ -134,7 +134,7 @@ func (r BuildV1Request) least() walletfi.Amount {
 	if r.Quote == nil || r.Quote.OutAmount == nil || r.Gasless != nil && *r.Gasless {
 		return 0
 	}
-	least := slippage.Least(*r.Quote.OutAmount, r.SlippageBps)
+	least := slippage.Least(*r.Quote.OutAmount, r.Slippage)
 	if stated := r.Quote.MinOutAmount; stated != nil {
 		least = max(least, *stated)
 	}

@@ -20,22 +20,22 @@ func unreachable(t *testing.T) *providerswap.Client {
 
 func TestV2RequestsRefused(t *testing.T) {
 	c := unreachable(t)
-	good := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1}
+	good := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)}
 	for name, row := range map[string]struct {
 		change func(*providerswap.QuoteRequest)
 		want   []string
 	}{
-		"nothing":           {func(r *providerswap.QuoteRequest) { *r = providerswap.QuoteRequest{} }, []string{"amount_in", "dst_mint", "src_mint"}},
+		"nothing":           {func(r *providerswap.QuoteRequest) { *r = providerswap.QuoteRequest{} }, []string{"amount_in", "dst_mint", "slippage_bps", "src_mint"}},
 		"no addresses":      {func(r *providerswap.QuoteRequest) { r.SrcMint, r.DstMint = "SOL", "0" }, []string{"dst_mint", "src_mint"}},
-		"negative slippage": {func(r *providerswap.QuoteRequest) { r.SlippageBps = -1 }, []string{"slippage_bps"}},
-		"more than all":     {func(r *providerswap.QuoteRequest) { r.SlippageBps = 10_001 }, []string{"slippage_bps"}},
+		"negative slippage": {func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippage_bps"}},
+		"more than all":     {func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippage_bps"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req := good
 			row.change(&req)
 			_, err := c.GetQuote(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
-			_, err = c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: req, UserAccount: owner})
+			_, err = c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: req, Owner: owner})
 			wiretest.Refused(t, err, row.want...)
 		})
 	}
@@ -49,8 +49,8 @@ func TestV1RequestsRefused(t *testing.T) {
 		change func(*providerswap.BuildV1Request)
 		want   []string
 	}{
-		"nothing":                {func(r *providerswap.BuildV1Request) { *r = providerswap.BuildV1Request{} }, []string{"amount", "fromMint", "owner", "provider", "toMint"}},
-		"slippage":               {func(r *providerswap.BuildV1Request) { r.SlippageBps = 10_001 }, []string{"slippage"}},
+		"nothing":                {func(r *providerswap.BuildV1Request) { *r = providerswap.BuildV1Request{} }, []string{"amount", "fromMint", "owner", "provider", "slippage", "toMint"}},
+		"slippage":               {func(r *providerswap.BuildV1Request) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippage"}},
 		"a provider's name":      {func(r *providerswap.BuildV1Request) { r.Provider = "Alpha" }, []string{"provider"}},
 		"a provider with blanks": {func(r *providerswap.BuildV1Request) { r.Provider = "alpha amm" }, []string{"provider"}},
 		"a pool's name":          {func(r *providerswap.BuildV1Request) { r.Pool = "SOL/USDC" }, []string{"pool"}},
@@ -69,7 +69,7 @@ func TestV1RequestsRefused(t *testing.T) {
 	}
 	_, err := c.GetQuoteV1(t.Context(), providerswap.QuoteV1Request{QuotesV1Request: quotesV1()})
 	wiretest.Refused(t, err, "provider")
-	_, err = c.ListQuotesV1(t.Context(), providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintA})
+	_, err = c.ListQuotesV1(t.Context(), providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintA, Slippage: walletfi.SlippageBps(0)})
 	wiretest.Refused(t, err, "amount")
 	_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{})
 	wiretest.Refused(t, err, "lamports", "payer", "receiver")

@@ -14,7 +14,7 @@ import (
 var key = map[string]string{"X-API-KEY": "k-123456", "Authorization": ""}
 
 func quotesV1() providerswap.QuotesV1Request {
-	return providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintB, Amount: 5, SlippageBps: 50}
+	return providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(50)}
 }
 
 func quoteV1() providerswap.QuoteV1Request {
@@ -26,7 +26,7 @@ func TestWireV2(t *testing.T) {
 		Name: "GetQuote",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetQuote(t.Context(), providerswap.QuoteRequest{
-				SrcMint: mintA, DstMint: mintB, AmountIn: maxAmount, SlippageBps: providerswap.MajorSlippageMax,
+				SrcMint: mintA, DstMint: mintB, AmountIn: maxAmount, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
 			})
 		},
 		Method: "GET", Target: "/api/v2/quote?amount_in=18446744073709551615&dst_mint=" + mintB + "&slippage_bps=50&src_mint=" + mintA,
@@ -42,7 +42,7 @@ func TestWireV2(t *testing.T) {
 	}, {
 		Name: "GetQuote, the same mint, no slippage, the least answer",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1})
+			return client(t, base).GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})
 		},
 		Method: "GET", Target: "/api/v2/quote?amount_in=1&dst_mint=" + mintA + "&slippage_bps=0&src_mint=" + mintA,
 		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"0","destAmountOutMin":0,"routePlan":null,"priceImpactPct":""}`,
@@ -51,7 +51,7 @@ func TestWireV2(t *testing.T) {
 		Name: "BuildSwap",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildSwap(t.Context(), providerswap.BuildRequest{
-				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, SlippageBps: 10_000}, UserAccount: owner,
+				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
 			})
 		},
 		Method: "GET", Target: "/api/v2/quote?amount_in=5&dst_mint=" + mintB + "&slippage_bps=10000&src_mint=" + mintA + "&user_account=" + owner,
@@ -74,7 +74,7 @@ func TestWireV2(t *testing.T) {
 		Name: "BuildSwap, without a transaction",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildSwap(t.Context(), providerswap.BuildRequest{
-				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5}, UserAccount: owner,
+				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(0)}, Owner: owner,
 			})
 		},
 		Method: "GET", Target: "/api/v2/quote?amount_in=5&dst_mint=" + mintB + "&slippage_bps=0&src_mint=" + mintA + "&user_account=" + owner,
@@ -174,7 +174,7 @@ func TestWireV1(t *testing.T) {
 	}, {
 		Name: "BuildFeeTransfer",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Payer: owner, Receiver: other, Lamports: maxAmount})
+			return client(t, base).BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Owner: owner, Receiver: other, Lamports: maxAmount})
 		},
 		Method: "GET", Target: "/api/v1/fee/custom?lamports=18446744073709551615&payer=" + owner + "&receiver=" + other,
 		Header: key, Reply: `{"result":{"serialized":"` + string(unsigned) + `","ok":true}}`,
@@ -210,7 +210,7 @@ func TestBaseURL(t *testing.T) {
 			io.WriteString(w, `{"srcAmountIn":"1","destAmountOut":"1","destAmountOutMin":"1"}`)
 		})
 		c := client(t, server.URL+path)
-		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1})
+		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
 		_, err = c.ListQuotesV1(t.Context(), quotesV1())
 		require.NoError(t, err)

@@ -1,15 +1,14 @@
 package socialsearch
 
 import (
+	"cmp"
 	"context"
 	"iter"
-	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -73,12 +72,11 @@ func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOp
 
 // UserPostsRequest selects a page of a user's posts. The parameters of the route
 // are not documented: MaxResults and NextToken are sent under the names that the
-// search has, if they are set.
+// search has, if they are set. [walletfi.WithQuery] adds others.
 type UserPostsRequest struct {
-	MaxResults *int       // posts per page, 10 to 100; nil means the service's default
-	NextToken  string     // of the page before; empty for the first
-	TokenParam string     // name of the token's parameter; empty means "next_token"
-	Params     url.Values // further parameters; may be nil
+	MaxResults *int   // posts per page, 10 to 100; nil means the service's default
+	NextToken  string // of the page before; empty for the first
+	TokenParam string // name of the token's parameter; empty means "next_token"
 }
 
 // ListUserPosts returns one page of a user's posts. It is billed per post.
@@ -92,14 +90,14 @@ func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPosts
 	return c.page(ctx, transport.Call{
 		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape), Class: ClassUserPosts,
-		Path: transport.Path("/2/users/{id}/posts", userID), Query: req.query(), Invalid: req.problem(),
+		Path: transport.Path("/2/users/{id}/posts", userID), Query: req.query(),
+		Parameters: []string{"max_results", req.tokenParam()}, Invalid: req.problem(),
 	}, most, opts)
 }
 
 // AllUserPosts iterates over a user's posts, one page per request, as
 // [Client.AllSearchRecent] does.
 func (c *Client) AllUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
-	req.Params = maps.Clone(req.Params)
 	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
 		req := req
 		req.NextToken = token
@@ -107,27 +105,19 @@ func (c *Client) AllUserPosts(ctx context.Context, userID string, req UserPostsR
 	})
 }
 
+func (r UserPostsRequest) tokenParam() string { return cmp.Or(r.TokenParam, "next_token") }
+
 func (r UserPostsRequest) query() url.Values {
-	q := maps.Clone(r.Params)
-	if q == nil {
-		q = url.Values{}
-	}
+	q := url.Values{}
 	if r.MaxResults != nil {
 		q.Set("max_results", strconv.Itoa(*r.MaxResults))
 	}
 	if r.NextToken != "" {
-		name := r.TokenParam
-		if name == "" {
-			name = "next_token"
-		}
-		q.Set(name, r.NextToken)
+		q.Set(r.tokenParam(), r.NextToken)
 	}
 	return q
 }
 
 func (r UserPostsRequest) problem() error {
-	return check.All(
-		resultsProblem(r.MaxResults),
-		check.That(r.MaxResults == nil || !r.Params.Has("max_results"), "max_results", "must not be in Params too"),
-	)
+	return resultsProblem(r.MaxResults)
 }

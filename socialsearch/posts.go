@@ -92,7 +92,7 @@ type UserMetrics struct {
 	PostCount      *int64 `json:"post_count"`
 }
 
-// Page is one page of posts.
+// PostPage is one page of posts.
 type PostPage struct {
 	Items    []Post   `json:"data" wire:"records"` // may be empty although there is a next page
 	Includes Includes `json:"includes"`

@@ -68,8 +68,8 @@ func TestWire(t *testing.T) {
 		Name: "ListUserPosts",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, nil).ListUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{
-				MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token", Params: url.Values{"exclude": {"replies"}},
-			})
+				MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token",
+			}, walletfi.WithQuery("exclude", "replies"))
 		},
 		Method: "GET", Target: "/2/users/u1/posts?exclude=replies&max_results=10&pagination_token=t1", Header: bearer,
 		Reply: `{"data":[{"id":"1"}],"meta":{"next_token":""}}`,

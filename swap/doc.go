@@ -3,7 +3,7 @@
 //
 //	client, err := swap.New(swap.Config{BaseURL: "https://swap.example.com", APIKey: key})
 //	quote, err := client.GetQuote(ctx, swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
-//	built, err := client.BuildSwap(ctx, swap.BuildRequest{User: owner, Quote: quote})
+//	built, err := client.BuildSwap(ctx, swap.BuildRequest{Owner: owner, Quote: quote})
 //	unsigned := built.Unsigned() // check, sign and send it: see package wallet
 //
 // There are three ways to trade:

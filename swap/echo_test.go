@@ -24,7 +24,7 @@ func TestQuoteGoesBackByteForByte(t *testing.T) {
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 	require.NoError(t, err)
 	q.OutAmount, q.RoutePlan = 7, nil
-	req := swap.BuildRequest{User: user, Quote: q}
+	req := swap.BuildRequest{Owner: user, Quote: q}
 	_, err = c.BuildSwap(t.Context(), req)
 	require.NoError(t, err)
 	_, err = c.BuildSwapInstructions(t.Context(), req)
@@ -57,7 +57,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(2), q.OutAmount)
-	_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
+	_, err = c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
 	require.NoError(t, err)
 	require.Equal(t, `{"liveUser":"`+user+`","liveQuote":`+raw+`}`, wire.Seen[1].Body)
 }

@@ -27,7 +27,7 @@ func TestStatuses(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: row.status, Body: `{"error":"the reason, k-123456"}`}}})
-			_, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+			_, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1})
 			require.ErrorIs(t, err, row.kind)
 			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			require.Equal(t, row.starting, swap.Starting(err))

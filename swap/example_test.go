@@ -50,7 +50,7 @@ func Example() {
 	client := exampleClient(server.URL, swap.Freshness{MaxAge: 15 * time.Second})
 
 	quote, err := client.GetQuote(context.Background(), swap.QuoteRequest{
-		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: swap.FixedSlippage(50),
+		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -59,7 +59,7 @@ func Example() {
 	fmt.Println(quote.OutAmount.UI(6), "USDC, at least", quote.MinOutAmount.UI(6))
 
 	built, err := client.BuildSwap(context.Background(), swap.BuildRequest{
-		User: user, Quote: quote, PriorityFee: swap.PriorityLamports(5000),
+		Owner: user, Quote: quote, PriorityFee: swap.PriorityLamports(5000),
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -77,8 +77,9 @@ func ExampleClient_BuildOrder() {
 	defer server.Close()
 	client := exampleClient(server.URL, swap.Freshness{})
 
-	order, err := client.BuildOrder(context.Background(), user, swap.OrderRequest{
-		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: swap.AutoSlippage(),
+	order, err := client.BuildOrder(context.Background(), swap.OrderRequest{
+		Owner:     user,
+		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.AutoSlippage(),
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -104,7 +105,7 @@ func ExampleClient_SubmitIntent() {
 	client := exampleClient(server.URL, swap.Freshness{})
 
 	intent, err := client.BuildIntent(context.Background(), swap.IntentRequest{
-		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, SlippageBps: new(50), User: user,
+		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50), Owner: user,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -134,7 +135,7 @@ func ExampleFreshness() {
 		fmt.Println(err)
 		return
 	}
-	_, err = client.BuildSwap(context.Background(), swap.BuildRequest{User: user, Quote: quote})
+	_, err = client.BuildSwap(context.Background(), swap.BuildRequest{Owner: user, Quote: quote})
 	fmt.Println(errors.Is(err, swap.ErrPriceImpact))
 	fmt.Println(err)
 	// Output:

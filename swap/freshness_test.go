@@ -30,7 +30,7 @@ func TestMaxAge(t *testing.T) {
 		c, wire := freshClient(t, swap.Freshness{MaxAge: 10 * time.Second})
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 		require.NoError(t, err)
-		req := swap.BuildRequest{User: user, Quote: q}
+		req := swap.BuildRequest{Owner: user, Quote: q}
 
 		<-time.After(9 * time.Second)
 		age, known := q.Age()
@@ -58,11 +58,11 @@ func TestStoredQuoteHasNoAge(t *testing.T) {
 		c, _ := freshClient(t, swap.Freshness{MaxAge: 10 * time.Second})
 		q := plainQuote(t)
 		q.ReceivedAt = time.Time{}
-		_, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
+		_, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
 		require.ErrorIs(t, err, swap.ErrQuoteTooOld)
 		require.ErrorContains(t, err, "unknown age")
 		q.ReceivedAt = time.Now().Add(-10 * time.Second)
-		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q, Freshness: &swap.Freshness{MaxAge: 11 * time.Second}})
+		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q, Freshness: &swap.Freshness{MaxAge: 11 * time.Second}})
 		require.NoError(t, err)
 	})
 }
@@ -83,7 +83,7 @@ func TestGrowsOldOnTheWay(t *testing.T) {
 		cfg.BaseURL, cfg.HTTPClient = "https://swap.test", &http.Client{Transport: slow{}}
 		c, err := swap.New(cfg)
 		require.NoError(t, err)
-		req := swap.BuildRequest{User: user, Quote: plainQuote(t), Freshness: &swap.Freshness{MaxAge: 5 * time.Second}}
+		req := swap.BuildRequest{Owner: user, Quote: plainQuote(t), Freshness: &swap.Freshness{MaxAge: 5 * time.Second}}
 		begun := time.Now()
 		_, err = c.BuildSwapInstructions(t.Context(), req)
 		require.ErrorIs(t, err, swap.ErrQuoteTooOld)
@@ -107,7 +107,7 @@ func TestQueueMakesOld(t *testing.T) {
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 		require.NoError(t, err)
 		begun := time.Now()
-		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
+		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Zero(t, time.Since(begun))
 		require.Len(t, wire.Seen, 1)
@@ -142,8 +142,8 @@ func TestMaxPriceImpact(t *testing.T) {
 			})
 			q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 			require.NoError(t, err)
-			_, swapped := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
-			order, ordered := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+			_, swapped := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
+			order, ordered := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1})
 			if !row.refused {
 				require.NoError(t, swapped)
 				require.NoError(t, ordered)

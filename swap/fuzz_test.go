@@ -37,7 +37,7 @@ func FuzzEcho(f *testing.F) {
 			require.ErrorIs(t, err, walletfi.ErrDecode)
 			return
 		}
-		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
+		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
 		require.NoError(t, err)
 		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+q.Raw.String()+`}`, wire.Seen[1].Body)
 		require.Contains(t, string(b), q.Raw.String())
@@ -58,7 +58,7 @@ func FuzzOrderQuery(f *testing.F) {
 		}[form%7]
 		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1"}`}}})
 		_, err := c.QuoteOrder(t.Context(), swap.OrderRequest{
-			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: swap.FixedSlippage(bps), PriorityFee: fee,
+			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: walletfi.SlippageBps(bps), PriorityFee: fee,
 		})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
@@ -69,7 +69,7 @@ func FuzzOrderQuery(f *testing.F) {
 		require.NoError(t, err)
 		q := sent.Query()
 		require.Equal(t, walletfi.Amount(amount).String(), q.Get("amount"))
-		require.Equal(t, swap.FixedSlippage(bps).String(), q.Get("slippageBps"))
+		require.Equal(t, walletfi.SlippageBps(bps).String(), q.Get("slippageBps"))
 		text, err := fee.Text()
 		require.NoError(t, err)
 		require.Equal(t, text, q.Get("prioritizationFeeLamports"))

@@ -15,11 +15,11 @@ import (
 // IntentRequest describes a trade that the service fills after the user has
 // signed it.
 type IntentRequest struct {
-	InputMint   string          `url:"inputMint"`             // base58; required
-	OutputMint  string          `url:"outputMint"`            // base58; required; must differ from InputMint
-	Amount      walletfi.Amount `url:"amount"`                // of InputMint, smallest units; more than 0
-	SlippageBps *int            `url:"slippageBps,omitempty"` // 0 to 10,000; nil lets the service decide
-	User        string          `url:"userPublicKey"`         // wallet that trades and signs, base58; required
+	InputMint  string            `url:"inputMint"`             // base58; required
+	OutputMint string            `url:"outputMint"`            // base58; required; must differ from InputMint
+	Amount     walletfi.Amount   `url:"amount"`                // of InputMint, smallest units; more than 0
+	Slippage   walletfi.Slippage `url:"slippageBps,omitempty"` // 0 to 10,000 basis points; zero lets the service decide
+	Owner      string            `url:"userPublicKey"`         // wallet that trades and signs, base58; required
 }
 
 // BuiltIntent is a trade to check, sign and submit. [Client.SubmitIntent] sends
@@ -30,7 +30,7 @@ type BuiltIntent struct {
 	InAmount             walletfi.Amount            `json:"inAmount"`
 	GuaranteedOutAmount  walletfi.Amount            `json:"guaranteedOutAmount"` // the service fills it for no less
 	EstimatedOutAmount   walletfi.Amount            `json:"estimatedOutAmount"`
-	SlippageBps          int                        `json:"slippageBps" wire:"strict"`
+	Slippage             walletfi.Slippage          `json:"slippageBps" wire:"strict"`
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
 
@@ -91,14 +91,14 @@ func (r IntentRequest) problem() error {
 	return check.All(
 		pair(r.InputMint, r.OutputMint),
 		check.Positive("amount", r.Amount),
-		check.RangeOf("slippageBps", r.SlippageBps, 0, maxBps),
-		check.Address("userPublicKey", r.User),
+		check.OptionalSlippage("slippageBps", r.Slippage),
+		check.Address("userPublicKey", r.Owner),
 	)
 }
 
 func (r IntentRequest) intent() walletfi.Intent {
 	return walletfi.Intent{
-		Service: "swap", Owner: r.User,
+		Service: "swap", Owner: r.Owner,
 		Spend: []walletfi.Asset{{Mint: r.InputMint, Amount: r.Amount}},
 	}
 }

@@ -68,7 +68,7 @@ func TestSwapIntent(t *testing.T) {
 				"/swap-instructions": {{Status: 200, Body: `{"instructions":[{"programId":"P"}]}`}},
 			})
 			row.quote.InputMint, row.quote.OutputMint = sol, usdc
-			row.req.User, row.req.Quote = user, quoteOf(t, row.quote)
+			row.req.Owner, row.req.Quote = user, quoteOf(t, row.quote)
 			row.want.Service, row.want.Owner = "swap", user
 			built, err := c.BuildSwap(t.Context(), row.req)
 			require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestStoredQuoteIntent(t *testing.T) {
 	} {
 		var q swap.Quote
 		require.NoError(t, json.Unmarshal([]byte(text), &q))
-		built, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: &q})
+		built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: &q})
 		require.NoError(t, err)
 		want.Service, want.Owner = "swap", user
 		require.Equal(t, want, built.Unsigned().Intent)
@@ -112,7 +112,7 @@ func TestOrderIntentLater(t *testing.T) {
 		c, _ := carriedClient(t, keyed(), map[string][]answer{
 			"/order": {{Status: 200, Body: `{"transaction":"AQID","outAmount":"10","minOutAmount":"9","executionMode":"` + mode + `"}`}},
 		})
-		o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+		o, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1})
 		require.NoError(t, err)
 		require.Equal(t, receive, o.Unsigned().Intent.Receive)
 	}
@@ -122,22 +122,22 @@ func TestOrderIntentLater(t *testing.T) {
 // answer's thresholds and of the quoted output under the slippage.
 func TestStricterMinimum(t *testing.T) {
 	for name, row := range map[string]struct {
-		slippage swap.Slippage
-		market   *int   // a prediction market's slippage, of an order
-		answer   string // in addition to outAmount and a minOutAmount of 1
+		slippage walletfi.Slippage
+		market   walletfi.Slippage // a prediction market's slippage, of an order
+		answer   string            // in addition to outAmount and a minOutAmount of 1
 		want     walletfi.Amount
 		stored   walletfi.Amount // if the quote's request is not known
 		order    walletfi.Amount // 0 if there is none to compare
 	}{
-		"a threshold of 1":           {slippage: swap.FixedSlippage(50), want: 151_578_300, stored: 1, order: 151_578_300},
-		"none allowed":               {slippage: swap.FixedSlippage(0), want: 152_340_000, stored: 1, order: 152_340_000},
-		"anything allowed":           {slippage: swap.FixedSlippage(10_000), want: 1, stored: 1, order: 1},
-		"auto":                       {slippage: swap.AutoSlippage(), want: 1, stored: 1, order: 1},
-		"auto, and the answer says":  {slippage: swap.AutoSlippage(), answer: `,"slippageBps":300`, want: 147_769_800, stored: 147_769_800},
+		"a threshold of 1":           {slippage: walletfi.SlippageBps(50), want: 151_578_300, stored: 1, order: 151_578_300},
+		"none allowed":               {slippage: walletfi.SlippageBps(0), want: 152_340_000, stored: 1, order: 152_340_000},
+		"anything allowed":           {slippage: walletfi.SlippageBps(10_000), want: 1, stored: 1, order: 1},
+		"auto":                       {slippage: walletfi.AutoSlippage(), want: 1, stored: 1, order: 1},
+		"auto, and the answer says":  {slippage: walletfi.AutoSlippage(), answer: `,"slippageBps":300`, want: 147_769_800, stored: 147_769_800},
 		"unsaid, the answer says":    {answer: `,"slippageBps":300`, want: 147_769_800, stored: 147_769_800},
-		"the other threshold":        {slippage: swap.FixedSlippage(50), answer: `,"otherAmountThreshold":"152000000"`, want: 152_000_000, stored: 152_000_000},
-		"a market's own slippage":    {slippage: swap.FixedSlippage(50), market: new(100), want: 151_578_300, stored: 1, order: 150_062_517},
-		"the answer says it as well": {slippage: swap.FixedSlippage(50), answer: `,"slippageBps":50`, want: 151_578_300, stored: 151_578_300},
+		"the other threshold":        {slippage: walletfi.SlippageBps(50), answer: `,"otherAmountThreshold":"152000000"`, want: 152_000_000, stored: 152_000_000},
+		"a market's own slippage":    {slippage: walletfi.SlippageBps(50), market: walletfi.SlippageBps(100), want: 151_578_300, stored: 1, order: 150_062_517},
+		"the answer says it as well": {slippage: walletfi.SlippageBps(50), answer: `,"slippageBps":50`, want: 151_578_300, stored: 151_578_300},
 	} {
 		t.Run(name, func(t *testing.T) {
 			quoted := `{"inputMint":"` + sol + `","outputMint":"` + usdc + `","inAmount":"1","outAmount":"152340000","minOutAmount":"1"` + row.answer + `}`
@@ -151,15 +151,16 @@ func TestStricterMinimum(t *testing.T) {
 			var stored swap.Quote
 			require.NoError(t, json.Unmarshal(q.Raw, &stored))
 			for quote, want := range map[*swap.Quote]walletfi.Amount{q: row.want, &stored: row.stored} {
-				built, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: quote})
+				built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: quote})
 				require.NoError(t, err)
 				require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: want}}, built.Unsigned().Intent.Receive)
 			}
 			if row.order == 0 {
 				return
 			}
-			o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{
-				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: row.slippage, PredictionMarketSlippageBps: row.market,
+			o, err := c.BuildOrder(t.Context(), swap.OrderRequest{
+				Owner:     user,
+				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: row.slippage, PredictionMarketSlippage: row.market,
 			})
 			require.NoError(t, err)
 			require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: row.order}}, o.Unsigned().Intent.Receive)
@@ -174,9 +175,9 @@ func TestSurplusOfALowThreshold(t *testing.T) {
 		"/quote": {{Status: 200, Body: `{"inAmount":"1","outAmount":"152340000","minOutAmount":"1"}`}},
 		"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 	})
-	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: swap.FixedSlippage(50)})
+	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.SlippageBps(50)})
 	require.NoError(t, err)
-	built, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q, PositiveSlippage: &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit, Bps: 10_000}})
+	built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q, PositiveSlippage: &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit, Bps: 10_000}})
 	require.NoError(t, err)
 	require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: 761_700}}, built.Unsigned().Intent.ServiceFee)
 }

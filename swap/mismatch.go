@@ -1,6 +1,9 @@
 package swap
 
-import "github.com/walletfi/walletfi-go/internal/echo"
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
+)
 
 // mismatch holds a quote against its request. A slippage that is auto, or not
 // set, is the service's choice.
@@ -17,19 +20,18 @@ func (r QuoteRequest) mismatch(q *Quote) error {
 		echo.Mint("inputMint", r.InputMint, q.InputMint),
 		echo.Mint("outputMint", r.OutputMint, q.OutputMint),
 		echo.Amount("inAmount", r.Amount, q.InAmount),
-		r.Slippage.mismatch(q.SlippageBps),
+		slippageMismatch(r.Slippage, q.Slippage),
 		echo.That(r.ForBundle == nil || *r.ForBundle || !q.ForBundle, "forBundle", false, true),
 		echo.StatedOf("platformFee.feeBps", r.PlatformFeeBps, feeBps),
 		echo.Route("routePlan", r.InputMint, r.OutputMint, steps),
 	)
 }
 
-func (s Slippage) mismatch(answered int) error {
-	bps, fixed := s.Bps()
-	if !fixed {
-		return nil
-	}
-	return echo.Stated("slippageBps", bps, answered)
+// slippageMismatch holds the tolerance of an answer, if it states one, against that which
+// was asked for.
+func slippageMismatch(asked, answered walletfi.Slippage) error {
+	_, fixed := asked.Bps()
+	return echo.That(!fixed || answered.IsZero() || answered == asked, "slippageBps", asked, answered)
 }
 
 // mismatch holds the ends of an order's route against its request: the answer
@@ -48,6 +50,6 @@ func (r IntentRequest) mismatch(i *BuiltIntent) error {
 		echo.Mint("inputMint", r.InputMint, i.InputMint),
 		echo.Mint("outputMint", r.OutputMint, i.OutputMint),
 		echo.Stated("inAmount", r.Amount, i.InAmount),
-		echo.StatedOf("slippageBps", r.SlippageBps, i.SlippageBps),
+		slippageMismatch(r.Slippage, i.Slippage),
 	)
 }

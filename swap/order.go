@@ -27,14 +27,18 @@ func (m ExecutionMode) Polled() bool { return m != ExecutionSync }
 
 // OrderRequest describes a trade: Amount of InputMint for OutputMint.
 type OrderRequest struct {
-	InputMint  string          `url:"inputMint"`             // base58; required
-	OutputMint string          `url:"outputMint"`            // base58; required; must differ from InputMint
-	Amount     walletfi.Amount `url:"amount"`                // of InputMint, smallest units; more than 0
-	Slippage   Slippage        `url:"slippageBps,omitempty"` // zero lets the service decide
+	// Owner is the wallet that trades and signs, base58. [Client.BuildOrder]
+	// requires it.
+	Owner string `url:"-"`
 
-	// PredictionMarketSlippageBps is the tolerance on a prediction market's legs,
-	// 0 to 10,000. Nil lets the service decide.
-	PredictionMarketSlippageBps *int `url:"predictionMarketSlippageBps,omitempty"`
+	InputMint  string            `url:"inputMint"`             // base58; required
+	OutputMint string            `url:"outputMint"`            // base58; required; must differ from InputMint
+	Amount     walletfi.Amount   `url:"amount"`                // of InputMint, smallest units; more than 0
+	Slippage   walletfi.Slippage `url:"slippageBps,omitempty"` // zero lets the service decide
+
+	// PredictionMarketSlippage is the tolerance on a prediction market's legs, 0 to
+	// 10,000 basis points. Zero lets the service decide.
+	PredictionMarketSlippage walletfi.Slippage `url:"predictionMarketSlippageBps,omitempty"`
 	// PlatformFeeBps is the caller's own fee, 0 to 10,000.
 	PlatformFeeBps *int `url:"platformFeeBps,omitempty"`
 	// PlatformFeeScale scales the platform fee, in a way that is not documented.
@@ -78,11 +82,11 @@ func (o *Order) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// QuoteOrder returns the expected result of an order without naming a user.
+// QuoteOrder returns the expected result of an order. It does not send req.Owner.
 //
 // GET /order without userPublicKey.
 func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walletfi.CallOption) (*OrderQuote, error) {
-	values, err := c.orderQuery("", req)
+	values, err := c.orderQuery(req, "")
 	return transport.Do[OrderQuote](ctx, c.t, transport.Call{
 		Op: "QuoteOrder", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("outAmount:number", "minOutAmount:number"),
@@ -91,20 +95,20 @@ func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walle
 	}, opts)
 }
 
-// BuildOrder builds the unsigned transaction of an order by user. If the price
+// BuildOrder builds the unsigned transaction of an order by req.Owner. If the price
 // impact of the answer exceeds Config.Freshness, the error is ErrPriceImpact.
 // The service has no route that submits the transaction: a [walletfi.Submitter]
 // sends it. If ExecutionMode is Polled, [Client.WaitOrder] follows the order.
 //
 // GET /order with userPublicKey. It moves nothing: safe to retry.
-func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, opts ...walletfi.CallOption) (*Order, error) {
-	values, err := c.orderQuery(user, req)
+func (c *Client) BuildOrder(ctx context.Context, req OrderRequest, opts ...walletfi.CallOption) (*Order, error) {
+	values, err := c.orderQuery(req, req.Owner)
 	order, err := transport.Do[Order](ctx, c.t, transport.Call{
 		Op: "BuildOrder", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction", "outAmount:number", "minOutAmount:number"),
 		Echo:   transport.Echo(func(o *Order) error { return req.mismatch(&o.OrderQuote) }),
 		Path:   transport.Path("/order"), Query: values, Parameters: orderParameters,
-		Invalid: check.All(check.Address("userPublicKey", user), req.problem(), err),
+		Invalid: check.All(check.Address("userPublicKey", req.Owner), req.problem(), err),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -112,7 +116,7 @@ func (c *Client) BuildOrder(ctx context.Context, user string, req OrderRequest, 
 	if err := c.freshness.impactProblem(order.PriceImpactPct); err != nil {
 		return nil, err
 	}
-	order.intent = req.intent(user, order.OrderQuote)
+	order.intent = req.intent(order.OrderQuote)
 	return order, nil
 }
 
@@ -122,13 +126,13 @@ var orderParameters = []string{
 	"platformFeeBps", "platformFeeScale", "prioritizationFeeLamports",
 }
 
-func (c *Client) orderQuery(user string, req OrderRequest) (url.Values, error) {
+func (c *Client) orderQuery(req OrderRequest, owner string) (url.Values, error) {
 	values, err := query.Values(req)
 	if err != nil {
 		return nil, err
 	}
-	if user != "" {
-		values.Set("userPublicKey", user)
+	if owner != "" {
+		values.Set("userPublicKey", owner)
 	}
 	if req.PriorityFee.IsZero() || req.PriorityFee.problem() != nil {
 		return values, nil
@@ -142,8 +146,8 @@ func (r OrderRequest) problem() error {
 	return check.All(
 		pair(r.InputMint, r.OutputMint),
 		check.Positive("amount", r.Amount),
-		r.Slippage.problem("slippageBps"),
-		check.RangeOf("predictionMarketSlippageBps", r.PredictionMarketSlippageBps, 0, maxBps),
+		check.SlippageOrAuto("slippageBps", r.Slippage),
+		check.OptionalSlippage("predictionMarketSlippageBps", r.PredictionMarketSlippage),
 		check.RangeOf("platformFeeBps", r.PlatformFeeBps, 0, maxBps),
 		check.That(r.PlatformFeeScale == nil || *r.PlatformFeeScale >= 0, "platformFeeScale", "must not be negative"),
 		r.PriorityFee.problem(),
@@ -163,24 +167,20 @@ func pair(input, output string) error {
 // 0 if the service chooses it. A route may pass a prediction market, which has a
 // slippage of its own.
 func (r OrderRequest) least(quoted walletfi.Amount) walletfi.Amount {
-	bps, fixed := r.Slippage.Bps()
-	if !fixed {
-		return 0
+	if !r.PredictionMarketSlippage.IsZero() {
+		quoted = slippage.Least(quoted, r.PredictionMarketSlippage)
 	}
-	if market := r.PredictionMarketSlippageBps; market != nil {
-		quoted = slippage.Least(quoted, *market)
-	}
-	return slippage.Least(quoted, bps)
+	return slippage.Least(quoted, r.Slippage)
 }
 
-func (r OrderRequest) intent(user string, quote OrderQuote) walletfi.Intent {
+func (r OrderRequest) intent(quote OrderQuote) walletfi.Intent {
 	t := trade{
 		in:  walletfi.Asset{Mint: r.InputMint, Amount: r.Amount},
 		out: walletfi.Asset{Mint: r.OutputMint, Amount: quote.OutAmount},
 		min: max(quote.MinOutAmount, r.least(quote.OutAmount)),
 	}
 	i := walletfi.Intent{
-		Service: "swap", Owner: user,
+		Service: "swap", Owner: r.Owner,
 		Spend:                 []walletfi.Asset{t.in},
 		TipLamports:           r.PriorityFee.tip(),
 		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),

@@ -13,7 +13,7 @@ import (
 // PredictionMarketInitRequest identifies the token to initialise.
 type PredictionMarketInitRequest struct {
 	MarketMint string `url:"marketMint"`    // base58; required
-	User       string `url:"userPublicKey"` // wallet that pays and signs, base58; required
+	Owner      string `url:"userPublicKey"` // wallet that pays and signs, base58; required
 }
 
 // PredictionMarketInit is an initialisation to check and sign.
@@ -56,12 +56,12 @@ func (c *Client) BuildPredictionMarketInit(ctx context.Context, req PredictionMa
 		Path: transport.Path("/prediction-market-init"), Query: req,
 		Invalid: check.All(
 			check.Address("marketMint", req.MarketMint),
-			check.Address("userPublicKey", req.User),
+			check.Address("userPublicKey", req.Owner),
 		),
 	}, opts)
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "swap", Owner: req.User}
+	built.intent = walletfi.Intent{Service: "swap", Owner: req.Owner}
 	return built, nil
 }

@@ -46,9 +46,9 @@ func TestPriorityFeeForms(t *testing.T) {
 				"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1","transaction":"AQID"}`}},
 				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 			})
-			o, err := c.BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
+			o, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
 			require.NoError(t, err)
-			s, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t), PriorityFee: row.fee})
+			s, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t), PriorityFee: row.fee})
 			require.NoError(t, err)
 			sent, err := url.Parse(wire.Seen[0].Target)
 			require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestPriorityFeeQuery(t *testing.T) {
 		return url.Values{"fee[tip]": {text}, "fee[unit]": {"lamports"}}, err
 	}
 	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1","transaction":"AQID"}`}}})
-	req := swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
+	req := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
 	_, err := c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)
 	require.Equal(t, "/order?amount=1&fee%5Btip%5D=3&fee%5Bunit%5D=lamports&inputMint="+sol+"&outputMint="+usdc, wire.Seen[0].Target)
@@ -92,7 +92,7 @@ func TestPriorityFeeQuery(t *testing.T) {
 	req.PriorityFee = swap.PriorityAuto()
 	_, err = c.QuoteOrder(t.Context(), req)
 	require.EqualError(t, err, "no auto here")
-	_, err = c.BuildOrder(t.Context(), user, req)
+	_, err = c.BuildOrder(t.Context(), req)
 	require.EqualError(t, err, "no auto here")
 	require.Len(t, wire.Seen, 1)
 
@@ -100,28 +100,4 @@ func TestPriorityFeeQuery(t *testing.T) {
 	_, err = c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)
 	require.Equal(t, "/order?amount=1&inputMint="+sol+"&outputMint="+usdc, wire.Seen[1].Target)
-}
-
-func TestSlippage(t *testing.T) {
-	for _, row := range []struct {
-		slippage swap.Slippage
-		text     string
-		bps      int
-		fixed    bool
-	}{
-		{swap.Slippage{}, "", 0, false},
-		{swap.AutoSlippage(), "auto", 0, false},
-		{swap.FixedSlippage(0), "0", 0, true},
-		{swap.FixedSlippage(10_000), "10000", 10_000, true},
-	} {
-		require.Equal(t, row.text, row.slippage.String())
-		require.Equal(t, row.text == "", row.slippage.IsZero())
-		bps, fixed := row.slippage.Bps()
-		require.Equal(t, row.bps, bps)
-		require.Equal(t, row.fixed, fixed)
-		values := url.Values{}
-		require.NoError(t, row.slippage.EncodeValues("s", &values))
-		require.Equal(t, row.text, values.Get("s"))
-		require.Equal(t, row.text != "", values.Has("s"))
-	}
 }

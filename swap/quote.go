@@ -18,10 +18,10 @@ import (
 // QuoteRequest describes a trade: exactly Amount of InputMint for OutputMint. A
 // nil or zero field lets the service decide.
 type QuoteRequest struct {
-	InputMint  string          `url:"inputMint"`             // base58; required
-	OutputMint string          `url:"outputMint"`            // base58; required; must differ from InputMint
-	Amount     walletfi.Amount `url:"amount"`                // of InputMint, smallest units; more than 0
-	Slippage   Slippage        `url:"slippageBps,omitempty"` // basis points or auto
+	InputMint  string            `url:"inputMint"`             // base58; required
+	OutputMint string            `url:"outputMint"`            // base58; required; must differ from InputMint
+	Amount     walletfi.Amount   `url:"amount"`                // of InputMint, smallest units; more than 0
+	Slippage   walletfi.Slippage `url:"slippageBps,omitempty"` // basis points or auto
 
 	Dexes        []string `url:"dexes,comma,omitempty"`        // venues to route over; see ListVenues
 	ExcludeDexes []string `url:"excludeDexes,comma,omitempty"` // venues to exclude
@@ -41,20 +41,20 @@ type QuoteRequest struct {
 // [Client.BuildSwapInstructions] send Raw back unchanged; the other fields are
 // for reading.
 type Quote struct {
-	InputMint             string           `json:"inputMint" wire:"strict"`
-	OutputMint            string           `json:"outputMint" wire:"strict"`
-	InAmount              walletfi.Amount  `json:"inAmount" wire:"required"`
-	OutAmount             walletfi.Amount  `json:"outAmount" wire:"required"`
-	MinOutAmount          walletfi.Amount  `json:"minOutAmount"` // after slippage
-	OtherAmountThreshold  walletfi.Amount  `json:"otherAmountThreshold"`
-	PriceImpactPct        walletfi.Decimal `json:"priceImpactPct" wire:"strict"`
-	SlippageBps           int              `json:"slippageBps" wire:"strict"`
-	ContextSlot           uint64           `json:"contextSlot"` // slot of the prices
-	ForBundle             bool             `json:"forBundle"`
-	RequestID             string           `json:"requestId"`
-	SimulatedComputeUnits uint64           `json:"simulatedComputeUnits"`
-	RoutePlan             []QuoteRouteStep `json:"routePlan"`
-	PlatformFee           *PlatformFee     `json:"platformFee"` // nil if there is no platform fee
+	InputMint             string            `json:"inputMint" wire:"strict"`
+	OutputMint            string            `json:"outputMint" wire:"strict"`
+	InAmount              walletfi.Amount   `json:"inAmount" wire:"required"`
+	OutAmount             walletfi.Amount   `json:"outAmount" wire:"required"`
+	MinOutAmount          walletfi.Amount   `json:"minOutAmount"` // after slippage
+	OtherAmountThreshold  walletfi.Amount   `json:"otherAmountThreshold"`
+	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"strict"`
+	Slippage              walletfi.Slippage `json:"slippageBps" wire:"strict"`
+	ContextSlot           uint64            `json:"contextSlot"` // slot of the prices
+	ForBundle             bool              `json:"forBundle"`
+	RequestID             string            `json:"requestId"`
+	SimulatedComputeUnits uint64            `json:"simulatedComputeUnits"`
+	RoutePlan             []QuoteRouteStep  `json:"routePlan"`
+	PlatformFee           *PlatformFee      `json:"platformFee"` // nil if there is no platform fee
 
 	// Raw is the quote as it arrived.
 	Raw walletfi.Document `json:"-"`
@@ -112,7 +112,7 @@ func (r QuoteRequest) problem() error {
 	return check.All(
 		pair(r.InputMint, r.OutputMint),
 		check.Positive("amount", r.Amount),
-		r.Slippage.problem("slippageBps"),
+		check.SlippageOrAuto("slippageBps", r.Slippage),
 		check.Each("dexes", r.Dexes, listed),
 		check.Each("excludeDexes", r.ExcludeDexes, listed),
 		check.RangeOf("platformFeeBps", r.PlatformFeeBps, 0, maxBps),
@@ -136,17 +136,15 @@ func (q *Quote) trade() (t trade, feeBps int, mode PlatformFeeMode) {
 		out: walletfi.Asset{Mint: q.OutputMint, Amount: q.OutAmount},
 		min: max(q.MinOutAmount, q.OtherAmountThreshold),
 	}
-	if bps := q.SlippageBps; bps > 0 { // 0 may be one that the answer left out
-		t.min = max(t.min, slippage.Least(q.OutAmount, bps))
+	if bps, _ := q.Slippage.Bps(); bps > 0 { // 0 may stand for the service's own choice
+		t.min = max(t.min, slippage.Least(q.OutAmount, q.Slippage))
 	}
 	if q.PlatformFee != nil {
 		feeBps = q.PlatformFee.FeeBps
 	}
 	if r := q.asked; r != nil {
 		t.in, t.out.Mint = walletfi.Asset{Mint: r.InputMint, Amount: r.Amount}, r.OutputMint
-		if bps, fixed := r.Slippage.Bps(); fixed {
-			t.min = max(t.min, slippage.Least(q.OutAmount, bps))
-		}
+		t.min = max(t.min, slippage.Least(q.OutAmount, r.Slippage))
 		feeBps, mode = 0, r.PlatformFeeMode
 		if r.PlatformFeeBps != nil {
 			feeBps = *r.PlatformFeeBps

@@ -138,5 +138,5 @@ func isPage(err error) bool {
 // settled keeps of a call's options what is meant for a second call too: not
 // the place where the first one's answer is captured.
 func settled(opts []walletfi.CallOption) []walletfi.CallOption {
-	return append(opts[:len(opts):len(opts)], func(s *callopt.Settings) { s.Capture = nil })
+	return append(opts[:len(opts):len(opts)], walletfi.CallOption(callopt.New(func(s *callopt.Settings) { s.Capture = nil })))
 }

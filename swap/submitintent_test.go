@@ -143,7 +143,7 @@ func TestSubmitIntentUnasked(t *testing.T) {
 		c, wire := carriedClient(t, keyed(), map[string][]answer{
 			submit: {lostAnswer}, "/intent": {{Status: 200, Body: `{"guaranteedOutAmount":"1","transaction":"` + coSigned(0, 0).String() + `"}`}},
 		})
-		intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: second})
+		intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: second})
 		require.NoError(t, err)
 		wire.Seen = nil
 		sponsored := swap.SubmitIntentRequest{Transaction: coSigned(0, 7), Intent: intent}
@@ -224,7 +224,7 @@ func TestSubmitIntentOnlyIts(t *testing.T) {
 			c, wire := carriedClient(t, keyed(), map[string][]answer{
 				submit: {taken}, "/intent": {{Status: 200, Body: `{"guaranteedOutAmount":"1","transaction":"` + coSigned(0, 0).String() + `"}`}},
 			})
-			intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: cmp.Or(row.owner, first)})
+			intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: cmp.Or(row.owner, first)})
 			require.NoError(t, err)
 			if row.owner == "" {
 				stored, err := json.Marshal(intent)

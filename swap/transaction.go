@@ -13,7 +13,7 @@ import (
 // BuildRequest describes the transaction to build from a quote. A nil or zero
 // field lets the service decide.
 type BuildRequest struct {
-	User  string `json:"userPublicKey"` // wallet that trades and signs, base58; required
+	Owner string `json:"userPublicKey"` // wallet that trades and signs, base58; required
 	Quote *Quote `json:"-"`             // as GetQuote returned it; required
 
 	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
@@ -118,7 +118,7 @@ func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.
 
 func (r BuildRequest) problem(fresh Freshness) error {
 	return check.All(
-		check.Address("userPublicKey", r.User),
+		check.Address("userPublicKey", r.Owner),
 		r.quoteProblem(fresh),
 		check.That(r.ComputeUnitPriceMicroLamports == nil || r.PriorityFee.IsZero(),
 			"computeUnitPriceMicroLamports", "excludes prioritizationFeeLamports"),
@@ -159,7 +159,7 @@ func (p *PositiveSlippage) problem() error {
 func (r BuildRequest) intent() walletfi.Intent {
 	t, feeBps, mode := r.Quote.trade()
 	i := walletfi.Intent{
-		Service: "swap", Owner: r.User,
+		Service: "swap", Owner: r.Owner,
 		Spend:       []walletfi.Asset{t.in},
 		ServiceFee:  t.platformFee(feeBps, mode),
 		TipLamports: r.PriorityFee.tip(),

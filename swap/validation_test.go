@@ -15,18 +15,18 @@ import (
 
 func TestOrderRefused(t *testing.T) {
 	c := unreachable(t)
-	good := swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1}
+	good := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1}
 	for name, row := range map[string]struct {
 		change func(*swap.OrderRequest)
 		want   []string
 	}{
-		"everything missing":   {func(r *swap.OrderRequest) { *r = swap.OrderRequest{} }, []string{"amount", "inputMint", "outputMint"}},
+		"everything missing":   {func(r *swap.OrderRequest) { *r = swap.OrderRequest{Owner: user} }, []string{"amount", "inputMint", "outputMint"}},
 		"input not base58":     {func(r *swap.OrderRequest) { r.InputMint = "0" }, []string{"inputMint"}},
 		"output too short":     {func(r *swap.OrderRequest) { r.OutputMint = usdc[4:] }, []string{"outputMint"}},
 		"the same mint":        {func(r *swap.OrderRequest) { r.OutputMint = sol }, []string{"outputMint"}},
-		"slippage below 0":     {func(r *swap.OrderRequest) { r.Slippage = swap.FixedSlippage(-1) }, []string{"slippageBps"}},
-		"slippage above all":   {func(r *swap.OrderRequest) { r.Slippage = swap.FixedSlippage(10_001) }, []string{"slippageBps"}},
-		"market slippage":      {func(r *swap.OrderRequest) { r.PredictionMarketSlippageBps = new(10_001) }, []string{"predictionMarketSlippageBps"}},
+		"slippage below 0":     {func(r *swap.OrderRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippageBps"}},
+		"slippage above all":   {func(r *swap.OrderRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
+		"market slippage":      {func(r *swap.OrderRequest) { r.PredictionMarketSlippage = walletfi.SlippageBps(10_001) }, []string{"predictionMarketSlippageBps"}},
 		"platform fee":         {func(r *swap.OrderRequest) { r.PlatformFeeBps = new(-1) }, []string{"platformFeeBps"}},
 		"platform fee scale":   {func(r *swap.OrderRequest) { r.PlatformFeeScale = new(-1) }, []string{"platformFeeScale"}},
 		"unknown level":        {func(r *swap.OrderRequest) { r.PriorityFee = swap.PriorityAt("turbo") }, []string{"prioritizationFeeLamports.priorityLevel"}},
@@ -41,12 +41,14 @@ func TestOrderRefused(t *testing.T) {
 			row.change(&req)
 			_, err := c.QuoteOrder(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
-			_, err = c.BuildOrder(t.Context(), user, req)
+			_, err = c.BuildOrder(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
 		})
 	}
 	for _, user := range []string{"", "W1"} {
-		_, err := c.BuildOrder(t.Context(), user, good)
+		req := good
+		req.Owner = user
+		_, err := c.BuildOrder(t.Context(), req)
 		wiretest.Refused(t, err, "userPublicKey")
 	}
 }
@@ -60,7 +62,7 @@ func TestQuoteRefused(t *testing.T) {
 	}{
 		"everything missing": {func(r *swap.QuoteRequest) { *r = swap.QuoteRequest{} }, []string{"amount", "inputMint", "outputMint"}},
 		"the same mint":      {func(r *swap.QuoteRequest) { r.InputMint = usdc }, []string{"outputMint"}},
-		"slippage":           {func(r *swap.QuoteRequest) { r.Slippage = swap.FixedSlippage(10_001) }, []string{"slippageBps"}},
+		"slippage":           {func(r *swap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
 		"a comma":            {func(r *swap.QuoteRequest) { r.Dexes = []string{"a", "b,c"} }, []string{"dexes[1]"}},
 		"a blank venue":      {func(r *swap.QuoteRequest) { r.ExcludeDexes = []string{""} }, []string{"excludeDexes[0]"}},
 		"platform fee":       {func(r *swap.QuoteRequest) { r.PlatformFeeBps = new(10_001) }, []string{"platformFeeBps"}},
@@ -85,7 +87,7 @@ func TestSwapRefused(t *testing.T) {
 		"everything missing":   {func(r *swap.BuildRequest) { *r = swap.BuildRequest{} }, []string{"quoteResponse", "userPublicKey"}},
 		"a quote of one's own": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{InAmount: 1} }, []string{"quoteResponse"}},
 		"a quote that is none": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{"a":`)} }, []string{"quoteResponse"}},
-		"user not base58":      {func(r *swap.BuildRequest) { r.User = "W1" }, []string{"userPublicKey"}},
+		"user not base58":      {func(r *swap.BuildRequest) { r.Owner = "W1" }, []string{"userPublicKey"}},
 		"two priority fees": {func(r *swap.BuildRequest) {
 			r.ComputeUnitPriceMicroLamports = new(uint64(0))
 			r.PriorityFee = swap.PriorityDisabled()
@@ -107,7 +109,7 @@ func TestSwapRefused(t *testing.T) {
 		}, []string{"priceImpactPct"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := swap.BuildRequest{User: user, Quote: plainQuote(t)}
+			req := swap.BuildRequest{Owner: user, Quote: plainQuote(t)}
 			row.change(&req)
 			_, err := c.BuildSwap(t.Context(), req)
 			wiretest.Refused(t, err, row.want...)
@@ -122,7 +124,7 @@ func TestIntentRefused(t *testing.T) {
 	_, err := c.BuildIntent(t.Context(), swap.IntentRequest{})
 	wiretest.Refused(t, err, "amount", "inputMint", "outputMint", "userPublicKey")
 	for _, bps := range []int{-1, 10_001} {
-		_, err = c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: user, SlippageBps: &bps})
+		_, err = c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: user, Slippage: walletfi.SlippageBps(bps)})
 		wiretest.Refused(t, err, "slippageBps")
 	}
 	_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction()})

@@ -58,7 +58,7 @@ func TestVocabularyOfQuotes(t *testing.T) {
 		"/acme-quote": quote, "/swap": `{"acmeTransaction":"AQID"}`, "/acme-steps": `{"instructions":[{"programId":"P"}]}`,
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{
-		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: swap.FixedSlippage(50), OnlyJITRoutes: new(true), Dexes: []string{"alpha", "quote"},
+		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50), OnlyJITRoutes: new(true), Dexes: []string{"alpha", "quote"},
 	})
 	require.NoError(t, err)
 	sent := server.Requests()[0]
@@ -71,10 +71,10 @@ func TestVocabularyOfQuotes(t *testing.T) {
 	require.Equal(t, "alpha", q.RoutePlan[0].Venue)
 	require.Equal(t, strings.TrimSpace(quote), q.Raw.String(), "as it came")
 
-	built, err := c.BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: q})
+	built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Base64Transaction("AQID"), built.Transaction)
-	_, err = c.BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: q})
+	_, err = c.BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
 	require.NoError(t, err)
 	for i, path := range []string{"/swap", "/acme-steps"} {
 		require.Equal(t, path, server.Requests()[i+1].Target)
@@ -86,7 +86,7 @@ func TestVocabularyOfQuotes(t *testing.T) {
 func TestVocabularyOfIntents(t *testing.T) {
 	intent := spoken(t, "BuildIntent.json")
 	c, server := speaker(t, map[string]string{"/intent": intent, "/acme-intent": spoken(t, "SubmitIntent.json")})
-	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, User: user})
+	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, Owner: user})
 	require.NoError(t, err)
 	require.Equal(t, maxAmount, i.InAmount)
 	require.Equal(t, intent, i.Raw.String())

@@ -36,7 +36,7 @@ func TestWireQuotes(t *testing.T) {
 		Name: "GetQuote",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{
-				InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: swap.FixedSlippage(50),
+				InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
 				Dexes: []string{"alpha", "beta x"}, ExcludeDexes: []string{"gamma"},
 				PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint,
 				SponsoredSwap: new(false), DestinationSwap: new(true), OnlyDirectRoutes: new(false),
@@ -60,7 +60,7 @@ func TestWireQuotes(t *testing.T) {
 			require.Equal(t, walletfi.Amount(149_250_000), q.MinOutAmount)
 			require.Equal(t, walletfi.Amount(149_000_000), q.OtherAmountThreshold)
 			require.Equal(t, "0.10", q.PriceImpactPct.String())
-			require.Equal(t, 50, q.SlippageBps)
+			require.Equal(t, walletfi.SlippageBps(50), q.Slippage)
 			require.Equal(t, uint64(1<<64-1), q.ContextSlot)
 			require.False(t, q.ForBundle)
 			require.Equal(t, "req-é<7> <&> é", q.RequestID)
@@ -81,7 +81,7 @@ func TestWireQuotes(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			q := result.(*swap.Quote)
 			require.Equal(t, maxAmount, q.InAmount)
-			require.Equal(t, 50, q.SlippageBps)
+			require.Equal(t, walletfi.SlippageBps(50), q.Slippage)
 			require.Nil(t, q.PlatformFee)
 			require.True(t, q.PriceImpactPct.IsZero())
 		},
@@ -102,7 +102,7 @@ func TestWireSwaps(t *testing.T) {
 		Name: "BuildSwap",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildSwap(t.Context(), swap.BuildRequest{
-				User: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
+				Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
 				DynamicComputeUnitLimit: new(false), WrapAndUnwrapSOL: new(false), FeeAccount: other,
 				DestinationTokenAccount: &swap.DestinationTokenAccount{Address: usdc}, Sponsor: other,
 				IncludeSandwichMitigationAccount: new(false),
@@ -127,7 +127,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwap, least",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t), ComputeUnitPriceMicroLamports: new(uint64(0))})
+			return client(t, base).BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t), ComputeUnitPriceMicroLamports: new(uint64(0))})
 		},
 		Method: "POST", Target: "/swap", Header: key,
 		Body: `{"userPublicKey":"` + user + `","computeUnitPriceMicroLamports":0,"quoteResponse":` + quote + `}`,
@@ -143,7 +143,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwapInstructions",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()})
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()})
 		},
 		Method: "POST", Target: "/swap-instructions", Header: key,
 		Body: `{"userPublicKey":"` + user + `","prioritizationFeeLamports":"disabled","quoteResponse":` + quote + `}`,
@@ -170,7 +170,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwapInstructions, none",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t)})
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t)})
 		},
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[]}`,
@@ -178,7 +178,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwapInstructions, no list",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t)})
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t)})
 		},
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":null}`,
@@ -186,7 +186,7 @@ func TestWireSwaps(t *testing.T) {
 	}, {
 		Name: "BuildSwapInstructions, no program",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{User: user, Quote: plainQuote(t)})
+			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t)})
 		},
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[{"accounts":[],"data":""}]}`,

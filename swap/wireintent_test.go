@@ -13,7 +13,7 @@ import (
 func builtIntent(t testing.TB) *swap.BuiltIntent {
 	t.Helper()
 	c, _ := carriedClient(t, keyed(), map[string][]answer{"/intent": {{Status: 200, Body: wiretest.File(t, "BuildIntent.json")}}})
-	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, User: user})
+	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, Owner: user})
 	require.NoError(t, err)
 	return i
 }
@@ -24,7 +24,7 @@ func TestWireIntents(t *testing.T) {
 		Name: "BuildIntent",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{
-				InputMint: sol, OutputMint: usdc, Amount: maxAmount, SlippageBps: new(0), User: user,
+				InputMint: sol, OutputMint: usdc, Amount: maxAmount, Slippage: walletfi.SlippageBps(0), Owner: user,
 			})
 		},
 		Method: "GET", Header: key, File: "BuildIntent.json",
@@ -34,7 +34,7 @@ func TestWireIntents(t *testing.T) {
 			require.Equal(t, maxAmount, i.InAmount)
 			require.Equal(t, walletfi.Amount(149_000_000), i.GuaranteedOutAmount)
 			require.Equal(t, walletfi.Amount(150_000_000), i.EstimatedOutAmount)
-			require.Zero(t, i.SlippageBps)
+			require.Equal(t, walletfi.SlippageBps(0), i.Slippage)
 			require.Equal(t, intent, i.Raw.String())
 			require.Equal(t, walletfi.Unsigned{
 				Transactions:         []walletfi.EncodedTransaction{transactionSigned(0)},
@@ -45,7 +45,7 @@ func TestWireIntents(t *testing.T) {
 	}, {
 		Name: "BuildIntent, without a transaction",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, User: user})
+			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: user})
 		},
 		Method: "GET", Target: "/intent?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&userPublicKey=" + user,
 		Reply: `{"inAmount":"1","transaction":""}`,
@@ -95,7 +95,7 @@ func TestWireLists(t *testing.T) {
 	}, {
 		Name: "BuildPredictionMarketInit",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, User: user})
+			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, Owner: user})
 		},
 		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
 		Header: key, File: "BuildPredictionMarketInit.json",
@@ -110,7 +110,7 @@ func TestWireLists(t *testing.T) {
 	}, {
 		Name: "BuildPredictionMarketInit, without a transaction",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, User: user})
+			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, Owner: user})
 		},
 		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
 		Reply: `{"marketInfo":{}}`,

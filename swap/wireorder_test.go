@@ -23,9 +23,10 @@ func TestWireOrders(t *testing.T) {
 	}, {
 		Name: "BuildOrder",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildOrder(t.Context(), user, swap.OrderRequest{
-				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: swap.AutoSlippage(),
-				PredictionMarketSlippageBps: new(0), PlatformFeeBps: new(25), PlatformFeeScale: new(0),
+			return client(t, base).BuildOrder(t.Context(), swap.OrderRequest{
+				Owner:     user,
+				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.AutoSlippage(),
+				PredictionMarketSlippage: walletfi.SlippageBps(0), PlatformFeeBps: new(25), PlatformFeeScale: new(0),
 				PriorityFee: swap.PriorityAt(swap.LevelVeryHigh),
 			})
 		},
@@ -59,7 +60,7 @@ func TestWireOrders(t *testing.T) {
 	}, {
 		Name: "BuildOrder, without a transaction",
 		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildOrder(t.Context(), user, swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: swap.FixedSlippage(0)})
+			return client(t, base).BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.SlippageBps(0)})
 		},
 		Method: "GET", Target: "/order?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&slippageBps=0&userPublicKey=" + user,
 		File: "QuoteOrder.json",

@@ -13,7 +13,7 @@ import (
 
 func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 	request := amm.QuoteRequest{
-		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, SlippageBps: want.slippageBps,
+		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, Slippage: walletfi.SlippageBps(want.slippageBps),
 	}
 	if want.legacy {
 		request.TxVersion = amm.TxVersionLegacy
@@ -24,7 +24,7 @@ func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
 		// A follow-up call skips the pause, which would make the quote stale.
-		built, err := t.amm.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.owner.String()})
+		built, err := t.amm.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Owner: t.owner.String()})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
@@ -35,13 +35,13 @@ func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 
 func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
 	quote, err := t.swap.GetQuote(ctx, swap.QuoteRequest{
-		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, Slippage: swap.FixedSlippage(want.slippageBps),
+		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, Slippage: walletfi.SlippageBps(want.slippageBps),
 	})
 	if err != nil {
 		return nil, err
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := t.swap.BuildSwap(ctx, swap.BuildRequest{User: t.owner.String(), Quote: quote})
+		built, err := t.swap.BuildSwap(ctx, swap.BuildRequest{Owner: t.owner.String(), Quote: quote})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
@@ -52,14 +52,14 @@ func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
 
 func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
 	request := providerswap.QuoteRequest{
-		SrcMint: want.from.Mint, DstMint: want.to.Mint, AmountIn: want.amount, SlippageBps: want.slippageBps,
+		SrcMint: want.from.Mint, DstMint: want.to.Mint, AmountIn: want.amount, Slippage: walletfi.SlippageBps(want.slippageBps),
 	}
 	quote, err := t.provider.GetQuote(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := t.provider.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, UserAccount: t.owner.String()})
+		built, err := t.provider.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, Owner: t.owner.String()})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}

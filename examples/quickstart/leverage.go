@@ -27,7 +27,7 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 		return err
 	}
 	opened, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{
-		Offer: offer.Address, User: t.me, CollateralAmount: 20_000_000, Leverage: three, SlippageBps: 50,
+		Offer: offer.Address, Owner: t.me, CollateralAmount: 20_000_000, Leverage: three, Slippage: walletfi.SlippageBps(50),
 	}, RelayTipLamports: 10_000})
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 	t.say("risen      to %s: profit %s USD, %s %%", after.CurrentPrice, after.UnrealizedPnLUSD, after.ROIPercent)
 
 	closed, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{
-		Position: after.Address, User: t.me, SlippageBps: 50,
+		Position: after.Address, Owner: t.me, Slippage: walletfi.SlippageBps(50),
 	}}, walletfi.Urgent())
 	if err != nil {
 		return err

@@ -22,13 +22,13 @@ func swapQuoted(ctx context.Context, t *tour) error {
 		return err
 	}
 	quote, err := c.GetQuote(ctx, swap.QuoteRequest{
-		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold, Slippage: swap.FixedSlippage(100),
+		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold, Slippage: walletfi.SlippageBps(100),
 	})
 	if err != nil {
 		return err
 	}
 	t.say("quote      5 USDC for %s SOL, impact %s %%", quote.OutAmount.UI(9), quote.PriceImpactPct)
-	built, err := c.BuildSwap(ctx, swap.BuildRequest{User: t.me, Quote: quote, PriorityFee: swap.PriorityLamports(5000)})
+	built, err := c.BuildSwap(ctx, swap.BuildRequest{Owner: t.me, Quote: quote, PriorityFee: swap.PriorityLamports(5000)})
 	if err != nil {
 		return err
 	}
@@ -43,13 +43,13 @@ func swapAMM(ctx context.Context, t *tour) error {
 		return err
 	}
 	quote, err := c.QuoteBaseIn(ctx, amm.QuoteRequest{
-		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold, SlippageBps: 100, TxVersion: amm.TxVersionV0,
+		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionV0,
 	})
 	if err != nil {
 		return err
 	}
 	t.say("quote      5 USDC for %s SOL over %d pools", quote.OutAmount.UI(9), len(quote.RoutePlan))
-	built, err := c.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Wallet: t.me})
+	built, err := c.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Owner: t.me})
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func swapProviders(ctx context.Context, t *tour) error {
 		return err
 	}
 	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: providerswap.QuoteRequest{
-		SrcMint: t.usdc, DstMint: walletfi.NativeMint, AmountIn: sold, SlippageBps: providerswap.MajorSlippageMax,
-	}, UserAccount: t.me})
+		SrcMint: t.usdc, DstMint: walletfi.NativeMint, AmountIn: sold, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
+	}, Owner: t.me})
 	if err != nil {
 		return err
 	}

@@ -27,12 +27,19 @@ type Settings struct {
 	Err      error // an invalid option, reported before anything is sent
 }
 
+// Option sets one of them. walletfi.CallOption is the same struct: it converts, and
+// programs cannot see into it.
+type Option struct{ set func(*Settings) }
+
+// New returns the option that set makes.
+func New(set func(*Settings)) Option { return Option{set} }
+
 // Of returns what opts, of type walletfi.CallOption, add up to.
-func Of[O ~func(*Settings)](opts []O) Settings {
+func Of[O ~struct{ set func(*Settings) }](opts []O) Settings {
 	var s Settings
 	for _, opt := range opts {
-		if opt != nil {
-			opt(&s)
+		if o := Option(opt); o.set != nil {
+			o.set(&s)
 		}
 	}
 	return s

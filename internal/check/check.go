@@ -56,6 +56,32 @@ func Range[N cmp.Ordered](field string, value, low, high N) error {
 	return That(low <= value && value <= high, field, fmt.Sprintf("must be %v to %v", low, high))
 }
 
+// maxBps is 100 % in basis points.
+const maxBps = 10_000
+
+// Slippage refuses a tolerance that is not stated, or not 0 to 10,000 basis
+// points.
+func Slippage(field string, s walletfi.Slippage) error {
+	return All(
+		That(!s.IsZero(), field, "is required: state 0 as walletfi.SlippageBps(0)"),
+		OptionalSlippage(field, s),
+	)
+}
+
+// OptionalSlippage is [Slippage] for a tolerance that need not be stated.
+func OptionalSlippage(field string, s walletfi.Slippage) error {
+	bps, fixed := s.Bps()
+	return That(s.IsZero() || fixed && 0 <= bps && bps <= maxBps, field, fmt.Sprintf("must be 0 to %d basis points", maxBps))
+}
+
+// SlippageOrAuto is [OptionalSlippage] where the service can also choose.
+func SlippageOrAuto(field string, s walletfi.Slippage) error {
+	if s == walletfi.AutoSlippage() {
+		return nil
+	}
+	return OptionalSlippage(field, s)
+}
+
 // RangeOf is [Range] for an optional value.
 func RangeOf[N cmp.Ordered](field string, value *N, low, high N) error {
 	if value == nil {

@@ -13,15 +13,23 @@ import (
 // Whole is 100 % in basis points.
 const Whole = 10_000
 
-// Least returns the smallest output of a trade: quoted less bps basis points, 0
-// to 10,000, rounded down.
-func Least(quoted walletfi.Amount, bps int) walletfi.Amount {
+// Least returns the smallest output of a trade: quoted less s basis points, 0 to
+// 10,000, rounded down. It is 0, no bound, if s is not a number.
+func Least(quoted walletfi.Amount, s walletfi.Slippage) walletfi.Amount {
+	bps, fixed := s.Bps()
+	if !fixed {
+		return 0
+	}
 	return scale(quoted, Whole-uint64(min(max(bps, 0), Whole)), 0)
 }
 
-// Most returns the largest input of a trade: quoted and bps basis points more,
-// rounded up, at most 2^64-1.
-func Most(quoted walletfi.Amount, bps int) walletfi.Amount {
+// Most returns the largest input of a trade: quoted and s basis points more,
+// rounded up, at most 2^64-1. It is 2^64-1, no bound, if s is not a number.
+func Most(quoted walletfi.Amount, s walletfi.Slippage) walletfi.Amount {
+	bps, fixed := s.Bps()
+	if !fixed {
+		return math.MaxUint64
+	}
 	return scale(quoted, Whole+uint64(max(bps, 0)), Whole-1)
 }
 

@@ -34,8 +34,8 @@ func TestEdges(t *testing.T) {
 		{5, -1, 5, 5},
 		{5, 10_001, 0, 11},
 	} {
-		require.Equal(t, row.least, slippage.Least(row.quoted, row.bps), "least of %d at %d", row.quoted, row.bps)
-		require.Equal(t, row.most, slippage.Most(row.quoted, row.bps), "most of %d at %d", row.quoted, row.bps)
+		require.Equal(t, row.least, slippage.Least(row.quoted, walletfi.SlippageBps(row.bps)), "least of %d at %d", row.quoted, row.bps)
+		require.Equal(t, row.most, slippage.Most(row.quoted, walletfi.SlippageBps(row.bps)), "most of %d at %d", row.quoted, row.bps)
 	}
 }
 
@@ -50,13 +50,13 @@ func FuzzExact(f *testing.F) {
 			return new(big.Int).Mul(new(big.Int).SetUint64(quoted), big.NewInt(int64(share)))
 		}
 		least := new(big.Int).Div(product(slippage.Whole-bps), whole)
-		require.Equal(t, least.Uint64(), uint64(slippage.Least(walletfi.Amount(quoted), bps)))
+		require.Equal(t, least.Uint64(), uint64(slippage.Least(walletfi.Amount(quoted), walletfi.SlippageBps(bps))))
 		largest := product(slippage.Whole + bps)
 		largest.Add(largest, big.NewInt(slippage.Whole-1)).Div(largest, whole)
 		want := uint64(most)
 		if largest.IsUint64() {
 			want = largest.Uint64()
 		}
-		require.Equal(t, want, uint64(slippage.Most(walletfi.Amount(quoted), bps)))
+		require.Equal(t, want, uint64(slippage.Most(walletfi.Amount(quoted), walletfi.SlippageBps(bps))))
 	})
 }

@@ -20,6 +20,7 @@ var forms = map[reflect.Type][]string{
 	reflect.TypeFor[walletfi.Decimal]():  {`"1.50"`, `1.50`, `-2e-3`, `"-2E+3"`, `0`},
 	reflect.TypeFor[walletfi.Time]():     {`"2026-01-02T03:04:05.678Z"`, `"2026-01-02T03:04:05+02:00"`, `"2026-01-02"`, `1767225600`, `"1767225600.5"`},
 	reflect.TypeFor[walletfi.Amount]():   {`"18446744073709551615"`, `5`, `"7"`},
+	reflect.TypeFor[walletfi.Slippage](): {`50`, `0`, `"50"`, `"auto"`},
 	reflect.TypeFor[walletfi.Document](): {`{"x":[1,null]}`, `"text"`, `[]`, `0`},
 }
 
