@@ -76,9 +76,10 @@ func (b *breaker) refuse() (back func()) {
 // received is what a stream brought, in order: what it delivered, with the
 // gaps and drops in between.
 type received struct {
-	events      []predictmeta.FeedEvent
-	gaps, downs int
-	dropped     int
+	events           []predictmeta.FeedEvent
+	gaps, downs, ups int
+	up               bool
+	dropped          int
 }
 
 func (r *received) take(t *testing.T, s *predictmeta.Stream) predictmeta.FeedEvent {
@@ -89,10 +90,20 @@ func (r *received) take(t *testing.T, s *predictmeta.Stream) predictmeta.FeedEve
 	switch e := event.(type) {
 	case *predictmeta.Gap:
 		r.gaps++
+	case *predictmeta.Connected:
+		require.False(t, r.up, "Connected twice")
+		r.up = true
+		r.ups++
 	case *predictmeta.Disconnected:
+		require.True(t, r.up, "Disconnected twice")
+		r.up = false
 		r.downs++
+	case *predictmeta.RetryFailed:
+		require.False(t, r.up, "an attempt while connected")
 	case *predictmeta.Dropped:
 		r.dropped += e.Count
+	default:
+		require.True(t, r.up, "%T without a connection", event)
 	}
 	return event
 }
@@ -149,7 +160,7 @@ func judgeFeed(t *testing.T, log []sandbox.FeedMessage, r *received) (v feedVerd
 		case *predictmeta.Dropped:
 			dropped += e.Count
 			continue
-		case *predictmeta.Disconnected:
+		case *predictmeta.Connected, *predictmeta.Disconnected, *predictmeta.RetryFailed:
 			continue
 		}
 		at, ok := place[textOf(event)]
@@ -228,9 +239,11 @@ func TestStreamDisconnects(t *testing.T) {
 	goleak.VerifyNone(t, before)
 
 	v := judgeFeed(t, log, r)
-	t.Logf("%d messages: %d delivered, %d missing in %d gaps, %d dropped; %d losses of the connection told",
-		v.sent, v.delivered, v.inGaps, r.gaps, v.dropped, r.downs)
+	t.Logf("%d messages: %d delivered, %d missing in %d gaps, %d dropped; %d losses of the connection told, %d times back",
+		v.sent, v.delivered, v.inGaps, r.gaps, v.dropped, r.downs, r.ups-1)
 	assert.Empty(t, violations)
+	assert.Equal(t, r.downs+1, r.ups, "each loss is followed by a return, after the first connection")
+	assert.GreaterOrEqual(t, r.downs, disconnects-r.dropped, "a loss goes untold only if its return was discarded with it")
 	assert.GreaterOrEqual(t, r.gaps, disconnects)
 	assert.NotZero(t, v.inGaps, "nothing was lost in a gap: the test shows nothing")
 	assert.NotZero(t, v.dropped, "nothing was dropped: the test shows nothing")
@@ -253,7 +266,7 @@ func (b *breaker) disconnect(t *testing.T, s *predictmeta.Stream, r *received, i
 	after := b.end(t, i)
 	b.box.Advance(time.Second)
 	gaps := r.gaps
-	for r.gaps == gaps {
+	for r.gaps == gaps || !r.up {
 		r.take(t, s)
 	}
 	after()

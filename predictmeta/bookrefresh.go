@@ -2,86 +2,152 @@ package predictmeta
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
 // bookRefresher fetches order books one after the other, in a goroutine that
-// ends when no more are due.
+// ends when no more are due. Its methods do nothing on nil.
 type bookRefresher struct {
-	stream  *Stream
-	ctx     context.Context
-	request OrderBookRequest
-
-	mu      sync.Mutex
-	due     []Subscription
-	round   int // number of the gap that made them due
-	running bool
+	stream    *Stream
+	ctx       context.Context
+	request   OrderBookRequest
+	onNew     bool // fetches the books of new subscriptions too
+	mu        sync.Mutex
+	new       map[string]uint64 // tickers that the service may not have taken, with the mark that says so
+	stale     bool              // all books are due once the service has taken their subscriptions
+	due       []string          // tickers
+	current   string            // being fetched
+	giveUp    context.CancelFunc
+	isRunning bool
 }
 
-// start makes the books of all subscriptions due, also those that an earlier gap
-// made due or that are being fetched.
-func (r *bookRefresher) start() {
+// subscribed takes new subscriptions. It is called under the lock of
+// wsconn.Conn.Update.
+func (r *bookRefresher) subscribed(added []Subscription, mark uint64) {
+	if r == nil || !r.onNew {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range added {
+		if s.Channel == ChannelOrderBook {
+			r.new[s.Ticker] = mark
+		}
+	}
+}
+
+// unsubscribed gives up the books of subscriptions that ended: none of them is
+// queued after it returns. It is called under the lock of wsconn.Conn.Update.
+func (r *bookRefresher) unsubscribed(removed []Subscription) {
 	if r == nil {
 		return
 	}
-	wanted := r.stream.Subscriptions()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.due, r.round = r.due[:0], r.round+1
-	for _, w := range wanted {
-		if w.Channel == ChannelOrderBook {
-			r.due = append(r.due, w)
+	for _, s := range removed {
+		if s.Channel != ChannelOrderBook {
+			continue
+		}
+		delete(r.new, s.Ticker)
+		r.due = slices.DeleteFunc(r.due, func(ticker string) bool { return ticker == s.Ticker })
+		if r.giveUp != nil && r.current == s.Ticker {
+			r.giveUp()
 		}
 	}
-	if !r.running && len(r.due) > 0 {
-		r.running = true
+}
+
+// expire makes all books due as soon as the service has taken their subscriptions.
+func (r *bookRefresher) expire() {
+	if r == nil {
+		return
+	}
+	r.suspend()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stale = true
+}
+
+// suspend gives up what is due or being fetched, since the connection was lost: a
+// book that was requested before a gap may be older than the gap, after which it
+// is fetched anew.
+func (r *bookRefresher) suspend() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.due = nil
+	if r.giveUp != nil {
+		r.giveUp()
+	}
+}
+
+// reached makes the books due whose subscriptions the service has taken.
+func (r *bookRefresher) reached(mark uint64) {
+	if r == nil {
+		return
+	}
+	r.stream.conn.Update(func(uint64) [][]byte { // so that none is unsubscribed meanwhile
+		r.makeDue(r.stream.wanted.sorted(), mark)
+		return nil
+	})
+}
+
+func (r *bookRefresher) makeDue(wanted []Subscription, mark uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range wanted {
+		if s.Channel != ChannelOrderBook {
+			continue
+		}
+		taken, isNew := r.new[s.Ticker]
+		if isNew && taken > mark || !isNew && !r.stale {
+			continue
+		}
+		delete(r.new, s.Ticker)
+		r.due = append(r.due, s.Ticker)
+	}
+	r.stale = false
+	if !r.isRunning && len(r.due) > 0 {
+		r.isRunning = true
 		r.stream.group.Go(r.run)
 	}
 }
 
 func (r *bookRefresher) run() {
 	for {
-		next, round, ok := r.next()
+		ctx, ticker, ok := r.next()
 		if !ok {
 			return
 		}
-		if !r.stream.wants(next) {
-			continue
-		}
-		book, err := r.stream.client.GetOrderBook(r.ctx, next.Ticker, r.request)
-		if r.ctx.Err() == nil && r.current(round) && r.stream.wants(next) {
-			r.stream.queue.put(made(&BookRefresh{next.Ticker, book, err}, book.size()))
-		}
+		book, err := r.stream.client.GetOrderBook(ctx, ticker, r.request)
+		r.deliver(ctx, ticker, book, err)
 	}
 }
 
 // next returns the book to fetch now. If there is none, the goroutine ends.
-func (r *bookRefresher) next() (next Subscription, round int, ok bool) {
+func (r *bookRefresher) next() (ctx context.Context, ticker string, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.due) == 0 || r.ctx.Err() != nil {
-		r.running = false
-		return Subscription{}, 0, false
+		r.isRunning = false
+		return nil, "", false
 	}
-	next, r.due = r.due[0], r.due[1:]
-	return next, r.round, true
+	r.current, r.due = r.due[0], r.due[1:]
+	ctx, r.giveUp = context.WithCancel(r.ctx)
+	return ctx, r.current, true
 }
 
-// current reports whether no later gap has begun: a book that was requested
-// before a gap may be older than the gap.
-func (r *bookRefresher) current(round int) bool {
+// deliver queues a book unless it was given up.
+func (r *bookRefresher) deliver(ctx context.Context, ticker string, book *BookSnapshot, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.round == round
-}
-
-// wants reports whether s still has a subscription.
-func (s *Stream) wants(about Subscription) (wanted bool) {
-	s.conn.Update(func() [][]byte {
-		_, wanted = s.wanted.all[about]
-		return nil
-	})
-	return wanted
+	if ctx.Err() == nil {
+		r.stream.queue.put(made(&BookRefresh{ticker, book, err}, book.size()))
+	}
+	r.giveUp()
+	r.giveUp = nil
 }
 
 // size is how many bytes a book counts for in the queue: about as many as its

@@ -21,7 +21,8 @@ import (
 // first connections in all the ways in which connections end.
 type tape struct {
 	feed
-	drops int
+	drops  int
+	silent func(n int) bool // the n-th connection falls silent, and is not cut
 
 	mu     sync.Mutex
 	grown  *sync.Cond
@@ -34,8 +35,8 @@ type tape struct {
 	ended chan struct{} // closed when the final connection heard END
 }
 
-func newTape(drops int) *tape {
-	p := &tape{drops: drops, last: -1, ended: make(chan struct{})}
+func newTape(drops int, silent func(n int) bool) *tape {
+	p := &tape{drops: drops, silent: silent, last: -1, ended: make(chan struct{})}
 	p.grown = sync.NewCond(&p.mu)
 	p.Script = p.play
 	p.Refuse = func(w http.ResponseWriter, _ *http.Request, n int) bool {
@@ -59,7 +60,7 @@ func (p *tape) play(ws *websocket.Conn, n int) {
 		p.follow(ws, true)
 		return
 	}
-	silent := n%100 == 50
+	silent := p.silent(n)
 	var reading sync.WaitGroup
 	defer reading.Wait()
 	if !silent {
@@ -83,7 +84,9 @@ func (p *tape) cut(ws *websocket.Conn, n int, silent bool) {
 			}
 		}
 	case n%5 == 0:
-		_ = raw.(*net.TCPConn).SetLinger(0) // a reset: what lies in the buffers is lost
+		if tcp, ok := raw.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0) // a reset: what lies in the buffers is lost
+		}
 	case n%5 == 1:
 		goodbye := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
 		_ = ws.WriteControl(websocket.CloseMessage, goodbye, time.Now().Add(time.Second))
@@ -190,6 +193,32 @@ func numberOf(t *testing.T, event predictmeta.FeedEvent) int {
 	return 0
 }
 
+// linkJudge holds what is said of the connection to its rules: Connected and
+// Disconnected alternate, and whatever a connection brings comes after Connected.
+type linkJudge struct {
+	up, said   bool
+	ups, downs int
+}
+
+func (l *linkJudge) saw(t *testing.T, event predictmeta.FeedEvent) {
+	t.Helper()
+	switch event.(type) {
+	case *predictmeta.Connected:
+		require.True(t, !l.said || !l.up, "Connected twice")
+		l.up, l.said = true, true
+		l.ups++
+	case *predictmeta.Disconnected:
+		require.True(t, !l.said || l.up, "Disconnected twice")
+		l.up, l.said = false, true
+		l.downs++
+	case *predictmeta.RetryFailed:
+		require.True(t, l.said && !l.up, "RetryFailed while connected")
+	case *predictmeta.Gap, *predictmeta.Dropped:
+	default:
+		require.True(t, l.said && l.up, "%T without a connection", event)
+	}
+}
+
 // judge holds what was delivered against the log.
 type judge struct {
 	tape    *tape
@@ -234,19 +263,37 @@ func (j *judge) covered(at time.Time) bool {
 // lies in no announced gap and was not counted as dropped. The service's own
 // log is the judge.
 func TestStreamDisconnects(t *testing.T) {
-	const drops = 1000
-	p := newTape(drops)
-	s := streamOf(t, &p.feed, predictmeta.StreamRequest{
-		Subscriptions: []predictmeta.Subscription{
-			{Channel: predictmeta.ChannelMarket, Ticker: "A"}, {Channel: predictmeta.ChannelOrderBook, Ticker: "B"}, {Channel: predictmeta.ChannelTrades, Ticker: "C"},
-		},
-		QueueLen: 64, PingInterval: 20 * time.Millisecond, MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond,
+	p := newTape(1000, func(int) bool { return false })
+	j := p.judged(t, streamOf(t, &p.feed, tapeRequest))
+	assert.NotZero(t, j.thrownAway, "nothing was dropped: the test shows nothing")
+}
+
+// TestStreamSilences is TestStreamDisconnects with connections whose other end
+// vanished, on virtual time, since it takes a while to find that out.
+func TestStreamSilences(t *testing.T) {
+	p := newTape(200, func(n int) bool { return n%2 == 0 })
+	inBubble(t, &p.feed, func(t *testing.T, cfg predictmeta.Config) {
+		p.ended = make(chan struct{}) // of the bubble
+		p.judged(t, started(t, cfg, tapeRequest))
 	})
+}
+
+var tapeRequest = predictmeta.StreamRequest{
+	Subscriptions: []predictmeta.Subscription{
+		{Channel: predictmeta.ChannelMarket, Ticker: "A"}, {Channel: predictmeta.ChannelOrderBook, Ticker: "B"}, {Channel: predictmeta.ChannelTrades, Ticker: "C"},
+	},
+	QueueLen: 64, PingInterval: 20 * time.Millisecond, MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond,
+}
+
+// judged holds all that s brings of the tape against its log.
+func (p *tape) judged(t *testing.T, s *predictmeta.Stream) *judge {
+	t.Helper()
 	j := &judge{tape: p, last: -1}
-	downs := 0
+	link := new(linkJudge)
 	for events := 0; j.last != p.final() || j.last < 0; events++ {
 		event, err := s.Recv(t.Context())
 		require.NoError(t, err)
+		link.saw(t, event)
 		switch e := event.(type) {
 		case *predictmeta.Gap:
 			j.gaps = append(j.gaps, e)
@@ -254,8 +301,7 @@ func TestStreamDisconnects(t *testing.T) {
 		case *predictmeta.Dropped:
 			j.dropped += e.Count
 			j.thrownAway += e.Count
-		case *predictmeta.Disconnected:
-			downs++
+		case *predictmeta.Connected, *predictmeta.Disconnected, *predictmeta.RetryFailed:
 		default:
 			j.delivered(t, numberOf(t, event))
 		}
@@ -276,9 +322,11 @@ func TestStreamDisconnects(t *testing.T) {
 		{Channel: "orderbook", Ticker: "B"}: true, {Channel: "trades", Ticker: "C"}: true, {Channel: "market", Ticker: "END"}: true,
 	}, p.wants)
 	require.NoError(t, s.Close())
-	t.Logf("%d messages, %d missing, %d of them in gaps; %d gaps, %d dropped, %d times without a connection",
-		len(p.log), j.missed, j.excused, j.allGaps, j.thrownAway, downs)
+	t.Logf("%d messages, %d missing, %d of them in gaps; %d gaps, %d dropped, %d times without a connection, %d times back",
+		len(p.log), j.missed, j.excused, j.allGaps, j.thrownAway, link.downs, link.ups)
+	assert.True(t, link.up)
+	assert.Equal(t, link.downs+1, link.ups)
 	assert.NotZero(t, j.excused, "nothing was lost in a gap: the test shows nothing")
-	assert.NotZero(t, j.thrownAway, "nothing was dropped: the test shows nothing")
-	assert.Greater(t, len(p.Handshakes()), drops)
+	assert.Greater(t, len(p.Handshakes()), p.drops)
+	return j
 }

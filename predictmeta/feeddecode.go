@@ -51,12 +51,15 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 	return event
 }
 
+// feedHead is what all messages have.
+type feedHead struct {
+	Type string `json:"type"`
+}
+
 // readLenient reads any message. An update without a ticker belongs to no market and
 // is an UnknownMessage.
 func readLenient(text []byte) FeedEvent {
-	var head struct {
-		Type string `json:"type"`
-	}
+	var head feedHead
 	if err := lenient.Unmarshal(text, &head); err != nil {
 		return &UnknownMessage{Err: err}
 	}
@@ -84,6 +87,7 @@ type update interface {
 	FeedEvent
 	keep(raw walletfi.Document)
 	key() feedKey
+	channel() Channel
 	skipped() *int
 }
 
@@ -93,6 +97,10 @@ type feedKey struct{ kind, ticker string }
 func (u *PriceUpdate) key() feedKey { return feedKey{typePrice, u.Ticker} }
 func (u *BookUpdate) key() feedKey  { return feedKey{typeBook, u.Ticker} }
 func (u *TradeUpdate) key() feedKey { return feedKey{typeTrade, u.Ticker} }
+
+func (u *PriceUpdate) channel() Channel { return ChannelMarket }
+func (u *BookUpdate) channel() Channel  { return ChannelOrderBook }
+func (u *TradeUpdate) channel() Channel { return ChannelTrades }
 
 func (u *PriceUpdate) skipped() *int { return &u.Skipped }
 func (u *BookUpdate) skipped() *int  { return &u.Skipped }

@@ -10,9 +10,10 @@ import (
 //
 //   - [*PriceUpdate], [*BookUpdate] and [*TradeUpdate]: a message of the service;
 //   - [*UnknownMessage]: a message that this package does not understand;
-//   - [*Disconnected] and [*Gap]: the connection was lost, and is back;
+//   - [*Connected], [*Disconnected] and [*RetryFailed]: the state of the connection;
+//   - [*Gap]: what may have been missed;
 //   - [*Dropped]: the consumer was too slow;
-//   - [*BookRefresh]: an order book that was fetched because of a gap.
+//   - [*BookRefresh]: an order book that was fetched.
 //
 // Further types may be added: a switch over them needs a default.
 type FeedEvent interface{ feedEvent() }
@@ -68,31 +69,67 @@ type UnknownMessage struct {
 	Err error
 }
 
-// Disconnected means that there is no connection. The [Gap] that follows ends
-// it. Of several failed attempts in a row only the last is kept.
+// Connected means that the feed can be used, for the first time or again: all
+// subscriptions were sent, and the service answered a ping that was sent after
+// them. The service acknowledges no subscription, so no more can be known. If the
+// service sends a message first, Connected comes at once, before that message;
+// the last subscriptions may be under way then, and a second [Gap] ends with them.
+//
+// Connected and [Disconnected] alternate. Everything that a connection brings comes
+// after its Connected, and what was missed before it, as a [Gap], comes before it.
+type Connected struct {
+	At time.Time // by the local clock
+}
+
+// Disconnected means that there is no connection: it was lost, or the first attempt
+// to make one failed. The next [Connected] ends it. If the service refuses for
+// good, the stream ends instead.
 type Disconnected struct {
 	At      time.Time     // by the local clock
 	Err     error         // why; errors.Is finds the sentinels of package walletfi
 	RetryIn time.Duration // until the next attempt
 }
 
+// RetryFailed means that a further attempt to connect failed after [Disconnected],
+// or that the connection was lost before it could be used. Of several in a row only
+// the last is kept.
+type RetryFailed struct {
+	At      time.Time     // by the local clock
+	Err     error         // why; errors.Is finds the sentinels of package walletfi
+	RetryIn time.Duration // until the next attempt
+}
+
 // Gap is a period, by the local clock, in which the service may have sent
-// messages that never arrived. It comes before the first message of the new
-// connection. From is cautious: everything that was sent before it was delivered.
+// messages that never arrived. It comes before [Connected] of the new connection,
+// and if that brought a message before it had all subscriptions, once more when it
+// has them. From is cautious: everything that was sent before it was delivered.
 type Gap struct {
 	From, To time.Time
 	Reason   string // why the connection was lost
 }
 
-// Dropped says how many messages were discarded, oldest first, because the
-// consumer was too slow. It comes in their place.
+// Dropped says how many messages of a channel were discarded, oldest first, because
+// the consumer was too slow. It comes in their place.
 type Dropped struct {
-	Count int // includes those that KeepLatest had left out
+	// Channel is that of the messages. It is empty for messages that this package
+	// does not understand. A BookRefresh counts for ChannelOrderBook.
+	Channel Channel
+	Count   int // includes those that KeepLatest had left out
 }
 
-// BookRefresh is an order book that was fetched after a [Gap]; see RefreshBooks
-// in [StreamRequest]. Updates that arrived in the meantime may be older or newer:
-// only the timestamps tell.
+// BookRefresh is an order book that was fetched because of BookOnSubscribe or
+// RefreshBooks in [StreamRequest], by [Client.GetOrderBook]. The request was sent
+// after the service had taken the subscription, so that no later change is missing
+// from the feed. The answer has no place among the feed's messages:
+//
+//   - A [BookUpdate] that comes after it may be older than the book. Discard it
+//     if its Timestamp is before the book's.
+//   - A [BookUpdate] that came before it may be newer. Discard the book if its
+//     Timestamp is before that of the last update.
+//
+// If the timestamps are equal, either can be taken. A failed request does not end
+// the stream and is not repeated beyond RetryPolicy in [walletfi.Options]: call
+// [Client.GetOrderBook] for another attempt.
 type BookRefresh struct {
 	Ticker string
 	Book   *BookSnapshot // nil if it could not be fetched
@@ -103,7 +140,9 @@ func (*PriceUpdate) feedEvent()    {}
 func (*BookUpdate) feedEvent()     {}
 func (*TradeUpdate) feedEvent()    {}
 func (*UnknownMessage) feedEvent() {}
+func (*Connected) feedEvent()      {}
 func (*Disconnected) feedEvent()   {}
+func (*RetryFailed) feedEvent()    {}
 func (*Gap) feedEvent()            {}
 func (*Dropped) feedEvent()        {}
 func (*BookRefresh) feedEvent()    {}

@@ -13,6 +13,7 @@ type feedHandler struct {
 	stream  *Stream
 	decoder feedDecoder
 	held    []queued
+	down    bool // Disconnected was the last word on the connection
 }
 
 // maxHeld is how many messages are decoded before they go to the queue.
@@ -44,15 +45,33 @@ func (h *feedHandler) flush() {
 	}
 }
 
-// Gap queues the gap and starts to fetch the books.
+// Gap queues the gap. The books are stale from now on.
 func (h *feedHandler) Gap(gap wsconn.Gap) {
 	h.flush()
 	h.stream.queue.put(made(&Gap{gap.From, gap.To, gap.Reason}, len(gap.Reason)))
-	h.stream.books.start()
+	h.stream.books.expire()
 }
 
-// Down queues the loss of the connection.
+// Up queues that the feed can be used.
+func (h *feedHandler) Up() {
+	h.down = false
+	h.stream.queue.put(made(&Connected{time.Now()}, 0))
+}
+
+// Reached starts to fetch the books of what the service has taken.
+func (h *feedHandler) Reached(mark uint64) {
+	h.flush()
+	h.stream.books.reached(mark)
+}
+
+// Down queues the loss of the connection, or a further attempt that failed.
 func (h *feedHandler) Down(err error, retryIn time.Duration) {
 	h.flush()
+	h.stream.books.suspend()
+	if h.down {
+		h.stream.queue.put(made(&RetryFailed{time.Now(), streamError(err), retryIn}, 0))
+		return
+	}
+	h.down = true
 	h.stream.queue.put(made(&Disconnected{time.Now(), streamError(err), retryIn}, 0))
 }

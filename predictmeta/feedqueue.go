@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/bits"
 	"sync"
-	"time"
 )
 
 // ErrStreamClosed is the error of [Stream.Recv] after [Stream.Close].
@@ -13,7 +12,8 @@ var ErrStreamClosed = errors.New("predictmeta: the stream is closed")
 
 // feedQueue holds the events that the consumer has not received, up to a number
 // of events and a number of bytes of their messages. Beyond that it discards the
-// oldest, and remembers how many there were and which gaps were among them.
+// oldest, and remembers how many there were, which gaps were among them, and
+// whether there was a connection after them.
 type feedQueue struct {
 	mu       sync.Mutex
 	ring     []queued // its length is a power of 2
@@ -22,9 +22,10 @@ type feedQueue struct {
 	size     int      // of all
 	maxLen   uint64
 	maxSize  int
-	latest   map[feedKey]uint64 // number of the newest event of each key that may be replaced; nil if none may
-	dropped  int                // discarded since the last Dropped event
-	lostGap  *Gap               // the gaps among them, joined
+	slow     slowPolicies
+	latest   map[feedKey]uint64 // number of the newest event of each key that may be replaced
+	lost     lostEvents         // since the consumer was last told
+	told     linkState          // what the consumer knows of the connection
 	waiting  int                // consumers
 	ready    chan struct{}      // wakes one of them
 	finished chan struct{}      // closed with err set
@@ -36,15 +37,12 @@ type queued struct {
 	size  int
 }
 
-func newFeedQueue(events, bytes int, keepLatest bool) *feedQueue {
-	q := &feedQueue{
+func newFeedQueue(events, bytes int, slow slowPolicies) *feedQueue {
+	return &feedQueue{
 		ring: make([]queued, 1<<bits.Len(uint(events-1))), maxLen: uint64(events), maxSize: bytes,
+		slow: slow, latest: map[feedKey]uint64{},
 		ready: make(chan struct{}, 1), finished: make(chan struct{}),
 	}
-	if keepLatest {
-		q.latest = map[feedKey]uint64{}
-	}
-	return q
 }
 
 // made returns an event with its size in the queue.
@@ -77,11 +75,11 @@ func (q *feedQueue) at(number uint64) *queued { return &q.ring[number&uint64(len
 // ticker that changes all the time keeps its place in the queue.
 func (q *feedQueue) replace(event FeedEvent, size int) bool {
 	switch e := event.(type) {
-	case *Disconnected:
+	case *RetryFailed:
 		if q.head == q.tail {
 			return false
 		}
-		if last := q.at(q.tail - 1); isDisconnected(last.event) {
+		if last := q.at(q.tail - 1); isRetryFailed(last.event) {
 			last.event = event
 			return true
 		}
@@ -90,17 +88,13 @@ func (q *feedQueue) replace(event FeedEvent, size int) bool {
 		clear(q.latest)
 	case *BookRefresh:
 		delete(q.latest, feedKey{typeBook, e.Ticker}) // nor from after a book
-	default:
-		return q.latest != nil && q.replaceUpdate(event, size)
+	case update:
+		return q.slow.of(e.channel()) == KeepLatest && q.replaceUpdate(e, size)
 	}
 	return false
 }
 
-func (q *feedQueue) replaceUpdate(event FeedEvent, size int) bool {
-	e, ok := event.(update)
-	if !ok {
-		return false
-	}
+func (q *feedQueue) replaceUpdate(e update, size int) bool {
 	number, ok := q.latest[e.key()]
 	if !ok {
 		q.latest[e.key()] = q.tail // the caller puts it there
@@ -109,12 +103,12 @@ func (q *feedQueue) replaceUpdate(event FeedEvent, size int) bool {
 	old := q.at(number)
 	*e.skipped() = *old.event.(update).skipped() + 1
 	q.size += size - old.size
-	*old = queued{event, size}
+	*old = queued{e, size}
 	return true
 }
 
-func isDisconnected(event FeedEvent) bool {
-	_, ok := event.(*Disconnected)
+func isRetryFailed(event FeedEvent) bool {
+	_, ok := event.(*RetryFailed)
 	return ok
 }
 
@@ -130,8 +124,8 @@ func (q *feedQueue) pop() FeedEvent {
 	event := place.event
 	q.size -= place.size
 	*place = queued{}
-	if q.latest != nil {
-		if e, ok := event.(update); ok && q.latest[e.key()] == q.head {
+	if e, ok := event.(update); ok && len(q.latest) > 0 {
+		if number, replaceable := q.latest[e.key()]; replaceable && number == q.head {
 			delete(q.latest, e.key())
 		}
 	}
@@ -139,45 +133,18 @@ func (q *feedQueue) pop() FeedEvent {
 	return event
 }
 
-// evict discards the oldest event. It joins gaps without an event between them:
-// everything between them was discarded too.
-func (q *feedQueue) evict() {
-	switch e := q.pop().(type) {
-	case update:
-		q.dropped += 1 + *e.skipped()
-	case *Gap:
-		if q.lostGap != nil {
-			e.From = earlier(e.From, q.lostGap.From)
-		}
-		q.lostGap = e
-	case *Disconnected: // the gap says the same
-	default:
-		q.dropped++
-	}
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
+// evict discards the oldest event.
+func (q *feedQueue) evict() { q.lost.add(q.pop()) }
 
 // next returns the next event for the consumer, nil if there is none.
-func (q *feedQueue) next() FeedEvent {
-	switch {
-	case q.dropped > 0:
-		d := &Dropped{q.dropped}
-		q.dropped = 0
-		return d
-	case q.lostGap != nil:
-		gap := q.lostGap
-		q.lostGap = nil
-		return gap
-	case q.head != q.tail:
-		return q.pop()
+func (q *feedQueue) next() (event FeedEvent) {
+	if event = q.lost.next(q.told); event == nil && q.head != q.tail {
+		event = q.pop()
 	}
-	return nil
+	if state := linkStateOf(event); state != linkUnknown {
+		q.told = state
+	}
+	return event
 }
 
 // take waits for the next event, no longer than ctx lasts.
@@ -231,7 +198,7 @@ func (q *feedQueue) finish(err error, forget bool) {
 	defer q.mu.Unlock()
 	if forget {
 		clear(q.ring)
-		q.head, q.tail, q.size, q.dropped, q.lostGap = 0, 0, 0, 0, nil
+		q.head, q.tail, q.size, q.lost = 0, 0, 0, lostEvents{}
 		clear(q.latest)
 	}
 	if q.err == nil {

@@ -44,11 +44,18 @@ func textOf(t testing.TB, event FeedEvent) string {
 	case *BookRefresh:
 		return "refresh " + e.Ticker
 	case *Dropped:
+		if e.Channel != ChannelTrades {
+			return fmt.Sprintf("dropped %q %d", e.Channel, e.Count)
+		}
 		return fmt.Sprint("dropped ", e.Count)
 	case *Gap:
 		return fmt.Sprint("gap ", e.From.Unix(), "-", e.To.Unix(), " ", e.Reason)
+	case *Connected:
+		return "up"
 	case *Disconnected:
-		return fmt.Sprint("down ", e.RetryIn)
+		return "down"
+	case *RetryFailed:
+		return fmt.Sprint("failed ", e.RetryIn)
 	}
 	t.Fatalf("%T", event)
 	return ""
@@ -58,8 +65,24 @@ func gap(from, to int64, reason string) *Gap {
 	return &Gap{time.Unix(from, 0), time.Unix(to, 0), reason}
 }
 
-func down(seconds int) *Disconnected {
-	return &Disconnected{RetryIn: time.Duration(seconds) * time.Second}
+func failed(seconds int) *RetryFailed {
+	return &RetryFailed{RetryIn: time.Duration(seconds) * time.Second}
+}
+
+var (
+	up   = &Connected{}
+	down = &Disconnected{}
+
+	allLatest    = slowPolicies{KeepLatest, KeepLatest, KeepLatest}
+	noLatest     = slowPolicies{DropOldest, DropOldest, DropOldest}
+	latestPrices = slowPolicies{KeepLatest, DropOldest, DropOldest} // prices alone
+)
+
+func policies(latest bool) slowPolicies {
+	if latest {
+		return allLatest
+	}
+	return noLatest
 }
 
 func TestFeedQueue(t *testing.T) {
@@ -70,12 +93,12 @@ func TestFeedQueue(t *testing.T) {
 		want   []string
 	}{
 		"in order":                       {4, false, []FeedEvent{trade("A", 1), &BookUpdate{Ticker: "A"}, trade("A", 2)}, []string{"trade A 1-0", "book A-0", "trade A 2-0"}},
-		"the oldest go":                  {2, false, []FeedEvent{trade("A", 1), &UnknownMessage{}, trade("A", 3), trade("A", 4)}, []string{"dropped 2", "trade A 3-0", "trade A 4-0"}},
+		"the oldest go":                  {2, false, []FeedEvent{trade("A", 1), &UnknownMessage{}, trade("A", 3), trade("A", 4)}, []string{"dropped 1", `dropped "" 1`, "trade A 3-0", "trade A 4-0"}},
 		"a length that is no power of 2": {3, false, []FeedEvent{trade("A", 1), trade("A", 2), trade("A", 3), trade("A", 4)}, []string{"dropped 1", "trade A 2-0", "trade A 3-0", "trade A 4-0"}},
 		"one place":                      {1, false, []FeedEvent{trade("A", 1), trade("A", 2)}, []string{"dropped 1", "trade A 2-0"}},
-		"a gap is never lost":            {2, false, []FeedEvent{down(1), gap(1, 2, "x"), trade("A", 1), trade("A", 2), trade("A", 3)}, []string{"dropped 1", "gap 1-2 x", "trade A 2-0", "trade A 3-0"}},
+		"a gap is never lost":            {2, false, []FeedEvent{failed(1), gap(1, 2, "x"), trade("A", 1), trade("A", 2), trade("A", 3)}, []string{"dropped 1", "gap 1-2 x", "trade A 2-0", "trade A 3-0"}},
 		"gaps that meet are one":         {1, false, []FeedEvent{gap(1, 2, "x"), trade("A", 1), gap(3, 4, "y"), trade("A", 2), trade("A", 3)}, []string{"dropped 2", "gap 1-4 y", "trade A 3-0"}},
-		"attempts that fail are one":     {9, false, []FeedEvent{down(1), down(2), trade("A", 1), down(3), gap(1, 2, "x"), down(4), down(5)}, []string{"down 2s", "trade A 1-0", "down 3s", "gap 1-2 x", "down 5s"}},
+		"attempts that fail are one":     {9, false, []FeedEvent{down, failed(1), failed(2), trade("A", 1), failed(3), gap(1, 2, "x"), failed(4), failed(5)}, []string{"down", "failed 2s", "trade A 1-0", "failed 3s", "gap 1-2 x", "failed 5s"}},
 
 		"latest in its place":        {9, true, []FeedEvent{trade("A", 1), trade("B", 1), trade("A", 2), &PriceUpdate{Ticker: "A"}, trade("A", 3)}, []string{"trade A 3-2", "trade B 1-0", "price A-0"}},
 		"latest, not before a gap":   {9, true, []FeedEvent{trade("A", 1), gap(1, 2, "x"), trade("A", 2), trade("A", 3)}, []string{"trade A 1-0", "gap 1-2 x", "trade A 3-1"}},
@@ -85,7 +108,7 @@ func TestFeedQueue(t *testing.T) {
 		"latest, evicted behind gap": {2, true, []FeedEvent{trade("A", 1), gap(1, 2, "x"), trade("A", 2), trade("A", 3)}, []string{"dropped 1", "gap 1-2 x", "trade A 3-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q := newFeedQueue(row.len, 1<<20, row.latest)
+			q := newFeedQueue(row.len, 1<<20, policies(row.latest))
 			for _, event := range row.events {
 				q.put(made(event, 10))
 			}
@@ -97,14 +120,14 @@ func TestFeedQueue(t *testing.T) {
 }
 
 func TestFeedQueueBytes(t *testing.T) {
-	q := newFeedQueue(1000, 10_000, false)
+	q := newFeedQueue(1000, 10_000, noLatest)
 	for i := range 100 {
 		q.put(made(trade("A", i), 744)) // 1,000 with what the event takes
 		require.LessOrEqual(t, q.size, 10_000)
 	}
 	q.put(made(trade("A", 100), 50_000)) // more than all: alone, it has its place
 	require.Equal(t, []string{"dropped 100", "trade A 100-0"}, told(t, q))
-	q = newFeedQueue(10, 2000, true)
+	q = newFeedQueue(10, 2000, allLatest)
 	for i := range 5 {
 		q.put(made(trade("A", i), 1000))
 		require.Equal(t, 1256, q.size, "what is replaced takes no room")
@@ -117,7 +140,7 @@ func TestFeedQueueAccounts(t *testing.T) {
 	source := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		latest := source.IntN(2) == 0
-		q := newFeedQueue(1+source.IntN(12), 1<<20, latest)
+		q := newFeedQueue(1+source.IntN(12), 1<<20, policies(latest))
 		sent, counted, gaps, lastGap := 0, 0, 0, int64(0)
 		take := func(event FeedEvent) {
 			switch e := event.(type) {
@@ -158,7 +181,7 @@ func TestFeedQueueAccounts(t *testing.T) {
 func TestFeedQueueConsumers(t *testing.T) {
 	for _, latest := range []bool{false, true} {
 		const events, consumers = 20_000, 4
-		q := newFeedQueue(events, 1<<30, latest)
+		q := newFeedQueue(events, 1<<30, policies(latest))
 		var mu sync.Mutex
 		seen := map[string]bool{}
 		var group sync.WaitGroup
@@ -188,7 +211,7 @@ func TestFeedQueueConsumers(t *testing.T) {
 // cancelled takes no event from another.
 func TestFeedQueueWakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newFeedQueue(100, 1<<20, false)
+		q := newFeedQueue(100, 1<<20, noLatest)
 		got := make(chan FeedEvent, 10)
 		ctx, cancel := context.WithCancel(t.Context())
 		var group sync.WaitGroup
@@ -221,7 +244,7 @@ func TestFeedQueueWakes(t *testing.T) {
 }
 
 func TestFeedQueueFinish(t *testing.T) {
-	q := newFeedQueue(10, 1<<20, true)
+	q := newFeedQueue(10, 1<<20, allLatest)
 	q.put(made(trade("A", 1), 0))
 	q.finish(ErrStreamClosed, false)
 	q.finish(context.Canceled, false)
@@ -232,7 +255,7 @@ func TestFeedQueueFinish(t *testing.T) {
 	_, err = q.take(t.Context())
 	require.Equal(t, ErrStreamClosed, err, "the first reason stays")
 
-	q = newFeedQueue(1, 1<<20, false)
+	q = newFeedQueue(1, 1<<20, noLatest)
 	q.put(made(gap(1, 2, ""), 0), made(trade("A", 1), 0), made(trade("A", 2), 0))
 	q.finish(ErrStreamClosed, true)
 	event, err = q.take(t.Context())

@@ -60,6 +60,18 @@ func next[E predictmeta.FeedEvent](t testing.TB, s *predictmeta.Stream) E {
 	return e
 }
 
+// connected receives the event that says that the feed can be used.
+func connected(t testing.TB, s *predictmeta.Stream) { t.Helper(); next[*predictmeta.Connected](t, s) }
+
+// reconnected receives what is said when a connection is lost and back at the first
+// attempt.
+func reconnected(t testing.TB, s *predictmeta.Stream) {
+	t.Helper()
+	next[*predictmeta.Disconnected](t, s)
+	next[*predictmeta.Gap](t, s)
+	connected(t, s)
+}
+
 // inBubble runs test on virtual time against f, which it reaches through cfg.
 func inBubble(t *testing.T, f *feed, test func(t *testing.T, cfg predictmeta.Config)) {
 	t.Helper()

@@ -25,10 +25,14 @@ import (
 //     connection, a [Dropped] for a consumer that was too slow. It delivers
 //     everything else that the service sent, in the service's order.
 //
+// A [Connected] says when the feed can be used, the first time too, and a
+// [Disconnected] when it cannot: they alternate, so that a program may act on the
+// one and stop on the other.
+//
 // The feed has neither sequence numbers nor acknowledgements nor snapshots.
 // Whether an update of an order book is a difference is not documented, so never
-// merge it into another. RefreshBooks in [StreamRequest] fetches the books anew
-// after a gap.
+// merge it into another. BookOnSubscribe in [StreamRequest] fetches the book of each
+// subscription at its beginning and after a gap; see [BookRefresh].
 //
 // A Stream is safe for concurrent use.
 type Stream struct {
@@ -36,7 +40,7 @@ type Stream struct {
 	conn   *wsconn.Conn
 	queue  *feedQueue
 	wanted *subscriptions // under conn's lock
-	books  *bookRefresher // nil without RefreshBooks
+	books  *bookRefresher // nil without BookOnSubscribe and RefreshBooks
 	cancel context.CancelFunc
 	group  sync.WaitGroup
 }
@@ -61,10 +65,10 @@ func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error)
 	req = req.withDefaults()
 	s := &Stream{
 		client: c,
-		queue:  newFeedQueue(req.QueueLen, req.QueueBytes, req.Slow == KeepLatest),
+		queue:  newFeedQueue(req.QueueLen, req.QueueBytes, req.slow()),
 		wanted: &subscriptions{c.words, map[Subscription][]byte{}},
 	}
-	s.wanted.add(req.Subscriptions)
+	initial, _ := s.wanted.add(req.Subscriptions)
 	cfg.Resubscribe = s.wanted.messages
 	handler := newFeedHandler(s, req.KeepRaw)
 	cfg.BeforeRead = handler.flush
@@ -72,8 +76,12 @@ func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error)
 		return nil, streamProblem(err)
 	}
 	ctx, s.cancel = context.WithCancel(ctx)
-	if req.RefreshBooks {
-		s.books = &bookRefresher{stream: s, ctx: ctx, request: OrderBookRequest{Depth: req.RefreshDepth}}
+	if req.RefreshBooks || req.BookOnSubscribe {
+		s.books = &bookRefresher{
+			stream: s, ctx: ctx, request: OrderBookRequest{Depth: req.RefreshDepth},
+			onNew: req.BookOnSubscribe, new: map[string]uint64{},
+		}
+		s.books.subscribed(initial, 0)
 	}
 	s.group.Go(func() { s.run(ctx) })
 	return s, nil
@@ -111,16 +119,24 @@ func (s *Stream) Events() iter.Seq2[FeedEvent, error] {
 // Subscribe subscribes to a channel of one or more tickers, at once if there is a
 // connection, else with the next one. It does not repeat a subscription.
 func (s *Stream) Subscribe(channel Channel, tickers ...string) error {
-	return s.update(channel, tickers, s.wanted.add)
+	return s.update(channel, tickers, func(wanted []Subscription, mark uint64) [][]byte {
+		added, messages := s.wanted.add(wanted)
+		s.books.subscribed(added, mark)
+		return messages
+	})
 }
 
 // Unsubscribe ends a subscription, also for later connections. Messages that are
-// under way or in the queue still arrive.
+// under way or in the queue still arrive. An order book that is due or being fetched
+// is given up.
 func (s *Stream) Unsubscribe(channel Channel, tickers ...string) error {
-	return s.update(channel, tickers, s.wanted.remove)
+	return s.update(channel, tickers, func(unwanted []Subscription, _ uint64) [][]byte {
+		s.books.unsubscribed(unwanted)
+		return s.wanted.remove(unwanted)
+	})
 }
 
-func (s *Stream) update(channel Channel, tickers []string, change func([]Subscription) [][]byte) error {
+func (s *Stream) update(channel Channel, tickers []string, change func(about []Subscription, mark uint64) [][]byte) error {
 	if err := check.That(len(tickers) > 0, "ticker", "is required"); err != nil {
 		return err
 	}
@@ -136,13 +152,13 @@ func (s *Stream) update(channel Channel, tickers []string, change func([]Subscri
 		return s.queue.err
 	default:
 	}
-	s.conn.Update(func() [][]byte { return change(changed) })
+	s.conn.Update(func(mark uint64) [][]byte { return change(changed, mark) })
 	return nil
 }
 
 // Subscriptions returns all subscriptions, sorted.
 func (s *Stream) Subscriptions() (all []Subscription) {
-	s.conn.Update(func() [][]byte {
+	s.conn.Update(func(uint64) [][]byte {
 		all = s.wanted.sorted()
 		return nil
 	})

@@ -48,6 +48,7 @@ func TestStreamEvents(t *testing.T) {
 				return walletfi.Document(text)
 			}
 			at := instant(t, "2026-01-02T03:04:05Z")
+			connected(t, s)
 			require.Equal(t, &predictmeta.PriceUpdate{
 				Ticker: "MK-1", YesPrice: wiretest.Decimal(t, "0.52"), NoPrice: wiretest.Decimal(t, "0.48"), Timestamp: at, Raw: raw(priceText),
 			}, next[*predictmeta.PriceUpdate](t, s))
@@ -96,7 +97,9 @@ func TestStreamHandshake(t *testing.T) {
 			host := f.Loopback(t)
 			cfg := predictmeta.Config{BaseURL: "http://" + host, WebSocketURL: "ws://" + host}
 			row.change(&cfg)
-			next[*predictmeta.PriceUpdate](t, started(t, cfg, predictmeta.StreamRequest{}))
+			s := started(t, cfg, predictmeta.StreamRequest{})
+			connected(t, s)
+			next[*predictmeta.PriceUpdate](t, s)
 			request := f.Handshakes()[0]
 			require.Equal(t, row.path, request.URL.Path)
 			for name, value := range row.header {
@@ -127,6 +130,7 @@ func TestStreamVocabulary(t *testing.T) {
 		}},
 	}, predictmeta.StreamRequest{KeepRaw: true, Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: "market"}}})
 	require.Equal(t, `{"do":"add","channel":"prices","market":"market"}`, <-heard)
+	connected(t, s)
 	require.Equal(t, &predictmeta.PriceUpdate{Ticker: "MK-1", YesPrice: wiretest.Decimal(t, "0.5"), Raw: walletfi.Document(live)}, next[*predictmeta.PriceUpdate](t, s))
 }
 
@@ -158,6 +162,7 @@ func TestStreamSubscriptions(t *testing.T) {
 		require.NoError(t, s.Unsubscribe(predictmeta.ChannelOrderBook, "A", "D"))
 		said("1 unsubscribe orderbook D")
 
+		connected(t, s)
 		cut <- struct{}{}
 		next[*predictmeta.Disconnected](t, s)
 		require.NoError(t, s.Unsubscribe(predictmeta.ChannelOrderBook, "C"))
@@ -167,6 +172,7 @@ func TestStreamSubscriptions(t *testing.T) {
 			{predictmeta.ChannelMarket, "<B>"}, {predictmeta.ChannelMarket, "E"}, {predictmeta.ChannelTrades, "A"},
 		}, s.Subscriptions())
 		next[*predictmeta.Gap](t, s)
+		connected(t, s)
 		said("2 subscribe market <B>", "2 subscribe market E", "2 subscribe trades A")
 		close(cut)
 		require.NoError(t, s.Close())
@@ -195,13 +201,14 @@ func TestStreamGap(t *testing.T) {
 		}
 		began := time.Now()
 		s := started(t, cfg, predictmeta.StreamRequest{MinBackoff: time.Minute})
+		connected(t, s)
 		require.Equal(t, uint64(1), next[*predictmeta.TradeUpdate](t, s).Quantity)
 		first := next[*predictmeta.Disconnected](t, s)
 		require.ErrorIs(t, first.Err, walletfi.ErrUnavailable)
 		require.ErrorContains(t, first.Err, `predictmeta.Stream: GET /ws: service unavailable: closed by the service with code 1012 "restart"`)
 		require.LessOrEqual(t, first.RetryIn, time.Minute)
 		<-time.After(time.Hour) // the consumer pauses: of two failed attempts, the last one's stays
-		last := next[*predictmeta.Disconnected](t, s)
+		last := next[*predictmeta.RetryFailed](t, s)
 		var refused *walletfi.ResponseError
 		require.ErrorAs(t, last.Err, &refused)
 		require.Equal(t, http.StatusServiceUnavailable, refused.StatusCode)
@@ -209,6 +216,7 @@ func TestStreamGap(t *testing.T) {
 		require.Contains(t, gap.Reason, "restart", "the first loss is the reason")
 		require.Equal(t, began, gap.From)
 		require.WithinRange(t, gap.To, last.At, last.At.Add(last.RetryIn))
+		connected(t, s)
 		require.Equal(t, uint64(4), next[*predictmeta.TradeUpdate](t, s).Quantity)
 	})
 }
@@ -239,6 +247,7 @@ func TestStreamHalfOpen(t *testing.T) {
 			<-over
 		}
 		s := started(t, cfg, predictmeta.StreamRequest{PingInterval: 10 * time.Second})
+		connected(t, s)
 		down := next[*predictmeta.Disconnected](t, s)
 		require.WithinDuration(t, <-vanished, down.At, 20*time.Second)
 		require.ErrorContains(t, down.Err, "no sign of life")
@@ -278,24 +287,17 @@ func TestStreamRefusedForGood(t *testing.T) {
 			s := started(t, predictmeta.Config{
 				BaseURL: "http://" + host, WebSocketURL: "ws://" + host, APIKey: walletfi.NewSecret("k-123456"),
 			}, predictmeta.StreamRequest{MinBackoff: time.Millisecond})
-			var events int
-			for event, err := range s.Events() {
-				if err == nil {
-					events++
-					continue
-				}
-				require.Nil(t, event)
-				require.ErrorIs(t, err, row.kind)
-				var refused *walletfi.ResponseError
-				require.ErrorAs(t, err, &refused)
-				require.Equal(t, row.status, refused.StatusCode)
-				require.Equal(t, "Stream", refused.Op)
-				require.Equal(t, row.header != "", time.Until(refused.ResetAt) > 50*time.Second)
-				require.Equal(t, "the key [secret] may not", string(refused.Body))
-				require.NotContains(t, err.Error(), "k-123456")
-			}
-			require.Equal(t, 2, events, "a trade and the loss of the connection come first")
-			_, err := s.Recv(t.Context())
+			told, err := everything(s)
+			require.Equal(t, []string{"*predictmeta.Connected", "*predictmeta.TradeUpdate", "*predictmeta.Disconnected"}, told)
+			require.ErrorIs(t, err, row.kind)
+			var refused *walletfi.ResponseError
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, row.status, refused.StatusCode)
+			require.Equal(t, "Stream", refused.Op)
+			require.Equal(t, row.header != "", time.Until(refused.ResetAt) > 50*time.Second)
+			require.Equal(t, "the key [secret] may not", string(refused.Body))
+			require.NotContains(t, err.Error(), "k-123456")
+			_, err = s.Recv(t.Context())
 			require.ErrorIs(t, err, row.kind, "it stays so")
 			require.ErrorIs(t, s.Subscribe(predictmeta.ChannelMarket, "A"), row.kind)
 			require.Len(t, f.Handshakes(), 2)
@@ -303,29 +305,53 @@ func TestStreamRefusedForGood(t *testing.T) {
 	}
 }
 
-func TestStreamEnds(t *testing.T) {
-	streaming := func(t *testing.T, ctx context.Context) *predictmeta.Stream {
-		f := &feed{Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, tradeText); wstest.Say(ws, tradeText); listen(ws, nil) }}
-		host := f.Loopback(t)
-		c := clientOf(t, predictmeta.Config{BaseURL: "http://" + host, WebSocketURL: "ws://" + host})
-		s, err := c.Stream(ctx, predictmeta.StreamRequest{})
-		require.NoError(t, err)
-		next[*predictmeta.TradeUpdate](t, s)
-		return s
+// everything returns the types of the events that s brings until it ends, and the
+// last element of Events, nil if it has no error.
+func everything(s *predictmeta.Stream) (types []string, end error) {
+	for event, err := range s.Events() {
+		switch {
+		case end != nil:
+			types = append(types, "an element after the error")
+		case err != nil:
+			end = err
+			if event != nil {
+				types = append(types, "an event with the error")
+			}
+		default:
+			types = append(types, fmt.Sprintf("%T", event))
+		}
 	}
-	t.Run("by Close", func(t *testing.T) {
-		s := streaming(t, t.Context())
+	return types, end
+}
+
+func TestStreamEnds(t *testing.T) {
+	// run has a stream that brought the first of two trades.
+	run := func(name string, test func(t *testing.T, s *predictmeta.Stream, cancel context.CancelFunc)) {
+		t.Run(name, func(t *testing.T) {
+			f := &feed{Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, tradeText); wstest.Say(ws, tradeText); listen(ws, nil) }}
+			inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				s, err := clientOf(t, cfg).Stream(ctx, predictmeta.StreamRequest{})
+				require.NoError(t, err)
+				defer s.Close()
+				connected(t, s)
+				next[*predictmeta.TradeUpdate](t, s)
+				test(t, s, cancel)
+			})
+		})
+	}
+	run("by Close", func(t *testing.T, s *predictmeta.Stream, _ context.CancelFunc) {
+		synctest.Wait() // the second trade is there
 		require.NoError(t, s.Close())
 		require.NoError(t, s.Close())
 		_, err := s.Recv(t.Context())
 		require.Equal(t, predictmeta.ErrStreamClosed, err, "what was not received is forgotten")
-		for range s.Events() {
-			t.Error("an event after Close")
-		}
+		told, err := everything(s)
+		require.Empty(t, told)
+		require.NoError(t, err, "Close is no error")
 	})
-	t.Run("by its context", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		s := streaming(t, ctx)
+	run("by its context", func(t *testing.T, s *predictmeta.Stream, cancel context.CancelFunc) {
 		cancel()
 		for {
 			if _, err := s.Recv(t.Context()); err != nil {
@@ -333,22 +359,17 @@ func TestStreamEnds(t *testing.T) {
 				break
 			}
 		}
-		for event, err := range s.Events() {
-			require.Nil(t, event)
-			require.Equal(t, context.Canceled, err)
-		}
+		told, err := everything(s)
+		require.Empty(t, told)
+		require.Equal(t, context.Canceled, err)
 		require.NoError(t, s.Close())
 	})
-	t.Run("by its deadline", func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		defer cancel()
-		s := streaming(t, ctx)
+	run("by its deadline", func(t *testing.T, s *predictmeta.Stream, _ context.CancelFunc) {
 		next[*predictmeta.TradeUpdate](t, s)
 		_, err := s.Recv(t.Context())
 		require.Equal(t, context.DeadlineExceeded, err)
 	})
-	t.Run("while somebody waits", func(t *testing.T) {
-		s := streaming(t, t.Context())
+	run("while somebody waits", func(t *testing.T, s *predictmeta.Stream, _ context.CancelFunc) {
 		next[*predictmeta.TradeUpdate](t, s)
 		var waiting sync.WaitGroup
 		for range 3 {
@@ -359,21 +380,23 @@ func TestStreamEnds(t *testing.T) {
 				}
 			})
 		}
+		synctest.Wait()
 		require.NoError(t, s.Close())
 		waiting.Wait()
 	})
-	t.Run("not by Recv's context, nor by leaving the loop", func(t *testing.T) {
-		s := streaming(t, t.Context())
-		defer s.Close()
+	run("not by Recv's context, nor by leaving the loop", func(t *testing.T, s *predictmeta.Stream, _ context.CancelFunc) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err := s.Recv(ctx)
 		require.Equal(t, context.Canceled, err, "an ended context takes no event")
+		taken := 0
 		for event, err := range s.Events() {
 			require.NoError(t, err)
 			require.IsType(t, &predictmeta.TradeUpdate{}, event)
+			taken++
 			break
 		}
+		require.Equal(t, 1, taken)
 		ctx, cancel = context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
 		_, err = s.Recv(ctx)
@@ -402,8 +425,8 @@ func TestStreamRefused(t *testing.T) {
 			r.Subscriptions = []predictmeta.Subscription{{"news", " "}}
 		}, []string{"channel", "ticker"}},
 		"nothing is right": {func(_ *predictmeta.Config, r *predictmeta.StreamRequest) {
-			*r = predictmeta.StreamRequest{Slow: "wait", QueueLen: -1, QueueBytes: -1, RefreshDepth: new(-1), MaxMessageBytes: -1, PingInterval: -1, MinBackoff: -1, MaxBackoff: -1}
-		}, []string{"maxBackoff", "maxMessageBytes", "minBackoff", "pingInterval", "queueBytes", "queueLen", "refreshDepth", "slow"}},
+			*r = predictmeta.StreamRequest{Slow: "wait", SlowChannels: map[predictmeta.Channel]predictmeta.SlowPolicy{"market": "wait", "news": "drop"}, QueueLen: -1, QueueBytes: -1, RefreshDepth: new(-1), MaxMessageBytes: -1, PingInterval: -1, MinBackoff: -1, MaxBackoff: -1}
+		}, []string{"maxBackoff", "maxMessageBytes", "minBackoff", "pingInterval", "queueBytes", "queueLen", "refreshDepth", "slow", `slowChannels["market"]`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg, req := good, predictmeta.StreamRequest{}
@@ -432,8 +455,17 @@ func TestStreamBomb(t *testing.T) {
 		listen(ws, nil)
 	}
 	s := streamOf(t, f, predictmeta.StreamRequest{Compression: true, MinBackoff: time.Millisecond})
-	require.ErrorContains(t, next[*predictmeta.Disconnected](t, s).Err, "a message of more than 1048576 bytes")
+	for { // the bomb is the first message, but a pong may come before it
+		event, err := s.Recv(t.Context())
+		require.NoError(t, err)
+		if lost, ok := event.(*predictmeta.Disconnected); ok {
+			require.ErrorContains(t, lost.Err, "a message of more than 1048576 bytes")
+			break
+		}
+		require.IsType(t, &predictmeta.Connected{}, event)
+	}
 	next[*predictmeta.Gap](t, s)
+	connected(t, s)
 	require.Equal(t, "MK-1", next[*predictmeta.TradeUpdate](t, s).Ticker)
 	require.Contains(t, f.Handshakes()[0].Header.Get("Sec-Websocket-Extensions"), "permessage-deflate")
 }

@@ -13,34 +13,30 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 )
 
-// SlowPolicy says what happens to messages that the consumer does not receive as
-// fast as they come. The connection never waits for the consumer.
-type SlowPolicy string
-
-// The policies. Under both, messages that do not fit into the queue are discarded,
-// oldest first, and a [Dropped] comes in their place.
-const (
-	// DropOldest keeps every message that fits.
-	DropOldest SlowPolicy = "drop"
-	// KeepLatest keeps the newest price, the newest order book and the newest
-	// trade of each ticker, and counts the others in Skipped.
-	KeepLatest SlowPolicy = "latest"
-)
-
 // StreamRequest configures a [Stream]. The zero value is valid: it brings nothing
 // until [Stream.Subscribe] is called.
 type StreamRequest struct {
 	Subscriptions []Subscription
 
-	Slow       SlowPolicy // empty means DropOldest
-	QueueLen   int        // events that wait for the consumer; 0 means 4,096
-	QueueBytes int        // of the messages of these events; 0 means 16 MiB
+	Slow SlowPolicy // empty means DropOldest
+	// SlowChannels are the policies of single channels, such as KeepLatest for
+	// ChannelMarket. A channel that is not named has Slow.
+	SlowChannels map[Channel]SlowPolicy
+	QueueLen     int // events that wait for the consumer; 0 means 4,096
+	QueueBytes   int // of the messages of these events; 0 means 16 MiB
 
+	// BookOnSubscribe fetches the order book of every new subscription to
+	// ChannelOrderBook once the service has taken it, and does what RefreshBooks
+	// does. The feed itself sends changes only.
+	BookOnSubscribe bool
 	// RefreshBooks fetches the order book of every ticker of ChannelOrderBook
-	// after a [Gap], one after the other under the client's rate limit, which is
-	// low without a key. Each comes as a [BookRefresh].
+	// after a [Gap].
+	//
+	// Books are fetched one after the other under the client's rate limit, which is
+	// low without a key. Each comes as a [BookRefresh], but for those that are
+	// unsubscribed, or fetched anew because of another gap, in the meantime.
 	RefreshBooks bool
-	RefreshDepth *int // levels per side; nil means DefaultOrderBookDepth
+	RefreshDepth *int // levels per side of both; nil means DefaultOrderBookDepth
 
 	KeepRaw     bool // fills Raw of every update
 	Compression bool // offers permessage-deflate, which saves bandwidth and costs time
@@ -58,9 +54,6 @@ type StreamRequest struct {
 }
 
 func (r StreamRequest) withDefaults() StreamRequest {
-	if r.Slow == "" {
-		r.Slow = DropOldest
-	}
 	if r.QueueLen == 0 {
 		r.QueueLen = 4096
 	}
@@ -74,6 +67,7 @@ func (r StreamRequest) problem() error {
 	return check.All(
 		check.Each("subscriptions", r.Subscriptions, func(_ string, s Subscription) error { return s.problem() }),
 		check.OptionalOneOf("slow", r.Slow, DropOldest, KeepLatest),
+		r.slowProblem(),
 		check.NotNegative("queueLen", r.QueueLen),
 		check.NotNegative("queueBytes", r.QueueBytes),
 		check.NotNegativeOf("refreshDepth", r.RefreshDepth),
@@ -94,6 +88,7 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 		PingEvery:        req.PingInterval,
 		ReadLimit:        req.MaxMessageBytes,
 		Compression:      req.Compression,
+		ConfirmUpdates:   req.BookOnSubscribe,
 		MinBackoff:       req.MinBackoff, MaxBackoff: req.MaxBackoff,
 		MaxRetryAfter: c.cfg.Retry.MaxRetryAfter,
 	}

@@ -43,15 +43,15 @@ type subscriptions struct {
 	all   map[Subscription][]byte
 }
 
-// add returns the messages for the new subscriptions.
-func (s *subscriptions) add(wanted []Subscription) (messages [][]byte) {
+// add returns the new subscriptions and the messages for them.
+func (s *subscriptions) add(wanted []Subscription) (added []Subscription, messages [][]byte) {
 	for _, w := range wanted {
 		if _, known := s.all[w]; !known {
 			s.all[w] = s.message("subscribe", w)
-			messages = append(messages, s.all[w])
+			added, messages = append(added, w), append(messages, s.all[w])
 		}
 	}
-	return messages
+	return added, messages
 }
 
 // remove returns the messages that end subscriptions.

@@ -83,6 +83,7 @@ func TestVocabularyOfFeed(t *testing.T) {
 	}, predictmeta.StreamRequest{Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: "market"}}, KeepRaw: true})
 
 	at := walletfi.Time{Time: time.Unix(1_767_225_600, 0).UTC()}
+	connected(t, s)
 	first := next[*predictmeta.PriceUpdate](t, s)
 	require.Equal(t, "0.61", first.YesPrice.String(), "under the word that is the other's in the documentation")
 	require.Equal(t, "0.39", first.NoPrice.String())

@@ -19,7 +19,7 @@ import (
 )
 
 // screens keeps what is drawn, and calls enough once it has seen so many
-// screens of a live feed.
+// screens of a live feed with an order book.
 type screens struct {
 	strings.Builder
 	live   int
@@ -27,7 +27,7 @@ type screens struct {
 }
 
 func (s *screens) Write(b []byte) (int, error) {
-	if strings.Contains(string(b), "   live\n") {
+	if strings.Contains(string(b), "   live\n") && strings.Contains(string(b), "\nmid ") {
 		if s.live++; s.live == 3 {
 			s.enough()
 		}
@@ -65,10 +65,10 @@ func TestFeed(t *testing.T) {
 	for _, screen := range all {
 		require.Regexp(t, `BTC-R6-M1  \S`, screen)
 		require.Regexp(t, `yes 0\.\d+   no 0\.\d+`, screen)
-		require.Regexp(t, `\d+  0\.\d+ +0\.\d+  \d+`, screen, "a level of both sides")
-		require.Regexp(t, `mid 0\.\d+, spread 0\.\d+`, screen)
 		require.Regexp(t, `\d\d:\d\d:\d\d  (buy |sell) +\d+ at 0\.\d+`, screen)
 	}
+	require.Regexp(t, `\d+  0\.\d+ +0\.\d+  \d+`, last, "a level of both sides")
+	require.Regexp(t, `mid 0\.\d+, spread 0\.\d+`, last)
 	require.Empty(t, box.Violations())
 }
 
@@ -149,11 +149,20 @@ func TestView(t *testing.T) {
 	v.take(&predictmeta.Gap{From: at, To: at.Add(1500 * time.Millisecond)})
 	var out strings.Builder
 	require.NoError(t, v.draw(&out))
-	require.Contains(t, out.String(), "back; 1.5s may be missing")
+	require.Contains(t, out.String(), "\n1.5s may be missing\n")
 	require.Contains(t, out.String(), "yes -   no -")
 	require.Contains(t, out.String(), "ab\n", "the title stays on its line")
 	v.take(&predictmeta.Dropped{Count: 3})
-	require.Equal(t, "too slow: 3 messages left out", v.state)
+	require.Equal(t, "too slow: 3 messages left out", v.note)
+	v.take(&predictmeta.BookRefresh{Err: walletfi.ErrNotFound})
+	require.Contains(t, v.note, "no order book: ")
+
+	v.take(&predictmeta.Disconnected{Err: walletfi.ErrUnavailable, RetryIn: time.Second})
+	require.Contains(t, v.state, "no connection (")
+	v.take(&predictmeta.RetryFailed{Err: walletfi.ErrUnavailable, RetryIn: 2 * time.Second})
+	require.Contains(t, v.state, "next attempt in 2s")
+	v.take(&predictmeta.Connected{})
+	require.Equal(t, "live", v.state)
 }
 
 // TestChart: a rising candle takes the left half, a falling one the right.

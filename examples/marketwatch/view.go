@@ -21,6 +21,7 @@ type view struct {
 	trades    []predictmeta.TradeUpdate // newest first
 	lastFound walletfi.Time             // of the trades read before the feed started
 	state     string                    // of the feed
+	note      string                    // what was last missing, empty for nothing
 }
 
 // take updates the view with an event of the feed.
@@ -28,24 +29,36 @@ func (v *view) take(event predictmeta.FeedEvent) {
 	switch e := event.(type) {
 	case *predictmeta.PriceUpdate:
 		v.yes, v.no = e.YesPrice, e.NoPrice
-		v.state = "live"
 	case *predictmeta.BookUpdate:
 		v.show(e.OrderBook())
-		v.state = "live"
 	case *predictmeta.TradeUpdate:
 		v.traded(e)
+	case *predictmeta.Connected:
 		v.state = "live"
 	case *predictmeta.Disconnected:
-		v.state = fmt.Sprintf("no connection (%v), next attempt in %v", e.Err, e.RetryIn.Round(time.Millisecond))
+		v.offline(e.Err, e.RetryIn)
+	case *predictmeta.RetryFailed:
+		v.offline(e.Err, e.RetryIn)
 	case *predictmeta.Gap:
-		v.state = fmt.Sprintf("back; %v may be missing", e.To.Sub(e.From).Round(time.Millisecond))
+		v.note = fmt.Sprintf("%v may be missing", e.To.Sub(e.From).Round(time.Millisecond))
 	case *predictmeta.Dropped:
-		v.state = fmt.Sprintf("too slow: %d messages left out", e.Count)
-	case *predictmeta.BookRefresh:
-		if e.Err == nil {
-			v.show(e.Book.OrderBook())
+		v.note = fmt.Sprintf("too slow: %d messages left out", e.Count)
+	case *predictmeta.UnknownMessage:
+		if e.Err != nil {
+			v.note = fmt.Sprintf("a message could not be read: %v", e.Err)
 		}
+	case *predictmeta.BookRefresh:
+		if e.Err != nil {
+			v.note = fmt.Sprintf("no order book: %v", e.Err)
+			return
+		}
+		v.show(e.Book.OrderBook())
 	}
+}
+
+// offline says that what is shown is stale.
+func (v *view) offline(why error, retryIn time.Duration) {
+	v.state = fmt.Sprintf("no connection (%v), next attempt in %v", why, retryIn.Round(time.Millisecond))
 }
 
 // show replaces the book by a newer one. Books are not merged: the feed does
@@ -71,7 +84,7 @@ func (v *view) draw(out io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString(clear + home)
 	fmt.Fprintf(&b, "%s  %s\n", printable(v.market.Ticker), printable(v.market.Title))
-	fmt.Fprintf(&b, "yes %s   no %s   %s\n\n", price(v.yes), price(v.no), printable(v.state))
+	fmt.Fprintf(&b, "yes %s   no %s   %s\n%s\n", price(v.yes), price(v.no), printable(v.state), printable(v.note))
 	v.drawBook(&b)
 	b.WriteString("\nlast trades\n")
 	for _, t := range v.trades {

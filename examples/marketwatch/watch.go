@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -17,14 +18,15 @@ func (s *service) watch(ctx context.Context, o options, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, o.lasts)
 	defer cancel()
 	// The feed connects while the market is read. It sends no initial state, only
-	// changes.
+	// changes: the book comes by BookOnSubscribe.
 	stream, err := s.client.Stream(ctx, predictmeta.StreamRequest{
 		Subscriptions: []predictmeta.Subscription{
 			{Channel: predictmeta.ChannelMarket, Ticker: o.market},
 			{Channel: predictmeta.ChannelOrderBook, Ticker: o.market},
 			{Channel: predictmeta.ChannelTrades, Ticker: o.market},
 		},
-		RefreshBooks: true, RefreshDepth: new(depth),
+		SlowChannels:    map[predictmeta.Channel]predictmeta.SlowPolicy{predictmeta.ChannelMarket: predictmeta.KeepLatest},
+		BookOnSubscribe: true, RefreshDepth: new(depth),
 	})
 	if err != nil {
 		return err
@@ -55,11 +57,10 @@ func (s *service) found(ctx context.Context, ticker string) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	snapshot, err := s.client.GetOrderBook(ctx, ticker, predictmeta.OrderBookRequest{Depth: new(depth)})
-	if err != nil {
-		return nil, err
+	v := &view{
+		market: market, yes: market.YesPrice, no: market.NoPrice, state: "connecting",
+		book: predictmeta.NewOrderBook(ticker, time.Time{}, nil, nil), // until the first one comes
 	}
-	v := &view{market: market, yes: market.YesPrice, no: market.NoPrice, book: snapshot.OrderBook(), state: "connecting"}
 	page, err := s.client.ListTrades(ctx, predictmeta.TradesRequest{Ticker: ticker, Limit: new(depth)})
 	if err != nil {
 		return nil, err

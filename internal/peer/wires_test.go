@@ -93,6 +93,8 @@ type downs struct {
 
 func (*downs) Message([]byte) {}
 func (*downs) Gap(wsconn.Gap) {}
+func (*downs) Up()            {}
+func (*downs) Reached(uint64) {}
 func (d *downs) Down(err error, _ time.Duration) {
 	d.last = err
 	if d.count++; d.count == 4 {

@@ -50,6 +50,9 @@ type Config struct {
 	// Resubscribe returns the messages that make a new connection bring all
 	// that is wanted. Nil means none.
 	Resubscribe func() [][]byte
+	// ConfirmUpdates sends a ping after what Update sends, so that Handler.Reached
+	// comes after a round trip. Without it, the next ping has to do.
+	ConfirmUpdates bool
 	// BeforeRead is called from Run's goroutine before it asks the network for
 	// more, which may take for ever: all messages that have arrived have been
 	// handled. Nil means nothing is called.

@@ -85,6 +85,7 @@ func TestPings(t *testing.T) {
 	var p pings
 	at := time.Unix(1000, 0)
 	for i := range 20 {
+		p.wrote(mark(1 + i/10))
 		p.next(at.Add(time.Duration(i) * time.Second)) // numbers 1 to 20
 	}
 	for _, payload := range []string{"", "x", "0", "-1", "21", "4", "18446744073709551616"} {
@@ -93,10 +94,10 @@ func TestPings(t *testing.T) {
 	}
 	got, ok := p.answered("5")
 	assert.True(t, ok)
-	assert.Equal(t, at.Add(4*time.Second), got)
+	assert.Equal(t, ping{at.Add(4 * time.Second), 1}, got)
 	got, ok = p.answered("20")
 	assert.True(t, ok)
-	assert.Equal(t, at.Add(19*time.Second), got)
+	assert.Equal(t, ping{at.Add(19 * time.Second), 2}, got)
 	_, ok = p.answered("19")
 	assert.False(t, ok, "a later one was answered")
 }

@@ -23,9 +23,20 @@ type Handler interface {
 	// Message gets a text or binary message. The bytes are valid until it
 	// returns.
 	Message(message []byte)
-	// Gap says what may have been missed. It comes before the first message of
-	// the new connection.
+	// Gap says what may have been missed. It comes before Up of the new
+	// connection. If messages arrived before the service had taken all of
+	// Config.Resubscribe, a second one comes before Reached, for the time in
+	// between.
 	Gap(gap Gap)
+	// Up says that a connection can be used: it answered a ping that was sent
+	// after the messages of Config.Resubscribe, or it brought a message. It comes
+	// once for each such connection, before the first message.
+	Up()
+	// Reached says that the service has taken what Update sent or changed up to
+	// this mark: it answered a ping that was sent later. It comes after Up. If the
+	// service sends messages but answers no ping, Reached comes after two ping
+	// intervals at most, with the next message.
+	Reached(mark uint64)
 	// Down says that there is no connection, why, and when the next is tried.
 	// It comes after each failed attempt too.
 	Down(err error, retryIn time.Duration)
@@ -54,6 +65,7 @@ type Conn struct {
 
 	mu   sync.Mutex
 	live *session // nil while there is no connection
+	mark uint64   // of the last Update that had messages
 
 	// Of Run's goroutine alone.
 	buffer     []byte
@@ -125,15 +137,20 @@ func (c *Conn) connectOnce(ctx context.Context) (lived time.Duration, err error)
 // connection. change runs under the same lock as Config.Resubscribe, so that
 // each change reaches each connection exactly once: at once, or with the
 // resubscription. It must not call Update, and the messages that it returns
-// must not be changed later.
+// must not be changed later. If there are any, mark is what Handler.Reached says
+// once the service has taken them; the marks rise, from 1.
 //
 // It neither waits for the network nor fails: a connection that does not take
 // the messages is replaced, and the next one gets what is wanted then.
-func (c *Conn) Update(change func() [][]byte) {
+func (c *Conn) Update(change func(mark uint64) [][]byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	messages := change()
-	if c.live != nil && len(messages) > 0 {
+	messages := change(c.mark + 1)
+	if len(messages) == 0 {
+		return
+	}
+	c.mark++
+	if c.live != nil {
 		c.live.enqueue(messages)
 	}
 }
@@ -146,6 +163,7 @@ func (c *Conn) attach(s *session) {
 	c.live = s
 	if c.cfg.Resubscribe != nil {
 		s.queue = c.cfg.Resubscribe()
+		s.resubscribed = len(s.queue) > 0
 	}
 }
 

@@ -287,10 +287,12 @@ type collector struct{ text *string }
 
 func (c collector) Message(message []byte)        { *c.text += string(message) }
 func (collector) Gap(Gap)                         {}
+func (collector) Up()                             {}
+func (collector) Reached(uint64)                  {}
 func (collector) Down(err error, _ time.Duration) {}
 
 func TestRunsOnce(t *testing.T) {
-	conn, err := New(Config{URL: "wss://example.com/ws"}, &recorder{})
+	conn, err := New(Config{URL: "wss://example.com/ws"}, newRecorder(t, 1))
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -342,4 +344,6 @@ func (l *looper) Message([]byte) {
 	}
 }
 func (*looper) Gap(Gap)                           {}
+func (*looper) Up()                               {}
+func (*looper) Reached(uint64)                    {}
 func (l *looper) Down(err error, _ time.Duration) { l.b.Error(err) }

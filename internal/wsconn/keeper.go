@@ -2,8 +2,6 @@ package wsconn
 
 import (
 	"fmt"
-	"strconv"
-	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -26,12 +24,16 @@ func (s *session) keep() {
 	s.flush()
 	s.ping() // after the resubscription: its answer closes the gap
 	seen := s.wire.beats.Load()
+	before := s.pings.latest()
 	for looksSincePing := 0; ; {
 		select {
 		case <-s.over:
 			return
 		case <-s.wake:
 			s.flush()
+			if s.conn.cfg.ConfirmUpdates && s.pings.due() {
+				s.ping()
+			}
 			continue
 		case <-looks.C:
 		}
@@ -44,7 +46,13 @@ func (s *session) keep() {
 		// A service that waits for us to read may not read a ping either.
 		if looksSincePing++; looksSincePing >= looksPerPing && !stalled {
 			looksSincePing = 0
+			// Nothing was answered for a whole interval, but messages come: this
+			// service answers no pings.
+			if m, ok := s.pings.overdue(before); ok {
+				s.assumed.Store(uint64(m))
+			}
 			s.ping()
+			before = s.pings.latest()
 		}
 	}
 }
@@ -56,6 +64,11 @@ func (s *session) extend() {
 // enqueue is called under conn.mu.
 func (s *session) enqueue(messages [][]byte) {
 	s.queue = append(s.queue, messages...)
+	s.awake()
+}
+
+// awake makes the keeper look at its work.
+func (s *session) awake() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -66,7 +79,7 @@ func (s *session) enqueue(messages [][]byte) {
 // half a ping interval loses the connection.
 func (s *session) flush() {
 	s.conn.mu.Lock()
-	messages := s.queue
+	messages, covers := s.queue, markOf(s.conn.mark)
 	s.queue = nil
 	s.conn.mu.Unlock()
 	for _, message := range messages {
@@ -76,6 +89,7 @@ func (s *session) flush() {
 			return
 		}
 	}
+	s.pings.wrote(covers)
 }
 
 func (s *session) ping() {
@@ -86,32 +100,3 @@ func (s *session) ping() {
 }
 
 func (s *session) writeDeadline() time.Time { return time.Now().Add(s.conn.cfg.PingEvery / 2) }
-
-// pings remembers when the last pings went out, by the number that they carry.
-type pings struct {
-	mu   sync.Mutex
-	sent [16]time.Time // of ping n at n modulo the length
-	last uint64        // number of the last, the first is 1
-	done uint64        // number of the last that was answered
-}
-
-func (p *pings) next(now time.Time) []byte {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.last++
-	p.sent[p.last%uint64(len(p.sent))] = now
-	return strconv.AppendUint(nil, p.last, 10)
-}
-
-// answered returns when the ping of that payload went out. False means that it
-// is none of ours, too old, or was answered before.
-func (p *pings) answered(payload string) (time.Time, bool) {
-	n, err := strconv.ParseUint(payload, 10, 64)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err != nil || n <= p.done || n > p.last || p.last-n >= uint64(len(p.sent)) {
-		return time.Time{}, false
-	}
-	p.done = n
-	return p.sent[n%uint64(len(p.sent))], true
-}

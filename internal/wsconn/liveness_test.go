@@ -71,24 +71,25 @@ func TestHalfOpenIsFoundWithinTwoPings(t *testing.T) {
 
 func TestQuietIsNotDead(t *testing.T) {
 	tests := []struct {
-		name   string
-		script script
+		name     string
+		script   script
+		messages int // in a second more than 20 ping intervals
 	}{
-		{"answers pings and says nothing", func(ws *websocket.Conn, _ int) { wstest.Linger(ws) }},
+		{"answers pings and says nothing", func(ws *websocket.Conn, _ int) { wstest.Linger(ws) }, 0},
 		{"talks and never answers a ping", func(ws *websocket.Conn, _ int) {
 			ws.SetPingHandler(func(string) error { return nil })
 			go wstest.Linger(ws)
 			for ws.WriteMessage(websocket.TextMessage, []byte("tick")) == nil {
 				<-time.After(pingEvery)
 			}
-		}},
+		}, 21},
 		{"pings and never answers one", func(ws *websocket.Conn, _ int) {
 			ws.SetPingHandler(func(string) error { return nil })
 			go wstest.Linger(ws)
 			for ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(time.Second)) == nil {
 				<-time.After(pingEvery)
 			}
-		}},
+		}, 0},
 		{"takes minutes for one message", func(ws *websocket.Conn, _ int) {
 			go wstest.Linger(ws)
 			for ws.WriteControl(websocket.PongMessage, []byte("unasked"), time.Now().Add(time.Second)) == nil {
@@ -98,7 +99,7 @@ func TestQuietIsNotDead(t *testing.T) {
 					<-time.After(pingEvery)
 				}
 			}
-		}},
+		}, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -106,13 +107,16 @@ func TestQuietIsNotDead(t *testing.T) {
 			inBubble(t, s, func(t *testing.T, cfg Config) {
 				cfg.PingEvery = pingEvery
 				c := start(t, cfg)
-				<-time.After(20 * pingEvery)
+				<-time.After(20*pingEvery + time.Second)
 				c.stop(t)
-				for len(c.events) > 0 {
+				messages := len(c.events)
+				for range messages {
 					e := <-c.events
 					assert.NoError(t, e.down)
 					assert.Nil(t, e.gap)
 				}
+				assert.Equal(t, test.messages, messages)
+				assert.Equal(t, 1, s.Count())
 			})
 		})
 	}
@@ -140,7 +144,7 @@ func TestSlowHandlerIsNotADeadConnection(t *testing.T) {
 	}}
 	inBubble(t, s, func(t *testing.T, cfg Config) {
 		cfg.PingEvery = pingEvery
-		rec := &recorder{make(chan event, 8)}
+		rec := newRecorder(t, 8)
 		conn, err := New(cfg, &slow{rec, 10 * pingEvery})
 		require.NoError(t, err)
 		c := &client{Conn: conn, recorder: rec, ended: make(chan error, 1)}

@@ -3,10 +3,12 @@ package wsconn
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
@@ -33,7 +35,7 @@ func inBubble(t *testing.T, s *wstest.Server, f func(t *testing.T, cfg Config)) 
 	})
 }
 
-// event is what a Handler was told, one field of the three set.
+// event is what a Handler was told: a message, a gap or a loss.
 type event struct {
 	message string
 	gap     *Gap
@@ -42,17 +44,56 @@ type event struct {
 	at      time.Time
 }
 
-// recorder hands events to the test, which must take them.
-type recorder struct{ events chan event }
+// recorder hands events to the test, which must take them. It holds every test to
+// the order of a Handler's calls.
+type recorder struct {
+	t      *testing.T
+	events chan event
+	ups    atomic.Int32
+	marks  chan uint64 // of Reached; what does not fit is forgotten
+
+	up, told bool // is, since the last Up or Down; a message or Reached was told since
+}
+
+func newRecorder(t *testing.T, size int) *recorder {
+	return &recorder{t: t, events: make(chan event, size), marks: make(chan uint64, size)}
+}
 
 func (r *recorder) put(e event) {
 	e.at = time.Now()
 	r.events <- e
 }
 
-func (r *recorder) Message(message []byte)                { r.put(event{message: string(message)}) }
-func (r *recorder) Gap(gap Gap)                           { r.put(event{gap: &gap}) }
-func (r *recorder) Down(err error, retryIn time.Duration) { r.put(event{down: err, retryIn: retryIn}) }
+func (r *recorder) Message(message []byte) {
+	assert.True(r.t, r.up, "a message before Up")
+	r.told = true
+	r.put(event{message: string(message)})
+}
+
+func (r *recorder) Gap(gap Gap) {
+	assert.True(r.t, !r.up || r.told, "a gap after Up, without a message before it")
+	r.put(event{gap: &gap})
+}
+
+func (r *recorder) Up() {
+	assert.False(r.t, r.up, "Up twice for one connection")
+	r.up, r.told = true, false
+	r.ups.Add(1)
+}
+
+func (r *recorder) Reached(mark uint64) {
+	assert.True(r.t, r.up, "Reached before Up")
+	r.told = true
+	select {
+	case r.marks <- mark:
+	default:
+	}
+}
+
+func (r *recorder) Down(err error, retryIn time.Duration) {
+	r.up = false
+	r.put(event{down: err, retryIn: retryIn})
+}
 
 // client is a running Conn.
 type client struct {
@@ -65,7 +106,7 @@ type client struct {
 // start runs a Conn until the test ends.
 func start(t *testing.T, cfg Config) *client {
 	t.Helper()
-	rec := &recorder{make(chan event, 1024)}
+	rec := newRecorder(t, 1024)
 	conn, err := New(cfg, rec)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())

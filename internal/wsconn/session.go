@@ -29,10 +29,15 @@ type session struct {
 
 	queue [][]byte // to be written, under conn.mu
 
-	proven    time.Time // everything sent before it has arrived; the reader's
-	announced bool      // the gap is closed; the reader's
+	// The reader's.
+	proven       time.Time // everything sent before it has arrived
+	announced    bool      // Up was called, the gap before it closed
+	early        *Gap      // closed by a message, before the resubscription was taken
+	resubscribed bool      // the resubscription had messages
 
-	pings pings
+	reached mark          // the reader's
+	assumed atomic.Uint64 // reached without an answer, as a mark; the keeper's word
+	pings   pings
 }
 
 func newSession(c *Conn, ws *websocket.Conn, w *wire, dialled time.Time) *session {
@@ -79,9 +84,14 @@ func (s *session) read() error {
 		}
 		s.busy.Store(true)
 		if !s.announced {
-			s.announce()
+			if gap := s.announce(); s.resubscribed {
+				s.early = gap
+			}
 		}
 		c.handler.Message(c.buffer)
+		if m := mark(s.assumed.Load()); m > s.reached {
+			s.reach(m)
+		}
 		s.busy.Store(false)
 	}
 }
@@ -108,16 +118,33 @@ func readMessage(r io.Reader, buf []byte, limit int) ([]byte, error) {
 	}
 }
 
-// announce closes the gap before this connection, if there was one.
-func (s *session) announce() {
+// announce closes the gap before this connection, if there was one, and says that
+// the connection can be used. It returns the gap, nil if there was none.
+func (s *session) announce() *Gap {
 	s.announced = true
 	gap := s.conn.gap
-	if gap == nil {
+	if gap != nil {
+		s.conn.gap = nil
+		gap.To = s.conn.cfg.Now()
+		s.conn.handler.Gap(*gap)
+	}
+	s.conn.handler.Up()
+	return gap
+}
+
+// reach says what the service has taken. The first time, that is the whole
+// resubscription: if messages came before it was, what belongs to the last
+// subscriptions may be missing until now.
+func (s *session) reach(m mark) {
+	if m <= s.reached {
 		return
 	}
-	s.conn.gap = nil
-	gap.To = s.conn.cfg.Now()
-	s.conn.handler.Gap(*gap)
+	s.reached = m
+	if gap := s.early; gap != nil {
+		s.early = nil
+		s.conn.handler.Gap(Gap{From: gap.To, To: s.conn.cfg.Now(), Reason: gap.Reason})
+	}
+	s.conn.handler.Reached(m.value())
 }
 
 // pong takes the answer to a ping. It comes after everything that the service
@@ -127,11 +154,15 @@ func (s *session) pong(payload string) error {
 	if !ok {
 		return nil
 	}
-	s.proven = sent
+	s.busy.Store(true)
+	defer s.busy.Store(false)
+	s.proven = sent.at
 	if !s.announced {
-		s.busy.Store(true)
 		s.announce()
-		s.busy.Store(false)
+	}
+	s.reach(sent.covers)
+	if s.conn.cfg.ConfirmUpdates && s.pings.due() {
+		s.awake() // of what was written since
 	}
 	return nil
 }

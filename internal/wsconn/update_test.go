@@ -22,7 +22,7 @@ import (
 type topics map[string]bool
 
 func (w topics) want(c *Conn, topic string) {
-	c.Update(func() [][]byte {
+	c.Update(func(uint64) [][]byte {
 		if w[topic] {
 			return nil
 		}
@@ -32,7 +32,7 @@ func (w topics) want(c *Conn, topic string) {
 }
 
 func (w topics) drop(c *Conn, topic string) {
-	c.Update(func() [][]byte {
+	c.Update(func(uint64) [][]byte {
 		if !w[topic] {
 			return nil
 		}
@@ -90,7 +90,7 @@ func TestResubscribesExactlyWhatIsWanted(t *testing.T) {
 		wanted := topics{}
 		cfg.Resubscribe = wanted.all
 		cfg.MinBackoff = time.Hour
-		rec := &recorder{make(chan event, 16)}
+		rec := newRecorder(t, 16)
 		conn, err := New(cfg, rec)
 		require.NoError(t, err)
 		wanted.want(conn, "early")
@@ -138,7 +138,7 @@ func TestUpdatesAgainstDrops(t *testing.T) {
 		}
 		wanted := topics{}
 		cfg.MinBackoff, cfg.MaxBackoff, cfg.Resubscribe = time.Microsecond, time.Microsecond, wanted.all
-		rec := &recorder{make(chan event, 10*drops)}
+		rec := newRecorder(t, 10*drops)
 		conn, err := New(cfg, rec)
 		require.NoError(t, err)
 		c := &client{Conn: conn, recorder: rec, ended: make(chan error, 1)}
@@ -162,7 +162,7 @@ func TestUpdatesAgainstDrops(t *testing.T) {
 		group.Wait()
 		wanted.want(conn, "the end")
 		var expected topics
-		conn.Update(func() [][]byte { expected = maps.Clone(wanted); return nil })
+		conn.Update(func(uint64) [][]byte { expected = maps.Clone(wanted); return nil })
 		synctest.Wait()
 		mu.Lock()
 		assert.Equal(t, expected, last)
