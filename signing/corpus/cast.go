@@ -33,6 +33,8 @@ type cast struct {
 	named            Key // a delegate that requests name
 	multisig, listed Key // a key and an account of ours that the policy lists
 	listedBonk       Key // another account that it lists, of bonk
+	listedPump       Key // another one, of pump
+	closable         Key // a mint of Token-2022 that the thief made
 	makersBonk       Key // an account of the maker's, of bonk
 	guarded, pool    Key // an account that the policy protects, and one of the exchange's
 	nonce, table     Key
@@ -53,7 +55,7 @@ func newCast(c Config) *cast {
 	}
 	for name, to := range map[string]*Key{
 		"usdc": &k.usdc, "pump": &k.pump, "bonk": &k.bonk, "exchange": &k.exchange, "rogue": &k.rogue,
-		"multisig": &k.multisig, "listed": &k.listed, "listed bonk": &k.listedBonk, "maker's bonk": &k.makersBonk, "guarded": &k.guarded, "pool": &k.pool, "nonce": &k.nonce, "table": &k.table,
+		"multisig": &k.multisig, "listed": &k.listed, "listed bonk": &k.listedBonk, "listed pump": &k.listedPump, "closable": &k.closable, "maker's bonk": &k.makersBonk, "guarded": &k.guarded, "pool": &k.pool, "nonce": &k.nonce, "table": &k.table,
 	} {
 		*to = k.address(name)
 	}

@@ -3,20 +3,10 @@ package corpus
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
-
-// Grammar draws sets of transactions from the instructions that a guard has
-// rules for: honest, hostile and senseless ones, over accounts of the owner, of
-// strangers and of pinned programs. What a guard signs of them may cost the
-// owner no more than the intent's caps.
-type Grammar struct{ k *cast }
-
-// NewGrammar makes a grammar for the configuration's owner.
-func NewGrammar(c Config) *Grammar { return &Grammar{newCast(c)} }
 
 // holder is a token account of the grammar.
 type holder struct {
@@ -25,46 +15,111 @@ type holder struct {
 	decimals        uint8
 }
 
+// Grammar draws sets of transactions from the instructions that a guard has
+// rules for: honest, hostile and senseless ones, over accounts of the owner, of
+// strangers and of pinned programs. What a guard signs of them may cost the
+// owner no more than the intent's caps.
+type Grammar struct {
+	k       *cast
+	ours    []holder
+	others  []holder
+	held    []Key // by the lookup table
+	derived map[[3]Key]Key
+}
+
+// NewGrammar makes a grammar for the configuration's owner.
+func NewGrammar(c Config) *Grammar {
+	k := newCast(c)
+	g := &Grammar{k: k, derived: map[[3]Key]Key{}, held: []Key{k.pool, k.friend, k.relay, k.vault, k.usdc, k.vaultPump}}
+	of := func(mint, owner Key, of txbuild.Token, decimals uint8) holder {
+		return holder{g.associated(owner, mint, of), mint, owner, of, decimals}
+	}
+	g.ours = []holder{
+		of(k.usdc, k.owner, spl, 6), of(k.pump, k.owner, t22, 6), of(k.bonk, k.owner, t22, 5), of(txbuild.NativeMint, k.owner, spl, 9), of(k.closable, k.owner, t22, 0),
+		{k.listed, k.usdc, k.owner, spl, 6}, {k.listedPump, k.pump, k.owner, t22, 6}, {k.listedBonk, k.bonk, k.owner, t22, 5},
+	}
+	g.others = []holder{
+		of(k.usdc, k.maker, spl, 6), of(k.pump, k.maker, t22, 6), of(txbuild.NativeMint, k.maker, spl, 9), of(k.usdc, k.friend, spl, 6), of(k.pump, k.friend, t22, 6),
+		of(k.closable, k.thief, t22, 0), {k.makersBonk, k.bonk, k.maker, t22, 5},
+	}
+	return g
+}
+
+func (g *Grammar) associated(wallet, mint Key, of txbuild.Token) Key {
+	by := [3]Key{wallet, mint, of.Program}
+	at, ok := g.derived[by]
+	if !ok {
+		at = txbuild.Associated(wallet, mint, of.Program)
+		g.derived[by] = at
+	}
+	return at
+}
+
+// Policies are the policies that sets are drawn for: by the bytes alone; with a
+// resolver of tables and mints; with a mint and a protected account named.
+func (g *Grammar) Policies() []Policy {
+	k := g.k
+	plain := Policy{
+		Pins: map[string][]Key{"swap": {k.exchange}}, LateCoSigners: 3, Keys: []Key{k.multisig},
+		Accounts: []OwnAccount{{k.listed, k.usdc}, {k.listedPump, k.pump}, {k.listedBonk, k.bonk}},
+	}
+	resolves, names := plain, plain
+	resolves.Tables = map[Key][]Key{k.table: g.held}
+	resolves.Fees = map[Key]Fee{k.pump: {100, 1 << 60}, k.bonk: {}}
+	names.Mints, names.Protected, names.Sponsors = []Key{k.bonk, k.closable}, []Key{k.listedBonk}, []Key{k.sponsor}
+	return []Policy{plain, resolves, names}
+}
+
+// Table is the lookup table that sets may name, and what it holds.
+func (g *Grammar) Table() (at Key, held []Key) { return g.k.table, g.held }
+
 // drawing is one set being drawn.
 type drawing struct {
 	*cast
-	r     *rand.Rand
-	ours  []holder
-	other []holder
+	*Grammar
+	r *rand.Rand
 }
 
-// Draw makes a set of one to five transactions in one of the formats.
-func (g *Grammar) Draw(r *rand.Rand) Case {
+// Draw makes a set of one to five transactions in one of the formats, for one of
+// the policies.
+func (g *Grammar) Draw(r *rand.Rand, policy Policy) Case {
 	k := g.k
-	d := &drawing{cast: k, r: r,
-		ours: []holder{
-			{k.ourUSDC, k.usdc, k.owner, spl, 6}, {k.ourPump, k.pump, k.owner, t22, 6}, {k.ourBonk, k.bonk, k.owner, t22, 5},
-			{k.ourSOL, txbuild.NativeMint, k.owner, spl, 9}, {k.listed, k.usdc, k.owner, spl, 6},
-		},
-		other: []holder{
-			{k.vault, k.usdc, k.maker, spl, 6}, {k.vaultPump, k.pump, k.maker, t22, 6}, {k.vaultSOL, txbuild.NativeMint, k.maker, spl, 9},
-			{k.other, k.usdc, k.friend, spl, 6}, {k.makersBonk, k.bonk, k.maker, t22, 5},
-		},
-	}
-	s := &scene{intent: d.intent(), policy: Policy{
-		Pins: map[string][]Key{"swap": {k.exchange}}, Accounts: []OwnAccount{{k.listed, k.usdc}}, LateCoSigners: 3,
-	}}
+	d := &drawing{cast: k, Grammar: g, r: r}
+	s := &scene{intent: d.intent(), policy: policy}
 	format := txbuild.Formats[r.IntN(len(txbuild.Formats))]
-	for range 1 + r.IntN(5) {
-		var list []ins
-		for range 1 + r.IntN(5) {
-			list = append(list, d.phrase()...)
-		}
-		tx := transaction{Transaction: k.build(list...)}
+	if d.chance(8) {
+		s.nonce = &Nonce{k.nonce, k.blockhash}
+	}
+	for range 1 + d.few() {
+		tx := transaction{Transaction: k.build(d.instructions(s.nonce)...)}
 		tx.Signers = []Key{k.owner}
 		if s.intent.Sponsor != "" && r.IntN(2) == 0 {
 			tx.Payer = k.sponsor
+		}
+		if format == txbuild.V0 && d.chance(3) {
+			tx.Tables = []txbuild.Table{{Address: k.table, Holds: g.held}}
+		}
+		if format == txbuild.V1 && d.chance(3) {
+			tx.Config.PriorityFee = new(d.amount(20_000))
 		}
 		s.txs = append(s.txs, tx)
 	}
 	s.last().needs = &format
 	return k.render(fmt.Sprintf("drawn in %s", format), Set, s)
 }
+
+func (d *drawing) instructions(nonce *Nonce) (list []ins) {
+	if nonce != nil && !d.chance(3) || d.chance(200) {
+		list = append(list, txbuild.AdvanceNonce(d.nonce, d.owner))
+	}
+	for range 1 + d.few() {
+		list = append(list, d.phrase()...)
+	}
+	return list
+}
+
+// few is from 0 to 4, and often little.
+func (d *drawing) few() int { return min(d.r.IntN(5), d.r.IntN(7)) }
 
 // chance is true once in n.
 func (d *drawing) chance(n int) bool { return d.r.IntN(n) == 0 }
@@ -100,21 +155,27 @@ func (d *drawing) intent() walletfi.Intent {
 	if d.chance(2) {
 		i.MaxForeignRentLamports = accountRent
 	}
+	if d.chance(3) {
+		i.MaxRentLamports = new(walletfi.Amount(pick(d, 0, accountRent, 2*accountRent)))
+	}
+	if d.chance(6) {
+		i.BurnAll = []string{text(d.closable)}
+	}
 	return i
 }
 
 // amount is often small, and at times at a cap or past all of them.
 func (d *drawing) amount(most uint64) uint64 {
-	switch d.r.IntN(8) {
-	case 0:
+	switch d.r.IntN(16) {
+	case 0, 1:
 		return most
-	case 1:
-		return most/2 + 1
 	case 2:
-		return most + 1
+		return most/2 + 1
 	case 3:
-		return 0
+		return most + 1
 	case 4:
+		return 0
+	case 5:
 		return 5 * most
 	}
 	return 1 + d.r.Uint64N(most/8+1)
@@ -141,103 +202,9 @@ func (d *drawing) wallet() Key {
 
 // sameMint is an account of a holder's mint: ours or another's.
 func (d *drawing) sameMint(h holder) holder {
-	all := slices.DeleteFunc(slices.Concat(d.ours, d.other), func(o holder) bool { return o.mint != h.mint })
-	return pick(d, all...)
-}
-
-// phrase is one instruction, or a few that belong together.
-func (d *drawing) phrase() []ins {
-	switch d.r.IntN(12) {
-	case 0, 1:
-		return []ins{d.lamports()}
-	case 2, 3, 4:
-		return []ins{d.tokens()}
-	case 5:
-		return d.wrapping()
-	case 6:
-		return d.account()
-	case 7:
-		return d.allowance()
-	case 8:
-		return []ins{d.closing()}
-	case 9:
-		h := pick(d, d.ours...)
-		return []ins{h.of.BurnChecked(h.at, h.mint, d.owner, d.amount(d.cap(h.mint)), h.decimals)}
-	case 10:
-		return []ins{d.trade(txbuild.WritableSigner(d.owner), txbuild.Writable(pick(d, d.ours...).at), txbuild.Writable(d.pool))}
+	for {
+		if o := pick(d, pick(d, d.ours...), pick(d, d.others...)); o.mint == h.mint {
+			return o
+		}
 	}
-	return []ins{pick(d, txbuild.Memo("x"), spl.SyncNative(d.ourSOL), txbuild.UnitPrice(d.r.Uint64N(3_000_000)), txbuild.UnitLimit(600_000),
-		txbuild.Call(txbuild.Ed25519, []byte{0, 0}), spl.SetAuthority(d.ourUSDC, d.owner, 2, d.thief))}
-}
-
-func (d *drawing) lamports() ins {
-	from := pick(d, d.owner, d.owner, d.owner, d.maker)
-	to := pick(d, d.wallet(), d.wallet(), d.ourSOL, d.listed, d.ourUSDC, d.vaultSOL, txbuild.Associated(d.owner, d.usdc, t22.Program))
-	return txbuild.Transfer(from, to, d.amount(pick(d, d.spend, d.tip, d.fee)))
-}
-
-func (d *drawing) tokens() ins {
-	from := pick(d, pick(d, d.ours...), pick(d, d.ours...), pick(d, d.other...))
-	to, n := d.sameMint(from), d.amount(d.cap(from.mint))
-	one := from.of.TransferChecked(from.at, from.mint, to.at, from.owner, n, from.decimals)
-	switch {
-	case d.chance(4):
-		one = from.of.Transfer(from.at, to.at, from.owner, n)
-	case from.mint == d.pump && d.chance(2):
-		one = t22.TransferCheckedWithFee(from.at, from.mint, to.at, from.owner, n, 6, feeOf(n))
-	}
-	if d.chance(5) {
-		return from.of.Batch(one, from.of.SyncNative(d.ourSOL))
-	}
-	return one
-}
-
-// wrapping wraps at the associated address, or at a derived one.
-func (d *drawing) wrapping() []ins {
-	if d.chance(2) {
-		return d.wrapped(d.amount(d.spend))
-	}
-	at := txbuild.Seeded(d.owner, "wsol-g", spl.Program)
-	n := d.amount(d.spend)
-	list := []ins{txbuild.CreateAccountWithSeed(d.owner, at, d.owner, "wsol-g", accountRent+n, 165, spl.Program), spl.InitializeAccount3(at, txbuild.NativeMint, d.owner)}
-	if d.chance(2) {
-		list = append(list, spl.Transfer(at, pick(d, d.vaultSOL, d.ourSOL), d.owner, n))
-	}
-	return append(list, spl.Close(at, d.wallet(), d.owner))
-}
-
-// account makes a token account.
-func (d *drawing) account() []ins {
-	if d.chance(3) {
-		return []ins{txbuild.CreateAccount(d.owner, d.fresh, accountRent+pick(d, 0, 0, d.tip), 165, spl.Program),
-			spl.InitializeAccount3(d.fresh, pick(d, d.usdc, txbuild.NativeMint), pick(d, d.owner, d.owner, d.thief))}
-	}
-	h, wallet := pick(d, d.ours...), d.wallet()
-	return []ins{txbuild.CreateATA(pick(d, d.owner, d.owner, d.sponsor), txbuild.Associated(wallet, h.mint, h.of.Program), wallet, h.mint, h.of.Program, true)}
-}
-
-// allowance approves, and often revokes.
-func (d *drawing) allowance() []ins {
-	h := pick(d, d.ours...)
-	approve := h.of.ApproveChecked(h.at, h.mint, pick(d, d.named, d.pool, d.thief), d.owner, d.amount(d.cap(h.mint)), h.decimals)
-	revoke := pick(d, h.of, h.of, h.of, spl).Revoke(h.at, d.owner)
-	switch d.r.IntN(4) {
-	case 0:
-		return []ins{approve}
-	case 1:
-		return []ins{revoke}
-	}
-	return []ins{approve, d.trade(txbuild.Writable(h.at), txbuild.Readonly(d.pool)), revoke}
-}
-
-// closing takes lamports out of a token account.
-func (d *drawing) closing() ins {
-	h, to := pick(d, d.ours...), pick(d, d.owner, d.owner, d.ourSOL, d.listed, d.ourUSDC, d.sponsor, d.thief)
-	switch d.r.IntN(4) {
-	case 0:
-		return h.of.WithdrawExcess(h.at, to, d.owner)
-	case 1:
-		return spl.Unwrap(d.ourSOL, to, d.owner, d.amount(d.spend))
-	}
-	return h.of.Close(h.at, to, d.owner)
 }

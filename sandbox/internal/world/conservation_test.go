@@ -1,11 +1,15 @@
 package world_test
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/require"
@@ -17,121 +21,116 @@ import (
 	"github.com/walletfi/walletfi-go/signing/corpus/hold"
 )
 
-// The long mode: go test -run Conservation ./sandbox/internal/world -conservation.sets 1000000
+// The long mode: go test -run Conservation ./sandbox/internal/world -timeout 0 -conservation.sets 1000000
 var (
 	conservationSets = flag.Int("conservation.sets", 5000, "how many signed sets TestConservation carries out")
 	conservationSeed = flag.Uint64("conservation.seed", 1, "the seed of TestConservation's draws")
+	conservationTime = flag.Duration("conservation.time", time.Hour, "when TestConservation stops at the latest")
 )
+
+// conservation is a run: what was drawn, and what became of it.
+type conservation struct {
+	*mutations
+	world   *conservedWorld
+	grammar *corpus.Grammar
+	policy  []corpus.Policy
+	guards  []*signing.Guard
+	r       *rand.Rand
+
+	signed, refused, landed, failed, above, untold, costly int
+}
+
+// newConservation readies a run; change is what else a guard's policy says.
+func newConservation(t *testing.T, seed uint64, change func(*conservation, *signing.Policy)) *conservation {
+	t.Helper()
+	m := newMutations(t)
+	c := &conservation{mutations: m, grammar: corpus.NewGrammar(m.config), r: rand.New(rand.NewPCG(seed, 0x636f6e73))}
+	c.world = m.conserved(c.grammar)
+	c.policy = c.grammar.Policies()
+	for _, p := range c.policy {
+		policy := hold.Policy(corpus.Case{Policy: p})
+		if change != nil {
+			change(c, &policy)
+		}
+		c.guards = append(c.guards, signing.NewGuard(policy))
+	}
+	return c
+}
 
 // TestConservation draws random sets from a grammar of all supported
 // instructions, carries out on a ledger what the guard lets pass, and holds the
-// owner's losses against the intent's caps.
+// owner's losses against the intent's caps and against the guard's own report.
+// Pinned programs move only what the bytes authorise them to.
 func TestConservation(t *testing.T) {
-	sets := *conservationSets
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	c := newConservation(t, *conservationSeed, nil)
+	c.run(t, *conservationSets)
+	require.Greater(t, c.landed, c.signed/2, "next to nothing was carried out")
+	require.Greater(t, c.costly, c.signed/10, "next to nothing cost anything")
+}
+
+func (c *conservation) run(t *testing.T, sets int) {
+	t.Helper()
 	if underRace {
 		sets /= 20
 	}
-	m := newMutations(t)
-	grammar := corpus.NewGrammar(m.config)
-	r := rand.New(rand.NewPCG(*conservationSeed, 0x636f6e73))
-	signed, refused, landed, failed, above, costly := 0, 0, 0, 0, 0, 0
-	for signed < sets {
-		c := grammar.Draw(r)
-		txs, report, err := hold.Guard(c).CheckSet(t.Context(), c.Unsigned)
-		if err != nil {
-			require.ErrorIs(t, err, signing.ErrRefused)
-			refused++
-			continue
-		}
-		signed++
-		w := m.world(c, 1_000_000, 1_000_000_000)
-		loss, ok, lost := w.carryOut(txs)
-		landed += ok
-		failed += len(txs) - ok
-		if len(loss.loss) > 0 {
-			costly++
-		}
-		if why := w.above(c, report, loss); why != "" {
-			above++
-			t.Errorf("set %d of seed %d: %s\n%s\n%v", signed, *conservationSeed, why, report, lost)
-		}
+	end := time.Now().Add(*conservationTime)
+	for c.signed < sets && (c.signed%1000 > 0 || time.Now().Before(end)) {
+		c.one(t)
 	}
-	require.Greater(t, landed, sets/2, "next to nothing was carried out")
-	require.Greater(t, costly, sets/10, "next to nothing cost anything")
-	t.Logf("seed %d: %d refused, %d transactions landed, %d failed, %d sets cost the owner something", *conservationSeed, refused, landed, failed, costly)
-	t.Logf("signed sets=%d losses above caps=%d", signed, above)
+	t.Logf("seed %d: %d refused, %d transactions landed, %d failed, %d sets cost the owner something, %d cost more than their report says",
+		*conservationSeed, c.refused, c.landed, c.failed, c.costly, c.untold)
+	t.Logf("signed sets=%d losses above caps=%d", c.signed, c.above)
+	require.Zero(t, c.above)
+	require.Zero(t, c.untold)
 }
 
-// carryOut executes a set in order and keeps what each transaction does. A
-// transaction that fails leaves the ledger as it was, and the next is tried all
-// the same.
-func (w *mutationWorld) carryOut(txs []*signing.Transaction) (o *outcome, landed int, errs []error) {
-	before, after := map[string]uint64{}, map[string]uint64{}
-	touched := map[solana.PublicKey]bool{}
-	o = &outcome{loss: map[string]uint64{}}
-	wrapped, _, err := solana.FindAssociatedTokenAddress(w.owner, solana.WrappedSol)
+// one draws a set, has it judged, and carries it out if it passes.
+func (c *conservation) one(t *testing.T) {
+	drawn, txs, report, err := c.judged(t)
 	if err != nil {
-		return o, 0, []error{err}
+		c.refused++
+		return
 	}
-	for _, tx := range txs {
-		s, err := w.Simulate(tx.Bytes(), false, false)
-		if err == nil && s.Err != nil {
-			err = s.Err
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		landed++
-		for key := range s.Accounts {
-			if !touched[key] {
-				touched[key] = true
-				w.kept(before, key, wrapped, w.Account(key))
-			}
-		}
-		for key := range s.Accounts {
-			if a := s.Touched(w.Ledger, key); a != nil {
-				w.Put(key, *a)
-			} else {
-				w.Put(key, ledger.Account{})
-			}
-		}
+	c.signed++
+	loss, ok, lost := c.world.carryOut(txs)
+	c.landed += ok
+	c.failed += len(txs) - ok
+	if len(loss.loss) > 0 {
+		c.costly++
 	}
-	for key := range touched {
-		if a := w.Account(key); a != nil && a.Lamports > 0 {
-			o.taken = append(o.taken, w.kept(after, key, wrapped, a)...)
-		}
+	if why := above(drawn, report, loss); why != "" {
+		c.above++
+		t.Errorf("set %d of seed %d: %s\n%s\n%v", c.signed, *conservationSeed, why, report, lost)
 	}
-	for mint, had := range before {
-		if has := after[mint]; has < had {
-			o.loss[mint] = had - has
-		}
+	if why := untold(report, loss); why != "" {
+		c.untold++
+		t.Errorf("set %d of seed %d: %s\n%s\n%v", c.signed, *conservationSeed, why, report, lost)
 	}
-	return o, landed, errs
 }
 
-// kept is count, with the lamports at the address of the owner's wrapped-SOL
-// account even if an earlier transaction has closed it: whoever makes it again,
-// the owner takes them back.
-func (w *mutationWorld) kept(to map[string]uint64, key, wrapped solana.PublicKey, a *ledger.Account) (others []string) {
-	if key == wrapped && a != nil && len(a.Data) == 0 {
-		to[walletfi.NativeMint] += a.Lamports
-		return nil
+// judged draws a set and has it judged. The error is a refusal.
+func (c *conservation) judged(t *testing.T) (corpus.Case, []*signing.Transaction, *signing.Report, error) {
+	t.Helper()
+	at := c.r.IntN(len(c.policy))
+	drawn := c.grammar.Draw(c.r, c.policy[at])
+	txs, report, err := c.guards[at].CheckSet(t.Context(), drawn.Unsigned, hold.Options(drawn)...)
+	if err == nil {
+		return drawn, txs, report, nil
 	}
-	return w.count(to, key, a)
+	refusal, ok := errors.AsType[*signing.GuardError](err)
+	require.True(t, ok, "%v", err)
+	require.NotEmpty(t, refusal.Allowed, "what would have passed")
+	return drawn, nil, report, refusal
 }
 
 // above says how an outcome is past the caps, "" if it is not. The rent of an
 // account that is closed to a named sponsor is the sponsor's.
-func (w *mutationWorld) above(c corpus.Case, report *signing.Report, o *outcome) string {
+func above(c corpus.Case, report *signing.Report, o *outcome) string {
 	most := caps(c.Unsigned.Intent)
-	for _, n := range report.Notes {
-		if n.Kind == signing.NoteClose && n.To.String() == c.Unsigned.Intent.Sponsor {
-			most[walletfi.NativeMint] += ledger.Rent(165)
-		}
-	}
+	most[walletfi.NativeMint] += sponsored(report)
 	for mint, loss := range o.loss {
-		if loss > most[mint] {
+		if loss > most[mint] && !slices.Contains(c.Unsigned.Intent.BurnAll, mint) {
 			return fmt.Sprintf("%d of %s lost, %d allowed", loss, mint, most[mint])
 		}
 	}
@@ -141,4 +140,86 @@ func (w *mutationWorld) above(c corpus.Case, report *signing.Report, o *outcome)
 		}
 	}
 	return ""
+}
+
+// sponsored is the rent that closed accounts leave to somebody else.
+func sponsored(report *signing.Report) (lamports uint64) {
+	for _, n := range report.Notes {
+		if n.Kind == signing.NoteClose && n.To != report.Owner {
+			lamports += ledger.Rent(195)
+		}
+	}
+	return lamports
+}
+
+// untold says what an outcome cost beyond what the report says that leaves.
+func untold(report *signing.Report, o *outcome) string {
+	if report.Simulated {
+		return ""
+	}
+	told := map[string]uint64{walletfi.NativeMint: report.NetworkFeeLamports() + sponsored(report)}
+	for _, m := range report.Leaves {
+		told[m.Mint.String()] += m.Amount
+	}
+	for mint, loss := range o.loss {
+		if loss > told[mint] {
+			return fmt.Sprintf("%d of %s lost, and the report tells of %d", loss, mint, told[mint])
+		}
+	}
+	return ""
+}
+
+// ledgerSimulator simulates on the run's ledger, and lets the exchange do what
+// its number says in each transaction that succeeds.
+type ledgerSimulator struct{ world *conservedWorld }
+
+// Simulate runs the transaction by itself.
+func (l ledgerSimulator) Simulate(_ context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
+	raw := r.Transaction.Bytes()
+	l.world.exchange.watched = true
+	s, err := l.world.Simulate(raw, false, false)
+	l.world.exchange.watched = false
+	answer := &signing.Simulation{}
+	switch {
+	case err != nil:
+		return &signing.Simulation{Err: err.Error()}, nil
+	case s.Err != nil:
+		return &signing.Simulation{Err: s.Err.Error()}, nil
+	}
+	for _, key := range r.Accounts {
+		answer.Before = append(answer.Before, stateOf(l.world.Account(solana.PublicKey(key))))
+		answer.After = append(answer.After, stateOf(s.Touched(l.world.Ledger, solana.PublicKey(key))))
+	}
+	for _, set := range s.Inner {
+		for _, in := range set.Instructions {
+			called := signing.InnerInstruction{Outer: set.Index, Program: signing.PublicKey(s.Keys[in.Program]), Data: in.Data}
+			for _, a := range in.Accounts {
+				called.Accounts = append(called.Accounts, signing.PublicKey(s.Keys[a]))
+			}
+			answer.Inner = append(answer.Inner, called)
+		}
+	}
+	for _, ins := range r.Transaction.Instructions() {
+		if solana.PublicKey(ins.Program) == l.world.exchange.id {
+			l.world.exchange.seen[string(ins.Data)] = true
+		}
+	}
+	return answer, nil
+}
+
+func stateOf(a *ledger.Account) signing.AccountState {
+	if a == nil {
+		return signing.AccountState{}
+	}
+	return signing.AccountState{Lamports: a.Lamports, Owner: signing.PublicKey(a.Owner), Data: slices.Clone(a.Data)}
+}
+
+// TestConservationSimulated: with a simulator, pinned programs do anything, but
+// what they did in the simulation is what the guard saw.
+func TestConservationSimulated(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	c := newConservation(t, *conservationSeed, func(c *conservation, p *signing.Policy) { p.Simulator = ledgerSimulator{c.world} })
+	c.run(t, *conservationSets/5)
+	require.Greater(t, c.world.exchange.moved, c.signed/40, "the exchange moved next to nothing")
+	t.Logf("the exchange carried out %d calls of its own", c.world.exchange.moved)
 }

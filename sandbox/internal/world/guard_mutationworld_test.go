@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -25,7 +26,8 @@ type mutations struct {
 
 func newMutations(t *testing.T) *mutations {
 	t.Helper()
-	key, err := signing.GenerateLocalKey()
+	seed := sha256.Sum256([]byte("owner of the mutations")) // so that a seed's draws can be repeated
+	key, err := signing.NewLocalKeyFromSeed(seed[:])
 	require.NoError(t, err)
 	m := &mutations{config: corpus.Config{Owner: key.PublicKey(), Seed: 3}, owner: solana.PublicKey(key.PublicKey())}
 	hash, _ := newMutationLedger().Blockhash(0)
@@ -88,6 +90,11 @@ func (m *mutations) world(c corpus.Case, bonk, pump uint64) *mutationWorld {
 		binary.LittleEndian.PutUint64(data[64:], a.Amount)
 		data[108] = 1
 		l.Put(a.Address, ledger.Account{Lamports: ledger.Rent(165), Owner: a.Program, Data: data})
+		if at := slices.IndexFunc(spec.Mints, func(x corpus.Mint) bool { return x.Address == a.Mint }); spec.Mints[at].FeeBasisPoints > 0 {
+			like := l.Account(ledger.Associated(a.Owner, a.Mint, a.Program)) // with room for what is withheld
+			binary.LittleEndian.PutUint64(like.Data[64:], a.Amount)
+			l.Put(a.Address, *like)
+		}
 	}
 	for _, program := range spec.Programs {
 		l.Register(program, func(*ledger.Invocation) *ledger.InstructionError { return nil })
