@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -120,13 +121,14 @@ type wrapped struct {
 	null    json.RawMessage // in the place of data
 }
 
-// open splits an answer. It returns false if the answer is not a JSON object.
+// open splits an answer. It returns false if the answer is not a JSON object, or has
+// a member twice.
 func (n names) open(body []byte) (wrapped, bool) {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(body, &members) != nil || members == nil {
+	members, err := lenient.Members(body)
+	if err != nil || members == nil {
 		return wrapped{}, false
 	}
-	w := wrapped{id: text(members[n.id]), msg: text(members[n.msg]), data: members[n.data]}
+	w := wrapped{id: text(members[n.id]), msg: text(members[n.msg]), data: json.RawMessage(members[n.data])}
 	switch strings.ToLower(text(members[n.success])) {
 	case "true", "1":
 		w.success = new(true)
@@ -166,7 +168,7 @@ func (n names) accept(body []byte) ([]byte, bool) {
 }
 
 // text returns a JSON scalar as text, and "" for null, an object or an array.
-func text(raw json.RawMessage) string {
+func text(raw []byte) string {
 	var s string
 	switch {
 	case len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || raw[0] == 'n':

@@ -43,7 +43,11 @@ type batchEntry struct {
 func (a *batchAnswer) UnmarshalJSON(b []byte) error {
 	items, ok := readList(b)
 	if !ok {
-		items, _ = readMembers(b).list("results", "transactions", "signatures", "responses", "items", "data")
+		m, err := readDeciding(b)
+		if err != nil {
+			return err
+		}
+		items, _ = m.list("results", "transactions", "signatures", "responses", "items", "data")
 	}
 	if len(items) == 0 {
 		return errNoItems
@@ -72,8 +76,10 @@ func readEntry(text []byte) batchEntry {
 		e.Answered, e.Sent = true, true
 		return e
 	}
-	m := readMembers(text)
-	e.Answered = len(m) > 0
+	m, err := readDeciding(text)
+	if e.Answered = len(m) > 0 && err == nil; !e.Answered {
+		return e
+	}
 	e.Signature = m.text("signature", "txid", "transactionSignature")
 	e.Error = errorText(m["error"])
 	e.index, e.hasIndex = m.count("index")

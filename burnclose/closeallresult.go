@@ -73,7 +73,11 @@ var errNoInstructions = errors.New("the answer has no list of instructions")
 func (t *batchTransaction) UnmarshalJSON(b []byte) error {
 	text := plainText(b)
 	if text == "" {
-		text = readMembers(b).text("serializedTransaction", "transaction")
+		m, err := readDeciding(b)
+		if err != nil {
+			return err
+		}
+		text = m.text("serializedTransaction", "transaction")
 	}
 	if text == "" {
 		return errNoTransaction
@@ -145,7 +149,10 @@ type CloseAllInstructions struct {
 
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (i *CloseAllInstructions) UnmarshalJSON(b []byte) error {
-	answer := readMembers(b)
+	answer, err := readDeciding(b)
+	if err != nil {
+		return err
+	}
 	i.Reclaimed, i.Groups = reclaimedIn(answer), nil
 	items, ok := readList(b)
 	if !ok {

@@ -47,7 +47,10 @@ type AccountMeta struct {
 
 // UnmarshalJSON reads the known fields and keeps the instruction in Raw.
 func (i *Instruction) UnmarshalJSON(b []byte) error {
-	m := readMembers(b)
+	m, err := readDeciding(b)
+	if err != nil {
+		return err
+	}
 	i.ProgramID = m.text("programId", "program", "programID")
 	i.Data = m.text("data")
 	i.Accounts = nil
@@ -74,7 +77,10 @@ type InstructionGroup struct {
 // UnmarshalJSON reads an object that holds instructions, or a bare list of
 // them, and keeps it in Raw.
 func (g *InstructionGroup) UnmarshalJSON(b []byte) error {
-	m := readMembers(b)
+	m, err := readDeciding(b)
+	if err != nil {
+		return err
+	}
 	g.Account = m.text("account", "tokenAccount", "address", "pubkey", "assetId", "mint")
 	g.Instructions = nil
 	items, ok := readList(b)

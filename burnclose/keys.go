@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -23,6 +24,9 @@ type GeneratedKey struct {
 
 // UnmarshalJSON looks for the key and keeps the answer.
 func (k *GeneratedKey) UnmarshalJSON(b []byte) error {
+	if err := lenient.Once(b); err != nil {
+		return err
+	}
 	if !holdsText(b, 0) {
 		return errNoKey
 	}
@@ -39,7 +43,7 @@ func holdsText(b []byte, depth int) bool {
 	}
 	items, _ := readList(b)
 	for _, member := range readMembers(b) {
-		items = append(items, member)
+		items = append(items, json.RawMessage(member))
 	}
 	return depth < 3 && slices.ContainsFunc(items, func(item json.RawMessage) bool { return holdsText(item, depth+1) })
 }

@@ -3,19 +3,23 @@ package burnclose
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // members holds the members of a JSON object whose names are not documented. It
 // is nil for any other JSON value.
-type members map[string]json.RawMessage
+type members map[string]walletfi.Document
 
+// readMembers leaves out a name that comes twice.
 func readMembers(text []byte) members {
-	var m members
-	if json.Unmarshal(text, &m) != nil {
-		return nil
-	}
+	m, _ := lenient.Members(text)
 	return m
 }
+
+// readDeciding fails on a name that comes twice.
+func readDeciding(text []byte) (members, error) { return lenient.Members(text) }
 
 // text returns the first of the named members that is a string and not empty.
 func (m members) text(names ...string) string {

@@ -63,7 +63,7 @@ func (e *Error) LogValue() slog.Value {
 func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transport.Verdict {
 	var shape struct {
 		Error struct {
-			Code      Code   `json:"code"`
+			Code      Code   `json:"code" wire:"strict"`
 			Message   string `json:"message"`
 			RequestID string `json:"requestId"`
 		} `json:"error"`

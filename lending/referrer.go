@@ -46,8 +46,7 @@ type ReferrerInitialization struct {
 // UnmarshalJSON reads the members that are known by name and fit, each on its
 // own: any JSON may be the answer.
 func (r *ReferrerInitialization) UnmarshalJSON(b []byte) error {
-	var members map[string]walletfi.Document
-	_ = lenient.Decode(b, &members)
+	members, _ := lenient.Members(b)
 	for name, into := range map[string]any{
 		"transaction": &r.Transaction, "lastValidBlockHeight": &r.LastValidBlockHeight, "blockhash": &r.Blockhash,
 	} {

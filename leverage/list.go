@@ -72,8 +72,8 @@ func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 	case b[0] != '{' || depth == 0:
 		return nil, errNoList
 	}
-	var object map[string]walletfi.Document
-	if err := lenient.Decode(b, &object); err != nil {
+	object, err := lenient.Members(b)
+	if err != nil {
 		return nil, err
 	}
 	for _, key := range []string{name, "data", "items", "results"} {

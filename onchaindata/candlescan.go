@@ -28,14 +28,18 @@ func (s *scanner) candleList(list *CandlePage) {
 }
 
 func (s *scanner) candleAttributes(list *CandlePage) {
+	seen := false
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "ohlcv_list":
 			s.OtherLower(name)
-		case list.Items != nil:
+		case seen:
 			s.Fail()
-		case !s.Null():
-			s.candles(list)
+		default:
+			seen = true
+			if !s.Null() {
+				s.candles(list)
+			}
 		}
 	}
 }

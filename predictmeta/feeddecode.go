@@ -53,7 +53,7 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 
 // feedHead is what all messages have.
 type feedHead struct {
-	Type string `json:"type"`
+	Type string `json:"type" wire:"strict"`
 }
 
 // readLenient reads any message. An update without a ticker belongs to no market and

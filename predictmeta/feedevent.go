@@ -21,8 +21,8 @@ type FeedEvent interface{ feedEvent() }
 // PriceUpdate has a market's prices, from [ChannelMarket].
 type PriceUpdate struct {
 	Ticker    string           `json:"ticker" wire:"required"`
-	YesPrice  walletfi.Decimal `json:"yes_price"` // 0 to 1
-	NoPrice   walletfi.Decimal `json:"no_price"`  // 0 to 1
+	YesPrice  walletfi.Decimal `json:"yes_price" wire:"once"` // 0 to 1
+	NoPrice   walletfi.Decimal `json:"no_price" wire:"once"`  // 0 to 1
 	Timestamp walletfi.Time    `json:"timestamp"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
@@ -34,8 +34,8 @@ type PriceUpdate struct {
 // order of the levels. A side that the message does not have is nil.
 type BookUpdate struct {
 	Ticker    string        `json:"ticker" wire:"required"`
-	Bids      []Level       `json:"bids"`
-	Asks      []Level       `json:"asks"`
+	Bids      []Level       `json:"bids" wire:"once"`
+	Asks      []Level       `json:"asks" wire:"once"`
 	Timestamp walletfi.Time `json:"timestamp"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
@@ -50,9 +50,9 @@ func (u *BookUpdate) OrderBook() *OrderBook {
 // TradeUpdate is a trade, from [ChannelTrades].
 type TradeUpdate struct {
 	Ticker    string           `json:"ticker" wire:"required"`
-	Price     walletfi.Decimal `json:"price"` // 0 to 1
-	Quantity  uint64           `json:"quantity"`
-	Side      Side             `json:"side"`
+	Price     walletfi.Decimal `json:"price" wire:"once"` // 0 to 1
+	Quantity  uint64           `json:"quantity" wire:"once"`
+	Side      Side             `json:"side" wire:"once"`
 	Timestamp walletfi.Time    `json:"timestamp"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out

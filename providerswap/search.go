@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // members holds the members of an answer whose shape is not documented: those
@@ -39,10 +40,10 @@ func search(b []byte) members {
 
 // foldObject returns an object's members by folded name, and the members that
 // are objects, in the order of their names. If two names fold to the same one,
-// the first counts.
+// the first counts; a name that comes twice counts as none.
 func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMessage) {
-	var object map[string]json.RawMessage
-	if len(b) == 0 || json.Unmarshal(b, &object) != nil || object == nil {
+	object, _ := lenient.Members(b)
+	if object == nil {
 		return nil, nil
 	}
 	folded = make(map[string]json.RawMessage, len(object))
@@ -50,10 +51,10 @@ func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMe
 		value := object[name]
 		key := fold.Replace(strings.ToLower(name))
 		if _, has := folded[key]; !has {
-			folded[key] = value
+			folded[key] = json.RawMessage(value)
 		}
 		if value[0] == '{' {
-			inner = append(inner, value)
+			inner = append(inner, json.RawMessage(value))
 		}
 	}
 	return folded, inner
@@ -118,7 +119,7 @@ func (m members) decimal(names ...string) walletfi.Decimal {
 	return found
 }
 
-func sortedKeys(object map[string]json.RawMessage) []string {
+func sortedKeys[V any](object map[string]V) []string {
 	names := make([]string, 0, len(object))
 	for name := range object {
 		names = append(names, name)

@@ -15,6 +15,7 @@ import (
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -82,7 +83,7 @@ func (w *wire) CallForInto(ctx context.Context, out any, method string, params [
 		return err
 	}
 	var answer rpcAnswer
-	if err := json.Unmarshal(resp.body, &answer); err != nil {
+	if err := json.Unmarshal(resp.body, &answer); err != nil || lenient.OnceInAnyCase(resp.body) != nil {
 		return w.unreadable(method, resp)
 	}
 	switch {
@@ -113,7 +114,7 @@ func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jso
 		return nil, err
 	}
 	var answers jsonrpc.RPCResponses
-	if json.Unmarshal(resp.body, &answers) != nil || len(answers) == 0 || slices.Contains(answers, nil) {
+	if json.Unmarshal(resp.body, &answers) != nil || lenient.OnceInAnyCase(resp.body) != nil || len(answers) == 0 || slices.Contains(answers, nil) {
 		return nil, w.unreadable("batch", resp)
 	}
 	for _, answer := range answers {

@@ -2,11 +2,11 @@ package smartaccount
 
 import (
 	"bytes"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -65,7 +65,7 @@ func (e *Error) LogValue() slog.Value {
 func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transport.Verdict {
 	var shape struct {
 		Error struct {
-			Code    Code              `json:"code"`
+			Code    Code              `json:"code" wire:"strict"`
 			Message string            `json:"message"`
 			Details walletfi.Document `json:"details"`
 		} `json:"error"`
@@ -98,16 +98,13 @@ func accept(body []byte) ([]byte, bool) {
 	if !bytes.Contains(body, []byte(`"success"`)) && !bytes.Contains(body, []byte(`"error"`)) {
 		return body, true
 	}
-	var shape struct {
-		Success json.RawMessage `json:"success"`
-		Error   json.RawMessage `json:"error"`
-	}
-	if json.Unmarshal(body, &shape) != nil {
+	members, err := lenient.Members(body)
+	if err != nil {
 		return body, true // decoding reports what is wrong
 	}
 	var envelope struct {
-		Code string `json:"code"`
+		Code string `json:"code" wire:"strict"`
 	}
-	coded := transport.Envelop(shape.Error, &envelope) && envelope.Code != ""
-	return body, !coded && string(bytes.Trim(shape.Success, `"`)) != "false"
+	coded := transport.Envelop(members["error"], &envelope) && envelope.Code != ""
+	return body, !coded && string(bytes.Trim(members["success"], `"`)) != "false"
 }

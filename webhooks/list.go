@@ -3,7 +3,6 @@ package webhooks
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -26,8 +25,8 @@ func (l *Page) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
 		return l.read(b)
 	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(b, &object); err != nil {
+	object, err := lenient.Members(b)
+	if err != nil {
 		return err
 	}
 	for _, name := range []string{"webhooks", "data", "items", "results"} {

@@ -77,10 +77,7 @@ func readStored(b []byte) (s storedWebhook) {
 
 // readMembers reads a record of which a member does not fit.
 func readMembers(b []byte) (s storedWebhook) {
-	var members map[string]walletfi.Document
-	if lenient.Decode(b, &members) != nil {
-		return s
-	}
+	members, _ := lenient.Members(b)
 	for name, into := range map[string]any{
 		"id": &s.ID, "webhookId": &s.WebhookID, "name": &s.Name, "network": &s.Network, "templateId": &s.Template,
 		"templateArgs": &s.TemplateArgs, "destination_url": &s.DestinationURL, "enabled": &s.Enabled,

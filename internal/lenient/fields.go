@@ -19,6 +19,7 @@ type field struct {
 	required bool // wire:"required"
 	strict   bool // a value that does not fit is an error: see isStrict
 	records  bool // wire:"records": a list of which each element is read on its own
+	once     bool // strict, a list of records, or wire:"once": an error if it comes twice
 }
 
 // structFields is what encoding/json sees of a struct type.
@@ -160,6 +161,7 @@ func collect(e embedded, level map[string][]field) []embedded {
 			records:  sf.Tag.Get("wire") == "records",
 		}
 		f.strict = f.required || sf.Tag.Get("wire") == "strict" || !f.records && isStrict(sf.Type)
+		f.once = f.strict || f.records || sf.Tag.Get("wire") == "once"
 		if name == "" {
 			f.name = sf.Name
 		}

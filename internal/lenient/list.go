@@ -21,8 +21,8 @@ func Decode(b []byte, v any) error { return decode(b, v) }
 func DecodeWalked(b []byte, v any, w *Walk) error { return decodeWalked(b, v, w) }
 
 // DecodeCreated is [Decode] for what a call created: once its id is read, no other
-// member can make an error of the creation. A value that does not fit leaves its
-// field at zero, even if the field is strict.
+// member can make an error of the creation. A value that does not fit, or that comes
+// twice, leaves its field at zero, even if the field is strict.
 func DecodeCreated(b []byte, v any) error {
 	err := decode(b, v)
 	if _, misfit := err.(*FieldError); misfit {

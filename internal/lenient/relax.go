@@ -89,7 +89,7 @@ func isList(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() 
 
 func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, error) {
 	known := fieldsOf(t)
-	exact, err := shadowed(r.Src, i, known)
+	exact, twice, err := shadowed(r.Src, i, known)
 	if err != nil && !r.takesAll {
 		return 0, err
 	}
@@ -99,7 +99,7 @@ func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, erro
 		switch {
 		case n < 0:
 			return jsontext.ValueEnd(r.Src, at), nil
-		case exact[n] && !isExact:
+		case exact[n] && !isExact, twice[n]: // with takesAll, which of the two is right is not known
 			r.Replace(from, to, []byte(`""`)) // no field has this name
 			return jsontext.ValueEnd(r.Src, at), nil
 		}

@@ -124,7 +124,7 @@ func (w *Walk) member(m *marks, s *shape, name []byte, i int) int {
 		seen = &m.exactly
 	}
 	f := &known.list[n]
-	w.untidy = w.untidy || *seen&bit != 0 && f.strict
+	w.untidy = w.untidy || *seen&bit != 0 && f.once
 	*seen |= bit
 	return w.value(i, s.inner[n], f.records)
 }

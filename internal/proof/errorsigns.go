@@ -10,6 +10,7 @@ import (
 // errorSigns tell an error envelope, such as {"error": "..."}, from an answer.
 type errorSigns struct {
 	Refused bool // success is false
+	exact   bool // success is written so
 	failed  bool // there is an error, or a status of one
 	message bool // there is a text that says why
 	content bool // there is a member that no envelope of an error has
@@ -23,7 +24,7 @@ func (e *errorSigns) sign(name, value []byte) {
 	var room [16]byte // for the longest of the names below
 	switch string(lower(room[:0], name)) {
 	case "success":
-		e.Refused = e.Refused || isNo(value)
+		e.success(string(name) == "success", isNo(value))
 		e.content = true
 	case "error", "errors":
 		e.failed = e.failed || !isNothing(value)
@@ -34,6 +35,18 @@ func (e *errorSigns) sign(name, value []byte) {
 	case "code", "statuscode", "status_code", "type", "details", "requestid", "request_id", "traceid", "trace_id", "timestamp", "path":
 	default:
 		e.content = true
+	}
+}
+
+// success notes a success. A name that is written so wins over one in another case;
+// of two that are written alike, the one that says no.
+func (e *errorSigns) success(exact, no bool) {
+	switch {
+	case e.exact && !exact:
+	case exact && !e.exact:
+		e.exact, e.Refused = true, no
+	default:
+		e.Refused = e.Refused || no
 	}
 }
 

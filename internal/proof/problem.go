@@ -2,6 +2,7 @@ package proof
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
@@ -40,6 +41,11 @@ func (r *Reading) Problem() *Problem {
 		i = end
 	}
 	return nil
+}
+
+// Twice reports whether a declared member comes twice.
+func (r *Reading) Twice() bool {
+	return slices.ContainsFunc(r.spots[:r.count], func(s spot) bool { return s.twice })
 }
 
 // problem is empty if the body says what s is about, or if only the decoder of the

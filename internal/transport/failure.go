@@ -165,11 +165,7 @@ func plainMessage(body []byte) string {
 // a text was promised: a code says what happened whatever is beside it. It is
 // false if body is not JSON.
 func Envelop[T any](body []byte, v *T) bool {
-	if lenient.Unmarshal(body, v) == nil {
-		return true
-	}
-	*v = *new(T)
-	err := json.Unmarshal(body, v)
-	_, otherType := errors.AsType[*json.UnmarshalTypeError](err)
-	return err == nil || otherType
+	err := lenient.DecodeCreated(body, v)
+	_, misfit := errors.AsType[*lenient.FieldError](err)
+	return err == nil || misfit
 }

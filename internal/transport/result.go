@@ -88,7 +88,7 @@ func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 		problem = &lenient.FieldError{Path: p.Path, Problem: p.What}
 	}
 	switch {
-	case read.Refused:
+	case read.Refused && !read.Twice():
 		return nil, x.refusedInBody(a, walletfi.ErrRejected, nil)
 	case read.IsError() && (problem != nil || !says.Named()):
 		return nil, x.refusedInBody(a, walletfi.ErrDecode, cmp.Or(problem, errErrorBody))
