@@ -21,7 +21,8 @@
 //
 // [Client.Stream] keeps a WebSocket connected and delivers what you subscribed
 // to as one sequence of events, with an event for everything that is known to be
-// missing. See [Stream] and [FeedEvent].
+// missing. A program that trades on it acts between [Connected] and [Disconnected].
+// See [Stream] and [FeedEvent].
 //
 // # Units
 //

@@ -137,13 +137,16 @@ func ExampleClient_Stream() {
 			spread, _ := e.OrderBook().Spread()
 			fmt.Println(e.Ticker, "spread", spread)
 			return
-		case *predictmeta.Disconnected:
+		case *predictmeta.Connected:
+			fmt.Println("connected")
+		case *predictmeta.Disconnected: // until the next Connected
 			fmt.Println("prices are stale:", e.Err)
 		case *predictmeta.Gap, *predictmeta.Dropped:
 			fmt.Println("something is missing")
 		}
 	}
 	// Output:
+	// connected
 	// RAIN-26-Y yes 0.53 no 0.47
 	// RAIN-26-Y spread 0.015
 }
