@@ -7,6 +7,13 @@
 //	guard := signing.NewGuard(signing.Policy{Pins: pins, Resolver: node, Simulator: node})
 //	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
 //
+// With a [Watcher], which asks the node's WebSocket for notifications, the wallet
+// learns of a confirmation as soon as the node does:
+//
+//	watcher, err := rpcnode.NewWatcher(rpcnode.WatcherConfig{URL: url})
+//	defer watcher.Close()
+//	w, err := wallet.New(wallet.Config{Submitter: node, Confirmer: node, Heights: node, Watcher: watcher, ...})
+//
 // Of the SDK, only this package and the sandbox link solana-go; a program that
 // trades through services alone does not. [Client.RPC], [Convert] and
 // [FromSolana] give solana-go's types; signing.NewLocalKey makes a signer of a

@@ -18,3 +18,6 @@ func (c *Client) SkipPauses() *atomic.Int32 {
 	}
 	return pauses
 }
+
+// SocketURL is where a node's WebSocket is by convention.
+var SocketURL = socketURL

@@ -60,8 +60,8 @@ type Config struct {
 	WebhookClient *http.Client
 
 	// BasePort is the port of the first listener. The next ports follow in the
-	// order of [Services], additional hosts after their service, the RPC and then
-	// the control port last. 0 means any free ports.
+	// order of [Services], additional hosts after their service, then each node with
+	// its WebSocket, and the control port last. 0 means any free ports.
 	BasePort int
 
 	// Control opens the control port, for programs in other languages. Nil opens

@@ -2,13 +2,17 @@ package sandbox
 
 import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/node"
 )
 
 // LedgerHandle reads the sandbox's ledger and adds money to it.
-type LedgerHandle struct{ chain *build.Chain }
+type LedgerHandle struct {
+	chain   *build.Chain
+	sockets []*node.Socket
+}
 
 // Ledger returns the handle of the ledger.
-func (s *Sandbox) Ledger() LedgerHandle { return LedgerHandle{s.world.Chain} }
+func (s *Sandbox) Ledger() LedgerHandle { return LedgerHandle{s.world.Chain, s.world.Sockets} }
 
 // Account is what the ledger holds under an address.
 type Account struct {

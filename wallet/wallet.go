@@ -33,13 +33,17 @@ type Config struct {
 	Bundles walletfi.BundleSubmitter
 	// Confirmer tells what became of it. Required. What it can do further is used:
 	// walletfi.BatchConfirmer, without which no transaction is ever called
-	// expired, walletfi.Watcher, walletfi.BlockhashReader, walletfi.NonceReader
+	// expired, walletfi.BlockhashReader, walletfi.NonceReader
 	// and walletfi.MessageFinder.
 	Confirmer walletfi.Confirmer
 	// Heights tells when a transaction cannot land any more. Nil leaves that to
 	// ConfirmTimeout, after which an outcome stays unknown. One that is no
 	// walletfi.HeadReader proves nothing: see the package's text.
 	Heights walletfi.BlockHeighter
+	// Watcher says when it is worth asking for a status, so that a transaction
+	// counts as confirmed sooner and with fewer questions. It proves nothing. Nil
+	// means the Confirmer or Heights, if one of them is a walletfi.Watcher.
+	Watcher walletfi.Watcher
 	// Journal keeps what is signed and sent. Nil means a memory journal of the
 	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
 	// *MemoryJournal, what an earlier process left is followed in the background,
@@ -133,7 +137,7 @@ func newTracker(cfg Config) *tracker {
 	nodes := []any{cfg.Confirmer, cfg.Heights}
 	t := &tracker{
 		sources: sources{
-			confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer), watcher: find[walletfi.Watcher](nodes...),
+			confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer), watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights),
 			blockhash: find[walletfi.BlockhashReader](nodes...), nonces: find[walletfi.NonceReader](nodes...),
 			finder: find[walletfi.MessageFinder](nodes...),
 		},

@@ -23,6 +23,7 @@ type Core struct {
 	rng    *rand.Rand
 
 	services []*Spec
+	sockets  []*Feed // of nodes
 	servers  []*host
 	hosts    map[hostName]*host
 	keys     map[Service][]string
@@ -96,6 +97,9 @@ func (s *Core) Close() {
 		for _, conn := range f.Conns {
 			conn.socket.Close()
 		}
+	}
+	for _, f := range s.sockets {
+		f.Drop()
 	}
 	s.Unlock()
 	for _, h := range s.servers {

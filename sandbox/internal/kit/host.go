@@ -51,14 +51,31 @@ func (s *Core) openHost(v *Spec, name string) error {
 
 // Listen opens a loopback listener for handler.
 func (s *Core) Listen(service Service, name string, handler http.Handler) error {
-	port := 0
-	if s.Config.BasePort > 0 {
-		port = s.Config.BasePort + len(s.servers)
+	l, err := listen(s.nextPort())
+	if err != nil {
+		return err
 	}
+	s.serve(l, service, name, handler)
+	return nil
+}
+
+// nextPort is the next listener's, 0 for any.
+func (s *Core) nextPort() int {
+	if s.Config.BasePort == 0 {
+		return 0
+	}
+	return s.Config.BasePort + len(s.servers)
+}
+
+func listen(port int) (net.Listener, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
 	if err != nil {
-		return fmt.Errorf("sandbox: %w", err)
+		return nil, fmt.Errorf("sandbox: %w", err)
 	}
+	return l, nil
+}
+
+func (s *Core) serve(l net.Listener, service Service, name string, handler http.Handler) {
 	h := &host{listener: l, handler: handler, server: &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {
@@ -77,7 +94,6 @@ func (s *Core) Listen(service Service, name string, handler http.Handler) error 
 		defer s.running.Done()
 		h.server.Serve(l)
 	}()
-	return nil
 }
 
 // begin counts a goroutine that Close waits for. It returns false if the

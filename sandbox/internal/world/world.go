@@ -36,6 +36,7 @@ type World struct {
 	onchainData  *onchaindata.Service
 	SocialSearch *socialsearch.Service
 	Webhooks     *webhooks.Service
+	Sockets      []*node.Socket // of the nodes
 }
 
 // Open opens every service on loopback. Close it.
@@ -68,9 +69,11 @@ func (w *World) open(core *kit.Core) error {
 		}
 	}
 	for i := range core.NodeCount() {
-		if err := core.Listen(kit.RPC, kit.NodeName(i), node.New(w.Chain, core.NodeAt(i))); err != nil {
+		socket := node.NewSocket(w.Chain, core.NodeAt(i))
+		if err := core.ListenNode(i, node.New(w.Chain, core.NodeAt(i)), socket.Feed); err != nil {
 			return err
 		}
+		w.Sockets = append(w.Sockets, socket)
 	}
 	return nil
 }

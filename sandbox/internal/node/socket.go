@@ -1,0 +1,224 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// Socket is a node's WebSocket: signatureSubscribe and slotSubscribe.
+type Socket struct {
+	*build.Chain
+	Feed    *kit.Feed
+	Trouble Trouble
+	node    kit.Node
+	subs    []*subscription // in the order in which they were made
+	last    uint64
+	ticking bool
+}
+
+// Trouble is what goes wrong with the notifications of signatures.
+type Trouble struct {
+	Lost    bool          // they are not sent
+	Late    time.Duration // they are sent so much later, by the sandbox's clock
+	Repeats int           // how many times more each is sent
+	Foreign bool          // each goes to all subscriptions of the connection
+}
+
+// subscription is one of a connection.
+type subscription struct {
+	conn       *kit.FeedConn
+	number     uint64
+	signature  solana.Signature // zero for slots
+	commitment string
+}
+
+// NewSocket makes the WebSocket of a node that behaves as n says.
+func NewSocket(c *build.Chain, n kit.Node) *Socket {
+	s := &Socket{Chain: c, node: n}
+	s.Feed = &kit.Feed{Message: s.message, Gone: func(conn *kit.FeedConn) {
+		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn })
+	}}
+	c.Watch(func(r *ledger.Receipt) {
+		for _, x := range slices.Clone(s.subs) {
+			if x.signature == r.Signature {
+				s.plan(x, r)
+			}
+		}
+	})
+	return s
+}
+
+// message answers a client's request.
+func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
+	if s.node.Silent {
+		return
+	}
+	var q request
+	out := answer{Version: "2.0", ID: json.RawMessage("null")}
+	if json.Unmarshal(text, &q) != nil || q.Version != "2.0" || q.ID == nil {
+		out.Error = &callError{Code: invalid, Message: "Invalid request"}
+		conn.Push(out)
+		return
+	}
+	out.ID = q.ID
+	s.Count(kit.RouteKey{Service: kit.RPC, Method: "WS", Pattern: q.Method})
+	made, result, err := s.call(conn, q)
+	if err != nil {
+		out.Error = asRPC(err)
+	} else {
+		out.Result = kit.MustJSON(result)
+	}
+	conn.Push(out)
+	if made != nil {
+		s.begin(made)
+	}
+}
+
+// call carries a request out. made is a subscription that begins with the answer.
+func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result any, err error) {
+	c := &call{s.Chain, s.node, q.Params}
+	switch q.Method {
+	case "slotSubscribe":
+		made = &subscription{conn: conn}
+	case "signatureSubscribe":
+		if made, err = c.signature(); err != nil {
+			return nil, nil, err
+		}
+		made.conn = conn
+	case "slotUnsubscribe", "signatureUnsubscribe":
+		var number uint64
+		if err := c.param(0, true, &number); err != nil {
+			return nil, nil, err
+		}
+		before := len(s.subs)
+		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn && x.number == number })
+		if len(s.subs) == before {
+			return nil, nil, &callError{Code: params, Message: "Invalid subscription id."}
+		}
+		return nil, true, nil
+	default:
+		s.Report(kit.Violation{Service: kit.RPC, Route: q.Method, Problem: "no such method on the WebSocket"})
+		return nil, nil, &callError{Code: noMethod, Message: "Method not found"}
+	}
+	made.number = s.last // the first is 0
+	s.last++
+	s.subs = append(s.subs, made)
+	return made, made.number, nil
+}
+
+// signature reads the parameters of signatureSubscribe.
+func (c *call) signature() (*subscription, error) {
+	var text string
+	if err := c.param(0, true, &text); err != nil {
+		return nil, err
+	}
+	signature, err := solana.SignatureFromBase58(text)
+	if err != nil {
+		return nil, fmt.Errorf("invalid param: %q is not a signature", text)
+	}
+	config := struct {
+		Commitment string `json:"commitment"`
+		Received   bool   `json:"enableReceivedNotification"`
+	}{Commitment: "finalized"}
+	if err := c.param(1, false, &config); err != nil {
+		return nil, err
+	}
+	if !slices.Contains([]string{"processed", "confirmed", "finalized"}, config.Commitment) {
+		return nil, fmt.Errorf("unknown commitment %q", config.Commitment)
+	}
+	return &subscription{signature: signature, commitment: config.Commitment}, nil
+}
+
+func (s *Socket) begin(x *subscription) {
+	switch r := s.Receipt(x.signature); {
+	case x.signature.IsZero():
+		s.tick()
+	case r != nil:
+		s.plan(x, r)
+	}
+}
+
+// plan notifies x when the node knows r at x's commitment.
+func (s *Socket) plan(x *subscription, r *ledger.Receipt) {
+	slots := r.Slot + s.Lag(x.commitment) + s.node.Lag - kit.FirstSlot
+	at := s.Start.Add(time.Duration(slots) * s.Config.SlotTime).Add(s.Trouble.Late)
+	if !at.After(s.Now()) {
+		s.notify(x, r)
+		return
+	}
+	s.At(at, func() { s.notify(x, r) })
+}
+
+// notify tells of r and ends the subscription, as nodes do.
+func (s *Socket) notify(x *subscription, r *ledger.Receipt) {
+	if !slices.Contains(s.subs, x) {
+		return
+	}
+	s.subs = slices.DeleteFunc(s.subs, func(y *subscription) bool { return y == x })
+	told := []*subscription{x}
+	for _, y := range s.subs {
+		if s.Trouble.Foreign && y.conn == x.conn && !y.signature.IsZero() {
+			told = append(told, y)
+		}
+	}
+	if s.Trouble.Lost {
+		told = nil
+	}
+	value := map[string]any{"err": nil}
+	if r.Err != nil {
+		value["err"] = r.Err
+	}
+	for _, y := range told {
+		for range 1 + s.Trouble.Repeats {
+			y.push("signatureNotification", map[string]any{
+				"context": map[string]any{"apiVersion": nodeVersion, "slot": s.CurrentSlot() - s.node.Lag}, "value": value,
+			})
+		}
+	}
+}
+
+func (x *subscription) push(method string, result any) {
+	x.conn.Push(map[string]any{"jsonrpc": "2.0", "method": method, "params": map[string]any{"result": result, "subscription": x.number}})
+}
+
+// tick tells each new slot as long as anyone wants to know.
+func (s *Socket) tick() {
+	if s.ticking {
+		return
+	}
+	s.ticking = true
+	next := s.Start.Add(time.Duration(s.CurrentSlot()+1-kit.FirstSlot) * s.Config.SlotTime)
+	s.At(next, func() {
+		s.ticking = false
+		slot, wanted := s.CurrentSlot()-s.node.Lag, false
+		for _, x := range s.subs {
+			if !x.signature.IsZero() {
+				continue
+			}
+			if wanted = true; !x.conn.Crowded() {
+				x.push("slotNotification", map[string]uint64{"parent": slot - 1, "root": slot - kit.Finality, "slot": slot})
+			}
+		}
+		if wanted {
+			s.tick()
+		}
+	})
+}
+
+// Watching is how many signatures are subscribed to.
+func (s *Socket) Watching() (n int) {
+	for _, x := range s.subs {
+		if !x.signature.IsZero() {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,68 @@
+package sandbox
+
+import (
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/node"
+)
+
+// NodeSocketHandle disturbs the WebSocket of a node.
+type NodeSocketHandle struct {
+	chain  *build.Chain
+	socket *node.Socket
+	url    string
+}
+
+// NodeSocketTrouble is what goes wrong with a node's signatureNotification.
+type NodeSocketTrouble struct {
+	// Lost drops them.
+	Lost bool
+	// Late sends them so much later, by the sandbox's clock.
+	Late time.Duration
+	// Repeats is how many times more each is sent.
+	Repeats int
+	// Foreign sends each to all signature subscriptions of its connection, for
+	// transactions too that were not executed.
+	Foreign bool
+}
+
+// NodeSocket returns the handle of the WebSocket of a node, counted as for
+// [LedgerHandle.NodeURL]. It serves signatureSubscribe and slotSubscribe.
+func (l LedgerHandle) NodeSocket(i int) NodeSocketHandle {
+	return NodeSocketHandle{l.chain, l.sockets[i], l.chain.SocketURL(i)}
+}
+
+// URL returns the address of the WebSocket: at the port after the node's.
+func (h NodeSocketHandle) URL() string { return h.url }
+
+// Trouble makes notifications go wrong from now on. The zero value ends that.
+func (h NodeSocketHandle) Trouble(trouble NodeSocketTrouble) {
+	h.chain.Lock()
+	defer h.chain.Unlock()
+	h.socket.Trouble = node.Trouble(trouble)
+}
+
+// Drop cuts every connection without a close frame, as a network failure does.
+// It returns their number.
+func (h NodeSocketHandle) Drop() int {
+	h.chain.Lock()
+	defer h.chain.Unlock()
+	return h.socket.Feed.Drop()
+}
+
+// Silence makes every present connection half-open: it stays established, but
+// nothing gets through in either direction, pings and pongs included. It returns
+// their number.
+func (h NodeSocketHandle) Silence() int {
+	h.chain.Lock()
+	defer h.chain.Unlock()
+	return h.socket.Feed.Silence()
+}
+
+// Watching returns how many signatures are subscribed to.
+func (h NodeSocketHandle) Watching() int {
+	h.chain.Lock()
+	defer h.chain.Unlock()
+	return h.socket.Watching()
+}
