@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -25,12 +26,22 @@ type sea struct {
 	built  uint64
 	landed map[string]execution // by signature
 	late   map[string]bool      // transactions of which only the first send counts, and arrives late
+
+	nonce  []nonceValue // each with the slot from which on it holds
+	patron *signing.LocalKey
+	asleep map[string]bool // owner's signatures of what the patron never signs
+}
+
+type nonceValue struct {
+	slot  uint64
+	value solana.Hash
 }
 
 // execution is a transaction on the ledger.
 type execution struct {
-	slot   uint64
-	failed bool
+	slot    uint64
+	failed  bool
+	message string
 }
 
 const (
@@ -40,7 +51,49 @@ const (
 )
 
 func newSea(seed uint64) *sea {
-	return &sea{rng: rand.New(rand.NewPCG(seed, 7)), begun: time.Now(), landed: map[string]execution{}, late: map[string]bool{}}
+	patron, err := signing.NewLocalKeyFromSeed(bytes.Repeat([]byte{9}, 32))
+	if err != nil {
+		panic(err)
+	}
+	s := &sea{
+		rng: rand.New(rand.NewPCG(seed, 7)), begun: time.Now(), landed: map[string]execution{}, late: map[string]bool{},
+		patron: patron, asleep: map[string]bool{},
+	}
+	s.advance(0)
+	return s
+}
+
+// advance gives the durable nonce its next value. The lock is held.
+func (s *sea) advance(slot uint64) {
+	var h solana.Hash
+	binary.LittleEndian.PutUint64(h[:], uint64(len(s.nonce)+1))
+	h[31] = 2
+	s.nonce = append(s.nonce, nonceValue{slot, h})
+}
+
+// nonceAt is the value of the durable nonce at a slot.
+func (s *sea) nonceAt(slot uint64) (value solana.Hash) {
+	for _, v := range s.nonce {
+		if v.slot <= slot {
+			value = v.value
+		}
+	}
+	return value
+}
+
+// countersigned adds the patron's signature if it is wanted.
+func (s *sea) countersigned(tx walletfi.Signed) walletfi.Signed {
+	if tx.Signature != "" {
+		return tx
+	}
+	sent, err := signing.Decode(tx.Transaction)
+	if err != nil {
+		panic(err)
+	}
+	if err := signing.SignUnchecked(context.Background(), sent, s.patron); err != nil {
+		panic(err)
+	}
+	return sent.Signed()
 }
 
 func (s *sea) slot() uint64 { return firstSlot + uint64(time.Since(s.begun)/seaSlot) }
@@ -61,6 +114,13 @@ func (s *sea) strikes(chance float64) bool {
 	return true
 }
 
+// struck is strikes for those who do not hold the lock.
+func (s *sea) struck(_ string, chance float64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.strikes(chance)
+}
+
 // land executes a transaction whose blockhash is good, once.
 func (s *sea) land(tx walletfi.Signed) {
 	s.mu.Lock()
@@ -69,12 +129,22 @@ func (s *sea) land(tx walletfi.Signed) {
 	if err != nil {
 		return
 	}
-	hash := sent.Blockhash()
-	made, now := binary.LittleEndian.Uint64(hash[:]), s.slot()
-	if _, done := s.landed[tx.Signature]; done || now > made+150 {
+	if _, done := s.landed[tx.Signature]; done || tx.Signature == "" {
 		return
 	}
-	s.landed[tx.Signature] = execution{now, s.rng.IntN(20) == 0}
+	hash, now := sent.Blockhash(), s.slot()
+	switch hash[31] {
+	case 1:
+		if now > binary.LittleEndian.Uint64(hash[:])+150 {
+			return
+		}
+	case 2:
+		if solana.Hash(hash) != s.nonce[len(s.nonce)-1].value {
+			return
+		}
+		s.advance(now)
+	}
+	s.landed[tx.Signature] = execution{now, s.rng.IntN(20) == 0, string(sent.Message())}
 }
 
 var errGarbled = &walletfi.OutcomeUnknownError{Cause: errors.New("the answer is garbled")}
@@ -92,6 +162,16 @@ func (s *sea) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	case s.strikes(.1): // taken, and not passed on
 		s.mu.Unlock()
 		return tx.Signature, nil
+	}
+	if tx.Signature == "" {
+		signed := s.countersigned(tx)
+		if asleep, known := s.asleep[signed.Signature]; asleep || !known && s.strikes(.3) {
+			s.asleep[signed.Signature] = true
+			s.mu.Unlock()
+			return "", errGarbled
+		}
+		s.asleep[signed.Signature] = false
+		tx = signed
 	}
 	if s.late[tx.Signature] {
 		s.mu.Unlock()
@@ -139,18 +219,27 @@ func (s *sea) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, 
 	return "", worst
 }
 
-// seen is a slot that some node has reached.
-func (s *sea) seen() uint64 {
-	lag := uint64(0)
-	if s.strikes(.2) {
-		lag = uint64(s.rng.IntN(200))
-	}
-	return s.slot() - lag
+// view is what a process's nodes show of a sea: they lag by as much all the time,
+// and more at times.
+type view struct {
+	*sea
+	lag uint64
 }
 
+// seen is a slot that some node has reached. The lock is held.
+func (v view) seen() uint64 {
+	lag := v.lag
+	if v.strikes(.2) {
+		lag = uint64(v.rng.IntN(mostLag))
+	}
+	return v.slot() - lag
+}
+
+const mostLag = 150 // slots
+
 // SignatureStatus implements walletfi.Confirmer.
-func (s *sea) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {
-	all, _, err := s.SignatureStatuses(ctx, []string{signature})
+func (v view) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {
+	all, _, err := v.SignatureStatuses(ctx, []string{signature})
 	if err != nil {
 		return walletfi.SignatureStatus{}, err
 	}
@@ -158,19 +247,22 @@ func (s *sea) SignatureStatus(ctx context.Context, signature string) (walletfi.S
 }
 
 // SignatureStatuses implements walletfi.BatchConfirmer.
-func (s *sea) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.strikes(.1) {
+func (v view) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.strikes(.1) {
 		return nil, 0, walletfi.ErrDecode
 	}
-	if s.strikes(.03) {
-		return nil, s.slot(), nil // as many statuses as it likes
+	if v.strikes(.03) {
+		return nil, v.slot(), nil // as many statuses as it likes
 	}
-	at := s.seen()
+	if v.strikes(.03) {
+		return make([]walletfi.SignatureStatus, len(signatures)), 0, nil // of no slot
+	}
+	at := v.seen()
 	statuses := make([]walletfi.SignatureStatus, len(signatures))
 	for i, signature := range signatures {
-		e, ok := s.landed[signature]
+		e, ok := v.landed[signature]
 		if !ok || e.slot > at {
 			continue
 		}
@@ -181,35 +273,62 @@ func (s *sea) SignatureStatuses(_ context.Context, signatures []string) ([]walle
 		if e.failed {
 			statuses[i].Err = "Custom"
 		}
+		if v.strikes(.03) {
+			statuses[i] = walletfi.SignatureStatus{Found: true} // which says nothing
+		}
 	}
 	return statuses, at, nil
 }
 
 // Head implements walletfi.HeadReader.
-func (s *sea) Head(context.Context) (slot, height uint64, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.strikes(.05) {
+func (v view) Head(context.Context) (slot, height uint64, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.strikes(.05) {
 		return 0, 0, walletfi.ErrUnavailable
 	}
-	slot = s.seen() - 1
-	if s.strikes(.05) {
+	slot = v.seen() - 1
+	if v.strikes(.05) {
 		return slot, slot, nil
 	}
 	return slot, slot - skipped, nil
 }
 
 // BlockHeight implements walletfi.BlockHeighter.
-func (s *sea) BlockHeight(ctx context.Context) (uint64, error) {
-	_, height, err := s.Head(ctx)
+func (v view) BlockHeight(ctx context.Context) (uint64, error) {
+	_, height, err := v.Head(ctx)
 	return height, err
 }
 
-// blind is a sea whose nodes do not tell whether a blockhash is good.
-type blind struct{ *sea }
+// NonceValue implements walletfi.NonceReader.
+func (v view) NonceValue(context.Context, string) (string, uint64, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.strikes(.05) {
+		return "", 0, walletfi.ErrDecode
+	}
+	at := v.seen()
+	return v.nonceAt(at).String(), at, nil
+}
 
-// sighted is one whose nodes do.
-type sighted struct{ *sea }
+// FindMessage implements walletfi.MessageFinder.
+func (v view) FindMessage(_ context.Context, _ string, message []byte, since, asOf uint64) (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	at := v.seen()
+	if at < asOf || v.strikes(.05) {
+		return "", walletfi.ErrUnavailable
+	}
+	for signature, e := range v.landed {
+		if e.message == string(message) && e.slot >= since && e.slot <= at {
+			return signature, nil
+		}
+	}
+	return "", nil
+}
+
+// sighted is a view of nodes that tell whether a blockhash is good.
+type sighted struct{ view }
 
 // BlockhashValid implements walletfi.BlockhashReader.
 func (s sighted) BlockhashValid(_ context.Context, blockhash string) (bool, uint64, error) {

@@ -2,10 +2,10 @@ package e2e
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,15 +24,16 @@ import (
 )
 
 var (
-	chaosFaults = flag.Int("chaos", 2000, "faults of TestChaos")
-	chaosSeed   = flag.Uint64("chaosseed", 1, "seed of the first storm of TestChaos")
+	chaosFaults = flag.Int("chaos", 2000, "faults of TestChaosInMemory")
+	chaosHTTP   = flag.Int("chaoshttp", 2000, "faults of TestChaos")
+	chaosSeed   = flag.Uint64("chaosseed", 1, "seed of the first storm of both")
 )
 
-// TestChaos pays under many keys while doors and nodes fail in every way that
+// TestChaosInMemory pays under many keys while doors and nodes fail in every way that
 // they may, services lie about heights, processes die and callers retry. The
 // ledger counts.
-func TestChaos(t *testing.T) {
-	faults, twice, verdicts, unsettled := 0, 0, 0, 0
+func TestChaosInMemory(t *testing.T) {
+	faults, twice, verdicts, unsettled, said := 0, 0, 0, 0, tally{}
 	for seed := *chaosSeed; faults < *chaosFaults; seed++ {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStorm(t, seed)
@@ -40,12 +41,16 @@ func TestChaos(t *testing.T) {
 			s.settle(t)
 			a, b, c := s.count()
 			if a+b+c > 0 {
-				t.Errorf("seed %d: executed twice=%d false verdicts=%d unsettled=%d", seed, a, b, c)
+				t.Errorf("seed %d: executed twice=%d false verdicts=%d unsettled=%d\n%s", seed, a, b, c, strings.Join(s.why, "\n"))
 			}
+			s.addTo(said)
 			faults, twice, verdicts, unsettled = faults+s.faults, twice+a, verdicts+b, unsettled+c
 		})
 	}
-	fmt.Printf("seeds %d.. faults=%d executed twice=%d false verdicts=%d unsettled=%d\n", *chaosSeed, faults, twice, verdicts, unsettled)
+	for _, state := range []wallet.State{wallet.StateConfirmed, wallet.StateFailed, wallet.StateExpired, wallet.StateNotSent, wallet.StateUnknown} {
+		require.Positive(t, said[state], "nothing was called %s", state)
+	}
+	fmt.Printf("%v\nseeds %d.. faults=%d executed twice=%d false verdicts=%d unsettled=%d\n", said, *chaosSeed, faults, twice, verdicts, unsettled)
 }
 
 // storm is a sea, processes on it and payments to be made.
@@ -56,49 +61,20 @@ type storm struct {
 
 	processes [2]atomic.Pointer[process]
 
-	told sync.Mutex
-	keys map[string]map[string]bool // the signatures of each key's transactions
-	says []verdict
-}
-
-// verdict is what an Execute said of a signature.
-type verdict struct {
-	signature string
-	state     wallet.State
+	court
 }
 
 // process is a wallet that can die.
 type process struct {
 	*wallet.Wallet
-	dead atomic.Bool
-}
-
-var errDead = errors.New("the process is dead")
-
-// mortal is a journal as a process uses it.
-type mortal struct {
-	wallet.Journal
-	p *process
-}
-
-func (j mortal) Store(ctx context.Context, was uint64, e wallet.Entry) error {
-	if j.p.dead.Load() {
-		return errDead
-	}
-	return j.Journal.Store(ctx, was, e)
-}
-
-func (j mortal) Renew(ctx context.Context, holder string, lease time.Duration) error {
-	if j.p.dead.Load() {
-		return nil
-	}
-	return j.Journal.Renew(ctx, holder, lease)
+	life
 }
 
 func newStorm(t *testing.T, seed uint64) *storm {
 	key, err := signing.NewLocalKeyFromSeed(make([]byte, 32))
 	require.NoError(t, err)
-	s := &storm{sea: newSea(seed), key: key, journal: wallet.NewMemoryJournal(), keys: map[string]map[string]bool{}}
+	s := &storm{sea: newSea(seed), key: key, journal: wallet.NewMemoryJournal()}
+	s.names = func(tx walletfi.Signed) string { return s.countersigned(tx).Signature }
 	for i := range s.processes {
 		s.start(t, i)
 	}
@@ -108,20 +84,24 @@ func newStorm(t *testing.T, seed uint64) *storm {
 // start makes a process. Every other storm's nodes do not tell of blockhashes.
 func (s *storm) start(t *testing.T, i int) {
 	p := &process{}
+	p.stalled = s.struck("", .25)
 	var nodes interface {
 		walletfi.Confirmer
 		walletfi.BlockHeighter
-	} = blind{s.sea}
-	s.mu.Lock()
-	even := s.rng.IntN(2) == 0
-	s.mu.Unlock()
-	if even {
-		nodes = sighted{s.sea}
 	}
+	s.mu.Lock()
+	v := view{sea: s.sea}
+	if s.strikes(.5) {
+		v.lag = uint64(s.rng.IntN(mostLag))
+	}
+	if nodes = v; s.rng.IntN(2) == 0 {
+		nodes = sighted{v}
+	}
+	s.mu.Unlock()
 	var err error
 	p.Wallet, err = wallet.New(wallet.Config{
-		Signer: s.key, Guard: signing.NewGuard(signing.Policy{}), Submitter: ghost{s.sea, p}, Bundles: ghostBundle{s.sea, p},
-		Confirmer: nodes, Heights: nodes, Journal: mortal{s.journal, p}, Lease: 15 * time.Second,
+		Signer: s.key, Guard: signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{s.patron.PublicKey()}}), Submitter: ghost{s.sea, p}, Bundles: ghostBundle{s.sea, p},
+		Confirmer: nodes, Heights: nodes, Journal: mortal{s.journal, &p.life, s.struck}, Lease: 15 * time.Second,
 	})
 	require.NoError(t, err)
 	s.processes[i].Store(p)
@@ -195,54 +175,45 @@ func (s *storm) try(t *testing.T, key string, random *rand.Rand) error {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.Int64N(int64(4*time.Minute))))
 	defer cancel()
 	p := s.processes[random.IntN(len(s.processes))].Load()
-	u, o := s.build(t, random), wallet.ExecuteOptions{Key: key}
+	o := wallet.ExecuteOptions{Key: key}
+	kind := len(key) + int(key[len(key)-1]) // the same for all tries of a key
+	u := s.build(t, random, kind, &o)
 	var result *wallet.Result
 	var err error
-	if random.IntN(4) == 0 {
+	if kind%4 < 2 && random.IntN(3) == 0 {
 		result, err = p.ExecuteBundle(ctx, u, ghostBundle{s.sea, p}, o)
 	} else {
 		result, err = p.Execute(ctx, u, o)
 	}
-	s.hear(key, p, result, err)
+	s.hear(key, p.dead.Load(), result, err)
 	return err
 }
 
-// hear keeps what an Execute said. A process that was killed says nothing.
-func (s *storm) hear(key string, p *process, result *wallet.Result, err error) {
-	s.told.Lock()
-	defer s.told.Unlock()
-	if s.keys[key] == nil {
-		s.keys[key] = map[string]bool{}
-	}
-	outcomes := 0
-	for _, outcome := range []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, walletfi.ErrOutcomeUnknown} {
-		if errors.Is(err, outcome) {
-			outcomes++
-		}
-	}
-	if result != nil {
-		for _, step := range result.Steps {
-			s.keys[key][step.Signature] = true
-			if !p.dead.Load() {
-				s.says = append(s.says, verdict{step.Signature, step.State})
-			}
-		}
-	}
-	if (err == nil) != (outcomes == 0) || outcomes > 1 {
-		s.says = append(s.says, verdict{"an error that answers to not exactly one outcome: " + err.Error(), wallet.StateConfirmed})
-	}
-}
-
-// build makes one transaction. The service's word on its end is a lie at times.
-func (s *storm) build(t *testing.T, random *rand.Rand) walletfi.Unsigned {
+// build makes one transaction: on a durable nonce, with a sponsor who signs last,
+// or neither. The service's word on its end is a lie at times.
+func (s *storm) build(t *testing.T, random *rand.Rand, kind int, o *wallet.ExecuteOptions) walletfi.Unsigned {
 	s.mu.Lock()
 	slot := s.slot() - uint64(random.IntN(3))
 	lie := s.strikes(.3)
 	s.built++ // no two transactions are the same
 	lamports := s.built
+	blockhash := s.blockhash(slot)
+	nonce := s.nonceAt(slot)
 	s.mu.Unlock()
 	owner := solana.PublicKey(s.key.PublicKey())
-	built, err := solana.NewTransaction([]solana.Instruction{system.NewTransferInstruction(lamports, owner, owner).Build()}, s.blockhash(slot), solana.TransactionPayer(owner))
+	payer, instructions := owner, []solana.Instruction{system.NewTransferInstruction(lamports, owner, owner).Build()}
+	switch kind % 4 {
+	case 2:
+		account := solana.PublicKey{77}
+		blockhash = nonce
+		instructions = append([]solana.Instruction{
+			system.NewAdvanceNonceAccountInstruction(account, solana.SysVarRecentBlockHashesPubkey, owner).Build(),
+		}, instructions...)
+		o.Guard = []signing.Option{signing.WithNonce(signing.Nonce{Account: signing.PublicKey(account), Value: signing.PublicKey(nonce)})}
+	case 3:
+		payer = solana.PublicKey(s.patron.PublicKey())
+	}
+	built, err := solana.NewTransaction(instructions, blockhash, solana.TransactionPayer(payer))
 	if err != nil {
 		panic(err)
 	}
@@ -253,6 +224,13 @@ func (s *storm) build(t *testing.T, random *rand.Rand) walletfi.Unsigned {
 	u := walletfi.Unsigned{
 		LastValidBlockHeight: slot - skipped + 150, Transactions: []walletfi.EncodedTransaction{tx.Base64()},
 		Intent: walletfi.Intent{Service: "test", Owner: owner.String(), PayTo: []string{owner.String()}, Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: walletfi.Amount(lamports)}}},
+	}
+	if payer != owner {
+		u.Intent.Sponsor = payer.String()
+	}
+	if kind%4 == 2 {
+		u.LastValidBlockHeight = 0
+		return u
 	}
 	if lie {
 		u.LastValidBlockHeight = []uint64{0, slot - skipped + 10, slot - skipped + 40, slot - skipped + 100}[random.IntN(4)]
@@ -281,36 +259,17 @@ func (s *storm) settle(t *testing.T) {
 func (s *storm) count() (twice, wrong, unsettled int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, signatures := range s.keys {
-		executed := 0
-		for signature := range signatures {
-			if e, ok := s.landed[signature]; ok && !e.failed {
-				executed++
-			}
-		}
-		if executed > 1 {
-			twice++
-		}
+	twice, wrong = s.court.count(func(signature string) (landed, failed bool) {
+		e, landed := s.landed[signature]
+		return landed, e.failed
+	})
+	return twice, wrong, openKeys(s.journal)
+}
+
+// openKeys counts what a journal has that is not settled.
+func openKeys(j wallet.Journal) (open int) {
+	for range j.List(context.Background(), wallet.Query{Open: true}) {
+		open++
 	}
-	for _, v := range s.says {
-		e, landed := s.landed[v.signature]
-		switch v.state {
-		case wallet.StateConfirmed:
-			if !landed || e.failed {
-				wrong++
-			}
-		case wallet.StateFailed:
-			if !landed || !e.failed {
-				wrong++
-			}
-		case wallet.StateExpired, wallet.StateNotSent:
-			if landed {
-				wrong++
-			}
-		}
-	}
-	for range s.journal.List(context.Background(), wallet.Query{Open: true}) {
-		unsettled++
-	}
-	return twice, wrong, unsettled
+	return open
 }

@@ -3,6 +3,7 @@ package wallet_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -373,4 +374,29 @@ func TestClockThatIsSetBack(t *testing.T) {
 			})
 		}
 	}
+}
+
+// unlisted is a journal whose wallet takes nothing up in the background.
+type unlisted struct{ wallet.Journal }
+
+func (unlisted) List(context.Context, wallet.Query) iter.Seq2[wallet.Entry, error] {
+	return func(func(wallet.Entry, error) bool) {}
+}
+
+// TestJournalThatIsLostWhileAKeyIsInDoubt: what was found out could not be kept.
+func TestJournalThatIsLostWhileAKeyIsInDoubt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		first := newRigWith(t, func(c *wallet.Config) { c.Journal, c.Heights = memory, nil })
+		first.landsAt(time.Hour)
+		_, err := first.wallet.Execute(soon(t), first.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		require.NoError(t, first.wallet.Close())
+		next := newRigWith(t, func(c *wallet.Config) {
+			c.Journal = &deaf{Journal: unlisted{memory}, state: wallet.KeyConfirmed, gone: true}
+		})
+		next.landsAt(0)
+		_, err = next.wallet.Execute(soon(t), next.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+	})
 }

@@ -109,8 +109,11 @@ func (e *execution) settleEarlier(ctx context.Context, force []string, fresh *En
 		return nil
 	}
 	asked, err := e.glance(ctx)
-	if err != nil || e.entry.State.Settled() {
-		return err
+	if err != nil {
+		return e.unsettled(errors.Is(err, ErrFenced), err)
+	}
+	if e.entry.State.Settled() {
+		return nil
 	}
 	open := e.signatures()
 	if len(force) == 0 || slices.ContainsFunc(open, func(s string) bool { return !slices.Contains(force, s) }) {

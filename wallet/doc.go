@@ -45,6 +45,7 @@
 //   - The journal keeps what it took, and its Store does what its comment says. Two
 //     wallets that pay under the same keys share one journal.
 //   - A submitter says [walletfi.ErrNotSent] only of what it certainly did not send.
+//     Package rpcnode believes a node's own refusal.
 //   - The caller does not send the bytes of a [Result] on its own, does not use
 //     ExecuteOptions.Force, and uses one key for one payment.
 //   - Time may be set back or ahead between two processes. Leases that end early
