@@ -215,7 +215,7 @@ func (w *Watcher) update(change func(*subscriptions) [][]byte) {
 	w.mu.Lock()
 	conn := w.conn
 	w.mu.Unlock()
-	conn.Update(func() [][]byte {
+	conn.Update(func(uint64) [][]byte {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return change(&w.subs)

@@ -32,20 +32,14 @@ func (h *watcherHandler) Message(text []byte) {
 	_ = json.Unmarshal(text, &m)
 	w := (*Watcher)(h)
 	var hints []*watch
-	var gap *Gap
 	w.update(func(s *subscriptions) (send [][]byte) {
-		w.heard, w.err = time.Now(), nil
-		gap, w.missing = w.missing, nil
+		w.heard = time.Now()
 		if m.Method == "slotNotification" {
 			w.newSlot(m.Params.Result)
 		}
 		hints, send = s.take(&m)
 		return send
 	})
-	if gap != nil && w.cfg.OnGap != nil {
-		gap.To = time.Now()
-		w.cfg.OnGap(*gap)
-	}
 	w.hint(hints)
 }
 
@@ -75,6 +69,21 @@ func (w *Watcher) hint(watches []*watch) {
 		changed()
 	}
 }
+
+// Up tells of a gap between two Conns.
+func (h *watcherHandler) Up() {
+	h.mu.Lock()
+	gap := h.missing
+	h.err, h.missing = nil, nil
+	h.mu.Unlock()
+	if gap != nil && h.cfg.OnGap != nil {
+		gap.To = time.Now()
+		h.cfg.OnGap(*gap)
+	}
+}
+
+// Reached is of no interest: a node acknowledges each subscription.
+func (h *watcherHandler) Reached(uint64) {}
 
 // Gap tells of a gap between two sessions of one Conn.
 func (h *watcherHandler) Gap(gap wsconn.Gap) {
