@@ -214,8 +214,9 @@ func (e *UnreadError) Unwrap() []error {
 // RecordError is a record that could not be read: an element of a list, or a
 // message of a feed.
 type RecordError struct {
-	// List is the member of the answer that holds the list, such as
-	// "positions". It is empty if the answer itself is the list, and for a feed.
+	// List is the member of the answer that holds the list, such as "positions",
+	// or "events[2].markets" of a list in a record. It is empty if the answer
+	// itself is the list, and for a feed.
 	List  string
 	Index int      // in the list of this answer, from 0; 0 for a feed
 	Raw   Document // the record as it came; not in Error()

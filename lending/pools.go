@@ -22,7 +22,7 @@ type Pool struct {
 	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits"`
 	AvailableCapacity walletfi.Amount  `json:"availableCapacity"` // the most that can still be deposited
 	CoverageRatio     walletfi.Decimal `json:"coverageRatio"`     // fraction
-	Protocols         []PoolProtocol   `json:"protocols"`
+	Protocols         []PoolProtocol   `json:"protocols" wire:"records"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -148,10 +148,11 @@ type TokenPage struct {
 func (p *TokenPage) UnmarshalJSON(b []byte) error {
 	*p = TokenPage{}
 	items, err := listIn[walletfi.Document](b, &p.Raw, "tokens")
-	if err == nil {
-		p.Items = items
+	if !lenient.Usable(err) {
+		return nil // any JSON may be the answer
 	}
-	return nil
+	p.Items = items
+	return err
 }
 
 // MarshalJSON returns the answer as it came.

@@ -3,6 +3,7 @@ package onchaindata
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/lenient"
@@ -51,7 +52,7 @@ var (
 // document is an answer whose records have the attributes A.
 type document[A any] struct {
 	Data     many[resource[A]] `json:"data" wire:"strict"`
-	Included many[related]     `json:"included"` // what cannot be read is not linked
+	Included many[related]     `json:"included"`
 }
 
 // UnmarshalJSON reports the records that cannot be read.
@@ -66,6 +67,10 @@ func (d *document[A]) UnmarshalJSON(b []byte) error {
 	}
 	for i := range d.Data.items {
 		unread = append(unread, d.Data.items[i].unread...)
+	}
+	for _, r := range d.Included.unread {
+		r.List = "included"
+		unread = append(unread, r)
 	}
 	if len(unread) == 0 {
 		return nil
@@ -98,6 +103,9 @@ func (r *resource[A]) UnmarshalJSON(b []byte) error {
 	type fields resource[A]
 	err := lenient.Decode(b, (*fields)(r))
 	r.raw, r.unread = lenient.Keep(b), unreadOf(err)
+	for _, record := range r.unread {
+		record.List = strings.TrimPrefix(record.List, "attributes.")
+	}
 	if lenient.Usable(err) {
 		return nil
 	}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -101,51 +103,65 @@ type QuoteV1Page struct {
 
 // UnmarshalJSON keeps the answer as it arrived in Raw.
 func (q *QuoteV1Page) UnmarshalJSON(b []byte) error {
-	q.Raw, q.Items = clone(b), quotesIn(b, maxDepth)
+	found := quoteList{}
+	found.look(b, "", maxDepth)
+	q.Raw, q.Items = clone(b), found.quotes
+	if len(found.unread) > 0 {
+		return &walletfi.UnreadError{Records: found.unread}
+	}
 	return nil
 }
 
 // MarshalJSON returns the answer as it arrived.
 func (q QuoteV1Page) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
 
-// quotesIn reads a list of quotes, an object from provider to quote, or an
-// object that holds either.
-func quotesIn(b []byte, depth int) []QuoteV1 {
+// quoteList is what was found in an answer.
+type quoteList struct {
+	quotes []QuoteV1
+	unread []*walletfi.RecordError
+}
+
+// look reads a list of quotes, an object from provider to quote, or an object that
+// holds either under a usual name. A record of a list that is no object is unread.
+// A member of an object that is none is not a quote.
+func (l *quoteList) look(b []byte, name string, depth int) {
 	var list []json.RawMessage
 	if json.Unmarshal(b, &list) == nil {
-		return quotesOf(list, func(int) string { return "" })
+		for i, item := range list {
+			if item[0] != '{' {
+				l.unread = append(l.unread, &walletfi.RecordError{List: name, Index: i, Raw: clone(item), Err: errNoQuote})
+				continue
+			}
+			l.add(item, "")
+		}
+		return
 	}
-	var object map[string]json.RawMessage
-	if depth == 0 || json.Unmarshal(b, &object) != nil {
-		return nil
+	object, _ := lenient.Members(b)
+	if depth == 0 || object == nil {
+		return
 	}
 	for _, wrapper := range []string{"quotes", "data", "results", "result", "providers", "all"} {
 		if inner := object[wrapper]; len(inner) > 0 && (inner[0] == '[' || inner[0] == '{') {
-			return quotesIn(inner, depth-1)
+			l.look(inner, wrapper, depth-1)
+			return
 		}
 	}
-	names := sortedKeys(object)
-	for _, name := range names {
-		list = append(list, object[name])
+	for _, provider := range sortedKeys(object) {
+		if object[provider][0] == '{' {
+			l.add(object[provider], Provider(provider))
+		}
 	}
-	return quotesOf(list, func(i int) string { return names[i] })
 }
 
-// quotesOf reads the items that are objects; name returns the provider of an
-// item that does not state it.
-func quotesOf(items []json.RawMessage, name func(i int) string) []QuoteV1 {
-	var quotes []QuoteV1
-	for i, item := range items {
-		if item[0] != '{' {
-			continue
-		}
-		var q QuoteV1
-		if q.UnmarshalJSON(item) == nil {
-			q.Provider = cmp.Or(q.Provider, Provider(name(i)))
-			quotes = append(quotes, q)
-		}
+var errNoQuote = errors.New("a quote must be an object")
+
+// add reads a quote of a provider, which it may state itself.
+func (l *quoteList) add(item []byte, provider Provider) {
+	var q QuoteV1
+	if q.UnmarshalJSON(item) == nil {
+		q.Provider = cmp.Or(q.Provider, provider)
+		l.quotes = append(l.quotes, q)
 	}
-	return quotes
 }
 
 // Best returns the quote with the largest output, the first of several, and

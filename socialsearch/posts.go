@@ -105,7 +105,7 @@ type PostPage struct {
 
 // Includes has the records that the posts refer to.
 type Includes struct {
-	Users []User `json:"users"`
+	Users []User `json:"users" wire:"records"`
 }
 
 // Meta has the number of posts of a page and the token of the next.

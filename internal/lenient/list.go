@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
@@ -48,7 +49,7 @@ func DecodeList[T any](b []byte, list *[]T) error {
 	*list = whole.List
 	if unread, ok := errors.AsType[*walletfi.UnreadError](err); ok {
 		for _, record := range unread.Records {
-			record.List = ""
+			record.List = strings.TrimPrefix(record.List, "list")
 		}
 	}
 	return err

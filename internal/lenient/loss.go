@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/jsontext"
@@ -71,8 +72,11 @@ var errNullRecord = errors.New("null in place of a record")
 // read.
 func (r *relaxer) records(i int, t reflect.Type, name string) (int, error) {
 	kept, last := 0, 0
+	outer, list := r.names, r.names+name
+	defer func() { r.names = outer }()
 	return jsontext.Elements(r.Src, i, func(n, at int) (int, error) {
 		before := r.mark()
+		r.names = list + "[" + strconv.Itoa(n) + "]."
 		end, err := r.at(hop{element: kept}, at, t.Elem())
 		if err == nil && r.Src[at] == 'n' {
 			err = errNullRecord
@@ -84,7 +88,7 @@ func (r *relaxer) records(i int, t reflect.Type, name string) (int, error) {
 		r.back(before)
 		end = jsontext.ValueEnd(r.Src, at)
 		r.unread = append(r.unread, &walletfi.RecordError{
-			List: name, Index: n, Raw: slices.Clone(r.Src[at:end]), Err: err,
+			List: list, Index: n, Raw: slices.Clone(r.Src[at:end]), Err: err,
 		})
 		if kept > 0 {
 			r.Replace(max(last, r.Copied()), end, nil) // with the comma before it

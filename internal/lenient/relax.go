@@ -31,7 +31,8 @@ import (
 // anywhere, but for an empty text.
 type relaxer struct {
 	jsontext.Patch
-	path   []hop // to the value that is looked at
+	path   []hop  // to the value that is looked at
+	names  string // the same for people, with a point at its end; without lists that are no records
 	around *keeper
 	kept   []keeper
 	unread []*walletfi.RecordError
@@ -109,10 +110,13 @@ func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, erro
 
 // member handles the value of a field.
 func (r *relaxer) member(at int, f *field, target reflect.Value) (int, error) {
-	before := r.mark()
+	before, outer := r.mark(), r.names
 	r.path = append(r.path, hop{field: f.index})
+	if !f.records {
+		r.names += f.name + "."
+	}
 	end, err := r.value(at, held(target, f), reflect.Value{}, f)
-	r.path = r.path[:len(r.path)-1]
+	r.path, r.names = r.path[:len(r.path)-1], outer
 	if err == nil {
 		return end, nil
 	}

@@ -3,6 +3,7 @@ package paging
 import (
 	"errors"
 	"iter"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -47,12 +48,12 @@ func clone(n *int) *int {
 }
 
 // page yields the result of a fetch and reports whether to go on. A record that
-// could not be read is yielded as an error in its place, and does not end the
-// iteration.
+// could not be read is yielded as an error in its place, one that is inside of
+// another, or beside the page's own, after them. Neither ends the iteration.
 func page[T any](items []T, err error, yield func(T, error) bool) bool {
 	var zero T
-	unread := unreadOf(err)
-	if err != nil && unread == nil {
+	unread, inside := unreadOf(err)
+	if err != nil && unread == nil && inside == nil {
 		yield(zero, err)
 		return false
 	}
@@ -69,17 +70,32 @@ func page[T any](items []T, err error, yield func(T, error) bool) bool {
 		}
 		items = items[1:]
 	}
+	for _, record := range inside {
+		if !yield(zero, record) {
+			return false
+		}
+	}
 	return true
 }
 
 // Count is how many records a page had: those that could be read, and those that
 // could not.
-func Count[T any](items []T, err error) int { return len(items) + len(unreadOf(err)) }
+func Count[T any](items []T, err error) int {
+	unread, _ := unreadOf(err)
+	return len(items) + len(unread)
+}
 
-// unreadOf returns the records that could not be read.
-func unreadOf(err error) []*walletfi.RecordError {
+// unreadOf returns the records that could not be read: those of the page, and those
+// inside of one or beside them.
+func unreadOf(err error) (own, inside []*walletfi.RecordError) {
 	if e, ok := errors.AsType[*walletfi.UnreadError](err); ok {
-		return e.Records
+		for _, record := range e.Records {
+			if strings.ContainsAny(record.List, "[.") || record.List == "included" {
+				inside = append(inside, record)
+			} else {
+				own = append(own, record)
+			}
+		}
 	}
-	return nil
+	return own, inside
 }
