@@ -122,8 +122,17 @@ func searchOperators(t *testing.T, c *socialsearch.Client, ids map[string]string
 	raw, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery(`"zebra crossing" -is:reply`)})
 	require.NoError(t, err)
 	require.Len(t, raw.Items, 1)
+}
+
+// TestSearchRefusesAQuery is apart from the other calls, since the sandbox lists a
+// query that nobody can read.
+func TestSearchRefusesAQuery(t *testing.T) {
+	s := start(t, sandbox.Config{ManualClock: true})
+	c, err := socialsearch.New(socialsearch.Config{BaseURL: s.URL(sandbox.SocialSearch), BearerToken: walletfi.NewSecret(s.APIKey(sandbox.SocialSearch))})
+	require.NoError(t, err)
 	_, err = c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("zebra OR")})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest, "what binds nothing is the service's affair to refuse")
+	require.Len(t, s.Violations(), 1)
 }
 
 func searchFields(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client, ids map[string]string) {

@@ -37,6 +37,12 @@ type Config struct {
 	// intents of swap) to the byte. False takes whatever is equal in value, every
 	// digit included, as a language makes it that decodes and encodes again.
 	StrictEcho bool
+	// Drift serves some documented answers with other types than documented, as live
+	// services do: numbers as strings and the reverse, a list of strings for a list
+	// of records, null for an empty list. It concerns onchaindata, predictmeta's
+	// filter of outcome mints, the price impact of amm, and an empty page of
+	// socialsearch. False serves every documented type as documented.
+	Drift bool
 	// CompiledInner makes the RPC write the inner instructions of a simulation
 	// as indexes and base58 data. False means parsed if the program is
 	// known, as nodes do.
@@ -86,6 +92,7 @@ func (c Config) internal() kit.Config {
 		NoLimits:            c.NoLimits,
 		Shape:               c.Shape,
 		StrictEcho:          c.StrictEcho,
+		Drift:               c.Drift,
 		CompiledInner:       c.CompiledInner,
 		PredictMetaLimit:    c.PredictMetaLimit,
 		Network:             c.Network.internal(),

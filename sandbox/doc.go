@@ -37,11 +37,22 @@
 //
 // The sandbox refuses a request that no correct client sends, as the service
 // would, and lists it in [Sandbox.Violations]: an undocumented parameter or
-// field, a wrong type, a missing required field, or a credential that is
-// missing, malformed, doubled or not asked for. A wrong key, a rate limit and a
-// refusal that depends on state are errors, but not violations. If the
-// documentation shows no shape for an answer, the sandbox alternates between at
-// least two shapes; [Config.Shape] picks a single shape.
+// field, a wrong type, a missing required field, an empty text, a malformed
+// address or list, anything after the JSON body, or a credential that is
+// missing, malformed, doubled or not asked for. A number is plain digits with at
+// most one fraction; where the documentation says integer, it has no fraction.
+// What is wrong with the form of a request is listed even if something else, such
+// as a wrong key or a rate limit, refuses the request. A wrong key, a rate limit
+// and a refusal that depends on state are errors, but not violations.
+//
+// What the documentation leaves open, the sandbox takes: any word where no list
+// of words is given, any parameter where none are shown, an escaped comma for a
+// comma. If the documentation shows no shape for an answer, the sandbox alternates
+// between at least two shapes; [Config.Shape] picks a single shape. Documented
+// types are served as documented, unless [Config.Drift] makes some answers
+// deviate, as those of live services do. The body fields of smartaccount are
+// required, except limits, the expiry of a direct debit, the start of a
+// subscription and sessionKeySignature: the documentation does not say which are.
 //
 // # Time
 //

@@ -73,5 +73,6 @@ func ExampleSandbox_Violations() {
 	}
 	// Output:
 	// 400
+	// lending POST /v1/referrer/initialize: field referrer is no address
 	// lending POST /v1/referrer/initialize: unknown field refferalCode
 }

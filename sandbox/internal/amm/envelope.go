@@ -1,6 +1,8 @@
 package amm
 
 import (
+	"strings"
+
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -11,7 +13,11 @@ type envelope struct {
 	Msg     string `json:"msg,omitempty"`
 }
 
+// envelope gives a malformed mint the documented message.
 func (a *Service) envelope(c *kit.Call, f *kit.Failure) kit.Reply {
+	if subject, ok := strings.CutSuffix(f.Message, " is no address"); ok && strings.Contains(strings.ToLower(subject), "mint") {
+		f.Message = invalidMint
+	}
 	return kit.Reply{Status: f.Status, Body: envelope{ID: c.RequestID, Msg: f.Message}}
 }
 

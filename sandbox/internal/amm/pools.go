@@ -11,7 +11,7 @@ import (
 )
 
 type iDsRequest struct {
-	IDs string `query:"ids,required"` // separated by commas
+	IDs string `query:"ids,required" form:"keys"` // separated by commas
 }
 
 // poolsByID answers in the order of the ids. The place of one that is
@@ -20,9 +20,6 @@ func (a *Service) poolsByID(c *kit.Call, in iDsRequest) (any, error) {
 	shape := c.Shape(2)
 	found := []any{}
 	for id := range strings.SplitSeq(in.IDs, ",") {
-		if _, err := c.Key(id, "ids"); err != nil {
-			return nil, err
-		}
 		p, ok := a.book.Pool(id)
 		switch {
 		case ok && own(p):
@@ -38,8 +35,8 @@ func (a *Service) poolsByID(c *kit.Call, in iDsRequest) (any, error) {
 }
 
 type mintRequest struct {
-	First  string  `query:"mint1,required"`
-	Second *string `query:"mint2"`
+	First  string  `query:"mint1,required" form:"key"`
+	Second *string `query:"mint2" form:"key"`
 }
 
 func (a *Service) poolsByMint(c *kit.Call, in mintRequest) (any, error) {
@@ -63,33 +60,28 @@ func (a *Service) poolsByMint(c *kit.Call, in mintRequest) (any, error) {
 }
 
 type listRequest struct {
-	PageSize *int `query:"pageSize" min:"1" max:"1000"`
-	Page     *int `query:"page" min:"1"`
+	PageSize *int `query:"pageSize"`
+	Page     *int `query:"page"`
 }
 
 // pageSize is the default size of a page of pools.
 const pageSize = 100
 
 func (a *Service) listPools(c *kit.Call, in listRequest) (any, error) {
+	all := a.own()
 	size, page := pageSize, 1
 	if in.PageSize != nil {
-		size = *in.PageSize
+		size = min(*in.PageSize, len(all)+1)
 	}
 	if in.Page != nil {
-		page = *in.Page
+		page = min(max(*in.Page, 1), len(all)+1) // whether pages count from 0 is not documented
 	}
-	shape := c.Shape(2)
-	all := a.own()
-	start := len(all)
-	if page-1 <= len(all)/size {
-		start = min((page-1)*size, len(all))
-	}
-	end := min(start+size, len(all))
+	shape, start := c.Shape(2), (page-1)*size
 	found := []any{}
-	for _, p := range all[start:end] {
+	for _, p := range kit.Page(all, start, &size, size) {
 		found = append(found, a.info(p, shape))
 	}
-	return paged(found, len(all), end < len(all), shape), nil
+	return paged(found, len(all), start+len(found) < len(all), shape), nil
 }
 
 // paged is a page in one of two shapes.

@@ -12,11 +12,11 @@ import (
 )
 
 type computeRequest struct {
-	InputMint   string  `query:"inputMint,required"`
-	OutputMint  string  `query:"outputMint,required"`
+	InputMint   string  `query:"inputMint,required" form:"key"`
+	OutputMint  string  `query:"outputMint,required" form:"key"`
 	Amount      uint64  `query:"amount,required"`
-	SlippageBps float64 `query:"slippageBps,required" min:"0" max:"10000"`
-	Format      format  `query:"txVersion,required"`
+	SlippageBps float64 `query:"slippageBps,required" max:"10000"`
+	Format      format  `query:"txVersion,required" oneof:"V0 LEGACY"`
 }
 
 // quote is a quote that was served, by which kind of route and for which
@@ -59,7 +59,7 @@ func (a *Service) computeOut(c *kit.Call, in computeRequest) (any, error) {
 }
 
 // compute answers a quote whose bytes must come back as they are. Its impact is
-// a string or, in turn, a number.
+// a string; with Config.Drift, in turn, a number.
 func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) (any, error) {
 	q, err := a.price(in, exactOut)
 	if err != nil {
@@ -70,7 +70,7 @@ func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) (any, e
 		InputMint: in.InputMint, OutputMint: in.OutputMint, InAmount: strconv.FormatUint(q.In, 10), OutAmount: strconv.FormatUint(q.Out, 10),
 		OtherAmountThreshold: strconv.FormatUint(q.limit, 10), PriceImpactPct: q.Percent(), QuoteID: c.RequestID,
 	}
-	if form == 1 {
+	if form == 1 && c.Config.Drift {
 		answer.PriceImpactPct = json.Number(q.Percent())
 	}
 	for _, l := range q.Legs() {

@@ -2,9 +2,7 @@
 package amm
 
 import (
-	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -86,20 +84,6 @@ const (
 	v0     format = "V0"
 	legacy format = "LEGACY"
 )
-
-// UnmarshalText reads a query parameter.
-func (f *format) UnmarshalText(text []byte) error {
-	*f = format(text)
-	if *f != v0 && *f != legacy {
-		return errors.New("is neither V0 nor LEGACY")
-	}
-	return nil
-}
-
-// UnmarshalJSON reads a field of a body.
-func (f *format) UnmarshalJSON(raw []byte) error {
-	return f.UnmarshalText([]byte(strings.Trim(string(raw), `"`)))
-}
 
 // hops is how many pools one transaction of the format has room for: without
 // lookup tables, one.

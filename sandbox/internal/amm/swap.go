@@ -14,14 +14,14 @@ import (
 )
 
 type transactionRequest struct {
-	Quote         json.RawMessage `body:"swapResponse,required"`
-	Wallet        string          `body:"wallet,required"`
-	Format        format          `body:"txVersion,required"`
+	Quote         json.RawMessage `body:"swapResponse,required" form:"object"`
+	Wallet        string          `body:"wallet,required" form:"key"`
+	Format        format          `body:"txVersion,required" oneof:"V0 LEGACY"`
 	Wrap          *bool           `body:"wrapSol"`
 	Unwrap        *bool           `body:"unwrapSol"`
-	InputAccount  *string         `body:"inputAccount"`
-	OutputAccount *string         `body:"outputAccount"`
-	UnitPrice     *string         `body:"computeUnitPriceMicroLamports"`
+	InputAccount  *string         `body:"inputAccount" form:"key"`
+	OutputAccount *string         `body:"outputAccount" form:"key"`
+	UnitPrice     *string         `body:"computeUnitPriceMicroLamports" form:"digits"`
 }
 
 // units is what each of the transactions may use.
@@ -86,8 +86,7 @@ func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) (*job,
 	}
 	if in.UnitPrice != nil {
 		if j.price, err = strconv.ParseUint(*in.UnitPrice, 10, 64); err != nil {
-			c.Violate("computeUnitPriceMicroLamports is not a number")
-			return nil, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports is not a number")
+			return nil, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports is too large")
 		}
 	}
 	if j.input, err = a.account(c, in.InputAccount, "inputAccount", j.owner, j.quote.From); err != nil {

@@ -7,18 +7,27 @@ import (
 
 	"github.com/mr-tron/base58"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// longestPayload bounds a transaction's text before it is decoded: the length
-// of the largest v1 transaction in base58.
-const longestPayload = 5_594
+// Malformed says why texts are no transactions in an encoding, base58 or base64:
+// what no correct client sends. A transaction may lack signatures. An empty text,
+// which is a problem of its own, is passed over.
+func Malformed(encoding string, texts ...string) (problems []string) {
+	for i, text := range texts {
+		if text == "" {
+			continue
+		}
+		if _, err := parse(text, encoding); err != nil {
+			problems = append(problems, fmt.Sprintf("transaction %d: %v", i, err))
+		}
+	}
+	return problems
+}
 
-// DecodeSigned reads a signed transaction in base58 or base64. It fails if the
-// encoding is wrong, the transaction is malformed, or a signature is missing or
-// invalid.
-func DecodeSigned(text, encoding string) (*ledger.Transaction, error) {
-	if len(text) > longestPayload {
+func parse(text, encoding string) (*ledger.Transaction, error) {
+	if len(text) > kit.LongestPayload {
 		return nil, errors.New("the transaction is too long")
 	}
 	decode := base58.Decode
@@ -32,6 +41,17 @@ func DecodeSigned(text, encoding string) (*ledger.Transaction, error) {
 	tx, err := ledger.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("the transaction is malformed: %w", err)
+	}
+	return tx, nil
+}
+
+// DecodeSigned reads a signed transaction in base58 or base64. It fails if the
+// encoding is wrong, the transaction is malformed, or a signature is missing or
+// invalid.
+func DecodeSigned(text, encoding string) (*ledger.Transaction, error) {
+	tx, err := parse(text, encoding)
+	if err != nil {
+		return nil, err
 	}
 	for i, signature := range tx.Signatures {
 		if signature.IsZero() {

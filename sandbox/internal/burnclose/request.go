@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/gagliardetto/solana-go"
@@ -13,39 +12,45 @@ import (
 )
 
 type burnRequest struct {
-	User              string  `body:"userPublicKey,required"`
-	Asset             string  `body:"assetId,required"`
-	FeePayer          *string `body:"feePayer"`
-	Legacy            bool    `body:"asLegacyTransaction"`
-	PriorityFee       uint64  `body:"priorityFeeMicroLamports"`
-	PartnerFeeAccount *string `body:"partnerFeeAccount"`
-	PartnerFeeBps     *int    `body:"partnerFeeBps" min:"0" max:"9800"`
-	ReferralCode      *string `body:"referralCode"`
-	Amount            *amount `body:"burnAmount"`
-	AutoClose         *bool   `body:"autoCloseTokenAccounts"` // true if it is not sent
+	_                 struct{} `rule:"partnerFeeAccount and partnerFeeBps go together"`
+	_                 struct{} `rule:"referralCode excludes the partner fee"`
+	User              string   `body:"userPublicKey,required" form:"key"`
+	Asset             string   `body:"assetId,required" form:"key"`
+	FeePayer          *string  `body:"feePayer" form:"key"`
+	Legacy            bool     `body:"asLegacyTransaction"`
+	PriorityFee       uint64   `body:"priorityFeeMicroLamports"`
+	PartnerFeeAccount *string  `body:"partnerFeeAccount" form:"key"`
+	PartnerFeeBps     *int     `body:"partnerFeeBps" min:"0" max:"9800"`
+	ReferralCode      *string  `body:"referralCode" pattern:"^[a-z0-9]{2,20}$"`
+	Amount            *amount  `body:"burnAmount"`
+	AutoClose         *bool    `body:"autoCloseTokenAccounts"` // true if it is not sent
 }
 
 type closeRequest struct {
-	User              string  `body:"userPublicKey,required"`
-	Asset             string  `body:"assetId,required"`
-	FeePayer          *string `body:"feePayer"`
-	Legacy            bool    `body:"asLegacyTransaction"`
-	PriorityFee       uint64  `body:"priorityFeeMicroLamports"`
-	PartnerFeeAccount *string `body:"partnerFeeAccount"`
-	PartnerFeeBps     *int    `body:"partnerFeeBps" min:"0" max:"9800"`
-	ReferralCode      *string `body:"referralCode"`
+	_                 struct{} `rule:"partnerFeeAccount and partnerFeeBps go together"`
+	_                 struct{} `rule:"referralCode excludes the partner fee"`
+	User              string   `body:"userPublicKey,required" form:"key"`
+	Asset             string   `body:"assetId,required" form:"key"`
+	FeePayer          *string  `body:"feePayer" form:"key"`
+	Legacy            bool     `body:"asLegacyTransaction"`
+	PriorityFee       uint64   `body:"priorityFeeMicroLamports"`
+	PartnerFeeAccount *string  `body:"partnerFeeAccount" form:"key"`
+	PartnerFeeBps     *int     `body:"partnerFeeBps" min:"0" max:"9800"`
+	ReferralCode      *string  `body:"referralCode" pattern:"^[a-z0-9]{2,20}$"`
 }
 
 type batchRequest struct {
-	User              string  `body:"userPublicKey,required"`
-	FeePayer          *string `body:"feePayer"`
-	Legacy            bool    `body:"asLegacyTransaction"`
-	PriorityFee       uint64  `body:"priorityFeeMicroLamports"`
-	Offset            int     `body:"offset" min:"0"`
-	Limit             *int    `body:"limit" min:"0"` // nil means no end
-	PartnerFeeAccount *string `body:"partnerFeeAccount"`
-	PartnerFeeBps     *int    `body:"partnerFeeBps" min:"0" max:"9800"`
-	ReferralCode      *string `body:"referralCode"`
+	_                 struct{} `rule:"partnerFeeAccount and partnerFeeBps go together"`
+	_                 struct{} `rule:"referralCode excludes the partner fee"`
+	User              string   `body:"userPublicKey,required" form:"key"`
+	FeePayer          *string  `body:"feePayer" form:"key"`
+	Legacy            bool     `body:"asLegacyTransaction"`
+	PriorityFee       uint64   `body:"priorityFeeMicroLamports"`
+	Offset            int      `body:"offset" min:"0"`
+	Limit             *int     `body:"limit" min:"0"` // nil means no end
+	PartnerFeeAccount *string  `body:"partnerFeeAccount" form:"key"`
+	PartnerFeeBps     *int     `body:"partnerFeeBps" min:"0" max:"9800"`
+	ReferralCode      *string  `body:"referralCode" pattern:"^[a-z0-9]{2,20}$"`
 }
 
 // amount is a positive integer, as a number or as a string.
@@ -60,7 +65,7 @@ func (a *amount) UnmarshalJSON(raw []byte) error {
 		}
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || n == 0 {
+	if err != nil || n == 0 || !kit.IsInteger(text) {
 		return fmt.Errorf("%q is not a positive integer", text)
 	}
 	*a = amount(n)
@@ -77,36 +82,48 @@ type options struct {
 	referral    string // empty means none
 }
 
-var referral = regexp.MustCompile(`^[a-z0-9]{2,20}$`)
-
 func (in burnRequest) options(c *kit.Call) (options, error) {
 	return closeRequest{
-		in.User, in.Asset, in.FeePayer, in.Legacy, in.PriorityFee, in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode,
+		User: in.User, FeePayer: in.FeePayer, Legacy: in.Legacy, PriorityFee: in.PriorityFee,
+		PartnerFeeAccount: in.PartnerFeeAccount, PartnerFeeBps: in.PartnerFeeBps, ReferralCode: in.ReferralCode,
 	}.options(c)
 }
 
 func (in batchRequest) options(c *kit.Call) (options, error) {
 	return closeRequest{
-		in.User, "", in.FeePayer, in.Legacy, in.PriorityFee, in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode,
+		User: in.User, FeePayer: in.FeePayer, Legacy: in.Legacy, PriorityFee: in.PriorityFee,
+		PartnerFeeAccount: in.PartnerFeeAccount, PartnerFeeBps: in.PartnerFeeBps, ReferralCode: in.ReferralCode,
 	}.options(c)
 }
 
-// options checks what tags cannot say. A correct client checks it before it
-// sends, so that all but bad addresses are violations.
+// Problems checks what the fields do not.
+func (in burnRequest) Problems(*kit.Call) []string {
+	return fees(in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode)
+}
+
+// Problems checks what the fields do not.
+func (in closeRequest) Problems(*kit.Call) []string {
+	return fees(in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode)
+}
+
+// Problems checks what the fields do not.
+func (in batchRequest) Problems(*kit.Call) []string {
+	return fees(in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode)
+}
+
+// fees checks the fields that are paid for a referral.
+func fees(account *string, bps *int, code *string) (problems []string) {
+	if (account == nil) != (bps == nil) {
+		problems = append(problems, "partnerFeeAccount and partnerFeeBps go together")
+	}
+	if code != nil && (account != nil || bps != nil) {
+		problems = append(problems, "referralCode excludes the partner fee")
+	}
+	return problems
+}
+
+// options reads what the fields have checked.
 func (in closeRequest) options(c *kit.Call) (o options, err error) {
-	problem := ""
-	switch {
-	case (in.PartnerFeeAccount == nil) != (in.PartnerFeeBps == nil):
-		problem = "partnerFeeAccount and partnerFeeBps go together"
-	case in.ReferralCode != nil && in.PartnerFeeAccount != nil:
-		problem = "referralCode and the partner fee exclude each other"
-	case in.ReferralCode != nil && !referral.MatchString(*in.ReferralCode):
-		problem = "referralCode is not 2 to 20 lowercase letters and digits"
-	}
-	if problem != "" {
-		c.Violate(problem)
-		return o, bad("%s", problem)
-	}
 	o = options{legacy: in.Legacy, unitPrice: in.PriorityFee}
 	if o.user, err = c.Key(in.User, "userPublicKey"); err != nil {
 		return o, err

@@ -11,17 +11,27 @@ import (
 )
 
 type sendRequest struct {
-	Signed         *string `body:"signedTransaction"`
-	Alias          *string `body:"transaction"` // the same by its other name
-	Encoding       string  `body:"encoding" oneof:"base58 base64"`
-	SkipPreflight  bool    `body:"skipPreflight"`
-	MaxRetries     *int    `body:"maxRetries" min:"0" max:"100"` // of the broadcast; has no effect here
-	MinContextSlot *uint64 `body:"minContextSlot"`
-	Preflight      *string `body:"preflightCommitment" oneof:"processed confirmed finalized"`
-	Wait           bool    `body:"waitForConfirmation"`
-	Commitment     *string `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
-	TimeoutMs      *int    `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
-	PollMs         *int    `body:"pollIntervalMs" min:"100" max:"5000"`
+	_              struct{} `rule:"exactly one of signedTransaction and transaction"`
+	_              struct{} `rule:"it is a transaction, written as encoding says"`
+	Signed         *string  `body:"signedTransaction" open:"base58 or base64, as encoding says"`
+	Alias          *string  `body:"transaction" open:"base58 or base64, as encoding says"` // the same by its other name
+	Encoding       string   `body:"encoding" oneof:"base58 base64"`
+	SkipPreflight  bool     `body:"skipPreflight"`
+	MaxRetries     *int     `body:"maxRetries" min:"0" max:"100"` // of the broadcast; has no effect here
+	MinContextSlot *uint64  `body:"minContextSlot"`
+	Preflight      *string  `body:"preflightCommitment" oneof:"processed confirmed finalized"`
+	Wait           bool     `body:"waitForConfirmation"`
+	Commitment     *string  `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
+	TimeoutMs      *int     `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
+	PollMs         *int     `body:"pollIntervalMs" min:"100" max:"5000"`
+}
+
+// Problems checks what the fields do not.
+func (in sendRequest) Problems(*kit.Call) []string {
+	if (in.Signed == nil) == (in.Alias == nil) {
+		return []string{"not exactly one of signedTransaction and transaction"}
+	}
+	return build.Malformed(cmp.Or(in.Encoding, "base58"), or(in.Signed, or(in.Alias, "")))
 }
 
 func (in sendRequest) options() relay {
@@ -45,10 +55,6 @@ func (b *Service) send(c *kit.Call, in sendRequest) (any, error) {
 	text := in.Signed
 	if text == nil {
 		text = in.Alias
-	}
-	if text == nil || in.Signed != nil && in.Alias != nil {
-		c.Violate("not exactly one of signedTransaction and transaction")
-		return nil, bad("one of signedTransaction and transaction is needed")
 	}
 	o := in.options()
 	tx, err := build.DecodeSigned(*text, o.encoding)

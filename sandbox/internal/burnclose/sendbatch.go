@@ -1,6 +1,9 @@
 package burnclose
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -8,12 +11,11 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// mostSent is how many transactions one request may send.
-const mostSent = 128
-
 type sendBatchRequest struct {
-	Signed         []string `body:"signedTransactions"`
-	Alias          []string `body:"transactions"`
+	_              struct{} `rule:"exactly one of signedTransactions and transactions, not empty"`
+	_              struct{} `rule:"each is a transaction, written as encoding says"`
+	Signed         []string `body:"signedTransactions" open:"base58 or base64, as encoding says" most:"128"`
+	Alias          []string `body:"transactions" open:"base58 or base64, as encoding says" most:"128"`
 	Concurrency    *int     `body:"maxConcurrency" min:"1" max:"32"`
 	Encoding       string   `body:"encoding" oneof:"base58 base64"`
 	SkipPreflight  bool     `body:"skipPreflight"`
@@ -24,6 +26,14 @@ type sendBatchRequest struct {
 	Commitment     *string  `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
 	TimeoutMs      *int     `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
 	PollMs         *int     `body:"pollIntervalMs" min:"100" max:"5000"`
+}
+
+// Problems checks what the fields do not.
+func (in sendBatchRequest) Problems(*kit.Call) []string {
+	if (in.Signed == nil) == (in.Alias == nil) || len(in.Signed)+len(in.Alias) == 0 {
+		return []string{"not one or more transactions in exactly one of signedTransactions and transactions"}
+	}
+	return build.Malformed(cmp.Or(in.Encoding, "base58"), slices.Concat(in.Signed, in.Alias)...)
 }
 
 func (in sendBatchRequest) options() relay {
@@ -39,10 +49,6 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) (any, error) {
 	texts := in.Signed
 	if texts == nil {
 		texts = in.Alias
-	}
-	if len(texts) == 0 || len(texts) > mostSent || in.Signed != nil && in.Alias != nil {
-		c.Violate("not 1 to 128 transactions in one of signedTransactions and transactions")
-		return nil, bad("signedTransactions must have 1 to %d elements", mostSent)
 	}
 	o := in.options()
 	transactions := make([]*ledger.Transaction, 0, len(texts))

@@ -11,7 +11,7 @@ import (
 )
 
 type statusRequest struct {
-	Signature string `body:"signature,required"`
+	Signature string `body:"signature,required" form:"signature"`
 	Search    *bool  `body:"searchTransactionHistory"` // true if it is not sent
 }
 

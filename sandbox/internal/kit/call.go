@@ -106,9 +106,25 @@ func (c *Call) Violate(problem string) {
 	c.Report(Violation{c.Service.Name, name, problem})
 }
 
+// Malformed records problems of a request's form that only the handler can see. It
+// returns the refusal, or nil if there are no problems.
+func (c *Call) Malformed(problems ...string) error {
+	for _, p := range problems {
+		c.Violate(p)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return Refuse(http.StatusBadRequest, "", "%s", problems[0])
+}
+
 // Shape picks one of n shapes of an answer whose shape is not documented: from
 // 0 to n-1, in turn for each route, or as Config.Shape says.
 func (c *Call) Shape(n int) int { return c.Turn(c.Service.public(c.Route).String(), n) }
+
+// Drifts reports whether the answer deviates from its documented types: in turn,
+// if Config.Drift says that answers do.
+func (c *Call) Drifts() bool { return c.Config.Drift && c.Shape(2) == 1 }
 
 // Turn picks one of n, in turn for each key, or as Config.Shape says.
 func (s *Core) Turn(key string, n int) int {

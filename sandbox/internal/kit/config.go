@@ -30,6 +30,7 @@ type Config struct {
 	NoLimits            bool
 	Shape               int
 	StrictEcho          bool
+	Drift               bool
 	CompiledInner       bool
 	PredictMetaLimit    int
 	Network             *Network

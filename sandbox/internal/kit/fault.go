@@ -18,7 +18,8 @@ type Fault struct {
 	// Reset closes the connection instead of answering.
 	Reset bool
 	// Status replaces the status of the answer. If Body is empty, the body is
-	// the service's own error envelope.
+	// the service's own error envelope. 429 comes with the headers that the service
+	// documents for it, unless Header replaces them.
 	Status int
 	// Body replaces the body of the answer.
 	Body []byte

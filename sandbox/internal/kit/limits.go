@@ -31,11 +31,15 @@ type logKey struct {
 // exhausted. Windows slide: at most N requests in any window, whenever it
 // begins.
 func (c *Call) admit() error {
-	if c.Config.NoLimits || c.Service.Budgets == nil {
+	if c.Service.Budgets == nil {
 		return nil
 	}
 	budgets := c.Service.Budgets(c)
 	now := c.Now()
+	if c.Config.NoLimits {
+		c.Limit = untouched(budgets, now)
+		return nil
+	}
 	for _, b := range budgets {
 		log := c.recent(b, now)
 		if len(log) < b.N {
@@ -53,6 +57,25 @@ func (c *Call) admit() error {
 		c.record(b, now)
 	}
 	return nil
+}
+
+// untouched is the state that a service reports if limits are off: that after the
+// first request of a window. Nil if there is no budget.
+func untouched(budgets []Budget, now time.Time) *LimitState {
+	if len(budgets) == 0 {
+		return nil
+	}
+	b := budgets[0]
+	return &LimitState{Limit: b.N, Remaining: b.N - 1, Reset: now.Add(b.Window)}
+}
+
+// exhaust makes a 429 of a fault carry the headers of a limit that is used up. A
+// route without a budget reports a minute's.
+func (c *Call) exhaust() {
+	if c.Limit == nil {
+		c.Limit = &LimitState{Reset: c.Now().Add(time.Minute)}
+	}
+	c.Limit = &LimitState{Limit: c.Limit.Limit, Reset: c.Limit.Reset}
 }
 
 // recent returns the times of the requests that still count.

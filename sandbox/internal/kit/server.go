@@ -18,8 +18,9 @@ type serviceHandler struct {
 	router  router
 }
 
-// ServeHTTP runs the stages in order: route, credential, limits, input, fault,
-// handler.
+// ServeHTTP runs the stages in order: route, input, credential, limits, fault,
+// handler. What is wrong with the input is listed even if the credential or a
+// limit refuses the request.
 func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBody))
 	if err != nil {
@@ -59,15 +60,15 @@ func (c *Call) accept(t *router) (input any, err error) {
 	}
 	c.Route, c.parameters = route, parameters
 	c.Count(c.Service.public(route))
+	input, problems := route.Input.read(c)
+	for _, p := range problems {
+		c.Violate(p)
+	}
 	if err := c.authenticate(); err != nil {
 		return nil, err
 	}
 	if err := c.admit(); err != nil {
 		return nil, err
-	}
-	input, problems := route.Input.read(c)
-	for _, p := range problems {
-		c.Violate(p)
 	}
 	if len(problems) > 0 {
 		return nil, Refuse(http.StatusBadRequest, "", problems[0])
@@ -80,6 +81,9 @@ func (c *Call) answer(input any, err error, f Fault) Reply {
 	var body any
 	if err == nil && !f.Prevents() {
 		body, err = c.Route.invoke(c, input)
+	}
+	if f.Status == http.StatusTooManyRequests {
+		c.exhaust()
 	}
 	if f.Status != 0 || f.Body != nil {
 		return c.faulty(f)

@@ -6,87 +6,85 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // inputSpec declares the input of a route. It is read once from the tags of a
-// struct:
+// struct, which field.go lists. A field is a parameter of the path, of the query,
+// or a member of the JSON body:
 //
 //	path:"walletAddress"     a parameter of the path
 //	query:"limit"            a parameter of the query
-//	body:"owner,required"    a field of the JSON body, of nested structs too
+//	query:"*"                the query, undocumented, as url.Values
+//	body:"owner,required"    a member of the JSON body, of nested structs too
 //	body:"*"                 the whole body, undocumented, as json.RawMessage
-//	oneof:"a b c"            the values that are allowed
-//	min:"0" max:"9800"       the range that is allowed
 //
-// A nil pointer means that the parameter or field was absent. Any other input
+// A field named _ declares what concerns several parameters: with the tag rule a
+// rule, which the method Problems checks, with the tag open something that the
+// documentation leaves open.
+//
+// A nil pointer means that the parameter or member was absent. Any other input
 // is refused and is a violation.
 type inputSpec struct {
 	typ         reflect.Type
 	path, query []field
 	Body        []field
 	wholeBody   int // index of the field that takes the whole body, -1 if there is none
+	anyQuery    int // index of the field that takes an undocumented query, -1 if there is none
+	rules       []string
+	open        []string
 }
 
-// field is one parameter or body field.
-type field struct {
-	index    int
-	Name     string
-	required bool
-	oneof    []string
-	min, max *float64
+// Ruled is an input with rules that concern several parameters. Problems lists
+// the rules that the request breaks. A parameter that is malformed has its zero
+// value or, if it is a pointer, may point to one.
+type Ruled interface {
+	Problems(c *Call) []string
 }
 
 func newInputSpec(t reflect.Type) *inputSpec {
-	spec := &inputSpec{typ: t, wholeBody: -1}
+	spec := &inputSpec{typ: t, wholeBody: -1, anyQuery: -1}
 	for i := range t.NumField() {
-		tag := t.Field(i).Tag
+		f := t.Field(i)
+		rule, isRule := f.Tag.Lookup("rule")
 		switch {
-		case tag.Get("path") != "":
-			spec.path = append(spec.path, newField(i, tag, "path"))
-		case tag.Get("query") != "":
-			spec.query = append(spec.query, newField(i, tag, "query"))
-		case tag.Get("body") == "*":
+		case f.Name == "_" && isRule:
+			spec.rules = append(spec.rules, rule)
+		case f.Name == "_":
+			spec.open = append(spec.open, f.Tag.Get("open"))
+		case f.Tag.Get("path") != "":
+			spec.path = append(spec.path, newField(t, i, "path"))
+		case f.Tag.Get("query") == "*":
+			spec.anyQuery = i
+		case f.Tag.Get("query") != "":
+			spec.query = append(spec.query, newField(t, i, "query"))
+		case f.Tag.Get("body") == "*":
 			spec.wholeBody = i
-		case tag.Get("body") != "":
-			spec.Body = append(spec.Body, newField(i, tag, "body"))
+		case f.Tag.Get("body") != "":
+			spec.Body = append(spec.Body, newField(t, i, "body"))
 		default:
-			panic(fmt.Sprintf("sandbox: field %s of %s has no path, query or body tag", t.Field(i).Name, t))
+			panic(fmt.Sprintf("sandbox: field %s of %s has no path, query or body tag", f.Name, t))
 		}
 	}
+	if _, ruled := reflect.New(t).Interface().(Ruled); ruled != (len(spec.rules) > 0) {
+		panic(fmt.Sprintf("sandbox: %s declares rules and has no method Problems, or the other way round", t))
+	}
 	return spec
-}
-
-func newField(index int, tag reflect.StructTag, place string) field {
-	name, option, _ := strings.Cut(tag.Get(place), ",")
-	f := field{index: index, Name: name, required: option == "required"}
-	if values, ok := tag.Lookup("oneof"); ok {
-		f.oneof = strings.Fields(values)
-	}
-	f.min, f.max = bound(tag.Get("min")), bound(tag.Get("max"))
-	return f
-}
-
-func bound(text string) *float64 {
-	if text == "" {
-		return nil
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		panic("sandbox: a bound that is not a number: " + text)
-	}
-	return &n
 }
 
 // read fills a new input from the request and lists what is wrong with it.
 func (spec *inputSpec) read(c *Call) (input any, problems []string) {
 	v := reflect.New(spec.typ)
 	for _, f := range spec.path {
-		v.Elem().Field(f.index).SetString(c.parameters[f.Name])
+		if problem := f.readText(c.parameters[f.Name], v.Elem().Field(f.index)); problem != "" {
+			problems = append(problems, "path parameter "+f.Name+" "+problem)
+		}
 	}
-	problems = spec.readQuery(c.Request.URL.RawQuery, v.Elem())
+	problems = append(problems, spec.readQuery(c.Request.URL.RawQuery, v.Elem())...)
 	problems = append(problems, spec.readBody(c, v.Elem())...)
+	if ruled, ok := v.Interface().(Ruled); ok {
+		problems = append(problems, ruled.Problems(c)...)
+	}
 	return v.Interface(), problems
 }
 
@@ -94,6 +92,15 @@ func (spec *inputSpec) readQuery(raw string, v reflect.Value) (problems []string
 	values, err := url.ParseQuery(raw)
 	if err != nil {
 		return []string{"the query cannot be read: " + err.Error()}
+	}
+	for _, f := range spec.query {
+		if f.brackets {
+			gatherBrackets(values, f.Name)
+		}
+	}
+	if spec.anyQuery >= 0 {
+		v.Field(spec.anyQuery).Set(reflect.ValueOf(values))
+		return nil
 	}
 	for name := range values {
 		if !slices.ContainsFunc(spec.query, func(f field) bool { return f.Name == name }) {
@@ -109,8 +116,6 @@ func (spec *inputSpec) readQuery(raw string, v reflect.Value) (problems []string
 		case !sent:
 		case len(got) > 1:
 			problems = append(problems, "query parameter "+f.Name+" is sent more than once")
-		case got[0] == "":
-			problems = append(problems, "query parameter "+f.Name+" is empty")
 		default:
 			if problem := f.readText(got[0], v.Field(f.index)); problem != "" {
 				problems = append(problems, "query parameter "+f.Name+" "+problem)
@@ -122,7 +127,7 @@ func (spec *inputSpec) readQuery(raw string, v reflect.Value) (problems []string
 
 // readBody reads the JSON body, or reports a body on a route that takes no
 // body.
-func (spec *inputSpec) readBody(c *Call, v reflect.Value) []string {
+func (spec *inputSpec) readBody(c *Call, v reflect.Value) (problems []string) {
 	if c.Request.Header.Get("Idempotency-Key") != "" {
 		c.Violate("an Idempotency-Key, which no service documents")
 	}
@@ -141,38 +146,34 @@ func (spec *inputSpec) readBody(c *Call, v reflect.Value) []string {
 	}
 	media, _, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	if err != nil || media != "application/json" {
-		return []string{"Content-Type is not application/json"}
+		problems = append(problems, "Content-Type is not application/json")
 	}
 	if spec.wholeBody >= 0 {
-		return ReadJSON(c.body, v.Field(spec.wholeBody), "")
+		return append(problems, ReadJSON(c.body, v.Field(spec.wholeBody), "")...)
 	}
-	return ReadObject(c.body, spec.Body, v, "")
+	return append(problems, ReadObject(c.body, spec.Body, v, "")...)
 }
 
-// within checks allowed values and the range.
-func (f field) within(v reflect.Value) string {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return ""
+// gatherBrackets turns parameters such as fee[level]=high into one parameter
+// fee={"level":"high"}. How an object is written in a query is not documented.
+func gatherBrackets(values url.Values, name string) {
+	members := []string{}
+	for key, sent := range values {
+		inner, ok := strings.CutPrefix(key, name+"[")
+		inner, closed := strings.CutSuffix(inner, "]")
+		if !ok || !closed {
+			continue
 		}
-		v = v.Elem()
+		delete(values, key)
+		for _, value := range sent {
+			if !plainNumber.MatchString(value) {
+				value = string(MustJSON(value))
+			}
+			members = append(members, string(MustJSON(inner))+":"+value)
+		}
 	}
-	if f.oneof != nil && v.Kind() == reflect.String && !slices.Contains(f.oneof, v.String()) {
-		return "is none of " + strings.Join(f.oneof, ", ")
+	if len(members) > 0 {
+		slices.Sort(members)
+		values[name] = append(values[name], "{"+strings.Join(members, ",")+"}")
 	}
-	var n float64
-	switch {
-	case v.CanInt():
-		n = float64(v.Int())
-	case v.CanUint():
-		n = float64(v.Uint())
-	case v.CanFloat():
-		n = v.Float()
-	default:
-		return ""
-	}
-	if f.min != nil && n < *f.min || f.max != nil && n > *f.max {
-		return fmt.Sprintf("is out of range: %v", v.Interface())
-	}
-	return ""
 }

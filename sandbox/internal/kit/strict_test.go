@@ -14,8 +14,8 @@ import (
 
 // strictSample has one of everything that a request may carry.
 type strictSample struct {
-	ID      string          `path:"id"`
-	Query   string          `query:"q,required"`
+	ID      string          `path:"id" open:"any text"`
+	Query   string          `query:"q,required" open:"any text"`
 	Flag    *bool           `query:"flag"`
 	Count   int8            `query:"count" min:"1" max:"100"`
 	Big     *uint64         `query:"big"`
@@ -23,15 +23,15 @@ type strictSample struct {
 	Level   strictLevel     `query:"level"`
 	Name    string          `body:"name,required" oneof:"a b"`
 	Amount  *uint64         `body:"amount" min:"1"`
-	Tags    []string        `body:"tags"`
+	Tags    []string        `body:"tags" open:"any text"`
 	Inner   *strictInner    `body:"inner"`
 	Inners  []strictInner   `body:"inners"`
-	Free    json.RawMessage `body:"free"`
+	Free    json.RawMessage `body:"free" open:"any value"`
 	Numbers map[string]int  `body:"numbers"`
 }
 
 type strictInner struct {
-	Key  string `body:"key,required"`
+	Key  string `body:"key,required" open:"any text"`
 	Deep *bool  `body:"deep"`
 }
 
@@ -78,6 +78,8 @@ func TestInputIsReadStrictly(t *testing.T) {
 		{"int", "POST", "q=x&count=1.5", `{"name":"a"}`, js, "query parameter count is not of type int8"},
 		{"below", "POST", "q=x&count=0", `{"name":"a"}`, js, "query parameter count is out of range: 0"},
 		{"above", "POST", "q=x&count=101", `{"name":"a"}`, js, "query parameter count is out of range: 101"},
+		{"zeros", "POST", "q=x&count=007", `{"name":"a"}`, js, "query parameter count is not of type int8"},
+		{"not a number", "POST", "q=x&ratio=NaN", `{"name":"a"}`, js, "query parameter ratio is not of type float64"},
 		{"negative", "POST", "q=x&big=-1", `{"name":"a"}`, js, "query parameter big is not of type uint64"},
 		{"custom", "POST", "q=x&level=5", `{"name":"a"}`, js, "query parameter level is not auto"},
 		{"unknown field", "POST", "q=x", `{"name":"a","z":1}`, js, "unknown field z"},

@@ -4,23 +4,31 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 )
 
-// readText reads a query parameter into v and returns what is wrong with it.
+// readText reads a parameter of the path or the query into v and returns what is
+// wrong with it.
 func (f field) readText(text string, v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
+	if text == "" {
+		return "is empty"
+	}
 	if custom, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		if err := custom.UnmarshalText([]byte(text)); err != nil {
 			return err.Error()
 		}
-		return ""
+		return f.within(v)
 	}
 	problem := "is not of type " + v.Kind().String()
 	switch {
@@ -31,6 +39,14 @@ func (f field) readText(text string, v reflect.Value) string {
 			return problem
 		}
 		v.SetBool(text == "true")
+	case v.CanFloat():
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || !plainNumber.MatchString(text) {
+			return problem
+		}
+		v.SetFloat(n)
+	case !IsInteger(text):
+		return problem
 	case v.CanInt():
 		n, err := strconv.ParseInt(text, 10, v.Type().Bits())
 		if err != nil {
@@ -43,23 +59,47 @@ func (f field) readText(text string, v reflect.Value) string {
 			return problem
 		}
 		v.SetUint(n)
-	case v.CanFloat():
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return problem
-		}
-		v.SetFloat(n)
 	default:
 		panic("sandbox: a query parameter of type " + v.Type().String())
 	}
 	return f.within(v)
 }
 
+// Number is a parameter that is documented as a number, of which only the whole
+// part has a meaning: a count, or a price in the smallest unit. Numbers beyond
+// its range read as the largest one.
+type Number uint64
+
+// UnmarshalText reads plain digits with at most one fraction.
+func (n *Number) UnmarshalText(text []byte) error {
+	if !plainNumber.Match(text) {
+		return errors.New("is not a plain number")
+	}
+	whole, _, _ := bytes.Cut(text, []byte("."))
+	read, err := strconv.ParseUint(string(whole), 10, 64)
+	if err != nil {
+		read = math.MaxUint64
+	}
+	*n = Number(read)
+	return nil
+}
+
+// Page cuts a page out of a list. A nil limit means as many as fallback says.
+func Page[T any, N int | Number](all []T, offset N, limit *N, fallback int) []T {
+	n := fallback
+	if limit != nil {
+		n = int(min(uint64(*limit), uint64(len(all))))
+	}
+	rest := all[min(uint64(offset), uint64(len(all))):]
+	return rest[:min(n, len(rest))]
+}
+
 // ReadJSON reads a JSON value into v, strictly: a null, an unknown or doubled
-// field or a wrong type is a problem, at any depth. place names the value in
-// messages.
+// field, a wrong type or a number that is not written plainly is a problem, at
+// any depth. place names the value in messages.
 func ReadJSON(raw json.RawMessage, v reflect.Value, place string) []string {
-	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
+	raw = bytes.TrimSpace(raw)
+	if bytes.Equal(raw, []byte("null")) {
 		return []string{"field " + place + " is null"}
 	}
 	if v.Kind() == reflect.Pointer {
@@ -67,25 +107,35 @@ func ReadJSON(raw json.RawMessage, v reflect.Value, place string) []string {
 		return ReadJSON(raw, v.Elem(), place)
 	}
 	_, custom := v.Addr().Interface().(json.Unmarshaler)
+	wrong := []string{fmt.Sprintf("field %s is not of type %s", place, v.Type())}
 	switch {
 	case custom:
 	case v.Kind() == reflect.Struct:
 		return ReadObject(raw, FieldsOf(v.Type()), v, place)
-	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() != reflect.Uint8:
+	case v.Kind() == reflect.Slice:
 		return readArray(raw, v, place)
+	case (v.CanInt() || v.CanUint()) && !plainInteger.Match(raw):
+		return wrong
 	}
 	if err := json.Unmarshal(raw, v.Addr().Interface()); err != nil {
-		return []string{fmt.Sprintf("field %s is not of type %s", place, v.Type())}
+		return wrong
 	}
 	return nil
 }
 
+// fieldsOf are the fields of the structs that were read before, by type.
+var fieldsOf sync.Map
+
 // FieldsOf reads the body tags of a struct.
 func FieldsOf(t reflect.Type) []field {
+	if known, ok := fieldsOf.Load(t); ok {
+		return known.([]field)
+	}
 	fields := make([]field, 0, t.NumField())
 	for i := range t.NumField() {
-		fields = append(fields, newField(i, t.Field(i).Tag, "body"))
+		fields = append(fields, newField(t, i, "body"))
 	}
+	fieldsOf.Store(t, fields)
 	return fields
 }
 
@@ -149,7 +199,7 @@ func Members(raw json.RawMessage) (names []string, values []json.RawMessage, err
 	if _, err := dec.Token(); err != nil {
 		return nil, nil, err
 	}
-	if dec.More() {
+	if _, err := dec.Token(); err != io.EOF {
 		return nil, nil, fmt.Errorf("something follows it")
 	}
 	return names, values, nil

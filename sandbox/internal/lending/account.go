@@ -73,7 +73,7 @@ func (x *position) accrue(now time.Time) {
 }
 
 type accountRequest struct {
-	Wallet string `path:"walletAddress"`
+	Wallet string `path:"walletAddress" form:"key"`
 }
 
 type accountAnswer struct {

@@ -11,13 +11,13 @@ import (
 )
 
 type depositRequest struct {
-	PriorityFee     *uint64 `query:"priorityFee"` // micro-lamports a unit
-	Owner           string  `body:"owner,required"`
-	MintAddress     string  `body:"mintAddress,required"`
-	DepositType     string  `body:"depositType,required" oneof:"protected boosted regular"`
-	Amount          uint64  `body:"amount,required"`
-	ProtectedAmount *uint64 `body:"protectedAmount"`
-	RegularAmount   *uint64 `body:"regularAmount"`
+	PriorityFee     *kit.Number `query:"priorityFee"` // micro-lamports a unit
+	Owner           string      `body:"owner,required" form:"key"`
+	MintAddress     string      `body:"mintAddress,required" form:"key"`
+	DepositType     string      `body:"depositType,required" oneof:"protected boosted regular"`
+	Amount          uint64      `body:"amount,required"`
+	ProtectedAmount *uint64     `body:"protectedAmount"`
+	RegularAmount   *uint64     `body:"regularAmount"`
 }
 
 // defaultFee is the priority fee of a deposit whose request names no fee.
@@ -59,7 +59,7 @@ func (l *Service) deposit(c *kit.Call, in depositRequest) (*depositAnswer, error
 	}
 	fee := uint64(defaultFee)
 	if in.PriorityFee != nil {
-		fee = *in.PriorityFee
+		fee = uint64(*in.PriorityFee)
 	}
 	tx, err := l.buildDeposit(owner, p, parts, in.Amount, fee)
 	if err != nil {

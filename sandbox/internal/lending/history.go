@@ -7,10 +7,10 @@ import (
 )
 
 type historyRequest struct {
-	Wallet string `path:"walletAddress"`
-	Limit  *int   `query:"limit" min:"1"`
-	Offset int    `query:"offset" min:"0"`
-	Type   string `query:"type" oneof:"deposit withdraw rebalance"`
+	Wallet string      `path:"walletAddress" form:"key"`
+	Limit  *kit.Number `query:"limit"`
+	Offset kit.Number  `query:"offset"`
+	Type   string      `query:"type" oneof:"deposit withdraw rebalance"`
 }
 
 // history lists the newest first.
@@ -25,10 +25,5 @@ func (l *Service) history(c *kit.Call, in historyRequest) (any, error) {
 			events = append(events, e)
 		}
 	}
-	limit := 50
-	if in.Limit != nil {
-		limit = *in.Limit
-	}
-	from := min(in.Offset, len(events))
-	return map[string]any{"events": events[from:min(from+limit, len(events))], "total": len(events)}, nil
+	return map[string]any{"events": kit.Page(events, in.Offset, in.Limit, 50), "total": len(events)}, nil
 }

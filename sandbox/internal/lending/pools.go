@@ -118,7 +118,7 @@ func (l *Service) listPools(*kit.Call, kit.Nothing) (any, error) {
 }
 
 type statsRequest struct {
-	Mint   string `query:"mint"`
+	Mint   string `query:"mint" form:"key"`
 	Period string `query:"period" oneof:"24h 7d 30d"`
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 type ratesRequest struct {
-	Mint     string `query:"mint"`
+	Mint     string `query:"mint" form:"key"`
 	Period   string `query:"period" oneof:"1h 24h 7d 30d"`
 	Interval string `query:"interval" oneof:"1m 1h 1d"`
 }

@@ -21,8 +21,8 @@ type referrer struct {
 }
 
 type initializeRequest struct {
-	Referrer     string  `body:"referrer,required"`
-	ReferralCode *string `body:"referralCode"`
+	Referrer     string  `body:"referrer,required" form:"key"`
+	ReferralCode *string `body:"referralCode" open:"any text"`
 }
 
 // initializeReferrer answers in one of two shapes: the shape is undocumented.
@@ -60,7 +60,7 @@ func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) (any, er
 }
 
 type referrerRequest struct {
-	Referrer string `path:"referrerAddress"`
+	Referrer string `path:"referrerAddress" form:"key"`
 }
 
 type referrerAnswer struct {
@@ -92,7 +92,7 @@ func (l *Service) referrerOf(c *kit.Call, address string) (*referrer, error) {
 }
 
 type claimRequest struct {
-	Referrer string `body:"referrer,required"`
+	Referrer string `body:"referrer,required" form:"key"`
 }
 
 type claimAnswer struct {

@@ -16,11 +16,11 @@ import (
 const cooldown = 48 * time.Hour
 
 type withdrawRequest struct {
-	PriorityFee  *uint64 `query:"priorityFee"` // micro-lamports a unit
-	Owner        string  `body:"owner,required"`
-	MintAddress  string  `body:"mintAddress,required"`
-	WithdrawType string  `body:"withdrawType,required" oneof:"protected boosted regular"`
-	Amount       uint64  `body:"amount,required"`
+	PriorityFee  *kit.Number `query:"priorityFee"` // micro-lamports a unit
+	Owner        string      `body:"owner,required" form:"key"`
+	MintAddress  string      `body:"mintAddress,required" form:"key"`
+	WithdrawType string      `body:"withdrawType,required" oneof:"protected boosted regular"`
+	Amount       uint64      `body:"amount,required"`
 }
 
 type withdrawAnswer struct {
@@ -66,7 +66,7 @@ func (l *Service) withdraw(c *kit.Call, in withdrawRequest) (*withdrawAnswer, er
 	}
 	var fee uint64
 	if in.PriorityFee != nil {
-		fee = *in.PriorityFee
+		fee = uint64(*in.PriorityFee)
 	}
 	tx, err := l.Build(kit.Lending, build.Unsigned{
 		Owner: owner, UnitLimit: units, UnitPrice: fee, Instructions: instructions,

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // amount is a positive integer of smallest units, written as a string.
@@ -18,7 +20,7 @@ func (a *amount) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || n == 0 {
+	if err != nil || n == 0 || !kit.IsInteger(text) {
 		return fmt.Errorf("%q is not a positive integer", text)
 	}
 	*a = amount(n)
@@ -59,12 +61,5 @@ func units(n uint64, shape int) any {
 	return strconv.FormatUint(n, 10)
 }
 
-// page cuts a list. Without a limit it ends after a hundred.
-func page[T any](all []T, offset int, limit *int) []T {
-	n := 100
-	if limit != nil {
-		n = *limit
-	}
-	all = all[min(offset, len(all)):]
-	return all[:min(n, len(all))]
-}
+// pageSize is how many records a page has by default.
+const pageSize = 100

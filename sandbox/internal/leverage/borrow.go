@@ -1,7 +1,10 @@
 package leverage
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"strconv"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -9,11 +12,11 @@ import (
 )
 
 type increaseRequest struct {
-	Position string  `body:"positionAddress,required"`
-	User     string  `body:"userPublicKey,required"`
+	Position string  `body:"positionAddress,required" form:"key"`
+	User     string  `body:"userPublicKey,required" form:"key"`
 	Amount   amount  `body:"additionalBorrowAmount,required"`
 	Mode     string  `body:"mode,required" oneof:"withdraw compound"`
-	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Slippage *uint64 `body:"slippageBps" max:"10000"`
 	Tip      uint64  `body:"relayTipLamports"`
 }
 
@@ -24,11 +27,9 @@ type previewRequest struct {
 }
 
 type previewFields struct {
-	Position   string `json:"positionAddress"`
-	User       string `json:"userPublicKey"`
-	Amount     amount `json:"additionalBorrowAmount"`
-	Mode       string `json:"mode"`
-	Collateral amount `json:"collateralAmount"`
+	Position, User     string
+	Amount, Collateral amount
+	Mode               string // to withdraw, or anything else
 }
 
 // increased is the book after borrowing more. The loan is paid out, or, less the
@@ -101,9 +102,6 @@ func (l *Service) increaseBorrowQuote(c *kit.Call, in previewRequest) (any, erro
 	}
 	before := l.current(p)
 	after := p.offer.increased(before, uint64(fields.Amount), fields.Mode)
-	if fields.Amount == 0 || fields.Mode != "withdraw" && fields.Mode != "compound" {
-		return nil, bad("additionalBorrowAmount and mode are needed")
-	}
 	if err := p.offer.lends(after, uint64(fields.Amount)); err != nil {
 		return nil, err
 	}
@@ -112,9 +110,18 @@ func (l *Service) increaseBorrowQuote(c *kit.Call, in previewRequest) (any, erro
 
 // previewed reads what a preview is about.
 func (l *Service) previewed(c *kit.Call, in previewRequest) (*position, previewFields, error) {
-	var fields previewFields
-	if err := json.Unmarshal(in.Whole, &fields); err != nil {
-		return nil, fields, bad("the body cannot be read")
+	var sent map[string]any
+	dec := json.NewDecoder(bytes.NewReader(in.Whole))
+	dec.UseNumber()
+	dec.Decode(&sent) // what is no object has no fields
+	text := func(name string) string { return fmt.Sprint(sent[name]) }
+	number := func(name string) amount {
+		n, _ := strconv.ParseUint(text(name), 10, 64) // 0 if there is none to be read
+		return amount(n)
+	}
+	fields := previewFields{
+		Position: text("positionAddress"), User: text("userPublicKey"), Mode: text("mode"),
+		Amount: number("additionalBorrowAmount"), Collateral: number("collateralAmount"),
 	}
 	p, err := l.mine(c, fields.Position, fields.User)
 	return p, fields, err

@@ -31,8 +31,14 @@ func (l *Service) tip(*kit.Call, kit.Nothing) (*tip, error) {
 }
 
 type submitRequest struct {
-	Transaction string `body:"transaction,required"` // base58
-	Protect     *bool  `body:"mevProtect"`           // has no effect here
+	_           struct{} `rule:"it is a transaction in base58"`
+	Transaction string   `body:"transaction,required" open:"its signatures"` // base58
+	Protect     *bool    `body:"mevProtect"`                                 // has no effect here
+}
+
+// Problems checks what the fields do not.
+func (in submitRequest) Problems(*kit.Call) []string {
+	return build.Malformed("base58", in.Transaction)
 }
 
 // submitOne relays a transaction and refuses it if it would fail. It answers in
@@ -61,15 +67,17 @@ func (l *Service) submitOne(c *kit.Call, in submitRequest) (any, error) {
 }
 
 type bundleRequest struct {
-	Transactions []string `body:"transactions,required"` // base58
+	_            struct{} `rule:"each is a transaction in base58"`
+	Transactions []string `body:"transactions,required" open:"its signatures"` // base58
+}
+
+// Problems checks what the fields do not.
+func (in bundleRequest) Problems(*kit.Call) []string {
+	return build.Malformed("base58", in.Transactions...)
 }
 
 // submitBundle lands all of the transactions, in order, or none.
 func (l *Service) submitBundle(c *kit.Call, in bundleRequest) (any, error) {
-	if len(in.Transactions) == 0 {
-		c.Violate("a bundle of nothing")
-		return nil, bad("transactions must not be empty")
-	}
 	var raws [][]byte
 	var signatures []string
 	for i, text := range in.Transactions {

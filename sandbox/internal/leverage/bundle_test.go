@@ -51,7 +51,7 @@ func TestSubmit(t *testing.T) {
 	assert.Contains(t, string(send(map[string]any{"transaction": text}).Raw), "already been processed")
 	assert.Contains(t, string(send(map[string]any{"transaction": built()}).Raw), "not signed")
 	assert.Contains(t, string(send(map[string]any{"transaction": "0OIl"}).Raw), "not base58")
-	assert.Empty(t, s.TakeProblems())
+	assert.Len(t, s.TakeProblems(), 1)
 	for _, body := range []map[string]any{{}, {"transaction": 5}, {"transaction": text, "mevProtect": "yes"}, {"transaction": text, "encoding": "base58"}} {
 		assert.Equal(t, 400, send(body).Status)
 		assert.Len(t, s.TakeProblems(), 1)
@@ -116,7 +116,7 @@ func TestBundleAllOrNothing(t *testing.T) {
 	assert.Len(t, s.positions(t, "EXECUTED").JSON, 1)
 	assert.Equal(t, 400, s.bundle(t, closeTwice).Status)
 
-	assert.Empty(t, s.TakeProblems())
+	assert.Equal(t, []string{"transaction 1: the transaction is malformed: ledger: the transaction ends early"}, s.TakeProblems())
 	assert.Equal(t, 400, s.bundle(t).Status)
 	assert.Len(t, s.TakeProblems(), 1)
 	s2 := start(t, kit.Config{ManualClock: true, Shape: 2})

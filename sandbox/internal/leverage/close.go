@@ -6,15 +6,15 @@ import (
 )
 
 type closeQuoteRequest struct {
-	Position string  `body:"positionAddress,required"`
-	User     string  `body:"userPublicKey,required"`
-	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Position string  `body:"positionAddress,required" form:"key"`
+	User     string  `body:"userPublicKey,required" form:"key"`
+	Slippage *uint64 `body:"slippageBps" max:"10000"`
 }
 
 type closeRequest struct {
-	Position string  `body:"positionAddress,required"`
-	User     string  `body:"userPublicKey,required"`
-	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Position string  `body:"positionAddress,required" form:"key"`
+	User     string  `body:"userPublicKey,required" form:"key"`
+	Slippage *uint64 `body:"slippageBps" max:"10000"`
 	Tip      uint64  `body:"relayTipLamports"`
 }
 

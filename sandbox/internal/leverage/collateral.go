@@ -7,8 +7,8 @@ import (
 )
 
 type addRequest struct {
-	Position   string `body:"positionAddress,required"`
-	User       string `body:"userPublicKey,required"`
+	Position   string `body:"positionAddress,required" form:"key"`
+	User       string `body:"userPublicKey,required" form:"key"`
 	Collateral amount `body:"collateralAmount,required"`
 	Tip        uint64 `body:"relayTipLamports"`
 }
@@ -41,9 +41,6 @@ func (l *Service) addCollateralQuote(c *kit.Call, in previewRequest) (any, error
 	p, fields, err := l.previewed(c, in)
 	if err != nil {
 		return nil, err
-	}
-	if fields.Collateral == 0 {
-		return nil, bad("collateralAmount is needed")
 	}
 	before := l.current(p)
 	return p.offer.compared(before, p.offer.added(before, uint64(fields.Collateral)), c.Shape(2)), nil

@@ -35,11 +35,11 @@ func (l *Service) record(kind string, p *position, amount uint64, pnlUSD float64
 }
 
 type historyRequest struct {
-	Owner    string `query:"owner,required"`
-	Position string `query:"positionAddress"`
-	Kind     string `query:"eventType" oneof:"OPEN CLOSE LIQUIDATION SPLIT MERGE REPAY"`
-	Limit    *int   `query:"limit" min:"0"`
-	Offset   int    `query:"offset" min:"0"`
+	Owner    string      `query:"owner,required" form:"key"`
+	Position string      `query:"positionAddress" form:"key"`
+	Kind     string      `query:"eventType" oneof:"OPEN CLOSE LIQUIDATION SPLIT MERGE REPAY"`
+	Limit    *kit.Number `query:"limit"`
+	Offset   kit.Number  `query:"offset"`
 }
 
 // tradeHistory lists the newest first, as a bare array or in an object: the
@@ -57,7 +57,7 @@ func (l *Service) tradeHistory(c *kit.Call, in historyRequest) (any, error) {
 			found = append(found, e.describe(shape))
 		}
 	}
-	page := page(found, in.Offset, in.Limit)
+	page := kit.Page(found, in.Offset, in.Limit, pageSize)
 	if shape == 0 {
 		return page, nil
 	}

@@ -82,13 +82,13 @@ func (l *Service) offer(address string) (*offer, error) {
 }
 
 type offersRequest struct {
-	Search        string `query:"search"`
-	Side          string `query:"side" oneof:"LONG SHORT"`
-	QuoteToken    string `query:"quoteToken"`
-	Tags          string `query:"tags"` // any of them
-	IncludeTokens bool   `query:"includeTokens"`
-	Limit         *int   `query:"limit" min:"0"`
-	Offset        int    `query:"offset" min:"0"`
+	Search        string      `query:"search" open:"any text"`
+	Side          string      `query:"side" oneof:"LONG SHORT"`
+	QuoteToken    string      `query:"quoteToken" form:"key"`
+	Tags          string      `query:"tags" form:"words"` // any of them
+	IncludeTokens bool        `query:"includeTokens"`
+	Limit         *kit.Number `query:"limit"`
+	Offset        kit.Number  `query:"offset"`
 }
 
 type offerAnswer struct {
@@ -119,7 +119,7 @@ func (l *Service) listOffers(_ *kit.Call, in offersRequest) (any, error) {
 		}
 		found = append(found, answer)
 	}
-	return page(found, in.Offset, in.Limit), nil
+	return kit.Page(found, in.Offset, in.Limit, pageSize), nil
 }
 
 func (o *offer) matches(in offersRequest) bool {
@@ -133,7 +133,7 @@ func (o *offer) matches(in offersRequest) bool {
 }
 
 type tokensRequest struct {
-	Search string `query:"search"`
+	Search string `query:"search" open:"any text"`
 }
 
 // listTokens lists the tokens that there are offers for, in one of two shapes.

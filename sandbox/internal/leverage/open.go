@@ -21,19 +21,19 @@ func least(amount uint64, slippageBps *uint64) uint64 {
 }
 
 type quoteRequest struct {
-	Offer      string  `body:"offerPublicKey,required"`
-	User       string  `body:"userPublicKey,required"`
+	Offer      string  `body:"offerPublicKey,required" form:"key"`
+	User       string  `body:"userPublicKey,required" form:"key"`
 	Collateral amount  `body:"collateralAmount,required"`
 	Leverage   float64 `body:"leverage,required"`
-	Slippage   *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Slippage   *uint64 `body:"slippageBps" max:"10000"`
 }
 
 type openRequest struct {
-	Offer      string  `body:"offerPublicKey,required"`
-	User       string  `body:"userPublicKey,required"`
+	Offer      string  `body:"offerPublicKey,required" form:"key"`
+	User       string  `body:"userPublicKey,required" form:"key"`
 	Collateral amount  `body:"collateralAmount,required"`
 	Leverage   float64 `body:"leverage,required"`
-	Slippage   *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Slippage   *uint64 `body:"slippageBps" max:"10000"`
 	Tip        uint64  `body:"relayTipLamports"`
 }
 

@@ -5,10 +5,10 @@ import (
 )
 
 type partialSellRequest struct {
-	Position string  `body:"positionAddress,required"`
-	User     string  `body:"userPublicKey,required"`
+	Position string  `body:"positionAddress,required" form:"key"`
+	User     string  `body:"userPublicKey,required" form:"key"`
 	Ratio    uint64  `body:"splitRatioBps,required" min:"1" max:"9999"`
-	Slippage *uint64 `body:"slippageBps" min:"0" max:"10000"`
+	Slippage *uint64 `body:"slippageBps" max:"10000"`
 }
 
 // partialSell builds the split and the closing of the share, which can be

@@ -91,10 +91,10 @@ func (l *Service) mine(c *kit.Call, address, user string) (*position, error) {
 }
 
 type positionsRequest struct {
-	Owner  string `query:"owner,required"`
-	Status string `query:"status" oneof:"EXECUTED CLOSED LIQUIDATED ALL"` // EXECUTED if it is not sent
-	Limit  *int   `query:"limit" min:"0"`
-	Offset int    `query:"offset" min:"0"`
+	Owner  string      `query:"owner,required" form:"key"`
+	Status string      `query:"status" oneof:"EXECUTED CLOSED LIQUIDATED ALL"` // EXECUTED if it is not sent
+	Limit  *kit.Number `query:"limit"`
+	Offset kit.Number  `query:"offset"`
 }
 
 // listPositions lists in the order of opening: as a bare array or in an
@@ -115,7 +115,7 @@ func (l *Service) listPositions(c *kit.Call, in positionsRequest) (any, error) {
 			found = append(found, l.describe(p, shape))
 		}
 	}
-	page := page(found, in.Offset, in.Limit)
+	page := kit.Page(found, in.Offset, in.Limit, pageSize)
 	if shape == 0 {
 		return page, nil
 	}

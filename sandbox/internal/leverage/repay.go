@@ -7,13 +7,13 @@ import (
 )
 
 type repayRequest struct {
-	Position string `body:"positionAddress,required"`
-	User     string `body:"userPublicKey,required"`
+	Position string `body:"positionAddress,required" form:"key"`
+	User     string `body:"userPublicKey,required" form:"key"`
 }
 
 type partialRepayRequest struct {
-	Position string `body:"positionAddress,required"`
-	User     string `body:"userPublicKey,required"`
+	Position string `body:"positionAddress,required" form:"key"`
+	User     string `body:"userPublicKey,required" form:"key"`
 	Ratio    uint64 `body:"repaymentBps,required" min:"1" max:"10000"`
 }
 

@@ -371,7 +371,7 @@ func TestRefusals(t *testing.T) {
 		violation bool
 	}{
 		"unknown offer":      {"/positions/quote", quote("offerPublicKey", nobody), 404, false},
-		"bad user":           {"/positions/quote", quote("userPublicKey", "x"), 400, false},
+		"bad user":           {"/positions/quote", quote("userPublicKey", "x"), 400, true},
 		"amount as number":   {"/positions/quote", quote("collateralAmount", 1000000), 400, true},
 		"amount zero":        {"/positions/quote", quote("collateralAmount", "0"), 400, true},
 		"amount in words":    {"/positions/open", quote("collateralAmount", "1.5"), 400, true},
@@ -382,7 +382,7 @@ func TestRefusals(t *testing.T) {
 		"too poor":           {"/positions/open", quote("collateralAmount", "10000000001"), 400, false},
 		"too little":         {"/positions/open", quote("collateralAmount", "1", "leverage", 1.1), 400, false},
 		"unknown position":   {"/positions/close", of("positionAddress", nobody), 404, false},
-		"bad position":       {"/positions/close-quote", of("positionAddress", "x"), 400, false},
+		"bad position":       {"/positions/close-quote", of("positionAddress", "x"), 400, true},
 		"not his":            {"/positions/close", of("userPublicKey", nobody), 400, false},
 		"no ratio":           {"/positions/split", of(), 400, true},
 		"all of it":          {"/positions/split", of("splitRatioBps", 10000), 400, true},
@@ -395,9 +395,10 @@ func TestRefusals(t *testing.T) {
 		"beyond its means":   {"/positions/increase-borrow", of("additionalBorrowAmount", "900000000", "mode", "withdraw"), 400, false},
 		"beyond the offer":   {"/positions/increase-borrow", of("additionalBorrowAmount", "900000000000", "mode", "compound"), 400, false},
 		"adding too much":    {"/positions/add-collateral", of("collateralAmount", "10000000001"), 400, false},
-		"preview of nothing": {"/positions/add-collateral-quote", of(), 400, false},
-		"preview of no mode": {"/positions/increase-borrow-quote", of("additionalBorrowAmount", "5"), 400, false},
-		"preview unreadable": {"/positions/increase-borrow-quote", of("additionalBorrowAmount", 5), 400, false},
+		"preview of nothing": {"/positions/add-collateral-quote", of(), 200, false},
+		"preview of no mode": {"/positions/increase-borrow-quote", of("additionalBorrowAmount", "5"), 200, false},
+		"preview of number":  {"/positions/increase-borrow-quote", of("additionalBorrowAmount", 5), 200, false},
+		"preview of nobody":  {"/positions/increase-borrow-quote", []any{"positionAddress", "x"}, 400, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.ask(t, test.path, test.more...)
@@ -411,7 +412,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		assert.Equal(t, status, s.Do(t, kit.Leverage, "GET", "/api/v1"+path, nil).Status, path)
 	}
-	assert.Len(t, s.TakeProblems(), 4)
+	assert.Len(t, s.TakeProblems(), 5)
 }
 
 func TestAttack(t *testing.T) {

@@ -6,15 +6,15 @@ import (
 )
 
 type splitRequest struct {
-	Position string `body:"positionAddress,required"`
-	User     string `body:"userPublicKey,required"`
+	Position string `body:"positionAddress,required" form:"key"`
+	User     string `body:"userPublicKey,required" form:"key"`
 	Ratio    uint64 `body:"splitRatioBps,required" min:"1" max:"9999"`
 }
 
 type mergeRequest struct {
-	First  string `body:"firstPositionAddress,required"`
-	Second string `body:"secondPositionAddress,required"`
-	User   string `body:"userPublicKey,required"`
+	First  string `body:"firstPositionAddress,required" form:"key"`
+	Second string `body:"secondPositionAddress,required" form:"key"`
+	User   string `body:"userPublicKey,required" form:"key"`
 }
 
 func (l *Service) split(c *kit.Call, in splitRequest) (*built, error) {

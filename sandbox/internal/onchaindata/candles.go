@@ -2,6 +2,7 @@ package onchaindata
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -74,13 +75,23 @@ func (k *candle) take(t *trade, price float64, other *token) {
 }
 
 type candlesRequest struct {
-	Network   string `path:"network"`
-	Address   string `path:"pool_address"`
-	Timeframe string `path:"timeframe"`
-	Aggregate *int64 `query:"aggregate"`
-	Before    *int64 `query:"before_timestamp" min:"1" max:"99999999999"` // more would be milliseconds
-	Limit     *int   `query:"limit" min:"1" max:"1000"`
-	Currency  string `query:"currency" oneof:"usd token"`
+	_         struct{} `rule:"aggregate is 1, 5 or 15 minutes, 1, 4 or 12 hours, or 1 day"`
+	Network   string   `path:"network" open:"a network"`
+	Address   string   `path:"pool_address" open:"an address of any chain"`
+	Timeframe string   `path:"timeframe" oneof:"day hour minute"`
+	Aggregate *int64   `query:"aggregate"`
+	Before    *int64   `query:"before_timestamp" max:"99999999999"` // more would be milliseconds
+	Limit     *int     `query:"limit" max:"1000"`
+	Currency  string   `query:"currency" oneof:"usd token"`
+}
+
+// Problems checks what the fields do not.
+func (in candlesRequest) Problems(*kit.Call) []string {
+	frame, ok := timeframes[in.Timeframe]
+	if ok && in.Aggregate != nil && !slices.Contains(frame.aggregates, *in.Aggregate) {
+		return []string{fmt.Sprintf("aggregate %d does not go with %s", *in.Aggregate, in.Timeframe)}
+	}
+	return nil
 }
 
 func (b *Service) poolCandles(c *kit.Call, in candlesRequest) (any, error) {
@@ -92,14 +103,18 @@ func (b *Service) poolCandles(c *kit.Call, in candlesRequest) (any, error) {
 }
 
 type tokenCandlesRequest struct {
-	Network   string `path:"network"`
-	Address   string `path:"token_address"`
-	Timeframe string `path:"timeframe"`
-	Aggregate *int64 `query:"aggregate"`
-	Before    *int64 `query:"before_timestamp" min:"1" max:"99999999999"`
-	Limit     *int   `query:"limit" min:"1" max:"1000"`
-	Currency  string `query:"currency" oneof:"usd token"`
+	_         struct{} `rule:"aggregate is 1, 5 or 15 minutes, 1, 4 or 12 hours, or 1 day"`
+	Network   string   `path:"network" open:"a network"`
+	Address   string   `path:"token_address" open:"an address of any chain"`
+	Timeframe string   `path:"timeframe" oneof:"day hour minute"`
+	Aggregate *int64   `query:"aggregate"`
+	Before    *int64   `query:"before_timestamp" max:"99999999999"`
+	Limit     *int     `query:"limit" max:"1000"`
+	Currency  string   `query:"currency" oneof:"usd token"`
 }
+
+// Problems checks what the fields do not.
+func (in tokenCandlesRequest) Problems(c *kit.Call) []string { return candlesRequest(in).Problems(c) }
 
 // tokenCandles draws what the token went for in its deepest pool.
 func (b *Service) tokenCandles(c *kit.Call, in tokenCandlesRequest) (any, error) {
@@ -126,27 +141,19 @@ var timeframes = map[string]struct {
 // candle is documented, nor whether before_timestamp itself counts: the last
 // comes first, or the first; gaps stay, or are filled.
 func (b *Service) candles(c *kit.Call, in *candlesRequest, p *pool, of *token) (any, error) {
-	frame, ok := timeframes[in.Timeframe]
-	if !ok {
-		c.Violate("timeframe is none of day, hour, minute")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "timeframe %s is not known", in.Timeframe)
-	}
+	frame := timeframes[in.Timeframe]
 	aggregate := *cmp.Or(in.Aggregate, new(int64(1)))
-	if !slices.Contains(frame.aggregates, aggregate) {
-		c.Violate("aggregate does not go with the timeframe")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "aggregate %d does not go with %s", aggregate, in.Timeframe)
-	}
 	v := b.view(c, 1)
 	before := v.at + 1
 	if in.Before != nil {
 		before = min(before, *in.Before)
-		if v.shape == retyped {
+		if v.kind == retyped {
 			before = min(v.at, before) + 1
 		}
 	}
-	chart := chart{p, of, in.Currency == "token", frame.width * aggregate, v.shape == sparse}
+	chart := chart{p, of, in.Currency == "token", frame.width * aggregate, v.kind == sparse}
 	candles := chart.backward(before, v.at, *cmp.Or(in.Limit, new(100)))
-	if v.shape == sparse {
+	if v.kind == sparse {
 		slices.Reverse(candles)
 	}
 	rows := []any{}
@@ -154,17 +161,17 @@ func (b *Service) candles(c *kit.Call, in *candlesRequest, p *pool, of *token) (
 		rows = append(rows, v.candle(k, chart.inOther))
 	}
 	answer := v.document(resource("ohlcv", c.RequestID, map[string]any{"ohlcv_list": rows}), nil)
-	if v.shape != sparse {
+	if v.kind != sparse {
 		answer["meta"] = map[string]any{"base": p.base.brief(), "quote": p.quote.brief()}
 	}
 	return answer, nil
 }
 
-// candle writes a row of numbers, or of strings if the shape says so.
+// candle writes a row of strings or, with drift, of numbers at times.
 func (v *view) candle(k candle, inOther bool) []any {
-	numbers := plain
-	if v.shape == plain || v.shape == sparse {
-		numbers = retyped
+	numbers := shape{plain, v.drift}
+	if v.kind != retyped {
+		numbers.kind = retyped
 	}
 	volume := dollars(k.micros)
 	if inOther {

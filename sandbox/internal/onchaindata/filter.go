@@ -1,7 +1,6 @@
 package onchaindata
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 
@@ -9,35 +8,27 @@ import (
 )
 
 type megafilterRequest struct {
-	Networks   string   `query:"networks"`
-	Dexes      string   `query:"dexes"`
-	Sort       string   `query:"sort"`
-	MinReserve *float64 `query:"min_reserve_in_usd" min:"0"`
-	MaxReserve *float64 `query:"max_reserve_in_usd" min:"0"`
-	MinVolume  *float64 `query:"min_h24_volume_usd" min:"0"`
-	MaxVolume  *float64 `query:"max_h24_volume_usd" min:"0"`
-	MinTxCount *int64   `query:"min_h24_tx_count" min:"0"`
+	_          struct{} `rule:"page is at most 10 on the demo tier"`
+	Networks   string   `query:"networks" form:"words"`
+	Dexes      string   `query:"dexes" form:"words"`
+	Sort       string   `query:"sort" open:"values not shown"`
+	MinReserve *float64 `query:"min_reserve_in_usd"`
+	MaxReserve *float64 `query:"max_reserve_in_usd"`
+	MinVolume  *float64 `query:"min_h24_volume_usd"`
+	MaxVolume  *float64 `query:"max_h24_volume_usd"`
+	MinTxCount *int64   `query:"min_h24_tx_count"`
 	Page       *int     `query:"page" min:"1"`
 }
 
+// Problems checks what the fields do not.
+func (in megafilterRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
+
 func (b *Service) megafilter(c *kit.Call, in megafilterRequest) (any, error) {
 	b.launch()
-	if crossed(in.MinReserve, in.MaxReserve) || crossed(in.MinVolume, in.MaxVolume) {
-		return nil, kit.Refuse(http.StatusBadRequest, state, "a minimum is above its maximum")
-	}
 	v := b.view(c, refresh)
 	pools := slices.DeleteFunc(v.opened(b.networks...), func(p *pool) bool { return !in.passes(p, p.at(v.at)) })
-	pools, err := v.sorted(pools, in.Sort)
-	if err != nil {
-		return nil, err
-	}
-	if pools, err = page(c, in.Page, pools); err != nil {
-		return nil, err
-	}
-	return v.pools(pools), nil
+	return v.pools(page(in.Page, v.sorted(pools, in.Sort))), nil
 }
-
-func crossed(least, most *float64) bool { return least != nil && most != nil && *least > *most }
 
 func (in *megafilterRequest) passes(p *pool, f *figures) bool {
 	within := func(x float64, least, most *float64) bool {

@@ -146,9 +146,9 @@ func (d *dex) resource() map[string]any {
 }
 
 type poolRequest struct {
-	Network         string `path:"network"`
-	Address         string `path:"address"`
-	Include         string `query:"include"`
+	Network         string `path:"network" open:"a network"`
+	Address         string `path:"address" open:"an address of any chain"`
+	Include         string `query:"include" list:"base_token quote_token dex"`
 	VolumeBreakdown bool   `query:"include_volume_breakdown"`
 	Composition     bool   `query:"include_composition"`
 }
@@ -160,9 +160,7 @@ func (b *Service) getPool(c *kit.Call, in poolRequest) (any, error) {
 	}
 	v := b.view(c, refresh)
 	v.breakdown, v.composition = in.VolumeBreakdown, in.Composition
-	if err := v.including(c, in.Include, "", poolIncludes...); err != nil {
-		return nil, err
-	}
+	v.including(in.Include, "")
 	return v.document(v.pool(p), v.companions([]*pool{p})), nil
 }
 

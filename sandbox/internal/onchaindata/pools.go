@@ -2,33 +2,28 @@ package onchaindata
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 type multiPoolsRequest struct {
-	Network   string `path:"network"`
-	Addresses string `path:"addresses"`
-	Include   string `query:"include"`
+	Network   string `path:"network" open:"a network"`
+	Addresses string `path:"addresses" form:"words"`
+	Include   string `query:"include" form:"words" open:"values not shown"`
 }
 
 // multiPools answers for the pools that there are, in the order asked for. A
 // single one may come as an object: the shape is not documented.
 func (b *Service) multiPools(c *kit.Call, in multiPoolsRequest) (any, error) {
-	addresses, err := addresses(c, in.Addresses, 0)
-	if err != nil {
-		return nil, err
-	}
 	n, err := b.network(in.Network)
 	if err != nil {
 		return nil, err
 	}
 	v := b.view(c, refresh)
-	if err := v.including(c, in.Include, "", poolIncludes...); err != nil {
-		return nil, err
-	}
+	v.including(in.Include, "")
 	var pools []*pool
-	for _, address := range addresses {
+	for _, address := range strings.Split(in.Addresses, ",") {
 		if p := n.pool(address); p != nil && !slices.Contains(pools, p) {
 			pools = append(pools, p)
 		}
@@ -40,7 +35,7 @@ func (b *Service) multiPools(c *kit.Call, in multiPoolsRequest) (any, error) {
 
 // alone replaces a list of one item by the item if the shape says so.
 func (v *view) alone(answer map[string]any) {
-	if items, ok := answer["data"].([]any); ok && len(items) == 1 && v.shape == sparse {
+	if items, ok := answer["data"].([]any); ok && len(items) == 1 && v.kind == sparse {
 		answer["data"] = items[0]
 	}
 }

@@ -1,12 +1,14 @@
 package onchaindata
 
 import (
+	"strings"
+
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 type pricesRequest struct {
-	Network   string `path:"network"`
-	Addresses string `path:"addresses"`
+	Network   string `path:"network" open:"a network"`
+	Addresses string `path:"addresses" form:"words"`
 	MarketCap bool   `query:"include_market_cap"`
 	Fallback  bool   `query:"mcap_fdv_fallback"`
 	Volume    bool   `query:"include_24hr_vol"`
@@ -18,10 +20,7 @@ type pricesRequest struct {
 // null. Which parameter brings the time of the last trade is not documented:
 // it comes at times.
 func (b *Service) simplePrices(c *kit.Call, in pricesRequest) (any, error) {
-	addresses, err := addresses(c, in.Addresses, 0)
-	if err != nil {
-		return nil, err
-	}
+	addresses := strings.Split(in.Addresses, ",")
 	n, err := b.network(in.Network)
 	if err != nil {
 		return nil, err
@@ -40,9 +39,9 @@ func (b *Service) simplePrices(c *kit.Call, in pricesRequest) (any, error) {
 	column("h24_volume_usd", in.Volume)
 	column("h24_price_change_percentage", in.Change)
 	column("total_reserve_in_usd", in.Reserve)
-	column("last_trade_timestamp", v.shape != plain)
+	column("last_trade_timestamp", v.kind != plain)
 	for _, address := range addresses {
-		if v.shape == retyped && n.token(address) == nil {
+		if v.kind == retyped && n.token(address) == nil {
 			prices[address] = nil
 		}
 	}
@@ -56,7 +55,7 @@ func (b *Service) simplePrices(c *kit.Call, in pricesRequest) (any, error) {
 func (v *view) simple(t *token, prices map[string]any, columns map[string]map[string]any, fallback bool) {
 	_, f := v.source(t)
 	if f == nil {
-		if v.shape != sparse {
+		if v.kind != sparse {
 			prices[t.address] = nil
 		}
 		return
@@ -72,7 +71,7 @@ func (v *view) simple(t *token, prices map[string]any, columns map[string]map[st
 		figures["market_cap_usd"] = v.dollars(worth)
 	}
 	for name, column := range columns {
-		if figures[name] != nil || v.shape != sparse {
+		if figures[name] != nil || v.kind != sparse {
 			column[t.address] = figures[name]
 		}
 	}

@@ -8,11 +8,15 @@ import (
 )
 
 type searchRequest struct {
-	Query   *string `query:"query"`
-	Network string  `query:"network"`
-	Include string  `query:"include"`
-	Page    *int    `query:"page" min:"1"`
+	_       struct{} `rule:"page is at most 10 on the demo tier"`
+	Query   *string  `query:"query" open:"any text"`
+	Network string   `query:"network" open:"a network"`
+	Include string   `query:"include" form:"words" open:"values not shown"`
+	Page    *int     `query:"page" min:"1"`
 }
+
+// Problems checks what the fields do not.
+func (in searchRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 // search finds pools by an address, a symbol or a name of the pool or of one of
 // its tokens, the deepest first.
@@ -27,19 +31,13 @@ func (b *Service) search(c *kit.Call, in searchRequest) (any, error) {
 		networks = []*network{n}
 	}
 	v := b.view(c, refresh)
-	if err := v.including(c, in.Include, "base_token", poolIncludes...); err != nil {
-		return nil, err
-	}
+	v.including(in.Include, "base_token")
 	query := "weth"
 	if in.Query != nil {
 		query = *in.Query
 	}
 	pools := slices.DeleteFunc(v.opened(networks...), func(p *pool) bool { return !p.matches(strings.ToLower(query)) })
-	pools, err := page(c, in.Page, v.ranked(pools, orders["reserve_in_usd_desc"]))
-	if err != nil {
-		return nil, err
-	}
-	return v.pools(pools), nil
+	return v.pools(page(in.Page, v.ranked(pools, orders["reserve_in_usd_desc"]))), nil
 }
 
 func (p *pool) matches(query string) bool {

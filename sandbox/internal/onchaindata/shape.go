@@ -8,16 +8,22 @@ import (
 	"time"
 )
 
-// shape is how an answer is written. What is not documented comes in each of
-// them in turn, and so do the known deviations of live answers from the
-// documentation.
-type shape int
+// kind is how an answer is written. What is not documented comes in each of them
+// in turn.
+type kind int
 
 const (
-	plain   shape = iota // prices are strings, counts numbers
-	retyped              // prices are numbers, counts strings
-	sparse               // what has no value is left out, an empty list is null
+	plain   kind = iota
+	retyped      // with undocumented members; with drift, prices are numbers and counts strings
+	sparse       // what has no value is left out; with drift, an empty list is null
 )
+
+// shape is a kind with or without the known deviations of live answers from the
+// documented types: see Config.Drift.
+type shape struct {
+	kind  kind
+	drift bool
+}
 
 const Shapes = 3
 
@@ -35,7 +41,7 @@ func dollars(micros int64) string {
 
 // text writes what is documented as a string.
 func (s shape) text(number string) any {
-	if s == retyped {
+	if s.kind == retyped && s.drift {
 		return json.Number(number)
 	}
 	return number
@@ -61,7 +67,7 @@ func (s shape) percent(x float64, known bool) any {
 
 // count writes what is documented as a number.
 func (s shape) count(n int64) any {
-	if s == retyped {
+	if s.kind == retyped && s.drift {
 		return strconv.FormatInt(n, 10)
 	}
 	return n
@@ -78,7 +84,7 @@ func (s shape) words(text string) any {
 // attributes drops members without a value if the shape says so, also one level
 // down.
 func (s shape) attributes(all map[string]any) map[string]any {
-	if s != sparse {
+	if s.kind != sparse {
 		return all
 	}
 	for name, value := range all {
@@ -95,7 +101,7 @@ func (s shape) attributes(all map[string]any) map[string]any {
 // list is null if there is nothing in it and the shape says so.
 func (s shape) list(items []any) any {
 	if len(items) == 0 {
-		if s == sparse {
+		if s.kind == sparse && s.drift {
 			return nil
 		}
 		return []any{}

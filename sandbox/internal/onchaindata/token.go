@@ -58,9 +58,9 @@ func (t *token) score() float64 {
 }
 
 type tokenRequest struct {
-	Network     string `path:"network"`
-	Address     string `path:"address"`
-	Include     string `query:"include"`
+	Network     string `path:"network" open:"a network"`
+	Address     string `path:"address" open:"an address of any chain"`
+	Include     string `query:"include" list:"top_pools"`
 	Composition bool   `query:"include_composition"`
 	Inactive    bool   `query:"include_inactive_source"`
 }
@@ -72,9 +72,7 @@ func (b *Service) getToken(c *kit.Call, in tokenRequest) (any, error) {
 	}
 	v := b.view(c, refresh)
 	v.composition, v.inactive = in.Composition, in.Inactive
-	if err := v.including(c, in.Include, "", "top_pools"); err != nil {
-		return nil, err
-	}
+	v.including(in.Include, "")
 	return v.document(v.token(t), v.tokenPools(t)), nil
 }
 
@@ -104,7 +102,7 @@ func (v *view) token(t *token) map[string]any {
 		a["description"] = t.name + " is a token of the sandbox."
 	}
 	v.priced(a, t)
-	if v.shape == retyped {
+	if v.kind == retyped && v.drift {
 		a["gt_score"] = strconv.FormatFloat(t.score(), 'f', -1, 64)
 	}
 	pools := []any{}

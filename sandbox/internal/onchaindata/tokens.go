@@ -2,7 +2,9 @@ package onchaindata
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
@@ -24,28 +26,30 @@ func (v *view) tokenPools(tokens ...*token) (included []any) {
 }
 
 type multiTokensRequest struct {
-	Network   string `path:"network"`
-	Addresses string `path:"addresses"`
-	Include   string `query:"include"`
+	_         struct{} `rule:"at most 30 addresses on the demo tier, 50 on the pro tier"`
+	Network   string   `path:"network" open:"a network"`
+	Addresses string   `path:"addresses" form:"words"`
+	Include   string   `query:"include" list:"top_pools"`
+}
+
+// Problems checks what the fields do not.
+func (in multiTokensRequest) Problems(c *kit.Call) []string {
+	if most := map[string]int{"": 30, pro: 50}[c.Host]; strings.Count(in.Addresses, ",") >= most {
+		return []string{fmt.Sprintf("more than %d addresses", most)}
+	}
+	return nil
 }
 
 // multiTokens answers for the tokens that there are, at most 30 on the demo
 // tier and 50 on the pro tier.
 func (b *Service) multiTokens(c *kit.Call, in multiTokensRequest) (any, error) {
-	most := map[string]int{"": 30, pro: 50}[c.Host]
-	addresses, err := addresses(c, in.Addresses, most)
-	if err != nil {
-		return nil, err
-	}
 	n, err := b.network(in.Network)
 	if err != nil {
 		return nil, err
 	}
 	v := b.view(c, refresh)
-	if err := v.including(c, in.Include, "", "top_pools"); err != nil {
-		return nil, err
-	}
-	tokens := found(n, addresses)
+	v.including(in.Include, "")
+	tokens := found(n, strings.Split(in.Addresses, ","))
 	items := []any{}
 	for _, t := range tokens {
 		items = append(items, v.token(t))

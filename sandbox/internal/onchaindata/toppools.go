@@ -2,18 +2,21 @@ package onchaindata
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 type poolsRequest struct {
-	Network string `path:"network"`
-	Include string `query:"include"`
-	Page    *int   `query:"page" min:"1"`
-	Sort    string `query:"sort"`
+	_       struct{} `rule:"page is at most 10 on the demo tier"`
+	Network string   `path:"network" open:"a network"`
+	Include string   `query:"include" form:"words" open:"values not shown"`
+	Page    *int     `query:"page" min:"1"`
+	Sort    string   `query:"sort" open:"values not shown"`
 }
+
+// Problems checks what the fields do not.
+func (in poolsRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 func (b *Service) topPools(c *kit.Call, in poolsRequest) (any, error) {
 	n, err := b.network(in.Network)
@@ -21,17 +24,8 @@ func (b *Service) topPools(c *kit.Call, in poolsRequest) (any, error) {
 		return nil, err
 	}
 	v := b.view(c, refresh)
-	if err := v.including(c, in.Include, "", poolIncludes...); err != nil {
-		return nil, err
-	}
-	pools, err := v.sorted(v.opened(n), in.Sort)
-	if err != nil {
-		return nil, err
-	}
-	if pools, err = page(c, in.Page, pools); err != nil {
-		return nil, err
-	}
-	return v.pools(pools), nil
+	v.including(in.Include, "")
+	return v.pools(page(in.Page, v.sorted(v.opened(n), in.Sort))), nil
 }
 
 // opened are the pools of some networks that there were at the time of the
@@ -47,8 +41,8 @@ func (v *view) opened(networks ...*network) (pools []*pool) {
 	return pools
 }
 
-// orders are the sort orders of pools. The words are undocumented, so an
-// unknown word is refused but is not a violation.
+// orders are the sort orders of pools. The words are undocumented: an unknown one
+// sorts as none does.
 var orders = map[string]func(p *pool, f *figures) float64{
 	"h24_volume_usd_desc": func(_ *pool, f *figures) float64 { return float64(f.over("h24").micros()) },
 	"h24_tx_count_desc":   func(_ *pool, f *figures) float64 { return float64(f.over("h24").count()) },
@@ -65,12 +59,12 @@ var orders = map[string]func(p *pool, f *figures) float64{
 func (y *tally) count() int64 { return y.buys + y.sells }
 
 // sorted orders pools by a word of orders, the largest first.
-func (v *view) sorted(pools []*pool, by string) ([]*pool, error) {
-	order, ok := orders[cmp.Or(by, "h24_tx_count_desc")]
+func (v *view) sorted(pools []*pool, by string) []*pool {
+	order, ok := orders[by]
 	if !ok {
-		return nil, kit.Refuse(http.StatusBadRequest, state, "sort %s is not known", by)
+		order = orders["h24_tx_count_desc"]
 	}
-	return v.ranked(pools, order), nil
+	return v.ranked(pools, order)
 }
 
 // ranked orders pools by a figure, the largest first, equal ones by address.

@@ -15,9 +15,9 @@ import (
 const mostTrades = 300
 
 type tradesRequest struct {
-	Network string   `path:"network"`
-	Address string   `path:"pool_address"`
-	Above   *float64 `query:"trade_volume_in_usd_greater_than" min:"0"`
+	Network string   `path:"network" open:"a network"`
+	Address string   `path:"pool_address" open:"an address of any chain"`
+	Above   *float64 `query:"trade_volume_in_usd_greater_than"`
 }
 
 func (b *Service) trades(c *kit.Call, in tradesRequest) (any, error) {
@@ -61,7 +61,7 @@ func (v *view) trade(t *trade) map[string]any {
 		"price_from_in_usd": v.price(t.dollars(from)), "price_to_in_usd": v.price(t.dollars(to)),
 		"kind": kind, "volume_in_usd": v.text(dollars(t.micros)),
 	}
-	if v.shape == sparse {
+	if v.kind == sparse {
 		a["from_token_address"], a["to_token_address"] = from.address, to.address // not documented
 	}
 	return resource("trade", fmt.Sprintf("%s_%d_%s_%d", p.network.id, block, hash, t.second), a)

@@ -7,11 +7,15 @@ import (
 )
 
 type trendingRequest struct {
-	Include   string `query:"include"`
-	Page      *int   `query:"page" min:"1"`
-	Duration  string `query:"duration" oneof:"5m 1h 6h 24h"`
-	Community bool   `query:"include_gt_community_data"`
+	_         struct{} `rule:"page is at most 10 on the demo tier"`
+	Include   string   `query:"include" form:"words" open:"values not shown"`
+	Page      *int     `query:"page" min:"1"`
+	Duration  string   `query:"duration" oneof:"5m 1h 6h 24h"`
+	Community bool     `query:"include_gt_community_data"`
 }
+
+// Problems checks what the fields do not.
+func (in trendingRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 func (b *Service) trending(c *kit.Call, in trendingRequest) (any, error) {
 	b.launch()
@@ -19,19 +23,23 @@ func (b *Service) trending(c *kit.Call, in trendingRequest) (any, error) {
 }
 
 type networkTrendingRequest struct {
-	Network   string `path:"network"`
-	Include   string `query:"include"`
-	Page      *int   `query:"page" min:"1"`
-	Duration  string `query:"duration" oneof:"5m 1h 6h 24h"`
-	Community bool   `query:"include_gt_community_data"`
+	_         struct{} `rule:"page is at most 10 on the demo tier"`
+	Network   string   `path:"network" open:"a network"`
+	Include   string   `query:"include" form:"words" open:"values not shown"`
+	Page      *int     `query:"page" min:"1"`
+	Duration  string   `query:"duration" oneof:"5m 1h 6h 24h"`
+	Community bool     `query:"include_gt_community_data"`
 }
+
+// Problems checks what the fields do not.
+func (in networkTrendingRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 func (b *Service) networkTrending(c *kit.Call, in networkTrendingRequest) (any, error) {
 	n, err := b.network(in.Network)
 	if err != nil {
 		return nil, err
 	}
-	return b.trendingOn(c, trendingRequest{in.Include, in.Page, in.Duration, in.Community}, n)
+	return b.trendingOn(c, trendingRequest{Include: in.Include, Page: in.Page, Duration: in.Duration, Community: in.Community}, n)
 }
 
 // trendingOn ranks pools by the volume within the duration relative to their
@@ -39,16 +47,10 @@ func (b *Service) networkTrending(c *kit.Call, in networkTrendingRequest) (any, 
 func (b *Service) trendingOn(c *kit.Call, in trendingRequest, networks ...*network) (any, error) {
 	v := b.view(c, trendingRefresh)
 	v.community = in.Community
-	if err := v.including(c, in.Include, "base_token", poolIncludes...); err != nil {
-		return nil, err
-	}
+	v.including(in.Include, "base_token")
 	key := map[string]string{"5m": "m5", "1h": "h1", "6h": "h6", "24h": "h24"}[cmp.Or(in.Duration, "24h")]
 	pools := v.ranked(v.opened(networks...), func(p *pool, f *figures) float64 {
 		return float64(f.over(key).micros()) / p.dollars
 	})
-	pools, err := page(c, in.Page, pools)
-	if err != nil {
-		return nil, err
-	}
-	return v.pools(pools), nil
+	return v.pools(page(in.Page, pools)), nil
 }

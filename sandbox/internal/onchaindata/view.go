@@ -1,8 +1,8 @@
 package onchaindata
 
 import (
-	"net/http"
-	"slices"
+	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -30,73 +30,49 @@ const (
 // view is that of the latest refresh.
 func (b *Service) view(c *kit.Call, refresh int64) *view {
 	now := b.Now().Unix()
-	return &view{Service: b, shape: shape(c.Shape(Shapes)), at: now - now%refresh}
+	return &view{Service: b, shape: shape{kind(c.Shape(Shapes)), b.Config.Drift}, at: now - now%refresh}
 }
 
-// including reads a list of what to include. A value that is undocumented for
-// the route is a violation.
-func (v *view) including(c *kit.Call, list, otherwise string, allowed ...string) error {
-	if list == "" {
-		list = otherwise
+// including reads a list of what to include. Where the documentation shows no
+// values, an unknown one brings nothing.
+func (v *view) including(list, otherwise string) {
+	list = cmp.Or(list, otherwise)
+	if list != "" {
+		v.include = strings.Split(list, ",")
 	}
-	if list == "" {
-		return nil
+}
+
+// pageSize is how many items a page has, demoPages how many pages the demo tier
+// has.
+const (
+	pageSize  = 20
+	demoPages = 10
+)
+
+// page cuts a page out of a list.
+func page[T any](number *int, all []T) []T {
+	from := 0
+	if number != nil {
+		from = min(*number-1, len(all)) * pageSize
 	}
-	v.include = strings.Split(list, ",")
-	for i, name := range v.include {
-		if !slices.Contains(allowed, name) || slices.Contains(v.include[:i], name) {
-			c.Violate("include names " + name + ", which is unknown here or a repetition")
-			return kit.Refuse(http.StatusBadRequest, "", "include %s is not known", name)
-		}
+	return kit.Page(all, from, nil, pageSize)
+}
+
+// pageRule is what Problems of the inputs with a page check.
+func pageRule(c *kit.Call, page *int) []string {
+	if c.Host != pro && page != nil && *page > demoPages {
+		return []string{fmt.Sprintf("a page beyond the %d of the demo tier", demoPages)}
 	}
 	return nil
-}
-
-// poolIncludes is what a pool may be asked to bring along.
-var poolIncludes = []string{"base_token", "quote_token", "dex"}
-
-// page cuts a page out of a list. The demo tier has ten of them.
-func page[T any](c *kit.Call, page *int, all []T) ([]T, error) {
-	const size, most = 20, 10
-	number := 1
-	if page != nil {
-		number = *page
-	}
-	if c.Host != pro && number > most {
-		c.Violate("a page beyond the demo tier's last")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the demo tier has %d pages", most)
-	}
-	from := min((number-1)*size, len(all))
-	return all[from:min(from+size, len(all))], nil
-}
-
-// addresses splits a list of addresses, whose commas are not escaped. If most
-// is 0, any number is allowed.
-func addresses(c *kit.Call, list string, most int) ([]string, error) {
-	all := strings.Split(list, ",")
-	raw := c.Request.URL.EscapedPath()
-	last := raw[strings.LastIndexByte(raw, '/')+1:]
-	switch {
-	case strings.Count(last, ",") != len(all)-1:
-		c.Violate("the commas between the addresses are escaped")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "addresses are separated by commas")
-	case slices.Contains(all, ""):
-		c.Violate("an empty address in a list")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "an address is empty")
-	case most > 0 && len(all) > most:
-		c.Violate("more addresses in a list than the tier takes")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "at most %d addresses", most)
-	}
-	return all, nil
 }
 
 // document is a whole answer: the data and what was asked to come along.
 func (v *view) document(data any, included []any) map[string]any {
 	d := map[string]any{"data": data}
-	if len(v.include) > 0 && (len(included) > 0 || v.shape != sparse) {
+	if len(v.include) > 0 && (len(included) > 0 || v.kind != sparse) {
 		d["included"] = v.list(included)
 	}
-	if v.shape == retyped {
+	if v.kind == retyped {
 		d["meta"] = map[string]any{"generated_at": stamp(v.at)} // unknown to all
 	}
 	return d

@@ -7,8 +7,8 @@ import (
 )
 
 type bookRequest struct {
-	Ticker string `path:"ticker"`
-	Depth  *int   `query:"depth" min:"1"`
+	Ticker string `path:"ticker" open:"a ticker"`
+	Depth  *int   `query:"depth"`
 }
 
 func (p *Service) orderBook(_ *kit.Call, in bookRequest) (any, error) {
@@ -22,8 +22,8 @@ func (p *Service) orderBook(_ *kit.Call, in bookRequest) (any, error) {
 // mintBookRequest takes the depth parameter of the route by ticker: the
 // documentation lists no parameters for this route.
 type mintBookRequest struct {
-	Mint  string `path:"mint_address"`
-	Depth *int   `query:"depth" min:"1"`
+	Mint  string `path:"mint_address" form:"key"`
+	Depth *int   `query:"depth"`
 }
 
 // mintOrderBook has no documented shape: the book as by ticker, or wrapped

@@ -2,7 +2,7 @@ package predictmeta
 
 import (
 	"cmp"
-	"net/http"
+	"net/url"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
@@ -79,9 +79,6 @@ const candleCount = 100
 // span reads a request's candles.
 func (p *Service) span(m *Market, interval interval, start, end *instant) ([]candle, error) {
 	width := interval.seconds()
-	if width == 0 {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "interval %s is not known", interval)
-	}
 	now := p.second()
 	from, to, err := window(start, end, now, width*candleCount)
 	if err != nil {
@@ -91,8 +88,8 @@ func (p *Service) span(m *Market, interval interval, start, end *instant) ([]can
 }
 
 type eventCandlesRequest struct {
-	Ticker   string   `path:"ticker"`
-	Interval string   `query:"interval" oneof:"1m 5m 15m 1h 4h 1d"`
+	Ticker   string   `path:"ticker" open:"a ticker"`
+	Interval string   `query:"interval" oneof:"1m 5m 15m 1h 4h 1d" open:"values not shown"`
 	Start    *instant `query:"start_time"`
 	End      *instant `query:"end_time"`
 }
@@ -113,8 +110,8 @@ func (p *Service) eventCandles(_ *kit.Call, in eventCandlesRequest) (any, error)
 }
 
 type marketCandlesRequest struct {
-	Ticker   string   `path:"ticker"`
-	Interval interval `query:"interval"`
+	Ticker   string   `path:"ticker" open:"a ticker"`
+	Interval interval `query:"interval" open:"values not shown"`
 	Start    *instant `query:"start_time"`
 	End      *instant `query:"end_time"`
 }
@@ -127,13 +124,11 @@ func (p *Service) marketCandles(c *kit.Call, in marketCandlesRequest) (any, erro
 	return p.undocumentedCandles(c, m, in.Interval, in.Start, in.End)
 }
 
-// mintCandlesRequest takes the parameters of the route by ticker: the
-// documentation lists none for this route.
+// mintCandlesRequest takes any parameters, since the documentation shows none. The
+// well-formed ones of the route by ticker mean what they mean there.
 type mintCandlesRequest struct {
-	Mint     string   `path:"mint_address"`
-	Interval interval `query:"interval"`
-	Start    *instant `query:"start_time"`
-	End      *instant `query:"end_time"`
+	Mint  string     `path:"mint_address" form:"key"`
+	Query url.Values `query:"*"`
 }
 
 func (p *Service) mintCandles(c *kit.Call, in mintCandlesRequest) (any, error) {
@@ -141,7 +136,14 @@ func (p *Service) mintCandles(c *kit.Call, in mintCandlesRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.undocumentedCandles(c, mint.market, in.Interval, in.Start, in.End)
+	read := func(name string) *instant {
+		var t instant
+		if t.UnmarshalText([]byte(in.Query.Get(name))) != nil {
+			return nil
+		}
+		return &t
+	}
+	return p.undocumentedCandles(c, mint.market, interval(in.Query.Get("interval")), read("start_time"), read("end_time"))
 }
 
 // undocumentedCandles have the event's shape, or are a bare array, or come as

@@ -37,7 +37,7 @@ func (e *event) status(second int64) string {
 func (e *event) leading() *Market { return e.markets[0] }
 
 type eventRequest struct {
-	Ticker         string `path:"ticker"`
+	Ticker         string `path:"ticker" open:"a ticker"`
 	IncludeMarkets bool   `query:"include_markets"`
 }
 
@@ -62,11 +62,11 @@ func (p *Service) event(_ *kit.Call, in eventRequest) (any, error) {
 }
 
 type eventsRequest struct {
-	Limit        *int   `query:"limit" min:"1"`
-	Offset       int    `query:"offset" min:"0"`
-	Status       string `query:"status" oneof:"active closed determined finalized"`
-	Category     string `query:"category"`
-	SeriesTicker string `query:"series_ticker"`
+	Limit        *int   `query:"limit"`
+	Offset       int    `query:"offset"`
+	Status       string `query:"status" oneof:"active closed determined finalized" open:"values not shown"`
+	Category     string `query:"category" open:"values not shown"`
+	SeriesTicker string `query:"series_ticker" open:"values not shown"`
 }
 
 func (p *Service) listEvents(_ *kit.Call, in eventsRequest) (any, error) {

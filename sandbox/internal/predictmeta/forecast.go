@@ -5,7 +5,7 @@ import (
 )
 
 type forecastRequest struct {
-	Ticker   string   `path:"ticker"`
+	Ticker   string   `path:"ticker" open:"a ticker"`
 	Interval string   `query:"interval" oneof:"1h 4h 1d"`
 	Start    *instant `query:"start_time"`
 	End      *instant `query:"end_time"`

@@ -67,11 +67,11 @@ func (m *Market) summary(second int64, withVolume bool) map[string]any {
 }
 
 type tickerRequest struct {
-	Ticker string `path:"ticker"`
+	Ticker string `path:"ticker" open:"a ticker"`
 }
 
 type mintRequest struct {
-	Mint string `path:"mint_address"`
+	Mint string `path:"mint_address" form:"key"`
 }
 
 func (p *Service) market(_ *kit.Call, in tickerRequest) (any, error) {
@@ -91,10 +91,10 @@ func (p *Service) marketByMint(c *kit.Call, in mintRequest) (any, error) {
 }
 
 type marketsRequest struct {
-	Limit       *int   `query:"limit" min:"1"`
-	Offset      int    `query:"offset" min:"0"`
-	Status      string `query:"status"`
-	EventTicker string `query:"event_ticker"`
+	Limit       *int   `query:"limit"`
+	Offset      int    `query:"offset"`
+	Status      string `query:"status" open:"values not shown"`
+	EventTicker string `query:"event_ticker" open:"values not shown"`
 }
 
 func (p *Service) listMarkets(_ *kit.Call, in marketsRequest) (any, error) {
@@ -117,6 +117,5 @@ const largestPage = 500
 // page cuts a page out of a list and returns the limit in force.
 func page[T any](all []T, limit *int, fallback, offset int) ([]T, int) {
 	n := min(or(limit, fallback), largestPage)
-	from := min(offset, len(all))
-	return all[from:min(from+n, len(all))], n
+	return kit.Page(all, offset, &n, n), n
 }

@@ -1,8 +1,6 @@
 package predictmeta
 
 import (
-	"net/http"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -10,17 +8,21 @@ import (
 const batch = 100
 
 type batchRequest struct {
-	Tickers []string `body:"tickers"`
-	Mints   []string `body:"mints"`
+	_       struct{} `rule:"tickers and mints have at most 100 elements together"`
+	Tickers []string `body:"tickers" open:"tickers"`
+	Mints   []string `body:"mints" form:"key"`
+}
+
+// Problems checks what the fields do not.
+func (in batchRequest) Problems(*kit.Call) []string {
+	if len(in.Tickers)+len(in.Mints) > batch {
+		return []string{"tickers and mints have more than 100 elements together"}
+	}
+	return nil
 }
 
 // batchMarkets answers each market once, in the order asked.
-func (p *Service) batchMarkets(c *kit.Call, in batchRequest) (any, error) {
-	n := len(in.Tickers) + len(in.Mints)
-	if n == 0 || n > batch {
-		c.Violate("a batch of none or of more than 100 markets")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "a batch is of 1 to %d markets", batch)
-	}
+func (p *Service) batchMarkets(_ *kit.Call, in batchRequest) (any, error) {
 	markets, unknown := []map[string]any{}, []string{}
 	seen := map[*Market]bool{}
 	add := func(m *Market, asked string) {

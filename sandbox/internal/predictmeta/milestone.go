@@ -1,8 +1,6 @@
 package predictmeta
 
 import (
-	"net/http"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -65,7 +63,7 @@ func (p *Service) mintMilestones(c *kit.Call, in mintRequest) (any, error) {
 }
 
 type milestonesRequest struct {
-	Tickers []string `body:"tickers,required"`
+	Tickers []string `body:"tickers,required" open:"tickers"`
 }
 
 // batchMilestones takes any number of tickers, since no cap is documented. The
@@ -73,9 +71,6 @@ type milestonesRequest struct {
 // under a name, or an object by ticker. Unknown tickers are left out, as
 // nothing says how they would be named.
 func (p *Service) batchMilestones(c *kit.Call, in milestonesRequest) (any, error) {
-	if len(in.Tickers) == 0 {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "tickers is empty")
-	}
 	list, byTicker := []map[string]any{}, map[string]any{}
 	for _, ticker := range in.Tickers {
 		e, err := p.findEvent(ticker)

@@ -1,8 +1,6 @@
 package predictmeta
 
 import (
-	"net/http"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -28,25 +26,15 @@ func (p *Service) outcomeMints(_ *kit.Call, in outcomesRequest) (any, error) {
 	return map[string]any{"outcome_mints": mints}, nil
 }
 
-// filter is how many addresses one call may ask about.
-const filter = 200
-
 type filterRequest struct {
-	Addresses []string `body:"addresses,required"`
+	Addresses []string `body:"addresses,required" form:"key" most:"200" empty:"ok"`
 }
 
-// filterMints parts the addresses. Of what the array of outcome mints is made
-// is not documented: as in the list of them, or of strings like its neighbour.
+// filterMints parts the addresses. The outcome mints are records, as in the list
+// of them; with Config.Drift, in turn, strings like their neighbours.
 func (p *Service) filterMints(c *kit.Call, in filterRequest) (any, error) {
-	if len(in.Addresses) > filter {
-		c.Violate("more than 200 addresses")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "at most %d addresses", filter)
-	}
 	outcomes, addresses, others := []outcome{}, []string{}, []string{}
 	for _, address := range in.Addresses {
-		if _, err := c.Key(address, "addresses"); err != nil {
-			return nil, err
-		}
 		mint := p.ByMint[address]
 		if mint.outcome == "" {
 			others = append(others, address)
@@ -55,7 +43,7 @@ func (p *Service) filterMints(c *kit.Call, in filterRequest) (any, error) {
 		outcomes = append(outcomes, outcome{address, mint.market.ticker, mint.outcome})
 		addresses = append(addresses, address)
 	}
-	if c.Shape(2) == 0 {
+	if !c.Drifts() {
 		return map[string]any{"outcome_mints": outcomes, "non_outcome_mints": others}, nil
 	}
 	return map[string]any{"outcome_mints": addresses, "non_outcome_mints": others}, nil

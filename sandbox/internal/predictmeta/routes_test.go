@@ -26,6 +26,12 @@ func startLively(t *testing.T, shape int) *started {
 	return start(t, kit.Config{ManualClock: true, NoLimits: true, Shape: shape})
 }
 
+// startDrifting opens a sandbox whose answers deviate from their documented types.
+func startDrifting(t *testing.T) *started {
+	t.Helper()
+	return start(t, kit.Config{ManualClock: true, NoLimits: true, Drift: true})
+}
+
 // get asks for a path below /api/v1 and wants an answer.
 func (s *started) get(t *testing.T, path string) answer {
 	t.Helper()
@@ -195,6 +201,7 @@ func TestMarkets(t *testing.T) {
 	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/market/NONE", nil).Status)
 	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/market/by-mint/"+s.Mint("USDC"), nil).Status)
 	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "GET", "/api/v1/market/by-mint/0OIl", nil).Status)
+	assert.Equal(t, []string{"path parameter mint_address is no address"}, s.TakeProblems())
 }
 
 func TestMarketOpensLater(t *testing.T) {
@@ -232,15 +239,16 @@ func TestBatch(t *testing.T) {
 	require.Len(t, all, 101)
 	assert.Len(t, list(t, s.post(t, "/markets/batch", map[string]any{"tickers": all[:100]}), "markets"), 100)
 	for _, body := range []map[string]any{
-		{"tickers": all}, {"tickers": all[:99], "mints": []string{m.Text("yes_mint"), m.Text("no_mint")}}, {}, {"mints": []string{}},
+		{"tickers": all}, {"tickers": all[:99], "mints": []string{m.Text("yes_mint"), m.Text("no_mint")}},
 	} {
 		assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "POST", "/api/v1/markets/batch", body).Status)
-		assert.Equal(t, []string{"a batch of none or of more than 100 markets"}, s.TakeProblems())
+		assert.Equal(t, []string{"tickers and mints have more than 100 elements together"}, s.TakeProblems())
 	}
+	assert.Empty(t, list(t, s.post(t, "/markets/batch", map[string]any{"mints": []string{}}), "markets"))
 }
 
 func TestOutcomeMints(t *testing.T) {
-	s := startLively(t, 0)
+	s := startDrifting(t)
 	all := list(t, s.get(t, "/outcome_mints"), "outcome_mints")
 	assert.Len(t, all, 336, "two of each market")
 	m := s.get(t, "/market/BTC-R6-M1")
@@ -257,15 +265,16 @@ func TestOutcomeMints(t *testing.T) {
 	assert.Equal(t, []any{m.Text("ledger_mint"), s.Mint("SOL")}, objects.At("non_outcome_mints"))
 	assert.Equal(t, map[string]any{"mint": m.Text("no_mint"), "market_ticker": "BTC-R6-M1", "outcome": "no"}, objects.At("outcome_mints", 0))
 	texts := s.post(t, "/filter_outcome_mints", ask)
-	assert.Equal(t, []any{m.Text("no_mint"), m.Text("yes_mint")}, texts.At("outcome_mints"), "the other shape")
+	assert.Equal(t, []any{m.Text("no_mint"), m.Text("yes_mint")}, texts.At("outcome_mints"), "the drift")
 	assert.Equal(t, objects.At("non_outcome_mints"), texts.At("non_outcome_mints"))
 
 	addresses := slices.Repeat([]string{s.Mint("SOL")}, 201)
 	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "POST", "/api/v1/filter_outcome_mints", map[string]any{"addresses": addresses}).Status)
-	assert.Equal(t, []string{"more than 200 addresses"}, s.TakeProblems())
+	assert.Equal(t, []string{"field addresses has more than 200 elements"}, s.TakeProblems())
 	a := s.post(t, "/filter_outcome_mints", map[string]any{"addresses": addresses[:200]})
 	assert.Len(t, list(t, a, "non_outcome_mints"), 200)
 	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "POST", "/api/v1/filter_outcome_mints", map[string]any{"addresses": []string{"x"}}).Status)
+	assert.Equal(t, []string{"field addresses [0] is no address"}, s.TakeProblems())
 }
 
 func TestCatalog(t *testing.T) {

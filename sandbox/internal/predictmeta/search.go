@@ -10,9 +10,9 @@ import (
 )
 
 type searchRequest struct {
-	Query string `query:"q,required"`
+	Query string `query:"q,required" open:"any text"`
 	Type  string `query:"type" oneof:"event market all"`
-	Limit *int   `query:"limit" min:"1"`
+	Limit *int   `query:"limit"`
 }
 
 type result struct {

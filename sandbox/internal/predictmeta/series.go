@@ -5,7 +5,7 @@ import (
 )
 
 type seriesRequest struct {
-	Category string `query:"category"`
+	Category string `query:"category" open:"values not shown"`
 }
 
 func (p *Service) listSeries(_ *kit.Call, in seriesRequest) (any, error) {

@@ -19,7 +19,7 @@ type topic struct {
 type command struct {
 	Action  string `body:"action,required" oneof:"subscribe unsubscribe"`
 	Channel string `body:"channel,required" oneof:"market orderbook trades"`
-	Ticker  string `body:"ticker,required"`
+	Ticker  string `body:"ticker,required" open:"a ticker"`
 }
 
 // command executes a client's command. A malformed command is a violation; an

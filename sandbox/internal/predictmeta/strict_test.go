@@ -20,8 +20,7 @@ func TestRefusesWhatIsMalformed(t *testing.T) {
 	}{
 		{"/event/BTC-R6?include_markets=1", "query parameter include_markets is not of type bool"},
 		{"/event/BTC-R6?markets=true", "unknown query parameter markets"},
-		{"/events?limit=0", "query parameter limit is out of range: 0"},
-		{"/events?offset=-1", "query parameter offset is out of range: -1"},
+		{"/events?offset=-1", "query parameter offset is not of type int"},
 		{"/events?status=open", "query parameter status is none of active, closed, determined, finalized"},
 		{"/events?limit=1&limit=2", "query parameter limit is sent more than once"},
 		{"/events?category=", "query parameter category is empty"},
@@ -31,7 +30,6 @@ func TestRefusesWhatIsMalformed(t *testing.T) {
 		{"/markets?limit=ten", "query parameter limit is not of type int"},
 		{"/markets?category=crypto", "unknown query parameter category"},
 		{"/outcome_mints?min_close_timestamp=2026-01-01T00:00:00Z", "query parameter min_close_timestamp is not of type int64"},
-		{"/orderbook/" + lively + "?depth=0", "query parameter depth is out of range: 0"},
 		{"/orderbook/by-mint/" + mint + "?limit=1", "unknown query parameter limit"},
 		{"/trades?side=yes", "query parameter side is none of buy, sell"},
 		{"/trades?market=x", "unknown query parameter market"},

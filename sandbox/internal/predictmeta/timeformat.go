@@ -11,7 +11,7 @@ import (
 )
 
 // instant is a start_time or an end_time. How it is written is not
-// documented: Unix seconds, Unix milliseconds and RFC 3339 are understood.
+// documented: Unix seconds, Unix milliseconds, RFC 3339 and dates are understood.
 type instant int64
 
 // millis is the number from which on milliseconds are meant: as
@@ -20,7 +20,7 @@ const millis = 100_000_000_000
 
 // UnmarshalText reads any of the forms.
 func (t *instant) UnmarshalText(text []byte) error {
-	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil && kit.IsInteger(string(text)) {
 		if n >= millis {
 			n /= 1000
 		}
@@ -28,6 +28,9 @@ func (t *instant) UnmarshalText(text []byte) error {
 		return nil
 	}
 	at, err := time.Parse(time.RFC3339, string(text))
+	if err != nil {
+		at, err = time.Parse(time.DateOnly, string(text))
+	}
 	if err != nil {
 		return fmt.Errorf("is no timestamp")
 	}
@@ -57,10 +60,11 @@ func window(start, end *instant, now, fallback int64) (from, to int64, err error
 // set: a count with a unit, or bare minutes.
 type interval string
 
-// seconds returns the length, 0 if there is none to be read.
+// seconds returns the length: an hour if there is none to be read.
 func (i interval) seconds() int64 {
+	const hour = 3600
 	if i == "" {
-		return 3600
+		return hour
 	}
 	unit, digits := int64(60), string(i)
 	if u, ok := map[byte]int64{'m': 60, 'h': 3600, 'd': day, 'w': 7 * day}[i[len(i)-1]]; ok {
@@ -68,7 +72,7 @@ func (i interval) seconds() int64 {
 	}
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || n < 1 || n > math.MaxInt32 {
-		return 0
+		return hour
 	}
 	return n * unit
 }

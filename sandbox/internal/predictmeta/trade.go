@@ -12,9 +12,9 @@ import (
 )
 
 type tradesRequest struct {
-	Ticker string   `query:"ticker"`
-	Limit  *int     `query:"limit" min:"1"`
-	Offset int      `query:"offset" min:"0"`
+	Ticker string   `query:"ticker" open:"a ticker"`
+	Limit  *int     `query:"limit"`
+	Offset int      `query:"offset"`
 	Start  *instant `query:"start_time"`
 	End    *instant `query:"end_time"`
 	Side   string   `query:"side" oneof:"buy sell"`
@@ -34,10 +34,10 @@ func (p *Service) trades(_ *kit.Call, in tradesRequest) (any, error) {
 }
 
 type mintTradesRequest struct {
-	Mint   string   `path:"mint_address"`
-	Ticker string   `query:"ticker"`
-	Limit  *int     `query:"limit" min:"1"`
-	Offset int      `query:"offset" min:"0"`
+	Mint   string   `path:"mint_address" form:"key"`
+	Ticker string   `query:"ticker" open:"a ticker"`
+	Limit  *int     `query:"limit"`
+	Offset int      `query:"offset"`
 	Start  *instant `query:"start_time"`
 	End    *instant `query:"end_time"`
 	Side   string   `query:"side" oneof:"buy sell"`

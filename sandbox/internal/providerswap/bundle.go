@@ -6,12 +6,19 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
 type bundleRequest struct {
-	Signed string `query:"signedTransaction,required"`
+	_      struct{} `rule:"signedTransaction is a transaction in base64"`
+	Signed string   `query:"signedTransaction,required" open:"its signatures"`
+}
+
+// Problems checks what the fields do not. A plus that was not escaped is a blank.
+func (in bundleRequest) Problems(*kit.Call) []string {
+	return build.Malformed("base64", in.Signed)
 }
 
 // bundle sends a signed transaction, by GET. A transaction that would fail is
@@ -19,7 +26,6 @@ type bundleRequest struct {
 func (p *Service) bundle(c *kit.Call, in bundleRequest) (any, error) {
 	raw, err := base64.StdEncoding.DecodeString(in.Signed)
 	if err != nil {
-		c.Violate("signedTransaction is not base64: was it escaped?")
 		return nil, kit.Refuse(http.StatusBadRequest, "", "signedTransaction is not base64")
 	}
 	simulation, err := p.Chain.Simulate(raw, true, false)

@@ -11,8 +11,8 @@ import (
 )
 
 type feeRequest struct {
-	Payer    string `query:"payer,required"`
-	Receiver string `query:"receiver,required"`
+	Payer    string `query:"payer,required" form:"key"`
+	Receiver string `query:"receiver,required" form:"key"`
 	Lamports uint64 `query:"lamports,required"`
 }
 

@@ -13,11 +13,11 @@ import (
 )
 
 type v2Request struct {
-	Source      string  `query:"src_mint,required"`
-	Destination string  `query:"dst_mint,required"`
+	Source      string  `query:"src_mint,required" form:"key"`
+	Destination string  `query:"dst_mint,required" form:"key"`
 	Amount      uint64  `query:"amount_in,required"`
 	Slippage    uint64  `query:"slippage_bps,required" max:"10000"`
-	User        *string `query:"user_account"`
+	User        *string `query:"user_account" form:"key"`
 }
 
 // hops is how many pools a route passes at most.

@@ -10,12 +10,12 @@ import (
 )
 
 type v1Request struct {
-	From     string  `query:"fromMint,required"`
-	To       string  `query:"toMint,required"`
-	Amount   uint64  `query:"amount,required"`
-	Slippage uint64  `query:"slippage,required" max:"10000"`
-	Provider string  `query:"provider,required"`
-	Pool     *string `query:"pool"`
+	From     string     `query:"fromMint,required" form:"key"`
+	To       string     `query:"toMint,required" form:"key"`
+	Amount   uint64     `query:"amount,required"`
+	Slippage kit.Number `query:"slippage,required" open:"whether it is whole" max:"10000"`
+	Provider string     `query:"provider,required" open:"a slug"`
+	Pool     *string    `query:"pool" form:"key"`
 }
 
 // quoteV1 quotes one provider, in a shape that is not documented.
@@ -25,7 +25,7 @@ func (p *Service) quoteV1(c *kit.Call, in v1Request) (any, error) {
 		return nil, err
 	}
 	shape := c.Shape(2)
-	quote := quote(q, in.Provider, q.Limit(in.Slippage), shape)
+	quote := quote(q, in.Provider, q.Limit(uint64(in.Slippage)), shape)
 	if shape == 1 {
 		return map[string]any{"success": true, "data": quote}, nil
 	}
@@ -71,10 +71,10 @@ func quote(q *market.Quote, provider string, least uint64, shape int) map[string
 }
 
 type allRequest struct {
-	From     string `query:"fromMint,required"`
-	To       string `query:"toMint,required"`
-	Amount   uint64 `query:"amount,required"`
-	Slippage uint64 `query:"slippage,required" max:"10000"`
+	From     string     `query:"fromMint,required" form:"key"`
+	To       string     `query:"toMint,required" form:"key"`
+	Amount   uint64     `query:"amount,required"`
+	Slippage kit.Number `query:"slippage,required" open:"whether it is whole" max:"10000"`
 }
 
 // quoteAll compares the providers: a list of those that can, the best first,
@@ -92,7 +92,7 @@ func (p *Service) quoteAll(c *kit.Call, in allRequest) (any, error) {
 			byProvider[v.Slug] = map[string]string{"error": err.Error()}
 			continue
 		}
-		quote := quote(q, v.Slug, q.Limit(in.Slippage), shape)
+		quote := quote(q, v.Slug, q.Limit(uint64(in.Slippage)), shape)
 		byProvider[v.Slug] = quote
 		if q.Out > best {
 			best = q.Out

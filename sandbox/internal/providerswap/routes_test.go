@@ -186,7 +186,7 @@ func TestGasless(t *testing.T) {
 	assert.Greater(t, s.View().Balance(address), uint64(33_000_000))
 	wrong := s.v1("swap", "SOL", "USDC", 5_000_000, 50, "&provider=atlas&gasless=true&owner="+address)
 	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", wrong, nil).Status)
-	assert.Equal(t, []string{"gasless where the output is not the native currency"}, s.TakeProblems())
+	assert.Equal(t, []string{"gasless needs the native currency as output"}, s.TakeProblems())
 }
 
 func TestBundle(t *testing.T) {
@@ -218,7 +218,7 @@ func TestBundle(t *testing.T) {
 	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", bundle(unsigned), nil).Status)
 	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", bundle([]byte("x")), nil).Status)
 	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", "/api/v1/swap/bundle?signedTransaction=AA+A", nil).Status)
-	assert.Equal(t, []string{"signedTransaction is not base64: was it escaped?"}, s.TakeProblems(), "a plus that is not escaped is a space")
+	assert.Equal(t, []string{"transaction 0: the transaction is malformed: ledger: the transaction ends early", "transaction 0: the transaction is not base64"}, s.TakeProblems(), "a plus that is not escaped is a space")
 }
 
 func TestCustomFee(t *testing.T) {
@@ -241,15 +241,14 @@ func TestIsStrict(t *testing.T) {
 	for _, bad := range []string{
 		v2 + "&fromMint=x", v2 + "&provider=atlas", v1 + "&src_mint=x", v1 + "&owner=" + s.WalletAddress(), strings.Replace(v1, "&provider=atlas", "", 1),
 		strings.Replace(v2, "50", "10001", 1), strings.Replace(v2, "50", "0.5", 1), strings.Replace(v1, "amount=1000", "amount=1e3", 1),
-		swap + "&feeLamports=1", swap + "&mevSafe=1", swap + "&pool=", "/api/v1/fee/custom?payer=" + s.WalletAddress() + "&lamports=1",
+		v2 + "&user_account=x", swap + "&feeLamports=1&feeReceiver=x", strings.Replace(swap, s.WalletAddress(), "x", 1), swap + "&feeLamports=1", swap + "&mevSafe=1", swap + "&pool=", "/api/v1/fee/custom?payer=" + s.WalletAddress() + "&lamports=1",
 	} {
 		assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", bad, nil).Status, bad)
 		assert.Len(t, s.TakeProblems(), 1, bad)
 	}
 	for _, no := range []string{
 		strings.Replace(v1, "atlas", "nobody", 1), strings.Replace(v1, "atlas", "Atlas", 1), strings.Replace(v1, s.Mint("USDC"), s.WalletAddress(), 1),
-		strings.Replace(v2, s.Mint("SOL"), s.WalletAddress(), 1), strings.Replace(v2, "1000", "0", 1), v2 + "&user_account=x", swap + "&feeLamports=1&feeReceiver=x",
-		strings.Replace(v1, "atlas", "plateau", 1), strings.Replace(swap, s.WalletAddress(), "x", 1),
+		strings.Replace(v2, s.Mint("SOL"), s.WalletAddress(), 1), strings.Replace(v2, "1000", "0", 1), strings.Replace(v1, "atlas", "plateau", 1),
 	} {
 		assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", no, nil).Status, no)
 	}

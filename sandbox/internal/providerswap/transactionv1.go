@@ -13,18 +13,31 @@ import (
 )
 
 type swapRequest struct {
-	Owner         string  `query:"owner,required"`
-	From          string  `query:"fromMint,required"`
-	To            string  `query:"toMint,required"`
-	Amount        uint64  `query:"amount,required"`
-	Slippage      uint64  `query:"slippage,required" max:"10000"`
-	Provider      string  `query:"provider,required"`
-	Pool          *string `query:"pool"`
-	FeeLamports   *uint64 `query:"feeLamports"`
-	FeeReceiver   *string `query:"feeReceiver"`
-	PriorityPrice *uint64 `query:"priorityMicroLamports"`
-	MEVSafe       bool    `query:"mevSafe"`
-	Gasless       bool    `query:"gasless"`
+	_             struct{}   `rule:"feeLamports needs feeReceiver"`
+	_             struct{}   `rule:"gasless needs the native currency as output"`
+	Owner         string     `query:"owner,required" form:"key"`
+	From          string     `query:"fromMint,required" form:"key"`
+	To            string     `query:"toMint,required" form:"key"`
+	Amount        uint64     `query:"amount,required"`
+	Slippage      kit.Number `query:"slippage,required" open:"whether it is whole" max:"10000"`
+	Provider      string     `query:"provider,required" open:"a slug"`
+	Pool          *string    `query:"pool" form:"key"`
+	FeeLamports   *uint64    `query:"feeLamports"`
+	FeeReceiver   *string    `query:"feeReceiver" form:"key"`
+	PriorityPrice *uint64    `query:"priorityMicroLamports"`
+	MEVSafe       bool       `query:"mevSafe"`
+	Gasless       bool       `query:"gasless"`
+}
+
+// Problems checks what the fields do not.
+func (in swapRequest) Problems(*kit.Call) (problems []string) {
+	if in.FeeLamports != nil && in.FeeReceiver == nil {
+		problems = append(problems, "feeLamports needs feeReceiver")
+	}
+	if in.Gasless && in.To != solana.WrappedSol.String() {
+		problems = append(problems, "gasless needs the native currency as output")
+	}
+	return problems
 }
 
 // Tip is what mevSafe pays, lamports.
@@ -50,13 +63,9 @@ func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
 	if in.PriorityPrice != nil {
 		u.UnitPrice = *in.PriorityPrice
 	}
-	t := &market.Trade{Service: kit.ProviderSwap, Owner: owner, Quote: q, Limit: q.Limit(in.Slippage)}
+	t := &market.Trade{Service: kit.ProviderSwap, Owner: owner, Quote: q, Limit: q.Limit(uint64(in.Slippage))}
 	w := market.Wrap{Wrap: true, Unwrap: true}
 	if in.Gasless {
-		if q.To.Key != solana.WrappedSol {
-			c.Violate("gasless where the output is not the native currency")
-			return nil, kit.Refuse(http.StatusBadRequest, "", "gasless needs the native currency as output")
-		}
 		sponsor := p.Keypair(sponsor)
 		u.Payer, u.Cosigners = build.PublicKey(sponsor), []ed25519.PrivateKey{sponsor}
 		w.Payer, t.Lamports = u.Payer, true // no account to be made, none to be closed
@@ -71,10 +80,6 @@ func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
 
 // fees are the transfers that go along with a swap.
 func (p *Service) fees(c *kit.Call, in swapRequest, owner solana.PublicKey) (all []solana.Instruction, err error) {
-	if in.FeeLamports != nil && in.FeeReceiver == nil {
-		c.Violate("feeLamports without feeReceiver")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "feeReceiver is required when feeLamports is set")
-	}
 	if in.FeeReceiver != nil {
 		receiver, err := c.Key(*in.FeeReceiver, "feeReceiver")
 		if err != nil {

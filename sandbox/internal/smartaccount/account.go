@@ -53,14 +53,11 @@ func (w *wallet) answer() answer {
 }
 
 type createRequest struct {
-	Name string `body:"name,required"`
+	Name string `body:"name,required" open:"any text"`
 	Type string `body:"type,required" oneof:"personal business"`
 }
 
 func (b *Service) createAccount(c *kit.Call, in createRequest) (*answer, error) {
-	if in.Name == "" {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "name is empty")
-	}
 	id := b.id("acc")
 	signer := b.Keypair("smartaccount " + id)
 	w := &wallet{
@@ -86,7 +83,7 @@ func (b *Service) wallet(c *kit.Call, id string) (*wallet, error) {
 }
 
 type request struct {
-	Account string `path:"accountId"`
+	Account string `path:"accountId" open:"an identifier"`
 }
 
 func (b *Service) getAccount(c *kit.Call, in request) (*answer, error) {
@@ -131,17 +128,14 @@ func (b *Service) listAccounts(c *kit.Call, _ kit.Nothing) (any, error) {
 }
 
 type renameRequest struct {
-	Account string `path:"accountId"`
-	Name    string `body:"name,required"`
+	Account string `path:"accountId" open:"an identifier"`
+	Name    string `body:"name,required" open:"any text"`
 }
 
 func (b *Service) renameAccount(c *kit.Call, in renameRequest) (map[string]any, error) {
 	w, err := b.wallet(c, in.Account)
 	if err != nil {
 		return nil, err
-	}
-	if in.Name == "" {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "name is empty")
 	}
 	w.name = in.Name
 	return map[string]any{}, nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // amount is an amount in smallest units, written as a string of
@@ -18,7 +20,7 @@ func (a *amount) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || strconv.FormatUint(n, 10) != text {
+	if err != nil || !kit.IsInteger(text) {
 		return fmt.Errorf("%q is not an amount", text)
 	}
 	*a = amount(n)

@@ -19,12 +19,12 @@ type debit struct {
 }
 
 type debitRequest struct {
-	Account      string   `path:"accountId"`
-	Merchant     string   `body:"merchant,required"`
-	MerchantName string   `body:"merchantName,required"`
-	Mint         string   `body:"mint,required"`
+	Account      string   `path:"accountId" open:"an identifier"`
+	Merchant     string   `body:"merchant,required" form:"key"`
+	MerchantName string   `body:"merchantName,required" open:"any text"`
+	Mint         string   `body:"mint,required" form:"key"`
 	MaxAmount    amount   `body:"maxAmount,required"`
-	Frequency    string   `body:"frequency,required"`
+	Frequency    string   `body:"frequency,required" open:"values not shown"`
 	ExpiresAt    *instant `body:"expiresAt"`
 }
 
@@ -111,8 +111,8 @@ func (b *Service) debitAnswer(c *kit.Call, d *debit) map[string]any {
 }
 
 type debitCancel struct {
-	Account string `path:"accountId"`
-	Debit   string `path:"directDebitId"`
+	Account string `path:"accountId" open:"an identifier"`
+	Debit   string `path:"directDebitId" open:"an identifier"`
 }
 
 // cancelDebit leaves the mandate in the list as cancelled or takes it out, in

@@ -93,6 +93,7 @@ func TestSignsInByCode(t *testing.T) {
 	assert.Equal(t, 401, again.Status, "a code is good once")
 	assert.Equal(t, "UNAUTHORIZED", again.Text("error", "code"))
 	bad := s.public(t, "/auth/email/otp", map[string]any{"email": "nobody"})
+	assert.Equal(t, []string{"field email is no email address"}, s.TakeProblems())
 	assert.Equal(t, 400, bad.Status)
 	assert.Equal(t, "VALIDATION_ERROR", bad.Text("error", "code"))
 }
@@ -164,6 +165,7 @@ func TestPasskey(t *testing.T) {
 		body := map[string]any{"credentialId": "cred-2", "publicKey": "AQID", "attestation": map[string]any{}}
 		body[name] = bad
 		assert.Equal(t, 400, u.send("POST", "/auth/passkey/register", body).Status, name)
+		assert.Len(t, s.TakeProblems(), 1, name)
 	}
 
 	in := s.public(t, "/auth/passkey/authenticate", map[string]any{"credentialId": "cred-1", "assertion": map[string]any{"signature": "x"}})
@@ -205,7 +207,9 @@ func TestBudgets(t *testing.T) {
 	}
 	base := "/accounts/" + u.account
 	limited(30, func() answer { return u.send("PATCH", base, map[string]any{"name": "x"}) })
-	limited(10, func() answer { return u.send("POST", base+"/transactions", map[string]any{"instructions": []any{}}) })
+	limited(10, func() answer {
+		return u.send("POST", base+"/transactions", map[string]any{"instructions": []any{map[string]any{"programId": s.WalletAddress(), "accounts": []any{}, "data": ""}}})
+	})
 	signIns := 0
 	limited(10, func() answer { // registering, which needs a token, counts with the rest
 		if signIns++; signIns == 1 {

@@ -11,22 +11,19 @@ import (
 )
 
 type instruction struct {
-	ProgramID string `body:"programId,required" json:"programId"`
-	Accounts  []meta `body:"accounts,required" json:"accounts"`
-	Data      string `body:"data,required" json:"data"` // base64
+	ProgramID string `body:"programId,required" form:"key" json:"programId"`
+	Accounts  []meta `body:"accounts,required" empty:"ok" json:"accounts"`
+	Data      string `body:"data,required" form:"base64" empty:"ok" json:"data"` // base64
 }
 
 type meta struct {
-	Pubkey     string `body:"pubkey,required" json:"pubkey"`
+	Pubkey     string `body:"pubkey,required" form:"key" json:"pubkey"`
 	IsSigner   bool   `body:"isSigner,required" json:"isSigner"`
 	IsWritable bool   `body:"isWritable,required" json:"isWritable"`
 }
 
 // instructions reads what the request asks for. Only the account can sign.
 func (b *Service) instructions(c *kit.Call, w *wallet, wanted []instruction) ([]solana.Instruction, error) {
-	if len(wanted) == 0 {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "instructions are empty")
-	}
 	var read []solana.Instruction
 	for _, x := range wanted {
 		program, err := c.Key(x.ProgramID, "programId")

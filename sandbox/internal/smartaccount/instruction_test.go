@@ -127,6 +127,7 @@ func TestRefusesTransactions(t *testing.T) {
 		map[string]any{"programId": solana.SystemProgramID.String(), "accounts": []any{}, "data": "%"},
 	}})
 	assert.Equal(t, "1", u.own("GET", "/transactions", nil).Text("total"), "what is refused never lands")
+	assert.Len(t, s.TakeProblems(), 2)
 }
 
 func TestSpendingLimitRefuses(t *testing.T) {
@@ -153,7 +154,8 @@ func TestSpendingLimitRefuses(t *testing.T) {
 	assert.Equal(t, true, u.own("PATCH", "/policies/"+id, map[string]any{"params": map[string]any{"amount": "110000000"}}).At("success"))
 	u.own("POST", "/transactions", u.transaction(u.pay(10_000_000)))
 	u.no(400, "POLICY_VIOLATION", "POST", "/transactions", u.transaction(u.pay(1)))
-	u.no(400, "VALIDATION_ERROR", "PATCH", "/policies/"+id, map[string]any{"params": map[string]any{"period": "never"}})
+	u.no(400, "VALIDATION_ERROR", "PATCH", "/policies/"+id, map[string]any{"params": map[string]any{"amount": 5}})
+	assert.Equal(t, []string{"field params.amount is not of type smartaccount.amount"}, s.TakeProblems())
 
 	list := u.own("GET", "/policies", nil)
 	assert.Equal(t, map[string]any{"id": id, "type": "spending_limit", "name": "Day", "status": "active"}, list.At("policies", 0))
@@ -212,6 +214,7 @@ func TestOtherPolicies(t *testing.T) {
 		u.no(400, "VALIDATION_ERROR", "POST", "/policies", map[string]any{"type": "spending_limit", "name": "x", "params": params})
 	}
 	assert.Equal(t, "4", u.own("GET", "/policies", nil).Text("total"))
+	assert.Len(t, s.TakeProblems(), 7)
 }
 
 func TestSessionKeys(t *testing.T) {
@@ -251,7 +254,7 @@ func TestSessionKeys(t *testing.T) {
 	tampered["instructions"] = u.transaction(u.pay(2))["instructions"]
 	u.no(403, "FORBIDDEN", "POST", "/transactions", tampered)
 	tampered["sessionKeySignature"] = "AAAA"
-	u.no(400, "VALIDATION_ERROR", "POST", "/transactions", tampered)
+	u.no(403, "FORBIDDEN", "POST", "/transactions", tampered)
 
 	u.later(23 * time.Hour)
 	expired := u.no(401, "SESSION_EXPIRED", "POST", "/transactions", u.signed(bot, u.pay(1)))
@@ -296,12 +299,13 @@ func TestSessionsAreListedAndRevoked(t *testing.T) {
 		body[change] = value
 		u.no(400, "VALIDATION_ERROR", "POST", "/sessions", body)
 	}
+	assert.Len(t, s.TakeProblems(), 2)
 }
 
 func TestSessionKeyMessage(t *testing.T) {
-	message, err := smartaccount.SessionKeyMessage([]byte(`[ {"data": "AQ==", "accounts": [{"isWritable": false, "pubkey": "k", "isSigner": true}], "programId": "p"} ]`))
+	message, err := smartaccount.SessionKeyMessage([]byte(`[ {"data": "AQ==", "accounts": [{"isWritable": false, "pubkey": "11111111111111111111111111111111", "isSigner": true}], "programId": "11111111111111111111111111111111"} ]`))
 	require.NoError(t, err)
-	assert.Equal(t, `[{"programId":"p","accounts":[{"pubkey":"k","isSigner":true,"isWritable":false}],"data":"AQ=="}]`, string(message))
-	_, err = smartaccount.SessionKeyMessage([]byte(`[{"programId": "p", "data": ""}]`))
+	assert.Equal(t, `[{"programId":"11111111111111111111111111111111","accounts":[{"pubkey":"11111111111111111111111111111111","isSigner":true,"isWritable":false}],"data":"AQ=="}]`, string(message))
+	_, err = smartaccount.SessionKeyMessage([]byte(`[{"programId": "11111111111111111111111111111111", "data": ""}]`))
 	assert.EqualError(t, err, "sandbox: field instructions[0].accounts is missing")
 }

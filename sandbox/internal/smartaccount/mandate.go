@@ -26,8 +26,8 @@ type mandate struct {
 	stop         func()
 }
 
-// frequencies are how many months and days lie between payments.
-// Only monthly is documented.
+// frequencies are how many months and days lie between payments. Only monthly is
+// documented: any other word means a month too.
 var frequencies = map[string]struct{ months, days int }{
 	"daily": {0, 1}, "weekly": {0, 7}, "biweekly": {0, 14}, "monthly": {1, 0}, "quarterly": {3, 0}, "yearly": {12, 0},
 }
@@ -45,12 +45,9 @@ func (b *Service) newMandate(c *kit.Call, w *wallet, prefix string, in merchant)
 		return nil, err
 	}
 	t, ok := b.TokenByMint(in.mint)
-	_, known := frequencies[in.frequency]
 	switch {
 	case !ok:
 		return nil, kit.Refuse(http.StatusBadRequest, "", "the mint %q is not known", in.mint)
-	case !known:
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the frequency %q is not known", in.frequency)
 	case in.amount == 0:
 		return nil, kit.Refuse(http.StatusBadRequest, "", "the amount must be positive")
 	}
@@ -63,7 +60,10 @@ func (b *Service) newMandate(c *kit.Call, w *wallet, prefix string, in merchant)
 // due is when the payment of a period falls due. In a shorter month it is the
 // last day.
 func (m *mandate) due(period int) time.Time {
-	f := frequencies[m.frequency]
+	f, ok := frequencies[m.frequency]
+	if !ok {
+		f = frequencies["monthly"]
+	}
 	if f.months == 0 {
 		return m.anchor.AddDate(0, 0, period*f.days)
 	}

@@ -1,14 +1,14 @@
 package smartaccount
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"time"
-
-	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
@@ -27,21 +27,27 @@ type policy struct {
 }
 
 type spendingLimit struct {
-	Mint   string `json:"mint"`
-	Amount amount `json:"amount"`
-	Period string `json:"period"`
+	Mint   string `body:"mint,required" form:"key"`
+	Amount amount `body:"amount,required"`
+	Period string `body:"period,required" open:"further values not shown"`
 }
 
-// periods are the windows of a spending limit. They slide.
+// spendingLimitType is the policy whose params are documented.
+const spendingLimitType = "spending_limit"
+
+// periods are the windows of a spending limit, which slide. Only daily is
+// documented: any other word means a day too.
 var periods = map[string]time.Duration{
 	"hourly": time.Hour, "daily": 24 * time.Hour, "weekly": 7 * 24 * time.Hour, "monthly": 30 * 24 * time.Hour,
 }
 
 type policyRequest struct {
-	Account string          `path:"accountId"`
+	_       struct{}        `rule:"params of a spending_limit are mint, amount and period"`
+	_       struct{}        `open:"params of the other types"`
+	Account string          `path:"accountId" open:"an identifier"`
 	Type    string          `body:"type,required" oneof:"spending_limit allowlist blocklist time_window approval_required"`
-	Name    string          `body:"name,required"`
-	Params  json.RawMessage `body:"params,required"`
+	Name    string          `body:"name,required" open:"any text"`
+	Params  json.RawMessage `body:"params,required" form:"object"`
 }
 
 type policyAnswer struct {
@@ -49,6 +55,15 @@ type policyAnswer struct {
 	Type   string `json:"type"`
 	Name   string `json:"name"`
 	Status string `json:"status"`
+}
+
+// Problems checks what the fields do not.
+func (in policyRequest) Problems(*kit.Call) []string {
+	if in.Type != spendingLimitType || in.Params == nil {
+		return nil
+	}
+	_, problems := readLimit(in.Params)
+	return problems
 }
 
 func (b *Service) createPolicy(c *kit.Call, in policyRequest) (any, error) {
@@ -75,16 +90,14 @@ func (p *policy) merge(params json.RawMessage) error {
 		return kit.Refuse(http.StatusBadRequest, "", "params is not an object")
 	}
 	merged := map[string]json.RawMessage{}
-	for name, value := range p.params {
-		merged[name] = value
-	}
+	maps.Copy(merged, p.params)
 	for i, name := range names {
 		merged[name] = values[i]
 	}
-	if p.kind == "spending_limit" {
-		limit, err := readLimit(merged)
-		if err != nil {
-			f := kit.Refuse(http.StatusBadRequest, "", "params of a spending_limit: %v", err).(*kit.Failure)
+	if p.kind == spendingLimitType {
+		limit, problems := readLimit(kit.MustJSON(merged))
+		if len(problems) > 0 {
+			f := kit.Refuse(http.StatusBadRequest, "", problems[0]).(*kit.Failure)
 			f.Details = map[string]string{"field": "params"}
 			return f
 		}
@@ -94,26 +107,10 @@ func (p *policy) merge(params json.RawMessage) error {
 	return nil
 }
 
-func readLimit(params map[string]json.RawMessage) (limit spendingLimit, err error) {
-	raw, err := json.Marshal(params)
-	if err != nil {
-		return limit, err
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&limit); err != nil {
-		return limit, err
-	}
-	if params["amount"] == nil {
-		return limit, fmt.Errorf("amount is missing")
-	}
-	if _, err := solana.PublicKeyFromBase58(limit.Mint); err != nil {
-		return limit, fmt.Errorf("mint is no address")
-	}
-	if periods[limit.Period] == 0 {
-		return limit, fmt.Errorf("period %q is not known", limit.Period)
-	}
-	return limit, nil
+// readLimit reads the params of a spending limit as strictly as a body.
+func readLimit(params json.RawMessage) (limit spendingLimit, problems []string) {
+	problems = kit.ReadJSON(params, reflect.ValueOf(&limit).Elem(), "params")
+	return limit, problems
 }
 
 func (b *Service) listPolicies(c *kit.Call, in request) (any, error) {
@@ -142,9 +139,16 @@ func (w *wallet) policy(id string) (*policy, error) {
 }
 
 type policyUpdate struct {
-	Account string          `path:"accountId"`
-	Policy  string          `path:"policyId"`
-	Params  json.RawMessage `body:"params,required"`
+	Account string          `path:"accountId" open:"an identifier"`
+	Policy  string          `path:"policyId" open:"an identifier"`
+	Params  json.RawMessage `body:"params,required" form:"object"`
+}
+
+// partialLimit is a part of the params of a spending limit.
+type partialLimit struct {
+	Mint   *string `body:"mint" form:"key"`
+	Amount *amount `body:"amount"`
+	Period *string `body:"period" open:"further values not shown"`
 }
 
 func (b *Service) updatePolicy(c *kit.Call, in policyUpdate) (map[string]any, error) {
@@ -156,12 +160,18 @@ func (b *Service) updatePolicy(c *kit.Call, in policyUpdate) (map[string]any, er
 	if err != nil {
 		return nil, err
 	}
+	if p.kind == spendingLimitType {
+		var part partialLimit
+		if err := c.Malformed(kit.ReadJSON(in.Params, reflect.ValueOf(&part).Elem(), "params")...); err != nil {
+			return nil, err
+		}
+	}
 	return map[string]any{}, p.merge(in.Params)
 }
 
 type policyDelete struct {
-	Account string `path:"accountId"`
-	Policy  string `path:"policyId"`
+	Account string `path:"accountId" open:"an identifier"`
+	Policy  string `path:"policyId" open:"an identifier"`
 }
 
 // deletePolicy leaves the policy in the list as deleted or takes it out, in
@@ -198,7 +208,7 @@ func (p *policy) exceeded(w *wallet, out outflow, now time.Time) bool {
 	if p.kind != "spending_limit" || out.amounts[p.limit.Mint] == 0 {
 		return false
 	}
-	spent := sum(w.spent, p.limit.Mint, now.Add(-periods[p.limit.Period]))
+	spent := sum(w.spent, p.limit.Mint, now.Add(-cmp.Or(periods[p.limit.Period], periods["daily"])))
 	return add(spent, out.amounts[p.limit.Mint]) > uint64(p.limit.Amount)
 }
 

@@ -15,12 +15,12 @@ type subscription struct {
 }
 
 type subscriptionRequest struct {
-	Account      string `path:"accountId"`
-	Merchant     string `body:"merchant,required"`
-	MerchantName string `body:"merchantName,required"`
-	Mint         string `body:"mint,required"`
+	Account      string `path:"accountId" open:"an identifier"`
+	Merchant     string `body:"merchant,required" form:"key"`
+	MerchantName string `body:"merchantName,required" open:"any text"`
+	Mint         string `body:"mint,required" form:"key"`
 	Amount       amount `body:"amount,required"`
-	Frequency    string `body:"frequency,required"`
+	Frequency    string `body:"frequency,required" open:"values not shown"`
 	StartDate    *date  `body:"startDate"`
 }
 
@@ -69,8 +69,8 @@ func (b *Service) planSubscription(x *subscription) {
 }
 
 type subscriptionChange struct {
-	Account      string `path:"accountId"`
-	Subscription string `path:"subscriptionId"`
+	Account      string `path:"accountId" open:"an identifier"`
+	Subscription string `path:"subscriptionId" open:"an identifier"`
 }
 
 func (b *Service) subscription(c *kit.Call, in subscriptionChange) (*subscription, error) {

@@ -41,7 +41,7 @@ func expiresIn(c *kit.Call) int64 {
 }
 
 type refreshRequest struct {
-	RefreshToken string `body:"refreshToken,required"`
+	RefreshToken string `body:"refreshToken,required" open:"an opaque token"`
 }
 
 // refreshToken returns no refresh token: the old token stays valid.

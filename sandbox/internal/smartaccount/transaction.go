@@ -38,8 +38,8 @@ func (t *transaction) answer() transactionAnswer {
 }
 
 type transactionRequest struct {
-	Account     string `path:"accountId"`
-	Transaction string `path:"transactionId"`
+	Account     string `path:"accountId" open:"an identifier"`
+	Transaction string `path:"transactionId" open:"an identifier"`
 }
 
 func (b *Service) getTransaction(c *kit.Call, in transactionRequest) (*transactionAnswer, error) {
@@ -65,9 +65,9 @@ const (
 )
 
 type transactionsRequest struct {
-	Account string `path:"accountId"`
-	Limit   *int   `query:"limit" min:"1"`
-	Offset  int    `query:"offset" min:"0"`
+	Account string `path:"accountId" open:"an identifier"`
+	Limit   *int   `query:"limit"`
+	Offset  int    `query:"offset"`
 }
 
 // listTransactions lists the newest first.
@@ -93,9 +93,9 @@ func (b *Service) listTransactions(c *kit.Call, in transactionsRequest) (any, er
 const maxFee = 10_000_000
 
 type executeRequest struct {
-	Account      string        `path:"accountId"`
+	Account      string        `path:"accountId" open:"an identifier"`
 	Instructions []instruction `body:"instructions,required"`
-	Signature    *string       `body:"sessionKeySignature"` // base64
+	Signature    *string       `body:"sessionKeySignature" form:"base64"` // base64
 }
 
 type executeAnswer struct {

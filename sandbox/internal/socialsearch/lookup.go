@@ -1,21 +1,23 @@
 package socialsearch
 
 import (
+	"cmp"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
+// userRequest takes any query, as the requests of the other look-ups do: their
+// parameters are not documented. The search's mean what they mean there.
 type userRequest struct {
-	Username   string     `path:"username"`
-	UserFields userFields `query:"user.fields"`
+	Username string     `path:"username" open:"an identifier"`
+	Query    url.Values `query:"*"`
 }
 
 func (b *Service) lookUpUser(c *kit.Call, in userRequest) (any, error) {
-	if !username.MatchString(in.Username) {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "%q is not a username", in.Username)
-	}
 	if err := b.capped(c); err != nil {
 		return nil, err
 	}
@@ -25,7 +27,7 @@ func (b *Service) lookUpUser(c *kit.Call, in userRequest) (any, error) {
 		return b.missing(c, "user", "username", in.Username)
 	}
 	b.usage.UserLookups++
-	return map[string]any{"data": b.userAnswer(u, in.UserFields)}, nil
+	return map[string]any{"data": b.userAnswer(u, listed(in.Query.Get("user.fields")))}, nil
 }
 
 // missing reports that a user or post does not exist, alternately with 404 and
@@ -38,15 +40,27 @@ func (b *Service) missing(c *kit.Call, resource, parameter, value string) (any, 
 }
 
 type postsRequest struct {
-	ID              string     `path:"id"`
-	MaxResults      *int       `query:"max_results" min:"1" max:"100"`
-	StartTime       *instant   `query:"start_time"`
-	EndTime         *instant   `query:"end_time"`
-	NextToken       string     `query:"next_token"`
-	PaginationToken string     `query:"pagination_token"` // another name for it
-	PostFields      postFields `query:"post.fields"`
-	UserFields      userFields `query:"user.fields"`
-	Expansions      expansions `query:"expansions"`
+	ID    string     `path:"id" open:"an identifier"`
+	Query url.Values `query:"*"`
+}
+
+// most reads max_results. What cannot be read, or lies beyond a hundred, means ten
+// or a hundred.
+func (in postsRequest) most() *int {
+	n, err := strconv.Atoi(in.Query.Get("max_results"))
+	if err != nil || n < 0 {
+		return nil
+	}
+	return new(min(n, 100))
+}
+
+// time reads a time, nil if there is none to be read.
+func (in postsRequest) time(name string) *instant {
+	var t instant
+	if t.UnmarshalText([]byte(in.Query.Get(name))) != nil {
+		return nil
+	}
+	return &t
 }
 
 // postsOf lists a user's posts of any age, newest first.
@@ -59,28 +73,24 @@ func (b *Service) postsOf(c *kit.Call, in postsRequest) (any, error) {
 	if at < 0 || b.users[at].gone {
 		return b.missing(c, "user", "id", in.ID)
 	}
-	token := in.NextToken
-	if in.PaginationToken != "" {
-		token = in.PaginationToken
-	}
-	page, next, err := b.page("posts of "+in.ID, token, in.MaxResults, func() []*post {
+	token := cmp.Or(in.Query.Get("pagination_token"), in.Query.Get("next_token")) // two names for it
+	start, end := in.time("start_time"), in.time("end_time")
+	page, next, err := b.page("posts of "+in.ID, token, in.most(), func() []*post {
 		return b.find(func(p *post) bool {
 			return p.author == b.users[at] &&
-				(in.StartTime == nil || !p.created.Before(in.StartTime.Time)) &&
-				(in.EndTime == nil || p.created.Before(in.EndTime.Time))
+				(start == nil || !p.created.Before(start.Time)) &&
+				(end == nil || p.created.Before(end.Time))
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return b.postList(page, next, in.PostFields, in.UserFields, len(in.Expansions) > 0), nil
+	return b.postList(page, next, listed(in.Query.Get("post.fields")), listed(in.Query.Get("user.fields")), in.Query.Get("expansions") != ""), nil
 }
 
 type postRequest struct {
-	ID         string     `path:"id"`
-	PostFields postFields `query:"post.fields"`
-	UserFields userFields `query:"user.fields"`
-	Expansions expansions `query:"expansions"`
+	ID    string     `path:"id" open:"an identifier"`
+	Query url.Values `query:"*"`
 }
 
 func (b *Service) lookUpPost(c *kit.Call, in postRequest) (any, error) {
@@ -93,10 +103,10 @@ func (b *Service) lookUpPost(c *kit.Call, in postRequest) (any, error) {
 		return b.missing(c, "post", "id", in.ID)
 	}
 	b.read(1)
-	expand := len(in.Expansions) > 0
-	a := map[string]any{"data": p.answer(in.PostFields, expand)}
+	expand := in.Query.Get("expansions") != ""
+	a := map[string]any{"data": p.answer(listed(in.Query.Get("post.fields")), expand)}
 	if expand {
-		b.expand(a, []*post{p}, in.UserFields)
+		b.expand(a, []*post{p}, listed(in.Query.Get("user.fields")))
 	}
 	return a, nil
 }

@@ -1,7 +1,6 @@
 package socialsearch
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,7 +73,7 @@ func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.
 
 // answer is the post with the fields that were asked for; id and text always
 // come.
-func (p *post) answer(fields postFields, expand bool) map[string]any {
+func (p *post) answer(fields fields, expand bool) map[string]any {
 	a := map[string]any{"id": p.id, "text": p.text}
 	if fields["author_id"] || expand {
 		a["author_id"] = p.author.id
@@ -118,7 +117,7 @@ func (p *post) entities() map[string]any {
 
 // userAnswer is the user with the fields that were asked for; id, username and
 // name always come.
-func (b *Service) userAnswer(u *user, fields userFields) map[string]any {
+func (b *Service) userAnswer(u *user, fields fields) map[string]any {
 	a := map[string]any{"id": u.id, "username": u.username, "name": u.name}
 	if fields["verified"] {
 		a["verified"] = u.verified
@@ -154,41 +153,14 @@ func (b *Service) post(id string) *post {
 	return b.posts[at]
 }
 
-// The fields that may be asked for.
-type (
-	postFields map[string]bool
-	userFields map[string]bool
-	expansions map[string]bool
-)
+// fields are those that were asked for.
+type fields map[string]bool
 
-// UnmarshalText reads a list of post fields.
-func (f *postFields) UnmarshalText(text []byte) (err error) {
-	*f, err = list(text, "created_at", "public_metrics", "author_id", "conversation_id", "entities")
-	return err
-}
-
-// UnmarshalText reads a list of user fields.
-func (f *userFields) UnmarshalText(text []byte) (err error) {
-	*f, err = list(text, "username", "name", "verified", "public_metrics", "created_at")
-	return err
-}
-
-// UnmarshalText reads a list of expansions.
-func (f *expansions) UnmarshalText(text []byte) (err error) {
-	*f, err = list(text, "author_id")
-	return err
-}
-
-func list(text []byte, known ...string) (map[string]bool, error) {
-	list := map[string]bool{}
-	for item := range strings.SplitSeq(string(text), ",") {
-		if !slices.Contains(known, item) {
-			return nil, fmt.Errorf("names %q, which is not known", item)
-		}
-		if list[item] {
-			return nil, fmt.Errorf("names %q twice", item)
-		}
-		list[item] = true
+// listed reads a list of fields. Unknown ones bring nothing.
+func listed(list string) fields {
+	asked := fields{}
+	for item := range strings.SplitSeq(list, ",") {
+		asked[item] = true
 	}
-	return list, nil
+	return asked
 }

@@ -3,6 +3,7 @@ package socialsearch
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,8 +76,6 @@ func next(text []rune) (word string, rest []rune, err error) {
 				return "", nil, fmt.Errorf("a blank is due after a closing quotation mark")
 			}
 		case quoted:
-		case r == '(' || r == ')':
-			return "", nil, fmt.Errorf("parentheses are not known")
 		case unicode.IsSpace(r):
 			return string(text[:i]), text[i:], nil
 		}
@@ -96,6 +95,10 @@ func readTerm(word string) (term, error) {
 	return func(p *post) bool { return !term(p) }, nil
 }
 
+// operatorName is what the name of an operator looks like. A colon after anything
+// else belongs to a keyword.
+var operatorName = regexp.MustCompile(`^[a-z_]+$`)
+
 func readPositive(word string) (term, error) {
 	switch {
 	case word == "" || strings.HasPrefix(word, "-"):
@@ -108,7 +111,7 @@ func readPositive(word string) (term, error) {
 		return tag(word, func(p *post) []string { return p.hashtags })
 	}
 	name, value, isOperator := strings.Cut(word, ":")
-	if !isOperator {
+	if !isOperator || !operatorName.MatchString(name) {
 		if strings.Contains(word, `"`) {
 			return nil, fmt.Errorf("a quotation mark amidst %s", word)
 		}
@@ -121,8 +124,11 @@ func readPositive(word string) (term, error) {
 // phrase of one, or of what its punctuation parts it into.
 func phrase(text string) (term, error) {
 	words := words(text)
-	if len(words) == 0 {
-		return nil, fmt.Errorf("%q has no word in it", text)
+	if text == "" {
+		return nil, fmt.Errorf("a phrase is empty")
+	}
+	if len(words) == 0 { // signs, which are no words
+		return func(p *post) bool { return strings.Contains(p.text, text) }, nil
 	}
 	return func(p *post) bool {
 		for i := range len(p.words) - len(words) + 1 {

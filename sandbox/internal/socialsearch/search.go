@@ -5,18 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-const (
-	// reach is how far back the search goes.
-	reach = 7 * 24 * time.Hour
-	// maxQuery is how many characters a query may have.
-	maxQuery = 1024
-)
+// reach is how far back the search goes.
+const reach = 7 * 24 * time.Hour
 
 // instant is a point in time, in ISO 8601.
 type instant struct{ time.Time }
@@ -32,15 +28,28 @@ func (t *instant) UnmarshalText(text []byte) error {
 }
 
 type request struct {
-	Query      string     `query:"query,required"`
-	MaxResults *int       `query:"max_results" min:"10" max:"100"`
-	SortOrder  string     `query:"sort_order" oneof:"recency relevancy"`
-	StartTime  *instant   `query:"start_time"`
-	EndTime    *instant   `query:"end_time"`
-	NextToken  string     `query:"next_token"`
-	PostFields postFields `query:"post.fields"`
-	UserFields userFields `query:"user.fields"`
-	Expansions expansions `query:"expansions"`
+	_          struct{} `rule:"query consists of the documented operators"`
+	_          struct{} `open:"how parentheses group, and the precedence of OR"`
+	Query      string   `query:"query,required" open:"any text" runes:"1024"`
+	MaxResults *int     `query:"max_results" min:"10" max:"100"`
+	SortOrder  string   `query:"sort_order" oneof:"recency relevancy"`
+	StartTime  *instant `query:"start_time"`
+	EndTime    *instant `query:"end_time"`
+	NextToken  string   `query:"next_token" open:"an opaque token"`
+	PostFields string   `query:"post.fields" list:"created_at public_metrics author_id conversation_id entities"`
+	UserFields string   `query:"user.fields" list:"username name verified public_metrics created_at"`
+	Expansions string   `query:"expansions" list:"author_id"`
+}
+
+// Problems checks what the fields do not.
+func (in request) Problems(*kit.Call) []string {
+	if strings.TrimSpace(in.Query) == "" {
+		return nil // a problem of its own
+	}
+	if _, err := parse(in.Query); err != nil {
+		return []string{fmt.Sprintf("the query cannot be read: %v", err)}
+	}
+	return nil
 }
 
 // cursor is the state of a token: what is yet to come of a
@@ -52,10 +61,6 @@ type cursor struct {
 }
 
 func (b *Service) search(c *kit.Call, in request) (any, error) {
-	if n := utf8.RuneCountInString(in.Query); n > maxQuery {
-		c.Violate(fmt.Sprintf("the query has %d characters", n))
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the query has more than %d characters", maxQuery)
-	}
 	query, err := parse(in.Query)
 	if err != nil {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "the query cannot be read: %v", err)
@@ -79,7 +84,7 @@ func (b *Service) search(c *kit.Call, in request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.postList(page, token, in.PostFields, in.UserFields, len(in.Expansions) > 0), nil
+	return b.postList(page, token, listed(in.PostFields), listed(in.UserFields), in.Expansions != ""), nil
 }
 
 // window is the time that is searched, within the last seven days.
@@ -152,9 +157,10 @@ func (b *Service) token(cursor *cursor) string {
 	return token
 }
 
-// postList is a page as it is answered, and counts what it costs. An author
+// postList is a page as it is answered, and counts what it costs. With
+// Config.Drift an empty page has no data. An author
 // whose account is deleted is listed under errors, next to the data.
-func (b *Service) postList(page []*post, token string, fields postFields, of userFields, expand bool) map[string]any {
+func (b *Service) postList(page []*post, token string, fields, of fields, expand bool) map[string]any {
 	b.read(len(page))
 	meta := map[string]any{"result_count": len(page)}
 	if token != "" {
@@ -162,6 +168,9 @@ func (b *Service) postList(page []*post, token string, fields postFields, of use
 	}
 	a := map[string]any{"meta": meta}
 	if len(page) == 0 {
+		if !b.Config.Drift {
+			a["data"] = []any{}
+		}
 		return a
 	}
 	var data []any
@@ -176,7 +185,7 @@ func (b *Service) postList(page []*post, token string, fields postFields, of use
 }
 
 // expand adds the authors, each once.
-func (b *Service) expand(a map[string]any, page []*post, fields userFields) {
+func (b *Service) expand(a map[string]any, page []*post, fields fields) {
 	var users, problems []any
 	seen := map[*user]bool{}
 	for _, p := range page {

@@ -11,11 +11,11 @@ import (
 )
 
 type intentRequest struct {
-	InputMint  string  `query:"inputMint,required"`
-	OutputMint string  `query:"outputMint,required"`
+	InputMint  string  `query:"inputMint,required" form:"key"`
+	OutputMint string  `query:"outputMint,required" form:"key"`
 	Amount     uint64  `query:"amount,required"`
 	Slippage   *uint64 `query:"slippageBps" max:"10000"`
-	User       string  `query:"userPublicKey,required"`
+	User       string  `query:"userPublicKey,required" form:"key"`
 }
 
 // intent is an intent that was served: its order and the transaction that

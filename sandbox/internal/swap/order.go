@@ -11,10 +11,10 @@ import (
 )
 
 type orderRequest struct {
-	InputMint          string    `query:"inputMint,required"`
-	OutputMint         string    `query:"outputMint,required"`
+	InputMint          string    `query:"inputMint,required" form:"key"`
+	OutputMint         string    `query:"outputMint,required" form:"key"`
 	Amount             uint64    `query:"amount,required"`
-	User               *string   `query:"userPublicKey"`
+	User               *string   `query:"userPublicKey" form:"key"`
 	Slippage           *slippage `query:"slippageBps"`
 	PredictionSlippage *uint64   `query:"predictionMarketSlippageBps" max:"10000"`
 	PlatformFeeBps     *uint64   `query:"platformFeeBps" max:"10000"`

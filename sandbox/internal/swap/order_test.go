@@ -152,7 +152,7 @@ func TestIntentRefusals(t *testing.T) {
 	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", unsigned).Status)
 	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", `{"signedTransaction":"AAAA","intentResponse":`+string(intent.Raw)+`}`).Status)
 	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", `{"signedTransaction":"%","intentResponse":`+string(intent.Raw)+`}`).Status)
-	assert.Equal(t, []string{"signedTransaction is not base64"}, s.TakeProblems())
+	assert.Equal(t, []string{"transaction 0: the transaction is malformed: ledger: the transaction ends early", "transaction 0: the transaction is not base64"}, s.TakeProblems())
 	s.Advance(2 * time.Minute)
 	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", s.intentBody(t, intent)).Status, "its blockhash is too old")
 	expired := s.Do(t, kit.Swap, "GET", "/order-status?signature="+worldtest.Signature(t, worldtest.Sign(t, intent.Text("transaction"), s.Wallet()))+"&lastValidBlockHeight="+intent.Text("lastValidBlockHeight"), nil)

@@ -22,7 +22,7 @@ const (
 )
 
 type statusRequest struct {
-	Signature            string  `query:"signature,required"`
+	Signature            string  `query:"signature,required" form:"signature"`
 	LastValidBlockHeight *uint64 `query:"lastValidBlockHeight"`
 }
 

@@ -135,8 +135,8 @@ func (w *Service) supply(o *outcome, buying bool, amount uint64) {
 }
 
 type initRequest struct {
-	Mint string `query:"marketMint,required"`
-	User string `query:"userPublicKey,required"`
+	Mint string `query:"marketMint,required" form:"key"`
+	User string `query:"userPublicKey,required" form:"key"`
 }
 
 // initMarket builds the transaction that makes a market's token tradable.

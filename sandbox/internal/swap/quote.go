@@ -14,18 +14,18 @@ import (
 )
 
 type quoteRequest struct {
-	InputMint       string    `query:"inputMint,required"`
-	OutputMint      string    `query:"outputMint,required"`
+	InputMint       string    `query:"inputMint,required" form:"key"`
+	OutputMint      string    `query:"outputMint,required" form:"key"`
 	Amount          uint64    `query:"amount,required"`
 	Slippage        *slippage `query:"slippageBps"`
-	Dexes           string    `query:"dexes"`
-	ExcludeDexes    string    `query:"excludeDexes"`
+	Dexes           string    `query:"dexes" form:"words"`
+	ExcludeDexes    string    `query:"excludeDexes" form:"words"`
 	PlatformFeeBps  *uint64   `query:"platformFeeBps" max:"10000"`
 	PlatformFeeMode string    `query:"platformFeeMode" oneof:"inputMint outputMint"`
 	Sponsored       bool      `query:"sponsoredSwap"` // what a token withholds is taken off
 	Destination     bool      `query:"destinationSwap"`
 	Direct          bool      `query:"onlyDirectRoutes"`
-	MaxRouteLength  *int      `query:"maxRouteLength" min:"1"`
+	MaxRouteLength  *int      `query:"maxRouteLength"`
 	OnlyJIT         bool      `query:"onlyJitRoutes"`
 	ForBundle       bool      `query:"forBundle"`
 }

@@ -207,22 +207,23 @@ func TestRefusesWhatIsNotDocumented(t *testing.T) {
 	s := start(t, kit.Config{ManualClock: true})
 	for _, bad := range []string{
 		s.SwapQuery("/quote", "SOL", "USDC", 1, "slippageBps", "10001"), s.SwapQuery("/quote", "SOL", "USDC", 1, "slippageBps", "AUTO"),
-		s.SwapQuery("/quote", "SOL", "USDC", 1, "platformFeeMode", "both"), s.SwapQuery("/quote", "SOL", "USDC", 1, "maxRouteLength", "0"),
+		s.SwapQuery("/quote", "SOL", "USDC", 1, "platformFeeMode", "both"),
 		s.SwapQuery("/quote", "SOL", "USDC", 1, "userPublicKey", s.WalletAddress()), s.SwapQuery("/quote", "SOL", "USDC", 1, "forBundle", "1"),
 		s.SwapQuery("/intent", "SOL", "USDC", 1), s.SwapQuery("/intent", "SOL", "USDC", 1, "userPublicKey", s.WalletAddress(), "slippageBps", "auto"),
 		s.SwapQuery("/order", "SOL", "USDC", 1, "prioritizationFeeLamports", "low"), s.SwapQuery("/order", "SOL", "USDC", 1, "dexes", "atlas"),
 		s.SwapQuery("/order", "SOL", "USDC", 1, "prioritizationFeeLamports", `{"priorityLevel":"low"}`),
 		s.SwapQuery("/order", "SOL", "USDC", 1, "prioritizationFeeLamports", `{"autoMultiplier":2}`),
 		s.SwapQuery("/order", "SOL", "USDC", 1, "prioritizationFeeLamports", `{"bundleTipLamports":2,"priorityLevel":"high"}`),
+		"/quote?inputMint=" + s.Mint("SOL") + "&outputMint=unknown&amount=1", s.SwapQuery("/intent", "SOL", "USDC", 1000, "userPublicKey", "nobody"),
+		"/order-status?signature=x", "/prediction-market-init?marketMint=x&userPublicKey=" + s.WalletAddress(),
 		"/order-status", "/prediction-market-init?userPublicKey=" + s.WalletAddress(),
 	} {
 		assert.Equal(t, 400, s.Do(t, kit.Swap, "GET", bad, nil).Status, bad)
 		assert.Len(t, s.TakeProblems(), 1, bad)
 	}
 	for _, no := range []string{
-		s.SwapQuery("/quote", "SOL", "SOL", 1), s.SwapQuery("/quote", "SOL", "USDC", 0), "/quote?inputMint=" + s.Mint("SOL") + "&outputMint=unknown&amount=1",
-		s.SwapQuery("/order", "DUST", "SOL", 1), s.SwapQuery("/intent", "SOL", "USDC", 1000, "userPublicKey", "nobody"),
-		"/order-status?signature=x", "/prediction-market-init?marketMint=x&userPublicKey=" + s.WalletAddress(),
+		s.SwapQuery("/quote", "SOL", "SOL", 1), s.SwapQuery("/quote", "SOL", "USDC", 0), "/quote?inputMint=" + s.Mint("SOL") + "&outputMint=" + s.WalletAddress() + "&amount=1",
+		s.SwapQuery("/order", "DUST", "SOL", 1), s.SwapQuery("/quote", "SOL", "USDC", 1, "maxRouteLength", "0"),
 	} {
 		assert.Equal(t, 400, s.Do(t, kit.Swap, "GET", no, nil).Status, no)
 	}
@@ -231,13 +232,13 @@ func TestRefusesWhatIsNotDocumented(t *testing.T) {
 	for _, bad := range []string{
 		`,"computeUnitPriceMicroLamports":1,"prioritizationFeeLamports":"auto"`, `,"prioritizationFeeLamports":"7"`,
 		`,"prioritizationFeeLamports":1.5`, `,"prioritizationFeeLamports":{"priorityLevel":"high","priorityLevel":"high"}`,
-		`,"wrapAndUnwrapSol":"true"`, `,"destinationTokenAccount":{"createIfNeeded":true}`, `,"positiveSlippage":{"mode":"split"}`, `,"dynamic":true`, `,"sponsor":null`,
+		`,"wrapAndUnwrapSol":"true"`, `,"destinationTokenAccount":{"createIfNeeded":true}`, `,"positiveSlippage":{"mode":"split"}`, `,"dynamic":true`, `,"sponsor":null`, `,"sponsor":"nobody"`,
 	} {
 		assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/swap", s.body(quote.Raw, bad)).Status, bad)
 		assert.Len(t, s.TakeProblems(), 1, bad)
 	}
 	for _, no := range []string{
-		`,"feeAccount":"` + s.WalletAddress() + `"`, `,"positiveSlippage":{"mode":"keep","bps":1}`, `,"sponsor":"nobody"`,
+		`,"feeAccount":"` + s.WalletAddress() + `"`,
 		`,"destinationTokenAccount":{"address":"` + s.WalletAddress() + `"}`, `,"prioritizationFeeLamports":1000000000001`,
 	} {
 		assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/swap", s.body(quote.Raw, no)).Status, no)

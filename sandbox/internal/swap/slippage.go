@@ -18,7 +18,7 @@ func (s *slippage) UnmarshalText(text []byte) error {
 		return nil
 	}
 	n, err := strconv.ParseUint(string(text), 10, 64)
-	if err != nil || n > 10_000 {
+	if err != nil || n > 10_000 || !kit.IsInteger(string(text)) {
 		return errors.New("is neither auto nor 0 to 10000")
 	}
 	s.bps = &n
@@ -88,7 +88,7 @@ func (p *priority) readWord(word string) bool {
 
 func (p *priority) readNumber(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
-	if err != nil {
+	if err != nil || !kit.IsInteger(string(text)) {
 		return errSwapPriority
 	}
 	p.form, p.lamports = exact, n
@@ -111,6 +111,9 @@ func (p *priority) readObject(raw []byte) error {
 	}
 	read := func(name string, into any) bool {
 		value, ok := seen[name]
+		if _, whole := into.(*uint64); whole && !kit.IsInteger(string(value)) {
+			return false
+		}
 		return ok && !bytes.Equal(value, []byte("null")) && json.Unmarshal(value, into) == nil
 	}
 	switch {

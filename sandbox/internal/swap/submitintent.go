@@ -9,13 +9,16 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
 type submitRequest struct {
-	Signed string          `body:"signedTransaction,required"`
-	Intent json.RawMessage `body:"intentResponse,required"`
+	_      struct{}        `rule:"signedTransaction is a transaction in base64"`
+	_      struct{}        `rule:"intentResponse is the entire response of an intent"`
+	Signed string          `body:"signedTransaction,required" open:"its signatures"`
+	Intent json.RawMessage `body:"intentResponse,required" form:"object"`
 }
 
 // intentLife is how long an intent is of use: well past the last block that its
@@ -24,6 +27,11 @@ const intentLife = 10 * time.Minute
 
 // fillSeconds is about how long an order takes.
 const fillSeconds = 2
+
+// Problems checks what the fields do not. The handler compares intentResponse.
+func (in submitRequest) Problems(*kit.Call) []string {
+	return build.Malformed("base64", in.Signed)
+}
 
 // submitIntent sends the transaction that opens the order. The same one again
 // is the same order.
@@ -38,7 +46,6 @@ func (w *Service) submitIntent(c *kit.Call, in submitRequest) (any, error) {
 	}
 	raw, err := base64.StdEncoding.DecodeString(in.Signed)
 	if err != nil {
-		c.Violate("signedTransaction is not base64")
 		return nil, kit.Refuse(http.StatusBadRequest, "", "signedTransaction is not base64")
 	}
 	if err := served.matches(raw); err != nil {

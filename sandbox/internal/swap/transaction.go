@@ -13,27 +13,37 @@ import (
 )
 
 type request struct {
-	User             string          `body:"userPublicKey,required"`
-	Quote            json.RawMessage `body:"quoteResponse,required"`
+	_                struct{}        `rule:"computeUnitPriceMicroLamports excludes prioritizationFeeLamports"`
+	_                struct{}        `rule:"quoteResponse is the entire response of a quote"`
+	User             string          `body:"userPublicKey,required" form:"key"`
+	Quote            json.RawMessage `body:"quoteResponse,required" form:"object"`
 	UnitPrice        *uint64         `body:"computeUnitPriceMicroLamports"`
 	DynamicUnitLimit bool            `body:"dynamicComputeUnitLimit"`
 	Priority         *priority       `body:"prioritizationFeeLamports"`
 	Wrap             *bool           `body:"wrapAndUnwrapSol"`
-	FeeAccount       *string         `body:"feeAccount"`
+	FeeAccount       *string         `body:"feeAccount" form:"key"`
 	Destination      *destination    `body:"destinationTokenAccount"`
-	Sponsor          *string         `body:"sponsor"`
+	Sponsor          *string         `body:"sponsor" form:"key"`
 	Mitigation       bool            `body:"includeSandwichMitigationAccount"`
 	PositiveSlippage *surplus        `body:"positiveSlippage"`
 }
 
 type destination struct {
-	Address        string `body:"address,required"`
+	Address        string `body:"address,required" form:"key"`
 	CreateIfNeeded bool   `body:"createIfNeeded"`
 }
 
 type surplus struct {
-	Mode string `body:"mode,required"`
+	Mode string `body:"mode,required" open:"further values not shown"`
 	Bps  uint64 `body:"bps,required" max:"10000"`
+}
+
+// Problems checks what the fields do not.
+func (in request) Problems(*kit.Call) []string {
+	if in.UnitPrice != nil && in.Priority != nil {
+		return []string{"computeUnitPriceMicroLamports excludes prioritizationFeeLamports"}
+	}
+	return nil
 }
 
 // plan is what a swap's transaction consists of.
@@ -71,7 +81,7 @@ func (w *Service) plan(c *kit.Call, in request) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	fees, err := w.chooseFees(c, in, units(len(q.quote.Legs()), in.DynamicUnitLimit))
+	fees, err := w.chooseFees(in, units(len(q.quote.Legs()), in.DynamicUnitLimit))
 	if err != nil {
 		return nil, err
 	}
@@ -110,13 +120,9 @@ func (w *Service) echoed(c *kit.Call, raw json.RawMessage) (*quote, error) {
 	return q, nil
 }
 
-func (w *Service) chooseFees(c *kit.Call, in request, limit uint32) (fees, error) {
+func (w *Service) chooseFees(in request, limit uint32) (fees, error) {
 	if in.UnitPrice == nil {
 		return w.fees(in.Priority, limit)
-	}
-	if in.Priority != nil {
-		c.Violate("computeUnitPriceMicroLamports together with prioritizationFeeLamports")
-		return fees{}, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports excludes prioritizationFeeLamports")
 	}
 	return priced(*in.UnitPrice, limit), nil
 }
@@ -124,10 +130,7 @@ func (w *Service) chooseFees(c *kit.Call, in request, limit uint32) (fees, error
 // direct sets the receivers of the trade's output, fee and surplus.
 func (w *Service) direct(c *kit.Call, in request, q *quote, t *market.Trade, wrap *market.Wrap) error {
 	if s := in.PositiveSlippage; s != nil {
-		if s.Mode != "split" {
-			return kit.Refuse(http.StatusBadRequest, "", "positiveSlippage.mode is not known")
-		}
-		t.Fee.SurplusBps = s.Bps
+		t.Fee.SurplusBps = s.Bps // whatever the mode: only one is shown
 	}
 	if in.FeeAccount != nil {
 		account, owner, err := w.tokenAccountOf(c, *in.FeeAccount, "feeAccount", q.feeToken)

@@ -173,12 +173,13 @@ func TestRefusals(t *testing.T) {
 		{"evmAbiFilter", "templateArgs", map[string]any{"abi": []any{}}, 201},
 	} {
 		assert.Equal(t, c.status, create(c.template, c.field, c.value), "%s %s %v", c.template, c.field, c.value)
+		assert.Equal(t, c.status == 400, len(s.TakeProblems()) > 0, "%s %s %v", c.template, c.field, c.value)
 	}
 	for problem, status := range map[string]func() int{
 		"destination_url is not https":            func() int { return create("evmWalletFilter", "destination_url", "http://example.com/hook") },
 		"field templateArgs.addresses is missing": func() int { return create("evmWalletFilter", "templateArgs", map[string]any{}) },
 		"unknown field templateArgs.wallets": func() int {
-			return create("evmContractEvents", "templateArgs", map[string]any{"contracts": []string{}, "events": []string{}, "wallets": 1})
+			return create("evmContractEvents", "templateArgs", map[string]any{"contracts": []string{somebody}, "events": []string{"A()"}, "wallets": 1})
 		},
 		"field enabled is not of type bool": func() int { return create("evmWalletFilter", "enabled", "yes") },
 	} {
@@ -188,6 +189,7 @@ func TestRefusals(t *testing.T) {
 	id := s.Do(t, kit.Webhooks, "GET", path, nil).Text(0, "id")
 	for _, change := range []map[string]any{{"name": ""}, {"network": ""}, {"destination_url": "nowhere"}, {"templateArgs": []int{}}} {
 		assert.Equal(t, 400, s.Do(t, kit.Webhooks, "PATCH", path+"/"+id, change).Status, change)
+		assert.Len(t, s.TakeProblems(), 1, change)
 	}
 	assert.Equal(t, "one", s.Do(t, kit.Webhooks, "GET", path+"/"+id, nil).Text("name"))
 	assert.Equal(t, 401, s.Do(t, kit.Webhooks, "GET", path, nil, "Authorization", "Bearer other").Status)

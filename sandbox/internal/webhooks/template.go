@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
 	"regexp"
@@ -37,57 +38,44 @@ type filter struct {
 func (f filter) watches(address string) bool { return slices.Contains(f.addresses, address) }
 
 type walletArguments struct {
-	Addresses []string `body:"addresses,required"`
+	Addresses []string `body:"addresses,required" open:"addresses of the template's chain"`
 }
 
 type contractArguments struct {
-	Contracts []string `body:"contracts,required"`
-	Events    []string `body:"events,required"`
+	Contracts []string `body:"contracts,required" open:"addresses of the template's chain"`
+	Events    []string `body:"events,required" pattern:"^[A-Za-z_$][A-Za-z0-9_$]*\\([A-Za-z0-9,()\\[\\]]*\\)$"`
 }
 
-var (
-	evmAddress = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
-	event      = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*\([A-Za-z0-9,()\[\]]*\)$`)
-)
+var evmAddress = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 
-// readArguments reads the arguments of a template. Those of the ABI
-// filter are not documented and may be any object.
-func readArguments(c *kit.Call, template string, raw json.RawMessage) (filter, error) {
+// readArguments reads the arguments of a template as strictly as a body. Those of
+// the ABI filter are not documented, and nothing is known of those of a template
+// that does not exist.
+func readArguments(template string, raw json.RawMessage) (filter, []string) {
 	switch template {
-	case evmabi:
-		if _, _, err := kit.Members(raw); err != nil {
-			return filter{}, kit.Refuse(http.StatusBadRequest, "", "templateArgs is not an object")
-		}
-		return filter{}, nil
 	case evmContracts:
-		return readContracts(c, raw)
+		return readContracts(raw)
 	case evmWallets, LedgerWalletFilter, UTXOWalletFilter:
-		return readWallets(c, template, raw)
+		return readWallets(template, raw)
 	}
-	return filter{}, kit.Refuse(http.StatusNotFound, "", "there is no template %s", template)
+	return filter{}, nil
 }
 
-// read reads arguments whose fields are documented as strictly as a
-// body.
-func read[T any](c *kit.Call, raw json.RawMessage) (arguments T, err error) {
-	problems := kit.ReadObject(raw, kit.FieldsOf(reflect.TypeFor[T]()), reflect.ValueOf(&arguments).Elem(), "templateArgs")
-	for _, p := range problems {
-		c.Violate(p)
+// exists refuses a template that there is not.
+func exists(template string) error {
+	if slices.Contains([]string{evmabi, evmContracts, evmWallets, LedgerWalletFilter, UTXOWalletFilter}, template) {
+		return nil
 	}
-	if len(problems) > 0 {
-		err = kit.Refuse(http.StatusBadRequest, "", problems[0])
-	}
-	return arguments, err
+	return kit.Refuse(http.StatusNotFound, "", "there is no template %s", template)
 }
 
-func readWallets(c *kit.Call, template string, raw json.RawMessage) (f filter, err error) {
-	arguments, err := read[walletArguments](c, raw)
-	if err != nil {
-		return f, err
-	}
-	if len(arguments.Addresses) == 0 {
-		return f, kit.Refuse(http.StatusBadRequest, "", "addresses are empty")
-	}
+func read[T any](raw json.RawMessage) (arguments T, problems []string) {
+	problems = kit.ReadJSON(raw, reflect.ValueOf(&arguments).Elem(), "templateArgs")
+	return arguments, problems
+}
+
+func readWallets(template string, raw json.RawMessage) (f filter, problems []string) {
+	arguments, problems := read[walletArguments](raw)
 	for _, a := range arguments.Addresses {
 		good := a != ""
 		switch template {
@@ -97,33 +85,24 @@ func readWallets(c *kit.Call, template string, raw json.RawMessage) (f filter, e
 			_, err := solana.PublicKeyFromBase58(a)
 			good = err == nil
 		}
-		if !good {
-			return f, kit.Refuse(http.StatusBadRequest, "", "%q is no address", a)
+		if a != "" && !good {
+			problems = append(problems, fmt.Sprintf("templateArgs.addresses has %q, which is no address", a))
 		}
 		f.addresses = append(f.addresses, a)
 	}
-	return f, nil
+	return f, problems
 }
 
-func readContracts(c *kit.Call, raw json.RawMessage) (f filter, err error) {
-	arguments, err := read[contractArguments](c, raw)
-	if err != nil {
-		return f, err
-	}
-	if len(arguments.Contracts) == 0 || len(arguments.Events) == 0 {
-		return f, kit.Refuse(http.StatusBadRequest, "", "contracts or events are empty")
-	}
+func readContracts(raw json.RawMessage) (f filter, problems []string) {
+	arguments, problems := read[contractArguments](raw)
 	for _, a := range arguments.Contracts {
-		if !evmAddress.MatchString(a) {
-			return f, kit.Refuse(http.StatusBadRequest, "", "%q is no address", a)
+		if a != "" && !evmAddress.MatchString(a) {
+			problems = append(problems, fmt.Sprintf("templateArgs.contracts has %q, which is no address", a))
 		}
 		f.addresses = append(f.addresses, strings.ToLower(a))
 	}
 	for _, e := range arguments.Events {
-		if !event.MatchString(e) {
-			return f, kit.Refuse(http.StatusBadRequest, "", "%q is not an event signature", e)
-		}
 		f.topics = append(f.topics, Topic(e))
 	}
-	return f, nil
+	return f, problems
 }

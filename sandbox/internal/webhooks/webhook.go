@@ -12,25 +12,30 @@ import (
 )
 
 type createRequest struct {
-	Template    string          `path:"templateId"`
-	Name        string          `body:"name,required"`
-	Network     string          `body:"network,required"`
-	Arguments   json.RawMessage `body:"templateArgs,required"`
-	Destination string          `body:"destination_url,required"`
+	_           struct{}        `rule:"templateArgs are those of the template"`
+	_           struct{}        `rule:"destination_url is https"`
+	_           struct{}        `open:"templateArgs of evmAbiFilter"`
+	Template    string          `path:"templateId" open:"an identifier"`
+	Name        string          `body:"name,required" open:"any text"`
+	Network     string          `body:"network,required" open:"any text"`
+	Arguments   json.RawMessage `body:"templateArgs,required" form:"object"`
+	Destination string          `body:"destination_url,required" form:"url"`
 	Enabled     *bool           `body:"enabled"` // true if it is not sent
 }
 
+// Problems checks what the fields do not.
+func (in createRequest) Problems(*kit.Call) (problems []string) {
+	if in.Arguments != nil {
+		_, problems = readArguments(in.Template, in.Arguments)
+	}
+	return append(problems, insecure(in.Destination)...)
+}
+
 func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
-	filter, err := readArguments(c, in.Template, in.Arguments)
-	if err != nil {
+	if err := exists(in.Template); err != nil {
 		return nil, err
 	}
-	if err := checkDestination(c, in.Destination); err != nil {
-		return nil, err
-	}
-	if in.Name == "" || in.Network == "" {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "name or network is empty")
-	}
+	filter, _ := readArguments(in.Template, in.Arguments)
 	h := &hook{
 		id: fmt.Sprintf("wh_%016x", w.Random()), template: in.Template, name: in.Name, network: in.Network,
 		arguments: in.Arguments, filter: filter, destination: in.Destination,
@@ -41,23 +46,22 @@ func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
 	return kit.Reply{Status: []int{http.StatusCreated, http.StatusOK}[shape], Body: h.record(shape)}, nil
 }
 
-// checkDestination requires HTTPS, except on loopback, where tests have no
-// certificate.
-func checkDestination(c *kit.Call, destination string) error {
+// insecure says that a destination is not HTTPS. Loopback, where tests have no
+// certificate, is excepted; what is no URL is a problem of its own.
+func insecure(destination string) []string {
 	u, err := url.Parse(destination)
 	if err != nil || u.Hostname() == "" {
-		return kit.Refuse(http.StatusBadRequest, "", "destination_url is not a URL")
+		return nil
 	}
 	loopback := u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
 	if u.Scheme == "https" || u.Scheme == "http" && loopback {
 		return nil
 	}
-	c.Violate("destination_url is not https")
-	return kit.Refuse(http.StatusBadRequest, "", "destination_url must be https")
+	return []string{"destination_url is not https"}
 }
 
 type request struct {
-	ID string `path:"webhookId"`
+	ID string `path:"webhookId" open:"an identifier"`
 }
 
 func (w *Service) get(c *kit.Call, in request) (any, error) {
@@ -69,12 +73,22 @@ func (w *Service) get(c *kit.Call, in request) (any, error) {
 }
 
 type updateRequest struct {
-	ID          string          `path:"webhookId"`
-	Name        *string         `body:"name"`
-	Network     *string         `body:"network"`
-	Arguments   json.RawMessage `body:"templateArgs"`
-	Destination *string         `body:"destination_url"`
+	_           struct{}        `rule:"destination_url is https"`
+	ID          string          `path:"webhookId" open:"an identifier"`
+	Name        *string         `body:"name" open:"any text"`
+	Network     *string         `body:"network" open:"any text"`
+	Arguments   json.RawMessage `body:"templateArgs" form:"object"`
+	Destination *string         `body:"destination_url" form:"url"`
 	Enabled     *bool           `body:"enabled"`
+}
+
+// Problems checks what the fields do not. The handler checks templateArgs, since it
+// knows the template.
+func (in updateRequest) Problems(*kit.Call) []string {
+	if in.Destination == nil {
+		return nil
+	}
+	return insecure(*in.Destination)
 }
 
 // update sets the fields that are sent, all or none of them. Enabling a failed
@@ -87,24 +101,20 @@ func (w *Service) update(c *kit.Call, in updateRequest) (any, error) {
 	changed := *h
 	if in.Arguments != nil {
 		changed.arguments = in.Arguments
-		if changed.filter, err = readArguments(c, h.template, in.Arguments); err != nil {
+		filter, problems := readArguments(h.template, in.Arguments)
+		if err := c.Malformed(problems...); err != nil {
 			return nil, err
 		}
+		changed.filter = filter
 	}
 	if in.Destination != nil {
 		changed.destination = *in.Destination
-		if err := checkDestination(c, *in.Destination); err != nil {
-			return nil, err
-		}
 	}
 	if in.Name != nil {
 		changed.name = *in.Name
 	}
 	if in.Network != nil {
 		changed.network = *in.Network
-	}
-	if changed.name == "" || changed.network == "" {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "name or network is empty")
 	}
 	if in.Enabled != nil {
 		changed.enabled = *in.Enabled
