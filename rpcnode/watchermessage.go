@@ -87,16 +87,10 @@ func (h *watcherHandler) Reached(uint64) {}
 
 // Gap tells of a gap between two sessions of one Conn.
 func (h *watcherHandler) Gap(gap wsconn.Gap) {
-	if h.cfg.OnGap != nil && gap.To.After(gap.From) {
+	if h.cfg.OnGap != nil {
 		h.cfg.OnGap(Gap{gap.From, gap.To, gap.Reason})
 	}
 }
-
-// Up says nothing here: the wallet asks for what it is not told.
-func (h *watcherHandler) Up() {}
-
-// Reached says nothing here either.
-func (h *watcherHandler) Reached(uint64) {}
 
 // Down notes why there is no connection.
 func (h *watcherHandler) Down(err error, _ time.Duration) {
