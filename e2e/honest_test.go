@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,20 +18,63 @@ import (
 	"github.com/walletfi/walletfi-go/swap"
 )
 
+// honest is a node that answers some of what a guard asks it.
+type honest struct {
+	*rpcnode.Client
+	unread, unsimulated error
+}
+
+func (h honest) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+	if h.unread != nil {
+		return nil, h.unread
+	}
+	return h.Client.LookupTable(ctx, table)
+}
+
+func (h honest) Simulate(ctx context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
+	if h.unsimulated != nil {
+		return nil, h.unsimulated
+	}
+	return h.Client.Simulate(ctx, r)
+}
+
+// knowledge is what a guard is told beyond the bytes.
+type knowledge struct {
+	name   string
+	policy func(*signing.Policy, *rpcnode.Client)
+	down   bool // an error, and not a refusal, is what a caller has to get
+}
+
+var errDown = errors.New("the node is down")
+
+var knowledges = []knowledge{
+	{name: "bytes alone", policy: func(*signing.Policy, *rpcnode.Client) {}},
+	{name: "resolver", policy: func(p *signing.Policy, n *rpcnode.Client) { p.Resolver = n }},
+	{name: "resolver and simulator", policy: func(p *signing.Policy, n *rpcnode.Client) { p.Resolver, p.Simulator = n, n }},
+	{name: "simulator alone", policy: func(p *signing.Policy, n *rpcnode.Client) { p.Simulator = n }},
+	{name: "both know nothing", policy: func(p *signing.Policy, n *rpcnode.Client) {
+		h := honest{n, signing.ErrUnknown, signing.ErrUnknown}
+		p.Resolver, p.Simulator = h, h
+	}},
+	{name: "simulator down", down: true, policy: func(p *signing.Policy, n *rpcnode.Client) {
+		p.Resolver, p.Simulator = n, honest{Client: n, unsimulated: errDown}
+	}},
+}
+
+// honestTable counts, a row for each builder, what passes of what was tried.
+type honestTable struct {
+	passed, refused, down, approvals int
+}
+
 // TestHonest: the guard passes what every builder of the sandbox answers, with
-// nothing in its policy but the services' programs: with and without a resolver
-// and a simulator, in each shape of the answers.
+// nothing in its policy but the services' programs: in each shape of the answers,
+// as built and rewritten in the three formats, whatever the node knows.
 func TestHonest(t *testing.T) {
-	passed, refused := 0, 0
+	var total honestTable
 	for shape := 1; shape <= 2; shape++ {
 		s := start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: shape})
 		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
 		require.NoError(t, err)
-		guards := map[string]*signing.Guard{
-			"bytes alone":   signing.NewGuard(signing.Policy{Pins: pins(s)}),
-			"resolver":      signing.NewGuard(signing.Policy{Pins: pins(s), Resolver: node}),
-			"simulator too": signing.NewGuard(signing.Policy{Pins: pins(s), Resolver: node, Simulator: node}),
-		}
 		for _, b := range append(builders(t, s), variants(t, s)...) {
 			if b.prepare != nil {
 				if shape != 1 {
@@ -37,35 +82,80 @@ func TestHonest(t *testing.T) {
 				}
 				b.prepare()
 			}
-			verdicts := ""
-			for _, name := range []string{"bytes alone", "resolver", "simulator too"} {
-				u, err := b.build(t.Context())
-				if errors.Is(err, walletfi.ErrDecode) {
-					verdicts += "  no transaction in this shape"
-					break
-				}
-				require.NoError(t, err, "%s of %s", b.name, b.service)
-				verdict := "passes"
-				if _, report, err := guards[name].CheckSet(t.Context(), u); err != nil {
-					verdict = "REFUSED"
-					refused++
-					t.Errorf("%s of %s, %s, shape %d: %v\n%s", b.name, b.service, name, shape, err, report)
-				} else {
-					passed++
-				}
-				verdicts += fmt.Sprintf("  %s: %s", name, verdict)
+			u, err := b.build(t.Context())
+			if errors.Is(err, walletfi.ErrDecode) {
+				t.Logf("shape %d  %-13s %-34s no transaction in this shape", shape, b.service, b.name)
+				continue
 			}
-			t.Logf("shape %d  %-13s %-34s%s", shape, b.service, b.name, verdicts)
+			require.NoError(t, err, "%s of %s", b.name, b.service)
+			t.Logf("shape %d  %-13s %-34s %s", shape, b.service, b.name, total.row(t, s, node, b, u))
 		}
 	}
-	t.Logf("%d honest transactions, %d refused", passed, refused)
-	require.Greater(t, passed, 150)
+	t.Logf("a simulator that is down is an error, not a refusal, in %d cases; %d approvals were built", total.down, total.approvals)
+	t.Logf("%d honest transactions, %d refused", total.passed, total.refused)
+	require.Greater(t, total.passed, 2000)
+	require.Greater(t, total.down, 400)
+	require.Zero(t, total.approvals, "no service of the sandbox asks for an approval, so that no intent names a delegate")
+}
+
+// row tries a builder's answer in each format, and returns its part of the table.
+func (h *honestTable) row(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client, b builder, u walletfi.Unsigned) string {
+	t.Helper()
+	forms := []struct {
+		name string
+		set  walletfi.Unsigned
+	}{{"as built", u}}
+	for _, version := range []signing.Version{signing.Legacy, signing.V0, signing.V1} {
+		if set, ok := rewritten(t, u, version, node); ok {
+			forms = append(forms, struct {
+				name string
+				set  walletfi.Unsigned
+			}{version.String(), set})
+		}
+	}
+	verdicts := ""
+	for _, form := range forms {
+		verdicts += "  " + form.name
+		for _, k := range knowledges {
+			policy := signing.Policy{Pins: pins(s)}
+			k.policy(&policy, node)
+			txs, report, err := signing.NewGuard(policy).CheckSet(t.Context(), form.set)
+			switch {
+			case k.down:
+				require.ErrorIs(t, err, errDown, "%s of %s, %s", b.name, b.service, form.name)
+				require.NotErrorIs(t, err, signing.ErrRefused)
+				h.down++
+			case err != nil:
+				h.refused++
+				verdicts += " REFUSED"
+				t.Errorf("%s of %s, %s, %s: %v\n%s", b.name, b.service, form.name, k.name, err, report)
+			default:
+				h.passed++
+				verdicts += " +"
+				h.approvals += approvalsIn(txs)
+			}
+		}
+	}
+	return verdicts
+}
+
+// approvalsIn counts the approvals of token accounts among the instructions.
+func approvalsIn(txs []*signing.Transaction) (n int) {
+	for _, tx := range txs {
+		for _, in := range tx.Instructions() {
+			token := in.Program == signing.TokenProgram || in.Program == signing.Token2022Program
+			if token && len(in.Data) > 0 && (in.Data[0] == 4 || in.Data[0] == 13) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // variants are requests with sponsors, partners, tips, formats and outputs that
 // builders does not ask for.
 func variants(t *testing.T, s *sandbox.Sandbox) []builder {
-	return append(burnVariants(t, s), swapVariants(t, s)...)
+	return slices.Concat(burnVariants(t, s), swapVariants(t, s), feeVariants(t, s))
 }
 
 func burnVariants(t *testing.T, s *sandbox.Sandbox) []builder {

@@ -36,6 +36,9 @@ func (n *node) Simulate(ctx context.Context, i int, accounts []judge.Key) (*judg
 		return nil, nil
 	}
 	s, err := n.policy.Simulator.Simulate(ctx, SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)})
+	if errors.Is(err, ErrUnknown) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("signing: simulator: %w", err)
 	}

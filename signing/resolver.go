@@ -5,10 +5,11 @@ import (
 	"errors"
 )
 
-// ErrUnknown is what a [Resolver] returns for what it cannot read. The
-// transaction is then judged as without a resolver. After any other error of a
-// resolver nothing is signed.
-var ErrUnknown = errors.New("signing: unknown to the resolver")
+// ErrUnknown is what a [Resolver] returns for what it cannot read, and a
+// [Simulator] for what it cannot run. The transaction is then judged as without
+// them, and the report says what was not seen. After any other error of theirs
+// nothing is signed.
+var ErrUnknown = errors.New("signing: unknown to the resolver or simulator")
 
 // Resolver reads address lookup tables from the ledger. rpcnode has one.
 type Resolver interface {

@@ -5,8 +5,8 @@ import "context"
 // Simulator runs a transaction without landing it. rpcnode has one.
 type Simulator interface {
 	// Simulate runs r.Transaction, whose signatures need not be there, and
-	// returns what it would do. An error means that it could not be asked; a
-	// transaction that would fail is a Simulation with Err.
+	// returns what it would do, or ErrUnknown. Another error means that it could
+	// not be asked; a transaction that would fail is a Simulation with Err.
 	Simulate(ctx context.Context, r SimulationRequest) (*Simulation, error)
 }
 

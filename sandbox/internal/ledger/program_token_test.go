@@ -231,6 +231,9 @@ func TestWithdrawExcess(t *testing.T) {
 	x.ok(x.a, x.do([]byte{38}, w(x.ofA), w(x.b), s(x.a)))
 	assert.EqualValues(t, 12345-5000, x.Balance(x.b)-before)
 	assert.Equal(t, Rent(165), x.Balance(x.ofA))
+	x.Airdrop(x.ofA, 54321)
+	x.ok(x.a, x.do([]byte{38}, w(x.ofA), w(x.ofA), s(x.a)))
+	assert.Equal(t, Rent(165)+54321, x.Balance(x.ofA), "to itself it moves nothing")
 }
 
 func TestBatch(t *testing.T) {

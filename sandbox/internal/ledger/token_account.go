@@ -259,7 +259,8 @@ func tokenWithdrawExcess(x *Invocation, _ *reader) *InstructionError {
 	if a.Lamports < least {
 		return tokenNotRentExempt
 	}
-	target.Lamports += a.Lamports - least
-	a.Lamports = least
+	excess := a.Lamports - least // the target may be the account itself
+	a.Lamports -= excess
+	target.Lamports += excess
 	return nil
 }
