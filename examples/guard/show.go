@@ -45,9 +45,9 @@ func show(ctx context.Context, out io.Writer) error {
 func honest(ctx context.Context, out io.Writer, key *signing.LocalKey) error {
 	config := corpus.Config{Owner: key.PublicKey(), Seed: 1}
 	tokens := signing.TokenList{}
-	symbols := []string{"SOL", "SOL22", "USDC", "PUMP", "BONK"} // in the ledger's order
-	for i, mint := range corpus.NewLedger(config).Mints {
-		tokens[mint.Address] = signing.TokenInfo{Symbol: symbols[i], Decimals: mint.Decimals}
+	mints := corpus.NewLedger(config).Mints
+	for i, symbol := range []string{"SOL", "SOL22", "USDC", "PUMP", "BONK"} { // in the ledger's order
+		tokens[mints[i].Address] = signing.TokenInfo{Symbol: symbol, Decimals: mints[i].Decimals}
 	}
 	for _, b := range corpus.Benigns(config) {
 		if b.Name != "swap: a swap with a referral fee in tokens/v0" {

@@ -116,7 +116,9 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 // one judges the transaction of an index, in the order of its steps.
 func (c *Case) one(ctx context.Context, i int, node Node) error {
 	ch := &c.checker
-	ch.reset()
+	if i > 0 {
+		ch.reset() // Close has left it so for the first
+	}
 	ch.open(c, i)
 	ch.ctx, ch.node = ctx, node
 	last := i == len(c.txs)-1
