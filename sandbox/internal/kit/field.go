@@ -133,6 +133,7 @@ func (f field) elements(v reflect.Value) string {
 	case v.Type().Elem().Kind() != reflect.String:
 		return ""
 	}
+	f.emptyOK = false // an element is not empty even if the array may be
 	for i := range v.Len() {
 		if problem := f.suits(v.Index(i).String()); problem != "" {
 			return fmt.Sprintf("[%d] %s", i, problem)

@@ -19,7 +19,7 @@ type orderRequest struct {
 	PredictionSlippage *uint64   `query:"predictionMarketSlippageBps" max:"10000"`
 	PlatformFeeBps     *uint64   `query:"platformFeeBps" max:"10000"`
 	PlatformFeeScale   *uint64   `query:"platformFeeScale"` // thousandths of p(1-p)
-	Priority           *priority `query:"prioritizationFeeLamports"`
+	Priority           *priority `query:"prioritizationFeeLamports,brackets" open:"how an object is written"`
 }
 
 // offer is a priced order, of pools or of a market's book.
