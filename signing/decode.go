@@ -62,8 +62,19 @@ func DecodeAll(u walletfi.Unsigned) ([]*Transaction, error) {
 	return txs, nil
 }
 
+// smallSize is that of most transfers: many are kept while they are in flight.
+const smallSize = 448
+
 // newTransaction puts bytes and layout in one allocation.
 func newTransaction(size int) *Transaction {
+	if size <= smallSize {
+		room := new(struct {
+			t Transaction
+			b [smallSize]byte
+		})
+		room.t.wire.Raw = room.b[:size:size]
+		return &room.t
+	}
 	if size <= txwire.MaxSize {
 		room := new(struct {
 			t Transaction

@@ -80,7 +80,7 @@ func (e Entry) at() sample { return sample{e.Signing, e.SignedAt} }
 
 // launch makes the cargo of some steps of an entry.
 func (w *Wallet) launch(e Entry, steps []int, doors []*door, left bool, done func(i int, f *flight)) *cargo {
-	c := &cargo{doors: doors, left: left, under: map[*door]bool{}, refused: map[*door]error{}}
+	c := &cargo{doors: doors, left: left, under: map[*door]bool{}}
 	for _, i := range steps {
 		step := e.Steps[i]
 		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: e.Asked.Owner})

@@ -84,6 +84,9 @@ func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
 		c.left = true
 		delete(c.refused, d)
 	case neverSent(err):
+		if c.refused == nil {
+			c.refused = map[*door]error{} // most cargo needs none
+		}
 		c.refused[d] = err
 	default:
 		c.left, c.lost = true, err
