@@ -51,12 +51,20 @@ func isReferralCode(code string) bool {
 	return len(code) >= 2 && len(code) <= 20 && strings.Trim(code, alphabet) == ""
 }
 
+const (
+	accountRentLamports = 2_248_080  // the most that a token account without further extensions holds
+	defaultRentLamports = 30_000_000 // what package signing allows without more
+)
+
 // intent returns the part of the intent that follows from the terms. accounts
 // is the most that the request closes; r is what the answer says about them.
 func (t Terms) intent(owner string, accounts uint64, r Reclaimed) walletfi.Intent {
 	i := walletfi.Intent{Service: service, Owner: owner}
 	if t.FeePayer != owner {
 		i.Sponsor = t.FeePayer
+		if rent := walletfi.Amount(accounts * accountRentLamports); rent > defaultRentLamports {
+			i.MaxRentLamports = &rent // which may go to the sponsor
+		}
 	}
 	if t.PriorityFeeMicroLamports != nil {
 		i.MaxNetworkFeeLamports = new(networkfee.Cap(*t.PriorityFeeMicroLamports))

@@ -177,7 +177,7 @@ func TestWireCloseAll(t *testing.T) {
 				Transactions: []walletfi.EncodedTransaction{
 					walletfi.Base58Transaction("Ldp"), walletfi.Base58Transaction("2VfUX"), inBase58(t, "AQID/w=="),
 				},
-				Intent: walletfi.Intent{Service: "burnclose", Owner: owner, Sponsor: sponsor, MaxNetworkFeeLamports: new(walletfi.Amount(600_000)), MaxTransactions: 30},
+				Intent: walletfi.Intent{Service: "burnclose", Owner: owner, Sponsor: sponsor, MaxNetworkFeeLamports: new(walletfi.Amount(600_000)), MaxTransactions: 30, MaxRentLamports: new(walletfi.Amount(30 * 2_248_080))},
 			}, built.Unsigned())
 			require.JSONEq(t, wiretest.File(t, "BuildCloseAll.json"), built.Raw.String())
 		},

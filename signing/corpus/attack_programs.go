@@ -42,6 +42,11 @@ func (k *cast) rentAttacks() []technique {
 	rogues := func(wallet Key) ins {
 		return txbuild.CreateATA(k.owner, txbuild.Associated(wallet, k.bonk, k.rogue), wallet, k.bonk, k.rogue, true)
 	}
+	var closes []ins
+	for _, mint := range k.emptied {
+		at := txbuild.Associated(k.owner, mint, spl.Program)
+		closes = append(closes, txbuild.CreateATA(k.sponsor, at, k.owner, mint, spl.Program, true), spl.Close(at, k.sponsor, k.owner))
+	}
 	hidden := func(held ...Key) func(*scene) {
 		return func(s *scene) { s.last().Tables = []txbuild.Table{{Address: k.table, Holds: held}} }
 	}
@@ -57,6 +62,9 @@ func (k *cast) rentAttacks() []technique {
 		attack("another's account whose wallet hides in a table", "use the cap of our own rent", ata).with(foreign(0)).with(func(s *scene) {
 			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.thief, k.pool}}}
 		}).as(V0),
+		attack("rent of our accounts closed to the sponsor, one by one", "take what a cap of rent allows once", closes...).with(func(s *scene) {
+			s.intent.Sponsor, s.intent.MaxRentLamports = text(k.sponsor), new(walletfi.Amount(3*accountRent))
+		}),
 		attack("an account whose token program hides in a table", "have that program choose the length", rogues(k.owner)).with(hidden(k.rogue)).as(V0),
 		attack("another's account whose token program hides in a table", "have that program choose the length", rogues(k.thief)).with(hidden(k.rogue)).as(V0),
 		attack("an account whose mint and token program hide in a table", "have that program choose the length", rogues(k.owner)).with(hidden(k.rogue, k.bonk)).as(V0),

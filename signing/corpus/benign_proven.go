@@ -25,7 +25,28 @@ func (k *cast) proven() []shape {
 	init := spl.InitializeAccount3(k.fresh, txbuild.NativeMint, k.owner)
 	call := k.trade(txbuild.WritableSigner(k.fresh), txbuild.Writable(k.pool))
 	send := func(n uint64) ins { return spl.Transfer(k.fresh, k.vaultSOL, k.owner, n) }
+	closed := func(n int) (list []ins) {
+		for i := range n {
+			at := txbuild.Associated(k.owner, k.emptied[i], spl.Program)
+			list = append(list, txbuild.CreateATA(k.sponsor, at, k.owner, k.emptied[i], spl.Program, true), spl.Close(at, k.sponsor, k.owner))
+		}
+		return list
+	}
+	sponsored := func(s *scene) {
+		s.intent.Sponsor, s.last().Payer, s.last().Signers = text(k.sponsor), k.sponsor, []Key{k.owner}
+		s.intent.MaxRentLamports = new(walletfi.Amount(2 * accountRent))
+	}
+	more := func(s *scene) { s.last().Instructions = closed(3) }
+	asked := func(s *scene) {
+		for _, mint := range k.emptied {
+			s.intent.CloseAccounts = append(s.intent.CloseAccounts, text(txbuild.Associated(k.owner, mint, spl.Program)))
+		}
+	}
 	return []shape{
+		k.honest("burnclose", "rent of two accounts left to the sponsor", closed(2)...).with(sponsored).
+			spoiledBy("rent", "of three", more),
+		k.honest("burnclose", "rent of three accounts left to the sponsor, as asked", closed(3)...).with(sponsored).with(asked).
+			spoiledBy("rent", "as another was", func(s *scene) { s.intent.CloseAccounts = []string{text(k.pool)} }),
 		k.honest("swap", "an account whose token program a table names", made(k.owner, t22.Program), k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).
 			with(holds(t22.Program)).as(V0, Set).inV0().spoiledBy("rent", "a program that chooses the length", rogues),
 		k.honest("amm", "an account whose mint a table names, too", made(k.owner, t22.Program), k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/mr-tron/base58"
@@ -26,17 +27,18 @@ type cast struct {
 	owner, blockhash Key
 	privates         map[Key]ed25519.PrivateKey
 
-	usdc, pump, bonk Key // mints: of Token; of Token-2022 with a transfer fee; of Token-2022
-	exchange, rogue  Key // programs: pinned, and not pinned
-	friend, thief    Key // a destination that requests name, and who it is all for
-	relay, partner   Key // who takes tips, and who takes fees
-	named            Key // a delegate that requests name
-	multisig, listed Key // a key and an account of ours that the policy lists
-	listedBonk       Key // another account that it lists, of bonk
-	listedPump       Key // another one, of pump
-	closable         Key // a mint of Token-2022 that the thief made
-	makersBonk       Key // an account of the maker's, of bonk
-	guarded, pool    Key // an account that the policy protects, and one of the exchange's
+	usdc, pump, bonk Key    // mints: of Token; of Token-2022 with a transfer fee; of Token-2022
+	exchange, rogue  Key    // programs: pinned, and not pinned
+	friend, thief    Key    // a destination that requests name, and who it is all for
+	relay, partner   Key    // who takes tips, and who takes fees
+	named            Key    // a delegate that requests name
+	multisig, listed Key    // a key and an account of ours that the policy lists
+	listedBonk       Key    // another account that it lists, of bonk
+	listedPump       Key    // another one, of pump
+	closable         Key    // a mint of Token-2022 that the thief made
+	emptied          [4]Key // mints of Token of which our accounts are empty
+	makersBonk       Key    // an account of the maker's, of bonk
+	guarded, pool    Key    // an account that the policy protects, and one of the exchange's
 	nonce, table     Key
 	// Who signs: a fee payer, a market maker, the key of a new account.
 	sponsor, maker, fresh Key
@@ -58,6 +60,9 @@ func newCast(c Config) *cast {
 		"multisig": &k.multisig, "listed": &k.listed, "listed bonk": &k.listedBonk, "listed pump": &k.listedPump, "closable": &k.closable, "maker's bonk": &k.makersBonk, "guarded": &k.guarded, "pool": &k.pool, "nonce": &k.nonce, "table": &k.table,
 	} {
 		*to = k.address(name)
+	}
+	for i := range k.emptied {
+		k.emptied[i] = k.address(fmt.Sprint("empty ", i))
 	}
 	for name, to := range map[string]*Key{
 		"friend": &k.friend, "thief": &k.thief, "relay": &k.relay, "partner": &k.partner, "named": &k.named,

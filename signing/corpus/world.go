@@ -52,6 +52,10 @@ func NewLedger(c Config) Ledger {
 		Programs: []Key{k.exchange},
 		Nonce:    NonceAccount{k.nonce, k.owner, k.blockhash},
 	}
+	for _, mint := range k.emptied {
+		l.Mints = append(l.Mints, Mint{Address: mint, Program: spl.Program})
+		l.Holdings = append(l.Holdings, Holding{k.owner, mint, 0})
+	}
 	for _, wallet := range []Key{k.owner, k.maker, k.partner} {
 		l.Holdings = append(l.Holdings, Holding{wallet, k.usdc, 10 * k.spendUSDC}, Holding{wallet, txbuild.NativeMint, 10 * sol},
 			Holding{wallet, k.pump, 10 * k.spendPump})

@@ -142,10 +142,11 @@ func above(c corpus.Case, report *signing.Report, o *outcome) string {
 	return ""
 }
 
-// sponsored is the rent that closed accounts leave to somebody else.
+// sponsored is the rent that accounts leave to somebody else who were to be
+// closed; of others it is among what the report says that leaves.
 func sponsored(report *signing.Report) (lamports uint64) {
 	for _, n := range report.Notes {
-		if n.Kind == signing.NoteClose && n.To != report.Owner {
+		if n.Kind == signing.NoteClose && n.Text != "" && n.To != report.Owner {
 			lamports += ledger.Rent(195)
 		}
 	}

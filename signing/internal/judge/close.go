@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
@@ -24,7 +25,11 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 		return nil
 	}
 	if to != nil && o.Data[0] == program.TokenClose && slices.Contains(c.want.sponsors, *to) && c.holdsRentOnly(o, account) {
-		c.note(o, NoteClose, account, to, c.askedFor(account))
+		asked := c.askedFor(account)
+		c.note(o, NoteClose, account, to, asked)
+		if asked == "" { // a wallet may have hundreds of empty accounts
+			c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: associatedRent(&o.Program), may: caps.Rent, to: to})
+		}
 		return nil
 	}
 	by := rule.TokenClose
