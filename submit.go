@@ -54,6 +54,14 @@ type Confirmer interface {
 	SignatureStatus(ctx context.Context, signature string) (SignatureStatus, error)
 }
 
+// Panel is a [Confirmer] that stands for several nodes of the same ledger. Package
+// wallet asks the nodes themselves and says nothing that only as many of them say
+// as may lie: of one or two none, of three or four one, of five two.
+type Panel interface {
+	// Nodes returns the nodes. Each is a [BatchConfirmer] and a [HeadReader].
+	Nodes() []Confirmer
+}
+
 // BatchConfirmer is a [Confirmer] that tells many statuses at once, and how
 // recent they are. Without the slot, "not found" proves nothing, because the
 // answer may be an old one.

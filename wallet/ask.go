@@ -111,17 +111,27 @@ func (r *round) together(ctx context.Context, part []question) {
 	for i, q := range part {
 		signatures[i] = q.signature
 	}
-	statuses, asOf, err := r.batch.SignatureStatuses(ctx, signatures)
+	statuses, asOf, err := r.statuses(ctx, signatures)
 	if err == nil && len(statuses) != len(signatures) {
 		err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, len(statuses), len(signatures))
 	}
 	for i, q := range part {
 		var status walletfi.SignatureStatus
+		at := uint64(0)
 		if err == nil {
-			status = statuses[i]
+			status, at = statuses[i], asOf[i]
 		}
-		r.judge(ctx, q.flight, status, asOf, err)
+		r.judge(ctx, q.flight, status, at, err)
 	}
+}
+
+// statuses returns each signature's status and the slot for which it holds.
+func (r *round) statuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, []uint64, error) {
+	if p, ok := r.batch.(*panel); ok {
+		return p.statuses(ctx, signatures)
+	}
+	statuses, at, err := r.batch.SignatureStatuses(ctx, signatures)
+	return statuses, slices.Repeat([]uint64{at}, len(signatures)), err
 }
 
 func (r *round) oneByOne(ctx context.Context) {

@@ -119,7 +119,7 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 	sent, err := signing.Decode(f.step.Transaction)
 	var signature string
 	if err == nil {
-		signature, err = r.finder.FindMessage(ctx, f.owner, sent.Message(), r.sinceSigning(f), r.head.Slot)
+		signature, err = r.search(ctx, f, sent.Message())
 	}
 	if err == nil && signature != "" && signedBy(f.cargo.signed[0], signature) {
 		r.named(f, signature)
@@ -139,6 +139,15 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 		return
 	}
 	r.impatience(f)
+}
+
+// search asks for the signature of f's message.
+func (r *round) search(ctx context.Context, f *flight, message []byte) (string, error) {
+	since, asOf := r.sinceSigning(f), r.head.Slot
+	if p, ok := r.finder.(*panel); ok {
+		return p.search(ctx, f.owner, message, since, asOf, func(s string) bool { return signedBy(f.cargo.signed[0], s) })
+	}
+	return r.finder.FindMessage(ctx, f.owner, message, since, asOf)
 }
 
 // sinceSigning is a slot that the ledger had not passed when f was signed, by

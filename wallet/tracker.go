@@ -15,6 +15,7 @@ import (
 // way.
 type tracker struct {
 	sources
+	several     *panel // nil if there is one node
 	heads       *heads // nil if no source tells any
 	commitment  walletfi.Commitment
 	pollEvery   time.Duration
@@ -274,5 +275,8 @@ func (t *tracker) close() {
 		t.stop()
 	}
 	t.mu.Unlock()
+	if t.several != nil {
+		t.several.close()
+	}
 	t.calls.Wait()
 }

@@ -34,7 +34,8 @@ type Config struct {
 	// Confirmer tells what became of it. Required. What it can do further is used:
 	// walletfi.BatchConfirmer, without which no transaction is ever called
 	// expired, walletfi.BlockhashReader, walletfi.NonceReader
-	// and walletfi.MessageFinder.
+	// and walletfi.MessageFinder. If it is a walletfi.Panel, its nodes are asked
+	// instead, for heads too, and no verdict rests on a minority of them.
 	Confirmer walletfi.Confirmer
 	// Heights tells when a transaction cannot land any more. Nil leaves that to
 	// ConfirmTimeout, after which an outcome stays unknown. One that is no
@@ -124,7 +125,11 @@ func New(cfg Config) (*Wallet, error) {
 		}
 		w.doors[d.name] = d
 	}
-	w.tracker = newTracker(cfg)
+	several, err := newPanel(cfg.Confirmer)
+	if err != nil {
+		return nil, err
+	}
+	w.tracker = newTracker(cfg, several)
 	setDefault(&w.lease, 30*time.Second)
 	if w.journal == nil {
 		w.journal = NewMemoryJournal()
@@ -133,7 +138,7 @@ func New(cfg Config) (*Wallet, error) {
 	return w, w.keep()
 }
 
-func newTracker(cfg Config) *tracker {
+func newTracker(cfg Config, several *panel) *tracker {
 	nodes := []any{cfg.Confirmer, cfg.Heights}
 	t := &tracker{
 		sources: sources{
@@ -152,8 +157,14 @@ func newTracker(cfg Config) *tracker {
 	setDefault(&t.tryTimeout, 2*time.Second)
 	setDefault(&t.timeout, 90*time.Second)
 	setDefault(&cfg.SlotTime, 400*time.Millisecond)
-	if cfg.Heights != nil {
-		t.heads = &heads{read: headSource(cfg.Heights), slotTime: cfg.SlotTime, asking: make(chan struct{}, 1)}
+	source := any(cfg.Heights)
+	if several != nil {
+		watcher := t.watcher
+		t.sources = several.sources(cfg.Confirmer)
+		t.watcher, t.several, source = watcher, several, several
+	}
+	if source != nil {
+		t.heads = &heads{read: headSource(source), slotTime: cfg.SlotTime, asking: make(chan struct{}, 1)}
 	}
 	return t
 }

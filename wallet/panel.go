@@ -1,0 +1,283 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// panel asks several nodes and speaks for them as one honest node would, as long
+// as those that lie are a minority. What quorum of them say is said by an honest
+// one. Nodes that lag say nothing against those that do not.
+type panel struct {
+	calls
+	nodes  []*witness
+	quorum int
+}
+
+// witness is one node of a panel.
+type witness struct {
+	batch     walletfi.BatchConfirmer
+	head      walletfi.HeadReader
+	blockhash walletfi.BlockhashReader // nil if the node has no such thing
+	nonces    walletfi.NonceReader     // nil likewise
+	finder    walletfi.MessageFinder   // nil likewise
+
+	under int  // questions that it has not answered
+	away  bool // it did not answer the last one in time
+}
+
+// newPanel returns nil if the confirmer is no Panel.
+func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
+	several, ok := confirmer.(walletfi.Panel)
+	if !ok {
+		return nil, nil
+	}
+	nodes := several.Nodes()
+	p := &panel{quorum: (len(nodes)-1)/2 + 1}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	for i, n := range nodes {
+		w := &witness{
+			batch: find[walletfi.BatchConfirmer](n), head: find[walletfi.HeadReader](n), blockhash: find[walletfi.BlockhashReader](n),
+			nonces: find[walletfi.NonceReader](n), finder: find[walletfi.MessageFinder](n),
+		}
+		if w.batch == nil || w.head == nil {
+			return nil, &walletfi.ValidationError{Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "must be a BatchConfirmer and a HeadReader"}
+		}
+		p.nodes = append(p.nodes, w)
+	}
+	if len(nodes) == 0 {
+		return nil, &walletfi.ValidationError{Field: "confirmer.Nodes()", Problem: "are none"}
+	}
+	return p, nil
+}
+
+// sources are the panel's, as far as any of its nodes has them.
+func (p *panel) sources(confirmer walletfi.Confirmer) (s sources) {
+	s.confirmer, s.batch = confirmer, p
+	for _, w := range p.nodes {
+		if w.blockhash != nil {
+			s.blockhash = p
+		}
+		if w.nonces != nil {
+			s.nonces = p
+		}
+		if w.finder != nil {
+			s.finder = p
+		}
+	}
+	return s
+}
+
+var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavailable)
+
+// SignatureStatuses tells what is agreed upon, as of the least slot of all.
+func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	statuses, asOf, err := p.statuses(ctx, signatures)
+	if err != nil || len(asOf) == 0 {
+		return nil, 0, err
+	}
+	return statuses, slices.Min(asOf), nil
+}
+
+// told is what a node said of some signatures.
+type told struct {
+	statuses []walletfi.SignatureStatus
+	asOf     uint64
+}
+
+// statuses tells of each signature what is agreed upon, and the slot for which
+// "not found" holds, 0 if that is not agreed upon.
+func (p *panel) statuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, []uint64, error) {
+	answers, err := gather(ctx, p, func(ctx context.Context, w *witness) (t told, err error) {
+		t.statuses, t.asOf, err = w.batch.SignatureStatuses(ctx, signatures)
+		if err == nil && len(t.statuses) != len(signatures) {
+			err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, len(t.statuses), len(signatures))
+		}
+		return t, err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	statuses, asOf := make([]walletfi.SignatureStatus, len(signatures)), make([]uint64, len(signatures))
+	for i := range signatures {
+		statuses[i], asOf[i] = p.agreed(answers, i)
+	}
+	return statuses, asOf, nil
+}
+
+// agreed counts the votes on signature i. A node that has not reached the slot
+// in which others saw the transaction has no vote against them.
+func (p *panel) agreed(answers []told, i int) (walletfi.SignatureStatus, uint64) {
+	byErr := map[bool][]walletfi.SignatureStatus{}
+	var missing []uint64
+	for _, a := range answers {
+		if s := a.statuses[i]; s.Found {
+			byErr[s.Err != ""] = append(byErr[s.Err != ""], s)
+		} else {
+			missing = append(missing, a.asOf)
+		}
+	}
+	for failed, votes := range byErr {
+		if len(votes) < p.quorum {
+			continue
+		}
+		slices.SortFunc(votes, func(a, b walletfi.SignatureStatus) int { return -compareCommitment(a.Commitment, b.Commitment) })
+		status := votes[p.quorum-1]
+		against := len(byErr[!failed])
+		for _, asOf := range missing {
+			if asOf > status.Slot+maxBehind {
+				against++
+			}
+		}
+		if len(votes) > against {
+			return status, 0
+		}
+	}
+	found := len(byErr[true]) + len(byErr[false])
+	if len(missing) < p.quorum || len(missing) <= found {
+		return walletfi.SignatureStatus{}, 0
+	}
+	slices.Sort(missing)
+	return walletfi.SignatureStatus{}, missing[len(missing)-p.quorum]
+}
+
+// maxBehind is how many slots after a transaction's a node that has it may still
+// answer without it: an answer is put together from several places.
+const maxBehind = 4
+
+func compareCommitment(a, b walletfi.Commitment) int {
+	switch {
+	case a == b:
+		return 0
+	case a.AtLeast(b):
+		return 1
+	}
+	return -1
+}
+
+// Head tells a slot and a height that any honest node at that slot has reached:
+// for some node's slot, what a quorum of those that are as far vouch for, if
+// every slot since had a block.
+func (p *panel) Head(ctx context.Context) (slot, height uint64, err error) {
+	heads, err := gather(ctx, p, func(ctx context.Context, w *witness) (h Head, err error) {
+		h.Slot, h.Height, err = w.head.Head(ctx)
+		return h, err
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, at := range heads {
+		var vouched []uint64
+		for _, h := range heads {
+			if h.Slot >= at.Slot && h.Height >= h.Slot-at.Slot {
+				vouched = append(vouched, h.Height-(h.Slot-at.Slot))
+			}
+		}
+		if len(vouched) < p.quorum {
+			continue
+		}
+		slices.Sort(vouched)
+		if agreed := vouched[len(vouched)-p.quorum]; agreed > height {
+			slot, height = at.Slot, agreed
+		}
+	}
+	if height == 0 {
+		return 0, 0, errNoAgreement
+	}
+	return slot, height, nil
+}
+
+// vote is an answer to a question of yes or no, and the slot for which it holds.
+type vote struct {
+	word string
+	at   uint64
+}
+
+// most returns the word that a quorum and more than half of the answers say, and
+// its slots in order.
+func (p *panel) most(votes []vote) (word string, slots []uint64, err error) {
+	by := map[string][]uint64{}
+	for _, v := range votes {
+		by[v.word] = append(by[v.word], v.at)
+	}
+	for word, slots := range by {
+		if len(slots) >= p.quorum && 2*len(slots) > len(votes) {
+			slices.Sort(slots)
+			return word, slots, nil
+		}
+	}
+	return "", nil, errNoAgreement
+}
+
+// BlockhashValid tells what is agreed upon.
+func (p *panel) BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error) {
+	votes, err := gather(ctx, p, func(ctx context.Context, w *witness) (v vote, err error) {
+		if w.blockhash == nil {
+			return v, errors.ErrUnsupported
+		}
+		valid, at, err := w.blockhash.BlockhashValid(ctx, blockhash)
+		return vote{fmt.Sprint(valid), at}, err
+	})
+	if err != nil {
+		return false, 0, err
+	}
+	word, slots, err := p.most(votes)
+	if err != nil {
+		return false, 0, err
+	}
+	return word == "true", slots[len(slots)-p.quorum], nil
+}
+
+// NonceValue tells what is agreed upon, and a slot that an honest node has named
+// or a later one.
+func (p *panel) NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error) {
+	votes, err := gather(ctx, p, func(ctx context.Context, w *witness) (v vote, err error) {
+		if w.nonces == nil {
+			return v, errors.ErrUnsupported
+		}
+		v.word, v.at, err = w.nonces.NonceValue(ctx, account)
+		return v, err
+	})
+	if err != nil {
+		return "", 0, err
+	}
+	value, slots, err := p.most(votes)
+	if err != nil {
+		return "", 0, err
+	}
+	return value, slots[p.quorum-1], nil
+}
+
+// FindMessage implements walletfi.MessageFinder.
+func (p *panel) FindMessage(ctx context.Context, owner string, message []byte, since, asOf uint64) (string, error) {
+	return p.search(ctx, owner, message, since, asOf, func(string) bool { return true })
+}
+
+// search returns a signature that is genuine, whichever node tells it, and "" if
+// a quorum has searched in vain.
+func (p *panel) search(ctx context.Context, owner string, message []byte, since, asOf uint64, genuine func(string) bool) (string, error) {
+	found, err := gather(ctx, p, func(ctx context.Context, w *witness) (string, error) {
+		if w.finder == nil {
+			return "", errors.ErrUnsupported
+		}
+		signature, err := w.finder.FindMessage(ctx, owner, message, since, asOf)
+		if err == nil && signature != "" && !genuine(signature) {
+			err = fmt.Errorf("%w: the signature is another message's", walletfi.ErrMismatch)
+		}
+		return signature, err
+	})
+	if err != nil {
+		return "", err
+	}
+	if signature := slices.Max(found); signature != "" {
+		return signature, nil
+	}
+	if len(found) < p.quorum {
+		return "", errNoAgreement
+	}
+	return "", nil
+}

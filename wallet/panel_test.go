@@ -1,0 +1,254 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// court is a ledger and the nodes that tell of it.
+type court struct {
+	*chain
+	mu     sync.Mutex
+	landed map[string]uint64 // slots by signature
+	lands  bool
+	failed bool
+	nodes  []walletfi.Confirmer
+}
+
+func (c *court) Nodes() []walletfi.Confirmer { return c.nodes }
+
+func (c *court) slot() uint64 {
+	slot, _, _ := c.chain.Head(context.Background())
+	return slot
+}
+
+// Submit lands a transaction, late, or never.
+func (c *court) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
+	time.AfterFunc(20*time.Second, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if _, done := c.landed[tx.Signature]; !done && c.lands {
+			c.landed[tx.Signature] = c.slot()
+		}
+	})
+	return tx.Signature, nil
+}
+
+// judge is a node. Its lies replace what it would say.
+type judge struct {
+	*court
+	lag      uint64
+	silent   bool
+	statuses func(s walletfi.SignatureStatus, asOf uint64) (walletfi.SignatureStatus, uint64)
+	head     func(slot, height uint64) (uint64, uint64)
+	valid    func(bool, uint64) (bool, uint64)
+}
+
+func (j *judge) hear(ctx context.Context) error {
+	if !j.silent {
+		return nil
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func (j *judge) SignatureStatus(context.Context, string) (walletfi.SignatureStatus, error) {
+	return walletfi.SignatureStatus{}, errors.New("ask for several")
+}
+
+func (j *judge) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	if err := j.hear(ctx); err != nil {
+		return nil, 0, err
+	}
+	j.court.mu.Lock()
+	defer j.court.mu.Unlock()
+	at := j.slot() - j.lag
+	all := make([]walletfi.SignatureStatus, len(signatures))
+	asOf := at
+	for i, signature := range signatures {
+		if slot, ok := j.landed[signature]; ok && slot <= at {
+			all[i] = walletfi.SignatureStatus{Found: true, Slot: slot, Commitment: walletfi.CommitmentConfirmed}
+			if j.failed {
+				all[i].Err = "Custom"
+			}
+		}
+		if j.statuses != nil {
+			all[i], asOf = j.statuses(all[i], at)
+		}
+	}
+	return all, asOf, nil
+}
+
+func (j *judge) Head(ctx context.Context) (slot, height uint64, err error) {
+	if err := j.hear(ctx); err != nil {
+		return 0, 0, err
+	}
+	slot, height, err = j.chain.Head(ctx)
+	slot, height = slot-j.lag, height-j.lag
+	if j.head != nil {
+		slot, height = j.head(slot, height)
+	}
+	return slot, height, err
+}
+
+// BlockhashValid takes the transaction's blockhash for one from the beginning.
+func (j *judge) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
+	if err := j.hear(ctx); err != nil {
+		return false, 0, err
+	}
+	_, height, _ := j.chain.Head(ctx)
+	valid, at := height-j.lag <= lastValid+1000, j.slot()-j.lag
+	if j.valid != nil {
+		valid, at = j.valid(valid, at)
+	}
+	return valid, at, nil
+}
+
+// lies are the ways in which a node may lie.
+var lies = map[string]func(*judge){
+	"nothing": func(*judge) {},
+	"silent":  func(j *judge) { j.silent = true },
+	"lags":    func(j *judge) { j.lag = 100 },
+	"never found": func(j *judge) {
+		j.statuses = func(_ walletfi.SignatureStatus, asOf uint64) (walletfi.SignatureStatus, uint64) {
+			return walletfi.SignatureStatus{}, asOf
+		}
+	},
+	"never found, in the future": func(j *judge) {
+		j.statuses = func(walletfi.SignatureStatus, uint64) (walletfi.SignatureStatus, uint64) {
+			return walletfi.SignatureStatus{}, 1 << 60
+		}
+		j.valid = func(bool, uint64) (bool, uint64) { return false, 1 << 60 }
+	},
+	"finalized": func(j *judge) {
+		j.statuses = func(_ walletfi.SignatureStatus, asOf uint64) (walletfi.SignatureStatus, uint64) {
+			return walletfi.SignatureStatus{Found: true, Slot: asOf, Commitment: walletfi.CommitmentFinalized}, asOf
+		}
+	},
+	"failed": func(j *judge) {
+		j.statuses = func(_ walletfi.SignatureStatus, asOf uint64) (walletfi.SignatureStatus, uint64) {
+			return walletfi.SignatureStatus{Found: true, Slot: asOf, Commitment: walletfi.CommitmentFinalized, Err: "made up"}, asOf
+		}
+	},
+	"slot for height": func(j *judge) { j.head = func(slot, _ uint64) (uint64, uint64) { return slot, slot } },
+	"far ahead": func(j *judge) {
+		j.head = func(slot, height uint64) (uint64, uint64) { return slot + 500, height + 500 }
+		j.valid = func(bool, uint64) (bool, uint64) { return false, 1 << 60 }
+	},
+	"height too high": func(j *judge) { j.head = func(slot, height uint64) (uint64, uint64) { return slot - 90, height } },
+	"head of zero":    func(j *judge) { j.head = func(uint64, uint64) (uint64, uint64) { return 0, 0 } },
+	"always valid":    func(j *judge) { j.valid = func(bool, uint64) (bool, uint64) { return true, 1 << 60 } },
+}
+
+// hold runs one payment with three nodes, of which the one at place lies and
+// another may lag.
+func hold(t *testing.T, lie func(*judge), place int, lands, failed bool, lag uint64) (state wallet.State, took time.Duration) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &court{chain: &chain{begun: time.Now(), height: 1000}, landed: map[string]uint64{}, lands: lands, failed: failed}
+		for i := range 3 {
+			j := &judge{court: c}
+			switch i {
+			case place:
+				lie(j)
+			case (place + 1) % 3:
+				j.lag = lag
+			}
+			c.nodes = append(c.nodes, j)
+		}
+		r := newRigWith(t, func(cfg *wallet.Config) {
+			cfg.Submitter, cfg.Confirmer, cfg.Heights, cfg.ConfirmTimeout = c, askless{c}, nil, 10*time.Minute
+		})
+		u := r.pay(t, 1)
+		u.LastValidBlockHeight = lastValid + 1000
+		begun := time.Now()
+		result, _ := r.wallet.Execute(soon(t), u)
+		state, took = result.Steps[0].State, time.Since(begun)
+	})
+	return state, took
+}
+
+// askless is a panel that must not be asked itself.
+type askless struct{ *court }
+
+func (askless) SignatureStatus(context.Context, string) (walletfi.SignatureStatus, error) {
+	return walletfi.SignatureStatus{}, errors.New("ask the nodes")
+}
+
+// TestAMinorityMayLie: one node of three lies in every way, at every place, and
+// another may lag. Every verdict is right, and there is one unless that other lags
+// for long.
+func TestAMinorityMayLie(t *testing.T) {
+	verdicts := 0
+	for name, lie := range lies {
+		for place := range 3 {
+			for _, lag := range []uint64{0, 2, 90} {
+				for _, want := range []wallet.State{wallet.StateConfirmed, wallet.StateFailed, wallet.StateExpired} {
+					label := fmt.Sprintf("%s at %d, lag %d, %s", name, place, lag, want)
+					got, took := hold(t, lie, place, want != wallet.StateExpired, want == wallet.StateFailed, lag)
+					if lag == 90 && got == wallet.StateUnknown {
+						continue // two nodes of three are no help: no verdict, and no wrong one
+					}
+					verdicts++
+					require.Equal(t, want, got, label)
+					if want == wallet.StateExpired {
+						require.Greater(t, took, 100*slotTime, label)
+					} else if lag == 0 {
+						require.Less(t, took, 28*time.Second, label)
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, verdicts, len(lies)*3*2*3)
+}
+
+// TestSilentNodeCostsNothing: with two nodes, of which one never answers, it
+// takes as long as with one.
+func TestSilentNodeCostsNothing(t *testing.T) {
+	took := map[bool]time.Duration{}
+	for _, silent := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			c := &court{chain: &chain{begun: time.Now(), height: 1000}, landed: map[string]uint64{}, lands: true}
+			c.nodes = []walletfi.Confirmer{&judge{court: c, silent: silent}, &judge{court: c}}
+			r := newRigWith(t, func(cfg *wallet.Config) { cfg.Submitter, cfg.Confirmer, cfg.Heights = c, askless{c}, nil })
+			u := r.pay(t, 1)
+			u.LastValidBlockHeight = lastValid + 1000
+			begun := time.Now()
+			_, err := r.wallet.Execute(soon(t), u)
+			require.NoError(t, err)
+			took[silent] = time.Since(begun)
+		})
+	}
+	require.InDelta(t, took[false].Seconds(), took[true].Seconds(), 4.1, "a question later at the most")
+}
+
+func TestPanelIsChecked(t *testing.T) {
+	key, err := signing.GenerateLocalKey()
+	require.NoError(t, err)
+	c := &court{chain: &chain{begun: time.Now()}}
+	for _, nodes := range [][]walletfi.Confirmer{nil, {&judge{court: c}, blind{}}} {
+		c.nodes = nodes
+		_, err := wallet.New(wallet.Config{Signer: key, Guard: signing.NewGuard(signing.Policy{}), Submitter: c, Confirmer: askless{c}})
+		var invalid *walletfi.ValidationError
+		require.ErrorAs(t, err, &invalid)
+		require.Contains(t, invalid.Field, "confirmer.Nodes()")
+	}
+}
+
+// blind is a node that tells of one signature at a time.
+type blind struct{}
+
+func (blind) SignatureStatus(context.Context, string) (walletfi.SignatureStatus, error) {
+	return walletfi.SignatureStatus{}, nil
+}
