@@ -62,6 +62,12 @@ func (a Amount) UI(decimals int) string {
 // String returns the amount in smallest units.
 func (a Amount) String() string { return strconv.FormatUint(uint64(a), 10) }
 
+// MarshalJSON writes the digits in quotes, because JavaScript rounds a number above
+// 2^53.
+func (a Amount) MarshalJSON() ([]byte, error) {
+	return append(strconv.AppendUint([]byte{'"'}, uint64(a), 10), '"'), nil
+}
+
 // UnmarshalJSON reads an integer, bare or quoted. A null leaves the amount
 // as it is.
 func (a *Amount) UnmarshalJSON(b []byte) error {

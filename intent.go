@@ -1,12 +1,16 @@
 package walletfi
 
-import "slices"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
 // Asset is an amount of a token. The mint of SOL, wrapped or not, is
 // [NativeMint].
 type Asset struct {
-	Mint   string // base58
-	Amount Amount // smallest units
+	Mint   string `json:"mint"`   // base58
+	Amount Amount `json:"amount"` // smallest units
 }
 
 // NativeMint is the mint of wrapped SOL. An [Intent] counts SOL, wrapped SOL and
@@ -23,59 +27,59 @@ const NativeMint = "So11111111111111111111111111111111111111112"
 type Intent struct {
 	// Service is the package name of the client that built the transaction. The
 	// transaction may call the program ids that the caller pinned under this name.
-	Service string
+	Service string `json:"service"`
 	// Owner is the wallet that is to sign, base58.
-	Owner string
+	Owner string `json:"owner"`
 	// Spend is the most that may leave the owner, an entry per mint. Two entries
 	// of a mint add up.
-	Spend []Asset
+	Spend []Asset `json:"spend,omitempty"`
 	// Burn is the most that may be burned, an entry per mint.
-	Burn []Asset
+	Burn []Asset `json:"burn,omitempty"`
 	// BurnAll names mints (or token accounts) whose whole balance may be burned.
-	BurnAll []string
+	BurnAll []string `json:"burnAll,omitempty"`
 	// Receive is the least that should arrive, an entry per mint. Checking it
 	// takes a simulator.
-	Receive []Asset
+	Receive []Asset `json:"receive,omitempty"`
 	// TipLamports is the most that may be tipped, in one transfer, to a recipient
 	// that the request does not name (a relay's or a bundle's tip account).
-	TipLamports Amount
+	TipLamports Amount `json:"tipLamports,omitzero"`
 	// ServiceFee is the most that a service may take from the owner, for itself or
 	// a partner, in one transfer to a recipient that the request does not name.
-	ServiceFee []Asset
+	ServiceFee []Asset `json:"serviceFee,omitempty"`
 	// MaxNetworkFeeLamports caps the base fees and the priority fees of all
 	// transactions together. Nil means the policy's default.
-	MaxNetworkFeeLamports *Amount
+	MaxNetworkFeeLamports *Amount `json:"maxNetworkFeeLamports,omitempty"`
 	// MaxTransactions is the most transactions that the set may have. 0 means 16.
-	MaxTransactions int
+	MaxTransactions int `json:"maxTransactions,omitzero"`
 	// MaxRentLamports caps the rent of the accounts that the transactions create
 	// for the owner. Nil means the policy's default.
-	MaxRentLamports *Amount
+	MaxRentLamports *Amount `json:"maxRentLamports,omitempty"`
 	// MaxForeignRentLamports caps the rent that the owner pays for token accounts
 	// of other wallets. 0 allows none.
-	MaxForeignRentLamports Amount
+	MaxForeignRentLamports Amount `json:"maxForeignRentLamports,omitzero"`
 	// Sponsor pays the fee instead of the owner, base58. Empty means that the
 	// owner pays.
-	Sponsor string
+	Sponsor string `json:"sponsor,omitempty"`
 	// PayTo are the payees of a payment: base58 addresses of wallets, which
 	// include their associated token accounts, or of token accounts. If it is not
 	// empty, what the transactions spend themselves goes there and nowhere else.
 	// What a program moves in its own calls is not bound.
-	PayTo []string
+	PayTo []string `json:"payTo,omitempty"`
 	// OutputTo are wallets or token accounts that may get what the transactions
 	// produce, and SOL within Spend. It does not bind anything else.
-	OutputTo []string
+	OutputTo []string `json:"outputTo,omitempty"`
 	// FeeTo are the receivers of ServiceFee that the request named. It does not
 	// bind anything else.
-	FeeTo []string
+	FeeTo []string `json:"feeTo,omitempty"`
 	// CoSigners are other signers that the request named, base58.
-	CoSigners []string
+	CoSigners []string `json:"coSigners,omitempty"`
 	// Delegates may be approved to take what Spend allows, base58. An approval of
 	// any other address must be revoked in the same transaction.
-	Delegates []string
+	Delegates []string `json:"delegates,omitempty"`
 	// CloseAccounts are token accounts of the owner, base58, that the request
 	// asked to close. Closing to the owner is always allowed; this list is for
 	// the report.
-	CloseAccounts []string
+	CloseAccounts []string `json:"closeAccounts,omitempty"`
 }
 
 // Clone returns a copy that shares nothing with i.
@@ -108,4 +112,50 @@ type Unsigned struct {
 	// Blockhash is the blockhash that the service stated with the transactions,
 	// base58, empty if it does not.
 	Blockhash string
+}
+
+// unsignedJSON is an Unsigned as MarshalJSON writes it.
+type unsignedJSON struct {
+	Transactions         []encodedJSON `json:"transactions"`
+	Intent               Intent        `json:"intent"`
+	LastValidBlockHeight uint64        `json:"lastValidBlockHeight,omitzero"`
+	Blockhash            string        `json:"blockhash,omitempty"`
+}
+
+type encodedJSON struct {
+	Encoding    string `json:"encoding"` // base64 or base58
+	Transaction string `json:"transaction"`
+}
+
+// MarshalJSON writes the transactions and their intent, so that one process can
+// build and another check, sign and send.
+func (u Unsigned) MarshalJSON() ([]byte, error) {
+	j := unsignedJSON{[]encodedJSON{}, u.Intent, u.LastValidBlockHeight, u.Blockhash}
+	for i, tx := range u.Transactions {
+		if tx == nil {
+			return nil, fmt.Errorf("walletfi: transaction %d is nil", i)
+		}
+		j.Transactions = append(j.Transactions, encodedJSON{tx.Encoding(), tx.String()})
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (u *Unsigned) UnmarshalJSON(b []byte) error {
+	var j unsignedJSON
+	if err := json.Unmarshal(b, &j); err != nil {
+		return err
+	}
+	*u = Unsigned{Intent: j.Intent, LastValidBlockHeight: j.LastValidBlockHeight, Blockhash: j.Blockhash}
+	for i, tx := range j.Transactions {
+		switch tx.Encoding {
+		case Base64Transaction("").Encoding():
+			u.Transactions = append(u.Transactions, Base64Transaction(tx.Transaction))
+		case Base58Transaction("").Encoding():
+			u.Transactions = append(u.Transactions, Base58Transaction(tx.Transaction))
+		default:
+			return fmt.Errorf("walletfi: transaction %d has the encoding %.20q: %w", i, tx.Encoding, ErrDecode)
+		}
+	}
+	return nil
 }

@@ -9,14 +9,14 @@ import (
 type Signed struct {
 	// Transaction is the signed transaction. [Base64Transaction.Base58] converts
 	// it.
-	Transaction Base64Transaction
+	Transaction Base64Transaction `json:"transaction"`
 	// Signature is the transaction's first signature, base58, under which the
 	// ledger knows it. It is empty if the fee payer has yet to sign.
-	Signature string
+	Signature string `json:"signature,omitempty"`
 	// Owner is the wallet whose signature the transaction must bear, base58. A
 	// Submitter refuses a transaction without it, and if Owner is empty, one
 	// without any signature.
-	Owner string
+	Owner string `json:"owner,omitempty"`
 }
 
 // ErrBlockhashNotFound means that a [Submitter] refused a transaction because the ledger
@@ -140,10 +140,10 @@ func (c Commitment) rank() int {
 
 // SignatureStatus is the status of a transaction.
 type SignatureStatus struct {
-	Found      bool       // whether the ledger knows the signature
-	Commitment Commitment // how settled it is
-	Slot       uint64     // in which it was executed, 0 if unknown
-	Err        string     // why it failed, in the ledger's words; empty if it succeeded
+	Found      bool       `json:"found"`                // whether the ledger knows the signature
+	Commitment Commitment `json:"commitment,omitempty"` // how settled it is
+	Slot       uint64     `json:"slot,omitzero"`        // in which it was executed, 0 if unknown
+	Err        string     `json:"err,omitempty"`        // why it failed, in the ledger's words; empty if it succeeded
 }
 
 // Confirmed reports whether the transaction succeeded and is as settled as want.

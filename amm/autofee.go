@@ -2,6 +2,7 @@ package amm
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -13,6 +14,16 @@ import (
 type AutoFee struct {
 	Default FeeLevels         `json:"default"`
 	Raw     walletfi.Document `json:"-"` // the data of the answer as it arrived
+}
+
+// MarshalJSON writes the answer as it came, and one that did not come from the service by
+// its fields.
+func (f AutoFee) MarshalJSON() ([]byte, error) {
+	if !f.Raw.IsZero() {
+		return f.Raw, nil
+	}
+	type fields AutoFee
+	return json.Marshal(fields(f))
 }
 
 // UnmarshalJSON keeps the fees as they arrived in Raw.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -31,7 +32,7 @@ var errNoQuote = errors.New("amm: not a quote that QuoteBaseIn or QuoteBaseOut r
 // process can quote and another build. It fails for a quote that did not come
 // from the service.
 func (q Quote) MarshalJSON() ([]byte, error) {
-	if len(q.echo) == 0 {
+	if len(q.echo) == 0 || !utf8.Valid(q.echo) {
 		return nil, errNoQuote
 	}
 	r := q.request

@@ -2,7 +2,6 @@ package amm
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -45,8 +44,8 @@ type Swap struct {
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads a list of {transaction}.
-func (s *Swap) UnmarshalJSON(b []byte) error {
+// decode reads a list of {transaction}.
+func (s *Swap) decode(b []byte) error {
 	var list []struct {
 		Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	}
@@ -60,13 +59,13 @@ func (s *Swap) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON writes what UnmarshalJSON reads.
-func (s Swap) MarshalJSON() ([]byte, error) {
+// answer is the list as the service sends it.
+func (s Swap) answer() []map[string]walletfi.Base64Transaction {
 	list := make([]map[string]walletfi.Base64Transaction, len(s.Transactions))
 	for i, tx := range s.Transactions {
 		list[i] = map[string]walletfi.Base64Transaction{"transaction": tx}
 	}
-	return json.Marshal(list)
+	return list
 }
 
 // Unsigned returns the transactions with the intent of the quote and the

@@ -26,9 +26,9 @@ type CloseAllTransactions struct {
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads the known fields and keeps the answer in Raw. It fails if
+// decode reads the known fields and keeps the answer in Raw. It fails if
 // an item of the list holds no transaction.
-func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
+func (t *CloseAllTransactions) decode(b []byte) error {
 	type fields CloseAllTransactions
 	t.Raw = lenient.Keep(b)
 	if err := lenient.Decode(b, (*fields)(t)); err != nil {
@@ -147,8 +147,8 @@ type CloseAllInstructions struct {
 	Raw    walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON reads the known fields and keeps the answer in Raw.
-func (i *CloseAllInstructions) UnmarshalJSON(b []byte) error {
+// decode reads the known fields and keeps the answer in Raw.
+func (i *CloseAllInstructions) decode(b []byte) error {
 	answer, err := readDeciding(b)
 	if err != nil {
 		return err

@@ -18,8 +18,8 @@ type Instructions struct {
 	Raw    walletfi.Document `json:"-"`
 }
 
-// UnmarshalJSON reads the known fields and keeps the answer in Raw.
-func (i *Instructions) UnmarshalJSON(b []byte) error {
+// decode reads the known fields and keeps the answer in Raw.
+func (i *Instructions) decode(b []byte) error {
 	type fields Instructions
 	i.Raw = lenient.Keep(b)
 	if err := lenient.Decode(b, (*fields)(i)); err != nil {

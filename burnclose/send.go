@@ -2,6 +2,7 @@ package burnclose
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -30,6 +31,16 @@ type SendResult struct {
 	// Confirmation is nil if the service did not wait for one.
 	Confirmation *Confirmation     `json:"confirmation"`
 	Raw          walletfi.Document `json:"-"`
+}
+
+// MarshalJSON writes the answer as it came, and one that did not come from the service by
+// its fields.
+func (r SendResult) MarshalJSON() ([]byte, error) {
+	if !r.Raw.IsZero() {
+		return r.Raw, nil
+	}
+	type fields SendResult
+	return json.Marshal(fields(r))
 }
 
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.

@@ -20,8 +20,8 @@ type Transaction struct {
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads the known fields and keeps the answer in Raw.
-func (t *Transaction) UnmarshalJSON(b []byte) error {
+// decode reads the known fields and keeps the answer in Raw.
+func (t *Transaction) decode(b []byte) error {
 	type fields Transaction
 	t.Raw = lenient.Keep(b)
 	if err := lenient.Decode(b, (*fields)(t)); err != nil {

@@ -133,7 +133,8 @@ type builder struct {
 	service sandbox.Service
 	name    string
 	build   func(context.Context) (walletfi.Unsigned, error)
-	prepare func() // on the ledger, before the service turns hostile; nil means nothing
+	answer  func(context.Context) (any, error) // what build makes the Unsigned of; may be nil
+	prepare func()                             // on the ledger, before the service turns hostile; nil means nothing
 }
 
 // from makes a builder of a method and its request.
@@ -146,5 +147,5 @@ func from[Request any, Built interface{ Unsigned() walletfi.Unsigned }](
 			return walletfi.Unsigned{}, err
 		}
 		return built.Unsigned(), nil
-	}}
+	}, answer: func(ctx context.Context) (any, error) { return method(ctx, request) }}
 }

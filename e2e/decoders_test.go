@@ -18,6 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
+	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -38,6 +39,22 @@ func TestDecoders(t *testing.T) {
 	t.Run("leverage.Position", wiretest.Decoder[leverage.Position]{}.Run)
 	t.Run("leverage.TradeEvent", wiretest.Decoder[leverage.TradeEvent]{}.Run)
 	t.Run("swap.BuiltIntent", wiretest.Decoder[swap.BuiltIntent]{}.Run)
+	t.Run("lending.DepositTransaction", wiretest.Decoder[lending.DepositTransaction]{}.Run)
+	t.Run("lending.WithdrawTransaction", wiretest.Decoder[lending.WithdrawTransaction]{}.Run)
+	t.Run("lending.ReferrerClaim", wiretest.Decoder[lending.ReferrerClaim]{}.Run)
+	t.Run("leverage.Transaction", wiretest.Decoder[leverage.Transaction]{}.Run)
+	t.Run("swap.Order", wiretest.Decoder[swap.Order]{}.Run)
+	t.Run("swap.Transaction", wiretest.Decoder[swap.Transaction]{}.Run)
+	t.Run("swap.PredictionMarketInit", wiretest.Decoder[swap.PredictionMarketInit]{}.Run)
+	t.Run("providerswap.Transaction", wiretest.Decoder[providerswap.Transaction]{
+		Types: map[reflect.Type][]string{reflect.TypeFor[providerswap.RouteStep](): {`{"swapProvider":"a","percent":100}`}},
+	}.Run)
+	t.Run("leverage.PartialSell", wiretest.Decoder[leverage.PartialSell]{
+		Types: map[reflect.Type][]string{reflect.TypeFor[leverage.PositionPair](): {`["a","b"]`}},
+	}.Run)
+	t.Run("swap.Instructions", wiretest.Decoder[swap.Instructions]{
+		Types: map[reflect.Type][]string{reflect.TypeFor[swap.Instruction](): {`{"programId":"p","data":"AQI="}`}},
+	}.Run)
 	t.Run("swap.Instruction", wiretest.Decoder[swap.Instruction]{}.Run)
 	t.Run("swap.Quote", wiretest.Decoder[swap.Quote]{}.Run)
 }
@@ -50,6 +67,10 @@ var otherwise = map[string]string{
 	"onchaindata.poolAnswer":     "the first record of a list; the tag names what must not be empty",
 	"onchaindata.pricesAnswer":   "the first record of a list; the tag names what must not be empty",
 	"onchaindata.tokenAnswer":    "the first record of a list; the tag names what must not be empty",
+	"wallet.Result":              "written and read by this module only: wallet.TestResultSurvivesJSON",
+	"wallet.Step":                "written and read by this module only: wallet.TestResultSurvivesJSON",
+	"wallet.StepError":           "written and read by this module only: wallet.TestErrorsSurviveJSON",
+	"wallet.UnsettledError":      "written and read by this module only: wallet.TestErrorsSurviveJSON",
 	"signing.Report":             "written and read by this module only, and refused without its version; signing has a test of the round trip",
 	"providerswap.TransactionV1": "found by its structure under any name; the tag names what must not be empty",
 }

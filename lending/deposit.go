@@ -2,6 +2,7 @@ package lending
 
 import (
 	"context"
+	"encoding/json"
 	"math/bits"
 	"net/http"
 
@@ -40,6 +41,17 @@ type DepositRequest struct {
 	// PriorityFee is in microlamports per compute unit. Nil means
 	// DefaultPriorityFee, 0 means no priority fee.
 	PriorityFee *uint64 `json:"-"`
+}
+
+// MarshalJSON writes the request's body, in which amounts are numbers.
+func (r DepositRequest) MarshalJSON() ([]byte, error) {
+	type fields DepositRequest
+	return json.Marshal(struct {
+		fields
+		Amount    uint64  `json:"amount"`
+		Protected *uint64 `json:"protectedAmount,omitempty"`
+		Regular   *uint64 `json:"regularAmount,omitempty"`
+	}{fields(r), uint64(r.Amount), (*uint64)(r.ProtectedAmount), (*uint64)(r.RegularAmount)})
 }
 
 // DepositTransaction is an unsigned deposit.

@@ -2,6 +2,7 @@ package lending
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
 
@@ -39,6 +40,16 @@ type Event struct {
 	Reason       string          `json:"reason"`
 
 	Raw walletfi.Document `json:"-"`
+}
+
+// MarshalJSON writes the event as it came, and one that did not come from the service by
+// its fields.
+func (e Event) MarshalJSON() ([]byte, error) {
+	if !e.Raw.IsZero() {
+		return e.Raw, nil
+	}
+	type fields Event
+	return json.Marshal(fields(e))
 }
 
 // UnmarshalJSON decodes the event and stores a copy of b in Raw.

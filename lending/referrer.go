@@ -43,9 +43,10 @@ type ReferrerInitialization struct {
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads the members that are known by name and fit, each on its
+// decode reads the members that are known by name and fit, each on its
 // own: any JSON may be the answer.
-func (r *ReferrerInitialization) UnmarshalJSON(b []byte) error {
+func (r *ReferrerInitialization) decode(b []byte) error {
+	r.Raw = lenient.Keep(b)
 	members, _ := lenient.Members(b)
 	for name, into := range map[string]any{
 		"transaction": &r.Transaction, "lastValidBlockHeight": &r.LastValidBlockHeight, "blockhash": &r.Blockhash,

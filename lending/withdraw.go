@@ -2,6 +2,7 @@ package lending
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -25,6 +26,15 @@ type WithdrawRequest struct {
 	// PriorityFee is in microlamports per compute unit. Nil means the service's
 	// default, which is documented for deposits only; 0 means no priority fee.
 	PriorityFee *uint64 `json:"-"`
+}
+
+// MarshalJSON writes the request's body, in which amounts are numbers.
+func (r WithdrawRequest) MarshalJSON() ([]byte, error) {
+	type fields WithdrawRequest
+	return json.Marshal(struct {
+		fields
+		Amount uint64 `json:"amount"`
+	}{fields(r), uint64(r.Amount)})
 }
 
 // WithdrawTransaction is an unsigned withdrawal. Unlike for a deposit, the

@@ -2,6 +2,7 @@ package leverage
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -26,6 +27,15 @@ type IncreaseBorrowRequest struct {
 	Mode                   BorrowMode        `json:"mode"`                          // required
 	Slippage               walletfi.Slippage `json:"slippageBps"`                   // 0 to 10,000 basis points; required
 	RelayTipLamports       walletfi.Amount   `json:"relayTipLamports"`              // 0 means no tip; see GetBundleTip
+}
+
+// MarshalJSON writes the request's body, in which the tip is a number.
+func (r IncreaseBorrowRequest) MarshalJSON() ([]byte, error) {
+	type fields IncreaseBorrowRequest
+	return json.Marshal(struct {
+		fields
+		Tip uint64 `json:"relayTipLamports"`
+	}{fields(r), uint64(r.RelayTipLamports)})
 }
 
 // BuildIncreaseBorrow builds the unsigned transaction that borrows more on a

@@ -2,6 +2,7 @@ package leverage
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -47,6 +48,15 @@ func onPosition(position, user string) error {
 type CloseRequest struct {
 	CloseQuoteRequest
 	RelayTipLamports walletfi.Amount `json:"relayTipLamports"` // 0 means no tip; see GetBundleTip
+}
+
+// MarshalJSON writes the request's body, in which the tip is a number.
+func (r CloseRequest) MarshalJSON() ([]byte, error) {
+	type fields CloseRequest
+	return json.Marshal(struct {
+		fields
+		Tip uint64 `json:"relayTipLamports"`
+	}{fields(r), uint64(r.RelayTipLamports)})
 }
 
 // BuildClose builds the unsigned transaction that closes a position. With

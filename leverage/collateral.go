@@ -2,6 +2,7 @@ package leverage
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -17,6 +18,15 @@ type AddCollateralRequest struct {
 
 	// CollateralMint works as in OpenRequest.
 	CollateralMint string `json:"-"`
+}
+
+// MarshalJSON writes the request's body, in which the tip is a number.
+func (r AddCollateralRequest) MarshalJSON() ([]byte, error) {
+	type fields AddCollateralRequest
+	return json.Marshal(struct {
+		fields
+		Tip uint64 `json:"relayTipLamports"`
+	}{fields(r), uint64(r.RelayTipLamports)})
 }
 
 // BuildAddCollateral builds the unsigned transaction that adds collateral to a

@@ -57,6 +57,9 @@ type TradeHistoryPage struct {
 	Raw   walletfi.Document
 }
 
+// MarshalJSON returns the answer as it came.
+func (p TradeHistoryPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
 // UnmarshalJSON reads an array, or an object with an array of events.
 func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
 	items, err := listIn[TradeEvent](b, &p.Raw, "events")

@@ -2,6 +2,7 @@ package leverage
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
 	"strings"
@@ -78,6 +79,9 @@ type OfferPage struct {
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document
 }
+
+// MarshalJSON writes the form that UnmarshalJSON reads.
+func (p OfferPage) MarshalJSON() ([]byte, error) { return json.Marshal(p.Items) }
 
 // UnmarshalJSON reads an array of offers.
 func (p *OfferPage) UnmarshalJSON(b []byte) error {

@@ -2,6 +2,7 @@ package leverage
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -50,6 +51,15 @@ type OpenRequest struct {
 	// guard needs it if the collateral is transferred outside the service's own
 	// program. Empty declares no spend.
 	CollateralMint string `json:"-"`
+}
+
+// MarshalJSON writes the request's body, in which the tip is a number.
+func (r OpenRequest) MarshalJSON() ([]byte, error) {
+	type fields OpenRequest
+	return json.Marshal(struct {
+		fields
+		Tip uint64 `json:"relayTipLamports"`
+	}{fields(r), uint64(r.RelayTipLamports)})
 }
 
 // BuildOpen builds the unsigned transaction that opens a position.

@@ -73,6 +73,9 @@ type PositionPage struct {
 	Raw   walletfi.Document
 }
 
+// MarshalJSON returns the answer as it came.
+func (p PositionPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
 // UnmarshalJSON reads an array, or an object with an array of positions.
 func (p *PositionPage) UnmarshalJSON(b []byte) error {
 	items, err := listIn[Position](b, &p.Raw, "positions")

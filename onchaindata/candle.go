@@ -65,6 +65,19 @@ type candleAttributes struct {
 	List []Candle `json:"ohlcv_list" wire:"records"`
 }
 
+// MarshalJSON writes the form that UnmarshalJSON reads.
+func (l CandlePage) MarshalJSON() ([]byte, error) {
+	type written struct {
+		Attributes candleAttributes `json:"attributes"`
+	}
+	if l.Items == nil {
+		return []byte(`{"data":[]}`), nil
+	}
+	return json.Marshal(struct {
+		Data []written `json:"data"`
+	}{[]written{{candleAttributes{l.Items}}}})
+}
+
 // UnmarshalJSON reads a JSON:API document and joins the candles of all its records.
 func (l *CandlePage) UnmarshalJSON(b []byte) error {
 	var doc document[candleAttributes]

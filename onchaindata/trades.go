@@ -2,6 +2,7 @@ package onchaindata
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -53,6 +54,21 @@ type TradePage struct {
 	// trades of the last TradesPeriod may be missing and cannot be fetched. Ask
 	// more often, or with a higher MinVolumeUSD.
 	Full bool
+}
+
+// MarshalJSON writes the form that UnmarshalJSON reads.
+func (l TradePage) MarshalJSON() ([]byte, error) {
+	type written struct {
+		ID         string `json:"id"`
+		Attributes Trade  `json:"attributes"`
+	}
+	records := make([]written, len(l.Items))
+	for i, trade := range l.Items {
+		records[i] = written{trade.ID, trade}
+	}
+	return json.Marshal(struct {
+		Data []written `json:"data"`
+	}{records})
 }
 
 // UnmarshalJSON reads a JSON:API document of trades.

@@ -42,8 +42,8 @@ type QuoteV1 struct {
 	Raw            walletfi.Document
 }
 
-// UnmarshalJSON keeps the quote as it arrived in Raw.
-func (q *QuoteV1) UnmarshalJSON(b []byte) error {
+// decode keeps the quote as it arrived in Raw.
+func (q *QuoteV1) decode(b []byte) {
 	found := search(b)
 	*q = QuoteV1{
 		Provider: Provider(found.text("provider", "swapprovider", "providername", "dex", "venue")),
@@ -58,11 +58,7 @@ func (q *QuoteV1) UnmarshalJSON(b []byte) error {
 	if q.OutAmount == nil {
 		q.Problem = found.text("error", "reason", "message")
 	}
-	return nil
 }
-
-// MarshalJSON returns the quote as it arrived.
-func (q QuoteV1) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
 
 // GetQuoteV1 quotes a swap of exactly req.Amount with req.Provider.
 //
@@ -158,10 +154,9 @@ var errNoQuote = errors.New("a quote must be an object")
 // add reads a quote of a provider, which it may state itself.
 func (l *quoteList) add(item []byte, provider Provider) {
 	var q QuoteV1
-	if q.UnmarshalJSON(item) == nil {
-		q.Provider = cmp.Or(q.Provider, provider)
-		l.quotes = append(l.quotes, q)
-	}
+	q.decode(item)
+	q.Provider = cmp.Or(q.Provider, provider)
+	l.quotes = append(l.quotes, q)
 }
 
 // Best returns the quote with the largest output, the first of several, and

@@ -56,10 +56,10 @@ type TransactionV1 struct {
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON finds the transaction, which it recognises by its structure, in
+// decode finds the transaction, which it recognises by its structure, in
 // a JSON string or anywhere in an object or list. It is an error if there is no
 // transaction, or if there are two that differ.
-func (t *TransactionV1) UnmarshalJSON(b []byte) error {
+func (t *TransactionV1) decode(b []byte) error {
 	found, err := transactionIn(b)
 	if err != nil {
 		return err

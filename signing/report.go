@@ -47,8 +47,8 @@ type Report struct {
 type TransactionReport struct {
 	Version            string      `json:"version"`
 	FeePayer           PublicKey   `json:"feePayer"`
-	BaseFeeLamports    uint64      `json:"baseFeeLamports"`
-	PriorityLamports   uint64      `json:"priorityFeeLamports"`
+	BaseFeeLamports    uint64      `json:"baseFeeLamports,string"`
+	PriorityLamports   uint64      `json:"priorityFeeLamports,string"`
 	SignedBy           []PublicKey `json:"signedBy,omitempty"`           // others, who signed already
 	AwaitsSignaturesOf []PublicKey `json:"awaitsSignaturesOf,omitempty"` // others that neither policy nor intent names
 }

@@ -39,10 +39,10 @@ type Transaction struct{ wire txwire.Transaction }
 // Config is the configuration of a v1 transaction, which replaces the
 // compute-budget instructions.
 type Config struct {
-	PriorityFeeLamports   uint64 `json:"priorityFeeLamports"`   // in all, not per unit
-	ComputeUnitLimit      uint32 `json:"computeUnitLimit"`      // 0 if absent
-	LoadedAccountsDataMax uint32 `json:"loadedAccountsDataMax"` // bytes, 0 if absent
-	HeapBytes             uint32 `json:"heapBytes"`             // 32,768 if absent
+	PriorityFeeLamports   uint64 `json:"priorityFeeLamports,string"` // in all, not per unit
+	ComputeUnitLimit      uint32 `json:"computeUnitLimit"`           // 0 if absent
+	LoadedAccountsDataMax uint32 `json:"loadedAccountsDataMax"`      // bytes, 0 if absent
+	HeapBytes             uint32 `json:"heapBytes"`                  // 32,768 if absent
 }
 
 // Version returns the format.

@@ -26,6 +26,16 @@ type Post struct {
 	Raw    walletfi.Document `json:"-"`
 }
 
+// MarshalJSON writes the post as it came, and one that did not come from the service by
+// its fields.
+func (p Post) MarshalJSON() ([]byte, error) {
+	if !p.Raw.IsZero() {
+		return p.Raw, nil
+	}
+	type fields Post
+	return json.Marshal(fields(p))
+}
+
 // UnmarshalJSON also keeps the post as it came in Raw.
 func (p *Post) UnmarshalJSON(b []byte) error {
 	type fields Post
@@ -76,6 +86,16 @@ type User struct {
 	PublicMetrics *UserMetrics  `json:"public_metrics"` // nil if absent
 
 	Raw walletfi.Document `json:"-"`
+}
+
+// MarshalJSON writes the user as it came, and one that did not come from the service by
+// its fields.
+func (u User) MarshalJSON() ([]byte, error) {
+	if !u.Raw.IsZero() {
+		return u.Raw, nil
+	}
+	type fields User
+	return json.Marshal(fields(u))
 }
 
 // UnmarshalJSON also keeps the user as it came in Raw.

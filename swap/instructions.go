@@ -29,7 +29,7 @@ type Instruction struct {
 	// Accounts is nil if AccountsRaw is not an array of objects with a pubkey: the
 	// form of an account is not documented.
 	Accounts    []AccountMeta     `json:"-"`
-	AccountsRaw walletfi.Document `json:"accounts"`
+	AccountsRaw walletfi.Document `json:"accounts,omitzero"`
 	Data        []byte            `json:"data" wire:"strict"` // base64 on the wire
 }
 

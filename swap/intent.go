@@ -3,7 +3,6 @@ package swap
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -40,10 +39,10 @@ type BuiltIntent struct {
 	intent walletfi.Intent
 }
 
-// UnmarshalJSON reads a stored intent and keeps its bytes in Raw. Unsigned then
+// decode reads the service's intent and keeps its bytes in Raw. Unsigned then
 // returns what the intent itself says, without an owner. See
 // Quote.UnmarshalJSON for an intent under a Vocabulary.
-func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
+func (i *BuiltIntent) decode(b []byte) error {
 	type fields BuiltIntent
 	i.Raw = lenient.Keep(b)
 	if err := lenient.Decode(b, (*fields)(i)); err != nil {
@@ -51,15 +50,6 @@ func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
 	}
 	i.intent = IntentRequest{InputMint: i.InputMint, Amount: i.InAmount}.intent()
 	return nil
-}
-
-// MarshalJSON returns Raw. json.Marshal compacts it: to store an intent byte
-// for byte, store Raw.
-func (i BuiltIntent) MarshalJSON() ([]byte, error) {
-	if i.Raw.IsZero() {
-		return nil, errors.New("swap: cannot marshal an intent that did not come from the service")
-	}
-	return i.Raw, nil
 }
 
 // Unsigned returns the transaction with the intent of the request. The intent

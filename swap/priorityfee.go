@@ -89,12 +89,12 @@ func (f PriorityFee) MarshalJSON() ([]byte, error) {
 	case feeMultiplied:
 		return json.Marshal(struct {
 			Multiplier  json.RawMessage `json:"autoMultiplier"`
-			MaxLamports walletfi.Amount `json:"maxLamports"`
-		}{strconv.AppendFloat(nil, f.multiplier, 'f', -1, 64), f.lamports})
+			MaxLamports uint64          `json:"maxLamports"`
+		}{strconv.AppendFloat(nil, f.multiplier, 'f', -1, 64), uint64(f.lamports)})
 	case feeBundleTip:
 		return json.Marshal(struct {
-			Lamports walletfi.Amount `json:"bundleTipLamports"`
-		}{f.lamports})
+			Lamports uint64 `json:"bundleTipLamports"`
+		}{uint64(f.lamports)})
 	}
 	return nil, errors.New("swap: a zero PriorityFee must be left out; it cannot be marshalled")
 }

@@ -3,14 +3,12 @@ package swap
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -58,31 +56,11 @@ type Quote struct {
 
 	// Raw is the quote as it arrived.
 	Raw walletfi.Document `json:"-"`
-	// ReceivedAt is when the quote arrived. It is zero after unmarshalling: set it
-	// if the time is known, because a Freshness with a MaxAge refuses a quote
-	// without it.
+	// ReceivedAt is when the quote arrived. A Freshness with a MaxAge refuses a quote
+	// without it: set it for a quote that was unmarshalled from the service's JSON.
 	ReceivedAt time.Time `json:"-"`
 
-	asked *QuoteRequest // nil after unmarshalling
-}
-
-// UnmarshalJSON reads a stored quote and keeps its bytes in Raw. It knows only
-// the documented field names. If the quote uses the names of a Vocabulary, Raw
-// still goes back unchanged, but the fields are empty, and so is what the guard
-// learns about the trade.
-func (q *Quote) UnmarshalJSON(b []byte) error {
-	type fields Quote
-	q.Raw = lenient.Keep(b)
-	return lenient.Decode(b, (*fields)(q))
-}
-
-// MarshalJSON returns Raw. json.Marshal compacts it: to store a quote byte for
-// byte, store Raw.
-func (q Quote) MarshalJSON() ([]byte, error) {
-	if q.Raw.IsZero() {
-		return nil, errors.New("swap: cannot marshal a quote that did not come from the service")
-	}
-	return q.Raw, nil
+	asked *askedFor // nil if it was unmarshalled from the service's JSON
 }
 
 // Age returns the time since the quote arrived, and false if that is unknown.
@@ -104,7 +82,7 @@ func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletf
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/quote"), Query: req, Invalid: req.problem(),
 	}, opts, func(q *Quote, raw walletfi.Document) {
-		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), time.Now(), &req
+		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), time.Now(), req.asked()
 	})
 }
 

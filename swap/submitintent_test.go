@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -205,16 +206,19 @@ func coSigned(paid, signed byte) walletfi.Base64Transaction {
 func TestSubmitIntentOnlyIts(t *testing.T) {
 	other := bytes.Replace(wiretest.Pair(1, 2, 7, 7), bytes.Repeat([]byte{2}, 32), bytes.Repeat([]byte{3}, 32), 1)
 	for name, row := range map[string]struct {
-		owner   string // "" if the intent was stored
+		owner   string // "" if the intent is the service's JSON, which does not name it
 		signed  walletfi.Base64Transaction
 		problem string
 	}{
 		"the owner pays":                    {first, coSigned(7, 0), ""},
 		"a sponsor pays":                    {second, coSigned(0, 7), ""},
 		"all have signed":                   {first, coSigned(7, 8), ""},
-		"a stored intent":                   {"", coSigned(0, 7), ""},
+		"of an unknown owner":               {"", coSigned(0, 7), ""},
+		"of an unknown owner, stored":       {"", coSigned(0, 7), ""},
+		"the owner pays, stored":            {first, coSigned(7, 0), ""},
 		"as it was built":                   {first, coSigned(0, 0), "lacks the signature of the owner, " + first},
-		"as it was built, stored":           {"", coSigned(0, 0), "without another signature"},
+		"as it was built, stored":           {first, coSigned(0, 0), "lacks the signature of the owner, " + first},
+		"as it was built, of nobody":        {"", coSigned(0, 0), "without another signature"},
 		"the sponsor alone":                 {second, coSigned(7, 0), "lacks the signature of the owner, " + second},
 		"another transaction":               {first, walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(other)), "another message was signed"},
 		"another transaction of one signer": {first, signedTransaction(), "another message was signed"},
@@ -227,10 +231,15 @@ func TestSubmitIntentOnlyIts(t *testing.T) {
 			intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: cmp.Or(row.owner, first)})
 			require.NoError(t, err)
 			if row.owner == "" {
-				stored, err := json.Marshal(intent)
+				raw := intent.Raw
+				intent = &swap.BuiltIntent{}
+				require.NoError(t, json.Unmarshal(raw, intent))
+			}
+			if strings.HasSuffix(name, "stored") {
+				text, err := json.Marshal(intent)
 				require.NoError(t, err)
 				intent = &swap.BuiltIntent{}
-				require.NoError(t, json.Unmarshal(stored, intent))
+				require.NoError(t, json.Unmarshal(text, intent))
 			}
 			wire.Seen = nil
 			_, err = c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: row.signed, Intent: intent})

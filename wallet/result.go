@@ -30,21 +30,21 @@ const (
 
 // Step is the result of one transaction.
 type Step struct {
-	State     State
-	Signature string                   // base58, known before sending; empty if a sponsor signs last
-	Signed    walletfi.Signed          // the bytes; sending them again is safe, building new ones is not
-	Status    walletfi.SignatureStatus // the last status from the ledger
-	Err       error                    // why it is not confirmed, or nil
+	State     State                    `json:"state"`
+	Signature string                   `json:"signature,omitempty"` // base58, known before sending; empty if a sponsor signs last
+	Signed    walletfi.Signed          `json:"signed"`              // the bytes; sending them again is safe, building new ones is not
+	Status    walletfi.SignatureStatus `json:"status"`              // the last status from the ledger
+	Err       error                    `json:"-"`                   // why it is not confirmed, or nil; "error" in JSON
 }
 
 // Result is the result of a set, with one step per transaction in order.
 type Result struct {
-	Report *signing.Report // what the guard saw, including a refusal; nil if the result is the journal's
-	Steps  []Step
+	Report *signing.Report `json:"report,omitempty"` // what the guard saw, including a refusal; nil if the result is the journal's
+	Steps  []Step          `json:"steps"`
 	// Unrecorded is why the journal did not take the last verdict, nil if it did.
 	// Steps has what the ledger said; the journal finds it out again when the
 	// key is executed or settled.
-	Unrecorded error
+	Unrecorded error `json:"-"`
 }
 
 // Remaining lists the transactions, by index, that are left to do: they have
@@ -82,10 +82,10 @@ func (r *Result) Signatures() []string {
 // StepError reports the transaction at which a set stopped. The transactions
 // before it are confirmed, those after it were not sent.
 type StepError struct {
-	Index     int    // in the set
-	State     State  // of that transaction
-	Signature string // base58, if it is known
-	Cause     error
+	Index     int    `json:"index"`               // in the set
+	State     State  `json:"state"`               // of that transaction
+	Signature string `json:"signature,omitempty"` // base58, if it is known
+	Cause     error  `json:"-"`                   // "cause" in JSON
 }
 
 // Error names the transaction, its state and the cause.

@@ -13,9 +13,9 @@ import (
 
 // Outcome is what became of a key that was not settled.
 type Outcome struct {
-	Key    string // the caller's, empty if it was derived
-	Intent walletfi.Intent
-	Steps  []Step
+	Key    string          `json:"key,omitempty"` // the caller's, empty if it was derived
+	Intent walletfi.Intent `json:"intent"`
+	Steps  []Step          `json:"steps"`
 }
 
 // Settled reports whether every transaction's outcome is known.

@@ -13,13 +13,13 @@ import (
 // transaction may have landed or may still land: signing another one could do
 // the same thing twice.
 type UnsettledError struct {
-	Signature string // of the earlier transaction, base58; empty if it is not known
+	Signature string `json:"signature,omitempty"` // of the earlier transaction, base58; empty if it is not known
 	// Signatures are the owner's, base58, of all transactions in doubt. Listed in
 	// ExecuteOptions.Force, they let the key be executed although all of them may
 	// still land.
-	Signatures []string
-	Running    bool  // an Execute works on the key now, here or in another process
-	Cause      error // why nothing more was found out; may be nil
+	Signatures []string `json:"signatures,omitempty"`
+	Running    bool     `json:"running,omitempty"` // an Execute works on the key now, here or in another process
+	Cause      error    `json:"-"`                 // why nothing more was found out; may be nil
 }
 
 // Error says what is in the way.
@@ -43,13 +43,13 @@ func (e *UnsettledError) Unwrap() error { return walletfi.ErrOutcomeUnknown }
 // Unsettled is a transaction whose outcome is not known, or a key that is being
 // executed.
 type Unsettled struct {
-	Key                  string // the caller's, empty if it was derived
-	Intent               walletfi.Intent
-	Signature            string // base58, empty if it is not known or nothing is signed yet
-	Own                  string // the owner's signature, base58
-	LastValidBlockHeight uint64 // 0 if it is not known
-	Since                time.Time
-	Running              bool // this wallet works on it
+	Key                  string          `json:"key,omitempty"` // the caller's, empty if it was derived
+	Intent               walletfi.Intent `json:"intent"`
+	Signature            string          `json:"signature,omitempty"`           // base58, empty if it is not known or nothing is signed yet
+	Own                  string          `json:"own,omitempty"`                 // the owner's signature, base58
+	LastValidBlockHeight uint64          `json:"lastValidBlockHeight,omitzero"` // 0 if it is not known
+	Since                time.Time       `json:"since"`
+	Running              bool            `json:"running,omitempty"` // this wallet works on it
 }
 
 // Unsettled lists what is not settled, the oldest first.

@@ -17,6 +17,9 @@ type Page struct {
 	Raw   walletfi.Document // the whole answer
 }
 
+// MarshalJSON returns the answer as it came.
+func (l Page) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
+
 // UnmarshalJSON reads an array, or an object that has an array under a usual name.
 // An object without an array is an error: a program that took it for an empty list
 // would create its webhooks again.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -40,6 +41,16 @@ type storedWebhook struct {
 }
 
 type webhookFields Webhook // without the method
+
+// MarshalJSON writes the webhook as it came, and one that did not come from the service by
+// its fields.
+func (w Webhook) MarshalJSON() ([]byte, error) {
+	if !w.Raw.IsZero() {
+		return w.Raw, nil
+	}
+	type fields Webhook
+	return json.Marshal(fields(w))
+}
 
 // UnmarshalJSON reads the record, or the member webhook or data of an object that
 // wraps it, or the only element of an array, and keeps all of it in Raw. A bare

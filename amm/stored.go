@@ -1,0 +1,16 @@
+package amm
+
+import (
+	"github.com/walletfi/walletfi-go/internal/stored"
+)
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (s Swap) MarshalJSON() ([]byte, error) {
+	return stored.Built("amm.Swap", s.answer(), nil, s.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (s *Swap) UnmarshalJSON(b []byte) error {
+	return stored.ReadBuilt("amm.Swap", b, &s.intent, s.decode)
+}

@@ -1,0 +1,69 @@
+package burnclose
+
+import (
+	"github.com/walletfi/walletfi-go/internal/stored"
+)
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send. It fails for what did not come
+// from the service.
+func (t Transaction) MarshalJSON() ([]byte, error) {
+	if t.Raw.IsZero() {
+		return nil, stored.ErrMade("burnclose.Transaction")
+	}
+	type fields Transaction
+	return stored.Built("burnclose.Transaction", fields(t), t.Raw, t.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (t *Transaction) UnmarshalJSON(b []byte) error {
+	return stored.ReadBuilt("burnclose.Transaction", b, &t.intent, t.decode)
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send. It fails for what did not come
+// from the service.
+func (t CloseAllTransactions) MarshalJSON() ([]byte, error) {
+	if t.Raw.IsZero() {
+		return nil, stored.ErrMade("burnclose.CloseAllTransactions")
+	}
+	type fields CloseAllTransactions
+	return stored.Built("burnclose.CloseAllTransactions", fields(t), t.Raw, t.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
+	return stored.ReadBuilt("burnclose.CloseAllTransactions", b, &t.intent, t.decode)
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send. It fails for what did not come
+// from the service.
+func (i Instructions) MarshalJSON() ([]byte, error) {
+	if i.Raw.IsZero() {
+		return nil, stored.ErrMade("burnclose.Instructions")
+	}
+	type fields Instructions
+	return stored.Built("burnclose.Instructions", fields(i), i.Raw, i.Intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (i *Instructions) UnmarshalJSON(b []byte) error {
+	return stored.ReadBuilt("burnclose.Instructions", b, &i.Intent, i.decode)
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send. It fails for what did not come
+// from the service.
+func (i CloseAllInstructions) MarshalJSON() ([]byte, error) {
+	if i.Raw.IsZero() {
+		return nil, stored.ErrMade("burnclose.CloseAllInstructions")
+	}
+	type fields CloseAllInstructions
+	return stored.Built("burnclose.CloseAllInstructions", fields(i), i.Raw, i.Intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (i *CloseAllInstructions) UnmarshalJSON(b []byte) error {
+	return stored.ReadBuilt("burnclose.CloseAllInstructions", b, &i.Intent, i.decode)
+}

@@ -1,0 +1,61 @@
+package lending
+
+import (
+	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/stored"
+)
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (t DepositTransaction) MarshalJSON() ([]byte, error) {
+	type fields DepositTransaction
+	return stored.Built("lending.DepositTransaction", fields(t), nil, t.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (t *DepositTransaction) UnmarshalJSON(b []byte) error {
+	type fields DepositTransaction
+	return stored.ReadBuilt("lending.DepositTransaction", b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (t WithdrawTransaction) MarshalJSON() ([]byte, error) {
+	type fields WithdrawTransaction
+	return stored.Built("lending.WithdrawTransaction", fields(t), nil, t.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (t *WithdrawTransaction) UnmarshalJSON(b []byte) error {
+	type fields WithdrawTransaction
+	return stored.ReadBuilt("lending.WithdrawTransaction", b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send. It fails for what did not come
+// from the service.
+func (r ReferrerInitialization) MarshalJSON() ([]byte, error) {
+	if r.Raw.IsZero() {
+		return nil, stored.ErrMade("lending.ReferrerInitialization")
+	}
+	type fields ReferrerInitialization
+	return stored.Built("lending.ReferrerInitialization", fields(r), r.Raw, r.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (r *ReferrerInitialization) UnmarshalJSON(b []byte) error {
+	return stored.ReadBuilt("lending.ReferrerInitialization", b, &r.intent, r.decode)
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (t ReferrerClaim) MarshalJSON() ([]byte, error) {
+	type fields ReferrerClaim
+	return stored.Built("lending.ReferrerClaim", fields(t), nil, t.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (t *ReferrerClaim) UnmarshalJSON(b []byte) error {
+	type fields ReferrerClaim
+	return stored.ReadBuilt("lending.ReferrerClaim", b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+}

@@ -1,0 +1,74 @@
+package swap
+
+import (
+	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/stored"
+)
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send. It fails for what did not come
+// from the service.
+func (i BuiltIntent) MarshalJSON() ([]byte, error) {
+	if i.Raw.IsZero() {
+		return nil, stored.ErrMade("swap.BuiltIntent")
+	}
+	type fields BuiltIntent
+	return stored.Built("swap.BuiltIntent", fields(i), i.Raw, i.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
+	return stored.ReadBuilt("swap.BuiltIntent", b, &i.intent, i.decode)
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (o Order) MarshalJSON() ([]byte, error) {
+	type fields Order
+	return stored.Built("swap.Order", fields(o), nil, o.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (o *Order) UnmarshalJSON(b []byte) error {
+	type fields Order
+	return stored.ReadBuilt("swap.Order", b, &o.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(o)) })
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (t Transaction) MarshalJSON() ([]byte, error) {
+	type fields Transaction
+	return stored.Built("swap.Transaction", fields(t), nil, t.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (t *Transaction) UnmarshalJSON(b []byte) error {
+	type fields Transaction
+	return stored.ReadBuilt("swap.Transaction", b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (s Instructions) MarshalJSON() ([]byte, error) {
+	type fields Instructions
+	return stored.Built("swap.Instructions", fields(s), nil, s.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (s *Instructions) UnmarshalJSON(b []byte) error {
+	type fields Instructions
+	return stored.ReadBuilt("swap.Instructions", b, &s.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(s)) })
+}
+
+// MarshalJSON writes the answer with the intent of its request, so that one process
+// can build and another check, sign and send.
+func (i PredictionMarketInit) MarshalJSON() ([]byte, error) {
+	type fields PredictionMarketInit
+	return stored.Built("swap.PredictionMarketInit", fields(i), nil, i.intent)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+func (i *PredictionMarketInit) UnmarshalJSON(b []byte) error {
+	type fields PredictionMarketInit
+	return stored.ReadBuilt("swap.PredictionMarketInit", b, &i.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(i)) })
+}
