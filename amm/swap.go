@@ -41,6 +41,8 @@ type Swap struct {
 	// balances. Ask for a new quote for the rest.
 	Transactions []walletfi.Base64Transaction `json:"transactions" wire:"required"`
 
+	Raw walletfi.Document `json:"-"` // the answer as it came
+
 	intent walletfi.Intent
 }
 
@@ -52,6 +54,7 @@ func (s *Swap) decode(b []byte) error {
 	if err := lenient.Unmarshal(b, &list); err != nil {
 		return err
 	}
+	s.Raw = lenient.Keep(b)
 	s.Transactions = make([]walletfi.Base64Transaction, len(list))
 	for i, item := range list {
 		s.Transactions[i] = item.Transaction

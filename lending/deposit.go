@@ -60,6 +60,9 @@ type DepositTransaction struct {
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // the last block height at which it can land
 	Blockhash            string                     `json:"blockhash" wire:"strict"`            // base58
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 

@@ -33,6 +33,9 @@ type PoolProtocol struct {
 	Name       string           `json:"name"`
 	APY        walletfi.Decimal `json:"apy"`        // percent
 	Allocation walletfi.Decimal `json:"allocation"` // fraction of the pool
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // PoolPage has all pools.

@@ -100,6 +100,9 @@ type ReferrerClaim struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	ClaimAmount walletfi.Amount            `json:"claimAmount"` // of a mint that the service does not name
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 

@@ -1,7 +1,6 @@
 package lending
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/walletfi/walletfi-go"
@@ -25,9 +24,11 @@ const (
 // does not document how to verify one. Use it as a hint to look at the account,
 // never as proof of a payment.
 type UnverifiedWebhook struct {
-	Event     WebhookEvent      `json:"event"`
+	Event     WebhookEvent      `json:"event" wire:"strict"`
 	Timestamp walletfi.Time     `json:"timestamp"`
 	Data      walletfi.Document `json:"data"` // documented for WebhookDepositCompleted only: see Deposit
+
+	Raw walletfi.Document `json:"-"` // the body as it came
 }
 
 // CompletedDeposit is the data of a [WebhookDepositCompleted].
@@ -37,18 +38,22 @@ type CompletedDeposit struct {
 	Amount        walletfi.Amount `json:"amount"`
 	DepositType   DepositType     `json:"depositType"`
 	Signature     string          `json:"signature"` // of the transaction, base58
+
+	// Raw is the data as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // ParseUnverifiedWebhook decodes the body of a notification. It does not check
 // who sent it.
 func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
 	var w UnverifiedWebhook
-	if err := json.Unmarshal(body, &w); err != nil {
-		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
+	if err := lenient.Unmarshal(body, &w); err != nil {
+		return nil, fmt.Errorf("lending webhook: %w", err)
 	}
 	if w.Event == "" {
 		return nil, fmt.Errorf("lending webhook: %w: no event", walletfi.ErrDecode)
 	}
+	w.Raw = lenient.Keep(body)
 	return &w, nil
 }
 

@@ -28,10 +28,11 @@ func TestWebhookEvents(t *testing.T) {
 		lending.WebhookPositionLiquidated, "position.opened",
 	} {
 		t.Run(string(event), func(t *testing.T) {
-			w, err := lending.ParseUnverifiedWebhook(fmt.Appendf(nil, `{"event":%q,"timestamp":"1700000000","data":{"mint": "M1"}}`, event))
+			body := fmt.Appendf(nil, `{"event":%q,"timestamp":"1700000000","data":{"mint": "M1"}}`, event)
+			w, err := lending.ParseUnverifiedWebhook(body)
 			require.NoError(t, err)
 			require.Equal(t, &lending.UnverifiedWebhook{
-				Event: event, Timestamp: unix(1700000000), Data: walletfi.Document(`{"mint": "M1"}`),
+				Event: event, Timestamp: unix(1700000000), Data: walletfi.Document(`{"mint": "M1"}`), Raw: body,
 			}, w)
 			_, err = w.Deposit()
 			require.EqualError(t, err, fmt.Sprintf("lending webhook: %q carries no deposit", event))
@@ -42,7 +43,7 @@ func TestWebhookEvents(t *testing.T) {
 func TestWebhookRefused(t *testing.T) {
 	for name, body := range map[string]string{
 		"nothing": ``, "no JSON": `event=deposit.completed`, "a list": `[]`, "no event": `{"timestamp":1}`,
-		"an empty event": `{"event":"","data":{}}`, "no time": `{"event":"x","timestamp":"soon"}`, "cut": `{"event":"x"`,
+		"an empty event": `{"event":"","data":{}}`, "two events": `{"event":"x","event":"y"}`, "cut": `{"event":"x"`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, err := lending.ParseUnverifiedWebhook([]byte(body))
@@ -50,6 +51,13 @@ func TestWebhookRefused(t *testing.T) {
 			require.Nil(t, w)
 		})
 	}
+}
+
+// TestWebhookTime: an event is not lost for a time that cannot be read.
+func TestWebhookTime(t *testing.T) {
+	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"x","timestamp":"soon"}`))
+	require.NoError(t, err)
+	require.Equal(t, &lending.UnverifiedWebhook{Event: "x", Raw: walletfi.Document(`{"event":"x","timestamp":"soon"}`)}, w)
 }
 
 func TestWebhookDepositDrift(t *testing.T) {

@@ -43,6 +43,9 @@ type WithdrawTransaction struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // the last block height at which it can land
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 

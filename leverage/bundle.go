@@ -19,6 +19,9 @@ var (
 // BundleTip is the lowest tip with which a bundle is considered.
 type BundleTip struct {
 	TipLamports walletfi.Amount `json:"tipLamports"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // GetBundleTip returns the lowest tip with which a bundle is considered now.

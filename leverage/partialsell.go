@@ -27,6 +27,9 @@ type PartialSell struct {
 	CloseTransaction     walletfi.Base58Transaction `json:"closeTransaction" wire:"required"`
 	NewPositionAddresses PositionPair               `json:"newPositionAddresses" wire:"required"` // of the two halves
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 

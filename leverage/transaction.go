@@ -16,6 +16,9 @@ type Transaction struct {
 	Transaction          walletfi.Base58Transaction `json:"transaction" wire:"required"`
 	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 

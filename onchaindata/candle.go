@@ -59,7 +59,11 @@ func (c Candle) MarshalJSON() ([]byte, error) {
 var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:list")
 
 // CandlePage has candles in the service's order.
-type CandlePage struct{ Items []Candle }
+type CandlePage struct {
+	Items []Candle
+
+	Raw walletfi.Document `json:"-"` // the answer as it came: its meta is not documented
+}
 
 type candleAttributes struct {
 	List []Candle `json:"ohlcv_list" wire:"records"`
@@ -82,7 +86,7 @@ func (l CandlePage) MarshalJSON() ([]byte, error) {
 func (l *CandlePage) UnmarshalJSON(b []byte) error {
 	var doc document[candleAttributes]
 	err := lenient.Unmarshal(b, &doc)
-	l.Items = nil
+	l.Items, l.Raw = nil, lenient.Keep(b)
 	for i := range doc.Data.items {
 		l.Items = append(l.Items, doc.Data.items[i].Attributes.List...)
 	}

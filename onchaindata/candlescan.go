@@ -13,7 +13,7 @@ func fastCandles(body []byte, list *CandlePage) bool {
 }
 
 func (s *scanner) candleList(list *CandlePage) {
-	seen := false
+	start, seen := s.Offset(), false
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "data" && name != "included":
@@ -25,6 +25,7 @@ func (s *scanner) candleList(list *CandlePage) {
 			s.record(func(string) { s.candleAttributes(list) })
 		}
 	}
+	list.Raw = s.Since(start)
 }
 
 func (s *scanner) candleAttributes(list *CandlePage) {

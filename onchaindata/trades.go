@@ -54,6 +54,8 @@ type TradePage struct {
 	// trades of the last TradesPeriod may be missing and cannot be fetched. Ask
 	// more often, or with a higher MinVolumeUSD.
 	Full bool
+
+	Raw walletfi.Document `json:"-"` // the answer as it came: it may tell more of the tokens
 }
 
 // MarshalJSON writes the form that UnmarshalJSON reads.
@@ -73,7 +75,7 @@ func (l TradePage) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads a JSON:API document of trades.
 func (l *TradePage) UnmarshalJSON(b []byte) error {
-	*l = TradePage{}
+	*l = TradePage{Raw: lenient.Keep(b)}
 	var doc document[Trade]
 	err := lenient.Unmarshal(b, &doc)
 	l.set(doc.records(tradeOf))

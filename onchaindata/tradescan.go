@@ -9,7 +9,7 @@ func fastTrades(body []byte, list *TradePage) bool {
 
 func (s *scanner) tradeList(list *TradePage) {
 	var trades []Trade
-	seen := false
+	start, seen := s.Offset(), false
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "data" && name != "included":
@@ -22,6 +22,7 @@ func (s *scanner) tradeList(list *TradePage) {
 		}
 	}
 	list.set(trades)
+	list.Raw = s.Since(start)
 }
 
 func (s *scanner) trades() []Trade {

@@ -271,14 +271,14 @@ func TestWireMarket(t *testing.T) {
 			{Time: unix(1700000060), Open: wiretest.Decimal(t, "1.5"), High: wiretest.Decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
 				Low: wiretest.Decimal(t, "1e-9"), Close: wiretest.Decimal(t, "1.75"), Volume: wiretest.Decimal(t, "0")},
 			{Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "1"), Volume: wiretest.Decimal(t, "18446744073709551616.25")},
-		}},
+		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListPoolCandles.json")))},
 	}, {
 		Name: "ListTokenCandles",
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base, "").ListTokenCandles(t.Context(), "eth", "0xaa", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay})
 		},
 		Method: "GET", Target: prefix + "/networks/eth/tokens/0xaa/ohlcv/day", Header: key, File: "ListTokenCandles.json",
-		Want: &onchaindata.CandlePage{},
+		Want: &onchaindata.CandlePage{Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListTokenCandles.json")))},
 	}, {
 		Name: "ListTrades",
 		Call: func(t *testing.T, base string) (any, error) {
@@ -290,7 +290,7 @@ func TestWireMarket(t *testing.T) {
 				FromAmount: wiretest.Decimal(t, "1.5"), ToAmount: wiretest.Decimal(t, "0.000000000000000000001"), PriceFromInCurrencyToken: wiretest.Decimal(t, "1"), PriceToInCurrencyToken: wiretest.Decimal(t, "2"),
 				PriceFromUSD: wiretest.Decimal(t, "3"), PriceToUSD: wiretest.Decimal(t, "4"), VolumeUSD: wiretest.Decimal(t, "5.5")},
 			{ID: "t2", Kind: "swap"},
-		}},
+		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListTrades.json")))},
 	}, {
 		Name: "ListNetworks",
 		Call: func(t *testing.T, base string) (any, error) {

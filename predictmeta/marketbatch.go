@@ -23,6 +23,9 @@ type BatchMarketsRequest struct {
 type MarketBatch struct {
 	Markets  []MarketSummary `json:"markets" wire:"records"`
 	NotFound []string        `json:"not_found" wire:"records"` // tickers and mints of the request
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // BatchMarkets returns many markets. It splits a request of more than

@@ -74,6 +74,9 @@ func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, 
 type FilteredMints struct {
 	OutcomeMints    []OutcomeMint `json:"outcome_mints" wire:"records"` // at least Mint is set
 	NonOutcomeMints []string      `json:"non_outcome_mints" wire:"records"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // FilterOutcomeMints tells which of the addresses are outcome mints. It splits

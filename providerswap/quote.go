@@ -26,6 +26,9 @@ type Quote struct {
 	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin"`             // after slippage
 	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict"` // percent
 	RoutePlan        []RouteStep      `json:"routePlan"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // RouteStep is a provider's part in a route. Its field names are not

@@ -12,6 +12,9 @@ import (
 // EmailCodeSent confirms that a code was sent.
 type EmailCodeSent struct {
 	Message string `json:"message"` // for people to read
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // SendEmailCode sends a one-time code to email, for [Client.VerifyEmailCode].

@@ -21,6 +21,9 @@ type RegisterPasskeyRequest struct {
 // Passkey is a registered passkey.
 type Passkey struct {
 	ID string `json:"passkeyId" wire:"required"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // RegisterPasskey adds a passkey for [Client.AuthenticatePasskey]. The client

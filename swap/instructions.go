@@ -16,6 +16,9 @@ type Instructions struct {
 	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses" wire:"strict"` // base58
 	ComputeUnitLimit            uint64        `json:"computeUnitLimit"`
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 
@@ -31,6 +34,9 @@ type Instruction struct {
 	Accounts    []AccountMeta     `json:"-"`
 	AccountsRaw walletfi.Document `json:"accounts,omitzero"`
 	Data        []byte            `json:"data" wire:"strict"` // base64 on the wire
+
+	// Raw is the instruction as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // AccountMeta is one account of an instruction.

@@ -21,6 +21,9 @@ type PredictionMarketInit struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	MarketInfo  MarketInfo                 `json:"marketInfo"`
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 

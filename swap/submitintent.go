@@ -29,6 +29,9 @@ type SubmittedIntent struct {
 	// Recovered reports that the answer was lost and the order was found by its
 	// signature. OrderID and EstimatedFillTime are then unknown.
 	Recovered bool `json:"-"`
+
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // SubmitIntent sends a signed intent to the service, which opens the order and

@@ -65,6 +65,9 @@ type Transaction struct {
 	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports"`
 	PrioritizationType        PrioritizationType `json:"prioritizationType"`
 
+	// Raw is the answer as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
+
 	intent walletfi.Intent
 }
 

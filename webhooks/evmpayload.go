@@ -29,6 +29,9 @@ type EVMTransaction struct {
 	Input    string   `json:"input" wire:"strict"` // hex
 	Nonce    Number   `json:"nonce"`
 	Logs     []EVMLog `json:"logs"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // EVMLog is an event that a contract emitted.

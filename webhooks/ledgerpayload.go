@@ -17,6 +17,9 @@ type LedgerTransaction struct {
 	Signature   string        `json:"signature" wire:"strict"` // base58
 	Meta        LedgerMeta    `json:"meta"`
 	Transaction LedgerContent `json:"transaction"`
+
+	// Raw is the record as it came, if a part of it could not be read; else nil.
+	Raw walletfi.Document `json:"-"`
 }
 
 // LedgerMeta is the effect of a transaction. The balances are lamports, in the

@@ -77,7 +77,7 @@ func TestRateLimitedCreate(t *testing.T) {
 
 func TestRefusalsByStatus(t *testing.T) {
 	for status, kind := range map[int]error{
-		400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 403: walletfi.ErrForbidden, 404: walletfi.ErrNotFound, 302: walletfi.ErrRedirect,
+		400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 403: walletfi.ErrForbidden, 404: walletfi.ErrNotFound, 307: walletfi.ErrRedirect,
 	} {
 		c, wire := carriedClient(t, answer{Status: status, Body: `{"message":"the reason"}`})
 		_, err := c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
