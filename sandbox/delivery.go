@@ -17,6 +17,7 @@ type Delivery struct {
 	Status  int    // 0 if no answer came
 	Err     string // why no answer came
 	Landed  bool   // whether the destination accepted
+	Number  int    // counts the attempts that have ended from 1, those let go too
 }
 
 // Settle waits until no webhook delivery is in flight, for at most the given
@@ -24,11 +25,11 @@ type Delivery struct {
 func (s *Sandbox) Settle(most time.Duration) { s.world.Settle(most) }
 
 // Deliveries returns every attempt to deliver a webhook that has ended, in the
-// order in which they ended.
+// order in which they ended: the newest, 2,048 or a few more at most.
 func (s *Sandbox) Deliveries() []Delivery {
 	var all []Delivery
 	for _, d := range s.world.Deliveries() {
-		all = append(all, Delivery{Service(d.Service), d.ID, d.URL, d.Attempt, d.At, d.Header, d.Body, d.Status, d.Err, d.Landed})
+		all = append(all, Delivery{Service(d.Service), d.ID, d.URL, d.Attempt, d.At, d.Header, d.Body, d.Status, d.Err, d.Landed, d.Number})
 	}
 	return all
 }

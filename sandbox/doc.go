@@ -62,6 +62,25 @@
 // rate limits, interest and webhook retries follow this clock, and so does the
 // Date header of answers.
 //
+// These wait on the sandbox's clock, and with a manual clock for Advance: a
+// request to burnclose with waitForConfirmation, which ends when the transaction
+// has settled or the clock passes confirmationTimeoutMs, and tells what was true
+// at that time even if the clock leaps further; the second and later attempts of
+// a webhook; the fills of an order; the messages of the WebSocket. These wait in
+// real time: [Fault.Delay], [FeedHandle.Slow], the answer of a webhook's
+// destination ([Config.WebhookTimeout]), [Sandbox.Settle], and a silent node.
+//
+// # Any language
+//
+// [Config.Control] opens a control port beside the services, through which
+// programs in any language use every control of this package: see [ControlPort].
+// Command examples/sandbox runs a sandbox as a process with it. Such a program
+// lets /sign-transaction sign with the test wallet, or signs itself with the key
+// of /wallet.
+//
+// What must go back whole (quotes, intents) may come back re-encoded, equal in
+// value with every digit; [Config.StrictEcho] demands the bytes.
+//
 // # Trouble
 //
 // [Sandbox.Fault] makes requests fail: with a status, a delay, a reset before or
@@ -71,6 +90,17 @@
 // to compare with what the client received. [Config.Network] loses
 // transactions and makes nodes lag. Rate limits are the documented limits;
 // [Config.Tiers] and [Config.NoLimits] change them.
+//
+// # Long runs
+//
+// A sandbox may run for days. It lets go, by its own clock, of transactions that
+// it built, within two minutes; of instructions, after ten; of quotes, after five
+// to ten; of searches to be continued, after an hour. It remembers the newest
+// 2,048 transactions whole, with all of the last 300 slots, and the status of
+// 32,768 more; 4,096 quotes, orders, and events of each wallet; 2,048
+// transactions of an account; 4,096 executed trades of a pool; about 2,048
+// deliveries; and the first 999 violations and the last one, which has their
+// number.
 //
 // # Limits
 //

@@ -49,7 +49,7 @@ func (f FeedHandle) Subscriptions() []FeedSubscription {
 func (f FeedHandle) Record() { f.core.RecordFeeds() }
 
 // Log returns every message that the WebSocket wrote since Record, in the order
-// in which the writes began. Whatever a client has read is in the log. For a
+// in which the writes began: the newest, 100,000 or a few more at most. Whatever a client has read is in the log. For a
 // failed connection it has only what the network accepted; a silent connection
 // accepts everything, as it does for a real server.
 func (f FeedHandle) Log() []FeedMessage {

@@ -11,6 +11,7 @@ type Violation struct {
 	Service Service
 	Route   string // method and pattern, or method and path if no route was found
 	Problem string
+	Number  int // counts the violations from 1, those that are not listed too
 }
 
 // String returns the violation on one line.
@@ -18,11 +19,12 @@ func (v Violation) String() string {
 	return kit.Violation{Service: v.Service.internal(), Route: v.Route, Problem: v.Problem}.String()
 }
 
-// Violations returns the violations so far, in order.
+// Violations returns the violations so far, in order: the first 999, and the last
+// one, whose Number says how many there were. Long texts are cut.
 func (s *Sandbox) Violations() []Violation {
 	var all []Violation
 	for _, v := range s.world.Violations() {
-		all = append(all, Violation{Service(v.Service), v.Route, v.Problem})
+		all = append(all, Violation{Service(v.Service), v.Route, v.Problem, v.Number})
 	}
 	return all
 }

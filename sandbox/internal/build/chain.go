@@ -25,8 +25,9 @@ type Chain struct {
 	Tokens   []Token
 	Programs map[kit.Service]solana.PublicKey
 	vaults   map[kit.Service]solana.PublicKey
-	effects  map[uint64]*Effect
-	keys     sync.Map // derived ones, by name
+	loose    *kit.Shelf[uint64, *Effect] // in instructions, for whoever makes a transaction of them
+	built    *kit.Shelf[uint64, *Effect] // in transactions, until these have expired
+	keys     sync.Map                    // derived ones, by name
 	attack   func(service kit.Service, honest []byte, owner [32]byte) []byte
 }
 
@@ -35,7 +36,7 @@ type Chain struct {
 func Open(c *kit.Core) *Chain {
 	s := &Chain{
 		Core: c, Programs: map[kit.Service]solana.PublicKey{}, vaults: map[kit.Service]solana.PublicKey{},
-		effects: map[uint64]*Effect{},
+		loose: kit.NewShelf[uint64, *Effect](c, InstructionLife, 0), built: kit.NewShelf[uint64, *Effect](c, c.Expiry(), 0),
 	}
 	s.wallet = s.Keypair("wallet")
 	s.Ledger = ledger.New(s.Config.Seed, func() (time.Time, uint64) { return s.Now(), s.CurrentSlot() })
@@ -65,10 +66,15 @@ func (s *Chain) Keypair(name string) ed25519.PrivateKey {
 	if known, ok := s.keys.Load(name); ok {
 		return known.(ed25519.PrivateKey)
 	}
-	h := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("sandbox "+name+" "), s.Config.Seed))
-	key := ed25519.NewKeyFromSeed(h[:])
+	key := s.PassingKey(name)
 	s.keys.Store(name, key)
 	return key
+}
+
+// PassingKey is Keypair for names that come and go: the key is not remembered.
+func (s *Chain) PassingKey(name string) ed25519.PrivateKey {
+	h := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("sandbox "+name+" "), s.Config.Seed))
+	return ed25519.NewKeyFromSeed(h[:])
 }
 
 // PublicKey is the address of a key.

@@ -3,6 +3,7 @@ package build
 import (
 	"encoding/binary"
 	"slices"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 
@@ -56,6 +57,11 @@ func (e *Effect) account(wallet solana.PublicKey, t Token) solana.PublicKey {
 	return t.Account(wallet)
 }
 
+// InstructionLife is how long an instruction that a service answered can be
+// executed, in whatever transaction: ten minutes of the sandbox's clock. One
+// within a transaction that a service built is let go when that has expired.
+const InstructionLife = 10 * time.Minute
+
 // EffectTag marks the data of a service's instruction; the effect's id follows.
 var EffectTag = [8]byte{'s', 'a', 'n', 'd', 'b', 'o', 'x', 1}
 
@@ -64,7 +70,7 @@ var EffectTag = [8]byte{'s', 'a', 'n', 'd', 'b', 'o', 'x', 1}
 // touch.
 func (s *Chain) Instruct(service kit.Service, e Effect) solana.Instruction {
 	e.id = s.Random()
-	s.effects[e.id] = &e
+	s.loose.Put(e.id, &e)
 	accounts := solana.AccountMetaSlice{solana.Meta(e.Owner).WRITE().SIGNER()}
 	add := func(m *solana.AccountMeta) {
 		at := slices.IndexFunc(accounts, func(a *solana.AccountMeta) bool { return a.PublicKey == m.PublicKey })
@@ -97,12 +103,36 @@ func (s *Chain) Instruct(service kit.Service, e Effect) solana.Instruction {
 	return solana.NewInstruction(s.Programs[service], accounts, data)
 }
 
+// effect finds what an instruction does, false if it was let go.
+func (s *Chain) effect(id uint64) (*Effect, bool) {
+	if e, ok := s.built.Get(id); ok {
+		return e, true
+	}
+	return s.loose.Get(id)
+}
+
+// expire lets the effects of instructions go with the blockhash of the
+// transaction that they became part of.
+func (s *Chain) expire(instructions []solana.Instruction) {
+	for _, in := range instructions {
+		data, err := in.Data()
+		if err != nil || len(data) != 16 || [8]byte(data[:8]) != EffectTag {
+			continue
+		}
+		id := binary.LittleEndian.Uint64(data[8:])
+		if e, ok := s.loose.Get(id); ok {
+			s.loose.Delete(id)
+			s.built.Put(id, e)
+		}
+	}
+}
+
 // runEffect is the program of every service; it signs for the service's vault.
 func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) *ledger.InstructionError {
 	if len(x.Data) != 16 || [8]byte(x.Data[:8]) != EffectTag {
 		return ledger.ErrInstruction
 	}
-	e, ok := s.effects[binary.LittleEndian.Uint64(x.Data[8:])]
+	e, ok := s.effect(binary.LittleEndian.Uint64(x.Data[8:]))
 	if !ok || e.spent {
 		return ledger.Custom(6000) // no such effect, or it has run already
 	}
@@ -127,6 +157,8 @@ func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) *ledger.
 	}
 	x.After(func(r *ledger.Receipt) {
 		e.spent = true
+		s.loose.Delete(e.id)
+		s.built.Delete(e.id)
 		if e.Done != nil {
 			e.Done(r)
 		}

@@ -83,6 +83,7 @@ func (s *Chain) Build(service kit.Service, u Unsigned) (Built, error) {
 	if err != nil {
 		return Built{}, err
 	}
+	s.expire(u.Instructions)
 	if s.attack != nil {
 		if other := s.attack(service, raw, u.Owner); other != nil {
 			raw = other

@@ -67,21 +67,20 @@ func (b *Service) send(c *kit.Call, in sendRequest) (any, error) {
 	signature := tx.Signatures[0]
 	answer := map[string]any{"signature": signature, "sent": true}
 	if o.wait {
-		b.await(c, o, []solana.Signature{signature})
-		answer["confirmation"] = b.confirmation(signature, o.commitment, c.Shape(2))
+		shape := c.Shape(2)
+		b.await(c, o, []solana.Signature{signature}, func() {
+			answer["confirmation"] = b.confirmation(signature, o.commitment, shape)
+		})
 	}
 	return answer, nil
 }
 
 // await lets time pass until all transactions have settled, looking every
-// pollMs, at most timeoutMs.
-func (b *Service) await(c *kit.Call, o relay, signatures []solana.Signature) {
-	next := b.Now()
-	c.WaitUntil(time.Duration(o.timeoutMs)*time.Millisecond, func() bool {
-		if b.Now().Before(next) {
-			return false
-		}
-		next = b.Now().Add(time.Duration(o.pollMs) * time.Millisecond)
+// pollMs, at most timeoutMs. It calls see at each look: what that saw last is the
+// answer, also if the clock has gone on since.
+func (b *Service) await(c *kit.Call, o relay, signatures []solana.Signature, see func()) {
+	c.WaitUntil(time.Duration(o.timeoutMs)*time.Millisecond, time.Duration(o.pollMs)*time.Millisecond, func() bool {
+		see()
 		for _, s := range signatures {
 			if !b.settled(s, o.commitment) {
 				return false

@@ -66,16 +66,18 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) (any, error) {
 			sent = append(sent, tx.Signatures[0])
 		}
 	}
+	shape := c.Shape(2)
+	answer := b.batchAnswer(shape, o, transactions, failures)
 	if o.wait {
-		b.await(c, o, sent)
+		b.await(c, o, sent, func() { answer = b.batchAnswer(shape, o, transactions, failures) })
 	}
-	return b.batchAnswer(c, o, transactions, failures), nil
+	return answer, nil
 }
 
 // batchAnswer returns the outcomes in the order of the request, in one of two
 // shapes.
-func (b *Service) batchAnswer(c *kit.Call, o relay, transactions []*ledger.Transaction, failures []error) any {
-	shape, sent := c.Shape(2), 0
+func (b *Service) batchAnswer(shape int, o relay, transactions []*ledger.Transaction, failures []error) any {
+	sent := 0
 	results := []any{}
 	for i, tx := range transactions {
 		signature := tx.Signatures[0]

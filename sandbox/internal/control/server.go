@@ -139,12 +139,16 @@ func (s *Server) call(r *route, arguments []reflect.Value) (answer map[string]an
 	return answer, nil
 }
 
+// mostUndos is how many controls can be undone, the newest.
+const mostUndos = 4096
+
 func (s *Server) keep(undo func()) (id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.count++
 	id = "undo-" + strconv.Itoa(s.count)
 	s.undos[id] = undo
+	delete(s.undos, "undo-"+strconv.Itoa(s.count-mostUndos))
 	return id
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"time"
 )
 
 // Call is a request whose route was found.
@@ -17,6 +16,7 @@ type Call struct {
 	parameters map[string]string // of the path
 	Host       string            // name of the listener, empty for the main one
 	Credential string            // key or token, empty if none was sent
+	Caller     any               // whose credential it is, if Verify says so
 	RequestID  string            // unique
 	Limit      *LimitState       // of the tightest budget that the request counted against
 }
@@ -61,63 +61,6 @@ func (r Reply) bytes() []byte {
 	return b
 }
 
-// Violation is a request that no correct client sends: an unknown parameter or
-// field, a wrong type, something required that is missing, an unexpected body,
-// a malformed, missing, doubled or needless credential, an unknown path or
-// method. A wrong key, a rate limit and everything that depends on a service's
-// state are errors, but not violations.
-type Violation struct {
-	Service Service
-	Route   string // method and pattern, or method and path if no route was found
-	Problem string
-}
-
-// String returns the violation on one line.
-func (v Violation) String() string {
-	return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem)
-}
-
-// Violations returns the violations so far, in order.
-func (s *Core) Violations() []Violation {
-	s.Lock()
-	defer s.Unlock()
-	return append([]Violation(nil), s.violations...)
-}
-
-// TakeViolations returns the violations so far and forgets them. It takes the
-// lock itself.
-func (s *Core) TakeViolations() []Violation {
-	s.Lock()
-	defer s.Unlock()
-	taken := s.violations
-	s.violations = nil
-	return taken
-}
-
-// Report records a violation.
-func (s *Core) Report(v Violation) { s.violations = append(s.violations, v) }
-
-// Violate records a violation by the request.
-func (c *Call) Violate(problem string) {
-	name := c.Request.Method + " " + c.Request.URL.Path
-	if c.Route != nil {
-		name = c.Route.Method + " " + c.Service.path(c.Route)
-	}
-	c.Report(Violation{c.Service.Name, name, problem})
-}
-
-// Malformed records problems of a request's form that only the handler can see. It
-// returns the refusal, or nil if there are no problems.
-func (c *Call) Malformed(problems ...string) error {
-	for _, p := range problems {
-		c.Violate(p)
-	}
-	if len(problems) == 0 {
-		return nil
-	}
-	return Refuse(http.StatusBadRequest, "", "%s", problems[0])
-}
-
 // Shape picks one of n shapes of an answer whose shape is not documented: from
 // 0 to n-1, in turn for each route, or as Config.Shape says.
 func (c *Call) Shape(n int) int { return c.Turn(c.Service.public(c.Route).String(), n) }
@@ -134,34 +77,4 @@ func (s *Core) Turn(key string, n int) int {
 	at := s.turns[key]
 	s.turns[key]++
 	return at % n
-}
-
-// WaitUntil waits until done returns true, for at most timeout by the sandbox's
-// clock, and returns the last result of done. It releases the lock while it
-// waits, so other requests are served.
-func (c *Call) WaitUntil(timeout time.Duration, done func() bool) bool {
-	deadline := c.Now().Add(timeout)
-	for !done() {
-		if !c.Now().Before(deadline) {
-			return false
-		}
-		if !c.pause(5 * time.Millisecond) {
-			return done()
-		}
-	}
-	return true
-}
-
-// pause releases the lock for d of real time. It returns false if the caller
-// disconnected or the sandbox is closing.
-func (c *Call) pause(d time.Duration) bool {
-	c.Unlock()
-	defer c.Lock()
-	select {
-	case <-time.After(d):
-		return true
-	case <-c.Request.Context().Done():
-	case <-c.done:
-	}
-	return false
 }

@@ -30,11 +30,13 @@ type Core struct {
 
 	hits       map[RouteKey]int
 	violations []Violation
+	violated   int // violations so far
 	logs       map[logKey][]time.Time
 	faults     []*fault
 	turns      map[string]int
 
 	deliveries    []Delivery
+	delivered     int // attempts so far
 	flying        int // deliveries that wait for an answer
 	landed        *sync.Cond
 	webhookClient *http.Client

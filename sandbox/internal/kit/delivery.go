@@ -22,7 +22,11 @@ type Delivery struct {
 	Status  int    // 0 if no answer came
 	Err     string // why no answer came
 	Landed  bool   // whether the destination accepted
+	Number  int    // counts the attempts that have ended from 1, those let go too
 }
+
+// MostDeliveries is about how many attempts are remembered, the newest.
+const MostDeliveries = 2048
 
 // Outgoing is a webhook to deliver.
 type Outgoing struct {
@@ -74,7 +78,9 @@ func (s *Core) post(d Outgoing, number int) {
 		defer s.Unlock()
 		s.flying--
 		s.landed.Broadcast()
-		s.deliveries = append(s.deliveries, record)
+		s.delivered++
+		record.Number = s.delivered
+		s.deliveries = Newest(append(s.deliveries, record), MostDeliveries)
 		switch {
 		case record.Landed || number == len(d.Schedule):
 			if d.Done != nil {
@@ -137,7 +143,7 @@ func (s *Core) Settle(most time.Duration) {
 }
 
 // Deliveries returns every attempt to deliver a webhook that has ended, in the
-// order in which they ended.
+// order in which they ended: the newest, MostDeliveries and a few more at most.
 func (s *Core) Deliveries() []Delivery {
 	s.Lock()
 	defer s.Unlock()

@@ -3,6 +3,7 @@ package kit
 import (
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -55,6 +56,7 @@ func (s *Core) Fault(match RouteKey, f Fault) (remove func()) {
 	s.Lock()
 	defer s.Unlock()
 	active := &fault{Fault: f, match: match}
+	s.faults = slices.DeleteFunc(s.faults, func(f *fault) bool { return f.removed })
 	s.faults = append(s.faults, active)
 	return func() {
 		s.Lock()

@@ -151,7 +151,7 @@ func (h *feedHandler) read(conn *FeedConn) {
 		}
 		h.Lock()
 		if kind != websocket.TextMessage || !json.Valid(message) {
-			h.Report(Violation{h.service.Name, "GET " + h.service.Feed.Path, "a message that is no JSON text"})
+			h.Report(Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: "a message that is no JSON text"})
 		} else {
 			h.service.Feed.Message(conn, message)
 		}

@@ -106,7 +106,7 @@ func (f *FeedConn) note(at time.Time, text []byte) {
 	r := &f.feed.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.messages = append(r.messages, FeedMessage{Connection: f.Number, Sequence: f.written, Time: at, Text: string(text)})
+	r.messages = Newest(append(r.messages, FeedMessage{Connection: f.Number, Sequence: f.written, Time: at, Text: string(text)}), mostRecorded)
 }
 
 // settle waits until no write is under way, so that the record has whatever a

@@ -19,6 +19,9 @@ type FeedMessage struct {
 	Text string
 }
 
+// mostRecorded is about how many messages are kept, the newest.
+const mostRecorded = 100_000
+
 // RecordFeeds begins to keep every message that the WebSockets write, for
 // FeedLog. Before this call nothing is kept.
 func (s *Core) RecordFeeds() {

@@ -116,3 +116,12 @@ func (s *Shelf[K, V]) sweep() {
 	}
 	s.plan()
 }
+
+// Newest bounds a list whose eldest come first: it returns about most of the
+// newest, in a list of its own, so that the others are let go.
+func Newest[T any](all []T, most int) []T {
+	if len(all) <= most+most/8 {
+		return all
+	}
+	return append(make([]T, 0, most+most/8+1), all[len(all)-most:]...)
+}

@@ -1,10 +1,20 @@
 package kit
 
+import "time"
+
 // FirstSlot is the slot in which the sandbox starts.
 const FirstSlot = 320_000_000
 
 // Finality is how many slots it takes until a transaction cannot be undone.
 const Finality = 32
+
+// hashLifetime is how many blocks a blockhash can be used for.
+const hashLifetime = 150
+
+// Expiry is how long a built transaction is remembered, by the sandbox's clock:
+// while its blockhash can land, and nearly as long again for those who simulate
+// it on another blockhash.
+func (s *Core) Expiry() time.Duration { return (2*hashLifetime - 10) * s.Config.SlotTime }
 
 // CurrentSlot returns the current slot.
 func (s *Core) CurrentSlot() uint64 {

@@ -6,8 +6,6 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"iter"
-	"slices"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -23,8 +21,11 @@ type Ledger struct {
 	accounts map[solana.PublicKey]*Account
 	programs map[solana.PublicKey]registered
 	hashes   map[solana.Hash]uint64 // the slots of the blockhashes that were handed out
+	handed   []solana.Hash          // in the order in which they were
 	receipts map[solana.Signature]*Receipt
 	landed   []*Receipt // in the order in which they did
+	outcomes map[solana.Signature]outcome
+	settled  []solana.Signature // of outcomes, in the same order
 	watchers []func(*Receipt)
 }
 
@@ -35,6 +36,7 @@ func New(seed uint64, now func() (time.Time, uint64)) *Ledger {
 		seed: seed, now: now,
 		accounts: map[solana.PublicKey]*Account{}, programs: map[solana.PublicKey]registered{},
 		hashes: map[solana.Hash]uint64{}, receipts: map[solana.Signature]*Receipt{},
+		outcomes: map[solana.Signature]outcome{},
 	}
 	for id, p := range builtins() {
 		l.Register(id, p)
@@ -75,9 +77,20 @@ func Height(slot uint64) uint64 { return slot - skipped }
 func (l *Ledger) Blockhash(lag uint64) (solana.Hash, uint64) {
 	slot := l.Slot() - lag
 	h := l.hashOf(slot)
-	l.hashes[h] = slot
+	if _, again := l.hashes[h]; !again {
+		l.hashes[h] = slot
+		l.handed = append(l.handed, h)
+	}
+	for len(l.handed) > 0 && l.hashes[l.handed[0]]+hashesKept < l.Slot() {
+		delete(l.hashes, l.handed[0])
+		l.handed = l.handed[1:]
+	}
 	return h, Height(slot) + HashLifetime
 }
+
+// hashesKept is for how many slots a blockhash is told from one that never was:
+// longer than any node lags.
+const hashesKept = 10_000
 
 func (l *Ledger) hashOf(slot uint64) solana.Hash {
 	var b [24]byte
@@ -98,26 +111,6 @@ func (l *Ledger) BlockhashValid(h solana.Hash) bool {
 func (l *Ledger) BlockhashKnown(h solana.Hash, slot uint64) bool {
 	made, ok := l.hashes[h]
 	return ok && made <= slot && Height(slot) <= Height(made)+HashLifetime
-}
-
-// Receipt returns the receipt of a transaction, or nil if it has not landed.
-func (l *Ledger) Receipt(s solana.Signature) *Receipt { return l.receipts[s] }
-
-// record keeps the receipt of a transaction that landed.
-func (l *Ledger) record(r *Receipt) {
-	l.receipts[r.Signature] = r
-	l.landed = append(l.landed, r)
-}
-
-// History yields the transactions that name an address, the newest first.
-func (l *Ledger) History(address solana.PublicKey) iter.Seq[*Receipt] {
-	return func(yield func(*Receipt) bool) {
-		for _, r := range slices.Backward(l.landed) {
-			if slices.Contains(r.Keys, address) && !yield(r) {
-				return
-			}
-		}
-	}
 }
 
 // Receipt is a transaction that landed.

@@ -146,7 +146,7 @@ func (l *Service) deposited(owner string, p *pool, parts []part, r *ledger.Recei
 			"type": "deposit", "timestamp": r.Time.Unix(), "mint": p.Mint, "amount": part.amount,
 			"depositType": part.depositType, "signature": r.Signature.String(),
 		}
-		w.events = append(w.events, event)
+		w.record(event)
 		l.emit("deposit.completed", map[string]any{
 			"walletAddress": owner, "mint": p.Mint, "amount": part.amount,
 			"depositType": part.depositType, "signature": r.Signature.String(),

@@ -13,6 +13,14 @@ type historyRequest struct {
 	Type   string      `query:"type" oneof:"deposit withdraw rebalance"`
 }
 
+// mostEvents is how many events of a wallet the service remembers, the newest.
+const mostEvents = 4096
+
+// record adds an event to a wallet's history.
+func (w *wallet) record(event map[string]any) {
+	w.events = kit.Newest(append(w.events, event), mostEvents)
+}
+
 // history lists the newest first.
 func (l *Service) history(c *kit.Call, in historyRequest) (any, error) {
 	w, err := l.books(c, in.Wallet)

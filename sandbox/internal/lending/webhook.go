@@ -49,7 +49,7 @@ func (l *Service) rebalance(w *wallet) {
 		p := x.pool
 		from, to := p.protocols[0].Name, p.protocols[1].Name
 		p.protocols[0].Name, p.protocols[1].Name = to, from
-		w.events = append(w.events, map[string]any{
+		w.record(map[string]any{
 			"type": "rebalance", "timestamp": l.Now().Unix(), "fromProtocol": from, "toProtocol": to,
 			"amount": x.balance, "reason": "higher yield",
 		})

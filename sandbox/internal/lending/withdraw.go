@@ -168,7 +168,7 @@ func (l *Service) withdrawn(w *wallet, p *pool, withdrawType string, amount uint
 	} else {
 		event["asset"] = map[string]any{"mint": p.Mint, "amount": amount}
 	}
-	w.events = append(w.events, event)
+	w.record(event)
 	l.emit("withdraw.completed", map[string]any{
 		"walletAddress": w.address, "mint": p.Mint, "amount": amount, "signature": r.Signature.String(),
 	})

@@ -31,7 +31,7 @@ func (l *Service) record(kind string, p *position, amount uint64, pnlUSD float64
 	if r != nil {
 		e.at, e.signature = r.Time, r.Signature.String()
 	}
-	l.events = append(l.events, e)
+	l.events = kit.Newest(append(l.events, e), mostEvents)
 }
 
 type historyRequest struct {

@@ -27,6 +27,7 @@ type position struct {
 	owner   solana.PublicKey
 	offer   *offer
 	status  string
+	planned time.Time // when its first transaction was built
 	opened  time.Time
 	ended   time.Time
 }
@@ -34,16 +35,45 @@ type position struct {
 // plan makes a position that a transaction will open, so that its address can
 // be told before.
 func (l *Service) plan(owner solana.PublicKey, o *offer) *position {
-	key := build.PublicKey(l.Keypair(fmt.Sprintf("leverage position %016x", l.Random())))
-	p := &position{address: key.String(), owner: owner, offer: o}
+	key := build.PublicKey(l.PassingKey(fmt.Sprintf("leverage position %016x", l.Random())))
+	p := &position{address: key.String(), owner: owner, offer: o, planned: l.Now()}
+	if len(l.planned) >= l.prune {
+		l.planned = slices.DeleteFunc(l.planned, func(p *position) bool {
+			return p.status != executed && l.Now().Sub(p.planned) > build.InstructionLife
+		})
+		l.prune = 2*len(l.planned) + 64
+	}
 	l.planned = append(l.planned, p)
 	return p
+}
+
+// mostPositions and mostEvents are how many positions and events the service
+// remembers, the newest. Open positions stay.
+const (
+	mostPositions = 4096
+	mostEvents    = 4096
+)
+
+// forget lets the eldest positions go that have ended.
+func (l *Service) forget() {
+	surplus := len(l.positions) - mostPositions
+	if surplus < mostPositions/8 {
+		return
+	}
+	l.positions = slices.DeleteFunc(slices.Clone(l.positions), func(p *position) bool {
+		gone := surplus > 0 && p.status != executed
+		if gone {
+			surplus--
+		}
+		return gone
+	})
 }
 
 // enter makes a planned position one that is there.
 func (l *Service) enter(p *position, b book, now time.Time) {
 	p.book, p.status, p.opened = b, executed, now
 	l.positions = append(l.positions, p)
+	l.forget()
 	l.tick()
 }
 

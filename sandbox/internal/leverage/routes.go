@@ -18,14 +18,15 @@ type Service struct {
 	offers    []*offer
 	positions []*position // in the order in which they were opened
 	events    []event     // oldest first
-	orders    map[uint64]*order
+	orders    *kit.Shelf[uint64, *order]
+	prune     int         // at so many the planned ones are looked through
 	planned   []*position // every position that a transaction was built for
 	ticking   bool
 }
 
 // New makes the service and its specification for the kit.
 func New(b *market.Book) (*Service, *kit.Spec) {
-	l := &Service{Chain: b.Chain, orders: map[uint64]*order{}}
+	l := &Service{Chain: b.Chain, orders: kit.NewShelf[uint64, *order](b.Core, build.InstructionLife, 0)}
 	b.OnPrice(l.settle)
 	l.openOffers()
 	return l, &kit.Spec{

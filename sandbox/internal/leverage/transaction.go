@@ -99,7 +99,7 @@ func (l *Service) program(o *order) solana.Instruction {
 		Done: func(r *ledger.Receipt) { o.carryOut(r) },
 	})
 	if data, err := in.Data(); err == nil {
-		l.orders[binary.LittleEndian.Uint64(data[8:])] = o
+		l.orders.Put(binary.LittleEndian.Uint64(data[8:]), o)
 	}
 	return in
 }
@@ -116,7 +116,7 @@ func (o *order) carryOut(r *ledger.Receipt) {
 func (l *Service) ordersOf(tx *ledger.Transaction) (found []*order) {
 	for _, in := range tx.Instructions {
 		if tx.Keys[in.Program] == l.Chain.Programs[kit.Leverage] && len(in.Data) == 16 {
-			if o, ok := l.orders[binary.LittleEndian.Uint64(in.Data[8:])]; ok {
+			if o, ok := l.orders.Get(binary.LittleEndian.Uint64(in.Data[8:])); ok {
 				found = append(found, o)
 			}
 		}

@@ -124,7 +124,7 @@ func (c *call) getTransaction() (any, error) {
 		return nil, err
 	}
 	_, r := c.status(signature)
-	if r == nil || r.Slot > c.slotAt(config.Commitment) {
+	if r == nil || r.Tx == nil || r.Slot > c.slotAt(config.Commitment) {
 		return nil, nil
 	}
 	if v := r.Tx.Version; v >= 0 && (config.Version == nil || *config.Version < int(v)) {

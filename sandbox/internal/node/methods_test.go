@@ -233,7 +233,7 @@ func TestSimulates(t *testing.T) {
 	_, problem = s.rpc(t, "simulateTransaction", a.Text("transaction"), map[string]any{"encoding": "base64", "sigVerify": true, "replaceRecentBlockhash": true})
 	assert.Equal(t, json.Number("-32602"), problem["code"])
 
-	s.Advance(time.Hour)
+	s.Advance(70 * time.Second)
 	result, _ = s.rpc(t, "simulateTransaction", a.Text("transaction"), map[string]any{"encoding": "base64"})
 	assert.Equal(t, "BlockhashNotFound", answer{JSON: result}.Text("value", "err"))
 	result, _ = s.rpc(t, "simulateTransaction", a.Text("transaction"), map[string]any{"encoding": "base64", "replaceRecentBlockhash": true})

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
@@ -14,6 +15,9 @@ type execution struct {
 	slot              int64
 	base, quote       float64 // whole tokens
 }
+
+// mostExecuted is how many executed trades of a pool are remembered, the newest.
+const mostExecuted = 4096
 
 // executed enters a trade on a pool of the market into the pool's trades.
 func (b *Service) executed(x market.Execution) {
@@ -33,7 +37,7 @@ func (b *Service) executed(x market.Execution) {
 	}
 	t.base = t.rate * t.quote
 	t.micros = int64(e.quote * t.quote * 1e6)
-	p.executed = append(p.executed, t)
+	p.executed = kit.Newest(append(p.executed, t), mostExecuted)
 	clear(p.figures)
 }
 

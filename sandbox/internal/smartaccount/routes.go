@@ -16,11 +16,11 @@ import (
 // are wallets on the ledger whose keys the service holds.
 type Service struct {
 	*build.Chain
-	users    map[string]*user   // by email address
-	access   map[string]token   // by token
-	refresh  map[string]token   // by token
-	passkeys map[string]*user   // by credential id
-	wallets  map[string]*wallet // by id
+	users    map[string]*user          // by email address
+	access   *kit.Shelf[string, token] // by token
+	refresh  *kit.Shelf[string, token] // by token
+	passkeys map[string]*user          // by credential id
+	wallets  map[string]*wallet        // by id
 	// Sponsor pays the fees of the transactions that accounts execute.
 	Sponsor       ed25519.PrivateKey
 	authenticator authenticator
@@ -31,8 +31,8 @@ type Service struct {
 // New makes the service and its specification for the kit.
 func New(c *build.Chain) (*Service, *kit.Spec) {
 	b := &Service{
-		Chain: c, users: map[string]*user{}, access: map[string]token{},
-		refresh: map[string]token{}, passkeys: map[string]*user{},
+		Chain: c, users: map[string]*user{}, access: kit.NewShelf[string, token](c.Core, accessLife, 0),
+		refresh: kit.NewShelf[string, token](c.Core, refreshLife, 0), passkeys: map[string]*user{},
 		wallets: map[string]*wallet{}, Sponsor: c.Keypair("smartaccount sponsor"),
 	}
 	b.authenticator.keys = map[string]*ecdsa.PrivateKey{}

@@ -3,7 +3,6 @@ package smartaccount
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -23,13 +22,13 @@ type tokens struct {
 
 func (b *Service) newAccess(u *user) string {
 	text := fmt.Sprintf("at_%016x%016x", b.Random(), b.Random())
-	b.access[text] = token{u, b.Now().Add(accessLife)}
+	b.access.Put(text, token{u, b.Now().Add(accessLife)})
 	return text
 }
 
 func (b *Service) newRefresh(u *user) string {
 	text := fmt.Sprintf("rt_%016x%016x", b.Random(), b.Random())
-	b.refresh[text] = token{u, b.Now().Add(refreshLife)}
+	b.refresh.Put(text, token{u, b.Now().Add(refreshLife)})
 	return text
 }
 
@@ -46,7 +45,7 @@ type refreshRequest struct {
 
 // refreshToken returns no refresh token: the old token stays valid.
 func (b *Service) refreshToken(c *kit.Call, in refreshRequest) (*tokens, error) {
-	token, ok := b.refresh[in.RefreshToken]
+	token, ok := b.refresh.Get(in.RefreshToken)
 	if !ok || !b.Now().Before(token.expires) {
 		return nil, kit.Refuse(http.StatusUnauthorized, "", "the refresh token is invalid or has expired")
 	}
@@ -57,10 +56,11 @@ func (b *Service) refreshToken(c *kit.Call, in refreshRequest) (*tokens, error) 
 // sends. The limits of signing in are global, since most callers have no token
 // yet.
 func (b *Service) verifyToken(c *kit.Call) error {
-	token, ok := b.access[c.Credential]
+	token, ok := b.access.Get(c.Credential)
 	if !ok || !b.Now().Before(token.expires) {
 		return kit.Refuse(http.StatusUnauthorized, "", "the access token is invalid or has expired")
 	}
+	c.Caller = token.user
 	c.Credential = token.user.email
 	if c.Route.Class == signIn {
 		c.Credential = ""
@@ -70,5 +70,5 @@ func (b *Service) verifyToken(c *kit.Call) error {
 
 // caller is the user whose access token the request carries.
 func (b *Service) caller(c *kit.Call) *user {
-	return b.access[strings.TrimPrefix(c.Request.Header.Get("Authorization"), "Bearer ")].user
+	return c.Caller.(*user)
 }

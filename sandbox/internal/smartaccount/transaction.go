@@ -185,6 +185,10 @@ func (b *Service) rehearse(w *wallet, raw []byte) (outflow, error) {
 	return b.outflow(w, simulation), nil
 }
 
+// mostTransactions is how many transactions of an account the service remembers,
+// the newest.
+const mostTransactions = 2048
+
 // land executes a transaction that was rehearsed and books it.
 func (b *Service) land(w *wallet, raw []byte, instructions []instruction) (*transaction, error) {
 	receipt, err := b.Submit(raw)
@@ -195,6 +199,6 @@ func (b *Service) land(w *wallet, raw []byte, instructions []instruction) (*tran
 		return nil, kit.Refuse(http.StatusInternalServerError, "", "the ledger refused the transaction: %v", err)
 	}
 	t := &transaction{id: b.id("tx"), receipt: receipt, instructions: instructions}
-	w.transactions = append(w.transactions, t)
+	w.transactions = kit.Newest(append(w.transactions, t), mostTransactions)
 	return t, nil
 }

@@ -20,7 +20,7 @@ type Service struct {
 	made      int // how many posts the corpus has made up
 	posts     []*post
 	users     []*user
-	cursors   map[string]*cursor // by token
+	cursors   *kit.Shelf[string, *cursor] // by token
 	usage     Usage
 	cap       int // posts that may yet be read, negative if there is no cap
 }
@@ -29,7 +29,7 @@ type Service struct {
 func New(c *kit.Core) (*Service, *kit.Spec) {
 	b := &Service{
 		Core: c, start: c.Now().Add(-past), cap: -1,
-		cursors:   map[string]*cursor{},
+		cursors:   kit.NewShelf[string, *cursor](c, cursorLife, mostCursors),
 		userToken: fmt.Sprintf("sandbox-socialsearch-user-%016x", c.Random()),
 	}
 	c.AddKey(kit.SocialSearch, b.userToken)

@@ -52,6 +52,12 @@ func (in request) Problems(*kit.Call) []string {
 	return nil
 }
 
+// A search can be continued for an hour, while it is among the newest.
+const (
+	cursorLife  = time.Hour
+	mostCursors = 1024
+)
+
 // cursor is the state of a token: what is yet to come of a
 // search.
 type cursor struct {
@@ -133,7 +139,7 @@ func (b *Service) page(of, token string, most *int, find func() []*post) ([]*pos
 	var at *cursor
 	if token == "" {
 		at = &cursor{of: of, rest: find()}
-	} else if at = b.cursors[token]; at == nil || at.of != of {
+	} else if at, _ = b.cursors.Get(token); at == nil || at.of != of {
 		return nil, "", kit.Refuse(http.StatusBadRequest, "", "the token is not of this request")
 	}
 	if token != "" && !at.gapped && b.Turn("socialsearch empty page", 3) == 2 {
@@ -153,7 +159,7 @@ func (b *Service) page(of, token string, most *int, find func() []*post) ([]*pos
 
 func (b *Service) token(cursor *cursor) string {
 	token := fmt.Sprintf("b26v%016x", b.Random())
-	b.cursors[token] = cursor
+	b.cursors.Put(token, cursor)
 	return token
 }
 

@@ -45,12 +45,12 @@ func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	switch {
 	case receipt == nil && in.LastValidBlockHeight != nil && ledger.Height(w.CurrentSlot()) > *in.LastValidBlockHeight:
 		return status(expired, 0, 0, nil, nil), nil
-	case receipt == nil || !slices.Contains(receipt.Keys, w.Chain.Programs[kit.Swap]):
+	case receipt == nil || receipt.Tx != nil && !slices.Contains(receipt.Keys, w.Chain.Programs[kit.Swap]):
 		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
 	case receipt.Err != nil:
 		return status(failed, 0, 0, nil, []any{revert(c.Shape(2), in.Signature, receipt.Err.Error(), receipt.Time.Unix())}), nil
 	}
-	o, ok := w.orders[in.Signature]
+	o, ok := w.orders.Get(in.Signature)
 	if !ok {
 		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
 	}
@@ -91,8 +91,8 @@ func (w *Service) executed(t *market.Trade, r *ledger.Receipt) {
 		a.Out -= w.book.Tax(t.Quote.To, a.Out)
 	}
 	in := a.In
-	w.orders[signature] = &order{
+	w.orders.Put(signature, &order{
 		Service: w, owner: t.Owner, from: t.Quote.From, to: t.Quote.To, in: in, paid: a.Out, status: closed,
 		fills: []fill{{signature, text(in), text(a.Out), r.Time.Unix()}},
-	}
+	})
 }

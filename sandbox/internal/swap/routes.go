@@ -20,13 +20,16 @@ type Service struct {
 	initializing bool
 	quotes       *market.Echoes[*quote]
 	intents      *market.Echoes[*intent]
-	orders       map[string]*order // by the signature that opened them
-	initialized  map[string]bool   // mints of markets that were made tradable
+	orders       *kit.Shelf[string, *order] // by the signature that opened them
+	initialized  map[string]bool            // mints of markets that were made tradable
 }
+
+// mostOrders is how many orders the service remembers, the newest.
+const mostOrders = 4096
 
 // New makes the service and its specification for the kit.
 func New(b *market.Book, outcomes market.Outcomes) (*Service, *kit.Spec) {
-	w := &Service{Chain: b.Chain, book: b, outcomes: outcomes, orders: map[string]*order{}, initialized: map[string]bool{}}
+	w := &Service{Chain: b.Chain, book: b, outcomes: outcomes, orders: kit.NewShelf[string, *order](b.Core, 0, mostOrders), initialized: map[string]bool{}}
 	w.quotes, w.intents = market.NewEchoes[*quote](b.Core, QuoteLife), market.NewEchoes[*intent](b.Core, intentLife)
 	w.Airdrop(build.PublicKey(w.Keypair("swap tips")), build.LamportsPerSOL) // an account without rent takes no small tip
 	return w, &kit.Spec{Name: kit.Swap, Auth: kit.OptionalHeaderKey, Budgets: w.budgets, Envelope: kit.PlainEnvelope, Routes: w.routes()}

@@ -204,10 +204,17 @@ func TestWaitUntilLetsOthersIn(t *testing.T) {
 	r := httptest.NewRequestWithContext(ctx, "GET", "/", nil)
 	c := &kit.Call{Core: s.Core, Request: r}
 	slot := s.CurrentSlot()
-	assert.True(t, c.WaitUntil(time.Minute, func() bool { return s.CurrentSlot() > slot+5 }))
-	assert.False(t, c.WaitUntil(10*time.Millisecond, func() bool { return false }))
+	c.WaitUntil(time.Minute, time.Millisecond, func() bool { return s.CurrentSlot() > slot+5 })
+	assert.Greater(t, s.CurrentSlot(), slot+5)
+	assert.Less(t, s.CurrentSlot(), slot+30_000)
+	looks := 0
+	c.WaitUntil(10*time.Millisecond, 3*time.Millisecond, func() bool { looks++; return false })
+	assert.GreaterOrEqual(t, looks, 2, "at once and at the end")
+	assert.LessOrEqual(t, looks, 5, "at 0, 3, 6, 9 and 10 ms")
+	before := looks
 	cancel()
-	assert.False(t, c.WaitUntil(time.Hour, func() bool { return false }))
+	c.WaitUntil(time.Hour, time.Hour, func() bool { looks++; return false })
+	assert.Equal(t, before+1, looks)
 }
 
 func TestFundingAndTokens(t *testing.T) {
