@@ -50,6 +50,7 @@ func handleControls() []control.Row {
 		{Method: "GET", Path: "/ledger/slot", Do: LedgerHandle.Slot, Out: "slot", Does: "Tells the current slot."},
 		{Method: "GET", Path: "/ledger/block-height", Do: LedgerHandle.BlockHeight, Out: "height", Does: "Tells the current block height."},
 		{Method: "GET", Path: "/ledger/node-url", Do: LedgerHandle.NodeURL, In: "i", Out: "url", Does: "Tells the address of a node of the network, counted from 0."},
+		{Method: "GET", Path: "/ledger/node-socket", Do: LedgerHandle.NodeSocket, In: "i", Out: "url", Does: "Tells the address of a node's WebSocket, counted from 0."},
 		{Method: "POST", Path: "/market/set-price", Do: MarketHandle.SetPrice, In: "mint microUsd", Does: "Moves the market price of a token, in millionths of a dollar."},
 		{Method: "POST", Path: "/lending/set-webhook", Do: LendingHandle.SetWebhook, In: "url", Does: "Sets the URL that the lending service posts its events to; empty stops them."},
 		{Method: "POST", Path: "/lending/fail-protocol", Do: LendingHandle.FailProtocol, In: "wallet mint", Does: "Makes the protocol that holds a wallet's deposits of a mint fail."},

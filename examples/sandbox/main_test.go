@@ -80,10 +80,10 @@ func TestControlCommandFailsAfterViolations(t *testing.T) {
 }
 
 func TestControlCommandFlags(t *testing.T) {
-	o, err := parse(strings.Fields("-port 9 -no-limits -seed 3 -manual-clock -instant -shape 2 -strict-echo -lending-webhook http://127.0.0.1/x -tiers lending=pro,swap=free"), io.Discard)
+	o, err := parse(strings.Fields("-port 9 -no-limits -seed 3 -manual-clock -instant -shape 2 -strict-echo -drift -lending-webhook http://127.0.0.1/x -tiers lending=pro,swap=free"), io.Discard)
 	require.NoError(t, err)
 	assert.Equal(t, sandbox.Config{
-		BasePort: 9, NoLimits: true, Seed: 3, ManualClock: true, InstantConfirmation: true, Shape: 2, StrictEcho: true,
+		BasePort: 9, NoLimits: true, Seed: 3, ManualClock: true, InstantConfirmation: true, Shape: 2, StrictEcho: true, Drift: true,
 		LendingWebhook: "http://127.0.0.1/x", Control: &sandbox.ControlPort{},
 		Tiers: map[sandbox.Service]sandbox.Tier{sandbox.Lending: sandbox.TierPro, sandbox.Swap: sandbox.TierFree},
 	}, o.config)

@@ -27,6 +27,7 @@ func parse(arguments []string, problems io.Writer) (options, error) {
 	flags.BoolVar(&c.ManualClock, "manual-clock", false, "the clock moves by the control port alone")
 	flags.BoolVar(&c.InstantConfirmation, "instant", false, "finalize transactions at once")
 	flags.IntVar(&c.Shape, "shape", 0, "which shape undocumented answers have, from 1; 0 alternates")
+	flags.BoolVar(&c.Drift, "drift", false, "serve some documented answers with other types than documented")
 	flags.BoolVar(&c.StrictEcho, "strict-echo", false, "quotes and intents must come back to the byte")
 	flags.StringVar(&c.LendingWebhook, "lending-webhook", "", "URL that the lending service posts its events to")
 	flags.StringVar(&c.Control.Token, "token", "", "token of the control port; empty draws one")
