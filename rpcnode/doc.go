@@ -14,6 +14,14 @@
 //	defer watcher.Close()
 //	w, err := wallet.New(wallet.Config{Submitter: node, Confirmer: node, Heights: node, Watcher: watcher, ...})
 //
+// A [Pool] is several nodes in one: it reads from a healthy one and sends through
+// several. As a wallet's Confirmer it lets no minority of them decide:
+//
+//	pool, err := rpcnode.NewPool(rpcnode.PoolConfig{Nodes: []*rpcnode.Client{a, b, c}})
+//	w, err := wallet.New(wallet.Config{Submitter: pool, Confirmer: pool, Heights: pool, ...})
+//
+// A node alone is trusted in its final statuses if they are consistent.
+//
 // Of the SDK, only this package and the sandbox link solana-go; a program that
 // trades through services alone does not. [Client.RPC], [Convert] and
 // [FromSolana] give solana-go's types; signing.NewLocalKey makes a signer of a

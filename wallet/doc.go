@@ -41,7 +41,7 @@
 //
 //   - A node may lag by up to 150 slots, lose, delay, garble and answer for another
 //     slot. It may not lie consistently: the final statuses of a single node are
-//     trusted. Of the nodes of a [walletfi.Panel], a minority
+//     trusted. Of the nodes of a [walletfi.Panel], such as rpcnode.Pool, a minority
 //     may lie outright: of three one, of five two. Of two none may, but one may be
 //     silent.
 //   - The journal keeps what it took, and its Store does what its comment says. Two

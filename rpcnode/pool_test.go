@@ -1,0 +1,114 @@
+package rpcnode_test
+
+import (
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// onPool runs test with a pool of a sandbox's nodes, in a bubble.
+func onPool(t *testing.T, nodes []sandbox.Node, test func(t *testing.T, s *sandbox.Sandbox, p *rpcnode.Pool)) {
+	t.Helper()
+	s, err := sandbox.Start(sandbox.Config{ManualClock: true, NoLimits: true, Network: &sandbox.Network{Nodes: nodes}})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	synctest.Test(t, func(t *testing.T) {
+		var clients []*rpcnode.Client
+		for i := range nodes {
+			c, err := rpcnode.New(rpcnode.Config{
+				URL: walletfi.NewSecret(s.Ledger().NodeURL(i)), HTTPClient: &http.Client{Transport: s.Transport()}, SkipPreflight: true,
+			})
+			require.NoError(t, err)
+			clients = append(clients, c)
+		}
+		p, err := rpcnode.NewPool(rpcnode.PoolConfig{Nodes: clients})
+		require.NoError(t, err)
+		require.Len(t, p.Nodes(), len(nodes))
+		test(t, s, p)
+	})
+}
+
+// TestPoolReadsFromAHealthyNode: one that lags, that never answers or that is
+// gone costs a moment at first and nothing after it.
+func TestPoolReadsFromAHealthyNode(t *testing.T) {
+	for name, nodes := range map[string][]sandbox.Node{
+		"lags":           {{Lag: 30}, {}},
+		"delinquent":     {{Lag: 500}, {}},
+		"silent":         {{Silent: true}, {}},
+		"silent of 3":    {{Silent: true}, {Lag: 1}, {}},
+		"both lag a bit": {{Lag: 2}, {Lag: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onPool(t, nodes, func(t *testing.T, s *sandbox.Sandbox, p *rpcnode.Pool) {
+				begun := time.Now()
+				for i := range 30 {
+					slot, height, err := p.Head(t.Context())
+					require.NoError(t, err)
+					require.GreaterOrEqual(t, slot, s.Ledger().Slot()-4)
+					require.Less(t, height, slot)
+					if i == 0 {
+						require.LessOrEqual(t, time.Since(begun), 2*time.Second)
+						begun = time.Now()
+					}
+				}
+				require.Zero(t, time.Since(begun), "no time goes by while a node answers")
+				_, _, err := p.LatestBlockhash(t.Context())
+				require.NoError(t, err)
+				statuses, at, err := p.SignatureStatuses(t.Context(), []string{solana.Signature{1}.String()})
+				require.NoError(t, err)
+				require.Equal(t, []walletfi.SignatureStatus{{}}, statuses)
+				require.Positive(t, at)
+			})
+		})
+	}
+}
+
+// TestPoolSubmits: one node that takes it is enough; "not sent" takes all.
+func TestPoolSubmits(t *testing.T) {
+	onPool(t, []sandbox.Node{{}, {Silent: true}, {}}, func(t *testing.T, s *sandbox.Sandbox, p *rpcnode.Pool) {
+		key, err := signing.NewLocalKey(s.Wallet())
+		require.NoError(t, err)
+		b := &bench{s: s, key: key, me: solana.PublicKey(key.PublicKey())}
+		b.Client = p.Nodes()[0].(*rpcnode.Client)
+		tx := b.payment(t, 2_000_000)
+		signature, err := p.Submit(t.Context(), tx)
+		require.NoError(t, err)
+		require.Equal(t, tx.Signature, signature)
+		s.Advance(2 * time.Second)
+		require.True(t, s.Ledger().TransactionStatus(signature).Found)
+		require.GreaterOrEqual(t, b.hits("sendTransaction"), 2, "to several")
+
+		s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{Status: 403, Times: 1})
+		_, err = p.Submit(t.Context(), b.payment(t, 3_000_000))
+		require.NoError(t, err, "the other takes it")
+		s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{Status: 403, Times: 2})
+		_, err = p.Submit(t.Context(), b.payment(t, 4_000_000))
+		require.ErrorIs(t, err, walletfi.ErrNotSent)
+		s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{Garbage: true, Times: 1})
+		s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{Status: 403, Times: 1})
+		_, err = p.Submit(t.Context(), b.payment(t, 5_000_000))
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, "one of them may have sent it")
+	})
+}
+
+func TestPoolIsChecked(t *testing.T) {
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("https://node.example")})
+	require.NoError(t, err)
+	for field, c := range map[string]rpcnode.PoolConfig{
+		"nodes": {}, "sendTo": {Nodes: []*rpcnode.Client{node}, SendTo: -1}, "tryTimeout": {Nodes: []*rpcnode.Client{node}, TryTimeout: -1},
+	} {
+		_, err := rpcnode.NewPool(c)
+		var invalid *walletfi.ValidationError
+		require.ErrorAs(t, err, &invalid)
+		require.Equal(t, field, invalid.Field)
+	}
+}

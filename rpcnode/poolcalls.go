@@ -1,0 +1,125 @@
+package rpcnode
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// headOnce is Head without a repeat.
+func (c *Client) headOnce(ctx context.Context) (slot, height uint64, err error) {
+	answer, err := c.rpc.GetEpochInfo(ctx, c.settled())
+	if err != nil {
+		return 0, 0, err
+	}
+	if answer == nil || answer.AbsoluteSlot == 0 {
+		return 0, 0, incomplete("getEpochInfo")
+	}
+	return answer.AbsoluteSlot, answer.BlockHeight, nil
+}
+
+// Submit sends tx to several nodes at once, the healthy ones first, in turns:
+// see Client.Submit. It succeeds if one takes it, and says that tx was not sent
+// only if each of them says so.
+func (p *Pool) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
+	type outcome struct {
+		signature string
+		err       error
+	}
+	order := p.ranked(ctx)
+	count := min(p.cfg.SendTo, len(order))
+	p.mu.Lock()
+	first := p.turn
+	p.turn += count
+	p.mu.Unlock()
+	outcomes := make([]outcome, count)
+	var all sync.WaitGroup
+	for k := range count {
+		i := order[k]
+		if k > 0 { // the best one always, the others in turns
+			i = order[1+(first+k-1)%(len(order)-1)]
+		}
+		all.Go(func() {
+			ctx, cancel := context.WithTimeout(ctx, p.cfg.TryTimeout)
+			defer cancel()
+			signature, err := p.cfg.Nodes[i].Submit(ctx, tx)
+			if errors.Is(err, context.DeadlineExceeded) {
+				p.note(i, 0, err)
+			}
+			outcomes[k] = outcome{signature, err}
+		})
+	}
+	all.Wait()
+	var doubt, refused error
+	for _, o := range outcomes {
+		switch {
+		case o.err == nil:
+			return o.signature, nil
+		case errors.Is(o.err, walletfi.ErrNotSent) && !errors.Is(o.err, walletfi.ErrOutcomeUnknown):
+			refused = o.err
+		default:
+			doubt = o.err
+		}
+	}
+	if doubt != nil {
+		return "", doubt
+	}
+	return "", refused
+}
+
+// SignatureStatus asks a healthy node: see Client.SignatureStatus.
+func (p *Pool) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (walletfi.SignatureStatus, error) {
+		return c.SignatureStatus(ctx, signature)
+	})
+}
+
+// SignatureStatuses asks a healthy node: see Client.SignatureStatuses.
+func (p *Pool) SignatureStatuses(ctx context.Context, signatures []string) (statuses []walletfi.SignatureStatus, asOfSlot uint64, err error) {
+	statuses, err = try(ctx, p, func(ctx context.Context, c *Client) (all []walletfi.SignatureStatus, err error) {
+		all, asOfSlot, err = c.SignatureStatuses(ctx, signatures)
+		return all, err
+	})
+	return statuses, asOfSlot, err
+}
+
+// Head asks a healthy node: see Client.Head.
+func (p *Pool) Head(ctx context.Context) (slot, height uint64, err error) {
+	slot, err = try(ctx, p, func(ctx context.Context, c *Client) (slot uint64, err error) {
+		slot, height, err = c.Head(ctx)
+		return slot, err
+	})
+	return slot, height, err
+}
+
+// BlockHeight asks a healthy node: see Client.BlockHeight.
+func (p *Pool) BlockHeight(ctx context.Context) (uint64, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (uint64, error) { return c.BlockHeight(ctx) })
+}
+
+// LatestBlockhash asks a healthy node: see Client.LatestBlockhash.
+func (p *Pool) LatestBlockhash(ctx context.Context) (blockhash string, lastValidBlockHeight uint64, err error) {
+	blockhash, err = try(ctx, p, func(ctx context.Context, c *Client) (hash string, err error) {
+		hash, lastValidBlockHeight, err = c.LatestBlockhash(ctx)
+		return hash, err
+	})
+	return blockhash, lastValidBlockHeight, err
+}
+
+// DurableNonce asks a healthy node: see Client.DurableNonce.
+func (p *Pool) DurableNonce(ctx context.Context, account signing.PublicKey) (*DurableNonce, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (*DurableNonce, error) { return c.DurableNonce(ctx, account) })
+}
+
+// LookupTable asks a healthy node: see Client.LookupTable.
+func (p *Pool) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) ([]signing.PublicKey, error) { return c.LookupTable(ctx, table) })
+}
+
+// Simulate asks a healthy node: see Client.Simulate.
+func (p *Pool) Simulate(ctx context.Context, req signing.SimulationRequest) (*signing.Simulation, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (*signing.Simulation, error) { return c.Simulate(ctx, req) })
+}
