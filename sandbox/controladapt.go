@@ -102,6 +102,20 @@ func signMessage(s *Sandbox, message []byte) (signature []byte) {
 	return ed25519.Sign(s.Wallet(), message)
 }
 
+// The handle of a node's WebSocket is told by the node's number.
+
+func socketURL(l LedgerHandle, i int) string { return l.NodeSocket(i).URL() }
+
+func socketTrouble(l LedgerHandle, i int, trouble NodeSocketTrouble) {
+	l.NodeSocket(i).Trouble(trouble)
+}
+
+func socketDrop(l LedgerHandle, i int) int { return l.NodeSocket(i).Drop() }
+
+func socketSilence(l LedgerHandle, i int) int { return l.NodeSocket(i).Silence() }
+
+func socketWatching(l LedgerHandle, i int) int { return l.NodeSocket(i).Watching() }
+
 // closeFor closes the sandbox in the name of the control port.
 func (s *Sandbox) closeFor(c ControlPort) {
 	s.Close()

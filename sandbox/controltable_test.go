@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,11 +42,17 @@ func TestControlTableHasEveryControl(t *testing.T) {
 		rows[r.Path] = r
 	}
 	seen := map[string]bool{}
-	var walk func(of reflect.Type, path string)
-	walk = func(of reflect.Type, path string) {
+	// A handle that takes arguments has them before those of its methods.
+	var walk func(of reflect.Type, path string, before []reflect.Type)
+	walk = func(of reflect.Type, path string, before []reflect.Type) {
 		for m := range of.Methods() {
-			if m.Type.NumIn() == 1 && m.Type.NumOut() == 1 && strings.HasSuffix(m.Type.Out(0).Name(), "Handle") {
-				walk(m.Type.Out(0), path+"/"+strings.ToLower(m.Name))
+			takes := slices.Collect(m.Type.Ins())
+			if m.Type.NumOut() == 1 && strings.HasSuffix(m.Type.Out(0).Name(), "Handle") {
+				into := []reflect.Type{m.Type.Out(0)}
+				if len(takes) > 1 {
+					into = append(slices.Clone(before), takes[1:]...)
+				}
+				walk(m.Type.Out(0), path+"/"+strings.ToLower(m.Name), into)
 				continue
 			}
 			name := strings.TrimPrefix(of.String(), "*")
@@ -59,11 +66,12 @@ func TestControlTableHasEveryControl(t *testing.T) {
 			}
 			seen[at] = true
 			if adapted[at] == "" {
-				assert.Equal(t, m.Type, reflect.TypeOf(row.Do), "%s is another function than %s.%s", at, name, m.Name)
+				want := reflect.FuncOf(append(slices.Clone(before), takes[1:]...), slices.Collect(m.Type.Outs()), m.Type.IsVariadic())
+				assert.Equal(t, want, reflect.TypeOf(row.Do), "%s is another function than %s.%s", at, name, m.Name)
 			}
 		}
 	}
-	walk(reflect.TypeFor[*Sandbox](), "")
+	walk(reflect.TypeFor[*Sandbox](), "", []reflect.Type{reflect.TypeFor[*Sandbox]()})
 	require.Greater(t, len(seen), 60, "the walk saw next to nothing")
 	for _, name := range functions(t) {
 		if notControls[name] == "" {
