@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -26,19 +27,26 @@ type deployment struct {
 
 	rpc, swapKey, providerKey walletfi.Secret
 	signer                    *signing.LocalKey
-	send                      bool // otherwise only check
+	send                      bool   // otherwise only check
+	journal                   string // file of what was signed and sent
 	close                     func()
 }
 
 // sandboxed starts the sandbox.
 func sandboxed(c sandbox.Config) (*deployment, error) {
+	folder, err := os.MkdirTemp("", "bestquote")
+	if err != nil {
+		return nil, err
+	}
 	s, err := sandbox.Start(c)
 	if err != nil {
+		os.RemoveAll(folder)
 		return nil, err
 	}
 	key, err := signing.NewLocalKey(s.Wallet())
 	if err != nil {
 		s.Close()
+		os.RemoveAll(folder)
 		return nil, err
 	}
 	pins := map[string][]signing.PublicKey{}
@@ -49,7 +57,8 @@ func sandboxed(c sandbox.Config) (*deployment, error) {
 		Swap: s.URL(sandbox.Swap), AMMTrade: s.URL(sandbox.AMM), AMMData: s.AMM().DataURL(), ProviderSwap: s.URL(sandbox.ProviderSwap),
 		Pins: pins, rpc: walletfi.NewSecret(s.URL(sandbox.RPC)),
 		swapKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), providerKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)),
-		signer: key, send: true, close: s.Close,
+		signer: key, send: true, journal: filepath.Join(folder, "journal"),
+		close: func() { s.Close(); os.RemoveAll(folder) },
 	}, nil
 }
 

@@ -5,7 +5,7 @@
 //	go run ./examples/bestquote
 //	go run ./examples/bestquote -from SOL -to USDT -amount 0.5 -slippage 30
 //	go run ./examples/bestquote -to DUST -amount 5 -service amm -legacy # in two transactions
-//	go run ./examples/bestquote -live deployment.json -send
+//	go run ./examples/bestquote -live deployment.json -send -order 1234
 //
 // It runs on the sandbox unless -live names the file of a deployment (see the
 // type deployment). On a deployment nothing is signed without -send.
@@ -14,6 +14,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"flag"
 	"fmt"
 	"io"
@@ -31,6 +32,7 @@ type options struct {
 	legacy           bool
 	live             string // file of a deployment, "" for the sandbox
 	send             bool
+	journal, order   string
 	sandbox          sandbox.Config
 }
 
@@ -44,6 +46,8 @@ func main() {
 	flag.BoolVar(&o.legacy, "legacy", false, "ask amm for transactions without lookup tables")
 	flag.StringVar(&o.live, "live", "", "JSON file of a deployment; empty means the sandbox")
 	flag.BoolVar(&o.send, "send", false, "with -live: sign and send, not only check")
+	flag.StringVar(&o.journal, "journal", "bestquote.journal", "with -live: file of what was signed and sent")
+	flag.StringVar(&o.order, "order", "", "name of this payment: the same name never pays twice; empty draws one")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
@@ -63,6 +67,10 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	if err != nil {
 		return err
 	}
+	defer t.close()
+	if err := t.resume(ctx); err != nil {
+		return err
+	}
 	want, err := t.read(ctx, o)
 	if err != nil {
 		return err
@@ -75,7 +83,7 @@ func run(ctx context.Context, out io.Writer, o options) error {
 		return err
 	}
 	fmt.Fprintf(out, "\n%s it is\n", chosen.service)
-	return t.take(ctx, want, chosen, d.send)
+	return t.take(ctx, want, chosen, d.send, cmp.Or(o.order, rand.Text()))
 }
 
 // deployment returns the deployment that the options name.
@@ -87,7 +95,7 @@ func (o options) deployment() (*deployment, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.send = o.send
+	d.send, d.journal = o.send, o.journal
 	return d, nil
 }
 

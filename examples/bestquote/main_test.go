@@ -116,12 +116,29 @@ func live(t *testing.T, s *sandbox.Sandbox) string {
 	return path
 }
 
+// TestSameOrderAgain is a run that is started again: the journal has what was paid.
+func TestSameOrderAgain(t *testing.T) {
+	s, err := sandbox.Start(plain().sandbox)
+	require.NoError(t, err)
+	defer s.Close()
+	o := plain()
+	o.live, o.journal, o.order, o.send = live(t, s), filepath.Join(t.TempDir(), "journal"), "order 1", true
+	o.service = "amm"
+	before := s.Ledger().TokenBalance(s.WalletAddress(), s.Mint("USDC"))
+	for range 2 {
+		var out strings.Builder
+		require.NoError(t, run(t.Context(), &out, o))
+		require.Contains(t, out.String(), "confirmed")
+		require.Equal(t, before-25_000_000, s.Ledger().TokenBalance(s.WalletAddress(), s.Mint("USDC")))
+	}
+}
+
 func TestLive(t *testing.T) {
 	s, err := sandbox.Start(plain().sandbox)
 	require.NoError(t, err)
 	defer s.Close()
 	o := plain()
-	o.live = live(t, s)
+	o.live, o.journal = live(t, s), filepath.Join(t.TempDir(), "journal")
 	me, usdc, usdt := s.WalletAddress(), s.Mint("USDC"), s.Mint("USDT")
 	before := s.Ledger().TokenBalance(me, usdc)
 

@@ -16,7 +16,7 @@ import (
 )
 
 // take builds the offer, and executes it or, without send, only checks it.
-func (t *trader) take(ctx context.Context, want order, o *offer, send bool) error {
+func (t *trader) take(ctx context.Context, want order, o *offer, send bool, name string) error {
 	built, err := o.build(ctx)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (t *trader) take(ctx context.Context, want order, o *offer, send bool) erro
 	if err != nil {
 		return err
 	}
-	if err := t.execute(ctx, built); err != nil {
+	if err := t.execute(ctx, built, name); err != nil {
 		return err
 	}
 	after, err := t.balance(ctx, want.to)
@@ -47,9 +47,10 @@ func (t *trader) take(ctx context.Context, want order, o *offer, send bool) erro
 }
 
 // execute guards and signs all transactions, then sends them in order, each
-// after the previous one is confirmed.
-func (t *trader) execute(ctx context.Context, built walletfi.Unsigned) error {
-	result, err := t.wallet.Execute(ctx, built)
+// after the previous one is confirmed. If it is run again with the same name, it
+// finds what was paid.
+func (t *trader) execute(ctx context.Context, built walletfi.Unsigned, name string) error {
+	result, err := t.wallet.Execute(ctx, built, wallet.ExecuteOptions{Key: name})
 	if result != nil {
 		t.show(result.Report)
 		for i, step := range result.Steps {

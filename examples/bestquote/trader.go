@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -22,6 +24,7 @@ type trader struct {
 	node     *rpcnode.Client
 	guard    *signing.Guard
 	wallet   *wallet.Wallet
+	journal  *wallet.FileJournal
 }
 
 // newTrader creates the clients, and the wallet that guards, signs and
@@ -46,6 +49,30 @@ func newTrader(out io.Writer, d *deployment) (*trader, error) {
 	// The simulator lets the guard see which amounts arrive, the resolver what the
 	// lookup tables hold.
 	t.guard = signing.NewGuard(signing.Policy{Pins: d.Pins, Simulator: t.node, Resolver: t.node})
-	t.wallet, err = wallet.New(wallet.Config{Signer: d.signer, Guard: t.guard, Submitter: t.node, Confirmer: t.node, Heights: t.node})
+	if t.journal, err = wallet.OpenFileJournal(d.journal); err != nil {
+		return nil, err
+	}
+	t.wallet, err = wallet.New(wallet.Config{
+		Signer: d.signer, Guard: t.guard, Submitter: t.node, Confirmer: t.node, Heights: t.node, Journal: t.journal,
+	})
+	if err != nil {
+		t.journal.Close()
+	}
 	return t, err
+}
+
+func (t *trader) close() {
+	t.wallet.Close()
+	t.journal.Close()
+}
+
+// resume follows what an earlier run left, which may have crashed, to its end.
+func (t *trader) resume(ctx context.Context) error {
+	outcomes, err := t.wallet.Settle(ctx)
+	for _, o := range outcomes {
+		for _, step := range o.Steps {
+			fmt.Fprintf(t.out, "order %s of an earlier run is %s: %s\n", o.Key, step.State, step.Signature)
+		}
+	}
+	return err
 }

@@ -30,7 +30,7 @@ func attack(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.wallet.Execute(ctx, built.Unsigned())
+	_, err = t.wallet.Execute(ctx, built.Unsigned(), t.payment())
 	var refusal *signing.GuardError
 	if !errors.As(err, &refusal) {
 		return fmt.Errorf("the guard should have refused: %w", err)

@@ -69,7 +69,7 @@ func deposit(ctx context.Context, t *tour) error {
 // execute guards, signs, sends and confirms u, and then asks the node for the
 // status of each signature.
 func (t *tour) execute(ctx context.Context, u walletfi.Unsigned) (*wallet.Result, error) {
-	result, err := t.wallet.Execute(ctx, u)
+	result, err := t.wallet.Execute(ctx, u, t.payment())
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -27,6 +29,9 @@ type tour struct {
 	sandbox  *sandbox.Sandbox
 	node     *rpcnode.Client
 	wallet   *wallet.Wallet
+	folder   string // of the journal
+	journal  *wallet.FileJournal
+	payments int
 	lending  *lending.Client
 	burn     *burnclose.Client
 	events   chan *lending.UnverifiedWebhook // received by the webhook's receiver
@@ -51,8 +56,31 @@ func newTour(out io.Writer) (*tour, error) {
 }
 
 func (t *tour) close() {
+	if t.wallet != nil {
+		t.wallet.Close()
+	}
+	if t.journal != nil {
+		t.journal.Close()
+		os.RemoveAll(t.folder)
+	}
 	t.sandbox.Close()
 	t.receiver.Close()
+}
+
+// openJournal opens the file that has what was signed and sent, so that a crash
+// loses nothing and pays nothing twice. A real program keeps it.
+func (t *tour) openJournal() (err error) {
+	if t.folder, err = os.MkdirTemp("", "quickstart"); err != nil {
+		return err
+	}
+	t.journal, err = wallet.OpenFileJournal(filepath.Join(t.folder, "payments.journal"))
+	return err
+}
+
+// payment names the next payment. A real program takes its order's id.
+func (t *tour) payment() wallet.ExecuteOptions {
+	t.payments++
+	return wallet.ExecuteOptions{Key: fmt.Sprintf("payment %d", t.payments)}
 }
 
 // connect creates the clients, and the wallet that guards, signs and confirms.
@@ -75,9 +103,12 @@ func (t *tour) connect() (err error) {
 	if err != nil {
 		return err
 	}
+	if err := t.openJournal(); err != nil {
+		return err
+	}
 	guard := signing.NewGuard(signing.Policy{Pins: t.pins()})
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node, PollEvery: slotTime,
+		Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node, Journal: t.journal, PollEvery: slotTime,
 	})
 	return err
 }

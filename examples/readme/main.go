@@ -12,6 +12,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -24,7 +25,25 @@ func main() {
 }
 
 // deposit is the README's one call.
-func deposit(ctx context.Context, w *wallet.Wallet, owner, usdc string) error {
+func deposit(ctx context.Context, owner *signing.LocalKey, lendingProgram signing.PublicKey, usdc, orderID string) error {
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(os.Getenv("SOLANA_RPC"))})
+	if err != nil {
+		return err
+	}
+	journal, err := wallet.OpenFileJournal("payments.journal") // what a crash leaves is followed
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	w, err := wallet.New(wallet.Config{
+		Signer:    owner,
+		Guard:     signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {lendingProgram}}}),
+		Submitter: node, Confirmer: node, Heights: node, Journal: journal,
+	})
+	if err != nil {
+		return err
+	}
+	defer w.Close()
 	client, err := lending.New(lending.Config{
 		BaseURL: "https://lending.example.com",
 		APIKey:  walletfi.NewSecret(os.Getenv("LENDING_KEY")),
@@ -37,12 +56,13 @@ func deposit(ctx context.Context, w *wallet.Wallet, owner, usdc string) error {
 		return err
 	}
 	built, err := client.BuildDeposit(ctx, lending.DepositRequest{
-		Owner: owner, Mint: usdc, DepositType: lending.DepositProtected, Amount: amount,
+		Owner: owner.PublicKey().String(), Mint: usdc, DepositType: lending.DepositProtected, Amount: amount,
 	})
 	if err != nil {
 		return err
 	}
-	result, err := w.Execute(ctx, built.Unsigned()) // guard, sign, submit, confirm
+	// Guard, sign, submit, resend, confirm. The same key never pays twice.
+	result, err := w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{Key: orderID})
 	if err != nil {
 		return err
 	}
