@@ -81,6 +81,20 @@
 // What must go back whole (quotes, intents) may come back re-encoded, equal in
 // value with every digit; [Config.StrictEcho] demands the bytes.
 //
+// # Market
+//
+// All services trade one market: a swap through one moves the pools for all, and
+// [MarketHandle.SetPrice] moves every service that prices by the market at once.
+// Between, prices move by a few percent on their own, those of onchaindata by up to
+// four. Swaps execute at the price at execution, so that a price that is set between
+// a quote and its transaction makes it fail, and one between two fills of an order
+// leaves it filled in part. The prediction markets do not run out: when a round of
+// events closes, the next one opens, for as long as the clock is advanced.
+//
+// A spending limit of smartaccount refuses by itself. The params of the allowlist,
+// blocklist, time window and approval policies are not documented, so that these
+// refuse nothing until [SmartAccountHandle.SetPolicyRefuses] says so.
+//
 // # Trouble
 //
 // [Sandbox.Fault] makes requests fail: with a status, a delay, a reset before or

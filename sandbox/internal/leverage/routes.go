@@ -27,7 +27,7 @@ type Service struct {
 // New makes the service and its specification for the kit.
 func New(b *market.Book) (*Service, *kit.Spec) {
 	l := &Service{Chain: b.Chain, orders: kit.NewShelf[uint64, *order](b.Core, build.InstructionLife, 0)}
-	b.OnPrice(l.settle)
+	b.OnPrice(func(string) { l.settle() })
 	l.openOffers()
 	return l, &kit.Spec{
 		Name: kit.Leverage, Prefix: "/api/v1", Auth: kit.OptionalHeaderKey, Envelope: kit.PlainEnvelope, Routes: l.routes(),

@@ -41,15 +41,19 @@ func (p *Pool) Market(seconds int64) *big.Rat {
 // arbitrage trades the pool to the market price if the difference exceeds its
 // fee. The product of the pool's sides never falls.
 func (p *Pool) arbitrage(seconds int64) {
+	want, _ := p.Market(seconds).Float64()
+	if off := p.Curve.Spot(p.Reserves, 0)/want - 1; math.Abs(off)*1e6 > float64(p.FeeRate()) {
+		p.trade(seconds)
+	}
+}
+
+// trade trades the pool to the market price. It reports whether it could.
+func (p *Pool) trade(seconds int64) bool {
 	curve, ok := p.Curve.(Product)
 	if !ok {
-		return
+		return false
 	}
 	market := p.Market(seconds)
-	want, _ := market.Float64()
-	if off := p.Curve.Spot(p.Reserves, 0)/want - 1; math.Abs(off)*1e6 <= float64(p.FeeRate()) {
-		return
-	}
 	x, y := curve.Sides(p.Reserves, 0)
 	k := x.Mul(x, y)
 	root := func(num, den *big.Int) *big.Int {
@@ -62,7 +66,8 @@ func (p *Pool) arbitrage(seconds int64) {
 	first.Sub(first, curve.offset[0])
 	second.Sub(second, curve.offset[1])
 	if first.Sign() <= 0 || second.Sign() <= 0 || !first.IsUint64() || !second.IsUint64() {
-		return // the market's price lies outside the range
+		return false // the market's price lies outside the range
 	}
 	p.Reserves = [2]uint64{first.Uint64(), second.Uint64()}
+	return true
 }

@@ -39,7 +39,7 @@ type Book struct {
 	*build.Chain
 	Venues   []*Venue
 	Pools    []*Pool
-	repriced []func() // called when a price was set
+	repriced []func(mint string) // called when a price was set
 	told     []func(Execution)
 	minute   int64 // since the start, up to which the market has moved the pools
 }

@@ -7,7 +7,19 @@ import (
 // Stable is the curve of two tokens that should be worth the same and have
 // the same decimals: nearly a constant sum while the pool is balanced, a
 // constant product at its ends. The amplification says how near.
-type Stable struct{ amplification int64 }
+//
+// The worth of each token, when it is set, is what an amount counts for: a pool of
+// tokens that are not worth the same trades them at their worth.
+type Stable struct {
+	amplification int64
+	worth         [2]uint64
+}
+
+// counted is what an amount of a side counts for.
+func (c Stable) counted(side int, amount uint64) *big.Int {
+	n := new(big.Int).SetUint64(amount)
+	return n.Mul(n, new(big.Int).SetUint64(max(c.worth[side], 1)))
+}
 
 // Invariant is D, which solves 4A(x+y) + D = 4AD + D^3/(4xy), by Newton.
 func (c Stable) Invariant(x, y *big.Int) *big.Int {
@@ -56,16 +68,16 @@ func (c Stable) other(x, d *big.Int) *big.Int {
 }
 
 func (c Stable) out(reserves [2]uint64, side int, in uint64) (uint64, bool) {
-	x, y := new(big.Int).SetUint64(reserves[side]), new(big.Int).SetUint64(reserves[1-side])
+	x, y := c.counted(side, reserves[side]), c.counted(1-side, reserves[1-side])
 	d := c.Invariant(x, y)
 	if d.Sign() == 0 {
 		return 0, false
 	}
-	left := c.other(x.Add(x, new(big.Int).SetUint64(in)), d)
+	left := c.other(x.Add(x, c.counted(side, in)), d)
 	if left.Cmp(y) >= 0 {
 		return 0, true
 	}
-	return y.Sub(y, left).Uint64(), true
+	return y.Sub(y, left).Quo(y, c.counted(1-side, 1)).Uint64(), true
 }
 
 // in starts from the curve and then looks for the least that does, since the
@@ -74,9 +86,9 @@ func (c Stable) in(reserves [2]uint64, side int, out uint64) (uint64, bool) {
 	if out >= reserves[1-side] {
 		return 0, false
 	}
-	x, y := new(big.Int).SetUint64(reserves[side]), new(big.Int).SetUint64(reserves[1-side])
-	n := c.other(new(big.Int).Sub(y, new(big.Int).SetUint64(out)), c.Invariant(x, y))
-	n.Sub(n, x)
+	x, y := c.counted(side, reserves[side]), c.counted(1-side, reserves[1-side])
+	n := c.other(new(big.Int).Sub(y, c.counted(1-side, out)), c.Invariant(x, y))
+	n.Sub(n, x).Quo(n, c.counted(side, 1))
 	if n.Sign() < 0 || !n.IsUint64() {
 		return 0, false
 	}

@@ -41,6 +41,23 @@ type token struct {
 	circulating   float64 // of them; 0 if unverified
 	coin, website string  // empty if unknown
 	seed          uint64
+	steps         []step // of the price, oldest first
+}
+
+// step is a price that a token has had from a second on.
+type step struct {
+	second int64
+	price  float64
+}
+
+// priceAt is the price about which the token swings at a second.
+func (t *token) priceAt(second int64) float64 {
+	for _, s := range slices.Backward(t.steps) {
+		if s.second <= second {
+			return s.price
+		}
+	}
+	return t.price
 }
 
 // pool trades a base token for a quote token.

@@ -18,13 +18,16 @@ type Service struct {
 	start    int64 // of the sandbox, Unix seconds
 	networks []*network
 	launched int64 // how many pools have opened in the course of time
+	moved    int64 // when the market's price was set last, Unix seconds
+	book     *market.Book
 }
 
 // New makes the service and its specification for the kit.
 func New(m *market.Book) (*Service, *kit.Spec) {
-	b := &Service{Chain: m.Chain, start: m.Now().Unix()}
+	b := &Service{Chain: m.Chain, start: m.Now().Unix(), book: m}
 	b.openNetworks()
 	m.OnExecution(b.executed)
+	m.OnPrice(b.repriced)
 	return b, &kit.Spec{
 		Name: kit.OnchainData, Prefix: "/api/v3/onchain", InURL: true, Hosts: []string{pro}, SharedHosts: true,
 		Auth:     kit.Auth{Demand: kit.Required, Headers: []string{"X-Demo-Api-Key"}},

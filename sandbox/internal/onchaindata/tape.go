@@ -42,7 +42,7 @@ func (t *token) value(second int64) float64 {
 		_, turn := math.Modf(float64(second)/period + phase)
 		w += math.Sin(2*math.Pi*turn) / float64(1+i)
 	}
-	return t.price * math.Exp(t.swing*w)
+	return t.priceAt(second) * math.Exp(t.swing*w)
 }
 
 // tradeIn returns the trade of one of the pool's slots, each of which has at

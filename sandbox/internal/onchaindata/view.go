@@ -27,10 +27,10 @@ const (
 	trendingRefresh = 30
 )
 
-// view is that of the latest refresh.
+// view is that of the latest refresh. A price that is set is seen at once.
 func (b *Service) view(c *kit.Call, refresh int64) *view {
 	now := b.Now().Unix()
-	return &view{Service: b, shape: shape{kind(c.Shape(Shapes)), b.Config.Drift}, at: now - now%refresh}
+	return &view{Service: b, shape: shape{kind(c.Shape(Shapes)), b.Config.Drift}, at: max(now-now%refresh, b.moved)}
 }
 
 // including reads a list of what to include. Where the documentation shows no

@@ -20,6 +20,7 @@ type Service struct {
 	sports     []name
 	series     []*series
 	events     []*event
+	rounds     int // how many there have been
 	Markets    []*Market
 	byTicker   map[string]*Market
 	ByMint     map[string]mint

@@ -73,26 +73,50 @@ func (p *Service) openMarkets() {
 	p.authority = build.PublicKey(p.Keypair("mint authority"))
 	start := p.second()
 	for round, closes := range rounds {
-		for _, s := range p.series {
-			e := &event{
-				Ticker: fmt.Sprintf("%s-R%d", s.Ticker, round+1), title: fmt.Sprintf("%s, round %d", s.title, round+1),
-				Series: s, closes: start + int64(closes/time.Second),
-			}
-			s.events++
-			p.events = append(p.events, e)
-			for i, outcome := range s.outcomes {
-				p.openMarket(e, fmt.Sprintf("%s-M%d", e.Ticker, i+1), fmt.Sprintf(s.question, outcome, round+1))
-			}
-			if round == len(rounds)-1 {
+		at := start + int64(closes/time.Second)
+		p.openRound(at, at-life)
+		if round == len(rounds)-1 {
+			for _, e := range p.events[len(p.events)-len(p.series):] {
 				e.markets[len(e.markets)-1].Opens = start + lateOpening
 			}
+		}
+		if closes > 0 {
+			p.succeed(at)
 		}
 	}
 }
 
-func (p *Service) openMarket(e *event, ticker, title string) {
+// openRound makes an event of each series, whose markets trade from one second to
+// another.
+func (p *Service) openRound(closes, opens int64) {
+	p.rounds++
+	for _, s := range p.series {
+		e := &event{
+			Ticker: fmt.Sprintf("%s-R%d", s.Ticker, p.rounds), title: fmt.Sprintf("%s, round %d", s.title, p.rounds),
+			Series: s, closes: closes,
+		}
+		s.events++
+		p.events = append(p.events, e)
+		for i, outcome := range s.outcomes {
+			p.openMarket(e, opens, fmt.Sprintf("%s-M%d", e.Ticker, i+1), fmt.Sprintf(s.question, outcome, p.rounds))
+		}
+	}
+}
+
+// later is how long a round runs that begins as another closes.
+const later = 3 * day
+
+// succeed opens a new round when one closes, and so on for ever.
+func (p *Service) succeed(closes int64) {
+	p.At(time.Unix(closes, 0).UTC(), func() {
+		p.openRound(closes+later, closes)
+		p.succeed(closes + later)
+	})
+}
+
+func (p *Service) openMarket(e *event, opens int64, ticker, title string) {
 	m := &Market{
-		Event: e, ticker: ticker, title: title, created: e.closes - life, Opens: e.closes - life,
+		Event: e, ticker: ticker, title: title, created: opens, Opens: opens,
 		pace: paces[len(p.Markets)%len(paces)],
 	}
 	digest := p.digest("market", ticker)
