@@ -220,11 +220,14 @@ func (s *sea) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, 
 }
 
 // view is what a process's nodes show of a sea: they lag by as much all the time,
-// and more at times.
+// and more at times. Statuses may be another node's than the rest.
 type view struct {
 	*sea
-	lag uint64
+	lag, statusLag uint64
 }
+
+// statuses is what the node shows that tells statuses.
+func (v view) statuses() view { return view{sea: v.sea, lag: v.statusLag} }
 
 // seen is a slot that some node has reached. The lock is held.
 func (v view) seen() uint64 {
@@ -259,7 +262,7 @@ func (v view) SignatureStatuses(_ context.Context, signatures []string) ([]walle
 	if v.strikes(.03) {
 		return make([]walletfi.SignatureStatus, len(signatures)), 0, nil // of no slot
 	}
-	at := v.seen()
+	at := v.statuses().seen()
 	statuses := make([]walletfi.SignatureStatus, len(signatures))
 	for i, signature := range signatures {
 		e, ok := v.landed[signature]

@@ -94,6 +94,9 @@ func (s *storm) start(t *testing.T, i int) {
 	if s.strikes(.5) {
 		v.lag = uint64(s.rng.IntN(mostLag))
 	}
+	if v.statusLag = v.lag; s.strikes(.3) {
+		v.statusLag = uint64(s.rng.IntN(mostLag))
+	}
 	if nodes = v; s.rng.IntN(2) == 0 {
 		nodes = sighted{v}
 	}

@@ -69,7 +69,9 @@ func TestKnockOut(t *testing.T) {
 		noticed := noticedBy(t, folder)
 		require.NoError(t, os.WriteFile(path, source, 0o600))
 		fmt.Printf("| %s | %s |\n", k.check, strings.Join(noticed, ", "))
-		require.NotEmpty(t, noticed, k.check)
+		if len(noticed) == 0 {
+			t.Errorf("nothing notices that it is missing: %s", k.check)
+		}
 	}
 }
 
@@ -77,7 +79,7 @@ func TestKnockOut(t *testing.T) {
 func noticedBy(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	for _, run := range [][]string{
-		{"./e2e", "-run", "^TestChaosInMemory$", "-chaos", "40000"},
+		{"./e2e", "-run", "^TestChaosInMemory$", "-chaos", "60000"},
 		{"./wallet", "-timeout", "2m"},
 		{"./e2e", "-run", "^TestChaos$", "-chaoshttp", "4000"},
 	} {

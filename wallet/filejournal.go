@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/wallet/internal/framelog"
 )
 
@@ -34,6 +35,9 @@ const journalTitle = "walletfi journal "
 // OpenFileJournal opens or creates the journal at path. The folder must exist.
 // Close it after the wallet that uses it.
 func OpenFileJournal(path string) (*FileJournal, error) {
+	if path == "" {
+		return nil, &walletfi.ValidationError{Field: "path", Problem: "is required"}
+	}
 	j := &FileJournal{}
 	log, err := framelog.Open(framelog.Config{
 		Path: path, Header: journalTitle + strconv.Itoa(Schema),

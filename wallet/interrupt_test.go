@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -232,5 +233,11 @@ func TestJournalThatCannotBeOpened(t *testing.T) {
 		require.ErrorContains(t, err, "journal "+path)
 	}
 	_, err := wallet.OpenFileJournal("")
-	require.Error(t, err)
+	var invalid *walletfi.ValidationError
+	require.ErrorAs(t, err, &invalid)
+	require.Equal(t, "path", invalid.Field)
+	left, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Empty(t, left, "no lock beside it")
+	require.NoFileExists(t, folder+".lock")
 }

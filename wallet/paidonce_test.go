@@ -66,6 +66,12 @@ func (l lagging) SignatureStatuses(ctx context.Context, signatures []string) ([]
 	return statuses, slot - l.slots, err
 }
 
+// BlockhashValid is the other node's: it does not lag.
+func (l lagging) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
+	slot, _, err := l.Head(ctx)
+	return time.Since(l.begun) <= lifetime*slotTime, slot, err
+}
+
 // TestConfirmerThatLags: height and status are two nodes', and the transaction
 // lands in its last block.
 func TestConfirmerThatLags(t *testing.T) {

@@ -29,6 +29,9 @@ func Open(cfg Config) (*Log, error) {
 		return nil, err
 	}
 	cfg.Path = path
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder", path) // before a lock is left beside it
+	}
 	lock, err := lockFile(cfg.Path + ".lock")
 	if err != nil {
 		return nil, err
