@@ -107,14 +107,14 @@
 //
 // # Long runs
 //
-// A sandbox may run for days. It lets go, by its own clock, of transactions that
-// it built, within two minutes; of instructions, after ten; of quotes, after five
-// to ten; of searches to be continued, after an hour. It remembers the newest
-// 2,048 transactions whole, with all of the last 300 slots, and the status of
-// 32,768 more; 4,096 quotes, orders, and events of each wallet; 2,048
-// transactions of an account; 4,096 executed trades of a pool; about 2,048
-// deliveries; and the first 999 violations and the last one, which has their
-// number.
+// A sandbox may run for days. It lets go, by its own clock, of transactions
+// that it built, within two minutes; of instructions, after ten; of quotes,
+// after five to ten; of searches to be continued, after an hour; of posts that
+// it made up, after 30 days. It remembers the newest 2,048 transactions whole,
+// with all of the last 300 slots, and the status of 32,768 more; 4,096 quotes,
+// orders, and events of each wallet; 2,048 transactions of an account; 4,096
+// executed trades of a pool; about 2,048 deliveries; and the first 999
+// violations and the last one, which has their number.
 //
 // # Limits
 //

@@ -110,6 +110,42 @@ func TestLongRunOrdersAreLetGo(t *testing.T) {
 	assert.Greater(t, built-before, 2*mib/slower, "the orders did not even exist")
 }
 
+// What is asked for and never used leaves nothing behind either.
+func TestLongRunReadsAreLetGo(t *testing.T) {
+	b := newTrader(t, sandbox.Config{ManualClock: true, NoLimits: true})
+	pair := "inputMint=" + b.Mint("SOL") + "&outputMint=" + b.Mint("USDC") + "&amount=1000000"
+	var any any
+	for name, read := range map[string]func(){
+		"quotes of swap":  func() { b.do("GET", b.URL(sandbox.Swap)+"/quote?"+pair, "", &any) },
+		"intents of swap": func() { b.do("GET", b.URL(sandbox.Swap)+"/intent?"+pair+"&userPublicKey="+b.WalletAddress(), "", &any) },
+		"quotes of amm": func() {
+			b.do("GET", b.URL(sandbox.AMM)+"/compute/swap-base-in?"+pair+"&slippageBps=50&txVersion=V0", "", &any)
+		},
+		"searches": func() {
+			b.do("GET", b.URL(sandbox.SocialSearch)+"/2/posts/search/recent?query=sol&max_results=10", "", &any)
+		},
+		"sign-ins": func() {
+			for range 4 {
+				b.SmartAccount().SignIn("a@example.com")
+			}
+		},
+	} {
+		read()
+		b.Advance(32 * 24 * time.Hour)
+		read()
+		b.Advance(31 * 24 * time.Hour)
+		before := heap()
+		for range 500 / slower {
+			read()
+		}
+		held := heap()
+		b.Advance(31 * 24 * time.Hour)
+		after := heap()
+		t.Logf("%s: %.2f MiB, then %.2f MiB", name, float64(held-before)/mib, float64(after-before)/mib)
+		assert.Less(t, after-before, mib/4, name) // of each of the newest a hash may be left
+	}
+}
+
 // TestLongRunSoak trades at 100 orders a minute. Each order is built, every
 // second one executed, to and fro; each minute prices, posts and quotes are read.
 func TestLongRunSoak(t *testing.T) {

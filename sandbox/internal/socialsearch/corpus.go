@@ -12,6 +12,9 @@ import (
 const (
 	// past is how far back the corpus goes: further than the search.
 	past = 10 * 24 * time.Hour
+	// memory is for how long a post of the corpus can be looked up. One that a test
+	// added stays.
+	memory = 30 * 24 * time.Hour
 	// pace is the time between two posts of the corpus.
 	pace = 20 * time.Minute
 	// epoch is the time, in milliseconds, that ids count from.
@@ -43,12 +46,19 @@ func (b *Service) grow() {
 	for {
 		at := b.start.Add(time.Duration(b.made) * pace)
 		if at.After(b.Now()) {
-			return
+			break
 		}
 		b.made++
 		b.add(b.compose(b.made, at))
 	}
+	// Three days late, so that the list is not made anew for each post.
+	if slices.ContainsFunc(b.posts, func(p *post) bool { return p.forgotten(b.Now().Add(-memory / 10)) }) {
+		b.posts = slices.DeleteFunc(slices.Clone(b.posts), func(p *post) bool { return p.forgotten(b.Now()) })
+	}
 }
+
+// forgotten reports whether a post of the corpus is to be let go.
+func (p *post) forgotten(now time.Time) bool { return !p.kept && p.created.Before(now.Add(-memory)) }
 
 // texts are what posts say, with $T for a ticker and @U for the
 // author that is meant.
@@ -116,7 +126,8 @@ func (p *post) respond(target *post, kind string) {
 
 // add puts a post in its place in time.
 func (b *Service) add(p *post) {
-	p.number = uint64(p.created.UnixMilli()-epoch)<<22 | uint64(len(b.posts)&0x3fffff)
+	p.number = uint64(p.created.UnixMilli()-epoch)<<22 | uint64(b.added&0x3fffff)
+	b.added++
 	p.id = strconv.FormatUint(p.number, 10)
 	if p.conversation == "" {
 		p.conversation = p.id
@@ -152,7 +163,7 @@ func (b *Service) AddPost(add Post) (id string, err error) {
 	}
 	p := &post{
 		text: add.Text, lang: add.Lang, created: add.CreatedAt, repost: add.Repost, media: add.Media,
-		likes: add.LikeCount, reposts: add.RepostCount, metrics: 2,
+		likes: add.LikeCount, reposts: add.RepostCount, metrics: 2, kept: true,
 	}
 	if p.created.IsZero() {
 		p.created = b.Now()

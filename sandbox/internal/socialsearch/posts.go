@@ -15,6 +15,7 @@ type post struct {
 	text         string
 	lang         string
 	created      time.Time
+	kept         bool // a test added it
 	conversation string
 	replyTo      *user // nil if it is no reply
 	repost       bool

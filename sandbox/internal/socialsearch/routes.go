@@ -17,6 +17,7 @@ type Service struct {
 	*kit.Core
 	userToken string // a user's, not an app's
 	start     time.Time
+	added     int // posts so far
 	made      int // how many posts the corpus has made up
 	posts     []*post
 	users     []*user
