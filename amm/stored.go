@@ -7,7 +7,7 @@ import (
 // MarshalJSON writes the answer with the intent of its request, so that one process
 // can build and another check, sign and send.
 func (s Swap) MarshalJSON() ([]byte, error) {
-	return stored.Built("amm.Swap", s.answer(), nil, s.intent)
+	return stored.Built("amm.Swap", s.answer(), s.Raw, s.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/lenient"
@@ -58,8 +59,13 @@ type TradePage struct {
 	Raw walletfi.Document `json:"-"` // the answer as it came: it may tell more of the tokens
 }
 
-// MarshalJSON writes the form that UnmarshalJSON reads.
+// MarshalJSON writes the form that UnmarshalJSON reads: the answer as it came, as
+// long as the page still says what it says.
 func (l TradePage) MarshalJSON() ([]byte, error) {
+	var came TradePage
+	if !l.Raw.IsZero() && came.UnmarshalJSON(l.Raw) == nil && reflect.DeepEqual(came, l) {
+		return l.Raw, nil
+	}
 	type written struct {
 		ID         string `json:"id"`
 		Attributes Trade  `json:"attributes"`
