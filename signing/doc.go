@@ -40,9 +40,11 @@
 // an address that is derived from the owner but from which the owner may not
 // get it back, and accounts declared at addresses that nothing derives; accounts
 // closed to strangers, or funded after they were closed; what a
-// Token-2022 mint of unknown fee may withhold; accounts that a hidden token program
-// may make as long as it likes, or that another program may initialise first; rent, for others above all and left to a sponsor, and
-// network fees as a drain; sets that can bring nothing of what the intent expects; foreign fee
+// Token-2022 mint of unknown fee may withhold; our signature lent to the transfer
+// hook of such a mint; accounts that a hidden token program may make as long as it
+// likes, or that another program or a hook may initialise first; rent, for others
+// above all and left to a sponsor, and network fees as a drain; sets that can
+// bring nothing of what the intent expects; foreign fee
 // payers and unknown co-signers; durable nonces, whose transactions do not
 // expire; programs that are not pinned; sets too large or too complex to judge
 // within a fixed number of steps; and everything malformed, because parsers

@@ -10,6 +10,15 @@ import (
 
 var spl, t22 = txbuild.SPLToken, txbuild.Token2022
 
+// hooked adds accounts after a transfer's authority, as for a transfer hook.
+func hooked(one txbuild.Instruction, asked ...txbuild.Key) txbuild.Instruction {
+	one.Accounts = append(one.Accounts, txbuild.Readonly(rogue))
+	for _, k := range asked {
+		one.Accounts = append(one.Accounts, txbuild.WritableSigner(k))
+	}
+	return one
+}
+
 func TestTokenTransfer(t *testing.T) {
 	made := []txbuild.Instruction{txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, usdc, owner)}
 	runVerdicts(t, []verdict{
@@ -35,6 +44,13 @@ func TestTokenTransfer(t *testing.T) {
 		refuse("of ours by another's authority", RuleTokenTransfer, spl.TransferChecked(ourUSDC, usdc, vault, fresh, 506, 6)),
 		refuse("by a multisig of ours", RuleTokenTransfer, spl.TransferChecked(stranger, usdc, vault, multisig, 506, 6, fresh)),
 		refuse("by a foreign multisig that we sign", RuleTokenTransfer, spl.TransferChecked(stranger, usdc, vault, thief, 506, 6, fresh, owner)),
+		allow("by a Token-2022 multisig that we sign", t22.TransferChecked(stranger, pump, vault, multisig, 70, 6, owner, fresh)),
+		refuse("by a Token-2022 multisig that we sign, with an account that does not", RuleTokenTransfer, hooked(t22.TransferChecked(stranger, pump, vault, multisig, 70, 6, owner, fresh))),
+		allow("of another's, with the accounts of a hook", hooked(t22.TransferChecked(stranger, bonk, vault, fresh, 0, 6))),
+		refuse("of another's, with us among the accounts of a hook", RuleTokenTransfer, hooked(t22.TransferChecked(stranger, bonk, vault, fresh, 0, 6), owner)),
+		refuse("of another's, with a key of ours among the accounts of a hook", RuleTokenTransfer, hooked(t22.TransferChecked(stranger, bonk, vault, fresh, 0, 6), multisig)).
+			with(func(s *scene) { s.intent.CoSigners = append(s.intent.CoSigners, multisig.String()) }),
+		allow("the other program calls no hook", hooked(spl.TransferChecked(stranger, usdc, vault, fresh, 0, 6), owner)),
 		refuse("a fee that eats what stays ours", RuleTokenTransfer, t22.TransferCheckedWithFee(listed, pump, ourPump, owner, 1<<40, 6, 71)),
 		refuse("to our account of another program", RuleTokenTransfer, spl.TransferChecked(ourUSDC, usdc, ourPump, owner, 506, 6)),
 		refuse("wrapped SOL past the spend", RuleTokenTransfer, spl.TransferChecked(ourWrapped, NativeMint, vault, owner, 1_005_001, 9)),

@@ -18,7 +18,7 @@ type facts struct {
 	revoked  []revocation
 	credited []Key // accounts that get lamports by a transfer or a close
 	mints    []Key // that instructions name
-	foreign  []int // orders of calls of programs without rules
+	foreign  []int // orders of calls of programs without rules, a mint's hook among them
 }
 
 // creation is an account that the System program makes.
@@ -84,6 +84,9 @@ func (f *facts) learn(c *checker, o *operation) {
 		f.learnSystem(c, o)
 	case program.OfToken:
 		f.learnToken(o)
+		if o.MayHook() {
+			f.foreign = append(f.foreign, o.order)
+		}
 	case program.OfAssociatedToken:
 		f.learnAssociated(c, o)
 	case program.Unruled:

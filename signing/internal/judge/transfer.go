@@ -19,6 +19,11 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 	if !ok {
 		return o.malformed()
 	}
+	if o.MayHook() && !o.simulated {
+		if refused := c.lent(o, m); refused != nil {
+			return refused
+		}
+	}
 	ours, mint, refused := c.source(o, m, rule.TokenTransfer)
 	if refused != nil {
 		return refused

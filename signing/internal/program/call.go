@@ -66,6 +66,12 @@ func (c *Call) Writes(i int) bool {
 	return c.Of != nil && c.Of.Tx.Writable(int(c.Indexes[i]))
 }
 
+// Signs reports whether account i signs the transaction. It is false in a
+// simulated call, of which that is not known.
+func (c *Call) Signs(i int) bool {
+	return c.Of != nil && int(c.Indexes[i]) < c.Of.Tx.Signers()
+}
+
 // Tag returns the first byte of the data, 0 without data.
 func (c *Call) Tag() uint8 {
 	if len(c.Data) == 0 {

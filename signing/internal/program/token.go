@@ -57,6 +57,23 @@ func (c *Call) ReadTokenTransfer() (m TokenMove, ok bool) {
 	return m, ok && c.Count() >= 4
 }
 
+// MayHook reports whether the call is a transfer with which Token-2022 may call
+// the mint's transfer hook: any program, with the accounts after the authority.
+func (c *Call) MayHook() bool {
+	if c.Program != Token2022 || len(c.Data) == 0 {
+		return false
+	}
+	switch c.Data[0] {
+	case TokenTransfer:
+		return c.Count() > 3
+	case TokenTransferChecked:
+		return c.Count() > 4
+	case TokenTransferFee:
+		return len(c.Data) > 1 && c.Data[1] == TransferFeeTransfer && c.Count() > 4
+	}
+	return false
+}
+
 // ReadTokenApproval reads the two kinds of approval; To is the delegate.
 func (c *Call) ReadTokenApproval() (m TokenMove, ok bool) {
 	m.Amount, ok = c.U64(1)
