@@ -35,16 +35,16 @@ type PoolConfig struct {
 
 // Bounds of a pool's trust in its nodes.
 const (
-	delinquent  = 128 // slots behind at which the cluster calls a node so
+	delinquent  = 128 // slots of lag at which the cluster calls a node so
 	fewSlots    = 8   // that make no difference
 	healthEvery = 5 * time.Second
 	soreFor     = 10 * time.Second // after a try that was not answered
 )
 
 // Pool is several nodes in one. A read goes to the first node that is healthy:
-// that answered lately and is no more than 8 slots behind the best head, else to
-// the one that is the least behind. One that is 128 slots behind or did not
-// answer in time comes last. If a node fails, the next one is asked. What belongs
+// that answered lately and lags the best head by no more than 8 slots, else to
+// the one that lags least. One that lags by 128 slots or did not answer in time
+// comes last. If a node fails, the next one is asked. What belongs
 // together, such as statuses and their slot, comes from one answer of one node.
 //
 // It is a [walletfi.Panel]: as a wallet's Confirmer, the wallet asks all nodes

@@ -33,7 +33,7 @@ type watch struct {
 	number    uint64
 }
 
-// maxEarly bounds what is kept of a node that sends what nobody asked for.
+// maxEarly bounds what is kept of a node that sends what was not asked for.
 const maxEarly = 256
 
 // add returns the message that subscribes, if there is none yet.
@@ -50,7 +50,7 @@ func (s *subscriptions) add(signature string, changed *func()) [][]byte {
 	return [][]byte{s.subscribe(w)}
 }
 
-// remove returns the message that unsubscribes, if nobody watches any more.
+// remove returns the message that unsubscribes, if it was the last watch.
 func (s *subscriptions) remove(signature string, changed *func()) [][]byte {
 	w, ok := s.watches[signature]
 	if !ok {

@@ -202,7 +202,7 @@ func (w *Watcher) lost(err error) {
 
 // Watch calls changed, which must not block, when signature, base58, may have
 // reached the watcher's commitment, until stop is called. It may be called after
-// stop if that is called meanwhile. A signature that is none is never hinted at.
+// stop if that is called meanwhile. For text that is no signature, changed is never called.
 func (w *Watcher) Watch(signature string, changed func()) (stop func()) {
 	w.update(func(s *subscriptions) [][]byte { return s.add(signature, &changed) })
 	return func() {
