@@ -36,7 +36,7 @@ func digestOf(txs []*Transaction) string {
 // checks the set again, and signs it only if its messages are the approved ones,
 // byte for byte. Otherwise the error is a [*GuardError] of RuleApproval.
 func (g *Guard) SignApproved(ctx context.Context, u walletfi.Unsigned, digest string, signer Signer, opts ...Option) ([]*Transaction, *Report, error) {
-	if signer == nil {
+	if missing(signer) {
 		return nil, nil, errNil("signer")
 	}
 	txs, report, err := g.CheckSet(ctx, u, opts...)

@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -75,6 +76,11 @@ func TestReportJSONRoundTrips(t *testing.T) {
 	require.Error(t, json.Unmarshal([]byte(`{"version":2}`), &back))
 }
 
+// silent answers nothing.
+type silent struct{}
+
+func (silent) Simulate(context.Context, SimulationRequest) (*Simulation, error) { return nil, nil }
+
 func TestNilArguments(t *testing.T) {
 	s := ordinary(txbuild.Memo("x"))
 	u := set(txbuild.V0, s)
@@ -84,7 +90,16 @@ func TestNilArguments(t *testing.T) {
 	_, noTransaction := guard.Check(t.Context(), nil, s.intent)
 	_, _, noOption := guard.CheckSet(t.Context(), u, nil)
 	_, _, empty := guard.SignSet(t.Context(), walletfi.Unsigned{Intent: s.intent}, ownerKey)
+	var noKey *LocalKey
+	_, _, typed := guard.SignSet(t.Context(), u, noKey)
+	_, _, unmade := guard.SignSet(t.Context(), u, new(LocalKey))
+	var nothing context.Context
+	_, _, noContext := guard.CheckSet(nothing, u)
+	_, unread := guard.Check(t.Context(), new(Transaction), s.intent)
+	_, _, noSimulation := NewGuard(Policy{Simulator: silent{}}).CheckSet(t.Context(), u)
+	require.ErrorContains(t, noSimulation, "neither a simulation nor an error")
 	for name, err := range map[string]error{
+		"nil key": typed, "key that nothing made": unmade, "context": noContext, "transaction that nothing decoded": unread,
 		"signer": noSigner, "approver": noApprover, "transaction": noTransaction, "option": noOption, "empty set": empty,
 		"unchecked transaction": SignUnchecked(t.Context(), nil, ownerKey), "unchecked signer": SignUnchecked(t.Context(), new(Transaction), nil),
 	} {

@@ -25,7 +25,7 @@ func NewGuard(p Policy) *Guard {
 // cannot be read (*walletfi.ValidationError), or a resolver or simulator that
 // did not answer.
 func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Intent, opts ...Option) (*Report, error) {
-	if tx == nil {
+	if tx == nil || len(tx.wire.Raw) == 0 {
 		return nil, errNil("transaction")
 	}
 	return g.check(ctx, []*Transaction{tx}, &intent, circumstances{}, opts)
@@ -53,7 +53,7 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 // or nothing. The signer is the intent's owner. Only a whole set is signed, so
 // that no cap is spent anew for each of its transactions.
 func (g *Guard) SignSet(ctx context.Context, u walletfi.Unsigned, signer Signer, opts ...Option) ([]*Transaction, *Report, error) {
-	if signer == nil {
+	if missing(signer) {
 		return nil, nil, errNil("signer")
 	}
 	txs, report, err := g.CheckSet(ctx, u, opts...)
@@ -90,6 +90,9 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 }
 
 func (g *Guard) check(ctx context.Context, txs []*Transaction, intent *walletfi.Intent, about circumstances, opts []Option) (*Report, error) {
+	if ctx == nil {
+		return nil, errNil("ctx")
+	}
 	c := g.judge.Open()
 	defer c.Close()
 	c.About = judge.Circumstances(about)
@@ -119,6 +122,15 @@ func (g *Guard) check(ctx context.Context, txs []*Transaction, intent *walletfi.
 		return report, report.Refusal
 	}
 	return report, nil
+}
+
+// missing reports whether there is no signer, or a LocalKey that no constructor
+// made.
+func missing(signer Signer) bool {
+	if key, local := signer.(*LocalKey); local {
+		return key == nil || key.secret == nil
+	}
+	return signer == nil
 }
 
 // errNil is the error of an argument that is nil.

@@ -42,6 +42,9 @@ func (n *node) Simulate(ctx context.Context, i int, accounts []judge.Key) (*judg
 	if err != nil {
 		return nil, fmt.Errorf("signing: simulator: %w", err)
 	}
+	if s == nil {
+		return nil, errors.New("signing: simulator: neither a simulation nor an error")
+	}
 	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After)}
 	for _, called := range s.Inner {
 		out.Inner = append(out.Inner, judge.Inner{Outer: called.Outer, Program: judge.Key(called.Program),

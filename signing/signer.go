@@ -27,7 +27,7 @@ func SignUnchecked(ctx context.Context, tx *Transaction, signer Signer) error {
 	if tx == nil {
 		return errNil("transaction")
 	}
-	if signer == nil {
+	if missing(signer) {
 		return errNil("signer")
 	}
 	s, err := sign(ctx, tx, signer)

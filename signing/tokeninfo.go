@@ -33,7 +33,8 @@ type ReportToken struct {
 	Mint PublicKey `json:"mint"`
 	TokenInfo
 	// FromTransaction says that the decimals are those that the transaction names:
-	// it fails if they are wrong, but nothing else vouches for them.
+	// it fails if they are wrong, but nothing else vouches for them. In a set every
+	// transaction that moves the token names the same.
 	FromTransaction bool `json:"fromTransaction,omitempty"`
 }
 
@@ -52,10 +53,41 @@ func (g *Guard) describeTokens(r *Report, f *judge.Findings) {
 		}
 	}
 	for _, named := range f.Decimals {
-		if mint := PublicKey(named.Mint); r.token(mint) == nil && mint != NativeMint {
+		if mint := PublicKey(named.Mint); r.token(mint) == nil && mint != NativeMint && r.vouched(f, named) {
 			r.Tokens = append(r.Tokens, ReportToken{mint, TokenInfo{Decimals: named.Decimals}, true})
 		}
 	}
+}
+
+// vouched reports whether every transaction that moves a mint names the same
+// decimals: one that names wrong ones fails, but the others of its set do not.
+func (r *Report) vouched(f *judge.Findings, of judge.Decimals) bool {
+	if len(r.Transactions) == 1 {
+		return true
+	}
+	if slices.ContainsFunc(f.Decimals, func(d judge.Decimals) bool { return d.Mint == of.Mint && d.Decimals != of.Decimals }) {
+		return false
+	}
+	named := func(m Movement) bool {
+		return m.Mint != PublicKey(of.Mint) || slices.Contains(f.Decimals, judge.Decimals{Transaction: m.Transaction, Mint: of.Mint, Decimals: of.Decimals})
+	}
+	for _, list := range [][]Movement{r.Leaves, r.Stays} {
+		for _, m := range list {
+			if !named(m) {
+				return false
+			}
+		}
+	}
+	for _, list := range [][]caps.Limit{f.Arrives, f.Brings} { // of which it is not known by which transaction
+		for _, a := range list {
+			for i := range r.Transactions {
+				if a.Mint == of.Mint && !named(Movement{Transaction: i, Mint: PublicKey(a.Mint)}) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 func (g *Guard) describe(r *Report, mint PublicKey) {

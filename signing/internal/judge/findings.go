@@ -35,8 +35,9 @@ type Findings struct {
 
 // Decimals are those that an instruction names of a mint.
 type Decimals struct {
-	Mint     Key
-	Decimals uint8
+	Transaction int
+	Mint        Key
+	Decimals    uint8
 }
 
 // Transaction is what is found of one transaction of the set.

@@ -85,7 +85,7 @@ func (c *checker) decimals(o *operation, m program.TokenMove) {
 	if o.simulated || m.Mint == nil || o.Data[0] != program.TokenTransferChecked {
 		return
 	}
-	if f := c.findings; !slices.ContainsFunc(f.Decimals, func(d Decimals) bool { return d.Mint == *m.Mint }) {
-		f.Decimals = append(f.Decimals, Decimals{*m.Mint, o.Data[9]})
+	if f, d := c.findings, (Decimals{c.index, *m.Mint, o.Data[9]}); !slices.Contains(f.Decimals, d) {
+		f.Decimals = append(f.Decimals, d)
 	}
 }
