@@ -3,8 +3,11 @@ package burnclose
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
 )
 
 // BatchItem is the relay's result for one transaction of a batch. The shape of
@@ -14,8 +17,8 @@ type BatchItem struct {
 	// Signature is read from the transaction, or otherwise from the answer;
 	// base58. It is empty if neither holds one.
 	Signature string
-	// Answered reports whether the answer has an item for this transaction. If
-	// not, it is unknown whether the transaction was sent.
+	// Answered reports whether the answer says of this transaction that it was sent
+	// or was not. If not, it is unknown.
 	Answered bool
 	// Sent reports whether the service says that it sent the transaction.
 	Sent bool
@@ -49,17 +52,29 @@ func (a *batchAnswer) UnmarshalJSON(b []byte) error {
 		}
 		items, _ = m.list("results", "transactions", "signatures", "responses", "items", "data")
 	}
-	if len(items) == 0 {
-		return errNoItems
-	}
 	a.entries = make([]batchEntry, len(items))
+	says := false
 	for i, item := range items {
 		a.entries[i] = readEntry(item)
+		says = says || a.entries[i].Answered
+	}
+	if !says {
+		return errNoItems
 	}
 	return a.raw.UnmarshalJSON(b)
 }
 
 var errNoItems = errors.New("the answer says nothing of any transaction")
+
+// mismatch is an answer that tells of other transactions only.
+func (a *batchAnswer) mismatch(items []BatchItem) error {
+	items = slices.Clone(items)
+	a.assign(items)
+	if slices.ContainsFunc(items, func(i BatchItem) bool { return i.Answered }) {
+		return nil
+	}
+	return echo.That(false, "results", fmt.Sprintf("%d transactions", len(items)), "others: "+a.entries[0].Signature)
+}
 
 // doubt unanswers the items that were not sent. An attempt before may have sent
 // them, and what the ledger has is refused when it comes again.
@@ -84,11 +99,13 @@ func readEntry(text []byte) batchEntry {
 	e.Error = errorText(m["error"])
 	e.index, e.hasIndex = m.count("index")
 	e.Sent = e.Signature != "" && e.Error == ""
+	says := e.Signature != "" || e.Error != ""
 	for _, name := range []string{"success", "sent"} {
 		if said, ok := truth(m[name]); ok {
-			e.Sent = said
+			e.Sent, says = said, true
 		}
 	}
+	e.Answered = says // a record that says neither is no "not sent"
 	var confirmation Confirmation
 	if !absent(m["confirmation"]) && json.Unmarshal(m["confirmation"], &confirmation) == nil {
 		e.Confirmation = &confirmation

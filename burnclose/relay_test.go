@@ -104,7 +104,7 @@ func TestConfirmationStretchesTimeout(t *testing.T) {
 				c, _ := replyingClient(t, once, func(_ int, r wiretest.Request) answer {
 					select {
 					case <-time.After(row.answers):
-						return answer{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":true,"results":[{"sent":true}]}`}
+						return answer{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":true,"results":[{"index":0,"sent":true}]}`}
 					case <-r.Context.Done():
 						return answer{Err: r.Context.Err()}
 					}

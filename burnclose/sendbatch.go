@@ -74,10 +74,14 @@ func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...wa
 
 // sendPart makes one call.
 func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []string, encoding string, opts []walletfi.CallOption) (*batchAnswer, error) {
-	lost := false
+	lost, items := false, make([]BatchItem, len(texts))
+	for i, text := range texts {
+		items[i].Signature = signatureOf(text, encoding)
+	}
 	answer, err := transport.Do[batchAnswer](ctx, c.t, transport.Call{
 		Op: "SendBatch", Effect: transport.Relay, Method: http.MethodPost,
 		Answer:     transport.Says("*results"),
+		Echo:       transport.Echo(func(a *batchAnswer) error { return a.mismatch(items) }),
 		Path:       transport.Path("/transactions/send-batch"),
 		Body:       batchBody{texts, req.MaxConcurrency, req.RelayOptions.body(encoding)},
 		MinTimeout: req.answerWithin(req.rounds(len(texts))), Secrets: texts,
@@ -87,6 +91,15 @@ func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []str
 		answer.doubt()
 	}
 	return answer, err
+}
+
+func signatureOf(text, encoding string) string {
+	var tx walletfi.EncodedTransaction = walletfi.Base64Transaction(text)
+	if encoding != tx.Encoding() {
+		tx = walletfi.Base58Transaction(text)
+	}
+	signature, _ := walletfi.TransactionSignature(tx)
+	return signature
 }
 
 // rounds returns how many rounds the service needs to send so many

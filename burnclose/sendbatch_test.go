@@ -121,9 +121,6 @@ func TestBatchAnswerForms(t *testing.T) {
 		"a bare list":              {`[{"signature":"` + s[1] + `"}]`, none + " true/true/ " + none},
 		"by place":                 {`{"results":[{"sent":true},{"sent":false,"error":"x"},{"success":true}]}`, "true/true/ true/false/x true/true/"},
 		"by index":                 {`{"results":[{"index":2,"error":{"message":"x"}}]}`, none + " " + none + " true/false/x"},
-		"an index beyond":          {`{"results":[{"index":3,"error":"x"}]}`, none + " " + none + " " + none},
-		"fewer, without a name":    {`{"results":[{"sent":true}]}`, none + " " + none + " " + none},
-		"another's signature":      {`{"results":[{"signature":"` + wiretest.Signature(9) + `","index":0,"sent":true}]}`, none + " " + none + " " + none},
 		"signature before place":   {`{"results":[{"error":"x"},{"signature":"` + s[0] + `"},{"error":"y"}]}`, "true/true/ " + none + " true/false/y"},
 		"sent without a signature": {`{"results":[{"sent":true},null,{}]}`, "true/true/ " + none + " " + none},
 		"said to be unsent":        {`{"transactions":[{"signature":"` + s[0] + `","sent":false,"error":{"code":5}}]}`, `true/false/{"code":5} ` + none + " " + none},
@@ -139,6 +136,46 @@ func TestBatchAnswerForms(t *testing.T) {
 			}
 			require.Equal(t, row.body, result.Raw[0].String())
 		})
+	}
+}
+
+// TestBatchOfOthers: an answer of which no item can be that of a transaction of the
+// call leaves the call in doubt; one that tells of some leaves the others in doubt.
+func TestBatchOfOthers(t *testing.T) {
+	txs, s := manyTransactions(3)
+	for name, body := range map[string]string{
+		"an index beyond":       `{"results":[{"index":3,"error":"x"}]}`,
+		"fewer, without a name": `{"results":[{"sent":true}]}`,
+		"another's signature":   `{"results":[{"signature":"` + wiretest.Signature(9) + `","index":0,"sent":true}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := carriedClient(t, once, answer{Status: 200, Body: body})
+			result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+			require.ErrorIs(t, err, walletfi.ErrMismatch)
+			require.Equal(t, []burnclose.BatchItem{{Signature: s[0]}, {Signature: s[1]}, {Signature: s[2]}}, result.Items)
+		})
+	}
+	c, _ := carriedClient(t, once, answer{Status: 200, Body: `[{"signature":"` + wiretest.Signature(9) + `"},{"signature":"` + s[1] + `"}]`})
+	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+	require.NoError(t, err)
+	require.True(t, result.Items[1].Answered && !result.Items[0].Answered && !result.Items[2].Answered)
+}
+
+// TestBatchItemThatSaysNothing: a record that says neither sent nor why not is no
+// "not sent".
+func TestBatchItemThatSaysNothing(t *testing.T) {
+	txs, s := manyTransactions(2)
+	for _, item := range []string{`{"index":1}`, `{"status":"queued"}`, `{"sent":"perhaps"}`, `{"sent":null,"signature":""}`} {
+		c, _ := carriedClient(t, once, answer{Status: 200, Body: `{"results":[{"sent":true},` + item + `]}`})
+		result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
+		require.NoError(t, err, item)
+		require.True(t, result.Items[0].Answered && result.Items[0].Sent, item)
+		require.Equal(t, burnclose.BatchItem{Signature: s[1]}, result.Items[1], item)
+
+		c, _ = carriedClient(t, once, answer{Status: 200, Body: `{"results":[` + item + `]}`})
+		_, err = c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs[:1]})
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, item)
 	}
 }
 

@@ -31,7 +31,11 @@ type TransactionStatus struct {
 
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (s *TransactionStatus) UnmarshalJSON(b []byte) error {
-	s.Signature, s.SignatureStatus = readMembers(b).text("signature"), statusIn(b)
+	var err error
+	if s.SignatureStatus, err = readStatus(b); err != nil {
+		return err
+	}
+	s.Signature = readMembers(b).text("signature")
 	return s.Raw.UnmarshalJSON(b)
 }
 
@@ -39,7 +43,8 @@ func (s *TransactionStatus) UnmarshalJSON(b []byte) error {
 func (s TransactionStatus) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 
 // GetTransactionStatus returns the status of a transaction. If the ledger does
-// not know the transaction, Found is false and there is no error.
+// not know the transaction, Found is false and there is no error. An answer that
+// says both, not found and a status of the ledger's, is [walletfi.ErrDecode].
 //
 // POST /transactions/status. It moves nothing: safe to retry.
 func (c *Client) GetTransactionStatus(ctx context.Context, req StatusRequest, opts ...walletfi.CallOption) (*TransactionStatus, error) {

@@ -3,6 +3,7 @@ package burnclose
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,16 +28,29 @@ var (
 // information from the ledger makes a transaction found; a service's own error
 // does not.
 func statusIn(payload []byte) walletfi.SignatureStatus {
+	s, _ := readStatus(payload)
+	return s
+}
+
+// errBoth is a payload that says "not found" and tells what only the ledger knows
+// of a transaction. To believe the first would pay twice.
+var errBoth = errors.New("found is false, and the status is that of a transaction on the ledger")
+
+// readStatus is statusIn, with errBoth.
+func readStatus(payload []byte) (walletfi.SignatureStatus, error) {
 	var f statusFinder
 	f.look(payload, 0)
 	s := walletfi.SignatureStatus{Found: f.seen, Commitment: f.commitment, Slot: f.slot, Err: f.err}
 	if f.found != nil {
 		s.Found = *f.found
 	}
-	if !s.Found {
-		return walletfi.SignatureStatus{}
+	switch {
+	case s.Found:
+		return s, nil
+	case f.seen:
+		return walletfi.SignatureStatus{}, errBoth
 	}
-	return s
+	return walletfi.SignatureStatus{}, nil
 }
 
 type statusFinder struct {

@@ -25,7 +25,7 @@ func TestStatusForms(t *testing.T) {
 		"known, no more said":    {`{"found":true,"status":null}`, walletfi.SignatureStatus{Found: true}},
 		"a new commitment":       {`{"found":true,"confirmationStatus":"rooted"}`, walletfi.SignatureStatus{Found: true}},
 		"not found":              {`{"found":false,"status":null}`, walletfi.SignatureStatus{}},
-		"not found, with words":  {`{"found":"false","error":"no such signature","status":"confirmed"}`, walletfi.SignatureStatus{}},
+		"not found, with words":  {`{"found":"false","error":"no such signature","status":"unknown"}`, walletfi.SignatureStatus{}},
 		"failed": {
 			`{"found":true,"status":{"slot":5,"err":{"InstructionError": [0, {"Custom": 1}]},"confirmationStatus":"confirmed"}}`,
 			walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 5, Err: `{"InstructionError":[0,{"Custom":1}]}`},
@@ -58,6 +58,20 @@ func TestStatusForms(t *testing.T) {
 			require.Equal(t, wiretest.Signature(7), got.Signature)
 			require.Equal(t, row.payload, got.Raw.String())
 		})
+	}
+}
+
+// TestStatusThatSaysBoth: not found, and what only the ledger knows.
+func TestStatusThatSaysBoth(t *testing.T) {
+	for _, body := range []string{
+		`{"found":false,"status":{"confirmationStatus":"confirmed","slot":5}}`,
+		`{"found":"false","error":"no such signature","status":"confirmed"}`,
+		`{"found":false,"status":{"slot":5,"err":{"InstructionError":[0,{"Custom":1}]}}}`,
+	} {
+		got, err := client(t, answering(t, body).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7)})
+		require.ErrorIs(t, err, walletfi.ErrDecode, body)
+		require.NotErrorIs(t, err, walletfi.ErrNotFound, body)
+		require.Nil(t, got, body)
 	}
 }
 

@@ -17,7 +17,7 @@ func (t Transaction) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("burnclose.Transaction", b, &t.intent, t.decode)
+	return stored.ReadKept("burnclose.Transaction", b, &t.intent, t.decode)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -33,7 +33,7 @@ func (t CloseAllTransactions) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("burnclose.CloseAllTransactions", b, &t.intent, t.decode)
+	return stored.ReadKept("burnclose.CloseAllTransactions", b, &t.intent, t.decode)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -49,7 +49,7 @@ func (i Instructions) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (i *Instructions) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("burnclose.Instructions", b, &i.Intent, i.decode)
+	return stored.ReadKept("burnclose.Instructions", b, &i.Intent, i.decode)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -65,5 +65,5 @@ func (i CloseAllInstructions) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (i *CloseAllInstructions) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("burnclose.CloseAllInstructions", b, &i.Intent, i.decode)
+	return stored.ReadKept("burnclose.CloseAllInstructions", b, &i.Intent, i.decode)
 }

@@ -63,6 +63,7 @@ var contradictions = map[string]map[string]any{
 	"providerswap.GetQuote": {"srcAmountIn": "999"},
 
 	"burnclose.SendTransaction":      {"signature": wiretest.Signature(99)},
+	"burnclose.SendBatch":            {"results.0.signature": wiretest.Signature(99)},
 	"burnclose.GetTransactionStatus": {"signature": wiretest.Signature(99)},
 
 	"onchaindata.GetToken": {"data.attributes.address": "M9"},
