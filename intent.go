@@ -140,13 +140,20 @@ func (u Unsigned) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads what MarshalJSON wrote. Without its transactions or its intent
+// it is [ErrDecode], never one that allows nothing.
 func (u *Unsigned) UnmarshalJSON(b []byte) error {
-	var j unsignedJSON
+	var j struct {
+		unsignedJSON
+		Intent *Intent `json:"intent"`
+	}
 	if err := json.Unmarshal(b, &j); err != nil {
 		return err
 	}
-	*u = Unsigned{Intent: j.Intent, LastValidBlockHeight: j.LastValidBlockHeight, Blockhash: j.Blockhash}
+	if j.Intent == nil || j.Transactions == nil {
+		return fmt.Errorf("walletfi: stored transactions without transactions or intent: %w", ErrDecode)
+	}
+	*u = Unsigned{Intent: *j.Intent, LastValidBlockHeight: j.LastValidBlockHeight, Blockhash: j.Blockhash}
 	for i, tx := range j.Transactions {
 		switch tx.Encoding {
 		case Base64Transaction("").Encoding():

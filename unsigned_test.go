@@ -49,4 +49,9 @@ func TestUnsignedJSON(t *testing.T) {
 	require.ErrorContains(t, err, "transaction 0 is nil")
 	err = json.Unmarshal([]byte(`{"transactions":[{"encoding":"hex","transaction":"00"}]}`), &u)
 	require.ErrorIs(t, err, walletfi.ErrDecode)
+	for _, lost := range []string{`{}`, `null `, `{"transactions":[]}`, `{"transactions":[],"intents":{}}`, `{"intent":{}}`, `{"transactions":[],"intent":null}`} {
+		read := new(walletfi.Unsigned)
+		require.ErrorIs(t, read.UnmarshalJSON([]byte(lost)), walletfi.ErrDecode, lost)
+		require.Equal(t, new(walletfi.Unsigned), read)
+	}
 }

@@ -5,12 +5,16 @@ import (
 )
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
-// can build and another check, sign and send.
+// can build and another check, sign and send. It fails for what did not come
+// from the service.
 func (s Swap) MarshalJSON() ([]byte, error) {
+	if s.Raw.IsZero() {
+		return nil, stored.ErrMade("amm.Swap")
+	}
 	return stored.Built("amm.Swap", s.answer(), s.Raw, s.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Swap) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("amm.Swap", b, &s.intent, s.decode)
+	return stored.ReadKept("amm.Swap", b, &s.intent, s.decode)
 }

@@ -3,10 +3,13 @@ package amm
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // quoteFields is a Quote as the service writes it.
@@ -42,7 +45,8 @@ func (q Quote) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. [Client.BuildSwap] then sends the
-// bytes that the service sent.
+// bytes that the service sent. If the stored request and quote contradict each other
+// or those bytes, the error is [walletfi.ErrMismatch].
 func (q *Quote) UnmarshalJSON(b []byte) error {
 	var s storedQuote
 	if err := json.Unmarshal(b, &s); err != nil {
@@ -51,8 +55,43 @@ func (q *Quote) UnmarshalJSON(b []byte) error {
 	if s.Kind != BaseIn && s.Kind != BaseOut || !json.Valid([]byte(s.SwapResponse)) {
 		return errNoQuote
 	}
-	*q = Quote(s.Fields)
-	q.kind, q.at, q.echo = s.Kind, s.ReceivedAt, walletfi.Document(s.SwapResponse)
-	q.request = QuoteRequest{s.InputMint, s.OutputMint, s.Amount, s.Slippage, s.TxVersion}
+	read := Quote(s.Fields)
+	read.kind, read.at, read.echo = s.Kind, s.ReceivedAt, walletfi.Document(s.SwapResponse)
+	read.request = QuoteRequest{s.InputMint, s.OutputMint, s.Amount, s.Slippage, s.TxVersion}
+	if err := read.storedProblem(); err != nil {
+		return err
+	}
+	*q = read
 	return nil
+}
+
+// storedProblem holds a quote that was read to what it held when it was written: a
+// request that can be sent, an answer to it, and the fields of the bytes that go
+// back. The guard takes its bounds from the first two.
+func (q *Quote) storedProblem() error {
+	if err := q.request.problem(); err != nil {
+		return err
+	}
+	sent, ok := echoed(q.echo)
+	if !ok || q.InAmount == 0 {
+		return fmt.Errorf("%w: %w", errNoQuote, walletfi.ErrDecode)
+	}
+	return echo.All( // under a Vocabulary the bytes have other names, and nothing is compared
+		q.request.mismatch(q.kind, q),
+		echo.Stated("swapResponse.inAmount", q.InAmount, sent.InAmount),
+		echo.Stated("swapResponse.outAmount", q.OutAmount, sent.OutAmount),
+		echo.Stated("swapResponse.otherAmountThreshold", q.OtherAmountThreshold, sent.OtherAmountThreshold),
+	)
+}
+
+// echoed finds the quote in what goes back: its data, or the whole answer.
+func echoed(text walletfi.Document) (q quoteFields, ok bool) {
+	members, err := lenient.Members(text)
+	if err != nil || members == nil {
+		return q, false
+	}
+	if data := members["data"]; !data.IsZero() {
+		text = data
+	}
+	return q, lenient.Decode(text, &q) == nil
 }

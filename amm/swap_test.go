@@ -167,6 +167,7 @@ func TestStoredQuoteBuilds(t *testing.T) {
 			require.Equal(t, wire.Seen[1].Body, wire.Seen[2].Body)
 		}
 	}
+	changedQuoteIsRefused(t)
 	_, err := json.Marshal(amm.Quote{InAmount: 1})
 	require.ErrorContains(t, err, "not a quote that QuoteBaseIn or QuoteBaseOut returned")
 	for _, text := range []string{`{}`, `{"kind":"base-in"}`, `{"kind":"both","swapResponse":"{}"}`, `{"kind":"base-in","swapResponse":"{"}`} {
@@ -284,5 +285,44 @@ func TestBuildSwapNeedsTransactions(t *testing.T) {
 		var r *walletfi.ResponseError
 		require.ErrorAs(t, err, &r)
 		require.Equal(t, body, string(r.Body))
+	}
+}
+
+// changedQuoteIsRefused: a stored quote of which one part was changed.
+func changedQuoteIsRefused(t *testing.T) {
+	c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(int, sent) (int, string) {
+		return 200, wiretest.File(t, "QuoteBaseIn.json")
+	})
+	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(50)})
+	require.NoError(t, err)
+	text, err := json.Marshal(q)
+	require.NoError(t, err)
+	for name, row := range map[string]struct {
+		path []string
+		to   any
+		is   error
+	}{
+		"another kind":           {[]string{"kind"}, "base-out", walletfi.ErrMismatch},
+		"another amount asked":   {[]string{"amount"}, "5", walletfi.ErrMismatch},
+		"another mint asked":     {[]string{"outputMint"}, owner, walletfi.ErrMismatch},
+		"no slippage":            {[]string{"slippageBps"}, nil, walletfi.ErrInvalidRequest},
+		"another output":         {[]string{"quote", "outAmount"}, "1", walletfi.ErrMismatch},
+		"another threshold":      {[]string{"quote", "otherAmountThreshold"}, "1", walletfi.ErrMismatch},
+		"no quote":               {[]string{"quote"}, nil, walletfi.ErrDecode},
+		"bytes that say nothing": {[]string{"swapResponse"}, "[]", walletfi.ErrDecode},
+	} {
+		var form map[string]any
+		require.NoError(t, json.Unmarshal(text, &form))
+		at := form
+		for _, name := range row.path[:len(row.path)-1] {
+			at = at[name].(map[string]any)
+		}
+		require.Contains(t, at, row.path[len(row.path)-1])
+		at[row.path[len(row.path)-1]] = row.to
+		changed, err := json.Marshal(form)
+		require.NoError(t, err)
+		var read amm.Quote
+		require.ErrorIs(t, json.Unmarshal(changed, &read), row.is, name)
+		require.Empty(t, read.SwapResponse(), name)
 	}
 }

@@ -51,9 +51,40 @@ func TestBuiltSurvivesJSON(t *testing.T) {
 			require.Equal(t, built, again)
 			require.NotEmpty(t, again.(interface{ Unsigned() walletfi.Unsigned }).Unsigned().Intent.Owner)
 			survived[reflect.TypeOf(built).String()] = true
+			partsAreMissed(t, built, text)
 		})
 	}
 	require.GreaterOrEqual(t, len(survived), 12, "%v", survived)
+}
+
+// partsAreMissed takes from a stored answer each of its parts, and makes each of them
+// unreadable: it is never read as an answer that asks for nothing.
+func partsAreMissed(t *testing.T, built any, text []byte) {
+	var form map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(text, &form))
+	refused := 0
+	for part, was := range form {
+		if part == "type" || part == "receivedAt" {
+			continue
+		}
+		for _, broken := range []string{"", "null", `"x"`, `[5]`, `{"spend":[{"mint":"m","amount":"-1"}]}`, `{"owner":"a","owner":"b"}`} {
+			if part == "answer" && broken != "" && broken != "null" || part == "raw" && broken == `"x"` {
+				continue // what an answer may be is its type's to say
+			}
+			form[part] = json.RawMessage(broken)
+			if broken == "" {
+				delete(form, part)
+			}
+			changed, err := json.Marshal(form)
+			require.NoError(t, err)
+			again := reflect.New(reflect.TypeOf(built).Elem()).Interface()
+			require.ErrorIs(t, json.Unmarshal(changed, again), walletfi.ErrDecode, "%s: %s", part, broken)
+			require.Zero(t, again.(interface{ Unsigned() walletfi.Unsigned }).Unsigned().Intent, "%s: %s", part, broken)
+			refused++
+		}
+		form[part] = was
+	}
+	require.GreaterOrEqual(t, refused, 8)
 }
 
 // lossy are answers that JSON does not restore, and why a program need not store
@@ -68,7 +99,7 @@ var lossy = map[string]string{
 // samples are answers of services that have no file.
 var samples = map[string]string{
 	"amm.MintPage":               `{"mintList":[{"address":"M1"},12345678901234567890]}`,
-	"amm.Quote":                  `{"kind":"base-in","amount":"18446744073709551615","slippageBps":0,"txVersion":"V0","receivedAt":"2026-01-02T03:04:05Z","quote":{"inAmount":"1"},"swapResponse":"{\"a\": \"<&>\"}"}`,
+	"amm.Quote":                  `{"kind":"base-in","inputMint":"` + walletfi.NativeMint + `","outputMint":"` + wiretest.Address(1) + `","amount":"18446744073709551615","slippageBps":0,"txVersion":"V0","receivedAt":"2026-01-02T03:04:05Z","quote":{"inAmount":"18446744073709551615"},"swapResponse":"{\"a\": \"<&>\"}"}`,
 	"amm.Swap":                   `[{"transaction":"` + base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, 0, 0)) + `","x":1}]`,
 	"amm.MintPrices":             `{"M1":"1.50","M2":null,"M3":2e-9}`,
 	"providerswap.Bundle":        `{"bundleId":"b","signature":"s"}`,

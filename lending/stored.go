@@ -44,7 +44,7 @@ func (r ReferrerInitialization) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (r *ReferrerInitialization) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("lending.ReferrerInitialization", b, &r.intent, r.decode)
+	return stored.ReadKept("lending.ReferrerInitialization", b, &r.intent, r.decode)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process

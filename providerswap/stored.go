@@ -31,5 +31,5 @@ func (t TransactionV1) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *TransactionV1) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("providerswap.TransactionV1", b, &t.intent, t.decode)
+	return stored.ReadKept("providerswap.TransactionV1", b, &t.intent, t.decode)
 }

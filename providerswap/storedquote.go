@@ -41,7 +41,7 @@ func (q QuoteV1) MarshalJSON() ([]byte, error) {
 // the quote as it arrived in Raw.
 func (q *QuoteV1) UnmarshalJSON(b []byte) error {
 	var request requestV1
-	f := stored.Form{Type: "providerswap.QuoteV1", Request: &request}
+	f := stored.Form{Type: "providerswap.QuoteV1", KeepsRaw: true, Request: &request}
 	answer, err := f.Read(b)
 	if err != nil {
 		return err

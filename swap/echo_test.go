@@ -110,3 +110,34 @@ func TestInstructionMarshals(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"programId":"P","accounts":[{"pubkey":"A","isSigner":true,"isWritable":false}],"data":"AA=="}`, string(made))
 }
+
+// TestChangedQuoteIsRefused: a stored quote that contradicts its request, or lacks a
+// part, is read as nothing else.
+func TestChangedQuoteIsRefused(t *testing.T) {
+	text, err := json.Marshal(plainQuote(t))
+	require.NoError(t, err)
+	for name, row := range map[string]struct {
+		part string
+		to   any
+		is   error
+	}{
+		"no answer":       {"answer", nil, walletfi.ErrDecode},
+		"no bytes":        {"raw", nil, walletfi.ErrDecode},
+		"other bytes":     {"raw", 5, walletfi.ErrDecode},
+		"no request":      {"request", "x", walletfi.ErrDecode},
+		"an empty one":    {"request", map[string]any{"amount": "7"}, walletfi.ErrInvalidRequest},
+		"another amount":  {"request", map[string]any{"inputMint": sol, "outputMint": usdc, "amount": "7"}, walletfi.ErrMismatch},
+		"another mint":    {"request", map[string]any{"inputMint": sol, "outputMint": user, "amount": maxAmount}, walletfi.ErrMismatch},
+		"a negative":      {"request", map[string]any{"inputMint": sol, "outputMint": usdc, "amount": "-7"}, walletfi.ErrDecode},
+		"no time":         {"receivedAt", "yesterday", walletfi.ErrDecode},
+		"an older intent": {"request", []int{1}, walletfi.ErrDecode},
+	} {
+		var form map[string]any
+		require.NoError(t, json.Unmarshal(text, &form))
+		require.Contains(t, form, row.part)
+		form[row.part] = row.to
+		changed, err := json.Marshal(form)
+		require.NoError(t, err)
+		require.ErrorIs(t, json.Unmarshal(changed, new(swap.Quote)), row.is, name)
+	}
+}

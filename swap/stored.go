@@ -18,7 +18,7 @@ func (i BuiltIntent) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
-	return stored.ReadBuilt("swap.BuiltIntent", b, &i.intent, i.decode)
+	return stored.ReadKept("swap.BuiltIntent", b, &i.intent, i.decode)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process

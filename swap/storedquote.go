@@ -2,9 +2,11 @@ package swap
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 )
@@ -42,12 +44,13 @@ func (q Quote) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote: [Client.BuildSwap] then sends the
-// bytes that the service sent. It also reads the service's own JSON, of which the
+// bytes that the service sent. If the stored request and the quote contradict each
+// other, the error is [walletfi.ErrMismatch]. It also reads the service's own JSON, of which the
 // request and ReceivedAt are not known. It knows only the documented field names. If
 // the quote uses the names of a Vocabulary, Raw still goes back unchanged, but the
 // fields are empty, and so is what the guard learns about the trade.
 func (q *Quote) UnmarshalJSON(b []byte) error {
-	f := stored.Form{Type: "swap.Quote", Request: new(askedFor)}
+	f := stored.Form{Type: "swap.Quote", KeepsRaw: true, Request: new(askedFor)}
 	answer, err := f.Read(b)
 	if err != nil {
 		return err
@@ -62,5 +65,23 @@ func (q *Quote) UnmarshalJSON(b []byte) error {
 	}
 	type fields Quote
 	q.Raw, q.ReceivedAt, q.asked = lenient.Keep(b), at, asked
-	return lenient.Decode(b, (*fields)(q))
+	if err := lenient.Decode(b, (*fields)(q)); err != nil || asked == nil {
+		return err
+	}
+	return asked.mismatch(q)
+}
+
+// mismatch holds a stored quote against its stored request, as an answer is held
+// against the request when it arrives. Without the names of a Vocabulary the fields
+// are empty, and say nothing.
+func (a *askedFor) mismatch(q *Quote) error {
+	if err := pair(a.InputMint, a.OutputMint); err != nil {
+		return fmt.Errorf("swap.Quote: stored request: %w", err)
+	}
+	return echo.All(
+		echo.Mint("inputMint", a.InputMint, q.InputMint),
+		echo.Mint("outputMint", a.OutputMint, q.OutputMint),
+		echo.Stated("inAmount", a.Amount, q.InAmount),
+		slippageMismatch(a.Slippage, q.Slippage),
+	)
 }

@@ -12,11 +12,13 @@ package stored
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // Form is a stored answer.
@@ -30,6 +32,9 @@ type Form struct {
 	Request    any              `json:"request,omitempty"` // what was asked for
 	Intent     *walletfi.Intent `json:"intent,omitempty"`  // of what was built
 	ReceivedAt time.Time        `json:"receivedAt,omitzero"`
+
+	KeepsRaw bool `json:"-"` // Raw is never left out
+	built    bool // Intent is never left out
 }
 
 // MarshalJSON refuses bytes that are not UTF-8, because JSON text cannot hold them.
@@ -43,33 +48,63 @@ func (f Form) MarshalJSON() ([]byte, error) {
 
 // Read reads b into the form, of which Answer and Request point to where they go.
 // It returns the bytes of the answer, Raw before Answer, and nil if b is not a
-// stored form of this type.
+// stored form of this type. What names the type is held to it: a member that is
+// missing or cannot be read is [walletfi.ErrDecode], because the form without it
+// would be taken for an answer that asks for nothing.
 func (f *Form) Read(b []byte) (walletfi.Document, error) {
 	typ, _ := json.Marshal(f.Type)
 	if !bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte("{")) || !bytes.Contains(b, typ) {
 		return nil, nil
 	}
-	var form struct {
-		Type       string            `json:"type"`
-		Answer     walletfi.Document `json:"answer"`
-		Raw        string            `json:"raw"`
-		Request    walletfi.Document `json:"request"`
-		Intent     *walletfi.Intent  `json:"intent"`
-		ReceivedAt time.Time         `json:"receivedAt"`
-	}
-	if json.Unmarshal(b, &form) != nil || form.Type != f.Type || form.Answer.IsZero() {
+	form, err := lenient.Members(b)
+	if !bytes.Equal(form["type"], typ) {
 		return nil, nil
 	}
-	f.Intent, f.Raw, f.ReceivedAt = form.Intent, form.Raw, form.ReceivedAt
-	if f.Request != nil && !form.Request.IsZero() {
-		if err := json.Unmarshal(form.Request, f.Request); err != nil {
-			return nil, err
+	if err != nil {
+		return nil, f.unread("form", err)
+	}
+	for _, name := range f.mustSay() {
+		if form[name].IsZero() || string(form[name]) == "null" {
+			return nil, f.unread(name, errMissing)
 		}
 	}
-	if form.Raw != "" {
-		return walletfi.Document(form.Raw), nil
+	for _, member := range []struct {
+		name string
+		into any
+	}{{"raw", &f.Raw}, {"request", f.Request}, {"intent", &f.Intent}, {"receivedAt", &f.ReceivedAt}} {
+		from := form[member.name]
+		if from.IsZero() || member.into == nil {
+			continue
+		}
+		if err := lenient.OnceInAnyCase(from); err != nil {
+			return nil, f.unread(member.name, err)
+		}
+		if err := json.Unmarshal(from, member.into); err != nil {
+			return nil, f.unread(member.name, err)
+		}
 	}
-	return form.Answer, nil
+	if f.Raw != "" {
+		return walletfi.Document(f.Raw), nil
+	}
+	return form["answer"], nil
+}
+
+// mustSay returns the members without which a form of this type is not whole.
+func (f *Form) mustSay() []string {
+	must := []string{"answer"}
+	if f.KeepsRaw {
+		must = append(must, "raw")
+	}
+	if f.built {
+		must = append(must, "intent")
+	}
+	return must
+}
+
+var errMissing = errors.New("missing")
+
+func (f *Form) unread(member string, err error) error {
+	return fmt.Errorf("%s: stored %s: %w: %w", f.Type, member, err, walletfi.ErrDecode)
 }
 
 // ErrMade refuses to store what did not come from the service, because the bytes
@@ -84,10 +119,18 @@ func Built(typ string, fields any, raw walletfi.Document, intent walletfi.Intent
 	return json.Marshal(Form{Type: typ, Answer: fields, Raw: string(raw), Intent: &intent})
 }
 
-// ReadBuilt reads what [Built] wrote, or a service's answer, with decode. Without
-// a stored intent, intent stays as it is.
+// ReadBuilt reads what [Built] wrote, or a service's answer, with decode. A service's
+// answer has no intent, and leaves that which is there.
 func ReadBuilt(typ string, b []byte, intent *walletfi.Intent, decode func([]byte) error) error {
-	f := Form{Type: typ}
+	return readBuilt(Form{Type: typ, built: true}, b, intent, decode)
+}
+
+// ReadKept is [ReadBuilt] for a type that keeps the service's bytes.
+func ReadKept(typ string, b []byte, intent *walletfi.Intent, decode func([]byte) error) error {
+	return readBuilt(Form{Type: typ, KeepsRaw: true, built: true}, b, intent, decode)
+}
+
+func readBuilt(f Form, b []byte, intent *walletfi.Intent, decode func([]byte) error) error {
 	answer, err := f.Read(b)
 	if err != nil {
 		return err
@@ -98,8 +141,6 @@ func ReadBuilt(typ string, b []byte, intent *walletfi.Intent, decode func([]byte
 	if err := decode(answer); err != nil {
 		return err
 	}
-	if f.Intent != nil {
-		*intent = *f.Intent
-	}
+	*intent = *f.Intent
 	return nil
 }
