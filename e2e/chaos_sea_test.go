@@ -233,7 +233,7 @@ func (v view) statuses() view { return view{sea: v.sea, lag: v.statusLag} }
 func (v view) seen() uint64 {
 	lag := v.lag
 	if v.strikes(.2) {
-		lag = uint64(v.rng.IntN(mostLag))
+		lag = max(lag, uint64(v.rng.IntN(mostLag)))
 	}
 	return v.slot() - lag
 }

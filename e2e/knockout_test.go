@@ -78,7 +78,7 @@ func TestKnockOut(t *testing.T) {
 func noticedBy(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	for _, run := range [][]string{
-		{"./e2e", "-run", "^TestChaosInMemory$", "-chaos", "40000"},
+		{"./e2e", "-run", "^TestChaosInMemory$", "-chaos", "100000"},
 		{"./wallet", "-timeout", "2m", "-skip", "Crash"},
 		{"./e2e", "-run", "^TestChaos$", "-chaoshttp", "4000"},
 	} {

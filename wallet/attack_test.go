@@ -140,11 +140,18 @@ func TestWriteThatMayHaveBeenTaken(t *testing.T) {
 // TestNodeThatLagsAllTheTime: it lagged when the transaction was signed, its
 // heads go with the clock, and it does not tell of blockhashes.
 func TestNodeThatLagsAllTheTime(t *testing.T) {
+	t.Run("blind", func(t *testing.T) { lagsAllTheTime(t, func(b behind) walletfi.Confirmer { return b }) })
+	t.Run("sighted", func(t *testing.T) {
+		lagsAllTheTime(t, func(b behind) walletfi.Confirmer { return behindAndSighted{b} })
+	})
+}
+
+func lagsAllTheTime(t *testing.T, confirmer func(behind) walletfi.Confirmer) {
 	for _, lag := range []uint64{10, 40, 100, 149} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRigWith(t, func(c *wallet.Config) {
 				behind := behind{c.Confirmer.(*chain), lag}
-				c.Confirmer, c.Heights = behind, behind
+				c.Confirmer, c.Heights = confirmer(behind), behind
 			})
 			r.height = 1000
 			u := r.pay(t, 1)
@@ -171,6 +178,14 @@ type behind struct {
 func (b behind) Head(ctx context.Context) (slot, height uint64, err error) {
 	slot, height, err = b.chain.Head(ctx)
 	return slot - b.slots, height - b.slots, err
+}
+
+// behindAndSighted tells of blockhashes, those that were made at the beginning.
+type behindAndSighted struct{ behind }
+
+func (b behindAndSighted) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
+	slot, height, err := b.Head(ctx)
+	return height >= b.height && height <= b.height+lifetime, slot, err
 }
 
 func (b behind) BlockHeight(ctx context.Context) (uint64, error) {
