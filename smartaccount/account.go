@@ -23,7 +23,7 @@ const (
 type Account struct {
 	ID      string      `json:"id" wire:"strict"`
 	Address string      `json:"address" wire:"strict"` // on the ledger
-	Name    string      `json:"name"`
+	Name    string      `json:"name" wire:"once"`
 	Type    AccountType `json:"type"`
 	Status  Status      `json:"status" wire:"strict"`
 	// Balance is what the account holds, by asset symbol. Only GetAccount returns

@@ -18,7 +18,7 @@ type DirectDebit struct {
 	MerchantName string `json:"merchantName"`
 	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a
 	// creation.
-	Mint      string          `json:"mint"`
+	Mint      string          `json:"mint" wire:"once"`
 	MaxAmount walletfi.Amount `json:"maxAmount"` // smallest units
 	Frequency Frequency       `json:"frequency"`
 	ExpiresAt walletfi.Time   `json:"expiresAt"`

@@ -25,8 +25,8 @@ const (
 // Policy is a rule that an account's transactions must follow.
 type Policy struct {
 	ID   string     `json:"id" wire:"strict"`
-	Type PolicyType `json:"type"`
-	Name string     `json:"name"`
+	Type PolicyType `json:"type" wire:"once"`
+	Name string     `json:"name" wire:"once"`
 	// Params are documented only for PolicySpendingLimit: see SpendingLimit. They
 	// are not in a list.
 	Params    walletfi.Document `json:"params"`

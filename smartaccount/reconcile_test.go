@@ -109,6 +109,25 @@ func TestFindInAListThatSaysLittle(t *testing.T) {
 	}
 }
 
+// TestFindWhatComesTwice: a record that says twice what it is found by may be the one.
+func TestFindWhatComesTwice(t *testing.T) {
+	for _, record := range []string{
+		`{"id":"x","name":"a","name":"z","publicKey":"k","publicKey":"z","type":"t","merchant":"m","merchant":"z","mint":"m"}`,
+		`{"id":"x","name":"a","name":"z","publicKey":"k","publicKey":"z","type":"t","type":"z","merchant":"m","mint":"m","mint":"z"}`,
+	} {
+		list := `[` + record + `]`
+		server := wiretest.Serve(t, reply(200, `{"accounts":`+list+`,"sessions":`+list+`,"policies":`+list+`,"directDebits":`+list+`,"total":1}`))
+		c := client(t, server.URL)
+		_, accounts := c.FindAccounts(t.Context(), "a")
+		_, sessions := c.FindSessions(t.Context(), "acc_1", "k")
+		_, policies := c.FindPolicies(t.Context(), "acc_1", "t", "a")
+		_, debits := c.FindDirectDebits(t.Context(), "acc_1", "m", "m")
+		for _, err := range []error{accounts, sessions, policies, debits} {
+			assertOnly(t, err, walletfi.ErrDecode)
+		}
+	}
+}
+
 func TestFindThatFails(t *testing.T) {
 	server := wiretest.Serve(t, reply(403, `{"error": {"code": "FORBIDDEN", "message": "no"}}`))
 	c := client(t, server.URL)
