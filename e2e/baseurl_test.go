@@ -38,7 +38,7 @@ func TestBaseURLs(t *testing.T) {
 		"amm":         {func(b string) error { return second(amm.New(amm.Config{TradeURL: b, DataURL: b})) }, "", nil},
 		"providerswap": {func(b string) error {
 			return second(providerswap.New(providerswap.Config{BaseURL: b, APIKey: key}))
-		}, "/api/v2", nil},
+		}, "/api/v2", []string{"/api/v2/api/v2", "/api/v1/api/v2/"}},
 		"burnclose": {func(b string) error { return second(burnclose.New(burnclose.Config{BaseURL: b})) }, "", nil},
 		"onchaindata": {func(b string) error {
 			return second(onchaindata.New(onchaindata.Config{DemoBaseURL: b, APIKey: key}))

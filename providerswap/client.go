@@ -2,8 +2,10 @@ package providerswap
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -32,9 +34,13 @@ func New(cfg Config) (*Client, error) {
 	if err := transport.ValidateKey("apiKey", cfg.APIKey, true); err != nil {
 		return nil, err
 	}
+	base := versionPath.ReplaceAllString(cfg.BaseURL, "")
+	if again := versionPath.ReplaceAllString(base, ""); again != base && !cfg.OwnRoutes && !strings.Contains(base, "@") { // credentials are refused below, unprinted
+		return nil, check.That(false, "baseURL", "must be "+again+"/api/v2; OwnRoutes is for a gateway with other paths")
+	}
 	t, err := transport.New(transport.Config{
 		Service: "providerswap",
-		BaseURL: versionPath.ReplaceAllString(cfg.BaseURL, ""),
+		BaseURL: base,
 		Options: cfg.Options,
 		Auth:    transport.HeaderKey("X-API-KEY", "", cfg.APIKey),
 		Accept:  accept,
