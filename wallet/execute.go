@@ -13,7 +13,9 @@ import (
 
 // ExecuteOptions says what the transactions do not.
 type ExecuteOptions struct {
-	// Key is the caller's name for this payment, such as an order's id. Once a
+	// Key is the caller's name for this payment, such as an order's id: at most 250
+	// bytes of valid UTF-8 without a zero byte, so that every journal can hold it.
+	// Write bytes, such as a UUID's, as text. Once a
 	// transaction of it is confirmed, the same key returns that result and sends
 	// nothing, whatever is built by then. A key that is in use for another owner,
 	// service, recipient or mint is refused; amounts are not compared, as a service
@@ -54,6 +56,9 @@ func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...Execu
 // ExecuteBundle is Execute for transactions that land together or not at all:
 // they are sent as one bundle and then confirmed.
 func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...ExecuteOptions) (*Result, error) {
+	if bundles == nil {
+		return nil, notSent(&walletfi.ValidationError{Field: "bundles", Problem: "is nil"})
+	}
 	return w.run(ctx, u, opts, bundleDoor(bundles))
 }
 
@@ -91,7 +96,7 @@ func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteO
 	if w.durable && o.Key == "" {
 		return o, &walletfi.ValidationError{Field: "key", Problem: "is required with a durable journal"}
 	}
-	return o, nil
+	return o, checkKey(o.Key)
 }
 
 // sign guards and signs everything, and records it.

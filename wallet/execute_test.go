@@ -272,3 +272,14 @@ func TestNewRefusesWhatIsMissing(t *testing.T) {
 		require.ErrorContains(t, err, field)
 	}
 }
+
+// TestExecuteBundleWithoutASubmitter signs nothing.
+func TestExecuteBundleWithoutASubmitter(t *testing.T) {
+	r := newRig(t)
+	result, err := r.wallet.ExecuteBundle(soon(t), r.pay(t, 1), nil)
+	var invalid *walletfi.ValidationError
+	require.ErrorAs(t, err, &invalid)
+	require.Equal(t, "bundles", invalid.Field)
+	answersTo(t, err, walletfi.ErrNotSent)
+	require.Nil(t, result)
+}

@@ -5,9 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 )
 
 // Prefixes keep the caller's keys and derived ones apart.
@@ -15,6 +19,21 @@ const (
 	callerKey  = "key:"
 	derivedKey = "intent:"
 )
+
+// maxKey is how long a caller's key may be, in bytes. With its prefix it fits a
+// column of 255.
+const maxKey = 250
+
+// checkKey refuses what some journal would not give back as it was: JSON turns
+// all invalid UTF-8 into the same character, so that a key is not found again, or
+// two are one.
+func checkKey(key string) error {
+	return check.All(
+		check.That(utf8.ValidString(key), "key", "is not valid UTF-8: write bytes as text"),
+		check.That(!strings.ContainsRune(key, 0), "key", "holds a zero byte"),
+		check.That(len(key) <= maxKey, "key", fmt.Sprintf("is %d bytes, at most %d are allowed", len(key), maxKey)),
+	)
+}
 
 // asked is what an intent says of the caller's wish. The amounts that a service
 // quotes are not in it: a swap that is quoted again is the same wish. Nor are

@@ -1,6 +1,8 @@
 package wallet_test
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -57,4 +59,23 @@ func TestSameIntentRunsOnceAtATime(t *testing.T) {
 		require.NoError(t, err, "paying the same again, on purpose, stays possible")
 		require.Equal(t, 2, r.submissions())
 	})
+}
+
+// TestKeyThatAJournalCannotHold: JSON makes one key of two that are not UTF-8, and
+// after a restart such a key was not found again, so that it paid twice.
+func TestKeyThatAJournalCannotHold(t *testing.T) {
+	journal, err := wallet.OpenFileJournal(filepath.Join(t.TempDir(), "journal"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, journal.Close()) })
+	r := newRigWith(t, func(c *wallet.Config) { c.Journal = journal })
+	for _, key := range []string{"\xff", "order \xc3", "\xed\xa0\x80", "a\x00b", strings.Repeat("k", 251)} {
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: key})
+		answersTo(t, err, walletfi.ErrNotSent)
+		var invalid *walletfi.ValidationError
+		require.ErrorAs(t, err, &invalid, "%.20q", key)
+		require.Equal(t, "key", invalid.Field)
+	}
+	require.Zero(t, r.submissions())
+	_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: strings.Repeat("\u00e9", 125)})
+	require.NoError(t, err)
 }
