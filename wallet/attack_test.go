@@ -188,6 +188,20 @@ func (b behindAndSighted) BlockhashValid(ctx context.Context, _ string) (bool, u
 	return height >= b.height && height <= b.height+lifetime, slot, err
 }
 
+// pool is a node that lags and tells heads and statuses, and one that does not and
+// tells of blockhashes.
+type pool struct{ behindAndSighted }
+
+func (p pool) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
+	return behindAndSighted{behind{p.chain, 0}}.BlockhashValid(ctx, "")
+}
+
+// TestBlockhashThatIsGoneElsewhere: one node knows that the blockhash is gone, and
+// the other has not reached the blocks in which the transaction landed.
+func TestBlockhashThatIsGoneElsewhere(t *testing.T) {
+	lagsAllTheTime(t, func(b behind) walletfi.Confirmer { return pool{behindAndSighted{b}} })
+}
+
 func (b behind) BlockHeight(ctx context.Context) (uint64, error) {
 	_, height, err := b.Head(ctx)
 	return height, err

@@ -44,6 +44,7 @@ type flight struct {
 	wait     time.Duration
 	asking   bool
 	hinted   bool     // asked for again as soon as the question under way is answered
+	goneAt   uint64   // a slot at which the blockhash was gone, 0 if none is known
 	heldAt   uint64   // the last slot at which the durable nonce had f's value, 0 if none is known
 	lateAt   uint64   // a slot after which another value is a later one
 	usedAt   uint64   // a slot at which the durable nonce had a later value

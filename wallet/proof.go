@@ -33,7 +33,7 @@ func (r *round) dead(ctx context.Context, f *flight, asOf uint64) (bool, error) 
 	if !r.heads.follows(f.signing, r.head) {
 		// The head at signing was wrong. A later one makes the end later, if anything.
 		f.signing.Head, f.signing.at = r.head.Head, r.head.at
-		return r.goneForLong(ctx, f)
+		return r.goneForLong(ctx, f, asOf)
 	}
 	if f.end() == 0 || f.signing.Slot == 0 {
 		return false, nil
@@ -46,23 +46,37 @@ func (r *round) dead(ctx context.Context, f *flight, asOf uint64) (bool, error) 
 	if r.head.Height <= f.end()+margin {
 		return false, nil
 	}
-	return r.blockhashGone(ctx, f)
+	return r.blockhashGone(ctx, f, asOf)
 }
 
 // blockhashGone reports that a node which is as recent as the head does not take
-// f's blockhash any more.
-func (r *round) blockhashGone(ctx context.Context, f *flight) (bool, error) {
+// f's blockhash any more, at a slot that the status is as recent as: until then f
+// may have landed, and another node may not have seen it.
+func (r *round) blockhashGone(ctx context.Context, f *flight, asOf uint64) (bool, error) {
 	valid, at, err := r.blockhash.BlockhashValid(ctx, f.step.Blockhash)
-	return err == nil && !valid && at >= r.head.Slot, err
+	if err != nil || at < r.head.Slot {
+		return false, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case valid:
+		f.goneAt = 0
+		return false, nil
+	case f.goneAt == 0 || at < f.goneAt:
+		// The status was told before: it counts from the next round on.
+		f.goneAt = at
+	}
+	return asOf >= f.goneAt, nil
 }
 
 // goneForLong is blockhashGone long after signing, when the blockhash cannot be
 // one that the node does not know yet.
-func (r *round) goneForLong(ctx context.Context, f *flight) (bool, error) {
+func (r *round) goneForLong(ctx context.Context, f *flight, asOf uint64) (bool, error) {
 	if r.blockhash == nil || f.step.Blockhash == "" || f.signedAt.IsZero() || time.Since(f.signedAt) < oldEnough {
 		return false, nil
 	}
-	return r.blockhashGone(ctx, f)
+	return r.blockhashGone(ctx, f, asOf)
 }
 
 // nonceUsed reports that the durable nonce has another value than the one that

@@ -234,7 +234,7 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 // glance asks once for flights that the tracker does not follow.
 func (t *tracker) glance(ctx context.Context, flights []*flight) {
 	r := &round{tracker: t, flights: flights}
-	for range 2 { // what a nonce's value proves counts from the next answer on
+	for range 2 { // what a nonce's value or a blockhash proves counts from the next answer on
 		r.known, r.nameless = nil, nil
 		for _, f := range flights {
 			switch {
@@ -245,7 +245,7 @@ func (t *tracker) glance(ctx context.Context, flights []*flight) {
 				r.known = append(r.known, question{f, f.step.Signature})
 			}
 		}
-		if r.run(ctx); !slices.ContainsFunc(flights, func(f *flight) bool { return f.usedAt > 0 && !f.finished }) {
+		if r.run(ctx); !slices.ContainsFunc(flights, func(f *flight) bool { return (f.usedAt > 0 || f.goneAt > 0) && !f.finished }) {
 			return
 		}
 	}
