@@ -110,7 +110,9 @@
 // A sandbox may run for days. It lets go, by its own clock, of transactions
 // that it built, within two minutes; of instructions, after ten; of quotes,
 // after five to ten; of searches to be continued, after an hour; of posts that
-// it made up, after 30 days. It remembers the newest 2,048 transactions whole,
+// it made up, after 30 days; of events of prediction markets with their mints, a
+// few days after they have been closed for 60, unless there is a token account or
+// a subscription of theirs. It remembers the newest 2,048 transactions whole,
 // with all of the last 300 slots, and the status of 32,768 more; 4,096 quotes,
 // orders, and events of each wallet; 2,048 transactions of an account; 4,096
 // executed trades of a pool; about 2,048 deliveries; and the first 999

@@ -66,6 +66,9 @@ func (l *Ledger) Balance(key solana.PublicKey) uint64 {
 // Put writes an account without any check, for the initial state.
 func (l *Ledger) Put(key solana.PublicKey, a Account) { l.accounts[key] = &a }
 
+// Remove lets go of an account, as if it had never been.
+func (l *Ledger) Remove(key solana.PublicKey) { delete(l.accounts, key) }
+
 // Airdrop creates lamports at key.
 func (l *Ledger) Airdrop(key solana.PublicKey, lamports uint64) {
 	a, ok := l.accounts[key]

@@ -21,6 +21,7 @@ type Service struct {
 	series     []*series
 	events     []*event
 	rounds     int // how many there have been
+	opened     int // markets, likewise
 	Markets    []*Market
 	byTicker   map[string]*Market
 	ByMint     map[string]mint

@@ -106,9 +106,11 @@ func (p *Service) openRound(closes, opens int64) {
 // later is how long a round runs that begins as another closes.
 const later = 3 * day
 
-// succeed opens a new round when one closes, and so on for ever.
+// succeed opens a new round when one closes, and so on for ever, and lets go of
+// those that closed long ago.
 func (p *Service) succeed(closes int64) {
 	p.At(time.Unix(closes, 0).UTC(), func() {
+		p.forgetBefore(closes - kept)
 		p.openRound(closes+later, closes)
 		p.succeed(closes + later)
 	})
@@ -117,8 +119,9 @@ func (p *Service) succeed(closes int64) {
 func (p *Service) openMarket(e *event, opens int64, ticker, title string) {
 	m := &Market{
 		Event: e, ticker: ticker, title: title, created: opens, Opens: opens,
-		pace: paces[len(p.Markets)%len(paces)],
+		pace: paces[p.opened%len(paces)],
 	}
+	p.opened++
 	digest := p.digest("market", ticker)
 	m.seed = binary.LittleEndian.Uint64(digest[:])
 	m.base = 20_000 + int64(m.draw(drawBase, 0)%60_001)
