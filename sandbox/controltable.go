@@ -8,7 +8,7 @@ func (s *Sandbox) sandboxControls(c ControlPort) []control.Row {
 	return []control.Row{
 		{Method: "GET", Path: "/now", Do: (*Sandbox).Now, Out: "time", Does: "Tells the sandbox's time."},
 		{Method: "POST", Path: "/advance", Do: (*Sandbox).Advance, In: "by", Does: "Moves the sandbox's clock forward, and lets what falls due happen."},
-		{Method: "POST", Path: "/fault", Do: (*Sandbox).Fault, In: "match? fault", Out: "id", Does: "Makes requests of the matching routes go wrong, until undone."},
+		{Method: "POST", Path: "/fault", Do: addFault, In: "match? fault", Out: "id", Does: "Makes requests of the matching routes go wrong, until undone."},
 		{Method: "GET", Path: "/violations", Do: (*Sandbox).Violations, Out: "violations", Does: "Lists the requests that no correct client sends."},
 		{Method: "GET", Path: "/routes", Do: (*Sandbox).Routes, Out: "routes", Does: "Lists every route of every service."},
 		{Method: "GET", Path: "/hits", Do: hits, Out: "hits", Does: "Counts the requests of each route that had any."},

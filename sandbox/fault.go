@@ -19,7 +19,7 @@ type Fault struct {
 	Reset bool
 	// Status replaces the status of the answer. If Body is empty, the body is
 	// the service's own error envelope. 429 comes with the headers that the service
-	// documents for it, unless Header replaces them.
+	// documents for it, unless Header replaces them. From 200 to 999; 0 keeps it.
 	Status int
 	// Body replaces the body of the answer.
 	Body []byte

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -28,8 +29,12 @@ type NodeSocketTrouble struct {
 }
 
 // NodeSocket returns the handle of the WebSocket of a node, counted as for
-// [LedgerHandle.NodeURL]. It serves signatureSubscribe and slotSubscribe.
+// [LedgerHandle.NodeURL]. It serves signatureSubscribe and slotSubscribe. It panics
+// if there is no such node.
 func (l LedgerHandle) NodeSocket(i int) NodeSocketHandle {
+	if i < 0 || i >= len(l.sockets) {
+		panic(fmt.Sprintf("sandbox: there is no node %d of %d", i, len(l.sockets)))
+	}
 	return NodeSocketHandle{l.chain, l.sockets[i], l.chain.SocketURL(i)}
 }
 

@@ -116,6 +116,9 @@ func (s *Chain) FundWallet(address string, lamports uint64) error {
 	}
 	s.Lock()
 	defer s.Unlock()
+	if s.Balance(key)+lamports < lamports {
+		return fmt.Errorf("sandbox: %s would hold more than 2^64-1 lamports", address)
+	}
 	s.Airdrop(key, lamports)
 	return nil
 }
@@ -133,8 +136,20 @@ func (s *Chain) FundToken(wallet, mint string, amount uint64) error {
 	}
 	s.Lock()
 	defer s.Unlock()
-	if _, ok := s.MintTo(owner, key, amount); !ok {
+	m, ok := ledger.AsMint(s.Account(key))
+	if !ok {
 		return fmt.Errorf("sandbox: %s is not a mint", mint)
 	}
+	var held uint64 // of wrapped SOL, which has no supply, what the wallet has counts
+	if a := s.Account(ledger.Associated(owner, key, s.Account(key).Owner)); a != nil {
+		held = a.Lamports
+		if t, ok := ledger.AsToken(a); ok {
+			held = max(held, t.Amount())
+		}
+	}
+	if max(held, m.Supply())+amount < amount {
+		return fmt.Errorf("sandbox: there would be more than 2^64-1 of %s", mint)
+	}
+	s.MintTo(owner, key, amount)
 	return nil
 }

@@ -95,9 +95,12 @@ func (b *Service) OpenEmptyAccounts(wallet string, n int) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %q is no address", wallet)
 	}
+	if n < 0 || n > 10_000 {
+		return nil, fmt.Errorf("sandbox: n must be from 0 to 10,000, not %d", n)
+	}
 	b.Lock()
 	defer b.Unlock()
-	addresses := make([]string, 0, max(n, 0))
+	addresses := make([]string, 0, n)
 	for range n {
 		mint := build.PublicKey(b.Keypair(fmt.Sprintf("mint of an empty account %016x", b.Random())))
 		b.PutMint(mint, ledger.NewMint{Authority: build.PublicKey(b.Keypair("mint authority"))})
