@@ -96,8 +96,8 @@ func (c *crew) end() {
 	}
 }
 
-// kindOf is a kind of payment: which wallet makes it, and how it is built. A key's
-// n makes its amount.
+// kindOf is a kind of payment: which wallet makes it, and how it is built. n makes
+// the amount.
 type kindOf struct {
 	wallet string
 	bundle bool
@@ -161,7 +161,7 @@ var payments = map[string]kindOf{
 		return unsigned(built, err)
 	}},
 	"burn": {"burnclose", false, func(ctx context.Context, c *crew, n uint64) (walletfi.Unsigned, error) {
-		built, err := c.burn.BuildBurn(ctx, burnclose.BurnRequest{Owner: c.me.String(), AssetID: c.box.Mint("DUST"), BurnAmount: new(walletfi.Amount(1 + n%3))})
+		built, err := c.burn.BuildBurn(ctx, burnclose.BurnRequest{Owner: c.me.String(), AssetID: c.box.Mint("DUST"), BurnAmount: new(walletfi.Amount(1 + n))})
 		return unsigned(built, err)
 	}},
 }

@@ -28,9 +28,10 @@ func TestChaos(t *testing.T) {
 	var faults, twice, verdicts, unsettled int
 	said, kinds, paid := tally{}, map[string]int{}, map[string]int{}
 	for seed := *chaosSeed; faults < *chaosHTTP; seed++ {
-		box := start(t, sandbox.Config{ManualClock: true, NoLimits: true, Seed: seed, Network: &sandbox.Network{Reach: .6, Nodes: []sandbox.Node{
+		box, err := sandbox.Start(sandbox.Config{ManualClock: true, NoLimits: true, Seed: seed, Network: &sandbox.Network{Reach: .6, Nodes: []sandbox.Node{
 			{}, {Lag: 5}, {Lag: 60}, {Lag: 140}, {SlotForHeight: true},
 		}}})
+		require.NoError(t, err)
 		synctest.Test(t, func(t *testing.T) {
 			g := newGale(t, box, seed)
 			a, b, c := g.blow(t)
@@ -46,6 +47,7 @@ func TestChaos(t *testing.T) {
 			}
 			faults, twice, verdicts, unsettled = faults+g.faults, twice+a, verdicts+b, unsettled+c
 		})
+		box.Close()
 	}
 	for kind, n := range paid {
 		require.Positive(t, n, "%s was never paid", kind)
@@ -64,6 +66,7 @@ type gale struct {
 	journal *wallet.MemoryJournal
 	crews   [2]atomic.Pointer[crew]
 	stop    chan struct{}
+	built   atomic.Uint64
 
 	books sync.Mutex
 	paid  map[string]int    // by kind of payment
@@ -80,6 +83,7 @@ func newGale(t *testing.T, box *sandbox.Sandbox, seed uint64) *gale {
 	g.patron, err = signing.GenerateLocalKey()
 	require.NoError(t, err)
 	require.NoError(t, box.Ledger().FundWallet(g.patron.PublicKey().String(), 1_000_000_000))
+	require.NoError(t, box.Ledger().FundToken(box.WalletAddress(), box.Mint("DUST"), 1_000_000))
 	g.names = g.countersigned
 	for i := range g.crews {
 		g.board(t, i)
@@ -144,29 +148,29 @@ func (g *gale) payAll(t *testing.T) {
 	for i, kind := range slices.Concat(kinds, kinds) {
 		for range 2 { // callers, of which neither knows the other
 			random := rand.New(rand.NewPCG(uint64(i), uint64(g.upTo(1<<62))))
-			all.Go(func() { g.payment(t, kind, fmt.Sprintf("%s %d", kind, i), uint64(i), random) })
+			all.Go(func() { g.payment(t, kind, fmt.Sprintf("%s %d", kind, i), random) })
 		}
 	}
 	all.Wait()
 }
 
 // payment tries a key some times, building anew each time.
-func (g *gale) payment(t *testing.T, kind, key string, n uint64, random *rand.Rand) {
+func (g *gale) payment(t *testing.T, kind, key string, random *rand.Rand) {
 	pause.For(t.Context(), time.Duration(random.Int64N(int64(time.Minute))))
 	for range 7 {
-		if g.try(t, kind, key, n, random) == nil {
+		if g.try(t, kind, key, random) == nil {
 			return
 		}
 		pause.For(t.Context(), time.Duration(random.Int64N(int64(30*time.Second))))
 	}
 }
 
-func (g *gale) try(t *testing.T, kind, key string, n uint64, random *rand.Rand) error {
+func (g *gale) try(t *testing.T, kind, key string, random *rand.Rand) error {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.Int64N(int64(4*time.Minute))))
 	defer cancel()
 	c := g.crews[random.IntN(len(g.crews))].Load()
 	p := payments[kind]
-	u, err := p.build(ctx, c, n)
+	u, err := p.build(ctx, c, g.built.Add(1)) // no two transactions are the same
 	if err != nil {
 		return err // nothing was asked for yet
 	}
