@@ -180,5 +180,7 @@ func (r *round) sinceSigning(f *flight) uint64 {
 func (r *round) named(f *flight, signature string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f.step.Signature, f.hinted = signature, true
+	if !f.finished { // else its end is being written without the lock
+		f.step.Signature, f.hinted = signature, true
+	}
 }

@@ -19,6 +19,8 @@ func leases(t *testing.T, s Store) {
 	renew(t, j, "holder", 0)
 	alive(t, j, "holder", false)
 	alive(t, j, "other", true)
+	renew(t, j, "renewed", 20*time.Millisecond)
+	renew(t, j, "renewed", time.Hour)
 	renew(t, j, "holder", 20*time.Millisecond)
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		ok, err := j.Alive(t.Context(), "holder")
@@ -26,6 +28,7 @@ func leases(t *testing.T, s Store) {
 			t.Fatal(err)
 		}
 		if !ok {
+			alive(t, j, "renewed", true) // its first lease has ended too
 			return
 		}
 		if time.Now().After(end) {

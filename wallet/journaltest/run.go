@@ -38,6 +38,8 @@ func Run(t *testing.T, fresh func(t *testing.T) Store) {
 		{"one of many updates wins", oneUpdateWins},
 		{"what was stored is not shared", notShared},
 		{"lists by state and intent", lists},
+		{"a long list is whole", longList},
+		{"a list is as stored last", listsAsStored},
 		{"a list can be left", listLeft},
 		{"keys of any text", anyKey},
 		{"leases end", leases},
