@@ -384,11 +384,13 @@ func TestClockThatIsSetBack(t *testing.T) {
 				require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
 
 				next := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+				next.mu.Lock() // the wallet asks already
 				next.begun = first.begun
 				next.landsAt(24 * time.Hour)
 				if lands {
 					next.landsAt((lifetime - 1) * slotTime)
 				}
+				next.mu.Unlock()
 				for range 20 {
 					if _, err = next.wallet.Settle(t.Context()); err == nil {
 						break

@@ -194,14 +194,14 @@ func TestEverythingAtOnce(t *testing.T) {
 			}
 			r := newRigWith(t, func(c *wallet.Config) { c.Journal = journal })
 			var all sync.WaitGroup
-			var confirmed atomic.Int64
+			var confirmed [5]atomic.Bool
 			for i := range 60 {
 				u := r.pay(t, 1)
 				u.Transactions[0] = r.transfer(t, 1, byte(i+1))
 				all.Go(func() {
 					result, err := r.wallet.Execute(t.Context(), u, wallet.ExecuteOptions{Key: fmt.Sprint(i % 5)})
 					if err == nil && result.Confirmed() {
-						confirmed.Add(1)
+						confirmed[i%5].Store(true)
 					}
 				})
 				if i%6 == 0 {
@@ -210,8 +210,10 @@ func TestEverythingAtOnce(t *testing.T) {
 				}
 			}
 			all.Go(func() {
-				for confirmed.Load() < 5 && t.Context().Err() == nil {
-					_, _ = r.wallet.Unsettled(t.Context())
+				for i := range confirmed {
+					for !confirmed[i].Load() && t.Context().Err() == nil {
+						_, _ = r.wallet.Unsettled(t.Context())
+					}
 				}
 				_ = r.wallet.Close()
 			})

@@ -79,3 +79,27 @@ func TestKeyThatAJournalCannotHold(t *testing.T) {
 	_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: strings.Repeat("\u00e9", 125)})
 	require.NoError(t, err)
 }
+
+// TestSameBytesForTwoPayments: a service that builds two equal payments on one
+// blockhash builds the same bytes. The ledger executes them once, so that the
+// second payment must not be called confirmed.
+func TestSameBytesForTwoPayments(t *testing.T) {
+	r := newRig(t)
+	_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "order 1"})
+	require.NoError(t, err)
+	_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "order 2"})
+	answersTo(t, err, walletfi.ErrNotSent)
+	require.ErrorContains(t, err, `key "order 1"`)
+	require.Equal(t, 1, r.submissions())
+
+	anew := r.pay(t, 1)
+	anew.Transactions[0] = r.transfer(t, 1, 77)
+	_, err = r.wallet.Execute(soon(t), anew, wallet.ExecuteOptions{Key: "order 2"})
+	require.NoError(t, err)
+
+	twice := r.pay(t, 2)
+	twice.Transactions[1] = twice.Transactions[0]
+	_, err = r.wallet.Execute(soon(t), twice, wallet.ExecuteOptions{Key: "order 3"})
+	answersTo(t, err, walletfi.ErrNotSent)
+	require.Equal(t, 2, r.submissions())
+}
