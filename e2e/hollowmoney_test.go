@@ -84,7 +84,7 @@ func hollowSwap(t *testing.T) []hollow {
 		_, err := c.BuildIntent(ctx, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Owner: hollowOwner}, o...)
 		return err
 	})
-	r.add("POST /submit-intent", `{"orderId":"o-1","status":"submitted","openSignature":"S9","estimatedFillTime":3}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
+	r.add("POST /submit-intent", `{"orderId":"o-1","status":"submitted","openSignature":"`+wiretest.Signature(7)+`","estimatedFillTime":3}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, err := c.SubmitIntent(ctx, swap.SubmitIntentRequest{Transaction: hollowTransaction(7), Intent: &intent}, o...)
 		return err
 	}).more = 1 // order-status, which says nothing either

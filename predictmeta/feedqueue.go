@@ -55,12 +55,19 @@ func made(event FeedEvent, bytes int) queued {
 func (q *feedQueue) put(events ...queued) {
 	q.mu.Lock()
 	for _, e := range events {
-		if q.err == nil && !q.replace(e.event, e.size) {
-			for q.head != q.tail && (q.tail-q.head >= q.maxLen || q.size+e.size > q.maxSize) {
+		if q.err != nil {
+			continue
+		}
+		if q.replace(e.event, e.size) {
+			for q.tail-q.head > 1 && q.size > q.maxSize { // it may be larger than what it replaced
 				q.evict()
 			}
-			q.add(e)
+			continue
 		}
+		for q.head != q.tail && (q.tail-q.head >= q.maxLen || q.size+e.size > q.maxSize) {
+			q.evict()
+		}
+		q.add(e)
 	}
 	wake := q.waiting > 0
 	q.mu.Unlock()

@@ -262,3 +262,21 @@ func TestFeedQueueFinish(t *testing.T) {
 	require.Nil(t, event)
 	require.Equal(t, ErrStreamClosed, err)
 }
+
+// TestLatestIsBoundedInBytes: an update that takes the place of a smaller one counts with
+// its own size.
+func TestLatestIsBoundedInBytes(t *testing.T) {
+	const most = 10_000
+	q := newFeedQueue(100, most, allLatest)
+	for i := range 20 {
+		q.put(made(&BookUpdate{Ticker: fmt.Sprint(i)}, 10))
+	}
+	for i := range 20 {
+		q.put(made(&BookUpdate{Ticker: fmt.Sprint(i)}, 4000))
+		require.LessOrEqual(t, q.size, most)
+	}
+	q.put(made(&BookUpdate{Ticker: "19"}, 2*most))
+	require.Equal(t, []string{`dropped "orderbook" 38`, "book 19-2"}, told(t, q), "one event always fits, and all 41 are told of")
+	require.Zero(t, q.size)
+	require.Empty(t, q.latest)
+}

@@ -19,8 +19,9 @@ var _ walletfi.Submitter = (*Client)(nil)
 // is in Raw.
 type Bundle struct {
 	ID string // empty if not found
-	// Signature is the transaction's hash in the answer, base58, or the first
-	// signature of the bytes that were sent if the answer holds none.
+	// Signature is that of the transaction, base58. It is read from the signed
+	// bytes, whatever the answer says. Only if the fee payer has not signed yet is
+	// it taken from the answer.
 	Signature string
 	Raw       walletfi.Document
 }
@@ -72,7 +73,7 @@ func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transacti
 	if err != nil {
 		return nil, err
 	}
-	bundle.Signature = cmp.Or(bundle.Signature, signature)
+	bundle.Signature = cmp.Or(signature, bundle.Signature)
 	return bundle, nil
 }
 

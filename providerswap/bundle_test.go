@@ -204,3 +204,17 @@ func TestReadsAndBuildsAreRepeated(t *testing.T) {
 		})
 	}
 }
+
+// TestBundleOfAnotherTransaction: what is looked for on the ledger is what was sent,
+// whatever transaction the answer names.
+func TestBundleOfAnotherTransaction(t *testing.T) {
+	answers := []string{`{"bundleId":"b","signature":"` + wiretest.Signature(9) + `"}`, `{"tx":"` + wiretest.Signature(9) + `"}`, `{"bundleId":"b"}`, `"b"`}
+	for _, body := range answers {
+		c, wire := carried(t, walletfi.Options{}, always(200, body))
+		bundle, err := c.SendBundle(t.Context(), transaction(7))
+		require.NoError(t, err, body)
+		require.Equal(t, wiretest.Signature(7), bundle.Signature, body)
+		require.Equal(t, body, bundle.Raw.String())
+		require.Len(t, wire.Seen, 1)
+	}
+}

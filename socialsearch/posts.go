@@ -135,7 +135,8 @@ type Meta struct {
 }
 
 // read returns how many posts the service bills for a page: those that it lists,
-// or as many as it counts if those are more. If it says neither, that is most.
+// or as many as it counts if those are more, but no more than were asked for. If it
+// says neither, that is most.
 func read(page []byte, most int) int {
 	var shape struct {
 		Data []json.RawMessage `json:"data"`
@@ -148,7 +149,7 @@ func read(page []byte, most int) int {
 	}
 	n := len(shape.Data)
 	if count := shape.Meta.ResultCount; count != nil {
-		n = max(n, *count)
+		n = max(n, min(*count, most))
 	}
 	return n
 }

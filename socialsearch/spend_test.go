@@ -1,9 +1,12 @@
 package socialsearch_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -183,6 +186,11 @@ func TestSpendOfSuccesses(t *testing.T) {
 		{search, `{"meta":{"result_count":0}}`, 0},
 		{search, `{"meta":{"result_count":3}}`, 3 * 5_000},
 		{search, `{"data":[{"id":"1"}],"meta":{"result_count":3}}`, 3 * 5_000},
+		{search, `{"data":[],"meta":{"result_count":1000000}}`, 10 * 5_000},
+		{search, `{"data":[],"meta":{"result_count":9223372036854775807}}`, 10 * 5_000},
+		{search, `{"data":[],"meta":{"result_count":-5}}`, 0},
+		{search, `{"data":[{"id":"1"},7,null]}`, 3 * 5_000},
+		{search, `{"data":[{"id":"1"}],"includes":{"users":[7,{"id":"a"}]}}`, 5_000},
 		{search, `{}`, 10 * 5_000},
 		{search, `{"posts":[{"id":"1"}]}`, 10 * 5_000},
 		{search, `{"data":{"id":"1"}}`, 10 * 5_000},
@@ -241,4 +249,94 @@ func TestMeterIsStoredAndRestored(t *testing.T) {
 	require.Equal(t, socialsearch.Cost(35_000), m.Remaining())
 	_, err = socialsearch.NewMeter(socialsearch.MeterConfig{From: socialsearch.MeterState{Spent: -1}})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+}
+
+// TestSpendOfRetries: of the attempts before the last, those count whose answers were
+// lost, not those that the service answered with an error. Nothing is reserved
+// afterwards.
+func TestSpendOfRetries(t *testing.T) {
+	const lost = 0
+	most := 10 * socialsearch.CostPostRead
+	for _, row := range []struct {
+		budget   socialsearch.Cost
+		statuses []int
+		want     socialsearch.Cost
+		err      error
+	}{
+		{0, []int{429, 429, 200}, 5_000, nil},
+		{0, []int{500, 200}, 5_000, nil},
+		{0, []int{503, lost, 500, 200}, most + 5_000, nil},
+		{0, []int{lost, lost, 200}, 2*most + 5_000, nil},
+		{0, []int{lost, 404}, most, walletfi.ErrNotFound},
+		{0, []int{503, 503, 503, 503}, 0, walletfi.ErrUnavailable},
+		{60_000, []int{lost}, most, socialsearch.ErrSpendBudget}, // its repeat could exceed the budget
+		{60_000, []int{500}, 0, socialsearch.ErrSpendBudget},
+	} {
+		var n atomic.Int64
+		s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			switch status := row.statuses[n.Add(1)-1]; status {
+			case lost:
+				panic(http.ErrAbortHandler)
+			case http.StatusOK:
+				io.WriteString(w, `{"data":[{"id":"1"}]}`)
+			default:
+				w.WriteHeader(status)
+			}
+		})
+		m := meter(t, row.budget)
+		c, err := socialsearch.New(socialsearch.Config{
+			BaseURL: s.URL, BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: true,
+			Options: walletfi.Options{Retry: walletfi.RetryPolicy{MinWait: 1}},
+		})
+		require.NoError(t, err)
+		_, err = c.SearchRecent(t.Context(), gm())
+		require.ErrorIs(t, err, row.err)
+		require.Len(t, s.Requests(), len(row.statuses))
+		require.Equal(t, socialsearch.MeterState{Spent: row.want}, m.State(), row.statuses)
+	}
+}
+
+// TestSpendNeverWraps: sums beyond the largest Cost stay there, so that nothing more
+// is sent.
+func TestSpendNeverWraps(t *testing.T) {
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"data":[{"id":"1"}]}`) })
+	for name, cfg := range map[string]socialsearch.MeterConfig{
+		"state": {Budget: 100, From: socialsearch.MeterState{Spent: math.MaxInt64 - 1, Reserved: 10}},
+		"spent": {Budget: math.MaxInt64 - 1, From: socialsearch.MeterState{Spent: math.MaxInt64 - 2}},
+		"price": {Budget: 5, PostRead: math.MaxInt64 / 5},
+	} {
+		m, err := socialsearch.NewMeter(cfg)
+		require.NoError(t, err)
+		before := m.State()
+		require.GreaterOrEqual(t, before.Spent, socialsearch.Cost(0), name)
+		_, err = client(t, s.URL, m).SearchRecent(t.Context(), gm())
+		require.ErrorIs(t, err, socialsearch.ErrSpendBudget, name)
+		require.Equal(t, before, m.State(), name)
+	}
+	require.Empty(t, s.Requests())
+}
+
+// TestSpendOfWhatWasNotSent: an attempt without a connection costs nothing.
+func TestSpendOfWhatWasNotSent(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		dials := 0
+		m := meter(t, 60_000)
+		c, err := socialsearch.New(socialsearch.Config{
+			BaseURL: "http://127.0.0.1:1", BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: asked,
+			Options: walletfi.Options{
+				Retry: walletfi.RetryPolicy{MaxRetries: new(0), MinWait: 1},
+				HTTPClient: &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+					dials++
+					return nil, errors.New("no route")
+				}}},
+			},
+		})
+		require.NoError(t, err)
+		for range 3 {
+			_, err = c.SearchRecent(t.Context(), gm())
+			require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		}
+		require.Equal(t, 3, dials)
+		require.Zero(t, m.State())
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -41,9 +42,11 @@ type SubmittedIntent struct {
 //
 // POST /submit-intent. If an answer was lost, SubmitIntent asks for the order's
 // status first. If the service knows the order, that is the result, with
-// Recovered set. If it says that it does not, the same bytes are sent again.
-// Otherwise the error is [walletfi.ErrOutcomeUnknown]; so it is if the fee
-// payer has not signed yet, because then there is no signature to ask for.
+// Recovered set. If it says that it does not, the same bytes are sent again. An
+// answer with another transaction's signature is not believed: the status is asked
+// for, and nothing is sent again. Otherwise the error is
+// [walletfi.ErrOutcomeUnknown]; so it is if the fee payer has not signed yet,
+// because then there is no signature to ask for.
 func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption) (*SubmittedIntent, error) {
 	lost := &lostSubmit{client: c, opts: settled(opts)}
 	if lost.signature, _ = walletfi.TransactionSignature(req.Transaction); req.Intent != nil {
@@ -72,7 +75,10 @@ func (r SubmitIntentRequest) call(lost *lostSubmit) transport.Call {
 	call := transport.Call{
 		Op: "SubmitIntent", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Says("orderId:id"),
-		Path:   transport.Path("/submit-intent"), Invalid: r.problem(),
+		Echo: transport.Echo(func(o *SubmittedIntent) error {
+			return echo.Text("openSignature", lost.signature, o.OpenSignature)
+		}),
+		Path: transport.Path("/submit-intent"), Invalid: r.problem(),
 		Signature: lost.signature, BeforeRepeat: lost.ask,
 	}
 	if r.Intent != nil {

@@ -20,9 +20,9 @@ import (
 
 var (
 	lostAnswer = answer{Err: io.ErrUnexpectedEOF}
-	taken      = answer{Status: 200, Body: `{"orderId":"o-1","status":"submitted","openSignature":"S9"}`}
+	taken      = answer{Status: 200, Body: `{"orderId":"o-1","status":"submitted","openSignature":"` + signature + `"}`}
 	unknown    = answer{Status: 404}
-	submitted  = &swap.SubmittedIntent{OrderID: "o-1", Status: swap.OrderSubmitted, OpenSignature: "S9"}
+	submitted  = &swap.SubmittedIntent{OrderID: "o-1", Status: swap.OrderSubmitted, OpenSignature: signature}
 	recovered  = &swap.SubmittedIntent{Status: swap.OrderOpen, OpenSignature: signature, Recovered: true}
 	opened     = answer{Status: 200, Body: `{"status":"open"}`}
 )
@@ -53,6 +53,14 @@ func TestSubmitIntentLost(t *testing.T) {
 		},
 		"known after an answer without an order": {
 			submits: []answer{{Status: 200, Body: `{"status":"submitted"}`}}, asks: []answer{opened}, want: recovered, paths: []string{submit, ask},
+		},
+		"known after another transaction's signature": {
+			submits: []answer{{Status: 200, Body: `{"orderId":"o-1","status":"submitted","openSignature":"` + wiretest.Signature(8) + `"}`}},
+			asks:    []answer{opened}, want: recovered, paths: []string{submit, ask},
+		},
+		"not known, after another transaction's signature": {
+			submits: []answer{{Status: 200, Body: `{"orderId":"o-1","status":"submitted","openSignature":"` + wiretest.Signature(8) + `"}`}},
+			asks:    []answer{unknown}, paths: []string{submit, ask},
 		},
 		"not known, then taken": {
 			submits: []answer{lostAnswer, taken}, asks: []answer{unknown}, want: submitted, paths: []string{submit, ask, submit},

@@ -93,7 +93,7 @@ func TestVocabularyOfIntents(t *testing.T) {
 
 	order, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: i})
 	require.NoError(t, err)
-	require.Equal(t, &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: "S9", EstimatedFillTime: 3}, order)
+	require.Equal(t, &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: signature, EstimatedFillTime: 3}, order)
 	require.Equal(t, `{"signed":"`+signedTransaction().String()+`","acmeIntent":`+intent+`}`, server.Requests()[1].Body)
 }
 

@@ -58,7 +58,7 @@ func TestWireIntents(t *testing.T) {
 		Method: "POST", Target: "/submit-intent", Header: key,
 		Body: `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
 		File: "SubmitIntent.json",
-		Want: &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: "S9", EstimatedFillTime: 3},
+		Want: &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: signature, EstimatedFillTime: 3},
 	}, {
 		Name: "SubmitIntent, without a signature",
 		Call: func(t *testing.T, base string) (any, error) {

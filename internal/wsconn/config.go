@@ -31,8 +31,9 @@ type Config struct {
 	// HandshakeTimeout bounds dialling and the handshake. 0 means 15 seconds.
 	HandshakeTimeout time.Duration
 	// PingEvery is the interval of pings. A connection that brings nothing, not
-	// even their answers, is given up before two of it have passed. 0 means 15
-	// seconds; at least 10 milliseconds.
+	// even their answers, is given up before two of it have passed, and one that
+	// keeps a message open without its end after four. 0 means 15 seconds; at least
+	// 10 milliseconds.
 	PingEvery time.Duration
 	// ReadLimit bounds a message in bytes, compressed and after decompression.
 	// A longer one costs the connection. 0 means 1 MiB.

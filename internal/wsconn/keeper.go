@@ -13,6 +13,11 @@ import (
 // a ping has at least half an interval to arrive.
 const looksPerPing = 4
 
+// pingsPerMessage is how many ping intervals one message may take. A service that
+// keeps a message open with a byte now and then shows signs of life, but nothing
+// can arrive: its answers to pings would come after the message.
+const pingsPerMessage = 4
+
 // silence is how long a connection may bring nothing.
 func (s *session) silence() time.Duration { return s.conn.cfg.PingEvery * 3 / 2 }
 
@@ -25,6 +30,7 @@ func (s *session) keep() {
 	s.ping() // after the resubscription: its answer closes the gap
 	seen := s.wire.beats.Load()
 	before := s.pings.latest()
+	whole, looksSinceWhole := s.whole.Load(), 0
 	for looksSincePing := 0; ; {
 		select {
 		case <-s.over:
@@ -36,6 +42,12 @@ func (s *session) keep() {
 			}
 			continue
 		case <-looks.C:
+		}
+		if now := s.whole.Load(); now != whole || s.busy.Load() {
+			whole, looksSinceWhole = now, 0
+		} else if looksSinceWhole++; looksSinceWhole > looksPerPing*pingsPerMessage {
+			s.fail(fmt.Errorf("no message came to its end within %s", pingsPerMessage*s.conn.cfg.PingEvery))
+			return
 		}
 		beats := s.wire.beats.Load()
 		stalled := beats == seen && s.busy.Load() // by the handler: what the service sends is not read

@@ -186,6 +186,49 @@ func TestServiceThatReadsNothing(t *testing.T) {
 	})
 }
 
+// TestMessageThatNeverEnds: bytes that come one by one are no sign of life for
+// ever, before the first message as after it. Slow messages that do end are.
+func TestMessageThatNeverEnds(t *testing.T) {
+	drip := func(ws *websocket.Conn, frame []byte) {
+		for _, b := range frame {
+			time.Sleep(pingEvery / 2)
+			if _, err := ws.NetConn().Write([]byte{b}); err != nil {
+				return
+			}
+		}
+	}
+	endless := append([]byte{0x81, 126, 0xff, 0xff}, make([]byte, 1000)...)
+	for _, first := range []string{"", "hello"} {
+		s := &wstest.Server{}
+		inBubble(t, s, func(t *testing.T, cfg Config) {
+			s.Script = func(ws *websocket.Conn, n int) {
+				if n > 1 {
+					wstest.Linger(ws)
+					return
+				}
+				if first != "" {
+					wstest.Say(ws, first)
+				}
+				go io.Copy(io.Discard, ws.NetConn()) // so that no write of the client fails
+				drip(ws, []byte("\x81\x04slow"))
+				drip(ws, endless)
+			}
+			cfg.PingEvery = pingEvery
+			began := time.Now()
+			c := start(t, cfg)
+			if first != "" {
+				require.Equal(t, first, c.message(t))
+			}
+			require.Equal(t, "slow", c.message(t))
+			down := c.nextDown(t)
+			require.ErrorContains(t, down.down, "no message came to its end")
+			require.Less(t, down.at.Sub(began), (3+4+1)*pingEvery)
+			c.nextGap(t)
+			c.stop(t)
+		})
+	}
+}
+
 func TestTooLongMessages(t *testing.T) {
 	const limit = 64 << 10
 	bomb := strings.Repeat("0", 64<<20)

@@ -25,6 +25,7 @@ type session struct {
 	gone  chan struct{}         // closed when a cancelled ctx has ended the connection
 	wake  chan struct{}         // tells the keeper that queue has something
 	busy  atomic.Bool           // the handler is at work, nothing is being read
+	whole atomic.Uint32         // messages and control frames that came to their end
 	cause atomic.Pointer[error] // what made us close the connection, if we did
 
 	queue [][]byte // to be written, under conn.mu
@@ -48,6 +49,11 @@ func newSession(c *Conn, ws *websocket.Conn, w *wire, dialled time.Time) *sessio
 	ws.SetReadLimit(int64(c.cfg.ReadLimit))
 	ws.EnableWriteCompression(false)
 	ws.SetPongHandler(s.pong)
+	answer := ws.PingHandler()
+	ws.SetPingHandler(func(payload string) error {
+		s.whole.Add(1)
+		return answer(payload)
+	})
 	return s
 }
 
@@ -83,6 +89,7 @@ func (s *session) read() error {
 			return err
 		}
 		s.busy.Store(true)
+		s.whole.Add(1)
 		if !s.announced {
 			if gap := s.announce(); s.resubscribed {
 				s.early = gap
@@ -150,6 +157,7 @@ func (s *session) reach(m mark) {
 // pong takes the answer to a ping. It comes after everything that the service
 // sent before it, and the first one after the resubscription.
 func (s *session) pong(payload string) error {
+	s.whole.Add(1)
 	sent, ok := s.pings.answered(payload)
 	if !ok {
 		return nil

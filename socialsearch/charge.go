@@ -1,0 +1,153 @@
+package socialsearch
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// charge is the cost of one call. Its methods do nothing on a nil charge.
+type charge struct {
+	meter    *Meter
+	each     Cost // of a post or a user
+	most     Cost // of one attempt
+	attempts int
+	refused  int // attempts that were answered with an error status, which is not billed
+
+	dialled, connected atomic.Int32 // attempts; an HTTP client of the program's may not tell
+}
+
+// reads returns the charge of a call that brings at most n posts, nil if
+// nothing is metered.
+func (m *Meter) reads(n int) *charge {
+	if m == nil {
+		return nil
+	}
+	return &charge{meter: m, each: m.postRead, most: m.postRead.times(n)}
+}
+
+// lookup returns the charge of a call that looks a user up, nil if nothing is
+// metered.
+func (m *Meter) lookup() *charge {
+	if m == nil {
+		return nil
+	}
+	return &charge{meter: m, each: m.userLookup, most: m.userLookup}
+}
+
+// begin reserves for one attempt, or refuses it.
+func (c *charge) begin() error {
+	m := c.meter
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.budget > 0 && m.spent.plus(m.reserved).plus(c.most) > m.budget {
+		return m.refusal(c.most)
+	}
+	m.reserved = m.reserved.plus(c.most)
+	c.attempts++
+	return nil
+}
+
+// answered notes the status of an attempt.
+func (c *charge) answered(status int) {
+	if c != nil && status != 0 && status/100 != 2 {
+		c.refused++
+	}
+}
+
+// settle ends the call, which brought a number of posts or users or failed with
+// err. retried says whether the service may have served attempts before the last
+// that it did not answer.
+func (c *charge) settle(brought int, err error, retried bool) {
+	if c == nil || c.attempts == 0 {
+		return
+	}
+	m := c.meter
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reserved = max(0, m.reserved-c.most.times(c.attempts))
+	lost := max(0, c.attempts-c.refused-c.unsent())
+	switch {
+	case err == nil:
+		lost = max(0, lost-1)
+		m.spent = m.spent.plus(c.each.times(brought))
+	case !retried && maybeServed(err):
+		lost = min(lost, 1)
+	}
+	if retried || err != nil && maybeServed(err) {
+		m.spent = m.spent.plus(c.most.times(lost))
+	}
+}
+
+// maybeServed reports whether the service may have billed a call that failed with
+// err: its answer was lost, or was a success that was not understood.
+func maybeServed(err error) bool {
+	var refused *walletfi.ResponseError
+	if errors.Is(err, walletfi.ErrDecode) || errors.As(err, &refused) && refused.StatusCode/100 == 2 {
+		return true
+	}
+	var lost *walletfi.TransportError
+	return !errors.As(err, &refused) && errors.As(err, &lost)
+}
+
+// unsent is how many attempts got no connection, so that nothing was billed.
+func (c *charge) unsent() int { return int(max(0, c.dialled.Load()-c.connected.Load())) }
+
+// traced returns a context that tells the charge which attempts get a connection.
+func (c *charge) traced(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { c.dialled.Add(1) },
+		GotConn: func(httptrace.GotConnInfo) { c.connected.Add(1) },
+	})
+}
+
+// watch returns the option that tells the charge how each attempt was answered.
+func (c *charge) watch() walletfi.CallOption {
+	return walletfi.CallOption(callopt.New(func(s *callopt.Settings) {
+		capture := s.Capture
+		s.Capture = func(status int, header http.Header, body []byte) {
+			c.answered(status)
+			if capture != nil {
+				capture(status, header, body)
+			}
+		}
+	}))
+}
+
+type chargeKey struct{}
+
+// bill runs a call and charges for what it brought.
+func bill[T any](
+	ctx context.Context, c *Client, charge *charge, call transport.Call, opts []walletfi.CallOption,
+	keep func(*T, walletfi.Document), brought func(*T) int,
+) (*T, error) {
+	call.NoTimeoutRetry = !c.retryPaid
+	if charge != nil {
+		ctx, opts = charge.traced(ctx), append(opts[:len(opts):len(opts)], charge.watch())
+	}
+	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, call, opts, keep)
+	n, failure := 0, err
+	if answer != nil { // perhaps without records that could not be read
+		n, failure = brought(answer), nil
+	}
+	charge.settle(n, failure, c.retryPaid)
+	return answer, err
+}
+
+// metered reserves the cost of each attempt before it is sent.
+type metered struct{ transport.Authoriser }
+
+func (a metered) Authorise(ctx context.Context, header http.Header) error {
+	if c, ok := ctx.Value(chargeKey{}).(*charge); ok && c != nil {
+		if err := c.begin(); err != nil {
+			return err
+		}
+	}
+	return a.Authoriser.Authorise(ctx, header)
+}
