@@ -188,7 +188,7 @@ func hollowLeverage(t *testing.T) []hollow {
 	signed := hollowBase58(t)
 	opening := leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
 
-	r.add("GET /api/v1/offers", `[{"address":"O1"}]`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
+	r.add("GET /api/v1/offers", `[{"address":"O1","totalLiquidity":"0"}]`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, err := c.ListOffers(ctx, leverage.OffersRequest{}, o...)
 		return err
 	})

@@ -25,7 +25,7 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 	}}
 	type c = predictmeta.Client
 	const market = `{"ticker":"MK","last_price":0,"yes_price":0,"no_price":0}`
-	const trades = `{"trades":[],"total":0,"limit":100,"offset":0}`
+	const trades = `{"trades":[{"quantity":1}],"total":0,"limit":100,"offset":0}`
 
 	r.add("GET /api/v1/event/{ticker}", `{"ticker":"EV","title":"t","status":"active"}`, func(ctx context.Context, c *c, o ...walletfi.CallOption) error {
 		_, err := c.GetEvent(ctx, "EV", predictmeta.EventRequest{}, o...)

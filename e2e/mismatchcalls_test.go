@@ -20,7 +20,7 @@ var askers = map[sandbox.Service][]asker{
 		ask(lendingClient, `{"mint":"M1","rates":[]}`, func(c *lending.Client, ctx context.Context, o []walletfi.CallOption) error {
 			return errorOf(c.GetRates(ctx, lending.RatesRequest{Mint: "M1"}, o...))
 		}),
-		ask(lendingClient, `{"events":[{"type":"deposit"}],"total":1}`, func(c *lending.Client, ctx context.Context, o []walletfi.CallOption) error {
+		ask(lendingClient, `{"events":[{"type":"deposit","amount":1}],"total":1}`, func(c *lending.Client, ctx context.Context, o []walletfi.CallOption) error {
 			return errorOf(c.ListHistory(ctx, "W1", lending.HistoryRequest{Type: lending.EventDeposit}, o...))
 		}),
 	},
@@ -30,7 +30,7 @@ var askers = map[sandbox.Service][]asker{
 		}),
 	},
 	sandbox.Leverage: {
-		ask(leverageClient, `[{"side":"SHORT","quoteTokenAddress":"M2"}]`, func(c *leverage.Client, ctx context.Context, o []walletfi.CallOption) error {
+		ask(leverageClient, `[{"totalLiquidity":"1","side":"SHORT","quoteTokenAddress":"M2"}]`, func(c *leverage.Client, ctx context.Context, o []walletfi.CallOption) error {
 			return errorOf(c.ListOffers(ctx, leverage.OffersRequest{Side: leverage.SideShort, QuoteToken: "M2"}, o...))
 		}),
 	},
@@ -47,10 +47,10 @@ var askers = map[sandbox.Service][]asker{
 		ask(metaClient, `{"markets":[{"ticker":"T1"}],"not_found":[]}`, func(c *predictmeta.Client, ctx context.Context, o []walletfi.CallOption) error {
 			return errorOf(c.BatchMarkets(ctx, predictmeta.BatchMarketsRequest{Tickers: []string{"T1", "T2"}}, o...))
 		}),
-		ask(metaClient, `{"trades":[{"side":"sell"}],"offset":3}`, func(c *predictmeta.Client, ctx context.Context, o []walletfi.CallOption) error {
+		ask(metaClient, `{"trades":[{"quantity":1,"side":"sell"}],"offset":3}`, func(c *predictmeta.Client, ctx context.Context, o []walletfi.CallOption) error {
 			return errorOf(c.ListTrades(ctx, predictmeta.TradesRequest{Side: predictmeta.SideSell, Offset: new(3)}, o...))
 		}),
-		ask(metaClient, `{"trades":[{"side":"sell"}],"offset":3}`, func(c *predictmeta.Client, ctx context.Context, o []walletfi.CallOption) error {
+		ask(metaClient, `{"trades":[{"quantity":1,"side":"sell"}],"offset":3}`, func(c *predictmeta.Client, ctx context.Context, o []walletfi.CallOption) error {
 			return errorOf(c.ListTradesByMint(ctx, mintIn, predictmeta.TradesRequest{Side: predictmeta.SideSell, Offset: new(3)}, o...))
 		}),
 		ask(metaClient, `{"results":[{"type":"market"}]}`, func(c *predictmeta.Client, ctx context.Context, o []walletfi.CallOption) error {

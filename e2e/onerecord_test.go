@@ -159,10 +159,10 @@ func listCalls(t *testing.T) []listCall {
 			return c.GetRates(ctx, lending.RatesRequest{Mint: mintIn})
 		},
 	}, map[string][2]string{
-		"lending.GetAccount":             {`{"totalDeposited":0,"positions":[@]}`, `{"mint":"M"}`},
-		"lending.ListPendingWithdrawals": {`{"pendingWithdrawals":[@]}`, `{"mint":"M"}`},
-		"lending.ListPools":              {`{"pools":[@]}`, `{"mint":"M"}`},
-		"lending.ListHistory":            {`{"events":[@],"total":3}`, `{"type":"deposit"}`},
+		"lending.GetAccount":             {`{"totalDeposited":0,"totalInterestEarned":0,"positions":[@]}`, `{"mint":"M","balance":0,"interestEarned":0}`},
+		"lending.ListPendingWithdrawals": {`{"pendingWithdrawals":[@]}`, `{"mint":"M","amount":0}`},
+		"lending.ListPools":              {`{"pools":[@]}`, `{"mint":"M","totalDeposited":0,"protectedDeposits":0,"boostedDeposits":0,"availableCapacity":0}`},
+		"lending.ListHistory":            {`{"events":[@],"total":3}`, `{"type":"deposit","amount":0}`},
 		"lending.GetRates":               {`{"mint":"` + mintIn + `","rates":[@]}`, `{"timestamp":5}`},
 	})...)
 
@@ -181,7 +181,7 @@ func listCalls(t *testing.T) []listCall {
 		"smartaccount.ListAccounts":     {`{"accounts":[@],"total":3}`, `{"id":"acc_1"}`},
 		"smartaccount.ListSessions":     {`{"sessions":[@],"total":3}`, `{"id":"sess_1"}`},
 		"smartaccount.ListPolicies":     {`{"policies":[@],"total":3}`, `{"id":"pol_1"}`},
-		"smartaccount.ListDirectDebits": {`{"directDebits":[@],"total":3}`, `{"id":"dd_1"}`},
+		"smartaccount.ListDirectDebits": {`{"directDebits":[@],"total":3}`, `{"id":"dd_1","maxAmount":"0"}`},
 		"smartaccount.ListTransactions": {`{"transactions":[@],"total":3}`, `{"id":"tx_1"}`},
 	})...)
 
@@ -200,7 +200,7 @@ func listCalls(t *testing.T) []listCall {
 			return c.ListTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: mintIn})
 		},
 	}, map[string][2]string{
-		"leverage.ListOffers":       {`[@]`, `{"address":"O"}`},
+		"leverage.ListOffers":       {`[@]`, `{"address":"O","totalLiquidity":"0"}`},
 		"leverage.SearchTokens":     {`{"tokens":[@]}`, `{"symbol":"S"}`},
 		"leverage.ListPositions":    {`{"positions":[@]}`, `{"address":"P"}`},
 		"leverage.ListTradeHistory": {`[@]`, `{"eventType":"OPEN"}`},
@@ -302,8 +302,8 @@ func listsOfPredictMeta(t *testing.T) []listCall {
 	}, map[string][2]string{
 		"predictmeta.ListEvents":                  {`{"events":[@],"total":3}`, `{"ticker":"EV"}`},
 		"predictmeta.ListMarkets":                 {`{"markets":[@],"total":3}`, `{"ticker":"MK"}`},
-		"predictmeta.ListTrades":                  {`{"trades":[@],"total":3}`, `{"id":"1"}`},
-		"predictmeta.ListTradesByMint":            {`{"trades":[@],"total":3}`, `{"id":"1"}`},
+		"predictmeta.ListTrades":                  {`{"trades":[@],"total":3}`, `{"id":"1","quantity":0}`},
+		"predictmeta.ListTradesByMint":            {`{"trades":[@],"total":3}`, `{"id":"1","quantity":0}`},
 		"predictmeta.GetForecast":                 {`{"ticker":"EV","forecasts":[@]}`, `{"volume":1}`},
 		"predictmeta.GetEventCandlesticks":        {`{"ticker":"EV","candlesticks":[@]}`, `{"volume":1}`},
 		"predictmeta.GetMarketCandlesticks":       {`{"candlesticks":[@]}`, `{"volume":1}`},

@@ -60,15 +60,15 @@ func TestOneRecordNested(t *testing.T) {
 			b, err := meta(body).BatchMarkets(ctx, predictmeta.BatchMarketsRequest{Tickers: []string{"MK"}})
 			return len(b.NotFound), err
 		}},
-		"rewards": {"rewards", `{"totalDeposited":0,"positions":[],"rewards":[{"amount":1},@,{"amount":2}]}`, func(ctx context.Context, body string) (int, error) {
+		"rewards": {"rewards", `{"totalDeposited":0,"totalInterestEarned":0,"positions":[],"rewards":[{"amount":1},@,{"amount":2}]}`, func(ctx context.Context, body string) (int, error) {
 			a, err := lend(body).GetAccount(ctx, mintIn)
 			return len(a.Rewards), err
 		}},
-		"protocols of a pool": {"pools[0].protocols", `{"pools":[{"mint":"M","protocols":[{"name":"a"},@,{"name":"b"}]}]}`, func(ctx context.Context, body string) (int, error) {
+		"protocols of a pool": {"pools[0].protocols", `{"pools":[{"mint":"M","totalDeposited":0,"protectedDeposits":0,"boostedDeposits":0,"availableCapacity":0,"protocols":[{"name":"a"},@,{"name":"b"}]}]}`, func(ctx context.Context, body string) (int, error) {
 			p, err := lend(body).ListPools(ctx)
 			return len(p.Items[0].Protocols), err
 		}},
-		"fills of an order": {"fills", `{"status":"closed","fills":[{"signature":"a","inAmount":"1"},@,{"signature":"b"}]}`, func(ctx context.Context, body string) (int, error) {
+		"fills of an order": {"fills", `{"status":"closed","fills":[{"signature":"a","inAmount":"1","outAmount":"1"},@,{"signature":"b","inAmount":"0","outAmount":"0"}]}`, func(ctx context.Context, body string) (int, error) {
 			c := must(swap.New(swap.Config{BaseURL: somewhere, Options: client(body)}))
 			o, err := c.GetOrderStatus(ctx, swap.OrderStatusRequest{Signature: wiretest.Signature(7)})
 			return len(o.Fills), err

@@ -98,7 +98,7 @@ func walks(t *testing.T) []listCall {
 		"lending.AllHistory": func(ctx context.Context, c *le) (any, error) {
 			return collected(c.AllHistory(ctx, mintIn, lending.HistoryRequest{}))
 		},
-	}, map[string][2]string{"lending.AllHistory": {`{"events":[@],"total":9}`, `{"type":"deposit"}`}})...)
+	}, map[string][2]string{"lending.AllHistory": {`{"events":[@],"total":9}`, `{"type":"deposit","amount":0}`}})...)
 
 	type sm = smartaccount.Client
 	all = append(all, listed(t, func(h *http.Client) (*sm, error) {
@@ -144,7 +144,7 @@ func walks(t *testing.T) []listCall {
 		},
 	}, map[string][2]string{
 		"predictmeta.AllEvents": {`{"events":[@],"total":9}`, `{"ticker":"EV"}`}, "predictmeta.AllMarkets": {`{"markets":[@],"total":9}`, `{"ticker":"MK"}`},
-		"predictmeta.AllTrades": {`{"trades":[@],"total":9}`, `{"id":"1"}`}, "predictmeta.AllTradesByMint": {`{"trades":[@],"total":9}`, `{"id":"1"}`},
+		"predictmeta.AllTrades": {`{"trades":[@],"total":9}`, `{"id":"1","quantity":0}`}, "predictmeta.AllTradesByMint": {`{"trades":[@],"total":9}`, `{"id":"1","quantity":0}`},
 	})...)
 
 	type so = socialsearch.Client

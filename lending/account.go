@@ -11,8 +11,8 @@ import (
 
 // Account says what a wallet has deposited and earned.
 type Account struct {
-	TotalDeposited      walletfi.Amount  `json:"totalDeposited"`
-	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned"`
+	TotalDeposited      walletfi.Amount  `json:"totalDeposited" wire:"present"`
+	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned" wire:"present"`
 	CurrentAPY          walletfi.Decimal `json:"currentApy"` // percent
 	Positions           []Position       `json:"positions" wire:"records"`
 	Rewards             []Reward         `json:"rewards" wire:"records"`
@@ -26,8 +26,8 @@ type Position struct {
 	Mint           string           `json:"mint" wire:"strict"`
 	Symbol         string           `json:"symbol"`
 	DepositType    DepositType      `json:"depositType" wire:"strict"`
-	Balance        walletfi.Amount  `json:"balance"`
-	InterestEarned walletfi.Amount  `json:"interestEarned"`
+	Balance        walletfi.Amount  `json:"balance" wire:"present"`
+	InterestEarned walletfi.Amount  `json:"interestEarned" wire:"present"`
 	APY            walletfi.Decimal `json:"apy"`      // percent
 	Protocol       string           `json:"protocol"` // the lending protocol that holds it
 
@@ -39,7 +39,7 @@ type Position struct {
 type Reward struct {
 	Mint      string          `json:"mint" wire:"strict"`
 	Symbol    string          `json:"symbol"`
-	Amount    walletfi.Amount `json:"amount"`
+	Amount    walletfi.Amount `json:"amount" wire:"present"`
 	Claimable bool            `json:"claimable"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -60,7 +60,7 @@ func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi
 // PendingWithdrawal is a boosted withdrawal during its cooldown.
 type PendingWithdrawal struct {
 	Mint         string          `json:"mint"`
-	Amount       walletfi.Amount `json:"amount"`
+	Amount       walletfi.Amount `json:"amount" wire:"present"`
 	WithdrawType DepositType     `json:"withdrawType"`
 	InitiatedAt  walletfi.Time   `json:"initiatedAt"`
 	AvailableAt  walletfi.Time   `json:"availableAt"`

@@ -160,7 +160,7 @@ func TestErrorShowsNoKey(t *testing.T) {
 
 func TestTimeoutIsRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, "", walletfi.Options{}, answer{Err: errors.New("connection reset")}, answer{Status: 200, Body: `{"transaction":"AQID"}`})
+		c, wire := carriedClient(t, "", walletfi.Options{}, answer{Err: errors.New("connection reset")}, answer{Status: 200, Body: `{"transaction":"AQID","claimAmount":0}`})
 		built, err := c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: "R1"})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Base64Transaction("AQID"), built.Transaction)

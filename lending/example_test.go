@@ -17,7 +17,8 @@ func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/v1/pools":
-			io.WriteString(w, `{"pools": [{"mint": "M1", "symbol": "USDC", "decimals": 6, "protectedApy": 4.25, "availableCapacity": 2500000}]}`)
+			io.WriteString(w, `{"pools": [{"mint": "M1", "symbol": "USDC", "decimals": 6, "protectedApy": 4.25, "availableCapacity": 2500000,
+				"totalDeposited": 0, "protectedDeposits": 0, "boostedDeposits": 0}]}`)
 		case "/v1/generate.transactions.deposit":
 			io.WriteString(w, `{"transaction": "AQID", "lastValidBlockHeight": 312, "blockhash": "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"}`)
 		case "/v1/generate.transactions.withdraw":

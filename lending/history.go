@@ -56,7 +56,12 @@ func (e Event) MarshalJSON() ([]byte, error) {
 func (e *Event) UnmarshalJSON(b []byte) error {
 	type fields Event
 	e.Raw = lenient.Keep(b)
-	return lenient.Decode(b, (*fields)(e))
+	if err := lenient.Decode(b, (*fields)(e)); err != nil || e.Type != EventDeposit && e.Type != EventRebalance {
+		return err
+	}
+	return lenient.Decode(b, &struct { // a withdrawal is not documented to have it
+		Amount walletfi.Amount `json:"amount" wire:"present"`
+	}{})
 }
 
 // HistoryRequest is the request of [Client.ListHistory] and

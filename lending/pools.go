@@ -17,11 +17,11 @@ type Pool struct {
 	ProtectedAPY      walletfi.Decimal `json:"protectedApy"` // percent
 	BoostedAPY        walletfi.Decimal `json:"boostedApy"`   // percent
 	CustomAPY         walletfi.Decimal `json:"customApy"`    // percent, of regular deposits
-	TotalDeposited    walletfi.Amount  `json:"totalDeposited"`
-	ProtectedDeposits walletfi.Amount  `json:"protectedDeposits"`
-	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits"`
-	AvailableCapacity walletfi.Amount  `json:"availableCapacity"` // the most that can still be deposited
-	CoverageRatio     walletfi.Decimal `json:"coverageRatio"`     // fraction
+	TotalDeposited    walletfi.Amount  `json:"totalDeposited" wire:"present"`
+	ProtectedDeposits walletfi.Amount  `json:"protectedDeposits" wire:"present"`
+	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits" wire:"present"`
+	AvailableCapacity walletfi.Amount  `json:"availableCapacity" wire:"present"` // the most that can still be deposited
+	CoverageRatio     walletfi.Decimal `json:"coverageRatio"`                    // fraction
 	Protocols         []PoolProtocol   `json:"protocols" wire:"records"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

@@ -16,9 +16,9 @@ type Referrer struct {
 	Address        string          `json:"referrer"`
 	ReferralCode   string          `json:"referralCode"`
 	TotalReferred  walletfi.Amount `json:"totalReferred"`
-	TotalEarnings  walletfi.Amount `json:"totalEarnings"`
+	TotalEarnings  walletfi.Amount `json:"totalEarnings" wire:"present"`
 	ReferralCount  int             `json:"referralCount"`
-	PendingRewards walletfi.Amount `json:"pendingRewards"`
+	PendingRewards walletfi.Amount `json:"pendingRewards" wire:"present"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -98,7 +98,7 @@ type ReferrerClaimRequest struct {
 // ReferrerClaim is an unsigned claim of referral rewards.
 type ReferrerClaim struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	ClaimAmount walletfi.Amount            `json:"claimAmount"` // of a mint that the service does not name
+	ClaimAmount walletfi.Amount            `json:"claimAmount" wire:"present"` // of a mint that the service does not name
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -35,7 +35,7 @@ type UnverifiedWebhook struct {
 type CompletedDeposit struct {
 	WalletAddress string          `json:"walletAddress"`
 	Mint          string          `json:"mint"`
-	Amount        walletfi.Amount `json:"amount"`
+	Amount        walletfi.Amount `json:"amount" wire:"present"`
 	DepositType   DepositType     `json:"depositType"`
 	Signature     string          `json:"signature"` // of the transaction, base58
 

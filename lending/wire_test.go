@@ -148,9 +148,9 @@ func TestWire(t *testing.T) {
 		Call: func(t *testing.T, base string) (any, error) {
 			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Type: lending.EventRebalance})
 		},
-		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance"},{"type":"harvest"}]}`,
+		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance","amount":0},{"type":"harvest"}]}`,
 		Want: &lending.HistoryPage{Items: []lending.Event{
-			{Type: lending.EventRebalance, Raw: walletfi.Document(`{"type":"rebalance"}`)}, {Type: "harvest", Raw: walletfi.Document(`{"type":"harvest"}`)},
+			{Type: lending.EventRebalance, Raw: walletfi.Document(`{"type":"rebalance","amount":0}`)}, {Type: "harvest", Raw: walletfi.Document(`{"type":"harvest"}`)},
 		}},
 	}, {
 		Name: "ListPendingWithdrawals",

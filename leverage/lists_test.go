@@ -137,7 +137,7 @@ func targets(wire *wiretest.Carrier) []string {
 }
 
 func TestAllOffers(t *testing.T) {
-	c, wire := carriedClient(t, ok(`[{"address":"O1"},{"address":"O2"}]`), ok(`[{"address":"O3"}]`), ok(`[]`))
+	c, wire := carriedClient(t, ok(`[{"address":"O1","totalLiquidity":"0"},{"address":"O2","totalLiquidity":"0"}]`), ok(`[{"address":"O3","totalLiquidity":"0"}]`), ok(`[]`))
 	req := leverage.OffersRequest{Limit: new(2), Offset: new(1), Side: leverage.SideLong}
 	offers, err := collect(c.AllOffers(t.Context(), req))
 	require.NoError(t, err)

@@ -32,7 +32,7 @@ type Offer struct {
 	Side              Side             `json:"side"`
 	MaxLeverage       walletfi.Decimal `json:"maxLeverage"`
 	InterestRate      walletfi.Decimal `json:"interestRate"`
-	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity"`
+	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity" wire:"present"`
 	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was set
 	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was set
 

@@ -12,8 +12,8 @@ import (
 
 // Level is the quantity that is bid or asked at one price.
 type Level struct {
-	Price    walletfi.Decimal `json:"price" wire:"strict"` // 0 to 1
-	Quantity uint64           `json:"quantity" wire:"strict"`
+	Price    walletfi.Decimal `json:"price" wire:"present"` // 0 to 1
+	Quantity uint64           `json:"quantity" wire:"present"`
 }
 
 // BookSnapshot is an order book as the service answered it. The order of the

@@ -195,10 +195,13 @@ func TestFeedReportsBadRecords(t *testing.T) {
 		`{"type":"orderbook_update","ticker":"A","bids":[{"price":"x","quantity":1}]}`,
 		`{"type":"orderbook_update","ticker":"A","bids":[{"price":0.5,"quantity":-1}]}`,
 		`{"type":"orderbook_update","ticker":"A","bids":[{"price":0.5,"quantity":1},7]}`,
+		`{"type":"orderbook_update","ticker":"A","bids":[{"price":0.5}]}`, `{"type":"orderbook_update","ticker":"A","asks":[{"price":0.5,"quantity":null}]}`,
+		`{"type":"orderbook_update","ticker":"A","asks":[{"quantity":5}]}`, `{"type":"orderbook_update","ticker":"A","asks":[{}]}`, `{"type":"orderbook_update","ticker":"A","asks":[[]]}`,
+		`{"type":"trade","ticker":"A","price":0.5}`, `{"type":"trade","ticker":"A","quantity":null}`, `{"type":"trade","ticker":"A","quantity":""}`, `{"type":"trade","ticker":"A","quantity":"many"}`,
 		`[{"type":"trade","ticker":"A"}]`,
 	}
 	unknown := []string{`null`, `[]`, `{}`, `{"type":7}`, `{"type":"news","ticker":"A"}`}
-	partly := []string{`{"type":"trade","ticker":"P1","quantity":"many"}`, `{"type":"trade","ticker":"P2","timestamp":"soon"}`, `{"type":"trade","ticker":"P3","price":{}}`}
+	partly := []string{`{"type":"trade","ticker":"P2","quantity":0,"timestamp":"soon"}`, `{"type":"trade","ticker":"P3","quantity":0,"price":{}}`}
 	for _, keepRaw := range []bool{false, true} {
 		for _, policy := range []predictmeta.SlowPolicy{predictmeta.DropOldest, predictmeta.KeepLatest} {
 			all := slices.Concat(unreadable, unknown, partly)

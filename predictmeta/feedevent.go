@@ -51,7 +51,7 @@ func (u *BookUpdate) OrderBook() *OrderBook {
 type TradeUpdate struct {
 	Ticker    string           `json:"ticker" wire:"required"`
 	Price     walletfi.Decimal `json:"price" wire:"once"` // 0 to 1
-	Quantity  uint64           `json:"quantity" wire:"once"`
+	Quantity  uint64           `json:"quantity" wire:"present"`
 	Side      Side             `json:"side" wire:"once"`
 	Timestamp walletfi.Time    `json:"timestamp"`
 

@@ -24,6 +24,9 @@ const (
 	hasTimestamp
 )
 
+// levelMembers are what a level must have.
+const levelMembers = hasPrice | hasQuantity
+
 var memberNames = []string{"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp"}
 
 // memberAt reads a name and the colon after it.

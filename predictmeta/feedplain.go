@@ -40,6 +40,9 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 	case typePrice:
 		return &PriceUpdate{Ticker: m.ticker, YesPrice: m.yes, NoPrice: m.no, Timestamp: m.at}, true
 	case typeTrade:
+		if m.has&hasQuantity == 0 {
+			return nil, false
+		}
 		return &TradeUpdate{Ticker: m.ticker, Price: m.price, Quantity: m.quantity, Side: Side(m.side), Timestamp: m.at}, true
 	case typeBook:
 		return d.book(&m), true
@@ -118,9 +121,6 @@ func (d *feedDecoder) level(b []byte, i int) (level Level, end int) {
 	if i = jsonscan.Take(b, i, '{'); i < 0 {
 		return level, jsonscan.None
 	}
-	if end = jsonscan.Take(b, i, '}'); end >= 0 {
-		return level, end
-	}
 	var has member
 	for more := true; more; {
 		var which member
@@ -140,6 +140,9 @@ func (d *feedDecoder) level(b []byte, i int) (level Level, end int) {
 			return level, jsonscan.None
 		}
 		i, more = jsonscan.More(b, i, '}')
+	}
+	if has&levelMembers != levelMembers {
+		return level, jsonscan.None
 	}
 	return level, i
 }

@@ -44,7 +44,7 @@ func TestPlain(t *testing.T) {
 		` { "asks" : [ { "price" : 0.6 , "quantity" : 0 , "orders" : 3 } ] , "seq":1.5e3,"ok":true,"no":false,"x":null,"y":"z" ,
 			"ticker":"MK-2","type":"orderbook_update"} `: &BookUpdate{Ticker: "MK-2", Asks: []Level{{price(t, "0.6"), 0}}},
 
-		`{"type":"orderbook_update","ticker":"MK-2","asks":[{}],"bids":[{}]}`: &BookUpdate{Ticker: "MK-2", Bids: []Level{{}}, Asks: []Level{{}}},
+		`{"type":"orderbook_update","ticker":"MK-2","asks":[],"bids":[{"price":0,"quantity":0}]}`: &BookUpdate{Ticker: "MK-2", Bids: []Level{{Price: price(t, "0")}}, Asks: []Level{}},
 	} {
 		got, ok := new(feedDecoder).plain([]byte(text))
 		require.True(t, ok, text)
@@ -86,6 +86,10 @@ func TestPlainDeclines(t *testing.T) {
 		"no time":              `{"type":"trade","ticker":"MK-1","timestamp":"now"}`,
 		"the 30th of February": `{"type":"trade","ticker":"MK-1","timestamp":"2026-02-30T00:00:00Z"}`,
 		"a minute of 61 s":     `{"type":"trade","ticker":"MK-1","timestamp":"2026-01-01T00:00:61Z"}`,
+		"a trade of no size":   `{"type":"trade","ticker":"MK-1","price":0.5}`,
+		"a level of no size":   `{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5}]}`,
+		"a level of no price":  `{"type":"orderbook_update","ticker":"MK-1","bids":[{"quantity":5}]}`,
+		"an empty level":       `{"type":"orderbook_update","ticker":"MK-1","bids":[{}]}`,
 		"a list of numbers":    `{"type":"orderbook_update","ticker":"MK-1","bids":[[0.5,1]]}`,
 		"a comma too many":     `{"type":"trade","ticker":"MK-1",}`,
 		"a comma too few":      `{"type":"trade" "ticker":"MK-1"}`,
@@ -169,7 +173,7 @@ func TestLenient(t *testing.T) {
 			`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`,
 			&PriceUpdate{Ticker: "x", NoPrice: price(t, "0.5"), Raw: walletfi.Document(`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`)},
 		},
-		"another case":     {`{"type":"trade","TICKER":"y","ticker":"x","Type":"price_update"}`, &TradeUpdate{Ticker: "x"}},
+		"another case":     {`{"type":"trade","TICKER":"y","ticker":"x","Type":"price_update","quantity":0}`, &TradeUpdate{Ticker: "x"}},
 		"another type":     {`{"type":"subscribed","channel":"market"}`, &UnknownMessage{Type: "subscribed"}},
 		"no type":          {`{"ok":true}`, &UnknownMessage{}},
 		"a type of number": {`{"type":3}`, &UnknownMessage{Type: "3"}},

@@ -26,7 +26,7 @@ func lister(t testing.TB, member, field string, records int) *wiretest.Server {
 		offset, _ := strconv.Atoi(r.URL.Query().Get("offset"))
 		var page []string
 		for i := offset; i < min(records, offset+3); i++ {
-			page = append(page, fmt.Sprintf(`{%q:"r%d"}`, field, i))
+			page = append(page, fmt.Sprintf(`{%q:"r%d","quantity":0}`, field, i))
 		}
 		fmt.Fprintf(w, `{%q:[%s],"total":%d}`, member, strings.Join(page, ","), records)
 	})

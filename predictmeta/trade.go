@@ -27,7 +27,7 @@ type Trade struct {
 	ID           string           `json:"id"`
 	Ticker       string           `json:"ticker"` // of the market
 	Price        walletfi.Decimal `json:"price"`  // 0 to 1
-	Quantity     uint64           `json:"quantity"`
+	Quantity     uint64           `json:"quantity" wire:"present"`
 	Side         Side             `json:"side"`
 	Outcome      Outcome          `json:"outcome"` // OutcomeYes, OutcomeNo, or a value that is not documented
 	Timestamp    walletfi.Time    `json:"timestamp"`

@@ -21,10 +21,10 @@ type QuoteRequest struct {
 
 // Quote is the expected result of a swap over the best route.
 type Quote struct {
-	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn"`
-	DestAmountOut    walletfi.Amount  `json:"destAmountOut"`                // estimated
-	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin"`             // after slippage
-	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict"` // percent
+	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn" wire:"present"`
+	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`    // estimated
+	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"` // after slippage
+	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict"`    // percent
 	RoutePlan        []RouteStep      `json:"routePlan"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.

@@ -50,8 +50,8 @@ type OrderRequest struct {
 // OrderQuote is the expected result of an order. It holds no transaction: see
 // [Client.BuildOrder].
 type OrderQuote struct {
-	OutAmount      walletfi.Amount  `json:"outAmount"`
-	MinOutAmount   walletfi.Amount  `json:"minOutAmount"` // after slippage
+	OutAmount      walletfi.Amount  `json:"outAmount" wire:"present"`
+	MinOutAmount   walletfi.Amount  `json:"minOutAmount" wire:"present"` // after slippage
 	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"strict"`
 	ExecutionMode  ExecutionMode    `json:"executionMode"`
 	RoutePlan      []RouteStep      `json:"routePlan"`

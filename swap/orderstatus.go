@@ -51,8 +51,8 @@ type OrderStatus struct {
 // Fill is an executed part of an order.
 type Fill struct {
 	Signature string          `json:"signature" wire:"strict"` // of its transaction, base58
-	InAmount  walletfi.Amount `json:"inAmount"`
-	OutAmount walletfi.Amount `json:"outAmount"`
+	InAmount  walletfi.Amount `json:"inAmount" wire:"present"`
+	OutAmount walletfi.Amount `json:"outAmount" wire:"present"`
 	Timestamp walletfi.Time   `json:"timestamp"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

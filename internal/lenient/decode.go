@@ -122,7 +122,7 @@ func (r *relaxer) decode(v any, strict error) error {
 	if _, err := r.value(jsontext.SkipSpace(r.Src, 0), target.Type(), target, nil); err != nil {
 		return err
 	}
-	if !r.Changed() && strict != nil {
+	if !r.Changed() && strict != nil && !r.takesAll {
 		return describe(strict)
 	}
 	empty(target)

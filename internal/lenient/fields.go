@@ -17,6 +17,7 @@ type field struct {
 	tagged   bool // has a name in its tag
 	quoted   bool // json option ",string"
 	required bool // wire:"required"
+	present  bool // wire:"present": there and not null, but 0 is an answer; see present.go
 	strict   bool // a value that does not fit is an error: see isStrict
 	records  bool // wire:"records": a list of which each element is read on its own
 	once     bool // strict, a list of records, or wire:"once": an error if it comes twice
@@ -26,7 +27,8 @@ type field struct {
 type structFields struct {
 	list   []field
 	byName map[string]int
-	raw    []int // the index of a field Raw that encoding/json does not see, nil if there is none
+	must   uint64 // a bit for each field that is tagged wire:"present"
+	raw    []int  // the index of a field Raw that encoding/json does not see, nil if there is none
 }
 
 // find returns the number of the field that encoding/json would fill for key, -1
@@ -88,6 +90,9 @@ func (s *structFields) settle() {
 	clear(s.byName)
 	for i, f := range s.list {
 		s.byName[f.name] = i
+		if f.present && i < maxMarks {
+			s.must |= 1 << i
+		}
 	}
 }
 
@@ -158,9 +163,10 @@ func collect(e embedded, level map[string][]field) []embedded {
 			name: name, index: index, typ: sf.Type, tagged: name != "",
 			quoted:   slices.Contains(strings.Split(options, ","), "string") && isScalar(inner.Kind()),
 			required: sf.Tag.Get("wire") == "required",
+			present:  sf.Tag.Get("wire") == "present",
 			records:  sf.Tag.Get("wire") == "records",
 		}
-		f.strict = f.required || sf.Tag.Get("wire") == "strict" || !f.records && isStrict(sf.Type)
+		f.strict = f.required || f.present || sf.Tag.Get("wire") == "strict" || !f.records && isStrict(sf.Type)
 		f.once = f.strict || f.records || sf.Tag.Get("wire") == "once"
 		if name == "" {
 			f.name = sf.Name

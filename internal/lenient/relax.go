@@ -95,7 +95,8 @@ func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, erro
 		return 0, err
 	}
 	defer r.keepIn(known, i)()
-	return jsontext.Members(r.Src, i, func(from, to, at int) (int, error) {
+	var said uint64
+	end, err := jsontext.Members(r.Src, i, func(from, to, at int) (int, error) {
 		n, isExact := known.find(jsontext.Unquote(r.Src[from:to]))
 		switch {
 		case n < 0:
@@ -104,8 +105,15 @@ func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, erro
 			r.Replace(from, to, []byte(`""`)) // no field has this name
 			return jsontext.ValueEnd(r.Src, at), nil
 		}
+		if n < maxMarks && !saysNothing(r.Src, at) {
+			said |= 1 << n
+		}
 		return r.member(at, &known.list[n], target)
 	})
+	if err == nil && !r.takesAll {
+		err = known.lacks(said)
+	}
+	return end, err
 }
 
 // member handles the value of a field.

@@ -36,6 +36,8 @@ func fitted(token []byte, t reflect.Type, quoted bool) ([]byte, bool) {
 			return token, isText
 		}
 		return quote(token), true
+	case k == reflect.Struct && fieldsOf(t).must != 0:
+		return nil, false
 	case k == reflect.Struct, k == reflect.Map, isList(t):
 		if isNest && jsontext.IsEmptyNest(token) {
 			return null, true

@@ -8,7 +8,7 @@ import (
 )
 
 // A value that does not fit its field leaves the field at zero, unless money hangs
-// on it. A field is strict if it is tagged wire:"strict" or wire:"required", or if
+// on it. A field is strict if it is tagged wire:"strict", wire:"required" or wire:"present", or if
 // its type is or holds an amount or a transaction, or a struct with such a field. A
 // value that does not fit a strict field makes the answer unreadable, or the record
 // of a list that is tagged wire:"records".
@@ -47,7 +47,7 @@ func searchStrict(t reflect.Type, seen map[reflect.Type]bool) bool {
 	for i := range t.NumField() {
 		switch f := t.Field(i); f.Tag.Get("wire") {
 		case "records":
-		case "required", "strict":
+		case "required", "present", "strict":
 			return true
 		default:
 			if f.Tag.Get("json") != "-" && (f.IsExported() || f.Anonymous) && searchStrict(f.Type, seen) {

@@ -7,7 +7,8 @@ import (
 )
 
 // Walk tells whether encoding/json reads a text as [Decode] would: no object has a
-// strict member twice, or a member in two cases, and no list of records has a null.
+// strict member twice, or a member in two cases, or lacks one that must be present,
+// and no list of records has a null.
 // Its caller goes through the members of the text's object anyway, and has the Walk
 // go through their values. The zero value is for a text that nobody walked. It
 // allocates nothing if no name has an escape.
@@ -21,6 +22,7 @@ type Walk struct {
 // marks are the fields of an object that a walk came by.
 type marks struct {
 	exactly, otherwise uint64 // a bit for each field
+	said               uint64 // those that are not null or an empty text
 	next               int    // the field that is likely to come
 }
 
@@ -47,11 +49,14 @@ func (w *Walk) isTidy(body []byte, t reflect.Type) bool {
 		*w = Walk{text: body}
 		w.value(jsontext.SkipSpace(body, 0), shapeOf(t), false)
 	}
-	return !w.untidy && w.top.tidy()
+	return !w.untidy && (w.whole == nil || w.top.tidy(w.whole.fields))
 }
 
-// tidy reports whether no field has names in two cases.
-func (m *marks) tidy() bool { return m.exactly&m.otherwise == 0 }
+// tidy reports whether no field has names in two cases, and none is missing that
+// must be present.
+func (m *marks) tidy(known *structFields) bool {
+	return m.exactly&m.otherwise == 0 && known.must&^m.said == 0
+}
 
 // value passes over the value at i. records says that it is a list of records.
 func (w *Walk) value(i int, s *shape, records bool) int {
@@ -100,7 +105,7 @@ func (w *Walk) object(i int, s *shape) int {
 		}
 		i = w.next(i, w.member(&m, s, jsontext.Unquote(w.text[i:to]), at))
 	}
-	w.untidy = w.untidy || !m.tidy()
+	w.untidy = w.untidy || !m.tidy(s.fields)
 	return min(i+1, len(w.text))
 }
 
@@ -126,6 +131,9 @@ func (w *Walk) member(m *marks, s *shape, name []byte, i int) int {
 	f := &known.list[n]
 	w.untidy = w.untidy || *seen&bit != 0 && f.once
 	*seen |= bit
+	if !saysNothing(w.text, i) {
+		m.said |= bit
+	}
 	return w.value(i, s.inner[n], f.records)
 }
 

@@ -128,6 +128,12 @@ func (d Decoder[T]) object(members []member) string {
 			parts = append(parts, `"`+name+`":`+d.Always[name])
 		}
 	}
+	for _, f := range membersOf(reflect.TypeFor[T]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Tag.Get("wire") == "present" && d.Always[name] == "" && !slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
+			parts = append(parts, `"`+name+`":1`)
+		}
+	}
 	for i, m := range members {
 		parts = append(parts, fmt.Sprintf(`"zz_%d" : %s`, i, unknown[i%len(unknown)]), `"`+m.written+`":`+m.value)
 	}
