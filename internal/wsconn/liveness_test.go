@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
@@ -191,7 +192,7 @@ func TestServiceThatReadsNothing(t *testing.T) {
 func TestMessageThatNeverEnds(t *testing.T) {
 	drip := func(ws *websocket.Conn, frame []byte) {
 		for _, b := range frame {
-			time.Sleep(pingEvery / 2)
+			_ = pause.For(context.Background(), pingEvery/2)
 			if _, err := ws.NetConn().Write([]byte{b}); err != nil {
 				return
 			}
