@@ -60,7 +60,7 @@ func WithHeader(name, value string) CallOption {
 func reservedHeader(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "cookie", "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",
-		"accept-encoding", "te", "trailer", "upgrade", "expect", "idempotency-key", "x-idempotency-key":
+		"accept-encoding", "te", "trailer", "upgrade", "expect", "keep-alive", "proxy-connection", "http2-settings", "idempotency-key", "x-idempotency-key":
 		return true
 	}
 	return false

@@ -2,11 +2,13 @@ package predictmeta
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -55,7 +57,9 @@ func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookR
 }
 
 // GetOrderBookByMint returns the order book of the market of an outcome mint.
-// The answer's shape is not documented, nor whose prices it shows.
+// The answer's shape is not documented, nor whose prices it shows: what is found is
+// in the fields, the whole in Raw. Levels that cannot be read are an
+// [*walletfi.UnreadError] beside a book without levels.
 //
 // GET /api/v1/orderbook/by-mint/{mint_address}.
 func (c *Client) GetOrderBookByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*BookSnapshot, error) {
@@ -68,23 +72,39 @@ func (c *Client) GetOrderBookByMint(ctx context.Context, mint string, opts ...wa
 	if err != nil {
 		return nil, err
 	}
-	return readBook(doc), nil
+	return readBook(doc)
 }
 
 // readBook reads a book at the top level, in the usual wrappers, or in a member
 // next to the ticker.
-func readBook(doc walletfi.Document) *BookSnapshot {
+func readBook(doc walletfi.Document) (*BookSnapshot, error) {
 	body := unwrapped(doc)
 	members := membersOf(body)
-	book, _ := fit[BookSnapshot](body) // its levels are strict: it fits, or it does not
+	book, err := fit[BookSnapshot](body) // its levels are strict: it fits, or it does not
+	levels := members
 	for _, name := range []string{"orderbook", "order_book", "book"} {
 		if inner := members[name]; isObject(inner) {
 			ticker := book.Ticker
-			if book, _ = fit[BookSnapshot](inner); book.Ticker == "" {
+			levels = membersOf(inner)
+			if book, err = fit[BookSnapshot](inner); book.Ticker == "" {
 				book.Ticker = ticker
 			}
 		}
 	}
 	book.Raw = doc
-	return book
+	for _, side := range []string{"bids", "asks"} {
+		var read []Level
+		if isArray(levels[side]) {
+			err = errors.Join(err, unreadLevels(side, levels[side], lenient.Unmarshal(levels[side], &read)))
+		}
+	}
+	return book, err
+}
+
+// unreadLevels says that a side of a book could not be read.
+func unreadLevels(side string, raw walletfi.Document, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &walletfi.UnreadError{Records: []*walletfi.RecordError{{List: side, Raw: raw, Err: err}}}
 }

@@ -1,6 +1,7 @@
 package predictmeta_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,9 +88,22 @@ func TestUndocumentedOrderBook(t *testing.T) {
 		"as by ticker":   with(`{"ticker":"MK-1",`+book+`,"spread":0.1}`, predictmeta.BookSnapshot{Ticker: "MK-1", Bids: bids, Asks: []predictmeta.Level{}, Spread: wiretest.Decimal(t, "0.1")}),
 		"wrapped":        with(`{"data":{`+book+`}}`, predictmeta.BookSnapshot{Bids: bids, Asks: []predictmeta.Level{}}),
 		"in a member":    with(`{"ticker":"MK-1","orderbook":{`+book+`}}`, predictmeta.BookSnapshot{Ticker: "MK-1", Bids: bids, Asks: []predictmeta.Level{}}),
-		"something else": with(`{"bids":[[0.51,4]]}`, predictmeta.BookSnapshot{}),
+		"something else": with(`{"levels":[[0.51,4]]}`, predictmeta.BookSnapshot{}),
 		"null":           with(`null`, predictmeta.BookSnapshot{}),
 	}))
+}
+
+// TestUnreadLevels: a book whose levels cannot be read is not an empty one.
+func TestUnreadLevels(t *testing.T) {
+	for _, body := range []string{`{"bids":[[0.51,4]]}`, `{"book":{"bids":[],"asks":[{"price":0.5}]}}`, `{"data":{"asks":[{"price":"x","quantity":1}]}}`} {
+		c, _ := carriedClient(t, predictmeta.Config{}, answer{status: 200, body: body})
+		book, err := c.GetOrderBookByMint(t.Context(), mint(1))
+		unread, ok := errors.AsType[*walletfi.UnreadError](err)
+		require.True(t, ok, "%s: %v", body, err)
+		require.ErrorIs(t, err, walletfi.ErrDecode)
+		require.NotEmpty(t, unread.Records[0].Raw)
+		require.Equal(t, body, book.Raw.String())
+	}
 }
 
 func TestUndocumentedMilestones(t *testing.T) {

@@ -1,6 +1,7 @@
 package swap
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 
@@ -134,7 +135,7 @@ func (r BuildRequest) problem(fresh Freshness) error {
 }
 
 func (r BuildRequest) quoteProblem(fresh Freshness) error {
-	if r.Quote == nil || r.Quote.Raw.IsZero() {
+	if r.Quote == nil || !bytes.HasPrefix(bytes.TrimSpace(r.Quote.Raw), []byte("{")) || !bytes.ContainsRune(r.Quote.Raw, '"') {
 		return check.That(false, "quoteResponse", "is required, as the service sent it")
 	}
 	return check.All(fresh.problem(), fresh.quoteProblem(r.Quote))

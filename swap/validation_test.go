@@ -86,6 +86,8 @@ func TestSwapRefused(t *testing.T) {
 	}{
 		"everything missing":   {func(r *swap.BuildRequest) { *r = swap.BuildRequest{} }, []string{"quoteResponse", "userPublicKey"}},
 		"a quote of one's own": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{InAmount: 1} }, []string{"quoteResponse"}},
+		"an empty quote":       {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{}`)} }, []string{"quoteResponse"}},
+		"a null for a quote":   {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`null`)} }, []string{"quoteResponse"}},
 		"a quote that is none": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{"a":`)} }, []string{"quoteResponse"}},
 		"user not base58":      {func(r *swap.BuildRequest) { r.Owner = "W1" }, []string{"userPublicKey"}},
 		"two priority fees": {func(r *swap.BuildRequest) {

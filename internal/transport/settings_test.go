@@ -110,6 +110,7 @@ func TestWithHeader(t *testing.T) {
 
 	for name, value := range map[string]string{
 		"X-Demo-Api-Key": "s3cr3t", "x-demo-api-key": "s3cr3t",
+		"Keep-Alive": "s3cr3t", "Proxy-Connection": "s3cr3t", "HTTP2-Settings": "s3cr3t",
 		"Cookie": "s3cr3t", "Idempotency-Key": "s3cr3t", "Host": "s3cr3t", "Content-Length": "9", "Content-Type": "text/s3cr3t",
 		"X-Brand-Secret": "s3cr3t", "x-brand-secret": "s3cr3t",
 		"X-Ok": "s3cr3t\r\nX-Admin: 1", "X-Fine": "s3cr3t\x01", "bad name": "s3cr3t", "bad\nname": "s3cr3t", "": "s3cr3t", "bad:name": "s3cr3t",
