@@ -52,6 +52,7 @@ var contradictions = map[string]map[string]any{
 	"swap.QuoteOrder": {"routePlan.0.inputMint": "M9", "routePlan.0.outputMint": "M9"},
 	"swap.GetQuote": {"inputMint": "M9", "outputMint": "M9", "inAmount": "999", "slippageBps": 51, "forBundle": true,
 		"platformFee.feeBps": 99, "routePlan.0.inputMint": "M9", "routePlan.0.outputMint": "M9"},
+	"swap.SubmitIntent":              {"openSignature": wiretest.Signature(8)},
 	"swap.BuildIntent":               {"inputMint": "M9", "outputMint": "M9", "inAmount": "999", "slippageBps": 51},
 	"swap.BuildPredictionMarketInit": {"marketInfo.mint": "M9"},
 
