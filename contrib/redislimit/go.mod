@@ -1,0 +1,10 @@
+module github.com/walletfi/walletfi-go/contrib/redislimit
+
+go 1.26.0
+
+require github.com/walletfi/walletfi-go v0.1.0
+
+require (
+	github.com/mr-tron/base58 v1.3.0 // indirect
+	golang.org/x/time v0.16.0 // indirect
+)
