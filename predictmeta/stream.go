@@ -5,11 +5,11 @@ import (
 	"errors"
 	"iter"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 )
 
@@ -42,7 +42,7 @@ type Stream struct {
 	wanted *subscriptions // under conn's lock
 	books  *bookRefresher // nil without BookOnSubscribe and RefreshBooks
 	cancel context.CancelFunc
-	group  sync.WaitGroup
+	group  running.Group
 }
 
 // Stream subscribes to the feed. It checks the request and returns at once. The

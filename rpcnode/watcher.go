@@ -14,6 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 )
 
@@ -73,7 +74,7 @@ type Watcher struct {
 	cfg    WatcherConfig
 	socket wsconn.Config
 	stop   context.CancelFunc
-	group  sync.WaitGroup
+	group  running.Group
 
 	mu      sync.Mutex // may be taken while a connection's lock is held, not the other way round
 	conn    *wsconn.Conn

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/running"
 )
 
 // Bounds of a question to several nodes.
@@ -20,7 +22,7 @@ type calls struct {
 
 	mu     sync.Mutex
 	closed bool
-	group  sync.WaitGroup
+	group  running.Group
 }
 
 // close ends the questions under way.
@@ -100,7 +102,7 @@ func (p *panel) begin(w *witness) (away, ok bool) {
 	if p.closed || w.away && w.under >= maxUnder {
 		return w.away, false
 	}
-	p.group.Add(1)
+	p.group.Add()
 	w.under++
 	return w.away, true
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/running"
 )
 
 // tracker follows everything that a wallet has in flight: it sends the same
@@ -31,7 +32,7 @@ type tracker struct {
 	asking  bool      // a round of questions is under way
 	rest    time.Time // before which no further round begins
 	stop    context.CancelFunc
-	calls   sync.WaitGroup
+	calls   running.Group
 
 	// A watcher may tell while it is asked to watch, or under a lock of its own
 	// that Watch takes too: a hint must not wait for mu.

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/gorilla/websocket"
+	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -28,7 +29,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	requests []*http.Request
-	open     sync.WaitGroup
+	open     running.Group
 }
 
 // ServeHTTP answers a handshake and plays the script.
@@ -37,7 +38,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Rest(w, r)
 		return
 	}
-	s.open.Add(1)
+	s.open.Add()
 	defer s.open.Done()
 	s.mu.Lock()
 	s.requests = append(s.requests, r)

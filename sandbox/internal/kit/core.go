@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/running"
 )
 
 // Core is what all services share: the clock, the listeners, the faults and the
@@ -46,7 +48,7 @@ type Core struct {
 	done      chan struct{}
 	context   context.Context
 	cancel    context.CancelFunc
-	running   sync.WaitGroup // goroutines that Close waits for
+	running   running.Group // goroutines that Close waits for
 }
 
 // Open makes a core without services. Close it.

@@ -89,7 +89,7 @@ func (s *Core) serve(l net.Listener, service Service, name string, handler http.
 	}}
 	s.servers = append(s.servers, h)
 	s.hosts[hostName{service, name}] = h
-	s.running.Add(1)
+	s.running.Add()
 	go func() {
 		defer s.running.Done()
 		h.server.Serve(l)
@@ -104,7 +104,7 @@ func (s *Core) begin() bool {
 	if s.closed {
 		return false
 	}
-	s.running.Add(1)
+	s.running.Add()
 	return true
 }
 
