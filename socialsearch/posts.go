@@ -2,7 +2,6 @@ package socialsearch
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/lenient"
@@ -157,10 +156,13 @@ func read(page []byte, most int) int {
 // join keeps the page as it came and sets each post's author.
 func (p *PostPage) join(raw walletfi.Document) {
 	p.Raw = raw
-	for i := range p.Items {
-		n := slices.IndexFunc(p.Includes.Users, func(u User) bool { return u.ID == p.Items[i].AuthorID })
-		if n >= 0 && p.Items[i].AuthorID != "" {
-			p.Items[i].Author = &p.Includes.Users[n]
+	authors := make(map[string]*User, len(p.Includes.Users))
+	for i := range p.Includes.Users {
+		if u := &p.Includes.Users[i]; u.ID != "" && authors[u.ID] == nil {
+			authors[u.ID] = u
 		}
+	}
+	for i := range p.Items {
+		p.Items[i].Author = authors[p.Items[i].AuthorID]
 	}
 }

@@ -42,9 +42,6 @@ func readTransactions(s *jsonscan.Scanner, into *[]EVMTransaction) {
 	}
 	list := []EVMTransaction{}
 	for more := s.Open('['); more; more = s.Next('[') {
-		if cap(list) == 0 {
-			list = make([]EVMTransaction, 0, 64)
-		}
 		list = append(list, EVMTransaction{})
 		evmTransactionShape.Read(s, &list[len(list)-1])
 	}

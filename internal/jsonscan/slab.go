@@ -11,10 +11,15 @@ package jsonscan
 //	kept := slab.End(list)
 type Slab[T any] struct {
 	free []T // the part of the array that no list has; only its capacity counts
+	size int // of the newest array
 }
 
-// perArray is how many elements an array has.
-const perArray = 256
+// An array has twice as many elements as the one before it, so that what is kept of
+// a small body stays small.
+const (
+	firstArray = 4
+	mostArray  = 256
+)
 
 // Begin starts a list. Only one list can grow at a time.
 func (s *Slab[T]) Begin() []T { return s.free[:0] }
@@ -22,7 +27,8 @@ func (s *Slab[T]) Begin() []T { return s.free[:0] }
 // Extend returns the list with one more element, which is zero.
 func (s *Slab[T]) Extend(list []T) []T {
 	if len(list) == cap(list) {
-		list = append(make([]T, 0, max(perArray, 2*len(list))), list...)
+		s.size = min(max(firstArray, 2*s.size), mostArray)
+		list = append(make([]T, 0, max(s.size, 2*len(list))), list...)
 	}
 	return list[:len(list)+1]
 }
