@@ -28,7 +28,6 @@ func (s *session) keep() {
 	defer looks.Stop()
 	s.flush()
 	s.ping() // after the resubscription: its answer closes the gap
-	seen := s.wire.beats.Load()
 	before := s.pings.latest()
 	whole, looksSinceWhole := s.whole.Load(), 0
 	for looksSincePing := 0; ; {
@@ -49,10 +48,9 @@ func (s *session) keep() {
 			s.fail(fmt.Errorf("no message came to its end within %s", pingsPerMessage*s.conn.cfg.PingEvery))
 			return
 		}
-		beats := s.wire.beats.Load()
-		stalled := beats == seen && s.busy.Load() // by the handler: what the service sends is not read
-		if beats != seen || stalled {
-			seen = beats
+		stalled := false // by the handler: what the service sends is not read
+		if !s.heard() && s.busy.Load() {
+			stalled = true
 			s.extend()
 		}
 		// A service that waits for us to read may not read a ping either.
@@ -67,6 +65,18 @@ func (s *session) keep() {
 			before = s.pings.latest()
 		}
 	}
+}
+
+// heard moves the read deadline on if the connection showed a sign of life since
+// it was last asked.
+func (s *session) heard() bool {
+	beats := s.wire.beats.Load()
+	if beats == s.seen {
+		return false
+	}
+	s.seen = beats
+	s.extend()
+	return true
 }
 
 func (s *session) extend() {
@@ -87,6 +97,10 @@ func (s *session) awake() {
 	}
 }
 
+// messagesPerPing is how many messages are written without a ping. A service that
+// is slow to take thousands of them shows by its answers that it is alive.
+const messagesPerPing = 256
+
 // flush writes what is queued. A service that does not take a message within
 // half a ping interval loses the connection.
 func (s *session) flush() {
@@ -94,7 +108,11 @@ func (s *session) flush() {
 	messages, covers := s.queue, markOf(s.conn.mark)
 	s.queue = nil
 	s.conn.mu.Unlock()
-	for _, message := range messages {
+	for i, message := range messages {
+		if i%messagesPerPing == messagesPerPing-1 {
+			s.ping()
+		}
+		s.heard()
 		_ = s.ws.SetWriteDeadline(s.writeDeadline())
 		if err := s.ws.WriteMessage(websocket.TextMessage, message); err != nil {
 			s.fail(fmt.Errorf("write: %w", err))

@@ -39,6 +39,7 @@ type session struct {
 	reached mark          // the reader's
 	assumed atomic.Uint64 // reached without an answer, as a mark; the keeper's word
 	pings   pings
+	seen    uint32 // signs of life until the keeper last looked
 }
 
 func newSession(c *Conn, ws *websocket.Conn, w *wire, dialled time.Time) *session {
@@ -165,6 +166,9 @@ func (s *session) pong(payload string) error {
 	s.busy.Store(true)
 	defer s.busy.Store(false)
 	s.proven = sent.at
+	if sent.covers == 0 {
+		return nil // it went out amid the resubscription
+	}
 	if !s.announced {
 		s.announce()
 	}
