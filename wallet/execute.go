@@ -30,6 +30,13 @@ type ExecuteOptions struct {
 	// Guard tells the guard what the transactions' builder does not, such as
 	// signing.WithNonce.
 	Guard []signing.Option
+	// Signer signs in place of Config.Signer, so that one wallet serves many owners.
+	// Nil means Config.Signer.
+	Signer signing.Signer
+	// Approved is the digest that a person approved, as Report.Digest of package
+	// signing gives it. Other messages are refused with signing.RuleApproval. Empty
+	// asks for no approval.
+	Approved string
 }
 
 // Execute does the whole job for what a builder answered: guards and signs all
@@ -90,6 +97,12 @@ func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteO
 	if len(opts) == 1 {
 		o = opts[0]
 	}
+	if o.Signer == nil {
+		o.Signer = w.signer
+	}
+	if o.Signer == nil {
+		return o, &walletfi.ValidationError{Field: "signer", Problem: "is required where the wallet has none"}
+	}
 	if len(u.Transactions) == 0 {
 		return o, &walletfi.ValidationError{Field: "transactions", Problem: "are none, so that there is nothing to confirm"}
 	}
@@ -113,7 +126,7 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 	}
 	steps := make([]EntryStep, len(txs))
 	for i, tx := range txs {
-		steps[i] = newStep(tx, e.w.signer.PublicKey(), u.LastValidBlockHeight)
+		steps[i] = newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
 	}
 	err = e.store(ctx, func(next *Entry) error {
 		next.Steps, next.Signing, next.SignedAt = steps, head, time.Now()
@@ -139,7 +152,11 @@ func (e *execution) guarded(ctx context.Context, u walletfi.Unsigned, o ExecuteO
 		options = append([]signing.Option{signing.AtBlockHeight(head.Height)}, o.Guard...)
 	}
 	e.result = &Result{}
-	txs, e.result.Report, err = e.w.guard.SignSet(ctx, u, e.w.signer, options...)
+	if o.Approved == "" {
+		txs, e.result.Report, err = e.w.guard.SignSet(ctx, u, o.Signer, options...)
+	} else {
+		txs, e.result.Report, err = e.w.guard.SignApproved(ctx, u, o.Approved, o.Signer, options...)
+	}
 	return head, txs, err
 }
 

@@ -268,7 +268,7 @@ func TestExecuteBundle(t *testing.T) {
 
 func TestNewRefusesWhatIsMissing(t *testing.T) {
 	_, err := wallet.New(wallet.Config{Commitment: "soon", PollEvery: -1})
-	for _, field := range []string{"signer", "guard", "submitter", "confirmer", "commitment", "pollEvery"} {
+	for _, field := range []string{"guard", "submitter", "confirmer", "commitment", "pollEvery"} {
 		require.ErrorContains(t, err, field)
 	}
 }

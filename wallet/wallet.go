@@ -15,7 +15,8 @@ import (
 
 // Config is what a Wallet is made of.
 type Config struct {
-	// Signer holds the owner's key. Required.
+	// Signer holds the owner's key. Nil means that each Execute names one: see
+	// ExecuteOptions.Signer.
 	Signer signing.Signer
 	// Guard decides what may be signed. Required: it holds the caller's pins.
 	Guard *signing.Guard
@@ -177,7 +178,6 @@ func setDefault(d *time.Duration, value time.Duration) {
 
 func (cfg Config) check() error {
 	return check.All(
-		check.That(cfg.Signer != nil, "signer", "is required"),
 		check.That(cfg.Guard != nil, "guard", "is required"),
 		check.That(cfg.Submitter != nil, "submitter", "is required"),
 		check.That(cfg.Confirmer != nil, "confirmer", "is required"),
