@@ -3,11 +3,13 @@ package amm
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -43,7 +45,7 @@ func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (*M
 // the answer is documented: Prices holds what was found, Raw the whole answer.
 type MintPrices struct {
 	// Prices maps mints to prices. A mint without a price is missing, or its price
-	// IsZero.
+	// IsZero. One with two prices is missing: neither is more true.
 	Prices map[string]walletfi.Decimal
 	Raw    walletfi.Document
 }
@@ -60,20 +62,23 @@ func (p *MintPrices) UnmarshalJSON(b []byte) error {
 func (p MintPrices) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
 
 func (p *MintPrices) gather(doc []byte, depth int) {
-	var items []priced
+	var items []json.RawMessage
 	if depth == 0 {
 		return
 	}
 	if json.Unmarshal(doc, &items) == nil {
+		several := map[string]bool{}
 		for _, item := range items {
-			p.add(item.mint(), item)
+			record, _ := lenient.Members(item)
+			mint := priced(record).mint()
+			was, has := p.Prices[mint]
+			p.add(mint, record)
+			several[mint] = several[mint] || has && was.Cmp(p.Prices[mint]) != 0
 		}
+		maps.DeleteFunc(p.Prices, func(mint string, _ walletfi.Decimal) bool { return several[mint] })
 		return
 	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(doc, &members) != nil {
-		return
-	}
+	members, _ := lenient.Members(doc)
 	for _, wrapper := range []string{"prices", "data"} {
 		if inner, ok := members[wrapper]; ok {
 			p.gather(inner, depth-1)
@@ -82,10 +87,9 @@ func (p *MintPrices) gather(doc []byte, depth int) {
 	}
 	for mint, member := range members {
 		var bare walletfi.Decimal
-		var item priced
 		if json.Unmarshal(member, &bare) == nil {
 			p.Prices[mint] = bare
-		} else if json.Unmarshal(member, &item) == nil {
+		} else if item, _ := lenient.Members(member); item != nil {
 			p.add(mint, item)
 		}
 	}
@@ -98,7 +102,7 @@ func (p *MintPrices) add(mint string, item priced) {
 }
 
 // priced is an object with a price, and perhaps a mint.
-type priced map[string]json.RawMessage
+type priced map[string]walletfi.Document
 
 func (o priced) mint() string {
 	for _, name := range []string{"mint", "address", "id"} {

@@ -193,6 +193,15 @@ func TestMintPricesShapes(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(text), &p))
 		require.Empty(t, p.Prices, text)
 	}
+	for _, text := range []string{
+		`{"M1":1,"M1":2}`, `{"M1":1,"\u004d1":1}`, `{"data":{"M1":{"price":1,"price":2}}}`, `{"prices":{},"prices":{"M1":1}}`,
+		`[{"mint":"M1","price":1},{"id":"M1","price":2}]`,
+	} {
+		var p amm.MintPrices
+		require.NoError(t, json.Unmarshal([]byte(text), &p))
+		require.Empty(t, p.Prices, text)
+		require.Equal(t, text, p.Raw.String())
+	}
 }
 
 func TestPoolListShapes(t *testing.T) {

@@ -130,6 +130,23 @@ func TestUncapped(t *testing.T) {
 	}
 }
 
+// TestTwoPrices: of two prices of one token neither is taken.
+func TestTwoPrices(t *testing.T) {
+	for _, prices := range []string{`{"a":"1","a":"2"}`, `{"a":"1","\u0061":"2"}`} {
+		server := serving(t, 200, `{"data":{"id":"p","attributes":{"token_prices":`+prices+`}}}`)
+		_, err := client(t, server.URL, "").GetTokenPrices(t.Context(), "solana", []string{"a"}, onchaindata.TokenPricesRequest{})
+		require.ErrorIs(t, err, walletfi.ErrDecode, prices)
+	}
+	server := serving(t, 200, `{"data":{"id":"p","attributes":{"token_prices":{"0xAb":"1","0xaB":"2","0xc":"3"}}}}`)
+	p, err := client(t, server.URL, "").GetTokenPrices(t.Context(), "eth", []string{"0xab", "0xC"}, onchaindata.TokenPricesRequest{})
+	require.NoError(t, err)
+	_, found := p.For("0xab")
+	require.False(t, found, "two spellings of one address")
+	price, found := p.For("0xC")
+	require.True(t, found)
+	require.Equal(t, "3", price.PriceUSD.String())
+}
+
 // TestTokensRaw: several answers do not race for one place.
 func TestTokensRaw(t *testing.T) {
 	server := wiretest.Serve(t, (&tokenServer{}).handler(nil, nil))

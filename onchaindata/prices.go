@@ -63,13 +63,18 @@ func at[V any](m map[string]V, address string) V {
 		return v
 	}
 	key := sameAddress(address)
+	var found, none V
+	n := 0
 	for a, v := range m {
 		if sameAddress(a) == key {
-			return v
+			found = v
+			n++
 		}
 	}
-	var zero V
-	return zero
+	if n != 1 { // of two spellings neither is more true
+		return none
+	}
+	return found
 }
 
 // GetTokenPrices returns the prices of a network's tokens at the given addresses,
@@ -96,6 +101,9 @@ type pricesAnswer struct {
 
 // UnmarshalJSON reads the first record.
 func (a *pricesAnswer) UnmarshalJSON(b []byte) error {
+	if err := lenient.Once(b); err != nil { // of two prices of a token neither is more true
+		return err
+	}
 	var doc document[TokenPrices]
 	err := lenient.Unmarshal(b, &doc)
 	records := doc.records(func(r *resource[TokenPrices]) TokenPrices {
