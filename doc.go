@@ -22,6 +22,7 @@
 //   - [github.com/walletfi/walletfi-go/signing] checks a transaction and signs it
 //   - [github.com/walletfi/walletfi-go/rpcnode] uses the caller's own Solana node
 //   - [github.com/walletfi/walletfi-go/ratelimit] shares a limit between clients
+//   - [github.com/walletfi/walletfi-go/observe] says what the SDK does, for traces and metrics
 //   - [github.com/walletfi/walletfi-go/sandbox] serves all services for tests
 //
 // # Clients

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -52,9 +53,9 @@ type Options struct {
 	// body. Nil means no log.
 	Logger *slog.Logger
 
-	// OnAttempt is called after each attempt, in the goroutine of the call: for
-	// metrics and tracing. Nil disables it.
-	OnAttempt func(Attempt)
+	// Observer is told of each call, its attempts and waits, with contexts: for
+	// traces and metrics. See package observe. Nil costs nothing.
+	Observer observe.Observer
 
 	// AllowHTTP names hosts ("10.0.0.7:8080", "gateway.internal") that may be
 	// reached without TLS. Loopback always may. Empty allows no other host.
@@ -68,19 +69,6 @@ type Options struct {
 	// Vocabulary translates the neutral words of the documentation to those of
 	// a live deployment. The zero value translates nothing and costs nothing.
 	Vocabulary Vocabulary
-}
-
-// Attempt describes an attempt of a call, for [Options].OnAttempt.
-type Attempt struct {
-	Service    string        // package name of the client
-	Op         string        // method of the client
-	Method     string        // HTTP method
-	Path       string        // request path without query
-	Number     int           // 1 for the first
-	StatusCode int           // 0 if no answer came
-	Duration   time.Duration // from sending to the last byte read
-	Queued     time.Duration // the wait for a slot under the rate limit
-	Err        error         // why no answer came, nil if an answer came
 }
 
 // RetryPolicy says how failed attempts are repeated. A call is repeated only if

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
@@ -40,11 +42,11 @@ func TestSwapStartsMeanwhile(t *testing.T) {
 	starting := 0 // answers until it is up
 	options := walletfi.Options{
 		Retry: walletfi.RetryPolicy{MinWait: time.Millisecond, MaxWait: time.Millisecond},
-		OnAttempt: func(walletfi.Attempt) {
+		Observer: observe.OnAttempt(func(context.Context, observe.Attempt, observe.AttemptEnd) {
 			if starting--; starting == 0 {
 				d.Swap().SetInitializing(false)
 			}
-		},
+		}),
 	}
 	d = newDesk(t, deskConfig{sandbox: stillMarket, swap: swap.Config{Options: options}})
 	intent, signed := d.intent(t, "USDT", 3_000_000, 50)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -13,7 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/providerswap"
 )
 
@@ -161,7 +164,8 @@ func TestBundleIsKeptOutOfLogsAndErrors(t *testing.T) {
 	var log bytes.Buffer
 	options := once
 	options.Logger = slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	options.OnAttempt = func(a walletfi.Attempt) { require.Equal(t, "/api/v1/swap/bundle", a.Path) }
+	observed := recorded.New(t)
+	options.Observer = observed
 	for name, row := range map[string]struct {
 		status int
 		body   string
@@ -186,6 +190,10 @@ func TestBundleIsKeptOutOfLogsAndErrors(t *testing.T) {
 				require.NotContains(t, log.String(), secret)
 			}
 			require.Contains(t, log.String(), "SendBundle")
+			attempts := recorded.Ends[observe.Attempt, observe.AttemptEnd](observed)
+			require.NotEmpty(t, attempts)
+			require.Equal(t, "/api/v1/swap/bundle", attempts[len(attempts)-1].Op.Path)
+			require.NotContains(t, fmt.Sprintf("%+v", observed.All()), string(tx)[20:60])
 		})
 	}
 }

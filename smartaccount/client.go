@@ -49,7 +49,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	c := &Client{unit: cmp.Or(cfg.ExpiresInUnit, time.Second)}
 	c.bearer = transport.NewBearer(transport.BearerConfig{
-		Store: startStore(cfg),
+		Store: startStore(cfg), Observer: cfg.Observer, Service: "smartaccount",
 		Refresh: func(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
 			// The bearer paces its own attempts: repeats of this one would use up the
 			// budget in an outage of seconds.

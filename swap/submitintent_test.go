@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -167,7 +168,7 @@ func TestSubmitIntentCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cfg := keyed()
-		cfg.OnAttempt = func(walletfi.Attempt) { cancel() }
+		cfg.Observer = observe.OnAttempt(func(context.Context, observe.Attempt, observe.AttemptEnd) { cancel() })
 		c, wire := carriedClient(t, cfg, map[string][]answer{submit: {lostAnswer}, ask: {opened}})
 		_, err := c.SubmitIntent(ctx, submitRequest(t))
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)

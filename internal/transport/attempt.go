@@ -9,7 +9,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // door is the http.RoundTripper under go-retryablehttp's loop: each request
@@ -21,6 +23,7 @@ type door struct{}
 // response is the service's, its body read.
 func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
+	x.endBackoff(r.Context())
 	done, queued, err := x.admit(r.Context())
 	if err != nil {
 		return nil, err
@@ -31,8 +34,14 @@ func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	x.attempts++
-	response := x.send(r.Context(), a, done)
-	x.observe(r.Context(), a, queued)
+	ctx := r.Context()
+	if x.client.observer != nil {
+		var end func(*answer)
+		ctx, end = x.watchAttempt(ctx, queued)
+		defer end(a)
+	}
+	response := x.send(ctx, a, done)
+	x.observe(ctx, a, queued)
 	if response == nil {
 		return nil, lostAnswer{a}
 	}
@@ -78,8 +87,11 @@ func (x *exchange) admit(ctx context.Context) (done func(sent bool), queued time
 		}
 	}
 	begun := time.Now()
+	ctx, span := observing.Start(ctx, x.client.observer, observe.LimiterWait{Service: x.client.service, Op: x.call.Op, Class: x.call.Class})
 	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
-	return done, time.Since(begun), InClass(x.call.Class, err)
+	queued, err = time.Since(begun), InClass(x.call.Class, err)
+	observing.End(span, observe.LimiterWaitEnd{Waited: queued, Err: err})
+	return done, queued, err
 }
 
 // authorise makes the headers of one attempt, its own to change. They include

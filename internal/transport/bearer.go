@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // BearerConfig says where the tokens of a Bearer come from and how often they
@@ -32,6 +33,9 @@ type BearerConfig struct {
 	MinInterval time.Duration
 	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
+	// Observer is told of each Refresh of Service. Nil is told nothing.
+	Observer observe.Observer
+	Service  string
 }
 
 // Bearer puts a bearer token on each attempt and renews it: shortly before it

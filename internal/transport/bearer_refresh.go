@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 const (
@@ -130,7 +132,7 @@ func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, erro
 	if err := b.mayRefresh(cred); err != nil {
 		return nil, err
 	}
-	token, err := b.cfg.Refresh(ctx, cred.token)
+	token, err := b.refresh(ctx, cred.token)
 	if err == nil && (token.Access.IsZero() || !headerSafe(token.Access.Reveal())) {
 		err = fmt.Errorf("%w: no access token that a header can carry", walletfi.ErrDecode)
 	}
@@ -145,6 +147,13 @@ func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, erro
 	b.pace.spend(b.cfg.Now(), b.cfg.MinInterval)
 	b.mu.Unlock()
 	return b.keep(ctx, cred, token)
+}
+
+func (b *Bearer) refresh(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
+	ctx, span := observing.Start(ctx, b.cfg.Observer, observe.TokenRefresh{Service: b.cfg.Service})
+	token, err := b.cfg.Refresh(ctx, old)
+	observing.End(span, observe.TokenRefreshEnd{Err: err})
+	return token, err
 }
 
 // reload takes a token that another process put into the store, and returns base

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 )
 
 // The canaries hold what every escape changes.
@@ -102,16 +103,16 @@ func inspect(t *testing.T, err error) {
 type watched struct {
 	*Client
 	log      bytes.Buffer
-	attempts []walletfi.Attempt
+	observed *recorded.Recorder
 }
 
 func watch(t *testing.T, service http.RoundTripper, auth Authoriser) *watched {
-	w := &watched{}
+	w := &watched{observed: recorded.New(t)}
 	// Behind a function, since the double itself keeps what it saw.
 	w.Client = clientOf(t, tripper(service.RoundTrip), retries(1), func(cfg *Config) {
 		cfg.Auth = auth
 		cfg.Options.Logger = slog.New(slog.NewJSONHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		cfg.Options.OnAttempt = func(a walletfi.Attempt) { w.attempts = append(w.attempts, a) }
+		cfg.Options.Observer = w.observed
 	})
 	return w
 }
@@ -120,9 +121,11 @@ func (w *watched) inspect(t *testing.T) {
 	t.Helper()
 	require.NotEmpty(t, w.log.String())
 	clean(t, "the log", w.log.String())
-	for _, a := range w.attempts {
-		for form, text := range everyForm(a) {
-			clean(t, "an Attempt as "+form, text)
+	told := w.observed.All()
+	require.NotEmpty(t, told)
+	for _, v := range told {
+		for form, text := range everyForm(v) {
+			clean(t, fmt.Sprintf("%T as %s", v, form), text)
 		}
 	}
 	for form, text := range everyForm(w.Client) {

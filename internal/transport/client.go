@@ -14,7 +14,9 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -87,7 +89,7 @@ type Client struct {
 	retries   int
 	maxAfter  time.Duration
 	logger    *slog.Logger
-	onAttempt func(walletfi.Attempt)
+	observer  observe.Observer
 }
 
 // sdkAgent goes into the User-Agent header.
@@ -126,7 +128,7 @@ func New(cfg Config) (*Client, error) {
 		userAgent: UserAgent(o),
 		retries:   3,
 		maxAfter:  cmp.Or(o.Retry.MaxRetryAfter, time.Minute),
-		logger:    o.Logger, onAttempt: o.OnAttempt,
+		logger:    o.Logger, observer: o.Observer,
 	}
 	if o.Retry.MaxRetries != nil {
 		c.retries = max(0, *o.Retry.MaxRetries)
@@ -189,8 +191,12 @@ func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(
 
 // run is the order of the stages: encode, then admit, authorise, send, observe
 // and judge for each attempt, then prove and decode, which is what reader says.
-func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) error {
+func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) (err error) {
 	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class)}
+	ctx, span := observing.Start(ctx, c.observer, observe.Call{Service: c.service, Op: call.Op})
+	if span.Observed() {
+		defer func() { observing.End(span, observe.CallEnd{Attempts: x.attempts, Err: err}) }()
+	}
 	if len(opts) > 0 {
 		x.settings = callopt.Of(opts)
 	}
@@ -200,11 +206,11 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	if tell := x.settings.Declared; tell != nil {
 		tell(c.service, call)
 	}
-	var err error
 	if x.request, err = c.encode(&call, &x.settings); err != nil {
 		return err
 	}
 	response, _ := c.loop.Do(x.begin(ctx)) // the error is x.last's, which says more
+	x.endBackoff(ctx)
 	failure := x.last.failure
 	if ended := ctx.Err(); ended != nil && response == nil && !errors.Is(failure, ended) {
 		// It ended in the wait for a repeat: the last failure is worth knowing too.

@@ -30,6 +30,8 @@ type exchange struct {
 	last      judged // the last attempt
 
 	walk lenient.Walk // over the body of a success
+
+	backoff *backoffWatch // under way, nil if none is or nothing is observed
 }
 
 // exchangeKey finds the exchange in its requests' context.

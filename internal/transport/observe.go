@@ -5,8 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // tightener is a limiter that heeds the service's own count.
@@ -14,19 +15,13 @@ type tightener interface {
 	Tighten(remaining int, reset time.Time)
 }
 
-// observe tells the limiter, the log and the hook what came, and captures the
-// raw response.
+// observe tells the limiter, the log and the observer what came, and captures
+// the raw response.
 func (x *exchange) observe(ctx context.Context, a *answer, queued time.Duration) {
 	if capture := x.settings.Capture; capture != nil && a.status != 0 {
 		capture(a.status, a.came, a.body)
 	}
-	x.heedCount(a)
-	if x.client.onAttempt != nil {
-		x.client.onAttempt(walletfi.Attempt{
-			Service: x.client.service, Op: x.call.Op, Method: x.call.Method, Path: x.request.url.EscapedPath(),
-			Number: x.attempts, StatusCode: a.status, Duration: a.took, Queued: queued, Err: a.err,
-		})
-	}
+	x.heedCount(ctx, a)
 	if log := x.client.logger; log != nil && log.Enabled(ctx, slog.LevelDebug) {
 		x.log(ctx, log, a, queued)
 	}
@@ -47,16 +42,21 @@ func (x *exchange) log(ctx context.Context, log *slog.Logger, a *answer, queued 
 }
 
 // heedCount tightens the budget by X-RateLimit-Remaining and -Reset.
-func (x *exchange) heedCount(a *answer) {
-	limiter, ok := x.limiter.(tightener)
-	if !ok || a.header == nil {
+func (x *exchange) heedCount(ctx context.Context, a *answer) {
+	if a.header == nil {
 		return
 	}
 	remaining, ok := peer.Remaining(a.header)
 	if !ok {
 		return
 	}
-	if wait, ok := x.untilReset(a, 0); ok {
-		limiter.Tighten(remaining, a.at.Add(min(wait, maxHold)))
+	wait, ok := x.untilReset(a, 0)
+	if !ok {
+		return
 	}
+	reset := a.at.Add(min(wait, maxHold))
+	if limiter, ok := x.limiter.(tightener); ok {
+		limiter.Tighten(remaining, reset)
+	}
+	observing.Tell(ctx, x.client.observer, observe.ServiceBudget{Service: x.client.service, Class: x.call.Class, Remaining: remaining, Reset: reset})
 }

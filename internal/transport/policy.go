@@ -44,6 +44,7 @@ func (x *exchange) repeatable(ctx context.Context, what event, a *answer) (again
 func checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	x := exchangeOf(ctx)
 	x.last = x.judge(ctx, response, err)
+	x.startBackoff(ctx, response, err)
 	return x.last.again, nil
 }
 

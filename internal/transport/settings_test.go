@@ -262,28 +262,6 @@ func TestPanicGivesTheSlotBack(t *testing.T) {
 	assert.Equal(t, 1, limiter.sent)
 }
 
-func TestOnAttempt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		slow := func(r *http.Request) (*http.Response, error) { advance(2 * time.Second); return reply(200, success)(r) }
-		var seen []walletfi.Attempt
-		client := clientOf(t, serve(fail(reset), reply(503, "", "Retry-After", "3"), slow), func(cfg *Config) {
-			cfg.Options.OnAttempt = func(a walletfi.Attempt) { seen = append(seen, a) }
-			cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 2, Per: time.Minute}}}
-		})
-		_, err := Do[result](t.Context(), client, callOf(Read), nil)
-		require.NoError(t, err)
-		require.Len(t, seen, 3)
-		same := walletfi.Attempt{Service: "test", Op: "Do", Method: "GET", Path: "/base/v1/thing"}
-		first, second, third := same, same, same
-		first.Number, first.Err = 1, reset
-		second.Number, second.StatusCode = 2, 503
-		third.Number, third.StatusCode, third.Duration = 3, 200, 2*time.Second
-		third.Queued = seen[2].Queued
-		assert.Equal(t, []walletfi.Attempt{first, second, third}, seen)
-		assert.InDelta(t, 57*time.Second, seen[2].Queued, float64(time.Second), "the wait for a slot is told apart from the answer's")
-	})
-}
-
 func TestLog(t *testing.T) {
 	lines := func(t *testing.T, level slog.Level, steps ...step) (all []map[string]any) {
 		synctest.Test(t, func(t *testing.T) {
