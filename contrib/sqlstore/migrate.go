@@ -1,0 +1,90 @@
+package sqlstore
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// schemaTable lists the migrations that were applied.
+const schemaTable = "walletfi_schema"
+
+// migrate brings the tables up to date.
+func (s *Store) migrate(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, max(s.timeout, time.Minute))
+	defer cancel()
+	files, err := fs.Sub(migrations, "migrations/"+string(s.dialect.name))
+	if err != nil {
+		return err
+	}
+	options := []goose.ProviderOption{
+		goose.WithTableName(schemaTable), goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true),
+	}
+	if !s.dialect.oneWriter {
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
+		if err != nil {
+			return err
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	provider, err := goose.NewProvider(s.dialect.goose, s.db, files, options...)
+	if err != nil {
+		return err
+	}
+	// Another process may be at it, too. Each migration is one transaction, so that
+	// of two the one that comes second fails and finds it done when it looks again.
+	for wait := 10 * time.Millisecond; ; wait *= 2 {
+		err := s.applyMigrations(ctx, provider)
+		if err == nil || wait > 5*time.Second || errors.Is(err, ErrNewerSchema) || kindOf(err) != nil && kindOf(err) != ErrBusy {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(err, ctx.Err())
+		case <-time.After(wait):
+		}
+	}
+}
+
+func (s *Store) applyMigrations(ctx context.Context, provider *goose.Provider) error {
+	pending, err := provider.HasPending(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.refuseNewer(ctx, provider.ListSources()); err != nil {
+		return err
+	}
+	if !pending {
+		return nil
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("updating the tables: %w", err)
+	}
+	return nil
+}
+
+// refuseNewer refuses a database with migrations that this program does not have.
+func (s *Store) refuseNewer(ctx context.Context, sources []*goose.Source) error {
+	known := []int64{0}
+	for _, source := range sources {
+		known = append(known, source.Version)
+	}
+	var newest int64
+	if err := s.db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+schemaTable).Scan(&newest); err != nil {
+		return err
+	}
+	if !slices.Contains(known, newest) {
+		return fmt.Errorf("%w: %d, this one knows %d", ErrNewerSchema, newest, slices.Max(known))
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Store is a database that keeps what a program must not forget. It is safe for
+// concurrent use, by several processes too.
+type Store struct {
+	db      *sql.DB
+	own     bool // Close closes db
+	name    string
+	dialect dialect
+	timeout time.Duration
+	writer  chan struct{} // held while this process writes to SQLite, which has one writer
+	sealer  *sealer
+}
+
+// Open opens a database, creates or updates its tables, and makes sure that it is
+// whole and can be written. Several processes may open it at once. A schema that a
+// newer version of this package made is refused with [ErrNewerSchema].
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	if err := cfg.problem(); err != nil {
+		return nil, err
+	}
+	keys, err := newSealer(cfg.Keys)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{sealer: keys, timeout: cmp.Or(cfg.Timeout, defaultTimeout)}
+	conns := cmp.Or(cfg.MaxConns, defaultMaxConns)
+	switch {
+	case cfg.Path != "":
+		err = s.openSQLite(ctx, cfg.Path, conns)
+	case !cfg.URL.IsZero():
+		err = s.openPostgreSQL(cfg.URL.Reveal(), conns)
+	default:
+		s.db, s.dialect, s.name = cfg.DB, dialects[cfg.Dialect], "the database"
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.dialect.oneWriter {
+		s.writer = make(chan struct{}, 1)
+	}
+	if err := s.prepare(ctx); err != nil {
+		_ = s.Close()
+		return nil, fmt.Errorf("sqlstore: %s: %w", s.name, explain(err))
+	}
+	return s, nil
+}
+
+// prepare makes the database usable, or says why it is not.
+func (s *Store) prepare(ctx context.Context) error {
+	if err := s.dialect.check(ctx, s.db); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	return s.tidyHolders(ctx)
+}
+
+// Close closes the database, unless the program opened it. Close the wallets,
+// clients and receivers that use it first.
+func (s *Store) Close() error {
+	if !s.own {
+		return nil
+	}
+	return s.db.Close()
+}
+
+// DB returns the database, for transactions of the program's own.
+func (s *Store) DB() *sql.DB { return s.db }
+
+// Dialect returns the SQL that the database speaks.
+func (s *Store) Dialect() Dialect { return s.dialect.name }

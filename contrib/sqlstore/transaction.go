@@ -1,0 +1,87 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// write runs change in a transaction. If it returns an error of the commit, what
+// change did may be in the database.
+func (s *Store) write(ctx context.Context, change func(ctx context.Context, tx transaction) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	if s.writer != nil {
+		select {
+		case s.writer <- struct{}{}:
+			defer func() { <-s.writer }()
+		case <-ctx.Done():
+			return s.failed(fmt.Errorf("waiting for other writers: %w", ctx.Err()))
+		}
+	}
+	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.isolation})
+	if err != nil {
+		return s.failed(err)
+	}
+	if err := change(ctx, transaction{tx, s.dialect}); err != nil {
+		return errors.Join(s.failed(err), rollback(tx))
+	}
+	return s.failed(tx.Commit())
+}
+
+func rollback(tx *sql.Tx) error {
+	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("rollback: %w", err)
+	}
+	return nil
+}
+
+// transaction is one whose statements are written as dialect.sql reads them.
+type transaction struct {
+	*sql.Tx
+	dialect dialect
+}
+
+// exec runs a statement and returns how many rows it changed.
+func (t transaction) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	result, err := t.ExecContext(ctx, t.dialect.sql(statement), args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// row reads one row into dest. It returns sql.ErrNoRows if there is none.
+func (t transaction) row(ctx context.Context, statement string, args []any, dest ...any) error {
+	return t.QueryRowContext(ctx, t.dialect.sql(statement), args...).Scan(dest...)
+}
+
+// row reads one row into dest. It returns sql.ErrNoRows if there is none.
+func (s *Store) row(ctx context.Context, statement string, args []any, dest ...any) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	err := s.db.QueryRowContext(ctx, s.dialect.sql(statement), args...).Scan(dest...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return s.failed(err)
+}
+
+// query reads all rows, each with scan, and closes them before it returns, so
+// that no connection is held.
+func (s *Store) query(ctx context.Context, statement string, args []any, scan func(*sql.Rows) error) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	rows, err := s.db.QueryContext(ctx, s.dialect.sql(statement), args...)
+	if err != nil {
+		return s.failed(err)
+	}
+	defer func() { err = s.failed(errors.Join(err, rows.Close())) }()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
