@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // walk reads all pools from pages; the last page is served for ever.
@@ -59,7 +61,7 @@ func TestAllPools(t *testing.T) {
 
 func TestAllPoolsStopsWithTheLoop(t *testing.T) {
 	c, wire := carried(t, amm.Config{}, func(int, sent) (int, string) { return 200, `{"success":true,"data":[1,2]}` })
-	for pool, err := range c.AllPools(t.Context(), amm.PoolsRequest{}) {
+	for pool, err := range wiretest.Some(t, c.AllPools(t.Context(), amm.PoolsRequest{})) {
 		require.NoError(t, err)
 		require.Equal(t, "1", pool.String())
 		break

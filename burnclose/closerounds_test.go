@@ -141,7 +141,7 @@ func TestCloseAllStops(t *testing.T) {
 		require.Equal(t, 1, n)
 	})
 	t.Run("without a step", func(t *testing.T) {
-		for _, err := range unreachable(t).CloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner}, nil) {
+		for _, err := range wiretest.Some(t, unreachable(t).CloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner}, nil)) {
 			wiretest.Refused(t, err, "step")
 		}
 	})

@@ -174,7 +174,7 @@ func TestAllTradeHistory(t *testing.T) {
 // whose request is refused gets that as the first error.
 func TestIteratorsEnd(t *testing.T) {
 	c, wire := carriedClient(t, ok(`[{"address":"P1"},{"address":"P2"}]`))
-	for p, err := range c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"}) {
+	for p, err := range wiretest.Some(t, c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})) {
 		require.NoError(t, err)
 		require.Equal(t, "P1", p.Address)
 		break

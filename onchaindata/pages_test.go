@@ -189,7 +189,7 @@ func TestPagesFail(t *testing.T) {
 	require.ErrorIs(t, last, walletfi.ErrNotFound)
 	require.Equal(t, 2, n)
 	require.Len(t, wire.Seen, 2)
-	for _, err := range c.AllTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Page: new(-1)}) {
+	for _, err := range wiretest.Some(t, c.AllTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Page: new(-1)})) {
 		wiretest.Refused(t, err, "page")
 	}
 	require.Len(t, wire.Seen, 2)

@@ -143,7 +143,7 @@ func TestCandleRequests(t *testing.T) {
 		wiretest.Refused(t, err, row.want...)
 		_, err = c.ListTokenCandles(t.Context(), "solana", "a", row.req)
 		wiretest.Refused(t, err, row.want...)
-		for _, err := range c.AllPoolCandles(t.Context(), "solana", "a", row.req) {
+		for _, err := range wiretest.Some(t, c.AllPoolCandles(t.Context(), "solana", "a", row.req)) {
 			wiretest.Refused(t, err, row.want...)
 		}
 	}

@@ -127,7 +127,7 @@ func TestVocabularyOfLookups(t *testing.T) {
 	require.Equal(t, int64(3), *post.Post.PublicMetrics.RepostCount)
 
 	c, server = speaker(t, 200, `{"data":[{"id":"1"}],"meta":{"next_page":""}}`)
-	for _, err := range c.AllUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{MaxResults: new(10)}) {
+	for _, err := range wiretest.Some(t, c.AllUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{MaxResults: new(10)})) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, "/2/users/u1/chirps?count=10", server.Requests()[0].Target)

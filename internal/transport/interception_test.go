@@ -137,6 +137,7 @@ func TestCookies(t *testing.T) {
 		client := clientOf(t, nil, func(cfg *Config) { cfg.Options.HTTPClient = &http.Client{Transport: service, Jar: jar} })
 		_, err = Do[result](t.Context(), client, callOf(Read), nil)
 		require.NoError(t, err)
+		require.Len(t, service.requests(), 3)
 		for _, r := range service.requests() {
 			assert.Equal(t, []string{"a=1"}, r.header["Cookie"])
 		}

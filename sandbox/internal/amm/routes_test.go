@@ -318,7 +318,9 @@ func TestLimitAndAttack(t *testing.T) {
 	_, data := s.quote(t, "in", "DUST", "USDT", 5_000_000_000, 100, "LEGACY")
 	require.NoError(t, s.FundToken(s.WalletAddress(), s.Mint("DUST"), 20_000_000_000))
 	s.Attack(func(string, []byte, [32]byte) []byte { return []byte("attack") })
-	for _, tx := range s.build(t, "in", data, "LEGACY", "") {
+	attacked := s.build(t, "in", data, "LEGACY", "")
+	assert.NotEmpty(t, attacked)
+	for _, tx := range attacked {
 		assert.Equal(t, base64.StdEncoding.EncodeToString([]byte("attack")), tx)
 	}
 	for range 118 {

@@ -164,10 +164,12 @@ func TestCredentials(t *testing.T) {
 		assert.Equal(t, 401, s.Do(t, kit.Leverage, "GET", "/api/v1"+path, nil, "X-Api-Key", "wrong").Status, path)
 	}
 	open := map[string]bool{"/positions/quote": true, "/positions/close-quote": true, "/bundle/submit": true, "/bundle": true}
+	posts := 0
 	for _, r := range s.Routes() {
 		if r.Service != kit.Leverage || r.Method != "POST" {
 			continue
 		}
+		posts++
 		status := s.Do(t, kit.Leverage, "POST", r.Pattern, map[string]any{}, "X-Api-Key", "").Status
 		if open[r.Pattern[len("/api/v1"):]] {
 			assert.Equal(t, 400, status, r.Pattern)
@@ -175,6 +177,7 @@ func TestCredentials(t *testing.T) {
 			assert.Equal(t, 401, status, r.Pattern)
 		}
 	}
+	assert.Greater(t, posts, len(open))
 	s.TakeProblems()
 }
 

@@ -287,7 +287,9 @@ func TestIncludesWhatIsAskedFor(t *testing.T) {
 func TestSearchAndFilter(t *testing.T) {
 	s := start(t, kit.Config{ManualClock: true, Shape: 1})
 	for name, path := range map[string]string{"by default": "/search/pools", "by symbol": "/search/pools?query=WETH"} {
-		for _, pool := range attribute(items(s.onchain(t, path)), "name") {
+		found := attribute(items(s.onchain(t, path)), "name")
+		assert.NotEmpty(t, found, name)
+		for _, pool := range found {
 			assert.Contains(t, pool, "WETH", name)
 		}
 	}
@@ -321,7 +323,9 @@ func TestSearchAndFilter(t *testing.T) {
 		assert.GreaterOrEqual(t, number(p, "volume_usd", "h24"), 5e5)
 		assert.True(t, i == 0 || number(busy[i-1], "volume_usd", "h24") >= number(p, "volume_usd", "h24"))
 	}
-	for _, p := range items(s.onchain(t, "/pools/megafilter?networks=solana&max_h24_volume_usd=0")) {
+	idle := items(s.onchain(t, "/pools/megafilter?networks=solana&max_h24_volume_usd=0"))
+	assert.NotEmpty(t, idle)
+	for _, p := range idle {
 		assert.Zero(t, number(p, "volume_usd", "h24"))
 	}
 }
