@@ -80,8 +80,8 @@ type ConfirmEnd struct {
 // Unsettled is the number of keys of a wallet whose outcome is unknown and on which
 // it does not work now. It comes when the number may have changed.
 type Unsettled struct {
-	Owner string // base58, of the wallet's signer
-	Keys  int
+	Wallet string // random, by which several wallets of a process are told apart
+	Keys   int
 }
 
 func (Execution) operation() {}

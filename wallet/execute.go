@@ -69,8 +69,7 @@ func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles
 	return w.run(ctx, u, opts, bundleDoor(bundles))
 }
 
-// run is Execute, through bundle if it is not nil.
-func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
+func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
 	o, err := w.options(u, opts)
 	if err != nil {
 		return nil, notSent(err)
@@ -152,11 +151,7 @@ func (e *execution) guarded(ctx context.Context, u walletfi.Unsigned, o ExecuteO
 		options = append([]signing.Option{signing.AtBlockHeight(head.Height)}, o.Guard...)
 	}
 	e.result = &Result{}
-	if o.Approved == "" {
-		txs, e.result.Report, err = e.w.guard.SignSet(ctx, u, o.Signer, options...)
-	} else {
-		txs, e.result.Report, err = e.w.guard.SignApproved(ctx, u, o.Approved, o.Signer, options...)
-	}
+	txs, e.result.Report, err = e.signSet(ctx, u, o, options)
 	return head, txs, err
 }
 

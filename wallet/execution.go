@@ -91,7 +91,8 @@ func (e *execution) recall(steps []int) bool {
 func (e *execution) follow(ctx context.Context, steps []int, doors []*door) error {
 	ended := make(chan struct{}, len(steps))
 	flights := map[int]*flight{}
-	c := e.w.launch(e.entry, steps, doors, false, func(i int, f *flight) { ended <- struct{}{} })
+	c := e.w.load(ctx, e.entry, steps, doors, false, func(i int, f *flight) { ended <- struct{}{} })
+	e.w.tracker.add(c)
 	for i, step := range steps {
 		flights[step] = c.flights[i]
 	}

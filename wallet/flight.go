@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"context"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -13,6 +14,10 @@ type cargo struct {
 	signed  []walletfi.Signed
 	doors   []*door
 	left    bool // earlier, or through a door that did not say "not sent"
+
+	// For the observer, if there is one.
+	service string
+	caller  context.Context // whose values a send gets; it never ends
 
 	// The tracker's lock guards what follows.
 	next    time.Time // to be sent
@@ -79,8 +84,8 @@ func (f *flight) landed() bool { return f.finished || f.status.Found }
 // at is the head when the entry was signed.
 func (e Entry) at() sample { return sample{e.Signing, e.SignedAt} }
 
-// launch makes the cargo of some steps of an entry.
-func (w *Wallet) launch(e Entry, steps []int, doors []*door, left bool, done func(i int, f *flight)) *cargo {
+// load makes the cargo of some steps of an entry. The tracker may have it at once.
+func (w *Wallet) load(ctx context.Context, e Entry, steps []int, doors []*door, left bool, done func(i int, f *flight)) *cargo {
 	c := &cargo{doors: doors, left: left, under: map[*door]bool{}}
 	for _, i := range steps {
 		step := e.Steps[i]
@@ -90,6 +95,8 @@ func (w *Wallet) launch(e Entry, steps []int, doors []*door, left bool, done fun
 			done: func(f *flight) { done(i, f) },
 		})
 	}
-	w.tracker.add(c)
+	if w.observer != nil {
+		c.watch(ctx, w.observer, e.Asked.Service)
+	}
 	return c
 }

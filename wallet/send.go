@@ -24,7 +24,8 @@ func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) (crowde
 				d.under++
 				c.under[d] = true
 				given++
-				t.calls.Go(func() { t.through(ctx, d, c) })
+				number := c.sends + 1
+				t.calls.Go(func() { t.through(ctx, d, c, number) })
 			}
 		}
 		if given == 0 && len(doors) > 0 {
@@ -55,11 +56,11 @@ func (c *cargo) turnOf() (doors []*door) {
 	return nil
 }
 
-// through sends c by d once.
-func (t *tracker) through(ctx context.Context, d *door, c *cargo) {
+// through sends c by d once, in the round of that number.
+func (t *tracker) through(ctx context.Context, d *door, c *cargo, number int) {
 	ctx, cancel := context.WithTimeout(ctx, t.tryTimeout)
 	defer cancel()
-	signature, err := d.try(ctx, c.signed)
+	signature, err := t.submit(ctx, d, c, number)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	d.under--

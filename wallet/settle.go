@@ -52,6 +52,7 @@ func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 			open++
 		}
 	}
+	w.tellUnsettled(ctx, open > 0)
 	if open > 0 {
 		return all, fmt.Errorf("%w: %d of %d keys", walletfi.ErrOutcomeUnknown, open, len(all))
 	}
@@ -149,14 +150,18 @@ func (f *follower) begin() {
 			e.release()
 		}
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	var cargos []*cargo
 	for _, group := range groups {
 		doors := e.w.recorded(e.entry, group[0])
 		if e.entry.Bundle && len(steps) < len(e.entry.Steps) {
 			doors = nil // a bundle is sent whole or not at all
 		}
-		c := e.w.launch(e.entry, group, doors, true, ended)
+		cargos = append(cargos, e.w.load(context.Background(), e.entry, group, doors, true, ended))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, c := range cargos {
+		e.w.tracker.add(c)
 		if f.cargos = append(f.cargos, c); f.stopped != nil {
 			e.w.tracker.drop(c, f.stopped)
 		}
@@ -195,6 +200,7 @@ func (w *Wallet) keep() error {
 		defer tick.Stop()
 		for {
 			_, _ = w.adoptAll(ctx) // what fails is tried at the next tick
+			w.tellUnsettled(ctx, true)
 			select {
 			case <-tick.C:
 				_ = w.journal.Renew(ctx, w.holder, w.lease)

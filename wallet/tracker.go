@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/running"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // tracker follows everything that a wallet has in flight: it sends the same
@@ -23,6 +24,7 @@ type tracker struct {
 	resendEvery time.Duration
 	tryTimeout  time.Duration
 	timeout     time.Duration
+	observer    observe.Observer
 
 	mu      sync.Mutex
 	cargos  map[*cargo]struct{}

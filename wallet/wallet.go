@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -75,6 +77,9 @@ type Config struct {
 	// Lease is how long another process waits before it takes up what this one
 	// left without a word. 0 means 30 s.
 	Lease time.Duration
+	// Observer is told of each execution and its stages: guard, signatures, each
+	// send, the confirmation, and of what is unsettled. Nil costs nothing.
+	Observer observe.Observer
 }
 
 // Wallet guards, signs, submits and confirms. It is safe for concurrent use.
@@ -90,6 +95,9 @@ type Wallet struct {
 	durable bool   // the journal outlives the process
 	holder  string // by which the journal knows this wallet
 	lease   time.Duration
+
+	observer observe.Observer
+	inDoubt  atomic.Int64 // keys, when the observer was last told
 
 	mu      sync.Mutex
 	running map[string]*follower // keys that this wallet works on, nil for an Execute
@@ -110,7 +118,7 @@ func New(cfg Config) (*Wallet, error) {
 	_, memory := cfg.Journal.(*MemoryJournal)
 	w := &Wallet{
 		signer: cfg.Signer, guard: cfg.Guard, main: singleDoor(cfg.Submitter), alsoFor: cfg.AlsoFor,
-		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease,
+		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease, observer: cfg.Observer,
 		running: map[string]*follower{}, doors: map[string]*door{},
 	}
 	for _, s := range cfg.Also {
@@ -148,7 +156,7 @@ func newTracker(cfg Config, several *panel) *tracker {
 			finder: find[walletfi.MessageFinder](nodes...),
 		},
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
-		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1),
+		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1), observer: cfg.Observer,
 	}
 	if t.commitment == "" {
 		t.commitment = walletfi.CommitmentConfirmed
