@@ -34,10 +34,14 @@ func (r *Receiver) once(d *Delivery, work func() error) error {
 func (r *Receiver) handle(ctx context.Context, d *Delivery) error {
 	if !r.unfinished.isHandled(d.key) {
 		seen, err := r.seen(ctx, d)
-		if err != nil || seen {
+		if err != nil {
 			return err
 		}
-		if err := r.call(ctx, r.cfg.HandlerTimeout, "handler", func(ctx context.Context) error { return r.cfg.Handler(ctx, d) }); err != nil {
+		if seen {
+			r.tellDuplicate(ctx, d)
+			return nil
+		}
+		if err := r.callHandler(ctx, d); err != nil {
 			return err
 		}
 		r.unfinished.handled(d.key)
@@ -91,6 +95,7 @@ func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
 // bury calls the dead-letter function.
 func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
 	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error { return r.cfg.DeadLetter(ctx, d, cause) })
+	r.tellDead(ctx, d, cause, err)
 	if err == nil {
 		r.unfinished.handled(d.key)
 	}

@@ -46,6 +46,7 @@ func newQueue(r *Receiver, length, workers int) *queue {
 func (q *queue) put(ctx context.Context, d *Delivery) error {
 	seen, err := q.receiver.seen(ctx, d)
 	if seen {
+		q.receiver.tellDuplicate(ctx, d)
 		return nil
 	}
 	if err == nil {
@@ -82,7 +83,11 @@ func (q *queue) work(d *Delivery) {
 			return
 		}
 		r.log(q.ctx, "not handled", d.key, last)
-		if r.unfinished.failures(d.key) >= 2*r.cfg.MaxFailures || !q.pause(wait) {
+		if r.unfinished.failures(d.key) >= 2*r.cfg.MaxFailures {
+			break
+		}
+		r.tellRetried(q.ctx, d, wait, last)
+		if !q.pause(wait) {
 			break
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/observe"
 	"golang.org/x/sync/singleflight"
 )
 
@@ -70,6 +71,9 @@ type ReceiverConfig struct {
 	// Logger gets a line for each delivery that was refused or failed, without
 	// header or body. Nil disables logging.
 	Logger *slog.Logger
+	// Observer is told of each delivery: verified, refused, handled, retried, dead.
+	// Nil costs nothing.
+	Observer observe.Observer
 }
 
 // Receiver is an [http.Handler] for the destination of a webhook. It answers
@@ -140,13 +144,13 @@ func (c ReceiverConfig) withDefaults() ReceiverConfig {
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		w.WriteHeader(http.StatusMethodNotAllowed)
+		r.refuse(w, req, http.StatusMethodNotAllowed, errMethod)
 		return
 	}
 	body, err := r.verified(w, req)
 	if err != nil {
 		r.log(req.Context(), "refused", "", err)
-		w.WriteHeader(refusalStatus(err))
+		r.refuse(w, req, refusalStatus(err), err)
 		return
 	}
 	d := newDelivery(body, r.words.ToNeutral(body, "err"))
@@ -155,6 +159,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	// Duplicates wait for this work: it must not end when the service hangs up.
 	ctx := context.WithoutCancel(req.Context())
+	r.tellVerified(ctx, d)
 	if d.DecodeErr != nil {
 		r.log(ctx, "not understood", d.key, d.DecodeErr)
 	}
@@ -173,6 +178,7 @@ func (r *Receiver) accept(ctx context.Context, d *Delivery) int {
 		return http.StatusOK
 	}
 	r.log(ctx, "not handled", d.key, err)
+	r.tellRetried(ctx, d, 0, err)
 	if errors.Is(err, errQueueFull) {
 		return http.StatusServiceUnavailable
 	}
