@@ -9,7 +9,9 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // charge is the cost of one call. Its methods do nothing on a nil charge.
@@ -19,6 +21,8 @@ type charge struct {
 	most     Cost // of one attempt
 	attempts int
 	refused  int // attempts that were answered with an error status, which is not billed
+	billed   Cost
+	after    MeterState // once it is settled
 
 	dialled, connected atomic.Int32 // attempts; an HTTP client of the program's may not tell
 }
@@ -72,6 +76,8 @@ func (c *charge) settle(brought int, err error, retried bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reserved = max(0, m.reserved-c.most.times(c.attempts))
+	before := m.spent
+	defer func() { c.billed, c.after = m.spent-before, MeterState{m.spent, m.reserved} }()
 	lost := max(0, c.attempts-c.refused-c.unsent())
 	switch {
 	case err == nil:
@@ -83,6 +89,18 @@ func (c *charge) settle(brought int, err error, retried bool) {
 	if retried || err != nil && maybeServed(err) {
 		m.spent = m.spent.plus(c.most.times(lost))
 	}
+}
+
+// tell tells the observer what the call cost.
+func (c *charge) tell(ctx context.Context, o observe.Observer, op string) {
+	if c == nil || c.attempts == 0 {
+		return
+	}
+	left := int64(-1)
+	if c.meter.budget > 0 {
+		left = int64(max(0, c.meter.budget-c.after.Spent.plus(c.after.Reserved)))
+	}
+	observing.Tell(ctx, o, observe.Spent{Service: "socialsearch", Op: op, Micros: int64(c.billed), Total: int64(c.after.Spent), Remaining: left})
 }
 
 // maybeServed reports whether the service may have billed a call that failed with
@@ -137,6 +155,7 @@ func bill[T any](
 		n, failure = brought(answer), nil
 	}
 	charge.settle(n, failure, c.retryPaid)
+	charge.tell(ctx, c.observer, call.Op)
 	return answer, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -32,6 +33,7 @@ type Client struct {
 	words     transport.Vocabulary
 	spend     *Meter
 	retryPaid bool
+	observer  observe.Observer
 }
 
 // New checks cfg and returns a client. It opens no connection.
@@ -62,7 +64,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{t, words, cfg.Spend, cfg.RetryPaidReads}, nil
+	return &Client{t, words, cfg.Spend, cfg.RetryPaidReads, cfg.Observer}, nil
 }
 
 // Limiter returns the limiter of a class, so that another client with the same

@@ -15,7 +15,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
@@ -40,6 +42,29 @@ func TestSpendSettlesOnWhatCameBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "0.015", m.Spent().String())
 	require.Equal(t, socialsearch.Cost(85_000), m.Remaining())
+}
+
+// TestSpendIsTold: the observer learns what each call cost, also of a meter without a
+// budget.
+func TestSpendIsTold(t *testing.T) {
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"data":[{"id":"1"},{"id":"2"},{"id":"3"}]}`)
+	})
+	for budget, left := range map[socialsearch.Cost][]int64{100_000: {85_000, 70_000}, 0: {-1, -1}} {
+		told := recorded.New(t)
+		c, err := socialsearch.New(socialsearch.Config{
+			BaseURL: s.URL, BearerToken: walletfi.NewSecret("t-123456"), Spend: meter(t, budget),
+			Options: walletfi.Options{Observer: told},
+		})
+		require.NoError(t, err)
+		for range 2 {
+			_, err = c.SearchRecent(t.Context(), gm())
+			require.NoError(t, err)
+		}
+		one := observe.Spent{Service: "socialsearch", Op: "SearchRecent", Micros: 15_000, Total: 15_000, Remaining: left[0]}
+		two := observe.Spent{Service: "socialsearch", Op: "SearchRecent", Micros: 15_000, Total: 30_000, Remaining: left[1]}
+		require.Equal(t, []observe.Spent{one, two}, recorded.Events[observe.Spent](told))
+	}
 }
 
 func TestSpendRefusesBeforeItWouldBeExceeded(t *testing.T) {
