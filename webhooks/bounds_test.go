@@ -3,28 +3,9 @@ package webhooks
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
-
-// TestMemorySeenIsBounded by twice what has not expired.
-func TestMemorySeenIsBounded(t *testing.T) {
-	now := time.Unix(0, 0)
-	s := MemorySeen{Now: func() time.Time { return now }}
-	most := 0
-	for n := range 200_000 {
-		require.NoError(t, s.Commit(t.Context(), fmt.Sprint(n), now.Add(5000*time.Second)))
-		now = now.Add(time.Second)
-		most = max(most, len(s.until))
-	}
-	require.LessOrEqual(t, most, 2*5000+1)
-	for n := range 5000 {
-		seen, err := s.Seen(t.Context(), fmt.Sprint(199_999-n))
-		require.NoError(t, err)
-		require.Equal(t, n < 4999, seen, n)
-	}
-}
 
 // TestUnfinishedIsBounded, and forgets the one that nothing happened to for the
 // longest time.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/lenient"
@@ -27,7 +28,9 @@ type Delivery struct {
 	// [*walletfi.UnreadError], and the payload has the others.
 	DecodeErr error
 
-	key string
+	key    string
+	until  time.Time // how long Seen must remember it
+	marked bool      // the handler's own transaction commits it
 }
 
 // ParseDelivery reads a body that was verified without a [Receiver]. It refuses no

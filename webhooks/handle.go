@@ -41,13 +41,30 @@ func (r *Receiver) handle(ctx context.Context, d *Delivery) error {
 			r.tellDuplicate(ctx, d)
 			return nil
 		}
-		if err := r.callHandler(ctx, d); err != nil {
+		d.until, d.marked = r.rememberUntil(), false
+		err = r.callHandler(ctx, d)
+		if errors.Is(err, ErrSeen) || err == nil && d.marked {
+			return r.isCommitted(ctx, d)
+		}
+		if err != nil {
 			return err
 		}
 		r.unfinished.handled(d.key)
 	}
 	return r.commit(ctx, d)
 }
+
+// isCommitted fails if Seen does not have a delivery that the handler says is
+// committed.
+func (r *Receiver) isCommitted(ctx context.Context, d *Delivery) error {
+	seen, err := r.seen(ctx, d)
+	if err == nil && !seen {
+		err = errUncommitted
+	}
+	return err
+}
+
+var errUncommitted = errors.New("webhooks: the handler succeeded, but its transaction did not commit the delivery")
 
 func (r *Receiver) seen(ctx context.Context, d *Delivery) (seen bool, err error) {
 	err = r.call(ctx, storeTimeout, "store", func(ctx context.Context) (err error) {
@@ -57,11 +74,16 @@ func (r *Receiver) seen(ctx context.Context, d *Delivery) (seen bool, err error)
 	return seen, err
 }
 
-// commit remembers the delivery for longer than the verifier accepts it and the
-// service repeats it, including differences between the clocks.
-func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
+// rememberUntil is longer than the verifier accepts a delivery and the service
+// repeats it, including differences between the clocks.
+func (r *Receiver) rememberUntil() time.Time {
 	v := &r.cfg.Verifier
-	until := v.now().Add(max(v.maxAge(), DefaultMaxAge) + v.maxAhead() + r.cfg.Remember)
+	return v.now().Add(max(v.maxAge(), DefaultMaxAge) + v.maxAhead() + r.cfg.Remember)
+}
+
+// commit remembers the delivery.
+func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
+	until := r.rememberUntil()
 	err := r.call(ctx, storeTimeout, "store", func(ctx context.Context) error { return r.cfg.Seen.Commit(ctx, d.key, until) })
 	if err == nil {
 		r.unfinished.forget(d.key)

@@ -2,14 +2,25 @@ package webhooks
 
 import (
 	"context"
-	"sync"
+	"errors"
 	"time"
 )
 
 // Seen remembers which deliveries were handled; in a database, across restarts
 // too. A delivery is committed after its handler succeeded: if the process dies
 // between the two, the delivery is handled again. A Seen must be safe for
-// concurrent use. Each call has ten seconds.
+// concurrent use. Each call has ten seconds. Package seentest tests any Seen.
+//
+// A handler whose effect is a write to a database is run exactly once if effect
+// and mark are one transaction. Such a Seen has a further method, named CommitTx
+// in contrib/sqlstore, which the handler calls. It
+//
+//   - stores [Delivery.Key] until [Delivery.RememberUntil] within the handler's
+//     transaction;
+//   - fails with an error that answers to [ErrSeen] if the key is committed, also
+//     by another process meanwhile, so that the handler rolls back;
+//   - calls [Delivery.Marked] otherwise, so that the receiver does not commit a
+//     second time.
 type Seen interface {
 	// Seen reports whether key was committed.
 	Seen(ctx context.Context, key string) (bool, error)
@@ -19,51 +30,17 @@ type Seen interface {
 	Commit(ctx context.Context, key string, until time.Time) error
 }
 
-// MemorySeen is a [Seen] in memory. The zero value is ready for use. It holds at
-// most twice as many deliveries as have not expired, about 200 bytes each.
-type MemorySeen struct {
-	// Now is the clock. Nil means time.Now. Do not change it during use.
-	Now func() time.Time
+// ErrSeen means that a delivery was committed before. A [Handler] that returns it
+// has succeeded: the delivery was handled by another process.
+var ErrSeen = errors.New("webhooks: the delivery was handled before")
 
-	mu    sync.Mutex
-	until map[string]time.Time
-	sweep int // how many keys there may be before expired ones are removed
-}
+// RememberUntil is how long Seen must remember the delivery. It is zero in a
+// delivery that did not come from a [Receiver].
+func (d *Delivery) RememberUntil() time.Time { return d.until }
 
-// leastSweep is the least number of keys for which expired ones are removed.
-const leastSweep = 1024
-
-// Seen reports whether key was committed and has not expired.
-func (s *MemorySeen) Seen(_ context.Context, key string) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	until, ok := s.until[key]
-	return ok && s.now().Before(until), nil
-}
-
-// Commit remembers key until the given time.
-func (s *MemorySeen) Commit(_ context.Context, key string, until time.Time) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.until == nil {
-		s.until, s.sweep = map[string]time.Time{}, leastSweep
-	}
-	if len(s.until) >= s.sweep {
-		now := s.now()
-		for k, u := range s.until {
-			if !now.Before(u) {
-				delete(s.until, k)
-			}
-		}
-		s.sweep = max(leastSweep, 2*len(s.until))
-	}
-	s.until[key] = until
-	return nil
-}
-
-func (s *MemorySeen) now() time.Time {
-	if s.Now != nil {
-		return s.Now()
-	}
-	return time.Now()
-}
+// Marked tells the receiver that the handler's own transaction commits the
+// delivery to Seen. If the handler then succeeds, the receiver asks Seen whether
+// the key is there, instead of committing it: a handler that forgot to commit its
+// transaction has failed. Only an implementation of Seen calls it, before the
+// handler returns.
+func (d *Delivery) Marked() { d.marked = true }

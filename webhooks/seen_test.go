@@ -1,6 +1,7 @@
 package webhooks_test
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -27,7 +28,7 @@ func TestMemorySeen(t *testing.T) {
 	require.False(t, seen("b"))
 	now = now.Add(time.Hour - 1)
 	require.True(t, seen("a"))
-	now = now.Add(1)
+	now = now.Add(time.Hour/8 + 1)
 	require.False(t, seen("a"))
 	require.NoError(t, s.Commit(ctx, "a", now.Add(time.Minute)))
 	require.True(t, seen("a"), "committed again")
@@ -68,8 +69,52 @@ func TestInMemoryByDefault(t *testing.T) {
 	require.Equal(t, 401, r.gets(current.Replayed(first)), "past the window before it is forgotten")
 	require.Equal(t, 200, r.gets(current.Request(destination, evmBody)))
 	require.Equal(t, 1, r.ran())
-	now = now.Add(time.Hour)
+	now = now.Add(time.Hour + 4*time.Hour/8)
 	require.Equal(t, 200, r.gets(current.Request(destination, evmBody)))
 	require.Equal(t, 2, r.ran())
 	require.Equal(t, walletfi.Document(evmBody), r.runs[1].Body)
+}
+
+// TestHandlerThatCommits: the receiver asks whether the handler's own transaction
+// committed the delivery, and commits nothing itself.
+func TestHandlerThatCommits(t *testing.T) {
+	r := newRig(t, nil)
+	commits := true
+	r.handler = func(ctx context.Context, d *webhooks.Delivery) error {
+		d.Marked()
+		if commits {
+			return r.seen.Commit(ctx, d.Key(), d.RememberUntil())
+		}
+		return nil
+	}
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Equal(t, 1, r.seen.commits, "by the handler")
+	require.Equal(t, today.Add(4*time.Hour+5*time.Minute), r.seen.until[r.runs[0].Key()])
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Equal(t, 1, r.ran())
+
+	commits = false
+	for range 2 {
+		require.Equal(t, 500, r.gets(signer.Request(destination, []byte(`{"n":1}`))), "it forgot to commit")
+	}
+	require.Equal(t, 3, r.ran(), "it runs again")
+	r.handler = nil
+	require.Equal(t, 200, r.gets(signer.Request(destination, []byte(`{"n":1}`))))
+	require.Equal(t, 2, r.seen.commits, "by the receiver: this handler did not")
+}
+
+// TestHandledElsewhere: a handler that finds the delivery committed has succeeded,
+// if it is.
+func TestHandledElsewhere(t *testing.T) {
+	r := newRig(t, nil)
+	r.handler = func(ctx context.Context, d *webhooks.Delivery) error {
+		if err := r.seen.Commit(ctx, d.Key(), d.RememberUntil()); err != nil { // as another process
+			return err
+		}
+		return fmt.Errorf("inserting: %w", webhooks.ErrSeen)
+	}
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Equal(t, 1, r.seen.commits)
+	r.handler = func(context.Context, *webhooks.Delivery) error { return webhooks.ErrSeen }
+	require.Equal(t, 500, r.gets(signer.Request(destination, []byte(`{}`))), "nothing of it is stored")
 }

@@ -1,23 +1,23 @@
 package webhooks
 
 import (
-	"math"
+	"container/list"
 	"sync"
 )
 
 // unfinished remembers deliveries that are not committed. It keeps only the latest:
 // the service repeats a delivery within hours.
 type unfinished struct {
-	mu    sync.Mutex
-	of    map[string]progress
-	steps uint64
+	mu     sync.Mutex
+	of     map[string]*list.Element // of a *progress
+	latest list.List                // the one that changed last at the front
 }
 
 // progress is the state of a delivery.
 type progress struct {
+	key      string
 	failures int
-	handled  bool   // by the handler or the dead-letter function
-	step     uint64 // of its last change
+	handled  bool // by the handler or the dead-letter function
 }
 
 // maxUnfinished is how many deliveries are remembered.
@@ -33,47 +33,49 @@ func (u *unfinished) handled(key string) {
 	u.change(key, func(p *progress) { p.handled = true })
 }
 
-func (u *unfinished) isHandled(key string) bool {
+func (u *unfinished) isHandled(key string) bool { return u.get(key).handled }
+
+func (u *unfinished) failures(key string) int { return u.get(key).failures }
+
+func (u *unfinished) get(key string) progress {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.of[key].handled
+	if e, known := u.of[key]; known {
+		return *e.Value.(*progress)
+	}
+	return progress{}
 }
 
 func (u *unfinished) forget(key string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	delete(u.of, key)
+	if e, known := u.of[key]; known {
+		u.drop(e)
+	}
 }
 
 func (u *unfinished) change(key string, change func(*progress)) progress {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.of == nil {
-		u.of = map[string]progress{}
-	}
-	if _, known := u.of[key]; !known && len(u.of) >= maxUnfinished {
-		u.dropOldest()
-	}
-	u.steps++
-	p := u.of[key]
-	p.step = u.steps
-	change(&p)
-	u.of[key] = p
-	return p
-}
-
-func (u *unfinished) dropOldest() {
-	oldest, step := "", uint64(math.MaxUint64)
-	for key, p := range u.of {
-		if p.step < step {
-			oldest, step = key, p.step
+	e, known := u.of[key]
+	if known {
+		u.latest.MoveToFront(e)
+	} else {
+		if u.of == nil {
+			u.of = map[string]*list.Element{}
 		}
+		if len(u.of) >= maxUnfinished {
+			u.drop(u.latest.Back())
+		}
+		e = u.latest.PushFront(&progress{key: key})
+		u.of[key] = e
 	}
-	delete(u.of, oldest)
+	p := e.Value.(*progress)
+	change(p)
+	return *p
 }
 
-func (u *unfinished) failures(key string) int {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.of[key].failures
+func (u *unfinished) drop(e *list.Element) {
+	delete(u.of, e.Value.(*progress).key)
+	u.latest.Remove(e)
 }
