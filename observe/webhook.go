@@ -33,12 +33,12 @@ type DeliveryDuplicate struct {
 type DeliveryRetried struct {
 	Delivery string
 	Failures int           // so far
-	Wait     time.Duration // of the queue's worker; 0 if the service repeats it
+	Wait     time.Duration // of the queue or the inbox; 0 if the service repeats it
 	Err      error
 }
 
 // DeliveryDead says that a delivery kept failing and went to the dead-letter
-// function.
+// function, or is kept by the inbox as dead.
 type DeliveryDead struct {
 	Delivery string
 	Cause    error // of the last failure

@@ -44,11 +44,22 @@
 // the webhook failed and every later event is lost, so give a Receiver a
 // DeadLetter function.
 //
-// Without a queue every event is handled at least once. It is handled again if
-// the process died between the end of the handler and the commit to [Seen], if
-// Seen is in memory and the process restarted, and if the service changed the
-// body between two attempts. With a queue the service gets a 200 before the
-// handler ran, so that a process that dies loses what it had queued.
+// # How often a handler runs
+//
+// At least once, by default: again if the process died between the end of the
+// handler and the commit to [Seen], if Seen is in memory and the process
+// restarted, and if the service changed the body between two attempts.
+//
+// Exactly once, if the handler's effect is a write to a database, and the handler
+// commits the delivery to Seen in the same transaction: see [Seen]. Without the
+// Inbox below, the service has the event until then.
+//
+// With a Queue the service gets a 200 before the handler ran, so that a process
+// that dies loses what it had queued. With an [Inbox] it gets a 200 once the
+// delivery is stored; it is handled afterwards at least once, or exactly once as
+// above, and a failure of the handler cannot end the service's deliveries. Neither
+// keeps the order: two events of one wallet may be handled in any order and at
+// the same time. The slot or block number of a delivery orders them.
 //
 // If you have a server of your own, use [Verifier.Verify] and then
 // [ParseDelivery]. A [DeliverySigner] makes deliveries for tests.

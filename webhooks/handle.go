@@ -43,7 +43,7 @@ func (r *Receiver) handle(ctx context.Context, d *Delivery) error {
 		}
 		d.until, d.marked = r.rememberUntil(), false
 		err = r.callHandler(ctx, d)
-		if errors.Is(err, ErrSeen) || err == nil && d.marked {
+		if errors.Is(err, ErrSeen) || err == nil && d.IsMarked() {
 			return r.isCommitted(ctx, d)
 		}
 		if err != nil {

@@ -163,10 +163,3 @@ func BenchmarkMemorySeen(b *testing.B) {
 		runtime.KeepAlive(&s)
 	}
 }
-
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}

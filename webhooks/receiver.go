@@ -46,7 +46,8 @@ type ReceiverConfig struct {
 	// MaxFailures is how often a delivery may fail before it goes to DeadLetter.
 	// The count is in memory and starts anew with the process. 0 means 4: after
 	// five failures the service marks the webhook failed, and every later event is
-	// lost.
+	// lost. With an Inbox it is how often a delivery may fail before it is dead; the
+	// count is the inbox's, and 0 means 16, which is about five hours.
 	MaxFailures int
 	// DeadLetter receives a delivery that keeps failing, with its last error. If
 	// it succeeds, the receiver answers 200. If DeadLetter is nil, the receiver
@@ -58,11 +59,17 @@ type ReceiverConfig struct {
 	// afterwards; the deliveries in the queue are lost if the process dies. 0
 	// means that the receiver handles a delivery before it answers.
 	Queue int
-	// Workers is how many deliveries of the queue are handled at a time. 0 means
-	// 4.
+	// Inbox stores deliveries. With an inbox the receiver answers 200 when a
+	// delivery is stored, 503 if it is not, and handles it afterwards. The inbox
+	// keeps dead letters: Queue and DeadLetter must not be set. If Seen is nil, a
+	// delivery is handled again when the process restarted and the service repeats
+	// it. Nil means no inbox.
+	Inbox Inbox
+	// Workers is how many deliveries of the queue or the inbox are handled at a
+	// time. 0 means 4.
 	Workers int
 	// RetryWait is the pause before a worker retries a delivery. It doubles up to
-	// a minute. 0 means one second.
+	// a minute, with an Inbox up to an hour. 0 means one second.
 	RetryWait time.Duration
 
 	// Vocabulary translates a deployment's header names and JSON. Body in
@@ -78,12 +85,13 @@ type ReceiverConfig struct {
 
 // Receiver is an [http.Handler] for the destination of a webhook. It answers
 //
-//   - 200 if the delivery was handled, now or before, or is in the queue;
+//   - 200 if the delivery was handled, now or before, or is in the queue or the
+//     inbox;
 //   - 400 if the body cannot be read, 413 if it is too large;
 //   - 401 if the signature is not the service's;
 //   - 405 to any method except POST;
 //   - 500 if the handler failed;
-//   - 503 if the queue is full.
+//   - 503 if the queue is full, or the delivery is not in the inbox.
 //
 // It does not limit how slowly a body may come: set ReadTimeout in [http.Server].
 type Receiver struct {
@@ -95,8 +103,8 @@ type Receiver struct {
 	queue      *queue
 }
 
-// NewReceiver checks cfg and returns a receiver. If it has a queue, close it with
-// [Receiver.Close].
+// NewReceiver checks cfg and returns a receiver. If it has a queue or an inbox,
+// close it with [Receiver.Close].
 func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 	if err := cfg.problem(); err != nil {
 		return nil, err
@@ -108,6 +116,11 @@ func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 	r := &Receiver{cfg: cfg.withDefaults(), words: words, names: liveNames(words)}
 	if cfg.Queue > 0 {
 		r.queue = newQueue(r, r.cfg.Queue, r.cfg.Workers)
+	}
+	if cfg.Inbox != nil {
+		if err := r.startInbox(); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }
@@ -121,6 +134,8 @@ func (c *ReceiverConfig) problem() error {
 		return &walletfi.ValidationError{Field: "handler", Problem: "is required"}
 	case min(c.Queue, c.Workers, c.MaxFailures) < 0 || min(c.HandlerTimeout, c.Remember, c.RetryWait) < 0:
 		return &walletfi.ValidationError{Field: "receiver", Problem: "no bound may be negative"}
+	case c.Inbox != nil && (c.Queue > 0 || c.DeadLetter != nil):
+		return &walletfi.ValidationError{Field: "inbox", Problem: "excludes a queue and a dead-letter function: it keeps deliveries and dead letters itself"}
 	case c.Queue > 0 && c.DeadLetter == nil:
 		return &walletfi.ValidationError{Field: "deadLetter", Problem: "is required with a queue: the service does not repeat a delivery that was answered with 200"}
 	}
@@ -134,6 +149,9 @@ func (c ReceiverConfig) withDefaults() ReceiverConfig {
 	}
 	c.Remember = cmp.Or(c.Remember, time.Hour)
 	c.HandlerTimeout = cmp.Or(c.HandlerTimeout, 25*time.Second)
+	if c.Inbox != nil {
+		c.MaxFailures = cmp.Or(c.MaxFailures, 16)
+	}
 	c.MaxFailures = cmp.Or(c.MaxFailures, 4)
 	c.Workers = cmp.Or(c.Workers, 4)
 	c.RetryWait = cmp.Or(c.RetryWait, time.Second)
@@ -166,12 +184,15 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	w.WriteHeader(r.accept(ctx, d))
 }
 
-// accept handles a delivery, or puts it into the queue, and returns the HTTP
-// status for the answer.
+// accept handles a delivery, or puts it into the queue or the inbox, and returns
+// the HTTP status for the answer.
 func (r *Receiver) accept(ctx context.Context, d *Delivery) int {
 	handle := r.handleOnce
-	if r.queue != nil {
+	switch {
+	case r.queue != nil:
 		handle = r.queue.put
+	case r.cfg.Inbox != nil:
+		handle = r.store
 	}
 	err := handle(ctx, d)
 	if err == nil {
@@ -179,10 +200,7 @@ func (r *Receiver) accept(ctx context.Context, d *Delivery) int {
 	}
 	r.log(ctx, "not handled", d.key, err)
 	r.tellRetried(ctx, d, 0, err)
-	if errors.Is(err, errQueueFull) {
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
+	return failureStatus(err)
 }
 
 // verified reads, decompresses and verifies the body.
@@ -215,9 +233,13 @@ func (r *Receiver) log(ctx context.Context, what, key string, err error) {
 
 // Close closes the queue and waits until it is empty. If ctx ends first, the error
 // says how many deliveries are left; they go to DeadLetter while the process
-// lives. Without a queue Close does nothing: Shutdown of [http.Server] waits for
-// the handlers.
+// lives. Of an inbox Close waits for the handlers that run; what is stored is left
+// to the next process. Without either Close does nothing: Shutdown of [http.Server]
+// waits for the handlers. Call Shutdown first.
 func (r *Receiver) Close(ctx context.Context) error {
+	if r.cfg.Inbox != nil {
+		return r.cfg.Inbox.Stop(ctx)
+	}
 	if r.queue == nil {
 		return nil
 	}

@@ -211,7 +211,13 @@ func TestReceiverRefused(t *testing.T) {
 		"remember":                   {func(c *webhooks.ReceiverConfig) { c.Remember = -1 }, "receiver"},
 		"wait":                       {func(c *webhooks.ReceiverConfig) { c.RetryWait = -1 }, "receiver"},
 		"a queue and no dead letter": {func(c *webhooks.ReceiverConfig) { c.Queue = 1 }, "deadLetter"},
-		"vocabulary":                 {func(c *webhooks.ReceiverConfig) { c.Vocabulary.Keys = map[string]string{"a": "c", "b": "c"} }, "vocabulary.keys"},
+		"an inbox and a queue": {func(c *webhooks.ReceiverConfig) {
+			c.Inbox, c.Queue = &webhooks.MemoryInbox{}, 1
+		}, "inbox"},
+		"an inbox and a dead letter": {func(c *webhooks.ReceiverConfig) {
+			c.Inbox, c.DeadLetter = &webhooks.MemoryInbox{}, (&rig{}).deadLetter
+		}, "inbox"},
+		"vocabulary": {func(c *webhooks.ReceiverConfig) { c.Vocabulary.Keys = map[string]string{"a": "c", "b": "c"} }, "vocabulary.keys"},
 	} {
 		cfg := good
 		row.change(&cfg)

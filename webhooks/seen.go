@@ -44,3 +44,6 @@ func (d *Delivery) RememberUntil() time.Time { return d.until }
 // transaction has failed. Only an implementation of Seen calls it, before the
 // handler returns.
 func (d *Delivery) Marked() { d.marked = true }
+
+// IsMarked reports whether Marked was called since the handler was.
+func (d *Delivery) IsMarked() bool { return d.marked }

@@ -35,7 +35,11 @@ func (r *Receiver) tellDuplicate(ctx context.Context, d *Delivery) {
 }
 
 func (r *Receiver) tellRetried(ctx context.Context, d *Delivery, wait time.Duration, err error) {
-	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryRetried{Delivery: d.key, Failures: r.unfinished.failures(d.key), Wait: wait, Err: err})
+	r.tellFailed(ctx, d, r.unfinished.failures(d.key), wait, err)
+}
+
+func (r *Receiver) tellFailed(ctx context.Context, d *Delivery, failures int, wait time.Duration, err error) {
+	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryRetried{Delivery: d.key, Failures: failures, Wait: wait, Err: err})
 }
 
 func (r *Receiver) tellDead(ctx context.Context, d *Delivery, cause, err error) {
