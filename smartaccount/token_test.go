@@ -183,7 +183,7 @@ func TestSignInIsUsed(t *testing.T) {
 	}
 }
 
-type brokenStore struct{}
+type brokenStore struct{ walletfi.TokenStore }
 
 func (brokenStore) Load(context.Context) (walletfi.Token, error) { return walletfi.Token{}, nil }
 func (brokenStore) Save(context.Context, walletfi.Token) error   { return errors.New("disk full") }
@@ -207,4 +207,9 @@ type watchingStore struct {
 func (w *watchingStore) Save(ctx context.Context, t walletfi.Token) error {
 	w.before = w.service.paths()
 	return w.MemoryTokenStore.Save(ctx, t)
+}
+
+func (w *watchingStore) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
+	w.before = w.service.paths()
+	return w.MemoryTokenStore.Replace(ctx, old, next)
 }

@@ -40,7 +40,8 @@ type BearerConfig struct {
 
 // Bearer puts a bearer token on each attempt and renews it: shortly before it
 // expires, and when the service refuses it. One renewal runs at a time for any
-// number of callers, and no caller's cancel ends it.
+// number of callers, and no caller's cancel ends it. Of several processes that
+// share the store, one refreshes and the others take what it saved.
 //
 // A renewed token is used once the store has it, never before. While the store
 // fails, callers get its error, the token waits in memory, and each further

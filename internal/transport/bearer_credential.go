@@ -117,7 +117,7 @@ func (b *Bearer) replace(base *credential, t walletfi.Token, notBefore time.Time
 // install makes t, which is in the store, the current token, under b.mu.
 func (b *Bearer) install(t walletfi.Token, notBefore time.Time) *credential {
 	var cred *credential
-	if !sameToken(t, walletfi.Token{}) {
+	if !t.Same(walletfi.Token{}) {
 		cred = b.newCredential(t, notBefore)
 	}
 	if old := b.current.Load(); old != nil {
@@ -153,8 +153,4 @@ func headerSafe(s string) bool {
 		}
 	}
 	return true
-}
-
-func sameToken(a, b walletfi.Token) bool {
-	return a.Access.Reveal() == b.Access.Reveal() && a.Refresh.Reveal() == b.Refresh.Reveal()
 }

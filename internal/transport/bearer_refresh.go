@@ -19,6 +19,8 @@ const (
 	// firstRetry is the wait after a refresh that failed for a passing reason;
 	// it doubles up to MinInterval.
 	firstRetry = time.Second
+	// lockPoll is how often the store is read while another process refreshes.
+	lockPoll = 50 * time.Millisecond
 	// secondLook is when the store is read again after a refused refresh: a
 	// process that rotated the token a moment before us may still be saving it.
 	secondLook = 200 * time.Millisecond
@@ -132,6 +134,11 @@ func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, erro
 	if err := b.mayRefresh(cred); err != nil {
 		return nil, err
 	}
+	cred, unlock, err := b.lock(ctx, cred)
+	if err != nil || unlock == nil {
+		return cred, err
+	}
+	defer unlock()
 	token, err := b.refresh(ctx, cred.token)
 	if err == nil && (token.Access.IsZero() || !headerSafe(token.Access.Reveal())) {
 		err = fmt.Errorf("%w: no access token that a header can carry", walletfi.ErrDecode)
@@ -164,7 +171,7 @@ func (b *Bearer) reload(ctx context.Context, base *credential) (*credential, err
 		return nil, storeFailure("load", err)
 	}
 	b.mu.Lock()
-	news := !sameToken(stored, b.seen)
+	news := !stored.Same(b.seen)
 	b.mu.Unlock()
 	if !news {
 		if base == nil {
@@ -234,35 +241,4 @@ func (b *Bearer) recover(ctx context.Context, base *credential, failed error) (*
 		}
 	}
 	return nil, b.fail(base, failed)
-}
-
-// keep saves token and then puts it in the place of base. It has time of its
-// own for that, since a rotated token that is lost costs a sign-in.
-func (b *Bearer) keep(ctx context.Context, base *credential, token walletfi.Token) (*credential, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.cfg.RefreshTimeout)
-	defer cancel()
-	select {
-	case b.saving <- struct{}{}:
-		defer func() { <-b.saving }()
-	case <-ctx.Done():
-		return nil, b.setAside(base, token, ctx.Err())
-	}
-	if current := b.current.Load(); current != base {
-		return signedIn(current)
-	}
-	if err := b.cfg.Store.Save(ctx, token); err != nil {
-		return nil, b.setAside(base, token, err)
-	}
-	return signedIn(b.replace(base, token, b.cfg.Now().Add(b.cfg.MinInterval)))
-}
-
-// setAside keeps a token that the store did not take for the next attempt to
-// save it.
-func (b *Bearer) setAside(base *credential, token walletfi.Token, err error) error {
-	b.mu.Lock()
-	if b.current.Load() == base {
-		b.unsaved = &token
-	}
-	b.mu.Unlock()
-	return b.fail(base, storeFailure("the new token could not be saved", err))
 }

@@ -28,6 +28,7 @@ type bearerRig struct {
 	offset    time.Duration // of the Bearer's clock
 	saveErr   error
 	loadErr   error
+	lockErr   error
 	answer    func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error)
 }
 
@@ -48,6 +49,25 @@ func (r *bearerRig) Save(ctx context.Context, t walletfi.Token) error {
 		return r.saveErr
 	}
 	return r.store.Save(ctx, t)
+}
+
+func (r *bearerRig) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.saves++
+	if r.saveErr != nil {
+		return false, r.saveErr
+	}
+	return r.store.Replace(ctx, old, next)
+}
+
+func (r *bearerRig) TryLock(ctx context.Context, lease time.Duration) (func(), error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lockErr != nil {
+		return nil, r.lockErr
+	}
+	return r.store.TryLock(ctx, lease)
 }
 
 func (r *bearerRig) refresh(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
@@ -322,6 +342,11 @@ type slowStore struct{ *walletfi.MemoryTokenStore }
 func (s *slowStore) Save(ctx context.Context, t walletfi.Token) error {
 	advance(time.Second)
 	return s.MemoryTokenStore.Save(ctx, t)
+}
+
+func (s *slowStore) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
+	advance(time.Second)
+	return s.MemoryTokenStore.Replace(ctx, old, next)
 }
 
 func TestBearerKeepsTheRefreshToken(t *testing.T) {

@@ -1,0 +1,138 @@
+package transport
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// another returns a second Bearer on the rig's store and service, as another
+// process has it.
+func (r *bearerRig) another() *Bearer {
+	return NewBearer(BearerConfig{Store: r, Refresh: r.refresh})
+}
+
+func TestBearersOfOneStoreRefreshOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.answer = slowly(2 * time.Second)
+		all := []*Bearer{r.Bearer, r.another(), r.another(), r.another()}
+		for _, b := range all {
+			require.NoError(t, b.Authorise(t.Context(), http.Header{}))
+		}
+		advance(time.Hour) // all expire at once
+		var group sync.WaitGroup
+		for _, b := range all {
+			group.Go(func() {
+				header := http.Header{}
+				assert.NoError(t, b.Authorise(t.Context(), header))
+				assert.Equal(t, "Bearer a1", header.Get("Authorization"))
+			})
+		}
+		group.Wait()
+		assert.Equal(t, 1, r.refreshes)
+	})
+}
+
+func TestBearerLockOfAProcessThatDied(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		_, err := r.store.TryLock(t.Context(), 15*time.Second)
+		require.NoError(t, err)
+		start := time.Now()
+		_, err = r.Refused(t.Context(), bearing("a0"))
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		require.ErrorContains(t, err, "another process is refreshing the token")
+		require.LessOrEqual(t, time.Since(start), 15*time.Second)
+		advance(time.Second)
+		assert.Equal(t, "Bearer a1", r.sent(t), "the lease is over")
+	})
+}
+
+func TestBearerTakesATokenWhoseLockIsStillHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		_, err := r.store.TryLock(t.Context(), time.Hour)
+		require.NoError(t, err)
+		var group sync.WaitGroup
+		group.Go(func() {
+			advance(time.Second)
+			assert.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		})
+		start := time.Now()
+		again, err := r.Refused(t.Context(), bearing("a0"))
+		require.NoError(t, err)
+		assert.True(t, again)
+		assert.LessOrEqual(t, time.Since(start), time.Second+lockPoll)
+		assert.Equal(t, "Bearer b0", r.sent(t))
+		assert.Zero(t, r.refreshes)
+		group.Wait()
+	})
+}
+
+// TestBearerWithoutItsLock: what a process that was suspended past its lease brings
+// does not undo what another stored.
+func TestBearerWithoutItsLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.answer = slowly(5 * time.Second)
+		r.sent(t)
+		var group sync.WaitGroup
+		group.Go(func() {
+			again, err := r.Refused(t.Context(), bearing("a0"))
+			assert.NoError(t, err)
+			assert.True(t, again)
+		})
+		advance(time.Second)
+		require.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		group.Wait()
+		assert.Equal(t, 1, r.refreshes)
+		assert.Equal(t, "b0", r.stored(t).Access.Reveal())
+		assert.Equal(t, "Bearer b0", r.sent(t))
+	})
+}
+
+// TestBearerStoredTokenThatIsDue: what another process stored may be due itself.
+func TestBearerStoredTokenThatIsDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		unlock, err := r.store.TryLock(t.Context(), time.Hour)
+		require.NoError(t, err)
+		var group sync.WaitGroup
+		group.Go(func() {
+			advance(time.Second)
+			assert.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", -time.Hour)))
+			advance(time.Second)
+			unlock()
+		})
+		_, err = r.Refused(t.Context(), bearing("a0"))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"s0"}, r.used)
+		assert.Equal(t, "Bearer a1", r.sent(t))
+		group.Wait()
+	})
+}
+
+func TestBearerStoreThatCannotLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		r.lockErr = errors.New("disk full")
+		_, err := r.Refused(t.Context(), bearing("a0"))
+		require.ErrorIs(t, err, walletfi.ErrTokenStore)
+		assert.Zero(t, r.refreshes)
+		r.lockErr = nil
+		assert.Equal(t, "Bearer a1", r.sent(t), "as soon as it can")
+	})
+}
