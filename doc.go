@@ -46,6 +46,8 @@
 //	                      balance, cooldown, policy                request later may pass
 //	ErrRateLimited        a limit, the service's or this side's;   wait until the time in the error
 //	                      nothing happened
+//	ErrLimiter            your shared limiter failed; nothing    mend the limiter, then repeat; or set
+//	                      was sent                                 Options.LimiterFallback
 //	ErrTokenStore         your token store failed; nothing sent    mend the store, then repeat
 //	ErrUnavailable        no answer, or 5xx, and nothing can       repeat later
 //	                      have changed; retries are used up
@@ -80,5 +82,6 @@
 // # Rate limits
 //
 // Each client keeps the documented limits of its service. To share a budget
-// between clients, set Limiter in [Options].
+// between clients or processes, set Limiter in [Options]; LimiterFallback says what
+// happens if such a limiter fails.
 package walletfi

@@ -30,6 +30,10 @@ var (
 	// limiter did. [ResponseError.ResetAt] or [ratelimit.Error] says when to try
 	// again.
 	ErrRateLimited = ratelimit.ErrLimited
+	// ErrLimiter: the [Options].Limiter failed, and the service may be well. The call
+	// was not sent. It is not a refusal, which is ErrRateLimited. See
+	// [ratelimit.LimiterError].
+	ErrLimiter = ratelimit.ErrLimiter
 	// ErrTokenStore: the [TokenStore] failed, and the service may be well. The call
 	// was not sent.
 	ErrTokenStore = errors.New("token store failed")

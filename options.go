@@ -34,12 +34,18 @@ type Options struct {
 	// means 2 minutes, 0 means to fail at once if no slot is free.
 	MaxQueueWait *time.Duration
 
-	// Limiter replaces the client's own limiter for a class of calls ("" if a
-	// service has one class), so that several clients or processes share the
-	// budget of a key. It is called once per class, at the latest at the first
-	// call of that class. If it returns nil, the client uses its own limiter.
-	// Nil means the client's own limiter for every class.
-	Limiter func(class string) ratelimit.Limiter
+	// Limiter replaces the client's own limiter, so that several clients or
+	// processes share the budgets of a key. It is called once per class of calls, at
+	// the latest at the first call of that class, with what the limiter is to keep.
+	// If it returns nil, the client uses its own limiter. Nil means the client's own
+	// limiter for every class. If a limiter fails, the call fails with
+	// [ErrLimiter] and nothing is sent.
+	Limiter func(ratelimit.Scope) ratelimit.Limiter
+
+	// LimiterFallback sets a part of each budget aside, for calls whose Limiter
+	// fails. The zero value sets nothing aside: those calls fail. The Limiter is told
+	// budgets without that part.
+	LimiterFallback ratelimit.Fallback
 
 	// MaxResponseBytes bounds a response after decompression. 0 means 32 MiB.
 	MaxResponseBytes int64
@@ -49,8 +55,9 @@ type Options struct {
 	UserAgent string
 
 	// Logger gets a line per attempt at level Debug: service, operation, method,
-	// path, status, duration, attempt. It never gets a header, a query or a
-	// body. Nil means no log.
+	// path, status, duration, attempt. It gets a line at level Warn if a Limiter
+	// fails after the request went. It never gets a header, a query or a body. Nil
+	// means no log.
 	Logger *slog.Logger
 
 	// Observer is told of each call, its attempts and waits, with contexts: for

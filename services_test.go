@@ -2,6 +2,9 @@ package walletfi_test
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,3 +31,38 @@ func TestServices(t *testing.T) {
 		})
 	}
 }
+
+// TestClasses: each service exports the classes of its calls, with their budgets, and
+// every call names one of them.
+func TestClasses(t *testing.T) {
+	for _, service := range services {
+		t.Run(service, func(t *testing.T) {
+			files, err := filepath.Glob(service + "/*.go")
+			require.NoError(t, err)
+			classes, named := 0, 0
+			for _, file := range files {
+				if strings.HasSuffix(file, "_test.go") {
+					continue
+				}
+				source, err := os.ReadFile(file)
+				require.NoError(t, err)
+				for _, line := range strings.Split(string(source), "\n") {
+					if class.MatchString(line) {
+						classes++
+					}
+					if use := classOfCall.FindStringSubmatch(line); use != nil {
+						named++
+						require.Regexp(t, `^(Class[A-Z]\w*|class)$`, use[1], "%s: %s", file, line)
+					}
+				}
+			}
+			require.Positive(t, classes, "no constant")
+			require.True(t, classes == 1 || named > 0, "%d classes and no call of any", classes)
+		})
+	}
+}
+
+var (
+	class       = regexp.MustCompile(`^\s*(?:const )?Class[A-Z]\w* += "[a-z]*"`)
+	classOfCall = regexp.MustCompile(`\bClass: +([^,\s]+)`)
+)

@@ -15,6 +15,12 @@ import (
 // apart.
 const DefaultPause = 1500 * time.Millisecond
 
+// ClassAll is the class of all calls. DefaultPause, or Config.Pause, is between any
+// two of them; there is no budget.
+const ClassAll = ""
+
+const service = "amm"
+
 // Config configures a Client.
 type Config struct {
 	// TradeURL is the address for quotes and transactions, such as
@@ -50,6 +56,9 @@ func New(cfg Config) (*Client, error) {
 	if err := check.NotNegative("pause", pause); err != nil {
 		return nil, err
 	}
+	if err := transport.ValidateFallback(cfg.LimiterFallback); err != nil {
+		return nil, err
+	}
 	limiter := cfg.limiter(pause)
 	trade, problem := cfg.host("tradeURL", cfg.TradeURL, limiter)
 	data, other := cfg.host("dataURL", cfg.DataURL, limiter)
@@ -61,10 +70,8 @@ func New(cfg Config) (*Client, error) {
 
 // limiter returns the one limiter that both hosts share.
 func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
-	if cfg.Options.Limiter != nil {
-		if own := cfg.Options.Limiter(""); own != nil {
-			return own
-		}
+	if shared := transport.SharedLimiter(cfg.Options, ratelimit.Scope{Service: service, Class: ClassAll, Pace: pause}); shared != nil {
+		return shared
 	}
 	return ratelimit.NewPacer(pause)
 }
@@ -72,9 +79,9 @@ func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
 // host returns the client of one host; field is the name of its URL in errors.
 func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transport.Client, error) {
 	options := cfg.Options
-	options.Limiter = nil
+	options.Limiter, options.LimiterFallback = nil, ratelimit.Fallback{}
 	t, err := transport.New(transport.Config{
-		Service:  "amm",
+		Service:  service,
 		BaseURL:  base,
 		Options:  options,
 		Limiter:  func(string) ratelimit.Limiter { return limiter },

@@ -106,7 +106,7 @@ func TestQuotesAreNotCached(t *testing.T) {
 func TestOwnLimiter(t *testing.T) {
 	own := &countingLimiter{}
 	asked := 0
-	c, _ := carried(t, amm.Config{Options: walletfi.Options{Limiter: func(string) ratelimit.Limiter { asked++; return own }}}, swapping(t))
+	c, _ := carried(t, amm.Config{Options: walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { asked++; return own }}}, swapping(t))
 	_, err := c.QuoteBaseIn(t.Context(), someQuote)
 	require.NoError(t, err)
 	_, err = c.GetAutoFee(t.Context())
@@ -116,19 +116,21 @@ func TestOwnLimiter(t *testing.T) {
 	require.Same(t, own, c.Limiter())
 
 	second := clientOf(t, amm.Config{TradeURL: "https://a.test", DataURL: "https://b.test", Options: walletfi.Options{
-		Limiter: func(string) ratelimit.Limiter { return nil },
+		Limiter: func(ratelimit.Scope) ratelimit.Limiter { return nil },
 	}})
 	require.IsType(t, &ratelimit.Pacer{}, second.Limiter())
 }
 
 type countingLimiter struct{ permits int }
 
-func (l *countingLimiter) Permit(context.Context, time.Duration) (func(bool), error) {
+func (l *countingLimiter) Permit(context.Context, time.Duration) (func(context.Context, bool) error, error) {
 	l.permits++
-	return func(bool) {}, nil
+	return func(context.Context, bool) error { return nil }, nil
 }
 
-func (l *countingLimiter) Hold(time.Time) {}
+func (l *countingLimiter) Hold(context.Context, time.Time) error { return nil }
+
+func (l *countingLimiter) Tighten(context.Context, int, time.Time) error { return nil }
 
 // Every route reads or builds: what failed for a moment is asked again.
 func TestRepeats(t *testing.T) {

@@ -91,7 +91,7 @@ func walletfiClient(tb testing.TB, transport http.RoundTripper) call {
 		BaseURL: base, APIKey: walletfi.NewSecret(key),
 		Options: walletfi.Options{
 			HTTPClient: &http.Client{Transport: transport},
-			Limiter: func(string) ratelimit.Limiter {
+			Limiter: func(ratelimit.Scope) ratelimit.Limiter {
 				return ratelimit.New(ratelimit.Budget{Requests: 1 << 30, Per: 24 * time.Hour},
 					ratelimit.Budget{Requests: 1 << 30, Per: time.Minute})
 			},

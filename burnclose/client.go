@@ -19,6 +19,10 @@ const (
 	AuthBearer AuthHeader = "bearer"    // as Authorization: Bearer
 )
 
+// ClassAll is the class of all calls. The service documents no budget; a 429 is
+// obeyed.
+const ClassAll = ""
+
 // Config configures a Client.
 type Config struct {
 	// BaseURL is the address of the service, such as "https://burn.example.com".
@@ -66,7 +70,7 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share it through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }
 
 // keyed adds to a request's problem that the client has no key.
 func (c *Client) keyed(problem error) error {

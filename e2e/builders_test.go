@@ -22,13 +22,15 @@ import (
 // unlimited lets every call go at once.
 type unlimited struct{}
 
-func (unlimited) Permit(context.Context, time.Duration) (func(bool), error) {
-	return func(bool) {}, nil
+func (unlimited) Permit(context.Context, time.Duration) (func(context.Context, bool) error, error) {
+	return func(context.Context, bool) error { return nil }, nil
 }
-func (unlimited) Hold(time.Time) {}
+func (unlimited) Hold(context.Context, time.Time) error { return nil }
+
+func (unlimited) Tighten(context.Context, int, time.Time) error { return nil }
 
 func atOnce() walletfi.Options {
-	return walletfi.Options{Limiter: func(string) ratelimit.Limiter { return unlimited{} }}
+	return walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return unlimited{} }}
 }
 
 // builders are the methods of all services that answer transactions for the

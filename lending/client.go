@@ -1,6 +1,8 @@
 package lending
 
 import (
+	"cmp"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -40,7 +42,8 @@ func New(cfg Config) (*Client, error) {
 		OwnPaths: []string{"/v1"},
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey("x-api-key", "", cfg.APIKey),
-		Limits:   map[string][]ratelimit.Budget{"": cfg.Tier.budgets()},
+		Tier:     string(cmp.Or(cfg.Tier, TierFree)),
+		Limits:   map[string][]ratelimit.Budget{ClassAll: cfg.Tier.budgets()},
 		Envelope: envelope,
 	})
 	if err != nil {
@@ -51,4 +54,4 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter. Another client with the same key
 // shares its budget if it gets this limiter in its [walletfi.Options].
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }

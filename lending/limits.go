@@ -6,6 +6,9 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
+// ClassAll is the class of all calls. Its budgets are those of the key's [Tier].
+const ClassAll = ""
+
 // Tier is the plan of an API key.
 type Tier string
 

@@ -29,7 +29,7 @@ func reserve(t *testing.T, c *lending.Client, n int) {
 	for range n {
 		done, err := c.Limiter().Permit(t.Context(), time.Hour)
 		require.NoError(t, err)
-		done(true)
+		done(t.Context(), true)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestSharedLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, _ := carriedClient(t, lending.TierFree, walletfi.Options{}, noPools)
 		second, _ := carriedClient(t, lending.TierFree, walletfi.Options{
-			Limiter: func(string) ratelimit.Limiter { return first.Limiter() },
+			Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter() },
 		}, noPools)
 		begun := time.Now()
 		call(t, first, 30)

@@ -221,7 +221,7 @@ func TestLimiter(t *testing.T) {
 		require.Equal(t, 30*time.Second, time.Since(begun))
 		require.Len(t, wire.Seen, 302)
 
-		c.Limiter().Hold(time.Now().Add(time.Hour))
+		c.Limiter().Hold(t.Context(), time.Now().Add(time.Hour))
 		_, err = c.GetBundleTip(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 	})

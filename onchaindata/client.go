@@ -1,6 +1,7 @@
 package onchaindata
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/walletfi/walletfi-go"
@@ -53,7 +54,8 @@ func New(cfg Config) (*Client, error) {
 		Prefix:   "/api/v3/onchain",
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey(cfg.Tier.keyHeader(), "", cfg.APIKey),
-		Limits:   map[string][]ratelimit.Budget{"": cfg.Budgets},
+		Tier:     string(cmp.Or(cfg.Tier, TierDemo)),
+		Limits:   map[string][]ratelimit.Budget{ClassAll: cfg.Budgets},
 		Envelope: envelope,
 		Accept:   accept,
 	})
@@ -76,4 +78,4 @@ func (cfg Config) host() (field, base string) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }

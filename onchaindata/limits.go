@@ -8,6 +8,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
+// ClassAll is the class of all calls. Its budgets are Config.Budgets, as the service
+// documents none.
+const ClassAll = ""
+
 // Tier is the plan of an API key. It selects the host and the header for the key,
 // and sets how much a request brings.
 type Tier string

@@ -52,7 +52,7 @@ func New(cfg Config) (*Client, error) {
 		OwnPaths: []string{"/api/v1"},
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey(keyHeader, "", cfg.APIKey),
-		Limits:   map[string][]ratelimit.Budget{"": cfg.budgets()},
+		Limits:   map[string][]ratelimit.Budget{ClassAll: cfg.budgets()},
 	})
 	if err != nil {
 		return nil, err
@@ -80,4 +80,4 @@ const keyHeader = "x-api-key"
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }

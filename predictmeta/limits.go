@@ -9,6 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
+// ClassAll is the class of all calls. Its budgets are Config.Budgets, or
+// AnonymousBudget without a key.
+const ClassAll = ""
+
 // AnonymousBudget is about what the service allows without a key.
 var AnonymousBudget = ratelimit.Budget{Requests: 10, Per: time.Minute}
 

@@ -56,7 +56,7 @@ func TestQueueIsBounded(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Len(t, wire.seen, 10)
 		other, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{
-			MaxQueueWait: new(time.Duration(0)), Limiter: func(string) ratelimit.Limiter { return c.Limiter() },
+			MaxQueueWait: new(time.Duration(0)), Limiter: func(ratelimit.Scope) ratelimit.Limiter { return c.Limiter() },
 		}}, answer{status: 200, body: `{"sports":[]}`})
 		_, err = other.ListSports(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, "the budget is shared")

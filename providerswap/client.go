@@ -10,6 +10,10 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
+// ClassAll is the class of all calls. The service documents no budget; a 429 is
+// obeyed.
+const ClassAll = ""
+
 // Config configures a Client.
 type Config struct {
 	// BaseURL is the address of the service, such as "https://swap.example.com". A
@@ -54,4 +58,4 @@ func New(cfg Config) (*Client, error) {
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share it through Options.Limiter. It has no budget and obeys the
 // limits that the service states.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }

@@ -107,7 +107,7 @@ func TestConfig(t *testing.T) {
 // Another client with the same key can share the limiter.
 func TestLimiterIsShared(t *testing.T) {
 	first, _ := carried(t, once, always(200, `{}`))
-	second, _ := carried(t, walletfi.Options{Limiter: func(string) ratelimit.Limiter { return first.Limiter() }}, always(200, `{}`))
+	second, _ := carried(t, walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter() }}, always(200, `{}`))
 	require.Same(t, first.Limiter(), second.Limiter())
 }
 

@@ -27,7 +27,7 @@ func BenchmarkPermit(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				done(true)
+				done(b.Context(), true)
 			}
 		})
 	}
@@ -39,7 +39,7 @@ func BenchmarkPermit(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			done(true)
+			done(b.Context(), true)
 		}
 	})
 }
@@ -49,7 +49,7 @@ func BenchmarkRefusal(b *testing.B) {
 	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(b.Context(), 0)
 	require.NoError(b, err)
-	done(true)
+	done(b.Context(), true)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := l.Permit(b.Context(), 0); err == nil {
@@ -69,7 +69,7 @@ func TestPermitAllocatesNothing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				done(true)
+				done(t.Context(), true)
 			}
 			for range 2000 { // the ring of releases grows to its end
 				call()

@@ -44,59 +44,55 @@ func New(limits ...Budget) *BudgetLimiter {
 //
 // The returned done is reused after it was called: a second call could release
 // the slot of another caller.
-func (l *BudgetLimiter) Permit(ctx context.Context, maxWait time.Duration) (done func(sent bool), err error) {
+func (l *BudgetLimiter) Permit(ctx context.Context, maxWait time.Duration) (done func(ctx context.Context, sent bool) error, err error) {
 	return l.queue.permit(ctx, maxWait)
 }
 
 // Hold admits nothing until then, such as after a 429. It never shortens a
-// hold.
-func (l *BudgetLimiter) Hold(until time.Time) { l.queue.hold(until) }
+// hold. The error is always nil.
+func (l *BudgetLimiter) Hold(_ context.Context, until time.Time) error {
+	l.queue.hold(until)
+	return nil
+}
 
 // Tighten applies the service's own count: at most remaining more requests
 // until reset. It never adds slots. A higher number for the same window, a late
 // answer and a reset in the past change nothing. The service may not have
 // counted the requests that are under way, so each of them is taken off
 // remaining. Call Tighten after the done of the call whose answer had the
-// numbers, otherwise that call is taken off too.
-func (l *BudgetLimiter) Tighten(remaining int, reset time.Time) {
+// numbers, otherwise that call is taken off too. The error is always nil.
+func (l *BudgetLimiter) Tighten(_ context.Context, remaining int, reset time.Time) error {
 	l.queue.mu.Lock()
 	defer l.queue.mu.Unlock()
 	now := l.queue.now()
-	l.budgets.caps.add(serverCap{
-		until: addSaturating(now, time.Until(reset)),
-		left:  max(remaining, 0) - l.budgets.underWay,
-	}, now)
+	l.budgets.stated.tighten(now, remaining, time.Until(reset))
 	l.queue.reassess(now)
+	return nil
 }
 
 // budgets is the limit of a BudgetLimiter: its windows, and the caps that the
 // service stated.
 type budgets struct {
-	windows  []window
-	caps     serverCaps
-	underWay int // requests that were admitted and not yet answered
+	windows []window
+	stated  stated
 }
 
 func (b *budgets) ready(now time.Duration) bool {
 	for i := range b.windows {
-		if w := &b.windows[i]; w.free(now, b.underWay) <= 0 {
+		if w := &b.windows[i]; w.free(now, b.stated.underWay) <= 0 {
 			return false
 		}
 	}
-	return len(b.caps) == 0 || b.caps.ready(now)
+	return b.stated.ready(now)
 }
 
 func (b *budgets) reserve(time.Duration) {
-	b.underWay++
-	b.caps.shift(-1)
+	b.stated.reserve()
 }
 
 func (b *budgets) release(now, _ time.Duration, sent bool) {
-	b.underWay--
+	b.stated.release(sent)
 	if !sent {
-		// Every cap has this request taken off: it went after the cap came, or
-		// was under way then.
-		b.caps.shift(+1)
 		return
 	}
 	for i := range b.windows {
@@ -105,9 +101,9 @@ func (b *budgets) release(now, _ time.Duration, sent bool) {
 }
 
 func (b *budgets) earliest(now time.Duration, ahead int) time.Duration {
-	at := max(now, b.caps.earliest(now, ahead))
+	at := max(now, b.stated.caps.earliest(now, ahead))
 	for i := range b.windows {
-		at = max(at, b.windows[i].earliest(now, b.underWay, ahead))
+		at = max(at, b.windows[i].earliest(now, b.stated.underWay, ahead))
 	}
 	return at
 }

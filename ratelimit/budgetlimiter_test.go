@@ -41,7 +41,7 @@ func TestBudgetValidate(t *testing.T) {
 func TestBudgetLimiterWithoutBudgets(t *testing.T) {
 	l := ratelimit.New()
 	for range 10_000 {
-		defer reserve(t, l)(true)
+		defer reserve(t, l)(t.Context(), true)
 	}
 }
 
@@ -50,7 +50,7 @@ func TestBudgetLimiterBurstsAreFree(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 60, Per: per})
 		for range 3 { // the whole budget at once, each time anew
 			for range 60 {
-				reserve(t, l)(true)
+				reserve(t, l)(t.Context(), true)
 			}
 			requireRefused(t, l, per+time.Second)
 			pause(per + time.Second)
@@ -66,7 +66,7 @@ func TestBudgetLimiterCountsFromTheAnswer(t *testing.T) {
 		slow := reserve(t, l)
 		pause(3 * per)
 		requireRefused(t, l, per+time.Second) // if it were answered now
-		slow(true)
+		slow(t.Context(), true)
 		requireRefused(t, l, per+time.Second)
 		pause(per + time.Second - 1)
 		requireRefused(t, l, 1)
@@ -83,13 +83,13 @@ func TestBudgetLimiterAllOrNone(t *testing.T) {
 			ratelimit.Budget{Requests: 2, Per: per},
 			ratelimit.Budget{Requests: 3, Per: 10 * per},
 			ratelimit.Budget{Requests: 100, Per: per})
-		reserve(t, l)(true)
-		reserve(t, l)(true)
+		reserve(t, l)(t.Context(), true)
+		reserve(t, l)(t.Context(), true)
 		for range 50 {
 			requireRefused(t, l, per+time.Second)
 		}
 		pause(per + time.Second)
-		reserve(t, l)(true)
+		reserve(t, l)(t.Context(), true)
 		requireRefused(t, l, 10*(per+time.Second)-(per+time.Second)) // the middle one, since its first
 		pause(8 * per)
 		requireRefused(t, l, 10*(per+time.Second)-(per+time.Second)-8*per)
@@ -135,13 +135,13 @@ func TestBudgetLimiterTighten(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := ratelimit.New(test.budgets...)
 				for range test.flying {
-					defer reserve(t, l)(true)
+					defer reserve(t, l)(t.Context(), true)
 				}
 				for _, said := range test.said {
-					l.Tighten(said.remaining, time.Now().Add(said.in))
+					l.Tighten(t.Context(), said.remaining, time.Now().Add(said.in))
 				}
 				for range test.free {
-					defer reserve(t, l)(true)
+					defer reserve(t, l)(t.Context(), true)
 				}
 				if test.then > 0 {
 					requireRefused(t, l, test.then)
@@ -156,17 +156,17 @@ func TestBudgetLimiterTighten(t *testing.T) {
 func TestBudgetLimiterTightenOverTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New()
-		l.Tighten(1, time.Now().Add(time.Minute))
-		l.Tighten(3, time.Now().Add(2*time.Minute))
-		reserve(t, l)(true)
+		l.Tighten(t.Context(), 1, time.Now().Add(time.Minute))
+		l.Tighten(t.Context(), 3, time.Now().Add(2*time.Minute))
+		reserve(t, l)(t.Context(), true)
 		requireRefused(t, l, time.Minute)
 		pause(time.Minute)
-		reserve(t, l)(true)
-		reserve(t, l)(true)
+		reserve(t, l)(t.Context(), true)
+		reserve(t, l)(t.Context(), true)
 		requireRefused(t, l, time.Minute)
 		pause(time.Minute)
 		for range 10 {
-			reserve(t, l)(true)
+			reserve(t, l)(t.Context(), true)
 		}
 	})
 }
@@ -177,15 +177,15 @@ func TestBudgetLimiterTightenGivesBackWhatWasNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New()
 		first, second := reserve(t, l), reserve(t, l)
-		l.Tighten(3, time.Now().Add(time.Minute))
+		l.Tighten(t.Context(), 3, time.Now().Add(time.Minute))
 		third := reserve(t, l)
 		requireRefused(t, l, time.Minute)
-		first(false)
-		reserve(t, l)(true)
+		first(t.Context(), false)
+		reserve(t, l)(t.Context(), true)
 		requireRefused(t, l, time.Minute)
-		third(false)
-		reserve(t, l)(true)
-		second(true)
+		third(t.Context(), false)
+		reserve(t, l)(t.Context(), true)
+		second(t.Context(), true)
 		requireRefused(t, l, time.Minute)
 	})
 }
@@ -196,7 +196,7 @@ func TestBudgetLimiterTightenEndsWaitsThatBecameTooLong(t *testing.T) {
 		q := newCallers(t, l)
 		q.call(t.Context(), "first", 2*per)
 		q.call(t.Context(), "second", 3*per)
-		l.Tighten(1, q.began.Add(9*per)) // enough for the first
+		l.Tighten(t.Context(), 1, q.began.Add(9*per)) // enough for the first
 		second := q.next()
 		assert.Equal(t, "second", second.name)
 		assert.Zero(t, second.at)
@@ -227,8 +227,8 @@ func TestBudgetLimiterObeysAServiceThatCountsMore(t *testing.T) {
 			require.True(t, window.accept(time.Now()), "refused after %d", served)
 			served++
 			remaining, reset := n-window.count, window.first.Add(time.Duration(window.window+1)*time.Minute)
-			done(true)
-			l.Tighten(remaining, reset)
+			done(t.Context(), true)
+			l.Tighten(t.Context(), remaining, reset)
 		}
 		assert.GreaterOrEqual(t, served, 30+2*n)
 	})

@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,13 +17,13 @@ func TestLimiterCancelAfterTheSlotWasGiven(t *testing.T) {
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)
 	first, second := enqueue(t, l), enqueue(t, l)
-	done(false)
+	done(t.Context(), false)
 	require.NotNil(t, first.permit)
 	assert.Nil(t, second.permit)
 	l.queue.cancel(first)
 	require.NotNil(t, second.permit, "the slot went on to the next")
-	second.permit.done(false)
-	assert.Zero(t, l.budgets.underWay)
+	second.permit.done(t.Context(), false)
+	assert.Zero(t, l.budgets.stated.underWay)
 	assert.Zero(t, l.queue.waiters.len)
 	assert.False(t, l.queue.armed, "an idle limiter has no timer")
 }
@@ -31,7 +32,7 @@ func TestLimiterWithoutWaitersHasNoTimer(t *testing.T) {
 	l := New(Budget{Requests: 1, Per: time.Hour})
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)
-	done(true)
+	done(t.Context(), true)
 	first, second := enqueue(t, l), enqueue(t, l)
 	l.queue.cancel(first)
 	assert.True(t, l.queue.armed)
@@ -47,7 +48,7 @@ func TestLimiterNewcomerDoesNotOvertake(t *testing.T) {
 		l := New(Budget{Requests: 1, Per: time.Hour})
 		done, err := l.Permit(t.Context(), 0)
 		require.NoError(t, err)
-		done(true)
+		done(t.Context(), true)
 		first := enqueue(t, l)
 		l.queue.timer.Stop()
 		<-time.After(2 * time.Hour)
@@ -55,7 +56,7 @@ func TestLimiterNewcomerDoesNotOvertake(t *testing.T) {
 		require.ErrorIs(t, err, ErrLimited)
 		l.queue.wake()
 		require.NotNil(t, first.permit)
-		first.permit.done(true)
+		first.permit.done(t.Context(), true)
 	})
 }
 
@@ -72,14 +73,14 @@ func enqueue(t *testing.T, l *BudgetLimiter) *waiter {
 // TestLimiterKeepsFewIdlePermits: a burst does not stay in memory.
 func TestLimiterKeepsFewIdlePermits(t *testing.T) {
 	l := New()
-	var dones []func(bool)
+	var dones []func(context.Context, bool) error
 	for range 10 * maxIdlePermits {
 		done, err := l.Permit(t.Context(), 0)
 		require.NoError(t, err)
 		dones = append(dones, done)
 	}
 	for _, done := range dones {
-		done(true)
+		done(t.Context(), true)
 	}
 	assert.Equal(t, maxIdlePermits, l.queue.permits.count)
 	count := 0

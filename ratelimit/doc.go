@@ -3,7 +3,7 @@
 // one itself to share it between clients that use the same key:
 //
 //	limiter := ratelimit.New(ratelimit.Budget{Requests: 60, Per: time.Minute})
-//	options := walletfi.Options{Limiter: func(class string) ratelimit.Limiter { return limiter }}
+//	options := walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return limiter }}
 //
 // [New] returns a limiter that is exact: no window of the length of a [Budget]
 // ever sees more requests than the budget, whatever the latency. A [Pacer]

@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -29,3 +30,34 @@ func (e *Error) Error() string {
 
 // Unwrap returns [ErrLimited].
 func (e *Error) Unwrap() error { return ErrLimited }
+
+// ErrLimiter is the sentinel that every [*LimiterError] answers to through
+// errors.Is. It is the same value as walletfi.ErrLimiter.
+var ErrLimiter = errors.New("limiter failed")
+
+// LimiterError reports that a [Limiter] failed, so that it is not known whether a
+// slot is free. Nothing was sent. It is not a refusal: it does not answer to
+// [ErrLimited].
+type LimiterError struct {
+	Service string // package name of the client
+	Class   string // the class of calls; empty if the service has one
+	Cause   error  // the limiter's error
+}
+
+// Error names the service and the cause.
+func (e *LimiterError) Error() string {
+	name := e.Service
+	if e.Class != "" {
+		name += " (" + e.Class + ")"
+	}
+	return fmt.Sprintf("%s: the rate limiter failed, nothing was sent: %v", name, e.Cause)
+}
+
+// Unwrap returns [ErrLimiter] and the cause. A timeout of the limiter's own is left
+// out, since context.DeadlineExceeded stands for the call's deadline.
+func (e *LimiterError) Unwrap() []error {
+	if e.Cause == nil || errors.Is(e.Cause, context.DeadlineExceeded) || errors.Is(e.Cause, context.Canceled) || errors.Is(e.Cause, ErrLimited) {
+		return []error{ErrLimiter}
+	}
+	return []error{ErrLimiter, e.Cause}
+}

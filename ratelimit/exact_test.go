@@ -162,10 +162,10 @@ func wanderOnce(ctx context.Context, l ratelimit.Limiter, s *service, rng *rand.
 	case err != nil:
 	case rng.IntN(6) == 0:
 		pause(upTo(rng, time.Second))
-		done(false)
+		done(ctx, false)
 	default:
 		s.call()
-		done(true)
+		done(ctx, true)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestLimiterMemory(t *testing.T) {
 						return
 					}
 					pause(40 * time.Second) // 2,000 times: most of the day
-					done(true)
+					done(t.Context(), true)
 				}
 			})
 		}

@@ -23,7 +23,7 @@ func Example() {
 
 	limiter := ratelimit.New(ratelimit.Budget{Requests: 2, Per: time.Minute})
 	options := walletfi.Options{
-		Limiter:      func(class string) ratelimit.Limiter { return limiter },
+		Limiter:      func(ratelimit.Scope) ratelimit.Limiter { return limiter },
 		MaxQueueWait: new(time.Duration(0)),
 	}
 	config := lending.Config{BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"), Options: options}
@@ -62,7 +62,7 @@ func ExampleNew() {
 			continue
 		}
 		fmt.Println("request sent")
-		done(true)
+		done(context.Background(), true)
 	}
 	// Output:
 	// request sent

@@ -1,23 +1,27 @@
 package ratelimit
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Holder is a [Limiter] whose hold can be seen and ended by the program, such as
 // after a service announced that its outage is over:
 //
-//	if h, ok := client.Limiter().(ratelimit.Holder); ok && !h.Held().IsZero() {
-//		h.Lift()
+//	if h, ok := client.Limiter().(ratelimit.Holder); ok {
+//		if err := h.Lift(ctx); err != nil { ... }
 //	}
 //
-// The limiters of this package and of the clients are Holders.
+// The limiters of this package and of the clients are Holders. Their errors are
+// nil.
 type Holder interface {
 	Limiter
 	// Held returns until when the service's own word lets nothing through: a hold,
 	// or a count of the service that is used up. It is zero if there is neither.
-	Held() time.Time
+	Held(ctx context.Context) (time.Time, error)
 	// Lift ends the hold and forgets what the service said. The limiter's own
 	// budgets stay.
-	Lift()
+	Lift(ctx context.Context) error
 }
 
 var (
@@ -26,33 +30,36 @@ var (
 )
 
 // Held implements [Holder].
-func (l *BudgetLimiter) Held() time.Time {
+func (l *BudgetLimiter) Held(context.Context) (time.Time, error) {
 	l.queue.mu.Lock()
 	defer l.queue.mu.Unlock()
 	now := l.queue.now()
-	return l.queue.held(now, l.budgets.caps.earliest(now, 0))
+	return l.queue.held(now, l.budgets.stated.caps.earliest(now, 0)), nil
 }
 
 // Lift implements [Holder].
-func (l *BudgetLimiter) Lift() {
+func (l *BudgetLimiter) Lift(context.Context) error {
 	l.queue.mu.Lock()
 	defer l.queue.mu.Unlock()
-	l.budgets.caps = nil
+	l.budgets.stated.caps = nil
 	l.queue.lift()
+	return nil
 }
 
 // Held implements [Holder].
-func (p *Pacer) Held() time.Time {
+func (p *Pacer) Held(context.Context) (time.Time, error) {
 	p.queue.mu.Lock()
 	defer p.queue.mu.Unlock()
-	return p.queue.held(p.queue.now(), 0)
+	return p.queue.held(p.queue.now(), p.pace.stated.caps.earliest(p.queue.now(), 0)), nil
 }
 
 // Lift implements [Holder].
-func (p *Pacer) Lift() {
+func (p *Pacer) Lift(context.Context) error {
 	p.queue.mu.Lock()
 	defer p.queue.mu.Unlock()
+	p.pace.stated.caps = nil
 	p.queue.lift()
+	return nil
 }
 
 // held returns the end of the hold or of the service's cap, by the wall clock.

@@ -108,7 +108,7 @@ func saturate(ctx context.Context, l ratelimit.Limiter, s *service, workers int)
 					return
 				}
 				s.call()
-				done(true)
+				done(ctx, true)
 			}
 		})
 	}
@@ -121,14 +121,14 @@ func requireFree(t *testing.T, l ratelimit.Limiter, n int) {
 	for i := range n {
 		done, err := l.Permit(t.Context(), 0)
 		require.NoError(t, err, "slot %d of %d", i+1, n)
-		defer done(false)
+		defer done(t.Context(), false)
 	}
 	_, err := l.Permit(t.Context(), 0)
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
 }
 
 // reserve gets a slot that must be free.
-func reserve(t *testing.T, l ratelimit.Limiter) func(sent bool) {
+func reserve(t *testing.T, l ratelimit.Limiter) func(context.Context, bool) error {
 	t.Helper()
 	done, err := l.Permit(t.Context(), 0)
 	require.NoError(t, err)

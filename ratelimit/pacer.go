@@ -36,12 +36,27 @@ func NewPacer(pause time.Duration) *Pacer {
 // Permit waits for the caller's turn; see [Limiter]. Order, refusals and errors
 // are those of [BudgetLimiter.Permit]. done(false) gives the turn back if no
 // other request went since.
-func (p *Pacer) Permit(ctx context.Context, maxWait time.Duration) (done func(sent bool), err error) {
+func (p *Pacer) Permit(ctx context.Context, maxWait time.Duration) (done func(ctx context.Context, sent bool) error, err error) {
 	return p.queue.permit(ctx, maxWait)
 }
 
-// Hold admits nothing until then. It never shortens a hold.
-func (p *Pacer) Hold(until time.Time) { p.queue.hold(until) }
+// Hold admits nothing until then. It never shortens a hold. The error is always
+// nil.
+func (p *Pacer) Hold(_ context.Context, until time.Time) error {
+	p.queue.hold(until)
+	return nil
+}
+
+// Tighten applies the service's own count, as [BudgetLimiter.Tighten] does. The
+// error is always nil.
+func (p *Pacer) Tighten(_ context.Context, remaining int, reset time.Time) error {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	now := p.queue.now()
+	p.pace.stated.tighten(now, remaining, time.Until(reset))
+	p.queue.reassess(now)
+	return nil
+}
 
 func pacedRank(ctx context.Context) rank {
 	if IsFollowUp(ctx) {
@@ -56,10 +71,11 @@ type pace struct {
 	every  time.Duration
 	epoch  time.Time
 	bucket *rate.Limiter
+	stated stated
 	last   time.Duration // when the last request went
 }
 
-func (p *pace) ready(now time.Duration) bool { return p.pause(now) == 0 }
+func (p *pace) ready(now time.Duration) bool { return p.pause(now) == 0 && p.stated.ready(now) }
 
 // pause returns how long it takes from now until the bucket has a whole token,
 // rounded to the nanosecond: a smaller rest is the bucket's floating point.
@@ -74,9 +90,11 @@ func (p *pace) pause(now time.Duration) time.Duration {
 func (p *pace) reserve(now time.Duration) {
 	p.bucket.ReserveN(p.epoch.Add(now), 1)
 	p.last = now
+	p.stated.reserve()
 }
 
 func (p *pace) release(now, reserved time.Duration, sent bool) {
+	p.stated.release(sent)
 	if sent || reserved != p.last {
 		return
 	}
@@ -85,7 +103,7 @@ func (p *pace) release(now, reserved time.Duration, sent bool) {
 }
 
 func (p *pace) earliest(now time.Duration, ahead int) time.Duration {
-	at := now + p.pause(now)
+	at := max(now+p.pause(now), p.stated.caps.earliest(now, ahead))
 	if p.every == 0 {
 		return at
 	}

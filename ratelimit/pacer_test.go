@@ -29,7 +29,7 @@ func TestPacerLetsOneThroughEverySoLong(t *testing.T) {
 		assert.Equal(t, outcome{"b", nil, every}, q.next())
 		assert.Equal(t, outcome{"c", nil, 2 * every}, q.next())
 		pause(100 * every) // idleness saves nothing up
-		reserve(t, q.l)(true)
+		reserve(t, q.l)(t.Context(), true)
 		requireRefused(t, q.l, every)
 	})
 }
@@ -40,8 +40,8 @@ func TestPacerCountsFromTheRequest(t *testing.T) {
 		p := ratelimit.NewPacer(every)
 		slow := reserve(t, p)
 		pause(every)
-		reserve(t, p)(true)
-		slow(true)
+		reserve(t, p)(t.Context(), true)
+		slow(t.Context(), true)
 		requireRefused(t, p, every)
 	})
 }
@@ -49,7 +49,7 @@ func TestPacerCountsFromTheRequest(t *testing.T) {
 func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newCallers(t, ratelimit.NewPacer(every))
-		reserve(t, q.l)(true)
+		reserve(t, q.l)(t.Context(), true)
 		_, err := q.l.Permit(t.Context(), every-1)
 		var limited *ratelimit.Error
 		require.ErrorAs(t, err, &limited)
@@ -70,7 +70,7 @@ func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 func TestPacerServesUrgentFirstAndLosesNoTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newCallers(t, ratelimit.NewPacer(every))
-		reserve(t, q.l)(true)
+		reserve(t, q.l)(t.Context(), true)
 		ctx, cancel := context.WithCancel(t.Context())
 		q.call(ctx, "gone", time.Minute)
 		q.call(t.Context(), "read", time.Minute)
@@ -87,15 +87,15 @@ func TestPacerServesUrgentFirstAndLosesNoTurn(t *testing.T) {
 func TestPacerUnsentGivesTheTurnBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := ratelimit.NewPacer(every)
-		reserve(t, p)(false)
+		reserve(t, p)(t.Context(), false)
 		unsent := reserve(t, p)
 		requireRefused(t, p, every)
 		pause(every)
 		later := reserve(t, p)
-		unsent(false) // another went since: its pause stands
+		unsent(t.Context(), false) // another went since: its pause stands
 		requireRefused(t, p, every)
-		later(false)
-		reserve(t, p)(true)
+		later(t.Context(), false)
+		reserve(t, p)(t.Context(), true)
 		requireRefused(t, p, every)
 	})
 }
@@ -105,16 +105,16 @@ func TestPacerUnsentGivesTheTurnBack(t *testing.T) {
 func TestPacerFollowUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, followUp := newCallers(t, ratelimit.NewPacer(every)), ratelimit.WithFollowUp(t.Context())
-		reserve(t, q.l)(true)
+		reserve(t, q.l)(t.Context(), true)
 		pause(every / 4)
 		done, err := q.l.Permit(followUp, 0)
 		require.NoError(t, err)
-		done(true)
+		done(t.Context(), true)
 		assert.Equal(t, every/4, time.Since(q.began))
 		requireRefused(t, q.l, 2*every-every/4)
 		q.call(t.Context(), "next", time.Minute)
 		assert.Equal(t, outcome{"next", nil, 2 * every}, q.next())
-		q.l.Hold(time.Now().Add(5 * every))
+		q.l.Hold(t.Context(), time.Now().Add(5*every))
 		_, err = q.l.Permit(followUp, every)
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, "a hold is obeyed")
 		q.call(followUp, "held", 5*every)
@@ -127,9 +127,9 @@ func TestPacerFollowUp(t *testing.T) {
 func TestPacerFollowUpWakesBeforeTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newCallers(t, ratelimit.NewPacer(every))
-		reserve(t, q.l)(true)
+		reserve(t, q.l)(t.Context(), true)
 		q.call(t.Context(), "ordinary", time.Minute)
-		q.l.Hold(time.Now().Add(every / 2))
+		q.l.Hold(t.Context(), time.Now().Add(every/2))
 		q.call(ratelimit.WithFollowUp(t.Context()), "follow-up", time.Minute)
 		assert.Equal(t, outcome{"follow-up", nil, every / 2}, q.next())
 		assert.Equal(t, outcome{"ordinary", nil, 2 * every}, q.next())
@@ -143,10 +143,10 @@ func TestPacerPairThatWasNeverSent(t *testing.T) {
 		quote := reserve(t, p)
 		build, err := p.Permit(ratelimit.WithFollowUp(t.Context()), 0)
 		require.NoError(t, err)
-		quote(false)
+		quote(t.Context(), false)
 		requireRefused(t, p, every)
-		build(false)
-		reserve(t, p)(true)
+		build(t.Context(), false)
+		reserve(t, p)(t.Context(), true)
 	})
 }
 
@@ -157,7 +157,7 @@ func TestPacerFollowUpIsAnOrdinaryCallOfABudget(t *testing.T) {
 	assert.False(t, ratelimit.IsFollowUp(t.Context()))
 	done, err := l.Permit(followUp, 0)
 	require.NoError(t, err)
-	done(true)
+	done(t.Context(), true)
 	_, err = l.Permit(followUp, 0)
 	assert.ErrorIs(t, err, walletfi.ErrRateLimited)
 }
@@ -166,9 +166,9 @@ func TestPacerWithoutPause(t *testing.T) {
 	for _, none := range []time.Duration{0, -time.Second} {
 		p := ratelimit.NewPacer(none)
 		for range 1000 {
-			reserve(t, p)(true)
+			reserve(t, p)(t.Context(), true)
 		}
-		reserve(t, p)(false)
+		reserve(t, p)(t.Context(), false)
 	}
 }
 

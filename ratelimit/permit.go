@@ -1,13 +1,16 @@
 package ratelimit
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // permit is the slot of one request, from Permit to done. Permits are reused,
 // each with the done function that was bound to it once, so that a call under
 // the limit allocates nothing.
 type permit struct {
 	queue    *queue
-	done     func(sent bool)
+	done     func(ctx context.Context, sent bool) error
 	reserved time.Duration // when the slot was reserved
 	active   bool          // reserved and not released
 	next     *permit       // in the free list
@@ -45,12 +48,13 @@ func (f *permits) put(p *permit) {
 }
 
 // end is the done function that callers get.
-func (p *permit) end(sent bool) {
+func (p *permit) end(_ context.Context, sent bool) error {
 	q := p.queue
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !p.active {
-		return // a second call, before the permit was reused
+		return nil // a second call, before the permit was reused
 	}
 	q.release(p, q.now(), sent)
+	return nil
 }

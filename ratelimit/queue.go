@@ -51,7 +51,7 @@ func (q *queue) now() time.Duration { return time.Since(q.epoch) }
 
 // permit implements Limiter.Permit. While a slot is free the queue is empty, so
 // that the usual call looks at nothing but the hold and the limit.
-func (q *queue) permit(ctx context.Context, maxWait time.Duration) (func(bool), error) {
+func (q *queue) permit(ctx context.Context, maxWait time.Duration) (func(context.Context, bool) error, error) {
 	if ctx.Err() != nil {
 		return nil, cancelled(ctx)
 	}
@@ -86,7 +86,7 @@ func (q *queue) enqueue(ctx context.Context, now, maxWait time.Duration) (*waite
 	return w, nil
 }
 
-func (q *queue) wait(ctx context.Context, w *waiter, maxWait time.Duration) (func(bool), error) {
+func (q *queue) wait(ctx context.Context, w *waiter, maxWait time.Duration) (func(context.Context, bool) error, error) {
 	timer := time.NewTimer(maxWait)
 	defer timer.Stop()
 	select {

@@ -20,7 +20,7 @@ const per = 1024 * time.Second
 // single returns a limiter of one slot, which was used and comes free after 1025 s.
 func single(t *testing.T) *ratelimit.BudgetLimiter {
 	l := ratelimit.New(ratelimit.Budget{Requests: 1, Per: per})
-	reserve(t, l)(true)
+	reserve(t, l)(t.Context(), true)
 	return l
 }
 
@@ -49,7 +49,7 @@ func (q *callers) call(ctx context.Context, name string, maxWait time.Duration) 
 		done, err := q.l.Permit(ctx, maxWait)
 		q.ended <- outcome{name, err, time.Since(q.began)}
 		if err == nil {
-			done(true)
+			done(ctx, true)
 		}
 	}()
 	synctest.Wait()
@@ -136,7 +136,7 @@ func TestLimiterRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 				if !test.refused {
 					require.NoError(t, err)
 					assert.Equal(t, free, time.Since(began))
-					done(true)
+					done(t.Context(), true)
 					return
 				}
 				assert.Zero(t, time.Since(began), "refused at once")
@@ -153,16 +153,16 @@ func TestLimiterRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 func TestLimiterForeseesRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 3, Per: per})
-		reserve(t, l)(true) // free at 1025 s
+		reserve(t, l)(t.Context(), true) // free at 1025 s
 		pause(10 * time.Second)
-		reserve(t, l)(true) // free at 1035 s, in 1025 s
+		reserve(t, l)(t.Context(), true) // free at 1035 s, in 1025 s
 		slow := reserve(t, l)
 		q := newCallers(t, l)
 		for i, in := range []time.Duration{1015, 1025, 1025, 1015 + 1025, 1025 + 1025, 1025 + 1025, 1015 + 2*1025} {
 			requireRefused(t, l, in*time.Second)
 			q.call(t.Context(), string(rune('a'+i)), 10*per)
 		}
-		slow(true)
+		slow(t.Context(), true)
 		for range 7 {
 			require.NoError(t, q.next().err)
 		}
@@ -232,7 +232,7 @@ func TestLimiterWaitsNoLongerThanMaxWait(t *testing.T) {
 		q := newCallers(t, l)
 		q.call(t.Context(), "a", per+10*time.Second)
 		pause(20 * time.Second)
-		slow(true) // free 1025 s from now
+		slow(t.Context(), true) // free 1025 s from now
 		gone := q.next()
 		assert.Equal(t, per+10*time.Second, gone.at)
 		var limited *ratelimit.Error
@@ -249,7 +249,7 @@ func TestLimiterUnsentFreesAtOnce(t *testing.T) {
 		q, done := newCallers(t, l), reserve(t, l)
 		q.call(t.Context(), "next", 2*per)
 		pause(time.Second)
-		done(false)
+		done(t.Context(), false)
 		assert.Equal(t, outcome{"next", nil, time.Second}, q.next())
 	})
 }
@@ -257,8 +257,8 @@ func TestLimiterUnsentFreesAtOnce(t *testing.T) {
 func TestLimiterDoneTwiceInARowCountsOnce(t *testing.T) {
 	l := ratelimit.New(ratelimit.Budget{Requests: 2, Per: time.Hour})
 	done := reserve(t, l)
-	done(false)
-	done(false)
+	done(t.Context(), false)
+	done(t.Context(), false)
 	requireFree(t, l, 2)
 }
 
@@ -274,9 +274,9 @@ func TestLimiterHold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := limiter()
-				l.Hold(time.Now().Add(10 * time.Second))
-				l.Hold(time.Now().Add(5 * time.Second)) // never shorter
-				l.Hold(time.Time{})
+				l.Hold(t.Context(), time.Now().Add(10*time.Second))
+				l.Hold(t.Context(), time.Now().Add(5*time.Second)) // never shorter
+				l.Hold(t.Context(), time.Time{})
 				requireRefused(t, l, 10*time.Second)
 				q := newCallers(t, l)
 				q.call(t.Context(), "waits", 11*time.Second)
@@ -300,7 +300,7 @@ func TestLimiterHoldEndsWaitsThatBecameTooLong(t *testing.T) {
 		q.call(t.Context(), "short", 2*per)
 		q.call(t.Context(), "long", 20*per)
 		pause(time.Second)
-		l.Hold(q.began.Add(5 * per))
+		l.Hold(t.Context(), q.began.Add(5*per))
 		short := q.next()
 		assert.Equal(t, "short", short.name)
 		assert.Equal(t, time.Second, short.at)
@@ -329,7 +329,7 @@ func TestLimiterThousandsWait(t *testing.T) {
 				done, err := l.Permit(mine, time.Hour)
 				if err == nil {
 					s.call()
-					done(true)
+					done(t.Context(), true)
 				}
 				results <- err
 			}()

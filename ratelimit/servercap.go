@@ -81,3 +81,29 @@ func (c *serverCaps) earliest(now time.Duration, ahead int) time.Duration {
 	}
 	return at
 }
+
+// stated is what the service said, and the requests that it may not have counted.
+type stated struct {
+	caps     serverCaps
+	underWay int // requests that were admitted and not yet answered
+}
+
+func (s *stated) tighten(now time.Duration, remaining int, in time.Duration) {
+	s.caps.add(serverCap{until: addSaturating(now, in), left: max(remaining, 0) - s.underWay}, now)
+}
+
+func (s *stated) ready(now time.Duration) bool { return len(s.caps) == 0 || s.caps.ready(now) }
+
+func (s *stated) reserve() {
+	s.underWay++
+	s.caps.shift(-1)
+}
+
+func (s *stated) release(sent bool) {
+	s.underWay--
+	if !sent {
+		// Every cap has this request taken off: it went after the cap came, or
+		// was under way then.
+		s.caps.shift(+1)
+	}
+}

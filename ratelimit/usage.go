@@ -15,7 +15,7 @@ func (l *BudgetLimiter) Usage() []Usage {
 	var all []Usage
 	for i := range l.budgets.windows {
 		w := &l.budgets.windows[i]
-		all = append(all, Usage{Budget{w.requests, w.per}, w.requests - w.free(now, l.budgets.underWay)})
+		all = append(all, Usage{Budget{w.requests, w.per}, w.requests - w.free(now, l.budgets.stated.underWay)})
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package rpcnode
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -12,21 +13,33 @@ import (
 // maxQueue bounds the wait for a slot if ctx has no deadline.
 const maxQueue = 2 * time.Minute
 
+// errNoSlot is a limiter that returned neither a slot nor an error.
+var errNoSlot = errors.New("it returned neither a slot nor an error")
+
 // admit takes a slot of the node's limit. What asks goes before what sends: a
 // status that is late costs further sends.
-func (w *wire) admit(ctx context.Context, method string) (done func(sent bool), err error) {
+func (w *wire) admit(ctx context.Context, method string) (done func(context.Context, bool) error, err error) {
 	if w.limit == nil {
-		return func(bool) {}, nil
+		return func(context.Context, bool) error { return nil }, nil
 	}
 	queued := ctx
 	if method != "sendTransaction" {
 		queued = ratelimit.WithUrgent(ctx)
 	}
-	if done, err = w.limit.Permit(queued, maxQueue); err == nil {
+	done, err = w.limit.Permit(queued, maxQueue)
+	kind := walletfi.ErrRateLimited
+	switch {
+	case err == nil && done != nil:
 		return done, nil
+	case !errors.Is(err, walletfi.ErrRateLimited) && ctx.Err() == nil:
+		kind = nil // the limiter's error says it
+		if err == nil {
+			err = errNoSlot
+		}
+		err = &ratelimit.LimiterError{Service: "rpcnode", Cause: err}
 	}
 	e := &callError{TransportError: walletfi.TransportError{
-		Service: "rpcnode", Op: method, Method: http.MethodPost, Path: "/", Kind: walletfi.ErrRateLimited, Cause: err,
+		Service: "rpcnode", Op: method, Method: http.MethodPost, Path: "/", Kind: kind, Cause: err,
 	}, unsent: true, final: true}
 	if ctx.Err() != nil {
 		e.Kind = nil

@@ -202,10 +202,10 @@ func (w *wire) send(ctx context.Context, method string, body []byte) (*http.Resp
 	resp, err := w.http.Do(req)
 	if err != nil {
 		sent, _ := peer.Reached(trace, err)
-		done(sent)
+		_ = done(ctx, sent) // costs time at most: see ratelimit.Limiter
 		return nil, trace, w.broken(ctx, method, err, trace)
 	}
-	done(true)
+	_ = done(ctx, true)
 	if resp.StatusCode/100 == 3 {
 		resp.Body.Close()
 		return nil, trace, w.unreadable(method, &response{status: resp.StatusCode})

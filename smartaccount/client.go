@@ -56,7 +56,7 @@ func New(cfg Config) (*Client, error) {
 			return c.RefreshToken(ctx, old, walletfi.Urgent(), walletfi.WithoutRetry())
 		},
 	})
-	refresh := newRefreshLimiter()
+	refresh := &refreshLimiter{}
 	c.t, err = transport.New(transport.Config{
 		Service:  "smartaccount",
 		BaseURL:  cfg.BaseURL,
@@ -64,7 +64,7 @@ func New(cfg Config) (*Client, error) {
 		Options:  cfg.Options,
 		Auth:     c.bearer,
 		Limits:   budgets(),
-		Limiter:  refresh.forClass,
+		With:     refresh.addTo,
 		Envelope: envelope, RateHeaders: true,
 		Accept: accept,
 	})

@@ -2,6 +2,7 @@ package smartaccount
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -15,12 +16,10 @@ const (
 	ClassWrite          = "write"          // 30 a minute: creations, changes, deletions
 	ClassExecution      = "execution"      // 10 a minute: ExecuteTransaction
 
-	// ClassRefresh limits refreshes to half of ClassAuthentication; they count
-	// there too. A limiter that Options.Limiter returns for it is used alone.
+	// ClassRefresh limits refreshes to 5 a minute, half of ClassAuthentication; they
+	// take a slot there too.
 	ClassRefresh = "refresh"
 )
-
-var refreshBudget = ratelimit.Budget{Requests: 5, Per: time.Minute}
 
 func budgets() map[string][]ratelimit.Budget {
 	return map[string][]ratelimit.Budget{
@@ -28,7 +27,7 @@ func budgets() map[string][]ratelimit.Budget {
 		ClassRead:           {{Requests: 100, Per: time.Minute}},
 		ClassWrite:          {{Requests: 30, Per: time.Minute}},
 		ClassExecution:      {{Requests: 10, Per: time.Minute}},
-		ClassRefresh:        {refreshBudget},
+		ClassRefresh:        {{Requests: 5, Per: time.Minute}},
 	}
 }
 
@@ -36,61 +35,60 @@ func budgets() map[string][]ratelimit.Budget {
 // the authentication budget, because the service counts refreshes as
 // authentication.
 type refreshLimiter struct {
-	own            *ratelimit.BudgetLimiter
+	own            ratelimit.Limiter
 	authentication ratelimit.Limiter
 }
 
-func newRefreshLimiter() *refreshLimiter {
-	return &refreshLimiter{own: ratelimit.New(refreshBudget)}
-}
-
-// forClass returns the limiter for ClassRefresh, and nil for the other classes.
-func (l *refreshLimiter) forClass(class string) ratelimit.Limiter {
-	if class == ClassRefresh {
-		return l
+// addTo returns l in place of the limiter for ClassRefresh, and own for the other
+// classes.
+func (l *refreshLimiter) addTo(class string, own ratelimit.Limiter) ratelimit.Limiter {
+	if class != ClassRefresh {
+		return own
 	}
-	return nil
+	l.own = own
+	return l
 }
 
 // Permit waits for both slots, together no longer than maxWait.
-func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (func(sent bool), error) {
+func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (func(context.Context, bool) error, error) {
 	begun := time.Now()
 	ownDone, err := l.own.Permit(ctx, maxWait)
-	if err != nil {
+	if err != nil || ownDone == nil {
 		return nil, err
 	}
 	done, err := l.authentication.Permit(ctx, max(0, maxWait-time.Since(begun)))
-	if err != nil {
-		ownDone(false)
+	if err != nil || done == nil {
+		// That it could not be given back is not worth more than the reason.
+		_ = ownDone(ctx, false)
 		return nil, transport.InClass(ClassAuthentication, err)
 	}
-	return func(sent bool) {
-		done(sent)
-		ownDone(sent)
+	return func(ctx context.Context, sent bool) error {
+		return errors.Join(done(ctx, sent), ownDone(ctx, sent))
 	}, nil
 }
 
 // Hold holds all authentication, because the service refuses it as a whole.
-func (l *refreshLimiter) Hold(until time.Time) { l.authentication.Hold(until) }
-
-// Tighten passes the service's count on to the authentication budget.
-func (l *refreshLimiter) Tighten(remaining int, reset time.Time) {
-	if t, ok := l.authentication.(interface{ Tighten(int, time.Time) }); ok {
-		t.Tighten(remaining, reset)
-	}
+func (l *refreshLimiter) Hold(ctx context.Context, until time.Time) error {
+	return l.authentication.Hold(ctx, until)
 }
 
-// Held and Lift are those of the authentication budget.
-func (l *refreshLimiter) Held() time.Time {
+// Tighten passes the service's count on to the authentication budget.
+func (l *refreshLimiter) Tighten(ctx context.Context, remaining int, reset time.Time) error {
+	return l.authentication.Tighten(ctx, remaining, reset)
+}
+
+// Held is that of the authentication budget.
+func (l *refreshLimiter) Held(ctx context.Context) (time.Time, error) {
 	if h, ok := l.authentication.(ratelimit.Holder); ok {
-		return h.Held()
+		return h.Held(ctx)
 	}
-	return time.Time{}
+	return time.Time{}, nil
 }
 
 // Lift ends the hold of all authentication.
-func (l *refreshLimiter) Lift() {
+func (l *refreshLimiter) Lift(ctx context.Context) error {
 	if h, ok := l.authentication.(ratelimit.Holder); ok {
-		h.Lift()
+		return h.Lift(ctx)
 	}
+	return nil
 }

@@ -160,7 +160,7 @@ func TestRateLimitedRefreshHoldsTheSignIns(t *testing.T) {
 		get := c.Limiter(smartaccount.ClassRead)
 		done, err := get.Permit(t.Context(), 0)
 		require.NoError(t, err, "reads are not held")
-		done(false)
+		done(t.Context(), false)
 	})
 }
 

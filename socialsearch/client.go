@@ -54,6 +54,7 @@ func New(cfg Config) (*Client, error) {
 		OwnPaths: []string{"/2"},
 		Options:  cfg.Options,
 		Auth:     metered{transport.HeaderKey("Authorization", "Bearer ", cfg.BearerToken)},
+		Tier:     string(cfg.TokenKind),
 		Limits:   cfg.TokenKind.budgets(),
 		Envelope: envelope, RateHeaders: true,
 	})

@@ -104,7 +104,7 @@ func free(t *testing.T, l ratelimit.Limiter) int {
 		if err != nil {
 			return n
 		}
-		done(true)
+		done(t.Context(), true)
 	}
 	return -1
 }

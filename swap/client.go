@@ -54,7 +54,7 @@ func New(cfg Config) (*Client, error) {
 		BaseURL: cfg.BaseURL,
 		Options: cfg.Options,
 		Auth:    transport.HeaderKey("x-api-key", "", cfg.APIKey),
-		Limits:  map[string][]ratelimit.Budget{"": cfg.budgets()},
+		Limits:  map[string][]ratelimit.Budget{ClassAll: cfg.budgets()},
 	})
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }
 
 // maxBps is 100 % in basis points.
 const maxBps = 10_000

@@ -6,6 +6,10 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
+// ClassAll is the class of all calls. Its budgets are Config.Budgets, or
+// KeylessRequestsPerMinute without a key.
+const ClassAll = ""
+
 // KeylessRequestsPerMinute is the limit without a key. The service says
 // "about".
 const KeylessRequestsPerMinute = 10

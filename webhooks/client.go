@@ -6,6 +6,10 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
+// ClassAll is the class of all calls. The service documents no budget; a 429 is
+// obeyed.
+const ClassAll = ""
+
 // Config configures a [Client].
 type Config struct {
 	// BaseURL is the service's URL, without /webhooks/rest/v1. There is no
@@ -44,4 +48,4 @@ func New(cfg Config) (*Client, error) {
 
 // Limiter returns the client's rate limiter, so that another client with the
 // same key can share it through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter("") }
+func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }

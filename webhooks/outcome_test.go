@@ -95,7 +95,7 @@ func TestLimiterIsShared(t *testing.T) {
 	c, wire := carriedClient(t, answer{Status: 200, Body: `[]`})
 	other, err := webhooks.New(webhooks.Config{
 		BaseURL: "https://webhooks.test", APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Limiter: func(string) ratelimit.Limiter { return c.Limiter() }},
+		Options: walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return c.Limiter() }},
 	})
 	require.NoError(t, err)
 	require.Same(t, c.Limiter(), other.Limiter())

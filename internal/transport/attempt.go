@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
@@ -30,7 +31,7 @@ func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	a := &answer{sent: true}
 	if err := x.authorise(r.Context(), r.Header, a); err != nil {
-		done(false)
+		x.release(r.Context(), done, false)
 		return nil, err
 	}
 	x.attempts++
@@ -79,8 +80,8 @@ func answerOf(response *http.Response) *answer {
 }
 
 // admit waits for a slot, and says how long that took. The error is a
-// *ratelimit.Error, ctx's, or the call's own reason not to be repeated.
-func (x *exchange) admit(ctx context.Context) (done func(sent bool), queued time.Duration, err error) {
+// *ratelimit.Error, a *ratelimit.LimiterError, ctx's, or the call's own reason not to be repeated.
+func (x *exchange) admit(ctx context.Context) (done release, queued time.Duration, err error) {
 	if x.ambiguous && x.call.BeforeRepeat != nil {
 		if err := x.call.BeforeRepeat(ctx); err != nil {
 			return nil, 0, err
@@ -89,9 +90,29 @@ func (x *exchange) admit(ctx context.Context) (done func(sent bool), queued time
 	begun := time.Now()
 	ctx, span := observing.Start(ctx, x.client.observer, observe.LimiterWait{Service: x.client.service, Op: x.call.Op, Class: x.call.Class})
 	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
-	queued, err = time.Since(begun), InClass(x.call.Class, err)
+	if err != nil || done == nil {
+		err = notAdmitted(ctx, x.client.service, x.call.Class, err)
+	}
+	queued = time.Since(begun)
 	observing.End(span, observe.LimiterWaitEnd{Waited: queued, Err: err})
 	return done, queued, err
+}
+
+// release is what a limiter returns with a slot.
+type release = func(ctx context.Context, sent bool) error
+
+// release gives a slot back.
+func (x *exchange) release(ctx context.Context, done release, sent bool) {
+	x.limiterFailed(ctx, "release", done(ctx, sent))
+}
+
+// limiterFailed logs that a limiter did not hear of something. The call goes on: its
+// answer counts, and the limiter's next Permit fails if it is still out of order.
+func (x *exchange) limiterFailed(ctx context.Context, doing string, err error) {
+	if log := x.client.logger; err != nil && log != nil {
+		log.LogAttrs(ctx, slog.LevelWarn, "limiter failed", slog.String("service", x.client.service),
+			slog.String("class", x.call.Class), slog.String("doing", doing), slog.String("error", peer.OneLine(err.Error())))
+	}
 }
 
 // authorise makes the headers of one attempt, its own to change. They include

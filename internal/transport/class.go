@@ -1,6 +1,11 @@
 package transport
 
-import "github.com/walletfi/walletfi-go/ratelimit"
+import (
+	"context"
+	"errors"
+
+	"github.com/walletfi/walletfi-go/ratelimit"
+)
 
 // InClass adds class to a limiter's refusal that names none, and returns any
 // other error unchanged. A limiter does not know for which class of calls it is
@@ -10,4 +15,23 @@ func InClass(class string, err error) error {
 		return &ratelimit.Error{Class: class, ResetAt: refused.ResetAt}
 	}
 	return err
+}
+
+// errNoSlot is a limiter that returned neither a slot nor an error.
+var errNoSlot = errors.New("it returned neither a slot nor an error")
+
+// notAdmitted types what a limiter returned in place of a slot: its refusal, the end
+// of ctx, or else its own failure.
+func notAdmitted(ctx context.Context, service, class string, err error) error {
+	switch {
+	case errors.Is(err, ratelimit.ErrLimited):
+		return InClass(class, err)
+	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return err
+	case errors.Is(err, ratelimit.ErrLimiter):
+		return err
+	case err == nil:
+		err = errNoSlot
+	}
+	return &ratelimit.LimiterError{Service: service, Class: class, Cause: err}
 }

@@ -32,12 +32,16 @@ type Config struct {
 	OwnPaths []string
 	Auth     Authoriser // nil if there is no credential
 
+	// Tier is the plan of the key, for the scope of a limiter; "" if there is none.
+	Tier string
 	// Limits are the budgets of each class of calls; a class without an entry
 	// has none of ours but can still be given a limiter by the options.
 	Limits map[string][]ratelimit.Budget
 	// Limiter makes the limiter of a class that budgets cannot describe (pacing);
 	// nil, or a nil result, means one made from Limits.
 	Limiter func(class string) ratelimit.Limiter
+	// With adds to the limiter of a class, whoever made it; nil adds nothing.
+	With func(class string, own ratelimit.Limiter) ratelimit.Limiter
 
 	// RateHeaders says that the service documents its headers of remaining
 	// requests and resets, so that they are taken at their word.
@@ -179,6 +183,9 @@ func checkOptions(o *walletfi.Options) error {
 		if of.value < 0 {
 			return &walletfi.ValidationError{Field: of.field, Problem: "must not be negative"}
 		}
+	}
+	if err := ValidateFallback(o.LimiterFallback); err != nil {
+		return err
 	}
 	if !peer.ValidHeaderValue(o.UserAgent) {
 		return &walletfi.ValidationError{Field: "userAgent", Problem: "holds a line break or another control character"}

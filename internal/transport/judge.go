@@ -54,7 +54,7 @@ func (x *exchange) judge(ctx context.Context, response *http.Response, err error
 	case expired:
 		return x.renew(ctx, a, failure)
 	case limited, limitedByCode:
-		x.heedLimit(a, failure)
+		x.heedLimit(ctx, a, failure)
 	case unserved, failed, lost, gone:
 		x.ambiguous = x.ambiguous || peer.MayHaveRun(a.status)
 	}
@@ -170,11 +170,11 @@ func (x *exchange) renew(ctx context.Context, a *answer, failure error) judged {
 
 // heedLimit lets no other call ask before a rate limit resets, and tells the
 // caller when that is, even if a code and not the status says so.
-func (x *exchange) heedLimit(a *answer, failure error) {
+func (x *exchange) heedLimit(ctx context.Context, a *answer, failure error) {
 	if !a.stated {
 		return
 	}
-	x.limiter.Hold(a.at.Add(min(a.wait, maxHold)))
+	x.limiterFailed(ctx, "hold", x.limiter.Hold(ctx, a.at.Add(min(a.wait, maxHold))))
 	if r, ok := errors.AsType[*walletfi.ResponseError](failure); ok && r.ResetAt.IsZero() {
 		r.RetryAfter, r.ResetAt = a.wait, a.at.Add(a.wait)
 	}

@@ -1,9 +1,13 @@
 package transport
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -39,19 +43,47 @@ func (l *limiters) of(class string) ratelimit.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.by[class] == nil {
-		l.by[class] = l.make(class)
+		limiter := l.make(class)
+		if l.cfg.With != nil {
+			limiter = l.cfg.With(class, limiter)
+		}
+		l.by[class] = limiter
 	}
 	return l.by[class]
 }
 
 func (l *limiters) make(class string) ratelimit.Limiter {
-	for _, source := range []func(string) ratelimit.Limiter{l.cfg.Options.Limiter, l.cfg.Limiter} {
-		if source == nil {
-			continue
-		}
-		if limiter := source(class); limiter != nil {
+	if shared := l.shared(class); shared != nil {
+		return shared
+	}
+	if l.cfg.Limiter != nil {
+		if limiter := l.cfg.Limiter(class); limiter != nil {
 			return limiter
 		}
 	}
 	return ratelimit.New(l.cfg.Limits[class]...)
+}
+
+// shared returns the limiter that the program brings for a class, nil if none.
+func (l *limiters) shared(class string) ratelimit.Limiter {
+	return SharedLimiter(l.cfg.Options, ratelimit.Scope{
+		Service: l.cfg.Service, Class: class, Tier: l.cfg.Tier, Budgets: slices.Clone(l.cfg.Limits[class]),
+	})
+}
+
+// SharedLimiter returns the limiter that o brings for scope, with o's fallback; nil if
+// it brings none.
+func SharedLimiter(o walletfi.Options, scope ratelimit.Scope) ratelimit.Limiter {
+	if o.Limiter == nil {
+		return nil
+	}
+	return o.LimiterFallback.Limiter(scope, o.Limiter)
+}
+
+// ValidateFallback refuses a fallback that is not valid.
+func ValidateFallback(f ratelimit.Fallback) error {
+	if wrong, ok := errors.AsType[*ratelimit.BudgetError](f.Validate()); ok {
+		return &walletfi.ValidationError{Field: "limiterFallback." + strings.ToLower(strings.TrimPrefix(wrong.Field, "Fallback.")), Problem: wrong.Problem}
+	}
+	return nil
 }

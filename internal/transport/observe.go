@@ -10,11 +10,6 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 )
 
-// tightener is a limiter that heeds the service's own count.
-type tightener interface {
-	Tighten(remaining int, reset time.Time)
-}
-
 // observe tells the limiter, the log and the observer what came, and captures
 // the raw response.
 func (x *exchange) observe(ctx context.Context, a *answer, queued time.Duration) {
@@ -55,8 +50,6 @@ func (x *exchange) heedCount(ctx context.Context, a *answer) {
 		return
 	}
 	reset := a.at.Add(min(wait, maxHold))
-	if limiter, ok := x.limiter.(tightener); ok {
-		limiter.Tighten(remaining, reset)
-	}
+	x.limiterFailed(ctx, "tighten", x.limiter.Tighten(ctx, remaining, reset))
 	observing.Tell(ctx, x.client.observer, observe.ServiceBudget{Service: x.client.service, Class: x.call.Class, Remaining: remaining, Reset: reset})
 }

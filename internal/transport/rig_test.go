@@ -195,12 +195,12 @@ type countingLimiter struct {
 	holds                 []time.Time
 }
 
-func (l *countingLimiter) Permit(ctx context.Context, _ time.Duration) (func(bool), error) {
+func (l *countingLimiter) Permit(ctx context.Context, _ time.Duration) (func(context.Context, bool) error, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.permits++
 	l.urgent = append(l.urgent, ratelimit.IsUrgent(ctx))
-	return func(sent bool) {
+	return func(_ context.Context, sent bool) error {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if sent {
@@ -208,17 +208,21 @@ func (l *countingLimiter) Permit(ctx context.Context, _ time.Duration) (func(boo
 		} else {
 			l.unsent++
 		}
+		return nil
 	}, nil
 }
 
-func (l *countingLimiter) Hold(until time.Time) {
+func (l *countingLimiter) Hold(_ context.Context, until time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.holds = append(l.holds, until)
+	return nil
 }
 
+func (l *countingLimiter) Tighten(context.Context, int, time.Time) error { return nil }
+
 func (l *countingLimiter) use(cfg *Config) {
-	cfg.Options.Limiter = func(string) ratelimit.Limiter { return l }
+	cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return l }
 }
 
 // memberOf returns a member of a JSON object.

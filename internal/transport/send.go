@@ -48,8 +48,8 @@ func (d attemptTimeout) Timeout() bool { return true }
 // send makes one attempt on the wire and reads the whole answer into a. The
 // response is nil if none came. done is called whatever happens: a foreign round tripper
 // that panics must not keep a slot for ever.
-func (x *exchange) send(ctx context.Context, a *answer, done func(sent bool)) *http.Response {
-	defer func() { done(a.sent) }()
+func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Response {
+	defer func() { x.release(ctx, done, a.sent) }()
 	wire, cancel, limit := x.bounded(ctx)
 	defer cancel()
 	var route *peer.Trace

@@ -227,8 +227,8 @@ func TestClasses(t *testing.T) {
 	write, paced := &countingLimiter{}, &countingLimiter{}
 	client := clientOf(t, serve(reply(200, success)), func(cfg *Config) {
 		cfg.Limits = map[string][]ratelimit.Budget{"read": {{Requests: 9, Per: time.Minute}}}
-		cfg.Options.Limiter = func(class string) ratelimit.Limiter {
-			if class == "write" {
+		cfg.Options.Limiter = func(scope ratelimit.Scope) ratelimit.Limiter {
+			if scope.Class == "write" {
 				return write
 			}
 			return nil

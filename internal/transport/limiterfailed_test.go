@@ -1,0 +1,105 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/ratelimit"
+)
+
+// brokenLimiter answers with what it has.
+type brokenLimiter struct {
+	countingLimiter
+	done  func(context.Context, bool) error
+	err   error
+	after error // of everything after a permit
+}
+
+func (l *brokenLimiter) Permit(context.Context, time.Duration) (func(context.Context, bool) error, error) {
+	return l.done, l.err
+}
+func (l *brokenLimiter) Hold(context.Context, time.Time) error         { return l.after }
+func (l *brokenLimiter) Tighten(context.Context, int, time.Time) error { return l.after }
+
+// TestLimiterFails: nothing is sent, and the error says that it was the limiter, of
+// which service.
+func TestLimiterFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		err    error
+		is     error
+		isNot  error
+		saying string
+	}{
+		"an error":           {errors.New("no connection"), walletfi.ErrLimiter, walletfi.ErrRateLimited, "no connection"},
+		"neither":            {nil, walletfi.ErrLimiter, walletfi.ErrRateLimited, "neither a slot nor an error"},
+		"its own timeout":    {context.DeadlineExceeded, walletfi.ErrLimiter, context.DeadlineExceeded, "deadline"},
+		"a refusal":          {&ratelimit.Error{ResetAt: time.Now()}, walletfi.ErrRateLimited, walletfi.ErrLimiter, "read"},
+		"its own type of it": {&ratelimit.LimiterError{Service: "other", Cause: errors.New("x")}, walletfi.ErrLimiter, walletfi.ErrRateLimited, "other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			service := serve(reply(200, success))
+			client := clientOf(t, service, func(cfg *Config) {
+				cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return &brokenLimiter{err: c.err} }
+			})
+			call := callOf(Read)
+			call.Class = "read"
+			_, err := Do[result](t.Context(), client, call, nil)
+			require.ErrorIs(t, err, c.is)
+			require.NotErrorIs(t, err, c.isNot)
+			require.ErrorContains(t, err, c.saying)
+			require.Empty(t, service.requests())
+		})
+	}
+}
+
+// TestLimiterFailsAfterwards: a limiter that does not hear of the answer costs the
+// call nothing, and is logged.
+func TestLimiterFailsAfterwards(t *testing.T) {
+	var log bytes.Buffer
+	broken := errors.New("no connection")
+	limiter := &brokenLimiter{after: broken, done: func(context.Context, bool) error { return broken }}
+	client := clientOf(t, serve(reply(429, "", "Retry-After", "1", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1")), retries(0), limiter.use, func(cfg *Config) {
+		cfg.Options.Logger = slog.New(slog.NewTextHandler(&log, nil))
+		cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return limiter }
+		cfg.RateHeaders = true
+	})
+	_, err := Do[result](t.Context(), client, callOf(Read), nil)
+	require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	require.NotErrorIs(t, err, walletfi.ErrLimiter)
+	for _, doing := range []string{"release", "tighten", "hold"} {
+		require.Contains(t, log.String(), "doing="+doing)
+	}
+}
+
+// TestLimiterIsTold: the scope has all that a limiter must keep.
+func TestLimiterIsTold(t *testing.T) {
+	var told []ratelimit.Scope
+	limits := map[string][]ratelimit.Budget{"read": {{Requests: 100, Per: time.Hour}, {Requests: 9, Per: time.Minute}}}
+	client := clientOf(t, serve(reply(200, success)), func(cfg *Config) {
+		cfg.Tier, cfg.Limits = "pro", limits
+		cfg.Options.Limiter = func(s ratelimit.Scope) ratelimit.Limiter {
+			told = append(told, s)
+			return nil
+		}
+		cfg.Options.LimiterFallback = ratelimit.Fallback{Processes: 3, Part: 0.5}
+	})
+	want := ratelimit.Scope{Service: client.service, Class: "read", Tier: "pro", Budgets: []ratelimit.Budget{{Requests: 52, Per: time.Hour}, {Requests: 6, Per: time.Minute}}}
+	require.Equal(t, []ratelimit.Scope{want}, told, "without what the fallback sets aside")
+	require.Equal(t, 9, limits["read"][1].Requests)
+}
+
+func TestFallbackIsChecked(t *testing.T) {
+	cfg := Config{Service: "test", BaseURL: "https://a.test"}
+	cfg.Options.LimiterFallback.Processes = -1
+	_, err := New(cfg)
+	var wrong *walletfi.ValidationError
+	require.ErrorAs(t, err, &wrong)
+	require.Equal(t, "limiterFallback.processes", wrong.Field)
+}
