@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -18,6 +19,9 @@ type Store struct {
 	timeout time.Duration
 	writer  chan struct{} // held while this process writes to SQLite, which has one writer
 	sealer  *sealer
+
+	mu      sync.Mutex
+	closers []func() // of what was opened on the store
 }
 
 // Open opens a database, creates or updates its tables, and makes sure that it is
@@ -68,10 +72,23 @@ func (s *Store) prepare(ctx context.Context) error {
 // Close closes the database, unless the program opened it. Close the wallets,
 // clients and receivers that use it first.
 func (s *Store) Close() error {
+	s.mu.Lock()
+	for _, close := range s.closers {
+		close()
+	}
+	s.closers = nil
+	s.mu.Unlock()
 	if !s.own {
 		return nil
 	}
 	return s.db.Close()
+}
+
+// onClose has close called by Close.
+func (s *Store) onClose(close func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closers = append(s.closers, close)
 }
 
 // DB returns the database, for transactions of the program's own.

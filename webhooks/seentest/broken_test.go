@@ -47,8 +47,8 @@ type tx struct {
 	early  bool // commits at once
 }
 
-func (x *tx) Mark(d *webhooks.Delivery, until time.Time) error {
-	x.key, x.until = d.Key(), until
+func (x *tx) Mark(d *webhooks.Delivery) error {
+	x.key, x.until = d.Key(), time.Now().Add(2*time.Hour)
 	if x.lock != nil {
 		x.held = x.lock(x.key)
 		x.held.Lock()

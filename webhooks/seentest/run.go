@@ -7,7 +7,6 @@ package seentest
 
 import (
 	"testing"
-	"time"
 
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -31,10 +30,11 @@ type Store struct {
 
 // Tx is a transaction of the program's own.
 type Tx interface {
-	// Mark is the method of Seen that commits d in the transaction. It calls
-	// d.Marked, or returns an error that answers to webhooks.ErrSeen if the
-	// delivery is committed, or any other error if the program must begin anew.
-	Mark(d *webhooks.Delivery, until time.Time) error
+	// Mark is the method of Seen that commits d in the transaction, for an hour at
+	// least. It calls d.Marked, or returns an error that answers to
+	// webhooks.ErrSeen if the delivery is committed, or any other error if the
+	// program must begin anew.
+	Mark(d *webhooks.Delivery) error
 	Commit() error
 	Rollback() error
 }

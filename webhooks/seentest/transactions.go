@@ -32,7 +32,7 @@ func end(t *testing.T, err error) {
 func txCommits(t *testing.T, st Store) {
 	s, d := st.Open(t), delivery(1)
 	tx := begin(t, st, s)
-	end(t, tx.Mark(d, hours(1)))
+	end(t, tx.Mark(d))
 	if !d.IsMarked() {
 		t.Fatal("it did not call Marked")
 	}
@@ -44,11 +44,11 @@ func txCommits(t *testing.T, st Store) {
 func txRollsBack(t *testing.T, st Store) {
 	s, d := st.Open(t), delivery(1)
 	tx := begin(t, st, s)
-	end(t, tx.Mark(d, hours(1)))
+	end(t, tx.Mark(d))
 	end(t, tx.Rollback())
 	expect(t, s, d.Key(), false)
 	tx = begin(t, st, s)
-	end(t, tx.Mark(delivery(1), hours(1)))
+	end(t, tx.Mark(delivery(1)))
 	expect(t, s, d.Key(), false) // before the end
 	end(t, tx.Commit())
 	expect(t, s, d.Key(), true)
@@ -57,13 +57,13 @@ func txRollsBack(t *testing.T, st Store) {
 func txSecond(t *testing.T, st Store) {
 	s := st.Open(t)
 	first := begin(t, st, s)
-	end(t, first.Mark(delivery(1), hours(1)))
+	end(t, first.Mark(delivery(1)))
 	end(t, first.Commit())
 	commit(t, s, delivery(2).Key(), hours(1)) // by a receiver
 	for n := 1; n <= 2; n++ {
 		d := delivery(n)
 		tx := begin(t, st, s)
-		if err := tx.Mark(d, hours(2)); !errors.Is(err, webhooks.ErrSeen) {
+		if err := tx.Mark(d); !errors.Is(err, webhooks.ErrSeen) {
 			t.Fatalf("a second mark: %v, want ErrSeen", err)
 		}
 		if d.IsMarked() {
@@ -73,7 +73,7 @@ func txSecond(t *testing.T, st Store) {
 	}
 	commit(t, s, delivery(3).Key(), hours(-24)) // no longer remembered
 	tx := begin(t, st, s)
-	end(t, tx.Mark(delivery(3), hours(1)))
+	end(t, tx.Mark(delivery(3)))
 	end(t, tx.Commit())
 	expect(t, s, delivery(3).Key(), true)
 }
@@ -117,7 +117,7 @@ func txRace(t *testing.T, st Store) {
 // handle is a handler: it returns 1 if its transaction was committed.
 func handle(t *testing.T, st Store, s webhooks.Seen, n int) (int, error) {
 	tx := st.Begin(t, s)
-	err := tx.Mark(delivery(n), hours(1))
+	err := tx.Mark(delivery(n))
 	if err == nil {
 		err = tx.Commit()
 	}

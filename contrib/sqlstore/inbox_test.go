@@ -1,0 +1,45 @@
+package sqlstore_test
+
+import (
+	"crypto/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/contrib/sqlstore"
+	"github.com/walletfi/walletfi-go/webhooks"
+	"github.com/walletfi/walletfi-go/webhooks/inboxtest"
+)
+
+// inboxConfig is of an inbox of the test's own.
+func (e engine) inboxConfig(t *testing.T) sqlstore.InboxConfig {
+	t.Helper()
+	cfg := sqlstore.InboxConfig{Poll: 20 * time.Millisecond}
+	if e.dialect == sqlstore.PostgreSQL {
+		cfg.Schema = "inbox_" + strings.ToLower(rand.Text()[:16])
+		db := e.open(t).DB()
+		t.Cleanup(func() {
+			_, err := db.Exec("DROP SCHEMA IF EXISTS " + cfg.Schema + " CASCADE")
+			require.NoError(t, err)
+		})
+	}
+	return cfg
+}
+
+// TestInbox runs the suite on each engine.
+func TestInbox(t *testing.T) {
+	onEach(t, func(t *testing.T, e engine) {
+		fresh := newEngine(e.dialect)
+		inboxtest.Run(t, func(t *testing.T) inboxtest.Store {
+			e := fresh(t)
+			cfg := e.inboxConfig(t)
+			return inboxtest.Store{Open: func(t *testing.T) webhooks.Inbox {
+				inbox, err := e.open(t).OpenInbox(t.Context(), cfg)
+				require.NoError(t, err)
+				return inbox
+			}}
+		})
+	})
+}
