@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/contrib/sqlstore"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/payments"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/web"
+)
+
+// backend is everything that the server is made of.
+type backend struct {
+	log      *slog.Logger
+	settings *settings.Settings
+	db       *store.DB
+	keys     keyring.Keys
+	clients  *services.Clients
+	accounts *services.SmartAccounts
+	payments *payments.Payments
+	live     *web.Live
+	control  *demo.Control // nil on real services
+	handler  http.Handler
+	closers  []func() // in the order of opening
+}
+
+// newBackend opens everything, each part after those that it needs.
+func newBackend(ctx context.Context, o options, s *settings.Settings, log *slog.Logger) (*backend, error) {
+	b := &backend{log: log, settings: s, live: web.NewLive()}
+	for _, step := range []func(context.Context, options) error{
+		b.openStores, b.openServices, b.openPayments, b.addUsers, b.openWeb,
+	} {
+		if err := step(ctx, o); err != nil {
+			b.close()
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// close closes in the reverse order.
+func (b *backend) close() {
+	for i := len(b.closers) - 1; i >= 0; i-- {
+		b.closers[i]()
+	}
+}
+
+func (b *backend) closeLater(name string, c io.Closer) {
+	b.closers = append(b.closers, func() {
+		if err := c.Close(); err != nil {
+			b.log.Error("closing", "what", name, "error", err)
+		}
+	})
+}
+
+// openStores opens the database and the keys.
+func (b *backend) openStores(ctx context.Context, o options) (err error) {
+	master, err := masterKey(b.settings, o.data)
+	if err != nil {
+		return err
+	}
+	cfg := sqlstore.Config{Path: databasePath(o.data), Keys: []walletfi.Secret{master}}
+	if o.postgres {
+		cfg.Path = ""
+		if cfg.URL, err = b.settings.Secret(settings.DatabaseURL); err != nil {
+			return err
+		}
+	}
+	if b.db, err = store.Open(ctx, cfg); err != nil {
+		return err
+	}
+	b.closeLater("database", b.db)
+	seal, err := keyring.NewSeal(master)
+	if err != nil {
+		return err
+	}
+	b.accounts = services.NewSmartAccounts(b.settings.Services.SmartAccount, b.db)
+	b.keys = keyring.NewLocal(b.db, seal)
+	if o.signer != "" {
+		b.keys = keyring.NewRemote(o.signer)
+	}
+	return nil
+}
+
+func (b *backend) openServices(ctx context.Context, _ options) (err error) {
+	if b.clients, err = services.New(ctx, b.settings, b.log); err != nil {
+		return err
+	}
+	if b.settings.SandboxControl != "" {
+		token, err := b.settings.Secret(settings.SandboxToken)
+		if err != nil {
+			return err
+		}
+		b.control = demo.NewControl(b.settings.SandboxControl, token)
+	}
+	return nil
+}
+
+// openPayments goes on with what an earlier run left.
+func (b *backend) openPayments(ctx context.Context, _ options) (err error) {
+	b.payments, err = payments.New(ctx, payments.Config{
+		DB: b.db, Clients: b.clients, Keys: b.keys, Pins: b.settings.Pins, Log: b.log, Changed: b.live.PaymentChanged,
+	})
+	if err != nil {
+		return err
+	}
+	b.closers = append(b.closers, b.payments.Close)
+	return nil
+}
+
+// addUsers adds the demo's users, with money if the services are a sandbox.
+func (b *backend) addUsers(ctx context.Context, o options) error {
+	if !o.demo {
+		return nil
+	}
+	password, err := b.settings.Secret(settings.DemoPassword)
+	if err != nil {
+		return err
+	}
+	if password.IsZero() {
+		return fmt.Errorf("-demo-users needs %s", settings.Variable(settings.DemoPassword))
+	}
+	added, err := demo.AddUsers(ctx, b.db, b.keys, password)
+	if err != nil || b.control == nil {
+		return err
+	}
+	for _, user := range added {
+		if err := demo.Furnish(ctx, b.control, b.clients, b.accounts, user); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *backend) openWeb(ctx context.Context, _ options) error {
+	secret, err := b.settings.Secret(settings.WebhooksSecret)
+	if err != nil {
+		return err
+	}
+	var hooks http.Handler
+	if !secret.IsZero() && b.settings.PublicURL != "" {
+		if hooks, err = web.NewHooks(secret, nil, b.db, b.live, b.log); err != nil {
+			return err
+		}
+		if err := b.register(ctx); err != nil {
+			return err
+		}
+	}
+	b.handler, err = web.New(web.Config{
+		DB: b.db, Clients: b.clients, Accounts: b.accounts, Payments: b.payments, Live: b.live, Hooks: hooks,
+		Network: b.settings.Network, Control: b.control, Secure: b.control == nil, Log: b.log,
+	})
+	return err
+}
+
+// webhookName is the name of this program's webhook at the service.
+const webhookName = "walletbackend"
+
+// register has the webhook service watch the users' wallets.
+func (b *backend) register(ctx context.Context) error {
+	var watch services.Watch
+	watch.Name, watch.Network, watch.Template = webhookName, b.settings.WebhookNetwork, b.settings.WebhookTemplate
+	watch.Destination = b.settings.PublicURL + "/hooks/ledger"
+	users, err := b.db.Users(ctx)
+	if err != nil {
+		return err
+	}
+	for _, user := range users {
+		watch.Wallets = append(watch.Wallets, user.Address)
+	}
+	return b.clients.Register(ctx, watch)
+}

@@ -1,0 +1,94 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// retryEvery is the wait between two executions of a payment whose outcome is not
+// known.
+const retryEvery = time.Second
+
+// execute signs, sends and follows a payment to its end. It does not end with the
+// request that approved it. The wallet's key is the payment's id: however often and
+// in however many processes this runs, one set of transactions can execute.
+func (p *Payments) execute(payment store.Payment) {
+	for {
+		result, err := p.executeOnce(p.ctx, payment)
+		if p.ctx.Err() != nil {
+			return // the next start goes on
+		}
+		if state, known := ended(err); known {
+			p.finish(payment, state, err, result)
+			return
+		}
+		p.Log.Warn("a payment's outcome is not known yet", "payment", payment.ID, "error", err)
+		select {
+		case <-time.After(retryEvery):
+		case <-p.ctx.Done():
+			return
+		}
+	}
+}
+
+func (p *Payments) executeOnce(ctx context.Context, payment store.Payment) (*wallet.Result, error) {
+	signer, err := p.Keys.Signer(ctx, payment.UserID)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", walletfi.ErrOutcomeUnknown, err)
+	}
+	return p.wallet.Execute(ctx, payment.Unsigned, wallet.ExecuteOptions{
+		Key: payment.ID, Signer: signer, Approved: payment.Digest,
+	})
+}
+
+// ended says how a payment ended; known is false if it may still land.
+func ended(err error) (state store.State, known bool) {
+	switch {
+	case err == nil:
+		return store.Confirmed, true
+	case errors.Is(err, walletfi.ErrOutcomeUnknown):
+		return "", false
+	case errors.Is(err, wallet.ErrExpired):
+		return store.Expired, true
+	case errors.Is(err, wallet.ErrFailed):
+		return store.Failed, true
+	default:
+		return store.NotSent, true
+	}
+}
+
+func (p *Payments) finish(payment store.Payment, state store.State, problem error, result *wallet.Result) {
+	text := ""
+	if problem != nil {
+		text = problem.Error()
+	}
+	if err := p.DB.FinishPayment(context.WithoutCancel(p.ctx), payment.ID, state, text, result); err != nil {
+		// The next start finds the payment unfinished, and the journal knows its end.
+		p.Log.Error("keeping a payment's end", "payment", payment.ID, "error", err)
+		return
+	}
+	p.Log.Info("payment ended", "payment", payment.ID, "user", payment.UserID, "state", state)
+	p.Changed(payment.UserID, payment.ID)
+}
+
+// resume goes on with the payments that were approved and have not ended: the
+// process that worked on them stopped, perhaps by kill -9. A payment that the
+// journal knows is followed; one that was not signed yet is signed now, because the
+// user has approved it.
+func (p *Payments) resume(ctx context.Context) error {
+	payments, err := p.DB.Unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	for _, payment := range payments {
+		p.Log.Info("going on with a payment", "payment", payment.ID, "user", payment.UserID)
+		p.start(func() { p.execute(payment) })
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+// Package services holds the clients of the eleven services and the node.
+package services
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/leverage"
+	"github.com/walletfi/walletfi-go/onchaindata"
+	"github.com/walletfi/walletfi-go/predictmeta"
+	"github.com/walletfi/walletfi-go/providerswap"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/socialsearch"
+	"github.com/walletfi/walletfi-go/swap"
+	"github.com/walletfi/walletfi-go/webhooks"
+)
+
+// Clients are the clients that all users share, so that they share the limits of
+// the keys. A smart account belongs to one user: see SmartAccounts.
+type Clients struct {
+	Lending      *lending.Client
+	Leverage     *leverage.Client
+	PredictMeta  *predictmeta.Client
+	Swap         *swap.Client
+	AMM          *amm.Client
+	ProviderSwap *providerswap.Client
+	BurnClose    *burnclose.Client
+	OnchainData  *onchaindata.Client
+	SocialSearch *socialsearch.Client
+	Webhooks     *webhooks.Client
+	Node         *rpcnode.Client
+	Tokens       *Tokens
+}
+
+// quoteAge is how old a quote may be when a transaction is built from it.
+const quoteAge = 30 * time.Second
+
+// New makes the clients.
+func New(ctx context.Context, s *settings.Settings, log *slog.Logger) (*Clients, error) {
+	var lendingKey, leverageKey, predictKey, swapKey, providerKey, burnKey, dataKey, socialKey, webhooksKey, rpcURL walletfi.Secret
+	if err := s.Secrets(map[string]*walletfi.Secret{
+		settings.LendingKey: &lendingKey, settings.LeverageKey: &leverageKey, settings.PredictMetaKey: &predictKey,
+		settings.SwapKey: &swapKey, settings.ProviderSwapKey: &providerKey, settings.BurnCloseKey: &burnKey,
+		settings.OnchainDataKey: &dataKey, settings.SocialSearchKey: &socialKey, settings.WebhooksKey: &webhooksKey,
+		settings.RPCURL: &rpcURL,
+	}); err != nil {
+		return nil, err
+	}
+	at, options := s.Services, walletfi.Options{Logger: log}
+	data := onchaindata.Config{Tier: onchaindata.Tier(at.OnchainDataTier), APIKey: dataKey, Options: options}
+	if data.Tier == onchaindata.TierPro {
+		data.ProBaseURL = at.OnchainData
+	} else {
+		data.DemoBaseURL = at.OnchainData
+	}
+
+	c := &Clients{}
+	var problems [11]error
+	c.Lending, problems[0] = lending.New(lending.Config{BaseURL: at.Lending, APIKey: lendingKey, Options: options})
+	c.Leverage, problems[1] = leverage.New(leverage.Config{BaseURL: at.Leverage, APIKey: leverageKey, Options: options})
+	c.PredictMeta, problems[2] = predictmeta.New(predictmeta.Config{BaseURL: at.PredictMeta, APIKey: predictKey, Options: options})
+	c.Swap, problems[3] = swap.New(swap.Config{BaseURL: at.Swap, APIKey: swapKey, Freshness: swap.Freshness{MaxAge: quoteAge}, Options: options})
+	c.AMM, problems[4] = amm.New(amm.Config{TradeURL: at.AMMTrade, DataURL: at.AMMData, Options: options})
+	c.ProviderSwap, problems[5] = providerswap.New(providerswap.Config{BaseURL: at.ProviderSwap, APIKey: providerKey, Options: options})
+	c.BurnClose, problems[6] = burnclose.New(burnclose.Config{BaseURL: at.BurnClose, APIKey: burnKey, Options: options})
+	c.OnchainData, problems[7] = onchaindata.New(data)
+	c.SocialSearch, problems[8] = socialsearch.New(socialsearch.Config{BaseURL: at.SocialSearch, BearerToken: socialKey, Options: options})
+	c.Webhooks, problems[9] = webhooks.New(webhooks.Config{BaseURL: at.Webhooks, APIKey: webhooksKey, Options: options})
+	c.Node, problems[10] = rpcnode.New(rpcnode.Config{URL: rpcURL})
+	if err := errors.Join(problems[:]...); err != nil {
+		return nil, err
+	}
+	c.Tokens = newTokens(c.Swap)
+	if err := c.Tokens.Refresh(ctx); err != nil {
+		return nil, fmt.Errorf("the list of tokens: %w", err)
+	}
+	return c, nil
+}

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// paymentJSON is a payment as the API tells it.
+type paymentJSON struct {
+	ID         string          `json:"id"`
+	Created    time.Time       `json:"created"`
+	Title      string          `json:"title"`
+	State      store.State     `json:"state"`
+	Problem    string          `json:"problem"`
+	Digest     string          `json:"digest"`
+	Report     *signing.Report `json:"report,omitempty"`
+	Result     *wallet.Result  `json:"result,omitempty"`
+	ReplacedBy string          `json:"replacedBy"`
+}
+
+func toJSON(p store.Payment) paymentJSON {
+	return paymentJSON{p.ID, p.Created, p.Title, p.State, p.Problem, p.Digest, p.Report, p.Result, p.ReplacedBy}
+}
+
+func (s *Server) apiPayments(w http.ResponseWriter, v *visit) error {
+	payments, err := s.DB.Payments(v.ctx(), v.user.ID, listed)
+	if err != nil {
+		return err
+	}
+	all := []paymentJSON{}
+	for _, p := range payments {
+		short := toJSON(p)
+		short.Report, short.Result = nil, nil
+		all = append(all, short)
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"payments": all})
+}
+
+func (s *Server) apiPrepare(w http.ResponseWriter, v *visit) error {
+	payment, err := s.prepare(v)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, toJSON(payment))
+}
+
+func (s *Server) apiPayment(w http.ResponseWriter, v *visit) error {
+	payment, err := s.DB.Payment(v.ctx(), v.user.ID, v.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toJSON(payment))
+}
+
+func (s *Server) apiApprove(w http.ResponseWriter, v *visit) error {
+	var request struct {
+		Digest string `json:"digest"`
+	}
+	if err := json.NewDecoder(v.Body).Decode(&request); err != nil {
+		return &walletfi.ValidationError{Field: "body", Problem: "is not JSON with the digest"}
+	}
+	payment, err := s.Payments.Approve(v.ctx(), v.user, v.PathValue("id"), request.Digest)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusAccepted, toJSON(payment))
+}
+
+func (s *Server) apiWebhooks(w http.ResponseWriter, v *visit) error {
+	events, err := s.DB.Events(v.ctx(), v.user.ID, listed)
+	if err != nil {
+		return err
+	}
+	if events == nil {
+		events = []store.Event{}
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"events": events})
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/leverage"
+)
+
+// portfolio is what a user has, everywhere. A part that a service did not tell is
+// missing, and Problems says so.
+type portfolio struct {
+	Address       string                  `json:"address"`
+	Holdings      []services.Holding      `json:"holdings"`
+	Lending       []lendingPosition       `json:"lending"`
+	Leverage      []leverage.Position     `json:"leverage"`
+	SmartAccounts []services.SmartAccount `json:"smartAccounts"`
+	Connected     bool                    `json:"smartAccountConnected"` // whether the user has signed in to the service
+	Problems      []string                `json:"problems"`
+}
+
+// lendingPosition is a deposit, with its amounts for people.
+type lendingPosition struct {
+	lending.Position
+	BalanceText  string `json:"balanceText"`
+	InterestText string `json:"interestText"`
+}
+
+// portfolio asks all services at the same time.
+func (s *Server) portfolio(ctx context.Context, user store.User) *portfolio {
+	p := &portfolio{Address: user.Address}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	ask := func(name string, f func() error) {
+		group.Go(func() {
+			if err := f(); err != nil {
+				s.Log.Warn("a part of the portfolio is missing", "part", name, "error", err)
+				mu.Lock()
+				defer mu.Unlock()
+				p.Problems = append(p.Problems, name)
+			}
+		})
+	}
+	ask("tokens", func() (err error) {
+		p.Holdings, err = s.Clients.Holdings(ctx, user.Address)
+		return err
+	})
+	ask("lending", func() (err error) {
+		p.Lending, err = s.deposits(ctx, user.Address)
+		return err
+	})
+	ask("leverage", func() error {
+		page, err := s.Clients.Leverage.ListPositions(ctx, leverage.PositionsRequest{Owner: user.Address, Status: leverage.StatusExecuted})
+		if err == nil {
+			p.Leverage = page.Items
+		}
+		return err
+	})
+	ask("smart account", func() (err error) {
+		p.SmartAccounts, p.Connected, err = s.Accounts.List(ctx, user.ID)
+		return err
+	})
+	group.Wait()
+	return p
+}
+
+// deposits lists a wallet's deposits.
+func (s *Server) deposits(ctx context.Context, wallet string) (all []lendingPosition, err error) {
+	account, err := s.Clients.Lending.GetAccount(ctx, wallet)
+	if errors.Is(err, walletfi.ErrNotFound) {
+		return nil, nil // the service does not know who never deposited
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, position := range account.Positions {
+		text := func(a walletfi.Amount) string { return s.Clients.Tokens.Text(position.Mint, a) }
+		all = append(all, lendingPosition{position, text(position.Balance), text(position.InterestEarned)})
+	}
+	return all, nil
+}
+
+func (s *Server) portfolioPage(w http.ResponseWriter, v *visit) error {
+	return s.show(w, v, "portfolio", "Portfolio", s.portfolio(v.ctx(), v.user))
+}
+
+func (s *Server) apiPortfolio(w http.ResponseWriter, v *visit) error {
+	return writeJSON(w, http.StatusOK, s.portfolio(v.ctx(), v.user))
+}

@@ -1,0 +1,61 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
+	"github.com/walletfi/walletfi-go/onchaindata"
+	"github.com/walletfi/walletfi-go/swap"
+)
+
+// pricesData is what the page of prices shows.
+type pricesData struct {
+	Tokens []swap.Token
+	Mint   string
+	Chart  *services.Chart
+	Recent []onchaindata.Candle // the newest first
+}
+
+func (s *Server) pricesPage(w http.ResponseWriter, v *visit) error {
+	data := pricesData{Tokens: s.Clients.Tokens.List(), Mint: v.FormValue("mint")}
+	if data.Mint == "" {
+		data.Mint = walletfi.NativeMint
+	}
+	var err error
+	if data.Chart, err = s.Clients.Chart(v.ctx(), s.Network, data.Mint); err != nil {
+		s.Log.Warn("no candles", "error", err)
+		data.Chart = nil
+	} else {
+		for i := len(data.Chart.Candles) - 1; i >= 0 && len(data.Recent) < 12; i-- {
+			data.Recent = append(data.Recent, data.Chart.Candles[i])
+		}
+	}
+	return s.show(w, v, "prices", "Prices", data)
+}
+
+// candle is a candle as the chart's library wants it: the numbers of a picture,
+// not of money.
+type candle struct {
+	Time  int64   `json:"time"` // Unix seconds
+	Open  float64 `json:"open"`
+	High  float64 `json:"high"`
+	Low   float64 `json:"low"`
+	Close float64 `json:"close"`
+}
+
+func (s *Server) apiCandles(w http.ResponseWriter, v *visit) error {
+	chart, err := s.Clients.Chart(v.ctx(), s.Network, v.PathValue("mint"))
+	if err != nil {
+		return err
+	}
+	candles := []candle{}
+	for _, c := range chart.Candles {
+		candles = append(candles, candle{c.Time.Unix(), c.Open.Float64(), c.High.Float64(), c.Low.Float64(), c.Close.Float64()})
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"pool": chart.Pool, "candles": candles})
+}
+
+func (s *Server) apiTokens(w http.ResponseWriter, _ *visit) error {
+	return writeJSON(w, http.StatusOK, map[string]any{"tokens": s.Clients.Tokens.List()})
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+// options are the server's flags.
+type options struct {
+	listen string
+	config string // file of settings, "" for a sandbox in this process
+	data   string // folder, "" for a temporary one
+	// postgres says that the database is the one of the secret DATABASE_URL.
+	postgres bool
+	signer   string // socket of the signer's process, "" for keys in the database
+	demo     bool   // add the demo's users
+}
+
+func parse(arguments []string) (o options, err error) {
+	flags := flag.NewFlagSet("walletbackend", flag.ContinueOnError)
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "address to serve at; port 0 means any free port")
+	flags.StringVar(&o.config, "config", "", "JSON file of settings; empty means the sandbox, in this process")
+	flags.StringVar(&o.data, "data", "", "folder of the database and of the master key; empty means a temporary one")
+	flags.BoolVar(&o.postgres, "postgres", false, "keep everything in the PostgreSQL of the secret "+settings.Variable(settings.DatabaseURL)+" in place of SQLite")
+	flags.StringVar(&o.signer, "signer", "", "Unix socket of a signer's process; empty keeps the keys, encrypted, in the database")
+	flags.BoolVar(&o.demo, "demo-users", false, "add the demo's users; always on with the sandbox in this process")
+	err = flags.Parse(arguments)
+	return o, err
+}
+
+// runServer serves until ctx ends.
+func runServer(ctx context.Context, arguments []string, out, log io.Writer) error {
+	o, err := parse(arguments)
+	if err != nil {
+		return err
+	}
+	if o.data == "" {
+		if o.config != "" {
+			return errors.New("-data is required with -config: a restart needs what an earlier run kept")
+		}
+		if o.data, err = os.MkdirTemp("", "walletbackend"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(o.data)
+	}
+	// The listener comes first, because the sandbox delivers webhooks to its address.
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listen)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	var s *settings.Settings
+	if o.config == "" {
+		o.demo = true
+		var box *sandbox.Sandbox
+		if box, s, err = demo.Start(sandbox.Config{}, listener.Addr().String()); err != nil {
+			return err
+		}
+		defer box.Close()
+	} else if s, err = settings.Load(o.config); err != nil {
+		return err
+	}
+	b, err := newBackend(ctx, o, s, newLog(log))
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	fmt.Fprintf(out, "walletbackend at http://%s\n", listener.Addr())
+	if o.demo {
+		password, err := s.Secret(settings.DemoPassword)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "sign in as %s or %s with the password %s\n", demo.Names[0], demo.Names[1], password.Reveal())
+	}
+	return serve(ctx, &http.Server{Handler: b.handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second}, listener)
+}
+
+// stopTime is how long a stopping server waits for requests to end. Streams of
+// events do not end by themselves.
+const stopTime = time.Second
+
+// serve serves until ctx ends.
+func serve(ctx context.Context, server *http.Server, listener net.Listener) error {
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		<-ctx.Done()
+		grace, cancel := context.WithTimeout(context.Background(), stopTime)
+		defer cancel()
+		if server.Shutdown(grace) != nil {
+			server.Close()
+		}
+	}()
+	err := server.Serve(listener)
+	if !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	<-stopped
+	return nil
+}
+
+func newLog(to io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(to, nil)) }
+
+// databasePath is the SQLite database in the data folder.
+func databasePath(folder string) string { return filepath.Join(folder, "walletbackend.db") }
