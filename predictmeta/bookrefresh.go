@@ -144,7 +144,7 @@ func (r *bookRefresher) deliver(ctx context.Context, ticker string, book *BookSn
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ctx.Err() == nil {
-		r.stream.queue.put(made(&BookRefresh{ticker, book, err}, book.size()))
+		r.stream.put(made(&BookRefresh{ticker, book, err}, book.size()))
 	}
 	r.giveUp()
 	r.giveUp = nil

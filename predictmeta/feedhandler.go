@@ -39,7 +39,7 @@ func (h *feedHandler) Message(message []byte) {
 // more.
 func (h *feedHandler) flush() {
 	if len(h.held) > 0 {
-		h.stream.queue.put(h.held...)
+		h.stream.put(h.held...)
 		clear(h.held)
 		h.held = h.held[:0]
 	}
@@ -48,14 +48,14 @@ func (h *feedHandler) flush() {
 // Gap queues the gap. The books are stale from now on.
 func (h *feedHandler) Gap(gap wsconn.Gap) {
 	h.flush()
-	h.stream.queue.put(made(&Gap{gap.From, gap.To, gap.Reason}, len(gap.Reason)))
+	h.stream.put(made(&Gap{gap.From, gap.To, gap.Reason}, len(gap.Reason)))
 	h.stream.books.expire()
 }
 
 // Up queues that the feed can be used.
 func (h *feedHandler) Up() {
 	h.down = false
-	h.stream.queue.put(made(&Connected{time.Now()}, 0))
+	h.stream.put(made(&Connected{time.Now()}, 0))
 }
 
 // Reached starts to fetch the books of what the service has taken.
@@ -69,9 +69,9 @@ func (h *feedHandler) Down(err error, retryIn time.Duration) {
 	h.flush()
 	h.stream.books.suspend()
 	if h.down {
-		h.stream.queue.put(made(&RetryFailed{time.Now(), streamError(err), retryIn}, 0))
+		h.stream.put(made(&RetryFailed{time.Now(), streamError(err), retryIn}, 0))
 		return
 	}
 	h.down = true
-	h.stream.queue.put(made(&Disconnected{time.Now(), streamError(err), retryIn}, 0))
+	h.stream.put(made(&Disconnected{time.Now(), streamError(err), retryIn}, 0))
 }

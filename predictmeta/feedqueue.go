@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 	"sync"
+	"time"
 )
 
 // ErrStreamClosed is the error of [Stream.Recv] after [Stream.Close].
@@ -20,6 +21,8 @@ type feedQueue struct {
 	head     uint64   // number of the oldest event
 	tail     uint64   // number of the next one
 	size     int      // of all
+	evicted  int      // events that were discarded
+	popped   time.Duration
 	maxLen   uint64
 	maxSize  int
 	slow     slowPolicies
@@ -35,6 +38,7 @@ type feedQueue struct {
 type queued struct {
 	event FeedEvent
 	size  int
+	at    time.Duration // since the stream began; 0 if nothing is observed
 }
 
 func newFeedQueue(events, bytes int, slow slowPolicies) *feedQueue {
@@ -48,17 +52,19 @@ func newFeedQueue(events, bytes int, slow slowPolicies) *feedQueue {
 // made returns an event with its size in the queue.
 func made(event FeedEvent, bytes int) queued {
 	const overhead = 256 // in addition to the bytes of its message
-	return queued{event, bytes + overhead}
+	return queued{event: event, size: bytes + overhead}
 }
 
-// put adds events. It never waits for the consumer.
-func (q *feedQueue) put(events ...queued) {
+// put adds events. It never waits for the consumer. It returns how many it discarded
+// for want of room.
+func (q *feedQueue) put(events ...queued) (discarded int) {
 	q.mu.Lock()
+	before := q.evicted
 	for _, e := range events {
 		if q.err != nil {
 			continue
 		}
-		if q.replace(e.event, e.size) {
+		if q.replace(e) {
 			for q.tail-q.head > 1 && q.size > q.maxSize { // it may be larger than what it replaced
 				q.evict()
 			}
@@ -70,17 +76,20 @@ func (q *feedQueue) put(events ...queued) {
 		q.add(e)
 	}
 	wake := q.waiting > 0
+	discarded = q.evicted - before
 	q.mu.Unlock()
 	if wake {
 		q.wake()
 	}
+	return discarded
 }
 
 func (q *feedQueue) at(number uint64) *queued { return &q.ring[number&uint64(len(q.ring)-1)] }
 
 // replace puts an event in the place of one that it makes obsolete, so that a
 // ticker that changes all the time keeps its place in the queue.
-func (q *feedQueue) replace(event FeedEvent, size int) bool {
+func (q *feedQueue) replace(newer queued) bool {
+	event := newer.event
 	switch e := event.(type) {
 	case *RetryFailed:
 		if q.head == q.tail {
@@ -96,12 +105,12 @@ func (q *feedQueue) replace(event FeedEvent, size int) bool {
 	case *BookRefresh:
 		delete(q.latest, feedKey{typeBook, e.Ticker}) // nor from after a book
 	case update:
-		return q.slow.of(e.channel()) == KeepLatest && q.replaceUpdate(e, size)
+		return q.slow.of(e.channel()) == KeepLatest && q.replaceUpdate(e, newer)
 	}
 	return false
 }
 
-func (q *feedQueue) replaceUpdate(e update, size int) bool {
+func (q *feedQueue) replaceUpdate(e update, newer queued) bool {
 	number, ok := q.latest[e.key()]
 	if !ok {
 		q.latest[e.key()] = q.tail // the caller puts it there
@@ -109,8 +118,8 @@ func (q *feedQueue) replaceUpdate(e update, size int) bool {
 	}
 	old := q.at(number)
 	*e.skipped() = *old.event.(update).skipped() + 1
-	q.size += size - old.size
-	*old = queued{e, size}
+	q.size += newer.size - old.size
+	*old = newer
 	return true
 }
 
@@ -130,6 +139,7 @@ func (q *feedQueue) pop() FeedEvent {
 	place := q.at(q.head)
 	event := place.event
 	q.size -= place.size
+	q.popped = place.at
 	*place = queued{}
 	if e, ok := event.(update); ok && len(q.latest) > 0 {
 		if number, replaceable := q.latest[e.key()]; replaceable && number == q.head {
@@ -141,7 +151,17 @@ func (q *feedQueue) pop() FeedEvent {
 }
 
 // evict discards the oldest event.
-func (q *feedQueue) evict() { q.lost.add(q.pop()) }
+func (q *feedQueue) evict() {
+	q.evicted++
+	q.lost.add(q.pop())
+}
+
+// lag is how many events wait, and when the last that was taken came.
+func (q *feedQueue) lag() (waiting int, since time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return int(q.tail - q.head), q.popped
+}
 
 // next returns the next event for the consumer, nil if there is none.
 func (q *feedQueue) next() (event FeedEvent) {

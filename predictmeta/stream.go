@@ -43,15 +43,18 @@ type Stream struct {
 	books  *bookRefresher // nil without BookOnSubscribe and RefreshBooks
 	cancel context.CancelFunc
 	group  running.Group
+	lag    feedLag
 }
 
 // Stream subscribes to the feed. It checks the request and returns at once. The
 // connection is made in the background; [Stream.Recv] reports what becomes of it.
 // The stream ends with ctx, or with [Stream.Close].
 //
-// The proxy, dialler and TLS settings are those of HTTPClient in [Config], whose
-// Transport must be an *http.Transport or nil: no WebSocket can be dialled through
-// another. Timeout in Config bounds a handshake.
+// The connections are those of HTTPClient in [Config]: an *http.Transport lends its
+// proxy, dialler and TLS settings; any other round tripper gets the handshake as a
+// request, so that one that lets nothing through, such as gock's, keeps the feed from
+// the network too: the stream then ends with an error that names it. Dial in
+// [StreamRequest] goes past it. Timeout in Config bounds a handshake.
 //
 // GET /ws, upgraded. The handshake carries the key, if there is one.
 func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error) {
@@ -64,7 +67,7 @@ func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error)
 	}
 	req = req.withDefaults()
 	s := &Stream{
-		client: c,
+		client: c, lag: feedLag{observer: c.cfg.Observer, began: time.Now()},
 		queue:  newFeedQueue(req.QueueLen, req.QueueBytes, req.slow()),
 		wanted: &subscriptions{c.words, map[Subscription][]byte{}},
 	}
@@ -100,7 +103,13 @@ func (s *Stream) run(ctx context.Context) {
 // Recv waits for the next event, no longer than ctx lasts. After the stream has
 // ended it returns why: [ErrStreamClosed], the error of Stream's ctx, or, after the
 // last event, the service's final refusal.
-func (s *Stream) Recv(ctx context.Context) (FeedEvent, error) { return s.queue.take(ctx) }
+func (s *Stream) Recv(ctx context.Context) (FeedEvent, error) {
+	event, err := s.queue.take(ctx)
+	if err == nil && s.lag.observer != nil {
+		s.lag.tell(ctx, s.queue)
+	}
+	return event, err
+}
 
 // Events iterates over the events as [Stream.Recv] returns them. It ends with
 // [Stream.Close]; any other end of the stream is its last element. Leaving the loop

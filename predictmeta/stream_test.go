@@ -416,11 +416,6 @@ func TestStreamRefused(t *testing.T) {
 		"plain text":    {func(c *predictmeta.Config, _ *predictmeta.StreamRequest) { c.WebSocketURL = "ws://feed.test" }, []string{"webSocketURL"}},
 		"a password":    {func(c *predictmeta.Config, _ *predictmeta.StreamRequest) { c.WebSocketURL = "wss://u:p@feed.test" }, []string{"webSocketURL"}},
 		"ping too fast": {func(_ *predictmeta.Config, r *predictmeta.StreamRequest) { r.PingInterval = time.Nanosecond }, []string{"pingInterval"}},
-		"a foreign transport": {
-			func(c *predictmeta.Config, _ *predictmeta.StreamRequest) {
-				c.HTTPClient = &http.Client{Transport: &carried{}}
-			}, []string{"httpClient"},
-		},
 		"no such channel": {func(_ *predictmeta.Config, r *predictmeta.StreamRequest) {
 			r.Subscriptions = []predictmeta.Subscription{{"news", " "}}
 		}, []string{"channel", "ticker"}},

@@ -3,6 +3,7 @@ package predictmeta
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -51,6 +52,9 @@ type StreamRequest struct {
 	// doubles up to MaxBackoff, and each wait is drawn evenly below it. 0 means
 	// 250 ms and 30 seconds.
 	MinBackoff, MaxBackoff time.Duration
+	// Dial makes the connections in place of HTTPClient in [Config], which then
+	// lends its TLS settings only, and no proxy is used. Nil means HTTPClient.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
 func (r StreamRequest) withDefaults() StreamRequest {
@@ -91,6 +95,8 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 		ConfirmUpdates:   req.BookOnSubscribe,
 		MinBackoff:       req.MinBackoff, MaxBackoff: req.MaxBackoff,
 		MaxRetryAfter: c.cfg.Retry.MaxRetryAfter,
+		Dial:          req.Dial,
+		Observer:      c.cfg.Observer, Service: "predictmeta",
 	}
 	if c.cfg.WebSocketURL == "" {
 		return cfg, &walletfi.ValidationError{Field: "webSocketURL", Problem: "is required for a stream"}
@@ -100,11 +106,8 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 		return cfg, &walletfi.ValidationError{Field: "webSocketURL", Problem: "is not an absolute URL"}
 	}
 	cfg.URL = base.JoinPath(c.words.Segment("ws")).String()
-	if own := c.cfg.HTTPClient; own != nil && own.Transport != nil {
-		var ok bool
-		if cfg.Transport, ok = own.Transport.(*http.Transport); !ok {
-			return cfg, &walletfi.ValidationError{Field: "httpClient", Problem: "must have an *http.Transport: no WebSocket can be dialled through another"}
-		}
+	if own := c.cfg.HTTPClient; own != nil {
+		cfg.Transport = own.Transport
 	}
 	return cfg, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -32,6 +33,9 @@ type Config struct {
 	// ratelimit.New(ratelimit.Budget{Requests: 80, Per: time.Second}). Reads go
 	// before sends. Clients of the same node share one. Nil limits nothing.
 	Limiter ratelimit.Limiter
+	// Observer is told of each JSON-RPC call, its attempt and its waits; never of the
+	// URL. Nil costs nothing.
+	Observer observe.Observer
 	// Commitment is what the node reads at: blockhashes, heights, simulations.
 	// Empty means walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
@@ -50,6 +54,7 @@ type Client struct {
 	maxRetries    *uint
 	tables        tableCache
 	digests       digests
+	observer      observe.Observer
 
 	pause func(context.Context, time.Duration) error // pause.For but in tests
 }
@@ -75,7 +80,7 @@ func New(cfg Config) (*Client, error) {
 	return &Client{
 		rpc:        rpc.NewWithCustomRPCClient(newWire(cfg)),
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
-		pause: pause.For,
+		pause: pause.For, observer: cfg.Observer,
 	}, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -18,19 +20,23 @@ var errNoSlot = errors.New("it returned neither a slot nor an error")
 
 // admit takes a slot of the node's limit. What asks goes before what sends: a
 // status that is late costs further sends.
-func (w *wire) admit(ctx context.Context, method string) (done func(context.Context, bool) error, err error) {
+func (w *wire) admit(ctx context.Context, method string) (done func(context.Context, bool) error, waited time.Duration, err error) {
 	if w.limit == nil {
-		return func(context.Context, bool) error { return nil }, nil
+		return func(context.Context, bool) error { return nil }, 0, nil
 	}
 	queued := ctx
 	if method != "sendTransaction" {
 		queued = ratelimit.WithUrgent(ctx)
 	}
+	begun := time.Now()
+	queued, span := observing.Start(queued, w.observer, observe.LimiterWait{Service: service, Op: method})
 	done, err = w.limit.Permit(queued, maxQueue)
+	waited = time.Since(begun)
+	observing.End(span, observe.LimiterWaitEnd{Waited: waited, Err: err})
 	kind := walletfi.ErrRateLimited
 	switch {
 	case err == nil && done != nil:
-		return done, nil
+		return done, waited, nil
 	case !errors.Is(err, walletfi.ErrRateLimited) && ctx.Err() == nil:
 		kind = nil // the limiter's error says it
 		if err == nil {
@@ -44,5 +50,5 @@ func (w *wire) admit(ctx context.Context, method string) (done func(context.Cont
 	if ctx.Err() != nil {
 		e.Kind = nil
 	}
-	return nil, e
+	return nil, waited, e
 }

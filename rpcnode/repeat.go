@@ -8,8 +8,10 @@ import (
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // A call is repeated three times, after up to 0.5, 1 and 2 seconds, or after
@@ -45,7 +47,11 @@ func (c *Client) await(ctx context.Context, n int, last error) (again bool, err 
 			return false, tooLong(last, wait)
 		}
 	}
-	if err := c.pause(ctx, wait); err != nil {
+	_, span := observing.Start(ctx, c.observer, observe.Backoff{Service: service, Op: methodOf(last), Number: n + 1, StatusCode: statusOf(last)})
+	begun := time.Now()
+	err = c.pause(ctx, wait)
+	observing.End(span, observe.BackoffEnd{Waited: time.Since(begun), Err: err})
+	if err != nil {
 		return false, peer.After(err, last)
 	}
 	return true, nil

@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/internal/wsconn"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 var _ walletfi.Watcher = (*Watcher)(nil)
@@ -32,15 +34,23 @@ type WatcherConfig struct {
 	AllowHTTP []string
 	// Header is added to the handshake, for nodes that take a key in one.
 	Header map[string]walletfi.Secret
-	// HTTPClient lends its proxy, dialler and TLS settings if its Transport is an
-	// *http.Transport.
+	// HTTPClient makes the connections, by its Transport: an *http.Transport lends
+	// its proxy, dialler and TLS settings, any other round tripper gets the
+	// handshake as a request. Nil means the environment's proxy, or
+	// http.DefaultTransport if the program replaced that, as a test by gock.
 	HTTPClient *http.Client
+	// Dial makes the connections in place of HTTPClient, which then lends its TLS
+	// settings only. Nil means HTTPClient.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Commitment is how settled a transaction must be for a hint. Empty means
 	// walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
 	// OnGap is told of each stretch of time whose notifications may be lost, when
 	// the new connection is up. It must not block. Nil is told nothing.
 	OnGap func(Gap)
+	// Observer is told when there is a connection and when not, and of gaps; never
+	// of the URL. Nil costs nothing.
+	Observer observe.Observer
 }
 
 // Gap is a stretch of time in which notifications may have been lost. Whatever
@@ -112,7 +122,8 @@ func NewWatcher(cfg WatcherConfig) (*Watcher, error) {
 
 // address says where the WebSocket is and how it is dialled.
 func (w *Watcher) address() error {
-	w.socket = wsconn.Config{URL: w.cfg.SocketURL.Reveal(), AllowHTTP: w.cfg.AllowHTTP, Resubscribe: w.resubscribe}
+	w.socket = wsconn.Config{URL: w.cfg.SocketURL.Reveal(), AllowHTTP: w.cfg.AllowHTTP, Resubscribe: w.resubscribe,
+		Dial: w.cfg.Dial, Observer: w.cfg.Observer, Service: service}
 	if w.socket.URL == "" {
 		if err := checkURL(w.cfg.URL.Reveal(), w.cfg.AllowHTTP); err != nil {
 			return err
@@ -125,7 +136,7 @@ func (w *Watcher) address() error {
 	}
 	w.socket.Header = func(context.Context) (http.Header, error) { return header.Clone(), nil }
 	if w.cfg.HTTPClient != nil {
-		w.socket.Transport, _ = w.cfg.HTTPClient.Transport.(*http.Transport)
+		w.socket.Transport = w.cfg.HTTPClient.Transport
 	}
 	return nil
 }
@@ -184,7 +195,9 @@ func (w *Watcher) run(ctx context.Context) {
 		if stalled {
 			wait, err = 0, fmt.Errorf("%w: no new slot for %v", walletfi.ErrUnavailable, slotsMissing)
 		}
-		w.lost(err)
+		if w.lost(err); stalled {
+			observing.Tell(ctx, w.cfg.Observer, observe.FeedDisconnected{Service: service, Err: err})
+		}
 		if pause.For(ctx, wait) != nil || w.renew() != nil {
 			return
 		}

@@ -1,10 +1,13 @@
 package rpcnode
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/wsconn"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // watcherHandler takes what happens on the connection.
@@ -76,8 +79,12 @@ func (h *watcherHandler) Up() {
 	gap := h.missing
 	h.err, h.missing = nil, nil
 	h.mu.Unlock()
-	if gap != nil && h.cfg.OnGap != nil {
-		gap.To = time.Now()
+	if gap == nil {
+		return
+	}
+	gap.To = time.Now()
+	observing.Tell(context.Background(), h.cfg.Observer, observe.FeedGap{Service: service, From: gap.From, To: gap.To})
+	if h.cfg.OnGap != nil {
 		h.cfg.OnGap(*gap)
 	}
 }

@@ -16,7 +16,9 @@ import (
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -30,6 +32,8 @@ type wire struct {
 	mask   *peer.Mask
 	limit  ratelimit.Limiter // nil limits nothing
 	lastID atomic.Uint64
+
+	observer observe.Observer
 }
 
 var _ rpc.JSONRPCClient = (*wire)(nil)
@@ -43,7 +47,7 @@ func newWire(cfg Config) *wire {
 		client = *cfg.HTTPClient
 	}
 	client.Transport = stayPut{client.Transport}
-	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter}
+	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter, observer: cfg.Observer}
 }
 
 // stayPut keeps net/http from following redirects.
@@ -73,7 +77,9 @@ type rpcRefusal struct {
 }
 
 // CallForInto calls one method and reads its result into out.
-func (w *wire) CallForInto(ctx context.Context, out any, method string, params []any) error {
+func (w *wire) CallForInto(ctx context.Context, out any, method string, params []any) (err error) {
+	ctx, span := w.watch(ctx, method)
+	defer func() { observing.End(span, observe.CallEnd{Attempts: 1, Err: err}) }()
 	body, err := json.Marshal(w.request(method, params))
 	if err != nil {
 		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}
@@ -100,7 +106,9 @@ func (w *wire) CallForInto(ctx context.Context, out any, method string, params [
 
 // CallBatch calls several methods in one request. A method that the node
 // refused is an error in its own answer.
-func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jsonrpc.RPCResponses, error) {
+func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (_ jsonrpc.RPCResponses, err error) {
+	ctx, span := w.watch(ctx, "batch")
+	defer func() { observing.End(span, observe.CallEnd{Attempts: 1, Err: err}) }()
 	batch := make([]jsonrpc.RPCRequest, len(requests))
 	for i, r := range requests {
 		batch[i] = jsonrpc.RPCRequest{Method: r.Method, Params: r.Params, ID: i, JSONRPC: "2.0"}
@@ -137,15 +145,19 @@ func (w *wire) maskIn(e *jsonrpc.RPCError) {
 
 // CallWithCallback calls one method and leaves the answer to callback, which
 // need not close it.
-func (w *wire) CallWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) error {
+func (w *wire) CallWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) (err error) {
+	ctx, span := w.watch(ctx, method)
+	defer func() { observing.End(span, observe.CallEnd{Attempts: 1, Err: err}) }()
 	body, err := json.Marshal(w.request(method, params))
 	if err != nil {
 		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}
 	}
-	resp, _, err := w.send(ctx, method, body)
+	var a attempt
+	resp, err := w.send(ctx, method, body, &a)
 	if err != nil {
 		return err
 	}
+	defer a.end(nil)
 	defer resp.Body.Close()
 	return callback(resp.Request, resp)
 }
@@ -168,14 +180,20 @@ type response struct {
 }
 
 func (w *wire) post(ctx context.Context, method string, body []byte) (*response, error) {
-	resp, trace, err := w.send(ctx, method, body)
+	var a attempt
+	resp, err := w.send(ctx, method, body, &a)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	if err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)) {
-		return nil, w.broken(ctx, method, err, trace)
+		return nil, a.end(w.broken(ctx, method, err, &a.trace))
+	}
+	if err != nil {
+		a.end(w.mask.Error(err))
+	} else {
+		a.end(nil)
 	}
 	if len(text) > maxAnswer || err != nil && resp.StatusCode < 300 {
 		text = nil // unreadable, whatever it is
@@ -183,32 +201,36 @@ func (w *wire) post(ctx context.Context, method string, body []byte) (*response,
 	return &response{resp.StatusCode, resp.Header, text, time.Now(), err}, nil
 }
 
-// send returns the node's answer, its body unread. A redirect is an error.
-func (w *wire) send(ctx context.Context, method string, body []byte) (*http.Response, *peer.Trace, error) {
-	trace := &peer.Trace{}
-	req, err := http.NewRequestWithContext(trace.Watch(ctx), http.MethodPost, w.url.Reveal(), bytes.NewReader(body))
+// send returns the node's answer, its body unread. A redirect is an error. Without an
+// error, the caller ends a.
+func (w *wire) send(ctx context.Context, method string, body []byte, a *attempt) (*http.Response, error) {
+	done, queued, err := w.admit(ctx, method)
 	if err != nil {
-		return nil, trace, w.broken(ctx, method, err, trace)
+		return nil, err
+	}
+	ctx = a.begin(ctx, w.observer, method, queued)
+	req, err := http.NewRequestWithContext(a.trace.Watch(ctx), http.MethodPost, w.url.Reveal(), bytes.NewReader(body))
+	if err != nil {
+		_ = done(ctx, false)
+		return nil, a.end(w.broken(ctx, method, err, &a.trace))
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
 	for name, value := range w.header {
 		req.Header.Set(name, value.Reveal())
 	}
-	done, err := w.admit(ctx, method)
-	if err != nil {
-		return nil, trace, err
-	}
 	resp, err := w.http.Do(req)
 	if err != nil {
-		sent, _ := peer.Reached(trace, err)
+		sent, _ := peer.Reached(&a.trace, err)
 		_ = done(ctx, sent) // costs time at most: see ratelimit.Limiter
-		return nil, trace, w.broken(ctx, method, err, trace)
+		return nil, a.end(w.broken(ctx, method, err, &a.trace))
 	}
 	_ = done(ctx, true)
+	a.status = resp.StatusCode
 	if resp.StatusCode/100 == 3 {
 		resp.Body.Close()
-		return nil, trace, w.unreadable(method, &response{status: resp.StatusCode})
+		a.end(nil)
+		return nil, w.unreadable(method, &response{status: resp.StatusCode})
 	}
-	return resp, trace, nil
+	return resp, nil
 }

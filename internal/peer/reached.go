@@ -23,6 +23,10 @@ func (t *Trace) Watch(ctx context.Context) context.Context {
 	})
 }
 
+// Asked reports whether a connection was asked for: whether the request was on its way
+// to the network.
+func (t *Trace) Asked() bool { return t.asked.Load() || t.got.Load() }
+
 // Reached tells whether a request that failed with err may have reached the
 // peer, and whether repeating it is of no use. The request certainly did not
 // reach the peer only if it asked for a connection and got none, or if err is

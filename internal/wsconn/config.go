@@ -3,6 +3,7 @@ package wsconn
 import (
 	"cmp"
 	"context"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // Config is the address of a Conn and its limits.
@@ -25,9 +27,18 @@ type Config struct {
 	// to ErrUnauthorized, ErrForbidden or ErrInvalidRequest ends Run; with any
 	// other, it is asked again later. Nil means none.
 	Header func(ctx context.Context) (http.Header, error)
-	// Transport lends its Proxy, DialContext, DialTLSContext and
-	// TLSClientConfig. Nil means the environment's proxy and TLS 1.2 or later.
-	Transport *http.Transport
+	// Transport makes the connections: an *http.Transport lends its Proxy,
+	// DialContext, DialTLSContext and TLSClientConfig, any other round tripper gets
+	// the handshake as a request. Nil means the environment's proxy and TLS 1.2 or
+	// later, or http.DefaultTransport if the program replaced that.
+	Transport http.RoundTripper
+	// Dial makes the connections in place of Transport, which then lends its TLS
+	// settings only. Nil means Transport.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Observer is told when there is a connection and when not, and of gaps, in the
+	// name of Service. Nil is told nothing.
+	Observer observe.Observer
+	Service  string
 	// HandshakeTimeout bounds dialling and the handshake. 0 means 15 seconds.
 	HandshakeTimeout time.Duration
 	// PingEvery is the interval of pings. A connection that brings nothing, not

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // Handler gets what happens, in order, from the goroutine of Conn.Run. It may
@@ -68,12 +70,15 @@ type Conn struct {
 	mark uint64   // of the last Update that had messages
 
 	// Of Run's goroutine alone.
+	ctx        context.Context // Run's, for the observer
 	buffer     []byte
 	gap        *Gap       // open until a connection can bring messages again
 	secrets    []string   // of the address
 	mask       *peer.Mask // of the address and of the last handshake's credentials
 	compress   bool       // offered until the service gets it wrong
 	everOnline bool
+	direct     bool // the round tripper keeps connections for itself
+	keptOut    bool // the round tripper did not even try, at the last attempt
 }
 
 // New checks cfg. Nothing is dialled before Run.
@@ -98,6 +103,7 @@ func (c *Conn) Run(ctx context.Context) error {
 	if c.started.Swap(true) {
 		return errors.New("wsconn: Run was called before")
 	}
+	c.ctx = ctx
 	waits := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff}
 	for {
 		lived, err := c.connectOnce(ctx)
@@ -105,14 +111,26 @@ func (c *Conn) Run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if c.final(err) {
+			c.tellDown(err, 0)
 			return err
 		}
 		wait := max(waits.next(lived), retryAfterOf(err))
 		c.handler.Down(err, wait)
+		c.tellDown(err, wait)
 		if err := pause.For(ctx, wait); err != nil {
 			return err
 		}
 	}
+}
+
+func (c *Conn) tellDown(err error, retryIn time.Duration) {
+	observing.Tell(c.ctx, c.cfg.Observer, observe.FeedDisconnected{Service: c.cfg.Service, Err: err, RetryIn: retryIn})
+}
+
+// tellGap tells the handler and the observer.
+func (c *Conn) tellGap(gap Gap) {
+	c.handler.Gap(gap)
+	observing.Tell(c.ctx, c.cfg.Observer, observe.FeedGap{Service: c.cfg.Service, From: gap.From, To: gap.To})
 }
 
 // connectOnce dials and reads until the connection is lost. It returns how
@@ -175,12 +193,12 @@ func (c *Conn) detach() {
 
 // final reports whether dialling again would change nothing. A name that does
 // not exist is not final after a first connection: more likely, the machine is
-// offline.
+// offline. Nor is a round tripper that lets nothing through.
 func (c *Conn) final(err error) bool {
 	var handshake *HandshakeError
 	if errors.As(err, &handshake) {
 		return handshake.final
 	}
 	return errors.Is(err, walletfi.ErrUnauthorized) || errors.Is(err, walletfi.ErrForbidden) ||
-		errors.Is(err, walletfi.ErrInvalidRequest) || peer.Untrusted(err) || !c.everOnline && peer.UnknownHost(err)
+		errors.Is(err, walletfi.ErrInvalidRequest) || peer.Untrusted(err) || !c.everOnline && (c.keptOut || peer.UnknownHost(err))
 }

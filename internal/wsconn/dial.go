@@ -88,6 +88,13 @@ func (c *Conn) dial(ctx context.Context) (*websocket.Conn, *wire, error) {
 		if w != nil && w.handshake < 0 {
 			err = errLongHandshake
 		}
+		if errors.Is(err, errNoStream) && !c.direct && ctx.Err() == nil {
+			if _, kept := errors.AsType[*keptOut](err); !kept {
+				c.direct = true
+				return c.dial(ctx)
+			}
+		}
+		_, c.keptOut = errors.AsType[*keptOut](err)
 		return nil, nil, c.handshakeError(ctx, answer, err)
 	}
 	w.over = true
@@ -96,7 +103,8 @@ func (c *Conn) dial(ctx context.Context) (*websocket.Conn, *wire, error) {
 
 type dialFunc = func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// dialler takes over what Config.Transport says of proxies, dialling and TLS.
+// dialler takes over what Config says of dialling and TLS. A round tripper that is not
+// net/http's dials itself, unless it keeps the connections that it makes.
 func (c *Conn) dialler() *websocket.Dialer {
 	d := &websocket.Dialer{
 		Proxy:             http.ProxyFromEnvironment,
@@ -107,17 +115,43 @@ func (c *Conn) dialler() *websocket.Dialer {
 		EnableCompression: c.compress,
 		TLSClientConfig:   &tls.Config{MinVersion: tls.VersionTLS12},
 	}
-	if t := c.cfg.Transport; t != nil {
+	rt := c.cfg.roundTripper()
+	t, ok := rt.(*http.Transport)
+	switch {
+	case ok:
+		t = t.Clone() // reading its settings is a race with its first request
 		d.Proxy, d.NetDialTLSContext = t.Proxy, t.DialTLSContext
 		if t.DialContext != nil {
 			d.NetDialContext = t.DialContext
 		}
 		if t.TLSClientConfig != nil {
-			d.TLSClientConfig = t.TLSClientConfig.Clone()
+			d.TLSClientConfig = t.TLSClientConfig
 			d.TLSClientConfig.NextProtos = nil // HTTP/2 has no such handshake
 		}
+	case rt != nil && !c.direct && c.cfg.Dial == nil:
+		d.Proxy, d.NetDialContext, d.NetDialTLSContext = nil, tunnelled(rt, "http"), tunnelled(rt, "https")
+	}
+	if c.cfg.Dial != nil {
+		d.Proxy, d.NetDialContext, d.NetDialTLSContext = nil, c.cfg.Dial, nil
 	}
 	return d
+}
+
+// standard is http.DefaultTransport as the program found it, nil if a package
+// that was initialised earlier had replaced it by another type.
+var standard, _ = http.DefaultTransport.(*http.Transport)
+
+// roundTripper is what makes the connections, nil for this package's own dialler. A
+// program that replaced http.DefaultTransport, such as a test by gock, means this
+// connection too. It is asked at each, since test doubles come and go.
+func (c *Config) roundTripper() http.RoundTripper {
+	if c.Transport != nil {
+		return c.Transport
+	}
+	if t, ok := http.DefaultTransport.(*http.Transport); ok && t == standard {
+		return nil
+	}
+	return http.DefaultTransport
 }
 
 // header asks for the handshake's headers and remembers what of them must not

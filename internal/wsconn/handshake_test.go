@@ -214,7 +214,10 @@ func TestUnknownHostIsFinalAtFirst(t *testing.T) {
 			}
 		}}
 		inBubble(t, s, func(t *testing.T, cfg Config) {
-			through := cfg.Transport.DialContext
+			if hidden, ok := cfg.Transport.(wrapped); ok {
+				cfg.Transport = hidden.RoundTripper
+			}
+			through := cfg.Transport.(*http.Transport).DialContext
 			dials := 0
 			cfg.Transport = &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 				if dials++; dials == 2 {

@@ -15,7 +15,25 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(bothWays{m}) }
+
+// bothWays runs all tests twice: on connections that the Conn dials itself, and on
+// those of a round tripper of another kind.
+type bothWays struct{ *testing.M }
+
+func (b bothWays) Run() int {
+	if code := b.M.Run(); code != 0 {
+		return code
+	}
+	tunnelling = true
+	return b.M.Run()
+}
+
+// tunnelling hides the kind of the round tripper from the Conn.
+var tunnelling bool
+
+// wrapped is a round tripper as a program's own is.
+type wrapped struct{ http.RoundTripper }
 
 // script plays the service on the n-th connection, the first being 1.
 type script = func(ws *websocket.Conn, n int)
@@ -31,7 +49,11 @@ func onLoopback(t testing.TB, s *wstest.Server) string {
 func inBubble(t *testing.T, s *wstest.Server, f func(t *testing.T, cfg Config)) {
 	t.Helper()
 	s.InBubble(t, func(t *testing.T, dialler *http.Transport) {
-		f(t, Config{URL: "ws://localhost/ws", Transport: dialler})
+		cfg := Config{URL: "ws://localhost/ws", Transport: dialler}
+		if tunnelling {
+			cfg.Transport = wrapped{dialler}
+		}
+		f(t, cfg)
 	})
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // session is one connection. Its reader runs in Run's goroutine; one more, the
@@ -134,9 +136,10 @@ func (s *session) announce() *Gap {
 	if gap != nil {
 		s.conn.gap = nil
 		gap.To = s.conn.cfg.Now()
-		s.conn.handler.Gap(*gap)
+		s.conn.tellGap(*gap)
 	}
 	s.conn.handler.Up()
+	observing.Tell(s.conn.ctx, s.conn.cfg.Observer, observe.FeedConnected{Service: s.conn.cfg.Service})
 	return gap
 }
 
@@ -150,7 +153,7 @@ func (s *session) reach(m mark) {
 	s.reached = m
 	if gap := s.early; gap != nil {
 		s.early = nil
-		s.conn.handler.Gap(Gap{From: gap.To, To: s.conn.cfg.Now(), Reason: gap.Reason})
+		s.conn.tellGap(Gap{From: gap.To, To: s.conn.cfg.Now(), Reason: gap.Reason})
 	}
 	s.conn.handler.Reached(m.value())
 }

@@ -1,0 +1,62 @@
+package predictmeta_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
+	"github.com/walletfi/walletfi-go/observe"
+	"github.com/walletfi/walletfi-go/predictmeta"
+)
+
+// TestStreamIsObserved: a connection that is cut, a consumer that is too slow, and how
+// far it is from the newest event.
+func TestStreamIsObserved(t *testing.T) {
+	const sent = 30
+	f := &feed{}
+	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
+		told := recorded.New(t)
+		cfg.Observer = told
+		f.Script = func(ws *websocket.Conn, n int) {
+			for i := range sent {
+				wstest.Say(ws, fmt.Sprintf(`{"channel":"trades","type":"trade","market_ticker":"M%d","trade_id":"t"}`, i))
+			}
+			if n > 1 {
+				listen(ws, nil)
+			}
+		}
+		s := started(t, cfg, predictmeta.StreamRequest{QueueLen: 10})
+		<-time.After(time.Minute)
+		for range 5 {
+			_, err := s.Recv(t.Context())
+			require.NoError(t, err)
+		}
+		require.Equal(t, []observe.FeedConnected{{Service: "predictmeta"}, {Service: "predictmeta"}}, recorded.Events[observe.FeedConnected](told))
+		downs := recorded.Events[observe.FeedDisconnected](told)
+		require.Len(t, downs, 1)
+		require.Error(t, downs[0].Err)
+		require.Len(t, recorded.Events[observe.FeedGap](told), 1)
+		dropped := 0
+		for _, d := range recorded.Events[observe.FeedDropped](told) {
+			dropped += d.Events
+		}
+		require.Equal(t, 2*sent+4-10, dropped, "of the trades, of two Connected, a Disconnected and a Gap, ten fit")
+		lags := recorded.Events[observe.FeedLag](told)
+		require.Len(t, lags, 1, "once a second")
+		require.Greater(t, lags[0].Events, 5)
+
+		<-time.After(2 * time.Second)
+		for range 3 {
+			_, err := s.Recv(t.Context())
+			require.NoError(t, err)
+		}
+		lags = recorded.Events[observe.FeedLag](told)
+		require.Len(t, lags, 2)
+		require.Greater(t, lags[1].Oldest, time.Minute)
+	})
+}
