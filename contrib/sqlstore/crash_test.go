@@ -149,7 +149,8 @@ type payTask struct {
 	Path, URL, RPC, Shop, Key string
 	Owner                     []byte
 	Lamports                  uint64
-	Kill                      int // the step at which it dies, 0 for none
+	Kill                      int  // the step at which it dies, 0 for none
+	Suspend                   bool // it is suspended in place of dying
 }
 
 func (p payTask) config() sqlstore.Config {

@@ -3,10 +3,13 @@ package sqlstore_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
+	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -40,7 +43,10 @@ func TestPayingProcess(t *testing.T) {
 	}
 	var task payTask
 	require.NoError(t, json.Unmarshal([]byte(text), &task))
-	k := &killer{at: int64(task.Kill)}
+	k := &killer{at: int64(task.Kill), signal: syscall.SIGKILL}
+	if task.Suspend {
+		k.signal = syscall.SIGSTOP
+	}
 	store, err := sqlstore.Open(t.Context(), task.config())
 	require.NoError(t, err)
 	defer store.Close()
@@ -67,7 +73,9 @@ func TestPayingProcess(t *testing.T) {
 			fmt.Println("confirmed")
 			return
 		}
-		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		if !errors.Is(err, walletfi.ErrOutcomeUnknown) {
+			require.ErrorIs(t, err, walletfi.ErrNotSent) // it lost the key while it was suspended
+		}
 		require.NoError(t, pause.For(ctx, 50*time.Millisecond), "last: %v", err)
 	}
 }
@@ -77,8 +85,15 @@ func (p payTask) build(t *testing.T, node *rpcnode.Client) walletfi.Unsigned {
 	t.Helper()
 	blockhash, last, err := node.LatestBlockhash(t.Context())
 	require.NoError(t, err)
-	owner, shop := solana.PrivateKey(p.Owner).PublicKey(), solana.MustPublicKeyFromBase58(p.Shop)
-	built, err := solana.NewTransaction([]solana.Instruction{system.NewTransferInstruction(p.Lamports, owner, shop).Build()},
+	return transfer(t, p.Owner, p.Shop, p.Lamports, blockhash, last)
+}
+
+// transfer pays a shop out of the owner's wallet.
+func transfer(t *testing.T, key solana.PrivateKey, shop string, lamports uint64, blockhash string, last uint64) walletfi.Unsigned {
+	t.Helper()
+	owner := key.PublicKey()
+	built, err := solana.NewTransaction(
+		[]solana.Instruction{system.NewTransferInstruction(lamports, owner, solana.MustPublicKeyFromBase58(shop)).Build()},
 		solana.MustHashFromBase58(blockhash), solana.TransactionPayer(owner))
 	require.NoError(t, err)
 	tx, err := rpcnode.FromSolana(built)
@@ -86,27 +101,42 @@ func (p payTask) build(t *testing.T, node *rpcnode.Client) walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Blockhash: blockhash, LastValidBlockHeight: last,
 		Intent: walletfi.Intent{
-			Owner: owner.String(), PayTo: []string{p.Shop},
-			Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: walletfi.Amount(p.Lamports)}},
+			Owner: owner.String(), PayTo: []string{shop},
+			Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: walletfi.Amount(lamports)}},
 		},
 	}
 }
 
-// killer ends the process at its at-th step, and says which that was.
-type killer struct{ at, steps int64 }
+// killer ends or suspends the process at its at-th step, and says which that was.
+type killer struct {
+	at, steps int64
+	signal    syscall.Signal
+	// writing is held while the journal is written, since a process that is suspended
+	// with SQLite's lock keeps all others out until it goes on.
+	writing sync.RWMutex
+}
 
 func (k *killer) step(name string) {
 	if n := atomic.AddInt64(&k.steps, 1); n == k.at {
 		fmt.Println(name)
 		self, err := os.FindProcess(os.Getpid())
 		if err == nil {
-			err = self.Kill()
+			err = k.end(self)
 		}
 		if err != nil {
 			panic(err)
 		}
-		select {} // until the signal arrives
 	}
+}
+
+func (k *killer) end(self *os.Process) error {
+	if k.signal == syscall.SIGSTOP {
+		k.writing.Lock()
+		defer k.writing.Unlock()
+	}
+	err := self.Signal(k.signal)
+	_ = pause.For(context.Background(), 100*time.Millisecond) // until the signal arrives
+	return err
 }
 
 // deadlyJournal has a step before and after each write.
@@ -122,9 +152,17 @@ func (j deadlyJournal) Load(ctx context.Context, key string) (wallet.Entry, erro
 
 func (j deadlyJournal) Store(ctx context.Context, was uint64, e wallet.Entry) error {
 	j.step(fmt.Sprintf("before it stored %q", e.State))
+	j.writing.RLock()
 	err := j.Journal.Store(ctx, was, e)
+	j.writing.RUnlock()
 	j.step(fmt.Sprintf("after it stored %q", e.State))
 	return err
+}
+
+func (j deadlyJournal) Renew(ctx context.Context, holder string, lease time.Duration) error {
+	j.writing.RLock()
+	defer j.writing.RUnlock()
+	return j.Journal.Renew(ctx, holder, lease)
 }
 
 type deadlySigner struct {

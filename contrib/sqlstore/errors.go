@@ -8,6 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/walletfi/walletfi-go/wallet"
 )
 
 // What is wrong with a database. Nothing was stored, unless the error is of a
@@ -31,9 +33,9 @@ var (
 	ErrNoKey = errors.New("no key to encrypt tokens with")
 )
 
-// failed names the database in an error.
+// failed names the database in an error that is about it.
 func (s *Store) failed(err error) error {
-	if err == nil || strings.HasPrefix(err.Error(), "sqlstore: ") {
+	if err == nil || errors.Is(err, wallet.ErrFenced) || strings.HasPrefix(err.Error(), "sqlstore: ") {
 		return err
 	}
 	return fmt.Errorf("sqlstore: %s: %w", s.name, explain(err))

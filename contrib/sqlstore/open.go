@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
 	"sync"
 	"time"
 )
@@ -53,7 +52,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	if err := s.prepare(ctx); err != nil {
 		_ = s.Close()
-		return nil, fmt.Errorf("sqlstore: %s: %w", s.name, explain(err))
+		return nil, s.failed(err)
 	}
 	return s, nil
 }

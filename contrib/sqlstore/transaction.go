@@ -10,31 +10,46 @@ import (
 // write runs change in a transaction. If it returns an error of the commit, what
 // change did may be in the database.
 func (s *Store) write(ctx context.Context, change func(ctx context.Context, tx transaction) error) error {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	if s.writer != nil {
 		select {
 		case s.writer <- struct{}{}:
 			defer func() { <-s.writer }()
 		case <-ctx.Done():
-			return s.failed(fmt.Errorf("waiting for other writers: %w", ctx.Err()))
+			return s.failed(fmt.Errorf("waiting for other writers: %w", context.Cause(ctx)))
 		}
 	}
 	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.isolation})
 	if err != nil {
-		return s.failed(err)
+		return s.failed(because(ctx, err))
 	}
 	if err := change(ctx, transaction{tx, s.dialect}); err != nil {
-		return errors.Join(s.failed(err), rollback(tx))
+		_ = tx.Rollback() // SQLite may have done it by itself; a lost connection has
+		return s.failed(because(ctx, err))
 	}
-	return s.failed(tx.Commit())
+	return s.failed(because(ctx, tx.Commit()))
 }
 
-func rollback(tx *sql.Tx) error {
-	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) && !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("rollback: %w", err)
+// bounded ends what takes longer than the store's timeout, with ErrBusy.
+func (s *Store) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, s.timeout, fmt.Errorf("%w: no answer within %v", ErrBusy, s.timeout))
+}
+
+// because adds why ctx ended to the error of what it ended.
+func because(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, ErrBusy) && !errors.Is(err, ErrBusy) {
+		return fmt.Errorf("%w: %w", cause, ownDeadline(err))
 	}
-	return nil
+	return err
+}
+
+// ownDeadline keeps the store's deadline from looking like the caller's.
+func ownDeadline(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.New(err.Error())
+	}
+	return err
 }
 
 // transaction is one whose statements are written as dialect.sql reads them.
@@ -59,25 +74,25 @@ func (t transaction) row(ctx context.Context, statement string, args []any, dest
 
 // row reads one row into dest. It returns sql.ErrNoRows if there is none.
 func (s *Store) row(ctx context.Context, statement string, args []any, dest ...any) error {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	err := s.db.QueryRowContext(ctx, s.dialect.sql(statement), args...).Scan(dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	return s.failed(err)
+	return s.failed(because(ctx, err))
 }
 
 // query reads all rows, each with scan, and closes them before it returns, so
 // that no connection is held.
 func (s *Store) query(ctx context.Context, statement string, args []any, scan func(*sql.Rows) error) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	rows, err := s.db.QueryContext(ctx, s.dialect.sql(statement), args...)
 	if err != nil {
-		return s.failed(err)
+		return s.failed(because(ctx, err))
 	}
-	defer func() { err = s.failed(errors.Join(err, rows.Close())) }()
+	defer func() { err = s.failed(because(ctx, errors.Join(err, rows.Close()))) }()
 	for rows.Next() {
 		if err := scan(rows); err != nil {
 			return err
