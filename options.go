@@ -19,6 +19,13 @@ type Options struct {
 	// process, or http.DefaultTransport if the program replaced that.
 	HTTPClient *http.Client
 
+	// Clock moves all that the client waits for and reckons with: the limiter,
+	// backoff, polls, stated waits, the age of quotes, the expiry of tokens, the
+	// pauses of a feed. Timeout, deadlines of contexts and the pings of a feed stay
+	// in real time, since they bound a network's work. Nil means real time. See
+	// [Clock].
+	Clock Clock
+
 	// Timeout bounds an attempt, from sending to the last byte of the answer.
 	// The wait in the queue and between attempts is not part of it. 0 means 30
 	// seconds, a negative value means no bound but the context's.

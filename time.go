@@ -9,6 +9,18 @@ import (
 	"github.com/walletfi/walletfi-go/internal/instant"
 )
 
+// Clock is the time of a client, for tests that do not wait: a sandbox's moves by
+// hand, and what is due on the way happens at its time. It is safe for concurrent
+// use.
+type Clock interface {
+	// Now is the clock's time.
+	Now() time.Time
+	// AfterFunc calls f once, in a goroutine of its own, when d has passed on the
+	// clock; at once if d is 0 or less. stop keeps it from being called, and reports
+	// whether it did.
+	AfterFunc(d time.Duration, f func()) (stop func() bool)
+}
+
 // Time is an instant in a response. The zero value means that the service sent
 // null or nothing, or what could not be read. It marshals to RFC 3339.
 type Time struct{ time.Time }

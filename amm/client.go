@@ -73,7 +73,7 @@ func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
 	if shared := transport.SharedLimiter(cfg.Options, ratelimit.Scope{Service: service, Class: ClassAll, Pace: pause}); shared != nil {
 		return shared
 	}
-	return ratelimit.NewPacer(pause)
+	return ratelimit.NewPacer(pause).WithClock(cfg.Clock)
 }
 
 // host returns the client of one host; field is the name of its URL in errors.

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -62,6 +63,7 @@ type Quote struct {
 	request QuoteRequest
 	echo    walletfi.Document // sent back byte for byte
 	at      time.Time         // arrival
+	clock   walletfi.Clock    // of the client, nil is real time
 }
 
 // RouteStep is one pool of a route.
@@ -112,7 +114,8 @@ func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call tr
 		opts = append(slices.Clip(opts), capture(&whole))
 	}
 	answer, err := transport.DoRaw(ctx, c.trade, call, opts, func(q *quoteFields, data walletfi.Document) {
-		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), time.Now()
+		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), c.trade.Now()
+		q.clock = c.trade.Clock()
 		if whole != nil {
 			q.echo = slices.Clone(whole)
 		}
@@ -173,7 +176,7 @@ func (q *Quote) TxVersion() TxVersion { return q.request.TxVersion }
 func (q *Quote) Request() QuoteRequest { return q.request }
 
 // Age returns the time since the quote arrived.
-func (q *Quote) Age() time.Duration { return time.Since(q.at) }
+func (q *Quote) Age() time.Duration { return clock.Since(q.clock, q.at) }
 
 // SwapResponse returns what [Client.BuildSwap] sends back: the quote's data
 // exactly as it arrived, or the whole answer under Config.EchoEnvelope.

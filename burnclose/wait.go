@@ -8,7 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // WaitRequest says which transaction to wait for.
@@ -61,7 +61,7 @@ func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...wal
 				return last, err
 			}
 		}
-		if err := pause.For(ctx, wait); err != nil {
+		if err := clock.Wait(ctx, c.t.Clock(), wait); err != nil {
 			return last, fmt.Errorf("burnclose: waiting for transaction %s: %w", req.Signature, err)
 		}
 	}

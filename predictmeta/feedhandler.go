@@ -3,6 +3,7 @@ package predictmeta
 import (
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 )
 
@@ -55,7 +56,7 @@ func (h *feedHandler) Gap(gap wsconn.Gap) {
 // Up queues that the feed can be used.
 func (h *feedHandler) Up() {
 	h.down = false
-	h.stream.put(made(&Connected{time.Now()}, 0))
+	h.stream.put(made(&Connected{clock.Now(h.stream.client.cfg.Clock)}, 0))
 }
 
 // Reached starts to fetch the books of what the service has taken.
@@ -69,9 +70,9 @@ func (h *feedHandler) Down(err error, retryIn time.Duration) {
 	h.flush()
 	h.stream.books.suspend()
 	if h.down {
-		h.stream.put(made(&RetryFailed{time.Now(), streamError(err), retryIn}, 0))
+		h.stream.put(made(&RetryFailed{clock.Now(h.stream.client.cfg.Clock), h.stream.client.streamError(err), retryIn}, 0))
 		return
 	}
 	h.down = true
-	h.stream.put(made(&Disconnected{time.Now(), streamError(err), retryIn}, 0))
+	h.stream.put(made(&Disconnected{clock.Now(h.stream.client.cfg.Clock), h.stream.client.streamError(err), retryIn}, 0))
 }

@@ -97,7 +97,7 @@ func (s *Stream) run(ctx context.Context) {
 		s.queue.finish(ctx.Err(), true)
 		return
 	}
-	s.queue.finish(streamError(err), false)
+	s.queue.finish(s.client.streamError(err), false)
 }
 
 // Recv waits for the next event, no longer than ctx lasts. After the stream has
@@ -184,7 +184,7 @@ func (s *Stream) Close() error {
 }
 
 // streamError turns what ended a connection into an error of package walletfi.
-func streamError(err error) error {
+func (c *Client) streamError(err error) error {
 	refused, ok := errors.AsType[*wsconn.HandshakeError](err)
 	if !ok {
 		return &walletfi.TransportError{Service: "predictmeta", Op: "Stream", Method: http.MethodGet, Path: "/ws", Attempts: 1, Kind: walletfi.ErrUnavailable, Cause: err}
@@ -194,7 +194,7 @@ func streamError(err error) error {
 		StatusCode: refused.StatusCode, RetryAfter: refused.RetryAfter, Body: refused.Body, Kind: refused.Kind,
 	}
 	if refused.RetryAfter > 0 {
-		e.ResetAt = time.Now().Add(refused.RetryAfter)
+		e.ResetAt = c.t.Now().Add(refused.RetryAfter)
 	}
 	return e
 }

@@ -95,6 +95,7 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 		ConfirmUpdates:   req.BookOnSubscribe,
 		MinBackoff:       req.MinBackoff, MaxBackoff: req.MaxBackoff,
 		MaxRetryAfter: c.cfg.Retry.MaxRetryAfter,
+		Clock:         c.cfg.Clock,
 		Dial:          req.Dial,
 		Observer:      c.cfg.Observer, Service: "predictmeta",
 	}

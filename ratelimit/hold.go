@@ -68,7 +68,7 @@ func (q *queue) held(now, capped time.Duration) time.Time {
 	if until <= now {
 		return time.Time{}
 	}
-	return time.Now().Add(until - now)
+	return q.wall().Add(until - now)
 }
 
 func (q *queue) lift() {

@@ -30,7 +30,8 @@ func addSaturating(at, d time.Duration) time.Duration { return at + max(min(d, n
 
 // queue admits callers in order, as its limit and its hold allow.
 type queue struct {
-	epoch time.Time // instants count from here on the monotonic clock
+	clock Clock     // nil is real time
+	epoch time.Time // instants count from here, in real time on the monotonic clock
 	limit limit
 	rank  func(context.Context) rank
 
@@ -39,6 +40,7 @@ type queue struct {
 	waiters   waiters
 	permits   permits
 	timer     *time.Timer // runs wake, only while the queue is not empty
+	unwake    func() bool // stops wake on another clock
 	armed     bool
 	wakeAt    time.Duration
 }
@@ -46,8 +48,6 @@ type queue struct {
 func (q *queue) init(l limit) {
 	q.limit, q.rank, q.epoch = l, rankOf, time.Now()
 }
-
-func (q *queue) now() time.Duration { return time.Since(q.epoch) }
 
 // permit implements Limiter.Permit. While a slot is free the queue is empty, so
 // that the usual call looks at nothing but the hold and the limit.
@@ -74,8 +74,8 @@ func (q *queue) permit(ctx context.Context, maxWait time.Duration) (func(context
 // follow-up call skips the queue and may be admitted at once.
 func (q *queue) enqueue(ctx context.Context, now, maxWait time.Duration) (*waiter, error) {
 	r, latest := q.rank(ctx), addSaturating(now, maxWait)
-	if deadline, ok := ctx.Deadline(); ok {
-		latest = min(latest, addSaturating(now, time.Until(deadline))-1)
+	if left, ok := q.left(ctx); ok {
+		latest = min(latest, addSaturating(now, left)-1)
 	}
 	if at := q.earliest(r, now, q.waiters.ahead(r)); at > latest {
 		return nil, q.refusal(now, at)
@@ -87,14 +87,14 @@ func (q *queue) enqueue(ctx context.Context, now, maxWait time.Duration) (*waite
 }
 
 func (q *queue) wait(ctx context.Context, w *waiter, maxWait time.Duration) (func(context.Context, bool) error, error) {
-	timer := time.NewTimer(maxWait)
-	defer timer.Stop()
+	late := make(chan struct{})
+	defer q.after(maxWait, func() { close(late) })()
 	select {
 	case <-w.ready:
 	case <-ctx.Done():
 		q.cancel(w)
 		return nil, cancelled(ctx)
-	case <-timer.C:
+	case <-late:
 		q.expire(w)
 	}
 	if w.err != nil {
@@ -138,7 +138,7 @@ func (q *queue) hold(until time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	now := q.now()
-	if at := addSaturating(now, time.Until(until)); at > q.heldUntil {
+	if at := addSaturating(now, q.until(until)); at > q.heldUntil {
 		q.heldUntil = at
 		q.reassess(now)
 	}
@@ -200,8 +200,7 @@ func (q *queue) serve(now time.Duration) {
 	}
 	if w == nil {
 		if q.armed {
-			q.timer.Stop()
-			q.armed = false
+			q.disarm()
 		}
 		return
 	}
@@ -211,12 +210,28 @@ func (q *queue) serve(now time.Duration) {
 }
 
 func (q *queue) arm(at, in time.Duration) {
+	if q.clock != nil {
+		q.disarm()
+		q.armed, q.wakeAt, q.unwake = true, at, q.clock.AfterFunc(in, q.wake)
+		return
+	}
 	q.armed, q.wakeAt = true, at
 	if q.timer == nil {
 		q.timer = time.AfterFunc(in, q.wake)
 		return
 	}
 	q.timer.Reset(in)
+}
+
+func (q *queue) disarm() {
+	switch {
+	case !q.armed:
+	case q.clock != nil:
+		q.unwake()
+	default:
+		q.timer.Stop()
+	}
+	q.armed = false
 }
 
 func (q *queue) wake() {
@@ -228,7 +243,7 @@ func (q *queue) wake() {
 
 // refusal converts the instant to the wall clock as it is now.
 func (q *queue) refusal(now, at time.Duration) error {
-	return &Error{ResetAt: time.Now().Add(at - now)}
+	return &Error{ResetAt: q.wall().Add(at - now)}
 }
 
 func cancelled(ctx context.Context) error {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
@@ -41,6 +41,10 @@ type Config struct {
 	Commitment walletfi.Commitment
 	// SkipPreflight sends without the node's own simulation first.
 	SkipPreflight bool
+	// Clock moves the waits between repeats, the life of what is cached and a Pool's
+	// notes on its nodes. Timeouts stay in real time. Nil means real time. See
+	// walletfi.Clock.
+	Clock walletfi.Clock
 	// MaxRetries is how often the node itself sends a transaction on to the
 	// leader. Nil leaves it to the node, 0 means not again.
 	MaxRetries *uint
@@ -56,7 +60,8 @@ type Client struct {
 	digests       digests
 	observer      observe.Observer
 
-	pause func(context.Context, time.Duration) error // pause.For but in tests
+	clock walletfi.Clock                             // nil is real time
+	pause func(context.Context, time.Duration) error // on the clock, but in tests
 }
 
 // New checks cfg and returns a client. It opens no connection.
@@ -80,7 +85,9 @@ func New(cfg Config) (*Client, error) {
 	return &Client{
 		rpc:        rpc.NewWithCustomRPCClient(newWire(cfg)),
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
-		pause: pause.For, observer: cfg.Observer,
+		clock: cfg.Clock, tables: tableCache{clock: cfg.Clock},
+		pause:    func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
+		observer: cfg.Observer,
 	}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -97,6 +98,8 @@ const (
 
 // tableCache is ready to use as its zero value.
 type tableCache struct {
+	clock walletfi.Clock
+
 	mu   sync.Mutex
 	held map[signing.PublicKey]heldTable
 }
@@ -110,7 +113,7 @@ func (t *tableCache) get(table signing.PublicKey) ([]signing.PublicKey, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	held, ok := t.held[table]
-	if !ok || time.Now().After(held.until) {
+	if !ok || clock.Now(t.clock).After(held.until) {
 		return nil, false
 	}
 	return slices.Clone(held.addresses), true
@@ -125,5 +128,5 @@ func (t *tableCache) put(table signing.PublicKey, addresses []signing.PublicKey)
 	if t.held == nil {
 		t.held = map[signing.PublicKey]heldTable{}
 	}
-	t.held[table] = heldTable{slices.Clone(addresses), time.Now().Add(tableLife)}
+	t.held[table] = heldTable{slices.Clone(addresses), clock.Now(t.clock).Add(tableLife)}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -96,9 +97,9 @@ func (p *Pool) Nodes() []walletfi.Confirmer {
 // ranked lists the nodes, the best first.
 func (p *Pool) ranked(ctx context.Context) []int {
 	p.mu.Lock()
-	due := time.Since(p.asked) > healthEvery
+	due := clock.Since(p.cfg.Nodes[0].clock, p.asked) > healthEvery
 	if due {
-		p.asked = time.Now()
+		p.asked = clock.Now(p.cfg.Nodes[0].clock)
 	}
 	p.mu.Unlock()
 	if due {
@@ -111,7 +112,7 @@ func (p *Pool) ranked(ctx context.Context) []int {
 	for i := range order {
 		order[i] = i
 	}
-	now := time.Now()
+	now := clock.Now(p.cfg.Nodes[0].clock)
 	rank := func(i int) uint64 {
 		h := p.health[i]
 		behind := best - min(h.slot, best)
@@ -176,7 +177,7 @@ func (p *Pool) note(i int, slot uint64, err error) {
 	defer p.mu.Unlock()
 	switch {
 	case err != nil:
-		p.health[i].sore = time.Now().Add(soreFor)
+		p.health[i].sore = clock.Now(p.cfg.Nodes[0].clock).Add(soreFor)
 	case slot > 0:
 		p.health[i] = health{slot: slot}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -42,8 +43,7 @@ func (c *Client) await(ctx context.Context, n int, last error) (again bool, err 
 	wait := pause.Jitter(firstWait, lastWait, n)
 	if refused, ok := errors.AsType[*Error](last); ok && refused.RetryAfter > 0 {
 		wait = refused.RetryAfter
-		deadline, ok := ctx.Deadline()
-		if wait > maxRetryAfter || ok && !time.Now().Add(wait).Before(deadline) {
+		if wait > maxRetryAfter || clock.Ends(ctx, c.clock, wait) {
 			return false, tooLong(last, wait)
 		}
 	}

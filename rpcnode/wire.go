@@ -15,6 +15,7 @@ import (
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -31,6 +32,7 @@ type wire struct {
 	http   *http.Client
 	mask   *peer.Mask
 	limit  ratelimit.Limiter // nil limits nothing
+	clock  walletfi.Clock    // nil is real time
 	lastID atomic.Uint64
 
 	observer observe.Observer
@@ -47,7 +49,7 @@ func newWire(cfg Config) *wire {
 		client = *cfg.HTTPClient
 	}
 	client.Transport = stayPut{client.Transport}
-	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter, observer: cfg.Observer}
+	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter, clock: cfg.Clock, observer: cfg.Observer}
 }
 
 // stayPut keeps net/http from following redirects.
@@ -186,7 +188,9 @@ func (w *wire) post(ctx context.Context, method string, body []byte) (*response,
 		return nil, err
 	}
 	defer resp.Body.Close()
+	clock.Work(w.clock, 1)
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	clock.Work(w.clock, -1)
 	if err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)) {
 		return nil, a.end(w.broken(ctx, method, err, &a.trace))
 	}
@@ -198,7 +202,7 @@ func (w *wire) post(ctx context.Context, method string, body []byte) (*response,
 	if len(text) > maxAnswer || err != nil && resp.StatusCode < 300 {
 		text = nil // unreadable, whatever it is
 	}
-	return &response{resp.StatusCode, resp.Header, text, time.Now(), err}, nil
+	return &response{resp.StatusCode, resp.Header, text, clock.Now(w.clock), err}, nil
 }
 
 // send returns the node's answer, its body unread. A redirect is an error. Without an
@@ -219,7 +223,9 @@ func (w *wire) send(ctx context.Context, method string, body []byte, a *attempt)
 	for name, value := range w.header {
 		req.Header.Set(name, value.Reveal())
 	}
+	clock.Work(w.clock, 1)
 	resp, err := w.http.Do(req)
+	clock.Work(w.clock, -1)
 	if err != nil {
 		sent, _ := peer.Reached(&a.trace, err)
 		_ = done(ctx, sent) // costs time at most: see ratelimit.Limiter

@@ -1,6 +1,12 @@
 package sandbox
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+)
 
 // Now returns the sandbox's time.
 func (s *Sandbox) Now() time.Time {
@@ -13,5 +19,44 @@ func (s *Sandbox) Now() time.Time {
 // way (the end of a cooldown, a webhook's next attempt, a step of an order)
 // happen in order, each at its own time. Advance waits for deliveries that are
 // in flight or become due, for at most a second of real time each, so that a
-// refused delivery is tried again within the same call.
+// refused delivery is tried again within the same call. It does not wait for the
+// clients whose timers fall due: see [Sandbox.AdvanceUntil].
 func (s *Sandbox) Advance(d time.Duration) { s.world.Advance(d) }
+
+// Clock returns the sandbox's clock for clients, the wallet and the node: what they
+// wait for then happens when the sandbox's clock is moved. After Close it stands.
+func (s *Sandbox) Clock() walletfi.Clock { return clientClock{s.world.Core} }
+
+// Options returns the options for the Config of a client, with the sandbox's clock.
+func (s *Sandbox) Options() walletfi.Options { return walletfi.Options{Clock: s.Clock()} }
+
+// AdvanceUntil runs a program that waits on [Sandbox.Clock] as fast as it can: it
+// moves the clock to whatever its clients wait for next (with nothing to wait for, to
+// the next event of the sandbox), lets them do what they can, and so on until done
+// reports true. So a bot's ten days of limits, backoff, polls and confirmations take
+// as long as its requests do:
+//
+//	ended := make(chan error, 1)
+//	go func() { ended <- bot.Run(ctx) }()
+//	err := s.AdvanceUntil(ctx, 10*24*time.Hour, func() bool { return len(ended) > 0 })
+//
+// done must not block. The error is not nil if the clock was moved by most and done
+// does not hold, and if ctx ends. Between two steps AdvanceUntil waits until the
+// program has no request under way and, as far as the Go runtime tells, no goroutine
+// that could run; in a program that is never at rest, 10 ms of real time, and for a
+// request that is not answered, a second. What else a program does in real time, such
+// as calls of other servers, AdvanceUntil does not see.
+func (s *Sandbox) AdvanceUntil(ctx context.Context, most time.Duration, done func() bool) error {
+	return s.world.AdvanceUntil(ctx, most, done)
+}
+
+// clientClock is a sandbox's clock as clients take it.
+type clientClock struct{ core *kit.Core }
+
+func (c clientClock) Now() time.Time { return c.core.ClientNow() }
+
+func (c clientClock) Work(calls int) { c.core.ClientWorks(calls) }
+
+func (c clientClock) AfterFunc(d time.Duration, f func()) (stop func() bool) {
+	return c.core.ClientAfter(d, f)
+}

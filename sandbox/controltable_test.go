@@ -18,8 +18,11 @@ import (
 
 // notControls are exported methods and functions without a route, and why.
 var notControls = map[string]string{
-	"Sandbox.Transport": "carries requests in the process itself",
-	"Start":             "opens what has the routes",
+	"Sandbox.Transport":    "carries requests in the process itself",
+	"Sandbox.Clock":        "is for clients of this module",
+	"Sandbox.Options":      "is for clients of this module",
+	"Sandbox.AdvanceUntil": "takes a function",
+	"Start":                "opens what has the routes",
 }
 
 // adapted are the controls whose route has a form of its own, since theirs has

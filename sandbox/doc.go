@@ -70,6 +70,10 @@
 // real time: [Fault.Delay], [FeedHandle.Slow], the answer of a webhook's
 // destination ([Config.WebhookTimeout]), [Sandbox.Settle], and a silent node.
 //
+// Clients, the wallet and rpcnode follow the sandbox's clock if they are given
+// [Sandbox.Clock]; [Sandbox.Options] has it for a client. [Sandbox.AdvanceUntil] then
+// runs a program that waits as fast as it can.
+//
 // # Any language
 //
 // [Config.Control] opens a control port beside the services, through which

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -50,13 +51,14 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{unit: cmp.Or(cfg.ExpiresInUnit, time.Second)}
 	c.bearer = transport.NewBearer(transport.BearerConfig{
 		Store: startStore(cfg), Observer: cfg.Observer, Service: "smartaccount",
+		Now: func() time.Time { return clock.Now(cfg.Clock) },
 		Refresh: func(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
 			// The bearer paces its own attempts: repeats of this one would use up the
 			// budget in an outage of seconds.
 			return c.RefreshToken(ctx, old, walletfi.Urgent(), walletfi.WithoutRetry())
 		},
 	})
-	refresh := &refreshLimiter{}
+	refresh := &refreshLimiter{clock: cfg.Clock}
 	c.t, err = transport.New(transport.Config{
 		Service:  "smartaccount",
 		BaseURL:  cfg.BaseURL,

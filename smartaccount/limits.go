@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -35,6 +37,7 @@ func budgets() map[string][]ratelimit.Budget {
 // the authentication budget, because the service counts refreshes as
 // authentication.
 type refreshLimiter struct {
+	clock          walletfi.Clock
 	own            ratelimit.Limiter
 	authentication ratelimit.Limiter
 }
@@ -51,12 +54,12 @@ func (l *refreshLimiter) addTo(class string, own ratelimit.Limiter) ratelimit.Li
 
 // Permit waits for both slots, together no longer than maxWait.
 func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (func(context.Context, bool) error, error) {
-	begun := time.Now()
+	begun := clock.Now(l.clock)
 	ownDone, err := l.own.Permit(ctx, maxWait)
 	if err != nil || ownDone == nil {
 		return nil, err
 	}
-	done, err := l.authentication.Permit(ctx, max(0, maxWait-time.Since(begun)))
+	done, err := l.authentication.Permit(ctx, max(0, maxWait-clock.Since(l.clock, begun)))
 	if err != nil || done == nil {
 		// That it could not be given back is not worth more than the reason.
 		_ = ownDone(ctx, false)

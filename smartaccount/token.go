@@ -55,7 +55,7 @@ func (c *Client) exchange(ctx context.Context, call transport.Call, opts []walle
 	return walletfi.Token{
 		Access:  walletfi.NewSecret(answer.AccessToken),
 		Refresh: walletfi.NewSecret(answer.RefreshToken),
-		Expiry:  answer.ExpiresIn.expiry(time.Now(), c.unit),
+		Expiry:  answer.ExpiresIn.expiry(c.t.Now(), c.unit),
 	}, nil
 }
 

@@ -91,14 +91,14 @@ type searchQuery struct {
 // GET /2/posts/search/recent.
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*PostPage, error) {
 	req.Query = req.Query.live(c.words)
-	most := defaultResults
+	most, now := defaultResults, c.t.Now()
 	if req.MaxResults != nil {
 		most = *req.MaxResults
 	}
 	return c.page(ctx, transport.Call{
 		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("data:list|meta.result_count:number"), Class: ClassSearch,
-		Path: transport.Path("/2/posts/search/recent"), Query: req.query(), Invalid: req.problem(),
+		Path: transport.Path("/2/posts/search/recent"), Query: req.query(now), Invalid: req.problem(now),
 	}, most, opts)
 }
 
@@ -126,9 +126,9 @@ func (c *Client) page(ctx context.Context, call transport.Call, most int, opts [
 	return bill(ctx, c, c.spend.reads(most), call, opts, (*PostPage).join, func(p *PostPage) int { return read(c.words.ToNeutral(p.Raw), most) })
 }
 
-func (r SearchRequest) query() searchQuery {
+func (r SearchRequest) query(now time.Time) searchQuery {
 	return searchQuery{
-		r.Query.text, r.MaxResults, r.SortOrder, instant(searchableFrom(r.StartTime, time.Now())), instant(r.EndTime), r.NextToken,
+		r.Query.text, r.MaxResults, r.SortOrder, instant(searchableFrom(r.StartTime, now)), instant(r.EndTime), r.NextToken,
 		r.PostFields, r.UserFields, r.Expansions,
 	}
 }
@@ -153,12 +153,12 @@ func instant(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-func (r SearchRequest) problem() error {
+func (r SearchRequest) problem(now time.Time) error {
 	return check.All(
 		r.Query.problem(),
 		resultsProblem(r.MaxResults),
 		check.OptionalOneOf("sort_order", r.SortOrder, SortRecency, SortRelevancy),
-		check.That(r.StartTime.IsZero() || time.Since(r.StartTime) <= searchable+time.Hour, "start_time", "must be within the last seven days"),
+		check.That(r.StartTime.IsZero() || now.Sub(r.StartTime) <= searchable+time.Hour, "start_time", "must be within the last seven days"),
 		check.Ordered("start_time", r.StartTime, "end_time", r.EndTime),
 		check.Each("post.fields", r.PostFields, func(field string, f PostField) error {
 			return check.OneOf(field, f, PostCreatedAt, PostPublicMetrics, PostAuthorID, PostConversationID, PostEntities)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // Freshness keeps a trade from being built on an old quote or at a bad price.
@@ -42,12 +43,12 @@ func (f Freshness) problem() error {
 }
 
 // quoteProblem returns why q must not be built.
-func (f Freshness) quoteProblem(q *Quote) error {
-	return check.All(f.ageProblem(q), f.impactProblem(q.PriceImpactPct))
+func (f Freshness) quoteProblem(q *Quote, now time.Time) error {
+	return check.All(f.ageProblem(q, now), f.impactProblem(q.PriceImpactPct))
 }
 
-func (f Freshness) ageProblem(q *Quote) error {
-	age, known := q.Age()
+func (f Freshness) ageProblem(q *Quote, now time.Time) error {
+	age, known := now.Sub(q.ReceivedAt), !q.ReceivedAt.IsZero()
 	switch {
 	case f.MaxAge == 0 || known && age <= f.MaxAge:
 		return nil
@@ -76,16 +77,17 @@ func refused(why error, field, problem string) error {
 }
 
 // until returns ctx with a deadline at which q becomes too old.
-func (f Freshness) until(ctx context.Context, q *Quote) (context.Context, context.CancelFunc) {
+func (f Freshness) until(ctx context.Context, c walletfi.Clock, q *Quote) (context.Context, context.CancelFunc) {
 	if f.MaxAge == 0 || q == nil || q.ReceivedAt.IsZero() {
 		return ctx, func() {}
 	}
-	return context.WithDeadlineCause(ctx, q.ReceivedAt.Add(f.MaxAge), ErrQuoteTooOld)
+	return clock.WithDeadline(ctx, c, q.ReceivedAt.Add(f.MaxAge), ErrQuoteTooOld)
 }
 
 // aged adds ErrQuoteTooOld to err if the deadline of until ended the call.
 func aged(ctx context.Context, err error) error {
-	if errors.Is(err, context.DeadlineExceeded) && context.Cause(ctx) == ErrQuoteTooOld {
+	ended := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	if ended && context.Cause(ctx) == ErrQuoteTooOld {
 		return fmt.Errorf("%w: %w", ErrQuoteTooOld, err)
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -60,7 +61,8 @@ type Quote struct {
 	// without it: set it for a quote that was unmarshalled from the service's JSON.
 	ReceivedAt time.Time `json:"-"`
 
-	asked *askedFor // nil if it was unmarshalled from the service's JSON
+	clock walletfi.Clock // of the client that brought it, nil is real time
+	asked *askedFor      // nil if it was unmarshalled from the service's JSON
 }
 
 // Age returns the time since the quote arrived, and false if that is unknown.
@@ -68,7 +70,7 @@ func (q *Quote) Age() (time.Duration, bool) {
 	if q.ReceivedAt.IsZero() {
 		return 0, false
 	}
-	return time.Since(q.ReceivedAt), true
+	return clock.Since(q.clock, q.ReceivedAt), true
 }
 
 // GetQuote returns the expected result of a trade. Build it with
@@ -82,7 +84,8 @@ func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletf
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/quote"), Query: req, Invalid: req.problem(),
 	}, opts, func(q *Quote, raw walletfi.Document) {
-		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), time.Now(), req.asked()
+		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), c.t.Now(), req.asked()
+		q.clock = c.t.Clock()
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -109,21 +110,21 @@ func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.
 	}
 	call := transport.Call{
 		Op: op, Effect: transport.Build, Answer: says, Method: http.MethodPost,
-		Path: path, Invalid: req.problem(fresh),
+		Path: path, Invalid: req.problem(fresh, c.t.Now()),
 	}
 	if req.Quote != nil {
 		call.Body = transport.Spliced{Rest: req, Key: "quoteResponse", Raw: req.Quote.Raw}
 	}
-	bounded, cancel := fresh.until(ctx, req.Quote)
+	bounded, cancel := fresh.until(ctx, c.t.Clock(), req.Quote)
 	defer cancel()
 	built, err := transport.Do[T](bounded, c.t, call, opts)
 	return built, aged(bounded, err)
 }
 
-func (r BuildRequest) problem(fresh Freshness) error {
+func (r BuildRequest) problem(fresh Freshness, now time.Time) error {
 	return check.All(
 		check.Address("userPublicKey", r.Owner),
-		r.quoteProblem(fresh),
+		r.quoteProblem(fresh, now),
 		check.That(r.ComputeUnitPriceMicroLamports == nil || r.PriorityFee.IsZero(),
 			"computeUnitPriceMicroLamports", "excludes prioritizationFeeLamports"),
 		r.PriorityFee.problem(),
@@ -134,11 +135,11 @@ func (r BuildRequest) problem(fresh Freshness) error {
 	)
 }
 
-func (r BuildRequest) quoteProblem(fresh Freshness) error {
+func (r BuildRequest) quoteProblem(fresh Freshness, now time.Time) error {
 	if r.Quote == nil || !bytes.HasPrefix(bytes.TrimSpace(r.Quote.Raw), []byte("{")) || !bytes.ContainsRune(r.Quote.Raw, '"') {
 		return check.That(false, "quoteResponse", "is required, as the service sent it")
 	}
-	return check.All(fresh.problem(), fresh.quoteProblem(r.Quote))
+	return check.All(fresh.problem(), fresh.quoteProblem(r.Quote, now))
 }
 
 func (d *DestinationTokenAccount) problem() error {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -62,7 +62,7 @@ func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...wa
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
-	w := &orderWait{WaitOrderRequest: req.withDefaults(), begun: time.Now()}
+	w := &orderWait{WaitOrderRequest: req.withDefaults(), clock: c.t.Clock(), begun: c.t.Now()}
 	for wait := w.MinWait; ; wait = min(wait+wait/2, w.MaxWait) {
 		passed := w.heightPassed
 		status, err := c.GetOrderStatus(ctx, OrderStatusRequest{req.Signature, known(req.LastValidBlockHeight)}, opts...)
@@ -70,7 +70,7 @@ func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...wa
 			return w.last, err
 		}
 		w.askHeight(ctx)
-		if err := pause.For(ctx, max(wait, w.resetIn(err))); err != nil {
+		if err := clock.Wait(ctx, w.clock, max(wait, w.resetIn(err))); err != nil {
 			return w.last, fmt.Errorf("swap: waiting for order %s: %w", req.Signature, err)
 		}
 	}
@@ -79,6 +79,7 @@ func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...wa
 // orderWait is the state of one wait.
 type orderWait struct {
 	WaitOrderRequest
+	clock        walletfi.Clock
 	begun        time.Time
 	last         *OrderStatus
 	unanswered   int
@@ -99,7 +100,7 @@ func (w *orderWait) judge(ctx context.Context, status *OrderStatus, err error, p
 		if passed {
 			return true, w.unknown(errHeightPassed)
 		}
-		if !w.watchesHeight() && time.Since(w.begun) >= w.NotFoundFor {
+		if !w.watchesHeight() && clock.Since(w.clock, w.begun) >= w.NotFoundFor {
 			return true, w.unknown(errNeverKnown)
 		}
 		return false, err
@@ -141,10 +142,10 @@ func (w *orderWait) askHeight(ctx context.Context) {
 // resetIn returns how long a rate limit requires to wait before the next poll.
 func (w *orderWait) resetIn(err error) time.Duration {
 	if own, ok := errors.AsType[*ratelimit.Error](err); ok {
-		return time.Until(own.ResetAt)
+		return clock.Until(w.clock, own.ResetAt)
 	}
 	if theirs, ok := errors.AsType[*walletfi.ResponseError](err); ok && errors.Is(err, walletfi.ErrRateLimited) {
-		return time.Until(theirs.ResetAt)
+		return clock.Until(w.clock, theirs.ResetAt)
 	}
 	return 0
 }

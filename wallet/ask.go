@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // Bounds of one round of questions.
@@ -59,7 +60,7 @@ func (t *tracker) ask(ctx context.Context, now time.Time, flights []*flight) {
 func (r *round) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	now := time.Now()
+	now := clock.Now(r.clock)
 	for _, f := range r.flights {
 		f.asking = false
 		if f.hinted {
@@ -205,7 +206,7 @@ func (r *round) impatience(f *flight) {
 	if r.head.Height > 0 && r.head.Height <= f.end() {
 		f.since = r.head.at
 	}
-	if time.Since(f.since) > r.timeout {
+	if clock.Since(r.clock, f.since) > r.timeout {
 		cause := fmt.Errorf("no confirmation within %v", r.timeout)
 		r.settle(f, KeyInDoubt, errors.Join(cause, f.cargo.lost, f.asked))
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -16,7 +15,7 @@ import (
 func (w *Wallet) claim(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, bundle bool) (e *execution, earlier *Result, err error) {
 	fresh := Entry{
 		Schema: Schema, Key: callerKey + o.Key, State: KeyClaimed, Holder: w.holder, Bundle: bundle,
-		Intent: intentID(u.Intent), Asked: u.Intent.Clone(), Since: time.Now(), Derived: o.Key == "",
+		Intent: intentID(u.Intent), Asked: u.Intent.Clone(), Since: w.now(), Derived: o.Key == "",
 	}
 	if fresh.Derived {
 		fresh.Key = derivedKey + fresh.Intent
@@ -150,7 +149,7 @@ func (e *execution) glance(ctx context.Context) (asked, err error) {
 	c := &cargo{left: true}
 	for _, i := range e.entry.open() {
 		step := e.entry.Steps[i]
-		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), first: e.entry.Signing.Slot, signedAt: e.entry.SignedAt, since: time.Now(), done: func(*flight) {}}
+		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), first: e.entry.Signing.Slot, signedAt: e.entry.SignedAt, since: e.w.now(), done: func(*flight) {}}
 		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature})
 		c.flights = append(c.flights, f)
 		flights[i] = f

@@ -128,7 +128,7 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 		steps[i] = newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
 	}
 	err = e.store(ctx, func(next *Entry) error {
-		next.Steps, next.Signing, next.SignedAt = steps, head, time.Now()
+		next.Steps, next.Signing, next.SignedAt = steps, head, e.w.now()
 		return next.move(evSign)
 	})
 	if err != nil {

@@ -96,7 +96,7 @@ func (w *Wallet) load(ctx context.Context, e Entry, steps []int, doors []*door, 
 		})
 	}
 	if w.observer != nil {
-		c.watch(ctx, w.observer, e.Asked.Service)
+		c.watch(ctx, w.tracker, e.Asked.Service)
 	}
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // Bounds of what is believed of heads.
@@ -24,6 +25,7 @@ const (
 type heads struct {
 	read     func(ctx context.Context) (Head, error)
 	slotTime time.Duration
+	clock    walletfi.Clock
 
 	asking chan struct{} // full while a question is under way
 
@@ -64,7 +66,7 @@ func headSource(sources ...any) func(context.Context) (Head, error) {
 // node tells now, which proves nothing yet. Callers that come together share a
 // question.
 func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
-	if s := h.latest(); time.Since(s.at) <= age && s.Height > 0 {
+	if s := h.latest(); clock.Since(h.clock, s.at) <= age && s.Height > 0 {
 		return s.Head, nil
 	}
 	select {
@@ -73,7 +75,7 @@ func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
 		return Head{}, ctx.Err()
 	}
 	defer func() { <-h.asking }()
-	if s := h.latest(); time.Since(s.at) <= age && s.Height > 0 {
+	if s := h.latest(); clock.Since(h.clock, s.at) <= age && s.Height > 0 {
 		return s.Head, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, headTimeout)
@@ -96,7 +98,7 @@ func (h *heads) latest() sample {
 func (h *heads) learn(told Head) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := sample{told, time.Now()}
+	s := sample{told, clock.Now(h.clock)}
 	switch {
 	case h.last.at.IsZero() || h.follows(h.last, s):
 		h.last, h.rejected = s, nil
@@ -144,5 +146,5 @@ func (h *heads) expected() uint64 {
 	if s.at.IsZero() {
 		return 0
 	}
-	return s.Height + uint64(time.Since(s.at)/h.slotTime)
+	return s.Height + uint64(clock.Since(h.clock, s.at)/h.slotTime)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -73,7 +74,7 @@ func (r *round) blockhashGone(ctx context.Context, f *flight, asOf uint64) (bool
 // goneForLong is blockhashGone long after signing, when the blockhash cannot be
 // one that the node does not know yet.
 func (r *round) goneForLong(ctx context.Context, f *flight, asOf uint64) (bool, error) {
-	if r.blockhash == nil || f.step.Blockhash == "" || f.signedAt.IsZero() || time.Since(f.signedAt) < oldEnough {
+	if r.blockhash == nil || f.step.Blockhash == "" || f.signedAt.IsZero() || clock.Since(r.clock, f.signedAt) < oldEnough {
 		return false, nil
 	}
 	return r.blockhashGone(ctx, f, asOf)

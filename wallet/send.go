@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // send gives what is due to its doors, first sends before repeated ones. It reports whether some of it has to wait for a door. The lock is held.
@@ -79,7 +80,7 @@ func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
 			f.unwatch = t.watcher.Watch(signature, func() { t.hint(f) })
 		}
 	}
-	now := time.Now()
+	now := clock.Now(t.clock)
 	switch {
 	case err == nil:
 		c.left = true

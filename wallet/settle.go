@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // Outcome is what became of a key that was not settled.
@@ -176,7 +177,7 @@ const staleAfter = 5 * time.Minute
 // not have is left out: what was sent to a relay alone is not sent elsewhere.
 func (w *Wallet) recorded(e Entry, i int) (doors []*door) {
 	step := e.Steps[i]
-	if step.NonceAccount == "" && time.Since(e.SignedAt) > staleAfter {
+	if step.NonceAccount == "" && clock.Since(w.clock, e.SignedAt) > staleAfter {
 		return nil
 	}
 	for _, name := range step.Doors {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/observe"
 )
@@ -25,6 +26,7 @@ type tracker struct {
 	tryTimeout  time.Duration
 	timeout     time.Duration
 	observer    observe.Observer
+	clock       walletfi.Clock // nil is real time
 
 	mu      sync.Mutex
 	cargos  map[*cargo]struct{}
@@ -73,7 +75,7 @@ const (
 func (t *tracker) add(c *cargo) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now := time.Now()
+	now := clock.Now(t.clock)
 	for _, f := range c.flights {
 		f.since, f.next, f.wait = now, now.Add(t.pollEvery), t.pollEvery
 		if t.watcher != nil && f.step.Signature != "" {
@@ -133,7 +135,7 @@ func (t *tracker) takeHints(now time.Time) {
 
 // run is the loop. It ends when nothing is in flight.
 func (t *tracker) run(ctx context.Context) {
-	timer := time.NewTimer(0)
+	timer := clock.NewTimer(t.clock, 0)
 	defer timer.Stop()
 	for {
 		select {
@@ -144,7 +146,7 @@ func (t *tracker) run(ctx context.Context) {
 		if !any {
 			return
 		}
-		timer.Reset(time.Until(next))
+		timer.Reset(clock.Until(t.clock, next))
 	}
 }
 
@@ -157,7 +159,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		t.stop()
 		return next, false
 	}
-	now := time.Now()
+	now := clock.Now(t.clock)
 	t.takeHints(now)
 	next = now.Add(idlePause)
 	sooner := func(at time.Time) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -54,6 +55,10 @@ type Config struct {
 	// and the wallet must be closed.
 	Journal Journal
 
+	// Clock moves polls, resends, ConfirmTimeout and what is reckoned of heads. The
+	// bounds of single calls and Lease stay in real time. Nil means real time. See
+	// walletfi.Clock.
+	Clock walletfi.Clock
 	// Commitment is how settled a transaction must be to count as confirmed.
 	// Empty means walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
@@ -95,6 +100,7 @@ type Wallet struct {
 	durable bool   // the journal outlives the process
 	holder  string // by which the journal knows this wallet
 	lease   time.Duration
+	clock   walletfi.Clock // nil is real time
 
 	observer observe.Observer
 	inDoubt  atomic.Int64 // keys, when the observer was last told
@@ -118,7 +124,7 @@ func New(cfg Config) (*Wallet, error) {
 	_, memory := cfg.Journal.(*MemoryJournal)
 	w := &Wallet{
 		signer: cfg.Signer, guard: cfg.Guard, main: singleDoor(cfg.Submitter), alsoFor: cfg.AlsoFor,
-		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease, observer: cfg.Observer,
+		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease, observer: cfg.Observer, clock: cfg.Clock,
 		running: map[string]*follower{}, doors: map[string]*door{},
 	}
 	for _, s := range cfg.Also {
@@ -156,7 +162,7 @@ func newTracker(cfg Config, several *panel) *tracker {
 			finder: find[walletfi.MessageFinder](nodes...),
 		},
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
-		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1), observer: cfg.Observer,
+		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1), observer: cfg.Observer, clock: cfg.Clock,
 	}
 	if t.commitment == "" {
 		t.commitment = walletfi.CommitmentConfirmed
@@ -173,10 +179,12 @@ func newTracker(cfg Config, several *panel) *tracker {
 		t.watcher, t.several, source = watcher, several, several
 	}
 	if source != nil {
-		t.heads = &heads{read: headSource(source), slotTime: cfg.SlotTime, asking: make(chan struct{}, 1)}
+		t.heads = &heads{read: headSource(source), slotTime: cfg.SlotTime, clock: cfg.Clock, asking: make(chan struct{}, 1)}
 	}
 	return t
 }
+
+func (w *Wallet) now() time.Time { return clock.Now(w.clock) }
 
 func setDefault(d *time.Duration, value time.Duration) {
 	if *d == 0 {

@@ -3,9 +3,9 @@ package wallet
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
@@ -114,13 +114,13 @@ func (v valuesOf) Value(key any) any {
 
 // watch tells the observer of the time from now to each verdict. It is called without
 // a lock.
-func (c *cargo) watch(ctx context.Context, observer observe.Observer, service string) {
+func (c *cargo) watch(ctx context.Context, t *tracker, service string) {
 	c.caller, c.service = context.WithoutCancel(ctx), service
 	for _, f := range c.flights {
-		_, span := observing.Start(c.caller, observer, observe.Confirm{Service: service, Owner: f.owner, Signature: f.step.Signature})
+		_, span := observing.Start(c.caller, t.observer, observe.Confirm{Service: service, Owner: f.owner, Signature: f.step.Signature})
 		done := f.done
 		f.done = func(f *flight) {
-			observing.End(span, observe.ConfirmEnd{State: string(f.verdict.step()), SinceSigned: time.Since(f.signedAt), Err: f.cause})
+			observing.End(span, observe.ConfirmEnd{State: string(f.verdict.step()), SinceSigned: clock.Since(t.clock, f.signedAt), Err: f.cause})
 			done(f)
 		}
 	}

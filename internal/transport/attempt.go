@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
@@ -24,7 +25,9 @@ type door struct{}
 // response is the service's, its body read.
 func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
-	x.endBackoff(r.Context())
+	if err := x.waitOut(r.Context()); err != nil {
+		return nil, err
+	}
 	done, queued, err := x.admit(r.Context())
 	if err != nil {
 		return nil, err
@@ -49,6 +52,16 @@ func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 	response.Body = readBody{a}
 	peer.StayPut(response)
 	return response, nil
+}
+
+// waitOut waits for the pause before a repeat, which go-retryablehttp has waited for
+// in real time.
+func (x *exchange) waitOut(ctx context.Context) (err error) {
+	if x.pause > 0 {
+		err = clock.Wait(ctx, x.client.clock, x.pause)
+	}
+	x.endBackoff(ctx)
+	return err
 }
 
 // readBody is the body of a response that was read whole, and carries what the
@@ -87,13 +100,13 @@ func (x *exchange) admit(ctx context.Context) (done release, queued time.Duratio
 			return nil, 0, err
 		}
 	}
-	begun := time.Now()
+	begun := x.client.Now()
 	ctx, span := observing.Start(ctx, x.client.observer, observe.LimiterWait{Service: x.client.service, Op: x.call.Op, Class: x.call.Class})
 	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
 	if err != nil || done == nil {
 		err = notAdmitted(ctx, x.client.service, x.call.Class, err)
 	}
-	queued = time.Since(begun)
+	queued = clock.Since(x.client.clock, begun)
 	observing.End(span, observe.LimiterWaitEnd{Waited: queued, Err: err})
 	return done, queued, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
@@ -84,6 +85,7 @@ type Client struct {
 	words    *vocabulary
 	limiters *limiters
 	quota    *quota
+	clock    walletfi.Clock // nil is real time
 
 	rateHeaders bool // of Config
 
@@ -126,7 +128,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		service: cfg.Service, base: base, words: words,
 		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept,
-		limiters: newLimiters(cfg), quota: newQuota(), rateHeaders: cfg.RateHeaders,
+		limiters: newLimiters(cfg), quota: newQuota(), clock: o.Clock, rateHeaders: cfg.RateHeaders,
 		timeout:   cmp.Or(o.Timeout, 30*time.Second),
 		maxBody:   min(cmp.Or(o.MaxResponseBytes, 32<<20), 1<<62),
 		userAgent: UserAgent(o),
@@ -192,6 +194,12 @@ func checkOptions(o *walletfi.Options) error {
 	}
 	return nil
 }
+
+// Now is the time of the options' clock.
+func (c *Client) Now() time.Time { return clock.Now(c.clock) }
+
+// Clock is the options' clock, nil if it is real time.
+func (c *Client) Clock() walletfi.Clock { return c.clock }
 
 // Limiter returns the limiter of a class, so that another client can share it.
 func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(class) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go/internal/callopt"
@@ -24,10 +25,11 @@ type exchange struct {
 	request  encoded
 	limiter  ratelimit.Limiter
 
-	attempts  int    // that were tried
-	renewals  int    // attempts whose 401 a new token may cure: 0 or 1
-	ambiguous bool   // an attempt may have been carried out and no answer says so
-	last      judged // the last attempt
+	attempts  int           // that were tried
+	pause     time.Duration // before the next attempt, by the options' clock
+	renewals  int           // attempts whose 401 a new token may cure: 0 or 1
+	ambiguous bool          // an attempt may have been carried out and no answer says so
+	last      judged        // the last attempt
 
 	walk lenient.Walk // over the body of a success
 

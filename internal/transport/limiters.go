@@ -61,7 +61,7 @@ func (l *limiters) make(class string) ratelimit.Limiter {
 			return limiter
 		}
 	}
-	return ratelimit.New(l.cfg.Limits[class]...)
+	return ratelimit.New(l.cfg.Limits[class]...).WithClock(l.cfg.Options.Clock)
 }
 
 // shared returns the limiter that the program brings for a class, nil if none.

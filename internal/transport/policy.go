@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
@@ -29,7 +30,7 @@ func (x *exchange) repeatable(ctx context.Context, what event, a *answer) (again
 		return false, nil
 	}
 	wait, stated := a.wait, a.stated
-	if deadline, ok := ctx.Deadline(); stated && (wait > x.client.maxAfter || ok && !time.Now().Add(wait).Before(deadline)) {
+	if stated && (wait > x.client.maxAfter || clock.Ends(ctx, x.client.clock, wait)) {
 		return false, peer.TooLong(wait)
 	}
 	if x.attempts-x.renewals > x.retries() {
@@ -45,12 +46,24 @@ func checkRetry(ctx context.Context, response *http.Response, err error) (bool, 
 	x := exchangeOf(ctx)
 	x.last = x.judge(ctx, response, err)
 	x.startBackoff(ctx, response, err)
+	if c := x.client; x.last.again && c.clock != nil {
+		x.pause = c.wait(c.loop.RetryWaitMin, c.loop.RetryWaitMax, x.attempts-1, response)
+	}
 	return x.last.again, nil
 }
 
-// backoff is go-retryablehttp's Backoff before repeat n, counted from 0: what
-// the service asked for, else full jitter. After a 401 the token is new.
+// backoff is go-retryablehttp's Backoff. The library waits in real time: a pause on
+// another clock is the door's to wait for.
 func (c *Client) backoff(least, most time.Duration, n int, response *http.Response) time.Duration {
+	if c.clock != nil {
+		return 0
+	}
+	return c.wait(least, most, n, response)
+}
+
+// wait is the pause before repeat n, counted from 0: what the service asked for,
+// else full jitter. After a 401 the token is new.
+func (c *Client) wait(least, most time.Duration, n int, response *http.Response) time.Duration {
 	if a := answerOf(response); a != nil {
 		if a.status == http.StatusUnauthorized {
 			return 0

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
@@ -58,6 +59,10 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 		route = new(peer.Trace)
 		wire = route.Watch(wire)
 	}
+	if c := x.client.clock; c != nil {
+		clock.Work(c, 1)
+		defer clock.Work(c, -1)
+	}
 	begun := time.Now()
 	response, err := x.client.roundTripper(x.call.Effect).RoundTrip(x.newRequest(wire, a))
 	if err == nil && response == nil {
@@ -68,8 +73,7 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 		a.header = x.client.words.answerHeaders(a.came)
 		a.body, err = a.read(response, x.client.maxBody)
 	}
-	a.at = time.Now()
-	a.took = a.at.Sub(begun)
+	a.at, a.took = x.client.Now(), time.Since(begun)
 	if err == nil {
 		return response
 	}

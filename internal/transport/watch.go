@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
@@ -60,7 +61,7 @@ func (x *exchange) startBackoff(ctx context.Context, response *http.Response, er
 	_, span := observing.Start(ctx, x.client.observer, observe.Backoff{
 		Service: x.client.service, Op: x.call.Op, Number: x.attempts, StatusCode: status,
 	})
-	x.backoff = &backoffWatch{span, time.Now()}
+	x.backoff = &backoffWatch{span, x.client.Now()}
 }
 
 // endBackoff ends the wait, if there is one.
@@ -68,6 +69,6 @@ func (x *exchange) endBackoff(ctx context.Context) {
 	if x.backoff == nil {
 		return
 	}
-	observing.End(x.backoff.span, observe.BackoffEnd{Waited: time.Since(x.backoff.begun), Err: ctx.Err()})
+	observing.End(x.backoff.span, observe.BackoffEnd{Waited: clock.Since(x.client.clock, x.backoff.begun), Err: ctx.Err()})
 	x.backoff = nil
 }

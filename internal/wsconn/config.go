@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
 )
@@ -69,9 +70,12 @@ type Config struct {
 	// more, which may take for ever: all messages that have arrived have been
 	// handled. Nil means nothing is called.
 	BeforeRead func()
-	// Now is the clock of Gap. Nil means time.Now.
-	Now func() time.Time
+	// Clock is that of Gap and of the wait for a reconnection. The rest is about a
+	// network and stays in real time. Nil is real time.
+	Clock walletfi.Clock
 }
+
+func (c Config) now() time.Time { return clock.Now(c.Clock) }
 
 // minPing keeps a mistake in units from flooding the service with pings.
 const minPing = 10 * time.Millisecond
@@ -83,9 +87,6 @@ func (c Config) withDefaults() (Config, error) {
 	c.MinBackoff = orDefault(c.MinBackoff, 250*time.Millisecond)
 	c.MaxBackoff = max(orDefault(c.MaxBackoff, 30*time.Second), c.MinBackoff)
 	c.MaxRetryAfter = orDefault(c.MaxRetryAfter, time.Minute)
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	if c.PingEvery < minPing {
 		return c, &walletfi.ValidationError{Field: "PingEvery", Problem: "must be at least " + minPing.String()}
 	}

@@ -51,7 +51,7 @@ func TestDefaults(t *testing.T) {
 	assert.Equal(t, 250*time.Millisecond, cfg.MinBackoff)
 	assert.Equal(t, 30*time.Second, cfg.MaxBackoff)
 	assert.Equal(t, time.Minute, cfg.MaxRetryAfter)
-	assert.WithinDuration(t, time.Now(), cfg.Now(), time.Minute)
+	assert.WithinDuration(t, time.Now(), cfg.now(), time.Minute)
 	cfg, err = Config{MinBackoff: time.Hour}.withDefaults()
 	require.NoError(t, err)
 	assert.Equal(t, time.Hour, cfg.MaxBackoff, "never below the minimum")

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
-	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
 )
@@ -117,7 +117,7 @@ func (c *Conn) Run(ctx context.Context) error {
 		wait := max(waits.next(lived), retryAfterOf(err))
 		c.handler.Down(err, wait)
 		c.tellDown(err, wait)
-		if err := pause.For(ctx, wait); err != nil {
+		if err := clock.Wait(ctx, c.cfg.Clock, wait); err != nil {
 			return err
 		}
 	}
@@ -136,7 +136,7 @@ func (c *Conn) tellGap(gap Gap) {
 // connectOnce dials and reads until the connection is lost. It returns how
 // long that lasted and why it ended.
 func (c *Conn) connectOnce(ctx context.Context) (lived time.Duration, err error) {
-	dialled := c.cfg.Now()
+	dialled := c.cfg.now()
 	ws, wire, err := c.dial(ctx)
 	if err != nil {
 		return 0, err

@@ -33,7 +33,7 @@ func newHandshakeError(answer *http.Response, mask *peer.Mask, cfg Config) *Hand
 		Kind: peer.Kind(answer.StatusCode), final: peer.Final(answer.StatusCode),
 	}
 	if !e.final && answer.StatusCode >= 300 {
-		e.RetryAfter, _ = peer.Wait(answer.Header, cfg.Now(), 0)
+		e.RetryAfter, _ = peer.Wait(answer.Header, cfg.now(), 0)
 	}
 	if e.RetryAfter > cfg.MaxRetryAfter {
 		e.final, e.Cause = true, peer.TooLong(e.RetryAfter)

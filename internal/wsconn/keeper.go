@@ -123,7 +123,7 @@ func (s *session) flush() {
 }
 
 func (s *session) ping() {
-	payload := s.pings.next(s.conn.cfg.Now())
+	payload := s.pings.next(s.conn.cfg.now())
 	if err := s.ws.WriteControl(websocket.PingMessage, payload, s.writeDeadline()); err != nil {
 		s.fail(fmt.Errorf("ping: %w", err))
 	}

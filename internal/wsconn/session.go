@@ -135,7 +135,7 @@ func (s *session) announce() *Gap {
 	gap := s.conn.gap
 	if gap != nil {
 		s.conn.gap = nil
-		gap.To = s.conn.cfg.Now()
+		gap.To = s.conn.cfg.now()
 		s.conn.tellGap(*gap)
 	}
 	s.conn.handler.Up()
@@ -153,7 +153,7 @@ func (s *session) reach(m mark) {
 	s.reached = m
 	if gap := s.early; gap != nil {
 		s.early = nil
-		s.conn.tellGap(Gap{From: gap.To, To: s.conn.cfg.Now(), Reason: gap.Reason})
+		s.conn.tellGap(Gap{From: gap.To, To: s.conn.cfg.now(), Reason: gap.Reason})
 	}
 	s.conn.handler.Reached(m.value())
 }

@@ -21,6 +21,7 @@ type event struct {
 	at       time.Time
 	sequence uint64 // orders events at the same time
 	run      func() // nil if cancelled
+	client   bool   // a client's timer
 }
 
 func newClock(c Config) *clock {
@@ -111,12 +112,16 @@ func (e *event) happen() {
 // happen in order, each at its own time. Advance waits for deliveries that are
 // in flight or become due, for at most a second of real time each, so that a
 // refused delivery is tried again within the same call.
-func (s *Core) Advance(d time.Duration) {
+func (s *Core) Advance(d time.Duration) { s.advance(d, false) }
+
+// advance moves the clock by d, or until something is written to a feed.
+func (s *Core) advance(d time.Duration, untilTold bool) {
 	s.Lock()
 	defer s.Unlock()
 	s.awaitDeliveries(time.Second)
 	target := s.Now().Add(d)
 	s.advancing = true
+	told := s.told
 	for {
 		e := s.clock.due(target)
 		if e == nil {
@@ -125,6 +130,9 @@ func (s *Core) Advance(d time.Duration) {
 		s.clock.moveTo(e.at)
 		e.happen()
 		s.awaitDeliveries(time.Second)
+		if untilTold && s.told != told {
+			target = s.Now()
+		}
 	}
 	s.clock.moveTo(target)
 	s.advancing = false

@@ -77,13 +77,19 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	conn := &FeedConn{feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, FeedQueue)}
+	conn := &FeedConn{core: h.Core, feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, FeedQueue)}
 	if !h.join(conn) {
 		socket.Close()
 		return
 	}
+	h.Lock()
+	h.asked--
+	h.Unlock()
 	h.read(conn)
 	h.leave(conn)
+	h.Lock()
+	h.asked++
+	h.Unlock()
 }
 
 // accept takes the handshake up to the upgrade. A key is optional or required

@@ -9,6 +9,7 @@ import (
 
 // FeedConn is one connection of a feed.
 type FeedConn struct {
+	core   *Core
 	feed   *Feed
 	Number int // 1 for the feed's first connection
 	socket *websocket.Conn
@@ -49,6 +50,7 @@ func (f *FeedConn) enqueue(item feedItem) {
 	if f.closed || f.stuck {
 		return
 	}
+	f.core.told++
 	select {
 	case f.queue <- item:
 		return

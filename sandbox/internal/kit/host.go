@@ -81,7 +81,7 @@ func (s *Core) serve(l net.Listener, service Service, name string, handler http.
 			if !s.begin() {
 				return
 			}
-			defer s.running.Done()
+			defer s.end()
 			handler.ServeHTTP(w, r)
 		}),
 		ErrorLog:          log.New(io.Discard, "", 0),
@@ -105,7 +105,17 @@ func (s *Core) begin() bool {
 		return false
 	}
 	s.running.Add()
+	s.stirred++
+	s.asked++
 	return true
+}
+
+func (s *Core) end() {
+	s.Lock()
+	s.stirred++
+	s.asked--
+	s.Unlock()
+	s.running.Done()
 }
 
 // URL returns the base URL of a service's main listener, empty if it has none.

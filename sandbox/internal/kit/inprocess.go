@@ -18,6 +18,10 @@ var errReset = errors.New("sandbox: connection reset")
 func (t InProcess) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	for _, h := range t.servers {
 		if h.address() == r.URL.Host {
+			if !t.begin() {
+				return nil, errReset
+			}
+			defer t.end()
 			return serve(h.handler, r)
 		}
 	}

@@ -30,6 +30,7 @@ func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {
 		})
 	}
 	plan()
+	back := c.WaitAside()
 	c.Unlock()
 	select {
 	case <-over:
@@ -37,5 +38,6 @@ func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {
 	case <-c.done:
 	}
 	c.Lock()
+	back()
 	cancel()
 }

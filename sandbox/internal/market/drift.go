@@ -7,9 +7,9 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 )
 
-// mostDrift is how many past minutes Drift applies: the effect of older minutes
-// has faded.
-const mostDrift = 24 * 60
+// mostDrift is how many past minutes Drift applies, more than a whole oscillation
+// of the market: it goes over what older minutes did.
+const mostDrift = 4 * 60
 
 // Drift applies the market's moves since the last call: once a minute other
 // traders bring each pool back to the market price, which oscillates, and the

@@ -120,7 +120,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer = h.answerAll(requests, batch, problem)
 	}
 	if h.node.Silent {
+		h.Lock()
+		back := h.WaitAside()
+		h.Unlock()
 		<-r.Context().Done()
+		h.Lock()
+		back()
+		h.Unlock()
 		kit.Abort(w)
 		return
 	}

@@ -1,0 +1,91 @@
+// Package clock reads and waits by the clock of a client's options. A nil clock is
+// real time, at the cost of package time alone.
+package clock
+
+import (
+	"context"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
+)
+
+// Now is c's time.
+func Now(c walletfi.Clock) time.Time {
+	if c == nil {
+		return time.Now()
+	}
+	return c.Now()
+}
+
+// Since is how long t is past on c.
+func Since(c walletfi.Clock, t time.Time) time.Duration {
+	if c == nil {
+		return time.Since(t)
+	}
+	return c.Now().Sub(t)
+}
+
+// Until is how long it takes until t on c.
+func Until(c walletfi.Clock, t time.Time) time.Duration {
+	if c == nil {
+		return time.Until(t)
+	}
+	return t.Sub(c.Now())
+}
+
+// worker is a clock that wants to know when a client waits for a network, so that
+// time does not pass meanwhile: a sandbox's.
+type worker interface{ Work(calls int) }
+
+// Work tells c that so many calls more, or less, wait for a network.
+func Work(c walletfi.Clock, calls int) {
+	if w, ok := c.(worker); ok {
+		w.Work(calls)
+	}
+}
+
+// Wait waits for d on c. It returns ctx's error at once if ctx ends before that.
+func Wait(ctx context.Context, c walletfi.Clock, d time.Duration) error {
+	if c == nil {
+		return pause.For(ctx, d)
+	}
+	if err := ctx.Err(); err != nil || d <= 0 {
+		return err
+	}
+	over := make(chan struct{})
+	stop := c.AfterFunc(d, func() { close(over) })
+	defer stop()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Ends reports whether ctx ends before d has passed on c. Deadlines are real time:
+// what another clock has yet to wait says nothing of them.
+func Ends(ctx context.Context, c walletfi.Clock, d time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && c == nil && !time.Now().Add(d).Before(deadline)
+}
+
+// WithDeadline returns ctx, cancelled with cause at t on c. On real time the error
+// of the context is context.DeadlineExceeded, on another clock context.Canceled.
+func WithDeadline(ctx context.Context, c walletfi.Clock, t time.Time, cause error) (context.Context, context.CancelFunc) {
+	if c == nil {
+		return context.WithDeadlineCause(ctx, t, cause)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	left := t.Sub(c.Now())
+	if left <= 0 {
+		cancel(cause)
+		return ctx, func() {}
+	}
+	stop := c.AfterFunc(left, func() { cancel(cause) })
+	return ctx, func() {
+		stop()
+		cancel(context.Canceled)
+	}
+}

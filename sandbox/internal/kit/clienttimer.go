@@ -1,0 +1,64 @@
+package kit
+
+import "time"
+
+// ClientNow is the sandbox's time for a client. It takes the lock itself.
+func (s *Core) ClientNow() time.Time {
+	s.Lock()
+	defer s.Unlock()
+	s.stirred++
+	return s.Now()
+}
+
+// ClientAfter calls f once, in a goroutine of its own, when d has passed by the
+// sandbox's clock. It takes the lock itself, and f runs without it: clients call
+// the sandbox from their timers.
+func (s *Core) ClientAfter(d time.Duration, f func()) (stop func() bool) {
+	s.Lock()
+	defer s.Unlock()
+	s.stirred++
+	if d <= 0 {
+		s.running.Go(f)
+		return func() bool { return false }
+	}
+	e := s.clock.add(s.Now().Add(d), nil)
+	e.client = true
+	e.run = func() {
+		e.run = nil
+		s.stirred++
+		s.running.Go(f)
+	}
+	s.wake()
+	return func() bool {
+		s.Lock()
+		defer s.Unlock()
+		stopped := e.run != nil
+		e.run = nil
+		s.stirred++
+		return stopped
+	}
+}
+
+// ClientWorks notes that so many calls more, or less, of the clients wait for the
+// network. It takes the lock itself.
+func (s *Core) ClientWorks(calls int) {
+	s.Lock()
+	defer s.Unlock()
+	s.stirred++
+	s.calls += calls
+}
+
+// next is when something is planned: the first timer of a client, else the first
+// event of the sandbox's own. The lock is held.
+func (c *clock) next() (at time.Time, ok bool) {
+	client := false
+	for _, e := range c.events {
+		if e.run == nil || client && !e.client {
+			continue
+		}
+		if !ok || e.client && !client || e.at.Before(at) {
+			at, ok, client = e.at, true, e.client
+		}
+	}
+	return at, ok
+}
