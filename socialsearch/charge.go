@@ -2,6 +2,7 @@ package socialsearch
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"net/http"
 	"net/http/httptrace"
@@ -17,8 +18,10 @@ import (
 // charge is the cost of one call. Its methods do nothing on a nil charge.
 type charge struct {
 	meter    *Meter
-	each     Cost // of a post or a user
-	most     Cost // of one attempt
+	id       string // of its reservations, empty if nothing was tried
+	each     Cost   // of a post or a user
+	most     Cost   // of one attempt
+	doubtful bool   // a reservation failed, and may be there
 	attempts int
 	refused  int // attempts that were answered with an error status, which is not billed
 	billed   Cost
@@ -46,14 +49,20 @@ func (m *Meter) lookup() *charge {
 }
 
 // begin reserves for one attempt, or refuses it.
-func (c *charge) begin() error {
-	m := c.meter
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.budget > 0 && m.spent.plus(m.reserved).plus(c.most) > m.budget {
-		return m.refusal(c.most)
+func (c *charge) begin(ctx context.Context) error {
+	if c.id == "" {
+		c.id = rand.Text()
+		c.meter.settleLate(ctx)
 	}
-	m.reserved = m.reserved.plus(c.most)
+	now, ok, err := c.meter.store.Reserve(ctx, c.id, c.most, c.meter.budget)
+	if err != nil {
+		c.doubtful = true
+		return c.meter.failed(ctx, err)
+	}
+	c.meter.learn(now)
+	if !ok {
+		return c.meter.refusal(c.most, now)
+	}
 	c.attempts++
 	return nil
 }
@@ -68,27 +77,22 @@ func (c *charge) answered(status int) {
 // settle ends the call, which brought a number of posts or users or failed with
 // err. retried says whether the service may have served attempts before the last
 // that it did not answer.
-func (c *charge) settle(brought int, err error, retried bool) {
-	if c == nil || c.attempts == 0 {
+func (c *charge) settle(ctx context.Context, brought int, err error, retried bool) {
+	if c == nil || c.attempts == 0 && !c.doubtful {
 		return
 	}
-	m := c.meter
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.reserved = max(0, m.reserved-c.most.times(c.attempts))
-	before := m.spent
-	defer func() { c.billed, c.after = m.spent-before, MeterState{m.spent, m.reserved} }()
 	lost := max(0, c.attempts-c.refused-c.unsent())
 	switch {
 	case err == nil:
 		lost = max(0, lost-1)
-		m.spent = m.spent.plus(c.each.times(brought))
+		c.billed = c.each.times(brought)
 	case !retried && maybeServed(err):
 		lost = min(lost, 1)
 	}
 	if retried || err != nil && maybeServed(err) {
-		m.spent = m.spent.plus(c.most.times(lost))
+		c.billed = c.billed.plus(c.most.times(lost))
 	}
+	c.after = c.meter.settle(ctx, c.id, c.billed)
 }
 
 // tell tells the observer what the call cost.
@@ -98,7 +102,7 @@ func (c *charge) tell(ctx context.Context, o observe.Observer, op string) {
 	}
 	left := int64(-1)
 	if c.meter.budget > 0 {
-		left = int64(max(0, c.meter.budget-c.after.Spent.plus(c.after.Reserved)))
+		left = int64(c.meter.left(c.after))
 	}
 	observing.Tell(ctx, o, observe.Spent{Service: "socialsearch", Op: op, Micros: int64(c.billed), Total: int64(c.after.Spent), Remaining: left})
 }
@@ -154,7 +158,7 @@ func bill[T any](
 	if answer != nil { // perhaps without records that could not be read
 		n, failure = brought(answer), nil
 	}
-	charge.settle(n, failure, c.retryPaid)
+	charge.settle(ctx, n, failure, c.retryPaid)
 	charge.tell(ctx, c.observer, call.Op)
 	return answer, err
 }
@@ -164,7 +168,7 @@ type metered struct{ transport.Authoriser }
 
 func (a metered) Authorise(ctx context.Context, header http.Header) error {
 	if c, ok := ctx.Value(chargeKey{}).(*charge); ok && c != nil {
-		if err := c.begin(); err != nil {
+		if err := c.begin(ctx); err != nil {
 			return err
 		}
 	}

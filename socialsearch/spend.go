@@ -1,6 +1,8 @@
 package socialsearch
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -32,13 +34,20 @@ func (c Cost) String() string {
 // budget of the [Meter] has left.
 var ErrSpendBudget = errors.New("the call could exceed the spend budget")
 
+// ErrSpendStore means that a call was not sent because the [SpendStore] failed.
+var ErrSpendStore = errors.New("the spend store failed")
+
 // MeterConfig configures a [Meter].
 type MeterConfig struct {
-	// Budget is the most that may be spent over the life of the meter. 0 means no
+	// Budget is the most that may be spent over the life of the store. 0 means no
 	// limit.
 	Budget Cost
+	// Store keeps what is spent, so that several processes keep to one budget, and
+	// across restarts. Nil means memory.
+	Store SpendStore
 	// From is the State of the meter that this one goes on from, such as before a
-	// restart. What it had reserved counts as spent, because the answers never came.
+	// restart, if Store is nil. What it had reserved counts as spent, because the
+	// answers never came.
 	From MeterState
 	// PostRead and UserLookup are the prices. 0 means CostPostRead and
 	// CostUserLookup.
@@ -47,12 +56,19 @@ type MeterConfig struct {
 
 // Meter adds up what calls cost and keeps them under a budget. It is safe for
 // concurrent use.
+//
+// What a call cost is settled when it has ended. If the [SpendStore] fails then,
+// the most that the call could cost stays reserved, and each further call of this
+// meter tries to settle it first.
 type Meter struct {
 	budget, postRead, userLookup Cost
 
-	mu       sync.Mutex
-	spent    Cost
-	reserved Cost
+	store  SpendStore
+	memory *MemorySpendStore // the store, if it is the meter's own
+
+	mu        sync.Mutex
+	last      MeterState // that the store told
+	unsettled map[string]Cost
 }
 
 // NewMeter returns a meter.
@@ -60,23 +76,22 @@ func NewMeter(cfg MeterConfig) (*Meter, error) {
 	if min(cfg.Budget, cfg.PostRead, cfg.UserLookup, cfg.From.Spent, cfg.From.Reserved) < 0 {
 		return nil, &walletfi.ValidationError{Field: "spend", Problem: "budget, prices and state must not be negative"}
 	}
-	m := &Meter{budget: cfg.Budget, postRead: cfg.PostRead, userLookup: cfg.UserLookup, spent: cfg.From.Spent.plus(cfg.From.Reserved)}
-	if m.postRead == 0 {
-		m.postRead = CostPostRead
+	if cfg.Store != nil && cfg.From != (MeterState{}) {
+		return nil, &walletfi.ValidationError{Field: "from", Problem: "must not be set together with store, which has its own state"}
 	}
-	if m.userLookup == 0 {
-		m.userLookup = CostUserLookup
+	m := &Meter{
+		budget: cfg.Budget, postRead: cmp.Or(cfg.PostRead, CostPostRead), userLookup: cmp.Or(cfg.UserLookup, CostUserLookup), store: cfg.Store,
+	}
+	if m.store == nil {
+		m.memory = &MemorySpendStore{state: MeterState{Spent: cfg.From.Spent.plus(cfg.From.Reserved)}}
+		m.store = m.memory
 	}
 	return m, nil
 }
 
 // Spent returns the cost so far: that of the records that came back, and the most
-// that each read with a lost answer can have cost.
-func (m *Meter) Spent() Cost {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.spent
-}
+// that each read with a lost answer can have cost. See [Meter.State].
+func (m *Meter) Spent() Cost { return m.State().Spent }
 
 // MeterState is what a [Meter] has counted. It survives JSON.
 type MeterState struct {
@@ -84,22 +99,46 @@ type MeterState struct {
 	Reserved Cost `json:"reserved"` // the most that calls under way can cost
 }
 
-// State returns what to store, so that MeterConfig.From can go on from it.
+// State returns what to store, so that MeterConfig.From can go on from it. With
+// MeterConfig.Store it is what the store told last; [Meter.Current] asks it.
 func (m *Meter) State() MeterState {
+	if m.memory != nil {
+		return m.memory.now()
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return MeterState{m.spent, m.reserved}
+	return m.last
+}
+
+// Current asks the store for what all processes have spent and reserved.
+func (m *Meter) Current(ctx context.Context) (MeterState, error) {
+	state, err := m.store.State(ctx)
+	if err != nil {
+		return state, fmt.Errorf("%w: %w", ErrSpendStore, err)
+	}
+	m.learn(state)
+	return state, nil
 }
 
 // Remaining returns what the budget has left for new calls, 0 if there is no
-// budget.
-func (m *Meter) Remaining() Cost {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// budget. See [Meter.State].
+func (m *Meter) Remaining() Cost { return m.left(m.State()) }
+
+func (m *Meter) left(s MeterState) Cost {
 	if m.budget == 0 {
 		return 0
 	}
-	return max(0, m.budget-m.spent.plus(m.reserved))
+	return max(0, m.budget-s.Spent.plus(s.Reserved))
+}
+
+// learn keeps what the store told. Of two answers that cross, the one that has seen
+// more spent is the newer.
+func (m *Meter) learn(s MeterState) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s.Spent >= m.last.Spent {
+		m.last = s
+	}
 }
 
 // plus and times are for costs that are not negative. What is larger than any Cost
@@ -119,11 +158,11 @@ func (c Cost) times(n int) Cost {
 }
 
 // refusal says why a call that could cost so much is not sent.
-func (m *Meter) refusal(most Cost) error {
-	left := max(0, m.budget-m.spent)
+func (m *Meter) refusal(most Cost, now MeterState) error {
+	left := max(0, m.budget-now.Spent)
 	if most > left {
 		return fmt.Errorf("%w: it could cost %v, and %v of %v is left", ErrSpendBudget, most, left, m.budget)
 	}
 	return fmt.Errorf("%w: it could cost %v; %v of %v is left, but calls under way can cost %v of that: try again when they have ended",
-		ErrSpendBudget, most, left, m.budget, m.reserved)
+		ErrSpendBudget, most, left, m.budget, now.Reserved)
 }

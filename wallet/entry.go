@@ -110,6 +110,13 @@ func (e Entry) front() KeyState {
 	return KeyConfirmed
 }
 
+// has reports whether a step has one of the signatures.
+func (e Entry) has(signatures []string) bool {
+	return slices.ContainsFunc(e.Steps, func(s EntryStep) bool {
+		return slices.Contains(signatures, s.Own) || s.Signature != "" && slices.Contains(signatures, s.Signature)
+	})
+}
+
 // clone returns a copy that shares no slice with e.
 func (e Entry) clone() Entry {
 	e.Asked = e.Asked.Clone()

@@ -41,11 +41,14 @@ type Journal interface {
 type Query struct {
 	Open   bool   // only those that are not settled: see KeyState.Settled
 	Intent string // only those with this Entry.Intent, if not empty
+	// Signatures selects those with a step that has one of them as its Own or its
+	// Signature, if there are any. A journal that is asked for much keeps an index.
+	Signatures []string
 }
 
 // Selects reports whether e is asked for.
 func (q Query) Selects(e Entry) bool {
-	return (!q.Open || !e.State.Settled()) && (q.Intent == "" || q.Intent == e.Intent)
+	return (!q.Open || !e.State.Settled()) && (q.Intent == "" || q.Intent == e.Intent) && (len(q.Signatures) == 0 || e.has(q.Signatures))
 }
 
 var (

@@ -26,7 +26,7 @@ func (e *execution) ownBytes(ctx context.Context) error {
 	if e.entry.Derived {
 		return nil // the same intent is the same key
 	}
-	for other, err := range e.w.journal.List(ctx, Query{Intent: e.entry.Intent}) {
+	for other, err := range e.w.journal.List(ctx, Query{Signatures: own}) {
 		if err != nil {
 			return fmt.Errorf("nothing was sent, because the journal does not answer: %w", err)
 		}

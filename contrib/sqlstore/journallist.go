@@ -3,8 +3,10 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"iter"
 	"math"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -15,7 +17,11 @@ const listPage = 200
 // of the database while it yields: what is stored meanwhile may be in it.
 func (j *Journal) List(ctx context.Context, q wallet.Query) iter.Seq2[wallet.Entry, error] {
 	return func(yield func(wallet.Entry, error) bool) {
-		if err := storable("intent", q.Intent, maxKey); err != nil {
+		err := storable("intent", q.Intent, maxKey)
+		for _, signature := range q.Signatures {
+			err = errors.Join(err, storable("signature", signature, maxKey))
+		}
+		if err != nil {
 			yield(wallet.Entry{}, err)
 			return
 		}
@@ -52,6 +58,12 @@ func conditions(q wallet.Query) (where string, args []any) {
 	}
 	if q.Intent != "" {
 		where, args = where+"intent = ? AND ", append(args, q.Intent)
+	}
+	if n := len(q.Signatures); n > 0 {
+		where += "key IN (SELECT key FROM walletfi_signatures WHERE signature IN (" + strings.TrimSuffix(strings.Repeat("?, ", n), ", ") + ")) AND "
+		for _, signature := range q.Signatures {
+			args = append(args, signature)
+		}
 	}
 	return where, args
 }

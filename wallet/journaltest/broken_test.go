@@ -104,6 +104,14 @@ func (j stale) List(ctx context.Context, q wallet.Query) iter.Seq2[wallet.Entry,
 	}
 }
 
+// unsigned lists whatever signatures are asked for.
+type unsigned struct{ *base }
+
+func (j unsigned) List(ctx context.Context, q wallet.Query) iter.Seq2[wallet.Entry, error] {
+	q.Signatures = nil
+	return j.base.List(ctx, q)
+}
+
 // firstLease never lengthens a lease.
 type firstLease struct{ *base }
 
@@ -147,6 +155,9 @@ func broken() map[string]func() func(*base) wallet.Journal {
 			first := &sync.Map{}
 			return func(b *base) wallet.Journal { return stale{b, first} }
 		},
+		"signatures are not asked for": func() func(*base) wallet.Journal {
+			return func(b *base) wallet.Journal { return unsigned{b} }
+		},
 		"leases are not renewed": func() func(*base) wallet.Journal {
 			return func(b *base) wallet.Journal { return firstLease{b} }
 		},
@@ -174,7 +185,7 @@ func TestBrokenJournals(t *testing.T) {
 	child.Env = append(os.Environ(), childVariable+"=1")
 	out, _ := child.CombinedOutput() // it fails
 	all := broken()
-	require.Len(t, all, 12)
+	require.Len(t, all, 13)
 	for name := range all {
 		require.Contains(t, string(out), "--- FAIL: TestBrokenJournals/"+strings.ReplaceAll(name, " ", "_")+" ", name)
 	}

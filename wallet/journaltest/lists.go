@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -43,6 +44,54 @@ func lists(t *testing.T, s Store) {
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("List(%+v) = %q, want %q, the oldest first", c.query, got, c.want)
 		}
+	}
+}
+
+// listsBySignature looks for transactions, as the wallet does before it sends one.
+func listsBySignature(t *testing.T, s Store) {
+	j := s.Open(t)
+	step := func(own, signature string) wallet.EntryStep {
+		return wallet.EntryStep{State: wallet.KeySent, Own: own, Signature: signature}
+	}
+	store(t, j, 0, bare("a", 1, step("own 1", "signature 1"), step("own 2", "")))
+	store(t, j, 0, bare("b", 1, step("own 3", "signature 3")))
+	store(t, j, 0, bare("c", 1, step("own 1", "signature 4")))
+	store(t, j, 0, bare("none", 1))
+	hasKeys(t, j, wallet.Query{Signatures: []string{"own 1"}}, "a", "c")
+	hasKeys(t, j, wallet.Query{Signatures: []string{"own 2", "other"}}, "a")
+	hasKeys(t, j, wallet.Query{Signatures: []string{"signature 3", "own 3"}}, "b")
+	hasKeys(t, j, wallet.Query{Signatures: []string{"signature 1", "own 3"}}, "a", "b")
+	hasKeys(t, j, wallet.Query{Signatures: []string{"own 1"}, Intent: "intent of c"}, "c")
+	hasKeys(t, j, wallet.Query{Signatures: []string{"", "other"}})
+	// The sponsor has signed.
+	store(t, j, 1, bare("a", 2, step("own 1", "signature 1"), step("own 2", "signature 2")))
+	hasKeys(t, j, wallet.Query{Signatures: []string{"signature 2"}}, "a")
+	settled := bare("a", 3, step("own 5", "signature 5"))
+	settled.State = wallet.KeyConfirmed
+	store(t, j, 2, settled)
+	hasKeys(t, j, wallet.Query{Signatures: []string{"signature 2", "own 1"}}, "c")
+	hasKeys(t, j, wallet.Query{Signatures: []string{"own 5"}}, "a")
+	hasKeys(t, j, wallet.Query{Signatures: []string{"own 5"}, Open: true})
+}
+
+func bare(key string, version uint64, steps ...wallet.EntryStep) wallet.Entry {
+	e := entry(key, version)
+	e.Since = e.Since.Add(time.Duration(key[0]) * time.Second)
+	e.Steps = steps
+	return e
+}
+
+func hasKeys(t *testing.T, j wallet.Journal, q wallet.Query, want ...string) {
+	t.Helper()
+	var got []string
+	for e, err := range j.List(t.Context(), q) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, e.Key)
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("List(%+v) = %q, want %q", q, got, want)
 	}
 }
 

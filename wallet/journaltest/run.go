@@ -38,6 +38,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Store) {
 		{"one of many updates wins", oneUpdateWins},
 		{"what was stored is not shared", notShared},
 		{"lists by state and intent", lists},
+		{"lists by signature", listsBySignature},
 		{"a long list is whole", longList},
 		{"a list is as stored last", listsAsStored},
 		{"a list can be left", listLeft},
