@@ -1,6 +1,7 @@
 package walletfi
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -100,4 +101,98 @@ func TransactionSignature(tx EncodedTransaction) (string, bool) {
 		return "", false
 	}
 	return base58.Encode(signature[:]), true
+}
+
+// EffectsReader tells what a transaction has changed. Package rpcnode implements it.
+type EffectsReader interface {
+	// Effects returns what the transaction with a signature, base58, has changed, as
+	// far as it is settled at least as confirmed. It is never put together from an
+	// answer that is silent on a part of it or contradicts itself, which is
+	// [ErrDecode]. If the node does not have the transaction, which it may a moment
+	// later, the error is [ErrNotFound].
+	Effects(ctx context.Context, signature string) (*Effects, error)
+}
+
+// Effects is what a transaction has changed, to the last unit, as the ledger has it.
+// An account of which nothing changed is not in it.
+type Effects struct {
+	Signature string `json:"signature"`     // base58
+	Slot      uint64 `json:"slot"`          // in which it was executed
+	Err       string `json:"err,omitempty"` // why it failed, in the ledger's words; then nothing but the fee was paid
+	FeePayer  string `json:"feePayer"`      // base58
+	Fee       Amount `json:"fee"`           // lamports, the priority fee included; the fee payer's change includes it
+
+	Lamports []LamportChange `json:"lamports"` // in the transaction's order of accounts
+	Tokens   []TokenChange   `json:"tokens"`   // likewise
+}
+
+// Change is an amount before and after.
+type Change struct {
+	Before Amount `json:"before"`
+	After  Amount `json:"after"`
+}
+
+// Gained is by how much the amount has grown, 0 if it has not.
+func (c Change) Gained() Amount { return c.After - min(c.Before, c.After) }
+
+// Lost is by how much the amount has shrunk, 0 if it has not.
+func (c Change) Lost() Amount { return c.Before - min(c.Before, c.After) }
+
+// LamportChange is the change of an account's lamports. Those of a token account are
+// its rent and, if it holds wrapped SOL, its tokens too.
+type LamportChange struct {
+	Account string `json:"account"` // base58
+	Change
+}
+
+// TokenChange is the change of a token account's balance. A token account that the
+// transaction opened has had 0 before, one that it closed has 0 after. One that
+// changed its owner or its mint is two changes.
+type TokenChange struct {
+	Account  string `json:"account"` // base58
+	Owner    string `json:"owner"`   // base58, who may spend the tokens
+	Mint     string `json:"mint"`    // base58
+	Decimals int    `json:"decimals"`
+	Change
+}
+
+// Of returns what changed of an owner's: the lamports of its address and of its token
+// accounts, and the balances of its token accounts, wrapped SOL among them.
+func (e *Effects) Of(owner string) *Effects {
+	own := *e
+	own.Lamports, own.Tokens = []LamportChange{}, []TokenChange{}
+	accounts := map[string]bool{owner: true}
+	for _, t := range e.Tokens {
+		if t.Owner == owner {
+			own.Tokens = append(own.Tokens, t)
+			accounts[t.Account] = true
+		}
+	}
+	for _, l := range e.Lamports {
+		if accounts[l.Account] {
+			own.Lamports = append(own.Lamports, l)
+		}
+	}
+	return &own
+}
+
+// Lamport returns the change of one account's lamports, none if it is not among the
+// changes.
+func (e *Effects) Lamport(account string) Change {
+	for _, l := range e.Lamports {
+		if l.Account == account {
+			return l.Change
+		}
+	}
+	return Change{}
+}
+
+// Token returns the change of all of an owner's changed accounts of a mint together.
+func (e *Effects) Token(owner, mint string) (sum Change) {
+	for _, t := range e.Tokens {
+		if t.Owner == owner && t.Mint == mint {
+			sum.Before, sum.After = sum.Before+t.Before, sum.After+t.After
+		}
+	}
+	return sum
 }
