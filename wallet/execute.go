@@ -57,7 +57,7 @@ type ExecuteOptions struct {
 //
 // At most one ExecuteOptions may be given.
 func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...ExecuteOptions) (*Result, error) {
-	return w.run(ctx, u, opts, nil)
+	return w.effective(ctx, u, opts, nil)
 }
 
 // ExecuteBundle is Execute for transactions that land together or not at all:
@@ -66,7 +66,7 @@ func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles
 	if bundles == nil {
 		return nil, notSent(&walletfi.ValidationError{Field: "bundles", Problem: "is nil"})
 	}
-	return w.run(ctx, u, opts, bundleDoor(bundles))
+	return w.effective(ctx, u, opts, bundleDoor(bundles))
 }
 
 func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {

@@ -25,6 +25,7 @@ type witness struct {
 	blockhash walletfi.BlockhashReader // nil if the node has no such thing
 	nonces    walletfi.NonceReader     // nil likewise
 	finder    walletfi.MessageFinder   // nil likewise
+	effects   walletfi.EffectsReader   // nil likewise
 
 	under int  // questions that it has not answered
 	away  bool // it did not answer the last one in time
@@ -43,6 +44,7 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 		w := &witness{
 			batch: find[walletfi.BatchConfirmer](n), head: find[walletfi.HeadReader](n), blockhash: find[walletfi.BlockhashReader](n),
 			nonces: find[walletfi.NonceReader](n), finder: find[walletfi.MessageFinder](n),
+			effects: find[walletfi.EffectsReader](n),
 		}
 		if w.batch == nil || w.head == nil {
 			return nil, &walletfi.ValidationError{Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "must be a BatchConfirmer and a HeadReader"}

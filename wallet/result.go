@@ -35,6 +35,12 @@ type Step struct {
 	Signed    walletfi.Signed          `json:"signed"`              // the bytes; sending them again is safe, building new ones is not
 	Status    walletfi.SignatureStatus `json:"status"`              // the last status from the ledger
 	Err       error                    `json:"-"`                   // why it is not confirmed, or nil; "error" in JSON
+
+	// Effects is what the transaction has changed of the owner's, as the ledger has it.
+	// Nil means that it is not known: it was not executed, Config.Effects is nil, or
+	// EffectsErr says why.
+	Effects    *walletfi.Effects `json:"effects,omitempty"`
+	EffectsErr error             `json:"-"` // "effectsError" in JSON
 }
 
 // Result is the result of a set, with one step per transaction in order.

@@ -49,6 +49,7 @@ func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 			<-f.done
 		}
 		o := f.outcome()
+		w.tellEffects(ctx, o.Intent.Owner, o.Steps)
 		if all = append(all, o); !o.Settled() {
 			open++
 		}

@@ -80,12 +80,13 @@ type plainStep Step
 
 type storedStep struct {
 	*plainStep
-	Err *storedError `json:"error,omitempty"`
+	Err        *storedError `json:"error,omitempty"`
+	EffectsErr *storedError `json:"effectsError,omitempty"`
 }
 
-// MarshalJSON writes the step with its error.
+// MarshalJSON writes the step with its errors.
 func (s Step) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedStep{(*plainStep)(&s), storeError(s.Err)})
+	return json.Marshal(storedStep{(*plainStep)(&s), storeError(s.Err), storeError(s.EffectsErr)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. The error answers to the same
@@ -97,7 +98,7 @@ func (s *Step) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	*s = Step(read)
-	s.Err = stored.Err.restored()
+	s.Err, s.EffectsErr = stored.Err.restored(), stored.EffectsErr.restored()
 	return nil
 }
 

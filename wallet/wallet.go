@@ -49,6 +49,11 @@ type Config struct {
 	// counts as confirmed sooner and with fewer questions. It proves nothing. Nil
 	// means the Confirmer or Heights, if one of them is a walletfi.Watcher.
 	Watcher walletfi.Watcher
+	// Effects tells what each executed transaction has changed of the owner's, for
+	// Step.Effects: Execute and Settle ask before they return, for 10 seconds at most.
+	// If it and the Confirmer are walletfi.Panels, the nodes are held against each
+	// other, and no minority is believed. Nil asks for none.
+	Effects walletfi.EffectsReader
 	// Journal keeps what is signed and sent. Nil means a memory journal of the
 	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
 	// *MemoryJournal, what an earlier process left is followed in the background,
@@ -96,6 +101,7 @@ type Wallet struct {
 	alsoFor []string
 	doors   map[string]*door // by name, for what the journal has
 	tracker *tracker
+	effects walletfi.EffectsReader // nil asks for none
 	journal Journal
 	durable bool   // the journal outlives the process
 	holder  string // by which the journal knows this wallet
@@ -144,7 +150,7 @@ func New(cfg Config) (*Wallet, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.tracker = newTracker(cfg, several)
+	w.tracker, w.effects = newTracker(cfg, several), effectsSource(cfg, several)
 	setDefault(&w.lease, 30*time.Second)
 	if w.journal == nil {
 		w.journal = NewMemoryJournal()

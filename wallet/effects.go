@@ -1,0 +1,116 @@
+package wallet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
+)
+
+// Bounds of the questions after what was executed.
+const (
+	effectsTries   = 8                // a node may have a transaction's status and not yet its effects
+	effectsTimeout = 10 * time.Second // of all tries, in real time
+)
+
+// effective is run, with what the executed steps have changed. The key is free by
+// then.
+func (w *Wallet) effective(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
+	result, err := w.run(ctx, u, opts, bundle)
+	if result != nil {
+		w.tellEffects(ctx, u.Intent.Owner, result.Steps)
+	}
+	return result, err
+}
+
+// tellEffects asks what the executed steps have changed of the owner's. It is bound
+// by ctx, and changes nothing of what is known of the steps otherwise.
+func (w *Wallet) tellEffects(ctx context.Context, owner string, steps []Step) {
+	if w.effects == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, effectsTimeout)
+	defer cancel()
+	var all sync.WaitGroup
+	for i := range steps {
+		if s := &steps[i]; s.State == StateConfirmed || s.State == StateFailed {
+			all.Go(func() { s.Effects, s.EffectsErr = w.effectsOf(ctx, owner, *s) })
+		}
+	}
+	all.Wait()
+}
+
+// effectsOf asks until a node has the transaction.
+func (w *Wallet) effectsOf(ctx context.Context, owner string, s Step) (*walletfi.Effects, error) {
+	for n := 1; ; n++ {
+		told, err := w.effects.Effects(ctx, s.Signature)
+		if err == nil {
+			err = s.contradiction(told)
+		}
+		if err == nil {
+			return told.Of(owner), nil
+		}
+		if !errors.Is(err, walletfi.ErrNotFound) && !errors.Is(err, walletfi.ErrUnavailable) || n == effectsTries || ctx.Err() != nil {
+			return nil, fmt.Errorf("what it changed is not known: %w", err)
+		}
+		if clock.Wait(ctx, w.clock, w.tracker.pollEvery) != nil {
+			return nil, fmt.Errorf("what it changed is not known: %w", err)
+		}
+	}
+}
+
+// contradiction holds effects against what the wallet knows of the step.
+func (s Step) contradiction(e *walletfi.Effects) error {
+	switch {
+	case e == nil:
+		return fmt.Errorf("%w: no effects", walletfi.ErrDecode)
+	case e.Signature != s.Signature:
+		return fmt.Errorf("%w: effects of %.90q", walletfi.ErrMismatch, e.Signature)
+	case (e.Err != "") != (s.State == StateFailed):
+		return fmt.Errorf("%w: it is %s, and its effects say %.90q", walletfi.ErrMismatch, s.State, e.Err)
+	case s.Status.Slot > 0 && e.Slot != s.Status.Slot:
+		return fmt.Errorf("%w: it was executed in slot %d, and its effects are of slot %d", walletfi.ErrMismatch, s.Status.Slot, e.Slot)
+	}
+	return nil
+}
+
+// panelEffects holds the nodes of a panel against each other.
+type panelEffects struct{ *panel }
+
+// Effects tells what is agreed upon.
+func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
+	votes, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (v vote, err error) {
+		if w.effects == nil {
+			return v, errors.ErrUnsupported
+		}
+		e, err := w.effects.Effects(ctx, signature)
+		if err != nil {
+			return v, err
+		}
+		text, err := json.Marshal(e)
+		return vote{string(text), 0}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	word, _, err := p.most(votes)
+	if err != nil {
+		return nil, err
+	}
+	e := new(walletfi.Effects)
+	return e, json.Unmarshal([]byte(word), e)
+}
+
+// effectsSource returns what tells effects: the nodes of the confirmer's panel if the
+// reader is a panel too, else the reader.
+func effectsSource(cfg Config, several *panel) walletfi.EffectsReader {
+	if _, ok := cfg.Effects.(walletfi.Panel); ok && several != nil {
+		return panelEffects{several}
+	}
+	return cfg.Effects
+}

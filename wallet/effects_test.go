@@ -1,0 +1,108 @@
+package wallet_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// effectsNode tells what a test tells it.
+type effectsNode struct {
+	mu    sync.Mutex
+	asked []string
+	tell  func(asked int, signature string) (*walletfi.Effects, error)
+}
+
+func (n *effectsNode) Effects(_ context.Context, signature string) (*walletfi.Effects, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.asked = append(n.asked, signature)
+	return n.tell(len(n.asked), signature)
+}
+
+// brought are effects of the owner's and of another's.
+func brought(owner, signature string) *walletfi.Effects {
+	return &walletfi.Effects{
+		Signature: signature, Slot: 7, FeePayer: owner, Fee: 5000,
+		Lamports: []walletfi.LamportChange{{Account: owner, Change: walletfi.Change{Before: 9000, After: 4000}}, {Account: "other", Change: walletfi.Change{After: 1}}},
+		Tokens: []walletfi.TokenChange{
+			{Account: "mine", Owner: owner, Mint: "mint", Decimals: 6, Change: walletfi.Change{After: 42}},
+			{Account: "his", Owner: "other", Mint: "mint", Decimals: 6, Change: walletfi.Change{Before: 42}},
+		},
+	}
+}
+
+func withEffects(t *testing.T, tell func(r *rig) func(asked int, signature string) (*walletfi.Effects, error)) (*rig, *effectsNode) {
+	node := &effectsNode{}
+	r := newRigWith(t, func(c *wallet.Config) { c.Effects, c.PollEvery = node, 1 })
+	node.tell = tell(r)
+	return r, node
+}
+
+// TestEffects: what was executed tells what it has brought to the owner, again when
+// it is asked for under its key, and in JSON.
+func TestEffects(t *testing.T) {
+	r, node := withEffects(t, func(r *rig) func(int, string) (*walletfi.Effects, error) {
+		return func(asked int, signature string) (*walletfi.Effects, error) {
+			if asked < 3 {
+				return nil, walletfi.ErrNotFound // it lags a moment
+			}
+			return brought(r.owner.String(), signature), nil
+		}
+	})
+	u := r.pay(t, 1)
+	for range 2 {
+		result, err := r.wallet.Execute(t.Context(), u, wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		step := result.Steps[0]
+		require.NoError(t, step.EffectsErr)
+		require.Equal(t, brought(r.owner.String(), step.Signature).Of(r.owner.String()), step.Effects)
+		require.Equal(t, walletfi.Amount(42), step.Effects.Token(r.owner.String(), "mint").Gained())
+		require.Len(t, step.Effects.Lamports, 1)
+		text, err := json.Marshal(result)
+		require.NoError(t, err)
+		var read wallet.Result
+		require.NoError(t, json.Unmarshal(text, &read))
+		require.Equal(t, step.Effects, read.Steps[0].Effects)
+	}
+	require.Len(t, node.asked, 4)
+}
+
+// TestEffectsUnknown: a payment is confirmed whether its effects are told or not, and
+// what is not told is unknown.
+func TestEffectsUnknown(t *testing.T) {
+	down := errors.New("down")
+	for name, c := range map[string]struct {
+		tell func(e *walletfi.Effects) (*walletfi.Effects, error)
+		want error
+	}{
+		"an error":            {func(*walletfi.Effects) (*walletfi.Effects, error) { return nil, down }, down},
+		"never there":         {func(*walletfi.Effects) (*walletfi.Effects, error) { return nil, walletfi.ErrNotFound }, walletfi.ErrNotFound},
+		"nothing":             {func(*walletfi.Effects) (*walletfi.Effects, error) { return nil, nil }, walletfi.ErrDecode},
+		"another transaction": {func(e *walletfi.Effects) (*walletfi.Effects, error) { e.Signature = "x"; return e, nil }, walletfi.ErrMismatch},
+		"a failure":           {func(e *walletfi.Effects) (*walletfi.Effects, error) { e.Err = "x"; return e, nil }, walletfi.ErrMismatch},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, _ := withEffects(t, func(r *rig) func(int, string) (*walletfi.Effects, error) {
+				return func(_ int, signature string) (*walletfi.Effects, error) { return c.tell(brought(r.owner.String(), signature)) }
+			})
+			result, err := r.wallet.Execute(t.Context(), r.pay(t, 1))
+			require.NoError(t, err)
+			require.True(t, result.Confirmed())
+			require.Nil(t, result.Steps[0].Effects)
+			require.ErrorIs(t, result.Steps[0].EffectsErr, c.want)
+			text, err := json.Marshal(result)
+			require.NoError(t, err)
+			var read wallet.Result
+			require.NoError(t, json.Unmarshal(text, &read))
+			require.EqualError(t, read.Steps[0].EffectsErr, result.Steps[0].EffectsErr.Error())
+		})
+	}
+}
