@@ -114,3 +114,25 @@ func effectsSource(cfg Config, several *panel) walletfi.EffectsReader {
 	}
 	return cfg.Effects
 }
+
+// Net is what all executed transactions together have changed of an owner's tokens of
+// a mint, walletfi.NativeMint for the lamports of its address, fees included: at most
+// one of gained and lost is not 0. known is false if the effects of an executed
+// transaction, or whether one is executed, is not known; then both are 0.
+func (r *Result) Net(owner, mint string) (gained, lost walletfi.Amount, known bool) {
+	for _, s := range r.Steps {
+		switch {
+		case s.State == StateNotSent || s.State == StateExpired:
+			continue
+		case s.Effects == nil:
+			return 0, 0, false
+		}
+		change := s.Effects.Token(owner, mint)
+		if mint == walletfi.NativeMint {
+			change = s.Effects.Lamport(owner)
+		}
+		gained, lost = gained+change.Gained(), lost+change.Lost()
+	}
+	both := min(gained, lost)
+	return gained - both, lost - both, true
+}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -91,7 +93,9 @@ func TestEffectsUnknown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, _ := withEffects(t, func(r *rig) func(int, string) (*walletfi.Effects, error) {
-				return func(_ int, signature string) (*walletfi.Effects, error) { return c.tell(brought(r.owner.String(), signature)) }
+				return func(_ int, signature string) (*walletfi.Effects, error) {
+					return c.tell(brought(r.owner.String(), signature))
+				}
 			})
 			result, err := r.wallet.Execute(t.Context(), r.pay(t, 1))
 			require.NoError(t, err)
@@ -103,6 +107,62 @@ func TestEffectsUnknown(t *testing.T) {
 			var read wallet.Result
 			require.NoError(t, json.Unmarshal(text, &read))
 			require.EqualError(t, read.Steps[0].EffectsErr, result.Steps[0].EffectsErr.Error())
+		})
+	}
+}
+
+func (j *judge) Effects(_ context.Context, signature string) (*walletfi.Effects, error) {
+	return j.effects(signature)
+}
+
+// Effects must not be asked for: the nodes are.
+func (askless) Effects(context.Context, string) (*walletfi.Effects, error) {
+	return nil, errors.New("ask the nodes")
+}
+
+// TestEffectsOfAPanel: of three nodes one may lie or be silent; without two that say
+// the same, nothing is known.
+func TestEffectsOfAPanel(t *testing.T) {
+	for _, c := range []struct {
+		tell  [3]walletfi.Amount // what each node says has arrived, 0 for an error
+		known bool
+	}{
+		{[3]walletfi.Amount{5, 5, 5}, true}, {[3]walletfi.Amount{9, 5, 5}, true}, {[3]walletfi.Amount{5, 5, 9}, true}, {[3]walletfi.Amount{5, 0, 5}, true},
+		{[3]walletfi.Amount{5, 6, 7}, false}, {[3]walletfi.Amount{5, 0, 6}, false}, {[3]walletfi.Amount{5, 0, 0}, false}, {[3]walletfi.Amount{0, 0, 0}, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ledger := &court{chain: &chain{begun: time.Now(), height: 1000}, landed: map[string]uint64{}, lands: true}
+			var owner string
+			for _, amount := range c.tell {
+				j := &judge{court: ledger}
+				j.effects = func(signature string) (*walletfi.Effects, error) {
+					if amount == 0 {
+						return nil, errors.New("garbled")
+					}
+					e := brought(owner, signature)
+					e.Slot = ledger.landed[signature]
+					e.Tokens[0].After = amount
+					return e, nil
+				}
+				ledger.nodes = append(ledger.nodes, j)
+			}
+			r := newRigWith(t, func(cfg *wallet.Config) {
+				cfg.Submitter, cfg.Confirmer, cfg.Effects, cfg.Heights, cfg.ConfirmTimeout = ledger, askless{ledger}, askless{ledger}, nil, 10*time.Minute
+			})
+			owner = r.owner.String()
+			u := r.pay(t, 1)
+			u.LastValidBlockHeight = lastValid + 1000
+			result, err := r.wallet.Execute(soon(t), u)
+			require.NoError(t, err)
+			gained, lost, known := result.Net(owner, "mint")
+			require.Equal(t, c.known, known, "%v", c.tell)
+			require.Equal(t, c.known, result.Steps[0].EffectsErr == nil, "%v", c.tell)
+			if known {
+				require.Equal(t, walletfi.Amount(5), gained)
+				require.Zero(t, lost)
+				_, lost, _ = result.Net(owner, walletfi.NativeMint)
+				require.Equal(t, walletfi.Amount(5000), lost)
+			}
 		})
 	}
 }

@@ -53,6 +53,7 @@ type judge struct {
 	statuses func(s walletfi.SignatureStatus, asOf uint64) (walletfi.SignatureStatus, uint64)
 	head     func(slot, height uint64) (uint64, uint64)
 	valid    func(bool, uint64) (bool, uint64)
+	effects  func(signature string) (*walletfi.Effects, error)
 }
 
 func (j *judge) hear(ctx context.Context) error {
