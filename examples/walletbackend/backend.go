@@ -68,13 +68,14 @@ func (b *backend) openStores(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg := sqlstore.Config{Path: databasePath(o.data), Keys: []walletfi.Secret{master}}
+	cfg := databaseOf(o.data)
 	if o.postgres {
-		cfg.Path = ""
+		cfg = sqlstore.Config{}
 		if cfg.URL, err = b.settings.Secret(settings.DatabaseURL); err != nil {
 			return err
 		}
 	}
+	cfg.Keys = []walletfi.Secret{master} // of the tokens
 	if b.db, err = store.Open(ctx, cfg); err != nil {
 		return err
 	}

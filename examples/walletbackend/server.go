@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -115,5 +116,7 @@ func serve(ctx context.Context, server *http.Server, listener net.Listener) erro
 
 func newLog(to io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(to, nil)) }
 
-// databasePath is the SQLite database in the data folder.
-func databasePath(folder string) string { return filepath.Join(folder, "walletbackend.db") }
+// databaseOf is the SQLite database in a data folder.
+func databaseOf(folder string) sqlstore.Config {
+	return sqlstore.Config{Path: filepath.Join(folder, "walletbackend.db")}
+}

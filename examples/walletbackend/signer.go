@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 
-	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
@@ -35,7 +34,7 @@ func runSigner(ctx context.Context, arguments []string, out, log io.Writer) erro
 	if err != nil {
 		return err
 	}
-	db, err := store.Open(ctx, sqlstore.Config{Path: databasePath(*data)})
+	db, err := store.Open(ctx, databaseOf(*data))
 	if err != nil {
 		return err
 	}

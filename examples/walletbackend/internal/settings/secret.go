@@ -30,6 +30,12 @@ const (
 	RedisURL        = "REDIS_URL"
 )
 
+// Names lists the secrets.
+var Names = []string{
+	LendingKey, LeverageKey, PredictMetaKey, SwapKey, ProviderSwapKey, BurnCloseKey, OnchainDataKey, SocialSearchKey,
+	WebhooksKey, WebhooksSecret, RPCURL, MasterKey, SandboxToken, DemoPassword, DatabaseURL, RedisURL,
+}
+
 const prefix = "WALLETBACKEND_"
 
 // Variable returns the environment variable of a secret.

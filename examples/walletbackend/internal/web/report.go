@@ -35,9 +35,9 @@ func viewReport(r *signing.Report) reportView {
 			Amount: amountText(r, m.Mint, m.Amount), To: m.To.String(), ToShort: services.Short(m.To.String()), As: string(m.CountsAs),
 		})
 	}
-	arrives, how := r.Brings, "the transaction's bytes"
+	arrives := r.Brings
 	if r.Simulated {
-		arrives, how = r.Arrives, "a simulation at the node"
+		arrives = r.Arrives
 	}
 	for _, a := range arrives {
 		if mint, err := signing.ParsePublicKey(a.Mint); err == nil {
@@ -52,8 +52,11 @@ func viewReport(r *signing.Report) reportView {
 		fmt.Sprintf("Every instruction of %d transaction(s) is one that the guard knows or that calls a program you trust.", len(r.Transactions)),
 		"Nothing leaves your wallet beyond what you asked for, its fees and rent.",
 	}
-	if !r.Unproven && len(view.Brings) > 0 {
-		view.Proven = append(view.Proven, "At least what you asked for arrives, by "+how+".")
+	switch {
+	case r.Simulated:
+		view.Proven = append(view.Proven, "In a simulation at the node, what arrives is no less than what you asked for.")
+	case !r.Unproven && len(view.Brings) > 0:
+		view.Proven = append(view.Proven, "The transaction's bytes bring what you asked for.")
 	}
 	return view
 }

@@ -5,18 +5,30 @@
 
 const names = { payment: "A payment has changed.", webhook: "A webhook has arrived." };
 
+// typing reports whether someone is filling in a form of a part.
+function typing(part) {
+  return part.contains(document.activeElement) && document.activeElement.matches("input, select");
+}
+
+// replace puts the server's new text of a part in its place, and the focus on the
+// same link or button as before.
+function replace(part, fresh) {
+  const focused = part.contains(document.activeElement) ? document.activeElement.outerHTML : "";
+  const now = document.importNode(fresh, true);
+  part.replaceWith(now);
+  if (focused) [...now.querySelectorAll("*")].find((e) => e.outerHTML === focused)?.focus();
+}
+
 async function refresh(event) {
   const parts = [...document.querySelectorAll("[data-live]")].filter(
-    (part) => !event || part.dataset.live.split(" ").includes(event));
-  // What someone is typing or about to press is left alone.
-  const idle = parts.filter((part) => !part.contains(document.activeElement));
-  if (idle.length === 0) return;
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    (part) => (!event || part.dataset.live.split(" ").includes(event)) && !typing(part));
+  if (parts.length === 0) return;
+  const answer = await fetch(location.href);
   if (!answer.ok || answer.redirected) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  for (const part of idle) {
+  for (const part of parts) {
     const now = fresh.getElementById(part.id);
-    if (now && now.innerHTML !== part.innerHTML) part.replaceWith(document.importNode(now, true));
+    if (now && now.innerHTML !== part.innerHTML) replace(part, now);
   }
 }
 

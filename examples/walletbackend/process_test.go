@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+// asProgram makes this test binary the program itself.
+const asProgram = "WALLETBACKEND_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// process is a server in a process of its own, on a sandbox in this one, so that the
+// ledger outlives a server that is killed.
+type process struct {
+	box       *sandbox.Sandbox
+	address   string
+	password  string
+	arguments []string
+	env       []string
+	command   *exec.Cmd
+	data      string
+}
+
+// startProcess starts the sandbox and the server.
+func startProcess(t *testing.T, c sandbox.Config) *process {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := listener.Addr().String()
+	require.NoError(t, listener.Close())
+	c.NoLimits = true
+	box, s, err := demo.Start(c, address)
+	require.NoError(t, err)
+	t.Cleanup(box.Close)
+
+	p := &process{box: box, address: address, data: t.TempDir(), env: append(os.Environ(), asProgram+"=1")}
+	for _, name := range settings.Names {
+		secret, err := s.Secret(name)
+		require.NoError(t, err)
+		if !secret.IsZero() {
+			p.env = append(p.env, settings.Variable(name)+"="+secret.Reveal())
+		}
+		if name == settings.DemoPassword {
+			p.password = secret.Reveal()
+		}
+	}
+	text, err := json.Marshal(s)
+	require.NoError(t, err)
+	config := filepath.Join(t.TempDir(), "deployment.json")
+	require.NoError(t, os.WriteFile(config, text, 0o600))
+	p.arguments = []string{"-listen", address, "-config", config, "-data", p.data, "-demo-users"}
+	p.start(t)
+	t.Cleanup(func() { p.kill() })
+	return p
+}
+
+// start starts the server and waits until it says where it is.
+func (p *process) start(t *testing.T) {
+	t.Helper()
+	p.command = exec.Command(os.Args[0], p.arguments...)
+	p.command.Env = p.env
+	p.command.Stderr = testLog{t}
+	out, err := p.command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.command.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err, "the server said nothing")
+	require.Equal(t, "walletbackend at http://"+p.address+"\n", line)
+}
+
+// kill ends the server as kill -9 does.
+func (p *process) kill() {
+	p.command.Process.Kill()
+	p.command.Wait()
+}
+
+// wallet is a user's address.
+func (p *process) wallet(t *testing.T, name string) string {
+	t.Helper()
+	db, err := store.Open(t.Context(), databaseOf(p.data))
+	require.NoError(t, err)
+	defer db.Close()
+	user, err := db.UserByName(context.Background(), name)
+	require.NoError(t, err)
+	return user.Address
+}
+
+// testLog writes a server's problems to the test's log.
+type testLog struct{ t *testing.T }
+
+func (l testLog) Write(text []byte) (int, error) {
+	for line := range strings.Lines(string(text)) {
+		if !strings.Contains(line, "level=INFO") {
+			l.t.Log(strings.TrimSpace(line))
+		}
+	}
+	return len(text), nil
+}
+
+// TestAnAddressInUse tells why the server does not start.
+func TestAnAddressInUse(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { listener.Close() })
+	err = run(t.Context(), []string{"-listen", listener.Addr().String()}, testLog{t}, testLog{t})
+	require.ErrorContains(t, err, "address already in use")
+	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json"}, testLog{t}, testLog{t}), "-data is required")
+	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json", "-data", t.TempDir(), "-listen", "127.0.0.1:0"}, testLog{t}, testLog{t}), "missing.json")
+}
