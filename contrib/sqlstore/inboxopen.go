@@ -2,7 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -28,6 +30,8 @@ func (polledSQLite) SupportsListener() bool { return false }
 func (polledPostgreSQL) SupportsListener() bool { return false }
 
 func (i *Inbox) open(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, max(i.store.timeout, time.Minute))
+	defer cancel()
 	if i.store.dialect.name == SQLite {
 		return i.openSQLite(ctx)
 	}
@@ -45,10 +49,14 @@ func (i *Inbox) openSQLite(ctx context.Context) error {
 		return nil
 	}
 	// One transaction holds the file's only write lock: another process comes after.
-	return i.store.write(ctx, func(ctx context.Context, tx transaction) error {
-		_, err := migrator.MigrateTx(ctx, tx.Tx, rivermigrate.DirectionUp, nil)
+	tx, err := i.store.db.BeginTx(ctx, nil)
+	if err != nil {
 		return err
-	})
+	}
+	if _, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
+		return errors.Join(err, rollback(tx))
+	}
+	return tx.Commit()
 }
 
 // migrationLock is the number of the advisory lock under which one process at a time
