@@ -109,13 +109,13 @@ func (i *Inbox) Put(ctx context.Context, d webhooks.StoredDelivery) error {
 	if work != nil {
 		attempts = work.Attempts
 	}
-	ctx, cancel := context.WithTimeout(ctx, i.store.timeout)
+	ctx, cancel := i.store.bounded(ctx)
 	defer cancel()
 	_, err := client.Insert(ctx, argsOf(d), &river.InsertOpts{
 		MaxAttempts: attempts, Queue: i.cfg.Queue,
 		UniqueOpts: river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: rivertype.JobStates()},
 	})
-	return i.store.failed(err)
+	return i.store.failed(because(ctx, err))
 }
 
 func (i *Inbox) now() (client, *webhooks.InboxWork) {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -54,7 +53,8 @@ func (i *Inbox) openSQLite(ctx context.Context) error {
 		return err
 	}
 	if _, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
-		return errors.Join(err, rollback(tx))
+		_ = tx.Rollback() // SQLite may have done it by itself
+		return err
 	}
 	return tx.Commit()
 }
