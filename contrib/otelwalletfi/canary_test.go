@@ -27,7 +27,7 @@ func TestNothingSecretIsExported(t *testing.T) {
 		check("the status of "+s.Name, s.Status.Description)
 		require.Empty(t, s.Links, s.Name)
 		for _, a := range s.Attributes {
-			check(s.Name+" "+string(a.Key), string(a.Key)+" "+a.Value.Emit())
+			check(s.Name+" "+string(a.Key), string(a.Key)+" "+a.Value.String())
 		}
 		for _, e := range s.Events {
 			check("an event of "+s.Name, fmt.Sprintf("%+v", e))
@@ -39,7 +39,7 @@ func TestNothingSecretIsExported(t *testing.T) {
 		_, points := sets(t, m)
 		for _, set := range points {
 			for _, a := range set.ToSlice() {
-				check(m.Name+" "+string(a.Key), string(a.Key)+" "+a.Value.Emit())
+				check(m.Name+" "+string(a.Key), string(a.Key)+" "+a.Value.String())
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func TestUsersAreInSpansOnly(t *testing.T) {
 	for _, s := range r.exported.GetSpans() {
 		for _, a := range s.Attributes {
 			for _, secret := range r.secrets {
-				require.False(t, strings.Contains(a.Value.Emit(), secret) && !allowed[string(a.Key)], "%s %s", s.Name, a.Key)
+				require.False(t, strings.Contains(a.Value.String(), secret) && !allowed[string(a.Key)], "%s %s", s.Name, a.Key)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (s tree) under(parent tracetest.SpanStub, name string) (found tracetest.Spa
 func value(s tracetest.SpanStub, key string) string {
 	for _, a := range s.Attributes {
 		if string(a.Key) == key {
-			return a.Value.Emit()
+			return a.Value.String()
 		}
 	}
 	return ""
