@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
-// CallOption changes a call. [Urgent], [WithHeader], [WithLateSigners], [WithQuery],
+// CallOption changes a call. [Urgent], [WithHeader], [WithLateSigners], [WithProgress], [WithQuery],
 // [WithRawResponse], [WithTimeout] and [WithoutRetry] return one.
 // The zero value changes nothing.
 type CallOption callopt.Option
@@ -32,6 +32,17 @@ func WithRawResponse(raw *RawResponse) CallOption {
 			*raw = RawResponse{StatusCode: status, Header: header, Body: body}
 		}
 	})
+}
+
+// WithProgress calls tell whenever a part of a batch has ended, with success or not:
+// done of total items are in parts that have. Methods that split a batch take it:
+// predictmeta's BatchMarkets and FilterOutcomeMints, burnclose's SendBatch and
+// onchaindata's GetTokens. A batch that fits into one request is one part, and other
+// calls have none. tell runs in a goroutine of the call, one call at a time, and done
+// never falls; the batch waits for it. If a part fails, done still reaches total: the
+// error says what is missing.
+func WithProgress(tell func(done, total int)) CallOption {
+	return option(func(s *callopt.Settings) { s.Progress = tell })
 }
 
 // WithHeader adds a header to the request, such as a gateway's key. A header that

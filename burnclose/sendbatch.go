@@ -55,7 +55,7 @@ func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...wa
 	if err != nil {
 		return nil, err
 	}
-	answers, err := paging.Split(ctx, texts, MaxBatchSize, 1, func(ctx context.Context, part []string) (*batchAnswer, error) {
+	answers, err := paging.Split(ctx, texts, MaxBatchSize, 1, callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*batchAnswer, error) {
 		return c.sendPart(ctx, req, part, encoding, opts)
 	})
 	result := &BatchResult{Items: make([]BatchItem, len(texts)), Raw: make([]walletfi.Document, len(answers))}

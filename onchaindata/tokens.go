@@ -44,7 +44,7 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 		parallel = 1 // a captured raw response has room for one answer
 	}
 	unique := distinct(addresses)
-	parts, err := paging.Split(ctx, unique, size, parallel, func(ctx context.Context, part []string) (*tokenList, error) {
+	parts, err := paging.Split(ctx, unique, size, parallel, callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*tokenList, error) {
 		return c.getTokens(ctx, network, part, req, opts)
 	})
 	if err != nil && len(parts) == 1 && parts[0] == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
@@ -40,7 +41,7 @@ func (c *Client) BatchMarkets(ctx context.Context, req BatchMarketsRequest, opts
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
-	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts), func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
+	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts), callopt.Of(opts).Progress, func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
 		return transport.Do[MarketBatch](ctx, c.t, transport.Call{
 			Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
 			Answer: transport.Lists("markets"),

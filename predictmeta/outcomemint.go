@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/lenient"
@@ -94,7 +95,7 @@ func (c *Client) FilterOutcomeMints(ctx context.Context, addresses []string, opt
 	type body struct {
 		Addresses []string `json:"addresses"`
 	}
-	answers, err := paging.Split(ctx, addresses, MaxFilterAddresses, partsAtOnce(opts), func(ctx context.Context, part []string) (*FilteredMints, error) {
+	answers, err := paging.Split(ctx, addresses, MaxFilterAddresses, partsAtOnce(opts), callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*FilteredMints, error) {
 		return transport.Do[FilteredMints](ctx, c.t, transport.Call{
 			Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
 			Answer: transport.Says("outcome_mints:list", "non_outcome_mints:list"),

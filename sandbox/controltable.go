@@ -64,6 +64,7 @@ func handleControls() []control.Row {
 		{Method: "POST", Path: "/smartaccount/assert-passkey", Do: SmartAccountHandle.AssertPasskey, In: "credentialId", Out: "assertion", Does: "Makes the assertion that signs in with a credential."},
 		{Method: "POST", Path: "/smartaccount/refuse-silently", Do: SmartAccountHandle.RefuseSilently, In: "times", Does: "Makes the next requests fail with success:false under HTTP 200."},
 		{Method: "POST", Path: "/smartaccount/set-policy-refuses", Do: SmartAccountHandle.SetPolicyRefuses, In: "policyId refuses", Does: "Makes a policy refuse every transaction of its account, or stop doing so."},
+		{Method: "GET", Path: "/predictmeta/live-market", Do: PredictMetaHandle.LiveMarket, Out: "market", Does: "Tells the market that trades now and closes last."},
 		{Method: "GET", Path: "/predictmeta/wsurl", Do: PredictMetaHandle.WSURL, Out: "url", Does: "Tells the base URL of the WebSocket."},
 		{Method: "GET", Path: "/predictmeta/feed/subscriptions", Do: FeedHandle.Subscriptions, Out: "subscriptions", Does: "Lists the subscriptions of the WebSocket's connections."},
 		{Method: "POST", Path: "/predictmeta/feed/record", Do: FeedHandle.Record, Does: "Begins to keep what the WebSocket writes."},

@@ -166,3 +166,23 @@ func TestEffectsOfAPanel(t *testing.T) {
 		})
 	}
 }
+
+// TestProgress: a set tells each confirmation, one that stops none further.
+func TestProgress(t *testing.T) {
+	var told [][2]int
+	note := wallet.ExecuteOptions{Progress: func(confirmed, total int) { told = append(told, [2]int{confirmed, total}) }}
+	_, err := newRig(t).wallet.Execute(t.Context(), newRig(t).pay(t, 3), note)
+	require.NoError(t, err)
+	require.Equal(t, [][2]int{{1, 3}, {2, 3}, {3, 3}}, told)
+	told = nil
+	r := newRig(t)
+	r.submit = func(n int, _ walletfi.Signed) error {
+		if n == 1 {
+			return walletfi.ErrNotSent
+		}
+		return nil
+	}
+	_, err = r.wallet.Execute(t.Context(), r.pay(t, 3), note)
+	require.Error(t, err)
+	require.Equal(t, [][2]int{{1, 3}}, told)
+}

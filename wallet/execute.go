@@ -37,6 +37,10 @@ type ExecuteOptions struct {
 	// signing gives it. Other messages are refused with signing.RuleApproval. Empty
 	// asks for no approval.
 	Approved string
+	// Progress is told how many of the set's transactions are confirmed, after each,
+	// before the next is sent; of a bundle, once at the end. Execute waits for it. Nil
+	// tells nothing.
+	Progress func(confirmed, total int)
 }
 
 // Execute does the whole job for what a builder answered: guards and signs all
@@ -83,10 +87,17 @@ func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []Execut
 		e.giveUp()
 		return e.result, err
 	}
-	if bundle != nil {
-		return e.result, e.together(ctx, bundle)
+	if o.Progress == nil {
+		o.Progress = func(int, int) {}
 	}
-	return e.result, e.inOrder(ctx)
+	if bundle != nil {
+		err := e.together(ctx, bundle)
+		if err == nil {
+			o.Progress(len(e.entry.Steps), len(e.entry.Steps))
+		}
+		return e.result, err
+	}
+	return e.result, e.inOrder(ctx, o.Progress)
 }
 
 func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
@@ -163,7 +174,7 @@ func lifetimeOver(err error) bool {
 }
 
 // inOrder submits each transaction and follows it to its end before the next.
-func (e *execution) inOrder(ctx context.Context) error {
+func (e *execution) inOrder(ctx context.Context, progress func(confirmed, total int)) error {
 	for i := range e.entry.Steps {
 		if i > 0 {
 			if err := e.stillValid(ctx, i); err != nil {
@@ -177,6 +188,7 @@ func (e *execution) inOrder(ctx context.Context) error {
 		if err := e.follow(ctx, []int{i}, doors); err != nil {
 			return err
 		}
+		progress(i+1, len(e.entry.Steps))
 	}
 	return nil
 }

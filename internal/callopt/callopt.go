@@ -18,7 +18,10 @@ type Settings struct {
 	Query   url.Values    // extra query parameters, may be nil
 	Timeout time.Duration // of an attempt; 0 means the client's
 	NoRetry bool          // the call is made at most once
-	Urgent  bool          // the call goes to the head of the limiter's queue
+	// Progress gets how many items of a batch are done, one call at a time. It may
+	// be nil.
+	Progress func(done, total int)
+	Urgent   bool // the call goes to the head of the limiter's queue
 	// LateSigners may sign a relayed transaction after the service has it.
 	LateSigners []string
 	// Declared gets each call, a transport.Call, before it is checked: tests hold

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,16 +22,23 @@ import (
 // result still has what do returned with its error. After ctx has ended no part
 // starts, and the parts that did not start fail with ctx.Err(). For a batch of a
 // single part Split returns do's own error.
-func Split[In, Out any](ctx context.Context, items []In, size, parallel int, do func(ctx context.Context, part []In) (Out, error)) ([]Out, error) {
+//
+// tell, if it is not nil, is called after each part that has ended, one call at a
+// time, with how many items are in such parts and how many there are.
+func Split[In, Out any](ctx context.Context, items []In, size, parallel int, tell func(done, total int), do func(ctx context.Context, part []In) (Out, error)) ([]Out, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
 	if size < 1 || size >= len(items) {
 		out, err := do(ctx, slices.Clip(items))
+		if tell != nil {
+			tell(len(items), len(items))
+		}
 		return []Out{out}, err
 	}
 	parts := slices.Collect(slices.Chunk(items, size))
 	outs, errs := make([]Out, len(parts)), make([]error, len(parts))
+	over := progress{tell: tell, total: len(items)}
 	var group errgroup.Group
 	group.SetLimit(max(parallel, 1))
 	for i, part := range parts {
@@ -38,11 +46,31 @@ func Split[In, Out any](ctx context.Context, items []In, size, parallel int, do 
 			if errs[i] = ctx.Err(); errs[i] == nil {
 				outs[i], errs[i] = do(ctx, part)
 			}
+			over.add(len(part))
 			return nil
 		})
 	}
 	_ = group.Wait() // the parts' errors are in errs
 	return outs, partial(parts, errs)
+}
+
+// progress counts the items of the parts that have ended.
+type progress struct {
+	tell  func(done, total int)
+	total int
+
+	mu   sync.Mutex // held while tell runs, so that what it is told never falls
+	done int
+}
+
+func (p *progress) add(items int) {
+	if p.tell == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done += items
+	p.tell(p.done, p.total)
 }
 
 // partial returns nil if no part failed.

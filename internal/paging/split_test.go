@@ -34,7 +34,7 @@ func TestSplitSizes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, parallel := range []int{0, 1, 2, 64} {
-				outs, err := Split(t.Context(), count(0, test.n), test.size, parallel, echo)
+				outs, err := Split(t.Context(), count(0, test.n), test.size, parallel, nil, echo)
 				require.NoError(t, err)
 				var sizes []int
 				for _, out := range outs {
@@ -58,7 +58,7 @@ func TestSplitMergesInOrderWhateverEndsFirst(t *testing.T) {
 			most = max(most, running)
 		}
 		began := time.Now()
-		outs, err := Split(t.Context(), count(0, 10), 1, 4, func(ctx context.Context, part []int) (int, error) {
+		outs, err := Split(t.Context(), count(0, 10), 1, 4, nil, func(ctx context.Context, part []int) (int, error) {
 			enter(+1)
 			defer enter(-1)
 			<-time.After(time.Duration(10-part[0]) * time.Second) // the first takes longest
@@ -74,7 +74,7 @@ func TestSplitMergesInOrderWhateverEndsFirst(t *testing.T) {
 func TestSplitCarriesWhatTheOthersBrought(t *testing.T) {
 	broken, odd := errors.New("broken"), errors.New("odd")
 	for _, parallel := range []int{1, 3} {
-		outs, err := Split(t.Context(), count(0, 10), 3, parallel, func(_ context.Context, part []int) ([]int, error) {
+		outs, err := Split(t.Context(), count(0, 10), 3, parallel, nil, func(_ context.Context, part []int) ([]int, error) {
 			switch part[0] {
 			case 3:
 				return nil, broken
@@ -97,7 +97,7 @@ func TestSplitCarriesWhatTheOthersBrought(t *testing.T) {
 
 func TestSplitOfOnePartReturnsItsOwnError(t *testing.T) {
 	broken := errors.New("broken")
-	outs, err := Split(t.Context(), []int{1, 2}, 2, 1, func(context.Context, []int) (string, error) { return "half", broken })
+	outs, err := Split(t.Context(), []int{1, 2}, 2, 1, nil, func(context.Context, []int) (string, error) { return "half", broken })
 	assert.Equal(t, broken, err)
 	assert.Equal(t, []string{"half"}, outs)
 }
@@ -105,7 +105,7 @@ func TestSplitOfOnePartReturnsItsOwnError(t *testing.T) {
 func TestSplitBeginsNothingOnceTheContextEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	begun := 0
-	outs, err := Split(ctx, count(0, 5), 2, 1, func(_ context.Context, part []int) (int, error) {
+	outs, err := Split(ctx, count(0, 5), 2, 1, nil, func(_ context.Context, part []int) (int, error) {
 		begun++
 		cancel() // while the first part is under way
 		return len(part), nil
@@ -120,10 +120,38 @@ func TestSplitBeginsNothingOnceTheContextEnded(t *testing.T) {
 
 func TestSplitPartsCannotOverwriteEachOther(t *testing.T) {
 	items := count(0, 4)
-	_, err := Split(t.Context(), items, 2, 1, func(_ context.Context, part []int) (int, error) {
+	_, err := Split(t.Context(), items, 2, 1, nil, func(_ context.Context, part []int) (int, error) {
 		_ = append(part, -1)
 		return 0, nil
 	})
 	require.NoError(t, err)
 	assert.Equal(t, count(0, 4), items)
+}
+
+// TestSplitTells: progress never falls, one call at a time, and reaches the end also
+// if parts fail or never start.
+func TestSplitTells(t *testing.T) {
+	for _, parallel := range []int{1, 4} {
+		for _, size := range []int{3, 100} {
+			var told []int
+			_, _ = Split(t.Context(), count(0, 10), size, parallel, func(done, total int) {
+				require.Equal(t, 10, total)
+				told = append(told, done)
+			}, func(_ context.Context, part []int) (int, error) {
+				if part[0] == 3 {
+					return 0, errors.New("broken")
+				}
+				return 0, nil
+			})
+			require.True(t, slices.IsSorted(told))
+			require.Len(t, told, map[int]int{3: 4, 100: 1}[size])
+			require.Equal(t, 10, told[len(told)-1])
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	last := 0
+	_, err := Split(ended, count(0, 5), 2, 1, func(done, _ int) { last = done }, echo)
+	require.Error(t, err)
+	require.Equal(t, 5, last)
 }
