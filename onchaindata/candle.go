@@ -58,7 +58,7 @@ func (c Candle) MarshalJSON() ([]byte, error) {
 // candlesAnswer is what an answer of candles must say.
 var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:list")
 
-// CandlePage has candles in the service's order.
+// CandlePage has candles, oldest first.
 type CandlePage struct {
 	Items []Candle
 

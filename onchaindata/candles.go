@@ -79,30 +79,37 @@ func (r CandlesRequest) problem() error {
 	)
 }
 
-// ListPoolCandles returns the candles of a pool in the service's order. They are
-// live.
+// ListPoolCandles returns the candles of a pool, oldest first. They are live.
 //
 // GET /networks/{network}/pools/{pool_address}/ohlcv/{timeframe}.
 func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) (*CandlePage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return ascending(transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListPoolCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
 		Path:   transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", network, pool, string(req.Timeframe)),
 		Query:  req.query(), Invalid: req.problem(),
-	}, opts, fastCandles)
+	}, opts, fastCandles))
 }
 
-// ListTokenCandles returns the candles of a token in the service's order. They are
-// live.
+// ListTokenCandles returns the candles of a token, oldest first. They are live.
 //
 // GET /networks/{network}/tokens/{token_address}/ohlcv/{timeframe}.
 func (c *Client) ListTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) (*CandlePage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return ascending(transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
 		Path:   transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", network, token, string(req.Timeframe)),
 		Query:  req.query(), Invalid: req.problem(),
-	}, opts, fastCandles)
+	}, opts, fastCandles))
+}
+
+// ascending puts a page's candles in the order of time: in which order the service
+// lists them is not documented.
+func ascending(page *CandlePage, err error) (*CandlePage, error) {
+	if page != nil {
+		slices.SortStableFunc(page.Items, func(a, b Candle) int { return a.Time.Compare(b.Time.Time) })
+	}
+	return page, err
 }
 
 // AllPoolCandles iterates over the candles of a pool, newest first, from

@@ -168,3 +168,25 @@ func TestTradesFull(t *testing.T) {
 		}
 	}
 }
+
+// TestCandlesAscend: a page is oldest first, whatever the service's order.
+func TestCandlesAscend(t *testing.T) {
+	for _, oldestFirst := range []bool{true, false} {
+		c := client(t, candleServer(t, 5, false, oldestFirst).URL, "")
+		for name, list := range map[string]func() (*onchaindata.CandlePage, error){
+			"pool": func() (*onchaindata.CandlePage, error) {
+				return c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Limit: new(10)})
+			},
+			"token": func() (*onchaindata.CandlePage, error) {
+				return c.ListTokenCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Limit: new(10)})
+			},
+		} {
+			page, err := list()
+			require.NoError(t, err, name)
+			require.Len(t, page.Items, 5, name)
+			for i, candle := range page.Items {
+				require.Equal(t, unix(int64(60*(i+1))), candle.Time, name)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package predictmeta
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -24,7 +25,7 @@ type CandlesticksRequest struct {
 type Candlesticks struct {
 	Ticker       string        `json:"ticker"`
 	Interval     Interval      `json:"interval"`
-	Candlesticks []Candlestick `json:"candlesticks" wire:"records"`
+	Candlesticks []Candlestick `json:"candlesticks" wire:"records"` // oldest first
 
 	// Raw is the whole answer on the two routes of a market, whose shape is not
 	// documented. It is decoded with the shape of an event's answer.
@@ -49,7 +50,7 @@ type Candlestick struct {
 //
 // GET /api/v1/event/{ticker}/candlesticks.
 func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
-	return transport.Do[Candlesticks](ctx, c.t, transport.Call{
+	return ascending(transport.Do[Candlesticks](ctx, c.t, transport.Call{
 		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("candlesticks"),
 		Echo: transport.Echo(func(c *Candlesticks) error {
@@ -61,7 +62,7 @@ func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req Ca
 			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval5m, Interval15m, Interval1h, Interval4h, Interval1d),
 			req.problem(),
 		),
-	}, opts)
+	}, opts))
 }
 
 // GetMarketCandlesticks returns the candlesticks of a market. The answer's shape
@@ -107,5 +108,14 @@ func (r CandlesticksRequest) problem() error {
 func readCandlesticks(doc walletfi.Document) (*Candlesticks, error) {
 	read, err := guess[Candlesticks](doc, "candlesticks", "candles")
 	read.Raw = doc
-	return read, err
+	return ascending(read, err)
+}
+
+// ascending puts candlesticks in the order of time: in which order the service lists
+// them is not documented.
+func ascending(c *Candlesticks, err error) (*Candlesticks, error) {
+	if c != nil {
+		slices.SortStableFunc(c.Candlesticks, func(a, b Candlestick) int { return a.Timestamp.Compare(b.Timestamp.Time) })
+	}
+	return c, err
 }
