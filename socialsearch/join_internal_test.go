@@ -1,7 +1,6 @@
 package socialsearch
 
 import (
-	"math"
 	"strconv"
 	"testing"
 	"time"
@@ -32,18 +31,11 @@ func TestJoin(t *testing.T) {
 	require.Nil(t, p.Items[5].Author, "without an ID there is no author")
 }
 
-// TestJoinGrowsWithThePage: eight times the posts take eight times as long, where
-// looking through all users for each post took sixty-four times.
+// TestJoinGrowsWithThePage: looking through all users for each post would take
+// minutes here.
 func TestJoinGrowsWithThePage(t *testing.T) {
-	best := func(n int) time.Duration {
-		least := time.Duration(math.MaxInt64)
-		for range 7 {
-			p := page(n)
-			begun := time.Now()
-			p.join(nil)
-			least = min(least, time.Since(begun))
-		}
-		return least
-	}
-	require.Less(t, best(32_000), 30*best(4_000))
+	p := page(200_000)
+	begun := time.Now()
+	p.join(nil)
+	require.Less(t, time.Since(begun), 10*time.Second)
 }

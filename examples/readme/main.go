@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	if err := sandboxed(); err != nil {
+	if err := errors.Join(sandboxed(), advanced(context.Background())); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -114,6 +114,39 @@ func sandboxed() error {
 	}
 	fmt.Println(len(pools.Items), "pools, after one 503:", s.Hits()[sandbox.Route{Service: sandbox.Lending, Method: "GET", Pattern: "/v1/pools"}], "requests")
 	return nil
+}
+
+// looker is a program that waits: between attempts, by the client's backoff.
+type looker struct{ client *lending.Client }
+
+// Run looks once.
+func (l looker) Run(ctx context.Context) error {
+	_, err := l.client.ListPools(ctx)
+	return err
+}
+
+// advanced is the README's wait of ten days at most.
+func advanced(ctx context.Context) error {
+	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	client, err := lending.New(lending.Config{
+		BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: s.Options(),
+	})
+	if err != nil {
+		return err
+	}
+	s.Fault(sandbox.Route{Service: sandbox.Lending}, sandbox.Fault{Status: 503, Times: 2})
+	bot := looker{client}
+	ended := make(chan error, 1)
+	go func() { ended <- bot.Run(ctx) }()
+	err = s.AdvanceUntil(ctx, 10*24*time.Hour, func() bool { return len(ended) > 0 })
+	if err != nil {
+		return err
+	}
+	return <-ended
 }
 
 var _ = []any{deposit, kinds, pinned}

@@ -20,7 +20,7 @@ func TestReadme(t *testing.T) {
 	require.NoError(t, err)
 	compiled := lines(string(source))
 	blocks := block.FindAllStringSubmatch(string(readme), -1)
-	require.Len(t, blocks, 4)
+	require.Len(t, blocks, 5)
 	for _, b := range blocks {
 		at := 0
 		for _, line := range lines(b[1]) {
@@ -44,4 +44,7 @@ func lines(code string) []string {
 	return all
 }
 
-func TestSandboxSnippetRuns(t *testing.T) { require.NoError(t, sandboxed()) }
+func TestSandboxSnippetsRun(t *testing.T) {
+	require.NoError(t, sandboxed())
+	require.NoError(t, advanced(t.Context()))
+}
