@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"crypto/rand"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,5 +42,25 @@ func TestInbox(t *testing.T) {
 				return inbox
 			}}
 		})
+	})
+}
+
+// TestInboxesOpenAtOnce: several processes make river's tables at the same time.
+func TestInboxesOpenAtOnce(t *testing.T) {
+	onEach(t, func(t *testing.T, e engine) {
+		cfg := e.inboxConfig(t)
+		stores := []*sqlstore.Store{e.open(t), e.open(t), e.open(t), e.open(t)}
+		errs := make([]error, len(stores))
+		var all sync.WaitGroup
+		for i, s := range stores {
+			all.Go(func() { _, errs[i] = s.OpenInbox(t.Context(), cfg) })
+		}
+		all.Wait()
+		for _, err := range errs {
+			require.NoError(t, err)
+		}
+		inbox, err := stores[0].OpenInbox(t.Context(), cfg)
+		require.NoError(t, err)
+		require.NoError(t, inbox.Put(t.Context(), webhooks.StoredDelivery{Key: "a"}))
 	})
 }

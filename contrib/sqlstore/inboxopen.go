@@ -47,16 +47,18 @@ func (i *Inbox) openSQLite(ctx context.Context) error {
 	if done, err := migrator.Validate(ctx, nil); err == nil && done.OK {
 		return nil
 	}
-	// One transaction holds the file's only write lock: another process comes after.
-	tx, err := i.store.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
+	// Another process may be at it, too. Each migration is one transaction, so that of
+	// two the one that comes second fails, and finds it done when it looks again.
+	for wait := 10 * time.Millisecond; ; wait *= 2 {
+		_, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+		if err == nil || wait > 5*time.Second || ctx.Err() != nil || kindOf(err) != nil && kindOf(err) != ErrBusy {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
 	}
-	if _, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
-		_ = tx.Rollback() // SQLite may have done it by itself
-		return err
-	}
-	return tx.Commit()
 }
 
 // migrationLock is the number of the advisory lock under which one process at a time
