@@ -28,7 +28,7 @@ type LedgerMeta struct {
 	Fee          walletfi.Amount   `json:"fee"`
 	PreBalances  []walletfi.Amount `json:"preBalances"`
 	PostBalances []walletfi.Amount `json:"postBalances"`
-	Err          walletfi.Document `json:"err"` // null if the transaction succeeded, else in the ledger's form
+	Err          walletfi.Document `json:"err,omitzero"` // null if the transaction succeeded, else in the ledger's form
 }
 
 // Failed reports whether the transaction failed.
