@@ -10,5 +10,7 @@
 // keeps a pause between requests instead. Both serve callers in order, and
 // calls marked by [WithUrgent] before the others.
 //
-// A refused call fails with an [*Error], which says when to try again.
+// A refused call fails with an [*Error], which says when to try again. Processes that
+// share a key need a [Limiter] that they share, such as that of contrib/redislimit; if
+// it fails, a call fails with a [*LimiterError], or uses a [Fallback].
 package ratelimit

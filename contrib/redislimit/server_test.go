@@ -19,7 +19,7 @@ import (
 
 // address returns a Redis that tests share: WALLETFI_TEST_REDIS, or one of the test's
 // own.
-func address(t *testing.T) string {
+func address(t testing.TB) string {
 	t.Helper()
 	if addr := os.Getenv("WALLETFI_TEST_REDIS"); addr != "" {
 		return addr
@@ -33,7 +33,7 @@ type server struct {
 	process         *exec.Cmd
 }
 
-func startServer(t *testing.T) *server {
+func startServer(t testing.TB) *server {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func startServer(t *testing.T) *server {
 }
 
 // start runs the server on its port, with what it saved.
-func (s *server) start(t *testing.T, more ...string) {
+func (s *server) start(t testing.TB, more ...string) {
 	t.Helper()
 	s.process = exec.Command("redis-server", append([]string{"--port", s.port, "--bind", "127.0.0.1", "--dir", s.dir, "--save", "", "--appendonly", "no"}, more...)...)
 	require.NoError(t, s.process.Start(), "redis-server is needed: .ci/engine install redis")
