@@ -46,7 +46,7 @@ local function begin()
   for _, w in ipairs(m.win) do sweep('r' .. m.k .. ':', w.w, w.a, w.z) end
   m.e, m.run, m.k, m.cut, m.ready = a.nonce, run, m.k + 1, now, now + a.report
 end
-if not m or m.run ~= run or m.seq < a.seq then begin() end
+if not m or m.run ~= run or m.e == a.e and m.seq < a.seq then begin() end
 m.now = now
 
 if #m.win ~= #a.w then return {WINDOWS, '', now} end
