@@ -3,7 +3,8 @@
 -- "b<window>:<tick>" how many slots come free at a tick.
 local key, a = KEYS[1], cjson.decode(ARGV[1])
 local OK, REPORT, STALE, WINDOWS = 0, 1, 2, 3
-local POLL, GRACE, SOON = 100000, 50000, 2000
+-- GRACE is how long a process that waits may be late before others pass it.
+local POLL, GRACE, SOON = 100000, 400000, 2000
 
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
