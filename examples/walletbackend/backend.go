@@ -16,21 +16,24 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/web"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // backend is everything that the server is made of.
 type backend struct {
-	log      *slog.Logger
-	settings *settings.Settings
-	db       *store.DB
-	keys     keyring.Keys
-	clients  *services.Clients
-	accounts *services.SmartAccounts
-	payments *payments.Payments
-	live     *web.Live
-	control  *demo.Control // nil on real services
-	handler  http.Handler
-	closers  []func() // in the order of opening
+	log       *slog.Logger
+	settings  *settings.Settings
+	db        *store.DB
+	keys      keyring.Keys
+	clients   *services.Clients
+	accounts  *services.SmartAccounts
+	payments  *payments.Payments
+	live      *web.Live
+	control   *demo.Control    // nil on real services
+	observer  observe.Observer // nil without a collector
+	telemetry *telemetry
+	handler   http.Handler
+	closers   []func() // in the order of opening
 }
 
 // newBackend opens everything, each part after those that it needs.
@@ -92,8 +95,26 @@ func (b *backend) openStores(ctx context.Context, o options) (err error) {
 	return nil
 }
 
-func (b *backend) openServices(ctx context.Context, _ options) (err error) {
-	if b.clients, err = services.New(ctx, b.settings, b.log); err != nil {
+// openServices makes the clients, with limits of their own or the fleet's.
+func (b *backend) openServices(ctx context.Context, o options) (err error) {
+	options := walletfi.Options{Logger: b.log}
+	if o.collector != "" {
+		telemetry, err := openTelemetry(ctx, o.collector)
+		if err != nil {
+			return err
+		}
+		b.closeLater("telemetry", telemetry)
+		b.telemetry, b.observer, options.Observer = telemetry, telemetry.observer, telemetry.observer
+	}
+	if o.redis {
+		fleet, err := openFleet(b.settings)
+		if err != nil {
+			return err
+		}
+		b.closeLater("limits", fleet)
+		options.Limiter = fleet.Limiter
+	}
+	if b.clients, err = services.New(ctx, b.settings, options); err != nil {
 		return err
 	}
 	if b.settings.SandboxControl != "" {
@@ -109,7 +130,7 @@ func (b *backend) openServices(ctx context.Context, _ options) (err error) {
 // openPayments goes on with what an earlier run left.
 func (b *backend) openPayments(ctx context.Context, _ options) (err error) {
 	b.payments, err = payments.New(ctx, payments.Config{
-		DB: b.db, Clients: b.clients, Keys: b.keys, Pins: b.settings.Pins, Log: b.log, Changed: b.live.PaymentChanged,
+		DB: b.db, Clients: b.clients, Keys: b.keys, Pins: b.settings.Pins, Log: b.log, Changed: b.live.PaymentChanged, Observer: b.observer,
 	})
 	if err != nil {
 		return err
@@ -149,7 +170,7 @@ func (b *backend) openWeb(ctx context.Context, _ options) error {
 	}
 	var hooks http.Handler
 	if !secret.IsZero() && b.settings.PublicURL != "" {
-		if hooks, err = web.NewHooks(secret, nil, b.db, b.live, b.log); err != nil {
+		if hooks, err = web.NewHooks(secret, b.db.Seen(), b.db, b.live, b.log); err != nil {
 			return err
 		}
 		if err := b.register(ctx); err != nil {

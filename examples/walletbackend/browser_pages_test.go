@@ -37,10 +37,17 @@ func TestBrowserDepositWithdrawBurn(t *testing.T) {
 	b.visit("/burn")
 	require.Contains(t, b.text("#main"), "No account is empty.")
 	b.visit("/")
+	b.run(chromedp.Click(`//details[contains(summary, "Open SOL")][1]/summary`), chromedp.SendKeys(`//details[@open]//input[@name="amount"]`, "20"),
+		chromedp.Click(`//details[@open]//button`), chromedp.WaitVisible("#approve"))
+	b.approve("Open a position with 20 USDC and leverage 2")
+	b.visit("/")
 	require.Contains(t, b.text("#portfolio"), "60 USDC")
+	require.Contains(t, b.text("#portfolio"), "SOL × 2")
 	require.Contains(t, b.text("#portfolio"), "pocket money")
 	b.accessible()
 	b.shoot("portfolio")
+	b.run(chromedp.Click(`//button[starts-with(., "Close ")]`), chromedp.WaitVisible("#approve"))
+	b.approve("Close the position")
 	require.Empty(t, p.box.Violations())
 	b.quiet()
 }

@@ -5,10 +5,12 @@
 //	go run ./examples/walletbackend                      # on the sandbox
 //	go run ./examples/walletbackend -data folder         # with a database that stays
 //	go run ./examples/walletbackend -config deployment.json -data folder
+//	go run ./examples/walletbackend -postgres -redis -otel http://localhost:4318
 //	go run ./examples/walletbackend signer -data folder -socket path
 //	go run ./examples/walletbackend -signer path         # keys in that process
 //
-// See package settings for the file of -config and for the secrets.
+// deployment.example.json is a file of -config; package settings says what is in it,
+// and where the secrets come from.
 package main
 
 import (

@@ -25,9 +25,11 @@ type options struct {
 	config string // file of settings, "" for a sandbox in this process
 	data   string // folder, "" for a temporary one
 	// postgres says that the database is the one of the secret DATABASE_URL.
-	postgres bool
-	signer   string // socket of the signer's process, "" for keys in the database
-	demo     bool   // add the demo's users
+	postgres  bool
+	redis     bool   // share limits in the Redis of the secret REDIS_URL
+	signer    string // socket of the signer's process, "" for keys in the database
+	collector string // base URL of an OpenTelemetry collector, "" for none
+	demo      bool   // add the demo's users
 }
 
 func parse(arguments []string) (o options, err error) {
@@ -36,6 +38,8 @@ func parse(arguments []string) (o options, err error) {
 	flags.StringVar(&o.config, "config", "", "JSON file of settings; empty means the sandbox, in this process")
 	flags.StringVar(&o.data, "data", "", "folder of the database and of the master key; empty means a temporary one")
 	flags.BoolVar(&o.postgres, "postgres", false, "keep everything in the PostgreSQL of the secret "+settings.Variable(settings.DatabaseURL)+" in place of SQLite")
+	flags.BoolVar(&o.redis, "redis", false, "share the services' limits with other processes in the Redis of the secret "+settings.Variable(settings.RedisURL))
+	flags.StringVar(&o.collector, "otel", "", "base URL of an OpenTelemetry collector, such as http://localhost:4318")
 	flags.StringVar(&o.signer, "signer", "", "Unix socket of a signer's process; empty keeps the keys, encrypted, in the database")
 	flags.BoolVar(&o.demo, "demo-users", false, "add the demo's users; always on with the sandbox in this process")
 	err = flags.Parse(arguments)

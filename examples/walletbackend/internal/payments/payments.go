@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -22,6 +23,8 @@ type Config struct {
 	Log     *slog.Logger
 	// Changed is called after a payment's state has changed.
 	Changed func(userID, paymentID string)
+	// Observer is told of guard, signatures, sends and confirmations; may be nil.
+	Observer observe.Observer
 }
 
 // Payments prepares and executes the payments of all users.
@@ -51,7 +54,7 @@ func New(ctx context.Context, cfg Config) (*Payments, error) {
 	p.guard = signing.NewGuard(signing.Policy{Pins: cfg.Pins, Simulator: node, Resolver: node, Tokens: cfg.Clients.Tokens})
 	var err error
 	if p.wallet, err = wallet.New(wallet.Config{
-		Guard: p.guard, Submitter: node, Confirmer: node, Heights: node, Journal: cfg.DB.Journal(), Lease: lease,
+		Guard: p.guard, Submitter: node, Confirmer: node, Heights: node, Journal: cfg.DB.Journal(), Lease: lease, Observer: cfg.Observer,
 	}); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -43,8 +42,8 @@ type Clients struct {
 // quoteAge is how old a quote may be when a transaction is built from it.
 const quoteAge = 30 * time.Second
 
-// New makes the clients.
-func New(ctx context.Context, s *settings.Settings, log *slog.Logger) (*Clients, error) {
+// New makes the clients, with options that are the same for all.
+func New(ctx context.Context, s *settings.Settings, options walletfi.Options) (*Clients, error) {
 	var lendingKey, leverageKey, predictKey, swapKey, providerKey, burnKey, dataKey, socialKey, webhooksKey, rpcURL walletfi.Secret
 	if err := s.Secrets(map[string]*walletfi.Secret{
 		settings.LendingKey: &lendingKey, settings.LeverageKey: &leverageKey, settings.PredictMetaKey: &predictKey,
@@ -54,7 +53,7 @@ func New(ctx context.Context, s *settings.Settings, log *slog.Logger) (*Clients,
 	}); err != nil {
 		return nil, err
 	}
-	at, options := s.Services, walletfi.Options{Logger: log}
+	at := s.Services
 	data := onchaindata.Config{Tier: onchaindata.Tier(at.OnchainDataTier), APIKey: dataKey, Options: options}
 	if data.Tier == onchaindata.TierPro {
 		data.ProBaseURL = at.OnchainData

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 	"github.com/walletfi/walletfi-go/wallet"
+	"github.com/walletfi/walletfi-go/webhooks"
 )
 
 // ErrNotFound means that there is no such record, or that it is another user's.
@@ -44,6 +45,9 @@ func (d *DB) Journal() wallet.Journal { return d.kept.Journal() }
 
 // Token keeps the bearer token of a user, encrypted.
 func (d *DB) Token(userID string) walletfi.TokenStore { return d.kept.Tokens(userID) }
+
+// Seen remembers which webhooks were handled.
+func (d *DB) Seen() webhooks.Seen { return d.kept.Seen() }
 
 // Close closes the database.
 func (d *DB) Close() error { return d.kept.Close() }

@@ -86,8 +86,24 @@ func (s *Server) deposits(ctx context.Context, wallet string) (all []lendingPosi
 	return all, nil
 }
 
+// portfolioData is what the page of the portfolio shows.
+type portfolioData struct {
+	*portfolio
+	Offers []leverage.Offer // of positions to open
+}
+
+// offered is how many offers are listed.
+const offered = 20
+
 func (s *Server) portfolioPage(w http.ResponseWriter, v *visit) error {
-	return s.show(w, v, "portfolio", "Portfolio", s.portfolio(v.ctx(), v.user))
+	data := portfolioData{portfolio: s.portfolio(v.ctx(), v.user)}
+	offers, err := s.Clients.Leverage.ListOffers(v.ctx(), leverage.OffersRequest{Side: leverage.SideLong, IncludeTokens: new(true)})
+	if err != nil {
+		s.Log.Warn("no offers", "error", err)
+	} else {
+		data.Offers = offers.Items[:min(offered, len(offers.Items))]
+	}
+	return s.show(w, v, "portfolio", "Portfolio", data)
 }
 
 func (s *Server) apiPortfolio(w http.ResponseWriter, v *visit) error {
