@@ -60,7 +60,7 @@ func TestBrowserRefusedAttack(t *testing.T) {
 	require.Zero(t, buttons, "it cannot be approved")
 	require.Equal(t, before, p.box.Ledger().Balance(p.wallet(t, "alice")))
 	b.visit("/swap")
-	b.run(chromedp.Click(`button[value="off"]`), chromedp.WaitVisible("#quote"))
+	b.run(chromedp.Click(`button[value="off"]`), chromedp.WaitVisible(`//p[text()="The attack is off."]`))
 	b.quotes("25")
 	b.review()
 	b.awaitState("review")

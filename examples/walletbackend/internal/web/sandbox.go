@@ -16,7 +16,7 @@ func (s *Server) sandboxPage(w http.ResponseWriter, v *visit) error {
 		if err := s.Control.StopAttack(v.ctx()); err != nil {
 			return err
 		}
-		return back(w, v, "/swap")
+		return back(w, v, "/swap?attack=off")
 	}
 	thief, err := signing.GenerateLocalKey()
 	if err != nil {
