@@ -145,7 +145,7 @@ func TestCandle(t *testing.T) {
 		require.Len(t, list.Items, 1, "the other candle")
 	}
 	for _, text := range []string{`[1,"x",1,1,1,1]`, `[1,1,1,1,1,true]`, `[1,1,{},1,1,1]`} {
-		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
+		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[0,1,1,1,1,1],` + text + `]}}}`})
 		list, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
 		require.NoError(t, err)
 		require.Len(t, list.Items, 2)
