@@ -20,14 +20,20 @@ const (
 type Config struct {
 	// Path is a SQLite database file, which is created if it does not exist, for
 	// its owner alone. It must be on a local disk: SQLite does not work on network
-	// file systems. Several processes of one machine may use it.
+	// file systems. Several processes of one machine may use it. If it is moved,
+	// deleted or replaced while it is open, each call fails with ErrDamaged. Nothing
+	// else of the process may open it except through SQLite, not even to copy it:
+	// closing it would end SQLite's locks.
 	Path string
 	// URL is that of a PostgreSQL database, as in postgres://user:password@host/name.
 	// The tables are made in the first schema of its search_path.
 	URL walletfi.Secret
 	// DB is a database that the program has opened, of the Dialect stated. Close
 	// leaves it open. A SQLite database must have journal_mode WAL, synchronous
-	// FULL, a busy_timeout, and transactions that begin IMMEDIATE.
+	// FULL, a busy_timeout, and transactions that begin IMMEDIATE; PostgreSQL must
+	// not have synchronous_commit off. Open checks what decides whether a commit
+	// survives a crash. That the file is not moved or replaced is for the program to
+	// see to.
 	DB      *sql.DB
 	Dialect Dialect // only with DB
 

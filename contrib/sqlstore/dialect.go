@@ -25,19 +25,21 @@ type dialect struct {
 	isolation sql.IsolationLevel
 	// check holds the database to what the store needs of it.
 	check func(ctx context.Context, db *sql.DB) error
+	// checkSettings holds a database that the program opened to what keeps a commit.
+	checkSettings func(ctx context.Context, db *sql.DB) error
 }
 
 var dialects = map[Dialect]dialect{
 	SQLite: {
 		name: SQLite, goose: goose.DialectSQLite3, now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-		oneWriter: true, check: checkSQLite,
+		oneWriter: true, check: checkSQLite, checkSettings: checkSQLiteSettings,
 	},
 	PostgreSQL: {
 		name: PostgreSQL, goose: goose.DialectPostgres, numbered: true,
 		now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)", forUpdate: " FOR UPDATE",
 		// Each statement sees what was committed before it; the conditions of the
 		// statements do the rest.
-		isolation: sql.LevelReadCommitted, check: checkPostgreSQL,
+		isolation: sql.LevelReadCommitted, check: checkPostgreSQL, checkSettings: checkPostgreSQLSettings,
 	},
 }
 

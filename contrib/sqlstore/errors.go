@@ -15,7 +15,8 @@ import (
 // What is wrong with a database. Nothing was stored, unless the error is of a
 // commit whose answer was lost.
 var (
-	// ErrDamaged: the database does not hold what was written to it. Restore it from
+	// ErrDamaged: the database does not hold what was written to it, or its file was
+	// moved, deleted or replaced while it was open. Restore it from
 	// a backup that is not older than the last payment, or settle what was open by
 	// hand.
 	ErrDamaged = errors.New("the database is damaged")

@@ -115,6 +115,9 @@ func (i *Inbox) Put(ctx context.Context, d webhooks.StoredDelivery) error {
 		MaxAttempts: attempts, Queue: i.cfg.Queue,
 		UniqueOpts: river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: rivertype.JobStates()},
 	})
+	if err == nil {
+		err = i.store.file.check()
+	}
 	return i.store.failed(because(ctx, err))
 }
 

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"context"
 	"crypto/rand"
 	"strings"
 	"sync"
@@ -62,5 +63,32 @@ func TestInboxesOpenAtOnce(t *testing.T) {
 		inbox, err := stores[0].OpenInbox(t.Context(), cfg)
 		require.NoError(t, err)
 		require.NoError(t, inbox.Put(t.Context(), webhooks.StoredDelivery{Key: "a"}))
+	})
+}
+
+// TestInboxNames: inboxes of different names do not take each other's deliveries for
+// repeated ones, and a name that the queue does not take is named.
+func TestInboxNames(t *testing.T) {
+	onEach(t, func(t *testing.T, e engine) {
+		s := e.open(t)
+		cfg := e.inboxConfig(t)
+		handled := make(chan string, 8)
+		for _, name := range []string{"a", "a-b", "a_b", "1"} {
+			cfg.Queue = name
+			inbox, err := s.OpenInbox(t.Context(), cfg)
+			require.NoError(t, err)
+			require.NoError(t, inbox.Put(t.Context(), webhooks.StoredDelivery{Key: "key", Body: []byte(name), ReceivedAt: time.Now()}))
+			require.NoError(t, inbox.Start(webhooks.InboxWork{
+				Workers: 1, Timeout: time.Minute, Attempts: 1, Wait: func(int) time.Duration { return 0 },
+				Handle: func(_ context.Context, d webhooks.StoredDelivery, _ int) error { handled <- string(d.Body); return nil },
+			}))
+			require.Equal(t, name, <-handled)
+			require.NoError(t, inbox.Stop(t.Context()))
+		}
+		for _, name := range []string{"A", "-a", "a--b", "a|b", "a b", "a\n"} {
+			cfg.Queue = name
+			_, err := s.OpenInbox(t.Context(), cfg)
+			require.ErrorContains(t, err, "queue: must be lower-case letters", name)
+		}
 	})
 }

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"log/slog"
+	"regexp"
 	"time"
 )
 
@@ -10,7 +11,8 @@ import (
 type InboxConfig struct {
 	// Queue is the inbox's name. Receivers of one database that handle deliveries
 	// differently need inboxes of different names; processes that share one use the
-	// same. Letters, digits, - and _. Empty means webhooks.
+	// same. Lower-case letters and digits, with single - and _ between them. Empty
+	// means webhooks.
 	Queue string
 	// Schema is the PostgreSQL schema in which river has its tables. It is created
 	// if it is not there. It must not be that of a river of the program's own: each
@@ -33,6 +35,9 @@ type InboxConfig struct {
 	Logger *slog.Logger
 }
 
+// queueName is what river takes.
+var queueName = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
+
 func (c InboxConfig) withDefaults() InboxConfig {
 	c.Queue = cmp.Or(c.Queue, "webhooks")
 	c.Schema = cmp.Or(c.Schema, "walletfi_river")
@@ -46,6 +51,8 @@ func (c InboxConfig) withDefaults() InboxConfig {
 
 func (c InboxConfig) problem() error {
 	switch {
+	case c.Queue != "" && !queueName.MatchString(c.Queue):
+		return invalid("queue", "must be lower-case letters and digits, with single - and _ between them")
 	case c.KeepHandled < 0:
 		return invalid("keepHandled", "must not be negative")
 	case c.Poll < 0:

@@ -16,6 +16,7 @@ type Store struct {
 	name    string
 	dialect dialect
 	timeout time.Duration
+	file    *databaseFile // of SQLite, if Close closes db
 	writer  chan struct{} // held while this process writes to SQLite, which has one writer
 	sealer  *sealer
 
@@ -61,6 +62,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 func (s *Store) prepare(ctx context.Context) error {
 	if err := s.dialect.check(ctx, s.db); err != nil {
 		return err
+	}
+	if !s.own {
+		if err := s.dialect.checkSettings(ctx, s.db); err != nil {
+			return err
+		}
 	}
 	if err := s.migrate(ctx); err != nil {
 		return err

@@ -40,11 +40,15 @@ func TestOpenAtOnce(t *testing.T) {
 func TestNewerSchema(t *testing.T) {
 	onEach(t, func(t *testing.T, e engine) {
 		s := e.open(t)
-		_, err := s.DB().Exec("INSERT INTO walletfi_schema (version_id, is_applied) VALUES (9999, true)")
-		require.NoError(t, err)
-		_, err = sqlstore.Open(t.Context(), e.config)
-		require.ErrorIs(t, err, sqlstore.ErrNewerSchema)
-		require.ErrorContains(t, err, "9999")
+		for _, version := range []string{"50", "9999"} { // migrations are numbered with gaps
+			_, err := s.DB().Exec("INSERT INTO walletfi_schema (version_id, is_applied) VALUES (" + version + ", true)")
+			require.NoError(t, err)
+			_, err = sqlstore.Open(t.Context(), e.config)
+			require.ErrorIs(t, err, sqlstore.ErrNewerSchema)
+			require.ErrorContains(t, err, version)
+			_, err = s.DB().Exec("DELETE FROM walletfi_schema WHERE version_id = " + version)
+			require.NoError(t, err)
+		}
 	})
 }
 

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -29,5 +30,26 @@ func durable(ctx context.Context, c *pgx.Conn) error {
 	return err
 }
 
-// checkPostgreSQL asks whether the server is there.
-func checkPostgreSQL(ctx context.Context, db *sql.DB) error { return db.PingContext(ctx) }
+// checkPostgreSQL asks whether the server is there, and has a schema for the tables.
+func checkPostgreSQL(ctx context.Context, db *sql.DB) error {
+	var schema sql.NullString
+	if err := db.QueryRowContext(ctx, "SELECT current_schema()").Scan(&schema); err != nil {
+		return err
+	}
+	if !schema.Valid {
+		return errors.New("no schema of the search_path is there")
+	}
+	return nil
+}
+
+// checkPostgreSQLSettings refuses what durable undoes on the store's own connections.
+func checkPostgreSQLSettings(ctx context.Context, db *sql.DB) error {
+	var commit string
+	if err := db.QueryRowContext(ctx, "SHOW synchronous_commit").Scan(&commit); err != nil {
+		return err
+	}
+	if commit == "off" {
+		return invalid("db", "must not have synchronous_commit off: a crash of the server would undo commits")
+	}
+	return nil
+}

@@ -76,6 +76,9 @@ func (s *Seen) Commit(ctx context.Context, key string, until time.Time) error {
 // the other. A delivery that did not come from a [webhooks.Receiver] is remembered
 // for a day.
 func (s *Seen) CommitTx(ctx context.Context, tx *sql.Tx, d *webhooks.Delivery) error {
+	if err := s.store.file.check(); err != nil {
+		return s.store.failed(err)
+	}
 	until := d.RememberUntil()
 	if until.IsZero() {
 		until = time.Now().Add(unbounded)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -19,15 +18,11 @@ func (s *Store) openSQLite(ctx context.Context, path string, conns int) error {
 	if err != nil {
 		return invalid("path", err.Error())
 	}
-	// SQLite would create it for all to read.
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("sqlstore: SQLite database: %w", err)
-	}
-	if err := file.Close(); err != nil {
+	if s.file, err = createFile(path); err != nil {
 		return err
 	}
 	options := url.Values{
+		"mode": {"rw"}, // a later connection must not create another file
 		"_pragma": {
 			"busy_timeout(" + strconv.FormatInt(s.timeout.Milliseconds(), 10) + ")",
 			"journal_mode(WAL)", "synchronous(FULL)",
@@ -53,6 +48,26 @@ func checkSQLite(ctx context.Context, db *sql.DB) error {
 	}
 	if found != "ok" {
 		return fmt.Errorf("%w: %s", ErrDamaged, found)
+	}
+	return nil
+}
+
+// checkSQLiteSettings refuses settings by which a commit can be lost, or readers and
+// the writer fail each other.
+func checkSQLiteSettings(ctx context.Context, db *sql.DB) error {
+	var mode string
+	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return invalid("db", "must have journal_mode WAL, not "+mode)
+	}
+	var synchronous int
+	if err := db.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&synchronous); err != nil {
+		return err
+	}
+	if synchronous < 2 { // 2 is FULL, 3 EXTRA
+		return invalid("db", "must have synchronous FULL: a loss of power would undo commits")
 	}
 	return nil
 }

@@ -20,6 +20,9 @@ func (s *Store) write(ctx context.Context, change func(ctx context.Context, tx t
 			return s.failed(fmt.Errorf("waiting for other writers: %w", context.Cause(ctx)))
 		}
 	}
+	if err := s.file.check(); err != nil {
+		return s.failed(err)
+	}
 	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.isolation})
 	if err != nil {
 		return s.failed(because(ctx, err))
@@ -28,7 +31,10 @@ func (s *Store) write(ctx context.Context, change func(ctx context.Context, tx t
 		_ = tx.Rollback() // SQLite may have done it by itself; a lost connection has
 		return s.failed(because(ctx, err))
 	}
-	return s.failed(because(ctx, tx.Commit()))
+	if err := tx.Commit(); err != nil {
+		return s.failed(because(ctx, err))
+	}
+	return s.failed(s.file.check())
 }
 
 // bounded ends what takes longer than the store's timeout, with ErrBusy.
@@ -76,6 +82,9 @@ func (t transaction) row(ctx context.Context, statement string, args []any, dest
 func (s *Store) row(ctx context.Context, statement string, args []any, dest ...any) error {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
+	if err := s.file.check(); err != nil {
+		return s.failed(err)
+	}
 	err := s.db.QueryRowContext(ctx, s.dialect.sql(statement), args...).Scan(dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return err
@@ -88,6 +97,9 @@ func (s *Store) row(ctx context.Context, statement string, args []any, dest ...a
 func (s *Store) query(ctx context.Context, statement string, args []any, scan func(*sql.Rows) error) (err error) {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
+	if err := s.file.check(); err != nil {
+		return s.failed(err)
+	}
 	rows, err := s.db.QueryContext(ctx, s.dialect.sql(statement), args...)
 	if err != nil {
 		return s.failed(because(ctx, err))
