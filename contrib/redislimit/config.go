@@ -30,7 +30,8 @@ type Config struct {
 	// report three times in it. 0 means 3 seconds; at least 30 ms. All processes must
 	// state the same.
 	ReportPeriod time.Duration
-	// Timeout bounds each command. 0 means 1 second. It is at most a third of Lease.
+	// Timeout bounds each command, which the end of a call's context does not shorten,
+	// so that what came of it is known. 0 means 1 second; at most a third of Lease.
 	Timeout time.Duration
 }
 
