@@ -2,6 +2,8 @@ package sandbox_test
 
 import (
 	"context"
+	"os"
+	"os/signal"
 	"testing"
 	"time"
 
@@ -41,4 +43,23 @@ func TestAdvanceUntil(t *testing.T) {
 		<-fired
 		s.Close()
 	}
+}
+
+// TestAdvanceUntilWithSignals: a program that waits for signals has a goroutine in a
+// system call for ever, which no step waits for.
+func TestAdvanceUntilWithSignals(t *testing.T) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
+	require.NoError(t, err)
+	defer s.Close()
+	const steps = 300
+	fired := make(chan struct{}, steps)
+	for i := range steps {
+		s.Clock().AfterFunc(time.Duration(i+1)*time.Minute, func() { fired <- struct{}{} })
+	}
+	begun := time.Now()
+	require.NoError(t, s.AdvanceUntil(t.Context(), 24*time.Hour, func() bool { return len(fired) == steps }))
+	require.Less(t, time.Since(begun), 5*time.Second, "a step that waits for the goroutine takes 50 ms, all of them 15 s")
 }

@@ -20,6 +20,10 @@ type Config struct {
 	Start time.Time
 	// SlotTime is the time between two slots. 0 means 400 ms.
 	SlotTime time.Duration
+	// FeedStep is how far [Sandbox.AdvanceUntil] goes on after a message of the feed
+	// before it lets the clients read what came. 0 lets them read each message at its
+	// own time, which is exact, and slow for a program that listens for days.
+	FeedStep time.Duration
 	// InstantConfirmation finalizes a transaction at once. False means that it
 	// is processed at once, confirmed in the next slot and finalized 32 later.
 	InstantConfirmation bool
@@ -87,6 +91,7 @@ func (c Config) internal() kit.Config {
 		ManualClock:         c.ManualClock,
 		Start:               c.Start,
 		SlotTime:            c.SlotTime,
+		FeedStep:            c.FeedStep,
 		InstantConfirmation: c.InstantConfirmation,
 		Tiers:               tiers,
 		NoLimits:            c.NoLimits,

@@ -175,3 +175,26 @@ func TestLedgerThatJumps(t *testing.T) {
 	_, err = r.wallet.Execute(soon(t), u)
 	require.NoError(t, err)
 }
+
+// TestOutcomeByKey: what a program that was restarted asks of each of its payments.
+func TestOutcomeByKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		_, err := r.wallet.Outcome(t.Context(), "order 1")
+		require.ErrorIs(t, err, walletfi.ErrNotFound)
+		_, err = r.wallet.Outcome(t.Context(), "")
+		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+
+		unsigned := r.pay(t, 1)
+		result, err := r.wallet.Execute(soon(t), unsigned, wallet.ExecuteOptions{Key: "order 1"})
+		require.NoError(t, err)
+		got, err := r.wallet.Outcome(t.Context(), "order 1")
+		require.NoError(t, err)
+		require.Equal(t, "order 1", got.Key)
+		require.True(t, got.Settled())
+		require.Len(t, got.Steps, 1)
+		require.Equal(t, wallet.StateConfirmed, got.Steps[0].State)
+		require.Equal(t, result.Signatures()[0], got.Steps[0].Signature)
+		require.Equal(t, unsigned.Intent.Owner, got.Intent.Owner)
+	})
+}

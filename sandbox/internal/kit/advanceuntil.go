@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime/metrics"
 	"time"
 
@@ -14,7 +15,7 @@ const (
 	settleMost = time.Second           // after which a request under way is not waited for
 	settleLook = 50 * time.Microsecond // between two looks
 	quietLooks = 3                     // in a row, with no goroutine that could run
-	quietFor   = 10 * time.Millisecond // if other goroutines of the program never rest
+	quietFor   = 50 * time.Millisecond // if other goroutines of the program never rest
 )
 
 // AdvanceUntil moves the clock from one timer of the clients to the next until
@@ -23,8 +24,9 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 	s.Lock()
 	end := s.Now().Add(most)
 	s.Unlock()
+	var away resident
 	for {
-		if err := s.rest(ctx); err != nil {
+		if err := s.rest(ctx, &away); err != nil {
 			return err
 		}
 		if done() {
@@ -47,16 +49,20 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 // rest waits until the clients have nothing left to do but to wait for the clock,
 // as far as that can be seen: no request is under way, nobody uses the clock, and no
 // goroutine of the program could run.
-func (s *Core) rest(ctx context.Context) error {
+func (s *Core) rest(ctx context.Context, away *resident) error {
 	begun := time.Now()
+	away.look()
 	calm, looks, last := begun, 0, -1
 	for {
 		stirred, busy := s.stir()
 		now := time.Now()
 		if stirred != last || busy {
 			calm, looks, last = now, 0, stirred
-		} else if looks++; looks >= quietLooks && !othersRun() {
+		} else if looks++; looks >= quietLooks && !othersRun(away) {
 			return ctx.Err()
+		}
+		if now.Sub(calm) >= quietFor {
+			away.stay()
 		}
 		if now.Sub(calm) >= quietFor || now.Sub(begun) >= settleMost {
 			return ctx.Err()
@@ -75,16 +81,39 @@ func (s *Core) stir() (stirred int, busy bool) {
 	return s.stirred + s.told, s.asked > 0 || s.calls > s.parked
 }
 
-// othersRun reports whether another goroutine of the program runs or could.
-func othersRun() bool {
+// resident counts the goroutines that stay in a system call, such as the one that
+// waits for signals in a program with a signal.Notify. They would keep each step
+// waiting for them.
+type resident struct{ known, least uint64 }
+
+// look begins to count anew.
+func (r *resident) look() { r.least = math.MaxUint64 }
+
+// more reports whether n goroutines are in system calls that are not known to stay.
+func (r *resident) more(n uint64) bool {
+	r.least, r.known = min(r.least, n), min(r.known, n)
+	return n > r.known
+}
+
+// stay takes those for residents that have not come back since look.
+func (r *resident) stay() {
+	if r.least != math.MaxUint64 {
+		r.known = r.least
+	}
+}
+
+// othersRun reports whether another goroutine of the program runs or could, or is in a
+// system call that ends, such as a write to disk.
+func othersRun(away *resident) bool {
 	now := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/not-in-go:goroutines"}}
 	metrics.Read(now)
-	for i, alone := range []uint64{0, 1, 0} {
-		if now[i].Value.Kind() != metrics.KindUint64 || now[i].Value.Uint64() > alone {
+	for _, sample := range now {
+		if sample.Value.Kind() != metrics.KindUint64 {
 			return true
 		}
 	}
-	return false
+	calls := away.more(now[2].Value.Uint64())
+	return now[0].Value.Uint64() > 0 || now[1].Value.Uint64() > 1 || calls
 }
 
 // WaitAside has a request under way not count as work to wait for: it waits for the

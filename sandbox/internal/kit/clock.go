@@ -130,8 +130,8 @@ func (s *Core) advance(d time.Duration, untilTold bool) {
 		s.clock.moveTo(e.at)
 		e.happen()
 		s.awaitDeliveries(time.Second)
-		if untilTold && s.told != told {
-			target = s.Now()
+		if stop := s.Now().Add(s.Config.FeedStep); untilTold && s.told != told && stop.Before(target) {
+			target, untilTold = stop, false
 		}
 	}
 	s.clock.moveTo(target)

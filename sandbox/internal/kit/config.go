@@ -22,6 +22,7 @@ const (
 // sandbox compares the two.
 type Config struct {
 	Seed                uint64
+	FeedStep            time.Duration
 	ManualClock         bool
 	Start               time.Time
 	SlotTime            time.Duration
@@ -54,8 +55,8 @@ func (c Config) withDefaults() (Config, error) {
 	if c.SlotTime == 0 {
 		c.SlotTime = 400 * time.Millisecond
 	}
-	if c.SlotTime < 0 || c.Shape < 0 || c.WebhookTimeout < 0 || c.BasePort < 0 {
-		return c, fmt.Errorf("sandbox: SlotTime, Shape, WebhookTimeout and BasePort must not be negative")
+	if c.SlotTime < 0 || c.FeedStep < 0 || c.Shape < 0 || c.WebhookTimeout < 0 || c.BasePort < 0 {
+		return c, fmt.Errorf("sandbox: SlotTime, FeedStep, Shape, WebhookTimeout and BasePort must not be negative")
 	}
 	if c.PredictMetaLimit < 0 {
 		return c, fmt.Errorf("sandbox: PredictMetaLimit must not be negative")
