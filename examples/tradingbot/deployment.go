@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// deployment holds the addresses of the services. The file of -live holds it as JSON.
+// Secrets come from the environment: SWAP_API_KEY, MARKETS_API_KEY, CANDLES_API_KEY,
+// and RPC_URL, because the URL of a node often contains its key.
+type deployment struct {
+	Swap    string `json:"swap"`
+	Markets string `json:"markets"` // of prediction markets
+	Feed    string `json:"feed"`    // their WebSocket
+	Candles string `json:"candles"` // of tokens
+	// Pins are the programs that the swap service may call.
+	Pins []signing.PublicKey `json:"pins"`
+	// Wallet is a key file as solana-keygen writes it.
+	Wallet string `json:"wallet"`
+	USDC   string `json:"usdc"` // mint
+	// Series are those whose newest market is traded.
+	Series []string `json:"series"`
+
+	rpc, swapKey, marketsKey, candlesKey walletfi.Secret
+
+	signer    signing.Signer
+	submitter func(walletfi.Submitter) walletfi.Submitter // the sandbox's, which disturbs; nil for none
+	clock     walletfi.Clock                              // nil is real time
+	pace      pace
+}
+
+// pace is how often the wallet and the desk ask. The zero value means the SDK's own
+// pace; a test on a fast ledger asks more often.
+type pace struct{ poll, resend, slot, order time.Duration }
+
+// load reads the file of a deployment.
+func load(path string) (*deployment, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &deployment{}
+	if err := json.Unmarshal(text, d); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	d.rpc = walletfi.NewSecret(os.Getenv("RPC_URL"))
+	d.swapKey = walletfi.NewSecret(os.Getenv("SWAP_API_KEY"))
+	d.marketsKey = walletfi.NewSecret(os.Getenv("MARKETS_API_KEY"))
+	d.candlesKey = walletfi.NewSecret(os.Getenv("CANDLES_API_KEY"))
+	key, err := signing.LoadLocalKey(d.Wallet)
+	if err != nil {
+		return nil, err
+	}
+	d.signer = key
+	return d, nil
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+// trouble is what happens to a bot: prices move, answers are lost, services are busy,
+// the feed breaks, the node goes away.
+type trouble struct {
+	s *sandbox.Sandbox
+
+	mu     sync.Mutex
+	random *rand.Rand
+	sol    float64 // price of SOL, USDC
+	seen   map[string]bool
+	counts map[string]int // what happened
+}
+
+func newTrouble(s *sandbox.Sandbox, seed uint64) *trouble {
+	return &trouble{s: s, random: rand.New(rand.NewPCG(seed, 16)), sol: 150, seen: map[string]bool{}, counts: map[string]int{}}
+}
+
+// walk moves the price of SOL at random, every half hour.
+func (t *trouble) walk() {
+	t.s.Clock().AfterFunc(30*time.Minute, func() {
+		t.move(0.006 * t.normal())
+		t.walk()
+	})
+}
+
+func (t *trouble) normal() float64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.random.NormFloat64()
+}
+
+// move changes the price of SOL by a share, pulled back to 150 USDC.
+func (t *trouble) move(by float64) {
+	t.mu.Lock()
+	t.sol *= 1 + by + 0.02*(150/t.sol-1)
+	micros := uint64(t.sol * 1e6)
+	t.mu.Unlock()
+	if err := t.s.Market().SetPrice(t.s.Mint("SOL"), micros); err != nil {
+		panic(err) // a price above 0 of a token that there is
+	}
+}
+
+// chance reports true with a probability, and counts it.
+func (t *trouble) chance(p float64, what string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.random.Float64() >= p {
+		return false
+	}
+	t.counts[what]++
+	return true
+}
+
+// begin makes requests fail and feeds break, a few times a day.
+func (t *trouble) begin() {
+	t.s.Clock().AfterFunc(40*time.Minute, func() {
+		if t.chance(0.12, "429 of the swap service") {
+			t.s.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429, Times: 2})
+		}
+		if t.chance(0.08, "503 of the markets") {
+			t.s.Fault(sandbox.Route{Service: sandbox.PredictMeta}, sandbox.Fault{Status: 503, Times: 5})
+		}
+		if t.chance(0.1, "an order's status lost") {
+			t.s.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/order-status"}, sandbox.Fault{Reset: true, Times: 3})
+		}
+		if t.chance(0.08, "feed cut") {
+			t.s.PredictMeta().Feed().Drop()
+		}
+		t.begin()
+	})
+}
+
+// disturb returns a submitter that has things go wrong at the worst time: between
+// signing and the answer of the node.
+func (t *trouble) disturb(node walletfi.Submitter) walletfi.Submitter { return disturbed{node, t} }
+
+type disturbed struct {
+	walletfi.Submitter
+	t *trouble
+}
+
+func (d disturbed) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
+	if d.t.first(tx) {
+		rpc := sandbox.Route{Service: sandbox.RPC}
+		switch {
+		case d.t.chance(0.10, "price jump before execution"):
+			d.t.move(0.03)
+		case d.t.chance(0.10, "price fall before execution"):
+			d.t.move(-0.03)
+		case d.t.chance(0.15, "answer of the node lost"):
+			d.t.s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{Handled: true, Reset: true, Times: 1})
+		case d.t.chance(0.06, "node away after sending"):
+			defer func() {
+				back := d.t.s.Fault(rpc, sandbox.Fault{Status: 503})
+				d.t.s.Clock().AfterFunc(4*time.Minute, back)
+			}()
+		case d.t.chance(0.04, "node away before sending"):
+			back := d.t.s.Fault(rpc, sandbox.Fault{Status: 503})
+			d.t.s.Clock().AfterFunc(4*time.Minute, back)
+		}
+	}
+	return d.Submitter.Submit(ctx, tx)
+}
+
+// first reports whether a transaction is sent for the first time.
+func (t *trouble) first(tx walletfi.Signed) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := tx.Signature
+	if t.seen[key] {
+		return false
+	}
+	t.seen[key] = true
+	return true
+}
