@@ -26,6 +26,17 @@ func (j *Journal) List(ctx context.Context, q wallet.Query) iter.Seq2[wallet.Ent
 			return
 		}
 		where, args := conditions(q)
+		if len(q.Signatures) > 0 {
+			keys, err := j.keysOf(ctx, q.Signatures)
+			if err != nil {
+				yield(wallet.Entry{}, err)
+				return
+			}
+			if len(keys) == 0 {
+				return
+			}
+			where, args = where+"key IN "+list(len(keys))+" AND ", append(args, keys...)
+		}
 		since, key := int64(math.MinInt64), ""
 		for {
 			page, err := j.page(ctx, where, append(args[:len(args):len(args)], since, since, key))
@@ -59,12 +70,6 @@ func conditions(q wallet.Query) (where string, args []any) {
 	if q.Intent != "" {
 		where, args = where+"intent = ? AND ", append(args, q.Intent)
 	}
-	if n := len(q.Signatures); n > 0 {
-		where += "key IN (SELECT key FROM walletfi_signatures WHERE signature IN (" + strings.TrimSuffix(strings.Repeat("?, ", n), ", ") + ")) AND "
-		for _, signature := range q.Signatures {
-			args = append(args, signature)
-		}
-	}
 	return where, args
 }
 
@@ -80,3 +85,22 @@ func (j *Journal) page(ctx context.Context, where string, args []any) (all []rec
 	})
 	return all, err
 }
+
+// keysOf returns the keys that have, or have had, one of the signatures. It is a
+// question of its own, so that no planner thinks of reading all entries instead.
+func (j *Journal) keysOf(ctx context.Context, signatures []string) (keys []any, err error) {
+	var args []any
+	for _, signature := range signatures {
+		args = append(args, signature)
+	}
+	err = j.store.query(ctx, "SELECT DISTINCT key FROM walletfi_signatures WHERE signature IN "+list(len(args)), args, func(rows *sql.Rows) error {
+		var key string
+		err := rows.Scan(&key)
+		keys = append(keys, key)
+		return err
+	})
+	return keys, err
+}
+
+// list is the text of n parameters.
+func list(n int) string { return "(" + strings.TrimSuffix(strings.Repeat("?, ", n), ", ") + ")" }
