@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 
@@ -79,7 +80,7 @@ func Example_fleet() {
 	// Output:
 	// nothing is left of an earlier process: true
 	// the budget is shared: 5
-	// the receiver is ready: true
+	// a delivery without a signature: 401
 }
 
 func fleet(ctx context.Context, box *sandbox.Sandbox, path string) error {
@@ -152,7 +153,8 @@ func fleet(ctx context.Context, box *sandbox.Sandbox, path string) error {
 		return err
 	}
 	defer receiver.Close(ctx)
-	var handler http.Handler = receiver
-	fmt.Println("the receiver is ready:", handler != nil)
+	answer := httptest.NewRecorder()
+	receiver.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/", nil))
+	fmt.Println("a delivery without a signature:", answer.Code)
 	return nil
 }
