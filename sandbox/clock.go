@@ -43,7 +43,7 @@ func (s *Sandbox) Options() walletfi.Options { return walletfi.Options{Clock: s.
 // done must not block. The error is not nil if the clock was moved by most and done
 // does not hold, and if ctx ends. Between two steps AdvanceUntil waits until the
 // program has no request under way and, as far as the Go runtime tells, no goroutine
-// that could run; in a program that is never at rest, 50 ms of real time, and for a
+// that could run; in a program that is never at rest, 250 ms of real time, and for a
 // request that is not answered, a second. What else a program does in real time, such
 // as calls of other servers, AdvanceUntil does not see.
 func (s *Sandbox) AdvanceUntil(ctx context.Context, most time.Duration, done func() bool) error {

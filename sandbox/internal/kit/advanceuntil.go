@@ -12,10 +12,10 @@ import (
 
 // Bounds, in real time, of the wait until clients have done what they can.
 const (
-	settleMost = time.Second           // after which a request under way is not waited for
-	settleLook = 50 * time.Microsecond // between two looks
-	quietLooks = 3                     // in a row, with no goroutine that could run
-	quietFor   = 50 * time.Millisecond // if other goroutines of the program never rest
+	settleMost = time.Second            // after which a request under way is not waited for
+	settleLook = 50 * time.Microsecond  // between two looks
+	quietLooks = 3                      // in a row, with no goroutine that could run
+	quietFor   = 250 * time.Millisecond // if other goroutines of the program never rest
 )
 
 // AdvanceUntil moves the clock from one timer of the clients to the next until
