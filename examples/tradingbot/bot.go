@@ -86,7 +86,7 @@ func (b *bot) step(ctx context.Context, t tick) error {
 		p := book.positions[i.Name]
 		what, why := b.strategy.decide(i, b.last[i.Name].Float64(), p, t.At)
 		o := order{
-			Key: fmt.Sprintf("%s %s %s", what, i.Name, t.At.Format(time.RFC3339)), Instrument: i.Name, Side: what, Reason: why, At: t.At, slippage: slippage(i, 0),
+			Key: fmt.Sprintf("%s %s %s", what, i.Name, t.At.Format(time.RFC3339Nano)), Instrument: i.Name, Side: what, Reason: why, At: t.At, slippage: slippage(i, 0),
 		}
 		switch what {
 		case buy:
@@ -133,7 +133,7 @@ func (b *bot) prepare(ctx context.Context, i instrument, at time.Time) error {
 		return nil
 	}
 	b.prepared[i.Name] = true
-	return b.trade(ctx, order{Key: key + " " + at.Format(time.RFC3339), Instrument: i.Name, Side: prepare, Reason: "first purchase", At: at})
+	return b.trade(ctx, order{Key: key + " " + at.Format(time.RFC3339Nano), Instrument: i.Name, Side: prepare, Reason: "first purchase", At: at})
 }
 
 // closing is how often finish tries to close a position.

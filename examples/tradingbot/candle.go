@@ -7,7 +7,7 @@ import (
 )
 
 // interval is the length of a candle, and the time between two decisions.
-const interval = 15 * time.Minute
+const interval = time.Hour
 
 // instrument is what the bot trades for USDC.
 type instrument struct {

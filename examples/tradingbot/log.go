@@ -84,8 +84,12 @@ func (l *ledgerLog) replay() error {
 	}
 }
 
-// write puts an event on disk, then into the book.
+// write puts an event on disk, then into the book. An order whose key was used is
+// refused before: the file must always be one that can be read again.
 func (l *ledgerLog) write(e event) error {
+	if o := e.Order; o != nil && (l.book.settled[o.Key] || l.book.pending[o.Key].Key != "") {
+		return fmt.Errorf("order %s was written before", o.Key)
+	}
 	if l.file != nil {
 		line, err := json.Marshal(e)
 		if err != nil {

@@ -133,6 +133,7 @@ func TestTornLog(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, l.write(event{Started: &balances{Lamports: 5}}))
 	require.NoError(t, l.write(event{Order: &order{Key: "a", Side: buy}}))
+	require.ErrorContains(t, l.write(event{Order: &order{Key: "a", Side: buy}}), "written before")
 	require.NoError(t, l.close())
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)

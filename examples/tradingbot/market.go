@@ -124,7 +124,7 @@ func (m *markets) next() (tick, error) {
 
 // eventCandles returns the candles of a market by its event, the oldest first.
 func (m *markets) eventCandles(i instrument, from, to time.Time) (all []candle, err error) {
-	answer, err := m.meta.GetEventCandlesticks(m.ctx, m.events[i.Name], predictmeta.CandlesticksRequest{Interval: predictmeta.Interval15m, Start: from, End: to})
+	answer, err := m.meta.GetEventCandlesticks(m.ctx, m.events[i.Name], predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h, Start: from, End: to})
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (m *markets) eventCandles(i instrument, from, to time.Time) (all []candle, 
 // tokenCandles returns the candles of a token, the oldest first.
 func (m *markets) tokenCandles(i instrument, from, to time.Time) (all []candle, err error) {
 	request := onchaindata.CandlesRequest{
-		Timeframe: onchaindata.TimeframeMinute, Aggregate: new(int(interval / time.Minute)),
+		Timeframe: onchaindata.TimeframeHour, Aggregate: new(int(interval / time.Hour)),
 		Limit: new(int(to.Sub(from)/interval) + 1), Currency: onchaindata.CurrencyUSD,
 	}
 	answer, err := m.tokens.ListTokenCandles(m.ctx, "solana", i.Mint, request)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -25,6 +26,7 @@ func play(seed uint64, faults bool) (*sandbox.Sandbox, *deployment, *trouble, er
 	}
 	d := sandboxed(s)
 	d.signer, d.clock = key, s.Clock()
+	d.pace = pace{poll: 2 * time.Second, resend: 4 * time.Second, order: 4 * time.Second} // each question takes a step of the clock
 	t := newTrouble(s, seed)
 	t.walk()
 	if faults {

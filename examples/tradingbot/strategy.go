@@ -19,7 +19,7 @@ type strategy struct {
 }
 
 func newStrategy() *strategy {
-	return &strategy{window: 64, enter: 1.3, edge: 0.004, stop: 0.35, hold: 36 * time.Hour, closes: map[string][]float64{}}
+	return &strategy{window: 24, enter: 1.3, edge: 0.004, stop: 0.35, hold: 36 * time.Hour, closes: map[string][]float64{}}
 }
 
 // see takes a candle in.

@@ -26,10 +26,10 @@ func newTrouble(s *sandbox.Sandbox, seed uint64) *trouble {
 	return &trouble{s: s, random: rand.New(rand.NewPCG(seed, 16)), sol: 150, seen: map[string]bool{}, counts: map[string]int{}}
 }
 
-// walk moves the price of SOL at random, every half hour.
+// walk moves the price of SOL at random, every hour.
 func (t *trouble) walk() {
-	t.s.Clock().AfterFunc(30*time.Minute, func() {
-		t.move(0.006 * t.normal())
+	t.s.Clock().AfterFunc(time.Hour, func() {
+		t.move(0.008 * t.normal())
 		t.walk()
 	})
 }

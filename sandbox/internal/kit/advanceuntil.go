@@ -12,7 +12,7 @@ import (
 const (
 	settleMost = time.Second            // after which a request under way is not waited for
 	settleLook = 50 * time.Microsecond  // between two looks
-	quietLooks = 3                      // in a row, with no goroutine that could run
+	quietLeast = 4 * settleLook         // with no goroutine that could run; where timers are coarse, one look
 	quietFor   = 250 * time.Millisecond // if other goroutines of the program never rest
 )
 
@@ -50,13 +50,15 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 func (s *Core) rest(ctx context.Context, away *resident) error {
 	begun := time.Now()
 	away.look()
-	calm, looks, last := begun, 0, -1
+	calm, quiet, last := begun, begun, -1
 	for {
 		stirred, busy := s.stir()
 		now := time.Now()
 		if stirred != last || busy {
-			calm, looks, last = now, 0, stirred
-		} else if looks++; looks >= quietLooks && !othersRun(away) {
+			calm, quiet, last = now, now, stirred
+		} else if othersRun(away) {
+			quiet = now
+		} else if now.Sub(quiet) >= quietLeast {
 			return ctx.Err()
 		}
 		if now.Sub(calm) >= quietFor {
