@@ -15,7 +15,7 @@ import (
 // none.
 func TestConfigReachesTheRooms(t *testing.T) {
 	c := Config{
-		Seed: 1, ManualClock: true, Start: time.Unix(1, 0), SlotTime: 1, InstantConfirmation: true,
+		Seed: 1, ManualClock: true, Start: time.Unix(1, 0), SlotTime: 1, FeedStep: 1, InstantConfirmation: true,
 		Tiers: map[Service]Tier{Lending: TierPro}, NoLimits: true, Shape: 1, Drift: true, StrictEcho: true, CompiledInner: true,
 		PredictMetaLimit: 1, Network: &Network{Reach: 1}, LendingWebhook: "x", WebhookTimeout: 1, WebhookClient: &http.Client{}, BasePort: 1, Control: &ControlPort{},
 	}

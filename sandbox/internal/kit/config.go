@@ -22,10 +22,10 @@ const (
 // sandbox compares the two.
 type Config struct {
 	Seed                uint64
-	FeedStep            time.Duration
 	ManualClock         bool
 	Start               time.Time
 	SlotTime            time.Duration
+	FeedStep            time.Duration
 	InstantConfirmation bool
 	Tiers               map[Service]Tier
 	NoLimits            bool
