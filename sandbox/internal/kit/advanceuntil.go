@@ -6,6 +6,8 @@ import (
 	"math"
 	"runtime/metrics"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
 // Bounds, in real time, of the wait until clients have done what they can.
@@ -67,7 +69,7 @@ func (s *Core) rest(ctx context.Context, away *resident) error {
 		if now.Sub(calm) >= quietFor || now.Sub(begun) >= settleMost {
 			return ctx.Err()
 		}
-		if err := breathe(ctx, settleLook); err != nil {
+		if err := pause.Briefly(ctx, settleLook); err != nil {
 			return err
 		}
 	}
