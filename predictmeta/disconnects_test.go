@@ -209,8 +209,10 @@ func (l *linkJudge) saw(t *testing.T, event predictmeta.FeedEvent) {
 		l.ups++
 	case *predictmeta.Disconnected:
 		require.True(t, !l.said || l.up, "Disconnected twice")
+		if l.said {
+			l.downs++ // at the beginning, it says that the first attempt failed
+		}
 		l.up, l.said = false, true
-		l.downs++
 	case *predictmeta.RetryFailed:
 		require.True(t, l.said && !l.up, "RetryFailed while connected")
 	case *predictmeta.Gap, *predictmeta.Dropped:
