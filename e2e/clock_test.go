@@ -36,7 +36,7 @@ func newBot(t *testing.T) *bot {
 	t.Helper()
 	s := start(t, sandbox.Config{ManualClock: true})
 	b := &bot{s: s}
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: s.Clock()})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: s.Options().Clock})
 	require.NoError(t, err)
 	b.swap, err = swap.New(swap.Config{
 		BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: s.Options(),
@@ -52,7 +52,7 @@ func newBot(t *testing.T) *bot {
 	b.guard = signing.NewGuard(signing.Policy{Pins: pins(s)})
 	b.wallet, err = wallet.New(wallet.Config{
 		Signer: b.key, Guard: b.guard,
-		Submitter: node, Confirmer: node, Heights: node, Clock: s.Clock(),
+		Submitter: node, Confirmer: node, Heights: node, Clock: s.Options().Clock,
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, b.wallet.Close()) })
@@ -131,7 +131,7 @@ func (b *bot) order(ctx context.Context) error {
 // sleep is a bot's own wait.
 func (b *bot) sleep(ctx context.Context, d time.Duration) error {
 	over := make(chan struct{})
-	b.s.Clock().AfterFunc(d, func() { close(over) })
+	b.s.Options().Clock.AfterFunc(d, func() { close(over) })
 	select {
 	case <-over:
 		return nil

@@ -24,12 +24,12 @@ func (d *desk) effective(t *testing.T, change func(answer map[string]any)) *wall
 	key, err := signing.NewLocalKey(d.Wallet())
 	require.NoError(t, err)
 	node, err := rpcnode.New(rpcnode.Config{
-		URL: walletfi.NewSecret(d.URL(sandbox.RPC)), HTTPClient: &http.Client{Transport: liar{change}}, Clock: d.Clock(),
+		URL: walletfi.NewSecret(d.URL(sandbox.RPC)), HTTPClient: &http.Client{Transport: liar{change}}, Clock: d.Options().Clock,
 	})
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins(d.Sandbox)}),
-		Submitter: node, Confirmer: node, Heights: node, Effects: node, Clock: d.Clock(),
+		Submitter: node, Confirmer: node, Heights: node, Effects: node, Clock: d.Options().Clock,
 	})
 	require.NoError(t, err)
 	return w

@@ -222,7 +222,7 @@ func (p *purse) drain(t *testing.T) string {
 	t.Helper()
 	thief, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
-	attack, err := p.s.Drain(thief.PublicKey().String())
+	attack, err := sandbox.Drain(p.s, thief.PublicKey().String())
 	require.NoError(t, err)
 	p.s.Attack(attack)
 	return thief.PublicKey().String()

@@ -203,7 +203,7 @@ func (k *killRig) deliver(event string) {
 // landed or not.
 func (k *killRig) settled(event string, landed bool) {
 	k.t.Helper()
-	k.sandbox.Settle(15 * time.Second)
+	sandbox.Settle(k.sandbox, 15*time.Second)
 	all := k.sandbox.Deliveries()
 	last := all[len(all)-1]
 	require.Contains(k.t, string(last.Body), event)

@@ -134,7 +134,7 @@ func (d *hookDestination) watch(t *testing.T, template webhooks.Template, args w
 
 // take returns what was handled since the last time.
 func (d *hookDestination) take() []*webhooks.Delivery {
-	d.sandbox.Settle(10 * time.Second)
+	sandbox.Settle(d.sandbox, 10*time.Second)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	got := d.got

@@ -11,6 +11,6 @@ func (s *Sandbox) Attack(f func(service string, honest []byte, owner [32]byte) [
 
 // Drain returns an attack for [Sandbox.Attack]: the transaction sends all of
 // the owner's SOL, less the fee, to thief.
-func (s *Sandbox) Drain(thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
+func Drain(s *Sandbox, thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
 	return s.world.Drain(thief)
 }

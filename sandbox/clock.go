@@ -23,15 +23,15 @@ func (s *Sandbox) Now() time.Time {
 // clients whose timers fall due: see [Sandbox.AdvanceUntil].
 func (s *Sandbox) Advance(d time.Duration) { s.world.Advance(d) }
 
-// Clock returns the sandbox's clock for clients, the wallet and the node: what they
-// wait for then happens when the sandbox's clock is moved. After Close it stands.
-func (s *Sandbox) Clock() walletfi.Clock { return clientClock{s.world.Core} }
+// Options returns the options for the Config of a client. Their Clock is the
+// sandbox's, also for the wallet and the node: what they wait for then happens when
+// the sandbox's clock is moved. After Close it stands.
+func (s *Sandbox) Options() walletfi.Options {
+	return walletfi.Options{Clock: clientClock{s.world.Core}}
+}
 
-// Options returns the options for the Config of a client, with the sandbox's clock.
-func (s *Sandbox) Options() walletfi.Options { return walletfi.Options{Clock: s.Clock()} }
-
-// AdvanceUntil runs a program that waits on [Sandbox.Clock] as fast as it can: it
-// moves the clock to whatever its clients wait for next (with nothing to wait for, to
+// AdvanceUntil runs a program that waits on the clock of [Sandbox.Options] as fast as
+// it can: it moves the clock to whatever its clients wait for next (with nothing to wait for, to
 // the next event of the sandbox), lets them do what they can, and so on until done
 // reports true. So a bot's ten days of limits, backoff, polls and confirmations take
 // as long as its requests do:

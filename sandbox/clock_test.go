@@ -17,7 +17,7 @@ func TestAdvanceUntil(t *testing.T) {
 	for _, manual := range []bool{true, false} {
 		s, err := sandbox.Start(sandbox.Config{ManualClock: manual})
 		require.NoError(t, err)
-		clock, from := s.Clock(), s.Now()
+		clock, from := s.Options().Clock, s.Now()
 		require.NotNil(t, s.Options().Clock)
 		fired := make(chan time.Duration, 10)
 		fire := func() { fired <- s.Now().Sub(from).Truncate(time.Minute) }
@@ -57,7 +57,7 @@ func TestAdvanceUntilWithSignals(t *testing.T) {
 	const steps = 300
 	fired := make(chan struct{}, steps)
 	for i := range steps {
-		s.Clock().AfterFunc(time.Duration(i+1)*time.Minute, func() { fired <- struct{}{} })
+		s.Options().Clock.AfterFunc(time.Duration(i+1)*time.Minute, func() { fired <- struct{}{} })
 	}
 	begun := time.Now()
 	require.NoError(t, s.AdvanceUntil(t.Context(), 24*time.Hour, func() bool { return len(fired) == steps }))

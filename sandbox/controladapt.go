@@ -46,7 +46,7 @@ func replaceAll(s *Sandbox, transaction []byte) {
 }
 
 func drain(s *Sandbox, thief string) error {
-	attack, err := s.Drain(thief)
+	attack, err := Drain(s, thief)
 	if err == nil {
 		s.Attack(attack)
 	}

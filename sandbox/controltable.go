@@ -13,7 +13,7 @@ func (s *Sandbox) sandboxControls(c ControlPort) []control.Row {
 		{Method: "GET", Path: "/routes", Do: (*Sandbox).Routes, Out: "routes", Does: "Lists every route of every service."},
 		{Method: "GET", Path: "/hits", Do: hits, Out: "hits", Does: "Counts the requests of each route that had any."},
 		{Method: "GET", Path: "/deliveries", Do: (*Sandbox).Deliveries, Out: "deliveries", Does: "Lists the attempts to deliver a webhook."},
-		{Method: "POST", Path: "/settle", Do: (*Sandbox).Settle, In: "most", Does: "Waits until no delivery is in flight, for so much real time at most."},
+		{Method: "POST", Path: "/settle", Do: Settle, In: "most", Does: "Waits until no delivery is in flight, for so much real time at most."},
 		{Method: "POST", Path: "/attack", Do: replaceAll, In: "transaction", Does: "Makes every service answer this transaction, as bytes, instead of its own."},
 		{Method: "POST", Path: "/drain", Do: drain, In: "thief", Does: "Makes every service answer a transaction that sends all of the owner's SOL to the thief."},
 		{Method: "GET", Path: "/url", Do: (*Sandbox).URL, In: "service", Out: "url", Does: "Tells a service's base URL."},

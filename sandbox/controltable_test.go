@@ -19,7 +19,6 @@ import (
 // notControls are exported methods and functions without a route, and why.
 var notControls = map[string]string{
 	"Sandbox.Transport":    "carries requests in the process itself",
-	"Sandbox.Clock":        "is for clients of this module",
 	"Sandbox.Options":      "is for clients of this module",
 	"Sandbox.AdvanceUntil": "takes a function",
 	"Start":                "opens what has the routes",

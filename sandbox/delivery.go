@@ -20,9 +20,9 @@ type Delivery struct {
 	Number  int    // counts the attempts that have ended from 1, those let go too
 }
 
-// Settle waits until no webhook delivery is in flight, for at most the given
+// Settle waits until no webhook delivery of s is in flight, for at most the given
 // real time.
-func (s *Sandbox) Settle(most time.Duration) { s.world.Settle(most) }
+func Settle(s *Sandbox, most time.Duration) { s.world.Settle(most) }
 
 // Deliveries returns every attempt to deliver a webhook that has ended, in the
 // order in which they ended: the newest, 2,048 or a few more at most.

@@ -68,7 +68,7 @@
 // at that time even if the clock leaps further; the second and later attempts of
 // a webhook; the fills of an order; the messages of the WebSocket. These wait in
 // real time: [Fault.Delay], [FeedHandle.Slow], the answer of a webhook's
-// destination ([Config.WebhookTimeout]), [Sandbox.Settle], and a silent node.
+// destination ([Config.WebhookTimeout]), [Settle], and a silent node.
 //
 // Clients, the wallet and rpcnode follow the sandbox's clock if they are given
 // [Sandbox.Clock]; [Sandbox.Options] has it for a client. [Sandbox.AdvanceUntil] then

@@ -212,6 +212,6 @@ func ExampleWebhooksHandle() {
 	if err := s.Webhooks().Deliver(webhook.ID, []byte(`{}`)); err != nil {
 		log.Fatal(err)
 	}
-	s.Settle(time.Second)
+	sandbox.Settle(s, time.Second)
 	// Output: 64
 }

@@ -225,7 +225,7 @@ func TestLongRunDeliveriesAreBounded(t *testing.T) {
 		for range 100 {
 			require.NoError(t, b.Webhooks().Deliver(id, []byte("{}")))
 		}
-		b.Settle(10 * time.Second)
+		sandbox.Settle(b.Sandbox, 10*time.Second)
 	}
 	all := b.Deliveries()
 	require.Greater(t, len(all), 2000)

@@ -46,7 +46,7 @@ func Example() {
 	fmt.Println("state:", result.Steps[0].State)
 	fmt.Println("leaves:", result.Report.Leaves[0].Amount, "of USDC")
 
-	drain, err := s.Drain("7Y4f3Taf6YKqz3Y3h2Hh3Y1uV8mVfHn4wWJ6v8pTz9aB")
+	drain, err := sandbox.Drain(s, "7Y4f3Taf6YKqz3Y3h2Hh3Y1uV8mVfHn4wWJ6v8pTz9aB")
 	if err != nil {
 		fmt.Println(err)
 		return

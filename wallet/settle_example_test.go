@@ -73,7 +73,7 @@ func ExampleWallet_Settle() {
 
 // depositor returns a wallet and a deposit. sent is called after each submission.
 func depositor(s *sandbox.Sandbox, journal wallet.Journal, sent func()) (*wallet.Wallet, walletfi.Unsigned, error) {
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: s.Clock()})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: s.Options().Clock})
 	if err != nil {
 		return nil, walletfi.Unsigned{}, err
 	}
@@ -97,7 +97,7 @@ func depositor(s *sandbox.Sandbox, journal wallet.Journal, sent func()) (*wallet
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins}),
 		Submitter: told{node, sent}, Confirmer: node, Heights: node, Effects: node,
-		Journal: journal, Clock: s.Clock(),
+		Journal: journal, Clock: s.Options().Clock,
 	})
 	return w, built.Unsigned(), err
 }

@@ -114,7 +114,7 @@ func (d *driver) wallet() {
 	thief, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
 	d.know(thief.PublicKey().String())
-	drain, err := s.Drain(thief.PublicKey().String())
+	drain, err := sandbox.Drain(s, thief.PublicKey().String())
 	require.NoError(t, err)
 	s.Attack(drain)
 	attacked := d.deposit()

@@ -163,7 +163,7 @@ func TestLive(t *testing.T) {
 	// A transaction that drains the wallet is not signed.
 	thief, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
-	drain, err := s.Drain(thief.PublicKey().String())
+	drain, err := sandbox.Drain(s, thief.PublicKey().String())
 	require.NoError(t, err)
 	s.Attack(drain)
 	out.Reset()

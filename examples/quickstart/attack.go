@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -16,7 +17,7 @@ func attack(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	drain, err := t.sandbox.Drain(thief.PublicKey().String())
+	drain, err := sandbox.Drain(t.sandbox, thief.PublicKey().String())
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func TestALamportTooMuchIsFound(t *testing.T) {
 			s, d, trouble, err := play(o.seed, false)
 			require.NoError(t, err)
 			defer s.Close()
-			s.Clock().AfterFunc(12*time.Hour, func() {
+			s.Options().Clock.AfterFunc(12*time.Hour, func() {
 				if err := c.gift(s); err != nil {
 					panic(err)
 				}

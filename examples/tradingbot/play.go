@@ -25,7 +25,7 @@ func play(seed uint64, faults bool) (*sandbox.Sandbox, *deployment, *trouble, er
 		return nil, nil, nil, err
 	}
 	d := sandboxed(s)
-	d.signer, d.clock = key, s.Clock()
+	d.signer, d.clock = key, s.Options().Clock
 	d.pace = pace{poll: 2 * time.Second, resend: 4 * time.Second, order: 4 * time.Second} // each question takes a step of the clock
 	t := newTrouble(s, seed)
 	t.walk()

@@ -28,7 +28,7 @@ func newTrouble(s *sandbox.Sandbox, seed uint64) *trouble {
 
 // walk moves the price of SOL at random, every hour.
 func (t *trouble) walk() {
-	t.s.Clock().AfterFunc(time.Hour, func() {
+	t.s.Options().Clock.AfterFunc(time.Hour, func() {
 		t.move(0.008 * t.normal())
 		t.walk()
 	})
@@ -64,7 +64,7 @@ func (t *trouble) chance(p float64, what string) bool {
 
 // begin makes requests fail and feeds break, a few times a day.
 func (t *trouble) begin() {
-	t.s.Clock().AfterFunc(40*time.Minute, func() {
+	t.s.Options().Clock.AfterFunc(40*time.Minute, func() {
 		if t.chance(0.12, "429 of the swap service") {
 			t.s.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429, Times: 2})
 		}
@@ -103,11 +103,11 @@ func (d disturbed) Submit(ctx context.Context, tx walletfi.Signed) (string, erro
 		case d.t.chance(0.06, "node away after sending"):
 			defer func() {
 				back := d.t.s.Fault(rpc, sandbox.Fault{Status: 503})
-				d.t.s.Clock().AfterFunc(4*time.Minute, back)
+				d.t.s.Options().Clock.AfterFunc(4*time.Minute, back)
 			}()
 		case d.t.chance(0.04, "node away before sending"):
 			back := d.t.s.Fault(rpc, sandbox.Fault{Status: 503})
-			d.t.s.Clock().AfterFunc(4*time.Minute, back)
+			d.t.s.Options().Clock.AfterFunc(4*time.Minute, back)
 		}
 	}
 	return d.Submitter.Submit(ctx, tx)

@@ -99,7 +99,7 @@ func (d *demonstration) event(context.Context) error {
 // delivered waits until the total number of deliveries is want, each answered
 // with 200.
 func (d *demonstration) delivered(want int) error {
-	d.sandbox.Settle(10 * time.Second)
+	sandbox.Settle(d.sandbox, 10*time.Second)
 	all := d.sandbox.Deliveries()
 	for _, delivery := range all {
 		if !delivery.Landed {

@@ -34,7 +34,7 @@ func TestAnotherClock(t *testing.T) {
 	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
 	require.NoError(t, err)
 	defer s.Close()
-	c, from := s.Clock(), s.Now()
+	c, from := s.Options().Clock, s.Now()
 	soon, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	require.False(t, clock.Ends(soon, c, time.Hour), "a deadline is real time")
