@@ -2,17 +2,13 @@ package tokenstoretest_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/tokenstoretest"
 )
 
@@ -131,32 +127,15 @@ func broken() map[string]func() func(*base) walletfi.TokenStore {
 	}
 }
 
-const childVariable = "WALLETFI_BROKEN_TOKEN_STORES"
-
-// TestBrokenTokenStores: the suite fails for each store that is broken in one way,
-// which a child process finds out.
+// TestBrokenTokenStores: the suite fails for each store that is broken in one way.
 func TestBrokenTokenStores(t *testing.T) {
-	if os.Getenv(childVariable) != "" {
-		for name, each := range broken() {
-			t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
-				t.Parallel()
-				tokenstoretest.Run(t, func(*testing.T) tokenstoretest.Store {
-					b, wrap := &base{}, each()
-					open := func(*testing.T) walletfi.TokenStore { return wrap(b) }
-					return tokenstoretest.Store{Open: open, Reopen: open}
-				})
-			})
-		}
-		return
-	}
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenTokenStores$", "-test.v")
-	child.Env = append(os.Environ(), childVariable+"=1")
-	out, _ := child.CombinedOutput() // it fails
-	all := broken()
-	require.Len(t, all, 13)
-	for name := range all {
-		require.Contains(t, string(out), "--- FAIL: TestBrokenTokenStores/"+strings.ReplaceAll(name, " ", "_")+" ", name)
-	}
+	wiretest.Broken(t, 13, broken(), func(t *testing.T, each func() func(*base) walletfi.TokenStore) {
+		tokenstoretest.Run(t, func(*testing.T) tokenstoretest.Store {
+			b, wrap := &base{}, each()
+			open := func(*testing.T) walletfi.TokenStore { return wrap(b) }
+			return tokenstoretest.Store{Open: open, Reopen: open}
+		})
+	})
 }
 
 // TestMemoryTokenStore: the same store unchanged passes.

@@ -3,16 +3,13 @@ package limitertest_test
 import (
 	"context"
 	"errors"
-	"os"
-	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
 	"golang.org/x/time/rate"
 
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/ratelimit/limitertest"
 )
@@ -209,38 +206,20 @@ type unmarked struct{ context.Context }
 
 func (unmarked) Value(any) any { return nil }
 
-const childVariable = "WALLETFI_BROKEN_LIMITERS"
-
-// TestBrokenLimiters: the suite fails for each limiter that is broken in one way,
-// which a child process finds out.
+// TestBrokenLimiters: the suite fails for each limiter that is broken in one way.
 func TestBrokenLimiters(t *testing.T) {
-	all := broken()
-	if os.Getenv(childVariable) != "" {
-		for name, wrap := range all {
-			t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
-				t.Parallel()
-				limitertest.Run(t, func(t *testing.T, scope ratelimit.Scope) limitertest.Fleet {
-					l := wrap(scope, ratelimit.New(scope.Budgets...))
-					return limitertest.Fleet{Open: func(*testing.T) ratelimit.Limiter { return l }}
-				})
-			})
+	doubles := map[string]func(*testing.T, ratelimit.Scope) limitertest.Fleet{
+		"not shared": func(_ *testing.T, scope ratelimit.Scope) limitertest.Fleet {
+			return limitertest.Fleet{Open: func(*testing.T) ratelimit.Limiter { return ratelimit.New(scope.Budgets...) }}
+		},
+	}
+	for name, wrap := range broken() {
+		doubles[name] = func(_ *testing.T, scope ratelimit.Scope) limitertest.Fleet {
+			l := wrap(scope, ratelimit.New(scope.Budgets...))
+			return limitertest.Fleet{Open: func(*testing.T) ratelimit.Limiter { return l }}
 		}
-		t.Run("not_shared", func(t *testing.T) {
-			t.Parallel()
-			limitertest.Run(t, func(t *testing.T, scope ratelimit.Scope) limitertest.Fleet {
-				return limitertest.Fleet{Open: func(*testing.T) ratelimit.Limiter { return ratelimit.New(scope.Budgets...) }}
-			})
-		})
-		return
 	}
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenLimiters$", "-test.v", "-test.parallel=64")
-	child.Env = append(os.Environ(), childVariable+"=1")
-	out, _ := child.CombinedOutput() // it fails
-	require.Len(t, all, 16)
-	require.Contains(t, string(out), "--- FAIL: TestBrokenLimiters/not_shared ")
-	for name := range all {
-		require.Contains(t, string(out), "--- FAIL: TestBrokenLimiters/"+strings.ReplaceAll(name, " ", "_")+" ", name)
-	}
+	wiretest.Broken(t, 17, doubles, limitertest.Run)
 }
 
 // TestMemoryLimiter: the limiter of the clients passes, with a fallback too.

@@ -2,14 +2,10 @@ package spendtest_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"runtime"
-	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/socialsearch"
 	"github.com/walletfi/walletfi-go/socialsearch/spendtest"
 )
@@ -95,32 +91,16 @@ func all() map[string]broken {
 	}
 }
 
-const childVariable = "WALLETFI_BROKEN_SPEND_STORES"
-
-// TestBrokenSpendStores: the suite fails for each store that is broken in one way,
-// which a child process finds out.
+// TestBrokenSpendStores: the suite fails for each store that is broken in one way.
 func TestBrokenSpendStores(t *testing.T) {
-	if os.Getenv(childVariable) != "" {
-		for name, each := range all() {
-			t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
-				spendtest.Run(t, func(*testing.T) spendtest.Store {
-					each := each
-					each.base = &base{}
-					open := func(*testing.T) store { return each }
-					return spendtest.Store{Open: open, Reopen: open}
-				})
-			})
-		}
-		return
-	}
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenSpendStores$", "-test.v")
-	child.Env = append(os.Environ(), childVariable+"=1")
-	out, _ := child.CombinedOutput() // it fails
-	all := all()
-	require.Len(t, all, 9)
-	for name := range all {
-		require.Contains(t, string(out), "--- FAIL: TestBrokenSpendStores/"+strings.ReplaceAll(name, " ", "_")+" ", name)
-	}
+	wiretest.Broken(t, 9, all(), func(t *testing.T, each broken) {
+		spendtest.Run(t, func(*testing.T) spendtest.Store {
+			each := each
+			each.base = &base{}
+			open := func(*testing.T) store { return each }
+			return spendtest.Store{Open: open, Reopen: open}
+		})
+	})
 }
 
 // TestMemorySpendStore: the same store unchanged passes.

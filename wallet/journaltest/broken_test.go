@@ -5,16 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"os"
-	"os/exec"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/wallet"
 	"github.com/walletfi/walletfi-go/wallet/journaltest"
 )
@@ -164,31 +160,15 @@ func broken() map[string]func() func(*base) wallet.Journal {
 	}
 }
 
-const childVariable = "WALLETFI_BROKEN_JOURNALS"
-
-// TestBrokenJournals: the suite fails for each journal that is broken in one way,
-// which a child process finds out.
+// TestBrokenJournals: the suite fails for each journal that is broken in one way.
 func TestBrokenJournals(t *testing.T) {
-	if os.Getenv(childVariable) != "" {
-		for name, each := range broken() {
-			t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
-				journaltest.Run(t, func(t *testing.T) journaltest.Store {
-					b, wrap := wallet.NewMemoryJournal(), each()
-					open := func(*testing.T) wallet.Journal { return wrap(b) }
-					return journaltest.Store{Open: open, Reopen: open}
-				})
-			})
-		}
-		return
-	}
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenJournals$", "-test.v")
-	child.Env = append(os.Environ(), childVariable+"=1")
-	out, _ := child.CombinedOutput() // it fails
-	all := broken()
-	require.Len(t, all, 13)
-	for name := range all {
-		require.Contains(t, string(out), "--- FAIL: TestBrokenJournals/"+strings.ReplaceAll(name, " ", "_")+" ", name)
-	}
+	wiretest.Broken(t, 13, broken(), func(t *testing.T, each func() func(*base) wallet.Journal) {
+		journaltest.Run(t, func(*testing.T) journaltest.Store {
+			b, wrap := wallet.NewMemoryJournal(), each()
+			open := func(*testing.T) wallet.Journal { return wrap(b) }
+			return journaltest.Store{Open: open, Reopen: open}
+		})
+	})
 }
 
 // TestGoodJournal: the same journal unchanged passes.

@@ -2,16 +2,13 @@ package seentest_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 	"github.com/walletfi/walletfi-go/webhooks/seentest"
 )
@@ -172,25 +169,9 @@ func broken() map[string]func(t *testing.T) seentest.Store {
 	}
 }
 
-const childVariable = "WALLETFI_BROKEN_SEEN"
-
-// TestBrokenStores: the suite fails for each store that is broken in one way,
-// which a child process finds out.
+// TestBrokenStores: the suite fails for each store that is broken in one way.
 func TestBrokenStores(t *testing.T) {
-	if os.Getenv(childVariable) != "" {
-		for name, fresh := range broken() {
-			t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) { seentest.Run(t, fresh) })
-		}
-		return
-	}
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenStores$", "-test.v")
-	child.Env = append(os.Environ(), childVariable+"=1")
-	out, _ := child.CombinedOutput() // it fails
-	all := broken()
-	require.Len(t, all, 13)
-	for name := range all {
-		require.Contains(t, string(out), "--- FAIL: TestBrokenStores/"+strings.ReplaceAll(name, " ", "_")+" ", name)
-	}
+	wiretest.Broken(t, 13, broken(), seentest.Run)
 }
 
 // TestGoodStore: the same store unchanged passes.
