@@ -27,7 +27,7 @@ var tools = []string{"signing", "wallet", "rpcnode", "sandbox"}
 // leaves are the packages that the root may import. They import nothing of the
 // module. internal/txwire is the only parser of transactions: the root names a
 // transaction by the same bytes that signing checks and signs.
-var leaves = []string{"ratelimit", "observe", "internal/callopt", "internal/instant", "internal/number", "internal/txwire"}
+var leaves = []string{"ratelimit", "observe", "deployment", "internal/callopt", "internal/instant", "internal/number", "internal/txwire"}
 
 // TestArrows holds every import of the module against the directions of
 // CONTRIBUTING.md, a subtest for each folder. Tests and examples may import
