@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// status is an exit status. The numbers are kept from version to version.
+type status = int
+
+const (
+	statusFailed     status = 1
+	statusUsage      status = 2
+	statusRefused    status = 3
+	statusMalformed  status = 4
+	statusSignature  status = 5
+	statusNetwork    status = 6
+	statusSecret     status = 7
+	statusViolations status = 8
+)
+
+// meanings is the table of the help and of the README.
+var meanings = []struct {
+	status status
+	text   string
+}{
+	{0, "done; for explain: the guard would sign; for verify-webhook: the signature is valid"},
+	{statusFailed, "any other failure, such as output that could not be written"},
+	{statusUsage, "the command line is wrong"},
+	{statusRefused, "explain: the guard refuses the transaction"},
+	{statusMalformed, "an input is missing, too large, or not what it should be"},
+	{statusSignature, "verify-webhook: the signature does not match, or its time is outside the window"},
+	{statusNetwork, "a node did not answer, or a port is taken"},
+	{statusSecret, "a secret is missing, or its file is open to others"},
+	{statusViolations, "sandbox: a program sent what no correct client sends"},
+}
+
+func statusTable() string {
+	var b strings.Builder
+	for _, m := range meanings {
+		fmt.Fprintf(&b, "  %d  %s\n", m.status, m.text)
+	}
+	return b.String()
+}
+
+// statusError gives an error its exit status.
+type statusError struct {
+	status status
+	err    error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
+
+// as gives err a status. One that it has already stays.
+func as(s status, err error) error {
+	var has *statusError
+	if err == nil || errors.As(err, &has) {
+		return err
+	}
+	return &statusError{s, err}
+}
+
+func statusOf(err error) status {
+	var has *statusError
+	var invalid *walletfi.ValidationError
+	switch {
+	case errors.As(err, &has):
+		return has.status
+	case errors.Is(err, signing.ErrRefused):
+		return statusRefused
+	case errors.As(err, &invalid):
+		return statusMalformed
+	}
+	return statusFailed
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+const sandboxLong = `sandbox runs all eleven services and a Solana node on loopback until it is interrupted
+(SIGINT or SIGTERM), and prints their addresses and keys as lines for a shell. Once the
+last line is out, all of them answer. The keys are throwaway keys of a ledger of its own.
+
+The control port moves the clock, makes requests fail, signs with the test wallet and
+lists violations; WALLETFI_CONTROL_OPENAPI describes it. Its token is drawn, or the value
+of the variable WALLETFI_CONTROL_TOKEN.`
+
+const sandboxExample = `  walletfi sandbox > sandbox.env &     # then: set -a; . ./sandbox.env
+  walletfi sandbox --json --port 9000 --seed 7 --manual-clock
+  walletfi sandbox --tiers lending=pro,swap=enterprise`
+
+const tokenVariable = "WALLETFI_CONTROL_TOKEN"
+
+func newSandbox(s streams) *cobra.Command {
+	config, asJSON := sandbox.Config{}, false
+	var tiers map[string]string
+	cmd := &cobra.Command{
+		Use: "sandbox", Short: "Run all services on loopback", Long: sandboxLong, Example: sandboxExample, Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			config.Tiers = map[sandbox.Service]sandbox.Tier{}
+			for service, tier := range tiers {
+				config.Tiers[sandbox.Service(service)] = sandbox.Tier(tier)
+			}
+			return serve(cmd, s, config, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&config.BasePort, "port", 0, "`port` of the first service, the others follow; 0 means any free ports")
+	f.Uint64Var(&config.Seed, "seed", 1, "determines every key and address")
+	f.BoolVar(&asJSON, "json", false, "print what GET /info of the control port answers")
+	f.BoolVar(&config.ManualClock, "manual-clock", false, "the clock moves by the control port alone")
+	f.BoolVar(&config.InstantConfirmation, "instant", false, "finalize transactions at once")
+	f.BoolVar(&config.NoLimits, "no-limits", false, "switch the services' rate limits off")
+	f.StringToStringVar(&tiers, "tiers", nil, "tiers of the services' keys, `service=tier,...`")
+	f.IntVar(&config.Shape, "shape", 0, "which shape undocumented answers have, from 1; 0 alternates")
+	f.BoolVar(&config.Drift, "drift", false, "serve some documented answers with other types than documented")
+	f.BoolVar(&config.StrictEcho, "strict-echo", false, "quotes and intents must come back to the byte")
+	f.StringVar(&config.LendingWebhook, "lending-webhook", "", "`URL` that the lending service posts its events to")
+	return cmd
+}
+
+// serve runs a sandbox until the context ends or the control port closes it.
+func serve(cmd *cobra.Command, s streams, config sandbox.Config, asJSON bool) error {
+	closed := make(chan struct{}, 1)
+	config.Control = &sandbox.ControlPort{Token: os.Getenv(tokenVariable), Closed: func() {
+		select {
+		case closed <- struct{}{}:
+		default:
+		}
+	}}
+	box, err := sandbox.Start(config)
+	if err != nil {
+		return startError(err)
+	}
+	defer box.Close()
+	show := showEnv
+	if asJSON {
+		show = showInfo
+	}
+	if err := show(s.out, box); err != nil {
+		return err
+	}
+	select {
+	case <-cmd.Context().Done():
+	case <-closed:
+	}
+	return violations(s, box)
+}
+
+func startError(err error) error {
+	var invalid *walletfi.ValidationError
+	switch {
+	case errors.As(err, &invalid):
+		return as(statusUsage, err)
+	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, syscall.EACCES):
+		return as(statusNetwork, err)
+	}
+	return as(statusUsage, err)
+}
+
+// violations reports what no correct client sends.
+func violations(s streams, box *sandbox.Sandbox) error {
+	all := box.Violations()
+	if len(all) == 0 {
+		return nil
+	}
+	for _, v := range all {
+		fmt.Fprintln(s.err, "violation:", strings.ReplaceAll(fmt.Sprint(v), "\n", " "))
+	}
+	return as(statusViolations, fmt.Errorf("violations: %d", all[len(all)-1].Number))
+}
