@@ -10,7 +10,6 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
-	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
 )
@@ -40,7 +39,7 @@ func (c *Client) read(ctx context.Context, call func() error) error {
 // await waits before repeat n. If there is to be none, it returns the call's
 // error: that of last, and what keeps the call from being repeated.
 func (c *Client) await(ctx context.Context, n int, last error) (again bool, err error) {
-	wait := pause.Jitter(firstWait, lastWait, n)
+	wait := clock.Jitter(c.clock, firstWait, lastWait, n)
 	if refused, ok := errors.AsType[*Error](last); ok && refused.RetryAfter > 0 {
 		wait = refused.RetryAfter
 		if wait > maxRetryAfter || clock.Ends(ctx, c.clock, wait) {

@@ -31,8 +31,8 @@ func (s *Sandbox) Options() walletfi.Options {
 }
 
 // AdvanceUntil runs a program that waits on the clock of [Sandbox.Options] as fast as
-// it can: it moves the clock to whatever its clients wait for next (with nothing to wait for, to
-// the next event of the sandbox), lets them do what they can, and so on until done
+// it can: it moves the clock to whatever its clients wait for next (with nothing to wait
+// for, to the next event of the sandbox), lets them do what they can, and so on until done
 // reports true. So a bot's ten days of limits, backoff, polls and confirmations take
 // as long as its requests do:
 //
@@ -43,9 +43,12 @@ func (s *Sandbox) Options() walletfi.Options {
 // done must not block. The error is not nil if the clock was moved by most and done
 // does not hold, and if ctx ends. Between two steps AdvanceUntil waits until the
 // program has no request under way and, as far as the Go runtime tells, no goroutine
-// that could run; in a program that is never at rest, 250 ms of real time, and for a
-// request that is not answered, a second. What else a program does in real time, such
-// as calls of other servers, AdvanceUntil does not see.
+// that could run; in a program that is never at rest, 250 ms of real time (500 ms if it
+// waits for its disk), and for a request that is not answered, a second. The pauses of
+// clients are drawn by the seed and the time, so that a program which does one thing at
+// a time runs the same way each time, unless the machine starves it for longer than
+// that. What else a program does in real time, such as calls of other servers,
+// AdvanceUntil does not see.
 func (s *Sandbox) AdvanceUntil(ctx context.Context, most time.Duration, done func() bool) error {
 	return s.world.AdvanceUntil(ctx, most, done)
 }
@@ -56,6 +59,8 @@ type clientClock struct{ core *kit.Core }
 func (c clientClock) Now() time.Time { return c.core.ClientNow() }
 
 func (c clientClock) Work(calls int) { c.core.ClientWorks(calls) }
+
+func (c clientClock) Draw(bound time.Duration) time.Duration { return c.core.ClientDraws(bound) }
 
 func (c clientClock) AfterFunc(d time.Duration, f func()) (stop func() bool) {
 	return c.core.ClientAfter(d, f)

@@ -4,6 +4,7 @@ package clock
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -43,6 +44,26 @@ func Work(c walletfi.Clock, calls int) {
 	if w, ok := c.(worker); ok {
 		w.Work(calls)
 	}
+}
+
+// drawer is a clock that draws for its clients: a sandbox's, by its seed.
+type drawer interface {
+	Draw(bound time.Duration) time.Duration
+}
+
+// Draw draws a wait evenly from 0 to bound. Clients that failed together do not come
+// back together.
+func Draw(c walletfi.Clock, bound time.Duration) time.Duration {
+	if d, ok := c.(drawer); ok {
+		return d.Draw(bound)
+	}
+	return rand.N(bound + 1)
+}
+
+// Jitter draws the wait before repeat n, counted from 0, under a bound that starts at
+// least and doubles with each n up to most.
+func Jitter(c walletfi.Clock, least, most time.Duration, n int) time.Duration {
+	return Draw(c, pause.Bound(least, most, n))
 }
 
 // Wait waits for d on c. It returns ctx's error at once if ctx ends before that.

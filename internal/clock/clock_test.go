@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
@@ -66,4 +67,35 @@ func TestAnotherClock(t *testing.T) {
 	require.Error(t, past.Err())
 	require.Error(t, s.AdvanceUntil(t.Context(), 2*time.Hour, func() bool { return len(timer.C) > 0 }), "it was stopped")
 	require.Equal(t, 5*time.Hour, clock.Since(c, from), "no further than asked for")
+}
+
+// TestJitter: drawn evenly under the bound; a sandbox's clock draws by its seed and
+// the time, so that the same run has the same pauses.
+func TestJitter(t *testing.T) {
+	box, err := sandbox.Start(sandbox.Config{ManualClock: true})
+	require.NoError(t, err)
+	defer box.Close()
+	twin, err := sandbox.Start(sandbox.Config{ManualClock: true})
+	require.NoError(t, err)
+	defer twin.Close()
+	for _, c := range []walletfi.Clock{nil, box.Options().Clock} {
+		for n, bound := range []time.Duration{100, 200, 400} {
+			bound *= time.Millisecond
+			var longest, sum time.Duration
+			const draws = 2000
+			for range draws {
+				wait := clock.Jitter(c, 100*time.Millisecond, time.Second, n)
+				require.GreaterOrEqual(t, wait, time.Duration(0))
+				longest, sum = max(longest, wait), sum+wait
+				if c != nil {
+					require.Equal(t, wait, clock.Draw(twin.Options().Clock, bound))
+					box.Advance(time.Millisecond)
+					twin.Advance(time.Millisecond)
+				}
+			}
+			require.LessOrEqual(t, longest, bound)
+			require.Greater(t, longest, bound*9/10, "drawn up to the bound")
+			require.InDelta(t, 0.5, float64(sum)/draws/float64(bound), 0.05, "drawn evenly")
+		}
+	}
 }

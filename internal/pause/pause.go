@@ -3,7 +3,6 @@ package pause
 
 import (
 	"context"
-	"math/rand/v2"
 	"time"
 )
 
@@ -19,10 +18,9 @@ func For(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Jitter draws the wait before repeat n, counted from 0: evenly from 0 to a
-// bound that starts at least and doubles with each n up to most. Clients that
-// failed together do not come back together.
-func Jitter(least, most time.Duration, n int) time.Duration {
+// Bound is the longest wait before repeat n, counted from 0: it starts at least and
+// doubles with each n up to most.
+func Bound(least, most time.Duration, n int) time.Duration {
 	bound := min(least, most)
 	for range n {
 		if bound > most/2 {
@@ -31,5 +29,5 @@ func Jitter(least, most time.Duration, n int) time.Duration {
 		}
 		bound *= 2
 	}
-	return rand.N(bound + 1)
+	return bound
 }

@@ -22,23 +22,13 @@ func TestFor(t *testing.T) {
 	})
 }
 
-// TestJitter: drawn evenly under a bound that doubles.
-func TestJitter(t *testing.T) {
+// TestBound: it doubles.
+func TestBound(t *testing.T) {
 	for n, bound := range []time.Duration{100, 200, 400, 800, 1000, 1000} {
-		bound *= time.Millisecond
-		var longest, sum time.Duration
-		const draws = 2000
-		for range draws {
-			wait := pause.Jitter(100*time.Millisecond, time.Second, n)
-			require.GreaterOrEqual(t, wait, time.Duration(0))
-			longest, sum = max(longest, wait), sum+wait
-		}
-		require.LessOrEqual(t, longest, bound)
-		require.Greater(t, longest, bound*9/10, "drawn up to the bound")
-		require.InDelta(t, 0.5, float64(sum)/draws/float64(bound), 0.05, "drawn evenly")
+		require.Equal(t, bound*time.Millisecond, pause.Bound(100*time.Millisecond, time.Second, n))
 	}
 	for _, n := range []int{60, 1000} {
-		require.GreaterOrEqual(t, pause.Jitter(time.Hour, 1<<62, n), time.Duration(0), "never wraps")
+		require.GreaterOrEqual(t, pause.Bound(time.Hour, 1<<62, n), time.Duration(0), "never wraps")
 	}
-	require.LessOrEqual(t, pause.Jitter(time.Hour, time.Second, 0), time.Second, "most goes before least")
+	require.Equal(t, time.Second, pause.Bound(time.Hour, time.Second, 0), "most goes before least")
 }

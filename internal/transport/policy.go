@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/clock"
-	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
@@ -72,5 +71,5 @@ func (c *Client) wait(least, most time.Duration, n int, response *http.Response)
 			return a.wait
 		}
 	}
-	return pause.Jitter(least, most, n)
+	return clock.Jitter(c.clock, least, most, n)
 }

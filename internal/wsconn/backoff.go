@@ -1,8 +1,10 @@
 package wsconn
 
 import (
-	"math/rand/v2"
 	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // backoff draws the waits between connections with full jitter, so that the
@@ -10,6 +12,7 @@ import (
 type backoff struct {
 	min, max time.Duration
 	bound    time.Duration // of the last wait, 0 before the first
+	clock    walletfi.Clock
 }
 
 // next returns the wait after a connection that lived so long, 0 if there
@@ -22,5 +25,5 @@ func (b *backoff) next(lived time.Duration) time.Duration {
 	default:
 		b.bound = min(2*b.bound, b.max)
 	}
-	return rand.N(b.bound + 1)
+	return clock.Draw(b.clock, b.bound)
 }

@@ -104,7 +104,7 @@ func (c *Conn) Run(ctx context.Context) error {
 		return errors.New("wsconn: Run was called before")
 	}
 	c.ctx = ctx
-	waits := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff}
+	waits := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff, clock: c.cfg.Clock}
 	for {
 		lived, err := c.connectOnce(ctx)
 		if ctx.Err() != nil {

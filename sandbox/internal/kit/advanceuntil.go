@@ -16,6 +16,7 @@ const (
 	settleLook = 50 * time.Microsecond  // between two looks
 	quietLeast = 4 * settleLook         // with no goroutine that could run; where timers are coarse, one look
 	quietFor   = 250 * time.Millisecond // if other goroutines of the program never rest
+	awayFor    = 2 * quietFor           // if one is in a system call: a disk can be slow
 )
 
 // AdvanceUntil moves the clock from one timer of the clients to the next until
@@ -24,9 +25,9 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 	s.Lock()
 	end := s.Now().Add(most)
 	s.Unlock()
-	var away resident
+	var known resident
 	for {
-		if err := s.rest(ctx, &away); err != nil {
+		if err := s.rest(ctx, &known); err != nil {
 			return err
 		}
 		if done() {
@@ -49,24 +50,26 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 // rest waits until the clients have nothing left to do but to wait for the clock,
 // as far as that can be seen: no request is under way, nobody uses the clock, and no
 // goroutine of the program could run.
-func (s *Core) rest(ctx context.Context, away *resident) error {
+func (s *Core) rest(ctx context.Context, known *resident) error {
 	begun := time.Now()
-	away.look()
+	known.look()
 	calm, quiet, last := begun, begun, -1
 	for {
 		stirred, busy := s.stir()
 		now := time.Now()
-		if stirred != last || busy {
+		run, away := othersRun(known)
+		switch {
+		case stirred != last || busy:
 			calm, quiet, last = now, now, stirred
-		} else if othersRun(away) {
+		case run || away:
 			quiet = now
-		} else if now.Sub(quiet) >= quietLeast {
+		case now.Sub(quiet) >= quietLeast:
 			return ctx.Err()
 		}
-		if now.Sub(calm) >= quietFor {
-			away.stay()
+		if now.Sub(calm) >= awayFor {
+			known.stay()
 		}
-		if now.Sub(calm) >= quietFor || now.Sub(begun) >= settleMost {
+		if now.Sub(calm) >= quietFor && !away || now.Sub(calm) >= awayFor || now.Sub(begun) >= settleMost {
 			return ctx.Err()
 		}
 		if err := pause.Briefly(ctx, settleLook); err != nil {
@@ -104,18 +107,17 @@ func (r *resident) stay() {
 	}
 }
 
-// othersRun reports whether another goroutine of the program runs or could, or is in a
-// system call that ends, such as a write to disk.
-func othersRun(away *resident) bool {
+// othersRun reports whether another goroutine of the program runs or could, and
+// whether one is away in a system call that ends, such as a write to disk.
+func othersRun(known *resident) (run, away bool) {
 	now := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/not-in-go:goroutines"}}
 	metrics.Read(now)
 	for _, sample := range now {
 		if sample.Value.Kind() != metrics.KindUint64 {
-			return true
+			return true, false
 		}
 	}
-	calls := away.more(now[2].Value.Uint64())
-	return now[0].Value.Uint64() > 0 || now[1].Value.Uint64() > 1 || calls
+	return now[0].Value.Uint64() > 0 || now[1].Value.Uint64() > 1, known.more(now[2].Value.Uint64())
 }
 
 // WaitAside has a request under way not count as work to wait for: it waits for the

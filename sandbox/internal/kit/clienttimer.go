@@ -1,6 +1,9 @@
 package kit
 
-import "time"
+import (
+	"math/rand/v2"
+	"time"
+)
 
 // ClientNow is the sandbox's time for a client. It takes the lock itself.
 func (s *Core) ClientNow() time.Time {
@@ -46,6 +49,15 @@ func (s *Core) ClientWorks(calls int) {
 	defer s.Unlock()
 	s.stirred++
 	s.calls += calls
+}
+
+// ClientDraws draws a client's pause evenly from 0 to bound: by the seed, the time and
+// the bound, so that the same run has the same pauses, in whatever order its clients
+// ask. It takes the lock itself.
+func (s *Core) ClientDraws(bound time.Duration) time.Duration {
+	now := s.ClientNow()
+	draw := rand.New(rand.NewPCG(s.Config.Seed^uint64(now.UnixNano()), uint64(bound)))
+	return time.Duration(draw.Int64N(int64(bound) + 1))
 }
 
 // next is when something is planned: the first timer of a client, else the first

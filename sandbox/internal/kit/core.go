@@ -23,6 +23,7 @@ type Core struct {
 	clock  *clock
 	Start  time.Time // of FirstSlot
 	rng    *rand.Rand
+	ids    *rand.Rand // of requests: how many there are changes nothing else
 
 	services []*Spec
 	sockets  []*Feed // of nodes
@@ -64,7 +65,7 @@ func Open(c Config) (*Core, error) {
 		return nil, err
 	}
 	s := &Core{
-		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)),
+		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)), ids: rand.New(rand.NewPCG(c.Seed, 1)),
 		hosts: map[hostName]*host{}, keys: map[Service][]string{},
 		hits: map[RouteKey]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
 		done: make(chan struct{}),

@@ -48,7 +48,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // accept runs the stages before the handler.
 func (c *Call) accept(t *router) (input any, err error) {
-	c.RequestID = fmt.Sprintf("req_%016x", c.Random())
+	c.RequestID = fmt.Sprintf("req_%016x", c.ids.Uint64())
 	route, parameters, otherMethod := t.find(c.Request.Method, c.Request.URL.EscapedPath())
 	if route == nil {
 		if otherMethod {
