@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"time"
 
@@ -91,8 +90,12 @@ func (b *bot) step(ctx context.Context, t tick) error {
 		switch what {
 		case buy:
 			o.Amount = b.limits.order
-			if no := b.limits.opens(book, o, b.days.today(book.equity(b.last))); no != "" || t.Blind {
-				b.refused[no+blind(t)]++
+			if no := b.limits.opens(book, o, b.days.today(book.equity(b.last))); no != "" {
+				b.refused[no]++
+				continue
+			}
+			if t.Blind {
+				b.refused["the feed has a gap"]++
 				continue
 			}
 			if err := b.prepare(ctx, i, t.At); err != nil {
@@ -106,7 +109,7 @@ func (b *bot) step(ctx context.Context, t tick) error {
 		default:
 			continue
 		}
-		if err := b.trade(ctx, o); err != nil {
+		if _, err := b.trade(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -114,15 +117,15 @@ func (b *bot) step(ctx context.Context, t tick) error {
 }
 
 // trade carries an order out. A service that refuses it, or cannot be reached before
-// anything was sent, costs the trade and nothing else.
-func (b *bot) trade(ctx context.Context, o order) error {
-	err := b.broker.trade(ctx, o)
+// anything was sent, costs the trade and nothing else: then built is false.
+func (b *bot) trade(ctx context.Context, o order) (built bool, err error) {
+	err = b.broker.trade(ctx, o)
 	var response *walletfi.ResponseError
 	if ctx.Err() == nil && b.log.book.pending[o.Key].Key == "" && (errors.As(err, &response) || errors.Is(err, walletfi.ErrUnavailable)) {
 		b.refused["the service did not build the order"]++
-		return nil
+		return false, nil
 	}
-	return err
+	return true, err
 }
 
 // prepare opens the wallet's account of a market's token before the first purchase, so
@@ -133,46 +136,8 @@ func (b *bot) prepare(ctx context.Context, i instrument, at time.Time) error {
 		return nil
 	}
 	b.prepared[i.Name] = true
-	return b.trade(ctx, order{Key: key + " " + at.Format(time.RFC3339Nano), Instrument: i.Name, Side: prepare, Reason: "first purchase", At: at})
-}
-
-// closing is how often finish tries to close a position.
-const closing = 40
-
-// finish opens nothing more and closes what is open.
-func (b *bot) finish(ctx context.Context, why string) error {
-	b.progress.say("closing all positions: " + why)
-	for try := range closing {
-		if err := b.broker.settle(ctx); err != nil {
-			return err
-		}
-		book := b.log.book
-		if len(book.positions) == 0 && len(book.pending) == 0 {
-			break
-		}
-		for _, name := range slices.Sorted(maps.Keys(book.positions)) {
-			if book.busy(name) {
-				continue
-			}
-			p := book.positions[name]
-			o := order{
-				Key: fmt.Sprintf("close %s %d", name, len(book.settled)), Instrument: name, Side: sell, Amount: p.Units, Reason: why, At: b.days.at,
-				slippage: slippage(book.known[name], try),
-			}
-			if err := b.trade(ctx, o); err != nil {
-				return err
-			}
-		}
-	}
-	b.sample(b.days.at)
-	b.progress.end()
-	if err := b.days.end(b.log, b.last); err != nil {
-		return err
-	}
-	if n := len(b.log.book.positions) + len(b.log.book.pending); n > 0 {
-		return fmt.Errorf("%d positions and orders could not be closed", n)
-	}
-	return nil
+	_, err := b.trade(ctx, order{Key: key + " " + at.Format(time.RFC3339Nano), Instrument: i.Name, Side: prepare, Reason: "first purchase", At: at})
+	return err
 }
 
 // slippage is the tolerance of an order, in basis points: wide for a prediction market,
@@ -186,11 +151,4 @@ func slippage(i instrument, try int) int {
 
 func fresh(t tick, name string) bool {
 	return slices.ContainsFunc(t.Candles, func(c candle) bool { return c.Instrument == name })
-}
-
-func blind(t tick) string {
-	if t.Blind {
-		return "the feed has a gap"
-	}
-	return ""
 }

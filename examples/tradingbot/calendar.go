@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"time"
 )
 
 // calendar writes a report at the end of each day, by UTC.
 type calendar struct {
-	out   io.Writer
+	say   func(line string)
 	at    time.Time // of the last tick
 	date  string
 	first int64 // equity at the start
@@ -58,6 +57,6 @@ func (c *calendar) report(log *ledgerLog, equity int64) error {
 		Date: c.date, At: c.at, Equity: equity, Change: equity - c.open, Trades: len(b.fills) - c.fills,
 		Fees: uint64(b.fees + b.tips), Open: len(b.positions), Unsure: len(b.unsure),
 	}
-	fmt.Fprintf(c.out, "%s  equity %s USDC (%s)  trades %d  open %d  unsure so far %d\n", d.Date, dollars(d.Equity), signed(d.Change), d.Trades, d.Open, d.Unsure)
+	c.say(fmt.Sprintf("%s  equity %s USDC (%s)  trades %d  open %d  unsure so far %d", d.Date, dollars(d.Equity), signed(d.Change), d.Trades, d.Open, d.Unsure))
 	return log.write(event{Day: &d})
 }

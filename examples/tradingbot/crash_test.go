@@ -71,7 +71,7 @@ func child() int {
 		if err := desk.start(ctx); err != nil {
 			return err
 		}
-		b := newBot(ticking{all}, desk, log, os.Stdout)
+		b := newBot(ticking{all}, desk, log)
 		b.strategy, b.limits.totalLoss, b.limits.dailyLoss = eager{}, 1<<60, 1<<60
 		if err := b.serve(ctx, options{out: folder, kill: filepath.Join(folder, "kill")}, os.Stdout, lines{os.Stdout}); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -23,8 +24,6 @@ type deployment struct {
 	// Wallet is a key file as solana-keygen writes it.
 	Wallet string `json:"wallet"`
 	USDC   string `json:"usdc"` // mint
-	// Series are those whose newest market is traded.
-	Series []string `json:"series"`
 
 	rpc, swapKey, marketsKey, candlesKey walletfi.Secret
 
@@ -38,15 +37,34 @@ type deployment struct {
 // pace; a test on a fast ledger asks more often.
 type pace struct{ poll, resend, slot, order time.Duration }
 
-// load reads the file of a deployment.
+// load reads the file of a deployment. A field that is unknown or missing, and a
+// missing variable, is an error that names it.
 func load(path string) (*deployment, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	d := &deployment{}
-	if err := json.Unmarshal(text, d); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(d); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, field := range []struct {
+		name string
+		set  bool
+	}{
+		{"swap", d.Swap != ""}, {"markets", d.Markets != ""}, {"feed", d.Feed != ""}, {"candles", d.Candles != ""},
+		{"pins", len(d.Pins) > 0}, {"wallet", d.Wallet != ""}, {"usdc", d.USDC != ""},
+	} {
+		if !field.set {
+			return nil, fmt.Errorf("%s: %s is missing", path, field.name)
+		}
+	}
+	for _, name := range []string{"RPC_URL", "SWAP_API_KEY", "MARKETS_API_KEY", "CANDLES_API_KEY"} {
+		if os.Getenv(name) == "" {
+			return nil, fmt.Errorf("the environment variable %s is not set", name)
+		}
 	}
 	d.rpc = walletfi.NewSecret(os.Getenv("RPC_URL"))
 	d.swapKey = walletfi.NewSecret(os.Getenv("SWAP_API_KEY"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
@@ -20,6 +21,8 @@ type broker interface {
 	trade(ctx context.Context, o order) error
 	// settle follows the open orders of the book, also those of an earlier process.
 	settle(ctx context.Context) error
+	// pause waits on the broker's clock.
+	pause(ctx context.Context, d time.Duration) error
 }
 
 // desk is the broker on the services: the swap service builds, the wallet guards,
@@ -54,7 +57,7 @@ func openDesk(d *deployment, folder string, log *ledgerLog) (*desk, error) {
 		return nil, err
 	}
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: d.signer, Submitter: submitter, Confirmer: t.node, Heights: t.node, Journal: t.journal, Clock: d.clock,
+		Signer: d.signer, Submitter: submitter, Confirmer: t.node, Heights: t.node, Effects: t.node, Journal: t.journal, Clock: d.clock,
 		Guard:     signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"swap": d.Pins}, Resolver: t.node}),
 		PollEvery: d.pace.poll, ResendEvery: d.pace.resend, SlotTime: d.pace.slot,
 	})
@@ -63,6 +66,10 @@ func openDesk(d *deployment, folder string, log *ledgerLog) (*desk, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+func (d *desk) pause(ctx context.Context, t time.Duration) error {
+	return wait(ctx, d.clock, now(d.clock).Add(t))
 }
 
 func (d *desk) close() error { return errors.Join(d.wallet.Close(), d.journal.Close()) }
@@ -78,11 +85,15 @@ func (d *desk) trade(ctx context.Context, o order) error {
 	if err := d.log.write(event{Order: &o}); err != nil {
 		return err
 	}
-	_, err = d.wallet.Execute(ctx, built, wallet.ExecuteOptions{Key: o.Key})
+	result, err := d.wallet.Execute(ctx, built, wallet.ExecuteOptions{Key: o.Key})
 	if errors.Is(err, walletfi.ErrOutcomeUnknown) {
 		return d.log.write(event{Unsure: o.Key})
 	}
-	return d.conclude(ctx, o) // whatever the error: the journal knows what became of it
+	var steps []wallet.Step
+	if result != nil {
+		steps = result.Steps
+	}
+	return d.book(ctx, o, steps, err)
 }
 
 // build asks the service for the order's transaction.

@@ -41,6 +41,9 @@ type ledgerLog struct {
 	days []day
 }
 
+// bookName is the log's file in the folder of a run.
+const bookName = "book.jsonl"
+
 // openLog reads the log at path into the book and opens it for more. A last line that
 // a crash cut short was never acted on, and is cut off.
 func openLog(path string, b *book) (*ledgerLog, error) {

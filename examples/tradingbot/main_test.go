@@ -70,7 +70,7 @@ func TestALamportTooMuchIsFound(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			folder := t.TempDir()
 			o := options{seed: 5, days: 1, markets: 1, out: folder, kill: filepath.Join(folder, "kill")}
-			s, d, trouble, err := play(o.seed, false)
+			s, d, trouble, err := play(o.seed, false, o.lasts())
 			require.NoError(t, err)
 			defer s.Close()
 			s.Options().Clock.AfterFunc(12*time.Hour, func() {

@@ -59,6 +59,7 @@ type settlement struct {
 	Outcome outcome   `json:"outcome"`
 	At      time.Time `json:"at"`
 	Changes []change  `json:"changes,omitempty"`
+	Why     string    `json:"why,omitempty"` // it did not come to what was wanted
 }
 
 // executed reports whether something was traded.

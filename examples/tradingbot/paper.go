@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math/big"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -48,6 +49,8 @@ func (p *paper) trade(_ context.Context, o order) error {
 }
 
 func (p *paper) settle(context.Context) error { return nil }
+
+func (p *paper) pause(context.Context, time.Duration) error { return nil }
 
 // paperPrice is what a taker pays or gets.
 func paperPrice(i instrument, s side, price walletfi.Decimal) walletfi.Decimal {

@@ -10,7 +10,7 @@ import (
 )
 
 // play is a sandbox for the bot, whose clock is moved by hand.
-func play(seed uint64, faults bool) (*sandbox.Sandbox, *deployment, *trouble, error) {
+func play(seed uint64, faults bool, days time.Duration) (*sandbox.Sandbox, *deployment, *trouble, error) {
 	config := sandbox.Config{Seed: seed, ManualClock: true, FeedStep: interval}
 	if faults {
 		config.Network = &sandbox.Network{Reach: 0.7} // three of ten sends are lost
@@ -31,7 +31,7 @@ func play(seed uint64, faults bool) (*sandbox.Sandbox, *deployment, *trouble, er
 	t.walk()
 	if faults {
 		d.submitter = t.disturb
-		t.begin()
+		t.begin(days)
 	}
 	return s, d, t, nil
 }

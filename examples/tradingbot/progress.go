@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a run has come: a bar on a terminal, nothing but the daily
-// lines elsewhere, so that logs stay readable.
+// progress shows how far a run has come: the daily lines, with a bar under them on a
+// terminal.
 type progress interface {
 	step(at time.Time)
 	say(line string)
@@ -26,13 +26,14 @@ func newProgress(out *os.File, from time.Time, lasts time.Duration) progress {
 	}
 	steps := int64(lasts / interval)
 	b := progressbar.NewOptions64(steps,
-		progressbar.OptionSetWriter(out), progressbar.OptionSetDescription(from.Format(time.DateOnly)),
-		progressbar.OptionSetWidth(30), progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionClearOnFinish())
-	return &bar{b, from, steps}
+		progressbar.OptionSetWriter(out), progressbar.OptionSetDescription(from.Format("2006-01-02 15:04")),
+		progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
+	return &bar{b, out, from, steps}
 }
 
 type bar struct {
 	bar   *progressbar.ProgressBar
+	out   io.Writer
 	from  time.Time
 	steps int64
 }
@@ -43,9 +44,11 @@ func (b *bar) step(at time.Time) {
 	_ = b.bar.Set64(min(int64(at.Sub(b.from)/interval), b.steps))
 }
 
+// say writes a line in the place of the bar, which comes back under it.
 func (b *bar) say(line string) {
 	_ = b.bar.Clear()
-	fmt.Fprintln(os.Stderr, line)
+	fmt.Fprintln(b.out, line)
+	_ = b.bar.RenderBlank()
 }
 
 func (b *bar) end() { _ = b.bar.Finish() }

@@ -46,27 +46,28 @@ func (b *bot) figures(out io.Writer) {
 		fmt.Fprintf(out, "  realised on %s %s\n", name, signed(book.realised[name]))
 	}
 	fmt.Fprintf(out, "trades %d; fees %s SOL, tips %s SOL, rents %s SOL\n", len(book.fills), sol(int64(book.fees)), sol(int64(book.tips)), sol(book.rents))
-	fmt.Fprintf(out, "orders:")
-	for _, o := range slices.Sorted(maps.Keys(book.outcomes)) {
-		fmt.Fprintf(out, " %d %s,", book.outcomes[o], o)
-	}
-	fmt.Fprintf(out, " %d open\n", len(book.pending))
-	ends := map[outcome]int{}
+	fmt.Fprintf(out, "orders: %s\n", counted(book.outcomes, len(book.pending)))
+	ends, doubts := map[outcome]int{}, 0
 	for _, o := range book.unsure {
-		ends[o]++
-	}
-	fmt.Fprintf(out, "unsure intents %d:", len(book.unsure))
-	for _, o := range slices.Sorted(maps.Keys(ends)) {
-		name := o
 		if o == "" {
-			name = "still in doubt"
+			doubts++
+		} else {
+			ends[o]++
 		}
-		fmt.Fprintf(out, " %d %s,", ends[o], name)
 	}
-	fmt.Fprintln(out)
+	fmt.Fprintf(out, "unsure intents %d: %s\n", len(book.unsure), counted(ends, doubts))
 	for _, why := range slices.Sorted(maps.Keys(b.refused)) {
 		fmt.Fprintf(out, "not ordered %d times: %s\n", b.refused[why], why)
 	}
+}
+
+// counted lists how many orders ended how, and how many did not.
+func counted(ends map[outcome]int, open int) string {
+	var all []string
+	for _, o := range slices.Sorted(maps.Keys(ends)) {
+		all = append(all, fmt.Sprintf("%d %s", ends[o], o))
+	}
+	return strings.Join(append(all, fmt.Sprintf("%d open", open)), ", ")
 }
 
 // tell lists what the sandbox did to the bot.

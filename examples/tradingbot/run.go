@@ -43,7 +43,10 @@ func run(ctx context.Context, o options, out *os.File) error {
 		_, err = trade(ctx, o, d, out)
 		return err
 	}
-	s, d, trouble, err := play(o.seed, o.faults)
+	if _, err := os.Stat(filepath.Join(o.out, bookName)); err == nil {
+		return fmt.Errorf("-out: %s holds the book of an earlier run, and each sandbox is a new ledger: name another folder", o.out)
+	}
+	s, d, trouble, err := play(o.seed, o.faults, o.lasts())
 	if err != nil {
 		return err
 	}
@@ -72,7 +75,7 @@ func trade(ctx context.Context, o options, d *deployment, out *os.File) (_ *bot,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	log, err := openLog(filepath.Join(o.out, "book.jsonl"), newBook(d.USDC, m.instruments()))
+	log, err := openLog(filepath.Join(o.out, bookName), newBook(d.USDC, m.instruments()))
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +97,7 @@ func trade(ctx context.Context, o options, d *deployment, out *os.File) (_ *bot,
 		defer func() { err = errors.Join(err, r.file.Close()) }()
 		from = r
 	}
-	b := newBot(from, desk, log, out)
+	b := newBot(from, desk, log)
 	if err := b.serve(ctx, o, out, newProgress(out, now(d.clock), o.lasts())); err != nil {
 		return b, err
 	}
@@ -105,15 +108,15 @@ func trade(ctx context.Context, o options, d *deployment, out *os.File) (_ *bot,
 func (b *bot) serve(ctx context.Context, o options, out io.Writer, p progress) error {
 	killed, stop := killSwitch(o.kill)
 	defer stop()
-	b.killed, b.progress = killed, p
+	b.killed, b.progress, b.days.say = killed, p, p.say
 	err := b.run(ctx)
 	return errors.Join(err, b.report(o.out, out))
 }
 
-func newBot(from source, broker broker, log *ledgerLog, out io.Writer) *bot {
+func newBot(from source, broker broker, log *ledgerLog) *bot {
 	return &bot{
 		source: from, broker: broker, log: log, strategy: newStrategy(), limits: newLimits(), last: prices{},
-		days: &calendar{out: out}, refused: map[string]int{}, prepared: map[string]bool{},
+		days: &calendar{}, refused: map[string]int{}, prepared: map[string]bool{},
 	}
 }
 
@@ -129,7 +132,7 @@ func backtest(ctx context.Context, o options, out *os.File) error {
 		return err
 	}
 	p := &paper{log: log, last: prices{}}
-	b := newBot(r, p, log, out)
+	b := newBot(r, p, log)
 	p.last = b.last
 	return b.serve(ctx, o, out, lines{out})
 }

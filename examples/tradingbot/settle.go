@@ -20,27 +20,38 @@ func (d *desk) settle(ctx context.Context) error {
 	if len(open) == 0 {
 		return nil
 	}
-	if _, err := d.wallet.Settle(ctx); err != nil && !errors.Is(err, walletfi.ErrOutcomeUnknown) {
+	settled, err := d.wallet.Settle(ctx)
+	if err != nil && !errors.Is(err, walletfi.ErrOutcomeUnknown) {
 		return err
 	}
+	told := map[string][]wallet.Step{}
+	for _, outcome := range settled {
+		told[outcome.Key] = outcome.Steps
+	}
 	for _, key := range slices.Sorted(maps.Keys(open)) {
-		if err := d.conclude(ctx, open[key]); err != nil {
+		if err := d.book(ctx, open[key], told[key], nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// conclude books an order if its end is known. The wallet's journal says what became
-// of its transaction, the ledger what that changed, and for an order that is filled
-// later the service, by which transactions.
-func (d *desk) conclude(ctx context.Context, o order) error {
+// book books an order if its end is known. The wallet says what became of its
+// transaction and what that changed, and for an order that is filled later the service
+// says by which transactions. why is the error of an order that was not sent.
+func (d *desk) book(ctx context.Context, o order, steps []wallet.Step, why error) error {
 	s := settlement{Key: o.Key, Outcome: notSent, At: now(d.clock)}
-	known, err := d.wallet.Outcome(ctx, o.Key)
-	if err != nil && !errors.Is(err, walletfi.ErrNotFound) {
-		return err
+	if why != nil {
+		s.Why = why.Error()
 	}
-	for _, step := range known.Steps { // an order is one transaction
+	if len(steps) == 0 { // nothing was told now; the journal knows
+		known, err := d.wallet.Outcome(ctx, o.Key)
+		if err != nil && !errors.Is(err, walletfi.ErrNotFound) {
+			return err
+		}
+		steps = known.Steps
+	}
+	for _, step := range steps { // an order is one transaction
 		switch step.State {
 		case wallet.StateUnknown:
 			return d.doubt(ctx, o)
@@ -51,7 +62,7 @@ func (d *desk) conclude(ctx context.Context, o order) error {
 			if step.State == wallet.StateFailed {
 				s.Outcome = failed
 			}
-			if err := d.executed(ctx, o, step.Signature, &s); err != nil {
+			if err := d.executed(ctx, o, step, &s); err != nil {
 				return errors.Join(ctx.Err(), d.doubt(ctx, o))
 			}
 		}
@@ -68,16 +79,19 @@ func (d *desk) doubt(ctx context.Context, o order) error {
 }
 
 // executed finds what an order's transaction changed, and its fills.
-func (d *desk) executed(ctx context.Context, o order, signature string, s *settlement) error {
-	c, err := d.effect(ctx, signature)
-	if err != nil {
-		return err
+func (d *desk) executed(ctx context.Context, o order, step wallet.Step, s *settlement) error {
+	told := step.Effects
+	if told == nil { // the node did not tell in time, or the step is the journal's
+		var err error
+		if told, err = d.node.Effects(ctx, step.Signature); err != nil {
+			return err
+		}
 	}
-	s.Changes = append(s.Changes, c)
+	s.Changes = append(s.Changes, d.changed(told))
 	if !o.Polled || s.Outcome == failed {
 		return nil
 	}
-	return d.filled(ctx, o, signature, s)
+	return d.filled(ctx, o, step.Signature, s)
 }
 
 // filled waits for the fills of an order, and books each by its own transaction. What

@@ -16,28 +16,38 @@ type trouble struct {
 	s *sandbox.Sandbox
 
 	mu     sync.Mutex
-	random *rand.Rand
-	sol    float64 // price of SOL, USDC
+	prices *rand.Rand // of the walk. Each has its own, so that none shifts another
+	hours  *rand.Rand // of what happens as time passes
+	sends  *rand.Rand // of what happens to a send
+	sol    float64    // price of SOL, USDC
 	seen   map[string]bool
 	counts map[string]int // what happened
 }
 
 func newTrouble(s *sandbox.Sandbox, seed uint64) *trouble {
-	return &trouble{s: s, random: rand.New(rand.NewPCG(seed, 16)), sol: 150, seen: map[string]bool{}, counts: map[string]int{}}
+	draw := func(number uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, number)) }
+	return &trouble{s: s, prices: draw(16), hours: draw(17), sends: draw(18), sol: 150, seen: map[string]bool{}, counts: map[string]int{}}
+}
+
+// every does something each time so much has passed, first after a wait. The waits are
+// such that nothing happens at the moment at which the bot asks for candles: it would
+// be chance who comes first.
+func (t *trouble) every(first, again time.Duration, do func()) {
+	t.s.Options().Clock.AfterFunc(first, func() {
+		do()
+		t.every(again, again, do)
+	})
 }
 
 // walk moves the price of SOL at random, every hour.
 func (t *trouble) walk() {
-	t.s.Options().Clock.AfterFunc(time.Hour, func() {
-		t.move(0.008 * t.normal())
-		t.walk()
-	})
+	t.every(7*time.Minute, time.Hour, func() { t.move(0.008 * t.normal()) })
 }
 
 func (t *trouble) normal() float64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.random.NormFloat64()
+	return t.prices.NormFloat64()
 }
 
 // move changes the price of SOL by a share, pulled back to 150 USDC.
@@ -52,32 +62,39 @@ func (t *trouble) move(by float64) {
 }
 
 // chance reports true with a probability, and counts it.
-func (t *trouble) chance(p float64, what string) bool {
+func (t *trouble) chance(random *rand.Rand, p float64, what string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.random.Float64() >= p {
+	if random.Float64() >= p {
 		return false
 	}
 	t.counts[what]++
 	return true
 }
 
-// begin makes requests fail and feeds break, a few times a day.
-func (t *trouble) begin() {
-	t.s.Options().Clock.AfterFunc(40*time.Minute, func() {
-		if t.chance(0.12, "429 of the swap service") {
-			t.s.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429, Times: 2})
+// lasts is how long a service's trouble goes on if nobody meets it.
+const lasts = 45 * time.Minute
+
+// begin makes requests fail and feeds break, a few times a day, for so long. The clock
+// goes on while the bot writes its report, and what happens then depends on the machine.
+func (t *trouble) begin(days time.Duration) {
+	end := t.s.Now().Add(days)
+	fault := func(p float64, what string, r sandbox.Route, f sandbox.Fault) {
+		if t.chance(t.hours, p, what) {
+			t.s.Options().Clock.AfterFunc(lasts, t.s.Fault(r, f))
 		}
-		if t.chance(0.08, "503 of the markets") {
-			t.s.Fault(sandbox.Route{Service: sandbox.PredictMeta}, sandbox.Fault{Status: 503, Times: 5})
+	}
+	t.every(23*time.Minute, 30*time.Minute, func() {
+		if t.s.Now().After(end) {
+			return
 		}
-		if t.chance(0.1, "an order's status lost") {
-			t.s.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/order-status"}, sandbox.Fault{Reset: true, Times: 3})
-		}
-		if t.chance(0.08, "feed cut") {
+		fault(0.08, "429 of the swap service", sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429, Times: 2})
+		fault(0.02, "429 of the swap service, for long", sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429})
+		fault(0.06, "503 of the markets", sandbox.Route{Service: sandbox.PredictMeta}, sandbox.Fault{Status: 503, Times: 5})
+		fault(0.15, "an order's status lost", sandbox.Route{Service: sandbox.Swap, Pattern: "/order-status"}, sandbox.Fault{Reset: true, Times: 3})
+		if t.chance(t.hours, 0.06, "feed cut") {
 			t.s.PredictMeta().Feed().Drop()
 		}
-		t.begin()
 	})
 }
 
@@ -94,18 +111,18 @@ func (d disturbed) Submit(ctx context.Context, tx walletfi.Signed) (string, erro
 	if d.t.first(tx) {
 		rpc := sandbox.Route{Service: sandbox.RPC}
 		switch {
-		case d.t.chance(0.10, "price jump before execution"):
+		case d.t.chance(d.t.sends, 0.10, "price jump before execution"):
 			d.t.move(0.03)
-		case d.t.chance(0.10, "price fall before execution"):
+		case d.t.chance(d.t.sends, 0.10, "price fall before execution"):
 			d.t.move(-0.03)
-		case d.t.chance(0.15, "answer of the node lost"):
+		case d.t.chance(d.t.sends, 0.15, "answer of the node lost"):
 			d.t.s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{Handled: true, Reset: true, Times: 1})
-		case d.t.chance(0.06, "node away after sending"):
+		case d.t.chance(d.t.sends, 0.06, "node away after sending"):
 			defer func() {
 				back := d.t.s.Fault(rpc, sandbox.Fault{Status: 503})
 				d.t.s.Options().Clock.AfterFunc(4*time.Minute, back)
 			}()
-		case d.t.chance(0.04, "node away before sending"):
+		case d.t.chance(d.t.sends, 0.04, "node away before sending"):
 			back := d.t.s.Fault(rpc, sandbox.Fault{Status: 503})
 			d.t.s.Options().Clock.AfterFunc(4*time.Minute, back)
 		}
