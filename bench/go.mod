@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/google/go-github/v74 v74.0.0
 	github.com/openai/openai-go v1.12.0
-	github.com/walletfi/walletfi-go v0.0.0
+	github.com/walletfi/walletfi-go v0.1.0
 )
 
 require (
@@ -20,5 +20,3 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/time v0.16.0 // indirect
 )
-
-replace github.com/walletfi/walletfi-go => ../
