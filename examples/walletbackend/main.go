@@ -6,7 +6,7 @@
 //	go run ./examples/walletbackend -data folder         # with a database that stays
 //	go run ./examples/walletbackend -config deployment.json -data folder
 //	go run ./examples/walletbackend -postgres -redis -otel http://localhost:4318
-//	go run ./examples/walletbackend signer -data folder -socket path
+//	go run ./examples/walletbackend signer -data folder -socket path -config file
 //	go run ./examples/walletbackend -signer path         # keys in that process
 //
 // deployment.example.json is a file of -config; package settings says what is in it,

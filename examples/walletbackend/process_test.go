@@ -128,3 +128,34 @@ func TestAnAddressInUse(t *testing.T) {
 	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json"}, testLog{t}, testLog{t}), "-data is required")
 	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json", "-data", t.TempDir(), "-listen", "127.0.0.1:0"}, testLog{t}, testLog{t}), "missing.json")
 }
+
+// TestKilledAfterEachApproval kills the server as soon as it has taken an approval, for
+// each kind of payment. The next start executes what was approved, once.
+func TestKilledAfterEachApproval(t *testing.T) {
+	p := startProcess(t, sandbox.Config{InstantConfirmation: true})
+	r := &rig{box: p.box, url: "http://" + p.address, password: p.password}
+	r.document = newDocument(t, r.url)
+	usdc := p.box.Mint("USDC")
+	asked := []map[string]string{
+		{"kind": "deposit", "mint": usdc, "amount": "100", "depositType": "protected"},
+		{"kind": "withdraw", "mint": usdc, "amount": "40", "depositType": "protected"},
+		{"kind": "burn", "mint": p.box.Mint("DUST")},
+		{"kind": "close all"},
+	}
+	for _, service := range []string{"swap", "amm", "providerswap"} {
+		of := r.swapOf("25")
+		of["service"] = service
+		asked = append(asked, of)
+	}
+	for _, a := range asked {
+		alice := r.signIn(t, "alice")
+		prepared := alice.prepare(t, a)
+		require.Equal(t, "review", prepared.State, prepared.Problem)
+		alice.approve(t, prepared)
+		p.kill()
+		p.start(t)
+		alice.await(t, prepared.ID, "confirmed")
+	}
+	require.EqualValues(t, 1_000_000_000-100_000_000+40_000_000-3*25_000_000, p.box.Ledger().TokenBalance(p.wallet(t, "alice"), usdc), "each once")
+	require.Empty(t, p.box.Violations())
+}

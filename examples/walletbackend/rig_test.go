@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -32,6 +33,7 @@ type rig struct {
 	url      string
 	password string
 	log      *syncBuffer
+	document *document
 }
 
 // syncBuffer is a log that several goroutines write.
@@ -75,6 +77,7 @@ func newRigWith(t *testing.T, c sandbox.Config, o options) *rig {
 	require.NoError(t, err)
 	done := make(chan error)
 	go func() { done <- serve(ctx, &http.Server{Handler: r.backend.handler}, listener) }()
+	r.document = newDocument(t, r.url)
 	t.Cleanup(func() {
 		cancel()
 		require.NoError(t, <-done)
@@ -103,7 +106,7 @@ func (r *rig) signIn(t *testing.T, name string) *caller {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	c := &caller{rig: r, client: &http.Client{Jar: jar, Timeout: 30 * time.Second}}
+	c := &caller{rig: r, client: &http.Client{Jar: jar, Timeout: 30 * time.Second, Transport: r.document}}
 	var answer struct{ CSRF string }
 	require.Equal(t, http.StatusOK, c.call(t, "POST", "/api/login", map[string]string{"name": name, "password": r.password}, &answer))
 	require.NotEmpty(t, answer.CSRF)
@@ -151,6 +154,7 @@ type payment struct {
 	Result struct {
 		Steps []struct{ Signature, State string }
 	}
+	Changes []struct{ Mint, Gained, Lost, Text string }
 }
 
 // prepare asks for a payment and expects it to be ready for review.
@@ -198,4 +202,21 @@ func (c *caller) page(t *testing.T, path string) string {
 	require.Equal(t, http.StatusOK, status)
 	require.True(t, strings.HasPrefix(text, "<!doctype html>"), text)
 	return text
+}
+
+// streams opens the stream of events and expects it to begin.
+func (c *caller) streams(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, "GET", c.url+"/api/events", nil)
+	require.NoError(t, err)
+	response, err := c.client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	require.Equal(t, "text/event-stream", response.Header.Get("Content-Type"))
+	line, err := bufio.NewReader(response.Body).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "retry: 500\n", line)
 }

@@ -30,6 +30,7 @@ type options struct {
 	signer    string // socket of the signer's process, "" for keys in the database
 	collector string // base URL of an OpenTelemetry collector, "" for none
 	demo      bool   // add the demo's users
+	write     string // file to write the settings to, "" for none
 }
 
 func parse(arguments []string) (o options, err error) {
@@ -42,6 +43,7 @@ func parse(arguments []string) (o options, err error) {
 	flags.StringVar(&o.collector, "otel", "", "base URL of an OpenTelemetry collector, such as http://localhost:4318")
 	flags.StringVar(&o.signer, "signer", "", "Unix socket of a signer's process; empty keeps the keys, encrypted, in the database")
 	flags.BoolVar(&o.demo, "demo-users", false, "add the demo's users; always on with the sandbox in this process")
+	flags.StringVar(&o.write, "write-config", "", "file to write the settings to, without the secrets: on the sandbox, for the signer's process")
 	err = flags.Parse(arguments)
 	return o, err
 }
@@ -77,6 +79,11 @@ func runServer(ctx context.Context, arguments []string, out, log io.Writer) erro
 		defer box.Close()
 	} else if s, err = settings.Load(o.config); err != nil {
 		return err
+	}
+	if o.write != "" {
+		if err := s.Save(o.write); err != nil {
+			return err
+		}
 	}
 	b, err := newBackend(ctx, o, s, newLog(log))
 	if err != nil {

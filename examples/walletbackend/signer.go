@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 // runSigner is the process that holds the keys. The server reaches it by a Unix
@@ -20,11 +23,20 @@ func runSigner(ctx context.Context, arguments []string, out, log io.Writer) erro
 	flags := flag.NewFlagSet("signer", flag.ContinueOnError)
 	data := flags.String("data", "", "folder of the encrypted keys")
 	socket := flags.String("socket", "", "path of the Unix socket to serve")
+	config := flags.String("config", "", "JSON file of settings; the signer takes the pins from it")
 	if err := flags.Parse(arguments); err != nil {
 		return err
 	}
-	if *data == "" || *socket == "" {
-		return fmt.Errorf("-data and -socket are required")
+	if *data == "" || *socket == "" || *config == "" {
+		return errors.New("-data, -socket and -config are required")
+	}
+	s, err := settings.Load(*config)
+	if err != nil {
+		return err
+	}
+	guard, err := signerGuard(s)
+	if err != nil {
+		return err
 	}
 	master, err := masterKey(&settings.Settings{}, *data)
 	if err != nil {
@@ -48,5 +60,24 @@ func runSigner(ctx context.Context, arguments []string, out, log io.Writer) erro
 		return err
 	}
 	fmt.Fprintln(out, "signer at", *socket)
-	return serve(ctx, &http.Server{Handler: keyring.Server(keyring.NewLocal(db, seal), newLog(log))}, listener)
+	return serve(ctx, &http.Server{Handler: keyring.Server(keyring.NewLocal(db, seal), guard, newLog(log))}, listener)
+}
+
+// signerGuard is the signer's own guard. With the secret RPC_URL it simulates at a node
+// and reads lookup tables there; without it, the bytes alone are judged, and they do not
+// show what a pinned program takes in its own calls.
+func signerGuard(s *settings.Settings) (*signing.Guard, error) {
+	policy := signing.Policy{Pins: s.Pins}
+	url, err := s.Secret(settings.RPCURL)
+	if err != nil {
+		return nil, err
+	}
+	if !url.IsZero() {
+		node, err := rpcnode.New(rpcnode.Config{URL: url})
+		if err != nil {
+			return nil, err
+		}
+		policy.Simulator, policy.Resolver = node, node
+	}
+	return signing.NewGuard(policy), nil
 }

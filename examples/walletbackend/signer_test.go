@@ -18,6 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 const (
@@ -49,28 +50,102 @@ func readAll(t *testing.T, folder, pattern string) string {
 	return all.String()
 }
 
-// TestKeysInAnotherProcess runs the signer beside the server, by its socket.
-func TestKeysInAnotherProcess(t *testing.T) {
+// startSigner runs the signer's process beside a server, with a sandbox's pins, and
+// returns its socket.
+func startSigner(t *testing.T) string {
+	t.Helper()
 	folder, err := os.MkdirTemp("", "s") // short: a socket's path has at most 107 bytes
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(folder) })
+	box, s, err := demo.Start(sandbox.Config{}, "127.0.0.1:1")
+	require.NoError(t, err)
+	box.Close()
+	config := filepath.Join(folder, "config.json")
+	require.NoError(t, s.Save(config))
 	socket := filepath.Join(folder, "socket")
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		done <- run(ctx, []string{"signer", "-data", folder, "-socket", socket}, io.Discard, io.Discard)
+		done <- run(ctx, []string{"signer", "-data", folder, "-socket", socket, "-config", config}, io.Discard, io.Discard)
 	}()
 	t.Cleanup(func() { cancel(); require.NoError(t, <-done) })
 	require.Eventually(t, func() bool { _, err := os.Stat(socket); return err == nil }, waitMost, waitEvery)
+	return socket
+}
 
-	r := newRigWith(t, sandbox.Config{InstantConfirmation: true}, options{signer: socket})
-	_, err = r.backend.db.Key(t.Context(), r.user(t, "alice").ID)
+// TestKeysInAnotherProcess runs the signer beside the server, by its socket.
+func TestKeysInAnotherProcess(t *testing.T) {
+	r := newRigWith(t, sandbox.Config{InstantConfirmation: true}, options{signer: startSigner(t)})
+	_, err := r.backend.db.Key(t.Context(), r.user(t, "alice").ID)
 	require.ErrorIs(t, err, store.ErrNotFound, "the server's database has no key")
 	alice := r.signIn(t, "alice")
 	p := alice.prepare(t, r.swapOf("25"))
 	alice.approve(t, p)
 	alice.await(t, p.ID, "confirmed")
 	require.EqualValues(t, 975_000_000, r.usdc(t, "alice"))
+}
+
+// TestTheSignerIsNotTheBackendsTool: whoever has the backend's socket gets no signature
+// of what no one approved.
+func TestTheSignerIsNotTheBackendsTool(t *testing.T) {
+	socket := startSigner(t)
+	r := newRigWith(t, sandbox.Config{InstantConfirmation: true}, options{signer: socket})
+	keys := keyring.NewRemote(socket)
+	alice, bob := r.user(t, "alice"), r.user(t, "bob")
+	payment := func(amount string) store.Payment {
+		p := r.signIn(t, "alice").prepare(t, r.swapOf(amount))
+		kept, err := r.backend.db.Payment(t.Context(), alice.ID, p.ID)
+		require.NoError(t, err)
+		return kept
+	}
+	first, second := payment("25"), payment("26")
+	message := func(p store.Payment) []byte {
+		all, err := signing.DecodeAll(p.Unsigned)
+		require.NoError(t, err)
+		return all[0].Message()
+	}
+	elsewhere := first.Unsigned
+	elsewhere.Intent.Service = "lending"
+	thief, err := signing.GenerateLocalKey()
+	require.NoError(t, err)
+	require.NoError(t, r.backend.control.Attack(t.Context(), thief.PublicKey().String()))
+	theft := payment("27")
+	require.Equal(t, store.Refused, theft.State)
+	for _, c := range []struct {
+		name     string
+		user     string
+		approved keyring.Approval
+		message  []byte
+		why      string // empty if it is signed
+	}{
+		{"approved", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, message(first), ""},
+		{"no approval", alice.ID, keyring.Approval{}, message(first), "the set is"},
+		{"no digest", alice.ID, keyring.Approval{Unsigned: first.Unsigned}, message(first), "digest"},
+		{"the digest of another set", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: second.Digest}, message(first), "digest"},
+		{"a message of another set", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, message(second), "not of the approved set"},
+		{"any bytes", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, []byte("a message to sign in with"), "not of the approved set"},
+		{"another user's key", bob.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, message(first), "the set is"},
+		{"another service", alice.ID, keyring.Approval{Unsigned: elsewhere, Digest: first.Digest}, message(first), "program"},
+		{"a theft", alice.ID, keyring.Approval{Unsigned: theft.Unsigned, Digest: theft.Report.Digest()}, message(theft), string(signing.RuleSystemTransfer)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			signer, err := keys.Signer(t.Context(), c.user, c.approved)
+			require.NoError(t, err)
+			_, err = signer.Sign(t.Context(), c.message)
+			if c.why == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, "the signer refuses")
+			require.ErrorContains(t, err, c.why)
+		})
+	}
+}
+
+// TestTheSignersFlags: without pins it does not start.
+func TestTheSignersFlags(t *testing.T) {
+	err := run(t.Context(), []string{"signer", "-data", t.TempDir(), "-socket", "s"}, io.Discard, io.Discard)
+	require.ErrorContains(t, err, "-config")
 }
 
 func TestASealedKeyIsItsUsers(t *testing.T) {
@@ -82,19 +157,19 @@ func TestASealedKeyIsItsUsers(t *testing.T) {
 	keys := keyring.NewLocal(db, seal)
 	address, err := keys.Create(t.Context(), "alice")
 	require.NoError(t, err)
-	signer, err := keys.Signer(t.Context(), "alice")
+	signer, err := keys.Signer(t.Context(), "alice", keyring.Approval{})
 	require.NoError(t, err)
 	require.Equal(t, address, signer.PublicKey())
 
 	sealed, err := db.Key(t.Context(), "alice")
 	require.NoError(t, err)
 	require.NoError(t, db.AddKey(t.Context(), "bob", address.String(), sealed))
-	_, err = keys.Signer(t.Context(), "bob")
+	_, err = keys.Signer(t.Context(), "bob", keyring.Approval{})
 	require.ErrorContains(t, err, "cannot be decrypted")
 
 	other, err := keyring.NewSeal(demo.NewMasterKey())
 	require.NoError(t, err)
-	_, err = keyring.NewLocal(db, other).Signer(t.Context(), "alice")
+	_, err = keyring.NewLocal(db, other).Signer(t.Context(), "alice", keyring.Approval{})
 	require.ErrorContains(t, err, "cannot be decrypted")
 	_, err = keyring.NewSeal(walletSecret("c2hvcnQ="))
 	require.Error(t, err)

@@ -5,6 +5,7 @@ package keyring
 import (
 	"context"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -12,6 +13,13 @@ import (
 type Keys interface {
 	// Create makes a key for a new user and returns its address.
 	Create(ctx context.Context, userID string) (signing.PublicKey, error)
-	// Signer returns a user's signer.
-	Signer(ctx context.Context, userID string) (signing.Signer, error)
+	// Signer returns a user's signer of what that user approved.
+	Signer(ctx context.Context, userID string, approved Approval) (signing.Signer, error)
+}
+
+// Approval is what a user approved: the exact set that a service built, and the digest
+// of the guard's report that the user saw.
+type Approval struct {
+	Unsigned walletfi.Unsigned `json:"unsigned"`
+	Digest   string            `json:"digest"`
 }

@@ -32,7 +32,8 @@ func (l *Local) Create(ctx context.Context, userID string) (signing.PublicKey, e
 }
 
 // Signer implements Keys. The key is decrypted for each payment and kept no longer.
-func (l *Local) Signer(ctx context.Context, userID string) (signing.Signer, error) {
+// What may be signed is the wallet's to check, in this process.
+func (l *Local) Signer(ctx context.Context, userID string, _ Approval) (signing.Signer, error) {
 	sealed, err := l.db.Key(ctx, userID)
 	if err != nil {
 		return nil, err

@@ -35,19 +35,20 @@ func (r *Remote) Create(ctx context.Context, userID string) (signing.PublicKey, 
 }
 
 // Signer implements Keys.
-func (r *Remote) Signer(ctx context.Context, userID string) (signing.Signer, error) {
+func (r *Remote) Signer(ctx context.Context, userID string, approved Approval) (signing.Signer, error) {
 	var a addressAnswer
 	if err := r.call(ctx, http.MethodGet, userID, "", nil, &a); err != nil {
 		return nil, err
 	}
-	return remoteSigner{r, userID, a.Address}, nil
+	return remoteSigner{r, userID, a.Address, approved}, nil
 }
 
 // remoteSigner is the signer of one user.
 type remoteSigner struct {
-	remote  *Remote
-	userID  string
-	address signing.PublicKey
+	remote   *Remote
+	userID   string
+	address  signing.PublicKey
+	approved Approval
 }
 
 func (s remoteSigner) PublicKey() signing.PublicKey { return s.address }
@@ -56,7 +57,7 @@ func (s remoteSigner) PublicKey() signing.PublicKey { return s.address }
 // an error, whatever the other process answers.
 func (s remoteSigner) Sign(ctx context.Context, message []byte) (signing.Signature, error) {
 	var a signatureAnswer
-	if err := s.remote.call(ctx, http.MethodPost, s.userID, "/signatures", signRequest{message}, &a); err != nil {
+	if err := s.remote.call(ctx, http.MethodPost, s.userID, "/signatures", signRequest{message, s.approved}, &a); err != nil {
 		return signing.Signature{}, err
 	}
 	if !a.Signature.Verify(s.address, message) {
@@ -79,6 +80,13 @@ func (r *Remote) call(ctx context.Context, method, userID, route string, body, i
 		return err
 	}
 	defer response.Body.Close()
+	if response.StatusCode == http.StatusForbidden {
+		var refused refusalAnswer
+		if err := json.NewDecoder(response.Body).Decode(&refused); err != nil {
+			return fmt.Errorf("the signer refuses, and does not say why: %w", err)
+		}
+		return fmt.Errorf("the signer refuses: %s", refused.Refusal)
+	}
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("the signer answered %s", response.Status)
 	}

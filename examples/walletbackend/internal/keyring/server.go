@@ -10,7 +10,8 @@ import (
 
 // signRequest asks the signer's process for a signature.
 type signRequest struct {
-	Message []byte `json:"message"` // base64 in JSON
+	Message []byte `json:"message"` // base64 in JSON; one of the approved set's
+	Approval
 }
 
 type addressAnswer struct {
@@ -21,21 +22,28 @@ type signatureAnswer struct {
 	Signature signing.Signature `json:"signature"`
 }
 
-// maxMessage bounds a request: a transaction is at most 4,096 bytes.
-const maxMessage = 16 << 10
+type refusalAnswer struct {
+	Refusal string `json:"refusal"`
+}
 
-// Server is the other process: it holds the keys and signs what it is asked to.
-// Who can open its socket can have anything signed, so that the socket's folder
-// belongs to the backend's user alone. A stricter signer decodes the message and
-// applies its own guard here.
-func Server(keys Keys, log *slog.Logger) http.Handler {
+// maxRequest bounds a request: a set of some transactions of at most 4,096 bytes each,
+// with what was asked for.
+const maxRequest = 256 << 10
+
+// Server is the other process: it holds the keys. It signs a message only if its own
+// guard, with its own pins, allows the set that the message is of, if the digest is that
+// of the set, and if the user's key must sign the message and owns what the set may
+// spend. So a backend that was broken into cannot have a key sign what calls other
+// programs, or sends more than the backend says that the user asked for; it can lie
+// about what that was. Only the backend's user may open the socket.
+func Server(keys Keys, guard *signing.Guard, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /keys/{user}", func(w http.ResponseWriter, r *http.Request) {
 		address, err := keys.Create(r.Context(), r.PathValue("user"))
 		answer(w, log, addressAnswer{address}, err)
 	})
 	mux.HandleFunc("GET /keys/{user}", func(w http.ResponseWriter, r *http.Request) {
-		signer, err := keys.Signer(r.Context(), r.PathValue("user"))
+		signer, err := keys.Signer(r.Context(), r.PathValue("user"), Approval{})
 		if err != nil {
 			answer(w, log, nil, err)
 			return
@@ -43,18 +51,26 @@ func Server(keys Keys, log *slog.Logger) http.Handler {
 		answer(w, log, addressAnswer{signer.PublicKey()}, nil)
 	})
 	mux.HandleFunc("POST /keys/{user}/signatures", func(w http.ResponseWriter, r *http.Request) {
+		user := r.PathValue("user")
 		var request signRequest
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxMessage)).Decode(&request); err != nil {
+		decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&request); err != nil {
 			http.Error(w, "the request cannot be read", http.StatusBadRequest)
 			return
 		}
-		signer, err := keys.Signer(r.Context(), r.PathValue("user"))
+		signer, err := keys.Signer(r.Context(), user, request.Approval)
 		if err != nil {
 			answer(w, log, nil, err)
 			return
 		}
+		if err := request.check(r.Context(), guard, signer.PublicKey()); err != nil {
+			log.Warn("refused", "user", user, "digest", request.Digest, "why", err)
+			write(w, http.StatusForbidden, refusalAnswer{err.Error()})
+			return
+		}
 		signature, err := signer.Sign(r.Context(), request.Message)
-		log.Info("signed", "user", r.PathValue("user"), "bytes", len(request.Message))
+		log.Info("signed", "user", user, "digest", request.Digest)
 		answer(w, log, signatureAnswer{signature}, err)
 	})
 	return mux
@@ -66,6 +82,11 @@ func answer(w http.ResponseWriter, log *slog.Logger, v any, err error) {
 		http.Error(w, "the signer failed", http.StatusInternalServerError)
 		return
 	}
+	write(w, http.StatusOK, v)
+}
+
+func write(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
 	json.NewEncoder(w).Encode(v)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -38,7 +39,7 @@ func (p *Payments) execute(payment store.Payment) {
 }
 
 func (p *Payments) executeOnce(ctx context.Context, payment store.Payment) (*wallet.Result, error) {
-	signer, err := p.Keys.Signer(ctx, payment.UserID)
+	signer, err := p.Keys.Signer(ctx, payment.UserID, keyring.Approval{Unsigned: payment.Unsigned, Digest: payment.Digest})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", walletfi.ErrOutcomeUnknown, err)
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -37,6 +39,9 @@ type Clients struct {
 	Webhooks     *webhooks.Client
 	Node         *rpcnode.Client
 	Tokens       *Tokens
+
+	markets cache[[]Market]
+	posts   cache[[]Post]
 }
 
 // quoteAge is how old a quote may be when a transaction is built from it.
@@ -45,13 +50,19 @@ const quoteAge = 30 * time.Second
 // New makes the clients, with options that are the same for all.
 func New(ctx context.Context, s *settings.Settings, options walletfi.Options) (*Clients, error) {
 	var lendingKey, leverageKey, predictKey, swapKey, providerKey, burnKey, dataKey, socialKey, webhooksKey, rpcURL walletfi.Secret
-	if err := s.Secrets(map[string]*walletfi.Secret{
+	secrets := map[string]*walletfi.Secret{
 		settings.LendingKey: &lendingKey, settings.LeverageKey: &leverageKey, settings.PredictMetaKey: &predictKey,
 		settings.SwapKey: &swapKey, settings.ProviderSwapKey: &providerKey, settings.BurnCloseKey: &burnKey,
 		settings.OnchainDataKey: &dataKey, settings.SocialSearchKey: &socialKey, settings.WebhooksKey: &webhooksKey,
 		settings.RPCURL: &rpcURL,
-	}); err != nil {
+	}
+	if err := s.Secrets(secrets); err != nil {
 		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(secrets)) {
+		if secrets[name].IsZero() {
+			return nil, fmt.Errorf("set %s or %s_FILE", settings.Variable(name), settings.Variable(name))
+		}
 	}
 	at := s.Services
 	data := onchaindata.Config{Tier: onchaindata.Tier(at.OnchainDataTier), APIKey: dataKey, Options: options}

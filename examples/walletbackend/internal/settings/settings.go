@@ -52,7 +52,8 @@ type Services struct {
 	Webhooks        string `json:"webhooks"`
 }
 
-// Load reads the file at path. An unknown field is an error.
+// Load reads the file at path. A field that is unknown, missing or wrong is an error
+// that names it.
 func Load(path string) (*Settings, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -65,7 +66,19 @@ func Load(path string) (*Settings, error) {
 	if err := decoder.Decode(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return s, nil
+}
+
+// Save writes the file that Load reads. It has no secrets.
+func (s *Settings) Save(path string) error {
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o600)
 }
 
 // WithSecrets returns a copy with secrets that take precedence over the

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -22,10 +23,13 @@ type paymentJSON struct {
 	Report     *signing.Report `json:"report,omitempty"`
 	Result     *wallet.Result  `json:"result,omitempty"`
 	ReplacedBy string          `json:"replacedBy"`
+	// Changes is what it really changed of the wallet, null if that is not known.
+	Changes []services.Change `json:"changes"`
 }
 
-func toJSON(p store.Payment) paymentJSON {
-	return paymentJSON{p.ID, p.Created, p.Title, p.State, p.Problem, p.Digest, p.Report, p.Result, p.ReplacedBy}
+func (s *Server) toJSON(v *visit, p store.Payment) paymentJSON {
+	changes, _ := s.Clients.Changes(v.user.Address, p.Result)
+	return paymentJSON{p.ID, p.Created, p.Title, p.State, p.Problem, p.Digest, p.Report, p.Result, p.ReplacedBy, changes}
 }
 
 func (s *Server) apiPayments(w http.ResponseWriter, v *visit) error {
@@ -35,7 +39,7 @@ func (s *Server) apiPayments(w http.ResponseWriter, v *visit) error {
 	}
 	all := []paymentJSON{}
 	for _, p := range payments {
-		short := toJSON(p)
+		short := s.toJSON(v, p)
 		short.Report, short.Result = nil, nil
 		all = append(all, short)
 	}
@@ -47,7 +51,7 @@ func (s *Server) apiPrepare(w http.ResponseWriter, v *visit) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusCreated, toJSON(payment))
+	return writeJSON(w, http.StatusCreated, s.toJSON(v, payment))
 }
 
 func (s *Server) apiPayment(w http.ResponseWriter, v *visit) error {
@@ -55,7 +59,7 @@ func (s *Server) apiPayment(w http.ResponseWriter, v *visit) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toJSON(payment))
+	return writeJSON(w, http.StatusOK, s.toJSON(v, payment))
 }
 
 func (s *Server) apiApprove(w http.ResponseWriter, v *visit) error {
@@ -69,7 +73,7 @@ func (s *Server) apiApprove(w http.ResponseWriter, v *visit) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusAccepted, toJSON(payment))
+	return writeJSON(w, http.StatusAccepted, s.toJSON(v, payment))
 }
 
 func (s *Server) apiWebhooks(w http.ResponseWriter, v *visit) error {

@@ -27,9 +27,10 @@ type asked struct {
 	Position    string `json:"position"`
 }
 
-// readAsked reads a form, a query or a JSON body.
+// readAsked reads a form, a query or a JSON body. A GET has a query, whatever type its
+// client names.
 func readAsked(v *visit) (a asked, err error) {
-	if media, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type")); media == "application/json" {
+	if media, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type")); media == "application/json" && v.Method != http.MethodGet {
 		decoder := json.NewDecoder(v.Body)
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&a); err != nil {

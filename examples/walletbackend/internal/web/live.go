@@ -35,11 +35,18 @@ func (l *Live) PaymentChanged(userID, paymentID string) {
 	l.Send(userID, Message{"payment", map[string]string{"id": paymentID}})
 }
 
-// listen returns the messages to a user from now on, until stop is called.
-func (l *Live) listen(userID string) (messages chan Message, stop func()) {
+// streams is how many pages of a user may be open.
+const streams = 16
+
+// listen returns the messages to a user from now on, until stop is called. ok is false
+// if too many pages listen.
+func (l *Live) listen(userID string) (messages chan Message, stop func(), ok bool) {
 	messages = make(chan Message, 16)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(l.listeners[userID]) >= streams {
+		return nil, nil, false
+	}
 	if l.listeners[userID] == nil {
 		l.listeners[userID] = map[chan Message]bool{}
 	}
@@ -51,5 +58,5 @@ func (l *Live) listen(userID string) (messages chan Message, stop func()) {
 		if len(l.listeners[userID]) == 0 {
 			delete(l.listeners, userID)
 		}
-	}
+	}, true
 }

@@ -5,8 +5,10 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"strconv"
 	"time"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 )
 
@@ -41,8 +43,9 @@ var pageNames = []string{"login", "portfolio", "prices", "swap", "lending", "bur
 
 func parsePages() (pages, error) {
 	functions := template.FuncMap{
-		"short": services.Short,
-		"time":  func(t time.Time) string { return t.UTC().Format("2 Jan 15:04:05 UTC") },
+		"short":   services.Short,
+		"percent": func(d walletfi.Decimal) string { return strconv.FormatFloat(100*d.Float64(), 'f', 1, 64) + " %" },
+		"time":    func(t time.Time) string { return t.UTC().Format("2 Jan 15:04:05 UTC") },
 	}
 	all := pages{}
 	for _, name := range pageNames {

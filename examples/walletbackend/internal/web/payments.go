@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 )
 
@@ -10,6 +11,9 @@ import (
 type paymentData struct {
 	store.Payment
 	Report reportView
+	// Changes is what it really changed of the wallet, if Known.
+	Changes []services.Change
+	Known   bool
 	// Instead is the payment that this one replaces, with why it is stale.
 	Instead *store.Payment
 }
@@ -24,8 +28,14 @@ func (p paymentData) Signatures() []string {
 
 // activityData is what the page of activity shows.
 type activityData struct {
-	Payments []store.Payment
+	Payments []activityPayment
 	Events   []store.Event
+}
+
+// activityPayment is a payment with what it really changed.
+type activityPayment struct {
+	store.Payment
+	Changes []services.Change
 }
 
 // listed is how many payments and events are listed.
@@ -33,9 +43,13 @@ const listed = 50
 
 func (s *Server) activityPage(w http.ResponseWriter, v *visit) error {
 	var data activityData
-	var err error
-	if data.Payments, err = s.DB.Payments(v.ctx(), v.user.ID, listed); err != nil {
+	payments, err := s.DB.Payments(v.ctx(), v.user.ID, listed)
+	if err != nil {
 		return err
+	}
+	for _, p := range payments {
+		changes, _ := s.Clients.Changes(v.user.Address, p.Result)
+		data.Payments = append(data.Payments, activityPayment{p, changes})
 	}
 	if data.Events, err = s.DB.Events(v.ctx(), v.user.ID, listed); err != nil {
 		return err
@@ -58,6 +72,7 @@ func (s *Server) paymentPage(w http.ResponseWriter, v *visit) error {
 		return err
 	}
 	data := paymentData{Payment: payment, Report: viewReport(payment.Report)}
+	data.Changes, data.Known = s.Clients.Changes(v.user.Address, payment.Result)
 	if id := v.FormValue("instead"); id != "" {
 		if old, err := s.DB.Payment(v.ctx(), v.user.ID, id); err == nil && old.ReplacedBy == payment.ID {
 			data.Instead = &old

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"slices"
+	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
@@ -15,6 +17,10 @@ type pricesData struct {
 	Mint   string
 	Chart  *services.Chart
 	Recent []onchaindata.Candle // the newest first
+	// Beside them: what is bet on, and what is said of the token.
+	Markets []services.Market
+	Posts   []services.Post
+	Missing []string // the parts whose services do not answer
 }
 
 func (s *Server) pricesPage(w http.ResponseWriter, v *visit) error {
@@ -22,11 +28,36 @@ func (s *Server) pricesPage(w http.ResponseWriter, v *visit) error {
 	if data.Mint == "" {
 		data.Mint = walletfi.NativeMint
 	}
-	var err error
-	if data.Chart, err = s.Clients.Chart(v.ctx(), s.Network, data.Mint); err != nil {
-		s.Log.Warn("no candles", "error", err)
-		data.Chart = nil
-	} else {
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	ask := func(name string, f func() error) {
+		group.Go(func() {
+			if err := f(); err != nil {
+				s.Log.Warn("a part of the prices is missing", "part", name, "error", err)
+				mu.Lock()
+				defer mu.Unlock()
+				data.Missing = append(data.Missing, name)
+			}
+		})
+	}
+	ask("chart", func() error {
+		chart, err := s.Clients.Chart(v.ctx(), s.Network, data.Mint)
+		if err == nil {
+			data.Chart = chart
+		}
+		return err
+	})
+	ask("prediction markets", func() (err error) {
+		data.Markets, err = s.Clients.ListMarkets(v.ctx())
+		return err
+	})
+	ask("posts", func() (err error) {
+		data.Posts, err = s.Clients.ListPosts(v.ctx(), data.Mint)
+		return err
+	})
+	group.Wait()
+	slices.Sort(data.Missing)
+	if data.Chart != nil {
 		for i := len(data.Chart.Candles) - 1; i >= 0 && len(data.Recent) < 12; i-- {
 			data.Recent = append(data.Recent, data.Chart.Candles[i])
 		}
@@ -58,4 +89,20 @@ func (s *Server) apiCandles(w http.ResponseWriter, v *visit) error {
 
 func (s *Server) apiTokens(w http.ResponseWriter, _ *visit) error {
 	return writeJSON(w, http.StatusOK, map[string]any{"tokens": s.Clients.Tokens.List()})
+}
+
+func (s *Server) apiMarkets(w http.ResponseWriter, v *visit) error {
+	markets, err := s.Clients.ListMarkets(v.ctx())
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"markets": markets})
+}
+
+func (s *Server) apiPosts(w http.ResponseWriter, v *visit) error {
+	posts, err := s.Clients.ListPosts(v.ctx(), v.PathValue("mint"))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"posts": posts})
 }

@@ -37,6 +37,8 @@ var routes = []route{
 	{"GET /api/portfolio", false, (*Server).apiPortfolio},
 	{"GET /api/tokens", false, (*Server).apiTokens},
 	{"GET /api/prices/{mint}/candles", false, (*Server).apiCandles},
+	{"GET /api/prices/{mint}/posts", false, (*Server).apiPosts},
+	{"GET /api/markets", false, (*Server).apiMarkets},
 	{"GET /api/quotes", false, (*Server).apiQuotes},
 	{"GET /api/payments", false, (*Server).apiPayments},
 	{"POST /api/payments", false, (*Server).apiPrepare},

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+// TestAChosenSessionIsWorthNothing: a cookie that was planted before the sign-in does
+// not become the session.
+func TestAChosenSessionIsWorthNothing(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	planted := &http.Cookie{Name: "session", Value: "CHOSENBYANATTACKER", Path: "/"}
+	jar.SetCookies(mustURL(t, r.url), []*http.Cookie{planted})
+	victim := &caller{rig: r, client: &http.Client{Jar: jar, Transport: r.document}}
+	require.Equal(t, http.StatusOK, victim.call(t, "POST", "/api/login", map[string]string{"name": "alice", "password": r.password}, nil))
+	require.NotEqual(t, planted.Value, jar.Cookies(mustURL(t, r.url))[0].Value)
+
+	attacker, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	attacker.SetCookies(mustURL(t, r.url), []*http.Cookie{planted})
+	require.Equal(t, http.StatusUnauthorized, (&caller{rig: r, client: &http.Client{Jar: attacker, Transport: r.document}}).call(t, "GET", "/api/portfolio", nil, nil))
+}
+
+// TestAnotherUsersDigest: each has a payment under review; the digest of one approves
+// nothing of the other.
+func TestAnotherUsersDigest(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	alice, bob := r.signIn(t, "alice"), r.signIn(t, "bob")
+	mine, theirs := alice.prepare(t, r.swapOf("25")), bob.prepare(t, r.swapOf("25"))
+	require.NotEqual(t, mine.Digest, theirs.Digest)
+	require.Equal(t, http.StatusConflict, alice.call(t, "POST", "/api/payments/"+mine.ID+"/approval", map[string]string{"digest": theirs.Digest}, nil))
+	require.Equal(t, http.StatusNotFound, alice.call(t, "POST", "/api/payments/"+theirs.ID+"/approval", map[string]string{"digest": theirs.Digest}, nil))
+	require.EqualValues(t, 1_000_000_000, r.usdc(t, "alice"))
+	require.EqualValues(t, 1_000_000_000, r.usdc(t, "bob"))
+}
+
+func TestHugeBodiesAreCutOff(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	alice := r.signIn(t, "alice")
+	for _, path := range []string{"/api/login", "/api/payments", "/api/payments/x/approval"} {
+		status := alice.call(t, "POST", path, map[string]string{"kind": strings.Repeat("x", 1<<20)}, nil)
+		require.GreaterOrEqual(t, status, 400, path)
+		require.Less(t, status, 500, path)
+	}
+	require.Equal(t, http.StatusOK, alice.call(t, "GET", "/api/tokens", nil, nil))
+}
+
+// TestWhatStrangersWriteIsEscaped: titles of markets and public posts with markup.
+func TestWhatStrangersWriteIsEscaped(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	const markup = "<img src=x onerror=alert(1)>"
+	lies := func(service sandbox.Service, path, body string) {
+		r.box.Fault(sandbox.Route{Service: service, Pattern: path}, sandbox.Fault{Status: http.StatusOK, Body: []byte(body)})
+	}
+	lies(sandbox.PredictMeta, "/api/v1/markets", `{"markets":[{"ticker":"T","title":"`+markup+`","yes_price":0.5}],"total":1}`)
+	lies(sandbox.SocialSearch, "/2/posts/search/recent", `{"data":[{"id":"1","text":"`+markup+`","author_id":"7","created_at":"2026-01-01T00:00:00Z"}],
+		"includes":{"users":[{"id":"7","username":"`+markup+`"}]},"meta":{"result_count":1}}`)
+	text := r.signIn(t, "alice").page(t, "/prices")
+	require.NotContains(t, text, "<img")
+	require.Equal(t, 3, strings.Count(text, "&lt;img src=x onerror=alert(1)&gt;"), "a title, a post, its author")
+}
+
+// TestStreamsAreBounded: a user who opens page after page keeps no more than 16.
+func TestStreamsAreBounded(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	alice := r.signIn(t, "alice")
+	open := 0
+	for range 20 {
+		request, err := http.NewRequestWithContext(t.Context(), "GET", r.url+"/api/events", nil)
+		require.NoError(t, err)
+		response, err := alice.client.Do(request)
+		require.NoError(t, err)
+		t.Cleanup(func() { response.Body.Close() })
+		if response.StatusCode == http.StatusOK {
+			open++
+			continue
+		}
+		require.Equal(t, http.StatusTooManyRequests, response.StatusCode)
+	}
+	require.Equal(t, 16, open)
+}
