@@ -25,9 +25,9 @@ var services = []string{
 var tools = []string{"signing", "wallet", "rpcnode", "sandbox"}
 
 // leaves are the packages that the root may import. They import nothing of the
-// module. internal/txwire is the only parser of transactions: the root names a
+// module, but that deployment reads the catalogue of documented words. internal/txwire is the only parser of transactions: the root names a
 // transaction by the same bytes that signing checks and signs.
-var leaves = []string{"ratelimit", "observe", "deployment", "internal/callopt", "internal/instant", "internal/number", "internal/txwire"}
+var leaves = []string{"ratelimit", "observe", "deployment", "internal/callopt", "internal/catalogue", "internal/instant", "internal/number", "internal/txwire"}
 
 // TestArrows holds every import of the module against the directions of
 // CONTRIBUTING.md, a subtest for each folder. Tests and examples may import
@@ -99,6 +99,8 @@ func forbidden(room, imported string) string {
 	to, _, _ := strings.Cut(inside, "/")
 	toService, toTool := slices.Contains(services, to), slices.Contains(tools, to)
 	switch {
+	case room == "deployment" && inside == "internal/catalogue":
+		return ""
 	case slices.Contains(leaves, room):
 		return "a leaf imports nothing of the module"
 	case from == "." && to == "internal" && !slices.Contains(leaves, inside):

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
 	"time"
 
@@ -104,4 +105,15 @@ func isCredential(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "authorization") || strings.HasSuffix(name, "key") ||
 		strings.HasSuffix(name, "token") || strings.HasSuffix(name, "secret")
+}
+
+// Calling returns the call that the context of a request belongs to, its path's
+// template and the type that its answer is decoded into, for tests that look at it
+// from a round tripper.
+func Calling(ctx context.Context) (service string, call Call, template string, result reflect.Type) {
+	x, ok := ctx.Value(exchangeKey{}).(*exchange)
+	if !ok {
+		return "", Call{}, "", nil
+	}
+	return x.client.service, x.call, x.call.Path.template, x.call.result
 }

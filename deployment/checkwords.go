@@ -1,0 +1,188 @@
+package deployment
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/walletfi/walletfi-go/internal/catalogue"
+)
+
+// vocabulary has what is documented: names, and the values of each enumeration.
+type vocabulary struct {
+	query, keys, either map[string]bool
+	values              map[string]map[string]bool // by name; nil where none are listed
+}
+
+// documentedWords are those of an operation, of the whole service if o is nil.
+func (c *checker) documentedWords(o *catalogue.Operation) vocabulary {
+	v := vocabulary{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]map[string]bool{}}
+	add := func(names map[string]bool) func(path, name string, s catalogue.Shape) {
+		return func(_, name string, s catalogue.Shape) {
+			names[name], v.either[name] = true, true
+			for s.Item != nil {
+				s = *s.Item
+			}
+			if len(s.Values) == 0 {
+				return
+			}
+			if v.values[name] == nil {
+				v.values[name] = map[string]bool{}
+			}
+			maps.Copy(v.values[name], set(s.Values))
+		}
+	}
+	operations := c.documented.Operations
+	if o != nil {
+		operations = []catalogue.Operation{*o}
+	}
+	for _, o := range operations {
+		for name, shape := range o.Query {
+			add(v.query)("", name, shape)
+		}
+		for _, shape := range []*catalogue.Shape{o.Body, o.Answer} {
+			if shape != nil {
+				shape.Each(add(v.keys))
+			}
+		}
+	}
+	c.documented.Errors.Each(add(v.keys))
+	if o == nil {
+		for _, shape := range c.documented.Messages {
+			shape.Each(add(v.keys))
+		}
+	}
+	for name, values := range c.documented.Operators {
+		v.either[name], v.values[name] = true, set(values)
+	}
+	return v
+}
+
+func (c *checker) checkWords(at []string, w Words, o *catalogue.Operation) {
+	v := c.documentedWords(o)
+	under := func(names ...string) []string { return append(at[:len(at):len(at)], names...) }
+	keys := v.keys
+	if o != nil && (o.Answer == nil || isOpen(o)) {
+		keys = nil // what an answer without a documented shape has in it is not known
+	}
+	c.checkMap(under("query"), w.Query, v.query, "query parameter")
+	c.checkMap(under("keys"), w.Keys, keys, "member")
+	for _, name := range inOrder(w.Values) {
+		if !v.either[name] && keys != nil {
+			c.wrong(under("values", name), "%s has no member, parameter or operator of this name%s", c.service, suggestion(name, v.either))
+		}
+		c.checkMap(under("values", name), w.Values[name], v.values[name], "value of "+name)
+	}
+	for _, name := range inOrder(w.Numbers) {
+		if !v.either[name] && keys != nil {
+			c.wrong(under("numbers", name), "%s has no member or parameter of this name%s", c.service, suggestion(name, v.either))
+		}
+		c.checkNumber(under("numbers", name), w.Numbers[name])
+	}
+	c.checkExtra(under("extra"), w.Extra, v.query)
+}
+
+// isOpen reports whether a part of an operation's shapes is not documented.
+func isOpen(o *catalogue.Operation) bool {
+	open := false
+	for _, shape := range []*catalogue.Shape{o.Body, o.Answer} {
+		if shape != nil {
+			shape.Each(func(_, _ string, s catalogue.Shape) { open = open || s.Open })
+		}
+	}
+	return open
+}
+
+func (c *checker) checkNumber(at []string, n Number) {
+	types := []JSONType{"", JSONNumber, JSONString}
+	switch {
+	case n.Scale < -18 || n.Scale > 18:
+		c.wrong(append(at, "scale"), "must be from -18 to 18")
+	case !slices.Contains(types, n.Live):
+		c.wrong(append(at, "live"), "must be number or string")
+	case !slices.Contains(types, n.Neutral):
+		c.wrong(append(at, "neutral"), "must be number or string")
+	case n.Live == JSONNumber && n.Prefix+n.Suffix != "":
+		c.wrong(append(at, "live"), "a JSON number has neither prefix nor suffix")
+	case strings.ContainsAny(n.Prefix+n.Suffix, "0123456789.+-"):
+		c.wrong(at, "a prefix or suffix must not hold what a number can hold")
+	case n == Number{}:
+		c.wrong(at, "says nothing")
+	}
+}
+
+func (c *checker) checkExtra(at []string, e Extra, query map[string]bool) {
+	for _, name := range inOrder(e.Query) {
+		if name == "" || query[name] {
+			c.wrong(append(at, "query", name), "is a documented parameter, and not an extra one")
+		}
+	}
+	for _, name := range inOrder(e.Headers) {
+		switch {
+		case !isToken(name):
+			c.wrong(append(at, "headers", name), "is not a name of a header")
+		case !isPlain(e.Headers[name]):
+			c.wrong(append(at, "headers", name), "holds a line break or another control character")
+		case looksSecret(name):
+			c.wrong(append(at, "headers", name), "looks like a credential: name its place in auth, and give it in Options.Secrets")
+		}
+	}
+	for _, name := range inOrder(e.Body) {
+		if name == "" || !json.Valid(e.Body[name]) {
+			c.wrong(append(at, "body", name), "is not JSON")
+		}
+	}
+}
+
+// checkAmbiguity refuses words that make two names of an operation the same.
+func (c *checker) checkAmbiguity(s Service) {
+	c.ambiguous = map[string]bool{}
+	for _, o := range c.documented.Operations {
+		own := s.Operations[o.Route]
+		at := []string{"keys"}
+		if len(own.Keys) > 0 {
+			at = []string{"operations", o.Route, "keys"}
+		}
+		for _, shape := range []*catalogue.Shape{o.Body, o.Answer, &c.documented.Errors} {
+			if shape != nil {
+				names := map[string]bool{}
+				shape.Each(func(_, name string, _ catalogue.Shape) { names[name] = true })
+				c.checkOneEach(at, names, s.Keys, own.Keys, o.Route)
+			}
+		}
+		at[len(at)-1] = "query"
+		c.checkOneEach(at, set(inOrder(o.Query)), s.Query, own.Query, o.Route)
+	}
+	for _, shape := range c.documented.Messages {
+		names := map[string]bool{}
+		shape.Each(func(_, name string, _ catalogue.Shape) { names[name] = true })
+		c.checkOneEach([]string{"keys"}, names, s.Keys, nil, "a message")
+	}
+}
+
+func (c *checker) checkOneEach(at []string, names map[string]bool, words, own map[string]string, where string) {
+	taken := map[string]string{}
+	for _, name := range inOrder(names) {
+		live := name
+		if word := words[name]; word != "" {
+			live = word
+		}
+		if word := own[name]; word != "" {
+			live = word
+		}
+		other := taken[live]
+		taken[live] = name
+		if other == "" || words[other] == words[name] && own[other] == own[name] {
+			continue // two that became one word by one map are told elsewhere
+		}
+		if live == name { // the other was renamed
+			name, other = other, name
+		}
+		at := append(at[:len(at):len(at)], name)
+		if !c.ambiguous[pathText(at)] {
+			c.wrong(at, "%s becomes %s, and %s has both: the way back is not clear", name, live, where)
+		}
+		c.ambiguous[pathText(at)] = true
+	}
+}
