@@ -87,9 +87,10 @@ func catalogueOf(t *testing.T, service sandbox.Service) catalogue.Service {
 	http.DefaultTransport = l
 	defer func() { http.DefaultTransport = l.next }()
 	s := start(t, sandbox.Config{NoLimits: true})
-	reach[service](t, s)
 	base, err := url.Parse(s.URL(service))
 	require.NoError(t, err)
+	l.host = base.Host
+	reach[service](t, s)
 	c := catalogue.Service{
 		Name: string(service), Prefix: base.Path,
 		URLs: configURLs[service], Headers: documentedHeaders[service],
@@ -112,6 +113,7 @@ func catalogueOf(t *testing.T, service sandbox.Service) catalogue.Service {
 type listener struct {
 	next       http.RoundTripper
 	service    string
+	host       string
 	enums      enums
 	operations map[string]*catalogue.Operation
 }
@@ -142,7 +144,11 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	route := call.Method + " " + template
 	o := l.operations[route]
 	if o == nil {
-		o = &catalogue.Operation{Route: route, Effect: catalogueEffect[call.Effect], Costs: call.NoTimeoutRetry}
+		field := 0 // the first address is the sandbox's own of the service
+		if r.URL.Host != l.host {
+			field = 1
+		}
+		o = &catalogue.Operation{Route: route, URL: configURLs[sandbox.Service(service)][field], Effect: catalogueEffect[call.Effect], Costs: call.NoTimeoutRetry}
 		l.operations[route] = o
 	}
 	if !slices.Contains(o.Methods, call.Op) {

@@ -42,7 +42,7 @@ var configURLs = map[sandbox.Service][]string{
 // those of HTTP itself.
 var documentedHeaders = map[sandbox.Service][]string{
 	sandbox.AMM:          {},
-	sandbox.BurnClose:    {"Authorization", "X-Api-Key"},
+	sandbox.BurnClose:    {"X-Api-Key", "Authorization"},
 	sandbox.Lending:      {"X-Api-Key"},
 	sandbox.Leverage:     {"X-Api-Key"},
 	sandbox.OnchainData:  {"X-Demo-Api-Key", "X-Pro-Api-Key"},

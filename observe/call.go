@@ -101,6 +101,17 @@ type Spent struct {
 	Remaining int64 // likewise; -1 without a budget
 }
 
+// Drift is something in an answer that is not documented: the service, or the
+// deployment that speaks for it, is no longer as the SDK knows it. A client tells each
+// the first time that it comes. The call goes on: its result has what is documented.
+type Drift struct {
+	Service string
+	Op      string
+	Route   string // path template such as "/v1/account/{wallet}"
+	Member  string // its path in the documented words, such as "pools.*.kind"
+	Value   string // that the member's enumeration does not list; empty for an undocumented member
+}
+
 func (Call) operation()         {}
 func (Attempt) operation()      {}
 func (LimiterWait) operation()  {}
@@ -116,3 +127,4 @@ func (TokenRefreshEnd) end() {}
 func (LimiterState) event()  {}
 func (ServiceBudget) event() {}
 func (Spent) event()         {}
+func (Drift) event()         {}

@@ -11,7 +11,7 @@
 // What has a duration is an [Operation] with an [End]: [Call], [Attempt],
 // [LimiterWait], [Backoff], [TokenRefresh], [Execution], [Guard], [Sign], [Submit],
 // [Confirm], [Handle]. What happens at an instant is an [Event]: [LimiterState],
-// [ServiceBudget], [Spent], [Unsettled], [FeedConnected], [FeedDisconnected],
+// [ServiceBudget], [Spent], [Drift], [Unsettled], [FeedConnected], [FeedDisconnected],
 // [FeedGap], [FeedDropped], [FeedLag], [DeliveryVerified], [DeliveryRefused],
 // [DeliveryDuplicate], [DeliveryRetried], [DeliveryDead].
 //

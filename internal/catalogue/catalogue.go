@@ -34,6 +34,7 @@ type Operation struct {
 	Route   string           `json:"route"`           // such as "GET /v1/account/{walletAddress}"
 	Methods []string         `json:"methods"`         // of the client
 	Effect  string           `json:"effect"`          // "read", "build", "set", "relay", "create"
+	URL     string           `json:"url"`             // the field of Config with the base URL
 	Costs   bool             `json:"costs,omitempty"` // each record is billed
 	Query   map[string]Shape `json:"query,omitempty"`
 	Body    *Shape           `json:"body,omitempty"`

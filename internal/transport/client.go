@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/drift"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
@@ -96,6 +97,7 @@ type Client struct {
 	maxAfter  time.Duration
 	logger    *slog.Logger
 	observer  observe.Observer
+	drift     *drift.Watch // nil if nothing is observed
 }
 
 // sdkAgent goes into the User-Agent header.
@@ -138,6 +140,9 @@ func New(cfg Config) (*Client, error) {
 	}
 	if o.Retry.MaxRetries != nil {
 		c.retries = max(0, *o.Retry.MaxRetries)
+	}
+	if c.observer != nil {
+		c.drift = drift.NewWatch(cfg.Service)
 	}
 	c.loop = c.newLoop(o)
 	// Of the caller's client, only the round tripper, the cookies and the timeout

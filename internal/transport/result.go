@@ -9,7 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // reader says how the body of a success is read.
@@ -32,6 +34,7 @@ func (x *exchange) result(a *answer, r reader) error {
 	if err != nil {
 		return x.outcome(err)
 	}
+	neutral := body
 	if taken {
 		body = nil
 	}
@@ -40,7 +43,20 @@ func (x *exchange) result(a *answer, r reader) error {
 	} else if err != nil {
 		return x.outcome(x.undecodable(a, x.named(err)))
 	}
+	x.tellDrift(neutral)
 	return nil
+}
+
+// tellDrift tells the observer of what is not documented in the body of a success.
+func (x *exchange) tellDrift(body []byte) {
+	if x.client.drift == nil || x.call.SecretAnswer {
+		return
+	}
+	x.client.drift.Look(x.call.Method+" "+x.call.Path.template, body, func(member, value string) {
+		observing.Tell(x.Context, x.client.observer, observe.Drift{
+			Service: x.client.service, Op: x.call.Op, Route: x.call.Path.template, Member: member, Value: value,
+		})
+	})
 }
 
 var (

@@ -88,6 +88,26 @@ func TestObserver(t *testing.T) {
 	})
 }
 
+// TestDrift: what is not documented in an answer is told once, and the call goes on.
+func TestDrift(t *testing.T) {
+	const body = `{"venues":[{"id":"a","name":"A","enabled":true,"fee":1}],"status":"ok"}`
+	told := recorded.New(t)
+	client := clientOf(t, serve(reply(200, body), reply(200, body), reply(200, `{"new":1}`)), observedBy(told), func(cfg *Config) { cfg.Service = "swap" })
+	call := callOf(Read)
+	call.Op, call.Path, call.Answer = "ListVenues", Path("/venues"), Open(NoShape)
+	for range 2 {
+		_, err := DoDocument(t.Context(), client, call, nil)
+		require.NoError(t, err)
+	}
+	call.SecretAnswer = true
+	_, err := DoDocument(t.Context(), client, call, nil)
+	require.NoError(t, err)
+	venue := observe.Drift{Service: "swap", Op: "ListVenues", Route: "/venues", Member: "venues.*.fee"}
+	status := venue
+	status.Member = "status"
+	assert.Equal(t, []observe.Drift{venue, status}, recorded.Events[observe.Drift](told))
+}
+
 // TestObserverOfWhatIsNotSent: what ends a call early ends its operations too.
 func TestObserverOfWhatIsNotSent(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -1,0 +1,71 @@
+package drift
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/internal/catalogue"
+)
+
+func shape(t *testing.T, text string) (s catalogue.Shape) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(text), &s))
+	return s
+}
+
+func TestCompare(t *testing.T) {
+	const documented = `{"pools":[{"id":"","kind":"open|closed"}],"prices":{"*":""},"raw":null,"tags":["a|b"]}`
+	for name, c := range map[string]struct {
+		body string
+		want []string
+	}{
+		"as documented": {`{"pools":[{"id":1,"kind":"open"}]}`, []string{"0 pools", "0 pools.*.id", "0 pools.*.kind"}},
+		"unknown":       {`{"pools":[{"new":{"id":1}}],"other":[1]}`, []string{"0 pools", "1 pools.*.new", "1 other"}},
+		"value":         {`{"pools":[{"kind":"half"}]}`, []string{"0 pools", `2 pools.*.kind`}},
+		"no value":      {`{"pools":[{"kind":null},{"kind":""}]}`, []string{"0 pools", "0 pools.*.kind", "0 pools.*.kind"}},
+		"names as data": {`{"prices":{"x":1,"y":2}}`, []string{"0 prices", "0 prices.*", "0 prices.*"}},
+		"open":          {`{"raw":{"a":1}}`, []string{"0 raw"}},
+		"other types":   {`{"pools":{"id":1},"prices":[1]}`, []string{"0 pools", "0 prices"}},
+		"no object":     {` [1]`, nil},
+		"nothing":       {` `, nil},
+		"escaped":       {`{"po\u006fls":[]}`, []string{"0 pools"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			Compare(shape(t, documented), []byte(c.body), func(f Finding) { got = append(got, fmt.Sprint(int(f.Kind), " ", f.Member)) })
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
+
+// A watch tells a thing once, whoever asks, and remembers so many.
+func TestWatch(t *testing.T) {
+	w := NewWatch("swap")
+	w.shapes["GET /x"] = shape(t, `{"status":"open|closed"}`)
+	var mu sync.Mutex
+	var told []string
+	tell := func(member, value string) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, member+"="+value)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			w.Look("GET /x", []byte(`{"status":"half","new":1,"new":2}`), tell)
+			w.Look("GET /unknown", []byte(`{"new":1}`), tell)
+		})
+	}
+	all.Wait()
+	assert.ElementsMatch(t, []string{`status=half`, "new="}, told)
+
+	for i := range 2 * most {
+		w.Look("GET /x", fmt.Appendf(nil, `{"m%d":1}`, i), tell)
+	}
+	assert.Len(t, told, most)
+	assert.NotEmpty(t, NewWatch("swap").shapes)
+}
