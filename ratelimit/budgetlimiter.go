@@ -65,8 +65,9 @@ func (l *BudgetLimiter) Tighten(_ context.Context, remaining int, reset time.Tim
 	l.queue.mu.Lock()
 	defer l.queue.mu.Unlock()
 	now := l.queue.now()
-	l.budgets.stated.tighten(now, remaining, l.queue.until(reset))
-	l.queue.reassess(now)
+	if l.budgets.stated.tighten(now, remaining, l.queue.until(reset)) {
+		l.queue.reassess(now)
+	}
 	return nil
 }
 

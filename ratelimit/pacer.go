@@ -53,8 +53,9 @@ func (p *Pacer) Tighten(_ context.Context, remaining int, reset time.Time) error
 	p.queue.mu.Lock()
 	defer p.queue.mu.Unlock()
 	now := p.queue.now()
-	p.pace.stated.tighten(now, remaining, p.queue.until(reset))
-	p.queue.reassess(now)
+	if p.pace.stated.tighten(now, remaining, p.queue.until(reset)) {
+		p.queue.reassess(now)
+	}
 	return nil
 }
 

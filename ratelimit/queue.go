@@ -37,6 +37,8 @@ type queue struct {
 
 	mu        sync.Mutex
 	heldUntil time.Duration // nothing is admitted before
+	toldHold  time.Duration // the heldUntil that the waiters were last held against
+	soonest   time.Duration // no waiter's latest is before, while the queue is not empty
 	waiters   waiters
 	permits   permits
 	timer     *time.Timer // runs wake, only while the queue is not empty
@@ -79,6 +81,9 @@ func (q *queue) enqueue(ctx context.Context, now, maxWait time.Duration) (*waite
 	}
 	if at := q.earliest(r, now, q.waiters.ahead(r)); at > latest {
 		return nil, q.refusal(now, at)
+	}
+	if q.waiters.len == 0 || latest < q.soonest {
+		q.soonest = latest
 	}
 	w := &waiter{rank: r, latest: latest, ready: make(chan struct{})}
 	q.waiters.add(w)
@@ -138,14 +143,25 @@ func (q *queue) hold(until time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	now := q.now()
-	if at := addSaturating(now, q.until(until)); at > q.heldUntil {
-		q.heldUntil = at
+	at := addSaturating(now, q.until(until))
+	if at <= q.heldUntil || at <= now {
+		return
+	}
+	known := now < q.heldUntil && at <= addSaturating(q.toldHold, jitter)
+	q.heldUntil = at
+	if !known {
+		q.toldHold = at
 		q.reassess(now)
 	}
 }
 
-// reassess refuses all waiters whose slot will now come too late.
+// reassess refuses all waiters whose slot will now come too late. It looks at them
+// only if there can be one: the last is served last, and none leaves before soonest.
 func (q *queue) reassess(now time.Duration) {
+	if n := q.waiters.len; n == 0 || q.earliest(ordinary, now, n-1) <= q.soonest {
+		return
+	}
+	q.soonest = never
 	for r := range q.waiters.lists {
 		ahead := q.waiters.ahead(rank(r)) - q.waiters.lists[r].len
 		for w := q.waiters.lists[r].first; w != nil; {
@@ -155,6 +171,7 @@ func (q *queue) reassess(now time.Duration) {
 				w.err = q.refusal(now, at)
 				close(w.ready)
 			} else {
+				q.soonest = min(q.soonest, w.latest)
 				ahead++
 			}
 			w = next

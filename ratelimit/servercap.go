@@ -12,7 +12,12 @@ import (
 type serverCap struct {
 	until time.Duration // since the limiter was made
 	left  int
+	told  time.Duration // the until that the waiters were last held against
 }
+
+// jitter is by how much the same end can seem to move from answer to answer: a
+// service states it in whole seconds. What moves no further is no news.
+const jitter = time.Second
 
 // serverCaps are the caps in force, by rising time. A cap that is neither
 // tighter nor longer than another is dropped, so that left rises too.
@@ -21,14 +26,22 @@ type serverCaps []serverCap
 // maxServerCaps bounds the memory that a service with an odd clock can use.
 const maxServerCaps = 16
 
-func (c *serverCaps) add(stated serverCap, now time.Duration) {
+// add reports whether the cap is news for those who wait.
+func (c *serverCaps) add(stated serverCap, now time.Duration) (news bool) {
 	c.expire(now)
 	if stated.until <= now {
-		return
+		return false
 	}
+	stated.told, news = stated.until, true
 	for _, old := range *c {
-		if old.until >= stated.until && old.left <= stated.left {
-			return
+		if old.left > stated.left {
+			continue
+		}
+		if old.until >= stated.until {
+			return false
+		}
+		if old.told+jitter >= stated.until {
+			stated.told, news = old.told, false
 		}
 	}
 	rest := slices.DeleteFunc(*c, func(old serverCap) bool {
@@ -40,10 +53,11 @@ func (c *serverCaps) add(stated serverCap, now time.Duration) {
 	rest = slices.Insert(rest, i, stated)
 	if n := len(rest); n > maxServerCaps {
 		// Merge the two longest: as tight as the tighter, as long as the longer.
-		rest[n-2].until = rest[n-1].until
-		rest = rest[:n-1]
+		rest[n-2].until, rest[n-2].told = rest[n-1].until, rest[n-1].told
+		rest, news = rest[:n-1], true
 	}
 	*c = rest
+	return news
 }
 
 func (c *serverCaps) expire(now time.Duration) {
@@ -88,8 +102,8 @@ type stated struct {
 	underWay int // requests that were admitted and not yet answered
 }
 
-func (s *stated) tighten(now time.Duration, remaining int, in time.Duration) {
-	s.caps.add(serverCap{until: addSaturating(now, in), left: max(remaining, 0) - s.underWay}, now)
+func (s *stated) tighten(now time.Duration, remaining int, in time.Duration) (news bool) {
+	return s.caps.add(serverCap{until: addSaturating(now, in), left: max(remaining, 0) - s.underWay}, now)
 }
 
 func (s *stated) ready(now time.Duration) bool { return len(s.caps) == 0 || s.caps.ready(now) }
