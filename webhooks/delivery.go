@@ -56,9 +56,17 @@ func newDelivery(body, neutral []byte) *Delivery {
 	return d
 }
 
-// readFast reads the body of an EVM chain without reflection and returns its place
+// readFast reads the body of a known chain without reflection and returns its place
 // on the chain. It may decline any body; readAny then reads it.
 func (d *Delivery) readFast(body []byte) (place string, ok bool) {
+	if looksLikeLedger(body) {
+		var p LedgerPayload
+		if scanLedger(body, &p) {
+			d.setLedger(&p)
+			d.Timestamp = p.Timestamp
+			return p.place(), true
+		}
+	}
 	var p EVMPayload
 	if !scanEVM(body, &p) {
 		return "", false
@@ -109,9 +117,15 @@ func (d *Delivery) readLedger(body []byte) (place string) {
 	if d.DecodeErr = lenient.Unmarshal(body, &p); !lenient.Usable(d.DecodeErr) {
 		return ""
 	}
-	d.Ledger = &p
-	return strconv.FormatUint(uint64(p.Slot), 10)
+	d.setLedger(&p)
+	return p.place()
 }
+
+func (d *Delivery) setLedger(p *LedgerPayload) {
+	d.Ledger, d.WebhookID, d.Network = p, p.WebhookID, p.Network
+}
+
+func (p *LedgerPayload) place() string { return strconv.FormatUint(uint64(p.Slot), 10) }
 
 func (d *Delivery) readEVM(body []byte) (place string) {
 	var p EVMPayload

@@ -50,7 +50,7 @@ func TestEVMByHandAsOrdinary(t *testing.T) {
 func TestEVMByHandDeclines(t *testing.T) {
 	for _, body := range []string{
 		``, `[]`, `{}`, `{"blockHash":""}`, `{"blockNumber":0}`, `{"blockHash":"0x1"`, `{"blockHash":"0x1"}}`,
-		`{"blockHash":"0x1","slot":1}`, `{"blockHash":"0x1","SLOT":1}`, `{"BlockHash":"0x1"}`, `{"blockHash":"0x1","blockHash":"0x2"}`,
+		`{"blockHash":"0x1","slot":0}`, `{"blockHash":"0x1","SLOT":1}`, `{"BlockHash":"0x1"}`, `{"blockHash":"0x1","blockHash":"0x2"}`,
 		`{"blockHash":1}`, `{"blockHash":"0x1","network":5}`, `{"blockHash":"0x1","timestamp":"noon"}`, `{"blockHash":"0x1","timestamp":1,"timestamp":2}`,
 		`{"blockHash":"0x1","timestamp":{}}`, `{"blockHash":"0x1","timestamp":"\u0031"}`,
 		`{"blockHash":"0x1","blockNumber":-1}`, `{"blockHash":"0x1","blockNumber":"x"}`, `{"blockHash":"0x1","blockNumber":1,"blockNumber":2}`,
