@@ -71,7 +71,7 @@ func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/positions/trade-history.
 func (c *Client) ListTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) (*TradeHistoryPage, error) {
-	return listPage(ctx, c, "ListTradeHistory", "events", transport.Path("/api/v1/positions/trade-history"), req, opts,
+	return listPage(ctx, c, "ListTradeHistory", "events", transport.Path("/api/v1/positions/trade-history"), req, opts, scanHistory,
 		func(p *TradeHistoryPage, raw walletfi.Document) { p.Raw = raw })
 }
 

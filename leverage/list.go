@@ -15,14 +15,14 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// listPage reads one page of a wallet's items, the list of that name, and passes
-// the whole answer to keep.
-func listPage[P any](ctx context.Context, c *Client, op, list string, path transport.Target, req interface{ problem() error }, opts []walletfi.CallOption, keep func(*P, walletfi.Document)) (*P, error) {
-	return transport.DoRaw(ctx, c.t, transport.Call{
+// listPage reads one page of a wallet's items, the list of that name, by scan if that
+// takes it, and passes the whole answer to keep.
+func listPage[P any](ctx context.Context, c *Client, op, list string, path transport.Target, req interface{ problem() error }, opts []walletfi.CallOption, scan func([]byte, *P) bool, keep func(*P, walletfi.Document)) (*P, error) {
+	return transport.DoRawFast(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists("*" + list),
 		Query:  req, Invalid: check.All(c.keyed(), req.problem()),
-	}, opts, keep)
+	}, opts, scan, keep)
 }
 
 // untilEmpty iterates over the items of all pages from offset on. The service

@@ -97,7 +97,7 @@ func (p *OfferPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/offers.
 func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) (*OfferPage, error) {
-	return transport.Do[OfferPage](ctx, c.t, transport.Call{
+	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
 		Echo:   transport.Echo(req.mismatch),
@@ -107,7 +107,7 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 			req.IncludeTokens, req.Limit, req.Offset,
 		},
 		Invalid: req.problem(),
-	}, opts)
+	}, opts, scanOffers)
 }
 
 // AllOffers iterates over the offers from req.Offset on, until a page is empty.

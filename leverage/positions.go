@@ -87,7 +87,7 @@ func (p *PositionPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/positions.
 func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) (*PositionPage, error) {
-	return listPage(ctx, c, "ListPositions", "positions", transport.Path("/api/v1/positions"), req, opts,
+	return listPage(ctx, c, "ListPositions", "positions", transport.Path("/api/v1/positions"), req, opts, scanPositions,
 		func(p *PositionPage, raw walletfi.Document) { p.Raw = raw })
 }
 

@@ -3,7 +3,6 @@ package webhooks
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
@@ -41,7 +40,7 @@ type ledgerRoom struct {
 var (
 	ledgerShape            = jsonscan.New[LedgerPayload](jsonscan.Reader(readNumber), jsonscan.Reader(readLedgerTransactions))
 	ledgerTransactionShape = jsonscan.New[LedgerTransaction](
-		jsonscan.Reader(readAmount), jsonscan.Reader(readAmounts), jsonscan.Reader(readDocument),
+		jsonscan.Reader(readAmounts), jsonscan.Reader(readDocument),
 		jsonscan.Reader(readTexts), jsonscan.Reader(readInstructions),
 	)
 	ledgerInstructionShape = jsonscan.New[LedgerInstruction](jsonscan.Reader(readIndexes))
@@ -80,7 +79,7 @@ func readTexts(s *jsonscan.Scanner, into *[]string) {
 }
 
 func readAmounts(s *jsonscan.Scanner, into *[]walletfi.Amount) {
-	readEach(s, into, &s.Room.(*ledgerRoom).amounts, readAmount)
+	readEach(s, into, &s.Room.(*ledgerRoom).amounts, (*jsonscan.Scanner).Amount)
 }
 
 func readIndexes(s *jsonscan.Scanner, into *[]int) {
@@ -89,18 +88,6 @@ func readIndexes(s *jsonscan.Scanner, into *[]int) {
 
 func readInstructions(s *jsonscan.Scanner, into *[]LedgerInstruction) {
 	readEach(s, into, &s.Room.(*ledgerRoom).instructions, ledgerInstructionShape.Read)
-}
-
-// readAmount reads digits, bare or quoted.
-func readAmount(s *jsonscan.Scanner, into *walletfi.Amount) {
-	if s.Null() {
-		return
-	}
-	n, err := strconv.ParseUint(unquoted(s.Scalar()), 10, 64)
-	if err != nil {
-		s.Fail()
-	}
-	*into = walletfi.Amount(n)
 }
 
 // readDocument keeps a value as it came, null too.

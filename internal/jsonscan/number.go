@@ -1,6 +1,7 @@
 package jsonscan
 
 import (
+	"strconv"
 	"unsafe"
 
 	"github.com/walletfi/walletfi-go"
@@ -94,4 +95,24 @@ func (s *Scanner) Count(into *int) {
 	if *into = int(n); int64(*into) != n {
 		s.Fail()
 	}
+}
+
+// Amount reads digits, bare or quoted. A null leaves the field as it is. Amount fails
+// if the field was set before.
+func (s *Scanner) Amount(into *walletfi.Amount) {
+	if *into != 0 {
+		s.Fail()
+	}
+	if s.Null() {
+		return
+	}
+	text := s.Scalar()
+	if len(text) >= 2 && text[0] == '"' {
+		text = text[1 : len(text)-1]
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		s.Fail()
+	}
+	*into = walletfi.Amount(n)
 }

@@ -22,10 +22,11 @@ const (
 
 // standard are the readers of types by name.
 var standard = map[reflect.Type]reader{
-	reflect.TypeFor[walletfi.Time](): typed((*Scanner).Time),
-	reflect.TypeFor[int]():           typed((*Scanner).Count),
-	reflect.TypeFor[uint64]():        typed((*Scanner).Uint64),
-	reflect.TypeFor[[]string]():      typed((*Scanner).Strings),
+	reflect.TypeFor[walletfi.Time]():   typed((*Scanner).Time),
+	reflect.TypeFor[walletfi.Amount](): typed((*Scanner).Amount),
+	reflect.TypeFor[int]():             typed((*Scanner).Count),
+	reflect.TypeFor[uint64]():          typed((*Scanner).Uint64),
+	reflect.TypeFor[[]string]():        typed((*Scanner).Strings),
 }
 
 // readerOf returns the reader for fields of type t. Its kind is 0 if there is

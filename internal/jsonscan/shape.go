@@ -27,7 +27,11 @@ func New[T any](options ...Option) *Shape[T] {
 	for _, option := range options {
 		option(&o)
 	}
-	return &Shape[T]{*membersOf(reflect.TypeFor[T](), &o)}
+	m := membersOf(reflect.TypeFor[T](), &o)
+	for _, alias := range o.aliases {
+		m.alias(alias[0], alias[1])
+	}
+	return &Shape[T]{*m}
 }
 
 // Read reads an object into what into points to. It fails on a name that comes
@@ -40,6 +44,7 @@ type Option func(*settings)
 type settings struct {
 	readers map[reflect.Type]reader
 	refused []string
+	aliases [][2]string
 }
 
 // Reader gives fields of type F a reader of their own.
@@ -55,6 +60,12 @@ func Reader[F any](read func(*Scanner, *F)) Option {
 // Refuse makes a shape fail on a member that T does not have.
 func Refuse(names ...string) Option {
 	return func(o *settings) { o.refused = append(o.refused, names...) }
+}
+
+// Alias reads a member of that name into the field of another member of T. The scan
+// fails if both of them say something.
+func Alias(name, of string) Option {
+	return func(o *settings) { o.aliases = append(o.aliases, [2]string{name, of}) }
 }
 
 // members are the members of one struct, in a hash table.
@@ -165,6 +176,19 @@ func membersOf(t reflect.Type, o *settings) *members {
 	joined := strings.Join(m.names, "")
 	m.isLower = joined == strings.ToLower(joined) && len(o.refused) == 0
 	return m
+}
+
+// alias gives a member a second name. Its reader fails if the field was set before.
+func (m *members) alias(name, of string) {
+	own := m.find(of)
+	if own == nil || own.kind != isText {
+		panic(fmt.Sprintf("jsonscan: an alias of %s, which is no text", of))
+	}
+	second := *own
+	second.name = name
+	m.place(second)
+	m.names = append(m.names, name)
+	m.isLower = m.isLower && name == strings.ToLower(name)
 }
 
 // place puts a member into the first free place after its slot.

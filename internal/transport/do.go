@@ -31,6 +31,14 @@ func DoRaw[T any](ctx context.Context, c *Client, call Call, opts []walletfi.Cal
 	return resultWith(call, v, err)
 }
 
+// DoRawFast is DoRaw for a T that has a decoder of its own: see DoFast.
+func DoRawFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, fast func(body []byte, v *T) bool, keep func(*T, walletfi.Document)) (*T, error) {
+	v := new(T)
+	call.result = reflect.TypeFor[T]()
+	err := c.run(ctx, call, opts, fastReader(&call, v, fast, func(came []byte) { keep(v, came) }))
+	return resultWith(call, v, err)
+}
+
 // DoDocument runs a call whose answer has no documented shape and returns its
 // JSON. The empty answer of a Silent call is an empty document.
 func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (walletfi.Document, error) {
@@ -63,13 +71,21 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, fast func(body []byte, v *T) bool) (*T, error) {
 	v := new(T)
 	call.result = reflect.TypeFor[T]()
-	taken := func(body []byte) bool { return fast(body, v) && lenient.Missing(v) == nil }
-	err := c.run(ctx, call, opts, reader{fast: taken, decode: func(body, _ []byte, w *lenient.Walk) error {
-		if body == nil {
-			return call.held(v)
-		}
-		*v = *new(T)
-		return read(&call, body, v, w)
-	}})
+	err := c.run(ctx, call, opts, fastReader(&call, v, fast, func([]byte) {}))
 	return resultWith(call, v, err)
+}
+
+// fastReader reads a body into v by fast, and by decoding if that declines.
+func fastReader[T any](call *Call, v *T, fast func(body []byte, v *T) bool, keep func(came []byte)) reader {
+	taken := func(body []byte) bool { return fast(body, v) && lenient.Missing(v) == nil }
+	return reader{fast: taken, decode: func(body, came []byte, w *lenient.Walk) (err error) {
+		if body == nil {
+			err = call.held(v)
+		} else {
+			*v = *new(T)
+			err = read(call, body, v, w)
+		}
+		keep(came)
+		return err
+	}}
 }
