@@ -16,7 +16,10 @@ type Options struct {
 	// never changed. Redirects are refused whatever its CheckRedirect says. Its
 	// Timeout applies to each attempt if Timeout below is 0. Nil means a
 	// transport that is tuned for many calls to one host and shared by the
-	// process, or http.DefaultTransport if the program replaced that.
+	// process, or http.DefaultTransport if the program replaced that. Over the
+	// shared transport at most 256 requests to a host are under way at a time, of
+	// all clients together; further ones wait for their turn in order, those with
+	// [Urgent] first. It keeps at most 128 idle connections to a host.
 	HTTPClient *http.Client
 
 	// Clock moves all that the client waits for and reckons with: the limiter,
@@ -27,8 +30,9 @@ type Options struct {
 	Clock Clock
 
 	// Timeout bounds an attempt, from sending to the last byte of the answer.
-	// The wait in the queue and between attempts is not part of it. 0 means 30
-	// seconds, a negative value means no bound but the context's.
+	// The wait in the queue and between attempts is not part of it. It also bounds
+	// the wait for a turn on the shared transport, apart. 0 means 30 seconds, a
+	// negative value means no bound but the context's.
 	Timeout time.Duration
 
 	// Retry says when and how often a failed attempt is repeated. The zero value

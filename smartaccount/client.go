@@ -23,6 +23,11 @@ type Config struct {
 	// TokenStore keeps the tokens across restarts and shares them between clients.
 	// Set it or Token, not both. Nil means memory.
 	TokenStore walletfi.TokenStore
+	// RefreshTimeout bounds one renewal of the token, from its turn on: of all clients
+	// of the process, 64 renew their token at one host at a time, first come first
+	// served. A renewal that has no turn within a minute, or within RefreshTimeout if
+	// that is longer, fails with walletfi.ErrUnavailable. 0 means 15 seconds.
+	RefreshTimeout time.Duration
 	// ExpiresInUnit is the unit of the token's lifetime. 0 means seconds.
 	ExpiresInUnit time.Duration
 
@@ -36,6 +41,10 @@ type Client struct {
 	unit   time.Duration // of expiresIn
 }
 
+// spread is up to how much earlier than need be a token is renewed, so that those of
+// many clients that signed in at once do not expire at once.
+const spread = 5 * time.Minute
+
 // New checks cfg and returns a client. It opens no connection and does not
 // read the store.
 func New(cfg Config) (*Client, error) {
@@ -43,6 +52,7 @@ func New(cfg Config) (*Client, error) {
 	err := check.All(
 		transport.ValidateKey("token.access", cfg.Token.Access, false),
 		check.That(cfg.TokenStore == nil || !hasToken, "tokenStore", "must not be set together with token"),
+		check.That(cfg.RefreshTimeout >= 0, "refreshTimeout", "must not be negative"),
 		check.That(cfg.ExpiresInUnit >= 0, "expiresInUnit", "must not be negative"),
 	)
 	if err != nil {
@@ -51,6 +61,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{unit: cmp.Or(cfg.ExpiresInUnit, time.Second)}
 	c.bearer = transport.NewBearer(transport.BearerConfig{
 		Store: startStore(cfg), Observer: cfg.Observer, Service: "smartaccount",
+		RefreshTimeout: cfg.RefreshTimeout, Spread: spread, Room: transport.RenewalsOf(cfg.BaseURL),
 		Now: func() time.Time { return clock.Now(cfg.Clock) },
 		Refresh: func(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
 			// The bearer paces its own attempts: repeats of this one would use up the

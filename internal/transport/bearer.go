@@ -21,11 +21,18 @@ type BearerConfig struct {
 	// RefreshTimeout and with nothing else. A successor without a refresh token
 	// keeps the old one. Nil means that the store alone brings new tokens.
 	Refresh func(ctx context.Context, old walletfi.Token) (walletfi.Token, error)
-	// RefreshTimeout bounds one renewal and the wait for it. 0 means 15 seconds.
+	// RefreshTimeout bounds one renewal, from its turn in Room on. 0 means 15 seconds.
 	RefreshTimeout time.Duration
 	// Early is how long before the expiry a token is renewed, at most half of
 	// the time that it has left when it comes in. 0 means 30 seconds.
 	Early time.Duration
+	// Spread is up to how much earlier than that a token is renewed: a random part of
+	// it, so that tokens that came at once do not go at once. It is at most a tenth of
+	// the time that the token has left. 0 means no spread.
+	Spread time.Duration
+	// Room is where the renewals of all clients of one host wait for their turn. Nil
+	// has no bound.
+	Room *Room
 	// MinInterval is the pace of refreshes: two may follow each other closely
 	// (a renewal, and a 401 to its result), then one an interval, whatever
 	// expiry the service states. A refused refresh is not repeated within it.

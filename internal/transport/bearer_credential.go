@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"sync/atomic"
@@ -47,8 +48,8 @@ func (c *credential) age(now time.Time) age {
 	return young
 }
 
-// newCredential reckons when t is renewed: early before its expiry, at most
-// half of what it has left, and not before notBefore.
+// newCredential reckons when t is renewed: early before its expiry, and a random part
+// of the spread more, at most half of what it has left, and not before notBefore.
 func (b *Bearer) newCredential(t walletfi.Token, notBefore time.Time) *credential {
 	c := &credential{token: t}
 	if t.Access.IsZero() {
@@ -61,7 +62,8 @@ func (b *Bearer) newCredential(t walletfi.Token, notBefore time.Time) *credentia
 	}
 	c.renewAt = t.Expiry
 	if left := t.Expiry.Sub(b.cfg.Now()); left > 0 {
-		c.renewAt = t.Expiry.Add(-min(b.cfg.Early, left/2))
+		early := b.cfg.Early + rand.N(max(0, min(b.cfg.Spread, left/10))+1)
+		c.renewAt = t.Expiry.Add(-min(early, left/2))
 	}
 	if c.renewAt.Before(notBefore) {
 		c.renewAt = notBefore

@@ -16,7 +16,11 @@ var errLocked = errors.New("another process is refreshing the token and has not 
 //
 // A lock that is lost meanwhile does no harm: of two refreshes at once, the second
 // to finish finds that the first has replaced the token, or the service refuses it.
-func (b *Bearer) lock(ctx context.Context, cred *credential) (newest *credential, unlock func(), err error) {
+//
+// The place is left while another process is waited for, and taken again before the
+// next attempt: who has the right to refresh has a place, and never waits for one, so
+// that its lease does not run out meanwhile.
+func (b *Bearer) lock(ctx context.Context, cred *credential, place *place) (newest *credential, unlock func(), err error) {
 	deadline, limited := ctx.Deadline()
 	for {
 		unlock, err := b.cfg.Store.TryLock(ctx, b.cfg.RefreshTimeout)
@@ -50,10 +54,14 @@ func (b *Bearer) lock(ctx context.Context, cred *credential) (newest *credential
 		if limited && time.Until(deadline) <= lockPoll {
 			return nil, nil, b.fail(cred, errLocked)
 		}
+		place.leave()
 		select {
 		case <-ctx.Done():
 			return nil, nil, b.fail(cred, errLocked)
 		case <-time.After(lockPoll):
+		}
+		if place.enter(ctx) != nil {
+			return nil, nil, b.fail(cred, errLocked)
 		}
 	}
 }

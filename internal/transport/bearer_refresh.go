@@ -19,6 +19,9 @@ const (
 	// firstRetry is the wait after a refresh that failed for a passing reason;
 	// it doubles up to MinInterval.
 	firstRetry = time.Second
+	// crowdPatience is how long a renewal waits at least for those of other clients to
+	// end. It is not part of RefreshTimeout, which would end most of a crowd's.
+	crowdPatience = time.Minute
 	// lockPoll is how often the store is read while another process refreshes.
 	lockPoll = 50 * time.Millisecond
 	// secondLook is when the store is read again after a refused refresh: a
@@ -28,8 +31,8 @@ const (
 
 // flight is one renewal that any number of callers wait for.
 type flight struct {
-	ctx  context.Context // ends with RefreshTimeout; no caller ends it
 	soon context.Context // ends with earlyPatience
+	over chan struct{}   // closed with RefreshTimeout; no caller closes it
 	done chan struct{}   // closed when cred and err are set
 	cred *credential
 	err  error
@@ -46,9 +49,9 @@ func (b *Bearer) await(ctx context.Context, base *credential) (*credential, erro
 		return f.cred, f.err
 	case <-ctx.Done():
 		return nil, fmt.Errorf("waiting for a token: %w", ctx.Err())
-	case <-f.ctx.Done():
+	case <-f.over:
 	}
-	select { // it ends just after done is closed, too
+	select { // it is closed just after done, too
 	case <-f.done:
 		return f.cred, f.err
 	default:
@@ -79,24 +82,36 @@ func (b *Bearer) awaitBriefly(ctx context.Context, base *credential) (*credentia
 	return base, nil
 }
 
-// join returns the flight under way, or starts one for base.
+// join returns the flight under way, or starts one for base. It takes off when there
+// is a place for it.
 func (b *Bearer) join(ctx context.Context, base *credential) *flight {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.flight != nil {
 		return b.flight
 	}
-	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.cfg.RefreshTimeout)
-	soon, cancelSoon := context.WithTimeout(detached, earlyPatience)
-	f := &flight{ctx: detached, soon: soon, done: make(chan struct{}), err: errors.New("token refresh: ended without a result")}
+	ctx = context.WithoutCancel(ctx)
+	soon, cancelSoon := context.WithTimeout(ctx, earlyPatience)
+	f := &flight{soon: soon, over: make(chan struct{}), done: make(chan struct{}), err: errors.New("token refresh: ended without a result")}
 	b.flight = f
-	go func() {
+	b.cfg.Room.start(max(crowdPatience, b.cfg.RefreshTimeout), func(placed bool) {
+		ctx, cancel := context.WithTimeout(ctx, b.cfg.RefreshTimeout)
 		defer cancel()
 		defer cancelSoon()
 		defer close(f.done)
 		defer b.land(f)
-		f.cred, f.err = b.renew(detached, base)
-	}()
+		if !placed {
+			f.err = b.fail(base, errCrowded)
+			return
+		}
+		place := &place{room: b.cfg.Room, held: true}
+		defer place.leave()
+		context.AfterFunc(ctx, func() {
+			place.leave() // a Refresh that does not heed its ctx keeps no other one waiting
+			close(f.over)
+		})
+		f.cred, f.err = b.renew(ctx, base, place)
+	})
 	return f
 }
 
@@ -117,7 +132,7 @@ func (b *Bearer) abandon(f *flight, base *credential) error {
 
 // renew finds the successor of base: in memory, in the store, or at the
 // service.
-func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, error) {
+func (b *Bearer) renew(ctx context.Context, base *credential, place *place) (*credential, error) {
 	if current := b.current.Load(); current != base {
 		return signedIn(current)
 	}
@@ -134,7 +149,7 @@ func (b *Bearer) renew(ctx context.Context, base *credential) (*credential, erro
 	if err := b.mayRefresh(cred); err != nil {
 		return nil, err
 	}
-	cred, unlock, err := b.lock(ctx, cred)
+	cred, unlock, err := b.lock(ctx, cred, place)
 	if err != nil || unlock == nil {
 		return cred, err
 	}

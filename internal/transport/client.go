@@ -18,6 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/drift"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/internal/places"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -79,6 +80,7 @@ type Client struct {
 	service  string
 	base     *url.URL
 	own      http.RoundTripper // the caller's, may be nil
+	room     *places.Room      // of the requests to the host over transports of ours
 	loop     *retryablehttp.Client
 	auth     Authoriser
 	envelope Envelope
@@ -128,7 +130,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		service: cfg.Service, base: base, words: words,
+		service: cfg.Service, base: base, room: requests.Room(base.Host), words: words,
 		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept,
 		limiters: newLimiters(cfg), quota: newQuota(), clock: o.Clock, rateHeaders: cfg.RateHeaders,
 		timeout:   cmp.Or(o.Timeout, 30*time.Second),

@@ -1,11 +1,15 @@
 package transport
 
 import (
+	"context"
 	"crypto/tls"
+	"fmt"
 	"net"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/places"
 )
 
 // shared is the process's transport. net/http's default keeps two idle
@@ -41,6 +45,38 @@ func tuned() *http.Transport {
 		HTTP2:          &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 5 * time.Second},
 		ReadBufferSize: 16 << 10,
 	}
+}
+
+// mostRequests bounds the requests that are under way to one host over transports of
+// ours, of all clients of the process, and with them its connections. Options names
+// it. A bound of net/http's own would count the wait as part of the attempt, and over
+// HTTP/2 let requests wait for a connection when streams are free.
+const mostRequests = 256
+
+var requests = places.New(mostRequests)
+
+// crowdedError says that an attempt had no turn within its timeout.
+type crowdedError time.Duration
+
+func (d crowdedError) Error() string {
+	return fmt.Sprintf("no free connection within %v: %d requests to the host are under way", time.Duration(d), mostRequests)
+}
+func (crowdedError) Timeout() bool { return true }
+
+// enter waits for the turn of an attempt, and returns the room that it must leave, nil
+// if the transport is not ours. An attempt has a place only from sending to the last
+// byte of the answer, and waits for nothing else meanwhile: a call that needs a new
+// token has none.
+func (x *exchange) enter(ctx context.Context, over http.RoundTripper, limit time.Duration) (*places.Room, error) {
+	if over != shared() && over != fresh() {
+		return nil, nil
+	}
+	room := x.client.room
+	err := room.Enter(ctx, x.settings.Urgent, limit)
+	if err == places.ErrFull {
+		err = crowdedError(limit)
+	}
+	return room, err
 }
 
 // standard is http.DefaultTransport as the program found it, nil if a package

@@ -51,7 +51,16 @@ func (d attemptTimeout) Timeout() bool { return true }
 // that panics must not keep a slot for ever.
 func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Response {
 	defer func() { x.release(ctx, done, a.sent) }()
-	wire, cancel, limit := x.bounded(ctx)
+	over, limit := x.client.roundTripper(x.call.Effect), x.limit()
+	room, err := x.enter(ctx, over, limit)
+	if err != nil {
+		a.err, a.sent, a.at = err, false, x.client.Now()
+		return nil
+	}
+	if room != nil {
+		defer room.Leave()
+	}
+	wire, cancel := bounded(ctx, limit)
 	defer cancel()
 	var route *peer.Trace
 	if x.call.Effect > Build || x.call.NoTimeoutRetry {
@@ -64,7 +73,7 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 		defer clock.Work(c, -1)
 	}
 	begun := time.Now()
-	response, err := x.client.roundTripper(x.call.Effect).RoundTrip(x.newRequest(wire, a))
+	response, err := over.RoundTrip(x.newRequest(wire, a))
 	if err == nil && response == nil {
 		err = errNoResponse
 	}
@@ -92,19 +101,24 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 	return response
 }
 
-// bounded returns the attempt's own context.
-func (x *exchange) bounded(ctx context.Context) (context.Context, context.CancelFunc, time.Duration) {
+// limit is the timeout of each attempt, 0 if there is none.
+func (x *exchange) limit() time.Duration {
 	limit := x.client.timeout
 	if x.settings.Timeout != 0 {
 		limit = x.settings.Timeout
 	}
 	if limit <= 0 {
-		wire, cancel := context.WithCancel(ctx)
-		return wire, cancel, 0
+		return 0
 	}
-	limit = max(limit, x.call.MinTimeout)
-	wire, cancel := context.WithTimeout(ctx, limit)
-	return wire, cancel, limit
+	return max(limit, x.call.MinTimeout)
+}
+
+// bounded returns the attempt's own context.
+func bounded(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
 }
 
 // newRequest decides what net/http may repeat on its own, unseen by the

@@ -1,0 +1,196 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/places"
+)
+
+// inRoom puts a rig's Bearer, which has done nothing yet, into a room.
+func (r *bearerRig) inRoom(room *Room) *bearerRig {
+	cfg := r.cfg
+	cfg.Room = room
+	r.Bearer = NewBearer(cfg)
+	return r
+}
+
+func roomOf(most int) *Room { return &Room{places.New(most).Room("a")} }
+
+// TestBearersOfOneHostShareARoom: so many renew at a time, and none fails although all
+// of them together take longer than RefreshTimeout.
+func TestBearersOfOneHostShareARoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		room := roomOf(4)
+		var mu sync.Mutex
+		inside, most := 0, 0
+		var group sync.WaitGroup
+		var rigs []*bearerRig
+		for range 40 {
+			r := newBearerRig(t, time.Minute).inRoom(room)
+			r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
+				mu.Lock()
+				inside++
+				most = max(most, inside)
+				mu.Unlock()
+				defer func() {
+					mu.Lock()
+					inside--
+					mu.Unlock()
+				}()
+				return slowly(5*time.Second)(ctx, n, old)
+			}
+			rigs = append(rigs, r)
+		}
+		advance(time.Hour)
+		begun := time.Now()
+		for _, r := range rigs {
+			group.Go(func() { assert.Equal(t, "Bearer a1", r.sent(t)) })
+		}
+		group.Wait()
+		require.Equal(t, 50*time.Second, time.Since(begun), "ten after each other, past the 15 seconds of RefreshTimeout")
+		require.Equal(t, 4, most)
+		for _, r := range rigs {
+			require.Equal(t, 1, r.count())
+		}
+	})
+}
+
+// TestBearerWithoutATurn: its call ends in time, with its own deadline or in the end
+// with ErrUnavailable, and the token is not refreshed.
+func TestBearerWithoutATurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		room := roomOf(1)
+		require.NoError(t, room.Enter(t.Context(), false, 0))
+		r := newBearerRig(t, time.Minute).inRoom(room)
+		advance(time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		begun := time.Now()
+		require.ErrorIs(t, r.Authorise(ctx, http.Header{}), context.DeadlineExceeded)
+		require.Equal(t, 3*time.Second, time.Since(begun))
+		err := r.Authorise(t.Context(), http.Header{})
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		require.ErrorContains(t, err, "renewals of other clients")
+		require.Equal(t, crowdPatience, time.Since(begun))
+		require.Zero(t, r.count())
+		room.Leave()
+		advance(firstRetry)
+		require.Equal(t, "Bearer a1", r.sent(t), "once there is a turn")
+		require.NoError(t, room.Enter(t.Context(), false, time.Second), "and the place is given back")
+	})
+}
+
+// TestRefreshThatHangsLeavesItsPlace when its time is over, if it heeds that or not.
+func TestRefreshThatHangsLeavesItsPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		room := roomOf(1)
+		hung, fine := newBearerRig(t, time.Minute).inRoom(room), newBearerRig(t, time.Minute).inRoom(room)
+		release := make(chan struct{})
+		hung.answer = func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
+			<-release
+			return walletfi.Token{}, errors.New("late")
+		}
+		advance(time.Hour)
+		var group sync.WaitGroup
+		group.Go(func() { assert.ErrorIs(t, hung.Authorise(t.Context(), http.Header{}), walletfi.ErrUnavailable) })
+		synctest.Wait()
+		begun := time.Now()
+		require.Equal(t, "Bearer a1", fine.sent(t))
+		require.Equal(t, 15*time.Second, time.Since(begun))
+		group.Wait()
+		close(release)
+		synctest.Wait()
+		require.NoError(t, room.Enter(t.Context(), false, time.Second), "left once")
+		require.ErrorIs(t, room.Enter(t.Context(), false, time.Second), places.ErrFull)
+	})
+}
+
+// TestBearerThatWaitsForAnotherProcessHasNoPlace: many such keep nobody waiting, and
+// who holds the right to refresh has a place, so that its lease does not run out.
+func TestBearerThatWaitsForAnotherProcessHasNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		room := roomOf(1)
+		waiting, fine := newBearerRig(t, time.Minute).inRoom(room), newBearerRig(t, time.Minute).inRoom(room)
+		unlock, err := waiting.store.TryLock(t.Context(), time.Hour)
+		require.NoError(t, err)
+		advance(time.Hour)
+		var group sync.WaitGroup
+		group.Go(func() { assert.Equal(t, "Bearer a1", waiting.sent(t)) })
+		synctest.Wait()
+		begun := time.Now()
+		require.Equal(t, "Bearer a1", fine.sent(t))
+		require.LessOrEqual(t, time.Since(begun), lockPoll)
+		unlock()
+		group.Wait()
+		require.Equal(t, 1, waiting.count())
+	})
+}
+
+// TestSpread: tokens that came at once are renewed over a stretch before their expiry,
+// each once, and never earlier than the bounds say.
+func TestSpread(t *testing.T) {
+	for _, test := range []struct{ life, spread, earliest, latest time.Duration }{
+		{time.Hour, 5 * time.Minute, 30*time.Second + 5*time.Minute, 30 * time.Second},
+		{10 * time.Minute, 5 * time.Minute, 30*time.Second + time.Minute, 30 * time.Second},
+		{40 * time.Second, 5 * time.Minute, 20 * time.Second, 20 * time.Second},
+		{time.Hour, 0, 30 * time.Second, 30 * time.Second},
+	} {
+		t.Run(fmt.Sprint(test.life, test.spread), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				different := map[time.Duration]bool{}
+				for range 200 {
+					r := newBearerRig(t, test.life)
+					r.cfg.Spread = test.spread
+					require.Equal(t, "Bearer a0", r.sent(t))
+					cred := r.current.Load()
+					early := cred.token.Expiry.Sub(cred.renewAt)
+					require.GreaterOrEqual(t, early, test.latest)
+					require.LessOrEqual(t, early, test.earliest)
+					different[early/time.Second] = true
+				}
+				if test.earliest > test.latest {
+					require.Greater(t, len(different), 30)
+				} else {
+					require.Len(t, different, 1)
+				}
+			})
+		})
+	}
+}
+
+// TestSpreadRefreshesOnce: processes that share a token, each with a spread of its own,
+// refresh it once, and use no refresh token twice.
+func TestSpreadRefreshesOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.cfg.Spread = 5 * time.Minute
+		all := []*Bearer{r.Bearer}
+		for range 7 {
+			all = append(all, NewBearer(r.cfg))
+		}
+		for range 2 * 60 * 60 {
+			advance(time.Second)
+			for _, b := range all {
+				require.NoError(t, b.Authorise(t.Context(), http.Header{}))
+			}
+		}
+		require.GreaterOrEqual(t, r.refreshes, 2)
+		require.LessOrEqual(t, r.refreshes, 3)
+		used := map[string]bool{}
+		for _, token := range r.used {
+			require.False(t, used[token], "a refresh token twice")
+			used[token] = true
+		}
+	})
+}
