@@ -36,6 +36,8 @@ func TestDecoders(t *testing.T) {
 	t.Run("burnclose.Transaction", wiretest.Decoder[burnclose.Transaction]{}.Run)
 	t.Run("lending.Event", wiretest.Decoder[lending.Event]{}.Run)
 	t.Run("lending.ReferrerInitialization", wiretest.Decoder[lending.ReferrerInitialization]{}.Run)
+	t.Run("leverage.Position", wiretest.Decoder[leverage.Position]{}.Run)
+	t.Run("leverage.TradeEvent", wiretest.Decoder[leverage.TradeEvent]{}.Run)
 	t.Run("swap.BuiltIntent", wiretest.Decoder[swap.BuiltIntent]{}.Run)
 	t.Run("lending.DepositTransaction", wiretest.Decoder[lending.DepositTransaction]{}.Run)
 	t.Run("lending.WithdrawTransaction", wiretest.Decoder[lending.WithdrawTransaction]{}.Run)

@@ -94,8 +94,14 @@ func decodeWalked(body []byte, v any, w *Walk) error {
 		// encoding/json would put U+FFFD in place of what it cannot read.
 		return ErrUTF8
 	}
+	w.over(body, reflect.TypeOf(v))
+	if w.misfit || !w.isTidy() {
+		if unread, ok := decodeDrifted(body, v); ok {
+			return unread
+		}
+	}
 	err := json.Unmarshal(body, v)
-	if err == nil && w.isTidy(body, reflect.TypeOf(v)) || err != nil && Usable(err) {
+	if err == nil && w.isTidy() || err != nil && Usable(err) {
 		return err
 	}
 	if _, wrong := err.(*json.InvalidUnmarshalError); wrong {
@@ -105,6 +111,29 @@ func decodeWalked(body []byte, v any, w *Walk) error {
 		return syntaxError(body, err)
 	}
 	return decodeRelaxed(body, v, err)
+}
+
+// decodeDrifted reads a body that looks as if it did not fit v as it is. It rewrites it
+// first, so that it is decoded once, and types that decode themselves once at each
+// depth. It returns false, and v as it was, if anything else is wrong; else the records
+// that could not be read.
+func decodeDrifted(body []byte, v any) (unread error, ok bool) {
+	target := reflect.ValueOf(v)
+	if target.Kind() != reflect.Pointer || target.IsNil() || !json.Valid(body) {
+		return nil, false
+	}
+	target = target.Elem()
+	r := &relaxer{Patch: jsontext.Patch{Src: body}, trusts: true}
+	_, err := r.value(jsontext.SkipSpace(r.Src, 0), target.Type(), target, nil)
+	if err != nil || !r.Changed() {
+		return nil, false
+	}
+	if json.Unmarshal(r.Bytes(), v) != nil {
+		empty(target)
+		return nil, false
+	}
+	r.settle(target)
+	return unreadError(r.unread), true
 }
 
 func decodeRelaxed(body []byte, v any, strict error) error {

@@ -20,6 +20,7 @@ type field struct {
 	present  bool // wire:"present": there and not null, but 0 is an answer; see present.go
 	strict   bool // a value that does not fit is an error: see isStrict
 	records  bool // wire:"records": a list of which each element is read on its own
+	fit      fit
 	once     bool // strict, a list of records, or wire:"once": an error if it comes twice
 }
 
@@ -167,6 +168,7 @@ func collect(e embedded, level map[string][]field) []embedded {
 			records:  sf.Tag.Get("wire") == "records",
 		}
 		f.strict = f.required || f.present || sf.Tag.Get("wire") == "strict" || !f.records && isStrict(sf.Type)
+		f.fit = fitOf(f.typ, f.quoted)
 		f.once = f.strict || f.records || sf.Tag.Get("wire") == "once"
 		if name == "" {
 			f.name = sf.Name

@@ -6,26 +6,51 @@ import "github.com/walletfi/walletfi-go/internal/jsontext"
 // written as declared wins over one in another case. Of two names that are written
 // alike, encoding/json takes both, one after the other; a strict field, or a list of
 // records, that comes twice is an error. twice has all of them.
-func shadowed(src []byte, i int, known *structFields) (exact, twice []bool, err error) {
-	exact = make([]bool, len(known.list))
-	counts := make([][2]int, len(known.list))
+func shadowed(src []byte, i int, known *structFields) (exact, twice marked, err error) {
+	var other, otherTwice marked
 	_, _ = jsontext.Members(src, i, func(from, to, at int) (int, error) {
-		if n, isExact := known.find(jsontext.Unquote(src[from:to])); isExact {
-			exact[n] = true
-			counts[n][0]++
-		} else if n >= 0 {
-			counts[n][1]++
+		n, isExact := known.find(jsontext.Unquote(src[from:to]))
+		seen, again := &other, &otherTwice
+		if isExact {
+			seen, again = &exact, &twice
+		}
+		if n >= 0 && seen.has(n) {
+			again.add(n)
+		}
+		if n >= 0 {
+			seen.add(n)
 		}
 		return jsontext.ValueEnd(src, at), nil
 	})
-	twice = make([]bool, len(known.list))
-	for n, count := range counts {
-		if known.list[n].once && (count[0] > 1 || count[0] == 0 && count[1] > 1) {
-			twice[n] = true
-			if err == nil {
-				err = &FieldError{known.list[n].name, "comes twice", true}
-			}
+	for n := range known.list {
+		isTwice := known.list[n].once && (twice.has(n) || !exact.has(n) && otherTwice.has(n))
+		if !isTwice {
+			twice.drop(n)
+			continue
+		}
+		twice.add(n)
+		if err == nil {
+			err = &FieldError{known.list[n].name, "comes twice", true}
 		}
 	}
 	return exact, twice, err
+}
+
+// marked is a set of fields of a struct, of the first mostMarked.
+type marked [4]uint64
+
+const mostMarked = 4 * 64
+
+func (m *marked) has(n int) bool { return n < mostMarked && m[n/64]&(1<<(n%64)) != 0 }
+
+func (m *marked) add(n int) {
+	if n < mostMarked {
+		m[n/64] |= 1 << (n % 64)
+	}
+}
+
+func (m *marked) drop(n int) {
+	if n < mostMarked {
+		m[n/64] &^= 1 << (n % 64)
+	}
 }

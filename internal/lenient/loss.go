@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/jsontext"
@@ -15,6 +16,10 @@ type hop struct {
 	field   []int // nil for an element
 	element int
 	inMap   bool // to the value of a map, which has no address
+
+	name   string // of a field that is no list of records, or of the list whose record it is
+	record bool
+	index  int // of a record, with those that cannot be read
 }
 
 // keeper is a struct that has a field Raw for its JSON.
@@ -25,21 +30,38 @@ type keeper struct {
 	lost     bool // a value in it could not be read
 }
 
-// keepIn makes the object at i the one that keeps the JSON of what is lost in it,
-// if it can. The function that it returns ends that.
-func (r *relaxer) keepIn(known *structFields, i int) (end func()) {
+// keepIn makes the object at i the one that keeps the JSON of what is lost in it, if
+// it can, up to keepEnds.
+func (r *relaxer) keepIn(known *structFields, i int) {
 	if known.raw == nil || slices.ContainsFunc(r.path, func(s hop) bool { return s.inMap }) {
-		return func() {}
+		return
 	}
-	outer := r.around
-	own := &keeper{path: slices.Clone(r.path), raw: known.raw, from: i, to: jsontext.ValueEnd(r.Src, i)}
-	r.around = own
-	return func() {
-		r.around = outer
-		if own.lost {
-			r.kept = append(r.kept, *own)
+	r.around = &keeper{raw: known.raw, from: i}
+}
+
+// keepEnds makes outer the object that keeps again.
+func (r *relaxer) keepEnds(outer *keeper) {
+	own := r.around
+	r.around = outer
+	if own != outer && own.lost {
+		own.path, own.to = slices.Clone(r.path), jsontext.ValueEnd(r.Src, own.from)
+		r.kept = append(r.kept, *own)
+	}
+}
+
+// names is the path for people, with a point at its end; without lists that are no
+// records.
+func (r *relaxer) names() string {
+	var b strings.Builder
+	for _, s := range r.path {
+		switch {
+		case s.record:
+			b.WriteString(s.name + "[" + strconv.Itoa(s.index) + "].")
+		case s.name != "":
+			b.WriteString(s.name + ".")
 		}
 	}
+	return b.String()
 }
 
 // mark is a state to which a relaxer can go back.
@@ -72,12 +94,9 @@ var errNullRecord = errors.New("null in place of a record")
 // read.
 func (r *relaxer) records(i int, t reflect.Type, name string) (int, error) {
 	kept, last := 0, 0
-	outer, list := r.names, r.names+name
-	defer func() { r.names = outer }()
 	return jsontext.Elements(r.Src, i, func(n, at int) (int, error) {
 		before := r.mark()
-		r.names = list + "[" + strconv.Itoa(n) + "]."
-		end, err := r.at(hop{element: kept}, at, t.Elem())
+		end, err := r.at(hop{element: kept, name: name, record: true, index: n}, at, t.Elem())
 		if err == nil && r.Src[at] == 'n' {
 			err = errNullRecord
 		}
@@ -88,7 +107,7 @@ func (r *relaxer) records(i int, t reflect.Type, name string) (int, error) {
 		r.back(before)
 		end = jsontext.ValueEnd(r.Src, at)
 		r.unread = append(r.unread, &walletfi.RecordError{
-			List: list, Index: n, Raw: slices.Clone(r.Src[at:end]), Err: err,
+			List: r.names() + name, Index: n, Raw: slices.Clone(r.Src[at:end]), Err: err,
 		})
 		if kept > 0 {
 			r.Replace(max(last, r.Copied()), end, nil) // with the comma before it

@@ -31,13 +31,13 @@ import (
 // anywhere, but for an empty text.
 type relaxer struct {
 	jsontext.Patch
-	path   []hop  // to the value that is looked at
-	names  string // the same for people, with a point at its end; without lists that are no records
+	path   []hop // to the value that is looked at
 	around *keeper
 	kept   []keeper
 	unread []*walletfi.RecordError
 
 	takesAll bool // see decodeAll
+	trusts   bool // what a type reads by itself from an object or a list is not tried
 }
 
 var (
@@ -73,7 +73,10 @@ func (r *relaxer) value(i int, t reflect.Type, target reflect.Value, f *field) (
 	case isList(t) && first == '[':
 		return jsontext.Elements(r.Src, i, func(n, at int) (int, error) {
 			end, err := r.at(hop{element: n}, at, t.Elem())
-			return end, within("["+strconv.Itoa(n)+"]", err)
+			if err != nil {
+				err = within("["+strconv.Itoa(n)+"]", err)
+			}
+			return end, err
 		})
 	}
 	return r.token(i, t, quoted)
@@ -82,8 +85,9 @@ func (r *relaxer) value(i int, t reflect.Type, target reflect.Value, f *field) (
 // at is value for a part of the value that is looked at.
 func (r *relaxer) at(s hop, i int, t reflect.Type) (int, error) {
 	r.path = append(r.path, s)
-	defer func() { r.path = r.path[:len(r.path)-1] }()
-	return r.value(i, t, reflect.Value{}, nil)
+	end, err := r.value(i, t, reflect.Value{}, nil)
+	r.path = r.path[:len(r.path)-1]
+	return end, err
 }
 
 func isList(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() == reflect.Array }
@@ -94,14 +98,16 @@ func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, erro
 	if err != nil && !r.takesAll {
 		return 0, err
 	}
-	defer r.keepIn(known, i)()
+	outer := r.around
+	r.keepIn(known, i)
+	defer r.keepEnds(outer)
 	var said uint64
 	end, err := jsontext.Members(r.Src, i, func(from, to, at int) (int, error) {
 		n, isExact := known.find(jsontext.Unquote(r.Src[from:to]))
 		switch {
 		case n < 0:
 			return jsontext.ValueEnd(r.Src, at), nil
-		case exact[n] && !isExact, twice[n]: // with takesAll, which of the two is right is not known
+		case exact.has(n) && !isExact, twice.has(n): // with takesAll, which of the two is right is not known
 			r.Replace(from, to, []byte(`""`)) // no field has this name
 			return jsontext.ValueEnd(r.Src, at), nil
 		}
@@ -118,13 +124,13 @@ func (r *relaxer) object(i int, t reflect.Type, target reflect.Value) (int, erro
 
 // member handles the value of a field.
 func (r *relaxer) member(at int, f *field, target reflect.Value) (int, error) {
-	before, outer := r.mark(), r.names
-	r.path = append(r.path, hop{field: f.index})
+	before, step := r.mark(), hop{field: f.index}
 	if !f.records {
-		r.names += f.name + "."
+		step.name = f.name
 	}
+	r.path = append(r.path, step)
 	end, err := r.value(at, held(target, f), reflect.Value{}, f)
-	r.path, r.names = r.path[:len(r.path)-1], outer
+	r.path = r.path[:len(r.path)-1]
 	if err == nil {
 		return end, nil
 	}
@@ -177,6 +183,9 @@ func (r *relaxer) custom(i int, t reflect.Type, quoted bool) (int, error) {
 	case quoted:
 		r.Replace(i, end, quote(token))
 	}
+	if r.trusts && !isText && (token[0] == '{' || token[0] == '[') {
+		return end, nil
+	}
 	err := reflect.New(t).Interface().(json.Unmarshaler).UnmarshalJSON(token)
 	if err == nil {
 		return end, nil
@@ -187,7 +196,10 @@ func (r *relaxer) custom(i int, t reflect.Type, quoted bool) (int, error) {
 	return 0, &FieldError{"", jsontext.Kind(token) + " does not fit " + t.String(), false}
 }
 
-func quote(token []byte) []byte { return append(append([]byte{'"'}, token...), '"') }
+func quote(token []byte) []byte {
+	quoted := append(make([]byte, 0, len(token)+2), '"')
+	return append(append(quoted, token...), '"')
+}
 
 func within(name string, err error) error {
 	if e, ok := err.(*FieldError); ok {

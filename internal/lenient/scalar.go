@@ -59,15 +59,17 @@ func fitted(token []byte, t reflect.Type, quoted bool) ([]byte, bool) {
 	return fit, ok
 }
 
+var yes, no = []byte("true"), []byte("false")
+
 // fittedScalar returns text as a JSON literal of kind k.
 func fittedScalar(text []byte, k reflect.Kind) ([]byte, bool) {
 	switch {
 	case k == reflect.Bool:
 		switch string(text) {
 		case "true", "1":
-			return []byte("true"), true
+			return yes, true
 		case "false", "0":
-			return []byte("false"), true
+			return no, true
 		}
 		return nil, false
 	case isInteger(k):
@@ -104,6 +106,9 @@ func integral(text []byte) ([]byte, bool) {
 	}
 	if !bytes.ContainsAny(text, ".eE") && string(text) != "-0" {
 		return text, true
+	}
+	if whole, fraction, _ := bytes.Cut(text, []byte(".")); !bytes.ContainsAny(text, "eE") && len(bytes.Trim(fraction, "0")) == 0 && string(whole) != "-0" {
+		return whole, true
 	}
 	if _, exponent, _ := bytes.Cut(bytes.ToLower(text), []byte("e")); len(exponent) > longestExponent {
 		return nil, false

@@ -9,11 +9,12 @@ import (
 // for. A nil shape stands for a type in which no name matters: a scalar, an
 // interface, a type with an UnmarshalJSON of its own.
 type shape struct {
-	fields *structFields // of a struct, else nil
-	inner  []*shape      // of each of the fields
-	elem   *shape        // of a map or a list
-	isMap  bool
-	isList bool
+	fields  *structFields // of a struct, else nil
+	inner   []*shape      // of each of the fields
+	elem    *shape        // of a map or a list
+	elemFit fit
+	isMap   bool
+	isList  bool
 }
 
 var (
@@ -58,9 +59,9 @@ func makeShape(t reflect.Type, made map[reflect.Type]*shape) *shape {
 			s.inner = append(s.inner, makeShape(f.typ, made))
 		}
 	case t.Kind() == reflect.Map:
-		s.isMap, s.elem = true, makeShape(t.Elem(), made)
+		s.isMap, s.elem, s.elemFit = true, makeShape(t.Elem(), made), fitOf(t.Elem(), false)
 	default:
-		s.isList, s.elem = true, makeShape(t.Elem(), made)
+		s.isList, s.elem, s.elemFit = true, makeShape(t.Elem(), made), fitOf(t.Elem(), false)
 	}
 	return s
 }

@@ -17,6 +17,7 @@ type Walk struct {
 	whole  *shape
 	top    marks
 	untidy bool
+	misfit bool // a value looks as if it did not fit its type
 }
 
 // marks are the fields of an object that a walk came by.
@@ -43,12 +44,16 @@ func (w *Walk) Begin(body []byte, t reflect.Type) bool {
 // the index after it. The text need not be JSON.
 func (w *Walk) Value(name []byte, i int) int { return w.member(&w.top, w.whole, name, i) }
 
-// isTidy reports what the walk over body found, and walks if there was none.
-func (w *Walk) isTidy(body []byte, t reflect.Type) bool {
+// over walks through body, unless that was done.
+func (w *Walk) over(body []byte, t reflect.Type) {
 	if w.whole == nil || len(w.text) != len(body) || &w.text[0] != &body[0] {
 		*w = Walk{text: body}
 		w.value(jsontext.SkipSpace(body, 0), shapeOf(t), false)
 	}
+}
+
+// isTidy reports what the walk found.
+func (w *Walk) isTidy() bool {
 	return !w.untidy && (w.whole == nil || w.top.tidy(w.whole.fields))
 }
 
@@ -68,7 +73,7 @@ func (w *Walk) value(i int, s *shape, records bool) int {
 	case s.fields != nil:
 		return w.object(i, s)
 	case s.isMap:
-		return w.mapping(i, s.elem)
+		return w.mapping(i, s)
 	}
 	return jsontext.ValueEnd(w.text, i)
 }
@@ -81,15 +86,18 @@ func (w *Walk) list(i int, s *shape, records bool) int {
 	i = jsontext.SkipSpace(w.text, i+1)
 	for i < len(w.text) && w.text[i] != ']' {
 		w.untidy = w.untidy || records && w.text[i] == 'n'
+		w.misfit = w.misfit || s != nil && !s.elemFit.takes(w.text, i)
 		i = w.next(i, w.value(i, elem, false))
 	}
 	return min(i+1, len(w.text))
 }
 
-func (w *Walk) mapping(i int, elem *shape) int {
+func (w *Walk) mapping(i int, s *shape) int {
 	i = jsontext.SkipSpace(w.text, i+1)
 	for i < len(w.text) && w.text[i] == '"' {
-		i = w.next(i, w.value(w.afterColon(jsontext.StringEnd(w.text, i)), elem, false))
+		at := w.afterColon(jsontext.StringEnd(w.text, i))
+		w.misfit = w.misfit || !s.elemFit.takes(w.text, at)
+		i = w.next(i, w.value(at, s.elem, false))
 	}
 	return min(i+1, len(w.text))
 }
@@ -131,6 +139,7 @@ func (w *Walk) member(m *marks, s *shape, name []byte, i int) int {
 	f := &known.list[n]
 	w.untidy = w.untidy || *seen&bit != 0 && f.once
 	*seen |= bit
+	w.misfit = w.misfit || !f.fit.takes(w.text, i)
 	if !saysNothing(w.text, i) {
 		m.said |= bit
 	}
