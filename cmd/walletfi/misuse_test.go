@@ -155,6 +155,12 @@ func TestReadme(t *testing.T) {
 	for _, m := range meanings {
 		require.Contains(t, string(readme), "| "+string(rune('0'+m.status))+" | "+m.text+" |")
 	}
+	_, rest, found := strings.Cut(string(readme), "```json\n")
+	require.True(t, found)
+	policy, _, _ := strings.Cut(rest, "```")
+	text64, _, _ := deposit(t)
+	taken := command(t, "explain", "--policy", file(t, policy), text64)
+	require.Equal(t, statusRefused, taken.status, "the policy of the page is read: %s", taken.err)
 	files, err := filepath.Glob("*_test.go")
 	require.NoError(t, err)
 	var tests strings.Builder
