@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -74,6 +75,17 @@ type Config struct {
 	// its WebSocket, and the control port last. 0 means any free ports.
 	BasePort int
 
+	// Deployment makes the services that it names speak as that vendor's: routes,
+	// words, places of credentials, shapes and forms, as docs/deployment-file.md has
+	// them. A documented word where a live one is due is a [Violation]. The path of an
+	// address in its URLs becomes that of [Sandbox.URL]; hosts and ports stay the
+	// sandbox's. Routes, Hits, Violations and Fault keep the documented routes; the body
+	// and the headers of a [Fault] are sent as they are. Nil means as documented.
+	Deployment *deployment.Deployment
+	// DeploymentSecrets has the values of the secrets that places of Deployment name.
+	// A place whose secret is absent takes any text but an empty one.
+	DeploymentSecrets map[string]string
+
 	// Control opens the control port, for programs in other languages. Nil opens
 	// none.
 	Control *ControlPort
@@ -105,6 +117,8 @@ func (c Config) internal() kit.Config {
 		WebhookTimeout:      c.WebhookTimeout,
 		WebhookClient:       c.WebhookClient,
 		BasePort:            c.BasePort,
+		Deployment:          c.Deployment,
+		DeploymentSecrets:   c.DeploymentSecrets,
 		Control:             (*kit.ControlPort)(c.Control),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -17,7 +18,8 @@ func TestConfigReachesTheRooms(t *testing.T) {
 	c := Config{
 		Seed: 1, ManualClock: true, Start: time.Unix(1, 0), SlotTime: 1, FeedStep: 1, InstantConfirmation: true,
 		Tiers: map[Service]Tier{Lending: TierPro}, NoLimits: true, Shape: 1, Drift: true, StrictEcho: true, CompiledInner: true,
-		PredictMetaLimit: 1, Network: &Network{Reach: 1}, LendingWebhook: "x", WebhookTimeout: 1, WebhookClient: &http.Client{}, BasePort: 1, Control: &ControlPort{},
+		PredictMetaLimit: 1, Network: &Network{Reach: 1}, LendingWebhook: "x", WebhookTimeout: 1, WebhookClient: &http.Client{}, BasePort: 1,
+		Deployment: &deployment.Deployment{}, DeploymentSecrets: map[string]string{"app": "x"}, Control: &ControlPort{},
 	}
 	v, inside := reflect.ValueOf(c), reflect.ValueOf(c.internal())
 	require.Equal(t, reflect.TypeFor[kit.Config]().NumField(), v.NumField())

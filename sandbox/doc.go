@@ -85,6 +85,15 @@
 // What must go back whole (quotes, intents) may come back re-encoded, equal in
 // value with every digit; [Config.StrictEcho] demands the bytes.
 //
+// # Deployments
+//
+// [Config.Deployment] makes services speak as a vendor's do: other routes, words,
+// places of credentials, shapes, numbers, pages. The translation is the sandbox's own,
+// made from docs/deployment-file.md. It is as strict as without: a documented word
+// where a live one is due is a [Violation]. Answers carry members next to what a step
+// unwraps. A refusal under a status of success has the shape of the answer or, in turn,
+// none.
+//
 // # Market
 //
 // All services trade one market: a swap through one moves the pools for all, and

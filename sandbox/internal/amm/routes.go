@@ -33,8 +33,8 @@ const data = "data"
 
 func (a *Service) routes() []kit.Route {
 	return []kit.Route{
-		{Method: "GET", Path: "/compute/swap-base-in", Endpoint: kit.Handle(a.computeIn)},
-		{Method: "GET", Path: "/compute/swap-base-out", Endpoint: kit.Handle(a.computeOut)},
+		{Method: "GET", Path: "/compute/swap-base-in", BackAs: "swapResponse", Endpoint: kit.Handle(a.computeIn)},
+		{Method: "GET", Path: "/compute/swap-base-out", BackAs: "swapResponse", Endpoint: kit.Handle(a.computeOut)},
 		{Method: "POST", Path: "/transaction/swap-base-in", Endpoint: kit.Handle(a.transactionIn)},
 		{Method: "POST", Path: "/transaction/swap-base-out", Endpoint: kit.Handle(a.transactionOut)},
 		{Method: "GET", Path: "/main/auto-fee", Host: data, Endpoint: kit.Handle(a.autoFee)},

@@ -78,14 +78,11 @@ func (a Auth) credential(h http.Header) (credential, problem string) {
 // is refused with 401, a credential on a route that takes none with 400. All but
 // a wrong key are violations.
 func (c *Call) authenticate() error {
-	a := c.Route.Auth
-	if a.Demand == Inherited {
-		a = c.Service.Auth
-		if other, ok := c.Service.HostAuth[c.Host]; ok {
-			a = other
-		}
-	}
+	a := c.Service.AuthOf(c.Route, c.Host)
 	credential, problem := a.credential(c.Request.Header)
+	if c.Heard != nil && c.Heard.Credential != "" {
+		problem = c.Heard.Credential
+	}
 	if problem != "" {
 		c.Violate(problem)
 		if a.Demand == uncertified {
@@ -120,4 +117,12 @@ func (s *Core) APIKey(service Service) string {
 // AddKey makes one more key valid for a service.
 func (s *Core) AddKey(service Service, key string) {
 	s.keys[service] = append(s.keys[service], key)
+}
+
+// KeyOf is APIKey with the lock held.
+func (s *Core) KeyOf(service Service) string {
+	if len(s.keys[service]) == 0 {
+		return ""
+	}
+	return s.keys[service][0]
 }

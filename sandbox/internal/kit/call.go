@@ -19,6 +19,7 @@ type Call struct {
 	Caller     any               // whose credential it is, if Verify says so
 	RequestID  string            // unique
 	Limit      *LimitState       // of the tightest budget that the request counted against
+	Heard      *Heard            // what the service's dialect read; nil without one
 }
 
 // Failure is an error answer. If Code is empty, it follows from Status.
@@ -57,6 +58,15 @@ func (r Reply) bytes() []byte {
 	b, err := json.Marshal(r.Body)
 	if err != nil {
 		return []byte(`{"error":"the sandbox could not write its answer"}`)
+	}
+	return b
+}
+
+// MustJSON writes an answer. It panics if the answer has no JSON form.
+func MustJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("sandbox: an answer that cannot be written: " + err.Error())
 	}
 	return b
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/walletfi/walletfi-go/deployment"
 )
 
 // Tier is the rate that a service grants a key.
@@ -39,6 +41,8 @@ type Config struct {
 	WebhookTimeout      time.Duration
 	WebhookClient       *http.Client
 	BasePort            int
+	Deployment          *deployment.Deployment
+	DeploymentSecrets   map[string]string
 	Control             *ControlPort
 }
 
@@ -74,6 +78,13 @@ func (c Config) withDefaults() (Config, error) {
 		c.Start = time.Now()
 		if c.ManualClock {
 			c.Start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		}
+	}
+	if c.Deployment != nil {
+		for service := range c.Deployment.Services {
+			if !known(Service(service)) {
+				return c, fmt.Errorf("sandbox: Deployment has %q, which is not a service", service)
+			}
 		}
 	}
 	for service, tier := range c.Tiers {

@@ -70,6 +70,10 @@ func (s *Core) post(d Outgoing, number int) {
 		return
 	}
 	header, body := d.Compose(number)
+	if dialect := s.dialect(d.Service); dialect != nil {
+		header = header.Clone()
+		dialect.Header(header)
+	}
 	record := Delivery{Service: d.Service, ID: d.ID, URL: d.URL, Attempt: number, At: s.Now(), Header: header, Body: body}
 	s.flying++
 	s.running.Go(func() {

@@ -21,6 +21,8 @@ type Feed struct {
 	// Gone is called when a connection ends. May be nil.
 	Gone func(conn *FeedConn)
 
+	dialect Dialect // nil: as documented
+
 	Conns   []*FeedConn
 	opened  int // connections so far
 	trouble feedTrouble
@@ -67,7 +69,8 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil || f.Prevents() {
 		h.Lock()
-		answer := c.answer(nil, err, f)
+		answer, refusal := c.answer(nil, err, f)
+		c.say(&answer, f, refusal)
 		c.stamp(w.Header(), answer.Header, f.Header)
 		h.Unlock()
 		Send(w, answer.Status, answer.bytes(), f)
@@ -96,6 +99,10 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // as for the routes; the path takes no parameters.
 func (h *feedHandler) accept(c *Call) (Fault, error) {
 	path := h.service.Feed.Path
+	if feed := h.service.Feed; feed.dialect != nil {
+		c.Heard = feed.dialect.Shake(c.Request)
+		c.Request = c.Heard.Request
+	}
 	if c.Request.URL.Path != path {
 		c.Violate("no such route")
 		return Fault{}, Refuse(http.StatusNotFound, "", "no such route")
@@ -109,6 +116,9 @@ func (h *feedHandler) accept(c *Call) (Fault, error) {
 		problem = "a request that is no WebSocket handshake"
 	case c.Request.URL.RawQuery != "":
 		problem = "a query on the handshake"
+	}
+	for _, p := range c.misheard() {
+		problem = p
 	}
 	if problem != "" {
 		c.Violate(problem)
@@ -156,11 +166,24 @@ func (h *feedHandler) read(conn *FeedConn) {
 			return
 		}
 		h.Lock()
-		if kind != websocket.TextMessage || !json.Valid(message) {
-			h.Report(Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: "a message that is no JSON text"})
-		} else {
-			h.service.Feed.Message(conn, message)
-		}
+		h.take(conn, kind, message)
 		h.Unlock()
+	}
+}
+
+// take hands a message on, in documented words.
+func (h *feedHandler) take(conn *FeedConn, kind int, message []byte) {
+	var problems []string
+	switch {
+	case kind != websocket.TextMessage || !json.Valid(message):
+		problems = []string{"a message that is no JSON text"}
+	case conn.feed.dialect != nil:
+		message, problems = conn.feed.dialect.Told(message)
+	}
+	for _, p := range problems {
+		h.Report(Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: p})
+	}
+	if len(problems) == 0 {
+		h.service.Feed.Message(conn, message)
 	}
 }

@@ -43,8 +43,13 @@ const (
 // Push writes a message as JSON. A client that does not read is dropped.
 func (f *FeedConn) Push(v any) { f.PushRaw(MustJSON(v)) }
 
-// PushRaw writes a message unchanged.
-func (f *FeedConn) PushRaw(message []byte) { f.enqueue(feedItem{text: message}) }
+// PushRaw writes a message, in the words of the service's deployment.
+func (f *FeedConn) PushRaw(message []byte) {
+	if f.feed.dialect != nil {
+		message = f.feed.dialect.Tell(message)
+	}
+	f.enqueue(feedItem{text: message})
+}
 
 func (f *FeedConn) enqueue(item feedItem) {
 	if f.closed || f.stuck {

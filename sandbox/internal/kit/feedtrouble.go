@@ -57,7 +57,7 @@ func (s *Core) SilenceFeeds() int {
 // PushFeeds writes a text to every WebSocket connection unchanged, for example
 // to test how a client handles an unknown message.
 func (s *Core) PushFeeds(text string) {
-	s.eachFeedConn(func(conn *FeedConn) { conn.PushRaw([]byte(text)) })
+	s.eachFeedConn(func(conn *FeedConn) { conn.enqueue(feedItem{text: []byte(text)}) })
 }
 
 // PushFeedFrames writes bytes to every WebSocket connection past the framing,

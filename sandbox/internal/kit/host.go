@@ -44,6 +44,7 @@ func (s *Core) openHost(v *Spec, name string) error {
 		}
 	}
 	if v.Feed != nil && v.Feed.Host == name {
+		v.Feed.dialect = v.Dialect
 		return s.Listen(v.Name, name, &feedHandler{s, v})
 	}
 	return s.Listen(v.Name, name, routes)
@@ -131,7 +132,11 @@ func (s *Core) HostURL(service Service, name string) string {
 	}
 	base := "http://" + h.address()
 	for _, v := range s.services {
-		if v.Name == service && v.InURL {
+		switch {
+		case v.Name != service:
+		case v.Dialect != nil:
+			base += v.Dialect.Mount(name)
+		case v.InURL:
 			base += v.Prefix
 		}
 	}

@@ -32,6 +32,9 @@ type Route struct {
 	Auth  Auth   // zero means the service's
 	Class string // of its rate limit, if the service has several
 	Host  string // name of an additional listener, empty for the main one
+	// BackAs is the member under which clients send the answer back whole. Empty
+	// means that they do not.
+	BackAs string
 }
 
 // router finds the route of a request on one listener.

@@ -29,6 +29,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c := &Call{Core: h.Core, Service: h.service, Host: h.name, Request: r, body: body}
 	h.Lock()
+	c.hear()
 	input, err := c.accept(&h.router)
 	var f Fault
 	if err == nil {
@@ -40,7 +41,8 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.Lock()
-	answer := c.answer(input, err, f)
+	answer, refusal := c.answer(input, err, f)
+	c.say(&answer, f, refusal)
 	c.stamp(w.Header(), answer.Header, f.Header)
 	h.Unlock()
 	Send(w, answer.Status, answer.bytes(), f)
@@ -49,7 +51,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // accept runs the stages before the handler.
 func (c *Call) accept(t *router) (input any, err error) {
 	c.RequestID = fmt.Sprintf("req_%016x", c.ids.Uint64())
-	route, parameters, otherMethod := t.find(c.Request.Method, c.Request.URL.EscapedPath())
+	route, parameters, otherMethod := c.find(t)
 	if route == nil {
 		if otherMethod {
 			c.Violate("the method is not allowed here")
@@ -61,6 +63,7 @@ func (c *Call) accept(t *router) (input any, err error) {
 	c.Route, c.parameters = route, parameters
 	c.Count(c.Service.public(route))
 	input, problems := route.Input.read(c)
+	problems = append(c.misheard(), problems...)
 	for _, p := range problems {
 		c.Violate(p)
 	}
@@ -76,8 +79,9 @@ func (c *Call) accept(t *router) (input any, err error) {
 	return input, nil
 }
 
-// answer calls the handler, unless a fault prevents that.
-func (c *Call) answer(input any, err error, f Fault) Reply {
+// answer calls the handler, unless a fault prevents that. refusal reports whether it
+// is the service's envelope of an error.
+func (c *Call) answer(input any, err error, f Fault) (answer Reply, refusal bool) {
 	var body any
 	if err == nil && !f.Prevents() {
 		body, err = c.Route.invoke(c, input)
@@ -86,10 +90,10 @@ func (c *Call) answer(input any, err error, f Fault) Reply {
 		c.exhaust()
 	}
 	if f.Status != 0 || f.Body != nil {
-		return c.faulty(f)
+		return c.faulty(f), true
 	}
 	if err != nil {
-		return c.refusal(err)
+		return c.refusal(err), true
 	}
 	answer, ok := body.(Reply)
 	if !ok {
@@ -101,7 +105,7 @@ func (c *Call) answer(input any, err error, f Fault) Reply {
 	if answer.Status == 0 {
 		answer.Status = http.StatusOK
 	}
-	return answer
+	return answer, false
 }
 
 func (c *Call) refusal(err error) Reply {
@@ -133,15 +137,20 @@ func (c *Call) faulty(f Fault) Reply {
 
 // stamp writes the headers. Date is the sandbox's time, since clients compute
 // resets from it.
-func (c *Call) stamp(h http.Header, more ...http.Header) {
+func (c *Call) stamp(h http.Header, own, fault http.Header) {
 	h.Set("Date", c.Now().UTC().Format(http.TimeFormat))
 	h.Set("Content-Type", "application/json")
 	if c.Limit != nil && c.Service.LimitHeader != nil {
 		c.Service.LimitHeader(h, *c.Limit)
 	}
-	for _, headers := range more {
+	set := func(headers http.Header) {
 		for name, values := range headers {
 			h[http.CanonicalHeaderKey(name)] = values
 		}
 	}
+	set(own)
+	if c.Service.Dialect != nil {
+		c.Service.Dialect.Header(h)
+	}
+	set(fault) // live already
 }

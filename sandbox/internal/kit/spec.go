@@ -65,6 +65,9 @@ type Spec struct {
 	Routes  []Route
 	// Feed is a WebSocket on one of the hosts. May be nil.
 	Feed *Feed
+	// Dialect is how the service speaks under Config.Deployment. Nil means as
+	// documented.
+	Dialect Dialect
 }
 
 // path is the whole path of a route on the wire.

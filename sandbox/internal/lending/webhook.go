@@ -31,6 +31,7 @@ func (l *Service) emit(event string, data map[string]any) {
 	if err != nil {
 		panic("sandbox: an event that cannot be written: " + err.Error())
 	}
+	body = l.Tell(kit.Lending, body)
 	l.Deliver(kit.Outgoing{
 		Service: kit.Lending, ID: event, URL: l.webhook,
 		Compose: func(int) (http.Header, []byte) { return http.Header{}, body },

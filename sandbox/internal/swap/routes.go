@@ -39,10 +39,10 @@ func (w *Service) routes() []kit.Route {
 	return []kit.Route{
 		{Method: "GET", Path: "/order", Endpoint: ready(w, w.order)},
 		{Method: "GET", Path: "/order-status", Endpoint: ready(w, w.orderStatus)},
-		{Method: "GET", Path: "/quote", Endpoint: ready(w, w.quote)},
+		{Method: "GET", Path: "/quote", BackAs: "quoteResponse", Endpoint: ready(w, w.quote)},
 		{Method: "POST", Path: "/swap", Endpoint: ready(w, w.swap)},
 		{Method: "POST", Path: "/swap-instructions", Endpoint: ready(w, w.swapInstructions)},
-		{Method: "GET", Path: "/intent", Endpoint: ready(w, w.intent)},
+		{Method: "GET", Path: "/intent", BackAs: "intentResponse", Endpoint: ready(w, w.intent)},
 		{Method: "POST", Path: "/submit-intent", Endpoint: ready(w, w.submitIntent)},
 		{Method: "GET", Path: "/tokens", Endpoint: ready(w, w.tokens)},
 		{Method: "GET", Path: "/tokens-with-decimals", Endpoint: ready(w, w.tokensWithDecimals)},

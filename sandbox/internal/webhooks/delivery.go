@@ -57,7 +57,7 @@ func (w *Service) signature(body []byte) http.Header {
 }
 
 // notify delivers a payload to a webhook.
-func (w *Service) notify(h *hook, payload any) { w.send(h, body(payload), false) }
+func (w *Service) notify(h *hook, payload any) { w.send(h, w.Tell(kit.Webhooks, body(payload)), false) }
 
 func body(payload any) []byte {
 	body, err := json.Marshal(payload)

@@ -149,7 +149,7 @@ func (w *Service) test(c *kit.Call, in request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.send(h, w.sample(h), true)
+	w.send(h, w.Tell(kit.Webhooks, w.sample(h)), true)
 	if c.Shape(2) == 0 {
 		return map[string]any{"status": "sent"}, nil
 	}

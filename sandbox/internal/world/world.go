@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/amm"
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/burnclose"
+	"github.com/walletfi/walletfi-go/sandbox/internal/dialect"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/lending"
 	"github.com/walletfi/walletfi-go/sandbox/internal/leverage"
@@ -64,6 +65,9 @@ func (w *World) open(core *kit.Core) error {
 		}
 	}
 	for _, v := range w.specs() {
+		if err := w.speak(v); err != nil {
+			return err
+		}
 		if err := core.Serve(v); err != nil {
 			return err
 		}
@@ -75,6 +79,23 @@ func (w *World) open(core *kit.Core) error {
 		}
 		w.Sockets = append(w.Sockets, socket)
 	}
+	return nil
+}
+
+// speak makes a service speak as Config.Deployment has it.
+func (w *World) speak(v *kit.Spec) error {
+	if w.Config.Deployment == nil {
+		return nil
+	}
+	words, named := w.Config.Deployment.Services[string(v.Name)]
+	if !named {
+		return nil
+	}
+	spoken, err := dialect.New(w.Core, v, words)
+	if err != nil {
+		return fmt.Errorf("sandbox: Deployment of %s: %w", v.Name, err)
+	}
+	v.Dialect = spoken
 	return nil
 }
 
