@@ -1,6 +1,6 @@
-// Package bench compares the overhead of a call with net/http and encoding/json
-// used by hand, and with other clients of JSON services. It is a module of its
-// own, so that walletfi does not depend on those clients:
+// Package bench compares this library with its peers. It is a module of its own, so
+// that walletfi does not depend on them. The command report measures all of it, and
+// writes docs/benchmarks.md:
 //
-//	cd bench && go test -bench .
+//	cd bench && go run ./report
 package bench

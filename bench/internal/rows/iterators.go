@@ -1,0 +1,118 @@
+package rows
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/bench/internal/turns"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/leverage"
+	"github.com/walletfi/walletfi-go/predictmeta"
+)
+
+func iterators() []Row {
+	return []Row{
+		{Group: "Iterators", Name: "leverage.AllTradeHistory, pages of 100", Unit: "us an item", Goal: 7, Bound: 40, Measure: iterateLeverage},
+		{Group: "Iterators", Name: "lending.AllHistory, pages of 100", Unit: "us an item", Goal: 7, Bound: 20, Measure: iterateLending},
+		{Group: "Iterators", Name: "predictmeta.AllTrades, pages of 100", Unit: "us an item", Goal: 7, Bound: 20, Measure: iteratePredict},
+	}
+}
+
+// paged answers so many pages of a hundred items, and then an empty one, and so on.
+type paged struct {
+	page, empty []byte
+	pages       int
+	asked       *int
+}
+
+func (p paged) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := p.page
+	if *p.asked++; *p.asked%(p.pages+1) == 0 {
+		body = p.empty
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK, Request: r, ContentLength: int64(len(body)), Header: http.Header{},
+		Body: io.NopCloser(bytes.NewReader(body)),
+	}, nil
+}
+
+const inPage, pages = 100, 10
+
+func pagesOf(format string, item func(i int) string) walletfi.Options {
+	text := list(inPage, item)
+	return walletfi.Options{Limiter: unlimited, HTTPClient: &http.Client{Transport: paged{
+		page: []byte(strings.Replace(format, "%", text, 1)), empty: []byte(strings.Replace(format, "%", "", 1)), pages: pages, asked: new(int),
+	}}}
+}
+
+// anItem measures an iteration over all pages, by item.
+func anItem(e Effort, iterate func(ctx context.Context) (items int, err error)) (Figure, error) {
+	results, err := turns.Run(e.plan(), turns.Contender{Name: "walletfi", Work: each(func() error {
+		n, err := iterate(context.Background())
+		return orWant(err, func() error { return want(n == pages*inPage, "%d items", n) })
+	})})
+	if err != nil {
+		return Figure{}, err
+	}
+	return Figure{Value: float64(results[0].Median) / float64(time.Microsecond) / (pages * inPage), Beside: results}, nil
+}
+
+func iterateLeverage(e Effort) (Figure, error) {
+	client, err := leverage.New(leverage.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf("[%]", func(i int) string {
+		return fmt.Sprintf(`{"eventType":"OPEN","positionAddress":"%s","owner":"%s","price":1.50,"amount":"%d"}`, address(i), owner, 1000+i)
+	})})
+	if err != nil {
+		return Figure{}, err
+	}
+	return anItem(e, func(ctx context.Context) (n int, err error) {
+		for _, err := range client.AllTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: owner}) {
+			if err != nil {
+				return n, err
+			}
+			n++
+		}
+		return n, nil
+	})
+}
+
+func iterateLending(e Effort) (Figure, error) {
+	client, err := lending.New(lending.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf(`{"events":[%]}`, func(i int) string {
+		return fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"%s","amount":%d,"depositType":"boosted","signature":"%s"}`, 1_700_000_000+i, address(i), 5+i, address(i+1)+address(i+2))
+	})})
+	if err != nil {
+		return Figure{}, err
+	}
+	return anItem(e, func(ctx context.Context) (n int, err error) {
+		for _, err := range client.AllHistory(ctx, owner, lending.HistoryRequest{}) {
+			if err != nil {
+				return n, err
+			}
+			n++
+		}
+		return n, nil
+	})
+}
+
+func iteratePredict(e Effort) (Figure, error) {
+	client, err := predictmeta.New(predictmeta.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf(`{"trades":[%],"limit":100}`, func(i int) string {
+		return fmt.Sprintf(`{"id":"T%d","ticker":"MK-1","price":0.%02d,"quantity":%d,"side":"buy","outcome":"yes","timestamp":"2026-01-01T00:00:00Z","taker_address":"%s"}`, i, 1+i%98, i, address(i))
+	})})
+	if err != nil {
+		return Figure{}, err
+	}
+	return anItem(e, func(ctx context.Context) (n int, err error) {
+		for _, err := range client.AllTrades(ctx, predictmeta.TradesRequest{}) {
+			if err != nil {
+				return n, err
+			}
+			n++
+		}
+		return n, nil
+	})
+}
