@@ -2,8 +2,6 @@ package webhooks
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
 	"time"
 
@@ -28,7 +26,8 @@ type Delivery struct {
 	// [*walletfi.UnreadError], and the payload has the others.
 	DecodeErr error
 
-	key    string
+	id     *identity
+	name   string    // what the receiver and its Seen call it: its key, or one of this process
 	until  time.Time // how long Seen must remember it
 	marked bool      // the handler's own transaction commits it
 }
@@ -41,7 +40,12 @@ func ParseDelivery(body []byte) *Delivery { return newDelivery(body, body) }
 // Key identifies the delivery for deduplication: the webhook, the slot or block,
 // and the hash of the body, separated by slashes, or what Key in [ReceiverConfig]
 // returned.
-func (d *Delivery) Key() string { return d.key }
+func (d *Delivery) Key() string {
+	if d.id == nil {
+		return ""
+	}
+	return d.id.key()
+}
 
 // newDelivery makes a delivery of a body as it came and the same body in neutral
 // words.
@@ -51,8 +55,7 @@ func newDelivery(body, neutral []byte) *Delivery {
 	if !ok {
 		place = d.readAny(neutral)
 	}
-	sum := sha256.Sum256(body)
-	d.key = d.WebhookID + "/" + place + "/" + hex.EncodeToString(sum[:])
+	d.id = &identity{place: d.WebhookID + "/" + place + "/", body: body}
 	return d
 }
 

@@ -14,7 +14,7 @@ import (
 func ordinary(body []byte) *Delivery {
 	d := &Delivery{Body: body}
 	place := d.readAny(body)
-	d.key = d.WebhookID + "/" + place
+	d.id = identified(d.WebhookID + "/" + place)
 	return d
 }
 
@@ -25,7 +25,7 @@ func fast(body []byte) *Delivery {
 	if !ok {
 		return nil
 	}
-	d.key = d.WebhookID + "/" + place
+	d.id = identified(d.WebhookID + "/" + place)
 	return d
 }
 

@@ -27,12 +27,12 @@ func (r *Receiver) handleOnce(ctx context.Context, d *Delivery) error {
 // once runs work, or waits for the work that is under way for the same delivery
 // and shares its result.
 func (r *Receiver) once(d *Delivery, work func() error) error {
-	_, err, _ := r.flight.Do(d.key, func() (any, error) { return nil, work() })
+	_, err, _ := r.flight.Do(d.name, func() (any, error) { return nil, work() })
 	return err
 }
 
 func (r *Receiver) handle(ctx context.Context, d *Delivery) error {
-	if !r.unfinished.isHandled(d.key) {
+	if !r.unfinished.isHandled(d.name) {
 		seen, err := r.seen(ctx, d)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func (r *Receiver) handle(ctx context.Context, d *Delivery) error {
 		if err != nil {
 			return err
 		}
-		r.unfinished.handled(d.key)
+		r.unfinished.handled(d.name)
 	}
 	return r.commit(ctx, d)
 }
@@ -68,7 +68,7 @@ var errUncommitted = errors.New("webhooks: the handler succeeded, but its transa
 
 func (r *Receiver) seen(ctx context.Context, d *Delivery) (seen bool, err error) {
 	err = r.call(ctx, storeTimeout, "store", func(ctx context.Context) (err error) {
-		seen, err = r.cfg.Seen.Seen(ctx, d.key)
+		seen, err = r.cfg.Seen.Seen(ctx, d.name)
 		return err
 	})
 	return seen, err
@@ -84,9 +84,9 @@ func (r *Receiver) rememberUntil() time.Time {
 // commit remembers the delivery.
 func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
 	until := r.rememberUntil()
-	err := r.call(ctx, storeTimeout, "store", func(ctx context.Context) error { return r.cfg.Seen.Commit(ctx, d.key, until) })
+	err := r.call(ctx, storeTimeout, "store", func(ctx context.Context) error { return r.cfg.Seen.Commit(ctx, d.name, until) })
 	if err == nil {
-		r.unfinished.forget(d.key)
+		r.unfinished.forget(d.name)
 	}
 	return err
 }
@@ -96,10 +96,10 @@ func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
 // was handled but cannot be committed: after one more failure the service would
 // send no further event.
 func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
-	if r.unfinished.failed(d.key) < r.cfg.MaxFailures {
+	if r.unfinished.failed(d.name) < r.cfg.MaxFailures {
 		return cause
 	}
-	if !r.unfinished.isHandled(d.key) {
+	if !r.unfinished.isHandled(d.name) {
 		if r.cfg.DeadLetter == nil {
 			return cause
 		}
@@ -110,7 +110,7 @@ func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
 			return nil
 		}
 	}
-	r.log(ctx, "handled and not committed", d.key, cause)
+	r.log(ctx, "handled and not committed", d, cause)
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
 	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error { return r.cfg.DeadLetter(ctx, d, cause) })
 	r.tellDead(ctx, d, cause, err)
 	if err == nil {
-		r.unfinished.handled(d.key)
+		r.unfinished.handled(d.name)
 	}
 	return err
 }

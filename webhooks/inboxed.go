@@ -48,7 +48,7 @@ func (r *Receiver) store(ctx context.Context, d *Delivery) error {
 		r.tellDuplicate(ctx, d)
 		return nil
 	}
-	stored := StoredDelivery{Key: d.key, Body: d.Body, ReceivedAt: r.cfg.Verifier.now()}
+	stored := StoredDelivery{Key: d.Key(), Body: d.Body, ReceivedAt: r.cfg.Verifier.now()}
 	err = r.call(ctx, storeTimeout, "inbox", func(ctx context.Context) error { return r.cfg.Inbox.Put(ctx, stored) })
 	if err != nil {
 		return errors.Join(errNotStored, err)
@@ -59,12 +59,12 @@ func (r *Receiver) store(ctx context.Context, d *Delivery) error {
 // handleStored handles a delivery from the inbox, unless it was handled before.
 func (r *Receiver) handleStored(ctx context.Context, s StoredDelivery, failures int) error {
 	d := newDelivery(s.Body, r.words.ToNeutral(s.Body, "err"))
-	d.key = s.Key
+	d.id, d.name = identified(s.Key), s.Key
 	err := r.once(d, func() error { return r.handle(ctx, d) })
 	if err == nil {
 		return nil
 	}
-	r.log(ctx, "not handled", d.key, err)
+	r.log(ctx, "not handled", d, err)
 	if failures++; failures >= r.cfg.MaxFailures {
 		r.tellDead(ctx, d, err, nil)
 	} else {

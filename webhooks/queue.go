@@ -82,8 +82,8 @@ func (q *queue) work(d *Delivery) {
 		if last = r.handleOnce(q.ctx, d); last == nil {
 			return
 		}
-		r.log(q.ctx, "not handled", d.key, last)
-		if r.unfinished.failures(d.key) >= 2*r.cfg.MaxFailures {
+		r.log(q.ctx, "not handled", d, last)
+		if r.unfinished.failures(d.name) >= 2*r.cfg.MaxFailures {
 			break
 		}
 		r.tellRetried(q.ctx, d, wait, last)
@@ -109,15 +109,15 @@ func (q *queue) pause(wait time.Duration) bool {
 // abandon gives a delivery to the dead-letter function.
 func (q *queue) abandon(d *Delivery, cause error) {
 	r, ctx := q.receiver, context.WithoutCancel(q.ctx)
-	if r.unfinished.isHandled(d.key) {
+	if r.unfinished.isHandled(d.name) {
 		return
 	}
 	if err := r.bury(ctx, d, cause); err != nil {
-		r.log(ctx, "lost", d.key, errors.Join(cause, err))
+		r.log(ctx, "lost", d, errors.Join(cause, err))
 		return
 	}
 	if err := r.commit(ctx, d); err != nil {
-		r.log(ctx, "handled and not committed", d.key, err)
+		r.log(ctx, "handled and not committed", d, err)
 	}
 }
 

@@ -101,6 +101,7 @@ type Receiver struct {
 	flight     singleflight.Group
 	unfinished unfinished
 	queue      *queue
+	isPrivate  bool // no other process, store or person is told which delivery it is
 }
 
 // NewReceiver checks cfg and returns a receiver. If it has a queue or an inbox,
@@ -114,6 +115,7 @@ func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 		return nil, err
 	}
 	r := &Receiver{cfg: cfg.withDefaults(), words: words, names: liveNames(words)}
+	r.isPrivate = cfg.Seen == nil && cfg.Inbox == nil && cfg.Key == nil && cfg.Observer == nil
 	if cfg.Queue > 0 {
 		r.queue = newQueue(r, r.cfg.Queue, r.cfg.Workers)
 	}
@@ -167,21 +169,33 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	body, err := r.verified(w, req)
 	if err != nil {
-		r.log(req.Context(), "refused", "", err)
+		r.log(req.Context(), "refused", &Delivery{}, err)
 		r.refuse(w, req, refusalStatus(err), err)
 		return
 	}
 	d := newDelivery(body, r.words.ToNeutral(body, "err"))
-	if r.cfg.Key != nil {
-		d.key = cmp.Or(r.cfg.Key(d), d.key)
-	}
+	r.identify(d)
 	// Duplicates wait for this work: it must not end when the service hangs up.
 	ctx := context.WithoutCancel(req.Context())
 	r.tellVerified(ctx, d)
 	if d.DecodeErr != nil {
-		r.log(ctx, "not understood", d.key, d.DecodeErr)
+		r.log(ctx, "not understood", d, d.DecodeErr)
 	}
 	w.WriteHeader(r.accept(ctx, d))
+}
+
+// identify gives a delivery the key and the name by which duplicates are told.
+func (r *Receiver) identify(d *Delivery) {
+	if r.cfg.Key != nil {
+		if key := r.cfg.Key(d); key != "" {
+			d.id = identified(key)
+		}
+	}
+	if r.isPrivate {
+		d.name = d.id.name()
+		return
+	}
+	d.name = d.Key()
 }
 
 // accept handles a delivery, or puts it into the queue or the inbox, and returns
@@ -198,7 +212,7 @@ func (r *Receiver) accept(ctx context.Context, d *Delivery) int {
 	if err == nil {
 		return http.StatusOK
 	}
-	r.log(ctx, "not handled", d.key, err)
+	r.log(ctx, "not handled", d, err)
 	r.tellRetried(ctx, d, 0, err)
 	return failureStatus(err)
 }
@@ -225,9 +239,9 @@ func refusalStatus(err error) int {
 	return http.StatusUnauthorized
 }
 
-func (r *Receiver) log(ctx context.Context, what, key string, err error) {
+func (r *Receiver) log(ctx context.Context, what string, d *Delivery, err error) {
 	if r.cfg.Logger != nil {
-		r.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook delivery "+what, slog.String("delivery", key), slog.String("error", err.Error()))
+		r.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook delivery "+what, slog.String("delivery", d.Key()), slog.String("error", err.Error()))
 	}
 }
 

