@@ -107,9 +107,34 @@ func (c *Client) ListTokenCandles(ctx context.Context, network, token string, re
 // lists them is not documented.
 func ascending(page *CandlePage, err error) (*CandlePage, error) {
 	if page != nil {
-		slices.SortStableFunc(page.Items, func(a, b Candle) int { return a.Time.Compare(b.Time.Time) })
+		sortByTime(page.Items, false)
 	}
 	return page, err
+}
+
+// sortByTime is a stable sort of candles. Most pages come in the one order or in the
+// other, which costs no sort: that would take as long as to read the page.
+func sortByTime(list []Candle, newestFirst bool) {
+	before := func(a, b *Candle) bool {
+		return a.Time.Before(b.Time.Time) != newestFirst && !a.Time.Equal(b.Time.Time)
+	}
+	inOrder, inReverse := true, true
+	for i := 1; i < len(list); i++ {
+		inOrder = inOrder && !before(&list[i], &list[i-1])
+		inReverse = inReverse && before(&list[i], &list[i-1])
+	}
+	switch {
+	case inOrder:
+	case inReverse:
+		slices.Reverse(list)
+	default:
+		slices.SortStableFunc(list, func(a, b Candle) int {
+			if newestFirst {
+				a, b = b, a
+			}
+			return a.Time.Compare(b.Time.Time)
+		})
+	}
 }
 
 // AllPoolCandles iterates over the candles of a pool, newest first, from
@@ -149,7 +174,7 @@ func (r CandlesRequest) back(fetch func(CandlesRequest) (*CandlePage, error)) it
 			return nil, err
 		}
 		list := page.Items
-		slices.SortStableFunc(list, func(a, b Candle) int { return b.Time.Compare(a.Time.Time) })
+		sortByTime(list, true)
 		return slices.CompactFunc(list, func(a, b Candle) bool { return a.Time.Equal(b.Time.Time) }), err
 	})
 }

@@ -9,10 +9,13 @@ import (
 )
 
 // A body is read into one buffer that doubles up to smallBody, and from there on
-// into pieces, so that one past the cap never lies in memory more than once.
+// into pieces, so that one past the cap never lies in memory more than once. Once
+// so much came, the service's word for the length is good for a buffer of up to
+// believed bytes.
 const (
 	smallBody = 64 << 10
 	pieceMost = 1 << 20
+	believed  = 2 << 20
 )
 
 // readWithin reads a body of at most most bytes. expected is the service's word
@@ -40,6 +43,8 @@ func readWithin(r io.Reader, most, expected int64) ([]byte, error) {
 		case len(body) < cap(body):
 		case pieces == nil && size < smallBody:
 			body = slices.Grow(body, len(body))
+		case pieces == nil && size < expected && expected <= min(most, believed):
+			body = slices.Grow(body, int(expected-size)+bytes.MinRead)
 		default:
 			pieces = append(pieces, body)
 			body = make([]byte, 0, min(size/4, pieceMost, most+1-size))

@@ -197,9 +197,21 @@ func TestBodyPastTheCap(t *testing.T) {
 	}
 	for _, size := range []int{0, 1, 511, 512, 513, smallBody - 1, smallBody, smallBody + 1, most - 1, most} {
 		text := strings.Repeat("x", size)
-		read, err := readWithin(strings.NewReader(text), most, -1)
-		require.NoError(t, err)
-		require.Equal(t, size, len(read))
-		require.True(t, string(read) == text)
+		for _, expected := range []int{-1, 0, size / 2, size, size + 1, 2 * size, believed} {
+			read, err := readWithin(strings.NewReader(text), most, int64(expected))
+			require.NoError(t, err)
+			require.Equal(t, size, len(read))
+			require.True(t, string(read) == text)
+		}
 	}
+}
+
+// TestBodyOfStatedLength: a body of a stated length is copied no more than a small
+// one, and a length that is stated alone takes little memory.
+func TestBodyOfStatedLength(t *testing.T) {
+	text := strings.Repeat("x", 1<<20)
+	spent := allocated(func() { readWithin(strings.NewReader(text), 8<<20, int64(len(text))) })
+	assert.LessOrEqual(t, spent, uint64(len(text)+2*smallBody))
+	spent = allocated(func() { readWithin(strings.NewReader("{}"), 8<<20, believed) })
+	assert.LessOrEqual(t, spent, uint64(smallBody+8<<10))
 }
