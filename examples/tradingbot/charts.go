@@ -14,13 +14,16 @@ type picture struct {
 	figure chart.Figure
 }
 
+// drawn is the length of a candle in a chart. The axis begins where one does.
+const drawn = 2 * time.Hour
+
 // pictures draws equity, and of each instrument the price with the fills, and the
 // position under it.
 func (b *bot) pictures() []picture {
 	if len(b.samples) == 0 {
 		return nil
 	}
-	from, to := b.samples[0].At, b.samples[len(b.samples)-1].At
+	from, to := b.samples[0].At.Truncate(drawn), b.samples[len(b.samples)-1].At
 	equity := chart.Panel{Title: "Equity", Unit: "USDC", From: from, To: to}
 	realised := chart.Panel{Title: "Positions at cost", Unit: "USDC", From: from, To: to}
 	for _, s := range b.samples {
@@ -36,15 +39,14 @@ func (b *bot) pictures() []picture {
 
 // price is the price of an instrument with the bot's fills.
 func (b *bot) price(i instrument, from, to time.Time) chart.Panel {
-	const width = 2 * time.Hour
-	p := chart.Panel{Title: i.Name + ": price and fills", Unit: "price, USDC", Width: width, From: from, To: to}
+	p := chart.Panel{Title: i.Name + ": price and fills", Unit: "price, USDC", Width: drawn, From: from, To: to}
 	var all []chart.Candle
 	for _, c := range b.candles {
 		if c.Instrument == i.Name && !c.Start.Before(from) {
 			all = append(all, chart.Candle{Start: c.Start, Open: c.Open.Float64(), High: c.High.Float64(), Low: c.Low.Float64(), Close: c.Close.Float64()})
 		}
 	}
-	p.Candles = chart.Candles(all, width)
+	p.Candles = chart.Candles(all, drawn)
 	scale := math.Pow10(i.Decimals)
 	for _, f := range b.log.book.fills {
 		if f.Order.Instrument != i.Name || f.At.Before(from) {

@@ -60,7 +60,9 @@ func TestWhatStrangersWriteIsEscaped(t *testing.T) {
 	lies := func(service sandbox.Service, path, body string) {
 		r.box.Fault(sandbox.Route{Service: service, Pattern: path}, sandbox.Fault{Status: http.StatusOK, Body: []byte(body)})
 	}
-	lies(sandbox.PredictMeta, "/api/v1/markets", `{"markets":[{"ticker":"T","title":"`+markup+`","yes_price":0.5}],"total":1}`)
+	const event = `{"ticker":"T","title":"` + markup + `","status":"active","close_time":"2030-01-01T00:00:00Z","markets":[{"ticker":"T-M","last_price":0.5}]}`
+	lies(sandbox.PredictMeta, "/api/v1/events", `{"events":[`+event+`],"total":1}`)
+	lies(sandbox.PredictMeta, "/api/v1/event/{ticker}", event)
 	lies(sandbox.SocialSearch, "/2/posts/search/recent", `{"data":[{"id":"1","text":"`+markup+`","author_id":"7","created_at":"2026-01-01T00:00:00Z"}],
 		"includes":{"users":[{"id":"7","username":"`+markup+`"}]},"meta":{"result_count":1}}`)
 	text := r.signIn(t, "alice").page(t, "/prices")
