@@ -48,6 +48,9 @@ func (values) Ticks(low, high float64) (ticks []plot.Tick) {
 	}
 	digits := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
 	for n := math.Ceil(low / step); n*step <= high; n++ {
+		if n == 0 {
+			n = 0 // without the sign that Ceil leaves
+		}
 		ticks = append(ticks, plot.Tick{Value: n * step, Label: strconv.FormatFloat(n*step, 'f', digits, 64)})
 	}
 	return ticks
