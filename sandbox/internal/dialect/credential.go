@@ -30,6 +30,10 @@ func (d *dialect) credential(auth kit.Auth, h http.Header, query url.Values) (pr
 	switch {
 	case problem != "":
 		return problem
+	case d.spec.Auth.Forbids() && len(missing) > 0: // the deployment alone asks for one
+		return "no credential: " + strings.Join(missing, " and ") + " is missing"
+	case d.spec.Auth.Forbids():
+		return ""
 	case auth.Forbids() && len(found) > 0:
 		return "a credential in " + found[0] + ", which is not asked for"
 	case len(found) > 0 && len(missing) > 0, auth.Demand == kit.Required && len(missing) > 0:

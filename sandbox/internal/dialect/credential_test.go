@@ -84,6 +84,18 @@ func TestNoCredential(t *testing.T) {
 	})
 }
 
+// TestAServiceWithoutCredentials can be asked for another's on each route.
+func TestAServiceWithoutCredentials(t *testing.T) {
+	s := under(t, kit.AMM, deployment.Service{Auth: []deployment.Place{{In: deployment.InHeader, Name: "X-Proxy", Secret: "proxy"}}},
+		func(c *kit.Config) { c.DeploymentSecrets = map[string]string{"proxy": "p"} })
+	quote := "/compute/swap-base-in?inputMint=" + s.Mint("USDC") + "&outputMint=" + s.Mint("SOL") + "&amount=1000000&slippageBps=50&txVersion=V0"
+	try(t, s, kit.AMM, "GET", []tried{
+		{name: "with it", path: quote, headers: []string{"X-Proxy", "p"}, status: 200},
+		{name: "another", path: quote, headers: []string{"X-Proxy", "q"}, status: 400, problem: "header X-Proxy is not the secret proxy"},
+		{name: "none", path: quote, status: 400, problem: "no credential: header X-Proxy is missing"},
+	})
+}
+
 // TestHeaderOfAKeyRenamed: without places, a key's header can have another name.
 func TestHeaderOfAKeyRenamed(t *testing.T) {
 	s := under(t, kit.Lending, deployment.Service{Headers: words{"x-api-key": "x-acme"}})

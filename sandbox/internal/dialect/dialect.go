@@ -24,7 +24,7 @@ type dialect struct {
 	headers    lexicon // canonical
 	segments   lexicon // of documented paths
 	operations []*operation
-	whole      map[string]bool                 // members that clients send back whole
+	whole      map[string]bool                 // members of requests that are not looked into
 	served     *market.Echoes[json.RawMessage] // what went out, and what was documented
 	tokens     *kit.Shelf[place, string]       // of documented pages, by where they lead
 }
@@ -80,6 +80,9 @@ func (d *dialect) addOperations() error {
 		if r.BackAs != "" {
 			d.whole[r.BackAs] = true
 		}
+	}
+	for _, name := range d.spec.Opaque {
+		d.whole[name] = true
 	}
 	for _, name := range known {
 		return fmt.Errorf("there is no operation %q", name)

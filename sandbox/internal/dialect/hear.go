@@ -235,7 +235,7 @@ func (d *dialect) original(member string, raw []byte) ([]byte, bool) {
 	if documented, _, known := d.served.Find(raw); known {
 		return documented, true
 	}
-	return raw, true // the service says that it is none of its own
+	return raw, true // opaque, or the service says that it is none of its own
 }
 
 // documented is the request in documented words.

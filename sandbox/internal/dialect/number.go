@@ -57,7 +57,7 @@ func sayNumber(form deployment.Number, raw []byte) []byte {
 	} else if !numeral.MatchString(text) {
 		return raw
 	}
-	switch form.Live {
+	switch liveType(form) {
 	case deployment.JSONString:
 		quoted = true
 	case deployment.JSONNumber:
@@ -82,7 +82,7 @@ func hearNumber(form deployment.Number, raw []byte) (documented []byte, problem 
 	switch {
 	case !numeral.MatchString(plain): // such as auto
 		return raw, ""
-	case form.Live == deployment.JSONString && !quoted:
+	case liveType(form) == deployment.JSONString && !quoted:
 		return raw, "is a number, where the deployment has a string"
 	case form.Live == deployment.JSONNumber && quoted:
 		return raw, "is a string, where the deployment has a number"
@@ -97,6 +97,14 @@ func hearNumber(form deployment.Number, raw []byte) (documented []byte, problem 
 		return quote(plain), ""
 	}
 	return []byte(plain), ""
+}
+
+// liveType is the live type of a form: a prefix or a suffix implies a string.
+func liveType(form deployment.Number) deployment.JSONType {
+	if form.Prefix+form.Suffix != "" {
+		return deployment.JSONString
+	}
+	return form.Live
 }
 
 // hearDigits takes the affixes of a live text off and moves its point.

@@ -51,6 +51,9 @@ func undoOne(step deployment.Step, v, beside []byte, strict bool) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
+	if _, err := get(v, path(step.Move)); err == nil {
+		return nil, errors.New("there is something already")
+	}
 	return put(remove(v, path(step.To)), path(step.Move), found)
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -67,7 +68,7 @@ func TestNumbers(t *testing.T) {
 			"priorityFee":    {Scale: 3},
 			"totalDeposited": {Scale: 6, Live: deployment.JSONString, Neutral: deployment.JSONNumber},
 			"balance":        {Scale: -2},
-			"decimals":       {Live: deployment.JSONString, Prefix: "d"},
+			"decimals":       {Prefix: "d"}, // which implies a string
 		}},
 	})
 	const deposit = "/v1/generate.transactions.deposit"
@@ -97,6 +98,13 @@ func TestWordsOfAnswers(t *testing.T) {
 		Values: map[string]map[string]string{"type": {"personal": "P"}, "permissions": {"transfer": "SEND", "swap": "TRADE"}, "status": {"active": "ON"}},
 	}})
 	token := signedIn(t, s, "email")
+	passkey, err := s.SmartAccount.CreatePasskey()
+	require.NoError(t, err)
+	registered := s.Do(t, kit.SmartAccount, "POST", "/auth/passkey/register", map[string]any{
+		"credentialId": passkey.CredentialID, "publicKey": passkey.PublicKey, "attestation": json.RawMessage(`{"type":"personal","status":"active"}`),
+	}, "Authorization", "Bearer "+token)
+	assert.Equal(t, 200, registered.Status, "what is WebAuthn's has its own words: %s", registered.Raw)
+	assert.Empty(t, s.TakeProblems())
 	auth := []string{"Authorization", "Bearer " + token}
 	made := s.Do(t, kit.SmartAccount, "POST", "/accounts", map[string]any{"name": "a", "sort": "P"}, auth...)
 	assert.Equal(t, "P", made.At("sort"))

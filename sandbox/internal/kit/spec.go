@@ -65,6 +65,9 @@ type Spec struct {
 	Routes  []Route
 	// Feed is a WebSocket on one of the hosts. May be nil.
 	Feed *Feed
+	// Opaque are the members of bodies that clients pass on as they got them, so that
+	// no deployment has other words in them.
+	Opaque []string
 	// Dialect is how the service speaks under Config.Deployment. Nil means as
 	// documented.
 	Dialect Dialect

@@ -38,7 +38,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	b.authenticator.keys = map[string]*ecdsa.PrivateKey{}
 	c.Airdrop(build.PublicKey(b.Sponsor), 1_000*build.LamportsPerSOL)
 	return b, &kit.Spec{
-		Name: kit.SmartAccount, Prefix: "/api/v1", InURL: true, Auth: kit.Bearer, Verify: b.verifyToken,
+		Name: kit.SmartAccount, Prefix: "/api/v1", InURL: true, Opaque: []string{"attestation", "assertion"}, Auth: kit.Bearer, Verify: b.verifyToken,
 		Budgets: budgets, LimitHeader: limitHeader,
 		Envelope: envelope, Routes: b.routes(),
 	}
