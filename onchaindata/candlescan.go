@@ -17,7 +17,7 @@ func (s *scanner) candleList(list *CandlePage) {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "data" && name != "included":
-			s.OtherLower(name)
+			s.OtherLower(name, "data", "included")
 		case name == "included" || seen:
 			s.Fail()
 		default:
@@ -33,7 +33,7 @@ func (s *scanner) candleAttributes(list *CandlePage) {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "ohlcv_list":
-			s.OtherLower(name)
+			s.OtherLower(name, "ohlcv_list")
 		case seen:
 			s.Fail()
 		default:

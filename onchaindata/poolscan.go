@@ -34,7 +34,7 @@ func (s *scanner) poolPage(page *PoolPage) {
 		case "included":
 			s.included(&along)
 		default:
-			s.OtherLower(name)
+			s.OtherLower(name, "data", "included")
 		}
 	}
 	page.Raw = s.Since(start)

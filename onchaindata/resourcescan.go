@@ -52,7 +52,7 @@ func (s *scanner) record(attributes func(kind string)) recordScan {
 				s.links(&r.links)
 			}
 		default:
-			s.OtherLower(name)
+			s.OtherLower(name, "id", "type", "attributes", "relationships")
 		}
 	}
 	return r
@@ -70,7 +70,7 @@ func (s *scanner) links(l *links) {
 		case "top_pools":
 			s.linkList(&l.topPools)
 		default:
-			s.OtherLower(name)
+			s.OtherLower(name, "base_token", "quote_token", "dex", "top_pools")
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (s *scanner) link(id *string) {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "data":
-			s.OtherLower(name)
+			s.OtherLower(name, "data")
 		case *id != "":
 			s.Fail()
 		case !s.Null():
@@ -100,7 +100,7 @@ func (s *scanner) linkList(ids *[]string) {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "data":
-			s.OtherLower(name)
+			s.OtherLower(name, "data")
 		case *ids != nil:
 			s.Fail()
 		case !s.Null():
@@ -123,7 +123,7 @@ func (s *scanner) reference(id *string) {
 		case "type":
 			s.String(&kind)
 		default:
-			s.OtherLower(name)
+			s.OtherLower(name, "id", "type")
 		}
 	}
 }

@@ -13,7 +13,7 @@ func (s *scanner) tradeList(list *TradePage) {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {
 		case name != "data" && name != "included":
-			s.OtherLower(name)
+			s.OtherLower(name, "data", "included")
 		case name == "included" || seen:
 			s.Fail()
 		default:

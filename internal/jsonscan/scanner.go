@@ -112,7 +112,7 @@ func closing(bracket byte) byte { return bracket + 2 }
 
 // Key reads a member's name and the colon; its value is next.
 func (s *Scanner) Key() string {
-	name := s.plain()
+	name := s.unquoted()
 	s.space()
 	if s.Peek() != ':' {
 		s.Fail()

@@ -121,7 +121,7 @@ func (m *members) read(s *Scanner, object unsafe.Pointer) {
 // other passes over a member that is not the struct's.
 func (m *members) other(s *Scanner, name string) {
 	if m.isLower {
-		s.OtherLower(name)
+		s.OtherLower(name, m.names...)
 		return
 	}
 	s.Other(name, m.names...)

@@ -1,15 +1,15 @@
 package jsonscan
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/instant"
 )
 
-// maxSkipDepth is how deep a value may nest that Skip passes over.
-const maxSkipDepth = 64
+// maxSkipDepth is how deep a value may nest that Skip passes over, somewhat less than
+// encoding/json allows for the whole body.
+const maxSkipDepth = 9000
 
 // Null passes over a null if it is next, and reports whether it was.
 func (s *Scanner) Null() bool {
@@ -93,16 +93,12 @@ func (s *Scanner) Scalar() string {
 }
 
 // Other passes over the value of an unknown member. It fails if encoding/json,
-// which ignores case in names, could take the name for a known one.
+// which ignores case in names, would take the name for a known one.
 func (s *Scanner) Other(name string, known ...string) {
-	for i := range len(name) {
-		if name[i] >= 0x80 { // some of these fold to ASCII letters
-			s.Fail()
-			return
-		}
-	}
+	plain := isASCII(name)
 	for _, own := range known {
-		if len(own) == len(name) && strings.EqualFold(own, name) {
+		// Beyond ASCII, names of different length can be equal.
+		if (len(own) == len(name) || !plain) && strings.EqualFold(own, name) {
 			s.Fail()
 			return
 		}
@@ -110,16 +106,28 @@ func (s *Scanner) Other(name string, known ...string) {
 	s.Skip()
 }
 
-// OtherLower is Other for known names without upper-case letters: it fails on a
-// name that has one, which saves the comparisons.
-func (s *Scanner) OtherLower(name string) {
+// OtherLower is Other for known names without upper-case letters: a name that has none
+// either need not be compared. Without known names it fails on one that has.
+func (s *Scanner) OtherLower(name string, known ...string) {
 	for i := range len(name) {
 		if c := name[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
-			s.Fail()
+			if len(known) == 0 {
+				s.Fail()
+			}
+			s.Other(name, known...)
 			return
 		}
 	}
 	s.Skip()
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // Skip passes over a value and checks its syntax.
@@ -129,9 +137,7 @@ func (s *Scanner) Skip() { s.skip(maxSkipDepth) }
 func (s *Scanner) skip(depth int) {
 	switch s.Peek() {
 	case '"':
-		if token, escaped := s.quoted(); escaped && !json.Valid([]byte(token)) {
-			s.Fail()
-		}
+		s.skipText()
 	case '{', '[':
 		s.skipNested(s.Peek(), depth)
 	case 'n':
@@ -159,9 +165,7 @@ func (s *Scanner) skipNested(bracket byte, depth int) {
 
 // skipName passes over a member's name, which may hold escapes, and the colon.
 func (s *Scanner) skipName() {
-	if token, escaped := s.quoted(); escaped && !json.Valid([]byte(token)) {
-		s.Fail()
-	}
+	s.skipText()
 	s.space()
 	if s.Peek() != ':' {
 		s.Fail()
@@ -169,4 +173,37 @@ func (s *Scanner) skipName() {
 	}
 	s.at++
 	s.space()
+}
+
+// skipText passes over a string and checks its escapes.
+func (s *Scanner) skipText() {
+	token, escaped := s.quoted()
+	for i := 0; escaped && i < len(token); i++ {
+		if token[i] != '\\' {
+			continue
+		}
+		i++
+		switch token[i] {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		case 'u':
+			if len(token)-i < 5 || !isHex(token[i+1:i+5]) {
+				s.Fail()
+				return
+			}
+			i += 4
+		default:
+			s.Fail()
+			return
+		}
+	}
+}
+
+func isHex(digits string) bool {
+	for i := range len(digits) {
+		c := digits[i]
+		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return true
 }
