@@ -3,6 +3,7 @@ package onchaindata
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -55,7 +56,7 @@ func New(cfg Config) (*Client, error) {
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey(cfg.Tier.keyHeader(), "", cfg.APIKey),
 		Tier:     string(cmp.Or(cfg.Tier, TierDemo)),
-		Limits:   map[string][]ratelimit.Budget{ClassAll: cfg.Budgets},
+		Limits:   map[string][]ratelimit.Budget{ClassAll: slices.Clone(cfg.Budgets)},
 		Envelope: envelope,
 		Accept:   accept,
 	})

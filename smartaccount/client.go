@@ -76,7 +76,7 @@ func New(cfg Config) (*Client, error) {
 		Prefix:   "/api/v1",
 		Options:  cfg.Options,
 		Auth:     c.bearer,
-		Limits:   budgets(),
+		Limits:   budgets,
 		With:     refresh.addTo,
 		Envelope: envelope, RateHeaders: true,
 		Accept: accept,
@@ -84,7 +84,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	refresh.authentication = c.t.Limiter(ClassAuthentication)
+	refresh.client = c.t
 	return c, nil
 }
 

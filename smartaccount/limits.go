@@ -23,23 +23,27 @@ const (
 	ClassRefresh = "refresh"
 )
 
-func budgets() map[string][]ratelimit.Budget {
-	return map[string][]ratelimit.Budget{
-		ClassAuthentication: {{Requests: 10, Per: time.Minute}},
-		ClassRead:           {{Requests: 100, Per: time.Minute}},
-		ClassWrite:          {{Requests: 30, Per: time.Minute}},
-		ClassExecution:      {{Requests: 10, Per: time.Minute}},
-		ClassRefresh:        {{Requests: 5, Per: time.Minute}},
-	}
+// budgets are shared by all clients, and never changed.
+var budgets = map[string][]ratelimit.Budget{
+	ClassAuthentication: {{Requests: 10, Per: time.Minute}},
+	ClassRead:           {{Requests: 100, Per: time.Minute}},
+	ClassWrite:          {{Requests: 30, Per: time.Minute}},
+	ClassExecution:      {{Requests: 10, Per: time.Minute}},
+	ClassRefresh:        {{Requests: 5, Per: time.Minute}},
 }
 
 // refreshLimiter takes a slot of the budget for refreshes and then a slot of
 // the authentication budget, because the service counts refreshes as
 // authentication.
 type refreshLimiter struct {
-	clock          walletfi.Clock
-	own            ratelimit.Limiter
-	authentication ratelimit.Limiter
+	clock  walletfi.Clock
+	own    ratelimit.Limiter
+	client *transport.Client // of the budgets
+}
+
+// authentication is the limiter of that class, made when it is first asked for.
+func (l *refreshLimiter) authentication() ratelimit.Limiter {
+	return l.client.Limiter(ClassAuthentication)
 }
 
 // addTo returns l in place of the limiter for ClassRefresh, and own for the other
@@ -59,7 +63,7 @@ func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (fun
 	if err != nil || ownDone == nil {
 		return nil, err
 	}
-	done, err := l.authentication.Permit(ctx, max(0, maxWait-clock.Since(l.clock, begun)))
+	done, err := l.authentication().Permit(ctx, max(0, maxWait-clock.Since(l.clock, begun)))
 	if err != nil || done == nil {
 		// That it could not be given back is not worth more than the reason.
 		_ = ownDone(ctx, false)
@@ -72,17 +76,17 @@ func (l *refreshLimiter) Permit(ctx context.Context, maxWait time.Duration) (fun
 
 // Hold holds all authentication, because the service refuses it as a whole.
 func (l *refreshLimiter) Hold(ctx context.Context, until time.Time) error {
-	return l.authentication.Hold(ctx, until)
+	return l.authentication().Hold(ctx, until)
 }
 
 // Tighten passes the service's count on to the authentication budget.
 func (l *refreshLimiter) Tighten(ctx context.Context, remaining int, reset time.Time) error {
-	return l.authentication.Tighten(ctx, remaining, reset)
+	return l.authentication().Tighten(ctx, remaining, reset)
 }
 
 // Held is that of the authentication budget.
 func (l *refreshLimiter) Held(ctx context.Context) (time.Time, error) {
-	if h, ok := l.authentication.(ratelimit.Holder); ok {
+	if h, ok := l.authentication().(ratelimit.Holder); ok {
 		return h.Held(ctx)
 	}
 	return time.Time{}, nil
@@ -90,7 +94,7 @@ func (l *refreshLimiter) Held(ctx context.Context) (time.Time, error) {
 
 // Lift ends the hold of all authentication.
 func (l *refreshLimiter) Lift(ctx context.Context) error {
-	if h, ok := l.authentication.(ratelimit.Holder); ok {
+	if h, ok := l.authentication().(ratelimit.Holder); ok {
 		return h.Lift(ctx)
 	}
 	return nil

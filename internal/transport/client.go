@@ -106,7 +106,12 @@ type Client struct {
 const sdkAgent = "walletfi-go/0.1"
 
 // UserAgent is the header of that name on every request of a client.
-func UserAgent(o walletfi.Options) string { return strings.TrimSpace(o.UserAgent + " " + sdkAgent) }
+func UserAgent(o walletfi.Options) string {
+	if o.UserAgent == "" {
+		return sdkAgent
+	}
+	return strings.TrimSpace(o.UserAgent + " " + sdkAgent)
+}
 
 // New checks cfg and returns a client. It reads no environment and opens no
 // connection.
@@ -158,13 +163,16 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
+// throughDoor is shared by all clients without a cookie jar.
+var throughDoor = &http.Client{Transport: door{}}
+
 // newLoop returns the loop that makes a client's attempts. Its policy is ours:
 // its own repeats POSTs, and waits a day if a service says so. It never runs
 // out of repeats, since checkRetry counts them. It gets no logger, since it
 // would log queries.
 func (c *Client) newLoop(o walletfi.Options) *retryablehttp.Client {
 	loop := &retryablehttp.Client{
-		HTTPClient:   &http.Client{Transport: door{}},
+		HTTPClient:   throughDoor,
 		RetryWaitMin: cmp.Or(o.Retry.MinWait, 250*time.Millisecond),
 		RetryWaitMax: cmp.Or(o.Retry.MaxWait, 8*time.Second),
 		RetryMax:     math.MaxInt,
@@ -173,7 +181,8 @@ func (c *Client) newLoop(o walletfi.Options) *retryablehttp.Client {
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	if o.HTTPClient != nil && o.HTTPClient.Jar != nil {
-		loop.HTTPClient.Jar, loop.PrepareRetry = o.HTTPClient.Jar, forgetCookies
+		loop.HTTPClient = &http.Client{Transport: door{}, Jar: o.HTTPClient.Jar}
+		loop.PrepareRetry = forgetCookies
 	}
 	return loop
 }

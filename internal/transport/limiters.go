@@ -13,26 +13,40 @@ import (
 
 // limiters hands out the limiter of each class of calls.
 type limiters struct {
-	cfg     Config
-	maxWait time.Duration
+	service, tier string
+	limits        map[string][]ratelimit.Budget
+	own           func(class string) ratelimit.Limiter                        // Config.Limiter
+	with          func(class string, own ratelimit.Limiter) ratelimit.Limiter // Config.With
+	shared        func(ratelimit.Scope) ratelimit.Limiter                     // Options.Limiter, with its fallback
+	clock         walletfi.Clock
+	maxWait       time.Duration
 
 	mu sync.RWMutex
 	by map[string]ratelimit.Limiter
 }
 
 func newLimiters(cfg Config) *limiters {
-	l := &limiters{cfg: cfg, maxWait: 2 * time.Minute, by: map[string]ratelimit.Limiter{}}
-	if cfg.Options.MaxQueueWait != nil {
-		l.maxWait = max(0, *cfg.Options.MaxQueueWait)
+	o := cfg.Options
+	l := &limiters{
+		service: cfg.Service, tier: cfg.Tier, limits: cfg.Limits, own: cfg.Limiter, with: cfg.With,
+		clock: o.Clock, maxWait: 2 * time.Minute,
 	}
-	for class := range cfg.Limits {
-		l.of(class)
+	if o.MaxQueueWait != nil {
+		l.maxWait = max(0, *o.MaxQueueWait)
+	}
+	if o.Limiter != nil {
+		fallback, limiter := o.LimiterFallback, o.Limiter
+		l.shared = func(scope ratelimit.Scope) ratelimit.Limiter { return fallback.Limiter(scope, limiter) }
+		for class := range cfg.Limits { // now, since a share opens some time after it was made
+			l.of(class)
+		}
 	}
 	return l
 }
 
-// of returns the limiter of a class, made when it is first asked for. A class
-// without budgets has one too: it obeys what the service says.
+// of returns the limiter of a class, made when it is first asked for, so that clients
+// that wait are small. A class without budgets has one too: it obeys what the service
+// says.
 func (l *limiters) of(class string) ratelimit.Limiter {
 	l.mu.RLock()
 	limiter := l.by[class]
@@ -44,8 +58,11 @@ func (l *limiters) of(class string) ratelimit.Limiter {
 	defer l.mu.Unlock()
 	if l.by[class] == nil {
 		limiter := l.make(class)
-		if l.cfg.With != nil {
-			limiter = l.cfg.With(class, limiter)
+		if l.with != nil {
+			limiter = l.with(class, limiter)
+		}
+		if l.by == nil {
+			l.by = map[string]ratelimit.Limiter{}
 		}
 		l.by[class] = limiter
 	}
@@ -53,22 +70,18 @@ func (l *limiters) of(class string) ratelimit.Limiter {
 }
 
 func (l *limiters) make(class string) ratelimit.Limiter {
-	if shared := l.shared(class); shared != nil {
-		return shared
-	}
-	if l.cfg.Limiter != nil {
-		if limiter := l.cfg.Limiter(class); limiter != nil {
+	if l.shared != nil {
+		scope := ratelimit.Scope{Service: l.service, Class: class, Tier: l.tier, Budgets: slices.Clone(l.limits[class])}
+		if limiter := l.shared(scope); limiter != nil {
 			return limiter
 		}
 	}
-	return ratelimit.New(l.cfg.Limits[class]...).WithClock(l.cfg.Options.Clock)
-}
-
-// shared returns the limiter that the program brings for a class, nil if none.
-func (l *limiters) shared(class string) ratelimit.Limiter {
-	return SharedLimiter(l.cfg.Options, ratelimit.Scope{
-		Service: l.cfg.Service, Class: class, Tier: l.cfg.Tier, Budgets: slices.Clone(l.cfg.Limits[class]),
-	})
+	if l.own != nil {
+		if limiter := l.own(class); limiter != nil {
+			return limiter
+		}
+	}
+	return ratelimit.New(l.limits[class]...).WithClock(l.clock)
 }
 
 // SharedLimiter returns the limiter that o brings for scope, with o's fallback; nil if

@@ -43,7 +43,7 @@ func sane(wait time.Duration) time.Duration {
 // longest is the longest window of a class's budgets, a minute if it has none.
 func (c *Client) longest(class string) time.Duration {
 	var window time.Duration
-	for _, b := range c.limiters.cfg.Limits[class] {
+	for _, b := range c.limiters.limits[class] {
 		window = max(window, b.Per)
 	}
 	if window == 0 {
