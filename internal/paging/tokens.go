@@ -1,6 +1,9 @@
 package paging
 
-import "iter"
+import (
+	"crypto/sha256"
+	"iter"
+)
 
 // Tokens iterates over a list of which each page has the token of the next page,
 // from the page of start on ("" for the first). It ends on a page without a token
@@ -8,9 +11,15 @@ import "iter"
 // end it: a search may filter out all records of a page.
 func Tokens[T any](start string, fetch func(token string) (items []T, next string, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		asked := map[string]bool{}
-		for token := start; !asked[token]; {
-			asked[token] = true
+		// Fingerprints, since a token can be as long as the service likes.
+		asked := map[[16]byte]struct{}{}
+		for token := start; ; {
+			sum := sha256.Sum256([]byte(token))
+			print := [16]byte(sum[:])
+			if _, again := asked[print]; again {
+				return
+			}
+			asked[print] = struct{}{}
 			items, next, err := fetch(token)
 			if !page(items, err, yield) || next == "" {
 				return
