@@ -23,7 +23,7 @@ const full = `{
       "urls": {"baseURL": "https://api.acme.example/live//x", "webSocketURL": "wss://feed.acme.example/ws"},
       "auth": [{"in": "header", "name": "X-Acme-Key"}, {"in": "query", "name": "k", "secret": "second"}],
       "headers": {"x-api-key": "X-Acme-Other"},
-      "segments": {"market": "instrument"},
+      "segments": {"market": "instrument", "ws": "stream"},
       "query": {"limit": "page_size"},
       "keys": {"ticker": "symbol", "volume_24h": "vol",},
       "values": {"status": {"active": "LIVE"}},

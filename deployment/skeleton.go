@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/catalogue"
@@ -113,6 +114,9 @@ func segmentsOf(s catalogue.Service) []string {
 	paths := []string{s.Prefix}
 	for _, o := range s.Operations {
 		paths = append(paths, o.Path())
+	}
+	if slices.Contains(s.URLs, "webSocketURL") {
+		paths = append(paths, "/ws") // the feed's
 	}
 	for _, path := range paths {
 		for segment := range strings.SplitSeq(path, "/") {

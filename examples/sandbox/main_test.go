@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -87,7 +88,12 @@ func TestControlCommandFlags(t *testing.T) {
 		LendingWebhook: "http://127.0.0.1/x", Control: &sandbox.ControlPort{},
 		Tiers: map[sandbox.Service]sandbox.Tier{sandbox.Lending: sandbox.TierPro, sandbox.Swap: sandbox.TierFree},
 	}, o.config)
-	for _, bad := range []string{"-tiers lending", "x", "-shape x"} {
+	file := filepath.Join(t.TempDir(), "acme.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"name": "acme"} // a comment`), 0o600))
+	o, err = parse([]string{"-deployment", file}, io.Discard)
+	require.NoError(t, err)
+	assert.Equal(t, "acme", o.config.Deployment.Name)
+	for _, bad := range []string{"-tiers lending", "x", "-shape x", "-deployment nowhere.json"} {
 		_, err := parse(strings.Fields(bad), io.Discard)
 		assert.Error(t, err, bad)
 	}
