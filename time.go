@@ -2,6 +2,7 @@ package walletfi
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -19,6 +20,37 @@ type Clock interface {
 	// clock; at once if d is 0 or less. stop keeps it from being called, and reports
 	// whether it did.
 	AfterFunc(d time.Duration, f func()) (stop func() bool)
+}
+
+// Now is the time of c, or real time if c is nil.
+func Now(c Clock) time.Time {
+	if c == nil {
+		return time.Now()
+	}
+	return c.Now()
+}
+
+// Sleep waits until d has passed on c, or in real time if c is nil. If ctx ends before
+// that, or has ended, it returns ctx's error at once. It does not wait if d is 0 or
+// less. A program that waits by the clock of its [Options] alone can be tested without
+// waiting.
+func Sleep(ctx context.Context, c Clock, d time.Duration) error {
+	if err := ctx.Err(); err != nil || d <= 0 {
+		return err
+	}
+	over := make(chan struct{})
+	after := func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }
+	if c != nil {
+		after = c.AfterFunc
+	}
+	stop := after(d, func() { close(over) })
+	defer stop()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Time is an instant in a response. The zero value means that the service sent

@@ -69,7 +69,7 @@ func openDesk(d *deployment, folder string, log *ledgerLog) (*desk, error) {
 }
 
 func (d *desk) pause(ctx context.Context, t time.Duration) error {
-	return wait(ctx, d.clock, now(d.clock).Add(t))
+	return walletfi.Sleep(ctx, d.clock, t)
 }
 
 func (d *desk) close() error { return errors.Join(d.wallet.Close(), d.journal.Close()) }

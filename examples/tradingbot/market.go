@@ -36,7 +36,7 @@ const history = 24 * time.Hour
 func openMarkets(ctx context.Context, d *deployment, most int, lasts time.Duration) (*markets, error) {
 	m := &markets{ctx: ctx, clock: d.clock, events: map[string]string{}, seen: map[string]time.Time{}}
 	if lasts > 0 {
-		m.until = now(d.clock).Add(lasts)
+		m.until = walletfi.Now(d.clock).Add(lasts)
 	}
 	var err error
 	if m.meta, err = predictmeta.New(predictmeta.Config{
@@ -87,11 +87,11 @@ func (m *markets) choose(most int) error {
 // next waits for the end of the current interval and reads the candles since the last
 // tick. What cannot be read now comes with a later tick.
 func (m *markets) next() (tick, error) {
-	at := now(m.clock).UTC().Truncate(interval).Add(interval)
+	at := walletfi.Now(m.clock).UTC().Truncate(interval).Add(interval)
 	if !m.until.IsZero() && at.After(m.until) {
 		return tick{}, io.EOF
 	}
-	if err := wait(m.ctx, m.clock, at); err != nil {
+	if err := walletfi.Sleep(m.ctx, m.clock, at.Sub(walletfi.Now(m.clock))); err != nil {
 		return tick{}, err
 	}
 	t := tick{At: at, Blind: m.feed.blind()}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -98,7 +99,7 @@ func trade(ctx context.Context, o options, d *deployment, out *os.File) (_ *bot,
 		from = r
 	}
 	b := newBot(from, desk, log)
-	if err := b.serve(ctx, o, out, newProgress(out, now(d.clock), o.lasts())); err != nil {
+	if err := b.serve(ctx, o, out, newProgress(out, walletfi.Now(d.clock), o.lasts())); err != nil {
 		return b, err
 	}
 	return b, desk.verify(ctx, out)

@@ -40,7 +40,7 @@ func (d *desk) settle(ctx context.Context) error {
 // transaction and what that changed, and for an order that is filled later the service
 // says by which transactions. why is the error of an order that was not sent.
 func (d *desk) book(ctx context.Context, o order, steps []wallet.Step, why error) error {
-	s := settlement{Key: o.Key, Outcome: notSent, At: now(d.clock)}
+	s := settlement{Key: o.Key, Outcome: notSent, At: walletfi.Now(d.clock)}
 	if why != nil {
 		s.Why = why.Error()
 	}

@@ -12,12 +12,7 @@ import (
 )
 
 // Now is c's time.
-func Now(c walletfi.Clock) time.Time {
-	if c == nil {
-		return time.Now()
-	}
-	return c.Now()
-}
+func Now(c walletfi.Clock) time.Time { return walletfi.Now(c) }
 
 // Since is how long t is past on c.
 func Since(c walletfi.Clock, t time.Time) time.Duration {
@@ -71,18 +66,7 @@ func Wait(ctx context.Context, c walletfi.Clock, d time.Duration) error {
 	if c == nil {
 		return pause.For(ctx, d)
 	}
-	if err := ctx.Err(); err != nil || d <= 0 {
-		return err
-	}
-	over := make(chan struct{})
-	stop := c.AfterFunc(d, func() { close(over) })
-	defer stop()
-	select {
-	case <-over:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return walletfi.Sleep(ctx, c, d)
 }
 
 // Ends reports whether ctx ends before d has passed on c. Deadlines are real time:
