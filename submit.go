@@ -151,3 +151,50 @@ type SignatureStatus struct {
 func (s SignatureStatus) Confirmed(want Commitment) bool {
 	return s.Found && s.Err == "" && s.Commitment.AtLeast(want)
 }
+
+// Order is a payment from its request to its end, for package wallet to carry out:
+// see wallet.Wallet.Place. An Order that is a [Submitter] too is sent by itself alone.
+type Order interface {
+	// Build asks the service for the order's transactions. It moves nothing, and is
+	// called again if those of an earlier call have provably not been executed.
+	Build(ctx context.Context) (Unsigned, error)
+}
+
+// FilledOrder is an [Order] that its service fills after its transaction has landed.
+type FilledOrder interface {
+	Order
+	// FilledLater reports whether that is so of what Build returned last. If not, the
+	// order has ended when its transaction is confirmed.
+	FilledLater() bool
+	// WaitFilled waits until the service says that the order with this transaction
+	// has ended, by its signature, base58, and its last valid block height, 0 if that
+	// is not known. It may be called without Build, after a restart. An order that
+	// ended before it was filled is no error. With an error, how it ended is not
+	// known.
+	WaitFilled(ctx context.Context, signature string, lastValidBlockHeight uint64) (*OrderEnd, error)
+}
+
+// OrderEnd is how an order ended that its service filled.
+type OrderEnd struct {
+	State  string      `json:"state"`           // the service's word
+	Filled bool        `json:"filled"`          // whole; if not, the service pays back what the fills did not use
+	Fills  []OrderFill `json:"fills,omitempty"` // in the service's order
+}
+
+// OrderFill is a part of an order that its service executed.
+type OrderFill struct {
+	Signature string `json:"signature"` // of the service's own transaction, base58
+	InAmount  Amount `json:"inAmount"`  // smallest units of what the owner gave
+	OutAmount Amount `json:"outAmount"` // smallest units of what the owner got
+}
+
+// Amounts are the sums of the fills, false if a sum exceeds 2^64-1.
+func (e *OrderEnd) Amounts() (in, out Amount, ok bool) {
+	for _, f := range e.Fills {
+		if in+f.InAmount < in || out+f.OutAmount < out {
+			return 0, 0, false
+		}
+		in, out = in+f.InAmount, out+f.OutAmount
+	}
+	return in, out, true
+}

@@ -33,6 +33,7 @@ var storable = []any{
 	new(signing.OwnAccount), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
 	new(signing.Simulation), new(signing.SimulationRequest), new(signing.TokenInfo), new(signing.TransactionReport),
 	new(signing.TransferFee),
+	new(walletfi.OrderEnd), new(walletfi.OrderFill), new(wallet.FillStep), new(wallet.Placed), new(wallet.PlaceProgress), new(wallet.StageError),
 	new(wallet.Entry), new(wallet.EntryStep), new(wallet.Head), new(wallet.Outcome), new(wallet.Query), new(wallet.Result),
 	new(wallet.Step), new(wallet.StepError), new(wallet.Unsettled), new(wallet.UnsettledError),
 	new(webhooks.ContractEvents), new(webhooks.CreateRequest), new(webhooks.DeadDelivery), new(webhooks.EVMLog),
@@ -45,14 +46,14 @@ var storable = []any{
 // refusing are those that do not marshal: they hold secrets or functions, or cannot
 // be restored.
 var refusing = []any{
-	new(walletfi.Options), new(walletfi.Secret), new(walletfi.Token), new(signing.LocalKey), new(wallet.ExecuteOptions),
+	new(walletfi.Options), new(walletfi.Secret), new(walletfi.Token), new(signing.LocalKey), new(wallet.ExecuteOptions), new(wallet.PlaceOptions),
 	new(webhooks.Config), new(webhooks.Delivery), new(webhooks.DeliverySigner), new(webhooks.InboxWork), new(webhooks.MemorySeen),
 	new(webhooks.ReceiverConfig), new(webhooks.Verifier), new(rpcnode.Config), new(rpcnode.WatcherConfig),
 }
 
 // notStored are the others, and why.
 var notStored = map[string]string{
-	"walletfi.MemoryTokenStore": live, "signing.Guard": live, "wallet.Wallet": live, "wallet.FileJournal": live, "wallet.MemoryJournal": live,
+	"walletfi.MemoryTokenStore": live, "signing.Guard": live, "wallet.Wallet": live, "wallet.FileJournal": live, "wallet.MemoryJournal": live, "wallet.BuiltOrder": live,
 	"webhooks.Client": live, "webhooks.MemoryInbox": live, "webhooks.Receiver": live,
 	"rpcnode.Client": live, "rpcnode.Pool": live, "rpcnode.Watcher": live,
 	"signing.Config": settings, "wallet.Config": settings, "rpcnode.PoolConfig": settings,

@@ -48,10 +48,7 @@ type SubmittedIntent struct {
 // [walletfi.ErrOutcomeUnknown]; so it is if the fee payer has not signed yet,
 // because then there is no signature to ask for.
 func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption) (*SubmittedIntent, error) {
-	lost := &lostSubmit{client: c, opts: settled(opts)}
-	if lost.signature, _ = walletfi.TransactionSignature(req.Transaction); req.Intent != nil {
-		lost.lastValid = req.Intent.LastValidBlockHeight
-	}
+	lost := c.lostSubmit(req.Transaction, req.Intent, opts)
 	order, err := transport.Do[SubmittedIntent](ctx, c.t, req.call(lost), opts)
 	if errors.Is(err, walletfi.ErrOutcomeUnknown) && ctx.Err() == nil && lost.end == nil {
 		// No repeat was left, and the status is asked for before a repeat.
@@ -106,6 +103,14 @@ type lostSubmit struct {
 
 	found *SubmittedIntent // the order, if the service knows it
 	end   error            // why the bytes must not be sent again
+}
+
+func (c *Client) lostSubmit(tx walletfi.Base64Transaction, intent *BuiltIntent, opts []walletfi.CallOption) *lostSubmit {
+	lost := &lostSubmit{client: c, opts: settled(opts)}
+	if lost.signature, _ = walletfi.TransactionSignature(tx); intent != nil {
+		lost.lastValid = intent.LastValidBlockHeight
+	}
+	return lost
 }
 
 var (

@@ -23,6 +23,9 @@ const (
 func (w *Wallet) effective(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
 	result, err := w.run(ctx, u, opts, bundle)
 	if result != nil {
+		if len(opts) == 1 && w.effects != nil && err == nil {
+			opts[0].enter(StageEffects)
+		}
 		w.tellEffects(ctx, u.Intent.Owner, result.Steps)
 	}
 	return result, err

@@ -47,6 +47,10 @@ type Entry struct {
 	// Asked is the intent, as the builder stated it.
 	Asked walletfi.Intent `json:"asked"`
 	Steps []EntryStep     `json:"steps,omitempty"`
+	// FilledLater says that the service fills the order after its transactions are
+	// confirmed, End how that ended, nil if it is not known yet: see Wallet.Place.
+	FilledLater bool               `json:"filledLater,omitempty"`
+	End         *walletfi.OrderEnd `json:"end,omitempty"`
 	// Overridden lists the signatures that a forced Execute left in doubt.
 	Overridden []string `json:"overridden,omitempty"`
 }
@@ -122,6 +126,11 @@ func (e Entry) clone() Entry {
 	e.Asked = e.Asked.Clone()
 	e.Overridden = slices.Clone(e.Overridden)
 	e.Steps = slices.Clone(e.Steps)
+	if e.End != nil {
+		end := *e.End
+		end.Fills = slices.Clone(end.Fills)
+		e.End = &end
+	}
 	for i := range e.Steps {
 		e.Steps[i].Doors = slices.Clone(e.Steps[i].Doors)
 	}

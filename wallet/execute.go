@@ -41,6 +41,20 @@ type ExecuteOptions struct {
 	// before the next is sent; of a bundle, once at the end. Execute waits for it. Nil
 	// tells nothing.
 	Progress func(confirmed, total int)
+	// Submitter sends in place of Config.Submitter and Also: a service that takes its
+	// orders itself. After a restart what it may have sent is followed, and not sent
+	// again. Nil means those of Config.
+	Submitter walletfi.Submitter
+
+	stage       func(Stage) // is told of guard, signature, submission and effects; nil tells nothing
+	filledLater bool        // for the journal
+}
+
+// enter tells that a stage begins.
+func (o ExecuteOptions) enter(s Stage) {
+	if o.stage != nil {
+		o.stage(s)
+	}
 }
 
 // Execute does the whole job for what a builder answered: guards and signs all
@@ -78,6 +92,7 @@ func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []Execut
 	if err != nil {
 		return nil, notSent(err)
 	}
+	o.enter(StageGuard)
 	e, earlier, err := w.claim(ctx, u, o, bundle != nil)
 	if err != nil || earlier != nil {
 		return earlier, err
@@ -90,6 +105,7 @@ func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []Execut
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
+	o.enter(StageSubmit)
 	if bundle != nil {
 		err := e.together(ctx, bundle)
 		if err == nil {
@@ -97,7 +113,7 @@ func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []Execut
 		}
 		return e.result, err
 	}
-	return e.result, e.inOrder(ctx, o.Progress)
+	return e.result, e.inOrder(ctx, o)
 }
 
 func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
@@ -139,7 +155,7 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 		steps[i] = newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
 	}
 	err = e.store(ctx, func(next *Entry) error {
-		next.Steps, next.Signing, next.SignedAt = steps, head, e.w.now()
+		next.Steps, next.Signing, next.SignedAt, next.FilledLater = steps, head, e.w.now(), o.filledLater
 		return next.move(evSign)
 	})
 	if err != nil {
@@ -174,7 +190,12 @@ func lifetimeOver(err error) bool {
 }
 
 // inOrder submits each transaction and follows it to its end before the next.
-func (e *execution) inOrder(ctx context.Context, progress func(confirmed, total int)) error {
+func (e *execution) inOrder(ctx context.Context, o ExecuteOptions) error {
+	var own *door
+	if o.Submitter != nil {
+		own = singleDoor(o.Submitter)
+		own.name = "own " + own.name // of this execution's alone
+	}
 	for i := range e.entry.Steps {
 		if i > 0 {
 			if err := e.stillValid(ctx, i); err != nil {
@@ -182,13 +203,16 @@ func (e *execution) inOrder(ctx context.Context, progress func(confirmed, total 
 			}
 		}
 		doors := e.w.doorsFor(e.entry, i)
+		if own != nil {
+			doors = []*door{own}
+		}
 		if err := e.depart([]int{i}, doors); err != nil {
 			return err
 		}
 		if err := e.follow(ctx, []int{i}, doors); err != nil {
 			return err
 		}
-		progress(i+1, len(e.entry.Steps))
+		o.Progress(i+1, len(e.entry.Steps))
 	}
 	return nil
 }

@@ -25,5 +25,5 @@ func (w *Wallet) Outcome(ctx context.Context, key string) (Outcome, error) {
 	if e.Version == 0 {
 		return Outcome{}, fmt.Errorf("%w: the journal does not have the key", walletfi.ErrNotFound)
 	}
-	return Outcome{Key: key, Intent: e.Asked, Steps: resultSteps(e)}, nil
+	return outcomeOf(e), nil
 }

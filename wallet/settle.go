@@ -17,6 +17,16 @@ type Outcome struct {
 	Key    string          `json:"key,omitempty"` // the caller's, empty if it was derived
 	Intent walletfi.Intent `json:"intent"`
 	Steps  []Step          `json:"steps"`
+	// FilledLater says that the service fills the order after its transactions are
+	// confirmed. End is how that ended, nil if it is not known yet: call Place again.
+	FilledLater bool               `json:"filledLater,omitempty"`
+	End         *walletfi.OrderEnd `json:"end,omitempty"`
+}
+
+// outcomeOf is what an entry says of its key.
+func outcomeOf(e Entry) Outcome {
+	e = e.clone()
+	return Outcome{Key: e.callersKey(), Intent: e.Asked, Steps: resultSteps(e), FilledLater: e.FilledLater, End: e.End}
 }
 
 // Settled reports whether every transaction's outcome is known.
@@ -76,7 +86,7 @@ func (f *follower) outcome() Outcome {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.e.told()
-	return Outcome{Key: f.e.entry.callersKey(), Intent: f.e.entry.Asked, Steps: resultSteps(f.e.entry)}
+	return outcomeOf(f.e.entry)
 }
 
 // stop gives up what f follows.

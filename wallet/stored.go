@@ -13,7 +13,7 @@ import (
 // sentinels are the errors that a stored error still answers to, by their names in
 // JSON.
 var sentinels = map[string]error{
-	"failed": ErrFailed, "expired": ErrExpired, "fenced": ErrFenced, "newerJournal": ErrNewerJournal,
+	"failed": ErrFailed, "expired": ErrExpired, "notFilled": ErrNotFilled, "fenced": ErrFenced, "newerJournal": ErrNewerJournal,
 	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged,
 	"refused": signing.ErrRefused, "unknownToTheResolver": signing.ErrUnknown,
 	"notSent": walletfi.ErrNotSent, "blockhashNotFound": walletfi.ErrBlockhashNotFound,

@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
@@ -50,6 +51,9 @@ func (e *execution) signSet(ctx context.Context, u walletfi.Unsigned, o ExecuteO
 	if e.w.observer != nil {
 		signer = observedSigner{o.Signer, e.w.observer, observe.Sign{Service: u.Intent.Service, Owner: u.Intent.Owner}}
 	}
+	if o.stage != nil {
+		signer = &stagedSigner{Signer: signer, enter: func() { o.enter(StageSign) }}
+	}
 	var txs []*signing.Transaction
 	var report *signing.Report
 	var err error
@@ -81,6 +85,18 @@ func (s observedSigner) Sign(ctx context.Context, message []byte) (signing.Signa
 	signature, err := s.Signer.Sign(ctx, message)
 	observing.End(span, observe.SignEnd{Err: err})
 	return signature, err
+}
+
+// stagedSigner tells when the first signature is asked for.
+type stagedSigner struct {
+	signing.Signer
+	enter func()
+	once  sync.Once
+}
+
+func (s *stagedSigner) Sign(ctx context.Context, message []byte) (signing.Signature, error) {
+	s.once.Do(s.enter)
+	return s.Signer.Sign(ctx, message)
 }
 
 // submit sends c by d once. Number counts the rounds.

@@ -33,6 +33,8 @@ func entry(key string, version uint64) wallet.Entry {
 			PayTo: []string{"shop", "other shop"}, OutputTo: []string{"output"}, FeeTo: []string{"fee"},
 			CoSigners: []string{"co-signer"}, Delegates: []string{"delegate"}, CloseAccounts: []string{"closed"},
 		},
+		FilledLater: true,
+		End:         &walletfi.OrderEnd{State: "closed", Filled: true, Fills: []walletfi.OrderFill{{Signature: "fill", InAmount: math.MaxUint64, OutAmount: 1}}},
 		Steps: []wallet.EntryStep{
 			{State: wallet.KeySent, Signature: "first", Own: "first", Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64, Doors: []string{"a", "b"}},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},

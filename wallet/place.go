@@ -1,0 +1,233 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// PlaceOptions says how an order is carried out.
+type PlaceOptions struct {
+	// Key is the caller's name for the order, as ExecuteOptions.Key. Required.
+	Key string
+	// Attempts is how often the order may be built, guarded and signed: again only if
+	// all of what was signed before has provably expired. Each attempt takes the
+	// service's present price. 0 means 1.
+	Attempts int
+	// Guard, Signer and Approved are those of ExecuteOptions.
+	Guard    []signing.Option
+	Signer   signing.Signer
+	Approved string
+	// Bundles sends the transactions together: see ExecuteBundle. Nil sends them in
+	// order.
+	Bundles walletfi.BundleSubmitter
+	// Progress is told of each stage when it begins, and of each confirmation. Place
+	// waits for it. Nil tells nothing.
+	Progress func(PlaceProgress)
+}
+
+// PlaceProgress is how far an order has come.
+type PlaceProgress struct {
+	Stage            Stage
+	Attempt          int // counted from 1
+	Confirmed, Total int // transactions; 0 and 0 until they are signed
+}
+
+// Place carries out an order: it builds, guards, signs, submits, confirms, waits for
+// the service to fill it, if it does that later, and tells what all that has changed.
+//
+// The key names the order for ever, also after a crash: call Place again with the same
+// key and an order of the same request. What an earlier Place or Execute has signed for
+// the key is followed to its end first. If it is confirmed, nothing is built, and the
+// result is the journal's; an order that is filled later is waited for. If it has
+// turned out to have failed, that is the error. An order is built again only if
+// nothing of the key can be executed any more.
+//
+// If the error is nil, the order is confirmed and, where that comes later, filled.
+// Otherwise the error is a *StageError that says at which stage it ended, and answers
+// to exactly one of walletfi.ErrNotSent, ErrExpired, ErrFailed, ErrNotFilled and
+// walletfi.ErrOutcomeUnknown: see Execute for their meaning. The result is never nil,
+// and has what each stage brought.
+func (w *Wallet) Place(ctx context.Context, order walletfi.Order, opts PlaceOptions) (*Placed, error) {
+	p := &placing{w: w, order: order, opts: opts, placed: &Placed{Attempts: 1}}
+	if err := p.check(); err != nil {
+		return p.placed, &StageError{StageBuild, notSent(err)}
+	}
+	for {
+		err := p.attempt(ctx)
+		if !errors.Is(err, ErrExpired) || p.placed.Attempts >= opts.Attempts || p.paidSome() || ctx.Err() != nil {
+			return p.placed, err
+		}
+		p.placed = &Placed{Attempts: p.placed.Attempts + 1}
+	}
+}
+
+// placing is one call of Place.
+type placing struct {
+	w      *Wallet
+	order  walletfi.Order
+	opts   PlaceOptions
+	placed *Placed
+	stage  Stage
+}
+
+func (p *placing) check() error {
+	if p.opts.Signer == nil {
+		p.opts.Signer = p.w.signer
+	}
+	return check.All(
+		check.That(p.order != nil, "order", "is nil"),
+		check.Required("key", p.opts.Key), checkKey(p.opts.Key),
+		check.That(p.opts.Attempts >= 0, "attempts", "must not be negative"),
+		check.That(p.opts.Signer != nil, "signer", "is required where the wallet has none"),
+	)
+}
+
+// enter begins a stage.
+func (p *placing) enter(s Stage) {
+	p.stage = s
+	p.tell(0, len(p.placed.Result.Steps))
+}
+
+func (p *placing) tell(confirmed, total int) {
+	if p.opts.Progress != nil {
+		p.opts.Progress(PlaceProgress{p.stage, p.placed.Attempts, confirmed, total})
+	}
+}
+
+// failed is an error at the present stage.
+func (p *placing) failed(cause error) error { return &StageError{p.stage, cause} }
+
+// attempt carries the order out once.
+func (p *placing) attempt(ctx context.Context) error {
+	p.enter(StageSettle)
+	e, ended, err := p.settle(ctx)
+	if err != nil {
+		return p.failed(err)
+	}
+	if ended {
+		return p.conclude(ctx, e, p.recall(ctx, e))
+	}
+	p.enter(StageBuild)
+	u, err := p.order.Build(ctx)
+	if err != nil {
+		return p.failed(notSent(err))
+	}
+	p.placed.Unsigned = &u
+	filled, ok := p.order.(walletfi.FilledOrder)
+	o := ExecuteOptions{
+		Key: p.opts.Key, Guard: p.opts.Guard, Signer: p.opts.Signer, Approved: p.opts.Approved,
+		Progress: func(confirmed, total int) { p.stage = StageConfirm; p.tell(confirmed, total) },
+		stage:    p.enter, filledLater: ok && filled.FilledLater(),
+	}
+	o.Submitter, _ = p.order.(walletfi.Submitter)
+	var bundle *door
+	if p.opts.Bundles != nil {
+		bundle = bundleDoor(p.opts.Bundles)
+	}
+	result, err := p.w.effective(ctx, u, []ExecuteOptions{o}, bundle)
+	if result != nil {
+		p.placed.Result = *result
+	}
+	if result.isEarlier() { // another process was faster
+		if e, loadErr := p.w.journal.Load(ctx, callerKey+p.opts.Key); loadErr == nil {
+			p.placed.Intent = e.Asked
+			return p.conclude(ctx, e, err)
+		}
+	}
+	p.placed.Intent = u.Intent
+	last := Entry{FilledLater: o.filledLater}
+	if steps := p.placed.Result.Steps; len(steps) > 0 {
+		last.Steps = make([]EntryStep, len(steps))
+		last.Steps[len(steps)-1] = EntryStep{Signature: steps[len(steps)-1].Signature, Last: u.LastValidBlockHeight}
+	}
+	return p.conclude(ctx, last, err)
+}
+
+// conclude says at which stage an order whose set ended with err has ended, or waits
+// for it to be filled.
+func (p *placing) conclude(ctx context.Context, e Entry, err error) error {
+	if err == nil {
+		return p.fill(ctx, e)
+	}
+	switch stopped, ok := errors.AsType[*StepError](err); {
+	case errors.As(err, new(*UnsettledError)):
+		p.stage = StageSettle // another process was faster
+	case !ok: // before anything was sent, at the stage that was entered last
+	case stopped.State == StateNotSent:
+		p.stage = StageSubmit
+	default:
+		p.stage = StageConfirm
+	}
+	return p.failed(err)
+}
+
+// paidSome reports whether a transaction of the last attempt was executed.
+func (p *placing) paidSome() bool {
+	for _, s := range p.placed.Result.Steps {
+		if s.State == StateConfirmed || s.State == StateFailed || s.State == StateUnknown {
+			return true
+		}
+	}
+	return false
+}
+
+// settle finds out what became of what was signed for the key before. ended says that
+// this is the order's end.
+func (p *placing) settle(ctx context.Context) (e Entry, ended bool, err error) {
+	key := callerKey + p.opts.Key
+	if e, err = p.w.journal.Load(ctx, key); err != nil {
+		return e, false, notSent(fmt.Errorf("nothing was built, because the journal does not answer: %w", err))
+	}
+	if e.Version == 0 {
+		return e, false, nil
+	}
+	if owner := p.opts.Signer.PublicKey().String(); e.Asked.Owner != owner {
+		return e, false, notSent(&walletfi.ValidationError{Field: "key", Problem: "is in use for owner " + e.Asked.Owner})
+	}
+	open := !e.State.Settled()
+	if open {
+		if e, err = p.w.settleKey(ctx, e); err != nil {
+			return e, false, err
+		}
+	}
+	return e, e.Spent() || open && e.State == KeyFailed, nil
+}
+
+// recall takes the journal's result.
+func (p *placing) recall(ctx context.Context, e Entry) error {
+	p.stage = StageConfirm
+	result, err := (&execution{w: p.w, entry: e}).earlier()
+	p.w.tellEffects(ctx, e.Asked.Owner, result.Steps)
+	p.placed.Result, p.placed.Intent = *result, e.Asked
+	return err
+}
+
+// settleKey follows an entry that is not settled to its end.
+func (w *Wallet) settleKey(ctx context.Context, e Entry) (Entry, error) {
+	unsettled := &execution{w: w, entry: e}
+	f := w.adopt(ctx, e)
+	if f == nil {
+		return e, unsettled.unsettled(true, nil)
+	}
+	select {
+	case <-f.done:
+	case <-ctx.Done():
+		f.stop(ctx.Err())
+		<-f.done
+	}
+	key := e.Key
+	e, err := w.journal.Load(context.WithoutCancel(ctx), key)
+	if err != nil {
+		return e, unsettled.unsettled(false, err)
+	}
+	if !e.State.Settled() {
+		unsettled.entry = e
+		return e, unsettled.unsettled(false, ctx.Err())
+	}
+	return e, nil
+}

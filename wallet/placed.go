@@ -1,0 +1,140 @@
+package wallet
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Stage is a part of an order's way.
+type Stage string
+
+// The stages, in their order.
+const (
+	StageSettle  Stage = "settle"  // what was signed for the key before is followed to its end
+	StageBuild   Stage = "build"   // the service builds the transactions
+	StageGuard   Stage = "guard"   // they are held against the intent
+	StageSign    Stage = "sign"    // they are signed and recorded
+	StageSubmit  Stage = "submit"  // they are sent, again and again until each has come to its end
+	StageConfirm Stage = "confirm" // one is confirmed, or has ended otherwise
+	StageEffects Stage = "effects" // the ledger is asked what they have changed
+	StageFill    Stage = "fill"    // the service fills the order
+)
+
+// ErrNotFilled means that a service ended an order before it was filled. What it filled
+// until then stands; what is left is paid back by the service, in a transaction that it
+// need not name.
+var ErrNotFilled = errors.New("the service ended the order before it was filled")
+
+// StageError is the stage at which an order ended.
+type StageError struct {
+	Stage Stage `json:"stage"`
+	Cause error `json:"-"` // "cause" in JSON
+}
+
+// Error names the stage and the cause.
+func (e *StageError) Error() string { return fmt.Sprintf("%s: %v", e.Stage, e.Cause) }
+
+// Unwrap returns the cause.
+func (e *StageError) Unwrap() error { return e.Cause }
+
+// Placed is what the stages of an order brought.
+type Placed struct {
+	// Result has the guard's report, and each transaction with its state, signature,
+	// bytes and effects.
+	Result Result `json:"result"`
+	// Intent is what the order's transactions were guarded against.
+	Intent walletfi.Intent `json:"intent"`
+	// Unsigned is what the service built in the last attempt, zero if the result is
+	// the journal's.
+	Unsigned *walletfi.Unsigned `json:"unsigned,omitempty"`
+	// Attempts is how often the order was built, at least 1.
+	Attempts int `json:"attempts"`
+	// FilledLater says that the service fills the order after its transactions are
+	// confirmed.
+	FilledLater bool `json:"filledLater,omitempty"`
+	// End is how the service ended an order that is filled later. Nil if that is not
+	// known.
+	End *walletfi.OrderEnd `json:"end,omitempty"`
+	// Fills are the transactions of End, with what each has changed of the owner's.
+	Fills []FillStep `json:"fills,omitempty"`
+}
+
+// FillStep is a fill and what its transaction has changed of the owner's.
+type FillStep struct {
+	walletfi.OrderFill
+	// Effects is nil if it is not known: Config.Effects is nil, or EffectsErr says why.
+	Effects    *walletfi.Effects `json:"effects,omitempty"`
+	EffectsErr error             `json:"-"` // "effectsError" in JSON
+}
+
+// Net is what all transactions of the order together, its fills included, have changed
+// of an owner's: see Result.Net. known is false too if the order is filled later and
+// was not filled whole: the transaction that pays back the rest is not known.
+func (p *Placed) Net(owner, mint string) (gained, lost walletfi.Amount, known bool) {
+	if p.FilledLater && (p.End == nil || !p.End.Filled) {
+		return 0, 0, false
+	}
+	all, counted := Result{}, map[string]bool{}
+	for _, step := range p.Result.Steps {
+		counted[step.Signature] = true
+		all.Steps = append(all.Steps, step)
+	}
+	for _, f := range p.Fills {
+		if !counted[f.Signature] { // several fills may be one transaction's
+			counted[f.Signature] = true
+			all.Steps = append(all.Steps, Step{State: StateConfirmed, Effects: f.Effects})
+		}
+	}
+	return all.Net(owner, mint)
+}
+
+type plainStageError StageError
+
+type storedStageError struct {
+	*plainStageError
+	Cause *storedError `json:"cause,omitempty"`
+}
+
+// MarshalJSON writes the error with its cause.
+func (e StageError) MarshalJSON() ([]byte, error) {
+	return json.Marshal(storedStageError{(*plainStageError)(&e), storeError(e.Cause)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (e *StageError) UnmarshalJSON(b []byte) error {
+	var read plainStageError
+	stored := storedStageError{plainStageError: &read}
+	if err := json.Unmarshal(b, &stored); err != nil {
+		return err
+	}
+	*e = StageError(read)
+	e.Cause = stored.Cause.restored()
+	return nil
+}
+
+type plainFillStep FillStep
+
+type storedFillStep struct {
+	*plainFillStep
+	EffectsErr *storedError `json:"effectsError,omitempty"`
+}
+
+// MarshalJSON writes the fill with its error.
+func (f FillStep) MarshalJSON() ([]byte, error) {
+	return json.Marshal(storedFillStep{(*plainFillStep)(&f), storeError(f.EffectsErr)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (f *FillStep) UnmarshalJSON(b []byte) error {
+	var read plainFillStep
+	stored := storedFillStep{plainFillStep: &read}
+	if err := json.Unmarshal(b, &stored); err != nil {
+		return err
+	}
+	*f = FillStep(read)
+	f.EffectsErr = stored.EffectsErr.restored()
+	return nil
+}
