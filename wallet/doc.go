@@ -5,10 +5,12 @@
 //	w, err := wallet.New(wallet.Config{
 //		Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node, Journal: journal,
 //	})
-//	built, err := lendingClient.BuildDeposit(ctx, request)
-//	result, err := w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{Key: orderID})
+//	order := wallet.OrderOf(lendingClient.BuildDeposit, request)
+//	placed, err := w.Place(ctx, order, wallet.PlaceOptions{Key: orderID})
 //
-// [Wallet.Execute] checks and signs all transactions of a set before it sends
+// [Wallet.Place] carries an order out from the builder's call to what it brought, and
+// takes it up again after a crash. [Wallet.Execute] begins with what a builder
+// answered. It checks and signs all transactions of a set before it sends
 // the first, and confirms each before it sends the next. A transaction is
 // confirmed only if the ledger executed it without an error, at the wallet's
 // commitment.

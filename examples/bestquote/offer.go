@@ -15,9 +15,8 @@ type offer struct {
 	least   walletfi.Amount // after slippage
 	impact  walletfi.Decimal
 	came    time.Time
-	err     error // why there is no offer
-	// build asks the service for the offer's transactions.
-	build func(ctx context.Context) (walletfi.Unsigned, error)
+	err     error          // why there is no offer
+	order   walletfi.Order // builds the offer's transactions
 }
 
 // ask gets quotes from all services at the same time, so that they see the same

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/swap"
+	"github.com/walletfi/walletfi-go/wallet"
 )
 
 func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
@@ -22,15 +23,12 @@ func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	build := func(ctx context.Context) (walletfi.Unsigned, error) {
+	built := wallet.OrderOf(t.amm.BuildSwap, amm.SwapRequest{Quote: quote, Owner: t.owner.String()})
+	order := wallet.OrderFunc(func(ctx context.Context) (walletfi.Unsigned, error) {
 		// A follow-up call skips the pause, which would make the quote stale.
-		built, err := t.amm.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Owner: t.owner.String()})
-		if err != nil {
-			return walletfi.Unsigned{}, err
-		}
-		return built.Unsigned(), nil
-	}
-	return &offer{out: quote.OutAmount, least: quote.OtherAmountThreshold, impact: quote.PriceImpactPct, build: build}, nil
+		return built.Build(ratelimit.WithFollowUp(ctx))
+	})
+	return &offer{out: quote.OutAmount, least: quote.OtherAmountThreshold, impact: quote.PriceImpactPct, order: order}, nil
 }
 
 func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
@@ -40,14 +38,8 @@ func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	build := func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := t.swap.BuildSwap(ctx, swap.BuildRequest{Owner: t.owner.String(), Quote: quote})
-		if err != nil {
-			return walletfi.Unsigned{}, err
-		}
-		return built.Unsigned(), nil
-	}
-	return &offer{out: quote.OutAmount, least: quote.MinOutAmount, impact: quote.PriceImpactPct, build: build}, nil
+	order := wallet.OrderOf(t.swap.BuildSwap, swap.BuildRequest{Owner: t.owner.String(), Quote: quote})
+	return &offer{out: quote.OutAmount, least: quote.MinOutAmount, impact: quote.PriceImpactPct, order: order}, nil
 }
 
 func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
@@ -58,16 +50,14 @@ func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	build := func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := t.provider.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, Owner: t.owner.String()})
-		if err != nil {
-			return walletfi.Unsigned{}, err
-		}
+	built := wallet.OrderOf(t.provider.BuildSwap, providerswap.BuildRequest{QuoteRequest: request, Owner: t.owner.String()})
+	order := wallet.OrderFunc(func(ctx context.Context) (walletfi.Unsigned, error) {
+		unsigned, err := built.Build(ctx)
 		// The service quotes again: the new quote must be as good as the chosen one.
-		if built.DestAmountOutMin < quote.DestAmountOutMin {
-			return walletfi.Unsigned{}, fmt.Errorf("the minimum output fell from %s to %s since the quote", quote.DestAmountOutMin, built.DestAmountOutMin)
+		if err == nil && built.Answer.DestAmountOutMin < quote.DestAmountOutMin {
+			err = fmt.Errorf("the minimum output fell from %s to %s since the quote", quote.DestAmountOutMin, built.Answer.DestAmountOutMin)
 		}
-		return built.Unsigned(), nil
-	}
-	return &offer{out: quote.DestAmountOut, least: quote.DestAmountOutMin, impact: quote.PriceImpactPct, build: build}, nil
+		return unsigned, err
+	})
+	return &offer{out: quote.DestAmountOut, least: quote.DestAmountOutMin, impact: quote.PriceImpactPct, order: order}, nil
 }

@@ -11,25 +11,27 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// take builds the offer, and executes it or, without send, only checks it.
+// take executes the offer or, without send, only checks it. If it is run again with the
+// same name, it finds what was paid.
 func (t *trader) take(ctx context.Context, want order, o *offer, send bool, name string) error {
-	built, err := o.build(ctx)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(t.out, "built      transactions: %d\n", len(built.Transactions))
 	if !send {
-		_, report, err := t.guard.CheckSet(ctx, built)
-		t.show(report)
-		return err
+		return t.check(ctx, o)
 	}
-	result, err := t.execute(ctx, built, name)
+	placed, err := t.wallet.Place(ctx, o.order, wallet.PlaceOptions{Key: name})
+	t.show(placed.Result.Report)
+	steps := placed.Result.Steps
+	for i, step := range steps {
+		fmt.Fprintf(t.out, "%d of %d     %s: %s\n", i+1, len(steps), step.State, step.Signature)
+	}
+	if errors.Is(err, wallet.ErrExpired) {
+		return fmt.Errorf("ask for new quotes: %w", err)
+	}
 	if err != nil {
 		return err
 	}
-	arrived, _, known := result.Net(t.owner.String(), want.to.Mint)
+	arrived, _, known := placed.Net(t.owner.String(), want.to.Mint)
 	if !known {
-		return errors.Join(errors.New("it is confirmed, and what arrived is not known"), result.Steps[len(result.Steps)-1].EffectsErr)
+		return errors.Join(errors.New("it is confirmed, and what arrived is not known"), steps[len(steps)-1].EffectsErr)
 	}
 	note := ""
 	if want.to.Mint == walletfi.NativeMint {
@@ -39,21 +41,15 @@ func (t *trader) take(ctx context.Context, want order, o *offer, send bool, name
 	return nil
 }
 
-// execute guards and signs all transactions, then sends them in order, each
-// after the previous one is confirmed. If it is run again with the same name, it
-// finds what was paid.
-func (t *trader) execute(ctx context.Context, built walletfi.Unsigned, name string) (*wallet.Result, error) {
-	result, err := t.wallet.Execute(ctx, built, wallet.ExecuteOptions{Key: name})
-	if result != nil {
-		t.show(result.Report)
-		for i, step := range result.Steps {
-			fmt.Fprintf(t.out, "%d of %d     %s: %s\n", i+1, len(result.Steps), step.State, step.Signature)
-		}
+// check builds the offer's transactions and has the guard look at them.
+func (t *trader) check(ctx context.Context, o *offer) error {
+	built, err := o.order.Build(ctx)
+	if err != nil {
+		return err
 	}
-	if errors.Is(err, wallet.ErrExpired) {
-		return result, fmt.Errorf("ask for new quotes: %w", err)
-	}
-	return result, err
+	_, report, err := t.guard.CheckSet(ctx, built)
+	t.show(report)
+	return err
 }
 
 // show prints the guard's report, including a refusal.

@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/swap"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -38,7 +39,7 @@ func deposit(ctx context.Context, owner *signing.LocalKey, lendingProgram signin
 	w, err := wallet.New(wallet.Config{
 		Signer:    owner,
 		Guard:     signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {lendingProgram}}}),
-		Submitter: node, Confirmer: node, Heights: node, Journal: journal,
+		Submitter: node, Confirmer: node, Heights: node, Effects: node, Journal: journal,
 	})
 	if err != nil {
 		return err
@@ -55,19 +56,29 @@ func deposit(ctx context.Context, owner *signing.LocalKey, lendingProgram signin
 	if err != nil {
 		return err
 	}
-	built, err := client.BuildDeposit(ctx, lending.DepositRequest{
+	order := wallet.OrderOf(client.BuildDeposit, lending.DepositRequest{
 		Owner: owner.PublicKey().String(), Mint: usdc, DepositType: lending.DepositProtected, Amount: amount,
 	})
+	// Build, guard, sign, submit, resend, confirm, effects. The same key never pays twice.
+	placed, err := w.Place(ctx, order, wallet.PlaceOptions{Key: orderID})
 	if err != nil {
-		return err
+		return err // a *wallet.StageError: at which stage it ended
 	}
-	// Guard, sign, submit, resend, confirm. The same key never pays twice.
-	result, err := w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{Key: orderID})
-	if err != nil {
-		return err
-	}
-	fmt.Println(result.Signatures())
+	_, paid, known := placed.Net(owner.PublicKey().String(), usdc)
+	fmt.Println(paid, known)
 	return nil
+}
+
+// trade is the README's intent.
+func trade(ctx context.Context, w *wallet.Wallet, swaps *swap.Client, owner *signing.LocalKey, usdc, orderID string, amount walletfi.Amount) error {
+	intent := swap.NewIntentTrade(swaps, swap.IntentRequest{
+		Owner: owner.PublicKey().String(), InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: amount,
+	})
+	placed, err := w.Place(ctx, intent, wallet.PlaceOptions{Key: orderID})
+	if errors.Is(err, wallet.ErrNotFilled) {
+		fmt.Println("filled in part:", len(placed.Fills)) // each with what it has changed
+	}
+	return err
 }
 
 // kinds are the README's errors.
@@ -149,4 +160,4 @@ func advanced(ctx context.Context) error {
 	return <-ended
 }
 
-var _ = []any{deposit, kinds, pinned}
+var _ = []any{deposit, trade, kinds, pinned}

@@ -20,7 +20,7 @@ func TestReadme(t *testing.T) {
 	require.NoError(t, err)
 	compiled := lines(string(source))
 	blocks := block.FindAllStringSubmatch(string(readme), -1)
-	require.Len(t, blocks, 5)
+	require.Len(t, blocks, 6)
 	for _, b := range blocks {
 		at := 0
 		for _, line := range lines(b[1]) {

@@ -62,8 +62,12 @@ func (l View) Balance(address string) (lamports uint64) {
 // in smallest units.
 func (l View) TokenBalance(wallet, mint string) (amount uint64) {
 	l.read(wallet, func(k solana.PublicKey) {
-		if t, ok := l.s.TokenByMint(mint); ok {
-			amount = l.s.Holding(k, t)
+		key, err := solana.PublicKeyFromBase58(mint)
+		if err != nil {
+			return
+		}
+		if of := l.s.Account(key); of != nil { // also a mint that no list has, as of an outcome
+			amount = l.s.Holding(k, Token{Key: key, Owner: of.Owner})
 		}
 	})
 	return amount
