@@ -147,7 +147,8 @@ type LamportChange struct {
 
 // TokenChange is the change of a token account's balance. A token account that the
 // transaction opened has had 0 before, one that it closed has 0 after. One that
-// changed its owner or its mint is two changes.
+// changed its owner or its mint is two changes. One that was opened or closed empty, or
+// of which only the lamports have changed, is a change from an amount to the same.
 type TokenChange struct {
 	Account  string `json:"account"` // base58
 	Owner    string `json:"owner"`   // base58, who may spend the tokens

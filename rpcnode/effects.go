@@ -103,7 +103,7 @@ func (l *landed) effects(want signing.Signature) (e *walletfi.Effects, problem s
 	if problem := l.Meta.lamports(e, keys); problem != "" {
 		return nil, problem
 	}
-	if e.Tokens, problem = tokenChanges(l.Meta.PreOf, l.Meta.PostOf, keys); problem != "" {
+	if e.Tokens, problem = tokenChanges(l.Meta.PreOf, l.Meta.PostOf, keys, e); problem != "" {
 		return nil, problem
 	}
 	if e.Err != "" && (len(e.Tokens) > 0 || len(e.Lamports) > 1 || e.Lamport(keys[0]).Lost() != e.Fee) {

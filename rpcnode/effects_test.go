@@ -11,6 +11,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -79,12 +80,14 @@ func TestEffectsOfTokens(t *testing.T) {
 		pre, post string
 		want      []walletfi.TokenChange
 	}{
-		"nothing":     {"[]", "[]", nil},
-		"unchanged":   {lines("1 " + mint + " " + ann + " 5 6"), lines("1 " + mint + " " + ann + " 5 6"), nil},
-		"opened":      {"[]", lines("1 " + mint + " " + ann + " 18446744073709551615 0"), []walletfi.TokenChange{change(1, ann, mint, 0, 0, 1<<64-1)}},
-		"closed":      {lines("1 " + mint + " " + ann + " 5 6"), "[]", []walletfi.TokenChange{change(1, ann, mint, 6, 5, 0)}},
-		"empty":       {"[]", lines("1 " + mint + " " + ann + " 0 6"), nil},
-		"another own": {lines("1 " + mint + " " + ann + " 5 6"), lines("1 " + mint + " " + ben + " 7 6"), []walletfi.TokenChange{change(1, ann, mint, 6, 5, 0), change(1, ben, mint, 6, 0, 7)}},
+		"nothing":      {"[]", "[]", nil},
+		"more rent":    {lines("1 " + mint + " " + ann + " 5 6"), lines("1 " + mint + " " + ann + " 5 6"), []walletfi.TokenChange{change(1, ann, mint, 6, 5, 5)}},
+		"opened":       {"[]", lines("1 " + mint + " " + ann + " 18446744073709551615 0"), []walletfi.TokenChange{change(1, ann, mint, 0, 0, 1<<64-1)}},
+		"closed":       {lines("1 " + mint + " " + ann + " 5 6"), "[]", []walletfi.TokenChange{change(1, ann, mint, 6, 5, 0)}},
+		"opened empty": {"[]", lines("1 " + mint + " " + ann + " 0 6"), []walletfi.TokenChange{change(1, ann, mint, 6, 0, 0)}},
+		"closed empty": {lines("0 " + mint + " " + ann + " 0 6"), "[]", []walletfi.TokenChange{change(0, ann, mint, 6, 0, 0)}},
+		"unchanged":    {lines("2 " + mint + " " + ann + " 5 6"), lines("2 " + mint + " " + ann + " 5 6"), nil},
+		"another own":  {lines("1 " + mint + " " + ann + " 5 6"), lines("1 " + mint + " " + ben + " 7 6"), []walletfi.TokenChange{change(1, ann, mint, 6, 5, 0), change(1, ben, mint, 6, 0, 7)}},
 		"another mint": {lines("1 " + mint + " " + ann + " 5 6"), lines("1 " + other + " " + ann + " 5 9"),
 			[]walletfi.TokenChange{change(1, ann, mint, 6, 5, 0), change(1, ann, other, 9, 0, 5)}},
 		"moved with a fee withheld": {lines("0 "+mint+" "+ann+" 100 2", "1 "+mint+" "+ben+" 0 2"), lines("1 "+mint+" "+ben+" 99 2", "0 "+mint+" "+ann+" 0 2"),
@@ -184,4 +187,42 @@ func accounts(t *testing.T, signed walletfi.Signed) (all []string) {
 		all = append(all, k.String())
 	}
 	return all
+}
+
+// TestEffectsOfLoadedAddresses: balances are numbered with the addresses from lookup
+// tables last, those that are written first.
+func TestEffectsOfLoadedAddresses(t *testing.T) {
+	payer, err := signing.NewLocalKeyFromSeed(make([]byte, 32))
+	require.NoError(t, err)
+	me, table, program := solana.PublicKey(payer.PublicKey()), solana.PublicKey{20}, solana.PublicKey{21}
+	written, read := solana.PublicKey{30}, solana.PublicKey{31}
+	built, err := solana.NewTransaction(
+		[]solana.Instruction{solana.NewInstruction(program, solana.AccountMetaSlice{solana.Meta(me).SIGNER(), solana.Meta(read), solana.Meta(written).WRITE()}, []byte{1})},
+		solana.Hash{1}, solana.TransactionPayer(me), solana.TransactionAddressTables(map[solana.PublicKey]solana.PublicKeySlice{table: {read, written}}))
+	require.NoError(t, err)
+	tx, err := rpcnode.FromSolana(built)
+	require.NoError(t, err)
+	require.Len(t, tx.Lookups(), 1)
+	require.NoError(t, signing.SignUnchecked(t.Context(), tx, payer))
+	mint := solana.PublicKey{9}.String()
+	tell := func(loaded string) (*walletfi.Effects, error) {
+		return answering(t, tx.Signed(), fmt.Sprintf(`{"err":null,"fee":5000,"preBalances":[15000,1,0,7],"postBalances":[7000,1,3000,7],"preTokenBalances":[],"postTokenBalances":%s%s}`,
+			lines("2 "+mint+" "+me.String()+" 18446744073709551615 0"), loaded))
+	}
+	good := fmt.Sprintf(`,"loadedAddresses":{"writable":[%q],"readonly":[%q]}`, written, read)
+	effects, err := tell(good)
+	require.NoError(t, err)
+	require.Equal(t, walletfi.Amount(3000), effects.Lamport(written.String()).Gained())
+	require.Equal(t, []walletfi.TokenChange{{Account: written.String(), Owner: me.String(), Mint: mint, Change: walletfi.Change{After: 1<<64 - 1}}}, effects.Tokens)
+	require.Len(t, effects.Of(me.String()).Lamports, 2, "with the rent of its token account")
+	for _, bad := range []string{
+		"", `,"loadedAddresses":null`, `,"loadedAddresses":{"writable":[],"readonly":[]}`,
+		fmt.Sprintf(`,"loadedAddresses":{"writable":[%q,%q],"readonly":[]}`, written, read),
+		fmt.Sprintf(`,"loadedAddresses":{"writable":[%q],"readonly":[%q]}`, written, written),
+		fmt.Sprintf(`,"loadedAddresses":{"writable":[%q],"readonly":[%q]}`, me, read),
+		fmt.Sprintf(`,"loadedAddresses":{"writable":[%q],"readonly":["x"]}`, written),
+	} {
+		_, err := tell(bad)
+		require.ErrorIs(t, err, walletfi.ErrDecode, bad)
+	}
 }

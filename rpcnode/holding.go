@@ -25,8 +25,10 @@ type held struct {
 	amount      walletfi.Amount
 }
 
-// tokenChanges compares the token accounts before and after.
-func tokenChanges(pre, post []holding, keys []string) (changes []walletfi.TokenChange, problem string) {
+// tokenChanges compares the token accounts before and after. One of which only the
+// lamports have changed is listed too, with the tokens that it holds: its rent is its
+// owner's.
+func tokenChanges(pre, post []holding, keys []string, lamports *walletfi.Effects) (changes []walletfi.TokenChange, problem string) {
 	decimals := map[string]int{}
 	before, problem := readHoldings(pre, len(keys), decimals)
 	if problem != "" {
@@ -38,7 +40,7 @@ func tokenChanges(pre, post []holding, keys []string) (changes []walletfi.TokenC
 	}
 	changes = []walletfi.TokenChange{}
 	add := func(i int, h held, was, is walletfi.Amount) {
-		if was != is {
+		if was != is || lamports.Lamport(keys[i]) != (walletfi.Change{}) && h.mint != "" {
 			changes = append(changes, walletfi.TokenChange{
 				Account: keys[i], Owner: h.owner, Mint: h.mint, Decimals: decimals[h.mint],
 				Change: walletfi.Change{Before: was, After: is},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 // Bounds of the questions after what was executed.
@@ -119,9 +120,11 @@ func effectsSource(cfg Config, several *panel) walletfi.EffectsReader {
 }
 
 // Net is what all executed transactions together have changed of an owner's tokens of
-// a mint, walletfi.NativeMint for the lamports of its address, fees included: at most
-// one of gained and lost is not 0. known is false if the effects of an executed
-// transaction, or whether one is executed, is not known; then both are 0.
+// a mint: at most one of gained and lost is not 0. walletfi.NativeMint is for SOL, as in
+// an Intent: the lamports of the owner's address, fees included, and what its accounts
+// of wrapped SOL hold, without their rent. known is false if the effects of an executed
+// transaction, or whether one is executed, is not known, or if the change is more than
+// an Amount holds; then both are 0.
 func (r *Result) Net(owner, mint string) (gained, lost walletfi.Amount, known bool) {
 	for _, s := range r.Steps {
 		switch {
@@ -130,12 +133,18 @@ func (r *Result) Net(owner, mint string) (gained, lost walletfi.Amount, known bo
 		case s.Effects == nil:
 			return 0, 0, false
 		}
-		change := s.Effects.Token(owner, mint)
+		changes := []walletfi.Change{s.Effects.Token(owner, mint)}
 		if mint == walletfi.NativeMint {
-			change = s.Effects.Lamport(owner)
+			changes = append(changes, s.Effects.Lamport(owner), s.Effects.Token(owner, signing.NativeMintToken2022.String()))
 		}
-		gained, lost = gained+change.Gained(), lost+change.Lost()
+		for _, c := range changes {
+			up, down := gained+c.Gained(), lost+c.Lost()
+			if up < gained || down < lost {
+				return 0, 0, false
+			}
+			both := min(up, down)
+			gained, lost = up-both, down-both
+		}
 	}
-	both := min(gained, lost)
-	return gained - both, lost - both, true
+	return gained, lost, true
 }

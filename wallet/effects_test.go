@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -185,4 +186,44 @@ func TestProgress(t *testing.T) {
 	_, err = r.wallet.Execute(t.Context(), r.pay(t, 3), note)
 	require.Error(t, err)
 	require.Equal(t, [][2]int{{1, 3}}, told)
+}
+
+// TestNetOfEffects: amounts beyond 2^63, SOL in both its forms, failed transactions, and
+// what is not known.
+func TestNetOfEffects(t *testing.T) {
+	const all = 1<<64 - 1
+	token := func(mint string, was, is walletfi.Amount) walletfi.TokenChange {
+		return walletfi.TokenChange{Account: "a", Owner: "me", Mint: mint, Change: walletfi.Change{Before: was, After: is}}
+	}
+	step := func(lamports walletfi.Change, tokens ...walletfi.TokenChange) wallet.Step {
+		return wallet.Step{State: wallet.StateConfirmed, Effects: &walletfi.Effects{
+			Lamports: []walletfi.LamportChange{{Account: "me", Change: lamports}}, Tokens: tokens,
+		}}
+	}
+	none := walletfi.Change{}
+	sol := walletfi.NativeMint
+	for name, c := range map[string]struct {
+		steps        []wallet.Step
+		mint         string
+		gained, lost walletfi.Amount
+		unknown      bool
+	}{
+		"all there is":           {steps: []wallet.Step{step(none, token("m", 0, all))}, mint: "m", gained: all},
+		"up, down and up again":  {steps: []wallet.Step{step(none, token("m", 0, 1<<63)), step(none, token("m", 1<<63, 0)), step(none, token("m", 0, 1<<63))}, mint: "m", gained: 1 << 63},
+		"down, up and down":      {steps: []wallet.Step{step(none, token("m", all, 0)), step(none, token("m", 0, all)), step(none, token("m", all, 1))}, mint: "m", lost: all - 1},
+		"more than an amount":    {steps: []wallet.Step{step(none, token("m", 0, 1<<63)), step(none, token("m", 0, 1<<63))}, mint: "m", unknown: true},
+		"two accounts of a mint": {steps: []wallet.Step{step(none, token("m", 5, 0), token("m", 0, 7))}, mint: "m", gained: 2},
+		"SOL that is wrapped":    {steps: []wallet.Step{step(walletfi.Change{Before: 100, After: 30}, token(sol, 0, 60))}, mint: sol, lost: 10},
+		"wrapped SOL that came":  {steps: []wallet.Step{step(walletfi.Change{Before: 100, After: 95}, token(sol, 1, 61))}, mint: sol, gained: 55},
+		"of Token-2022":          {steps: []wallet.Step{step(walletfi.Change{Before: 100, After: 95}, token(signing.NativeMintToken2022.String(), 0, 9))}, mint: sol, gained: 4},
+		"rent is SOL too":        {steps: []wallet.Step{step(walletfi.Change{Before: 100, After: 80}, token("m", 0, 0))}, mint: sol, lost: 20},
+		"failed":                 {steps: []wallet.Step{{State: wallet.StateFailed, Effects: step(walletfi.Change{Before: 9, After: 4}).Effects}}, mint: sol, lost: 5},
+		"expired and not sent":   {steps: []wallet.Step{{State: wallet.StateExpired}, {State: wallet.StateNotSent}}, mint: "m"},
+		"one is not known":       {steps: []wallet.Step{step(none, token("m", 0, 5)), {State: wallet.StateFailed}}, mint: "m", unknown: true},
+		"one may be executed":    {steps: []wallet.Step{step(none, token("m", 0, 5)), {State: wallet.StateUnknown}}, mint: "m", unknown: true},
+	} {
+		gained, lost, known := (&wallet.Result{Steps: c.steps}).Net("me", c.mint)
+		require.Equal(t, !c.unknown, known, name)
+		require.Equal(t, []walletfi.Amount{c.gained, c.lost}, []walletfi.Amount{gained, lost}, name)
+	}
 }
