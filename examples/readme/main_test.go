@@ -11,16 +11,18 @@ import (
 
 var block = regexp.MustCompile("(?s)```go\n(.*?)```")
 
-// TestReadme holds each line of the README's Go code against main.go, in
+// TestReadme holds each line of the README's Go code against main.go and mock_test.go, in
 // order: blanks, trailing commas and comments aside.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	source, err := os.ReadFile("main.go")
 	require.NoError(t, err)
-	compiled := lines(string(source))
+	mocked, err := os.ReadFile("mock_test.go")
+	require.NoError(t, err)
+	compiled := lines(string(source) + string(mocked))
 	blocks := block.FindAllStringSubmatch(string(readme), -1)
-	require.Len(t, blocks, 6)
+	require.Len(t, blocks, 7)
 	for _, b := range blocks {
 		at := 0
 		for _, line := range lines(b[1]) {
