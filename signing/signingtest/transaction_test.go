@@ -45,7 +45,7 @@ func TestTransaction(t *testing.T) {
 	guard := signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}})
 	txs, _, err := guard.SignSet(t.Context(), walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Unsigned(t)},
-		Intent: walletfi.Intent{Service: "lending", Owner: owner.PublicKey().String(), PayTo: []string{shop.String()}, Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 7}}},
+		Intent:       walletfi.Intent{Service: "lending", Owner: owner.PublicKey().String(), PayTo: []string{shop.String()}, Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 7}}},
 	}, owner)
 	require.NoError(t, err)
 	require.Equal(t, signed.Transaction, txs[0].Base64())
