@@ -22,7 +22,6 @@ type placer struct {
 	*desk
 	wallet  *wallet.Wallet
 	journal wallet.Journal
-	submits int
 }
 
 // newPlacer does not let the node preflight: what the ledger does is what is tested.
