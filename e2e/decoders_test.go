@@ -70,6 +70,8 @@ var otherwise = map[string]string{
 	"wallet.Result":              "written and read by this module only: wallet.TestResultSurvivesJSON",
 	"wallet.Step":                "written and read by this module only: wallet.TestResultSurvivesJSON",
 	"wallet.StepError":           "written and read by this module only: wallet.TestErrorsSurviveJSON",
+	"wallet.FillStep":            "written and read by this module only: wallet.TestPlacedSurvivesJSON",
+	"wallet.StageError":          "written and read by this module only: wallet.TestPlaceStages",
 	"wallet.UnsettledError":      "written and read by this module only: wallet.TestErrorsSurviveJSON",
 	"signing.Report":             "written and read by this module only, and refused without its version; signing has a test of the round trip",
 	"providerswap.TransactionV1": "found by its structure under any name; the tag names what must not be empty",

@@ -255,3 +255,23 @@ func TestPlaceAfterAnotherOwner(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	require.Equal(t, 1, b.built)
 }
+
+// TestPlacedSurvivesJSON: fills keep their effects and why those are not known.
+func TestPlacedSurvivesJSON(t *testing.T) {
+	fill := walletfi.OrderFill{Signature: "f", InAmount: 1<<64 - 1, OutAmount: 7}
+	placed := wallet.Placed{FilledLater: true, Attempts: 2, End: &walletfi.OrderEnd{State: "closed", Filled: true, Fills: []walletfi.OrderFill{fill, fill}}, Fills: []wallet.FillStep{
+		{OrderFill: fill, Effects: &walletfi.Effects{Signature: "f", Fee: 5}},
+		{OrderFill: fill, EffectsErr: fmt.Errorf("not there: %w", walletfi.ErrNotFound)},
+	}}
+	text, err := json.Marshal(placed)
+	require.NoError(t, err)
+	var read wallet.Placed
+	require.NoError(t, json.Unmarshal(text, &read))
+	require.Equal(t, placed.End, read.End)
+	require.Equal(t, placed.Fills[0].OrderFill, read.Fills[0].OrderFill)
+	require.Equal(t, placed.Fills[0].Effects.Fee, read.Fills[0].Effects.Fee)
+	require.NoError(t, read.Fills[0].EffectsErr)
+	require.ErrorIs(t, read.Fills[1].EffectsErr, walletfi.ErrNotFound)
+	require.EqualError(t, read.Fills[1].EffectsErr, placed.Fills[1].EffectsErr.Error())
+	require.Equal(t, fill, read.Fills[1].OrderFill)
+}
