@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -84,9 +85,19 @@ type Options struct {
 	// base URL that lacks or doubles the documented prefix.
 	OwnRoutes bool
 
-	// Vocabulary translates the neutral words of the documentation to those of
-	// a live deployment. The zero value translates nothing and costs nothing.
-	Vocabulary Vocabulary
+	// Deployment is what a vendor's services differ in from the documentation:
+	// addresses, words, places, shapes and forms. New returns a [ValidationError]
+	// if what it says of the client's service is not valid. Nil, or a Deployment
+	// that does not name the service, differs in nothing and costs nothing.
+	//
+	// Typed fields and documents have the documentation's words and forms. What a
+	// service wants back byte for byte stays as it came, and so do [RawResponse],
+	// the excerpt in an error, the Raw of a page and of a feed's message, and the
+	// body of a delivery.
+	Deployment *deployment.Deployment
+	// Secrets are the credentials that the Deployment's places name, beside the
+	// client's own. Those that it does not name are not used.
+	Secrets map[string]Secret
 }
 
 // RetryPolicy says how failed attempts are repeated. A call is repeated only if

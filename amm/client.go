@@ -80,18 +80,15 @@ func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
 func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transport.Client, error) {
 	options := cfg.Options
 	options.Limiter, options.LimiterFallback = nil, ratelimit.Fallback{}
-	t, err := transport.New(transport.Config{
+	return transport.New(transport.Config{
 		Service:  service,
 		BaseURL:  base,
+		URLField: field,
 		Options:  options,
 		Limiter:  func(string) ratelimit.Limiter { return limiter },
 		Envelope: envelope,
-		Accept:   liveNames(cfg.Vocabulary).accept, LiveAccept: true,
+		Accept:   neutralNames.accept, LiveAccept: liveAccept,
 	})
-	if v, ok := errors.AsType[*walletfi.ValidationError](err); ok && v.Field == "baseURL" {
-		return nil, &walletfi.ValidationError{Field: field, Problem: v.Problem}
-	}
-	return t, err
 }
 
 // Limiter returns the client's limiter, so that another client of the same

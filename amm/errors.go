@@ -100,17 +100,11 @@ type names struct{ id, success, msg, data string }
 
 var neutralNames = names{"id", "success", "msg", "data"}
 
-// liveNames returns the names before translation. The envelope is removed from
-// the bytes as they arrived, so that the data can be echoed.
-func liveNames(v walletfi.Vocabulary) names {
-	live := func(name string) string {
-		if word := v.Keys[name]; word != "" {
-			return word
-		}
-		return name
-	}
+// liveAccept removes the envelope from the bytes as they arrived, so that the data
+// can be echoed.
+func liveAccept(body []byte, live func(name string) string) ([]byte, bool) {
 	n := neutralNames
-	return names{live(n.id), live(n.success), live(n.msg), live(n.data)}
+	return names{live(n.id), live(n.success), live(n.msg), live(n.data)}.accept(body)
 }
 
 // wrapped is an answer, split into its members.

@@ -76,7 +76,7 @@ func (q *Quote) storedProblem() error {
 	if !ok || q.InAmount == 0 {
 		return fmt.Errorf("%w: %w", errNoQuote, walletfi.ErrDecode)
 	}
-	return echo.All( // under a Vocabulary the bytes have other names, and nothing is compared
+	return echo.All( // under a Deployment the bytes have other names, and nothing is compared
 		q.request.mismatch(q.kind, q),
 		echo.Stated("swapResponse.inAmount", q.InAmount, sent.InAmount),
 		echo.Stated("swapResponse.outAmount", q.OutAmount, sent.OutAmount),

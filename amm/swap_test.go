@@ -114,15 +114,15 @@ func TestEchoEnvelopeLeavesRawResponse(t *testing.T) {
 	require.Equal(t, wiretest.File(t, "QuoteBaseOut.json"), q.SwapResponse().String(), "the quote has bytes of its own")
 }
 
-// With a vocabulary, the answer is read in the live words and echoed in them.
+// Under a deployment, the answer is read in the live words and echoed in them.
 func TestEchoKeepsLiveWords(t *testing.T) {
 	answers := []string{
 		`{"ref":"1","ok":true,"payload":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inputAmount":"5","outAmount":"6"}}`,
 		`{"ref":"1","ok":true,"payload":[{"transaction":"AQID"}]}`,
 	}
-	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{Keys: map[string]string{
+	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: walletfi.Options{Deployment: wiretest.Words{Keys: map[string]string{
 		"id": "ref", "success": "ok", "data": "payload", "inAmount": "inputAmount", "swapResponse": "quoteResponse",
-	}}}}, func(n int, _ sent) (int, string) { return 200, answers[n-1] })
+	}}.Of("amm")}}, func(n int, _ sent) (int, string) { return 200, answers[n-1] })
 	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(5), q.InAmount)

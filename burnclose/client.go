@@ -65,7 +65,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{t, !cfg.APIKey.IsZero()}, nil
+	return &Client{t, !cfg.APIKey.IsZero() || !transport.NeedsKey(cfg.Options, service)}, nil
 }
 
 // Limiter returns the client's rate limiter, so that another client with the

@@ -27,7 +27,7 @@ var storable = []any{
 	new(walletfi.Asset), new(walletfi.Change), new(walletfi.Decimal), new(walletfi.Effects), new(walletfi.Intent),
 	new(walletfi.LamportChange), new(walletfi.RawResponse), new(walletfi.RetryPolicy), new(walletfi.SignatureStatus),
 	new(walletfi.Signed), new(walletfi.Slippage), new(walletfi.Time), new(walletfi.TokenChange), new(walletfi.Unsigned),
-	new(walletfi.ValidationError), new(walletfi.MismatchError), new(walletfi.Vocabulary),
+	new(walletfi.ValidationError), new(walletfi.MismatchError),
 	new(signing.AccountState), new(signing.GuardError), new(signing.InnerInstruction), new(signing.Instruction),
 	new(signing.LearnedProgram), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
 	new(signing.OwnAccount), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),

@@ -30,7 +30,7 @@ type Client struct {
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
 	err := check.All(
-		transport.ValidateKey("apiKey", cfg.APIKey, true),
+		transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, "lending")),
 		check.OptionalOneOf("tier", cfg.Tier, TierFree, TierPro, TierEnterprise),
 	)
 	if err != nil {

@@ -44,10 +44,22 @@ type CompletedDeposit struct {
 }
 
 // ParseUnverifiedWebhook decodes the body of a notification. It does not check
-// who sent it.
-func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
+// who sent it. [Client.ParseUnverifiedWebhook] also reads a deployment's words.
+func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) { return parseWebhook(body, body) }
+
+// ParseUnverifiedWebhook decodes the body of a notification in the words of the
+// client's Deployment. It does not check who sent it.
+func (c *Client) ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
+	neutral, err := c.t.Dialect().Plain().ToNeutral(body)
+	if err != nil {
+		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
+	}
+	return parseWebhook(body, neutral)
+}
+
+func parseWebhook(body, neutral []byte) (*UnverifiedWebhook, error) {
 	var w UnverifiedWebhook
-	if err := lenient.Unmarshal(body, &w); err != nil {
+	if err := lenient.Unmarshal(neutral, &w); err != nil {
 		return nil, fmt.Errorf("lending webhook: %w", err)
 	}
 	if w.Event == "" {

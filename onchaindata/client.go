@@ -2,7 +2,6 @@ package onchaindata
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -42,7 +41,7 @@ type Client struct {
 func New(cfg Config) (*Client, error) {
 	err := check.All(
 		check.OptionalOneOf("tier", cfg.Tier, TierDemo, TierPro),
-		transport.ValidateKey("apiKey", cfg.APIKey, true),
+		transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, "onchaindata")),
 		check.Each("budgets", cfg.Budgets, check.Budget),
 	)
 	if err != nil {
@@ -52,6 +51,7 @@ func New(cfg Config) (*Client, error) {
 	t, err := transport.New(transport.Config{
 		Service:  "onchaindata",
 		BaseURL:  base,
+		URLField: field,
 		Prefix:   "/api/v3/onchain",
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey(cfg.Tier.keyHeader(), "", cfg.APIKey),
@@ -60,9 +60,6 @@ func New(cfg Config) (*Client, error) {
 		Envelope: envelope,
 		Accept:   accept,
 	})
-	if v, ok := errors.AsType[*walletfi.ValidationError](err); ok && v.Field == "baseURL" {
-		return nil, &walletfi.ValidationError{Field: field, Problem: v.Problem}
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -60,8 +60,8 @@ func TestConfigRefused(t *testing.T) {
 		}, []string{"Budget.Requests"}},
 		"a budget for ever": {func(c *onchaindata.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
 		"two words for one": {func(c *onchaindata.Config) {
-			c.Vocabulary.Keys = map[string]string{"name": "x", "symbol": "x"}
-		}, []string{"vocabulary.keys"}},
+			c.Deployment = wiretest.Words{Keys: map[string]string{"name": "x", "symbol": "x"}}.Of("onchaindata")
+		}, []string{"deployment.services.onchaindata.keys.symbol"}},
 		"two at once": {func(c *onchaindata.Config) { c.APIKey, c.Tier = walletfi.Secret{}, "gold" }, []string{"apiKey", "tier"}},
 	} {
 		t.Run(name, func(t *testing.T) {

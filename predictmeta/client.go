@@ -1,10 +1,12 @@
 package predictmeta
 
 import (
+	"net/http"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -32,9 +34,9 @@ type Config struct {
 // Client calls the prediction-market metadata service. It is safe for
 // concurrent use.
 type Client struct {
-	t     *transport.Client
-	words transport.Vocabulary
-	cfg   Config
+	t    *transport.Client
+	feed *dialect.Operation // nil if the feed is as documented
+	cfg  Config
 }
 
 // New checks cfg and returns a client. It opens no connection.
@@ -57,11 +59,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := transport.NewVocabulary(cfg.Vocabulary)
-	if err != nil {
-		return nil, err
-	}
-	return &Client{t: t, words: words, cfg: cfg.owned()}, nil
+	return &Client{t: t, feed: t.Dialect().Operation(http.MethodGet, "/ws"), cfg: cfg.owned()}, nil
 }
 
 // owned returns a copy that the caller cannot change, with its defaults.

@@ -2,8 +2,8 @@ package predictmeta
 
 import (
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/lenient"
-	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // The types of the feed's messages.
@@ -19,9 +19,8 @@ const (
 // readLenient reads everything else with encoding/json, as leniently as any answer.
 // What plain accepts, it reads as encoding/json does.
 type feedDecoder struct {
-	words      transport.Vocabulary
-	translates bool // words is not empty
-	keepRaw    bool
+	feed    *dialect.Operation // nil if the feed is as documented
+	keepRaw bool
 
 	levels []Level // of the current message
 	texts  textCache
@@ -31,8 +30,13 @@ type feedDecoder struct {
 // decode returns the event of a message. It does not keep the message's bytes.
 func (d *feedDecoder) decode(message []byte) FeedEvent {
 	text := message
-	if d.translates {
-		text = d.words.ToNeutral(message)
+	if d.feed != nil {
+		neutral, err := d.feed.ToNeutral(message)
+		if err != nil {
+			raw := clone(message)
+			return &UnknownMessage{Raw: raw, Err: &walletfi.RecordError{Raw: raw, Err: err}}
+		}
+		text = neutral
 	}
 	event, ok := d.plain(text)
 	if !ok {

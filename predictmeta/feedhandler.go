@@ -23,7 +23,7 @@ const maxHeld = 64
 func newFeedHandler(s *Stream, keepRaw bool) *feedHandler {
 	return &feedHandler{
 		stream:  s,
-		decoder: feedDecoder{words: s.client.words, translates: !s.client.cfg.Vocabulary.IsZero(), keepRaw: keepRaw},
+		decoder: feedDecoder{feed: s.client.feed, keepRaw: keepRaw},
 		held:    make([]queued, 0, maxHeld),
 	}
 }

@@ -69,7 +69,7 @@ func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error)
 	s := &Stream{
 		client: c, lag: feedLag{observer: c.cfg.Observer, began: time.Now()},
 		queue:  newFeedQueue(req.QueueLen, req.QueueBytes, req.slow()),
-		wanted: &subscriptions{c.words, map[Subscription][]byte{}},
+		wanted: &subscriptions{c.feed, map[Subscription][]byte{}},
 	}
 	initial, _ := s.wanted.add(req.Subscriptions)
 	cfg.Resubscribe = s.wanted.messages

@@ -89,7 +89,7 @@ func TestStreamHandshake(t *testing.T) {
 		},
 		"in live words": {func(c *predictmeta.Config) {
 			c.APIKey = walletfi.NewSecret("k-123456")
-			c.Vocabulary = walletfi.Vocabulary{Headers: map[string]string{"x-api-key": "x-live-key"}, Segments: map[string]string{"ws": "socket"}}
+			c.Deployment = wiretest.Words{Headers: map[string]string{"x-api-key": "x-live-key"}, Segments: map[string]string{"ws": "socket"}}.Of("predictmeta")
 		}, "/socket", map[string]string{"X-Api-Key": "", "X-Live-Key": "k-123456"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestStreamHandshake(t *testing.T) {
 	}
 }
 
-func TestStreamVocabulary(t *testing.T) {
+func TestStreamDeployment(t *testing.T) {
 	heard := make(chan string, 1)
 	const live = `{"kind":"PX","market":"MK-1","yes":0.5}`
 	f := &feed{Script: func(ws *websocket.Conn, _ int) {
@@ -124,10 +124,10 @@ func TestStreamVocabulary(t *testing.T) {
 	host := f.Loopback(t)
 	s := started(t, predictmeta.Config{
 		BaseURL: "http://" + host, WebSocketURL: "ws://" + host,
-		Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{
+		Options: walletfi.Options{Deployment: wiretest.Words{
 			Keys:   map[string]string{"type": "kind", "ticker": "market", "yes_price": "yes", "action": "do"},
 			Values: map[string]map[string]string{"type": {"price_update": "PX"}, "channel": {"market": "prices"}, "action": {"subscribe": "add"}},
-		}},
+		}.Of("predictmeta")},
 	}, predictmeta.StreamRequest{KeepRaw: true, Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: "market"}}})
 	require.Equal(t, `{"do":"add","channel":"prices","market":"market"}`, <-heard)
 	connected(t, s)

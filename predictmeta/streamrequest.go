@@ -99,27 +99,73 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 		Dial:          req.Dial,
 		Observer:      c.cfg.Observer, Service: "predictmeta",
 	}
-	if c.cfg.WebSocketURL == "" {
-		return cfg, &walletfi.ValidationError{Field: "webSocketURL", Problem: "is required for a stream"}
+	var err error
+	if cfg.URL, err = c.feedURL(); err != nil {
+		return cfg, err
 	}
-	base, err := url.Parse(c.cfg.WebSocketURL)
-	if err != nil {
-		return cfg, &walletfi.ValidationError{Field: "webSocketURL", Problem: "is not an absolute URL"}
-	}
-	cfg.URL = base.JoinPath(c.words.Segment("ws")).String()
 	if own := c.cfg.HTTPClient; own != nil {
 		cfg.Transport = own.Transport
 	}
 	return cfg, nil
 }
 
+// feedURL is the whole address of the feed, with the credential if a deployment has
+// it in the query.
+func (c *Client) feedURL() (string, error) {
+	text := c.cfg.WebSocketURL
+	if text == "" {
+		text = c.t.Dialect().URL("webSocketURL")
+	}
+	if text == "" {
+		return "", &walletfi.ValidationError{Field: "webSocketURL", Problem: "is required for a stream"}
+	}
+	base, err := url.Parse(text)
+	if err != nil {
+		return "", &walletfi.ValidationError{Field: "webSocketURL", Problem: "is not an absolute URL"}
+	}
+	if c.feed == nil {
+		return base.JoinPath("ws").String(), nil
+	}
+	target, err := c.feed.Target(nil, nil, nil, nil)
+	if err != nil {
+		return "", err
+	}
+	if target.Path != "/" {
+		base = base.JoinPath(target.Path)
+	}
+	for name, values := range c.credential(http.Header{}) {
+		target.Query[name] = values
+	}
+	if base.RawQuery == "" {
+		base.RawQuery = target.Query.Encode()
+	}
+	return base.String(), nil
+}
+
 func (c *Client) handshakeHeader(context.Context) (http.Header, error) {
 	header := http.Header{"User-Agent": {transport.UserAgent(c.cfg.Options)}}
-	if !c.cfg.APIKey.IsZero() {
-		header.Set(keyHeader, c.cfg.APIKey.Reveal())
+	if d := c.t.Dialect(); d != nil {
+		d.Rename(header)
+		c.feed.AddHeaders(header)
 	}
-	c.words.Headers(header)
+	c.credential(header)
 	return header, nil
+}
+
+// credential sets the credential in header, and returns what of it goes into the
+// query.
+func (c *Client) credential(header http.Header) url.Values {
+	own := http.Header{}
+	if !c.cfg.APIKey.IsZero() {
+		own.Set(keyHeader, c.cfg.APIKey.Reveal())
+	}
+	if d := c.t.Dialect(); d != nil {
+		return d.Authorise(header, own, "")
+	}
+	for name, values := range own {
+		header[name] = values
+	}
+	return nil
 }
 
 // streamFields are this package's names of the fields that wsconn checks.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 )
 
 // Channel is a channel of the feed.
@@ -39,8 +39,8 @@ func (s Subscription) problem() error {
 // subscriptions has the message that asks for each subscription. It is used only
 // under the lock of wsconn.Conn.Update.
 type subscriptions struct {
-	words transport.Vocabulary
-	all   map[Subscription][]byte
+	feed *dialect.Operation
+	all  map[Subscription][]byte
 }
 
 // add returns the new subscriptions and the messages for them.
@@ -89,5 +89,6 @@ func (s *subscriptions) message(action string, about Subscription) []byte {
 		Channel Channel `json:"channel"`
 		Ticker  string  `json:"ticker"`
 	}{action, about.Channel, about.Ticker})
-	return s.words.ToLive(bytes.TrimSpace(b.Bytes()))
+	message, _ := s.feed.ToLive(bytes.TrimSpace(b.Bytes())) // cannot fail without a number
+	return message
 }

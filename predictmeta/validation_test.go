@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -91,8 +92,8 @@ func TestConfigRefused(t *testing.T) {
 		"key with line break": {func(c *predictmeta.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
 		"a budget of nothing": {func(c *predictmeta.Config) { c.Budgets = []ratelimit.Budget{{Per: time.Second}} }, []string{"Budget.Requests"}},
 		"an ambiguous word": {func(c *predictmeta.Config) {
-			c.Vocabulary.Keys = map[string]string{"ticker": "x", "title": "x"}
-		}, []string{"vocabulary.keys"}},
+			c.Deployment = wiretest.Words{Keys: map[string]string{"ticker": "x", "title": "x"}}.Of("predictmeta")
+		}, []string{"deployment.services.predictmeta.keys.title"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := good

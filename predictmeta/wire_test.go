@@ -259,14 +259,14 @@ func TestKeyIsOptional(t *testing.T) {
 	require.NotContains(t, server.Requests()[0].Header, "X-Api-Key")
 }
 
-func TestVocabularyOfCalls(t *testing.T) {
+func TestDeploymentOfCalls(t *testing.T) {
 	server := wiretest.Serve(t, nothing)
-	c := clientOf(t, predictmeta.Config{BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"), Options: walletfi.Options{Vocabulary: walletfi.Vocabulary{
+	c := clientOf(t, predictmeta.Config{BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"), Options: walletfi.Options{Deployment: wiretest.Words{
 		Headers:  map[string]string{"x-api-key": "x-live-key"},
 		Query:    map[string]string{"side": "direction"},
 		Segments: map[string]string{"trades": "fills"},
 		Values:   map[string]map[string]string{"side": {"buy": "BID"}},
-	}}})
+	}.Of("predictmeta")}})
 	_, err := c.ListTrades(t.Context(), predictmeta.TradesRequest{Side: predictmeta.SideBuy})
 	require.NoError(t, err)
 	request := server.Requests()[0]

@@ -35,8 +35,11 @@ var versionPath = regexp.MustCompile(`(/api/v[0-9]+)?/*$`)
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	if err := transport.ValidateKey("apiKey", cfg.APIKey, true); err != nil {
+	if err := transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, "providerswap")); err != nil {
 		return nil, err
+	}
+	if cfg.BaseURL == "" { // transport takes the deployment's, or refuses it
+		cfg.OwnRoutes = true
 	}
 	base := versionPath.ReplaceAllString(cfg.BaseURL, "")
 	if again := versionPath.ReplaceAllString(base, ""); again != base && !cfg.OwnRoutes && !strings.Contains(base, "@") { // credentials are refused below, unprinted

@@ -30,7 +30,6 @@ type Config struct {
 // Client calls the search service. It is safe for concurrent use.
 type Client struct {
 	t         *transport.Client
-	words     transport.Vocabulary
 	spend     *Meter
 	retryPaid bool
 	observer  observe.Observer
@@ -39,7 +38,7 @@ type Client struct {
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
 	err := check.All(
-		transport.ValidateKey("bearerToken", cfg.BearerToken, true),
+		transport.ValidateKey("bearerToken", cfg.BearerToken, transport.NeedsKey(cfg.Options, "socialsearch")),
 		check.OptionalOneOf("tokenKind", cfg.TokenKind, TokenApp, TokenUser),
 	)
 	if err != nil {
@@ -61,11 +60,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := transport.NewVocabulary(cfg.Vocabulary)
-	if err != nil {
-		return nil, err
-	}
-	return &Client{t, words, cfg.Spend, cfg.RetryPaidReads, cfg.Observer}, nil
+	return &Client{t, cfg.Spend, cfg.RetryPaidReads, cfg.Observer}, nil
 }
 
 // Limiter returns the limiter of a class, so that another client with the same

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 )
 
 // maxQuery is the longest query, in characters.
@@ -25,8 +25,8 @@ type Query struct {
 // them. With [Or] between two terms it must match one of the two. No grouping is
 // documented, and so neither is the precedence of Or and spaces.
 //
-// Values of [walletfi.Vocabulary] translate the words of [IsRepost], [IsReply],
-// [HasLinks] and [HasMedia], under "is" and "has". Text of the caller is never
+// Values of a [walletfi.Options] Deployment translate the words of [IsRepost],
+// [IsReply], [HasLinks] and [HasMedia], under "is" and "has". Text of the caller is never
 // translated.
 //
 // A call with an invalid term fails; Err reports it earlier.
@@ -55,13 +55,13 @@ func (q Query) String() string { return q.text }
 func (q Query) Len() int { return utf8.RuneCountInString(q.text) }
 
 // live returns the query in the words of a deployment.
-func (q Query) live(words transport.Vocabulary) Query {
+func (q Query) live(o *dialect.Operation) Query {
 	if q.err != nil || q.terms == nil {
 		return q
 	}
 	parts := make([]string, len(q.terms))
 	for i, t := range q.terms {
-		parts[i] = t.live(words)
+		parts[i] = t.live(o)
 	}
 	q.text = strings.Join(parts, " ")
 	return q
@@ -101,12 +101,12 @@ var Or = Term{text: "OR"}
 func (t Term) isOr() bool { return t == Or }
 
 // live returns the term's text in the words of a deployment.
-func (t Term) live(words transport.Vocabulary) string {
+func (t Term) live(o *dialect.Operation) string {
 	if t.choice == "" {
 		return t.text
 	}
 	operator, value, _ := strings.Cut(t.text, ":")
-	return operator + ":" + words.Value(t.choice, value)
+	return operator + ":" + o.Value(t.choice, value)
 }
 
 // Not excludes what the term matches.

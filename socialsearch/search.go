@@ -86,11 +86,13 @@ type searchQuery struct {
 	Expansions []Expansion `url:"expansions,comma,omitempty"`
 }
 
+const searchRecent = "/2/posts/search/recent"
+
 // SearchRecent returns one page of the posts that match. It is billed per post.
 //
 // GET /2/posts/search/recent.
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*PostPage, error) {
-	req.Query = req.Query.live(c.words)
+	req.Query = req.Query.live(c.t.Dialect().Operation(http.MethodGet, searchRecent))
 	most, now := defaultResults, c.t.Now()
 	if req.MaxResults != nil {
 		most = *req.MaxResults
@@ -98,7 +100,7 @@ func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...wa
 	return c.page(ctx, transport.Call{
 		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("data:list|meta.result_count:number"), Class: ClassSearch,
-		Path: transport.Path("/2/posts/search/recent"), Query: req.query(now), Invalid: req.problem(now),
+		Path: transport.Path(searchRecent), Query: req.query(now), Invalid: req.problem(now),
 	}, most, opts)
 }
 
@@ -123,7 +125,9 @@ func posts(page *PostPage, err error) ([]Post, string, error) {
 
 // page runs a call that answers with posts.
 func (c *Client) page(ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption) (*PostPage, error) {
-	return bill(ctx, c, c.spend.reads(most), call, opts, (*PostPage).join, func(p *PostPage) int { return read(c.words.ToNeutral(p.Raw), most) })
+	var body []byte
+	call.Read = func(b []byte) { body = b }
+	return bill(ctx, c, c.spend.reads(most), call, opts, (*PostPage).join, func(*PostPage) int { return read(body, most) })
 }
 
 func (r SearchRequest) query(now time.Time) searchQuery {

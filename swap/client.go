@@ -26,7 +26,7 @@ type Config struct {
 	// PriorityFeeQuery writes a priority fee as query parameters, for the order
 	// routes. Nil means one parameter, prioritizationFeeLamports, with the text of
 	// PriorityFee.Text. How the service expects an object there is not documented,
-	// and a Vocabulary does not translate it.
+	// and a Deployment does not translate it.
 	PriorityFeeQuery func(PriorityFee) (url.Values, error)
 
 	walletfi.Options

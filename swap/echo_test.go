@@ -45,11 +45,11 @@ func TestIntentGoesBackByteForByte(t *testing.T) {
 	require.Equal(t, `{"signedTransaction":"`+signedTransaction().String()+`","intentResponse":`+raw+`}`, wire.Seen[0].Body)
 }
 
-// TestEchoKeepsLiveWords: a vocabulary translates what is read and the rest of
+// TestEchoKeepsLiveWords: a deployment translates what is read and the rest of
 // the body, never what is echoed.
 func TestEchoKeepsLiveWords(t *testing.T) {
 	cfg := keyed()
-	cfg.Vocabulary.Keys = map[string]string{"outAmount": "liveOut", "userPublicKey": "liveUser", "quoteResponse": "liveQuote"}
+	cfg.Deployment = wiretest.Words{Keys: map[string]string{"outAmount": "liveOut", "userPublicKey": "liveUser", "quoteResponse": "liveQuote"}}.Of("swap")
 	raw := `{"inAmount":"1", "liveOut":"2","minOutAmount":"2","userPublicKey":"kept"}`
 	c, wire := carriedClient(t, cfg, map[string][]answer{
 		"/quote": {{Status: 200, Body: raw}},

@@ -41,7 +41,7 @@ type BuiltIntent struct {
 
 // decode reads the service's intent and keeps its bytes in Raw. Unsigned then
 // returns what the intent itself says, without an owner. See
-// Quote.UnmarshalJSON for an intent under a Vocabulary.
+// Quote.UnmarshalJSON for an intent under a Deployment.
 func (i *BuiltIntent) decode(b []byte) error {
 	type fields BuiltIntent
 	i.Raw = lenient.Keep(b)

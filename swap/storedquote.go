@@ -47,7 +47,7 @@ func (q Quote) MarshalJSON() ([]byte, error) {
 // bytes that the service sent. If the stored request and the quote contradict each
 // other, the error is [walletfi.ErrMismatch]. It also reads the service's own JSON, of which the
 // request and ReceivedAt are not known. It knows only the documented field names. If
-// the quote uses the names of a Vocabulary, Raw still goes back unchanged, but the
+// the quote uses the names of a Deployment, Raw still goes back unchanged, but the
 // fields are empty, and so is what the guard learns about the trade.
 func (q *Quote) UnmarshalJSON(b []byte) error {
 	f := stored.Form{Type: "swap.Quote", KeepsRaw: true, Request: new(askedFor)}
@@ -72,7 +72,7 @@ func (q *Quote) UnmarshalJSON(b []byte) error {
 }
 
 // mismatch holds a stored quote against its stored request, as an answer is held
-// against the request when it arrives. Without the names of a Vocabulary the fields
+// against the request when it arrives. Without the names of a Deployment the fields
 // are empty, and say nothing.
 func (a *askedFor) mismatch(q *Quote) error {
 	if err := pair(a.InputMint, a.OutputMint); err != nil {

@@ -10,6 +10,9 @@ import (
 // obeyed.
 const ClassAll = ""
 
+// service is the name of this package in errors and deployments.
+const service = "webhooks"
+
 // Config configures a [Client].
 type Config struct {
 	// BaseURL is the service's URL, without /webhooks/rest/v1. There is no
@@ -30,11 +33,11 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	if err := transport.ValidateKey("apiKey", cfg.APIKey, true); err != nil {
+	if err := transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, service)); err != nil {
 		return nil, err
 	}
 	t, err := transport.New(transport.Config{
-		Service:  "webhooks",
+		Service:  service,
 		BaseURL:  cfg.BaseURL,
 		OwnPaths: []string{"/webhooks/rest/v1"},
 		Options:  cfg.Options,

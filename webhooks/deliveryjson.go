@@ -2,7 +2,7 @@ package webhooks
 
 import "errors"
 
-// MarshalJSON refuses: what a delivery says depends on the receiver's vocabulary,
+// MarshalJSON refuses: what a delivery says depends on the receiver's Deployment,
 // and its key is the receiver's. Store Key and Body, or use an [Inbox].
 func (d Delivery) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("webhooks: a Delivery is not marshalled: store its Key and Body")

@@ -10,18 +10,19 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 )
 
 // DeliverySigner makes deliveries as the service does, for tests of a receiver:
 // valid deliveries, and deliveries that a receiver must refuse or must not handle
 // twice. Send them, or pass them to [Receiver.ServeHTTP]. Its methods panic if the
-// URL or the vocabulary is invalid, as httptest.NewRequest does.
+// URL or the Deployment is invalid, as httptest.NewRequest does.
 type DeliverySigner struct {
-	Secret     walletfi.Secret     // the receiver's secret
-	Timestamp  TimestampForm       // the zero value is TimestampSeconds
-	Now        func() time.Time    // nil means time.Now
-	Vocabulary walletfi.Vocabulary // the receiver's, for the names of the headers
+	Secret     walletfi.Secret        // the receiver's secret
+	Timestamp  TimestampForm          // the zero value is TimestampSeconds
+	Now        func() time.Time       // nil means time.Now
+	Deployment *deployment.Deployment // the receiver's, for the names of the headers
 }
 
 // Request returns a signed delivery of body to url.
@@ -40,11 +41,11 @@ func (s DeliverySigner) RequestAt(url string, body []byte, at time.Time) *http.R
 		HeaderTimestamp: {head.timestamp},
 		HeaderSignature: {hex.EncodeToString(mac.Sum(nil))},
 	}
-	words, err := transport.NewVocabulary(s.Vocabulary)
+	words, err := dialect.Words(s.Deployment, service)
 	if err != nil {
 		panic(err)
 	}
-	words.Headers(header)
+	words.Rename(header)
 	return delivery(url, header, body)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -164,12 +165,12 @@ func TestInboxHandlerFails(t *testing.T) {
 	require.Equal(t, 22, r.ran(), "not again once it succeeded: only the commit was missing")
 }
 
-// TestInboxVocabulary: a body is stored as it came and translated when it is
+// TestInboxDeployment: a body is stored as it came and translated when it is
 // handled.
-func TestInboxVocabulary(t *testing.T) {
+func TestInboxDeployment(t *testing.T) {
 	b := &box{}
-	words := walletfi.Vocabulary{Keys: map[string]string{"webhookId": "hookId", "blockHash": "hash"}}
-	r := newRig(t, func(r *rig, c *webhooks.ReceiverConfig) { inboxed(b)(r, c); c.Vocabulary = words })
+	words := wiretest.Words{Keys: map[string]string{"webhookId": "hookId", "blockHash": "hash"}}
+	r := newRig(t, func(r *rig, c *webhooks.ReceiverConfig) { inboxed(b)(r, c); c.Deployment = words.Of("webhooks") })
 	body := bytes.ReplaceAll(bytes.ReplaceAll(evmBody, []byte("webhookId"), []byte("hookId")), []byte("blockHash"), []byte("hash"))
 	require.Equal(t, 200, r.gets(signer.Request(destination, body)))
 	require.Equal(t, body, b.stored[0].Body)

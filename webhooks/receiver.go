@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/observe"
 	"golang.org/x/sync/singleflight"
 )
@@ -72,9 +73,10 @@ type ReceiverConfig struct {
 	// a minute, with an Inbox up to an hour. 0 means one second.
 	RetryWait time.Duration
 
-	// Vocabulary translates a deployment's header names and JSON. Body in
-	// Delivery, and err of a ledger transaction, stay as they came.
-	Vocabulary walletfi.Vocabulary
+	// Deployment has a vendor's header names and the words and forms of its JSON.
+	// Body in Delivery, and err of a ledger transaction, stay as they came. Nil
+	// differs in nothing.
+	Deployment *deployment.Deployment
 	// Logger gets a line for each delivery that was refused or failed, without
 	// header or body. Nil disables logging.
 	Logger *slog.Logger
@@ -96,7 +98,7 @@ type ReceiverConfig struct {
 // It does not limit how slowly a body may come: set ReadTimeout in [http.Server].
 type Receiver struct {
 	cfg        ReceiverConfig
-	words      transport.Vocabulary
+	words      *dialect.Operation
 	names      headerNames
 	flight     singleflight.Group
 	unfinished unfinished
@@ -110,11 +112,11 @@ func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 	if err := cfg.problem(); err != nil {
 		return nil, err
 	}
-	words, err := transport.NewVocabulary(cfg.Vocabulary)
+	spoken, err := dialect.Words(cfg.Deployment, service)
 	if err != nil {
 		return nil, err
 	}
-	r := &Receiver{cfg: cfg.withDefaults(), words: words, names: liveNames(words)}
+	r := &Receiver{cfg: cfg.withDefaults(), words: spoken.Plain(), names: liveNames(spoken)}
 	r.isPrivate = cfg.Seen == nil && cfg.Inbox == nil && cfg.Key == nil && cfg.Observer == nil
 	if cfg.Queue > 0 {
 		r.queue = newQueue(r, r.cfg.Queue, r.cfg.Workers)
@@ -173,7 +175,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		r.refuse(w, req, refusalStatus(err), err)
 		return
 	}
-	d := newDelivery(body, r.words.ToNeutral(body, "err"))
+	d := r.read(body)
 	r.identify(d)
 	// Duplicates wait for this work: it must not end when the service hangs up.
 	ctx := context.WithoutCancel(req.Context())

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -168,14 +169,14 @@ func TestSignedAnew(t *testing.T) {
 	require.Equal(t, 2, r.ran())
 }
 
-func TestVocabulary(t *testing.T) {
-	words := walletfi.Vocabulary{
+func TestDeployment(t *testing.T) {
+	words := wiretest.Words{
 		Headers: map[string]string{webhooks.HeaderSignature: "X-Acme-Signature", "x-webhook-nonce": "x-acme-nonce"},
 		Keys:    map[string]string{"webhookId": "hookId", "slot": "slotNumber", "fee": "cost", "err": "failure"},
 	}
-	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Vocabulary = words })
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Deployment = words.Of("webhooks") })
 	live := signer
-	live.Vocabulary = words
+	live.Deployment = words.Of("webhooks")
 	body := []byte(`{"hookId":"wh_1","timestamp":1,"slotNumber":5,"transactions":[{"meta":{"cost":7,"failure":{"cost":1}}}]}`)
 	req := live.Request(destination, body)
 	require.NotEmpty(t, req.Header.Get("X-Acme-Signature"))
@@ -217,7 +218,9 @@ func TestReceiverRefused(t *testing.T) {
 		"an inbox and a dead letter": {func(c *webhooks.ReceiverConfig) {
 			c.Inbox, c.DeadLetter = &webhooks.MemoryInbox{}, (&rig{}).deadLetter
 		}, "inbox"},
-		"vocabulary": {func(c *webhooks.ReceiverConfig) { c.Vocabulary.Keys = map[string]string{"a": "c", "b": "c"} }, "vocabulary.keys"},
+		"deployment": {func(c *webhooks.ReceiverConfig) {
+			c.Deployment = wiretest.Words{Keys: map[string]string{"a": "c", "b": "c"}}.Of("webhooks")
+		}, "deployment.services.webhooks.keys.b"},
 	} {
 		cfg := good
 		row.change(&cfg)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/instant"
-	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // The headers of a delivery.
@@ -26,16 +26,9 @@ type headerNames struct{ signature, nonce, timestamp string }
 
 var documentedNames = headerNames{HeaderSignature, HeaderNonce, HeaderTimestamp}
 
-// liveNames returns a vocabulary's names of the headers.
-func liveNames(words transport.Vocabulary) headerNames {
-	live := func(name string) string {
-		h := http.Header{name: nil}
-		words.Headers(h)
-		for name = range h {
-		}
-		return name
-	}
-	return headerNames{live(HeaderSignature), live(HeaderNonce), live(HeaderTimestamp)}
+// liveNames returns a deployment's names of the headers.
+func liveNames(d *dialect.Service) headerNames {
+	return headerNames{d.Header(HeaderSignature), d.Header(HeaderNonce), d.Header(HeaderTimestamp)}
 }
 
 // TimestampForm is the form in which a [DeliverySigner] writes the timestamp

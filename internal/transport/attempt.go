@@ -142,13 +142,14 @@ func (x *exchange) authorise(ctx context.Context, jar http.Header, a *answer) er
 	if x.request.body != nil {
 		header["Content-Type"] = a.values[2:3:3]
 	}
-	if x.client.auth != nil && !x.call.Public {
-		if err := x.client.auth.Authorise(ctx, header); err != nil {
-			return err
-		}
+	a.url, a.credential = x.request.url, header
+	if x.request.operation != nil {
+		return x.authoriseLive(ctx, a)
 	}
-	x.client.words.headers(header)
-	return nil
+	if x.client.auth == nil || x.call.Public {
+		return nil
+	}
+	return x.client.auth.Authorise(ctx, header)
 }
 
 // forgetCookies is go-retryablehttp's PrepareRetry: net/http adds the cookies

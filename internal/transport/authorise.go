@@ -25,6 +25,8 @@ type Authoriser interface {
 	// Header is the canonical name of the header that it sets, "" if it has no
 	// credential.
 	Header() string
+	// Scheme is what the header's value begins with, before the credential.
+	Scheme() string
 	// Secrets lists what must be masked should the service echo it.
 	Secrets() []string
 }
@@ -55,6 +57,8 @@ func (k headerKey) Header() string {
 	}
 	return k.name
 }
+
+func (k headerKey) Scheme() string { return k.prefix }
 
 func (headerKey) Spent(http.Header) {}
 

@@ -6,21 +6,36 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
+// base returns the client's base URL: its own, or else the deployment's, whose path
+// may be any.
+func (cfg *Config) base(spoken *dialect.Service) (*url.URL, error) {
+	field := cmp.Or(cfg.URLField, "baseURL")
+	if live := spoken.URL(field); cfg.BaseURL == "" && live != "" {
+		return parseBase("deployment.services."+cfg.Service+".urls."+field, live, cfg.Options.AllowHTTP)
+	}
+	base, err := parseBase(field, cfg.BaseURL, cfg.Options.AllowHTTP)
+	if err != nil {
+		return nil, err
+	}
+	return base, cfg.checkPrefix(field, base, spoken.Path)
+}
+
 // checkPrefix refuses a base URL that lacks the documented prefix of the service,
 // has it twice, or ends with what the calls' own paths begin with. The error has
-// the address that is right.
-func (cfg *Config) checkPrefix(base *url.URL) error {
+// the address that is right. live writes a path in the deployment's words.
+func (cfg *Config) checkPrefix(field string, base *url.URL, live func(string) string) error {
 	if cfg.Options.OwnRoutes {
 		return nil
 	}
 	right := *base
 	path := base.Path
-	prefix := cfg.live(cfg.Prefix)
+	prefix := live(cfg.Prefix)
 	for _, own := range append([]string{cfg.Prefix}, cfg.OwnPaths...) {
-		for own = cfg.live(own); own != "" && strings.HasSuffix(path, own); {
+		for own = live(own); own != "" && strings.HasSuffix(path, own); {
 			path = strings.TrimSuffix(path, own)
 		}
 	}
@@ -28,16 +43,7 @@ func (cfg *Config) checkPrefix(base *url.URL) error {
 	if right.Path == base.Path {
 		return nil
 	}
-	return &walletfi.ValidationError{Field: "baseURL", Problem: "must be " + right.String() + "; OwnRoutes is for a gateway with other paths"}
-}
-
-// live writes a path in the words of the deployment.
-func (cfg *Config) live(path string) string {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		segments[i] = cmp.Or(cfg.Options.Vocabulary.Segments[s], s)
-	}
-	return strings.Join(segments, "/")
+	return &walletfi.ValidationError{Field: field, Problem: "must be " + right.String() + "; OwnRoutes is for a gateway with other paths"}
 }
 
 // parseBase checks a base URL and keeps its path prefix. Nothing of the URL is

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 )
 
 // TestBasePrefix: a prefix that is missing or doubled is refused with the address
@@ -44,7 +45,7 @@ func TestBasePrefix(t *testing.T) {
 	}
 	cfg := within
 	cfg.Service, cfg.BaseURL = "test", "https://a.example/rpc/v1"
-	cfg.Options.Vocabulary.Segments = map[string]string{"api": "rpc"}
+	deployed(deployment.Service{Segments: map[string]string{"api": "rpc"}})(&cfg)
 	_, err := New(cfg)
 	require.NoError(t, err, "in the words of the deployment")
 }

@@ -129,6 +129,11 @@ func (b *Bearer) Refused(ctx context.Context, header http.Header) (again bool, e
 // Header is the header of the token.
 func (b *Bearer) Header() string { return "Authorization" }
 
+// Scheme is what the token has before it.
+func (b *Bearer) Scheme() string { return bearerScheme }
+
+const bearerScheme = "Bearer "
+
 // Spent marks the token that header carried as refused: the next call renews it.
 func (b *Bearer) Spent(header http.Header) {
 	if cred := b.current.Load(); cred != nil && carries(header, cred.value) {

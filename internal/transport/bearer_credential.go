@@ -55,7 +55,7 @@ func (b *Bearer) newCredential(t walletfi.Token, notBefore time.Time) *credentia
 	if t.Access.IsZero() {
 		c.refused.Store(true)
 	} else {
-		c.value = "Bearer " + t.Access.Reveal()
+		c.value = bearerScheme + t.Access.Reveal()
 	}
 	if t.Expiry.IsZero() || !b.refreshable(t) {
 		return c
@@ -82,8 +82,7 @@ func (c *credential) due(now time.Time) bool {
 	return c.refused.Load() || !c.renewAt.IsZero() && c.age(now) != young
 }
 
-// carries reports whether a request was sent with value, under whatever name a
-// vocabulary gives the header.
+// carries reports whether header, which an Authorise of a Bearer set, has value.
 func carries(header http.Header, value string) bool {
 	for _, values := range header {
 		if slices.Contains(values, value) {

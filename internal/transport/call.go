@@ -62,6 +62,9 @@ type Call struct {
 	// BeforeRepeat is asked before a call goes out again of which an attempt may
 	// have been carried out; an error ends the call. Nil asks nothing.
 	BeforeRepeat func(ctx context.Context) error
+	// Read gets the body of a success that was proven, in the documentation's words.
+	// Nil gets nothing.
+	Read func(body []byte)
 	// Secrets lists what the request carries and an error must not show.
 	Secrets []string
 	// SecretAnswer keeps every answer, a refusal too, out of errors: what it holds

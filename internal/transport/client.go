@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/drift"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -27,7 +28,10 @@ import (
 type Config struct {
 	Service string // package name, for errors and logs
 	BaseURL string
-	Options walletfi.Options
+	// URLField is the name of BaseURL's field in the client's configuration, ""
+	// for baseURL.
+	URLField string
+	Options  walletfi.Options
 	// Prefix is the path that the documented base URL ends with, "" if none.
 	Prefix string
 	// OwnPaths are what the paths of the calls begin with, which a base URL must
@@ -54,12 +58,12 @@ type Config struct {
 	Envelope Envelope
 	// Accept looks at the body of a success: it returns the part that holds the
 	// result, and false if the body is a refusal all the same. Nil means that the
-	// whole body is the result. It reads the neutral words, and what it
-	// leaves whole is kept as it came.
+	// whole body is the result. It reads the neutral words.
 	Accept func(body []byte) (payload []byte, ok bool)
-	// LiveAccept has Accept read the body as it came: it takes a part out that
-	// will be sent back.
-	LiveAccept bool
+	// LiveAccept is Accept for the body as it came, of which a part is sent back:
+	// name returns the live name of a member. Nil means that Accept takes no part
+	// out, or that none is sent back.
+	LiveAccept func(body []byte, name func(string) string) (payload []byte, ok bool)
 }
 
 // Envelope turns the body of a failure into a service's own error, which
@@ -85,7 +89,8 @@ type Client struct {
 	auth     Authoriser
 	envelope Envelope
 	accept   func([]byte) ([]byte, bool)
-	words    *vocabulary
+	live     func([]byte, func(string) string) ([]byte, bool) // LiveAccept
+	dialect  *dialect.Service                                 // nil if all is as documented
 	limiters *limiters
 	quota    *quota
 	clock    walletfi.Clock // nil is real time
@@ -116,27 +121,26 @@ func UserAgent(o walletfi.Options) string {
 // New checks cfg and returns a client. It reads no environment and opens no
 // connection.
 func New(cfg Config) (*Client, error) {
-	base, err := parseBase("baseURL", cfg.BaseURL, cfg.Options.AllowHTTP)
+	spoken, err := dialect.Compile(cfg.Options.Deployment, cfg.Service, cfg.Options.Secrets)
 	if err != nil {
 		return nil, err
 	}
-	words, err := newVocabulary(cfg.Options.Vocabulary)
+	if cfg.Auth == nil {
+		if err := spoken.CheckCredential(); err != nil {
+			return nil, err
+		}
+	}
+	base, err := cfg.base(spoken)
 	if err != nil {
 		return nil, err
-	}
-	if err := cfg.checkPrefix(base); err != nil {
-		return nil, err
-	}
-	if cfg.Accept != nil && words != nil && !cfg.LiveAccept {
-		cfg.Accept = words.accepting(cfg.Accept)
 	}
 	o := cfg.Options
 	if err := checkOptions(&o); err != nil {
 		return nil, err
 	}
 	c := &Client{
-		service: cfg.Service, base: base, room: requests.Room(base.Host), words: words,
-		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept,
+		service: cfg.Service, base: base, room: requests.Room(base.Host), dialect: spoken,
+		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept, live: cfg.LiveAccept,
 		limiters: newLimiters(cfg), quota: newQuota(), clock: o.Clock, rateHeaders: cfg.RateHeaders,
 		timeout:   cmp.Or(o.Timeout, 30*time.Second),
 		maxBody:   min(cmp.Or(o.MaxResponseBytes, 32<<20), 1<<62),

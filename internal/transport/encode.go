@@ -9,18 +9,24 @@ import (
 	"net/textproto"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/google/go-querystring/query"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // encoded is a request that is ready to be sent any number of times.
 type encoded struct {
-	url  url.URL
-	body []byte // nil for none
+	method string
+	url    url.URL
+	body   []byte // nil for none
+
+	operation *dialect.Operation // nil if the deployment is as documented
+	page      *dialect.Page      // nil unless the deployment pages in its own way
 }
 
 // encode checks a call and writes it in the service's words.
@@ -37,14 +43,11 @@ func (c *Client) encode(call *Call, settings *callopt.Settings) (e encoded, err 
 	if settings.Err != nil {
 		return e, settings.Err
 	}
-	if err := c.checkHeader(settings.Header); err != nil {
+	e.url, e.method, e.operation = *c.base, call.Method, c.dialect.Operation(call.Method, call.Path.template)
+	if err := c.checkHeader(settings.Header, e.operation); err != nil {
 		return e, err
 	}
-	e.url = *c.base
-	if err := e.setPath(c, call); err != nil {
-		return e, err
-	}
-	if err := e.setQuery(c, call, settings.Query); err != nil {
+	if err := e.setTarget(c, call, settings.Query); err != nil {
 		return e, err
 	}
 	return e, e.setBody(c, call)
@@ -52,23 +55,36 @@ func (c *Client) encode(call *Call, settings *callopt.Settings) (e encoded, err 
 
 // checkHeader refuses what net/http would refuse only when the request is on
 // its way, and the live name of a header that is the client's own.
-func (c *Client) checkHeader(extra http.Header) error {
-	for _, name := range inOrder(extra) {
+func (c *Client) checkHeader(extra http.Header, o *dialect.Operation) error {
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		switch {
 		case !peer.ValidHeader(name, extra[name]...):
 			return &walletfi.ValidationError{Field: "header", Problem: "name or value holds a character that no header can carry"}
-		case c.words.isLiveHeader(name), c.auth != nil && textproto.CanonicalMIMEHeaderKey(name) == c.auth.Header():
+		case o.SetsHeader(name), c.auth != nil && textproto.CanonicalMIMEHeaderKey(name) == c.auth.Header():
 			return &walletfi.ValidationError{Field: "header", Problem: name + " is set by the client itself"}
 		}
 	}
 	return nil
 }
 
-func (e *encoded) setPath(c *Client, call *Call) error {
-	path, err := call.Path.escaped(c.words.segment)
+// setTarget sets path and query.
+func (e *encoded) setTarget(c *Client, call *Call, more url.Values) error {
+	if e.operation != nil {
+		return e.setLiveTarget(c, call, more)
+	}
+	path, err := call.Path.escaped()
 	if err != nil {
 		return err
 	}
+	if err := e.setPath(c, path); err != nil || call.Query == nil && more == nil {
+		return err
+	}
+	values, err := e.queryOf(c, call, more)
+	e.url.RawQuery = values.Encode()
+	return err
+}
+
+func (e *encoded) setPath(c *Client, path string) error {
 	raw := c.base.EscapedPath() + path
 	if !strings.Contains(raw, "%") {
 		e.url.Path, e.url.RawPath = raw, ""
@@ -79,20 +95,19 @@ func (e *encoded) setPath(c *Client, call *Call) error {
 	return err
 }
 
-func (e *encoded) setQuery(c *Client, call *Call, more url.Values) error {
-	if call.Query == nil && more == nil {
-		return nil
-	}
+// queryOf returns the call's query and the caller's own parameters. It may be the
+// call's own.
+func (e *encoded) queryOf(c *Client, call *Call, more url.Values) (url.Values, error) {
 	values, ok := call.Query.(url.Values)
 	if !ok && call.Query != nil {
 		var err error
 		if values, err = query.Values(call.Query); err != nil {
-			return fmt.Errorf("transport: query of %s.%s: %w", c.service, call.Op, err)
+			return nil, fmt.Errorf("transport: query of %s.%s: %w", c.service, call.Op, err)
 		}
 	}
 	if more != nil {
-		if err := c.checkQuery(call, values, more); err != nil {
-			return err
+		if err := e.checkQuery(call, values, more); err != nil {
+			return nil, err
 		}
 		values = maps.Clone(values)
 		if values == nil {
@@ -100,40 +115,38 @@ func (e *encoded) setQuery(c *Client, call *Call, more url.Values) error {
 		}
 		maps.Copy(values, more)
 	}
-	e.url.RawQuery = c.words.query(values).Encode()
-	return nil
+	return values, nil
 }
 
 // checkQuery refuses parameters that the request has a field for, whether it is
-// set or not.
-func (c *Client) checkQuery(call *Call, values, more url.Values) error {
-	documented := parameters(reflect.TypeOf(call.Query))
-	for _, name := range call.Parameters {
-		documented[name] = []string{""}
-	}
-	for name := range c.words.query(documented) {
-		documented[name] = nil
-	}
+// set or not, by documented and by live name.
+func (e *encoded) checkQuery(call *Call, values, more url.Values) error {
+	documented := call.documented()
+	known := append(documented, e.operation.Names(documented)...)
 	for name := range more {
-		if _, known := documented[name]; known || values.Has(name) {
+		if slices.Contains(known, name) || values.Has(name) {
 			return &walletfi.ValidationError{Field: name, Problem: "is documented: set it in the request, not by WithQuery"}
 		}
 	}
 	return nil
 }
 
+// documented are the names of the query parameters.
+func (c *Call) documented() []string {
+	return append(parameters(reflect.TypeOf(c.Query)), c.Parameters...)
+}
+
 // parameters are the names in a struct's url tags.
-func parameters(t reflect.Type) url.Values {
-	names := url.Values{}
+func parameters(t reflect.Type) (names []string) {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if t == nil || t.Kind() != reflect.Struct {
-		return names
+		return nil
 	}
 	for _, f := range reflect.VisibleFields(t) {
 		if name, _, _ := strings.Cut(f.Tag.Get("url"), ","); name != "" && name != "-" {
-			names[name] = []string{""} // a value, for what translates them
+			names = append(names, name)
 		}
 	}
 	return names
@@ -151,10 +164,15 @@ func (e *encoded) setBody(c *Client, call *Call) error {
 	if err != nil {
 		return fmt.Errorf("transport: body of %s.%s: %w", c.service, call.Op, err)
 	}
-	e.body = c.words.toLive(body)
-	if splice.Key != "" {
-		e.body, err = splice.into(e.body, c.words)
+	if e.body, err = e.operation.ToLive(body); err != nil {
+		return err
 	}
+	if splice.Key != "" {
+		if e.body, err = splice.into(e.body, e.operation.Key(splice.Key)); err != nil {
+			return err
+		}
+	}
+	e.body, err = e.operation.Finish(e.body)
 	return err
 }
 
@@ -169,22 +187,20 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// into puts the echoed member at the end of an encoded object.
-func (s Spliced) into(object []byte, words *vocabulary) ([]byte, error) {
+// into puts the echoed member at the end of an encoded object, under its live name.
+func (s Spliced) into(object []byte, name string) ([]byte, error) {
 	if !json.Valid(s.Raw) {
 		return nil, &walletfi.ValidationError{Field: s.Key, Problem: "is not the JSON that the service sent"}
 	}
-	key, err := marshal(s.Key)
+	key, err := marshal(name)
 	if err != nil || len(object) < 2 || object[len(object)-1] != '}' {
 		return nil, fmt.Errorf("transport: nothing to put %s into", s.Key)
 	}
-	// The key alone is translated; the member stays as it came.
-	member := words.toLive([]byte("{" + string(key) + ":0}"))
 	out := append([]byte(nil), object[:len(object)-1]...)
 	if len(out) > 1 {
 		out = append(out, ',')
 	}
-	out = append(out, member[1:len(member)-2]...)
+	out = append(append(out, key...), ':')
 	out = append(out, s.Raw...)
 	return append(out, '}'), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
@@ -22,12 +23,14 @@ func sentBy(t *testing.T, call Call, change ...func(*Config)) request {
 }
 
 func renamed(cfg *Config) {
-	cfg.Options.Vocabulary = walletfi.Vocabulary{
-		Query:    map[string]string{"kind": "type"},
+	deployed(deployment.Service{
 		Segments: map[string]string{"thing": "ding"},
-		Keys:     map[string]string{"quoteResponse": "quote", "name": "label"},
-		Values:   map[string]map[string]string{"kind": {"boosted": "turbo"}},
-	}
+		Words: deployment.Words{
+			Query:  map[string]string{"kind": "type"},
+			Keys:   map[string]string{"quoteResponse": "quote", "name": "label"},
+			Values: map[string]map[string]string{"kind": {"boosted": "turbo"}},
+		},
+	})(cfg)
 }
 
 func TestQuery(t *testing.T) {

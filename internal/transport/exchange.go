@@ -63,7 +63,7 @@ func (x *exchange) begin(ctx context.Context) *retryablehttp.Request {
 	}
 	x.Context = ctx
 	request := blank.WithContext(x)
-	request.Method, request.URL, request.Header = x.call.Method, &x.request.url, noHeader
+	request.Method, request.URL, request.Header = x.request.method, &x.request.url, noHeader
 	if x.client.loop.HTTPClient.Jar != nil {
 		request.Header = http.Header{}
 	}
@@ -92,6 +92,7 @@ func (x *exchange) mask(more ...string) *peer.Mask {
 	if x.client.auth != nil {
 		more = append(more, x.client.auth.Secrets()...)
 	}
+	more = append(more, x.client.dialect.Secrets()...)
 	for name, values := range x.settings.Header {
 		if isCredential(name) {
 			more = append(more, values...)

@@ -19,7 +19,7 @@ func (x *exchange) refusal(a *answer, kind error) Verdict {
 		response.Kind = kind
 	}
 	// Masked before it is read, so that no part of the envelope shows a secret.
-	body := mask.Failure(x.client.words.toNeutral(a.body))
+	body := mask.Failure(x.neutral(a))
 	if x.call.SecretAnswer {
 		body = nil
 	}
@@ -38,7 +38,7 @@ func (x *exchange) refusal(a *answer, kind error) Verdict {
 // response is what every failed answer has in common.
 func (x *exchange) response(a *answer, mask *peer.Mask) *walletfi.ResponseError {
 	r := &walletfi.ResponseError{
-		Service: x.client.service, Op: x.call.Op, Method: x.call.Method, Path: x.request.url.EscapedPath(),
+		Service: x.client.service, Op: x.call.Op, Method: x.request.method, Path: x.request.url.EscapedPath(),
 		StatusCode: a.status, Attempts: x.attempts, Kind: peer.Kind(a.status), Body: mask.Excerpt(a.body),
 	}
 	if x.call.SecretAnswer {
@@ -83,7 +83,7 @@ func (x *exchange) unanswered(cause error) error {
 
 func (x *exchange) without(cause error) error {
 	t := &walletfi.TransportError{
-		Service: x.client.service, Op: x.call.Op, Method: x.call.Method, Path: x.request.url.EscapedPath(),
+		Service: x.client.service, Op: x.call.Op, Method: x.request.method, Path: x.request.url.EscapedPath(),
 		Attempts: x.attempts, Cause: cause,
 	}
 	if !peer.IsContext(cause) {

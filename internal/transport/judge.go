@@ -32,6 +32,8 @@ const (
 // judged is what an attempt came to.
 type judged struct {
 	payload []byte // the result, if failure is nil
+	came    []byte // the same as it came
+	unread  error  // why the payload cannot be read
 	failure error  // typed
 	again   bool   // the call is made again
 }
@@ -46,11 +48,11 @@ func (x *exchange) judge(ctx context.Context, response *http.Response, err error
 		return judged{failure: x.unanswered(peer.After(err, x.last.failure))}
 	}
 	x.heedWait(a)
-	what, payload, failure := x.look(ctx, a)
+	what, result, failure := x.look(ctx, a)
 	switch what {
 	case succeeded:
 		x.client.quota.earn()
-		return judged{payload: payload}
+		return result
 	case expired:
 		return x.renew(ctx, a, failure)
 	case limited, limitedByCode:
@@ -74,17 +76,17 @@ func addCause(failure, tooLong error) {
 }
 
 // look says what became of an attempt, with the result or the typed failure.
-func (x *exchange) look(ctx context.Context, a *answer) (what event, payload []byte, failure error) {
+func (x *exchange) look(ctx context.Context, a *answer) (what event, result judged, failure error) {
 	switch {
 	case a.err != nil && (a.status < 300 || ctx.Err() != nil):
-		return lossOf(ctx, a), nil, x.broken(a)
+		return lossOf(ctx, a), result, x.broken(a)
 	case a.status >= 200 && a.status < 300:
 		return x.accepted(a)
 	case x.deletedBefore(a):
-		return succeeded, nil, nil
+		return succeeded, result, nil
 	}
 	said := x.refusal(a, nil)
-	return refusalOf(a.status, said), nil, said.Err
+	return refusalOf(a.status, said), result, said.Err
 }
 
 // lossOf is the event of an attempt without a whole answer.
@@ -123,23 +125,33 @@ func refusalOf(status int, said Verdict) event {
 
 // accepted takes the result out of a 2xx, whose body may be a refusal all the
 // same.
-func (x *exchange) accepted(a *answer) (event, []byte, error) {
+func (x *exchange) accepted(a *answer) (event, judged, error) {
+	if x.request.operation != nil {
+		return x.acceptedLive(a)
+	}
 	accept := x.client.accept
 	if accept == nil || len(a.body) == 0 {
-		return succeeded, a.body, nil
+		return succeeded, judged{payload: a.body, came: a.body}, nil
 	}
-	if payload, ok := accept(a.body); ok {
-		return succeeded, payload, nil
+	payload, ok := accept(a.body)
+	switch {
+	case ok:
+		return succeeded, judged{payload: payload, came: payload}, nil
+	case !json.Valid(a.body):
+		return succeeded, judged{payload: a.body, came: a.body}, nil // not a refusal but garbage: decoding it says so
 	}
-	if !json.Valid(a.body) {
-		return succeeded, a.body, nil // not a refusal but garbage: decoding it says so
-	}
+	what, failure := x.refusedBy(a)
+	return what, judged{}, failure
+}
+
+// refusedBy types a success whose body Accept took for a refusal.
+func (x *exchange) refusedBy(a *answer) (event, error) {
 	said := x.refusal(a, walletfi.ErrRejected)
 	x.doubt(said)
 	if said.RateLimited && !said.Final {
-		return limitedByCode, nil, said.Err
+		return limitedByCode, said.Err
 	}
-	return rejected, nil, said.Err
+	return rejected, said.Err
 }
 
 // deletedBefore reports a repeated DELETE's 404: the first may have worked and
@@ -155,10 +167,10 @@ func (x *exchange) renew(ctx context.Context, a *answer, failure error) judged {
 		return judged{failure: failure}
 	}
 	if x.settings.NoRetry { // the next call gets the new token
-		x.client.auth.Spent(a.sentHeader)
+		x.client.auth.Spent(a.credential)
 		return judged{failure: failure}
 	}
-	again, err := x.client.auth.Refused(ctx, a.sentHeader)
+	again, err := x.client.auth.Refused(ctx, a.credential)
 	if err != nil {
 		failure = fmt.Errorf("%w; %w", failure, err)
 	}

@@ -13,17 +13,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // liveLimits renames the headers of a limit, two of them crosswise.
-var liveLimits = walletfi.Vocabulary{Headers: map[string]string{
+var liveLimits = deployment.Service{Headers: map[string]string{
 	"x-ratelimit-remaining": "x-acme-left", "X-RateLimit-Reset": "X-Acme-Until", "retry-after": "x-acme-wait",
 	"x-a": "x-b", "x-b": "x-a",
 }}
 
 func TestAnswerHeaders(t *testing.T) {
-	words := compiled(t, liveLimits)
+	words, err := compiled(liveLimits)
+	require.NoError(t, err)
 	for name, tt := range map[string]struct{ live, neutral http.Header }{
 		"renamed":        {http.Header{"X-Acme-Left": {"3"}, "Date": {"d"}}, http.Header{"X-Ratelimit-Remaining": {"3"}, "Date": {"d"}}},
 		"exchanged":      {http.Header{"X-A": {"1"}, "X-B": {"2"}}, http.Header{"X-B": {"1"}, "X-A": {"2"}}},
@@ -34,7 +36,7 @@ func TestAnswerHeaders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := tt.live.Clone()
-			assert.Equal(t, tt.neutral, words.answerHeaders(tt.live))
+			assert.Equal(t, tt.neutral, words.AnswerHeaders(tt.live))
 			assert.Equal(t, before, tt.live, "the answer itself is not changed")
 		})
 	}
@@ -50,7 +52,7 @@ func TestLimitsInLiveWords(t *testing.T) {
 			reply(200, success),
 		)
 		client := clientOf(t, service, func(cfg *Config) {
-			cfg.Options.Vocabulary = liveLimits
+			deployed(liveLimits)(cfg)
 			cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 100, Per: time.Minute}}}
 		})
 		var raw walletfi.RawResponse
@@ -71,7 +73,7 @@ func TestLimitsInLiveWords(t *testing.T) {
 func TestEnvelopeInLiveWords(t *testing.T) {
 	var seen http.Header
 	client := clientOf(t, serve(reply(400, `{"fault":{"code":"TOO_SMALL","message":"m"}}`, "X-Acme-Left", "5")), func(cfg *Config) {
-		cfg.Options.Vocabulary = walletfi.Vocabulary{Headers: liveLimits.Headers, Keys: map[string]string{"error": "fault"}}
+		deployed(deployment.Service{Headers: liveLimits.Headers, Words: deployment.Words{Keys: map[string]string{"error": "fault"}}})(cfg)
 		cfg.Envelope = func(resp *walletfi.ResponseError, header http.Header, body []byte) Verdict {
 			seen = header
 			return testEnvelope(resp, header, body)
@@ -96,7 +98,7 @@ func TestRenewalInLiveWords(t *testing.T) {
 	require.NoError(t, bearer.Set(t.Context(), walletfi.Token{Access: walletfi.NewSecret("token-one"), Refresh: walletfi.NewSecret("refresh-one")}))
 	client := clientOf(t, service, func(cfg *Config) {
 		cfg.Auth = bearer
-		cfg.Options.Vocabulary.Headers = map[string]string{"Authorization": "X-Acme-Token"}
+		deployed(deployment.Service{Headers: map[string]string{"Authorization": "X-Acme-Token"}})(cfg)
 	})
 	_, err := Do[result](t.Context(), client, callOf(Read), nil)
 	require.NoError(t, err)
@@ -116,7 +118,7 @@ func TestAcceptInLiveWords(t *testing.T) {
 	const live = `{"worked":true,"id":"x1"}`
 	words := func(cfg *Config) {
 		cfg.Accept = noSuccess
-		cfg.Options.Vocabulary.Keys = map[string]string{"success": "worked"}
+		deployed(named(map[string]string{"success": "worked"}))(cfg)
 	}
 	keep := func(doc *walletfi.Document) func(*result, walletfi.Document) {
 		return func(_ *result, raw walletfi.Document) { *doc = raw }
@@ -130,43 +132,31 @@ func TestAcceptInLiveWords(t *testing.T) {
 	_, err = Do[result](t.Context(), clientOf(t, serve(reply(200, `{"worked":false,"id":"x1"}`)), words), callOf(Read), nil)
 	require.ErrorIs(t, err, walletfi.ErrRejected)
 
-	var came string
-	_, err = Do[result](t.Context(), clientOf(t, serve(reply(200, live)), words, func(cfg *Config) {
-		cfg.LiveAccept, cfg.Accept = true, func(body []byte) ([]byte, bool) { came = string(body); return body, true }
-	}), callOf(Read), nil)
+	_, err = DoRaw(t.Context(), clientOf(t, serve(reply(200, live)), words, func(cfg *Config) {
+		cfg.LiveAccept = func(body []byte, name func(string) string) ([]byte, bool) {
+			return memberOf(body, name("success"))
+		}
+	}), callOf(Read), nil, keep(&kept))
 	require.NoError(t, err)
-	assert.Equal(t, live, came)
+	assert.Equal(t, "true", kept.String(), "the part that goes back, under its live name")
 }
 
-// TestNoVocabularyCostsNothing, on any of its ways.
-func TestNoVocabularyCostsNothing(t *testing.T) {
-	none, err := NewVocabulary(walletfi.Vocabulary{})
-	require.NoError(t, err)
-	body, header := benchmarkBody(), http.Header{"X-Api-Key": {"k"}}
-	for name, work := range map[string]func(){
-		"compiling":      func() { NewVocabulary(walletfi.Vocabulary{}) },
-		"body out":       func() { none.ToLive(body) },
-		"body in":        func() { none.ToNeutral(body) },
-		"body, but for":  func() { none.ToNeutral(body, "err") },
-		"headers":        func() { none.Headers(header) },
-		"answer headers": func() { none.words.answerHeaders(header) },
-		"segment":        func() { none.Segment("posts") },
-		"value":          func() { none.Value("is", "repost") },
-		"query":          func() { none.words.query(nil) },
-		"own header":     func() { none.words.isLiveHeader("x-api-key") },
+// TestNoDeploymentCostsNothing: a nil deployment takes none of the ways of one.
+func TestNoDeploymentCostsNothing(t *testing.T) {
+	for name, d := range map[string]*deployment.Deployment{
+		"none": nil, "empty": {}, "of another service": {Services: map[string]deployment.Service{"amm": named(map[string]string{"a": "b"})}},
 	} {
-		assert.Zero(t, testing.AllocsPerRun(100, work), name)
+		client := clientOf(t, nil, func(cfg *Config) { cfg.Service, cfg.Options.Deployment = "swap", d })
+		require.Nil(t, client.dialect, name)
+		assert.Zero(t, testing.AllocsPerRun(100, func() {
+			o := client.dialect.Operation("GET", "/v1/thing")
+			body, _ := o.ToLive(nil)
+			body, _ = o.ToNeutral(body)
+			body, _ = o.Finish(body)
+			client.dialect.AnswerHeaders(nil)
+			if o != nil || body != nil || o.SetsHeader("x-api-key") || o.Value("is", "repost") != "repost" {
+				t.Error("something of a deployment")
+			}
+		}), name)
 	}
-	client := clientOf(t, nil, func(cfg *Config) { cfg.Accept = noSuccess })
-	assert.Nil(t, client.words)
-	assert.Zero(t, testing.AllocsPerRun(100, func() { client.accept(body) }), "accept is not wrapped")
-}
-
-func TestVocabularyValue(t *testing.T) {
-	words, err := NewVocabulary(madeUp)
-	require.NoError(t, err)
-	assert.Equal(t, "rechirp", words.Value("kind", "repost"))
-	assert.Equal(t, "reply", words.Value("kind", "reply"))
-	assert.Equal(t, "repost", words.Value("is", "repost"))
-	assert.Equal(t, "repost", Vocabulary{}.Value("kind", "repost"))
 }

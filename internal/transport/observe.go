@@ -26,7 +26,7 @@ func (x *exchange) observe(ctx context.Context, a *answer, queued time.Duration)
 func (x *exchange) log(ctx context.Context, log *slog.Logger, a *answer, queued time.Duration) {
 	attrs := []slog.Attr{
 		slog.String("service", x.client.service), slog.String("op", x.call.Op),
-		slog.String("method", x.call.Method), slog.String("path", x.request.url.EscapedPath()),
+		slog.String("method", x.request.method), slog.String("path", x.request.url.EscapedPath()),
 		slog.Int("attempt", x.attempts), slog.Int("status", a.status),
 		slog.Duration("duration", a.took), slog.Duration("queued", queued),
 	}

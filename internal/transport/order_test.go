@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
@@ -27,23 +28,23 @@ func TestErrorsNameTheSameMistake(t *testing.T) {
 			return err
 		},
 		"words": func() error {
-			_, err := NewVocabulary(walletfi.Vocabulary{Keys: map[string]string{"a": "x", "b": "x", "c": "x", "d": "", "e": "y", "f": "y"}})
+			_, err := compiled(named(map[string]string{"a": "x", "b": "x", "c": "x", "d": "", "e": "y", "f": "y"}))
 			return err
 		},
 		"values": func() error {
-			_, err := NewVocabulary(walletfi.Vocabulary{Values: map[string]map[string]string{"a": {"b": ""}, "c": {"d": ""}, "e": {"f": ""}}})
+			_, err := compiled(deployment.Service{Words: deployment.Words{Values: map[string]map[string]string{"a": {"b": ""}, "c": {"d": ""}, "e": {"f": ""}}}})
 			return err
 		},
 		"segments": func() error {
-			_, err := NewVocabulary(walletfi.Vocabulary{Segments: map[string]string{"a": "/", "b": "?", "c": "#"}})
+			_, err := compiled(deployment.Service{Segments: map[string]string{"a": "/", "b": "?", "c": "#"}})
 			return err
 		},
 		"header names": func() error {
-			_, err := NewVocabulary(walletfi.Vocabulary{Headers: map[string]string{"a": "b c", "d": "e f", "g": "h i"}})
+			_, err := compiled(deployment.Service{Headers: map[string]string{"a": "b c", "d": "e f", "g": "h i"}})
 			return err
 		},
 		"one header twice": func() error {
-			_, err := NewVocabulary(walletfi.Vocabulary{Headers: map[string]string{"x-key": "x-one", "X-Key": "x-two"}})
+			_, err := compiled(deployment.Service{Headers: map[string]string{"x-key": "x-one", "X-Key": "x-two"}})
 			return err
 		},
 	} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/dialect"
 )
 
 // Target is a request path, made by Path.
@@ -24,32 +25,61 @@ func Path(template string, values ...any) Target {
 	return Target{template, values}
 }
 
-// escaped returns the path for the wire; word translates the template's own
-// segments and never a value.
-func (t Target) escaped(word func(string) string) (string, error) {
+// escaped returns the path for the wire.
+func (t Target) escaped() (string, error) {
 	var b strings.Builder
 	b.Grow(len(t.template) + 64)
 	next := 0
 	for segment := range strings.SplitSeq(strings.TrimPrefix(t.template, "/"), "/") {
 		b.WriteByte('/')
 		if !strings.HasPrefix(segment, "{") {
-			b.WriteString(word(segment))
+			b.WriteString(segment)
 			continue
 		}
-		if next == len(t.values) {
-			return "", fmt.Errorf("transport: path %s lacks a value for %s", t.template, segment)
-		}
-		text, err := segmentText(strings.Trim(segment, "{}"), t.values[next])
+		text, err := t.value(next, segment)
 		if err != nil {
 			return "", err
 		}
 		b.WriteString(text)
 		next++
 	}
-	if next != len(t.values) {
-		return "", fmt.Errorf("transport: path %s has %d values too many", t.template, len(t.values)-next)
+	return b.String(), t.whole(next)
+}
+
+// value escapes the value of placeholder n.
+func (t Target) value(n int, placeholder string) (string, error) {
+	if n >= len(t.values) {
+		return "", fmt.Errorf("transport: path %s lacks a value for %s", t.template, placeholder)
 	}
-	return b.String(), nil
+	return segmentText(strings.Trim(placeholder, "{}"), t.values[n])
+}
+
+// whole refuses values that no placeholder has taken.
+func (t Target) whole(taken int) error {
+	if taken != len(t.values) {
+		return fmt.Errorf("transport: path %s has %d values too many", t.template, len(t.values)-taken)
+	}
+	return nil
+}
+
+// named returns the values with the names of their placeholders.
+func (t Target) named() (values []dialect.Value, err error) {
+	for segment := range strings.SplitSeq(t.template, "/") {
+		if !strings.HasPrefix(segment, "{") {
+			continue
+		}
+		n := len(values)
+		escaped, err := t.value(n, segment)
+		if err != nil {
+			return nil, err
+		}
+		plain, _ := t.values[n].(string)
+		if list, ok := t.values[n].([]string); ok {
+			plain = strings.Join(list, ",")
+		}
+		values = append(values, dialect.Value{Name: strings.Trim(segment, "{}"), Escaped: escaped, Plain: plain})
+	}
+	return values, t.whole(len(values))
 }
 
 func segmentText(name string, value any) (string, error) {

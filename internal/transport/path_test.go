@@ -13,8 +13,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
-func same(word string) string { return word }
-
 func TestPath(t *testing.T) {
 	for _, c := range []struct {
 		template string
@@ -45,8 +43,11 @@ func TestPath(t *testing.T) {
 		{"/v1/{list}", []any{[]string{"a", ".."}}, ""},
 	} {
 		t.Run(c.template, func(t *testing.T) {
-			got, err := Path(c.template, c.values...).escaped(same)
+			got, err := Path(c.template, c.values...).escaped()
 			assert.Equal(t, c.want, got)
+			live, refusal := underDeployment(t, Path(c.template, c.values...))
+			assert.Equal(t, got, live)
+			assert.Equal(t, err, refusal)
 			if c.want == "" {
 				var problem *walletfi.ValidationError
 				require.ErrorAs(t, err, &problem)
@@ -60,9 +61,23 @@ func TestPath(t *testing.T) {
 
 func TestPathThatDoesNotFitItsValues(t *testing.T) {
 	for _, target := range []Target{Path("/v1/{a}"), Path("/v1", "x"), Path("/v1/{a}", 7)} {
-		_, err := target.escaped(same)
+		_, err := target.escaped()
+		assert.ErrorContains(t, err, "transport: path")
+		_, err = underDeployment(t, target)
 		assert.ErrorContains(t, err, "transport: path")
 	}
+}
+
+// underDeployment is the path under a deployment that has other words for other things.
+func underDeployment(t *testing.T, target Target) (string, error) {
+	s, err := compiled(named(map[string]string{"other": "word"}))
+	require.NoError(t, err)
+	values, err := target.named()
+	if err != nil {
+		return "", err
+	}
+	where, err := s.Operation("GET", target.template).Target(values, nil, nil, escapeSegment)
+	return where.Path, err
 }
 
 // TestPathOnTheWire: what the service reads is what was meant, one segment.

@@ -201,7 +201,7 @@ func TestExactNameWins(t *testing.T) {
 func TestProofOfLiveWords(t *testing.T) {
 	call := callOf(Read)
 	call.Answer = Says("id")
-	words := func(cfg *Config) { cfg.Options.Vocabulary.Keys = map[string]string{"id": "nummer"} }
+	words := deployed(named(map[string]string{"id": "nummer"}))
 	got, err := Do[result](t.Context(), clientOf(t, serve(reply(200, `{"nummer":"a"}`)), words), call, nil)
 	require.NoError(t, err)
 	require.Equal(t, "a", got.ID)

@@ -28,17 +28,23 @@ func (x *exchange) result(a *answer, r reader) error {
 	if a.status >= 300 {
 		return nil // deletedBefore: there is no answer to read
 	}
-	body := x.client.words.toNeutral(x.last.payload)
+	body := x.last.payload
 	taken := r.fast != nil && r.fast(body)
 	body, err := x.prove(a, body, taken)
 	if err != nil {
 		return x.outcome(err)
 	}
+	if x.last.unread != nil {
+		return x.outcome(x.undecodable(a, x.last.unread))
+	}
+	if x.call.Read != nil {
+		x.call.Read(body)
+	}
 	neutral := body
 	if taken {
 		body = nil
 	}
-	if err := r.decode(body, x.last.payload, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
+	if err := r.decode(body, x.last.came, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
 		return x.mismatched(a, err)
 	} else if err != nil {
 		return x.outcome(x.undecodable(a, x.named(err)))

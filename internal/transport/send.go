@@ -30,8 +30,9 @@ type answer struct {
 	final  bool // repeating cannot help: a name or a certificate
 
 	sentHeader http.Header
-	values     [3]string // of sentHeader
-	url        url.URL   // the attempt's own
+	credential http.Header // as the Authoriser set it; sentHeader if no deployment has it elsewhere
+	values     [3]string   // of sentHeader
+	url        url.URL     // the attempt's own, which may hold a credential
 }
 
 var (
@@ -79,7 +80,7 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 	}
 	if err == nil {
 		a.status, a.came = response.StatusCode, response.Header
-		a.header = x.client.words.answerHeaders(a.came)
+		a.header = x.client.dialect.AnswerHeaders(a.came)
 		a.body, err = a.read(response, x.client.maxBody)
 	}
 	a.at, a.took = x.client.Now(), time.Since(begun)
@@ -96,7 +97,7 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 	case wire.Err() != nil:
 		a.err = attemptTimeout(limit)
 	default:
-		a.err = x.mask(x.request.url.RawQuery).Error(peer.WithoutURL(err))
+		a.err = x.mask(x.request.url.RawQuery, a.url.RawQuery).Error(peer.WithoutURL(err))
 	}
 	return response
 }
@@ -127,9 +128,8 @@ func bounded(ctx context.Context, limit time.Duration) (context.Context, context
 // other methods it repeats only if not one byte was written, for which it needs
 // their body anew.
 func (x *exchange) newRequest(ctx context.Context, a *answer) *http.Request {
-	a.url = x.request.url
 	r := blank.WithContext(ctx)
-	r.Method, r.URL, r.Host, r.Header = x.call.Method, &a.url, a.url.Host, a.sentHeader
+	r.Method, r.URL, r.Host, r.Header = x.request.method, &a.url, a.url.Host, a.sentHeader
 	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/1.1", 1, 1
 	switch {
 	case len(x.request.body) > 0:

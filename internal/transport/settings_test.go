@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -95,7 +96,7 @@ func TestWithTimeout(t *testing.T) {
 func TestWithHeader(t *testing.T) {
 	service := serve(reply(200, success))
 	client := clientOf(t, service, func(cfg *Config) {
-		cfg.Options.Vocabulary.Headers = map[string]string{"x-demo-api-key": "X-Brand-Secret"}
+		deployed(deployment.Service{Headers: map[string]string{"x-demo-api-key": "X-Brand-Secret"}})(cfg)
 		cfg.Auth = HeaderKey("x-demo-api-key", "", walletfi.NewSecret("key-0123456789"))
 	})
 	do := func(opts ...walletfi.CallOption) error {

@@ -16,7 +16,7 @@ import (
 func (x *exchange) watchAttempt(ctx context.Context, queued time.Duration) (context.Context, func(*answer)) {
 	c := x.client
 	inside, span := observing.Start(ctx, c.observer, observe.Attempt{
-		Service: c.service, Op: x.call.Op, Method: x.call.Method, Server: c.base.Host,
+		Service: c.service, Op: x.call.Op, Method: x.request.method, Server: c.base.Host,
 		Route: x.call.Path.template, Path: x.request.url.EscapedPath(), Number: x.attempts, Queued: queued,
 	})
 	return inside, func(a *answer) {

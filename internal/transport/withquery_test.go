@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 )
 
 // TestWithQuery adds what the request has no field for, and nothing else.
@@ -39,7 +40,7 @@ func TestWithQuery(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			service := serve(reply(200, success))
-			client := clientOf(t, service, func(cfg *Config) { cfg.Options.Vocabulary.Query = map[string]string{"limit": "most"} })
+			client := clientOf(t, service, deployed(deployment.Service{Words: deployment.Words{Query: map[string]string{"limit": "most"}}}))
 			call := callOf(Read)
 			call.Query, call.Parameters = c.query, []string{"named"}
 			_, err := Do[result](t.Context(), client, call, []walletfi.CallOption{c.option})

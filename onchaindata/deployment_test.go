@@ -15,7 +15,7 @@ import (
 )
 
 // madeUp is a deployment with words of its own. Two of them are exchanged.
-var madeUp = walletfi.Vocabulary{
+var madeUp = wiretest.Words{
 	Headers:  map[string]string{"x-demo-api-key": "x-acme-demo", "x-pro-api-key": "x-acme-pro", "Retry-After": "X-Acme-Wait"},
 	Segments: map[string]string{"trending_pools": "hot", "ohlcv": "bars", "pools": "markets"},
 	Query:    map[string]string{"include": "with", "include_gt_community_data": "with_acme_data"},
@@ -53,15 +53,15 @@ func speaker(t testing.TB, base string, tier onchaindata.Tier) *onchaindata.Clie
 	t.Helper()
 	c, err := onchaindata.New(onchaindata.Config{
 		Tier: tier, DemoBaseURL: base + prefix, ProBaseURL: base + prefix, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Vocabulary: madeUp, Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+		Options: walletfi.Options{Deployment: madeUp.Of("onchaindata"), Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 	})
 	require.NoError(t, err)
 	return c
 }
 
-// TestVocabulary holds each answer in live words, those that are read by hand
+// TestDeployment holds each answer in live words, those that are read by hand
 // and the others, against the same in the documentation's.
-func TestVocabulary(t *testing.T) {
+func TestDeployment(t *testing.T) {
 	solana := func(path string) string { return prefix + "/networks/solana" + path }
 	for file, row := range map[string]struct {
 		call   func(*onchaindata.Client) (any, error)
@@ -101,8 +101,8 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-// TestVocabularyIsRead: the comparison above would hold between two zero values.
-func TestVocabularyIsRead(t *testing.T) {
+// TestDeploymentIsRead: the comparison above would hold between two zero values.
+func TestDeploymentIsRead(t *testing.T) {
 	c := speaker(t, serving(t, 200, spoken(t, "GetPool.json")).URL, onchaindata.TierDemo)
 	var came walletfi.RawResponse
 	pool, err := c.GetPool(t.Context(), "solana", "P1", onchaindata.PoolRequest{}, walletfi.WithRawResponse(&came))
@@ -120,8 +120,8 @@ func TestVocabularyIsRead(t *testing.T) {
 	require.Equal(t, []onchaindata.TradeKind{onchaindata.TradeBuy, "swap"}, []onchaindata.TradeKind{trades.Items[0].Kind, trades.Items[1].Kind})
 }
 
-// TestVocabularyOfKeys: one header, under the live name of the tier.
-func TestVocabularyOfKeys(t *testing.T) {
+// TestDeploymentOfKeys: one header, under the live name of the tier.
+func TestDeploymentOfKeys(t *testing.T) {
 	for tier, name := range map[onchaindata.Tier]string{onchaindata.TierDemo: "X-Acme-Demo", onchaindata.TierPro: "X-Acme-Pro"} {
 		server := serving(t, 200, `{"data":[]}`)
 		_, err := speaker(t, server.URL, tier).ListNetworks(t.Context(), onchaindata.NetworksRequest{})
@@ -136,8 +136,8 @@ func TestVocabularyOfKeys(t *testing.T) {
 	}
 }
 
-// TestVocabularyOfRefusals: both shapes, under 200 and with a status.
-func TestVocabularyOfRefusals(t *testing.T) {
+// TestDeploymentOfRefusals: both shapes, under 200 and with a status.
+func TestDeploymentOfRefusals(t *testing.T) {
 	for reply, row := range map[string]struct {
 		status  int
 		kind    error
@@ -157,10 +157,10 @@ func TestVocabularyOfRefusals(t *testing.T) {
 	}
 }
 
-// TestVocabularyOfWaits: the service says how long under its own header's name.
-func TestVocabularyOfWaits(t *testing.T) {
+// TestDeploymentOfWaits: the service says how long under its own header's name.
+func TestDeploymentOfWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Vocabulary: madeUp}},
+		c, wire := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Deployment: madeUp.Of("onchaindata")}},
 			answer{Status: 429, Header: map[string]string{"X-Acme-Wait": "9"}}, answer{Status: 200, Body: `{"data":[]}`})
 		began := time.Now()
 		_, err := c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})

@@ -13,7 +13,7 @@ import (
 )
 
 // madeUp is a deployment that names its relay in paths, keys and headers.
-var madeUp = walletfi.Vocabulary{
+var madeUp = wiretest.Words{
 	Headers:  map[string]string{"x-api-key": "x-acme-key"},
 	Segments: map[string]string{"bundle": "acme-pack", "tip": "acme-tip", "increase-borrow": "borrow-more"},
 	Query:    map[string]string{"owner": "trader", "eventType": "event"},
@@ -34,15 +34,15 @@ func speaker(t *testing.T, status int, reply string) (*leverage.Client, *wiretes
 	})
 	c, err := leverage.New(leverage.Config{
 		BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Vocabulary: madeUp, Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+		Options: walletfi.Options{Deployment: madeUp.Of("leverage"), Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 	})
 	require.NoError(t, err)
 	return c, server
 }
 
-// TestVocabularyOfBundles: paths, the protection that must not be lost on the
+// TestDeploymentOfBundles: paths, the protection that must not be lost on the
 // way, and the names under which the relay answers.
-func TestVocabularyOfBundles(t *testing.T) {
+func TestDeploymentOfBundles(t *testing.T) {
 	c, server := speaker(t, 200, `{"acmeTip":10000}`)
 	tip, err := c.GetBundleTip(t.Context())
 	require.NoError(t, err)
@@ -67,9 +67,9 @@ func TestVocabularyOfBundles(t *testing.T) {
 	require.Equal(t, `{"txs":["`+string(signedTransaction())+`","`+string(transactionSigned(8))+`"]}`, server.Requests()[0].Body)
 }
 
-// TestVocabularyOfRefusedRelays: a no under 200 is one in any words, and the
+// TestDeploymentOfRefusedRelays: a no under 200 is one in any words, and the
 // outcome of what was relayed is not known.
-func TestVocabularyOfRefusedRelays(t *testing.T) {
+func TestDeploymentOfRefusedRelays(t *testing.T) {
 	const reply = `{"worked":false,"reason":"tip below the floor"}`
 	c, _ := speaker(t, 200, reply)
 	_, err := c.SendTransaction(t.Context(), leverage.SendRequest{Transaction: signedTransaction()})
@@ -88,7 +88,7 @@ func TestVocabularyOfRefusedRelays(t *testing.T) {
 	require.Equal(t, "tip below the floor", refused.Message)
 }
 
-func TestVocabularyOfBuilders(t *testing.T) {
+func TestDeploymentOfBuilders(t *testing.T) {
 	c, server := speaker(t, 200, `{"tx":"2VfUX","lastValidBlockHeight":7}`)
 	built, err := c.BuildOpen(t.Context(), leverage.OpenRequest{
 		QuoteRequest:     leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0)},
@@ -110,7 +110,7 @@ func TestVocabularyOfBuilders(t *testing.T) {
 	require.ErrorContains(t, err, "transaction", "named as documented")
 }
 
-func TestVocabularyOfLists(t *testing.T) {
+func TestDeploymentOfLists(t *testing.T) {
 	live := strings.NewReplacer(`"positions":`, `"holdings":`, `"address":`, `"at":`, `"EXECUTED"`, `"LIVE"`).Replace(wiretest.File(t, "ListPositions.json"))
 	c, server := speaker(t, 200, live)
 	page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "positions", Status: leverage.StatusExecuted})

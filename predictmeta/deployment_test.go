@@ -11,13 +11,14 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
 // madeUp is a deployment with words of its own; those of the two prices are
 // exchanged.
-var madeUp = walletfi.Vocabulary{
+var madeUp = wiretest.Words{
 	Headers:  map[string]string{"x-api-key": "x-acme-key"},
 	Segments: map[string]string{"ws": "acme-feed"},
 	Keys: map[string]string{
@@ -62,9 +63,9 @@ func (a *acme) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _, _ = ws.ReadMessage() // until the client goes
 }
 
-// TestVocabularyOfFeed: handshake and subscription go out in live words; what
+// TestDeploymentOfFeed: handshake and subscription go out in live words; what
 // is read by hand and what is not comes back in the documentation's.
-func TestVocabularyOfFeed(t *testing.T) {
+func TestDeploymentOfFeed(t *testing.T) {
 	const (
 		price   = `{"type":"acme_price","acmeTicker":"T1","no_price":"0.61","yes_price":"0.39","at":1767225600}`
 		lenient = `{"type":"acme_price","acmeTicker":"T1","no_price":0.5,"at":"2026-01-01T00:00:00Z"}`
@@ -79,7 +80,7 @@ func TestVocabularyOfFeed(t *testing.T) {
 	host := strings.TrimPrefix(server.URL, "http://")
 	s := started(t, predictmeta.Config{
 		BaseURL: "http://" + host, WebSocketURL: "ws://" + host, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Vocabulary: madeUp},
+		Options: walletfi.Options{Deployment: madeUp.Of("predictmeta")},
 	}, predictmeta.StreamRequest{Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: "market"}}, KeepRaw: true})
 
 	at := walletfi.Time{Time: time.Unix(1_767_225_600, 0).UTC()}

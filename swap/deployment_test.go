@@ -16,7 +16,7 @@ import (
 
 // madeUp is a deployment with words of its own; those of the two amounts are
 // exchanged, so that a quote read in the wrong words would be a wrong quote.
-var madeUp = walletfi.Vocabulary{
+var madeUp = wiretest.Words{
 	Headers:  map[string]string{"x-api-key": "x-acme-key", "retry-after": "x-acme-wait"},
 	Segments: map[string]string{"quote": "acme-quote", "swap-instructions": "acme-steps", "submit-intent": "acme-intent"},
 	Query:    map[string]string{"slippageBps": "slip", "onlyJitRoutes": "onlyAcmeRoutes", "dexes": "venues"},
@@ -44,15 +44,15 @@ func speaker(t *testing.T, answers map[string]string) (*swap.Client, *wiretest.S
 	server := wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, answers[r.URL.Path]) })
 	c, err := swap.New(swap.Config{
 		BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Vocabulary: madeUp, Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+		Options: walletfi.Options{Deployment: madeUp.Of("swap"), Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 	})
 	require.NoError(t, err)
 	return c, server
 }
 
-// TestVocabularyOfQuotes: a quote is read in the documented words and goes back
+// TestDeploymentOfQuotes: a quote is read in the documented words and goes back
 // in the live ones, byte for byte, on both routes.
-func TestVocabularyOfQuotes(t *testing.T) {
+func TestDeploymentOfQuotes(t *testing.T) {
 	quote := spoken(t, "GetQuote.json")
 	c, server := speaker(t, map[string]string{
 		"/acme-quote": quote, "/swap": `{"acmeTransaction":"AQID"}`, "/acme-steps": `{"instructions":[{"programId":"P"}]}`,
@@ -83,7 +83,7 @@ func TestVocabularyOfQuotes(t *testing.T) {
 	require.Equal(t, walletfi.Amount(1_000_000_000), built.Unsigned().Intent.Spend[0].Amount)
 }
 
-func TestVocabularyOfIntents(t *testing.T) {
+func TestDeploymentOfIntents(t *testing.T) {
 	intent := spoken(t, "BuildIntent.json")
 	c, server := speaker(t, map[string]string{"/intent": intent, "/acme-intent": spoken(t, "SubmitIntent.json")})
 	i, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount, Owner: user})
@@ -97,12 +97,12 @@ func TestVocabularyOfIntents(t *testing.T) {
 	require.Equal(t, `{"signed":"`+signedTransaction().String()+`","acmeIntent":`+intent+`}`, server.Requests()[1].Body)
 }
 
-// TestVocabularyOfRefusals: an error's words, and a wait under the live name of
+// TestDeploymentOfRefusals: an error's words, and a wait under the live name of
 // its header.
-func TestVocabularyOfRefusals(t *testing.T) {
+func TestDeploymentOfRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := keyed()
-		cfg.Vocabulary = madeUp
+		cfg.Deployment = madeUp.Of("swap")
 		c, _ := carriedClient(t, cfg, map[string][]answer{"/acme-quote": {
 			{Status: 429, Header: map[string]string{"X-Acme-Wait": "11"}},
 			{Status: 400, Body: `{"fault":"no route"}`},

@@ -14,7 +14,7 @@ import (
 )
 
 // madeUp is a deployment where posts are chirps.
-var madeUp = walletfi.Vocabulary{
+var madeUp = wiretest.Words{
 	Headers:  map[string]string{"x-rate-limit-remaining": "x-acme-left", "x-rate-limit-reset": "x-acme-until"},
 	Segments: map[string]string{"posts": "chirps"},
 	Query:    map[string]string{"post.fields": "chirp.fields", "max_results": "count"},
@@ -40,7 +40,7 @@ func speaker(t *testing.T, status int, reply string, header ...string) (*socials
 	})
 	c, err := socialsearch.New(socialsearch.Config{
 		BaseURL: server.URL, BearerToken: walletfi.NewSecret("b-123456"),
-		Options: walletfi.Options{Vocabulary: madeUp, Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+		Options: walletfi.Options{Deployment: madeUp.Of("socialsearch"), Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 	})
 	require.NoError(t, err)
 	return c, server
@@ -57,7 +57,7 @@ func spoken(t *testing.T) string {
 	return live
 }
 
-func TestVocabulary(t *testing.T) {
+func TestDeployment(t *testing.T) {
 	c, server := speaker(t, 200, spoken(t))
 	page, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{
 		Query:      socialsearch.NewQuery(socialsearch.Keyword("repost"), socialsearch.IsRepost().Not(), socialsearch.HasMedia()),
@@ -77,9 +77,9 @@ func TestVocabulary(t *testing.T) {
 	require.Contains(t, page.Items[0].Raw.String(), `"repost_count": 3`, "in the words that Decode is used with")
 }
 
-// TestVocabularyOfQueries: the service's words in a query are translated, those
+// TestDeploymentOfQueries: the service's words in a query are translated, those
 // of the caller are not.
-func TestVocabularyOfQueries(t *testing.T) {
+func TestDeploymentOfQueries(t *testing.T) {
 	is := socialsearch.IsRepost()
 	for want, query := range map[string]socialsearch.Query{
 		"is:rechirp":                   socialsearch.NewQuery(is),
@@ -100,8 +100,8 @@ func TestVocabularyOfQueries(t *testing.T) {
 	}
 }
 
-// TestVocabularyCountsWhatIsSent: the service counts the words that it gets.
-func TestVocabularyCountsWhatIsSent(t *testing.T) {
+// TestDeploymentCountsWhatIsSent: the service counts the words that it gets.
+func TestDeploymentCountsWhatIsSent(t *testing.T) {
 	c, server := speaker(t, 200, `{"data":[]}`)
 	query := socialsearch.NewQuery(socialsearch.Keyword(strings.Repeat("a", 1024-len(" is:repost"))), socialsearch.IsRepost())
 	require.Equal(t, 1024, query.Len())
@@ -111,7 +111,7 @@ func TestVocabularyCountsWhatIsSent(t *testing.T) {
 	require.Empty(t, server.Requests())
 }
 
-func TestVocabularyOfLookups(t *testing.T) {
+func TestDeploymentOfLookups(t *testing.T) {
 	const user = `{"data":{"id":"u1","public_numbers":{"chirp_count":7}}}`
 	c, server := speaker(t, 200, user)
 	found, err := c.GetUserByUsername(t.Context(), "posts", walletfi.WithQuery("post.fields", "public_metrics"))
@@ -133,9 +133,9 @@ func TestVocabularyOfLookups(t *testing.T) {
 	require.Equal(t, "/2/users/u1/chirps?count=10", server.Requests()[0].Target)
 }
 
-// TestVocabularyOfLimits: a usage cap is told from a rate limit by a header,
+// TestDeploymentOfLimits: a usage cap is told from a rate limit by a header,
 // whatever its name.
-func TestVocabularyOfLimits(t *testing.T) {
+func TestDeploymentOfLimits(t *testing.T) {
 	c, _ := speaker(t, 429, `{"title":"no"}`, "X-Acme-Left", "5")
 	_, err := c.GetPost(t.Context(), "1")
 	require.ErrorIs(t, err, socialsearch.ErrUsageCap)

@@ -15,7 +15,7 @@ import (
 )
 
 // madeUp is a deployment with words of its own.
-var madeUp = walletfi.Vocabulary{
+var madeUp = wiretest.Words{
 	Headers: map[string]string{
 		webhooks.HeaderSignature: "X-Acme-Signature", webhooks.HeaderNonce: "X-Acme-Nonce", webhooks.HeaderTimestamp: "X-Acme-Timestamp",
 	},
@@ -38,14 +38,14 @@ func spoken(t testing.TB, file string) []byte {
 	).Replace(string(body)))
 }
 
-// posted delivers over the wire to a receiver with a vocabulary.
+// posted delivers over the wire to a receiver with a deployment.
 func posted(t *testing.T, body []byte) (*webhooks.Delivery, int) {
 	t.Helper()
-	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Vocabulary = madeUp })
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Deployment = madeUp.Of("webhooks") })
 	server := httptest.NewServer(r)
 	defer server.Close()
 	live := signer
-	live.Vocabulary = madeUp
+	live.Deployment = madeUp.Of("webhooks")
 	response, err := server.Client().Do(live.Request(server.URL, body))
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
@@ -55,9 +55,9 @@ func posted(t *testing.T, body []byte) (*webhooks.Delivery, int) {
 	return r.runs[0], response.StatusCode
 }
 
-// TestVocabularyOfDeliveries holds what is read by hand, and what is not,
+// TestDeploymentOfDeliveries holds what is read by hand, and what is not,
 // against the same body in the documentation's words.
-func TestVocabularyOfDeliveries(t *testing.T) {
+func TestDeploymentOfDeliveries(t *testing.T) {
 	for _, file := range []string{"evm.json", "ledger.json"} {
 		neutral, err := os.ReadFile("testdata/" + file)
 		require.NoError(t, err)
@@ -82,8 +82,8 @@ func TestVocabularyOfDeliveries(t *testing.T) {
 	}
 }
 
-// TestVocabularyWithoutJSON: what is no JSON, or in no known words, is kept.
-func TestVocabularyWithoutJSON(t *testing.T) {
+// TestDeploymentWithoutJSON: what is no JSON, or in no known words, is kept.
+func TestDeploymentWithoutJSON(t *testing.T) {
 	for _, body := range []string{`{"hookId":`, `[{"txid":"1"}]`, `{"utxo":{"txid":"1"}}`} {
 		d, status := posted(t, []byte(body))
 		require.Equal(t, http.StatusOK, status)
@@ -93,8 +93,8 @@ func TestVocabularyWithoutJSON(t *testing.T) {
 	}
 }
 
-// TestVocabularyOfCalls: management goes out and comes back in live words.
-func TestVocabularyOfCalls(t *testing.T) {
+// TestDeploymentOfCalls: management goes out and comes back in live words.
+func TestDeploymentOfCalls(t *testing.T) {
 	status, reply := 200, `{"id":"test","acmeUrl":"https://a.test","on":false,"state":"ok","network":"acme-sol"}`
 	server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -102,7 +102,7 @@ func TestVocabularyOfCalls(t *testing.T) {
 	})
 	c, err := webhooks.New(webhooks.Config{
 		BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Vocabulary: madeUp, Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+		Options: walletfi.Options{Deployment: madeUp.Of("webhooks"), Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 	})
 	require.NoError(t, err)
 	hook, err := c.Update(t.Context(), "test", webhooks.UpdateRequest{Enabled: new(false), Network: "SOLANA_MAINNET", DestinationURL: "https://a.test"})

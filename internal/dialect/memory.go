@@ -1,0 +1,57 @@
+package dialect
+
+import (
+	"crypto/sha256"
+	"sync"
+)
+
+// maxRemembered is how many pages a client knows the place of.
+const maxRemembered = 1024
+
+// memory knows where the deployment has pages that the documentation numbers. It
+// has no words of the requests, but their hash.
+type memory struct {
+	mu    sync.Mutex
+	known map[asked]location
+	order []asked // oldest first, a ring once it is full
+	next  int
+}
+
+// asked is a page of a list.
+type asked struct {
+	list [sha256.Size]byte
+	at   int
+}
+
+// location is where a page is.
+type location struct {
+	cursor string
+	page   int
+	skip   int // records that are those of the page before
+}
+
+func (m *memory) get(list [sha256.Size]byte, at int) (location, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l, ok := m.known[asked{list, at}]
+	return l, ok
+}
+
+func (m *memory) put(list [sha256.Size]byte, at int, l location) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := asked{list, at}
+	if m.known == nil {
+		m.known = map[asked]location{}
+	}
+	if _, ok := m.known[key]; !ok {
+		if len(m.order) < maxRemembered {
+			m.order = append(m.order, key)
+		} else {
+			delete(m.known, m.order[m.next])
+			m.order[m.next] = key
+			m.next = (m.next + 1) % maxRemembered
+		}
+	}
+	m.known[key] = l
+}
