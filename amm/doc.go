@@ -1,4 +1,4 @@
-// Package amm is the client of service F, an engine that routes swaps through
+// Package amm is the client of an engine that routes swaps through
 // automated market makers. It quotes a swap, builds the unsigned transactions
 // of a quote, and reports priority fees, pools, tokens and prices.
 //

@@ -1,4 +1,4 @@
-// Package burnclose is the client of service H, which builds transactions that
+// Package burnclose is the client of a service that builds transactions that
 // burn assets and close token accounts, and relays signed transactions.
 //
 //	client, err := burnclose.New(burnclose.Config{BaseURL: "https://burn.example.com", APIKey: key})

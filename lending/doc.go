@@ -1,4 +1,4 @@
-// Package lending is the client of service A, a lending aggregator that spreads
+// Package lending is the client of a lending aggregator that spreads
 // deposits over several lending protocols.
 //
 //	client, err := lending.New(lending.Config{

@@ -1,4 +1,4 @@
-// Package leverage is the client of service C, a market of leveraged
+// Package leverage is the client of a market of leveraged
 // positions. An offer is a pool of liquidity for one token pair and one side;
 // positions borrow from it.
 //

@@ -1,4 +1,4 @@
-// Package onchaindata is the client of service I, a market data API: prices,
+// Package onchaindata is the client of a market data API: prices,
 // tokens, pools (top, trending, new, searched, filtered), candles, trades,
 // networks and DEXes of many chains. It only reads.
 //

@@ -1,4 +1,4 @@
-// Package predictmeta is the client of service D: metadata of prediction
+// Package predictmeta is the client of metadata of prediction
 // markets, and a live feed of their prices, order books and trades.
 //
 //	client, err := predictmeta.New(predictmeta.Config{

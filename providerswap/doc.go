@@ -1,4 +1,4 @@
-// Package providerswap is the client of service G, which quotes and builds
+// Package providerswap is the client of a service that quotes and builds
 // swaps over ten DEX providers.
 //
 //	client, err := providerswap.New(providerswap.Config{BaseURL: "https://swap.example.com", APIKey: key})

@@ -1,4 +1,4 @@
-// Package smartaccount is the client of service B: smart accounts on the
+// Package smartaccount is the client of smart accounts on the
 // ledger, with session keys, policies, executed transactions, direct debits and
 // subscriptions.
 //

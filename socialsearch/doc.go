@@ -1,4 +1,4 @@
-// Package socialsearch is the client of service J: search over the public
+// Package socialsearch is the client of a search over the public
 // posts of the last seven days, and look-ups of users and posts.
 //
 //	meter, err := socialsearch.NewMeter(socialsearch.MeterConfig{Budget: 500_000}) // 0.50

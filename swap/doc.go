@@ -1,4 +1,4 @@
-// Package swap is the client of service E, which quotes trades of spot and
+// Package swap is the client of a service that quotes trades of spot and
 // prediction-market tokens and builds their transactions.
 //
 //	client, err := swap.New(swap.Config{BaseURL: "https://swap.example.com", APIKey: key})

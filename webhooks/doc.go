@@ -1,4 +1,4 @@
-// Package webhooks is the client of service K, which watches addresses and
+// Package webhooks is the client of a service that watches addresses and
 // contracts on several chains and notifies an HTTPS destination, and the
 // receiver for such a destination.
 //

@@ -1,5 +1,5 @@
 // Command readme holds the snippets of the README, so that they compile; a test
-// compares the two. It runs the first against the sandbox.
+// compares the two. It runs those on the sandbox.
 package main
 
 import (
@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"os"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
-	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/swap"
@@ -23,50 +21,6 @@ func main() {
 	if err := errors.Join(sandboxed(), advanced(context.Background())); err != nil {
 		log.Fatal(err)
 	}
-}
-
-// deposit is the README's one call.
-func deposit(ctx context.Context, owner *signing.LocalKey, lendingProgram signing.PublicKey, usdc, orderID string) error {
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(os.Getenv("SOLANA_RPC"))})
-	if err != nil {
-		return err
-	}
-	journal, err := wallet.OpenFileJournal("payments.journal") // what a crash leaves is followed
-	if err != nil {
-		return err
-	}
-	defer journal.Close()
-	w, err := wallet.New(wallet.Config{
-		Signer:    owner,
-		Guard:     signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {lendingProgram}}}),
-		Submitter: node, Confirmer: node, Heights: node, Effects: node, Journal: journal,
-	})
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	client, err := lending.New(lending.Config{
-		BaseURL: "https://lending.example.com",
-		APIKey:  walletfi.NewSecret(os.Getenv("LENDING_KEY")),
-	})
-	if err != nil {
-		return err
-	}
-	amount, err := walletfi.ParseAmount("25.5", 6)
-	if err != nil {
-		return err
-	}
-	order := wallet.OrderOf(client.BuildDeposit, lending.DepositRequest{
-		Owner: owner.PublicKey().String(), Mint: usdc, DepositType: lending.DepositProtected, Amount: amount,
-	})
-	// Build, guard, sign, submit, resend, confirm, effects. The same key never pays twice.
-	placed, err := w.Place(ctx, order, wallet.PlaceOptions{Key: orderID})
-	if err != nil {
-		return err // a *wallet.StageError: at which stage it ended
-	}
-	_, paid, known := placed.Net(owner.PublicKey().String(), usdc)
-	fmt.Println(paid, known)
-	return nil
 }
 
 // trade is the README's intent.
@@ -160,4 +114,4 @@ func advanced(ctx context.Context) error {
 	return <-ended
 }
 
-var _ = []any{deposit, trade, kinds, pinned}
+var _ = []any{trade, kinds, pinned}

@@ -12,7 +12,7 @@ import (
 var block = regexp.MustCompile("(?s)```go\n(.*?)```")
 
 // TestReadme holds each line of the README's Go code against main.go and mock_test.go, in
-// order: blanks, trailing commas and comments aside.
+// order: blanks, trailing commas and comments aside. Its first program is the guide's.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
@@ -23,7 +23,10 @@ func TestReadme(t *testing.T) {
 	compiled := lines(string(source) + string(mocked))
 	blocks := block.FindAllStringSubmatch(string(readme), -1)
 	require.Len(t, blocks, 7)
-	for _, b := range blocks {
+	guide, err := os.ReadFile("../../docs/getting-started.md") // whose code is run there
+	require.NoError(t, err)
+	require.Equal(t, block.FindStringSubmatch(string(guide))[1], blocks[0][1])
+	for _, b := range blocks[1:] {
 		at := 0
 		for _, line := range lines(b[1]) {
 			found := false

@@ -1,0 +1,61 @@
+package docs_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+func Example_testing() {
+	if err := tested(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 10 days, 240h0m0s later
+}
+
+func tested(ctx context.Context) error {
+	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	client, err := lending.New(lending.Config{
+		BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)),
+		Options: s.Options(), // the sandbox's clock
+	})
+	if err != nil {
+		return err
+	}
+	started, days := s.Now(), 0
+	bot := func(ctx context.Context, client *lending.Client) error {
+		for ; days < 10; days++ {
+			if _, err := client.ListPools(ctx); err != nil {
+				return err
+			}
+			if err := walletfi.Sleep(ctx, s.Options().Clock, 24*time.Hour); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	s.Fault(sandbox.Route{Service: sandbox.Lending}, sandbox.Fault{Status: 503, Times: 1})
+	ended := make(chan error, 1)
+	go func() { ended <- bot(ctx, client) }()
+	err = s.AdvanceUntil(ctx, 11*24*time.Hour, func() bool { return len(ended) > 0 })
+	if err != nil {
+		return err
+	}
+	if err := <-ended; err != nil {
+		return err
+	}
+	fmt.Printf("%d days, %v later\n", days, s.Now().Sub(started).Round(time.Hour))
+	for _, v := range s.Violations() {
+		return fmt.Errorf("a mistake: %v", v)
+	}
+	return nil
+}
