@@ -21,6 +21,7 @@ const (
 	statusNetwork    status = 6
 	statusSecret     status = 7
 	statusViolations status = 8
+	statusDiffers    status = 9
 )
 
 // meanings is the table of the help and of the README.
@@ -37,6 +38,7 @@ var meanings = []struct {
 	{statusNetwork, "a node did not answer, or a port is taken"},
 	{statusSecret, "a secret is missing, or its file is open to others"},
 	{statusViolations, "sandbox: a program sent what no correct client sends"},
+	{statusDiffers, "deployment try: an answer is not as documented, or did not come"},
 }
 
 func statusTable() string {

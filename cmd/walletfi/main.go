@@ -4,6 +4,7 @@
 //	walletfi explain TRANSACTION...   what it does, and whether the guard would sign it
 //	walletfi verify-webhook [FILE]    whether a delivery is the service's
 //	walletfi sandbox                  the services, a Solana node and a funded wallet
+//	walletfi deployment COMMAND       write, check and try the file of a deployment
 //	walletfi version
 //	walletfi completion SHELL
 //

@@ -16,6 +16,7 @@ var commands = []func(streams) *cobra.Command{
 	newExplain,
 	newVerifyWebhook,
 	newSandbox,
+	newDeployment,
 	newVersion,
 }
 
@@ -43,7 +44,7 @@ func run(ctx context.Context, args []string, s streams) int {
 func newRoot(s streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "walletfi",
-		Short: "Explain transactions, verify webhooks, run the services on loopback",
+		Short: "Explain transactions, verify webhooks, run the services on loopback, try a deployment",
 		Long: "walletfi explains a Solana transaction before it is signed, verifies webhook\n" +
 			"deliveries, and runs all eleven services on loopback for programs in any language.",
 		SilenceErrors: true, SilenceUsage: true,

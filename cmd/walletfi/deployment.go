@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/walletfi/walletfi-go/deployment"
+)
+
+const deploymentLong = `deployment is for the file that says what a vendor's services differ in from the
+documentation: their words, places, shapes and forms. The file's members are described
+in docs/deployment-file.md.`
+
+func newDeployment(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "deployment", Short: "Write, check and try the file of a deployment",
+		Long: deploymentLong, Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newDeploymentCheck(s), newDeploymentInit(s), newDeploymentTry(s))
+	return cmd
+}
+
+// mostDeployment bounds the size of a deployment's file.
+const mostDeployment = 4 << 20
+
+func newDeploymentCheck(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use: "check FILE", Short: "Hold every word of a deployment against the documentation",
+		Long: `check reads a deployment's file and holds every word in it against the documentation.
+Each mistake is a line on standard error: file, line, word, and what is wrong.`,
+		Example: "  walletfi deployment check acme.json",
+		Args:    oneFile,
+		RunE: func(_ *cobra.Command, args []string) error {
+			d, err := s.readDeployment(args[0])
+			if err != nil {
+				return err
+			}
+			operations := 0
+			for _, service := range d.Services {
+				operations += len(service.Operations)
+			}
+			_, err = fmt.Fprintf(s.out, "%s: services %d, operations of their own %d, no mistake\n", args[0], len(d.Services), operations)
+			return err
+		},
+	}
+}
+
+func newDeploymentInit(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use: "init [SERVICE...]", Short: "Write a deployment's file with every documented word",
+		Long: `init writes a deployment's file to standard output. Every documented word of the
+services is in it as a comment: take the slashes away where the vendor's word is another.`,
+		Example: "  walletfi deployment init swap predictmeta > acme.json",
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := deployment.Skeleton(args...)
+			if err != nil {
+				return as(statusUsage, err)
+			}
+			_, err = s.out.Write(text)
+			return err
+		},
+	}
+}
+
+// readDeployment reads and checks a file. Of several mistakes, all but the last are
+// written to standard error; the error is the last.
+func (s streams) readDeployment(name string) (*deployment.Deployment, error) {
+	text, err := s.readFile(name, mostDeployment)
+	if err != nil {
+		return nil, err
+	}
+	shown := name
+	if name == "-" {
+		shown = "standard input"
+	}
+	d, err := deployment.Parse(shown, text)
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		mistakes := several.Unwrap()
+		for _, mistake := range mistakes[:len(mistakes)-1] {
+			fmt.Fprintf(s.err, "walletfi: %s\n", oneLine(mistake))
+		}
+		err = mistakes[len(mistakes)-1]
+	}
+	return d, as(statusMalformed, err)
+}
+
+var errNoFile = errors.New("a FILE is needed")
+
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return as(statusUsage, errNoFile)
+	}
+	return atMostOne(cmd, args)
+}
