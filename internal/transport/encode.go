@@ -50,7 +50,8 @@ func (c *Client) encode(call *Call, settings *callopt.Settings) (e encoded, err 
 	if err := e.setTarget(c, call, settings.Query); err != nil {
 		return e, err
 	}
-	return e, e.setBody(c, call)
+	err = e.setBody(c, call) // first: it changes e
+	return e, err
 }
 
 // checkHeader refuses what net/http would refuse only when the request is on

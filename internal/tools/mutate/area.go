@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// area is code that is judged together: what is changed and whose tests must notice.
+type area struct {
+	name     string
+	packages []string // whose sources are changed
+	files    string   // which of them, as a regular expression; "" for all
+	tests    []string // packages whose tests run; empty for the same packages
+}
+
+// areas are the paths that money takes.
+var areas = []area{
+	{name: "transport", packages: []string{"./internal/transport"}, files: `transport/([^b]|b[^e]|be[^a])[^/]*$`},
+	{name: "bearer", packages: []string{"./internal/transport"}, files: `transport/bearer`},
+	{name: "ratelimit", packages: []string{"./ratelimit"}},
+	{
+		name:     "guard",
+		packages: []string{"./signing", "./signing/internal/judge", "./signing/internal/caps", "./signing/internal/program"},
+		tests:    []string{"./signing", "./signing/internal/caps", "./signing/internal/program"},
+	},
+	{name: "webhooks", packages: []string{"./webhooks"}},
+	{name: "wallet", packages: []string{"./wallet"}, files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$`},
+	{
+		name: "journal", packages: []string{"./wallet", "./wallet/internal/framelog"},
+		files: `wallet/(filejournal|memoryjournal|journal)\.go|framelog/`, tests: []string{"./wallet", "./wallet/internal/framelog"},
+	},
+	{name: "spend meter", packages: []string{"./socialsearch"}, files: `/(spend|spendstore|settle|charge)\.go$`},
+	{name: "submit", packages: []string{"./rpcnode"}, files: `/(submit|status|repeat|effects|failure|code)\.go$`},
+}
+
+// chosen returns the areas that a list of names and package paths means.
+func chosen(list string) ([]area, error) {
+	if list == "" {
+		return areas, nil
+	}
+	var picked []area
+	for _, name := range strings.Split(list, ",") {
+		i := slices.IndexFunc(areas, func(a area) bool { return a.name == name })
+		switch {
+		case i >= 0:
+			picked = append(picked, areas[i])
+		case strings.HasPrefix(name, "."):
+			picked = append(picked, area{name: name, packages: []string{name}})
+		default:
+			return nil, fmt.Errorf("no area %q; a package begins with ./", name)
+		}
+	}
+	return picked, nil
+}
+
+func (a area) only() *regexp.Regexp {
+	if a.files == "" {
+		return nil
+	}
+	return regexp.MustCompile(a.files)
+}
+
+func (a area) testPackages() []string {
+	if a.tests == nil {
+		return a.packages
+	}
+	return a.tests
+}
