@@ -154,7 +154,8 @@ func bill[T any](
 		ctx, opts = charge.traced(ctx), append(opts[:len(opts):len(opts)], charge.watch())
 	}
 	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, call, opts, keep)
-	n, failure := 0, err
+	var n int
+	failure := err
 	if answer != nil { // perhaps without records that could not be read
 		n, failure = brought(answer), nil
 	}

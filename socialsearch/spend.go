@@ -114,7 +114,7 @@ func (m *Meter) State() MeterState {
 func (m *Meter) Current(ctx context.Context) (MeterState, error) {
 	state, err := m.store.State(ctx)
 	if err != nil {
-		return state, fmt.Errorf("%w: %w", ErrSpendStore, err)
+		return MeterState{}, fmt.Errorf("%w: %w", ErrSpendStore, err)
 	}
 	m.learn(state)
 	return state, nil

@@ -365,3 +365,49 @@ func TestSpendOfWhatWasNotSent(t *testing.T) {
 		require.Zero(t, m.State())
 	}
 }
+
+// TestSpendOfABudgetOfOne: the observer is told what is left of the smallest budget,
+// and a caller that captures the response still gets it.
+func TestSpendOfABudgetOfOne(t *testing.T) {
+	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"data":{"id":"u1"}}`) })
+	m, err := socialsearch.NewMeter(socialsearch.MeterConfig{Budget: 1, UserLookup: 1})
+	require.NoError(t, err)
+	told := recorded.New(t)
+	c, err := socialsearch.New(socialsearch.Config{
+		BaseURL: s.URL, BearerToken: walletfi.NewSecret("b-123456"), Spend: m, Options: walletfi.Options{Observer: told},
+	})
+	require.NoError(t, err)
+	var raw walletfi.RawResponse
+	_, err = c.GetUserByUsername(t.Context(), "ann", walletfi.WithRawResponse(&raw))
+	require.NoError(t, err)
+	require.Equal(t, `{"data":{"id":"u1"}}`, string(raw.Body))
+	want := observe.Spent{Service: "socialsearch", Op: "GetUserByUsername", Micros: 1, Total: 1, Remaining: 0}
+	require.Equal(t, []observe.Spent{want}, recorded.Events[observe.Spent](told))
+	_, err = c.GetUserByUsername(t.Context(), "ann")
+	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
+}
+
+// TestSpendOfOneConnection: of two attempts the first got no connection and the
+// second lost its answer. Only the second can have been billed.
+func TestSpendOfOneConnection(t *testing.T) {
+	s := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	m := meter(t, 0)
+	dials := 0
+	c, err := socialsearch.New(socialsearch.Config{
+		BaseURL: s.URL, BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: true,
+		Options: walletfi.Options{
+			Retry: walletfi.RetryPolicy{MaxRetries: new(1), MinWait: 1},
+			HTTPClient: &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+				if dials++; dials == 1 {
+					return nil, &net.OpError{Op: "dial", Err: errors.New("no route")}
+				}
+				return (&net.Dialer{}).DialContext(ctx, network, address)
+			}}},
+		},
+	})
+	require.NoError(t, err)
+	_, err = c.SearchRecent(t.Context(), gm())
+	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	require.Equal(t, 2, dials)
+	require.Equal(t, 10*socialsearch.CostPostRead, m.Spent())
+}

@@ -12,7 +12,7 @@ var errLocked = errors.New("another process is refreshing the token and has not 
 
 // lock takes the right to refresh cred. If another process has it, lock reads the
 // store until that has saved a token, or has let go, or is past its lease. If the
-// store then has a token that is good, unlock is nil.
+// store then has a token that is good, unlock is nil. It is nil with an error, too.
 //
 // A lock that is lost meanwhile does no harm: of two refreshes at once, the second
 // to finish finds that the first has replaced the token, or the service refuses it.

@@ -150,7 +150,7 @@ func (b *Bearer) renew(ctx context.Context, base *credential, place *place) (*cr
 		return nil, err
 	}
 	cred, unlock, err := b.lock(ctx, cred, place)
-	if err != nil || unlock == nil {
+	if unlock == nil {
 		return cred, err
 	}
 	defer unlock()

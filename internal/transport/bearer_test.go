@@ -23,18 +23,22 @@ type bearerRig struct {
 	mu        sync.Mutex
 	store     walletfi.MemoryTokenStore
 	saves     int
+	loads     int
 	refreshes int
 	used      []string      // refresh tokens that the service was shown
 	offset    time.Duration // of the Bearer's clock
 	saveErr   error
 	loadErr   error
 	lockErr   error
+	locked    func() // runs when the lock was taken, before it is told
+	unlocks   int
 	answer    func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error)
 }
 
 func (r *bearerRig) Load(ctx context.Context) (walletfi.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.loads++
 	if r.loadErr != nil {
 		return walletfi.Token{}, r.loadErr
 	}
@@ -67,7 +71,14 @@ func (r *bearerRig) TryLock(ctx context.Context, lease time.Duration) (func(), e
 	if r.lockErr != nil {
 		return nil, r.lockErr
 	}
-	return r.store.TryLock(ctx, lease)
+	unlock, err := r.store.TryLock(ctx, lease)
+	if unlock == nil {
+		return nil, err
+	}
+	if r.locked != nil {
+		r.locked()
+	}
+	return func() { r.unlocks++; unlock() }, err
 }
 
 func (r *bearerRig) refresh(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {

@@ -15,23 +15,27 @@ type area struct {
 	tests    []string // packages whose tests run; empty for the same packages
 }
 
-// areas are the paths that money takes.
+// areas are the paths that money takes. The suite that every store of a kind has to
+// pass is a test of the package's own one.
 var areas = []area{
 	{name: "transport", packages: []string{"./internal/transport"}, files: `transport/([^b]|b[^e]|be[^a])[^/]*$`},
 	{name: "bearer", packages: []string{"./internal/transport"}, files: `transport/bearer`},
-	{name: "ratelimit", packages: []string{"./ratelimit"}},
+	{name: "ratelimit", packages: []string{"./ratelimit"}, tests: []string{"./ratelimit", "./ratelimit/limitertest"}},
 	{
 		name:     "guard",
 		packages: []string{"./signing", "./signing/internal/judge", "./signing/internal/caps", "./signing/internal/program"},
 		tests:    []string{"./signing", "./signing/internal/caps", "./signing/internal/program"},
 	},
-	{name: "webhooks", packages: []string{"./webhooks"}},
+	{name: "webhooks", packages: []string{"./webhooks"}, tests: []string{"./webhooks", "./webhooks/inboxtest", "./webhooks/seentest"}},
 	{name: "wallet", packages: []string{"./wallet"}, files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$`},
 	{
 		name: "journal", packages: []string{"./wallet", "./wallet/internal/framelog"},
-		files: `wallet/(filejournal|memoryjournal|journal)\.go|framelog/`, tests: []string{"./wallet", "./wallet/internal/framelog"},
+		files: `wallet/(filejournal|memoryjournal|journal)\.go|framelog/`, tests: []string{"./wallet", "./wallet/internal/framelog", "./wallet/journaltest"},
 	},
-	{name: "spend meter", packages: []string{"./socialsearch"}, files: `/(spend|spendstore|settle|charge)\.go$`},
+	{
+		name: "spend meter", packages: []string{"./socialsearch"}, files: `/(spend|spendstore|settle|charge)\.go$`,
+		tests: []string{"./socialsearch", "./socialsearch/spendtest"},
+	},
 	{name: "submit", packages: []string{"./rpcnode"}, files: `/(submit|status|repeat|effects|failure|code)\.go$`},
 }
 

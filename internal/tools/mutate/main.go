@@ -26,12 +26,12 @@ var switchSource string
 var equivalents []byte
 
 type options struct {
-	dir, packages, match, out string
-	sample, jobs              int
-	seed                      uint64
-	least                     float64
-	equivalents               []byte
-	strong, recheck           bool
+	dir, packages, match, out, again string
+	sample, jobs                     int
+	seed                             uint64
+	least                            float64
+	equivalents                      []byte
+	strong, recheck                  bool
 }
 
 func main() {
@@ -39,6 +39,7 @@ func main() {
 	flag.StringVar(&o.packages, "packages", "", "areas or packages (./path), separated by commas; all areas if empty")
 	flag.StringVar(&o.match, "match", "", "only mutants whose line of the report matches this regular expression")
 	flag.StringVar(&o.out, "out", "", "a file for the survivors, as entries of equivalent.json")
+	flag.StringVar(&o.again, "again", "", "only the mutants in a file that -out wrote")
 	flag.IntVar(&o.sample, "sample", 0, "how many mutants, chosen at random; 0 for all")
 	flag.Uint64Var(&o.seed, "seed", 1, "the seed of the sample")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many run at once")

@@ -1,0 +1,367 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+func TestBearerSettings(t *testing.T) {
+	for _, unset := range []time.Duration{0, -1} {
+		cfg := NewBearer(BearerConfig{RefreshTimeout: unset, Early: unset, MinInterval: unset}).cfg
+		assert.Equal(t, [3]time.Duration{15 * time.Second, 30 * time.Second, 10 * time.Second}, [3]time.Duration{cfg.RefreshTimeout, cfg.Early, cfg.MinInterval})
+	}
+	cfg := NewBearer(BearerConfig{RefreshTimeout: 1, Early: 1, MinInterval: 1}).cfg
+	assert.Equal(t, [3]time.Duration{1, 1, 1}, [3]time.Duration{cfg.RefreshTimeout, cfg.Early, cfg.MinInterval}, "the smallest is one")
+}
+
+// TestBearerSpent: only the current token is marked, and before a sign-in nothing is.
+func TestBearerSpent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.Spent(bearing("a0"))
+		r.sent(t)
+		r.Spent(bearing("older"))
+		assert.Equal(t, "Bearer a0", r.sent(t))
+		r.Spent(bearing("a0"))
+		assert.Equal(t, "Bearer a1", r.sent(t))
+	})
+}
+
+// TestCredentialAge: a token is renewed from renewAt on and has ended at its expiry,
+// by the later of two clocks, to the nanosecond.
+func TestCredentialAge(t *testing.T) {
+	const renew, expire = 40 * time.Second, 60 * time.Second
+	for _, row := range []struct {
+		passed, wall time.Duration // by the monotonic clock, by the wall clock
+		want         age
+	}{
+		{0, 0, young},
+		{renew - 1, renew - 1, young},
+		{renew, 0, ageing},
+		{0, renew, ageing},
+		{expire - 1, expire - 1, ageing},
+		{expire, 0, ended},
+		{0, expire, ended},
+	} {
+		inBubble(fmt.Sprint(row), t, func(t *testing.T) {
+			start := time.Now()
+			c := &credential{
+				token: walletfi.Token{Expiry: start.Add(expire)}, renewAt: start.Add(renew),
+				since: start, left: [2]time.Duration{renew, expire},
+			}
+			advance(row.passed)
+			assert.Equal(t, row.want, c.age(start.Add(row.wall)))
+			assert.Equal(t, row.want == ended, c.over.Load())
+			if row.want == ended && row.passed == 0 {
+				assert.Equal(t, ended, c.age(start), "what has ended stays so")
+			}
+		})
+	}
+	// A token that came in expired is not renewed before its notBefore.
+	start := time.Now()
+	late := &credential{
+		token: walletfi.Token{Expiry: start.Add(-time.Hour)}, renewAt: start.Add(time.Hour),
+		since: start, left: [2]time.Duration{time.Hour, time.Hour},
+	}
+	assert.Equal(t, young, late.age(start))
+}
+
+func TestHeaderSafe(t *testing.T) {
+	for _, good := range []string{"", "!", "~", "a.b-c_d"} {
+		assert.True(t, headerSafe(good), "%q", good)
+	}
+	for _, bad := range []string{" ", "a b", "\x00", "\x1f", "\x7f", "\x80", "é"} {
+		assert.False(t, headerSafe(bad), "%q", bad)
+	}
+}
+
+// TestBearerStoreStaysBusy: the store is held by a save that does not end. The new
+// token waits in memory, is saved later, and no second refresh is spent.
+func TestBearerStoreStaysBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.answer = slowly(time.Second)
+		r.sent(t)
+		r.saving <- struct{}{} // a sign-in whose store hangs
+		start := time.Now()
+		_, err := r.Refused(t.Context(), bearing("a0"))
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		assert.Equal(t, 15*time.Second, time.Since(start), "the caller waits no longer than for any renewal")
+		advance(time.Second) // the save has its own 15 seconds, from the refresh on
+		assert.Zero(t, r.saves)
+		assert.Equal(t, "a0", r.current.Load().token.Access.Reveal(), "not used before it is saved")
+		<-r.saving
+		advance(11 * time.Second)
+		assert.Equal(t, "Bearer a1", r.sent(t))
+		assert.Equal(t, "a1", r.stored(t).Access.Reveal())
+		assert.Equal(t, 1, r.refreshes)
+	})
+}
+
+// TestBearerStoreFailsAfterARefusedRefresh: callers learn of both, and that signing
+// in helps.
+func TestBearerStoreFailsAfterARefusedRefresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		gone := errors.New("disk gone")
+		r.answer = func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.loadErr = gone
+			return walletfi.Token{}, walletfi.ErrForbidden
+		}
+		r.sent(t)
+		again, err := r.Refused(t.Context(), bearing("a0"))
+		assert.False(t, again)
+		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+		require.ErrorIs(t, err, walletfi.ErrForbidden)
+		require.ErrorIs(t, err, gone)
+	})
+}
+
+// TestBearerRefusedRefreshLooksTwice: the second look is the last.
+func TestBearerRefusedRefreshLooksTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.answer = failing(walletfi.ErrUnauthorized)
+		r.sent(t)
+		start, before := time.Now(), r.loads
+		_, err := r.Refused(t.Context(), bearing("a0"))
+		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+		assert.Equal(t, 200*time.Millisecond, time.Since(start))
+		assert.Equal(t, 4, r.loads-before, "before the lock, under it, and twice after the refusal")
+	})
+}
+
+// TestBearerStoreThatKeepsTheOldToken: a store that neither takes the new token nor
+// has another one is at fault.
+func TestBearerStoreThatKeepsTheOldToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		b := NewBearer(BearerConfig{Store: stubborn{r}, Refresh: r.refresh})
+		again, err := b.Refused(t.Context(), bearing("a0"))
+		require.Error(t, err, "it has read no token yet")
+		assert.False(t, again)
+		require.NoError(t, b.Authorise(t.Context(), http.Header{}))
+		_, err = b.Refused(t.Context(), bearing("a0"))
+		require.ErrorIs(t, err, walletfi.ErrTokenStore)
+		require.ErrorContains(t, err, "it has the old token and does not take the new one")
+		assert.Nil(t, b.toSave())
+	})
+}
+
+// stubborn is a store that does not replace and does not say why.
+type stubborn struct{ *bearerRig }
+
+func (stubborn) Replace(context.Context, walletfi.Token, walletfi.Token) (bool, error) {
+	return false, nil
+}
+
+// TestBearerLetsGoOfItsLock: whatever was found under the lock, the next process gets
+// it.
+func TestBearerLetsGoOfItsLock(t *testing.T) {
+	for name, row := range map[string]struct {
+		locked func(t *testing.T, r *bearerRig)
+		err    error
+		sent   string
+	}{
+		"a token that is good": {func(t *testing.T, r *bearerRig) {
+			assert.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		}, nil, "Bearer b0"},
+		"a token that is due and cannot be refreshed": {func(t *testing.T, r *bearerRig) {
+			assert.NoError(t, r.store.Save(t.Context(), bearerToken("", "", time.Hour)))
+		}, walletfi.ErrUnauthorized, ""},
+		"a store that fails": {func(_ *testing.T, r *bearerRig) { r.loadErr = errors.New("gone") }, walletfi.ErrTokenStore, ""},
+	} {
+		inBubble(name, t, func(t *testing.T) {
+			r := newBearerRig(t, time.Hour)
+			r.sent(t)
+			r.locked = func() { row.locked(t, r); r.locked = nil }
+			_, err := r.Refused(t.Context(), bearing("a0"))
+			require.ErrorIs(t, err, row.err)
+			assert.Equal(t, 1, r.unlocks)
+			assert.Zero(t, r.refreshes)
+			if row.sent != "" {
+				assert.Equal(t, row.sent, r.sent(t))
+			}
+		})
+	}
+	inBubble("a refresh", t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		_, err := r.Refused(t.Context(), bearing("a0"))
+		require.NoError(t, err)
+		assert.Equal(t, 1, r.unlocks)
+	})
+	inBubble("a caller without a deadline that gives up", t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		_, err := r.store.TryLock(t.Context(), time.Hour)
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		_, unlock, err := r.lock(ctx, r.current.Load())
+		require.ErrorIs(t, err, errLocked)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		assert.Nil(t, unlock)
+	})
+}
+
+func TestFailureHolds(t *testing.T) {
+	base, other, at := new(credential), new(credential), time.Now()
+	f := failure{base: base, err: errSignIn, at: at, until: at.Add(time.Minute)}
+	assert.True(t, f.holds(base, at))
+	assert.True(t, f.holds(base, at.Add(time.Minute-1)))
+	assert.False(t, f.holds(base, at.Add(time.Minute)))
+	assert.False(t, f.holds(base, at.Add(-1)), "a clock that was set back")
+	assert.False(t, f.holds(other, at))
+	f.err = nil
+	assert.False(t, f.holds(base, at))
+}
+
+// TestBearerFailureIsBounded: the wait doubles up to MinInterval, and no further than
+// 1,024 seconds.
+func TestBearerFailureIsBounded(t *testing.T) {
+	now := time.Now()
+	b := NewBearer(BearerConfig{MinInterval: time.Hour, Now: func() time.Time { return now }})
+	var waits []time.Duration
+	for range 13 {
+		_ = b.fail(nil, walletfi.ErrUnavailable)
+		waits = append(waits, b.failed.until.Sub(now)/time.Second)
+		now = b.failed.until
+	}
+	assert.Equal(t, []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024}, waits)
+}
+
+// TestBearerErrorsNameTheirCause: a store's failure is not the service's, and a
+// deadline of the renewal's own is not the caller's.
+func TestBearerErrorsNameTheirCause(t *testing.T) {
+	store := fmt.Errorf("%w: disk full", walletfi.ErrTokenStore)
+	for _, row := range []struct {
+		err                error
+		unavailable, store bool
+	}{
+		{errors.New("reset"), true, false},
+		{walletfi.ErrUnavailable, true, false},
+		{store, false, true},
+		{context.DeadlineExceeded, true, false},
+		{context.Canceled, true, false},
+		{fmt.Errorf("%w: %w", store, context.DeadlineExceeded), true, true},
+		{fmt.Errorf("%w: %w", store, context.Canceled), true, true},
+	} {
+		got := passing(row.err)
+		assert.Equal(t, row.unavailable, errors.Is(got, walletfi.ErrUnavailable), row.err)
+		assert.Equal(t, row.store, errors.Is(got, walletfi.ErrTokenStore), row.err)
+		assert.NotErrorIs(t, got, context.DeadlineExceeded)
+		assert.NotErrorIs(t, got, context.Canceled)
+		assert.ErrorContains(t, got, row.err.Error())
+	}
+	assert.Equal(t, store, passing(store), "nothing is added")
+}
+
+// TestBearerFlightThatEndsAtItsDeadline: a result that is there counts, in whatever
+// order the two ends are seen.
+func TestBearerFlightThatEndsAtItsDeadline(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	done := make(chan struct{})
+	close(done)
+	want, failed := new(credential), errors.New("refused")
+	b := NewBearer(BearerConfig{})
+	b.flight = &flight{ctx: over, soon: over, done: done, cred: want, err: failed}
+	for range 100 { // a select with two ends ready takes either
+		cred, err := b.await(t.Context(), nil)
+		require.Same(t, want, cred)
+		require.Equal(t, failed, err)
+	}
+}
+
+// TestBearerHeldBackReadsNoStore: a good token whose renewal failed a moment ago is
+// used without a look at the store.
+func TestBearerHeldBackReadsNoStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.answer = failing(walletfi.ErrUnavailable)
+		r.sent(t)
+		advance(time.Hour - 30*time.Second)
+		r.sent(t)
+		before := r.loads
+		for range 10 {
+			r.sent(t)
+		}
+		assert.Equal(t, before, r.loads)
+	})
+}
+
+// TestBearerFlightHoldsNothing: its contexts end with it, not at their deadlines.
+func TestBearerFlightHoldsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		var keep context.Context
+		r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
+			keep = ctx
+			return rotating(ctx, n, old)
+		}
+		r.current.Load().refused.Store(true)
+		f := r.join(t.Context(), r.current.Load())
+		<-f.done
+		synctest.Wait()
+		require.ErrorIs(t, keep.Err(), context.Canceled)
+		require.ErrorIs(t, f.soon.Err(), context.Canceled)
+	})
+}
+
+// TestBearerAbandonsAHungRefresh: after one that never ends, the next call makes its
+// own.
+func TestBearerAbandonsAHungRefresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		release := make(chan struct{})
+		r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
+			if n == 1 {
+				<-release
+				return walletfi.Token{}, errors.New("late")
+			}
+			return rotating(ctx, n, old)
+		}
+		r.sent(t)
+		_, err := r.Refused(t.Context(), bearing("a0"))
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		advance(2 * time.Second)
+		assert.Equal(t, "Bearer a2", r.sent(t))
+		close(release)
+		synctest.Wait()
+		assert.Equal(t, "Bearer a2", r.sent(t))
+	})
+}
+
+// TestBearerStaleRenewal: what wants to renew or replace a token that is no longer the
+// current one gets the current one.
+func TestBearerStaleRenewal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		stale := new(credential)
+		cred, err := r.renew(t.Context(), stale)
+		require.NoError(t, err)
+		require.Same(t, r.current.Load(), cred)
+		require.Same(t, cred, r.replace(stale, bearerToken("x", "y", time.Hour), time.Time{}))
+		cred, err = r.keep(t.Context(), stale, bearerToken("x", "y", time.Hour))
+		require.NoError(t, err)
+		require.Same(t, r.current.Load(), cred)
+		assert.Zero(t, r.saves)
+		assert.Zero(t, r.refreshes)
+	})
+}
