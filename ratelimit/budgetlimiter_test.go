@@ -22,6 +22,7 @@ func TestBudgetValidate(t *testing.T) {
 		"zero value":      {ratelimit.Budget{}, "Budget.Requests: must be 1 or more, is 0"},
 		"negative":        {ratelimit.Budget{Requests: -1, Per: time.Minute}, "Budget.Requests: must be 1 or more, is -1"},
 		"no window":       {ratelimit.Budget{Requests: 1}, "Budget.Per: must be above 0 and at most 100 years, is 0s"},
+		"more than that":  {ratelimit.Budget{Requests: 1, Per: 100*366*24*time.Hour + 1}, "Budget.Per: must be above 0 and at most 100 years, is 878400h0m0.000000001s"},
 		"beyond counting": {ratelimit.Budget{Requests: 1, Per: 1<<63 - 1}, "Budget.Per: must be above 0 and at most 100 years, is 2562047h47m16.854775807s"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,6 +43,7 @@ func TestFallbackShare(t *testing.T) {
 		{ratelimit.Fallback{Processes: 1, Part: 0.999999999999}, minute(1), 0},
 		{ratelimit.Fallback{Processes: 1, Part: 0.999999999999}, minute(1_000_000_000), 999_999_999},
 		{ratelimit.Fallback{Processes: 3, Part: 0.1}, minute(30), 1},
+		{ratelimit.Fallback{Processes: 1, Part: 0.5}, minute(10), 5},
 	} {
 		require.Equal(t, c.want, c.fallback.Share(c.budget), "%+v of %+v", c.fallback, c.budget)
 	}
@@ -121,6 +122,7 @@ func TestNoShareFailsClosed(t *testing.T) {
 		"too few requests": {Budgets: []ratelimit.Budget{{Requests: 4, Per: time.Second}}},
 		"one of two":       {Budgets: []ratelimit.Budget{{Requests: 1000, Per: time.Hour}, {Requests: 4, Per: time.Second}}},
 		"a pace":           {Pace: time.Second},
+		"a small pace":     {Pace: 1, Budgets: []ratelimit.Budget{{Requests: 1000, Per: time.Hour}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := ratelimit.Fallback{Processes: 16, Part: 0.5}.Limiter(scope, func(told ratelimit.Scope) ratelimit.Limiter {
@@ -148,6 +150,112 @@ func TestFallbackObeysHolds(t *testing.T) {
 		require.NoError(t, l.(ratelimit.Holder).Lift(t.Context()))
 		requireFree(t, l, 3)
 	})
+}
+
+func TestFallbackThatIsNotValid(t *testing.T) {
+	require.PanicsWithValue(t, "ratelimit.Fallback: Fallback.Part: must be above 0 and below 1", func() {
+		ratelimit.Fallback{Processes: 1}.Limiter(ratelimit.Scope{}, func(ratelimit.Scope) ratelimit.Limiter { return ratelimit.New() })
+	})
+}
+
+// scripted is a shared limiter whose Permit is given, and whose other answers fail.
+type scripted struct {
+	permit func() (func(context.Context, bool) error, error)
+	asked  []string
+	err    error
+}
+
+func (s *scripted) Permit(context.Context, time.Duration) (func(context.Context, bool) error, error) {
+	return s.permit()
+}
+
+func (s *scripted) Hold(context.Context, time.Time) error {
+	s.asked = append(s.asked, "hold")
+	return s.err
+}
+
+func (s *scripted) Tighten(_ context.Context, remaining int, _ time.Time) error {
+	s.asked = append(s.asked, fmt.Sprint("tighten ", remaining))
+	return s.err
+}
+
+// holding is a scripted limiter that can say what holds it.
+type holding struct{ *scripted }
+
+func (h holding) Held(context.Context) (time.Time, error) { return time.Unix(7, 0), h.err }
+
+func (h holding) Lift(context.Context) error {
+	h.asked = append(h.asked, "lift")
+	return h.err
+}
+
+func behind(shared ratelimit.Limiter) ratelimit.Holder {
+	scope := ratelimit.Scope{Budgets: []ratelimit.Budget{{Requests: 10, Per: time.Minute}}}
+	l := ratelimit.Fallback{Processes: 1, Part: 0.5}.Limiter(scope, func(ratelimit.Scope) ratelimit.Limiter { return shared })
+	return l.(ratelimit.Holder)
+}
+
+// TestFallbackAsksTheShare: only if the shared limiter fails, or answers nothing, and
+// the caller still waits. The time that the failure took is off the caller's patience.
+func TestFallbackAsksTheShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down := errors.New("no connection")
+		s := &scripted{permit: func() (func(context.Context, bool) error, error) { return nil, nil }}
+		l := behind(s)
+		pause(61 * time.Second) // the share is open
+		done, err := l.Permit(t.Context(), 0)
+		require.NoError(t, err)
+		require.NotNil(t, done, "a limiter that permits without a done has not answered")
+
+		ended, cancel := context.WithCancel(t.Context())
+		s.permit = func() (func(context.Context, bool) error, error) { cancel(); return nil, down }
+		_, err = l.Permit(ended, time.Minute)
+		require.Equal(t, down, err, "the caller has gone")
+
+		for range 4 {
+			s.permit = func() (func(context.Context, bool) error, error) { return nil, down }
+			done, err := l.Permit(t.Context(), 0)
+			require.NoError(t, err)
+			require.NoError(t, done(t.Context(), true))
+		}
+		require.NoError(t, done(t.Context(), true))
+		s.permit = func() (func(context.Context, bool) error, error) { pause(50 * time.Second); return nil, down }
+		_, err = l.Permit(t.Context(), 55*time.Second)
+		require.ErrorIs(t, err, ratelimit.ErrLimited, "5 seconds are left, 10 are needed")
+		pause(time.Minute)
+		_, err = l.Permit(t.Context(), time.Minute)
+		require.NoError(t, err)
+	})
+}
+
+// TestFallbackTellsBoth: a hold, a count and their end reach both limiters, and the
+// failure of the shared one is told.
+func TestFallbackTellsBoth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down, until := errors.New("no connection"), time.Now().Add(time.Hour)
+		s := &scripted{err: down}
+		plain := behind(s)
+		require.Equal(t, time.Time{}, first(t, plain, nil))
+		require.ErrorIs(t, plain.Hold(t.Context(), until), down)
+		require.Equal(t, until, first(t, plain, nil), "the share's word, if the shared limiter has none")
+		require.NoError(t, plain.Lift(t.Context()))
+		require.ErrorIs(t, plain.Tighten(t.Context(), 0, until), down)
+		require.Equal(t, until, first(t, plain, nil))
+		require.Equal(t, []string{"hold", "tighten 0"}, s.asked)
+
+		s = &scripted{err: down}
+		told := behind(holding{s})
+		require.Equal(t, time.Unix(7, 0), first(t, told, down))
+		require.ErrorIs(t, told.Lift(t.Context()), down)
+		require.Equal(t, []string{"lift"}, s.asked)
+	})
+}
+
+func first(t *testing.T, h ratelimit.Holder, want error) time.Time {
+	t.Helper()
+	until, err := h.Held(t.Context())
+	require.ErrorIs(t, err, want)
+	return until
 }
 
 // A refusal is told from a broken limiter, and a limiter's own timeout from the

@@ -7,7 +7,7 @@ type urgentKey struct{}
 // WithUrgent marks ctx so that a [Limiter] serves it before others. The clients
 // do so for a call with the option walletfi.Urgent.
 func WithUrgent(ctx context.Context) context.Context {
-	return context.WithValue(ctx, urgentKey{}, true)
+	return context.WithValue(ctx, urgentKey{}, urgentKey{})
 }
 
 // IsUrgent reports whether ctx was marked by [WithUrgent], for those who write a
@@ -22,7 +22,7 @@ type followUpKey struct{}
 // after the pair waits twice as long. A hold is obeyed. Other limiters ignore
 // the mark.
 func WithFollowUp(ctx context.Context) context.Context {
-	return context.WithValue(ctx, followUpKey{}, true)
+	return context.WithValue(ctx, followUpKey{}, followUpKey{})
 }
 
 // IsFollowUp reports whether ctx was marked by [WithFollowUp], for those who

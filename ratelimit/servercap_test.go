@@ -32,6 +32,36 @@ func untold(c serverCap) serverCap {
 	return c
 }
 
+// TestServerCapsForget: what is over neither refuses nor takes a place from what is
+// not, and what another cap already says is not kept.
+func TestServerCapsForget(t *testing.T) {
+	over := serverCaps{{until: time.Second, left: 0}}
+	assert.True(t, over.ready(time.Second))
+	over = serverCaps{{until: time.Second, left: 0}}
+	assert.Equal(t, 2*time.Second, over.earliest(2*time.Second, 0))
+
+	var caps serverCaps
+	for i := range maxServerCaps {
+		caps = append(caps, serverCap{until: time.Duration(i + 1), left: i})
+	}
+	caps.add(serverCap{until: time.Hour, left: 99}, time.Minute)
+	require.Len(t, caps, 1)
+	assert.Equal(t, serverCap{until: time.Hour, left: 99}, untold(caps[0]))
+
+	for _, row := range []struct{ old, stated, kept serverCap }{
+		{serverCap{until: 10, left: 5}, serverCap{until: 5, left: 5}, serverCap{until: 10, left: 5}},
+		{serverCap{until: 10, left: 5}, serverCap{until: 10, left: 7}, serverCap{until: 10, left: 5}},
+		{serverCap{until: 5, left: 5}, serverCap{until: 10, left: 5}, serverCap{until: 10, left: 5}},
+		{serverCap{until: 10, left: 7}, serverCap{until: 10, left: 5}, serverCap{until: 10, left: 5}},
+		{serverCap{until: 10, left: 5}, serverCap{until: 10, left: 5}, serverCap{until: 10, left: 5}},
+	} {
+		caps := serverCaps{row.old}
+		caps.add(row.stated, 0)
+		require.Len(t, caps, 1, "%v after %v", row.stated, row.old)
+		assert.Equal(t, row.kept, untold(caps[0]), "%v after %v", row.stated, row.old)
+	}
+}
+
 // FuzzServerCaps holds the kept caps to all caps that were ever stated.
 func FuzzServerCaps(f *testing.F) {
 	f.Add([]byte{10, 5, 20, 3, 15, 4, 30, 9})

@@ -97,7 +97,7 @@ func TestBearerStoreStaysBusy(t *testing.T) {
 		_, err := r.Refused(t.Context(), bearing("a0"))
 		require.ErrorIs(t, err, walletfi.ErrUnavailable)
 		assert.Equal(t, 15*time.Second, time.Since(start), "the caller waits no longer than for any renewal")
-		advance(time.Second) // the save has its own 15 seconds, from the refresh on
+		advance(2 * time.Second) // the save has its own 15 seconds, from the refresh on
 		assert.Zero(t, r.saves)
 		assert.Equal(t, "a0", r.current.Load().token.Access.Reveal(), "not used before it is saved")
 		<-r.saving
@@ -180,7 +180,7 @@ func TestBearerLetsGoOfItsLock(t *testing.T) {
 			assert.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
 		}, nil, "Bearer b0"},
 		"a token that is due and cannot be refreshed": {func(t *testing.T, r *bearerRig) {
-			assert.NoError(t, r.store.Save(t.Context(), bearerToken("", "", time.Hour)))
+			assert.NoError(t, r.store.Save(t.Context(), bearerToken("a0", "", time.Hour)))
 		}, walletfi.ErrUnauthorized, ""},
 		"a store that fails": {func(_ *testing.T, r *bearerRig) { r.loadErr = errors.New("gone") }, walletfi.ErrTokenStore, ""},
 	} {
@@ -204,6 +204,16 @@ func TestBearerLetsGoOfItsLock(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 1, r.unlocks)
 	})
+	inBubble("a caller that ended while it waits for a second look", t, func(t *testing.T) {
+		r := newBearerRig(t, time.Hour)
+		r.sent(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(100*time.Millisecond, cancel)
+		start := time.Now()
+		_, err := r.recover(ctx, r.current.Load(), walletfi.ErrForbidden)
+		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+		assert.Equal(t, 100*time.Millisecond, time.Since(start))
+	})
 	inBubble("a caller without a deadline that gives up", t, func(t *testing.T) {
 		r := newBearerRig(t, time.Hour)
 		r.sent(t)
@@ -211,7 +221,7 @@ func TestBearerLetsGoOfItsLock(t *testing.T) {
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
-		_, unlock, err := r.lock(ctx, r.current.Load())
+		_, unlock, err := r.lock(ctx, r.current.Load(), new(place))
 		require.ErrorIs(t, err, errLocked)
 		require.ErrorIs(t, err, walletfi.ErrUnavailable)
 		assert.Nil(t, unlock)
@@ -273,13 +283,12 @@ func TestBearerErrorsNameTheirCause(t *testing.T) {
 // TestBearerFlightThatEndsAtItsDeadline: a result that is there counts, in whatever
 // order the two ends are seen.
 func TestBearerFlightThatEndsAtItsDeadline(t *testing.T) {
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	done := make(chan struct{})
+	over, done := make(chan struct{}), make(chan struct{})
+	close(over)
 	close(done)
 	want, failed := new(credential), errors.New("refused")
 	b := NewBearer(BearerConfig{})
-	b.flight = &flight{ctx: over, soon: over, done: done, cred: want, err: failed}
+	b.flight = &flight{soon: t.Context(), over: over, done: done, cred: want, err: failed}
 	for range 100 { // a select with two ends ready takes either
 		cred, err := b.await(t.Context(), nil)
 		require.Same(t, want, cred)
@@ -310,6 +319,8 @@ func TestBearerFlightHoldsNothing(t *testing.T) {
 		r := newBearerRig(t, time.Hour)
 		r.sent(t)
 		var keep context.Context
+		saved := &watchedStore{MemoryTokenStore: &r.store}
+		r.cfg.Store = saved
 		r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
 			keep = ctx
 			return rotating(ctx, n, old)
@@ -319,8 +330,20 @@ func TestBearerFlightHoldsNothing(t *testing.T) {
 		<-f.done
 		synctest.Wait()
 		require.ErrorIs(t, keep.Err(), context.Canceled)
+		require.ErrorIs(t, saved.ctx.Err(), context.Canceled)
 		require.ErrorIs(t, f.soon.Err(), context.Canceled)
 	})
+}
+
+// watchedStore keeps the context that it was last asked under.
+type watchedStore struct {
+	*walletfi.MemoryTokenStore
+	ctx context.Context
+}
+
+func (s *watchedStore) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
+	s.ctx = ctx
+	return s.MemoryTokenStore.Replace(ctx, old, next)
 }
 
 // TestBearerAbandonsAHungRefresh: after one that never ends, the next call makes its
@@ -354,7 +377,7 @@ func TestBearerStaleRenewal(t *testing.T) {
 		r := newBearerRig(t, time.Hour)
 		r.sent(t)
 		stale := new(credential)
-		cred, err := r.renew(t.Context(), stale)
+		cred, err := r.renew(t.Context(), stale, new(place))
 		require.NoError(t, err)
 		require.Same(t, r.current.Load(), cred)
 		require.Same(t, cred, r.replace(stale, bearerToken("x", "y", time.Hour), time.Time{}))
