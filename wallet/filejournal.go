@@ -3,7 +3,6 @@ package wallet
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -82,10 +81,10 @@ func (j *FileJournal) snapshot(add func([]byte) error) error {
 			return err
 		}
 		payload, err := json.Marshal(e)
-		if err == nil {
-			err = add(payload)
-		}
 		if err != nil {
+			return err
+		}
+		if err := add(payload); err != nil {
 			return err
 		}
 	}
@@ -127,13 +126,7 @@ func (j *FileJournal) Prune(before time.Time) error {
 }
 
 // Close releases the file.
-func (j *FileJournal) Close() error {
-	err := j.log.Close()
-	if errors.Is(err, framelog.ErrClosed) {
-		return nil
-	}
-	return err
-}
+func (j *FileJournal) Close() error { return j.log.Close() }
 
 var (
 	_ Journal = (*MemoryJournal)(nil)

@@ -29,6 +29,9 @@ type Config struct {
 	// CompactAt is the size in bytes from which the file is compacted, if it has
 	// doubled since the last time. 0 means 1 MiB.
 	CompactAt int64
+
+	// settled makes the new name of a file durable: syncFolder, or a test's.
+	settled func(path string) error
 }
 
 // Log is an open file. It is safe for concurrent use.
@@ -214,7 +217,7 @@ func (l *Log) compact() (fatal bool, err error) {
 	}
 	l.file.Close()
 	l.file, l.size, l.base = file, size, size
-	err = syncFolder(l.cfg.Path)
+	err = l.cfg.settled(l.cfg.Path)
 	return err != nil, err
 }
 

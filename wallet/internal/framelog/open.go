@@ -22,6 +22,9 @@ func Open(cfg Config) (*Log, error) {
 	if cfg.CompactAt == 0 {
 		cfg.CompactAt = 1 << 20
 	}
+	if cfg.settled == nil {
+		cfg.settled = syncFolder
+	}
 	// The same file under another name is the same file: compaction puts a new one
 	// in the place of what the name leads to.
 	path, err := realPath(cfg.Path)
@@ -123,7 +126,7 @@ func (l *Log) begin(partial []byte) error {
 	if err := l.file.Sync(); err != nil {
 		return err
 	}
-	return syncFolder(l.cfg.Path)
+	return l.cfg.settled(l.cfg.Path)
 }
 
 func (l *Log) accept(header string) error {
