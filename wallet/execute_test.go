@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -244,9 +245,14 @@ func TestCancelLeavesTheOutcomeUnknown(t *testing.T) {
 	})
 }
 
-type bundle struct{ err error }
+// bundle notes what it is given.
+type bundle struct {
+	sent *[][]walletfi.Signed
+	err  error
+}
 
-func (b bundle) SubmitBundle(context.Context, []walletfi.Signed) (string, error) {
+func (b bundle) SubmitBundle(_ context.Context, txs []walletfi.Signed) (string, error) {
+	*b.sent = append(*b.sent, slices.Clone(txs))
 	return "bundle-1", b.err
 }
 
@@ -256,13 +262,219 @@ func TestExecuteBundle(t *testing.T) {
 		r.status = func(int, string) (walletfi.SignatureStatus, error) {
 			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
 		}
-		result, err := r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{})
+		var sent [][]walletfi.Signed
+		var told [][2]int
+		unsigned := r.pay(t, 2)
+		result, err := r.wallet.ExecuteBundle(soon(t), unsigned, bundle{sent: &sent}, wallet.ExecuteOptions{
+			Progress: func(confirmed, total int) { told = append(told, [2]int{confirmed, total}) },
+		})
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
 		require.Zero(t, r.submissions())
-		result, err = r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)})
+		require.Equal(t, [][2]int{{2, 2}}, told, "once, at the end")
+		require.NotEmpty(t, sent)
+		for _, txs := range sent {
+			require.Len(t, txs, 2, "always whole")
+			for i, tx := range txs {
+				requireSigned(t, r, unsigned.Transactions[i], tx)
+				require.Equal(t, result.Steps[i].Signature, tx.Signature)
+			}
+		}
+		result, err = r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{&sent, errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
+	})
+}
+
+// requireSigned requires that a submitter got the message that was built, with the
+// owner's valid signature.
+func requireSigned(t *testing.T, r *rig, built walletfi.EncodedTransaction, sent walletfi.Signed) {
+	t.Helper()
+	before, err := signing.Decode(built)
+	require.NoError(t, err)
+	after, err := signing.Decode(sent.Transaction)
+	require.NoError(t, err)
+	require.Equal(t, before.Message(), after.Message())
+	signature, err := signing.ParseSignature(sent.Signature)
+	require.NoError(t, err)
+	require.True(t, signature.Verify(signing.PublicKey(r.owner), after.Message()))
+	require.Equal(t, r.owner.String(), sent.Owner)
+}
+
+// TestSubmittersGetWhatWasBuilt: one by one, in order.
+func TestSubmittersGetWhatWasBuilt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		unsigned := r.pay(t, 3)
+		_, err := r.wallet.Execute(soon(t), unsigned)
+		require.NoError(t, err)
+		require.Len(t, r.sent, 3)
+		for i, tx := range r.sent {
+			requireSigned(t, r, unsigned.Transactions[i], tx)
+		}
+	})
+}
+
+// TestStepErrorNamesItsTransaction: the one at which the set stopped.
+func TestStepErrorNamesItsTransaction(t *testing.T) {
+	for failing := range 3 {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			r.status = func(_ int, signature string) (walletfi.SignatureStatus, error) {
+				status := walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized, Slot: 1001}
+				if len(r.sent) > failing && r.sent[failing].Signature == signature {
+					status.Err = "InsufficientFunds"
+				}
+				return status, nil
+			}
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 3))
+			var stopped *wallet.StepError
+			require.ErrorAs(t, err, &stopped)
+			require.Equal(t, failing, stopped.Index)
+			require.Equal(t, wallet.StateFailed, stopped.State)
+			require.Equal(t, result.Steps[failing].Signature, stopped.Signature)
+			require.ErrorContains(t, err, fmt.Sprintf("transaction %d is failed: ", failing+1))
+			require.Len(t, r.sent, failing+1)
+		})
+	}
+}
+
+// failingHeads does not tell the head while it is away.
+type failingHeads struct {
+	*chain
+	away *bool
+}
+
+func (h failingHeads) Head(ctx context.Context) (slot, height uint64, err error) {
+	if *h.away {
+		return 0, 0, errors.New("away")
+	}
+	return h.chain.Head(ctx)
+}
+
+// TestSecondTransactionNeedsTheHeight: if it is not known whether the second
+// transaction can still land, it is not sent.
+func TestSecondTransactionNeedsTheHeight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		away := false
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = failingHeads{c.Heights.(*chain), &away} })
+		confirmedAt := time.Time{}
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			if since := time.Since(r.begun); since < 10*time.Second {
+				away = since > 5*time.Second
+				return walletfi.SignatureStatus{}, nil
+			}
+			confirmedAt = time.Now()
+			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 1001}, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+		require.NotZero(t, confirmedAt)
+		answersTo(t, err, walletfi.ErrNotSent)
+		require.ErrorContains(t, err, "the block height is not known, so that it was not sent: away")
+		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateNotSent}, states(result))
+		for _, tx := range r.sent {
+			require.Equal(t, result.Steps[0].Signature, tx.Signature)
+		}
+	})
+}
+
+// stillHeads tells a height that a test sets.
+type stillHeads struct{ height *uint64 }
+
+func (h stillHeads) Head(context.Context) (slot, height uint64, err error) {
+	return *h.height + 1000, *h.height, nil
+}
+
+func (h stillHeads) BlockHeight(context.Context) (uint64, error) { return *h.height, nil }
+
+// TestLastValidHeight: at the last valid height a transaction can still land, one past
+// it not.
+func TestLastValidHeight(t *testing.T) {
+	for height, want := range map[uint64][]wallet.State{
+		lastValid:     {wallet.StateConfirmed, wallet.StateConfirmed},
+		lastValid + 1: {wallet.StateConfirmed, wallet.StateExpired},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			now := uint64(lastValid - 5)
+			r := newRigWith(t, func(c *wallet.Config) { c.Heights = stillHeads{&now} })
+			r.status = func(int, string) (walletfi.SignatureStatus, error) {
+				if since := time.Since(r.begun); since < 10*time.Second {
+					if since > 5*time.Second {
+						now = height
+					}
+					return walletfi.SignatureStatus{}, nil
+				}
+				return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 1001}, nil
+			}
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+			require.Equal(t, want, states(result), height)
+			require.Equal(t, want[1] == wallet.StateConfirmed, err == nil)
+		})
+	}
+}
+
+// TestPollsLessAndLess: a transaction that is not found is asked for after each pause
+// of twice the one before, up to the longest.
+func TestPollsLessAndLess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.PollEvery, c.ResendEvery = 500*time.Millisecond, time.Hour })
+		var at []time.Duration
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			at = append(at, time.Since(r.begun))
+			return walletfi.SignatureStatus{}, nil
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		_, err := r.wallet.Execute(ctx, r.pay(t, 1))
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Greater(t, len(at), 5)
+		var pauses []time.Duration
+		for i := range at[1:] {
+			pauses = append(pauses, at[i+1]-at[i])
+		}
+		require.Equal(t, []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 4 * time.Second}, pauses[:5])
+	})
+}
+
+// TestEarlierOutcomeThatNobodyTells: if the node cannot tell what became of the earlier
+// transaction, nothing is signed.
+func TestEarlierOutcomeThatNobodyTells(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r.submit = func(int, walletfi.Signed) error { return errLost }
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		stored := func() (e wallet.Entry) {
+			n := 0
+			for listed, err := range r.journal.List(t.Context(), wallet.Query{}) {
+				require.NoError(t, err)
+				e, n = listed, n+1
+			}
+			require.Equal(t, 1, n)
+			return e
+		}
+		before := stored()
+		require.NotEmpty(t, before.Steps)
+		tries := 0
+		r.submit = func(int, walletfi.Signed) error { tries++; return nil }
+		for _, cannot := range []func(int, string) (walletfi.SignatureStatus, error){
+			func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, errLost },
+			func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil },
+			func(int, string) (walletfi.SignatureStatus, error) {
+				return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentProcessed}, nil
+			},
+		} {
+			r.status = cannot
+			_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			var open *wallet.UnsettledError
+			require.ErrorAs(t, err, &open)
+			require.False(t, open.Running)
+			require.Equal(t, []string{result.Steps[0].Signature}, open.Signatures)
+			after := stored()
+			require.Equal(t, before.Steps[0].Transaction, after.Steps[0].Transaction, "the same bytes")
+			require.Equal(t, before.SignedAt, after.SignedAt, "nothing was signed")
+		}
+		require.Zero(t, tries)
 	})
 }
 

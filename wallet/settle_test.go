@@ -152,7 +152,7 @@ func TestBundleLeavesAllOpen(t *testing.T) {
 		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
 		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil }
 		u := r.pay(t, 2)
-		result, err := r.wallet.ExecuteBundle(soon(t), u, bundle{errLost})
+		result, err := r.wallet.ExecuteBundle(soon(t), u, bundle{new([][]walletfi.Signed), errLost})
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Equal(t, []wallet.State{wallet.StateUnknown, wallet.StateUnknown}, states(result))
 		var open []string
