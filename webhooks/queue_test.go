@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -196,6 +199,85 @@ func TestCloseGivesUp(t *testing.T) {
 		require.Equal(t, 1, r.ran())
 		require.Equal(t, 3, r.seen.committed())
 	})
+}
+
+// logged is a logger and what it wrote.
+func logged() (*slog.Logger, func() string) {
+	var mu sync.Mutex
+	var b strings.Builder
+	write := func(p []byte) (int, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return b.Write(p)
+	}
+	return slog.New(slog.NewTextHandler(writer(write), nil)), func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return b.String()
+	}
+}
+
+type writer func(p []byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// TestCloseDoesNotBuryWhatWasHandled: the handler was done with it, and only the
+// commit failed until Close gave up.
+func TestCloseDoesNotBuryWhatWasHandled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		logger, text := logged()
+		r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Queue, c.RetryWait, c.Logger = 1, time.Minute, logger })
+		r.seen.set(nil, errDown)
+		require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+		synctest.Wait()
+		require.Equal(t, 1, r.ran())
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.ErrorIs(t, r.Close(ctx), context.Canceled)
+		synctest.Wait()
+		require.Empty(t, r.buriedCauses())
+		require.Equal(t, 1, r.ran())
+		require.Contains(t, text(), "webhook delivery not handled")
+		require.Contains(t, text(), errDown.Error())
+	})
+}
+
+// TestAbandonedIsLogged: what could neither be handled nor buried is lost, and what
+// was buried and not committed may come again; the log says which.
+func TestAbandonedIsLogged(t *testing.T) {
+	for name, row := range map[string]struct {
+		bury, commit error
+		want         string
+	}{
+		"the dead-letter function fails": {errors.New("disk full"), nil, "webhook delivery lost"},
+		"the commit fails":               {nil, errDown, "webhook delivery handled and not committed"},
+		"all is well":                    {nil, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				logger, text := logged()
+				r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) {
+					c.Queue, c.MaxFailures, c.RetryWait, c.Logger = 1, 1, time.Minute, logger
+				})
+				r.handler = fails()
+				r.bury = func(context.Context) error { return row.bury }
+				r.seen.set(nil, row.commit)
+				require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+				synctest.Wait()
+				ctx, cancel := context.WithCancel(t.Context())
+				cancel()
+				_ = r.Close(ctx)
+				synctest.Wait()
+				require.NotEmpty(t, r.buriedCauses())
+				for _, line := range []string{"webhook delivery lost", "webhook delivery handled and not committed"} {
+					require.Equal(t, line == row.want, strings.Contains(text(), line), "%s in %s", line, text())
+				}
+				if row.bury != nil {
+					require.Contains(t, text(), row.bury.Error(), "why it is lost")
+				}
+			})
+		})
+	}
 }
 
 // TestCloseDuringAPause does not wait for it.

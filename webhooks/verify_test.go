@@ -117,6 +117,7 @@ func TestRefuses(t *testing.T) {
 		"a nonce with [":         {change: func(h http.Header) { h.Set(webhooks.HeaderNonce, "[a") }, want: webhooks.ErrHeaders},
 		"a nonce with a blank":   {change: func(h http.Header) { h.Set(webhooks.HeaderNonce, "a b") }, want: webhooks.ErrHeaders},
 		"a nonce with a tab":     {change: func(h http.Header) { h.Set(webhooks.HeaderNonce, "a\tb") }, want: webhooks.ErrHeaders},
+		"a nonce with a delete":  {change: func(h http.Header) { h.Set(webhooks.HeaderNonce, "a\x7fb") }, want: webhooks.ErrHeaders},
 		"a nonce not ASCII":      {change: func(h http.Header) { h.Set(webhooks.HeaderNonce, "a\u00a0b") }, want: webhooks.ErrHeaders},
 		"milliseconds":           {change: func(h http.Header) { h.Set(webhooks.HeaderTimestamp, "1767225600000") }, want: webhooks.ErrSignature},
 		"nine digits":            {change: func(h http.Header) { h.Set(webhooks.HeaderTimestamp, "176722560") }, want: webhooks.ErrTimestamp},
