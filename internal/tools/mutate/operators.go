@@ -149,9 +149,11 @@ func (s *sites) constant(e ast.Expr, v types.TypeAndValue, which direction) {
 		return
 	}
 	zero := constant.Sign(v.Value) == 0
-	if name == "time.Duration" && !zero && which == both {
-		id := s.add("double", e) // a nanosecond more is no other timeout
-		s.around(e, fmt.Sprintf("%s.Twice(%d, %s(", live, id, name), "))")
+	if name == "time.Duration" && !zero { // a nanosecond more is no other timeout
+		if which == both {
+			id := s.add("double", e)
+			s.around(e, fmt.Sprintf("%s.Twice(%d, %s(", live, id, name), "))")
+		}
 		return
 	}
 	if which != less {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -15,6 +16,8 @@ func (s *sites) walk(root ast.Node, in *ast.FuncType) {
 			return false
 		case *ast.GenDecl:
 			return n.Tok == token.VAR
+		case *ast.ReturnStmt:
+			return s.beside(n, in)
 		case *ast.BlockStmt:
 			s.statements(n.List, in)
 		case *ast.CaseClause:
@@ -41,6 +44,45 @@ func (s *sites) walk(root ast.Node, in *ast.FuncType) {
 		}
 		return true
 	})
+}
+
+// beside leaves out the zeros beside an error: nobody looks at them.
+func (s *sites) beside(n *ast.ReturnStmt, in *ast.FuncType) bool {
+	if len(n.Results) < 2 || !s.isError(n.Results[len(n.Results)-1]) {
+		return true
+	}
+	for _, e := range n.Results {
+		if v := s.pkg.info.Types[e]; v.Value == nil || !zeroConstant(v.Value) {
+			s.walk(e, in)
+		}
+	}
+	return false
+}
+
+// isError reports an error that is not nil by the way it is written: a variable, or
+// one that is made here.
+func (s *sites) isError(e ast.Expr) bool {
+	v := s.pkg.info.Types[e]
+	if v.IsNil() || v.Type == nil || !types.Implements(v.Type, errorType) {
+		return false
+	}
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		name := called(call)
+		return name == "Errorf" || name == "New" || name == "Join"
+	}
+	return true
+}
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+func zeroConstant(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(v)
+	case constant.Int, constant.Float:
+		return constant.Sign(v) == 0
+	}
+	return false
 }
 
 // switchOn leaves the constants of a switch with a tag as they are.
