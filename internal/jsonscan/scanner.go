@@ -28,11 +28,13 @@ type Scanner struct {
 	body   []byte
 	text   string // a copy of body: strings that are read share its memory
 	at     int
+	depth  int // of the objects and arrays that are open
 	failed bool
 }
 
 // Scan runs read over the one value that body must be, and reports whether read
-// accepted all of it.
+// accepted all of it. Of what read does not know it refuses members at the top that
+// can make a refusal of an answer: success, error, errors, status.
 func Scan(body []byte, read func(*Scanner)) bool {
 	if !utf8.Valid(body) {
 		return false
@@ -87,6 +89,7 @@ func (s *Scanner) Open(bracket byte) bool {
 		s.at++
 		return false
 	}
+	s.depth++
 	return true
 }
 
@@ -101,6 +104,7 @@ func (s *Scanner) Next(bracket byte) bool {
 		return true
 	case closing(bracket):
 		s.at++
+		s.depth--
 	default:
 		s.Fail()
 	}

@@ -118,3 +118,38 @@ func FuzzScan(f *testing.F) {
 		require.Equal(t, want, got)
 	})
 }
+
+// Unknown members at the top that can make a refusal of an answer are refused, in any
+// case; those of the same name further down are passed over.
+func TestSignsOfRefusal(t *testing.T) {
+	type other struct {
+		ID string `json:"id"`
+	}
+	type known struct {
+		Status string `json:"status"`
+		Other  other  `json:"other"`
+	}
+	knows, lower, mixed := New[known](), New[other](), New[other](Refuse("X"))
+	for _, name := range []string{"success", "error", "errors", "status", "Success", "ERROR", "ſtatuſ"} {
+		body := []byte(`{"id":"a","` + name + `":false}`)
+		for _, shape := range []*Shape[other]{lower, mixed} {
+			require.False(t, Scan(body, func(s *Scanner) { shape.Read(s, new(other)) }), name)
+			inside := Scan([]byte(`[[],{},`+string(body)+`]`), func(s *Scanner) {
+				for more := s.Open('['); more; more = s.Next('[') {
+					if s.Peek() == '[' {
+						s.Skip()
+						continue
+					}
+					shape.Read(s, new(other))
+				}
+			})
+			require.True(t, inside || shape == lower && name != strings.ToLower(name), name)
+		}
+	}
+	for body, want := range map[string]bool{
+		`{"status":"a","state":1,"success_rate":1,"errand":2,"other":{"status":1,"error":{}}}`: true,
+		`{"other":{"id":"a"},"error":1}`: false, `{"other":{"x":[{}]},"status":"a","success":true}`: false,
+	} {
+		require.Equal(t, want, Scan([]byte(body), func(s *Scanner) { knows.Read(s, new(known)) }), body)
+	}
+}

@@ -95,6 +95,10 @@ func (s *Scanner) Scalar() string {
 // Other passes over the value of an unknown member. It fails if encoding/json,
 // which ignores case in names, would take the name for a known one.
 func (s *Scanner) Other(name string, known ...string) {
+	if s.mayRefuse(name) {
+		s.Fail()
+		return
+	}
 	plain := isASCII(name)
 	for _, own := range known {
 		// Beyond ASCII, names of different length can be equal.
@@ -118,6 +122,10 @@ func (s *Scanner) OtherLower(name string, known ...string) {
 			return
 		}
 	}
+	if s.mayRefuse(name) {
+		s.Fail()
+		return
+	}
 	s.Skip()
 }
 
@@ -128,6 +136,20 @@ func isASCII(text string) bool {
 		}
 	}
 	return true
+}
+
+// mayRefuse reports whether a member of that name, at the top of a body, can make a
+// refusal of an answer.
+func (s *Scanner) mayRefuse(name string) bool {
+	if s.depth != 1 || len(name) < len("error") || len(name) > len("success") && isASCII(name) {
+		return false
+	}
+	for _, sign := range [...]string{"success", "error", "errors", "status"} {
+		if strings.EqualFold(name, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // Skip passes over a value and checks its syntax.

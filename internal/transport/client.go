@@ -227,7 +227,7 @@ func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(
 // run is the order of the stages: encode, then admit, authorise, send, observe
 // and judge for each attempt, then prove and decode, which is what reader says.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) (err error) {
-	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class)}
+	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class), fast: r.fast}
 	ctx, span := observing.Start(ctx, c.observer, observe.Call{Service: c.service, Op: call.Op})
 	if span.Observed() {
 		defer func() { observing.End(span, observe.CallEnd{Attempts: x.attempts, Err: err}) }()

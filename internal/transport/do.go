@@ -67,7 +67,9 @@ func DoEmpty(ctx context.Context, c *Client, call Call, opts []walletfi.CallOpti
 
 // DoFast is Do for a T that has a decoder of its own: fast reads the body into v
 // as decoding would, or returns false if the body holds anything that it does
-// not know. Then the body is decoded like any other.
+// not know. Then the body is decoded like any other. What fast takes is no refusal:
+// it must know each member at the top whose name is success, error, errors or status,
+// in any case, or return false. Accept of its service returns all of a body.
 func DoFast[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOption, fast func(body []byte, v *T) bool) (*T, error) {
 	v := new(T)
 	call.result = reflect.TypeFor[T]()

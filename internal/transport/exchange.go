@@ -26,11 +26,13 @@ type exchange struct {
 	request  encoded
 	limiter  ratelimit.Limiter
 
-	attempts  int           // that were tried
-	pause     time.Duration // before the next attempt, by the options' clock
-	renewals  int           // attempts whose 401 a new token may cure: 0 or 1
-	ambiguous bool          // an attempt may have been carried out and no answer says so
-	last      judged        // the last attempt
+	attempts  int               // that were tried
+	pause     time.Duration     // before the next attempt, by the options' clock
+	renewals  int               // attempts whose 401 a new token may cure: 0 or 1
+	ambiguous bool              // an attempt may have been carried out and no answer says so
+	last      judged            // the last attempt
+	fast      func([]byte) bool // of the call's reader; nil if it has none or was tried
+	taken     bool              // it has taken the body of a success
 
 	walk lenient.Walk // over the body of a success
 

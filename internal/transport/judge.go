@@ -124,7 +124,7 @@ func refusalOf(status int, said Verdict) event {
 }
 
 // accepted takes the result out of a 2xx, whose body may be a refusal all the
-// same.
+// same, unless a fast reader takes it as it came.
 func (x *exchange) accepted(a *answer) (event, judged, error) {
 	if x.request.operation != nil {
 		return x.acceptedLive(a)
@@ -132,6 +132,12 @@ func (x *exchange) accepted(a *answer) (event, judged, error) {
 	accept := x.client.accept
 	if accept == nil || len(a.body) == 0 {
 		return succeeded, judged{payload: a.body, came: a.body}, nil
+	}
+	if x.fast != nil {
+		if x.taken = x.fast(a.body); x.taken {
+			return succeeded, judged{payload: a.body, came: a.body}, nil
+		}
+		x.fast = nil // accept returns the same body, or refuses it
 	}
 	payload, ok := accept(a.body)
 	switch {

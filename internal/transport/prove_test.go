@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -219,7 +220,10 @@ func TestFastProof(t *testing.T) {
 	} {
 		call := callOf(Read)
 		call.Answer = Says("id")
-		fast := func(_ []byte, r *result) bool { r.ID = "fast"; return true }
+		fast := func(body []byte, r *result) bool {
+			r.ID = "fast"
+			return !bytes.Contains(body, []byte("success"))
+		}
 		got, err := DoFast(t.Context(), clientOf(t, serve(reply(200, body))), call, nil, fast)
 		if kind != nil {
 			require.ErrorIs(t, err, kind, body)
@@ -227,6 +231,48 @@ func TestFastProof(t *testing.T) {
 		}
 		require.NoError(t, err, body)
 		require.Equal(t, "fast", got.ID)
+	}
+}
+
+// TestFastBeforeAccept: what the fast reader takes, Accept is not asked about; what
+// it does not take is read once by either, and in a deployment's own words only by
+// Accept.
+func TestFastBeforeAccept(t *testing.T) {
+	for name, row := range map[string]struct {
+		body           string
+		words          bool
+		fasts, accepts int
+		kind           error
+		id             string
+	}{
+		"taken":     {body: `{"id":"a"}`, fasts: 1, id: "fast"},
+		"not taken": {body: `{"id":"a","more":1}`, fasts: 1, accepts: 1, id: "a"},
+		"a refusal": {body: `{"id":"a","error":1}`, fasts: 1, accepts: 1, kind: walletfi.ErrRejected},
+		"words":     {body: `{"nummer":"a"}`, words: true, fasts: 1, accepts: 1, id: "fast"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fasts, accepts := 0, 0
+			call := callOf(Read)
+			call.Answer = Says("id")
+			client := clientOf(t, serve(reply(200, row.body)), func(cfg *Config) {
+				cfg.Accept = func(body []byte) ([]byte, bool) { accepts++; return body, !bytes.Contains(body, []byte("error")) }
+				if row.words {
+					deployed(named(map[string]string{"id": "nummer"}))(cfg)
+				}
+			})
+			got, err := DoFast(t.Context(), client, call, nil, func(body []byte, r *result) bool {
+				fasts++
+				r.ID = "fast"
+				return string(body) == `{"id":"a"}`
+			})
+			require.Equal(t, []int{row.fasts, row.accepts}, []int{fasts, accepts})
+			if row.kind != nil {
+				require.ErrorIs(t, err, row.kind)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, row.id, got.ID)
+		})
 	}
 }
 

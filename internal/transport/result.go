@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"strings"
@@ -28,8 +27,10 @@ func (x *exchange) result(a *answer, r reader) error {
 	if a.status >= 300 {
 		return nil // deletedBefore: there is no answer to read
 	}
-	body := x.last.payload
-	taken := r.fast != nil && r.fast(body)
+	body, taken := x.last.payload, x.taken
+	if !taken {
+		taken = x.fast != nil && x.fast(body)
+	}
 	body, err := x.prove(a, body, taken)
 	if err != nil {
 		return x.outcome(err)
@@ -66,8 +67,7 @@ func (x *exchange) tellDrift(body []byte) {
 }
 
 var (
-	errErrorBody  = errors.New("the answer is an error under a status of success")
-	quotedSuccess = []byte(`"success"`)
+	errErrorBody = errors.New("the answer is an error under a status of success")
 )
 
 // prove is the stage between classify and decode: it holds the body of a
@@ -95,7 +95,6 @@ func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 		return nil, x.undecodable(a, lenient.ErrSyntax)
 	}
 	var read proof.Reading
-	quick = quick && !bytes.Contains(body, quotedSuccess)
 	if !quick && x.call.result != nil && x.walk.Begin(body, x.call.result) {
 		read.Values = &x.walk
 	}
