@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
 // fastCandles reads candles without reflection.
@@ -51,7 +52,7 @@ func (s *scanner) candles(list *CandlePage) {
 			// Each candle has a bracket; the rest of the body has few others.
 			list.Items = make([]Candle, 0, min(bytes.Count(s.Rest(), []byte{'['}), MaxCandles))
 		}
-		list.Items = append(list.Items, Candle{})
+		list.Items = jsonscan.Extend(list.Items)
 		s.candle(&list.Items[len(list.Items)-1])
 	}
 }

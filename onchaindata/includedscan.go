@@ -49,11 +49,11 @@ func (s *scanner) relatedRecord(a *alongside) {
 			if a.tokens == nil {
 				a.tokens = make([]Token, 0, PageSize)
 			}
-			a.tokens = append(a.tokens, Token{})
+			a.tokens = jsonscan.Extend(a.tokens)
 			t = &a.tokens[len(a.tokens)-1]
 			tokenShape.Read(s.Scanner, t)
 		case kind == "dex":
-			a.dexes = append(a.dexes, DEX{})
+			a.dexes = jsonscan.Extend(a.dexes)
 			d = &a.dexes[len(a.dexes)-1]
 			dexShape.Read(s.Scanner, d)
 		default:

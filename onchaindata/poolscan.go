@@ -55,7 +55,7 @@ func (s *scanner) poolData(page *PoolPage) {
 			if page.Items == nil {
 				page.Items = make([]Pool, 0, PageSize)
 			}
-			page.Items = append(page.Items, Pool{})
+			page.Items = jsonscan.Extend(page.Items)
 			s.pool(&page.Items[len(page.Items)-1])
 		}
 	}

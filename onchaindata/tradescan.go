@@ -34,7 +34,7 @@ func (s *scanner) trades() []Trade {
 		if trades == nil {
 			trades = make([]Trade, 0, MaxTrades)
 		}
-		trades = append(trades, Trade{})
+		trades = jsonscan.Extend(trades)
 		s.trade(&trades[len(trades)-1])
 	}
 	return trades

@@ -42,7 +42,7 @@ func readTransactions(s *jsonscan.Scanner, into *[]EVMTransaction) {
 	}
 	list := []EVMTransaction{}
 	for more := s.Open('['); more; more = s.Next('[') {
-		list = append(list, EVMTransaction{})
+		list = jsonscan.Extend(list)
 		evmTransactionShape.Read(s, &list[len(list)-1])
 	}
 	*into = list

@@ -42,3 +42,13 @@ func (s *Slab[T]) End(list []T) []T {
 	s.free = list[len(list):]
 	return list[:len(list):len(list)]
 }
+
+// Extend returns the list with one more element, which is zero. Nothing but Extend
+// may have made the list longer since it was made. It is append without the copy of
+// an empty element.
+func Extend[T any](list []T) []T {
+	if len(list) == cap(list) {
+		return append(list, *new(T))
+	}
+	return list[:len(list)+1]
+}

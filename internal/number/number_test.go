@@ -29,3 +29,25 @@ func FuzzEnd(f *testing.F) {
 		}
 	})
 }
+
+// TestEndOfDigits: eight bytes at a time are the same as one at a time.
+func TestEndOfDigits(t *testing.T) {
+	for length := range 20 {
+		digits := strings.Repeat("0918273645", 2)[:length]
+		for c := range 256 {
+			if strings.ContainsRune(".eE", rune(c)) {
+				continue // goes on after the digits
+			}
+			for at := range length + 1 {
+				text := "1" + digits[:at] + string([]byte{byte(c)}) + digits[at:]
+				want := 0
+				for want < len(text) && text[want] >= '0' && text[want] <= '9' {
+					want++
+				}
+				if got := number.End(text); got != want {
+					t.Fatalf("%q: %d, not %d", text, got, want)
+				}
+			}
+		}
+	}
+}
