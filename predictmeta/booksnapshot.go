@@ -47,13 +47,13 @@ type OrderBookRequest struct {
 //
 // GET /api/v1/orderbook/{ticker}.
 func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption) (*BookSnapshot, error) {
-	return transport.Do[BookSnapshot](ctx, c.t, transport.Call{
+	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("bids:list", "asks:list"),
 		Echo:   transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
 		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegativeOf("depth", req.Depth),
-	}, opts)
+	}, opts, fastBook)
 }
 
 // GetOrderBookByMint returns the order book of the market of an outcome mint.

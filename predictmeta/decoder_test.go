@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -22,6 +23,13 @@ func TestDecoders(t *testing.T) {
 		Unknown: plainValues,
 	}
 	t.Run("Level", level.Run)
+	t.Run("BookSnapshot", ofBook("@", func(b *BookSnapshot) *BookSnapshot { return b }).Run)
+	t.Run("Level of a BookSnapshot", ofBook(`{"ticker":"MK-1","asks":[@]}`, func(b *BookSnapshot) *Level {
+		if len(b.Asks) == 0 {
+			return nil
+		}
+		return &b.Asks[0]
+	}).Run)
 	t.Run("OutcomeMint", wiretest.Decoder[OutcomeMint]{}.Run)
 }
 
@@ -38,6 +46,28 @@ func ofFeed[T any](kind string) wiretest.Decoder[T] {
 		Fast:    func(body []byte) *T { event, _ := new(feedDecoder).plain(body); return own(event) },
 		Always:  map[string]string{"ticker": `"MK-1"`},
 		Unknown: plainValues,
+	}
+}
+
+// ofBook reads order books, of which T is a part. The body has an @ where the object
+// goes.
+func ofBook[T any](body string, part func(*BookSnapshot) *T) wiretest.Decoder[T] {
+	return wiretest.Decoder[T]{
+		Body: func(object string) string { return strings.Replace(body, "@", object, 1) },
+		Decode: func(body []byte) (*T, error) {
+			var b BookSnapshot
+			if err := lenient.Unmarshal(body, &b); err != nil {
+				return nil, err
+			}
+			return part(&b), nil
+		},
+		Fast: func(body []byte) *T {
+			var b BookSnapshot
+			if !fastBook(body, &b) {
+				return nil
+			}
+			return part(&b)
+		},
 	}
 }
 

@@ -1,6 +1,8 @@
 package webhooks
 
 import (
+	"slices"
+
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
@@ -40,8 +42,11 @@ func readTransactions(s *jsonscan.Scanner, into *[]EVMTransaction) {
 	if s.Null() {
 		return
 	}
-	list := []EVMTransaction{}
+	list, from := []EVMTransaction{}, s.Offset()
 	for more := s.Open('['); more; more = s.Next('[') {
+		if len(list) == 1 {
+			list = slices.Grow(list, jsonscan.Likely[EVMTransaction](s, from))
+		}
 		list = jsonscan.Extend(list)
 		evmTransactionShape.Read(s, &list[len(list)-1])
 	}

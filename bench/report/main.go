@@ -90,8 +90,8 @@ func measure(effort rows.Effort, only string) (all []measured, past int, err err
 			past++
 		}
 		fmt.Printf("%-46s %8.2f %-22s goal %g, bound %g%s  (%.1fs)\n", row.Name, figure.Value, row.Unit, row.Goal, row.Bound, m.verdict(), time.Since(begun).Seconds())
-		for _, by := range figure.Beside[min(1, len(figure.Beside)):] {
-			fmt.Printf("    %-42s %8.2f\n", by.Name, by.Ratio)
+		for _, by := range figure.Beside {
+			fmt.Printf("    %-42s %8.2f %v\n", by.Name, by.Ratio, by.Best)
 		}
 		all = append(all, m)
 	}

@@ -14,6 +14,7 @@ package jsonscan
 
 import (
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -30,16 +31,18 @@ type Scanner struct {
 	at     int
 	depth  int // of the objects and arrays that are open
 	failed bool
+	simple bool // the body has neither escapes nor control characters, and is ASCII
 }
 
 // Scan runs read over the one value that body must be, and reports whether read
 // accepted all of it. Of what read does not know it refuses members at the top that
 // can make a refusal of an answer: success, error, errors, status.
 func Scan(body []byte, read func(*Scanner)) bool {
-	if !utf8.Valid(body) {
+	simple := allPlain(body)
+	if !simple && !utf8.Valid(body) {
 		return false
 	}
-	s := &Scanner{body: body, text: string(body)}
+	s := &Scanner{body: body, text: string(body), simple: simple}
 	s.space()
 	read(s)
 	s.space()
@@ -127,6 +130,17 @@ func (s *Scanner) Key() string {
 	return name
 }
 
+// take passes over a name with its quotes and colon, if it is next; its value is next
+// then. No name is empty.
+func (s *Scanner) take(text string) bool {
+	if text == "" || !strings.HasPrefix(s.text[s.at:], text) {
+		return false
+	}
+	s.at += len(text)
+	s.space()
+	return true
+}
+
 // plain reads a string without escapes.
 func (s *Scanner) plain() string {
 	text, ok := s.ifPlain()
@@ -142,6 +156,14 @@ func (s *Scanner) ifPlain() (text string, ok bool) {
 		return "", false
 	}
 	start := s.at + 1
+	if s.simple {
+		n := strings.IndexByte(s.text[start:], '"')
+		if n < 0 {
+			return "", false
+		}
+		s.at = start + n + 1
+		return s.text[start : start+n], true
+	}
 	end := s.ordinary(start)
 	if end == len(s.text) || s.text[end] != '"' {
 		return "", false

@@ -153,3 +153,42 @@ func TestSignsOfRefusal(t *testing.T) {
 		require.Equal(t, want, Scan([]byte(body), func(s *Scanner) { knows.Read(s, new(known)) }), body)
 	}
 }
+
+// TestAllPlain looks at each byte value at each place of a word and of a rest.
+func TestAllPlain(t *testing.T) {
+	for length := range 40 {
+		text := []byte(strings.Repeat("\x7fa ~", 10))[:length]
+		require.True(t, allPlain(text))
+		for at := range text {
+			for c := range 256 {
+				changed := append([]byte{}, text...)
+				changed[at] = byte(c)
+				want := c >= ' ' && c < 0x80 && c != '\\'
+				require.Equal(t, want, allPlain(changed), "%q", changed)
+			}
+		}
+	}
+}
+
+// TestOrderOfMembers: what a shape expects changes nothing that it reads.
+func TestOrderOfMembers(t *testing.T) {
+	type three struct {
+		A string `json:"a"`
+		B string `json:"b"`
+		C string `json:"c"`
+	}
+	shape := New[three]()
+	for _, body := range []string{
+		`{"a":"1","b":"2","c":"3"}`, `{"c":"3","b":"2","a":"1"}`, `{ "b" : "2" , "a": "1","c" :"3"}`,
+		`{"a":"1","x":0,"b":"2","c":"3"}`, `{"a":"1","b":"2","c":"3","y":{"a":4}}`,
+	} {
+		for range 2 {
+			var got three
+			require.True(t, Scan([]byte(body), func(s *Scanner) { shape.Read(s, &got) }), body)
+			require.Equal(t, three{"1", "2", "3"}, got, body)
+		}
+	}
+	for _, body := range []string{`{"a":"1","a":"1"}`, `{"a":"","b":"2","a":""}`, `{"a:"1"}`, `{"a"`, `{"a":`, `{}{`} {
+		require.False(t, Scan([]byte(body), func(s *Scanner) { shape.Read(s, new(three)) }), body)
+	}
+}

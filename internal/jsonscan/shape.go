@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -15,7 +16,7 @@ import (
 //	var poolShape = jsonscan.New[Pool]()
 //	...
 //	poolShape.Read(s, &pool)
-type Shape[T any] struct{ members }
+type Shape[T any] struct{ *members }
 
 // New makes the shape of T. A reader in options is used for the fields of its
 // type, in T and in the structs within T.
@@ -31,7 +32,10 @@ func New[T any](options ...Option) *Shape[T] {
 	for _, alias := range o.aliases {
 		m.alias(alias[0], alias[1])
 	}
-	return &Shape[T]{*m}
+	if o.whole {
+		m.due = m.bits
+	}
+	return &Shape[T]{m}
 }
 
 // Read reads an object into what into points to. It fails on a name that comes
@@ -45,6 +49,7 @@ type settings struct {
 	readers map[reflect.Type]reader
 	refused []string
 	aliases [][2]string
+	whole   bool
 }
 
 // Reader gives fields of type F a reader of their own.
@@ -68,19 +73,38 @@ func Alias(name, of string) Option {
 	return func(o *settings) { o.aliases = append(o.aliases, [2]string{name, of}) }
 }
 
+// Whole makes a shape fail on an object that lacks a member of T, or whose value is
+// null.
+func Whole() Option { return func(o *settings) { o.whole = true } }
+
 // members are the members of one struct, in a hash table.
 type members struct {
 	table   [tableSize]member
 	names   []string // all of them, and the refused ones
 	isLower bool     // no name has an upper-case letter
+	bits    uint64   // of all members
+	due     uint64   // of those that an object must have
+	first   place    // of the member that came first in the latest object
 }
 
 type member struct {
 	name   string
+	text   string // the name in quotes, and the colon
 	offset uintptr
 	kind   kind
 	read   reader
 	bit    uint64 // of its place in the table
+	next   place  // of the member that came after it in the latest object
+}
+
+// place is an index of the table. Objects of a body have their members in the same
+// order as a rule, so that each tells which one to expect.
+type place struct{ atomic.Uint32 }
+
+func (p *place) set(at uint32) {
+	if p.Load() != at {
+		p.Store(at)
+	}
 }
 
 // tableSize leaves half of the places free.
@@ -95,17 +119,27 @@ func typed[F any](read func(*Scanner, *F)) reader {
 
 func (m *members) read(s *Scanner, object unsafe.Pointer) {
 	var seen uint64
+	expected := &m.first
 	for more := s.Open('{'); more; more = s.Next('{') {
-		name := s.Key()
-		own := m.find(name)
-		if own == nil {
-			m.other(s, name)
-			continue
+		own := &m.table[expected.Load()]
+		if !s.take(own.text) {
+			name := s.Key()
+			at, known := m.find(name)
+			if !known {
+				m.other(s, name)
+				continue
+			}
+			expected.set(at)
+			own = &m.table[at]
 		}
+		expected = &own.next
 		if seen&own.bit != 0 {
 			s.Fail()
 		}
 		seen |= own.bit
+		if m.due != 0 && s.Peek() == 'n' {
+			s.Fail()
+		}
 		field := unsafe.Add(object, own.offset)
 		switch own.kind {
 		case isDecimal:
@@ -115,6 +149,9 @@ func (m *members) read(s *Scanner, object unsafe.Pointer) {
 		default:
 			own.read(s, field)
 		}
+	}
+	if seen&m.due != m.due {
+		s.Fail()
 	}
 }
 
@@ -127,15 +164,15 @@ func (m *members) other(s *Scanner, name string) {
 	s.Other(name, m.names...)
 }
 
-// find returns the member of that name, nil if there is none.
-func (m *members) find(name string) *member {
-	for at := slot(name); ; at++ {
+// find returns the place of the member of that name, false if there is none.
+func (m *members) find(name string) (at uint32, known bool) {
+	for at = slot(name); ; at++ {
 		own := &m.table[at%tableSize]
 		if own.name == name && own.kind != 0 {
-			return own
+			return at % tableSize, true
 		}
 		if own.kind == 0 {
-			return nil
+			return 0, false
 		}
 	}
 }
@@ -165,13 +202,11 @@ func membersOf(t reflect.Type, o *settings) *members {
 		if name == "" || strings.Contains(options, "string") {
 			panic(fmt.Sprintf("jsonscan: %s.%s needs a json tag with a name and without options", t, f.Name))
 		}
-		own := member{name: name, offset: f.Offset}
-		own.kind, own.read = readerOf(f.Type, o)
-		if own.kind == 0 {
+		kind, read := readerOf(f.Type, o)
+		if kind == 0 {
 			panic(fmt.Sprintf("jsonscan: %s.%s: a %s has no reader", t, f.Name, f.Type))
 		}
-		m.place(own)
-		m.names = append(m.names, name)
+		m.bits |= m.add(name, f.Offset, kind, read)
 	}
 	joined := strings.Join(m.names, "")
 	m.isLower = joined == strings.ToLower(joined) && len(o.refused) == 0
@@ -180,23 +215,22 @@ func membersOf(t reflect.Type, o *settings) *members {
 
 // alias gives a member a second name. Its reader fails if the field was set before.
 func (m *members) alias(name, of string) {
-	own := m.find(of)
-	if own == nil || own.kind != isText {
+	at, known := m.find(of)
+	if !known || m.table[at].kind != isText {
 		panic(fmt.Sprintf("jsonscan: an alias of %s, which is no text", of))
 	}
-	second := *own
-	second.name = name
-	m.place(second)
-	m.names = append(m.names, name)
+	m.add(name, m.table[at].offset, isText, nil)
 	m.isLower = m.isLower && name == strings.ToLower(name)
 }
 
-// place puts a member into the first free place after its slot.
-func (m *members) place(own member) {
-	at := slot(own.name)
-	for m.table[at%tableSize].kind != 0 {
-		at++
+// add puts a member into the first free place after its name's slot, and returns its
+// bit.
+func (m *members) add(name string, offset uintptr, kind kind, read reader) uint64 {
+	at := slot(name) % tableSize
+	for m.table[at].kind != 0 {
+		at = (at + 1) % tableSize
 	}
-	own.bit = 1 << (at % tableSize)
-	m.table[at%tableSize] = own
+	m.table[at] = member{name: name, text: `"` + name + `":`, offset: offset, kind: kind, read: read, bit: 1 << at}
+	m.names = append(m.names, name)
+	return m.table[at].bit
 }

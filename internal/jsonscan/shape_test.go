@@ -93,13 +93,33 @@ func TestShapeOfManyMembers(t *testing.T) {
 	slots := map[uint32]bool{}
 	for i, f := range fields {
 		name := f.Tag.Get("json")
-		require.Equal(t, name, m.find(name).name)
-		require.Equal(t, uintptr(8*i), m.find(name).offset)
+		at, known := m.find(name)
+		require.True(t, known)
+		require.Equal(t, name, m.table[at].name)
+		require.Equal(t, uintptr(8*i), m.table[at].offset)
 		slots[slot(name)] = true
 	}
 	require.Less(t, len(slots), len(fields), "no two names share a slot: the test shows nothing")
-	require.Nil(t, m.find("member_99_of_many"))
-	require.Nil(t, m.find(""))
+	for _, name := range []string{"member_99_of_many", ""} {
+		_, known := m.find(name)
+		require.False(t, known, name)
+	}
 	fields = append(fields, reflect.StructField{Name: "G", Type: reflect.TypeFor[int](), Tag: `json:"g"`})
 	require.Panics(t, func() { membersOf(reflect.StructOf(fields), &settings{}) })
+}
+
+// TestWhole: each member must be there, and not null.
+func TestWhole(t *testing.T) {
+	type pair struct {
+		Name  string `json:"name"`
+		Count int    `json:"count"`
+	}
+	whole, free := New[pair](Whole()), New[pair]()
+	for body, want := range map[string]bool{
+		`{"name":"","count":0}`: true, `{"x":null,"count":0,"name":"a"}`: true,
+		`{"name":"a"}`: false, `{"count":0}`: false, `{}`: false, `{"name":null,"count":0}`: false, `{"name":"a","count":null}`: false,
+	} {
+		require.Equal(t, want, Scan([]byte(body), func(s *Scanner) { whole.Read(s, new(pair)) }), body)
+		require.True(t, Scan([]byte(body), func(s *Scanner) { free.Read(s, new(pair)) }), body)
+	}
 }

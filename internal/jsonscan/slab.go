@@ -1,5 +1,7 @@
 package jsonscan
 
+import "unsafe"
+
 // Slab makes lists that share arrays, so that a short list costs no allocation
 // of its own. The zero value is ready for use.
 //
@@ -51,4 +53,11 @@ func Extend[T any](list []T) []T {
 		return append(list, *new(T))
 	}
 	return list[:len(list)+1]
+}
+
+// Likely is how many more elements a list has if all are as long as the first, which
+// began at from and has been read. It is no more than fit into as much memory as the
+// rest of the body takes.
+func Likely[T any](s *Scanner, from int) int {
+	return len(s.Rest()) / max(s.Offset()-from, int(unsafe.Sizeof(*new(T))))
 }

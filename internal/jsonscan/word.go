@@ -33,3 +33,27 @@ func special(word uint64) uint64 {
 func notPlain(word uint64) uint64 {
 	return special(word) | word&tops
 }
+
+// allPlain reports whether b is ASCII without backslash or control character: a
+// string in it ends at the next quote.
+func allPlain(b []byte) bool {
+	for ; len(b) >= 16; b = b[16:] {
+		one, two := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+		if (odd(one)|odd(two))&tops != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c == '\\' || c < ' ' || c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// odd marks a word that has a backslash, a control character or a byte above 0x7f.
+// It marks no other.
+func odd(word uint64) uint64 {
+	backslash := word ^ (ones * '\\')
+	return (backslash-ones) & ^backslash | (word - ones*' ') | word
+}
