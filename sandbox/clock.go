@@ -43,8 +43,8 @@ func (s *Sandbox) Options() walletfi.Options {
 // done must not block. The error is not nil if the clock was moved by most and done
 // does not hold, and if ctx ends. Between two steps AdvanceUntil waits until the
 // program has no request under way and, as far as the Go runtime tells, no goroutine
-// that could run; in a program that is never at rest, 250 ms of real time (500 ms if it
-// waits for its disk), and for a request that is not answered, a second. The pauses of
+// that could run; in a program that is never at rest, 250 ms of real time, for a request
+// that is not answered, a second, and for a slow disk, 30 seconds. The pauses of
 // clients are drawn by the seed and the time, so that a program which does one thing at
 // a time runs the same way each time, unless the machine starves it for longer than
 // that. What else a program does in real time, such as calls of other servers,

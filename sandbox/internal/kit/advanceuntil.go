@@ -1,9 +1,11 @@
 package kit
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"runtime/metrics"
 	"time"
 
@@ -16,7 +18,7 @@ const (
 	settleLook = 50 * time.Microsecond  // between two looks
 	quietLeast = 4 * settleLook         // with no goroutine that could run; where timers are coarse, one look
 	quietFor   = 250 * time.Millisecond // if other goroutines of the program never rest
-	awayFor    = 2 * quietFor           // if one is in a system call: a disk can be slow
+	awayFor    = 2 * quietFor           // if one is in a system call
 )
 
 // AdvanceUntil moves the clock from one timer of the clients to the next until
@@ -24,11 +26,21 @@ const (
 func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func() bool) error {
 	s.Lock()
 	end := s.Now().Add(most)
+	known := s.resident // of an earlier call: the program's goroutines outlive it
 	s.Unlock()
-	var known resident
+	defer func() {
+		s.Lock()
+		s.resident = known
+		s.Unlock()
+	}()
+	late := ""
 	for {
-		if err := s.rest(ctx, &known); err != nil {
+		ended, err := s.rest(ctx, &known)
+		if err != nil {
 			return err
+		}
+		if !ended {
+			late = fmt.Sprintf("; it went on without a goroutine that was in a system call for %v", diskMost)
 		}
 		if done() {
 			return nil
@@ -38,7 +50,7 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 		at, ok := s.clock.next()
 		s.Unlock()
 		if !now.Before(end) {
-			return fmt.Errorf("sandbox: the condition does not hold after %v", most)
+			return fmt.Errorf("sandbox: the condition does not hold after %v%s", most, late)
 		}
 		if !ok || at.After(end) {
 			at = end
@@ -49,8 +61,9 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 
 // rest waits until the clients have nothing left to do but to wait for the clock,
 // as far as that can be seen: no request is under way, nobody uses the clock, and no
-// goroutine of the program could run.
-func (s *Core) rest(ctx context.Context, known *resident) error {
+// goroutine of the program could run. ended is false if a system call that should end,
+// such as a write to disk, did not.
+func (s *Core) rest(ctx context.Context, known *resident) (ended bool, err error) {
 	begun := time.Now()
 	known.look()
 	calm, quiet, last := begun, begun, -1
@@ -64,16 +77,21 @@ func (s *Core) rest(ctx context.Context, known *resident) error {
 		case run || away:
 			quiet = now
 		case now.Sub(quiet) >= quietLeast:
-			return ctx.Err()
+			return true, ctx.Err()
 		}
-		if now.Sub(calm) >= awayFor {
-			known.stay()
-		}
+		look := settleLook
 		if now.Sub(calm) >= quietFor && !away || now.Sub(calm) >= awayFor || now.Sub(begun) >= settleMost {
-			return ctx.Err()
+			ended = !away || !callsEnd()
+			if ended || now.Sub(begun) >= diskMost {
+				if now.Sub(calm) >= awayFor {
+					known.stay()
+				}
+				return ended, ctx.Err()
+			}
+			look = diskLook
 		}
-		if err := pause.Briefly(ctx, settleLook); err != nil {
-			return err
+		if err := pause.Briefly(ctx, look); err != nil {
+			return false, err
 		}
 	}
 }
@@ -85,6 +103,12 @@ func (s *Core) stir() (stirred int, busy bool) {
 	defer s.Unlock()
 	return s.stirred + s.told, s.asked > 0 || s.calls > s.parked
 }
+
+// Bounds, in real time, of the wait for a system call that ends.
+const (
+	diskMost = 30 * time.Second
+	diskLook = 5 * time.Millisecond // between two looks at stacks, for which the program stands still
+)
 
 // resident counts the goroutines that stay in a system call, such as the one that
 // waits for signals in a program with a signal.Notify. They would keep each step
@@ -118,6 +142,44 @@ func othersRun(known *resident) (run, away bool) {
 		}
 	}
 	return now[0].Value.Uint64() > 0 || now[1].Value.Uint64() > 1, known.more(now[2].Value.Uint64())
+}
+
+// outside are calls that wait for what the program does not decide: a signal, input,
+// another process, real time.
+var outside = [][]byte{
+	[]byte("os/signal.signal_recv("), []byte("internal/poll.(*FD).Read("), []byte("syscall.Read("), []byte("os.(*Process)."),
+	[]byte("syscall.Wait4("), []byte("syscall.Nanosleep("), []byte("runtime.cgocall("),
+}
+
+// callsEnd reports whether a goroutine is in a system call that ends, however slow the
+// disk is: one of files that does not wait for anything outside. The clock must not run
+// on without its goroutine.
+func callsEnd() bool {
+	text := make([]byte, 1<<16)
+	for {
+		n := runtime.Stack(text, true)
+		if n < len(text) {
+			text = text[:n]
+			break
+		}
+		text = make([]byte, 2*len(text))
+	}
+	for stack := range bytes.SplitSeq(text, []byte("\n\n")) {
+		state, _, _ := bytes.Cut(stack, []byte("\n"))
+		if bytes.Contains(state, []byte("[syscall")) && !containsAny(stack, outside) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsAny(text []byte, some [][]byte) bool {
+	for _, s := range some {
+		if bytes.Contains(text, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // WaitAside has a request under way not count as work to wait for: it waits for the

@@ -45,10 +45,12 @@ type Core struct {
 	webhookClient *http.Client
 
 	stirred int // changes with whatever a client does
-	told    int // changes with whatever is written to a feed
-	asked   int // requests that are being answered and do not wait for the clock
-	parked  int // requests that do
-	calls   int // requests that clients on the sandbox's clock have under way
+
+	resident resident // as AdvanceUntil last saw it
+	told     int      // changes with whatever is written to a feed
+	asked    int      // requests that are being answered and do not wait for the clock
+	parked   int      // requests that do
+	calls    int      // requests that clients on the sandbox's clock have under way
 
 	advancing bool
 	closed    bool
