@@ -23,13 +23,13 @@ func (s *scanner) candleList(list *CandlePage) {
 			s.Fail()
 		default:
 			seen = true
-			s.record(func(string) { s.candleAttributes(list) })
+			s.record(func(string) { s.candleRows(list) })
 		}
 	}
 	list.Raw = s.Since(start)
 }
 
-func (s *scanner) candleAttributes(list *CandlePage) {
+func (s *scanner) candleRows(list *CandlePage) {
 	seen := false
 	for more := s.Open('{'); more; more = s.Next('{') {
 		switch name := s.Key(); {

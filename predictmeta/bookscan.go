@@ -7,8 +7,8 @@ import (
 )
 
 // fastBook reads an order book without reflection.
-func fastBook(body []byte, b *BookSnapshot) bool {
-	return jsonscan.Scan(body, func(s *jsonscan.Scanner) { bookShape.Read(s, b) })
+func fastBook(text []byte, b *BookSnapshot) bool {
+	return jsonscan.Scan(text, func(s *jsonscan.Scanner) { bookShape.Read(s, b) })
 }
 
 var (

@@ -31,7 +31,7 @@ func packages(t *testing.T) map[string]*pkg {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && slices.Contains([]string{".git", "testdata", "bench", "transport"}, d.Name()) {
+		if d.IsDir() && slices.Contains([]string{".git", "testdata", "bench", "transport", "cmd"}, d.Name()) {
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

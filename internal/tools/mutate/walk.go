@@ -17,7 +17,7 @@ func (s *sites) walk(root ast.Node, in *ast.FuncType) {
 		case *ast.GenDecl:
 			return n.Tok == token.VAR
 		case *ast.ReturnStmt:
-			return s.beside(n, in)
+			return s.withError(n, in)
 		case *ast.BlockStmt:
 			s.statements(n.List, in)
 		case *ast.CaseClause:
@@ -46,8 +46,9 @@ func (s *sites) walk(root ast.Node, in *ast.FuncType) {
 	})
 }
 
-// beside leaves out the zeros beside an error: nobody looks at them.
-func (s *sites) beside(n *ast.ReturnStmt, in *ast.FuncType) bool {
+// withError leaves out the zeros that are returned with an error: no caller looks at
+// them.
+func (s *sites) withError(n *ast.ReturnStmt, in *ast.FuncType) bool {
 	if len(n.Results) < 2 || !s.isError(n.Results[len(n.Results)-1]) {
 		return true
 	}
