@@ -92,8 +92,8 @@ type Options struct {
 	//
 	// Typed fields and documents have the documentation's words and forms. What a
 	// service wants back byte for byte stays as it came, and so do [RawResponse],
-	// the excerpt in an error, the Raw of a page and of a feed's message, and the
-	// body of a delivery.
+	// the excerpt in an error, the Raw of a feed's message, and the body of a
+	// delivery.
 	Deployment *deployment.Deployment
 	// Secrets are the credentials that the Deployment's places name, beside the
 	// client's own. Those that it does not name are not used.

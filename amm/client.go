@@ -80,6 +80,10 @@ func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
 func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transport.Client, error) {
 	options := cfg.Options
 	options.Limiter, options.LimiterFallback = nil, ratelimit.Fallback{}
+	live := liveAccept
+	if cfg.EchoEnvelope {
+		live = nil // the envelope goes back too
+	}
 	return transport.New(transport.Config{
 		Service:  service,
 		BaseURL:  base,
@@ -87,7 +91,7 @@ func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transpor
 		Options:  options,
 		Limiter:  func(string) ratelimit.Limiter { return limiter },
 		Envelope: envelope,
-		Accept:   neutralNames.accept, LiveAccept: liveAccept,
+		Accept:   neutralNames.accept, LiveAccept: live,
 	})
 }
 

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/stored"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -62,8 +62,9 @@ type Quote struct {
 	kind    Kind
 	request QuoteRequest
 	echo    walletfi.Document // sent back byte for byte
-	at      time.Time         // arrival
-	clock   walletfi.Clock    // of the client, nil is real time
+	from    stored.Origin
+	at      time.Time      // arrival
+	clock   walletfi.Clock // of the client, nil is real time
 }
 
 // RouteStep is one pool of a route.
@@ -109,32 +110,19 @@ func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call tr
 	}
 	call.Query, call.Invalid = req, req.problem()
 	call.Echo = transport.Echo(func(q *quoteFields) error { return req.mismatch(kind, (*Quote)(q)) })
-	var whole []byte
-	if c.echoEnvelope {
-		opts = append(slices.Clip(opts), capture(&whole))
+	var envelope, whole []byte
+	if c.echoEnvelope && c.trade.Dialect() == nil {
+		opts = append(slices.Clip(opts), transport.Capture(&envelope))
 	}
-	answer, err := transport.DoRaw(ctx, c.trade, call, opts, func(q *quoteFields, data walletfi.Document) {
+	opts = c.trade.GoesBack(&call, &whole, opts)
+	answer, err := transport.DoEcho(ctx, c.trade, call, opts, func(q *quoteFields, data walletfi.Document) {
 		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), c.trade.Now()
-		q.clock = c.trade.Clock()
-		if whole != nil {
-			q.echo = slices.Clone(whole)
+		q.clock, q.from = c.trade.Clock(), c.trade.Origin(whole)
+		if envelope != nil {
+			q.echo = slices.Clone(envelope)
 		}
 	})
 	return (*Quote)(answer), err
-}
-
-// capture copies the whole body into into; the caller's own capture gets the
-// response too.
-func capture(into *[]byte) walletfi.CallOption {
-	return walletfi.CallOption(callopt.New(func(s *callopt.Settings) {
-		callers := s.Capture
-		s.Capture = func(status int, header http.Header, body []byte) {
-			*into = body
-			if callers != nil {
-				callers(status, header, body)
-			}
-		}
-	}))
 }
 
 func (r QuoteRequest) problem() error {

@@ -94,6 +94,9 @@ func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletf
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
+	if err := c.changed(req.Quote); err != nil {
+		return nil, err
+	}
 	path := transport.Path("/transaction/swap-base-in")
 	if req.Quote.kind == BaseOut {
 		path = transport.Path("/transaction/swap-base-out")

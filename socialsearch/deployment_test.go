@@ -72,7 +72,7 @@ func TestDeployment(t *testing.T) {
 	require.Equal(t, "Bearer b-123456", sent.Header.Get("Authorization"))
 
 	checkPage(t, page)
-	require.Equal(t, spoken(t), page.Raw.String(), "as it came")
+	require.Contains(t, page.Raw.String(), `"next_token": "t2"`, "in the words that it is restored with")
 	require.Equal(t, int64(12), *page.Items[0].Author.PublicMetrics.PostCount)
 	require.Contains(t, page.Items[0].Raw.String(), `"repost_count": 3`, "in the words that Decode is used with")
 }
@@ -118,7 +118,7 @@ func TestDeploymentOfLookups(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/2/users/by/username/posts?chirp.fields=public_numbers", server.Requests()[0].Target)
 	require.Equal(t, int64(7), *found.User.PublicMetrics.PostCount)
-	require.Equal(t, user, found.Raw.String())
+	require.Equal(t, `{"data":{"id":"u1","public_metrics":{"post_count":7}}}`, found.Raw.String())
 
 	c, server = speaker(t, 200, `{"data":{"id":"1","public_numbers":{"rechirp_count":3}}}`)
 	post, err := c.GetPost(t.Context(), "1")

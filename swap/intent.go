@@ -3,11 +3,13 @@ package swap
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/stored"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -37,19 +39,36 @@ type BuiltIntent struct {
 	Raw walletfi.Document `json:"-"`
 
 	intent walletfi.Intent
+	from   stored.Origin
 }
 
-// decode reads the service's intent and keeps its bytes in Raw. Unsigned then
-// returns what the intent itself says, without an owner. See
-// Quote.UnmarshalJSON for an intent under a Deployment.
-func (i *BuiltIntent) decode(b []byte) error {
+// decode reads the fields and keeps the service's bytes in Raw. Unsigned then returns
+// what the intent itself says, without an owner.
+func (i *BuiltIntent) decode(said, raw []byte) error {
 	type fields BuiltIntent
-	i.Raw = lenient.Keep(b)
-	if err := lenient.Decode(b, (*fields)(i)); err != nil {
+	i.Raw = lenient.Keep(raw)
+	if err := lenient.Decode(said, (*fields)(i)); err != nil {
 		return err
 	}
 	i.intent = IntentRequest{InputMint: i.InputMint, Amount: i.InAmount}.intent()
 	return nil
+}
+
+// changed returns why an intent that another process stored is not that of its bytes.
+func (c *Client) changed(i *BuiltIntent) error {
+	if i == nil || !i.from.Live {
+		return nil
+	}
+	neutral, again, err := c.t.Again(http.MethodGet, transport.Path("/intent"), i.Raw, i.from)
+	if err != nil || !again {
+		return err
+	}
+	type fields BuiltIntent
+	var read BuiltIntent
+	if err := lenient.Decode(neutral, (*fields)(&read)); err != nil {
+		return fmt.Errorf("swap.BuiltIntent: %w: %w", walletfi.ErrDecode, err)
+	}
+	return stored.Same("intentResponse", i.from, fields(*i), fields(read))
 }
 
 // Unsigned returns the transaction with the intent of the request. The intent
@@ -67,14 +86,21 @@ func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 //
 // GET /intent. It moves nothing: safe to retry.
 func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...walletfi.CallOption) (*BuiltIntent, error) {
-	return transport.DoRaw(ctx, c.t, transport.Call{
+	call := intentCall(req)
+	var whole []byte
+	opts = c.t.GoesBack(&call, &whole, opts)
+	return transport.DoEcho(ctx, c.t, call, opts, func(i *BuiltIntent, raw walletfi.Document) {
+		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.intent(), c.t.Origin(whole)
+	})
+}
+
+func intentCall(req IntentRequest) transport.Call {
+	return transport.Call{
 		Op: "BuildIntent", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction", "guaranteedOutAmount:number"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/intent"), Query: req, Invalid: req.problem(),
-	}, opts, func(i *BuiltIntent, raw walletfi.Document) {
-		i.Raw, i.intent = bytes.TrimSpace(raw), req.intent()
-	})
+	}
 }
 
 func (r IntentRequest) problem() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/slippage"
+	"github.com/walletfi/walletfi-go/internal/stored"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -61,6 +62,7 @@ type Quote struct {
 	// without it: set it for a quote that was unmarshalled from the service's JSON.
 	ReceivedAt time.Time `json:"-"`
 
+	from  stored.Origin
 	clock walletfi.Clock // of the client that brought it, nil is real time
 	asked *askedFor      // nil if it was unmarshalled from the service's JSON
 }
@@ -78,15 +80,22 @@ func (q *Quote) Age() (time.Duration, bool) {
 //
 // GET /quote.
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
-	return transport.DoRaw(ctx, c.t, transport.Call{
+	call := quoteCall(req)
+	var whole []byte
+	opts = c.t.GoesBack(&call, &whole, opts)
+	return transport.DoEcho(ctx, c.t, call, opts, func(q *Quote, raw walletfi.Document) {
+		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), c.t.Now(), req.asked()
+		q.clock, q.from = c.t.Clock(), c.t.Origin(whole)
+	})
+}
+
+func quoteCall(req QuoteRequest) transport.Call {
+	return transport.Call{
 		Op: "GetQuote", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("inAmount:number", "outAmount:number", "minOutAmount:number|otherAmountThreshold:number"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/quote"), Query: req, Invalid: req.problem(),
-	}, opts, func(q *Quote, raw walletfi.Document) {
-		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), c.t.Now(), req.asked()
-		q.clock = c.t.Clock()
-	})
+	}
 }
 
 func (r QuoteRequest) problem() error {

@@ -13,12 +13,14 @@ func (i BuiltIntent) MarshalJSON() ([]byte, error) {
 		return nil, stored.ErrMade("swap.BuiltIntent")
 	}
 	type fields BuiltIntent
-	return stored.Built("swap.BuiltIntent", fields(i), i.Raw, i.intent)
+	return stored.BuiltLive("swap.BuiltIntent", fields(i), i.Raw, i.intent, i.from)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service. Under a
+// Deployment the fields come from the stored form: [Client.SubmitIntent] refuses with
+// [walletfi.ErrMismatch] an intent whose fields are not those of its bytes.
 func (i *BuiltIntent) UnmarshalJSON(b []byte) error {
-	return stored.ReadKept("swap.BuiltIntent", b, &i.intent, i.decode)
+	return stored.ReadLive("swap.BuiltIntent", b, &i.intent, &i.from, i.decode)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process

@@ -3,12 +3,14 @@ package swap
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
+	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // askedFor is what of a quote's request a builder needs.
@@ -36,7 +38,7 @@ func (q Quote) MarshalJSON() ([]byte, error) {
 		return nil, stored.ErrMade("swap.Quote")
 	}
 	type fields Quote
-	f := stored.Form{Type: "swap.Quote", Answer: fields(q), Raw: q.Raw.String(), ReceivedAt: q.ReceivedAt}
+	f := stored.Form{Type: "swap.Quote", Answer: fields(q), Raw: q.Raw.String(), ReceivedAt: q.ReceivedAt, Origin: q.from}
 	if q.asked != nil {
 		f.Request = q.asked
 	}
@@ -45,35 +47,64 @@ func (q Quote) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote: [Client.BuildSwap] then sends the
 // bytes that the service sent. If the stored request and the quote contradict each
-// other, the error is [walletfi.ErrMismatch]. It also reads the service's own JSON, of which the
-// request and ReceivedAt are not known. It knows only the documented field names. If
-// the quote uses the names of a Deployment, Raw still goes back unchanged, but the
-// fields are empty, and so is what the guard learns about the trade.
+// other, the error is [walletfi.ErrMismatch]. Under a Deployment, whose words only a
+// client knows, the fields come from the stored form; a quote whose fields are not
+// those of its bytes is refused with the same error when it is built.
+//
+// It also reads the service's own JSON, of which the request and ReceivedAt are not
+// known. If that is in the words of a Deployment, the fields are empty, and the
+// client reads them when it builds the quote.
 func (q *Quote) UnmarshalJSON(b []byte) error {
 	f := stored.Form{Type: "swap.Quote", KeepsRaw: true, Request: new(askedFor)}
 	answer, err := f.Read(b)
 	if err != nil {
 		return err
 	}
+	raw, said, from := walletfi.Document(b), b, stored.Origin{}
 	var asked *askedFor
 	at := time.Time{}
 	if answer != nil {
-		b, at = answer, f.ReceivedAt
+		raw, said, at, from = answer, answer, f.ReceivedAt, f.Origin
+		if f.Live {
+			said = f.Fields
+		}
 		if got := f.Request.(*askedFor); *got != (askedFor{}) {
 			asked = got
 		}
 	}
 	type fields Quote
-	q.Raw, q.ReceivedAt, q.asked = lenient.Keep(b), at, asked
-	if err := lenient.Decode(b, (*fields)(q)); err != nil || asked == nil {
+	q.Raw, q.ReceivedAt, q.asked, q.from = lenient.Keep(raw), at, asked, from
+	if err := lenient.Decode(said, (*fields)(q)); err != nil || asked == nil {
 		return err
 	}
 	return asked.mismatch(q)
 }
 
+// readAgain returns a quote that another process stored with the fields that its bytes
+// have under the client's deployment. It refuses one that was changed.
+func (c *Client) readAgain(q *Quote) (*Quote, error) {
+	if q == nil {
+		return nil, nil
+	}
+	neutral, again, err := c.t.Again(http.MethodGet, transport.Path("/quote"), q.Raw, q.from)
+	if err != nil || !again {
+		return q, err
+	}
+	type fields Quote
+	read := Quote{Raw: q.Raw, ReceivedAt: q.ReceivedAt, clock: q.clock, asked: q.asked, from: q.from}
+	if err := lenient.Decode(neutral, (*fields)(&read)); err != nil {
+		return nil, fmt.Errorf("swap.Quote: %w: %w", walletfi.ErrDecode, err)
+	}
+	if q.asked != nil {
+		if err := q.asked.mismatch(&read); err != nil {
+			return nil, err
+		}
+	}
+	return &read, stored.Same("quoteResponse", q.from, fields(*q), fields(read))
+}
+
 // mismatch holds a stored quote against its stored request, as an answer is held
-// against the request when it arrives. Without the names of a Deployment the fields
-// are empty, and say nothing.
+// against the request when it arrives.
 func (a *askedFor) mismatch(q *Quote) error {
 	if err := pair(a.InputMint, a.OutputMint); err != nil {
 		return fmt.Errorf("swap.Quote: stored request: %w", err)

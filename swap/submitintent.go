@@ -48,6 +48,9 @@ type SubmittedIntent struct {
 // [walletfi.ErrOutcomeUnknown]; so it is if the fee payer has not signed yet,
 // because then there is no signature to ask for.
 func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption) (*SubmittedIntent, error) {
+	if err := c.changed(req.Intent); err != nil {
+		return nil, err
+	}
 	lost := c.lostSubmit(req.Transaction, req.Intent, opts)
 	order, err := transport.Do[SubmittedIntent](ctx, c.t, req.call(lost), opts)
 	if errors.Is(err, walletfi.ErrOutcomeUnknown) && ctx.Err() == nil && lost.end == nil {

@@ -94,7 +94,7 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 //
 // POST /swap. It moves nothing: safe to retry.
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := buildSwap[Transaction](ctx, c, "BuildSwap", transport.Path("/swap"), transport.Says("swapTransaction"), req, opts)
+	built, err := buildSwap[Transaction](ctx, c, "BuildSwap", transport.Path("/swap"), transport.Says("swapTransaction"), &req, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +102,14 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	return built, nil
 }
 
-// buildSwap calls one of the two routes that take a quote.
-func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, says transport.Answer, req BuildRequest, opts []walletfi.CallOption) (*T, error) {
+// buildSwap calls one of the two routes that take a quote. It puts the quote into req
+// as its bytes have it.
+func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, says transport.Answer, req *BuildRequest, opts []walletfi.CallOption) (*T, error) {
+	quote, err := c.readAgain(req.Quote)
+	if err != nil {
+		return nil, err
+	}
+	req.Quote = quote
 	fresh := c.freshness
 	if req.Freshness != nil {
 		fresh = *req.Freshness
@@ -113,7 +119,7 @@ func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.
 		Path: path, Invalid: req.problem(fresh, c.t.Now()),
 	}
 	if req.Quote != nil {
-		call.Body = transport.Spliced{Rest: req, Key: "quoteResponse", Raw: req.Quote.Raw}
+		call.Body = transport.Spliced{Rest: *req, Key: "quoteResponse", Raw: req.Quote.Raw}
 	}
 	bounded, cancel := fresh.until(ctx, c.t.Clock(), req.Quote)
 	defer cancel()

@@ -19,13 +19,13 @@ func (o *Operation) Target(values []Value, query url.Values, page *Page, escape 
 		return t, err
 	}
 	t.Query = url.Values{}
+	if t.Path, err = o.livePath(values, query, escape); err != nil {
+		return t, err
+	}
 	if o.route != nil {
 		if err := o.route.into(t.Query, values, query); err != nil {
 			return t, err
 		}
-	}
-	if t.Path, err = o.livePath(values, query, escape); err != nil {
-		return t, err
 	}
 	for _, name := range inOrder(query) {
 		if err := add(t.Query, translated(o.query, name), query[name]...); err != nil {

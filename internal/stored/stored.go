@@ -33,13 +33,26 @@ type Form struct {
 	Intent     *walletfi.Intent `json:"intent,omitempty"`  // of what was built
 	ReceivedAt time.Time        `json:"receivedAt,omitzero"`
 
+	Origin
+	// Fields is the member answer, which [Form.Read] sets.
+	Fields walletfi.Document `json:"-"`
+
 	KeepsRaw bool `json:"-"` // Raw is never left out
 	built    bool // Intent is never left out
 }
 
+// Origin is where the typed fields come from, if the service's bytes are in the
+// words of a deployment. Those that are read from the stored answer are held against the
+// bytes before these go back.
+type Origin struct {
+	Live  bool   `json:"live,omitempty"`  // the bytes are in a deployment's words: Answer is restored
+	Whole string `json:"whole,omitempty"` // the whole answer, if Raw does not say all that it says
+	Fresh bool   `json:"-"`               // a client of this process has decoded it
+}
+
 // MarshalJSON refuses bytes that are not UTF-8, because JSON text cannot hold them.
 func (f Form) MarshalJSON() ([]byte, error) {
-	if !utf8.ValidString(f.Raw) {
+	if !utf8.ValidString(f.Raw + f.Whole) {
 		return nil, fmt.Errorf("%s: cannot be stored: the service's bytes are not UTF-8", f.Type)
 	}
 	type fields Form
@@ -71,7 +84,7 @@ func (f *Form) Read(b []byte) (walletfi.Document, error) {
 	for _, member := range []struct {
 		name string
 		into any
-	}{{"raw", &f.Raw}, {"request", f.Request}, {"intent", &f.Intent}, {"receivedAt", &f.ReceivedAt}} {
+	}{{"raw", &f.Raw}, {"request", f.Request}, {"intent", &f.Intent}, {"receivedAt", &f.ReceivedAt}, {"live", &f.Live}, {"whole", &f.Whole}} {
 		from := form[member.name]
 		if from.IsZero() || member.into == nil {
 			continue
@@ -83,6 +96,7 @@ func (f *Form) Read(b []byte) (walletfi.Document, error) {
 			return nil, f.unread(member.name, err)
 		}
 	}
+	f.Fields = form["answer"]
 	if f.Raw != "" {
 		return walletfi.Document(f.Raw), nil
 	}
@@ -143,4 +157,49 @@ func readBuilt(f Form, b []byte, intent *walletfi.Intent, decode func([]byte) er
 	}
 	*intent = *f.Intent
 	return nil
+}
+
+// BuiltLive is [Built] for bytes that go back to a service.
+func BuiltLive(typ string, fields any, raw walletfi.Document, intent walletfi.Intent, from Origin) ([]byte, error) {
+	return json.Marshal(Form{Type: typ, Answer: fields, Raw: string(raw), Intent: &intent, Origin: from})
+}
+
+// ReadLive is [ReadKept] for bytes that go back to a service. decode reads the fields, and
+// gets the bytes too.
+func ReadLive(typ string, b []byte, intent *walletfi.Intent, from *Origin, decode func(fields, raw []byte) error) error {
+	f := Form{Type: typ, KeepsRaw: true, built: true}
+	raw, err := f.Read(b)
+	if err != nil {
+		return err
+	}
+	if raw == nil {
+		*from = Origin{}
+		return decode(b, b)
+	}
+	fields := raw
+	if f.Live {
+		fields = f.Fields
+	}
+	if err := decode(fields, raw); err != nil {
+		return err
+	}
+	*intent, *from = *f.Intent, f.Origin
+	return nil
+}
+
+// Same holds restored fields against those that the bytes say. The fields of a form
+// that is not live were read from the bytes.
+func Same(field string, from Origin, restored, said any) error {
+	if !from.Live {
+		return nil
+	}
+	a, err := json.Marshal(restored)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(said)
+	if err == nil && !bytes.Equal(a, b) {
+		err = &walletfi.MismatchError{Field: field, Asked: string(a), Answered: string(b)}
+	}
+	return err
 }

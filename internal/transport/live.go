@@ -85,7 +85,7 @@ func (x *exchange) acceptedLive(a *answer) (event, judged, error) {
 		payload, ok := accept(read.Neutral)
 		switch {
 		case ok:
-			result.payload, result.came = payload, x.cameOf(read.Came)
+			result.payload, result.came = payload, x.client.partOf(x.request.operation, read.Came)
 		case json.Valid(read.Neutral):
 			what, failure := x.refusedBy(a)
 			return what, judged{}, failure
@@ -94,12 +94,12 @@ func (x *exchange) acceptedLive(a *answer) (event, judged, error) {
 	return succeeded, result, nil
 }
 
-// cameOf is the part of an answer, as it came, that Accept takes out.
-func (x *exchange) cameOf(came []byte) []byte {
-	if x.client.live == nil {
+// partOf is the part of an answer, as it came, that Accept takes out.
+func (c *Client) partOf(o *dialect.Operation, came []byte) []byte {
+	if c.live == nil {
 		return came
 	}
-	if part, ok := x.client.live(came, x.request.operation.Key); ok {
+	if part, ok := c.live(came, o.Key); ok {
 		return part
 	}
 	return came

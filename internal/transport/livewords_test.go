@@ -125,7 +125,7 @@ func TestAcceptInLiveWords(t *testing.T) {
 		return func(_ *result, raw walletfi.Document) { *doc = raw }
 	}
 	var kept walletfi.Document
-	got, err := DoRaw(t.Context(), clientOf(t, serve(reply(200, live)), words), callOf(Read), nil, keep(&kept))
+	got, err := DoEcho(t.Context(), clientOf(t, serve(reply(200, live)), words), callOf(Read), nil, keep(&kept))
 	require.NoError(t, err)
 	assert.Equal(t, "x1", got.ID)
 	assert.Equal(t, live, kept.String(), "as it came")
@@ -133,7 +133,7 @@ func TestAcceptInLiveWords(t *testing.T) {
 	_, err = Do[result](t.Context(), clientOf(t, serve(reply(200, `{"worked":false,"id":"x1"}`)), words), callOf(Read), nil)
 	require.ErrorIs(t, err, walletfi.ErrRejected)
 
-	_, err = DoRaw(t.Context(), clientOf(t, serve(reply(200, live)), words, func(cfg *Config) {
+	_, err = DoEcho(t.Context(), clientOf(t, serve(reply(200, live)), words, func(cfg *Config) {
 		cfg.LiveAccept = func(body []byte, name func(string) string) ([]byte, bool) {
 			return memberOf(body, name("success"))
 		}

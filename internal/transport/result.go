@@ -17,9 +17,9 @@ import (
 type reader struct {
 	// fast takes a body that needs no decoding, or returns false. It may be nil.
 	fast func(body []byte) bool
-	// decode gets the body in the documented words, and as it came, and what the
-	// walk over it found. body is nil if fast has taken it.
-	decode func(body, came []byte, w *lenient.Walk) error
+	// decode gets the body to decode, what became of the attempt, and what the walk
+	// over the body found. body is nil if fast has taken it.
+	decode func(body []byte, last *judged, w *lenient.Walk) error
 }
 
 // result proves and decodes the body of a success.
@@ -45,7 +45,7 @@ func (x *exchange) result(a *answer, r reader) error {
 	if taken {
 		body = nil
 	}
-	if err := r.decode(body, x.last.came, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
+	if err := r.decode(body, &x.last, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
 		return x.mismatched(a, err)
 	} else if err != nil {
 		return x.outcome(x.undecodable(a, x.named(err)))
