@@ -1,0 +1,176 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/observe"
+)
+
+// TestCredentialInTheQuery is sent at each attempt, renewed, and nowhere shown.
+func TestCredentialInTheQuery(t *testing.T) {
+	const one, two, partner = "token+one/secret", "token+two/secret", "partner secret"
+	var logged bytes.Buffer
+	told := recorded.New(t)
+	service := serve(reply(503, ""), reply(401, `{"message":"`+one+` is over"}`), func(r *http.Request) (*http.Response, error) {
+		return nil, errors.New("cannot reach " + r.URL.String())
+	}, reply(400, `{"message":"`+two+` and `+partner+` are wrong"}`))
+	bearer := NewBearer(BearerConfig{Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
+		return walletfi.Token{Access: walletfi.NewSecret(two)}, nil
+	}})
+	require.NoError(t, bearer.Set(t.Context(), walletfi.Token{Access: walletfi.NewSecret(one), Refresh: walletfi.NewSecret("refresh-one")}))
+	client := clientOf(t, service, observedBy(told), func(cfg *Config) {
+		deployed(deployment.Service{Auth: []deployment.Place{
+			{In: deployment.InQuery, Name: "access"}, {In: deployment.InHeader, Name: "x-partner", Prefix: "P ", Secret: "partner"},
+		}})(cfg)
+		cfg.Auth = bearer
+		cfg.Options.Secrets = map[string]walletfi.Secret{"partner": walletfi.NewSecret(partner)}
+		cfg.Options.Retry.MinWait = 1
+		cfg.Options.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	call := callOf(Read)
+	call.Query = url.Values{"name": {"a"}}
+	_, err := Do[result](t.Context(), client, call, nil)
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+
+	var targets []string
+	for _, r := range service.requests() {
+		targets = append(targets, r.target)
+		assert.Equal(t, []string{"P " + partner}, r.header["X-Partner"])
+		assert.Empty(t, r.header["Authorization"])
+	}
+	was, is := "/base/v1/thing?name=a&access=token%2Bone%2Fsecret", "/base/v1/thing?name=a&access=token%2Btwo%2Fsecret"
+	assert.Equal(t, []string{was, was, is, is}, targets)
+
+	shown := err.Error() + string(responseOf(t, err).Body) + logged.String()
+	ended := recorded.Ends[observe.Attempt, observe.AttemptEnd](told)
+	require.Len(t, ended, 4)
+	for _, a := range told.All() {
+		shown += fmt.Sprintf("%+v", a)
+	}
+	require.Contains(t, shown, "[secret]")
+	require.Contains(t, shown, "cannot reach")
+	for _, secret := range []string{"one/secret", "two/secret", "one%2Fsecret", "two%2Fsecret", partner} {
+		assert.NotContains(t, shown, secret)
+	}
+
+	_, err = Do[result](t.Context(), client, callOf(Read), []walletfi.CallOption{walletfi.WithQuery("access", "x")})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	_, err = Do[result](t.Context(), client, callOf(Read), []walletfi.CallOption{walletfi.WithHeader("x-partner", "x")})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Len(t, service.requests(), 4)
+}
+
+func TestWithoutCredential(t *testing.T) {
+	service := serve(reply(200, success))
+	client := clientOf(t, service, deployed(deployment.Service{NoAuth: true}), func(cfg *Config) { cfg.Auth = NewBearer(BearerConfig{}) })
+	_, err := Do[result](t.Context(), client, callOf(Read), nil)
+	require.NoError(t, err, "nobody has to sign in")
+	assert.Empty(t, service.requests()[0].header["Authorization"])
+
+	o := walletfi.Options{Deployment: of(deployment.Service{NoAuth: true})}
+	assert.False(t, NeedsKey(o, "swap"))
+	assert.True(t, NeedsKey(o, "amm"))
+
+	cfg := Config{Service: "swap", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{
+		Auth: []deployment.Place{{In: deployment.InHeader, Name: "x-key"}},
+	})}}
+	_, err = New(cfg)
+	var refused *walletfi.ValidationError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "deployment.services.swap.auth[0].secret", refused.Field)
+}
+
+// TestNumbersOfAnswers: one that would have to be rounded is no answer, and what sends
+// money does not know what became of it.
+func TestNumbersOfAnswers(t *testing.T) {
+	words := deployed(deployment.Service{Words: deployment.Words{Numbers: map[string]deployment.Number{"amount": {Scale: 2}}}})
+	for effect, want := range map[Effect]error{Read: walletfi.ErrDecode, Build: walletfi.ErrDecode, Relay: walletfi.ErrOutcomeUnknown, Create: walletfi.ErrOutcomeUnknown} {
+		service := serve(reply(200, `{"id":"x1","amount":1.005}`))
+		_, err := Do[result](t.Context(), clientOf(t, service, words), callOf(effect), nil)
+		require.ErrorIs(t, err, want)
+		require.ErrorIs(t, err, walletfi.ErrDecode)
+		require.Len(t, service.requests(), 1)
+	}
+	service := serve(reply(200, success))
+	call := callOf(Create)
+	call.Body = map[string]any{"amount": 1.5}
+	_, err := Do[result](t.Context(), clientOf(t, service, words), call, nil)
+	var refused *walletfi.ValidationError
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, "amount", refused.Field)
+	require.Empty(t, service.requests())
+}
+
+// TestShapes: route, method, steps of both bodies and of a failure in one call.
+func TestShapes(t *testing.T) {
+	service := serve(
+		reply(200, `{"meta":1,"data":[{"nummer":"x1"}]}`),
+		reply(200, `{"error":{"code":"C","message":"m"}}`),
+		reply(400, `{"wrapped":{"error":{"code":"C","message":"m"}}}`),
+		reply(200, `{"data":[]}`),
+	)
+	client := clientOf(t, service, deployed(deployment.Service{
+		Failure: []deployment.Step{{Unwrap: "wrapped"}},
+		Operations: map[string]deployment.Operation{"POST /v1/things/{id}": {
+			Route: "PUT /do?thing={id}", Words: deployment.Words{Keys: map[string]string{"id": "nummer", "name": "label"}, Extra: deployment.Extra{
+				Headers: map[string]string{"X-App": "bot"}, Query: map[string]string{"v": "2"},
+			}},
+			Body:   []deployment.Step{{Wrap: "params"}},
+			Answer: []deployment.Step{{Unwrap: "data"}, {Only: true}},
+		}},
+	}))
+	call := callOf(Build)
+	call.Path, call.Answer = Path("/v1/things/{id}", "a/b"), Says("id")
+	got, err := Do[result](t.Context(), client, call, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "x1", got.ID)
+	sent := service.requests()[0]
+	assert.Equal(t, "PUT", sent.method)
+	assert.Equal(t, "/base/do?thing=a%2Fb&v=2", sent.target)
+	assert.Equal(t, `{"params":{"label":"value"}}`, sent.body)
+	assert.Equal(t, []string{"bot"}, sent.header["X-App"])
+
+	for range 2 { // under a success as it came, and as a failure
+		_, err = Do[result](t.Context(), client, call, nil)
+		var refused *testError
+		require.ErrorAs(t, err, &refused)
+		assert.Equal(t, "C", refused.Code)
+		assert.Equal(t, "PUT", refused.Response.Method)
+		assert.True(t, strings.HasPrefix(string(refused.Response.Body), "{"), "as it came")
+	}
+	_, err = Do[result](t.Context(), client, call, nil)
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+}
+
+// TestAddresses: the client's own wins; the deployment's need no documented prefix.
+func TestAddresses(t *testing.T) {
+	words := deployment.Service{URLs: map[string]string{"baseURL": "https://live.example/anything/api"}}
+	service := serve(reply(200, success))
+	client := clientOf(t, service, deployed(words), func(cfg *Config) { cfg.BaseURL, cfg.Prefix = "", "/api/v1" })
+	_, err := Do[result](t.Context(), client, callOf(Read), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "/anything/api/v1/thing", service.requests()[0].target)
+
+	for field, base := range map[string]string{"baseURL": "https://own.example/x", "deployment.services.swap.urls.baseURL": ""} {
+		cfg := Config{BaseURL: base, Prefix: "/api/v1"}
+		deployed(deployment.Service{URLs: map[string]string{"baseURL": "ftp://live.example"}})(&cfg)
+		_, err := New(cfg)
+		var refused *walletfi.ValidationError
+		require.ErrorAs(t, err, &refused)
+		assert.Equal(t, field, refused.Field)
+	}
+}
