@@ -13,7 +13,7 @@ import (
 func init() { reach[sandbox.AMM], documented[sandbox.AMM] = reachAMM, 10 }
 
 func reachAMM(t *testing.T, s *sandbox.Sandbox) {
-	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration(0))})
+	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration(0)), Options: speaking(s)})
 	require.NoError(t, err)
 	ammData(t, s, c)
 	ammSwap(t, s, c, amm.TxVersionV0)

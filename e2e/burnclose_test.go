@@ -16,7 +16,7 @@ func init() { reach[sandbox.BurnClose], documented[sandbox.BurnClose] = reachBur
 func burncloseClient(t *testing.T, s *sandbox.Sandbox, header burnclose.AuthHeader) *burnclose.Client {
 	t.Helper()
 	c, err := burnclose.New(burnclose.Config{
-		BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)), AuthHeader: header,
+		BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)), AuthHeader: header, Options: speaking(s),
 	})
 	require.NoError(t, err)
 	return c

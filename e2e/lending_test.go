@@ -14,7 +14,7 @@ func init() { reach[sandbox.Lending], documented[sandbox.Lending] = reachLending
 func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	ctx := t.Context()
 	c, err := lending.New(lending.Config{
-		BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)),
+		BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: speaking(s),
 	})
 	require.NoError(t, err)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")

@@ -21,7 +21,7 @@ type trader struct {
 
 func reachLeverage(t *testing.T, s *sandbox.Sandbox) {
 	c, err := leverage.New(leverage.Config{
-		BaseURL: s.URL(sandbox.Leverage), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Leverage)),
+		BaseURL: s.URL(sandbox.Leverage), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Leverage)), Options: speaking(s),
 	})
 	require.NoError(t, err)
 	x := &trader{c, t, s, s.WalletAddress()}

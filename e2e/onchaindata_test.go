@@ -26,7 +26,7 @@ func onchainClient(t *testing.T, s *sandbox.Sandbox, tier onchaindata.Tier) *onc
 	t.Helper()
 	c, err := onchaindata.New(onchaindata.Config{
 		Tier: tier, DemoBaseURL: s.URL(sandbox.OnchainData), ProBaseURL: s.OnchainData().ProURL(),
-		APIKey: walletfi.NewSecret(s.APIKey(sandbox.OnchainData)),
+		APIKey: walletfi.NewSecret(s.APIKey(sandbox.OnchainData)), Options: speaking(s),
 	})
 	require.NoError(t, err)
 	return c

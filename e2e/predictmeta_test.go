@@ -16,6 +16,7 @@ func predictmetaClient(t *testing.T, s *sandbox.Sandbox) *predictmeta.Client {
 	t.Helper()
 	c, err := predictmeta.New(predictmeta.Config{
 		BaseURL: s.URL(sandbox.PredictMeta), WebSocketURL: s.PredictMeta().WSURL(), APIKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)),
+		Options: speaking(s),
 	})
 	require.NoError(t, err)
 	return c

@@ -12,9 +12,11 @@ import (
 func init() { reach[sandbox.ProviderSwap], documented[sandbox.ProviderSwap] = reachProviderSwap, 6 }
 
 func reachProviderSwap(t *testing.T, s *sandbox.Sandbox) {
-	c, err := providerswap.New(providerswap.Config{
-		BaseURL: s.URL(sandbox.ProviderSwap) + "/api/v2", APIKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)),
-	})
+	base, options := s.URL(sandbox.ProviderSwap), speaking(s)
+	if options.Deployment == nil {
+		base += "/api/v2"
+	}
+	c, err := providerswap.New(providerswap.Config{BaseURL: base, APIKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)), Options: options})
 	require.NoError(t, err)
 	providerV2(t, s, c)
 	providerV1(t, s, c)

@@ -16,7 +16,7 @@ import (
 func init() { reach[sandbox.SmartAccount], documented[sandbox.SmartAccount] = reachSmartAccount, 26 }
 
 func reachSmartAccount(t *testing.T, s *sandbox.Sandbox) {
-	c, err := smartaccount.New(smartaccount.Config{BaseURL: s.URL(sandbox.SmartAccount)})
+	c, err := smartaccount.New(smartaccount.Config{BaseURL: s.URL(sandbox.SmartAccount), Options: speaking(s)})
 	require.NoError(t, err)
 	signIn(t, s, c)
 	account := smartAccount(t, s, c)

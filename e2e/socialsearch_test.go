@@ -47,9 +47,9 @@ func requireBilled(t *testing.T, s *sandbox.Sandbox, meter *socialsearch.Meter) 
 }
 
 func reachSocialSearch(t *testing.T, s *sandbox.Sandbox) {
-	c, meter := socialClient(t, s, 0, walletfi.Options{})
+	c, meter := socialClient(t, s, 0, speaking(s))
 	ids := socialPosts(t, s)
-	searchOperators(t, c, ids)
+	searchOperators(t, s, c, ids)
 	searchFields(t, s, c, ids)
 	searchPages(t, s, c)
 	lookUps(t, c, ids)
@@ -79,7 +79,7 @@ func socialPosts(t *testing.T, s *sandbox.Sandbox) map[string]string {
 	return ids
 }
 
-func searchOperators(t *testing.T, c *socialsearch.Client, ids map[string]string) {
+func searchOperators(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client, ids map[string]string) {
 	zebra := socialsearch.Keyword("zebra")
 	for name, row := range map[string]struct {
 		terms []socialsearch.Term
@@ -119,7 +119,7 @@ func searchOperators(t *testing.T, c *socialsearch.Client, ids map[string]string
 		require.Equal(t, len(want), page.Meta.ResultCount, name)
 		require.Empty(t, page.Meta.NextToken, name)
 	}
-	raw, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery(`"zebra crossing" -is:reply`)})
+	raw, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery(`"zebra crossing" -is:` + liveValue(s, sandbox.SocialSearch, "is", "reply"))})
 	require.NoError(t, err)
 	require.Len(t, raw.Items, 1)
 }

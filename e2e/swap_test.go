@@ -13,7 +13,7 @@ import (
 func init() { reach[sandbox.Swap], documented[sandbox.Swap] = reachSwap, 11 }
 
 func reachSwap(t *testing.T, s *sandbox.Sandbox) {
-	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap))})
+	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: speaking(s)})
 	require.NoError(t, err)
 	swapCatalogue(t, c)
 	swapQuote(t, s, c)

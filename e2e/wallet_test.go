@@ -31,7 +31,7 @@ func newPurse(t *testing.T, c sandbox.Config) *purse {
 	s := start(t, c)
 	p := &purse{s: s, burn: burncloseClient(t, s, burnclose.AuthAPIKey), me: s.WalletAddress(), usdc: s.Mint("USDC")}
 	var err error
-	p.lending, err = lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending))})
+	p.lending, err = lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: speaking(s)})
 	require.NoError(t, err)
 	p.node, err = rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
 	require.NoError(t, err)
@@ -155,7 +155,10 @@ func TestWalletSurvivesALostAnswer(t *testing.T) {
 // TestWalletRefusesADrainer: whichever builder is asked, a service that was
 // taken over gets no signature, and nothing moves.
 func TestWalletRefusesADrainer(t *testing.T) {
-	p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
+	drainerRefused(t, newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true}))
+}
+
+func drainerRefused(t *testing.T, p *purse) {
 	ctx := t.Context()
 	land(t, p.s, p.deposit(t, 5_000_000))
 	land(t, p.s, p.referrer(t)) // without it there is nothing to claim

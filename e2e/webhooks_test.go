@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/webhooks"
@@ -22,7 +23,7 @@ func init() { reach[sandbox.Webhooks], documented[sandbox.Webhooks] = reachWebho
 
 func webhooksClient(t *testing.T, s *sandbox.Sandbox) *webhooks.Client {
 	t.Helper()
-	c, err := webhooks.New(webhooks.Config{BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks))})
+	c, err := webhooks.New(webhooks.Config{BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks)), Options: speaking(s)})
 	require.NoError(t, err)
 	return c
 }
@@ -91,14 +92,18 @@ type hookDestination struct {
 
 // newHookDestination starts a sandbox by its own clock and a receiver that goes by
 // the same.
-func newHookDestination(t *testing.T) *hookDestination {
+func newHookDestination(t *testing.T) *hookDestination { return newHookDestinationUnder(t, nil) }
+
+// newHookDestinationUnder is newHookDestination for a deployment.
+func newHookDestinationUnder(t *testing.T, live *deployment.Deployment) *hookDestination {
 	d := &hookDestination{}
 	mux := http.NewServeMux()
 	d.server = httptest.NewTLSServer(mux)
 	t.Cleanup(d.server.Close)
-	d.sandbox = start(t, sandbox.Config{ManualClock: true, WebhookClient: d.server.Client()})
+	d.sandbox = start(t, sandbox.Config{ManualClock: true, WebhookClient: d.server.Client(), Deployment: live})
 	receiver, err := webhooks.NewReceiver(webhooks.ReceiverConfig{
-		Verifier: webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret(d.sandbox.Webhooks().Secret())}, Now: d.sandbox.Now},
+		Deployment: live,
+		Verifier:   webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret(d.sandbox.Webhooks().Secret())}, Now: d.sandbox.Now},
 		Handler: func(_ context.Context, delivery *webhooks.Delivery) error {
 			d.mu.Lock()
 			defer d.mu.Unlock()
@@ -150,8 +155,9 @@ func (d *hookDestination) fail(err error) {
 
 // TestWebhooksDeliverEveryChain holds both payloads, and what has none, to what
 // happened.
-func TestWebhooksDeliverEveryChain(t *testing.T) {
-	d := newHookDestination(t)
+func TestWebhooksDeliverEveryChain(t *testing.T) { everyChain(t, newHookDestination(t)) }
+
+func everyChain(t *testing.T, d *hookDestination) {
 	s := d.sandbox
 	const wallet, contract = "0x00000000000000000000000000000000000000aa", "0x00000000000000000000000000000000000000cc"
 	const transfer = "Transfer(address,address,uint256)"
@@ -219,7 +225,7 @@ func rentPaid(m webhooks.LedgerMeta) (lamports walletfi.Amount) {
 // landDeposit executes a transaction of the sandbox's wallet.
 func landDeposit(t *testing.T, s *sandbox.Sandbox) string {
 	t.Helper()
-	c, err := lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending))})
+	c, err := lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: speaking(s)})
 	require.NoError(t, err)
 	deposit, err := c.BuildDeposit(t.Context(), lending.DepositRequest{
 		Owner: s.WalletAddress(), Mint: s.Mint("USDC"), DepositType: lending.DepositProtected, Amount: 1_000_000,
