@@ -54,6 +54,8 @@ func (b *syncBuffer) String() string {
 	return b.text.String()
 }
 
+func (b *syncBuffer) contains(text string) bool { return strings.Contains(b.String(), text) }
+
 // newRig starts a backend whose sandbox has no rate limits.
 func newRig(t *testing.T, c sandbox.Config) *rig {
 	t.Helper()

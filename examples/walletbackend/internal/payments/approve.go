@@ -90,20 +90,35 @@ func (p *Payments) stale(ctx context.Context, payment store.Payment) (string, er
 	return "", nil
 }
 
-// renew prepares a payment anew in place of a stale one.
+// renew prepares a payment anew in place of a stale one. If another request was first,
+// with a new quote or with an approval, that counts.
 func (p *Payments) renew(ctx context.Context, user store.User, old store.Payment, why string) (store.Payment, error) {
 	var request Request
 	if err := json.Unmarshal(old.Request, &request); err != nil {
 		return old, err
 	}
 	request.Least = 0 // the user reviews the new quote
-	fresh, err := p.Prepare(ctx, user, request)
+	fresh, err := p.prepare(ctx, user, request)
 	if err != nil {
 		return old, err
 	}
-	if err := p.DB.ReplacePayment(ctx, old.ID, fresh.ID, why); err != nil {
+	replaced, err := p.DB.ReplacePayment(ctx, old.ID, why, fresh)
+	if err != nil {
 		return old, err
 	}
-	p.Changed(user.ID, old.ID)
-	return fresh, nil
+	if replaced {
+		p.Changed(user.ID, old.ID)
+		p.Changed(user.ID, fresh.ID)
+		return fresh, nil
+	}
+	return p.latest(ctx, user, old.ID)
+}
+
+// latest is a payment, or the one that was made in its place.
+func (p *Payments) latest(ctx context.Context, user store.User, id string) (store.Payment, error) {
+	payment, err := p.DB.Payment(ctx, user.ID, id)
+	if err != nil || payment.ReplacedBy == "" {
+		return payment, err
+	}
+	return p.DB.Payment(ctx, user.ID, payment.ReplacedBy)
 }

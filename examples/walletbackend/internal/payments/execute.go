@@ -64,15 +64,25 @@ func ended(err error) (state store.State, known bool) {
 	}
 }
 
+// finish keeps a payment's end, however long the database takes to be able to. If the
+// process stops before that, the next start finds the payment unfinished, and the
+// journal knows its end.
 func (p *Payments) finish(payment store.Payment, state store.State, problem error, result *wallet.Result) {
 	text := ""
 	if problem != nil {
 		text = problem.Error()
 	}
-	if err := p.DB.FinishPayment(context.WithoutCancel(p.ctx), payment.ID, state, text, result); err != nil {
-		// The next start finds the payment unfinished, and the journal knows its end.
+	for {
+		err := p.DB.FinishPayment(context.WithoutCancel(p.ctx), payment.ID, state, text, result)
+		if err == nil {
+			break
+		}
 		p.Log.Error("keeping a payment's end", "payment", payment.ID, "error", err)
-		return
+		select {
+		case <-time.After(retryEvery):
+		case <-p.ctx.Done():
+			return
+		}
 	}
 	p.Log.Info("payment ended", "payment", payment.ID, "user", payment.UserID, "state", state)
 	p.Changed(payment.UserID, payment.ID)

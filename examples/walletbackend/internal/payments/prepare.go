@@ -15,6 +15,19 @@ import (
 // Prepare has a request built, checks it, and keeps both for the user's review.
 // Nothing is signed. What the guard refuses is kept too, with the refusal.
 func (p *Payments) Prepare(ctx context.Context, user store.User, request Request) (store.Payment, error) {
+	payment, err := p.prepare(ctx, user, request)
+	if err != nil {
+		return payment, err
+	}
+	if err := p.DB.AddPayment(ctx, payment); err != nil {
+		return payment, err
+	}
+	p.Changed(user.ID, payment.ID)
+	return payment, nil
+}
+
+// prepare is Prepare without keeping anything.
+func (p *Payments) prepare(ctx context.Context, user store.User, request Request) (store.Payment, error) {
 	text, err := json.Marshal(request)
 	if err != nil {
 		return store.Payment{}, err
@@ -43,10 +56,6 @@ func (p *Payments) Prepare(ctx context.Context, user store.User, request Request
 	default:
 		payment.Digest = payment.Report.Digest()
 	}
-	if err := p.DB.AddPayment(ctx, payment); err != nil {
-		return payment, err
-	}
-	p.Changed(user.ID, payment.ID)
 	return payment, nil
 }
 

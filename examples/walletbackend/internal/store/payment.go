@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"time"
 
@@ -48,7 +49,14 @@ type Payment struct {
 const paymentColumns = `id, user_id, created, title, request, unsigned, report, digest, fee_level, state, problem, result, replaced_by`
 
 // AddPayment keeps a new payment.
-func (d *DB) AddPayment(ctx context.Context, p Payment) error {
+func (d *DB) AddPayment(ctx context.Context, p Payment) error { return addPayment(ctx, d.sql, p) }
+
+// execer is a database or a transaction.
+type execer interface {
+	ExecContext(ctx context.Context, query string, arguments ...any) (sql.Result, error)
+}
+
+func addPayment(ctx context.Context, in execer, p Payment) error {
 	unsigned, err := json.Marshal(p.Unsigned)
 	if err != nil {
 		return err
@@ -57,7 +65,7 @@ func (d *DB) AddPayment(ctx context.Context, p Payment) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.sql.ExecContext(ctx, `INSERT INTO payments (`+paymentColumns+`)
+	_, err = in.ExecContext(ctx, `INSERT INTO payments (`+paymentColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '', '')`,
 		p.ID, p.UserID, p.Created.UnixMilli(), p.Title, string(p.Request), string(unsigned), string(report),
 		p.Digest, int64(p.FeeLevel), p.State, p.Problem)
@@ -110,12 +118,28 @@ func (d *DB) MovePayment(ctx context.Context, id string, from, to State) (moved 
 	return n == 1, err
 }
 
-// ReplacePayment marks a payment that was under review as expired, in favour of
-// another one.
-func (d *DB) ReplacePayment(ctx context.Context, id, by, problem string) error {
-	_, err := d.sql.ExecContext(ctx, `UPDATE payments SET state = $1, replaced_by = $2, problem = $3 WHERE id = $4 AND state = $5`,
-		Expired, by, problem, id, Review)
-	return err
+// ReplacePayment marks a payment that was under review as expired, and keeps another in
+// its place. It reports false, and changes nothing, if the payment is not under review
+// any more: of two requests that replace a payment, one does, and there is one new
+// payment to approve.
+func (d *DB) ReplacePayment(ctx context.Context, id, problem string, by Payment) (replaced bool, err error) {
+	tx, err := d.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer tx.Rollback() // changes nothing after Commit
+	done, err := tx.ExecContext(ctx, `UPDATE payments SET state = $1, replaced_by = $2, problem = $3 WHERE id = $4 AND state = $5`,
+		Expired, by.ID, problem, id, Review)
+	if err != nil {
+		return false, err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return false, err
+	}
+	if err := addPayment(ctx, tx, by); err != nil {
+		return false, err
+	}
+	return true, tx.Commit()
 }
 
 // FinishPayment keeps the end of a payment that was executed.

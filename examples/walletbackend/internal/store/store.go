@@ -72,3 +72,20 @@ var schema = []string{
 		id TEXT PRIMARY KEY, user_id TEXT NOT NULL, received BIGINT NOT NULL, title TEXT NOT NULL, detail TEXT NOT NULL)`,
 	`CREATE INDEX IF NOT EXISTS events_by_user ON events (user_id, received)`,
 }
+
+// Busy reports whether the database did not do something because others held its locks
+// for too long.
+func Busy(err error) bool {
+	var lite interface{ Code() int }        // of SQLite's driver
+	var post interface{ SQLState() string } // of PostgreSQL's
+	const busy, locked = 5, 6
+	switch {
+	case errors.Is(err, sqlstore.ErrBusy):
+		return true
+	case errors.As(err, &lite):
+		return lite.Code()&0xff == busy || lite.Code()&0xff == locked
+	case errors.As(err, &post):
+		return post.SQLState() == "55P03" || post.SQLState() == "57014" // lock not available, query cancelled
+	}
+	return false
+}

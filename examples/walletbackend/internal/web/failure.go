@@ -31,6 +31,8 @@ func statusOf(err error) (status int, text string) {
 		return http.StatusUnprocessableEntity, err.Error() // the service's own no
 	case errors.Is(err, walletfi.ErrUnavailable), errors.Is(err, walletfi.ErrRateLimited):
 		return http.StatusBadGateway, "a service does not answer at the moment: try again"
+	case store.Busy(err):
+		return http.StatusServiceUnavailable, "the database is busy: try again"
 	default:
 		return http.StatusInternalServerError, "something went wrong here: try again"
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+	"unicode"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
@@ -66,8 +67,21 @@ func (p pages) render(w http.ResponseWriter, status int, name string, data page)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, err := text.WriteTo(w)
+	_, err := w.Write(bytes.Map(visible, text.Bytes()))
 	return err
+}
+
+// visible drops what turns the direction of text around or cannot be seen, wherever it
+// came from: with such characters in a token's symbol, an amount or an address beside it
+// reads as another one. The joiners that scripts and emoji need stay.
+func visible(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t' || r == '\u200c' || r == '\u200d':
+		return r
+	case unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r):
+		return -1
+	}
+	return r
 }
 
 // show answers with a page.

@@ -49,7 +49,7 @@ func viewReport(r *signing.Report) reportView {
 		return view
 	}
 	view.Proven = []string{
-		fmt.Sprintf("Every instruction of %d transaction(s) is one that the guard knows or that calls a program you trust.", len(r.Transactions)),
+		"Every instruction is one that the guard knows or that calls a program you trust.",
 		"Nothing leaves your wallet beyond what you asked for, its fees and rent.",
 	}
 	switch {

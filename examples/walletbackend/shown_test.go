@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/webhooks"
+)
+
+// lie has a route answer what it answers now, with words replaced.
+func (r *rig) lie(t *testing.T, service sandbox.Service, path string, words ...string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), "GET", r.box.URL(service)+path, nil)
+	require.NoError(t, err)
+	request.Header.Set("x-api-key", r.box.APIKey(service))
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	honest, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	lie := strings.NewReplacer(words...).Replace(string(honest))
+	require.NotEqual(t, string(honest), lie)
+	r.box.Fault(sandbox.Route{Service: service, Pattern: path}, sandbox.Fault{Status: http.StatusOK, Body: []byte(lie)})
+}
+
+// TestATokenThatReadsAsAnother: the symbol of a token turns the text around and hides
+// characters and has markup. No page has any of it, neither do titles and reports.
+func TestATokenThatReadsAsAnother(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	const symbol = `\u202eCDSU\u202c\u200b\u2066\u0007\u009b31m<b onclick=x>`
+	r.lie(t, sandbox.Swap, "/tokens-with-decimals", `"USDC"`, `"`+symbol+`"`)
+	r.lie(t, sandbox.Lending, "/v1/pools", `"USDC"`, `"`+symbol+`"`)
+	require.NoError(t, r.backend.clients.Tokens.Refresh(t.Context()))
+	alice := r.signIn(t, "alice")
+	deposit := alice.prepare(t, map[string]string{"kind": "deposit", "mint": r.box.Mint("USDC"), "amount": "100", "depositType": "protected"})
+	alice.approve(t, deposit)
+	alice.await(t, deposit.ID, "confirmed")
+	p := alice.prepare(t, r.swapOf("25"))
+	require.Contains(t, p.Title, "CDSU", "the lie has arrived")
+	pages := []string{"/", "/prices", "/swap?mint=" + r.box.Mint("USDC") + "&amount=25", "/lending", "/burn", "/activity", "/payments/" + p.ID, "/payments/" + deposit.ID}
+	named := 0
+	for _, path := range pages {
+		text := alice.page(t, path)
+		require.False(t, strings.ContainsAny(text, "\u202e\u202c\u200b\u2066\u0007\u009b"), path)
+		require.NotContains(t, text, "<b onclick", path)
+		if strings.Contains(text, "CDSU31m&lt;b onclick=x&gt;") {
+			named++
+		}
+	}
+	require.Equal(t, len(pages), named, "each page names the token")
+}
+
+// TestAHostileWebhook: a delivery that is signed with the right secret and has markup
+// and control characters where a signature should be.
+func TestAHostileWebhook(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	alice := r.signIn(t, "alice")
+	secret := walletSecret(r.box.Webhooks().Secret())
+	signer := webhooks.DeliverySigner{Secret: secret, Now: time.Now}
+	body := []byte(`{"webhookId":"w\u202e","network":"solana-mainnet","slot":7,"transactions":[{"signature":"<i>\u202e\u0000x</i>",
+		"meta":{"err":null},"transaction":{"message":{"accountKeys":["` + r.user(t, "alice").Address + `"]}}}]}`)
+	request := signer.Request(r.url+"/hooks/ledger", body)
+	request.RequestURI = ""
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	response.Body.Close()
+	t.Log(response.StatusCode)
+	text := alice.page(t, "/activity")
+	require.False(t, bytes.ContainsAny([]byte(text), "\u202e\x00"))
+	require.NotContains(t, text, "<i>")
+
+	// What an older version kept is shown the same way.
+	require.NoError(t, r.backend.db.AddEvent(t.Context(), store.Event{
+		ID: "x", UserID: r.user(t, "alice").ID, Received: time.Now(), Title: "<i>title\u202e", Detail: "<script>detail\x00\u2028",
+	}))
+	text = alice.page(t, "/activity")
+	require.Contains(t, text, "&lt;i&gt;title<")
+	require.Contains(t, text, "&lt;script&gt;detail")
+	require.False(t, strings.ContainsAny(text, "\u202e\x00\u2028"))
+}
