@@ -45,6 +45,7 @@ func TestSubmitRefusedInPreflight(t *testing.T) {
 	require.Equal(t, "sendTransaction", refused.Method)
 	var data struct{ Logs []string }
 	require.NoError(t, refused.Data.Decode(&data))
+	require.Contains(t, strings.Join(data.Logs, "\n"), "custom program error: 0x1")
 	require.Equal(t, 1, b.hits("sendTransaction"))
 }
 

@@ -9,6 +9,8 @@ import (
 
 func FuzzPage(f *testing.F) {
 	f.Add(`{"data":[{"id":"1","public_metrics":{"like_count":0}}],"includes":{"users":[{"id":"u"}]},"meta":{"next_token":"t"}}`)
+	f.Add(`{"data":[{"id":"1","author_id":"u"},{"id":"2","author_id":"v"}],"includes":{"users":[{"id":"u"},{"id":"w"}]}}`)
+	f.Add(`{"data":[{"id":"1","author_id":"u"}],"includes":{"users":[{"id":""},{"id":"u","name":"a"},{"id":"u","name":"b"}]}}`)
 	f.Add(`{"data":[{"id":1,"public_metrics":{"like_count":"7"}}]}`)
 	f.Add(`{"errors":[null,{}]}`)
 	f.Fuzz(func(t *testing.T, body string) {
@@ -19,9 +21,14 @@ func FuzzPage(f *testing.F) {
 		p.join([]byte(body))
 		require.Equal(t, body, p.Raw.String())
 		for _, post := range p.Items {
-			if post.Author != nil {
-				require.Equal(t, post.AuthorID, post.Author.ID)
+			var want *User // the first with the id, if the post has one
+			for i := range p.Includes.Users {
+				if u := &p.Includes.Users[i]; u.ID == post.AuthorID && u.ID != "" {
+					want = u
+					break
+				}
 			}
+			require.Same(t, want, post.Author)
 		}
 	})
 }

@@ -35,15 +35,23 @@ func sponsorRig(t *testing.T) (*rig, *signing.LocalKey) {
 	r := newRigWith(t, func(c *wallet.Config) {
 		c.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
 	})
-	r.status = func(_ int, _ string) (walletfi.SignatureStatus, error) {
+	return r, sponsor
+}
+
+// finds has the ledger know one signature and no other.
+func (r *rig) finds(signature *string) {
+	r.status = func(_ int, asked string) (walletfi.SignatureStatus, error) {
+		if asked == "" || asked != *signature {
+			return walletfi.SignatureStatus{}, nil
+		}
 		return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
 	}
-	return r, sponsor
 }
 
 func TestSponsorSignsLast(t *testing.T) {
 	r, sponsor := sponsorRig(t)
 	told := ""
+	r.finds(&told)
 	r.names = func(tx walletfi.Signed) string {
 		require.Empty(t, tx.Signature)
 		sent, err := signing.Decode(tx.Transaction)
@@ -66,6 +74,7 @@ func TestSponsorSignatureThatIsNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, sponsor := sponsorRig(t)
 			r.names = func(walletfi.Signed) string { return told }
+			r.finds(&told) // it did land
 			u := sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
 			result, err := r.wallet.Execute(soon(t), u)
 			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
