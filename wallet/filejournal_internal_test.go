@@ -116,3 +116,12 @@ func TestRenewEndsALease(t *testing.T) {
 		require.Len(t, j.alive, want, lease)
 	}
 }
+
+// TestReplayOfAnEntryThatIsDropped: as Store drops it.
+func TestReplayOfAnEntryThatIsDropped(t *testing.T) {
+	j := &FileJournal{}
+	require.NoError(t, j.replay([]byte(`{"schema":1,"key":"k","version":3,"state":"sent"}`)))
+	require.Len(t, j.entries, 1)
+	require.NoError(t, j.replay([]byte(`{"schema":1,"key":"k","version":4,"state":"confirmed","derived":true}`)))
+	require.Empty(t, j.entries, "what is settled and droppable is dropped")
+}

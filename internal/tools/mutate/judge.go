@@ -55,8 +55,8 @@ func (p *plan) try(id int) verdict {
 	return survived
 }
 
-// batches splits tests, the fastest first, so that what kills most mutants does
-// not wait for the slow ones. A batch is of one binary.
+// batches splits tests, the fastest first: most mutants are killed before a slow test
+// runs. A batch is of one binary.
 func batches(tests []*test) [][]*test {
 	const first = 300 * time.Millisecond
 	var list [][]*test

@@ -5,7 +5,7 @@
 //	go run ./internal/tools/mutate -sample 200 -seed 1  # 200 of the changes
 //	go run ./internal/tools/mutate -packages guard,./internal/peer
 //
-// All changes are compiled once, each in a switch that an environment variable
+// All changes are compiled once, each guarded by a switch that an environment variable
 // turns; a test binary then runs once for each, with only the tests that reach it.
 package main
 

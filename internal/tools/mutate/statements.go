@@ -77,7 +77,7 @@ func (s *sites) results(r *ast.ReturnStmt, in *ast.FuncType) {
 			s.around(e, fmt.Sprintf("%s.Zero[%s](%d, ", live, declared[i], id), ")")
 			continue
 		}
-		// A call may change a variable of the same list: do not read the variable early.
+		// A call may change a variable of the same return: do not read that early.
 		var others []string
 		for j, other := range r.Results {
 			others = append(others, oneLine([]byte(s.text(other))))

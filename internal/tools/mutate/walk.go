@@ -46,8 +46,7 @@ func (s *sites) walk(root ast.Node, in *ast.FuncType) {
 	})
 }
 
-// withError leaves out the zeros that are returned with an error: no caller looks at
-// them.
+// withError leaves out the zeros that are returned with an error: no caller reads them.
 func (s *sites) withError(n *ast.ReturnStmt, in *ast.FuncType) bool {
 	if len(n.Results) < 2 || !s.isError(n.Results[len(n.Results)-1]) {
 		return true
