@@ -15,8 +15,8 @@ import (
 
 func memories() []Row {
 	return []Row{
-		{Group: "Memory", Name: "body past the cap of 8 MiB", Unit: "x the cap", Goal: 2, Bound: 2.2, Measure: pastTheCap},
-		{Group: "Memory", Name: "idle client, of 10,000", Unit: "KB", Goal: 2, Bound: 2.6, Measure: idleClients},
+		{Group: "Memory", Name: "body past the cap of 8 MiB", Unit: "x the cap", Goal: 2, Bound: 2, Measure: pastTheCap},
+		{Group: "Memory", Name: "idle client, of 10,000", Unit: "KB", Goal: 2, Bound: 2, Measure: idleClients},
 	}
 }
 
