@@ -92,6 +92,8 @@ func (q *Quote) holdsAgainst(text walletfi.Document) error {
 	}
 	return echo.All(
 		q.request.mismatch(q.kind, q),
+		echo.Mint("swapResponse.inputMint", q.InputMint, sent.InputMint),
+		echo.Mint("swapResponse.outputMint", q.OutputMint, sent.OutputMint),
 		echo.Stated("swapResponse.inAmount", q.InAmount, sent.InAmount),
 		echo.Stated("swapResponse.outAmount", q.OutAmount, sent.OutAmount),
 		echo.Stated("swapResponse.otherAmountThreshold", q.OtherAmountThreshold, sent.OtherAmountThreshold),

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 )
 
@@ -85,5 +87,29 @@ func TestWebhookDepositDrift(t *testing.T) {
 	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed"}`))
 	require.NoError(t, err)
 	_, err = w.Deposit()
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+}
+
+// TestWebhookDeployment: a client reads a notification in its deployment's words and
+// forms, and keeps it as it came.
+func TestWebhookDeployment(t *testing.T) {
+	c, err := lending.New(lending.Config{
+		BaseURL: "https://lending.example.com", APIKey: walletfi.NewSecret("k-123456"),
+		Options: walletfi.Options{Deployment: wiretest.Deployed("lending", deployment.Service{Words: deployment.Words{
+			Keys:    map[string]string{"event": "type", "amount": "usd"},
+			Values:  map[string]map[string]string{"event": {"deposit.completed": "DEPOSIT"}},
+			Numbers: map[string]deployment.Number{"amount": {Scale: 6, Prefix: "$"}},
+		}})},
+	})
+	require.NoError(t, err)
+	body := []byte(`{"type":"DEPOSIT","data":{"usd":"$1.25"}}`)
+	w, err := c.ParseUnverifiedWebhook(body)
+	require.NoError(t, err)
+	require.Equal(t, string(body), w.Raw.String())
+	d, err := w.Deposit()
+	require.NoError(t, err)
+	require.Equal(t, walletfi.Amount(1_250_000), d.Amount)
+
+	_, err = c.ParseUnverifiedWebhook([]byte(`{"type":"DEPOSIT","data":{"usd":"$0.0000001"}}`))
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 }

@@ -1,8 +1,10 @@
 package predictmeta_test
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -116,4 +119,45 @@ func TestDeploymentOfFeed(t *testing.T) {
 	require.Equal(t, []string{`{"do":"watch","channel":"acme_market","acmeTicker":"market"}`}, service.heard)
 	require.Equal(t, "k-123456", service.request.Header.Get("x-acme-key"))
 	require.Empty(t, service.request.Header.Get("x-api-key"))
+}
+
+// TestDeploymentOfPages: an iterator reads the whole list from a deployment that pages
+// in any form.
+func TestDeploymentOfPages(t *testing.T) {
+	const records, size = 7, 3
+	for _, form := range []deployment.PagingForm{deployment.PagingOffset, deployment.PagingPage, deployment.PagingCursor} {
+		t.Run(string(form), func(t *testing.T) {
+			server := wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
+				at, _ := strconv.Atoi(r.URL.Query().Get("at"))
+				if form == deployment.PagingPage {
+					at = max(0, at-1) * size
+				}
+				end := min(records, at+size)
+				next := "null"
+				if end < records {
+					next = strconv.Itoa(end)
+				}
+				var list []string
+				for i := at; i < end; i++ {
+					list = append(list, `{"ticker":"T`+strconv.Itoa(i)+`"}`)
+				}
+				io.WriteString(w, `{"next":`+next+`,"result":{"items":[`+strings.Join(list, ",")+`]}}`)
+			})
+			c := clientOf(t, predictmeta.Config{BaseURL: server.URL, Options: walletfi.Options{Deployment: wiretest.Deployed("predictmeta", deployment.Service{
+				Operations: map[string]deployment.Operation{"GET /api/v1/markets": {
+					Words:  deployment.Words{Keys: map[string]string{"markets": "items"}},
+					Answer: []deployment.Step{{Unwrap: "result"}},
+					Paging: &deployment.Paging{Form: form, Param: "at", Size: size, Next: "next", List: "markets"},
+				}},
+			})}})
+			for range 2 {
+				var got []string
+				for m, err := range c.AllMarkets(t.Context(), predictmeta.MarketsRequest{}) {
+					require.NoError(t, err)
+					got = append(got, m.Ticker)
+				}
+				require.Equal(t, []string{"T0", "T1", "T2", "T3", "T4", "T5", "T6"}, got)
+			}
+		})
+	}
 }
