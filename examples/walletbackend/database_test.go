@@ -39,6 +39,7 @@ func (r *rig) lock(t *testing.T) (unlock func()) {
 // approved. The approval waits, and the payment is paid once; one that waited too long
 // is refused with why, and can be made again.
 func TestALockedDatabase(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, sandbox.Config{InstantConfirmation: true})
 	alice := r.signIn(t, "alice")
 	p := alice.prepare(t, r.swapOf("25"))
@@ -67,6 +68,7 @@ func TestALockedDatabase(t *testing.T) {
 // TestAnEndThatCannotBeKept: the payment lands while the database cannot keep its end.
 // The end is kept once that is possible, without a restart.
 func TestAnEndThatCannotBeKept(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, sandbox.Config{InstantConfirmation: true})
 	alice := r.signIn(t, "alice")
 	p := alice.prepare(t, r.swapOf("25"))

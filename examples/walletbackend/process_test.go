@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -157,5 +158,43 @@ func TestKilledAfterEachApproval(t *testing.T) {
 		alice.await(t, prepared.ID, "confirmed")
 	}
 	require.EqualValues(t, 1_000_000_000-100_000_000+40_000_000-3*25_000_000, p.box.Ledger().TokenBalance(p.wallet(t, "alice"), usdc), "each once")
+	require.Empty(t, p.box.Violations())
+}
+
+// TestKilledAfterOpeningAndClosing is the same for a leveraged position, whose rent and
+// collateral come back when it is closed.
+func TestKilledAfterOpeningAndClosing(t *testing.T) {
+	p := startProcess(t, sandbox.Config{InstantConfirmation: true})
+	r := &rig{box: p.box, url: "http://" + p.address, password: p.password}
+	r.document = newDocument(t, r.url)
+	usdc := p.box.Mint("USDC")
+	killed := func(asked map[string]string) {
+		alice := r.signIn(t, "alice")
+		prepared := alice.prepare(t, asked)
+		require.Equal(t, "review", prepared.State, prepared.Problem)
+		alice.approve(t, prepared)
+		p.kill()
+		p.start(t)
+		alice.await(t, prepared.ID, "confirmed")
+	}
+	positions := func() (all []struct{ Address, Status string }) {
+		var portfolio struct {
+			Leverage []struct{ Address, Status string }
+		}
+		require.Equal(t, 200, r.signIn(t, "alice").call(t, "GET", "/api/portfolio", nil, &portfolio))
+		return portfolio.Leverage
+	}
+	offer := regexp.MustCompile(`name="offer" value="([^"]+)"><input type="hidden" name="mint" value="` + usdc + `"`).
+		FindStringSubmatch(r.signIn(t, "alice").page(t, "/"))
+	require.Len(t, offer, 2)
+	killed(map[string]string{"kind": "open", "offer": offer[1], "mint": usdc, "amount": "20", "leverage": "2", "slippageBps": "50"})
+	require.EqualValues(t, 980_000_000, p.box.Ledger().TokenBalance(p.wallet(t, "alice"), usdc), "opened once")
+	opened := positions()
+	require.Len(t, opened, 1)
+	killed(map[string]string{"kind": "close", "position": opened[0].Address, "slippageBps": "50"})
+	require.InDelta(t, 1_000_000_000, p.box.Ledger().TokenBalance(p.wallet(t, "alice"), usdc), 1_000_000, "closed once")
+	for _, left := range positions() {
+		require.NotEqual(t, "EXECUTED", left.Status)
+	}
 	require.Empty(t, p.box.Violations())
 }

@@ -51,6 +51,7 @@ func TestManyApprovalsOfAnExpiredQuote(t *testing.T) {
 // meanwhile another tab finds it good and approves. The payment that was approved is the
 // only one.
 func TestApprovedWhileANewQuoteIsMade(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, sandbox.Config{InstantConfirmation: true})
 	alice := r.signIn(t, "alice")
 	p := alice.prepare(t, r.swapOf("25"))

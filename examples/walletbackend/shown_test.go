@@ -87,3 +87,12 @@ func TestAHostileWebhook(t *testing.T) {
 	require.Contains(t, text, "&lt;script&gt;detail")
 	require.False(t, strings.ContainsAny(text, "\u202e\x00\u2028"))
 }
+
+// TestRoomWithoutALimit: the largest number there is reads as no limit.
+func TestRoomWithoutALimit(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	text := r.signIn(t, "alice").page(t, "/lending")
+	require.Contains(t, text, "room for any amount")
+	require.Contains(t, text, "room for 500<")
+	require.NotContains(t, text, "18446")
+}

@@ -18,6 +18,7 @@ import (
 // TestASlowReaderOfEvents: a browser that opens the stream and reads nothing holds
 // nobody up, and loses its stream; others hear everything.
 func TestASlowReaderOfEvents(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, sandbox.Config{InstantConfirmation: true})
 	alice := r.signIn(t, "alice")
 	user := r.user(t, "alice").ID

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"math"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -34,7 +35,7 @@ func (s *Server) lendingPage(w http.ResponseWriter, v *visit) error {
 	}
 	var data lendingData
 	for _, p := range pools.Items {
-		data.Pools = append(data.Pools, poolView{p, p.AvailableCapacity.UI(p.Decimals)})
+		data.Pools = append(data.Pools, poolView{p, roomText(p)})
 	}
 	if data.Deposits, err = s.deposits(v.ctx(), v.user.Address); err != nil {
 		return err
@@ -50,4 +51,13 @@ func (s *Server) lendingPage(w http.ResponseWriter, v *visit) error {
 		}
 	}
 	return s.show(w, v, "lending", "Lending", data)
+}
+
+// roomText is how much a pool still takes. A service that has no limit tells about the
+// largest number there is.
+func roomText(p lending.Pool) string {
+	if p.AvailableCapacity > math.MaxInt64 {
+		return "any amount"
+	}
+	return p.AvailableCapacity.UI(p.Decimals)
 }
