@@ -110,7 +110,7 @@ func calls() []Row {
 	return []Row{
 		{Group: "Calls", Name: "small call (GetAccount)", Unit: "x net/http by hand", Goal: 1, Bound: 1.3, Measure: smallCall,
 			Why: "A call waits for its slot, keeps count of the quota and proves its answer, which a call by hand does not."},
-		{Group: "Calls", Name: "TLS, 64 goroutines, from a cold start", Unit: "x net/http by hand", Goal: 1.02, Bound: 1.5, Measure: overTLS},
+		{Group: "Calls", Name: "TLS, 64 goroutines, from a cold start", Unit: "x net/http by hand", Goal: 1.02, Bound: 1.5, Unheld: true, Measure: overTLS},
 	}
 }
 
