@@ -2,12 +2,12 @@ package tokenstoretest_test
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/tokenstoretest"
 )
@@ -49,7 +49,7 @@ func (s careless) Replace(ctx context.Context, old, next walletfi.Token) (bool, 
 	if err != nil || !s.check(stored, old) {
 		return false, err
 	}
-	runtime.Gosched()
+	_ = pause.For(context.Background(), 2*time.Millisecond) // until the others are between the two steps
 	return true, s.Save(ctx, next)
 }
 

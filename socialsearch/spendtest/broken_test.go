@@ -2,9 +2,10 @@ package spendtest_test
 
 import (
 	"context"
-	"runtime"
 	"testing"
+	"time"
 
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/socialsearch"
 	"github.com/walletfi/walletfi-go/socialsearch/spendtest"
@@ -63,7 +64,7 @@ func all() map[string]broken {
 		}},
 		"reserving is not atomic": {reserve: func(b *base, id string, most, budget cost) (state, bool, error) {
 			now, _ := b.State(none)
-			runtime.Gosched()
+			_ = pause.For(context.Background(), 2*time.Millisecond) // until the others are between the two steps
 			if _, ok := now.After(most, budget); !ok {
 				return now, false, nil
 			}

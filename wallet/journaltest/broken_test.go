@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/wallet"
 	"github.com/walletfi/walletfi-go/wallet/journaltest"
@@ -33,7 +33,7 @@ func (j unfenced) Store(ctx context.Context, was uint64, e wallet.Entry) error {
 	if now, _ := j.Load(ctx, e.Key); now.Version != was && !j.ignores {
 		return wallet.ErrFenced
 	}
-	runtime.Gosched()
+	_ = pause.For(context.Background(), 2*time.Millisecond) // until the others are between the two steps
 	for {
 		now, _ := j.Load(ctx, e.Key)
 		if err := j.base.Store(ctx, now.Version, e); !errors.Is(err, wallet.ErrFenced) {

@@ -2,12 +2,12 @@ package seentest_test
 
 import (
 	"context"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 	"github.com/walletfi/walletfi-go/webhooks/seentest"
@@ -63,7 +63,7 @@ func (x *tx) Mark(d *webhooks.Delivery) error {
 	if x.early {
 		return x.seen.Commit(context.Background(), x.key, x.until)
 	}
-	runtime.Gosched()
+	_ = pause.For(context.Background(), 2*time.Millisecond) // until the others are between the two steps
 	return nil
 }
 
