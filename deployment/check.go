@@ -80,6 +80,7 @@ func (c *checker) checkService(s Service) {
 	c.checkSteps([]string{"failure"}, s.Failure)
 	c.checkOperations(s)
 	c.checkAmbiguity(s)
+	c.checkClashes(s)
 }
 
 func (c *checker) checkURLs(urls map[string]string) {
@@ -120,6 +121,8 @@ func (c *checker) checkAuth(s Service) {
 			c.wrong(append(at, "in"), "must be header or query")
 		case p.Name == "" || p.In == InHeader && !isToken(p.Name):
 			c.wrong(append(at, "name"), "%q is not a name of a %s", p.Name, p.In)
+		case p.In == InHeader && (isReserved(p.Name) || isOfBody(p.Name)):
+			c.wrong(append(at, "name"), "%s is not the deployment's to set", textproto.CanonicalMIMEHeaderKey(p.Name))
 		case !isPlain(p.Prefix):
 			c.wrong(append(at, "prefix"), "holds a line break or another control character")
 		case seen[name]:
@@ -133,7 +136,10 @@ func (c *checker) checkAuth(s Service) {
 
 func (c *checker) checkHeaders(names map[string]string) {
 	known := set(c.documented.Headers)
-	taken := map[string]string{}
+	taken, renamed := map[string]string{}, map[string]bool{}
+	for name := range names {
+		renamed[textproto.CanonicalMIMEHeaderKey(name)] = true
+	}
 	for _, name := range inOrder(names) {
 		at := []string{"headers", name}
 		live := textproto.CanonicalMIMEHeaderKey(names[name])
@@ -143,6 +149,10 @@ func (c *checker) checkHeaders(names map[string]string) {
 			c.wrong(at, "%s documents no such header%s", c.service, suggestion(name, known))
 		case !isToken(live):
 			c.wrong(at, "%q is not a name of a header", names[name])
+		case isReserved(live) || isOfBody(live):
+			c.wrong(at, "%s is not the deployment's to set", live)
+		case live != canonical && known[live] && !renamed[live]:
+			c.wrong(at, "becomes %s, which is documented for something else", live)
 		case taken[live] != "":
 			c.wrong(at, "%s and %s both become %s", taken[live], name, live)
 		}

@@ -17,7 +17,11 @@ func (c *checker) checkOperations(s Service) {
 	live := map[string]string{} // by liveKey
 	for _, o := range c.documented.Operations {
 		if s.Operations[o.Route].Route == "" {
-			live[liveKey(o.Route, o, s.Segments)] = o.Route
+			key := liveKey(o.Route, o, s.Segments)
+			if other := live[key]; other != "" {
+				c.wrong([]string{"segments"}, "%s and %s become one live route", o.Route, other)
+			}
+			live[key] = o.Route
 		}
 	}
 	for _, route := range inOrder(s.Operations) {
@@ -165,14 +169,8 @@ func (c *checker) checkSteps(at []string, steps []Step) {
 }
 
 func (c *checker) checkPaging(at []string, p Paging, o catalogue.Operation) {
-	documented := ""
-	for _, name := range []string{"offset", "page", "next_token"} {
-		if _, ok := o.Query[name]; ok {
-			documented = name
-		}
-	}
 	switch {
-	case documented == "":
+	case pagedBy(o) == "":
 		c.wrong(at, "this list is not documented to come in pages")
 	case p.Form != PagingOffset && p.Form != PagingPage && p.Form != PagingCursor:
 		c.wrong(append(at, "form"), "must be offset, page or cursor")
@@ -189,6 +187,16 @@ func (c *checker) checkPaging(at []string, p Paging, o catalogue.Operation) {
 	case p.List != "" && o.Answer != nil && !hasList(*o.Answer, p.List):
 		c.wrong(append(at, "list"), "the documented answer has no list at %s", p.List)
 	}
+}
+
+// pagedBy is the documented parameter of a list's pages, "" if there is none.
+func pagedBy(o catalogue.Operation) (documented string) {
+	for _, name := range []string{"offset", "page", "next_token"} {
+		if _, ok := o.Query[name]; ok {
+			documented = name
+		}
+	}
+	return documented
 }
 
 func hasList(s catalogue.Shape, path string) bool {

@@ -112,10 +112,14 @@ func (c *checker) checkNumber(at []string, n Number) {
 	}
 }
 
+const credentialElsewhere = "looks like a credential: name its place in auth, and give it in Options.Secrets"
+
 func (c *checker) checkExtra(at []string, e Extra, query map[string]bool) {
 	for _, name := range inOrder(e.Query) {
 		if name == "" || query[name] {
 			c.wrong(append(at, "query", name), "is a documented parameter, and not an extra one")
+		} else if asksAsSecret(name) {
+			c.wrong(append(at, "query", name), credentialElsewhere)
 		}
 	}
 	for _, name := range inOrder(e.Headers) {
@@ -125,64 +129,14 @@ func (c *checker) checkExtra(at []string, e Extra, query map[string]bool) {
 		case !isPlain(e.Headers[name]):
 			c.wrong(append(at, "headers", name), "holds a line break or another control character")
 		case looksSecret(name):
-			c.wrong(append(at, "headers", name), "looks like a credential: name its place in auth, and give it in Options.Secrets")
+			c.wrong(append(at, "headers", name), credentialElsewhere)
+		case isReserved(name):
+			c.wrong(append(at, "headers", name), "is not the deployment's to set")
 		}
 	}
 	for _, name := range inOrder(e.Body) {
 		if name == "" || !json.Valid(e.Body[name]) {
 			c.wrong(append(at, "body", name), "is not JSON")
 		}
-	}
-}
-
-// checkAmbiguity refuses words that make two names of an operation the same.
-func (c *checker) checkAmbiguity(s Service) {
-	c.ambiguous = map[string]bool{}
-	for _, o := range c.documented.Operations {
-		own := s.Operations[o.Route]
-		at := []string{"keys"}
-		if len(own.Keys) > 0 {
-			at = []string{"operations", o.Route, "keys"}
-		}
-		for _, shape := range []*catalogue.Shape{o.Body, o.Answer, &c.documented.Errors} {
-			if shape != nil {
-				names := map[string]bool{}
-				shape.Each(func(_, name string, _ catalogue.Shape) { names[name] = true })
-				c.checkOneEach(at, names, s.Keys, own.Keys, o.Route)
-			}
-		}
-		at[len(at)-1] = "query"
-		c.checkOneEach(at, set(inOrder(o.Query)), s.Query, own.Query, o.Route)
-	}
-	for _, shape := range c.documented.Messages {
-		names := map[string]bool{}
-		shape.Each(func(_, name string, _ catalogue.Shape) { names[name] = true })
-		c.checkOneEach([]string{"keys"}, names, s.Keys, nil, "a message")
-	}
-}
-
-func (c *checker) checkOneEach(at []string, names map[string]bool, words, own map[string]string, where string) {
-	taken := map[string]string{}
-	for _, name := range inOrder(names) {
-		live := name
-		if word := words[name]; word != "" {
-			live = word
-		}
-		if word := own[name]; word != "" {
-			live = word
-		}
-		other := taken[live]
-		taken[live] = name
-		if other == "" || words[other] == words[name] && own[other] == own[name] {
-			continue // two that became one word by one map are told elsewhere
-		}
-		if live == name { // the other was renamed
-			name, other = other, name
-		}
-		at := append(at[:len(at):len(at)], name)
-		if !c.ambiguous[pathText(at)] {
-			c.wrong(at, "%s becomes %s, and %s has both: the way back is not clear", name, live, where)
-		}
-		c.ambiguous[pathText(at)] = true
 	}
 }

@@ -90,7 +90,7 @@ func TestMistakes(t *testing.T) {
 		"parameter":           {`"limit": "page_size"`, `"limitt": "page_size"`, ":10: services.predictmeta.query.limitt:", "do you mean limit?"},
 		"one word for two":    {`"volume_24h": "vol",`, `"volume_24h": "symbol",`, ":11: services.predictmeta.keys.volume_24h:", "ticker and volume_24h both become symbol"},
 		"member":              {`"ticker": "symbol"`, `"tikcer": "symbol"`, ":11: services.predictmeta.keys.tikcer:", "do you mean ticker?"},
-		"ambiguous":           {`"ticker": "symbol"`, `"ticker": "title"`, ":11: services.predictmeta.keys.ticker:", "ticker becomes title, and GET /api/v1/event/{ticker} has both"},
+		"ambiguous":           {`"ticker": "symbol"`, `"ticker": "title"`, ":11: services.predictmeta.keys.ticker:", "ticker becomes title, and GET /api/v1/event/{ticker} has title, too"},
 		"name of values":      {`"values": {"status"`, `"values": {"statsu"`, ":12: services.predictmeta.values.statsu:", "do you mean status?"},
 		"value":               {`{"active": "LIVE"}`, `{"activ": "LIVE"}`, ":12: services.predictmeta.values.status.activ:", "do you mean active?"},
 		"number's name":       {`"numbers": {"volume_24h"`, `"numbers": {"vol"`, ":13:", "has no member or parameter"},

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"maps"
+	"net/textproto"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,4 +39,33 @@ func looksSecret(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "authorization") || strings.HasSuffix(name, "key") ||
 		strings.HasSuffix(name, "token") || strings.HasSuffix(name, "secret")
+}
+
+// asksAsSecret guesses from a parameter's name whether it holds a credential. It may be a
+// token of the ledger.
+func asksAsSecret(name string) bool {
+	name = strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name))
+	for _, part := range []string{"authorization", "apikey", "secret", "accesstoken", "authtoken", "password"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return name == "key" || name == "auth"
+}
+
+// isReserved reports whether a header is the connection's, or decides what a repeated
+// request does.
+func isReserved(name string) bool {
+	return slices.Contains([]string{
+		"Host", "Content-Length", "Transfer-Encoding", "Trailer", "Te", "Connection", "Keep-Alive", "Upgrade", "Proxy-Connection",
+		"Idempotency-Key", "X-Idempotency-Key",
+	}, textproto.CanonicalMIMEHeaderKey(name))
+}
+
+// isOfBody reports whether a header is one that the SDK sets of itself, for bodies and for
+// the program's name: no other may become it.
+func isOfBody(name string) bool {
+	return slices.Contains([]string{
+		"Accept", "Accept-Encoding", "Content-Encoding", "Content-Type", "User-Agent",
+	}, textproto.CanonicalMIMEHeaderKey(name))
 }
