@@ -123,18 +123,35 @@ func (t *translator) object(i int) int {
 			}
 		case t.out != nil:
 			if mine, taken := t.out.keys[string(key)]; taken {
-				strays = append(strays, stray{len(t.edits), mine.number})
-				t.edits = append(t.edits, edit{from: from, to: to})
+				return t.maybeStray(&strays, mine.number, from, to, at), nil
 			}
 		}
 		return t.member(name, at), nil
 	})
 	for _, s := range strays {
-		if renamed.has(s.number) {
-			e := &t.edits[s.edit]
-			e.with = append([]byte(`"~`), t.src[e.from+1:e.to]...)
+		switch {
+		case renamed.has(s.number):
+			key := t.edits[s.first]
+			key.with = append([]byte(`"~`), t.src[key.from+1:key.to]...)
+			clear(t.edits[s.first:s.last])
+			t.edits[s.first] = key
+		case t.err == nil:
+			t.err = s.err
 		}
 	}
+	return end
+}
+
+// maybeStray translates a member that has a neutral name already, so that all of it can be
+// undone: what the documentation does not know has no form that it could miss.
+func (t *translator) maybeStray(strays *[]stray, number, from, to, at int) (end int) {
+	s := stray{first: len(t.edits), number: number}
+	t.edits = append(t.edits, edit{from: from, to: to})
+	before := t.err
+	t.err = nil
+	end = t.member(jsontext.Unquote(t.src[from:to]), at)
+	t.err, s.err, s.last = before, t.err, len(t.edits)
+	*strays = append(*strays, s)
 	return end
 }
 
@@ -146,8 +163,12 @@ func (t *translator) member(name []byte, at int) int {
 	return t.value(at, t.words.values[string(name)], t.words.numbers[string(name)])
 }
 
-// stray is a member that has a neutral name already, and its edit.
-type stray struct{ edit, number int }
+// stray is a member that has a neutral name already. Its edits are those from first to
+// before last; the first is that of its name.
+type stray struct {
+	first, last, number int
+	err                 error // of a number in it
+}
 
 // pairs is a set of pairs of words.
 type pairs [8]uint64

@@ -92,6 +92,30 @@ func TestWords(t *testing.T) {
 	assert.Equal(t, `{"post":{"chirp":1}}`, neutral(t, words, `{"chirp":{"chirp":1}}`, "post"), "kept by its neutral name")
 }
 
+// TestStrayNumbers: what is not documented has no form that it could miss, whatever its
+// name, and stays as it came.
+func TestStrayNumbers(t *testing.T) {
+	o := plain(t, deployment.Service{Words: deployment.Words{
+		Keys:    map[string]string{"amount": "usd", "kind": "type"},
+		Values:  map[string]map[string]string{"kind": {"a": "A"}},
+		Numbers: map[string]deployment.Number{"amount": {Prefix: "$", Scale: 6}},
+	}})
+	for came, want := range map[string]string{
+		`{"usd":"$2","amount":"9"}`:                       `{"amount":"2000000","~amount":"9"}`,
+		`{"amount":0.1234567,"usd":"$2"}`:                 `{"~amount":0.1234567,"amount":"2000000"}`,
+		`{"amount":["$1",{"usd":"$3"}],"usd":"$2"}`:       `{"~amount":["$1",{"usd":"$3"}],"amount":"2000000"}`,
+		`{"kind":"A","type":"A"}`:                         `{"~kind":"A","kind":"a"}`,
+		`{"amount":{"amount":"1","usd":"$1"},"usd":"$2"}`: `{"~amount":{"amount":"1","usd":"$1"},"amount":"2000000"}`,
+		`{"amount":"$1"}`:                                 `{"amount":"1000000"}`,
+	} {
+		assert.Equal(t, want, neutral(t, o, came), came)
+	}
+	_, err := o.ToNeutral([]byte(`{"amount":"9"}`))
+	require.ErrorIs(t, err, errBare, "there is no other")
+	_, err = o.ToNeutral([]byte(`{"usd":"9","amount":"$1"}`))
+	require.ErrorIs(t, err, errBare)
+}
+
 // TestStrayNames: a member that has a neutral name already gives way to the one that
 // is renamed to it, in its own object only.
 func TestStrayNames(t *testing.T) {
