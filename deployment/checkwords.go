@@ -48,13 +48,16 @@ func (c *checker) documentedWords(o *catalogue.Operation) vocabulary {
 		}
 	}
 	c.documented.Errors.Each(add(v.keys))
+	for _, name := range c.documented.Names {
+		add(v.keys)("", name, catalogue.Shape{})
+	}
 	if o == nil {
 		for _, shape := range c.documented.Messages {
 			shape.Each(add(v.keys))
 		}
 	}
 	for name, values := range c.documented.Operators {
-		v.either[name], v.values[name] = true, set(values)
+		add(map[string]bool{})("", name, catalogue.Shape{Values: values})
 	}
 	return v
 }

@@ -94,7 +94,7 @@ func catalogueOf(t *testing.T, service sandbox.Service) catalogue.Service {
 	c := catalogue.Service{
 		Name: string(service), Prefix: base.Path,
 		URLs: configURLs[service], Headers: documentedHeaders[service],
-		Errors: errorShape(t, s, service), Messages: map[string]catalogue.Shape{}, Operators: documentedOperators[service],
+		Errors: errorShape(t, s, service), Messages: map[string]catalogue.Shape{}, Names: errorNames(t, service), Operators: documentedOperators[service],
 	}
 	for name, of := range messageTypes[service] {
 		c.Messages[name] = l.enums.shapeOf(of)

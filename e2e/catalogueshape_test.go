@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -41,22 +42,29 @@ var configURLs = map[sandbox.Service][]string{
 // documentedHeaders are the headers that each client sends or reads by name, without
 // those of HTTP itself.
 var documentedHeaders = map[sandbox.Service][]string{
-	sandbox.AMM:          {},
-	sandbox.BurnClose:    {"X-Api-Key", "Authorization"},
-	sandbox.Lending:      {"X-Api-Key"},
-	sandbox.Leverage:     {"X-Api-Key"},
-	sandbox.OnchainData:  {"X-Demo-Api-Key", "X-Pro-Api-Key"},
-	sandbox.PredictMeta:  {"X-Api-Key"},
-	sandbox.ProviderSwap: {"X-Api-Key"},
-	sandbox.SmartAccount: {"Authorization", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"},
-	sandbox.SocialSearch: {"Authorization", "X-Rate-Limit-Limit", "X-Rate-Limit-Remaining", "X-Rate-Limit-Reset"},
-	sandbox.Swap:         {"X-Api-Key"},
-	sandbox.Webhooks:     {"Authorization", "X-Webhook-Signature", "X-Webhook-Nonce", "X-Webhook-Timestamp"},
+	sandbox.AMM:          {"Retry-After"},
+	sandbox.BurnClose:    {"X-Api-Key", "Authorization", "Retry-After"},
+	sandbox.Lending:      {"X-Api-Key", "Retry-After"},
+	sandbox.Leverage:     {"X-Api-Key", "Retry-After"},
+	sandbox.OnchainData:  {"X-Demo-Api-Key", "X-Pro-Api-Key", "Retry-After"},
+	sandbox.PredictMeta:  {"X-Api-Key", "Retry-After"},
+	sandbox.ProviderSwap: {"X-Api-Key", "Retry-After"},
+	sandbox.SmartAccount: {"Authorization", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Retry-After"},
+	sandbox.SocialSearch: {"Authorization", "X-Rate-Limit-Limit", "X-Rate-Limit-Remaining", "X-Rate-Limit-Reset", "Retry-After"},
+	sandbox.Swap:         {"X-Api-Key", "Retry-After"},
+	sandbox.Webhooks:     {"Authorization", "X-Webhook-Signature", "X-Webhook-Nonce", "X-Webhook-Timestamp", "Retry-After"},
 }
 
-// documentedOperators are the operators whose values the client chooses.
+// documentedNames are members whose place is not documented.
+var documentedNames = map[sandbox.Service][]string{
+	sandbox.Leverage: {"bundleId", "data", "message", "offers", "positions", "result", "signature", "success", "tokens"},
+}
+
+// documentedOperators are the operators of a query and the members of messages whose
+// values are words.
 var documentedOperators = map[sandbox.Service]map[string][]string{
 	sandbox.SocialSearch: {"is": {"reply", "repost"}, "has": {"links", "media"}},
+	sandbox.PredictMeta:  {"action": {"subscribe", "unsubscribe"}, "type": {"orderbook_update", "price_update", "trade"}},
 }
 
 // messageTypes are what comes without a call.
@@ -66,6 +74,11 @@ var messageTypes = map[sandbox.Service]map[string]reflect.Type{
 		"deposit": reflect.TypeFor[lending.CompletedDeposit](),
 	},
 	sandbox.PredictMeta: {
+		"subscribe": reflect.TypeFor[struct {
+			Action  string `json:"action"`
+			Channel string `json:"channel"`
+			Ticker  string `json:"ticker"`
+		}](),
 		"price": reflect.TypeFor[predictmeta.PriceUpdate](),
 		"book":  reflect.TypeFor[predictmeta.BookUpdate](),
 		"trade": reflect.TypeFor[predictmeta.TradeUpdate](),
@@ -74,6 +87,30 @@ var messageTypes = map[sandbox.Service]map[string]reflect.Type{
 		"evm":    reflect.TypeFor[webhooks.EVMPayload](),
 		"ledger": reflect.TypeFor[webhooks.LedgerPayload](),
 	},
+}
+
+// errorNames are the members that the client reads in errors, and documentedNames.
+func errorNames(t *testing.T, service sandbox.Service) []string {
+	t.Helper()
+	names := map[string]bool{}
+	for _, name := range documentedNames[service] {
+		names[name] = true
+	}
+	p := parseFolder(t, "../"+string(service))
+	for _, file := range p.files {
+		if !strings.HasSuffix(p.positions.Position(file.Pos()).Filename, "errors.go") {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if f, ok := n.(*ast.Field); ok && f.Tag != nil {
+				tag, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
+				names[tag] = tag != "" && tag != "-"
+			}
+			return true
+		})
+	}
+	maps.DeleteFunc(names, func(_ string, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(names))
 }
 
 // enums are the values of a service's string types, by the name of the type.

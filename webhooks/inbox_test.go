@@ -169,9 +169,9 @@ func TestInboxHandlerFails(t *testing.T) {
 // handled.
 func TestInboxDeployment(t *testing.T) {
 	b := &box{}
-	words := wiretest.Words{Keys: map[string]string{"webhookId": "hookId", "blockHash": "hash"}}
+	words := wiretest.Words{Keys: map[string]string{"webhookId": "hookId", "blockHash": "hashOfBlock"}}
 	r := newRig(t, func(r *rig, c *webhooks.ReceiverConfig) { inboxed(b)(r, c); c.Deployment = words.Of("webhooks") })
-	body := bytes.ReplaceAll(bytes.ReplaceAll(evmBody, []byte("webhookId"), []byte("hookId")), []byte("blockHash"), []byte("hash"))
+	body := bytes.ReplaceAll(bytes.ReplaceAll(evmBody, []byte("webhookId"), []byte("hookId")), []byte("blockHash"), []byte("hashOfBlock"))
 	require.Equal(t, 200, r.gets(signer.Request(destination, body)))
 	require.Equal(t, body, b.stored[0].Body)
 	require.NoError(t, b.work.Handle(t.Context(), b.stored[0], 0))

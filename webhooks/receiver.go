@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/dialect"
+	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/observe"
 	"golang.org/x/sync/singleflight"
 )
@@ -110,6 +111,9 @@ type Receiver struct {
 // close it with [Receiver.Close].
 func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 	if err := cfg.problem(); err != nil {
+		return nil, err
+	}
+	if err := transport.ValidateDeployment(cfg.Deployment, service); err != nil {
 		return nil, err
 	}
 	spoken, err := dialect.Words(cfg.Deployment, service)

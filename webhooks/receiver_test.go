@@ -219,8 +219,8 @@ func TestReceiverRefused(t *testing.T) {
 			c.Inbox, c.DeadLetter = &webhooks.MemoryInbox{}, (&rig{}).deadLetter
 		}, "inbox"},
 		"deployment": {func(c *webhooks.ReceiverConfig) {
-			c.Deployment = wiretest.Words{Keys: map[string]string{"a": "c", "b": "c"}}.Of("webhooks")
-		}, "deployment.services.webhooks.keys.b"},
+			c.Deployment = wiretest.Words{Keys: map[string]string{"slot": "c", "network": "c"}}.Of("webhooks")
+		}, "deployment.services.webhooks.keys.slot"},
 	} {
 		cfg := good
 		row.change(&cfg)

@@ -25,6 +25,8 @@ type Service struct {
 	Operations []Operation      `json:"operations"`
 	Messages   map[string]Shape `json:"messages,omitempty"` // of a feed or of webhooks, by type
 	Errors     Shape            `json:"errors"`             // of failures
+	// Names are members that are documented without the shape that they are in.
+	Names []string `json:"names,omitempty"`
 	// Operators are the operators of a query language whose values are words.
 	Operators map[string][]string `json:"operators,omitempty"`
 }

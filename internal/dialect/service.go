@@ -65,7 +65,7 @@ func given(d *deployment.Deployment, service string) (*deployment.Service, error
 		return nil, nil
 	}
 	for _, name := range inOrder(d.Services) {
-		if !slices.Contains(services, name) {
+		if name != service && !slices.Contains(services, name) {
 			return nil, problem("deployment.services", "%q is not a service", name)
 		}
 	}

@@ -121,6 +121,9 @@ func UserAgent(o walletfi.Options) string {
 // New checks cfg and returns a client. It reads no environment and opens no
 // connection.
 func New(cfg Config) (*Client, error) {
+	if err := ValidateDeployment(cfg.Options.Deployment, cfg.Service); err != nil {
+		return nil, err
+	}
 	spoken, err := dialect.Compile(cfg.Options.Deployment, cfg.Service, cfg.Options.Secrets)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func TestDoFast(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, row.body) }))
 			defer server.Close()
-			c, err := New(Config{Service: "swap", BaseURL: server.URL, Options: walletfi.Options{
+			c, err := New(Config{Service: "test", BaseURL: server.URL, Options: walletfi.Options{
 				Deployment: of(named(map[string]string{"name": "live"})),
 			}})
 			require.NoError(t, err)

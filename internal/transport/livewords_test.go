@@ -147,7 +147,7 @@ func TestNoDeploymentCostsNothing(t *testing.T) {
 	for name, d := range map[string]*deployment.Deployment{
 		"none": nil, "empty": {}, "of another service": {Services: map[string]deployment.Service{"amm": named(map[string]string{"a": "b"})}},
 	} {
-		client := clientOf(t, nil, func(cfg *Config) { cfg.Service, cfg.Options.Deployment = "swap", d })
+		client := clientOf(t, nil, func(cfg *Config) { cfg.Service, cfg.Options.Deployment = "test", d })
 		require.Nil(t, client.dialect, name)
 		assert.Zero(t, testing.AllocsPerRun(100, func() {
 			o := client.dialect.Operation("GET", "/v1/thing")
@@ -165,13 +165,13 @@ func TestNoDeploymentCostsNothing(t *testing.T) {
 // deployed gives a client a deployment of its service.
 func deployed(s deployment.Service) func(*Config) {
 	return func(cfg *Config) {
-		cfg.Service = "swap"
+		cfg.Service = "test"
 		cfg.Options.Deployment = of(s)
 	}
 }
 
 func of(s deployment.Service) *deployment.Deployment {
-	return &deployment.Deployment{Services: map[string]deployment.Service{"swap": s}}
+	return &deployment.Deployment{Services: map[string]deployment.Service{"test": s}}
 }
 
 // named is a deployment with other names of members.
@@ -180,5 +180,5 @@ func named(keys map[string]string) deployment.Service {
 }
 
 func compiled(s deployment.Service) (*dialect.Service, error) {
-	return dialect.Compile(of(s), "swap", nil)
+	return dialect.Compile(of(s), "test", nil)
 }
