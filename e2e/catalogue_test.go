@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -115,6 +116,7 @@ type listener struct {
 	service    string
 	host       string
 	enums      enums
+	mu         sync.Mutex // batches go out several at once
 	operations map[string]*catalogue.Operation
 }
 
@@ -141,6 +143,8 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	if response.StatusCode >= 300 {
 		return response, nil
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	route := call.Method + " " + template
 	o := l.operations[route]
 	if o == nil {
