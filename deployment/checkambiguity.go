@@ -22,7 +22,7 @@ func (c *checker) checkAmbiguity(s Service) {
 		keys := under(len(own.Keys) > 0, "keys")
 		for _, shape := range []*catalogue.Shape{o.Body, o.Answer, &c.documented.Errors} {
 			if shape != nil {
-				c.checkOneEach(keys, namesOf(*shape), s.Keys, own.Keys, o.Route, true)
+				c.checkOneEach(keys, namesOf(*shape), s.Keys, own.Keys, o.Route, shape != o.Body)
 			}
 		}
 		c.checkOneEach(under(len(own.Query) > 0, "query"), set(inOrder(o.Query)), s.Query, own.Query, o.Route, false)
@@ -35,7 +35,7 @@ func (c *checker) checkAmbiguity(s Service) {
 		documented := valuesOf(o.Query, shapes...)
 		for _, name := range inOrder(documented) {
 			at := under(len(own.Values[name]) > 0, "values", name)
-			c.checkOneEach(at, documented[name], s.Values[name], own.Values[name], o.Route, true)
+			c.checkOneEach(at, documented[name], s.Values[name], own.Values[name], o.Route, shape != o.Body)
 		}
 	}
 	for _, shape := range c.documented.Messages {
