@@ -1,5 +1,5 @@
 // Package observe says what the SDK does while it does it: for traces, metrics and
-// logs. Set an [Observer] as Observer in [walletfi.Options], in wallet.Config,
+// logs. Set an [Observer] as Observer in walletfi.Options, in wallet.Config,
 // webhooks.ReceiverConfig, rpcnode.Config or rpcnode.WatcherConfig; the module
 // contrib/otelwalletfi makes one that speaks OpenTelemetry.
 //

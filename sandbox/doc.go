@@ -70,9 +70,9 @@
 // real time: [Fault.Delay], [FeedHandle.Slow], the answer of a webhook's
 // destination ([Config.WebhookTimeout]), [Settle], and a silent node.
 //
-// Clients, the wallet and rpcnode follow the sandbox's clock if they are given
-// [Sandbox.Clock]; [Sandbox.Options] has it for a client. [Sandbox.AdvanceUntil] then
-// runs a program that waits as fast as it can.
+// Clients follow the sandbox's clock if they are given [Sandbox.Options], the wallet and
+// rpcnode if they are given the Clock in it. [Sandbox.AdvanceUntil] then runs a program
+// that waits as fast as it can.
 //
 // # Any language
 //

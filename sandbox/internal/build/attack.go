@@ -25,7 +25,7 @@ func (s *Chain) Attack(f func(service string, honest []byte, owner [32]byte) []b
 	}
 }
 
-// Drain returns an attack for [Sandbox.Attack]: the transaction sends all of
+// Drain returns an attack for sandbox.Sandbox.Attack: the transaction sends all of
 // the owner's SOL, less the fee, to thief.
 func (s *Chain) Drain(thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
 	to, err := solana.PublicKeyFromBase58(thief)
