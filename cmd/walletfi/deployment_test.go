@@ -88,6 +88,10 @@ func TestDeploymentTry(t *testing.T) {
 	require.Contains(t, r.out, "  not documented: data\n")
 	require.Contains(t, r.out, "  missing: pools\n")
 
+	r = run(strings.Replace(text, `"urls": {"baseURL": "`+s.URL(sandbox.Lending)+`"},`, "", 1))
+	require.Contains(t, r.out, "0 routes tried")
+	require.Equal(t, statusMalformed, r.status)
+	require.Equal(t, "walletfi: no route was tried: the lines above say what is missing\n", r.err)
 	run(text, "--service", "swap").fails(t, statusUsage, "the file has no service")
 	run(text, "--arg", "x").fails(t, statusUsage, "name=value")
 	s.Close()

@@ -109,5 +109,8 @@ func (r *report) end(s streams) error {
 	if r.differ+r.failed > 0 {
 		return as(statusDiffers, errDiffers)
 	}
+	if r.tried == 0 {
+		return as(statusMalformed, errNothingTried) // what watches for drift must not pass for nothing
+	}
 	return nil
 }

@@ -271,7 +271,10 @@ func (t *try) pause(ctx context.Context) error {
 	}
 }
 
-var errDiffers = errors.New("an answer is not as documented, or did not come")
+var (
+	errDiffers      = errors.New("an answer is not as documented, or did not come")
+	errNothingTried = errors.New("no route was tried: the lines above say what is missing")
+)
 
 func describe(err error) string {
 	if r, ok := errors.AsType[*walletfi.ResponseError](err); ok && r.StatusCode > 0 {
