@@ -22,6 +22,7 @@
 //   - [github.com/walletfi/walletfi-go/signing] checks a transaction and signs it
 //   - [github.com/walletfi/walletfi-go/rpcnode] uses the caller's own Solana node
 //   - [github.com/walletfi/walletfi-go/ratelimit] shares a limit between clients
+//   - [github.com/walletfi/walletfi-go/deployment] gives the clients the words of a vendor
 //   - [github.com/walletfi/walletfi-go/observe] says what the SDK does, for traces and metrics
 //   - [github.com/walletfi/walletfi-go/sandbox] serves all services for tests
 //
@@ -46,7 +47,7 @@
 //	                      balance, cooldown, policy                request later may pass
 //	ErrRateLimited        a limit, the service's or this side's;   wait until the time in the error
 //	                      nothing happened
-//	ErrLimiter            your shared limiter failed; nothing    mend the limiter, then repeat; or set
+//	ErrLimiter            your shared limiter failed; nothing      mend the limiter, then repeat; or set
 //	                      was sent                                 Options.LimiterFallback
 //	ErrTokenStore         your token store failed; nothing sent    mend the store, then repeat
 //	ErrUnavailable        no answer, or 5xx, and nothing can       repeat later

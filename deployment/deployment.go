@@ -2,7 +2,7 @@ package deployment
 
 import "encoding/json"
 
-// Deployment is what one vendor's services differ in from the documentation. The
+// Deployment is how one vendor's services differ from the documentation. The
 // zero value differs in nothing.
 type Deployment struct {
 	// Name is for people: it is in errors.

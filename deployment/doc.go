@@ -1,6 +1,5 @@
-// Package deployment says what a vendor's services differ in from the
-// documentation: words, places, shapes and forms. All clients take a [Deployment] in
-// their options:
+// Package deployment describes how a vendor's services differ from the documentation:
+// in words, places, shapes and forms. All clients take a [Deployment] in their options:
 //
 //	acme, err := deployment.Load("acme.json")
 //	if err != nil {
@@ -9,6 +8,7 @@
 //	options := walletfi.Options{Deployment: acme}
 //	client, err := swap.New(swap.Config{APIKey: key, Options: options})
 //
-// Load reads the file that docs/deployment-file.md describes. Each word is held
-// against the documentation. A Deployment holds no secret.
+// [Load] reads the file that docs/deployment-file.md describes; [Skeleton] writes one to
+// begin with. Each word is held against the documentation, and each mistake is an
+// [Error] that names file, line and word. A Deployment holds no secret.
 package deployment
