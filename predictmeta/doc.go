@@ -5,7 +5,7 @@
 //		BaseURL: "https://predict.example.com",
 //	})
 //	...
-//	event, err := client.GetEvent(ctx, "RAIN-26", predictmeta.EventRequest{IncludeMarkets: true})
+//	event, err := client.GetEvent(ctx, "RAIN-26", predictmeta.EventRequest{IncludeMarkets: new(true)})
 //	...
 //	for _, market := range event.Markets {
 //		fmt.Println(market.Ticker, market.LastPrice)

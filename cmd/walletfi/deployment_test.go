@@ -20,7 +20,7 @@ const acme = `{
     "lending": {
       "urls": {"baseURL": "%s"},
       "auth": [{"in": "query", "name": "key"}],
-      "keys": {"mint": "token", "walletAddress": "owner"},
+      "keys": {"mint": "token", "walletAddress": "holder"},
       "values": {"depositType": {"protected": "SAFE"}},
       "operations": {
         "GET /v1/pools": {"answer": [{"unwrap": "data"}]},
