@@ -35,7 +35,7 @@ func (c *checker) checkAmbiguity(s Service) {
 		documented := valuesOf(o.Query, shapes...)
 		for _, name := range inOrder(documented) {
 			at := under(len(own.Values[name]) > 0, "values", name)
-			c.checkOneEach(at, documented[name], s.Values[name], own.Values[name], o.Route, shape != o.Body)
+			c.checkOneEach(at, documented[name], s.Values[name], own.Values[name], o.Route, true)
 		}
 	}
 	for _, shape := range c.documented.Messages {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -104,6 +105,7 @@ func (b *binary) command(env string, args ...string) *exec.Cmd {
 	cmd := exec.Command("sh", append([]string{"-c", `ulimit -v 6000000 2> /dev/null; exec "$0" "$@"`, b.path}, args...)...)
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), env)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its children end with it
 	return cmd
 }
 
@@ -115,8 +117,10 @@ func output(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })
+	end := func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	stop := context.AfterFunc(ctx, end)
 	defer stop()
 	err := cmd.Wait()
+	end() // what a test has started and left
 	return b.String(), err
 }
