@@ -96,13 +96,13 @@ func TestWebhookDeployment(t *testing.T) {
 	c, err := lending.New(lending.Config{
 		BaseURL: "https://lending.example.com", APIKey: walletfi.NewSecret("k-123456"),
 		Options: walletfi.Options{Deployment: wiretest.Deployed("lending", deployment.Service{Words: deployment.Words{
-			Keys:    map[string]string{"event": "type", "amount": "usd"},
+			Keys:    map[string]string{"event": "kind", "amount": "usd"},
 			Values:  map[string]map[string]string{"event": {"deposit.completed": "DEPOSIT"}},
 			Numbers: map[string]deployment.Number{"amount": {Scale: 6, Prefix: "$"}},
 		}})},
 	})
 	require.NoError(t, err)
-	body := []byte(`{"type":"DEPOSIT","data":{"usd":"$1.25"}}`)
+	body := []byte(`{"kind":"DEPOSIT","data":{"usd":"$1.25"}}`)
 	w, err := c.ParseUnverifiedWebhook(body)
 	require.NoError(t, err)
 	require.Equal(t, string(body), w.Raw.String())
@@ -110,6 +110,6 @@ func TestWebhookDeployment(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(1_250_000), d.Amount)
 
-	_, err = c.ParseUnverifiedWebhook([]byte(`{"type":"DEPOSIT","data":{"usd":"$0.0000001"}}`))
+	_, err = c.ParseUnverifiedWebhook([]byte(`{"kind":"DEPOSIT","data":{"usd":"$0.0000001"}}`))
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 }
