@@ -14,6 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/contrib/redislimit"
 	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/unused"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -35,11 +36,8 @@ type server struct {
 
 func startServer(t testing.TB) *server {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	s := &server{addr: listener.Addr().String(), dir: t.TempDir()}
+	s := &server{addr: unused.Address(t), dir: t.TempDir()}
 	_, s.port, _ = net.SplitHostPort(s.addr)
-	require.NoError(t, listener.Close())
 	s.start(t)
 	t.Cleanup(func() { s.kill() })
 	return s

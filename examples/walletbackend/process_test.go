@@ -17,6 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/internal/unused"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -46,10 +47,7 @@ type process struct {
 // startProcess starts the sandbox and the server.
 func startProcess(t *testing.T, c sandbox.Config) *process {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	address := listener.Addr().String()
-	require.NoError(t, listener.Close())
+	address := unused.Address(t)
 	c.NoLimits = true
 	box, s, err := demo.Start(c, address)
 	require.NoError(t, err)

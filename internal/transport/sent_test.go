@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/unused"
 )
 
 // at points a client at a server and keeps the waits short.
@@ -84,15 +85,12 @@ func TestSentOnTheWire(t *testing.T) {
 // TestNotSentOnTheWire: a Create may be repeated where no connection was got,
 // and its slot is given back.
 func TestNotSentOnTheWire(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	closed.Close()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer silent.Close()
 
 	for name, url := range map[string]string{
-		"nobody listens":              "http://" + closed.Addr().String(),
+		"nobody listens":              "http://" + unused.Address(t),
 		"a handshake that hangs":      "https://" + silent.Addr().String(),
 		"plain HTTP in place of TLS":  "https" + plainServer(t)[len("http"):],
 		"a connection that is closed": "https://" + closing(t),

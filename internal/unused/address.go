@@ -1,0 +1,34 @@
+// Package unused finds an address of loopback to which nobody listens, for tests of
+// servers that are started again where they were, and of calls that nobody takes.
+package unused
+
+import (
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The systems give ports from 32768 on, or from 49152 on, to connections and to
+// listeners that name none. A port of theirs that was let go may be a connection's
+// before the test's server takes it; one below stays free.
+const (
+	first = 20000
+	end   = 32000
+)
+
+// Address returns a host and port.
+func Address(t testing.TB) string {
+	t.Helper()
+	for range 100 {
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(end-first)))
+		if listener, err := net.Listen("tcp", address); err == nil {
+			require.NoError(t, listener.Close())
+			return address
+		}
+	}
+	require.Fail(t, "no port is free")
+	return ""
+}
