@@ -28,6 +28,26 @@ type location struct {
 	cursor string
 	page   int
 	skip   int // records that are those of the page before
+	trail  trail
+}
+
+// trail notices cursors that go round, by Brent's method: it keeps one of them, and
+// another after 1, 2, 4 and so on pages, so that the list of a vendor who repeats
+// himself ends.
+type trail struct {
+	mark         string
+	steps, power int
+}
+
+// to goes on to a cursor and reports whether it is the kept one.
+func (t trail) to(cursor string) (next trail, again bool) {
+	if t.power > 0 && cursor == t.mark {
+		return t, true
+	}
+	if t.steps++; t.steps >= t.power {
+		return trail{mark: cursor, power: max(1, 2*t.power)}, false
+	}
+	return t, false
 }
 
 func (m *memory) get(list [sha256.Size]byte, at int) (location, bool) {

@@ -73,6 +73,7 @@ type Page struct {
 	number int // the live offset or page
 	size   int // 0 if unknown
 	cursor string
+	trail  trail
 	skip   int // records that the caller has already
 }
 
@@ -163,7 +164,7 @@ func (p *Page) find(start int) error {
 	case form == deployment.PagingCursor && !ok:
 		return p.invalid("the deployment has cursors, and that of this page is not known: read the pages one after the other")
 	case form == deployment.PagingCursor:
-		p.cursor, p.skip = known.cursor, known.skip
+		p.cursor, p.skip, p.trail = known.cursor, known.skip, known.trail
 	case form == deployment.PagingPage && p.by == byPage:
 		p.number = p.at - 1 + p.paging.first
 	case form == deployment.PagingOffset && p.by == byOffset:
@@ -231,8 +232,9 @@ func (p *Page) remember(came []byte, records int) {
 	switch p.paging.Form {
 	case deployment.PagingCursor:
 		next := location{cursor: p.nextCursor(came)}
-		if next.cursor == "" { // the end: the last page again, without what the caller has
-			next = location{cursor: p.cursor, skip: records}
+		var again bool
+		if next.trail, again = p.trail.to(next.cursor); next.cursor == "" || again {
+			next = location{cursor: p.cursor, skip: records} // the end: this page again, without what the caller has
 		}
 		p.memory.put(p.list, after, next)
 	case deployment.PagingPage:

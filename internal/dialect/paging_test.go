@@ -175,6 +175,34 @@ func TestMore(t *testing.T) {
 	}
 }
 
+// TestCursorsThatGoRound end a list, whose pages were all read.
+func TestCursorsThatGoRound(t *testing.T) {
+	o := stepped(t, deployment.Operation{Paging: &deployment.Paging{Form: "cursor", Param: "p", Next: "next", List: "data"}})
+	for _, round := range []int{1, 2, 3, 7, 40} {
+		const straight = 5 // pages before the round
+		seen, asked, at := map[string]bool{}, 0, 0
+		for {
+			page, err := o.Page(nil, url.Values{byOffset: {strconv.Itoa(at)}, "round": {strconv.Itoa(round)}}, []string{byOffset})
+			require.NoError(t, err)
+			n, _ := strconv.Atoi(page.Sent)
+			next := n + 1
+			if next == straight+round {
+				next = straight
+			}
+			body := fmt.Appendf(nil, `{"next":%q,"data":[%q]}`, strconv.Itoa(next), page.Sent)
+			asked++
+			require.Less(t, asked, 4*(straight+round), "the list does not end")
+			out := string(page.Answered(body, body))
+			if out == fmt.Sprintf(`{"next":%q,"data":[]}`, strconv.Itoa(next)) {
+				break
+			}
+			seen[page.Sent] = true
+			at++
+		}
+		require.Len(t, seen, straight+round, "every page was read")
+	}
+}
+
 // TestMemory keeps the latest pages, and none of the words of a request.
 func TestMemory(t *testing.T) {
 	var m memory
