@@ -12,6 +12,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ func main() {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	status, err := run(os.Args[1:], os.Stdout, os.Stderr, stop)
-	if err != nil && err != flag.ErrHelp {
+	if err != nil {
 		log.Print(err)
 	}
 	os.Exit(status)
@@ -38,6 +39,9 @@ func main() {
 // could not start.
 func run(arguments []string, out, problems io.Writer, stop chan os.Signal) (status int, err error) {
 	o, err := parse(arguments, problems)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0, nil
+	}
 	if err != nil {
 		return 2, err
 	}

@@ -13,7 +13,10 @@ func FromBase64(text string, room func(size int) []byte) *Faults {
 	if len(text) > MaxBase64Text {
 		return badText("%d base64 characters", len(text))
 	}
-	if len(text) == 0 || len(text)%4 != 0 {
+	if text == "" {
+		return badText("nothing")
+	}
+	if len(text)%4 != 0 {
 		return badText("%d base64 characters, which is no multiple of four", len(text))
 	}
 	size := len(text) / 4 * 3
