@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go/internal/bodies"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
@@ -50,7 +51,7 @@ func seeds(tb testing.TB) [][]byte {
 		require.NoError(tb, err)
 		all = append(all, b)
 	}
-	for _, text := range append(quirks, poolPageBody(2), candlesBody(3), tradesBody(2)) {
+	for _, text := range append(quirks, bodies.Pools(2), bodies.Candles(3), bodies.Trades(2)) {
 		all = append(all, []byte(text))
 	}
 	return all
@@ -88,25 +89,25 @@ func TestFast(t *testing.T) {
 		require.NoError(t, err)
 		return b
 	}
-	for _, body := range [][]byte{[]byte(poolPageBody(PageSize)), read("GetPool"), read("ListTopPools"), read("ListTrendingPools"), read("ListNewPools"), read("SearchPools"), read("GetPools")} {
+	for _, body := range [][]byte{[]byte(bodies.Pools(PageSize)), read("GetPool"), read("ListTopPools"), read("ListTrendingPools"), read("ListNewPools"), read("SearchPools"), read("GetPools")} {
 		require.True(t, fastPoolPage(body, new(PoolPage)), "%s", body)
 		agree(t, body, fastPoolPage)
 	}
-	for _, body := range [][]byte{[]byte(candlesBody(MaxCandles)), read("ListPoolCandles"), read("ListTokenCandles")} {
+	for _, body := range [][]byte{[]byte(bodies.Candles(MaxCandles)), read("ListPoolCandles"), read("ListTokenCandles")} {
 		require.True(t, fastCandles(body, new(CandlePage)), "%s", body)
 		agree(t, body, fastCandles)
 	}
-	for _, body := range [][]byte{[]byte(tradesBody(MaxTrades))} {
+	for _, body := range [][]byte{[]byte(bodies.Trades(MaxTrades))} {
 		require.True(t, fastTrades(body, new(TradePage)), "%s", body)
 		agree(t, body, fastTrades)
 	}
 	require.False(t, fastPoolPage(read("FilterPools"), new(PoolPage)), "a number for a text is for the ordinary way")
 
 	var page PoolPage
-	require.True(t, fastPoolPage([]byte(poolPageBody(2)), &page))
+	require.True(t, fastPoolPage([]byte(bodies.Pools(2)), &page))
 	require.Equal(t, "TOKEN1", page.Items[1].BaseToken.Symbol)
 	require.Equal(t, 312, page.Items[1].Transactions.M30.Buys)
-	require.Equal(t, price(2), page.Items[1].BaseTokenPriceInNative.String())
+	require.Equal(t, bodies.Price(2), page.Items[1].BaseTokenPriceInNative.String())
 }
 
 // FuzzAnswers: no answer makes a decoder panic, and what it took is JSON again.

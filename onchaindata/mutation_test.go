@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/bodies"
 )
 
 // token is a scalar or a key of a JSON text.
@@ -55,9 +57,9 @@ func TestMutations(t *testing.T) {
 		texts []string
 		fast  func(t *testing.T, body []byte) bool
 	}{
-		"pools":   {[]string{poolPageBody(1), small("GetPool"), included}, differs(fastPoolPage)},
-		"candles": {[]string{candlesBody(2), small("ListPoolCandles")}, differs(fastCandles)},
-		"trades":  {[]string{tradesBody(2)}, differs(fastTrades)},
+		"pools":   {[]string{bodies.Pools(1), small("GetPool"), included}, differs(fastPoolPage)},
+		"candles": {[]string{bodies.Candles(2), small("ListPoolCandles")}, differs(fastCandles)},
+		"trades":  {[]string{bodies.Trades(2)}, differs(fastTrades)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			taken, all := 0, []string(nil)

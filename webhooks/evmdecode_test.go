@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/bodies"
 )
 
 // ordinary reads a delivery without the fast path.
@@ -33,7 +35,7 @@ func TestEVMByHandAsOrdinary(t *testing.T) {
 	file, err := os.ReadFile("testdata/evm.json")
 	require.NoError(t, err)
 	for name, body := range map[string]string{
-		"edges": string(file), "full": string(evmBody(200)), "least": `{"blockHash":"0x1"}`, "number": `{"blockNumber":"0xa"}`,
+		"edges": string(file), "full": bodies.EVM(200), "least": `{"blockHash":"0x1"}`, "number": `{"blockNumber":"0xa"}`,
 		"no list": `{"blockHash":"0x1","transactions":null}`, "empty list": `{"blockHash":"0x1","transactions":[]}`,
 		"nulls":   `{"webhookId":null,"network":null,"timestamp":null,"blockNumber":null,"blockHash":"0x1","transactions":[{"hash":null,"logs":[null,{"topics":null},{"topics":[null]}]}]}`,
 		"unknown": `{"chainId":1,"blockHash":"0x1","extra":{"Slot":[]},"transactions":[{"type":"0x2","logs":[{"removed":false}]}]}`,
@@ -67,7 +69,7 @@ func TestEVMByHandDeclines(t *testing.T) {
 // TestEVMListsAreApart: what shares an array must not show when one is grown.
 func TestEVMListsAreApart(t *testing.T) {
 	var p EVMPayload
-	require.True(t, scanEVM(evmBody(200), &p))
+	require.True(t, scanEVM([]byte(bodies.EVM(200)), &p))
 	require.Len(t, p.Transactions, 200)
 	before, err := json.Marshal(p.Transactions[1:])
 	require.NoError(t, err)
@@ -85,7 +87,7 @@ func FuzzEVMByHand(f *testing.F) {
 	file, err := os.ReadFile("testdata/evm.json")
 	require.NoError(f, err)
 	f.Add(file)
-	f.Add(evmBody(3))
+	f.Add([]byte(bodies.EVM(3)))
 	for _, seed := range []string{
 		`{"blockHash":"0x1","transactions":[{"nonce":"0x1","value":"5","value":null}]}`, `{"blockNumber":1e2,"timestamp":1.5}`, `{"blockNumber":"","blockHash":"\ud800"}`,
 		`{"blockHash":"0x1","timestamp":"","a":[{"b":{}}],"transactions":[{"logs":[{"topics":["a",null]},{"topics":[]}]}]}`, `{"slot":1,"blockHash":"0x1"}`, `{"blockNumber":99999999999999999999}`,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/bodies"
 	"github.com/walletfi/walletfi-go/observe"
 )
 
@@ -22,7 +23,7 @@ func keyOf(webhook, place string, body []byte) string {
 
 // A key is made when it is asked for, and is then the same in every process.
 func TestKeyIsMadeWhenAskedFor(t *testing.T) {
-	body := evmBody(1)
+	body := []byte(bodies.EVM(1))
 	d := ParseDelivery(body)
 	require.Empty(t, d.id.text)
 	copied := *d
@@ -40,7 +41,7 @@ func TestKeyIsMadeWhenAskedFor(t *testing.T) {
 
 // A name depends on the whole body, and does not say what the key says.
 func TestNames(t *testing.T) {
-	body := evmBody(2)
+	body := []byte(bodies.EVM(2))
 	name := ParseDelivery(body).id.name()
 	require.Len(t, name, 16)
 	require.Equal(t, name, ParseDelivery(append([]byte{}, body...)).id.name())
@@ -57,7 +58,7 @@ func TestNames(t *testing.T) {
 // every receiver a delivery that is signed anew is a duplicate.
 func TestWhoNames(t *testing.T) {
 	secret := walletfi.NewSecret("whsec_1")
-	body := evmBody(1)
+	body := []byte(bodies.EVM(1))
 	key := ParseDelivery(body).Key()
 	for name, row := range map[string]struct {
 		change func(*ReceiverConfig)

@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/bodies"
 )
 
 // TestDeliveriesKeepLittle: what stays alive of a delivery is at most 4 times its body,
 // whether it has one transaction or a thousand.
 func TestDeliveriesKeepLittle(t *testing.T) {
-	for name, bodyOf := range map[string]func(int) []byte{"EVM": evmBody, "ledger": ledgerBody} {
+	for name, bodyOf := range map[string]func(int) string{"EVM": bodies.EVM, "ledger": bodies.Ledger} {
 		for _, n := range []int{1, 2, 4, 8, 10, 1000} {
-			body := bodyOf(n)
+			body := []byte(bodyOf(n))
 			kept := make([]*Delivery, max(4, 4000/n))
 			before := heap()
 			for i := range kept {

@@ -8,13 +8,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/bodies"
 )
 
 func TestLedgerByHandAsOrdinary(t *testing.T) {
 	file, err := os.ReadFile("testdata/ledger.json")
 	require.NoError(t, err)
 	for name, body := range map[string]string{
-		"edges": string(file), "full": string(ledgerBody(200)), "least": `{"slot":1}`, "quoted slot": `{"slot":"7"}`, "hex slot": `{"slot":"0x7"}`,
+		"edges": string(file), "full": bodies.Ledger(200), "least": `{"slot":1}`, "quoted slot": `{"slot":"7"}`, "hex slot": `{"slot":"0x7"}`,
 		"no list": `{"slot":1,"transactions":null}`, "empty list": `{"slot":1,"transactions":[]}`, "an EVM chain's members": `{"slot":1,"blockHash":"0x1","blockNumber":3}`,
 		"nulls": `{"webhookId":null,"network":null,"timestamp":null,"slot":1,"transactions":[{"signature":null,"meta":null,"transaction":null},` +
 			`{"meta":{"fee":null,"preBalances":null,"postBalances":[null],"err":null},"transaction":{"message":{"accountKeys":[null],"instructions":[null,{"accounts":null}]},"signatures":null}}]}`,
@@ -49,7 +51,7 @@ func TestLedgerByHandDeclines(t *testing.T) {
 // TestLedgerBodiesAreReadOnce: the usual delivery never takes the ordinary way, which
 // reads it twice and by reflection.
 func TestLedgerBodiesAreReadOnce(t *testing.T) {
-	body := ledgerBody(50)
+	body := []byte(bodies.Ledger(50))
 	late := []byte(strings.Replace(string(body[:len(body)-1]), `"slot":310000001,`, "", 1) + `,"slot":310000001}`)
 	require.NotNil(t, fast(late).Ledger, "the slot after the transactions")
 	var payload LedgerPayload
@@ -62,7 +64,7 @@ func TestLedgerBodiesAreReadOnce(t *testing.T) {
 // TestLedgerListsAreApart: what shares an array must not show when one is grown.
 func TestLedgerListsAreApart(t *testing.T) {
 	var p LedgerPayload
-	require.True(t, scanLedger(ledgerBody(200), &p))
+	require.True(t, scanLedger([]byte(bodies.Ledger(200)), &p))
 	require.Len(t, p.Transactions, 200)
 	before, err := json.Marshal(p.Transactions[1:])
 	require.NoError(t, err)
@@ -86,7 +88,7 @@ func FuzzLedgerByHand(f *testing.F) {
 	file, err := os.ReadFile("testdata/ledger.json")
 	require.NoError(f, err)
 	f.Add(file)
-	f.Add(ledgerBody(3))
+	f.Add([]byte(bodies.Ledger(3)))
 	for _, seed := range []string{
 		`{"slot":1,"transactions":[{"meta":{"fee":"5","err":null}}]}`, `{"slot":1e2,"timestamp":1.5}`, `{"slot":"","blockHash":"\ud800"}`, `{"slot":"0x","a":[{"b":{}}]}`,
 		`{"slot":1,"blockHash":"0x1","transactions":[{"transaction":{"message":{"instructions":[{"accounts":[0,null],"programIdIndex":2}]},"signatures":[]}}]}`,
@@ -103,28 +105,4 @@ func FuzzLedgerByHand(f *testing.F) {
 		require.NoError(t, want.DecodeErr, "laxer than the ordinary way")
 		require.Equal(t, want, got)
 	})
-}
-
-// BenchmarkDecodeLedger measures a payload of 200 transactions, by hand and with
-// encoding/json into plain structs in turn; x-encoding/json is how many times as fast
-// the former is.
-func BenchmarkDecodeLedger(b *testing.B) {
-	body := ledgerBody(200)
-	b.SetBytes(int64(len(body)))
-	byHand, plain, slow := stopwatch{}, stopwatch{}, stopwatch{}
-	for b.Loop() {
-		byHand.measure(func() {
-			var p LedgerPayload
-			require.True(b, scanLedger(body, &p))
-		})
-		plain.measure(func() {
-			var p plainLedger
-			require.NoError(b, json.Unmarshal(body, &p))
-		})
-		slow.measure(func() { require.NoError(b, ordinary(body).DecodeErr) })
-	}
-	b.ReportMetric(plain.each()/byHand.each(), "x-encoding/json")
-	b.ReportMetric(byHand.each()/float64(len(body)), "ns/B-by-hand")
-	b.ReportMetric(plain.each()/float64(len(body)), "ns/B-encoding-json")
-	b.ReportMetric(slow.each()/float64(len(body)), "ns/B-ordinary")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/bodies"
 )
 
 // BenchmarkVerify measures the verification of 300 KB, reading included, and
@@ -29,7 +30,7 @@ func BenchmarkVerifyCopied(b *testing.B) {
 }
 
 func benchmarkVerify(b *testing.B, run func(*Verifier, http.Header, io.Reader, []byte) ([]byte, error)) {
-	body := evmBody(200)
+	body := []byte(bodies.EVM(200))
 	for len(body) < 300_000 {
 		body = append(body, ' ')
 	}
@@ -59,7 +60,7 @@ func benchmarkVerify(b *testing.B, run func(*Verifier, http.Header, io.Reader, [
 // BenchmarkReceive is all that is done for 300 KB beside the handler:
 // verification, decoding, the key for deduplication.
 func BenchmarkReceive(b *testing.B) {
-	body := evmBody(200)
+	body := []byte(bodies.EVM(200))
 	secret := walletfi.NewSecret("whsec_test")
 	v := Verifier{Secrets: []walletfi.Secret{secret}}
 	req := DeliverySigner{Secret: secret}.Request("https://example.com", body)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/bench/internal/turns"
+	"github.com/walletfi/walletfi-go/internal/bodies"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -46,7 +47,7 @@ func throughput(e Effort) (Figure, error) {
 // sender sends a delivery that is new.
 func sender(client *http.Client, url string) func() error {
 	signer := webhooks.DeliverySigner{Secret: walletfi.NewSecret(webhookSecret)}
-	body := evmBody(2)
+	body := bodies.EVM(2)
 	var sent atomic.Int64
 	return func() error {
 		own := bytes.Replace([]byte(body), []byte(`"blockNumber":21000001`), fmt.Appendf(nil, `"blockNumber":%d`, sent.Add(1)), 1)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/bench/internal/turns"
+	"github.com/walletfi/walletfi-go/internal/bodies"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -46,7 +47,7 @@ func (p paged) RoundTrip(r *http.Request) (*http.Response, error) {
 const inPage, pages = 100, 10
 
 func pagesOf(format string, item func(i int) string) walletfi.Options {
-	text := list(inPage, item)
+	text := bodies.List(inPage, item)
 	return walletfi.Options{Limiter: unlimited, HTTPClient: &http.Client{Transport: paged{
 		page: []byte(strings.Replace(format, "%", text, 1)), empty: []byte(strings.Replace(format, "%", "", 1)), pages: pages, asked: new(int),
 	}}}
@@ -66,7 +67,7 @@ func anItem(e Effort, iterate func(ctx context.Context) (items int, err error)) 
 
 func iterateLeverage(e Effort) (Figure, error) {
 	client, err := leverage.New(leverage.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf("[%]", func(i int) string {
-		return fmt.Sprintf(`{"eventType":"OPEN","positionAddress":"%s","owner":"%s","price":1.50,"amount":"%d"}`, address(i), owner, 1000+i)
+		return fmt.Sprintf(`{"eventType":"OPEN","positionAddress":"%s","owner":"%s","price":1.50,"amount":"%d"}`, bodies.Address(i), owner, 1000+i)
 	})})
 	if err != nil {
 		return Figure{}, err
@@ -84,7 +85,7 @@ func iterateLeverage(e Effort) (Figure, error) {
 
 func iterateLending(e Effort) (Figure, error) {
 	client, err := lending.New(lending.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf(`{"events":[%]}`, func(i int) string {
-		return fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"%s","amount":%d,"depositType":"boosted","signature":"%s"}`, 1_700_000_000+i, address(i), 5+i, address(i+1)+address(i+2))
+		return fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"%s","amount":%d,"depositType":"boosted","signature":"%s"}`, 1_700_000_000+i, bodies.Address(i), 5+i, bodies.Address(i+1)+bodies.Address(i+2))
 	})})
 	if err != nil {
 		return Figure{}, err
@@ -102,7 +103,7 @@ func iterateLending(e Effort) (Figure, error) {
 
 func iteratePredict(e Effort) (Figure, error) {
 	client, err := predictmeta.New(predictmeta.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf(`{"trades":[%],"limit":100}`, func(i int) string {
-		return fmt.Sprintf(`{"id":"T%d","ticker":"MK-1","price":0.%02d,"quantity":%d,"side":"buy","outcome":"yes","timestamp":"2026-01-01T00:00:00Z","taker_address":"%s"}`, i, 1+i%98, i, address(i))
+		return fmt.Sprintf(`{"id":"T%d","ticker":"MK-1","price":0.%02d,"quantity":%d,"side":"buy","outcome":"yes","timestamp":"2026-01-01T00:00:00Z","taker_address":"%s"}`, i, 1+i%98, i, bodies.Address(i))
 	})})
 	if err != nil {
 		return Figure{}, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/bench/internal/turns"
+	"github.com/walletfi/walletfi-go/internal/bodies"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -43,7 +44,7 @@ func (f fromTheWire) Close() error               { return nil }
 // receive is a delivery through the Receiver, less the time to decode it, over a
 // SHA-256 of the same bytes.
 func receive(e Effort) (Figure, error) {
-	body := []byte(evmBody(195))
+	body := []byte(bodies.EVM(195))
 	request := webhooks.DeliverySigner{Secret: walletfi.NewSecret(webhookSecret)}.Request("https://bench.example/hook", body)
 	handled := 0
 	receiver := func() (*webhooks.Receiver, error) {
