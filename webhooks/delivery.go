@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -57,17 +56,6 @@ func newDelivery(body, neutral []byte) *Delivery {
 		place = d.readAny(neutral)
 	}
 	d.id = &identity{place: d.WebhookID + "/" + place + "/", body: body}
-	return d
-}
-
-// read makes a delivery of a body in a deployment's words. A number that would have
-// to be rounded is a reason not to understand it, not to lose it.
-func (r *Receiver) read(body []byte) *Delivery {
-	neutral, err := r.words.ToNeutral(body, "err")
-	d := newDelivery(body, neutral)
-	if err != nil {
-		d.DecodeErr, d.Ledger, d.EVM = fmt.Errorf("%w: %w", walletfi.ErrDecode, err), nil, nil
-	}
 	return d
 }
 

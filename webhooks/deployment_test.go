@@ -121,3 +121,38 @@ func TestDeploymentOfCalls(t *testing.T) {
 	require.ErrorContains(t, err, "no such hook")
 	require.Equal(t, "/acme-hooks/rest/v1/acme-hooks/wh_2/ping", server.Requests()[1].Target)
 }
+
+// TestDeliveryReader reads what a receiver reads, under the vendor's names alone.
+func TestDeliveryReader(t *testing.T) {
+	live := signer
+	live.Deployment = madeUp.Of("webhooks")
+	verifier := webhooks.Verifier{Secrets: []walletfi.Secret{live.Secret}, Now: live.Now}
+	reader, err := webhooks.NewDeliveryReader(verifier, live.Deployment)
+	require.NoError(t, err)
+	signature, nonce, timestamp := reader.Headers()
+	require.Equal(t, []string{"X-Acme-Signature", "X-Acme-Nonce", "X-Acme-Timestamp"}, []string{signature, nonce, timestamp})
+	for _, file := range []string{"evm.json", "ledger.json"} {
+		neutral, err := os.ReadFile("testdata/" + file)
+		require.NoError(t, err)
+		body := spoken(t, file)
+		got, err := reader.Read(live.Request("https://a.test", body).Header, strings.NewReader(string(body)))
+		require.NoError(t, err)
+		want := webhooks.ParseDelivery(neutral)
+		require.Equal(t, want.EVM, got.EVM)
+		require.Equal(t, want.Ledger, got.Ledger)
+		require.Equal(t, string(body), got.Body.String(), "as it came")
+
+		plain := signer.Request("https://a.test", body).Header
+		_, err = reader.Read(plain, strings.NewReader(string(body)))
+		require.ErrorIs(t, err, webhooks.ErrHeaders, "the documented names are not the vendor's")
+		require.ErrorContains(t, err, "X-Acme-Signature")
+		_, err = reader.Read(live.Request("https://a.test", body).Header, strings.NewReader(string(body)+" "))
+		require.ErrorIs(t, err, webhooks.ErrSignature)
+	}
+	_, err = webhooks.NewDeliveryReader(webhooks.Verifier{}, nil)
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	wrong := madeUp.Of("webhooks")
+	wrong.Services["webhook"] = wrong.Services["webhooks"]
+	_, err = webhooks.NewDeliveryReader(verifier, wrong)
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+}

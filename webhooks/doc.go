@@ -62,5 +62,5 @@
 // the same time. The slot or block number of a delivery orders them.
 //
 // If you have a server of your own, use [Verifier.Verify] and then
-// [ParseDelivery]. A [DeliverySigner] makes deliveries for tests.
+// [ParseDelivery], or a [DeliveryReader] for a deployment's words. A [DeliverySigner] makes deliveries for tests.
 package webhooks

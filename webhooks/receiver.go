@@ -11,8 +11,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/internal/dialect"
-	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/observe"
 	"golang.org/x/sync/singleflight"
 )
@@ -99,8 +97,7 @@ type ReceiverConfig struct {
 // It does not limit how slowly a body may come: set ReadTimeout in [http.Server].
 type Receiver struct {
 	cfg        ReceiverConfig
-	words      *dialect.Operation
-	names      headerNames
+	spoken     vocabulary
 	flight     singleflight.Group
 	unfinished unfinished
 	queue      *queue
@@ -113,14 +110,11 @@ func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 	if err := cfg.problem(); err != nil {
 		return nil, err
 	}
-	if err := transport.ValidateDeployment(cfg.Deployment, service); err != nil {
-		return nil, err
-	}
-	spoken, err := dialect.Words(cfg.Deployment, service)
+	spoken, err := vocabularyOf(cfg.Deployment)
 	if err != nil {
 		return nil, err
 	}
-	r := &Receiver{cfg: cfg.withDefaults(), words: spoken.Plain(), names: liveNames(spoken)}
+	r := &Receiver{cfg: cfg.withDefaults(), spoken: spoken}
 	r.isPrivate = cfg.Seen == nil && cfg.Inbox == nil && cfg.Key == nil && cfg.Observer == nil
 	if cfg.Queue > 0 {
 		r.queue = newQueue(r, r.cfg.Queue, r.cfg.Workers)
@@ -179,7 +173,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		r.refuse(w, req, refusalStatus(err), err)
 		return
 	}
-	d := r.read(body)
+	d := r.spoken.read(body)
 	r.identify(d)
 	// Duplicates wait for this work: it must not end when the service hangs up.
 	ctx := context.WithoutCancel(req.Context())
@@ -231,7 +225,7 @@ func (r *Receiver) verified(w http.ResponseWriter, req *http.Request) ([]byte, e
 		return nil, err
 	}
 	return inScratch(func(dst []byte) ([]byte, error) {
-		return v.verify(dst, req.Header, r.names, body, req.ContentLength)
+		return v.verify(dst, req.Header, r.spoken.names, body, req.ContentLength)
 	})
 }
 

@@ -1,0 +1,82 @@
+package webhooks
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/dialect"
+	"github.com/walletfi/walletfi-go/internal/transport"
+)
+
+// DeliveryReader verifies and reads deliveries in the words of a deployment: for a
+// server of your own, or for deliveries that were captured. Unlike a [Receiver] it
+// handles nothing and remembers nothing. It is safe for concurrent use.
+type DeliveryReader struct {
+	verifier Verifier
+	spoken   vocabulary
+}
+
+// NewDeliveryReader returns a reader of deliveries that v verifies. The deployment has a
+// vendor's header names and the words and forms of its JSON; nil differs in nothing.
+func NewDeliveryReader(v Verifier, d *deployment.Deployment) (*DeliveryReader, error) {
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	spoken, err := vocabularyOf(d)
+	if err != nil {
+		return nil, err
+	}
+	v.Secrets = slices.Clone(v.Secrets)
+	return &DeliveryReader{v, spoken}, nil
+}
+
+// Headers returns the deployment's names of the headers of a delivery.
+func (r *DeliveryReader) Headers() (signature, nonce, timestamp string) {
+	return r.spoken.names.signature, r.spoken.names.nonce, r.spoken.names.timestamp
+}
+
+// Read verifies a delivery as [Verifier.Verify] does, and reads it as [ParseDelivery]
+// does, both in the deployment's words.
+func (r *DeliveryReader) Read(header http.Header, body io.Reader) (*Delivery, error) {
+	size, _ := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	all, err := inScratch(func(dst []byte) ([]byte, error) {
+		return r.verifier.verify(dst, header, r.spoken.names, body, size)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.spoken.read(all), nil
+}
+
+// vocabulary is what a deployment says of deliveries.
+type vocabulary struct {
+	words *dialect.Operation
+	names headerNames
+}
+
+func vocabularyOf(d *deployment.Deployment) (vocabulary, error) {
+	if err := transport.ValidateDeployment(d, service); err != nil {
+		return vocabulary{}, err
+	}
+	spoken, err := dialect.Words(d, service)
+	if err != nil {
+		return vocabulary{}, err
+	}
+	return vocabulary{spoken.Plain(), liveNames(spoken)}, nil
+}
+
+// read makes a delivery of a body in a deployment's words. A number that would have
+// to be rounded is a reason not to understand it, not to lose it.
+func (v vocabulary) read(body []byte) *Delivery {
+	neutral, err := v.words.ToNeutral(body, "err")
+	d := newDelivery(body, neutral)
+	if err != nil {
+		d.DecodeErr, d.Ledger, d.EVM = fmt.Errorf("%w: %w", walletfi.ErrDecode, err), nil, nil
+	}
+	return d
+}
