@@ -87,6 +87,14 @@ func (s streams) readDeployment(name string) (*deployment.Deployment, error) {
 	return d, as(statusMalformed, err)
 }
 
+// optionalDeployment is readDeployment; without a name there is none.
+func (s streams) optionalDeployment(name string) (*deployment.Deployment, error) {
+	if name == "" {
+		return nil, nil
+	}
+	return s.readDeployment(name)
+}
+
 var errNoFile = errors.New("a FILE is needed")
 
 func oneFile(cmd *cobra.Command, args []string) error {

@@ -19,20 +19,27 @@ last line is out, all of them answer. The keys are throwaway keys of a ledger of
 
 The control port moves the clock, makes requests fail, signs with the test wallet and
 lists violations; WALLETFI_CONTROL_OPENAPI describes it. Its token is drawn, or the value
-of the variable WALLETFI_CONTROL_TOKEN.`
+of the variable WALLETFI_CONTROL_TOKEN.
+
+With --deployment the services that FILE names speak as that vendor's do, so that the
+file can be tried before the vendor is.`
 
 const sandboxExample = `  walletfi sandbox > sandbox.env &     # then: set -a; . ./sandbox.env
   walletfi sandbox --json --port 9000 --seed 7 --manual-clock
-  walletfi sandbox --tiers lending=pro,swap=enterprise`
+  walletfi sandbox --tiers lending=pro,swap=enterprise
+  walletfi sandbox --deployment acme.json`
 
 const tokenVariable = "WALLETFI_CONTROL_TOKEN"
 
 func newSandbox(s streams) *cobra.Command {
-	config, asJSON := sandbox.Config{}, false
+	config, asJSON, vendor := sandbox.Config{}, false, ""
 	var tiers map[string]string
 	cmd := &cobra.Command{
 		Use: "sandbox", Short: "Run all services on loopback", Long: sandboxLong, Example: sandboxExample, Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if config.Deployment, err = s.optionalDeployment(vendor); err != nil {
+				return err
+			}
 			config.Tiers = map[sandbox.Service]sandbox.Tier{}
 			for service, tier := range tiers {
 				config.Tiers[sandbox.Service(service)] = sandbox.Tier(tier)
@@ -51,6 +58,7 @@ func newSandbox(s streams) *cobra.Command {
 	f.IntVar(&config.Shape, "shape", 0, "which shape undocumented answers have, from 1; 0 alternates")
 	f.BoolVar(&config.Drift, "drift", false, "serve some documented answers with other types than documented")
 	f.BoolVar(&config.StrictEcho, "strict-echo", false, "quotes and intents must come back to the byte")
+	f.StringVar(&vendor, "deployment", "", "a vendor's `file`: the services that it names speak its words")
 	f.StringVar(&config.LendingWebhook, "lending-webhook", "", "`URL` that the lending service posts its events to")
 	return cmd
 }

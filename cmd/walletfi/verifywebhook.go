@@ -21,7 +21,8 @@ holds: transactions of an account-based ledger or of an EVM chain.
 
 The body is FILE, or standard input, to the byte as it came: no editor, no pretty
 printer. The headers are given with --header, or are the lines of --headers FILE, such
-as curl -D writes; only X-Webhook-Signature, -Nonce and -Timestamp matter.
+as curl -D writes; only X-Webhook-Signature, -Nonce and -Timestamp matter, or what
+--deployment calls them.
 
 The secret is the variable WALLETFI_WEBHOOK_SECRET, another with --secret-env, or a file
 with --secret-file. It is never an argument, which other users of the machine can see.
@@ -29,7 +30,8 @@ During a rotation, state --secret-file more than once.`
 
 const verifyExample = `  walletfi verify-webhook body.json --headers headers.txt --secret-file secret
   walletfi verify-webhook -H 'X-Webhook-Nonce: n' -H 'X-Webhook-Timestamp: 1767225600' \
-    -H 'X-Webhook-Signature: f800...' --max-age 8760h < body.json`
+    -H 'X-Webhook-Signature: f800...' --max-age 8760h < body.json
+  walletfi verify-webhook body.json --headers headers.txt --deployment acme.json`
 
 const secretVariable = "WALLETFI_WEBHOOK_SECRET"
 
@@ -42,6 +44,7 @@ type verify struct {
 	secretEnvs  []string
 	maxAge      time.Duration
 	at          string
+	deployment  string
 	asJSON      bool
 }
 
@@ -59,6 +62,7 @@ func newVerifyWebhook(s streams) *cobra.Command {
 	f.StringArrayVar(&v.secretEnvs, "secret-env", nil, "the `variable` with the secret, by default "+secretVariable+"; may be repeated")
 	f.DurationVar(&v.maxAge, "max-age", webhooks.DefaultMaxAge, "how old the delivery may be")
 	f.StringVar(&v.at, "at", "", "reckon the age at this `time` (RFC 3339) and not now")
+	f.StringVar(&v.deployment, "deployment", "", "a vendor's `file`: its names of the headers, and the words of its JSON")
 	f.BoolVar(&v.asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -68,12 +72,20 @@ func (v *verify) run(args []string) error {
 	if len(args) == 1 {
 		body = args[0]
 	}
-	if err := onceStdin(body, v.headersFile); err != nil {
+	if err := onceStdin(body, v.headersFile, v.deployment); err != nil {
 		return err
 	}
 	verifier, err := v.verifier()
 	if err != nil {
 		return err
+	}
+	spoken, err := v.optionalDeployment(v.deployment)
+	if err != nil {
+		return err
+	}
+	reader, err := webhooks.NewDeliveryReader(*verifier, spoken)
+	if err != nil {
+		return as(statusMalformed, err)
 	}
 	header, err := v.header()
 	if err != nil {
@@ -83,10 +95,12 @@ func (v *verify) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := verifier.Verify(header, bytes.NewReader(b)); err != nil {
-		return verifyError(err)
+	d, err := reader.Read(header, bytes.NewReader(b))
+	if err != nil {
+		return verifyError(err, reader)
 	}
-	return v.show(webhooks.ParseDelivery(b), header.Get(webhooks.HeaderTimestamp))
+	_, _, timestamp := reader.Headers()
+	return v.show(d, header.Get(timestamp))
 }
 
 func (v *verify) verifier() (*webhooks.Verifier, error) {
@@ -160,14 +174,15 @@ func addHeader(header http.Header, line string) error {
 	return nil
 }
 
-func verifyError(err error) error {
+func verifyError(err error, reader *webhooks.DeliveryReader) error {
 	switch {
 	case errors.Is(err, webhooks.ErrSignature):
 		return as(statusSignature, err)
 	case errors.Is(err, webhooks.ErrTimestamp):
 		return as(statusSignature, fmt.Errorf("%w: see --max-age and --at", err))
 	case errors.Is(err, webhooks.ErrHeaders):
-		return as(statusMalformed, fmt.Errorf("%w: %s, %s and %s are needed, each once", err, webhooks.HeaderSignature, webhooks.HeaderNonce, webhooks.HeaderTimestamp))
+		signature, nonce, timestamp := reader.Headers()
+		return as(statusMalformed, fmt.Errorf("%w: %s, %s and %s are needed, each once", err, signature, nonce, timestamp))
 	}
 	return as(statusMalformed, err)
 }
