@@ -17,7 +17,15 @@ type file struct {
 	text  []byte
 	lines map[string]int // by pathKey
 	found []error
+
+	counted, breaks int // an offset, and the line breaks before it
 }
+
+// mostNested bounds how deep a file is nested: what a deployment says is never as deep,
+// and a value of extra.body hardly is.
+const mostNested = 64
+
+var errNested = fmt.Errorf("is nested more than %d deep", mostNested)
 
 // pathKey is a path as a key, since names can hold dots.
 func pathKey(path []string) string { return strings.Join(path, "\x00") }
@@ -41,9 +49,16 @@ func pathText(path []string) string {
 	return b.String()
 }
 
-// lineAt returns the line of an offset.
+// lineAt returns the line of an offset. It counts on from the last one that was asked
+// for, since most of them come in order.
 func (f *file) lineAt(offset int64) int {
-	return 1 + bytes.Count(f.text[:min(int(offset), len(f.text))], []byte("\n"))
+	to := min(int(offset), len(f.text))
+	if to < f.counted {
+		f.counted, f.breaks = 0, 0
+	}
+	f.breaks += bytes.Count(f.text[f.counted:to], []byte("\n"))
+	f.counted = to
+	return 1 + f.breaks
 }
 
 // line returns the line of a path, or of the nearest member around it.
@@ -76,6 +91,9 @@ func (f *file) read() error {
 		err = io.ErrUnexpectedEOF
 	}
 	at := d.InputOffset()
+	if err == errNested {
+		return &Error{File: f.name, Line: f.lineAt(at), Problem: err.Error()}
+	}
 	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at = wrong.Offset
 	}
@@ -93,6 +111,9 @@ func (f *file) value(d *json.Decoder, path []string, t reflect.Type) error {
 	token, err := d.Token()
 	if err != nil {
 		return err
+	}
+	if _, opens := token.(json.Delim); opens && len(path) >= mostNested {
+		return errNested
 	}
 	switch token {
 	case json.Delim('{'):
