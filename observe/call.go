@@ -103,7 +103,10 @@ type Spent struct {
 
 // Drift is something in an answer that is not documented: the service, or the
 // deployment that speaks for it, is no longer as the SDK knows it. A client tells each
-// the first time that it comes. The call goes on: its result has what is documented.
+// the first time that it comes, and at most 1,024 of them. The call goes on: its result
+// has what is documented. The names and values are the service's: at most 128 bytes of
+// each are told, with credentials of the call masked, and a name can be data, such as an
+// address.
 type Drift struct {
 	Service string
 	Op      string

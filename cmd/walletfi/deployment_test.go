@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,3 +106,28 @@ func TestDeploymentTry(t *testing.T) {
 	require.NoError(t, os.Chmod(open, 0o644))
 	run(text, "--key-file", "lending="+open).fails(t, statusSecret, "open to others")
 }
+
+// TestDeploymentTryOfHostileVendor: a vendor that repeats the credential, and answers
+// with more and longer names than anybody reads.
+func TestDeploymentTryOfHostileVendor(t *testing.T) {
+	var body strings.Builder
+	fmt.Fprintf(&body, `{"data":{"pools":[{"%s":1,"kind":2,"depositType":"%s"}],"%s":1,"\u001b[2J":1`, theKey, theKey, strings.Repeat("x", 190)+theKey)
+	for i := range 5000 {
+		fmt.Fprintf(&body, `,"z%d%s":1`, i, strings.Repeat("y", 1000))
+	}
+	vendor := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, body.String()+"}}")
+	}))
+	defer vendor.Close()
+	c := call{env: []string{"WALLETFI_LENDING_KEY=" + theKey}}
+	r := c.run(t, "deployment", "try", file(t, fmt.Sprintf(acme, vendor.URL)), "--every", "1ms")
+	require.Equal(t, statusDiffers, r.status)
+	require.Contains(t, r.out, "not documented: pools.*.[secret]\n")
+	require.Contains(t, r.out, "more\n")
+	require.NotContains(t, r.out+r.err, "never-print")
+	require.NotContains(t, r.out+r.err, theKey[:8])
+	require.NotContains(t, r.out+r.err, "\x1b")
+	require.Less(t, len(r.out), 500_000)
+}
+
+const theKey = "sk-acme-never-print-this"

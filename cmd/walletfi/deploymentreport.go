@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,11 +10,14 @@ import (
 
 	"github.com/walletfi/walletfi-go/internal/catalogue"
 	"github.com/walletfi/walletfi-go/internal/drift"
+	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // report counts how the routes of a deployment did.
 type report struct {
 	tried, asDocumented, differ, failed, skipped int
+
+	hide *peer.Mask // the credentials, which a vendor may repeat
 }
 
 func (r *report) skip(s streams, service, route, why string) {
@@ -42,7 +46,7 @@ func (r *report) compare(s streams, service string, o catalogue.Operation, body 
 		case drift.Unknown:
 			unknown[f.Member] = true
 		case drift.Value:
-			unknown[fmt.Sprintf("%s: the value %.80q", f.Member, scalar(f.Value))] = true
+			unknown[fmt.Sprintf("%s: the value %.80q", f.Member, r.hide.Text(scalar(f.Value)))] = true
 			arrived[f.Member] = true
 		default:
 			arrived[f.Member] = true
@@ -60,10 +64,10 @@ func (r *report) compare(s streams, service string, o catalogue.Operation, body 
 	})
 	fmt.Fprintf(s.out, "%s %s: arrived %d of %d\n", service, o.Route, len(arrived), members)
 	if verbose {
-		list(s, "arrived", arrived)
+		r.list(s, "arrived", arrived)
 	}
-	list(s, "missing", missing)
-	list(s, "not documented", unknown)
+	r.list(s, "missing", missing)
+	r.list(s, "not documented", unknown)
 	if len(missing)+len(unknown) > 0 {
 		r.differ++
 	} else {
@@ -71,9 +75,19 @@ func (r *report) compare(s streams, service string, o catalogue.Operation, body 
 	}
 }
 
-func list(s streams, what string, names map[string]bool) {
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		fmt.Fprintf(s.out, "  %s: %s\n", what, oneLine(fmt.Errorf("%s", name)))
+// Names that are not documented are the vendor's: as many and as long as it likes.
+const (
+	mostNames = 200
+	mostName  = 200 // characters
+)
+
+func (r *report) list(s streams, what string, names map[string]bool) {
+	sorted := slices.Sorted(maps.Keys(names))
+	for _, name := range sorted[:min(len(sorted), mostNames)] {
+		fmt.Fprintf(s.out, "  %s: %.*s\n", what, mostName, oneLine(errors.New(r.hide.Text(name))))
+	}
+	if more := len(sorted) - mostNames; more > 0 {
+		fmt.Fprintf(s.out, "  %s: %d more\n", what, more)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/catalogue"
+	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -192,6 +193,11 @@ func (t *try) clients(d *deployment.Deployment, s catalogue.Service) (map[string
 	if err != nil {
 		return nil, err
 	}
+	secrets := []string{key.Reveal()}
+	for _, secret := range t.secrets {
+		secrets = append(secrets, secret.Reveal())
+	}
+	t.report.hide = peer.NewMask(secrets)
 	found := map[string]*transport.Client{}
 	for _, field := range s.URLs {
 		address := d.Services[s.Name].URLs[field]

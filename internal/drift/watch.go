@@ -1,7 +1,9 @@
 package drift
 
 import (
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go/internal/catalogue"
 	"github.com/walletfi/walletfi-go/internal/jsontext"
@@ -11,8 +13,9 @@ import (
 // names are data would otherwise fill the memory.
 const most = 1024
 
-// mostText bounds a value that is told.
-const mostText = 64
+// mostText bounds a member and a value that are told, and what is remembered of them: a
+// service can make them as long as an answer.
+const mostText = 128
 
 // Watch tells each member and value that is not documented the first time that it comes.
 // It is safe for concurrent use.
@@ -36,8 +39,9 @@ func NewWatch(service string) *Watch {
 }
 
 // Look compares the body of a success, in the documented words, with its route's
-// answer. The value is empty for an unknown member.
-func (w *Watch) Look(route string, body []byte, tell func(member, value string)) {
+// answer. The value is empty for an unknown member. What is told went through hide, so
+// that a credential that a service repeats is not shown, and is then cut.
+func (w *Watch) Look(route string, body []byte, hide func(string) string, tell func(member, value string)) {
 	shape, documented := w.shapes[route]
 	if !documented {
 		return
@@ -49,12 +53,24 @@ func (w *Watch) Look(route string, body []byte, tell func(member, value string))
 			return
 		case Value:
 			value = string(jsontext.Unquote(f.Value))
-			value = value[:min(len(value), mostText)]
 		}
-		if w.first(route + "\x00" + f.Member + "\x00" + value) {
-			tell(f.Member, value)
+		if w.first(route + "\x00" + cut(f.Member) + "\x00" + cut(value)) {
+			tell(cut(hide(f.Member)), cut(hide(value)))
 		}
 	})
+}
+
+// cut returns the start of a text that is too long, in whole characters.
+func cut(text string) string {
+	text = strings.ToValidUTF8(text[:min(len(text), mostText+utf8.UTFMax)], "\uFFFD")
+	if len(text) <= mostText {
+		return text
+	}
+	end := mostText
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
 }
 
 func (w *Watch) first(key string) bool {

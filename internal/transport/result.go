@@ -59,7 +59,8 @@ func (x *exchange) tellDrift(body []byte) {
 	if x.client.drift == nil || x.call.SecretAnswer {
 		return
 	}
-	x.client.drift.Look(x.call.Method+" "+x.call.Path.template, body, func(member, value string) {
+	hide := func(text string) string { return x.mask().Text(text) }
+	x.client.drift.Look(x.call.Method+" "+x.call.Path.template, body, hide, func(member, value string) {
 		observing.Tell(x.Context, x.client.observer, observe.Drift{
 			Service: x.client.service, Op: x.call.Op, Route: x.call.Path.template, Member: member, Value: value,
 		})

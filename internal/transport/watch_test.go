@@ -108,6 +108,22 @@ func TestDrift(t *testing.T) {
 	assert.Equal(t, []observe.Drift{venue, status}, recorded.Events[observe.Drift](told))
 }
 
+// TestDriftShowsNoSecret: a service that repeats the credential as a name or a value.
+func TestDriftShowsNoSecret(t *testing.T) {
+	const body = `{"venues":[],"sk-never-print-this":1,"x:sk-never-print-this":2,"credentials":{"sk-never-print-this":1}}`
+	told := recorded.New(t)
+	client := clientOf(t, serve(reply(200, body)), observedBy(told), func(cfg *Config) { cfg.Service = "swap" })
+	call := callOf(Read)
+	call.Op, call.Path, call.Answer = "ListVenues", Path("/venues"), Open(NoShape)
+	_, err := DoDocument(t.Context(), client, call, []walletfi.CallOption{walletfi.WithHeader("X-Extra-Token", "sk-never-print-this")})
+	require.NoError(t, err)
+	events := recorded.Events[observe.Drift](told)
+	require.Len(t, events, 3)
+	for _, e := range events {
+		assert.NotContains(t, e.Member+e.Value, "never-print")
+	}
+}
+
 // TestObserverOfWhatIsNotSent: what ends a call early ends its operations too.
 func TestObserverOfWhatIsNotSent(t *testing.T) {
 	for name, c := range map[string]struct {
