@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -66,16 +68,57 @@ func bytesOf(encoded walletfi.EncodedTransaction) []byte {
 }
 
 // TestEveryAttackThroughEveryBuilder: whatever a service answers, none of it
-// is signed, under the intent that the client derived from the request.
+// is signed, under the intent that the client derived from the request. The
+// builders are dealt out to sandboxes that work at the same time.
 func TestEveryAttackThroughEveryBuilder(t *testing.T) {
+	// Every attack allocates and little stays live: rare collections save CPU.
+	defer debug.SetGCPercent(debug.SetGCPercent(800))
+	const sandboxes = 4
+	var played [sandboxes]plays
+	t.Run("sandboxes", func(t *testing.T) {
+		for n := range played {
+			t.Run(strconv.Itoa(n), func(t *testing.T) {
+				t.Parallel()
+				played[n] = playAll(t, n, sandboxes)
+			})
+		}
+	})
+	var all plays
+	for _, p := range played {
+		require.Equal(t, played[0].attacks, p.attacks, "each plays the same attacks")
+		all.builders += p.builders
+		all.refused += p.refused
+		all.undecodable += p.undecodable
+	}
+	require.Equal(t, played[0].of, all.builders, "each builder has its turn")
+	require.Equal(t, played[0].attacks*all.builders, all.refused+all.undecodable)
+	t.Logf("%d attacks through %d builders: %d refused by the guard, %d no transaction to the client, none signed",
+		played[0].attacks, all.builders, all.refused, all.undecodable)
+}
+
+// plays counts what became of attacks.
+type plays struct {
+	attacks      int // through each builder
+	builders, of int
+	refused      int // by the guard
+	undecodable  int // no transaction to the client
+}
+
+// playAll plays every attack through every builder of whose index n is the
+// remainder, on a sandbox of its own.
+func playAll(t *testing.T, n, of int) plays {
 	s := start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: 1})
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
 	guard := signing.NewGuard(signing.Policy{Pins: pins(s)})
 	builders := builders(t, s)
 	a := newAttacker(t, s)
-	refused, undecodable := 0, 0
-	for _, b := range builders {
+	p := plays{attacks: a.count, of: len(builders)}
+	for i, b := range builders {
+		if i%of != n {
+			continue
+		}
+		p.builders++
 		if b.prepare != nil {
 			b.prepare()
 		}
@@ -86,16 +129,15 @@ func TestEveryAttackThroughEveryBuilder(t *testing.T) {
 			u, err := b.build(t.Context())
 			if err != nil { // the client did not take it for a transaction
 				require.ErrorIs(t, err, walletfi.ErrDecode, "%s of %s", b.name, b.service)
-				undecodable++
+				p.undecodable++
 				continue
 			}
 			require.Positive(t, a.built, "%s of %s", b.name, b.service)
 			txs, report, err := guard.SignSet(t.Context(), u, key)
 			if !errors.Is(err, signing.ErrRefused) || len(txs) > 0 {
-				t.Errorf("%s of %s: signed, or failed with %v\n%s\n%s", b.name, b.service, err, a.named(), report)
-				continue
+				t.Fatalf("%s of %s: signed, or failed with %v\n%s\n%s", b.name, b.service, err, a.named(), report)
 			}
-			refused++
+			p.refused++
 		}
 		s.Attack(nil)
 		require.Equal(t, before, holdings(s), "the wallet is as it was")
@@ -106,8 +148,7 @@ func TestEveryAttackThroughEveryBuilder(t *testing.T) {
 		t.Logf("%-14s %-26s %d attacks in %v", b.service, b.name, a.count, time.Since(began).Round(time.Millisecond))
 	}
 	require.Empty(t, s.Violations())
-	t.Logf("%d attacks through %d builders: %d refused by the guard, %d no transaction to the client, none signed",
-		a.count, len(builders), refused, undecodable)
+	return p
 }
 
 // named is the name of the attack that is played.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 type mutations struct {
 	config corpus.Config
 	owner  solana.PublicKey
+	seals  atomic.Int64 // transactions that only a signature lets pass
 }
 
 func newMutations(t *testing.T) *mutations {
