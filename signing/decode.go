@@ -23,7 +23,9 @@ func Decode(encoded walletfi.EncodedTransaction) (*Transaction, error) {
 	var faults *txwire.Faults
 	switch text := encoded.(type) {
 	case walletfi.Base64Transaction:
-		faults = txwire.FromBase64(string(text), room)
+		if faults = txwire.FromBase64(string(text), room); faults == nil {
+			t.text = string(text) // strict, so that no other text has the same bytes
+		}
 	case walletfi.Base58Transaction:
 		faults = txwire.FromBase58(string(text), room)
 	default:

@@ -11,7 +11,15 @@ import (
 // Base64 returns the transaction, signed or not.
 func (t *Transaction) Base64() walletfi.Base64Transaction {
 	text := make([]byte, base64.StdEncoding.EncodedLen(len(t.wire.Raw)))
-	encodeBase64(text, t.wire.Raw)
+	if t.text == "" {
+		encodeBase64(text, t.wire.Raw)
+	} else {
+		// Only the signatures are written anew, in whole groups of three bytes.
+		copy(text, t.text)
+		from, to := t.wire.Slots()
+		from, to = from/3, (to+2)/3
+		encodeBase64(text[4*from:4*to], t.wire.Raw[3*from:min(3*to, len(t.wire.Raw))])
+	}
 	// Nothing else holds text, so the string may share its bytes.
 	return walletfi.Base64Transaction(unsafe.String(unsafe.SliceData(text), len(text)))
 }

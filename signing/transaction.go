@@ -34,7 +34,10 @@ func (v Version) String() string {
 // in the signer's slot. It is not safe for concurrent use.
 //
 // The accessors return copies.
-type Transaction struct{ wire txwire.Transaction }
+type Transaction struct {
+	wire txwire.Transaction
+	text string // the base64 that it was decoded from; "" if it was not
+}
 
 // Config is the configuration of a v1 transaction, which replaces the
 // compute-budget instructions.

@@ -1,12 +1,5 @@
 package txwire
 
-import (
-	"encoding/base64"
-	"unsafe"
-)
-
-var strictBase64 = base64.StdEncoding.Strict()
-
 // FromBase64 decodes the standard base64 of a transaction into what room
 // returns for its size.
 func FromBase64(text string, room func(size int) []byte) *Faults {
@@ -26,9 +19,7 @@ func FromBase64(text string, room func(size int) []byte) *Faults {
 	if size > MaxSizeV1 { // two bytes more fit the same text without padding
 		return badText("%d bytes", size)
 	}
-	n, err := strictBase64.Decode(room(size), unsafe.Slice(unsafe.StringData(text), len(text)))
-	// The decoder skips line breaks, which shows in the length.
-	if err != nil || n != size {
+	if !decodeBase64(room(size), text) {
 		return badText("text that is not strict base64")
 	}
 	return nil

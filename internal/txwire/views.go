@@ -26,6 +26,11 @@ func (t *Transaction) Slot(i int) *Signature {
 	return (*Signature)(t.Raw[at : at+64])
 }
 
+// Slots returns where the signatures lie in Raw.
+func (t *Transaction) Slots() (from, to int) {
+	return t.signatures, t.signatures + 64*int(t.Required)
+}
+
 // Signers returns how many required signers have a static key.
 func (t *Transaction) Signers() int { return min(int(t.Required), t.KeyCount) }
 
