@@ -54,7 +54,7 @@ var refusing = []any{
 // notStored are the others, and why.
 var notStored = map[string]string{
 	"walletfi.MemoryTokenStore": live, "signing.Guard": live, "wallet.Wallet": live, "wallet.FileJournal": live, "wallet.MemoryJournal": live, "wallet.BuiltOrder": live,
-	"webhooks.Client": live, "webhooks.MemoryInbox": live, "webhooks.Receiver": live,
+	"webhooks.Client": live, "webhooks.DeliveryReader": live, "webhooks.MemoryInbox": live, "webhooks.Receiver": live,
 	"rpcnode.Client": live, "rpcnode.Pool": live, "rpcnode.Watcher": live,
 	"signing.Config": settings, "wallet.Config": settings, "rpcnode.PoolConfig": settings,
 	"walletfi.OutcomeUnknownError": anError, "walletfi.PartialError": anError, "walletfi.RecordError": anError,
