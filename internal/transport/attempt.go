@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -47,7 +48,7 @@ func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 	response := x.send(ctx, a, done)
 	x.observe(ctx, a, queued)
 	if response == nil {
-		return nil, lostAnswer{a}
+		return nil, lostAnswer{a.err, a}
 	}
 	response.Body = readBody{a}
 	peer.StayPut(response)
@@ -55,11 +56,9 @@ func (door) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // waitOut waits for the pause before a repeat, which go-retryablehttp has waited for
-// in real time.
-func (x *exchange) waitOut(ctx context.Context) (err error) {
-	if x.pause > 0 {
-		err = clock.Wait(ctx, x.client.clock, x.pause)
-	}
+// in real time. A call whose context has ended asks for no slot.
+func (x *exchange) waitOut(ctx context.Context) error {
+	err := walletfi.Sleep(ctx, x.client.clock, x.pause)
 	x.endBackoff(ctx)
 	return err
 }
@@ -72,9 +71,10 @@ func (readBody) Read([]byte) (int, error) { return 0, io.EOF }
 func (readBody) Close() error             { return nil }
 
 // lostAnswer is the error of an attempt without a response.
-type lostAnswer struct{ *answer }
-
-func (l lostAnswer) Error() string { return l.err.Error() }
+type lostAnswer struct {
+	error
+	*answer
+}
 
 // attempted returns what an attempt brought, nil if there was none.
 func attempted(response *http.Response, err error) *answer {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/lenient"
 )
 
 // zeros are a body of n bytes that is not kept in memory.
@@ -181,6 +182,9 @@ func TestPlainMessage(t *testing.T) {
 		`{"title":"t"}`:                         "t",
 		`{"msg":"two\nlines\tand tabs"}`:        "two lines and tabs",
 		`{"message":7}`:                         "",
+		`{"message":"","error":"e"}`:            "e",
+		`{"message":7,"detail":"d"}`:            "d",
+		`{"error":[1]}`:                         "",
 		`{}`:                                    "",
 		`<html>`:                                "",
 		`{"message":"` + strings.Repeat("é", 400) + `"}`: strings.Repeat("é", 150) + "...",
@@ -282,4 +286,104 @@ func TestAnswerThatIsNoHTTP(t *testing.T) {
 	defer l.Close()
 	_, err = Do[result](t.Context(), clientOf(t, nil, at("http://"+l.Addr().String()), retries(0)), callOf(Read), nil)
 	assert.ErrorIs(t, err, walletfi.ErrUnavailable)
+}
+
+// TestBodyIsClosed: whatever is in it.
+func TestBodyIsClosed(t *testing.T) {
+	for name, answer := range map[string]step{
+		"read": reply(200, success), "refused": reply(400, ""), "cut": truncated(200, "{"),
+		"too large": reply(200, strings.Repeat(" ", 100)), "no gzip": reply(200, success, "Content-Encoding", "gzip"),
+	} {
+		closed := 0
+		service := serve(func(r *http.Request) (*http.Response, error) {
+			response, err := answer(r)
+			response.Body = countedBody{response.Body, &closed}
+			return response, err
+		})
+		client := clientOf(t, service, retries(0), func(cfg *Config) { cfg.Options.MaxResponseBytes = 99 })
+		_, _ = Do[result](t.Context(), client, callOf(Read), nil)
+		assert.Equal(t, 1, closed, name)
+	}
+}
+
+// countedBody counts how often it is closed.
+type countedBody struct {
+	io.Reader
+	closed *int
+}
+
+func (c countedBody) Close() error { *c.closed++; return nil }
+
+// TestGzipThatIsNone, from a round tripper that leaves the decoding to us.
+func TestGzipThatIsNone(t *testing.T) {
+	service := serve(reply(200, success, "Content-Encoding", "gzip"))
+	err := run(t, service, callOf(Create))
+	assert.ErrorIs(t, err, walletfi.ErrDecode)
+	assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+	assert.ErrorContains(t, err, "gzip: ")
+	decoded := func(r *http.Request) (*http.Response, error) {
+		response, err := reply(200, success, "Content-Encoding", "gzip")(r)
+		response.Uncompressed = true
+		return response, err
+	}
+	assert.NoError(t, run(t, serve(decoded), callOf(Read)))
+}
+
+// TestTextThatBeginsAsJSON is a text.
+func TestTextThatBeginsAsJSON(t *testing.T) {
+	text := callOf(Read)
+	text.Answer = Text("a test")
+	for _, body := range []string{"{{ template }}", "{", `{"a":`} {
+		var read []byte
+		text.Read = func(body []byte) { read = body }
+		got, err := DoBytes(t.Context(), clientOf(t, serve(reply(200, body))), text, nil)
+		require.NoError(t, err)
+		assert.Equal(t, body, string(got))
+		assert.Equal(t, body, string(read))
+	}
+	text.Answer = Open("a test")
+	_, err := DoBytes(t.Context(), clientOf(t, serve(reply(200, "{{ template }}"))), text, nil)
+	assert.ErrorIs(t, err, walletfi.ErrDecode)
+}
+
+// TestEnvelop: a member that does not fit costs no other, and what is not JSON is no
+// envelope.
+func TestEnvelop(t *testing.T) {
+	type envelope struct {
+		Code   string `json:"code"`
+		Detail struct{ A int }
+	}
+	for body, want := range map[string]struct {
+		is   bool
+		code string
+	}{
+		`{"code":"C"}`: {true, "C"}, `{"code":7}`: {true, "7"}, `{"code":"C","detail":"text"}`: {true, "C"}, `{}`: {true, ""}, `[1]`: {true, ""},
+		`<html>`: {false, ""}, `{"code":`: {false, ""}, ``: {false, ""},
+	} {
+		var e envelope
+		assert.Equal(t, want.is, Envelop([]byte(body), &e), body)
+		assert.Equal(t, want.code, e.Code, body)
+	}
+}
+
+// TestNamedMember: an error of a decoder that names no member is told with the one
+// that the call declares; any other stays as it is.
+func TestNamedMember(t *testing.T) {
+	at := func(path string) error { return &lenient.FieldError{Path: path, Problem: "p"} }
+	unread := &walletfi.UnreadError{Records: []*walletfi.RecordError{{Err: at("")}}}
+	for name, c := range map[string]struct {
+		answer    Answer
+		err, want error
+	}{
+		"no member":        {Says("*a"), at(""), &lenient.FieldError{Path: "a", Problem: at("").Error()}},
+		"a list":           {Lists("*items"), at(""), &lenient.FieldError{Path: "items", Problem: at("").Error()}},
+		"not JSON":         {Lists("*items"), lenient.ErrSyntax, lenient.ErrSyntax},
+		"a member":         {Says("*a"), at("b"), at("b")},
+		"records":          {Lists("*items"), unread, unread},
+		"declared by name": {Says("a"), at(""), at("")},
+		"nothing declared": {Open("a test"), at(""), at("")},
+	} {
+		x := exchange{call: Call{Answer: c.answer}}
+		assert.Equal(t, c.want, x.named(c.err), name)
+	}
 }

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -158,4 +159,71 @@ func TestCancelledBefore(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 	assert.Empty(t, service.requests())
+}
+
+// TestAnswerAtTheEnd: an answer that came counts, though the context ended as it did.
+func TestAnswerAtTheEnd(t *testing.T) {
+	for effect, name := range effectNames {
+		ctx, cancel := context.WithCancel(t.Context())
+		service := serve(func(r *http.Request) (*http.Response, error) {
+			cancel()
+			return reply(200, success)(r)
+		})
+		got, err := Do[result](ctx, clientOf(t, service), callOf(effect), nil)
+		require.NoError(t, err, name)
+		require.Equal(t, "x1", got.ID)
+	}
+}
+
+// TestCancelWithinTheBodyOfARefusal: the call was given up; what the beginning of a
+// refusal would have said is not known.
+func TestCancelWithinTheBodyOfARefusal(t *testing.T) {
+	for effect := range effectNames {
+		ctx, cancel := context.WithCancel(t.Context())
+		service := serve(func(r *http.Request) (*http.Response, error) {
+			response, err := truncated(500, `{"message":"`)(r)
+			response.Body = endingBody{response.Body, cancel}
+			return response, err
+		})
+		_, err := Do[result](ctx, clientOf(t, service), callOf(effect), nil)
+		require.ErrorIs(t, err, context.Canceled)
+		require.NotErrorIs(t, err, walletfi.ErrUnavailable)
+		require.Equal(t, movesMoney[effect], isUnknown(err))
+		require.Equal(t, 500, responseOf(t, err).StatusCode)
+	}
+}
+
+// endingBody ends the call as it is read.
+type endingBody struct {
+	io.ReadCloser
+	end context.CancelFunc
+}
+
+func (b endingBody) Read(p []byte) (int, error) {
+	b.end()
+	return b.ReadCloser.Read(p)
+}
+
+// TestAttemptsContextEnds: what a round tripper does in the attempt's context ends
+// with the attempt.
+func TestAttemptsContextEnds(t *testing.T) {
+	var wire []context.Context
+	note := func(next step) step {
+		return func(r *http.Request) (*http.Response, error) {
+			assert.NoError(t, r.Context().Err())
+			wire = append(wire, r.Context())
+			return next(r)
+		}
+	}
+	for _, timeout := range []time.Duration{-1, time.Hour} {
+		wire = nil
+		client := clientOf(t, serve(note(fail(reset)), note(reply(200, success))), lasting(timeout), at(testBase))
+		_, err := Do[result](t.Context(), client, callOf(Read), nil)
+		require.NoError(t, err)
+		require.Len(t, wire, 2)
+		for _, ctx := range wire {
+			require.ErrorIs(t, ctx.Err(), context.Canceled)
+		}
+		require.NoError(t, t.Context().Err())
+	}
 }

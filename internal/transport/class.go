@@ -23,15 +23,14 @@ var errNoSlot = errors.New("it returned neither a slot nor an error")
 // notAdmitted types what a limiter returned in place of a slot: its refusal, the end
 // of ctx, or else its own failure.
 func notAdmitted(ctx context.Context, service, class string, err error) error {
+	if err == nil {
+		err = errNoSlot
+	}
 	switch {
 	case errors.Is(err, ratelimit.ErrLimited):
 		return InClass(class, err)
-	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+	case errors.Is(err, ctx.Err()), errors.Is(err, ratelimit.ErrLimiter):
 		return err
-	case errors.Is(err, ratelimit.ErrLimiter):
-		return err
-	case err == nil:
-		err = errNoSlot
 	}
 	return &ratelimit.LimiterError{Service: service, Class: class, Cause: err}
 }

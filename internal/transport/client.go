@@ -244,7 +244,7 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	if tell := x.settings.Declared; tell != nil {
 		tell(c.service, call)
 	}
-	if x.request, err = c.encode(&call, &x.settings); err != nil {
+	if err := x.request.encode(c, &call, &x.settings); err != nil {
 		return err
 	}
 	response, _ := c.loop.Do(x.begin(ctx)) // the error is x.last's, which says more

@@ -64,3 +64,10 @@ func TestEcho(t *testing.T) {
 		}
 	}
 }
+
+// TestEchoForAnotherType: an Echo that is for another result says so.
+func TestEchoForAnotherType(t *testing.T) {
+	err := Echo(func(*result) error { return nil })(&testError{})
+	require.EqualError(t, err, "a *transport.testError cannot be held against the request: its Echo is for a *transport.result")
+	require.NoError(t, Echo(func(*result) error { return nil })(&result{}))
+}

@@ -224,7 +224,7 @@ func TestPaidReads(t *testing.T) {
 		step     step
 		attempts int
 	}{
-		"not sent": {fail(refused), 2}, "429": {reply(429, ""), 2}, "503": {reply(503, ""), 2},
+		"not sent": {fail(refused), 2}, "429": {reply(429, ""), 2}, "503": {reply(503, ""), 2}, "by code": {reply(400, withCode), 2},
 		"timeout": {stall, 1}, "reset": {fail(reset), 1}, "500": {reply(500, ""), 1},
 		"truncated": {truncated(200, `{"id"`), 1},
 	} {

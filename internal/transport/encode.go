@@ -30,28 +30,27 @@ type encoded struct {
 }
 
 // encode checks a call and writes it in the service's words.
-func (c *Client) encode(call *Call, settings *callopt.Settings) (e encoded, err error) {
+func (e *encoded) encode(c *Client, call *Call, settings *callopt.Settings) error {
 	if call.Effect == 0 {
-		return e, fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
+		return fmt.Errorf("transport: %s.%s has no effect", c.service, call.Op)
 	}
 	if call.Answer.Form == 0 {
-		return e, fmt.Errorf("transport: %s.%s does not declare its answer", c.service, call.Op)
+		return fmt.Errorf("transport: %s.%s does not declare its answer", c.service, call.Op)
 	}
 	if call.Invalid != nil {
-		return e, call.Invalid
+		return call.Invalid
 	}
 	if settings.Err != nil {
-		return e, settings.Err
+		return settings.Err
 	}
 	e.url, e.method, e.operation = *c.base, call.Method, c.dialect.Operation(call.Method, call.Path.template)
 	if err := c.checkHeader(settings.Header, e.operation); err != nil {
-		return e, err
+		return err
 	}
 	if err := e.setTarget(c, call, settings.Query); err != nil {
-		return e, err
+		return err
 	}
-	err = e.setBody(c, call) // first: it changes e
-	return e, err
+	return e.setBody(c, call)
 }
 
 // checkHeader refuses what net/http would refuse only when the request is on
@@ -196,12 +195,13 @@ func (s Spliced) into(object []byte, name string) ([]byte, error) {
 	if !json.Valid(s.Raw) {
 		return nil, &walletfi.ValidationError{Field: s.Key, Problem: "is not the JSON that the service sent"}
 	}
-	key, err := marshal(name)
-	if err != nil || len(object) < 2 || object[len(object)-1] != '}' {
+	key, _ := marshal(name) // any text can be
+	rest, isObject := bytes.CutSuffix(object, []byte("}"))
+	if !isObject {
 		return nil, fmt.Errorf("transport: nothing to put %s into", s.Key)
 	}
-	out := append([]byte(nil), object[:len(object)-1]...)
-	if len(out) > 1 {
+	out := slices.Clip(rest)
+	if string(out) != "{" {
 		out = append(out, ',')
 	}
 	out = append(append(out, key...), ':')

@@ -1,6 +1,8 @@
 package transport
 
 import (
+	"io"
+	"net/http"
 	"net/url"
 	"sync"
 	"testing"
@@ -74,7 +76,7 @@ func FuzzQuery(f *testing.F) {
 			One  string   `url:"one"`
 			List []string `url:"list"`
 		}{one, []string{two, one}}}
-		e, err := client.encode(call, &callopt.Settings{})
+		e, err := encodeWith(client, call, &callopt.Settings{})
 		require.NoError(t, err)
 		got, err := url.ParseQuery(e.url.RawQuery)
 		require.NoError(t, err)
@@ -97,6 +99,10 @@ func TestBody(t *testing.T) {
 	assert.Equal(t, `{"label":"<&> \"é\"","amount":"18446744073709551615"}`, sentBy(t, call, renamed).body)
 	assert.Equal(t, []string{"application/json"}, sentBy(t, call).header["Content-Type"])
 	assert.NotContains(t, sentBy(t, callOf(Read)).header, "Content-Type")
+
+	call.Body = 7
+	assert.Equal(t, "7", sentBy(t, call).body, "one byte is a body")
+	assert.Equal(t, []string{"application/json"}, sentBy(t, call).header["Content-Type"])
 
 	call.Body = map[string]any{"f": func() {}}
 	assert.ErrorContains(t, run(t, serve(reply(200, success)), call), "body of test.Do")
@@ -145,6 +151,8 @@ func TestInvalidRequests(t *testing.T) {
 	call = callOf(Read)
 	call.Path = Path("/v1/{wallet}", "..")
 	assert.ErrorIs(t, run(t, service, call), walletfi.ErrInvalidRequest)
+	call.Path, call.Invalid = Path("/v1"), problem
+	assert.ErrorIs(t, run(t, service, call), walletfi.ErrInvalidRequest)
 	assert.Empty(t, service.requests())
 }
 
@@ -165,4 +173,40 @@ func TestConcurrentCalls(t *testing.T) {
 	}
 	all.Wait()
 	assert.EqualValues(t, 100, count.Load())
+}
+
+// TestRequestsOfNetHTTP: what a round tripper gets, and what net/http may send anew
+// by itself: a body, but that of a GET.
+func TestRequestsOfNetHTTP(t *testing.T) {
+	for method, again := range map[string]bool{http.MethodGet: false, http.MethodPost: true, http.MethodDelete: true} {
+		for _, body := range []any{nil, 7, map[string]string{"name": "value"}} {
+			seen := 0
+			client := clientOf(t, tripper(func(r *http.Request) (*http.Response, error) {
+				seen++
+				require.Equal(t, "HTTP/1.1", r.Proto)
+				require.True(t, r.ProtoAtLeast(1, 1))
+				require.False(t, r.ProtoAtLeast(1, 2))
+				require.Equal(t, "service.example", r.Host)
+				sent, err := io.ReadAll(r.Body)
+				require.NoError(t, err)
+				require.EqualValues(t, len(sent), r.ContentLength)
+				require.Equal(t, body != nil, len(sent) > 0)
+				require.Equal(t, again && body != nil, r.GetBody != nil)
+				if r.GetBody != nil {
+					copied, err := r.GetBody()
+					require.NoError(t, err)
+					second, err := io.ReadAll(copied)
+					require.NoError(t, err)
+					require.Equal(t, sent, second)
+				}
+				require.Equal(t, method == http.MethodGet || body != nil, r.Body != http.NoBody, "net/http replays a GET of http.NoBody")
+				return reply(200, success)(r)
+			}))
+			call := callOf(Read)
+			call.Method, call.Body = method, body
+			_, err := Do[result](t.Context(), client, call, nil)
+			require.NoError(t, err)
+			require.Equal(t, 1, seen)
+		}
+	}
 }

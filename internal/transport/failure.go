@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -154,7 +155,7 @@ func plainMessage(body []byte) string {
 			return peer.OneLine(text)
 		}
 	}
-	if len(shape.Error) > 0 && shape.Error[0] == '{' {
+	if bytes.HasPrefix(shape.Error, []byte("{")) {
 		return plainMessage(shape.Error)
 	}
 	return ""

@@ -22,13 +22,13 @@ var shared = sync.OnceValue(func() *http.Transport { return tuned() })
 var fresh = sync.OnceValue(func() *http.Transport {
 	t := tuned()
 	t.DisableKeepAlives = true
-	t.ForceAttemptHTTP2 = false
 	t.TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
 	return t
 })
 
+var dialer = &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+
 func tuned() *http.Transport {
-	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            dialer.DialContext,

@@ -1,6 +1,8 @@
 package transport
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
 
@@ -82,7 +85,7 @@ func TestBaseURL(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			e, err := c.encode(&Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{x}", "x")}, &callopt.Settings{})
+			e, err := encodeWith(c, &Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{x}", "x")}, &callopt.Settings{})
 			require.NoError(t, err)
 			assert.Equal(t, want, e.url.String())
 		})
@@ -192,4 +195,63 @@ func TestOnlyWhatIsMeantIsSent(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "GET /pre/v1/thing HTTP/1.1\r\nHost: "+l.Addr().String()+"\r\nUser-Agent: walletfi-go/0.1\r\n"+
 		"Accept: application/json\r\nX-Api-Key: key-0123456789\r\nAccept-Encoding: gzip\r\n\r\n", <-wire)
+}
+
+// TestHeadersHaveTheirOwnRoom: a round tripper that adds a value to one header changes
+// no other.
+func TestHeadersHaveTheirOwnRoom(t *testing.T) {
+	seen := 0
+	client := clientOf(t, tripper(func(r *http.Request) (*http.Response, error) {
+		seen++
+		for _, name := range []string{"Accept", "User-Agent", "Content-Type"} {
+			r.Header.Add(name, "added")
+		}
+		require.Equal(t, http.Header{
+			"Accept": {"application/json", "added"}, "User-Agent": {"walletfi-go/0.1", "added"}, "Content-Type": {"application/json", "added"},
+		}, r.Header)
+		return reply(200, success)(r)
+	}))
+	_, err := Do[result](t.Context(), client, callOf(Build), nil)
+	require.NoError(t, err)
+	require.Equal(t, 1, seen)
+}
+
+// TestKeyIsNotRenewed: a 401 of a key is final.
+func TestKeyIsNotRenewed(t *testing.T) {
+	service := serve(reply(401, ""), reply(200, success))
+	_, err := Do[result](t.Context(), clientOf(t, service, func(cfg *Config) {
+		cfg.Auth = HeaderKey("x-api-key", "", walletfi.NewSecret("key-0123456789"))
+	}), callOf(Read), nil)
+	require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+	require.Len(t, service.requests(), 1)
+}
+
+// refusing is an Authoriser that has no credential to give.
+type refusing struct {
+	Authoriser
+	err error
+}
+
+func (r refusing) Authorise(context.Context, http.Header) error { return r.err }
+
+// TestWithoutTheCredential: what the Authoriser says is the call's error as it is, and
+// the slot is given back unused.
+func TestWithoutTheCredential(t *testing.T) {
+	none := errors.New("no credential")
+	for name, change := range map[string]func(*Config){
+		"documented": func(*Config) {},
+		"deployed":   deployed(named(map[string]string{"id": "nummer"})),
+		"in a query": deployed(deployment.Service{Auth: []deployment.Place{{In: deployment.InQuery, Name: "key"}}}),
+	} {
+		limiter := &countingLimiter{}
+		service := serve(reply(200, success))
+		client := clientOf(t, service, limiter.use, change, func(cfg *Config) {
+			cfg.Auth = refusing{HeaderKey("x-api-key", "", walletfi.NewSecret("key-0123456789")), none}
+		})
+		_, err := Do[result](t.Context(), client, callOf(Read), nil)
+		require.True(t, err == none, "%s: %v", name, err)
+		require.Empty(t, service.requests())
+		require.Equal(t, 1, limiter.unsent)
+		require.Zero(t, limiter.sent)
+	}
 }

@@ -107,6 +107,8 @@ func TestTimeoutOfOwnHTTPClient(t *testing.T) {
 		{7 * time.Second, 3 * time.Second, 3 * time.Second},
 		{0, 0, 30 * time.Second},
 		{0, 3 * time.Second, 3 * time.Second},
+		{1, 0, 1},
+		{time.Hour, 1, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			service := serve(stall)
@@ -143,4 +145,23 @@ func TestCookies(t *testing.T) {
 		}
 		assert.Len(t, jar.Cookies(base), 2)
 	})
+}
+
+// TestCookiesStayWithTheirClient: another client sends none of them.
+func TestCookiesStayWithTheirClient(t *testing.T) {
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	base, err := url.Parse(testBase)
+	require.NoError(t, err)
+	jar.SetCookies(base, []*http.Cookie{{Name: "session", Value: "1", Path: "/"}})
+	service := serve(reply(200, success))
+	_, err = Do[result](t.Context(), clientOf(t, nil, func(cfg *Config) {
+		cfg.Options.HTTPClient = &http.Client{Transport: service, Jar: jar}
+	}), callOf(Read), nil)
+	require.NoError(t, err)
+	_, err = Do[result](t.Context(), clientOf(t, service), callOf(Read), nil)
+	require.NoError(t, err)
+	require.Equal(t, "session=1", service.requests()[0].header.Get("Cookie"))
+	require.NotContains(t, service.requests()[1].header, "Cookie")
+	require.Empty(t, noHeader, "which all clients without a jar share")
 }

@@ -76,17 +76,17 @@ func addCause(failure, tooLong error) {
 }
 
 // look says what became of an attempt, with the result or the typed failure.
-func (x *exchange) look(ctx context.Context, a *answer) (what event, result judged, failure error) {
+func (x *exchange) look(ctx context.Context, a *answer) (event, judged, error) {
 	switch {
 	case a.err != nil && (a.status < 300 || ctx.Err() != nil):
-		return lossOf(ctx, a), result, x.broken(a)
+		return lossOf(ctx, a), judged{}, x.broken(a)
 	case a.status >= 200 && a.status < 300:
 		return x.accepted(a)
 	case x.deletedBefore(a):
-		return succeeded, result, nil
+		return succeeded, judged{}, nil
 	}
 	said := x.refusal(a, nil)
-	return refusalOf(a.status, said), result, said.Err
+	return refusalOf(a.status, said), judged{}, said.Err
 }
 
 // lossOf is the event of an attempt without a whole answer.

@@ -74,7 +74,7 @@ func TestLimiterFailsAfterwards(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
 	require.NotErrorIs(t, err, walletfi.ErrLimiter)
 	for _, doing := range []string{"release", "tighten", "hold"} {
-		require.Contains(t, log.String(), "doing="+doing)
+		require.Contains(t, log.String(), `level=WARN msg="limiter failed" service=test class="" doing=`+doing+` error="no connection"`)
 	}
 }
 
@@ -102,4 +102,50 @@ func TestFallbackIsChecked(t *testing.T) {
 	var wrong *walletfi.ValidationError
 	require.ErrorAs(t, err, &wrong)
 	require.Equal(t, "limiterFallback.processes", wrong.Field)
+}
+
+// TestLimiterThatReturnsBoth: an error is an error, whatever comes with it.
+func TestLimiterThatReturnsBoth(t *testing.T) {
+	service, given := serve(reply(200, success)), 0
+	both := &brokenLimiter{err: errors.New("no connection"), done: func(context.Context, bool) error { given++; return nil }}
+	client := clientOf(t, service, func(cfg *Config) {
+		cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return both }
+	})
+	_, err := Do[result](t.Context(), client, callOf(Read), nil)
+	require.ErrorIs(t, err, walletfi.ErrLimiter)
+	require.Empty(t, service.requests())
+	require.Zero(t, given)
+}
+
+// TestLimiterIsToldOfPatience: how long a call would wait for a slot.
+func TestLimiterIsToldOfPatience(t *testing.T) {
+	for name, c := range map[string]struct{ most, want *time.Duration }{
+		"standard": {nil, new(2 * time.Minute)}, "none": {new(time.Duration(0)), new(time.Duration(0))},
+		"negative": {new(-time.Hour), new(time.Duration(0))}, "an hour": {new(time.Hour), new(time.Hour)},
+	} {
+		limiter := &countingLimiter{}
+		client := clientOf(t, serve(reply(200, success)), limiter.use, func(cfg *Config) { cfg.Options.MaxQueueWait = c.most })
+		_, err := Do[result](t.Context(), client, callOf(Read), nil)
+		require.NoError(t, err)
+		require.Equal(t, []time.Duration{*c.want}, limiter.patience, name)
+	}
+}
+
+// TestSharedLimiter: what a service that is no client asks the options for.
+func TestSharedLimiter(t *testing.T) {
+	scope := ratelimit.Scope{Service: "webhooks", Budgets: []ratelimit.Budget{{Requests: 10, Per: time.Minute}}}
+	require.Nil(t, SharedLimiter(walletfi.Options{}, scope))
+	var told []ratelimit.Scope
+	limiter := &countingLimiter{}
+	got := SharedLimiter(walletfi.Options{
+		Limiter:         func(s ratelimit.Scope) ratelimit.Limiter { told = append(told, s); return limiter },
+		LimiterFallback: ratelimit.Fallback{Processes: 2, Part: 0.5},
+	}, scope)
+	require.Len(t, told, 1)
+	require.Equal(t, "webhooks", told[0].Service)
+	require.Less(t, told[0].Budgets[0].Requests, 10, "the fallback has set some aside")
+	done, err := got.Permit(t.Context(), time.Second)
+	require.NoError(t, err)
+	require.NoError(t, done(t.Context(), true))
+	require.Equal(t, 1, limiter.sent)
 }

@@ -72,8 +72,8 @@ func (x *exchange) authoriseLive(ctx context.Context, a *answer) error {
 // NeedsKey reports whether a client of service needs its own credential: not if the
 // deployment has no place for it. A deployment that is not valid is New's to refuse.
 func NeedsKey(o walletfi.Options, service string) bool {
-	d, err := dialect.Compile(o.Deployment, service, o.Secrets)
-	return err != nil || d.OwnCredential()
+	d, _ := dialect.Compile(o.Deployment, service, o.Secrets)
+	return d.OwnCredential()
 }
 
 // ValidateDeployment holds what a deployment says of a service against the

@@ -174,3 +174,143 @@ func TestAddresses(t *testing.T) {
 		assert.Equal(t, field, refused.Field)
 	}
 }
+
+// TestSchemeIsTheHeaders: a key that goes elsewhere goes without what the documented
+// header's value begins with.
+func TestSchemeIsTheHeaders(t *testing.T) {
+	service := serve(reply(200, success))
+	client := clientOf(t, service, deployed(deployment.Service{Auth: []deployment.Place{{In: deployment.InQuery, Name: "key"}}}), func(cfg *Config) {
+		cfg.Auth = HeaderKey("Authorization", "Bearer ", walletfi.NewSecret("key-0123456789"))
+	})
+	_, err := Do[result](t.Context(), client, callOf(Read), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "/base/v1/thing?key=key-0123456789", service.requests()[0].target)
+	assert.NotContains(t, service.requests()[0].header, "Authorization")
+}
+
+// TestHeadersUnderLiveNames: those of the client's own that are renamed, too.
+func TestHeadersUnderLiveNames(t *testing.T) {
+	service := serve(reply(200, success))
+	client := clientOf(t, service, deployed(deployment.Service{Headers: map[string]string{"User-Agent": "X-Acme-Agent", "x-trace": "X-Acme-Trace"}}))
+	_, err := Do[result](t.Context(), client, callOf(Read), []walletfi.CallOption{walletfi.WithHeader("X-Trace", "t1")})
+	require.NoError(t, err)
+	sent := service.requests()[0].header
+	assert.Equal(t, []string{"walletfi-go/0.1"}, sent["X-Acme-Agent"])
+	assert.Equal(t, []string{"t1"}, sent["X-Acme-Trace"])
+	assert.NotContains(t, sent, "X-Trace")
+	assert.NotContains(t, sent, "User-Agent")
+}
+
+// TestRequestsThatNoDeploymentTakes: nothing is sent, and the error names what does
+// not fit.
+func TestRequestsThatNoDeploymentTakes(t *testing.T) {
+	for name, c := range map[string]struct {
+		operation deployment.Operation
+		key       string // of the query's credential
+		change    func(*Call)
+		field     string
+	}{
+		"an empty value": {deployment.Operation{Route: "POST /do/{id}"}, "", func(c *Call) { c.Path = Path("/v1/things/{id}", "") }, "id"},
+		"a list that pages by nothing": {deployment.Operation{Paging: &deployment.Paging{Form: deployment.PagingOffset, Param: "from", Size: 10}}, "",
+			func(*Call) {}, "deployment.services.test.operations[POST /v1/things/{id}].paging"},
+		"a page that is no number": {deployment.Operation{Paging: &deployment.Paging{Form: deployment.PagingOffset, Param: "from", Size: 10}}, "",
+			func(c *Call) { c.Parameters, c.Query = []string{"page"}, url.Values{"page": {"x"}} }, "page"},
+		"a parameter of the credential's": {deployment.Operation{}, "name", func(c *Call) { c.Query = url.Values{"name": {"x"}} },
+			"deployment.services.test.operations[POST /v1/things/{id}]"},
+		"a query that cannot be written": {deployment.Operation{}, "", func(c *Call) { c.Query = 7 }, ""},
+		"a step that finds nothing": {deployment.Operation{Body: []deployment.Step{{Unwrap: "params"}}}, "", func(*Call) {},
+			"deployment.services.test.operations[POST /v1/things/{id}].body[0]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			service := serve(reply(200, success))
+			words := deployment.Service{Operations: map[string]deployment.Operation{"POST /v1/things/{id}": c.operation}}
+			if c.key != "" {
+				words.Auth = []deployment.Place{{In: deployment.InQuery, Name: c.key}}
+			}
+			client := clientOf(t, service, deployed(words), func(cfg *Config) {
+				cfg.Auth = HeaderKey("x-api-key", "", walletfi.NewSecret("key-0123456789"))
+			})
+			call := callOf(Build)
+			call.Path = Path("/v1/things/{id}", "a")
+			c.change(&call)
+			_, err := Do[result](t.Context(), client, call, nil)
+			require.Error(t, err)
+			require.Empty(t, service.requests())
+			if c.field != "" {
+				var refused *walletfi.ValidationError
+				require.ErrorAs(t, err, &refused)
+				assert.Equal(t, c.field, refused.Field)
+			}
+		})
+	}
+}
+
+// TestDeploymentIsHeldAgainstTheDocumentation of a service that has one, before any
+// other fault of it is looked for.
+func TestDeploymentIsHeldAgainstTheDocumentation(t *testing.T) {
+	wrong := &deployment.Deployment{Services: map[string]deployment.Service{"lending": {
+		Operations: map[string]deployment.Operation{"GET /nowhere": {}},
+	}}}
+	for name, validate := range map[string]func() error{
+		"alone": func() error { return ValidateDeployment(wrong, "lending") },
+		"by a New": func() error {
+			_, err := New(Config{Service: "lending", BaseURL: testBase, Options: walletfi.Options{Deployment: wrong}})
+			return err
+		},
+	} {
+		var refused *walletfi.ValidationError
+		require.ErrorAs(t, validate(), &refused, name)
+		assert.Contains(t, refused.Field, "deployment.services.lending.operations", name)
+		assert.NotEmpty(t, refused.Problem)
+	}
+	require.NoError(t, ValidateDeployment(nil, "lending"))
+	require.NoError(t, ValidateDeployment(wrong, "amm"))
+	require.NoError(t, ValidateDeployment(wrong, "test"), "which has no documentation")
+	right := &deployment.Deployment{Services: map[string]deployment.Service{"lending": {Segments: map[string]string{"v1": "v2"}}}}
+	require.NoError(t, ValidateDeployment(right, "lending"))
+
+	_, err := New(Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{Headers: map[string]string{"a": "b c"}})}})
+	var refused *walletfi.ValidationError
+	require.ErrorAs(t, err, &refused, "nor is it spoken if it cannot be")
+	assert.Equal(t, "deployment.services.test.headers.a", refused.Field)
+}
+
+// TestNeedsKey: a deployment that is not valid is New's to refuse, so that the key is
+// due until then.
+func TestNeedsKey(t *testing.T) {
+	other := []deployment.Place{{In: deployment.InHeader, Name: "x-partner", Secret: "partner"}}
+	secrets := map[string]walletfi.Secret{"partner": walletfi.NewSecret("s")}
+	for name, c := range map[string]struct {
+		o    walletfi.Options
+		want bool
+	}{
+		"no deployment":     {walletfi.Options{}, true},
+		"no credential":     {walletfi.Options{Deployment: of(deployment.Service{NoAuth: true})}, false},
+		"another's":         {walletfi.Options{Deployment: of(deployment.Service{Auth: other}), Secrets: secrets}, false},
+		"another's, absent": {walletfi.Options{Deployment: of(deployment.Service{Auth: other})}, true},
+		"words alone":       {walletfi.Options{Deployment: of(named(map[string]string{"a": "b"}))}, true},
+	} {
+		assert.Equal(t, c.want, NeedsKey(c.o, "test"), name)
+	}
+}
+
+// TestFailureStepsAreForFailures: the body of a refusal under a success is in the words
+// of a success.
+func TestFailureStepsAreForFailures(t *testing.T) {
+	const wrapped, bare = `{"wrapped":{"error":{"code":"C","message":"m"}}}`, `{"error":{"code":"C","message":"m"},"success":false}`
+	words := deployed(deployment.Service{Failure: []deployment.Step{{Unwrap: "wrapped"}}})
+	for status, body := range map[int]string{199: wrapped, 200: bare, 299: bare, 300: wrapped, 400: wrapped} {
+		_, err := Do[result](t.Context(), clientOf(t, serve(reply(status, body)), words, retries(0)), callOf(Read), nil)
+		var refused *testError
+		require.ErrorAs(t, err, &refused, "%d", status)
+		assert.Equal(t, "C", refused.Code)
+	}
+	// A failure's step must not touch what a success wraps by the same name.
+	hiding := `{"wrapped":{"error":{"code":"OTHER","message":"m"}},"error":{"code":"C","message":"m"},"success":false}`
+	for _, status := range []int{200, 299} {
+		_, err := Do[result](t.Context(), clientOf(t, serve(reply(status, hiding)), words), callOf(Read), nil)
+		var refused *testError
+		require.ErrorAs(t, err, &refused)
+		assert.Equal(t, "C", refused.Code)
+	}
+}

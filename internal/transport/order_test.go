@@ -24,7 +24,7 @@ func TestErrorsNameTheSameMistake(t *testing.T) {
 		},
 		"headers of a call": func() error {
 			header := http.Header{"bad name": {"x"}, "X-One": {"\n"}, "X-Two": {"\x00"}, "X-Live": {"x"}}
-			_, err := client.encode(&Call{Op: "Do", Effect: Read, Answer: Silent("a test"), Path: Path("/v1")}, &callopt.Settings{Header: header})
+			_, err := encodeWith(client, &Call{Op: "Do", Effect: Read, Answer: Silent("a test"), Path: Path("/v1")}, &callopt.Settings{Header: header})
 			return err
 		},
 		"words": func() error {

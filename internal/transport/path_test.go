@@ -66,6 +66,22 @@ func TestPathThatDoesNotFitItsValues(t *testing.T) {
 		_, err = underDeployment(t, target)
 		assert.ErrorContains(t, err, "transport: path")
 	}
+	_, err := Path("/v1/{a}", "x", "y", "z").escaped()
+	assert.EqualError(t, err, "transport: path /v1/{a} has 2 values too many")
+}
+
+// TestPathThatIsNoPath: nothing is sent, with and without a deployment.
+func TestPathThatIsNoPath(t *testing.T) {
+	for _, target := range []Target{Path("/v1/%zz"), Path("/v1/%zz/{a}", "x"), Path("/v1/{a}"), Path("/v1/{a}", ".."), Path("/v1", "x")} {
+		for name, change := range map[string]func(*Config){"documented": func(*Config) {}, "deployed": deployed(named(map[string]string{"other": "word"}))} {
+			service := serve(reply(200, success))
+			call := callOf(Read)
+			call.Path, call.Query = target, url.Values{"q": {"1"}}
+			_, err := Do[result](t.Context(), clientOf(t, service, change), call, nil)
+			assert.Error(t, err, "%s: %s", name, target.template)
+			assert.Empty(t, service.requests(), "%s: %s", name, target.template)
+		}
+	}
 }
 
 // underDeployment is the path under a deployment that has other words for other things.
@@ -103,7 +119,7 @@ func FuzzPath(f *testing.F) {
 	client, err := New(Config{Service: "test", BaseURL: testBase})
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, value string) {
-		e, err := client.encode(&Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{a}/end", value)}, &callopt.Settings{})
+		e, err := encodeWith(client, &Call{Effect: Read, Answer: Silent("a test"), Path: Path("/v1/{a}/end", value)}, &callopt.Settings{})
 		if err != nil {
 			return
 		}

@@ -3,6 +3,7 @@ package transport
 import (
 	"cmp"
 	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -24,7 +25,7 @@ type reader struct {
 
 // result proves and decodes the body of a success.
 func (x *exchange) result(a *answer, r reader) error {
-	if a.status >= 300 {
+	if a.status == http.StatusNotFound {
 		return nil // deletedBefore: there is no answer to read
 	}
 	body, taken := x.last.payload, x.taken

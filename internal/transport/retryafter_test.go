@@ -2,6 +2,8 @@ package transport
 
 import (
 	"context"
+	"errors"
+	"net/http"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -130,4 +132,133 @@ func TestRemainingTightens(t *testing.T) {
 		assert.Zero(t, seen[1].at.Sub(seen[0].at))
 		assert.GreaterOrEqual(t, seen[2].at.Sub(seen[0].at), time.Minute)
 	})
+}
+
+// TestWaitOfACutAnswer: a refusal of which the body is cut short states its wait all
+// the same; a success of which it is states none.
+func TestWaitOfACutAnswer(t *testing.T) {
+	for status, want := range map[int]time.Duration{503: 7 * time.Second, 429: 7 * time.Second, 200: 0, 299: 0} {
+		cut := func(r *http.Request) (*http.Response, error) {
+			response, err := truncated(status, "{")(r)
+			response.Header.Set("Retry-After", "7")
+			return response, err
+		}
+		service := serve(cut, reply(200, success))
+		require.NoError(t, run(t, service, callOf(Read)))
+		seen := service.requests()
+		require.Len(t, seen, 2)
+		waited := seen[1].at.Sub(seen[0].at)
+		require.GreaterOrEqual(t, waited, want, "%d", status)
+		require.LessOrEqual(t, waited, want+250*time.Millisecond, "%d", status)
+	}
+}
+
+// TestWaitInASuccess: a limit that is told by a code under 200 states its wait too, and
+// after a 401 there is nothing to wait for.
+func TestWaitInASuccess(t *testing.T) {
+	for name, c := range map[string]struct {
+		first step
+		want  time.Duration
+	}{
+		"by code":                 {reply(200, withCode, "Retry-After", "5"), 5 * time.Second},
+		"401":                     {reply(401, "", "Retry-After", "5"), 0},
+		"401, and nothing stated": {reply(401, ""), 0},
+	} {
+		inBubble(name, t, func(t *testing.T) {
+			rig := newBearerRig(t, 0)
+			service := serve(c.first, reply(200, success))
+			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Bearer })
+			_, err := Do[result](t.Context(), client, callOf(Read), nil)
+			require.NoError(t, err)
+			seen := service.requests()
+			require.Len(t, seen, 2)
+			require.Equal(t, c.want, seen[1].at.Sub(seen[0].at))
+		})
+	}
+}
+
+// TestFailurePastTheCap: a failure that says that it lasts longer than we wait is a
+// limit, too, and ends the call.
+func TestFailurePastTheCap(t *testing.T) {
+	for status, limited := range map[int]bool{500: true, 503: true, 408: true, 501: false} {
+		service := serve(reply(status, "", "Retry-After", "3600"))
+		err := run(t, service, callOf(Read))
+		require.Len(t, service.requests(), 1)
+		require.Equal(t, limited, errors.Is(err, walletfi.ErrRateLimited), "%d", status)
+	}
+}
+
+// TestWhoStatesAWait: a 429 and a 503, final or not, tell when to come back. What
+// states nothing does not, and a limit by code keeps what its status says.
+func TestWhoStatesAWait(t *testing.T) {
+	for name, c := range map[string]struct {
+		step step
+		want time.Duration // -1 for none
+	}{
+		"429":                {reply(429, "", "Retry-After", "70"), 70 * time.Second},
+		"a final 429":        {reply(429, `{"error":{"code":"FINAL"}}`, "Retry-After", "70"), 70 * time.Second},
+		"503":                {reply(503, "", "Retry-After", "70"), 70 * time.Second},
+		"503, a reset":       {reply(503, "", "X-RateLimit-Reset", "946684870"), 60 * time.Second},
+		"nothing stated":     {reply(503, ""), -1},
+		"429 without a wait": {reply(429, ""), -1},
+		"a wait of nothing":  {reply(429, "", "Retry-After", "0"), 0},
+		"500":                {reply(500, "", "Retry-After", "70"), -1},
+		"400":                {reply(400, "", "Retry-After", "70"), -1},
+		"400 by code":        {reply(400, withCode, "Retry-After", "70"), 70 * time.Second},
+		"a date in the past": {reply(429, "", "Retry-After", "Fri, 31 Dec 1999 23:59:00 GMT"), 0},
+	} {
+		inBubble(name, t, func(t *testing.T) {
+			begun := time.Now()
+			_, err := Do[result](t.Context(), clientOf(t, serve(c.step), retries(0)), callOf(Read), nil)
+			failure := responseOf(t, err)
+			if c.want < 0 {
+				require.Zero(t, failure.RetryAfter)
+				require.Zero(t, failure.ResetAt)
+				return
+			}
+			require.Equal(t, c.want, failure.RetryAfter)
+			require.Equal(t, begun.Add(c.want), failure.ResetAt)
+		})
+	}
+}
+
+// TestEnvelopeWithoutTheResponse: a service's own error need not carry the response;
+// the limit holds the others back all the same.
+func TestEnvelopeWithoutTheResponse(t *testing.T) {
+	inBubble("", t, func(t *testing.T) {
+		own, limiter := errors.New("slow down"), &countingLimiter{}
+		client := clientOf(t, serve(reply(429, "", "Retry-After", "9")), retries(0), limiter.use, func(cfg *Config) {
+			cfg.Envelope = func(*walletfi.ResponseError, http.Header, []byte) Verdict { return Verdict{Err: own} }
+		})
+		begun := time.Now()
+		_, err := Do[result](t.Context(), client, callOf(Read), nil)
+		require.Equal(t, own, err)
+		require.Equal(t, []time.Time{begun.Add(9 * time.Second)}, limiter.holds)
+	})
+}
+
+// TestTightening: the limiter is told when what is left comes back, which is a day off
+// at most, and now if that has passed.
+func TestTightening(t *testing.T) {
+	for name, c := range map[string]struct {
+		reset string
+		want  time.Duration // -1 for none
+	}{
+		"soon": {"946684807", 7 * time.Second}, "passed": {"946684000", 0}, "now": {"946684800", 0},
+		"a week": {"947289600", maxHold}, "none": {"", -1}, "garbage": {"soon", -1},
+	} {
+		inBubble(name, t, func(t *testing.T) {
+			limiter := &countingLimiter{}
+			client := clientOf(t, serve(reply(200, success, "X-RateLimit-Remaining", "3", "X-RateLimit-Reset", c.reset)), limiter.use,
+				func(cfg *Config) { cfg.RateHeaders = true })
+			begun := time.Now()
+			_, err := Do[result](t.Context(), client, callOf(Read), nil)
+			require.NoError(t, err)
+			if c.want < 0 {
+				require.Empty(t, limiter.tightened)
+				return
+			}
+			require.Equal(t, []tightening{{3, begun.Add(c.want)}}, limiter.tightened)
+		})
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -169,6 +170,12 @@ func callOf(effect Effect) Call {
 	return call
 }
 
+// encodeWith writes a call in the words of a client's service.
+func encodeWith(c *Client, call *Call, settings *callopt.Settings) (e encoded, err error) {
+	err = e.encode(c, call, settings)
+	return e, err
+}
+
 // run makes a call against service on a virtual clock and returns its error.
 func run(t *testing.T, service http.RoundTripper, call Call, opts ...walletfi.CallOption) error {
 	t.Helper()
@@ -192,14 +199,23 @@ type countingLimiter struct {
 	mu                    sync.Mutex
 	permits, sent, unsent int
 	urgent                []bool
+	patience              []time.Duration
 	holds                 []time.Time
+	tightened             []tightening
 }
 
-func (l *countingLimiter) Permit(ctx context.Context, _ time.Duration) (func(context.Context, bool) error, error) {
+// tightening is what the service said that it has left.
+type tightening struct {
+	remaining int
+	until     time.Time
+}
+
+func (l *countingLimiter) Permit(ctx context.Context, patience time.Duration) (func(context.Context, bool) error, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.permits++
 	l.urgent = append(l.urgent, ratelimit.IsUrgent(ctx))
+	l.patience = append(l.patience, patience)
 	return func(_ context.Context, sent bool) error {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -219,7 +235,12 @@ func (l *countingLimiter) Hold(_ context.Context, until time.Time) error {
 	return nil
 }
 
-func (l *countingLimiter) Tighten(context.Context, int, time.Time) error { return nil }
+func (l *countingLimiter) Tighten(_ context.Context, remaining int, until time.Time) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tightened = append(l.tightened, tightening{remaining, until})
+	return nil
+}
 
 func (l *countingLimiter) use(cfg *Config) {
 	cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return l }

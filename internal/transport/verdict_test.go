@@ -189,3 +189,125 @@ func TestIsCredential(t *testing.T) {
 		require.False(t, isCredential(name), name)
 	}
 }
+
+// TestBroken300: a redirection of which the body is cut short is not repeated, since it
+// is none that says that nothing was done; what is cut short below it is.
+func TestBroken300(t *testing.T) {
+	for status, want := range map[int]int{299: 2, 300: 1, 304: 1} {
+		service := serve(truncated(status, "{"), reply(200, success))
+		err := run(t, service, callOf(Read))
+		require.Len(t, service.requests(), want, "%d", status)
+		require.Equal(t, want == 1, err != nil)
+	}
+}
+
+// TestStatus199IsNoSuccess: nor does it say that nothing was done.
+func TestStatus199IsNoSuccess(t *testing.T) {
+	for effect := range effectNames {
+		err := run(t, serve(reply(199, success)), callOf(effect), walletfi.WithoutRetry())
+		require.Equal(t, 199, responseOf(t, err).StatusCode)
+		require.Equal(t, movesMoney[effect], isUnknown(err))
+	}
+}
+
+// TestTooEarlyDidNothing: the outcome of an attempt that was too early is known.
+func TestTooEarlyDidNothing(t *testing.T) {
+	for _, effect := range []Effect{Create, Relay} {
+		err := run(t, serve(reply(425, "")), callOf(effect))
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	}
+	err := run(t, serve(fail(reset), reply(425, "")), callOf(Relay))
+	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, "one before it may have done it")
+}
+
+// TestPaidCreate: a creation that costs money is never asked for twice.
+func TestPaidCreate(t *testing.T) {
+	for _, once := range []step{reply(503, ""), reply(429, ""), reply(500, ""), fail(reset)} {
+		service := serve(once, reply(200, success))
+		call := callOf(Create)
+		call.NoTimeoutRetry = true
+		require.Error(t, run(t, service, call))
+		require.Len(t, service.requests(), 1)
+	}
+}
+
+// TestRefusalInASuccessForEver: a limit that is told by a code under 200 at every
+// attempt is that error in the end, and a token is no part of it.
+func TestRefusalInASuccessForEver(t *testing.T) {
+	for body, want := range map[string]struct {
+		kind     error
+		attempts int
+	}{
+		withCode: {walletfi.ErrRejected, 4},
+		`{"error":{"code":"OTHER","message":"no"}}`: {walletfi.ErrRejected, 1},
+	} {
+		inBubble(body, t, func(t *testing.T) {
+			rig := newBearerRig(t, 0)
+			service := serve(reply(200, body))
+			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Bearer })
+			_, err := Do[result](t.Context(), client, callOf(Read), nil)
+			require.ErrorIs(t, err, want.kind)
+			var own *testError
+			require.ErrorAs(t, err, &own)
+			require.Len(t, service.requests(), want.attempts)
+			require.Zero(t, rig.refreshes)
+			for _, r := range service.requests() {
+				require.Equal(t, "Bearer a0", r.header.Get("Authorization"))
+			}
+		})
+	}
+}
+
+// TestAcceptIsNotAskedAboutNothing: an empty answer, where none is documented, is no
+// refusal; garbage is told as such.
+func TestAcceptIsNotAskedAboutNothing(t *testing.T) {
+	for name, words := range map[string]func(*Config){"documented": func(*Config) {}, "deployed": deployed(named(map[string]string{"id": "nummer"}))} {
+		for body, want := range map[string]struct {
+			asked int
+			cause string
+		}{"": {0, ""}, "7": {1, ""}, garbage: {1, "not JSON"}} {
+			asked := 0
+			client := clientOf(t, serve(reply(200, body)), words, func(cfg *Config) {
+				cfg.Accept = func(body []byte) ([]byte, bool) { asked++; return body, json.Valid(body) }
+			})
+			call := callOf(Set)
+			call.Answer = Silent("a test")
+			doc, err := DoDocument(t.Context(), client, call, nil)
+			require.Equal(t, want.asked, asked, "%s: %q", name, body)
+			if want.cause == "" {
+				require.NoError(t, err)
+				require.Equal(t, body, string(doc))
+				continue
+			}
+			require.ErrorIs(t, err, walletfi.ErrDecode)
+			require.NotErrorIs(t, err, walletfi.ErrRejected)
+			require.ErrorContains(t, err, want.cause)
+		}
+	}
+}
+
+// TestKindOfARefusalInASuccess: a creation's outcome is unknown, and yet what the
+// service's envelope calls the refusal stays.
+func TestKindOfARefusalInASuccess(t *testing.T) {
+	for _, kind := range []error{walletfi.ErrNotFound, walletfi.ErrRejected} {
+		client := clientOf(t, serve(reply(200, `{"success":false}`)), func(cfg *Config) {
+			cfg.Envelope = func(resp *walletfi.ResponseError, _ http.Header, _ []byte) Verdict {
+				resp.Kind = kind
+				return Verdict{Err: &testError{"C", resp}}
+			}
+		})
+		_, err := Do[result](t.Context(), client, callOf(Create), nil)
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, kind == walletfi.ErrNotFound, errors.Is(err, walletfi.ErrNotFound))
+		require.NotErrorIs(t, err, walletfi.ErrRejected)
+	}
+	// An envelope whose error has no response has no kind to take away.
+	own := errors.New("no")
+	client := clientOf(t, serve(reply(200, `{"success":false}`)), func(cfg *Config) {
+		cfg.Envelope = func(*walletfi.ResponseError, http.Header, []byte) Verdict { return Verdict{Err: own} }
+	})
+	_, err := Do[result](t.Context(), client, callOf(Create), nil)
+	require.ErrorIs(t, err, own)
+	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+}

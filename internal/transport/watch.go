@@ -54,12 +54,8 @@ func (x *exchange) startBackoff(ctx context.Context, response *http.Response, er
 	if x.client.observer == nil || !x.last.again {
 		return
 	}
-	status := 0
-	if a := attempted(response, err); a != nil {
-		status = a.status
-	}
 	_, span := observing.Start(ctx, x.client.observer, observe.Backoff{
-		Service: x.client.service, Op: x.call.Op, Number: x.attempts, StatusCode: status,
+		Service: x.client.service, Op: x.call.Op, Number: x.attempts, StatusCode: attempted(response, err).status,
 	})
 	x.backoff = &backoffWatch{span, x.client.Now()}
 }

@@ -3,6 +3,7 @@ package transport
 import (
 	"net/http"
 	"net/url"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -98,4 +99,29 @@ func TestHeadersOfTheCaller(t *testing.T) {
 		})
 	}
 	require.True(t, isCredential(http.CanonicalHeaderKey("x-api-key")))
+}
+
+// TestWithQueryAlone: parameters of the caller's on a call that has none.
+func TestWithQueryAlone(t *testing.T) {
+	service := serve(reply(200, success))
+	_, err := Do[result](t.Context(), clientOf(t, service), callOf(Read), []walletfi.CallOption{walletfi.WithQuery("beta", "x y")})
+	require.NoError(t, err)
+	assert.Equal(t, "/base/v1/thing?beta=x+y", service.requests()[0].target)
+}
+
+// TestParameters: what a request has a field for, behind pointers too.
+func TestParameters(t *testing.T) {
+	type fields struct {
+		Limit  *int   `url:"limit,omitempty"`
+		Name   string `url:"name"`
+		Body   string `url:"-"`
+		Plain  string
+		Dashed string `url:",omitempty"`
+	}
+	for name, query := range map[string]any{"a struct": fields{}, "a pointer": &fields{}, "two": new(&fields{})} {
+		assert.Equal(t, []string{"limit", "name"}, parameters(reflect.TypeOf(query)), name)
+	}
+	for _, query := range []any{nil, url.Values{"a": nil}, []fields{}, 7} {
+		assert.Empty(t, parameters(reflect.TypeOf(query)))
+	}
 }
