@@ -85,13 +85,13 @@ type HistoryPage struct {
 //
 // GET /v1/account/{walletAddress}/history.
 func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption) (*HistoryPage, error) {
-	return transport.Do[HistoryPage](ctx, c.t, transport.Call{
+	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListHistory", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("events"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/v1/account/{walletAddress}/history", wallet),
 		Query:  req, Invalid: req.problem(),
-	}, opts)
+	}, opts, scanHistory)
 }
 
 // AllHistory iterates over a wallet's history from req.Offset on. It requests a

@@ -6,9 +6,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
 
-// fastBook reads an order book without reflection.
+// fastBook reads an order book, which has both of its sides, without reflection.
 func fastBook(text []byte, b *BookSnapshot) bool {
-	return jsonscan.Scan(text, func(s *jsonscan.Scanner) { bookShape.Read(s, b) })
+	return jsonscan.Scan(text, func(s *jsonscan.Scanner) { bookShape.Read(s, b) }) && b.Bids != nil && b.Asks != nil
 }
 
 var (

@@ -37,4 +37,7 @@ func TestFastBook(t *testing.T) {
 	require.True(t, fastBook([]byte(usual), &b))
 	require.Len(t, b.Bids, 1)
 	require.Equal(t, "0.53", b.Asks[0].Price.String())
+	for _, oneSided := range []string{`{"bids":[]}`, `{"asks":[]}`, `{"bids":[],"asks":null}`, `{"bids":null,"asks":[]}`} {
+		require.False(t, fastBook([]byte(oneSided), new(BookSnapshot)), oneSided)
+	}
 }

@@ -49,9 +49,9 @@ type OrderBookRequest struct {
 func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption) (*BookSnapshot, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("bids:list", "asks:list"),
-		Echo:   transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
-		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
+		Answer: transport.Says("bids:list", "asks:list"), Proving: true,
+		Echo: transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
+		Path: transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegativeOf("depth", req.Depth),
 	}, opts, fastBook)
 }

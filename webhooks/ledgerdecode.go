@@ -50,9 +50,12 @@ func readLedgerTransactions(s *jsonscan.Scanner, into *[]LedgerTransaction) {
 	if s.Null() {
 		return
 	}
-	list := []LedgerTransaction{}
+	list, from := []LedgerTransaction{}, s.Offset()
 	for more := s.Open('['); more; more = s.Next('[') {
-		list = append(list, LedgerTransaction{})
+		if len(list) == 1 {
+			list = slices.Grow(list, jsonscan.Likely[LedgerTransaction](s, from))
+		}
+		list = jsonscan.Extend(list)
 		ledgerTransactionShape.Read(s, &list[len(list)-1])
 	}
 	*into = list

@@ -58,6 +58,16 @@ const maxDigits = 18
 // Integer reads a bare integer of at most 18 digits that is not negative. The
 // next step fails on a fraction or an exponent after it.
 func (s *Scanner) Integer() int64 {
+	n := s.digits()
+	if n < 0 {
+		s.Fail()
+		return 0
+	}
+	return n
+}
+
+// digits reads digits; it is negative if they are no integer or too many.
+func (s *Scanner) digits() int64 {
 	start, n := s.at, int64(0)
 	for s.at < len(s.text) && s.text[s.at]-'0' <= 9 {
 		n = 10*n + int64(s.text[s.at]-'0')
@@ -65,10 +75,15 @@ func (s *Scanner) Integer() int64 {
 	}
 	digits := s.at - start
 	if digits == 0 || digits > maxDigits || digits > 1 && s.text[start] == '0' {
-		s.Fail()
-		return 0
+		return -1
 	}
 	return n
+}
+
+// goesOn reports whether a fraction or an exponent is next.
+func (s *Scanner) goesOn() bool {
+	c := s.Peek()
+	return c == '.' || c|0x20 == 'e'
 }
 
 // Uint64 reads an Integer. A null leaves the field as it is. Uint64 fails if the
@@ -105,6 +120,14 @@ func (s *Scanner) Amount(into *walletfi.Amount) {
 	}
 	if s.Null() {
 		return
+	}
+	if c := s.Peek(); c-'0' <= 9 {
+		start := s.at
+		if n := s.digits(); n >= 0 && !s.goesOn() {
+			*into = walletfi.Amount(n)
+			return
+		}
+		s.at = start
 	}
 	text := s.Scalar()
 	if len(text) >= 2 && text[0] == '"' {

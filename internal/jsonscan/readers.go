@@ -25,6 +25,7 @@ var standard = map[reflect.Type]reader{
 	reflect.TypeFor[walletfi.Time]():   typed((*Scanner).Time),
 	reflect.TypeFor[walletfi.Amount](): typed((*Scanner).Amount),
 	reflect.TypeFor[int]():             typed((*Scanner).Count),
+	reflect.TypeFor[bool]():            typed((*Scanner).Bool),
 	reflect.TypeFor[uint64]():          typed((*Scanner).Uint64),
 	reflect.TypeFor[[]string]():        typed((*Scanner).Strings),
 }

@@ -40,6 +40,21 @@ func (s *Scanner) String(into *string) {
 	}
 }
 
+// Bool reads true or false. A null leaves the field as it is. Bool fails if the field
+// was set before.
+func (s *Scanner) Bool(into *bool) {
+	switch {
+	case *into:
+		s.Fail()
+	case s.Null():
+	case s.Peek() == 't':
+		s.literal("true")
+		*into = true
+	default:
+		s.literal("false")
+	}
+}
+
 // Strings reads an array of strings. A null leaves the field as it is. Strings
 // fails if the field was set before.
 func (s *Scanner) Strings(into *[]string) {

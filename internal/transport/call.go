@@ -33,6 +33,8 @@ type Call struct {
 	Effect Effect
 	// Answer is what a success must say.
 	Answer Answer
+	// Proving says that the strict reader of DoFast takes no body that does not say it.
+	Proving bool
 	// Echo holds the result against the request: see [Echo]. Nil if no member of
 	// the answer repeats one of the request.
 	Echo   func(result any) error

@@ -32,9 +32,11 @@ func (x *exchange) result(a *answer, r reader) error {
 	if !taken {
 		taken = x.fast != nil && x.fast(body)
 	}
-	body, err := x.prove(a, body, taken)
-	if err != nil {
-		return x.outcome(err)
+	if !taken || !x.call.Proving {
+		var err error
+		if body, err = x.prove(a, body, taken); err != nil {
+			return x.outcome(err)
+		}
 	}
 	if x.last.unread != nil {
 		return x.outcome(x.undecodable(a, x.last.unread))
