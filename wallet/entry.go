@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -88,6 +89,13 @@ func (e Entry) Spent() bool {
 // may drop it.
 func (e Entry) Droppable() bool { return e.Derived && !e.Untold && e.State.Settled() }
 
+// Prunable reports an entry that a journal may forget if it was last claimed before a
+// time: its key can be used again afterwards, and would pay again. It is settled, and no
+// order that the service may still fill.
+func (e Entry) Prunable(before time.Time) bool {
+	return e.State.Settled() && e.Since.Before(before) && !(e.FilledLater && e.End == nil && e.State == KeyConfirmed)
+}
+
 // open lists the steps that may be on the ledger without our knowing.
 func (e Entry) open() (all []int) {
 	for i, s := range e.Steps {
@@ -119,6 +127,17 @@ func (e Entry) has(signatures []string) bool {
 	return slices.ContainsFunc(e.Steps, func(s EntryStep) bool {
 		return slices.Contains(signatures, s.Own) || s.Signature != "" && slices.Contains(signatures, s.Signature)
 	})
+}
+
+// signatures yields each signature of the steps, once per step.
+func (e Entry) signatures() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, s := range e.Steps {
+			if s.Own != "" && !yield(s.Own) || s.Signature != "" && s.Signature != s.Own && !yield(s.Signature) {
+				return
+			}
+		}
+	}
 }
 
 // clone returns a copy that shares no slice with e.

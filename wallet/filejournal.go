@@ -112,15 +112,12 @@ func (j *FileJournal) Store(_ context.Context, was uint64, e Entry) error {
 	return written()
 }
 
-// Prune drops the settled entries that were last claimed before a time. Their
-// keys can be used again.
+// Prune drops the settled entries that were last claimed before a time, and writes the
+// file anew. Their keys can be used again and would pay again: prune what no caller will
+// ask for any more. An order that the service still has to fill stays.
 func (j *FileJournal) Prune(before time.Time) error {
 	j.mu.Lock()
-	for key, e := range j.entries {
-		if e.State.Settled() && e.Since.Before(before) {
-			delete(j.entries, key)
-		}
-	}
+	j.prune(before)
 	j.mu.Unlock()
 	return j.log.Compact()
 }

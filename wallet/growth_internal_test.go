@@ -1,0 +1,165 @@
+package wallet
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// paid is an entry of one payment of two transactions.
+func paid(n int, version uint64, state KeyState) Entry {
+	e := Entry{
+		Schema: Schema, Key: fmt.Sprint("c/order ", n), Version: version, State: state, Intent: fmt.Sprint("intent ", n),
+		Since: time.Unix(int64(n), 0).UTC(), Asked: walletfi.Intent{Service: "lending", Owner: "owner"},
+	}
+	for i := range 2 {
+		s := EntryStep{State: state, Own: fmt.Sprintf("own-%080d-%d", n, i)}
+		s.Signature = s.Own
+		if state == KeySent {
+			s.Transaction = walletfi.Base64Transaction(strings.Repeat("A", 10_000))
+		}
+		e.Steps = append(e.Steps, s)
+	}
+	return e
+}
+
+// TestPaymentsDoNotSlowTheNext: what a payment asks of a journal in memory looks at no
+// entry that was settled before it, and a file holds at most twice what is kept.
+func TestPaymentsDoNotSlowTheNext(t *testing.T) {
+	const unit = 500
+	path := filepath.Join(t.TempDir(), "payments")
+	j := &FileJournal{} // its table alone: a sync for each entry would make the test slow
+	m := NewMemoryJournal()
+	var kept []int
+	for round := 1; round <= 8; round++ {
+		for n := (round - 1) * unit; n < round*unit; n++ {
+			for version, state := range []KeyState{KeySent, KeyConfirmed} {
+				e := paid(n, uint64(version+1), state)
+				require.NoError(t, j.put(uint64(version), e))
+				require.NoError(t, m.Store(t.Context(), uint64(version), e))
+			}
+		}
+		for i := range 3 {
+			require.NoError(t, m.Store(t.Context(), uint64(round-1), paid(-1-i, uint64(round), KeySent)))
+		}
+		if round&(round-1) != 0 {
+			continue
+		}
+		require.Len(t, m.candidates(Query{Open: true}), 3, "at %d payments", round*unit)
+		require.Len(t, m.candidates(Query{Signatures: []string{paid(7, 1, KeySent).Steps[0].Own, "none"}}), 1)
+		require.Len(t, m.selected(Query{}), round*unit+3)
+		size := 0
+		require.NoError(t, j.snapshot(func(payload []byte) error { size += len(payload); return nil }))
+		kept = append(kept, size/(round*unit))
+	}
+	require.Len(t, kept, 4)
+	require.InDelta(t, kept[0], kept[3], 4, "bytes a settled payment: %v", kept)
+	require.Less(t, kept[3], 1000, "without its transactions")
+
+	file, err := OpenFileJournal(path)
+	require.NoError(t, err)
+	file.table.entries, file.table.open, file.table.signed = j.entries, j.open, j.signed
+	require.NoError(t, file.Prune(time.Unix(8*unit-10, 0)))
+	require.Len(t, file.entries, 10)
+	require.Len(t, file.signed, 20)
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Less(t, info.Size(), int64(10_000), "what was pruned is not in the file")
+	require.NoError(t, file.Close())
+
+	m.Prune(time.Unix(8*unit, 0))
+	require.Len(t, m.entries, 3, "what is open stays")
+	require.Len(t, m.signed, 6)
+}
+
+// TestFileIsBounded: however often keys change, the file is at most the snapshot twice,
+// and what fell due since.
+func TestFileIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments")
+	j, err := OpenFileJournal(path)
+	require.NoError(t, err)
+	most := int64(0)
+	for version := range uint64(300) {
+		require.NoError(t, j.Store(t.Context(), version, paid(1, version+1, KeySent)))
+		if version%20 == 0 {
+			info, err := os.Stat(path)
+			require.NoError(t, err)
+			most = max(most, info.Size())
+		}
+	}
+	require.NoError(t, j.Close())
+	require.Less(t, most, int64(1<<20+64<<10), "300 versions of 20 KB are 6 MB")
+}
+
+// TestUnfilledIsNotPruned: the transactions of an order that the service still has to
+// fill are confirmed, and its key must not be built anew.
+func TestUnfilledIsNotPruned(t *testing.T) {
+	j := NewMemoryJournal()
+	for n, end := range []*walletfi.OrderEnd{nil, {Filled: true}, {State: "cancelled"}} {
+		e := paid(n, 1, KeyConfirmed)
+		e.FilledLater, e.End = true, end
+		require.NoError(t, j.Store(t.Context(), 0, e))
+	}
+	j.Prune(time.Unix(1000, 0))
+	require.Equal(t, []string{paid(0, 1, KeyConfirmed).Key}, slices.Collect(maps.Keys(j.entries)))
+}
+
+// TestIndexes: whatever is stored, dropped and pruned, a list is what a walk over all
+// entries would select.
+func TestIndexes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	states := []KeyState{KeyClaimed, KeySigned, KeySent, KeyInDoubt, KeyConfirmed, KeyFailed, KeyExpired, KeyReleased}
+	j := NewMemoryJournal()
+	signature := func() string { return fmt.Sprint("s", random.IntN(6)) }
+	for step := range 4000 {
+		key := fmt.Sprint("k", random.IntN(8))
+		was := j.entries[key].Version
+		e := Entry{
+			Schema: Schema, Key: key, Version: was + 1, State: states[random.IntN(len(states))], Derived: random.IntN(2) == 0,
+			Since: time.Unix(int64(random.IntN(100)), 0),
+		}
+		for range random.IntN(3) {
+			s := EntryStep{Own: signature()}
+			if random.IntN(2) == 0 {
+				s.Signature = signature()
+			}
+			e.Steps = append(e.Steps, s)
+		}
+		require.NoError(t, j.Store(t.Context(), was, e))
+		require.ErrorIs(t, j.Store(t.Context(), was+7, e), ErrFenced)
+		if step%100 == 0 {
+			j.Prune(time.Unix(int64(random.IntN(100)), 0))
+		}
+		for _, q := range []Query{{}, {Open: true}, {Signatures: []string{signature(), signature()}}, {Open: true, Signatures: []string{signature()}}} {
+			var want, got []string
+			for key, e := range j.entries {
+				if q.Selects(e) {
+					want = append(want, key)
+				}
+			}
+			for e, err := range j.List(context.Background(), q) {
+				require.NoError(t, err)
+				got = append(got, e.Key)
+			}
+			require.ElementsMatch(t, want, got)
+		}
+	}
+	j.Prune(time.Unix(1000, 0))
+	for key := range j.entries {
+		require.False(t, j.entries[key].State.Settled())
+		j.remove(key)
+	}
+	require.Empty(t, j.open)
+	require.Empty(t, j.signed)
+}
