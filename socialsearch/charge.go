@@ -51,8 +51,10 @@ func (m *Meter) lookup() *charge {
 // begin reserves for one attempt, or refuses it.
 func (c *charge) begin(ctx context.Context) error {
 	if c.id == "" {
+		if err := c.meter.settleLate(ctx); err != nil {
+			return c.meter.failed(ctx, err)
+		}
 		c.id = rand.Text()
-		c.meter.settleLate(ctx)
 	}
 	now, ok, err := c.meter.store.Reserve(ctx, c.id, c.most, c.meter.budget)
 	if err != nil {

@@ -31,22 +31,53 @@ func (m *Meter) settle(ctx context.Context, id string, cost Cost) MeterState {
 	return state
 }
 
-// settleLate settles what the store did not take before. It stops at the first
-// failure, which the caller will meet too.
-func (m *Meter) settleLate(ctx context.Context) {
-	m.mu.Lock()
-	late := maps.Clone(m.unsettled)
-	m.mu.Unlock()
+// Bounds of what is settled late: in an outage of the store each call could leave a
+// reservation, and the first one after it would settle all of them.
+const (
+	mostUnsettled = 1024 // then no call reserves before one of them is settled
+	lateBatch     = 16   // by each call
+)
+
+// settleLate settles some of what the store did not take before. It stops at the first
+// failure, which the caller will meet too, unless that is about one reservation alone.
+// The error is of a store that has so much left to settle that nothing may be added.
+func (m *Meter) settleLate(ctx context.Context) error {
+	late := m.takeLate()
 	for id, cost := range late {
 		state, err := m.store.Settle(ctx, id, cost)
 		if err != nil {
-			return
+			if m.putBack(late) >= mostUnsettled {
+				return err
+			}
+			return nil
 		}
 		m.learn(state)
-		m.mu.Lock()
-		delete(m.unsettled, id)
-		m.mu.Unlock()
+		delete(late, id)
 	}
+	return nil
+}
+
+// takeLate takes some reservations, so that no other call settles them too.
+func (m *Meter) takeLate() map[string]Cost {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	late := map[string]Cost{}
+	for id, cost := range m.unsettled {
+		if len(late) == lateBatch {
+			break
+		}
+		late[id] = cost
+		delete(m.unsettled, id)
+	}
+	return late
+}
+
+// putBack returns how many there are.
+func (m *Meter) putBack(late map[string]Cost) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	maps.Copy(m.unsettled, late)
+	return len(m.unsettled)
 }
 
 // failed is the error of a call that was not sent because the store failed, or

@@ -59,7 +59,8 @@ type MeterConfig struct {
 //
 // What a call cost is settled when it has ended. If the [SpendStore] fails then,
 // the most that the call could cost stays reserved, and each further call of this
-// meter tries to settle it first.
+// meter tries to settle some of that first. With 1,024 calls to be settled, further ones
+// are not sent ([ErrSpendStore]) until the store takes one.
 type Meter struct {
 	budget, postRead, userLookup Cost
 
