@@ -1,10 +1,15 @@
 package webhooks
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/race"
 )
 
 // TestUnfinishedIsBounded, and forgets the one that nothing happened to for the
@@ -35,4 +40,26 @@ func TestUnfinishedIsBounded(t *testing.T) {
 		u.forget(fmt.Sprint("done", n))
 	}
 	require.Less(t, len(u.of), maxUnfinished+1)
+}
+
+// TestVerifyingReusesMemory: a body is read into a buffer that is kept, and copied once,
+// so that a forged one costs no memory.
+func TestVerifyingReusesMemory(t *testing.T) {
+	body := append([]byte("{"), make([]byte, 900<<10)...)
+	const turns = 20
+	spent := func(verify func(dst []byte) ([]byte, error)) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range turns {
+			_, _ = inScratch(verify)
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc-before.TotalAlloc) / float64(turns*len(body))
+	}
+	genuine := func(dst []byte) ([]byte, error) {
+		return readHashed(dst, bytes.NewReader(body), sha256.New(), 1<<30, int64(len(body)))
+	}
+	_, err := inScratch(genuine)
+	require.NoError(t, err)
+	require.Less(t, spent(genuine), 1.5*race.Factor)
 }

@@ -3,6 +3,7 @@ package webhooks_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"math/big"
 	"strings"
 	"testing"
@@ -159,5 +160,32 @@ func TestQuantityAndNumberJSON(t *testing.T) {
 	for _, text := range []string{`true`, `{}`, `[]`, `[1]`, `"\x"`} {
 		require.ErrorContains(t, new(webhooks.Quantity).UnmarshalJSON([]byte(text)), "is not a quantity")
 		require.ErrorContains(t, new(webhooks.Number).UnmarshalJSON([]byte(text)), "is not an integer")
+	}
+}
+
+// TestQuantityOfManyDigits: as many as any chain has.
+func TestQuantityOfManyDigits(t *testing.T) {
+	for digits, want := range map[int]bool{1: true, 399: true, 400: true, 401: false} {
+		for _, prefix := range []string{"", "0x"} {
+			got, ok := webhooks.Quantity(prefix + strings.Repeat("9", digits)).BigInt()
+			require.Equal(t, want, ok, "%s%d", prefix, digits)
+			require.Equal(t, want, got != nil)
+		}
+	}
+}
+
+// TestFailedLedgerTransaction: any err but null, however short.
+func TestFailedLedgerTransaction(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "null": false, "7": true, `"x"`: true, `{"InstructionError":[0,"Custom"]}`: true} {
+		require.Equal(t, want, webhooks.LedgerMeta{Err: walletfi.Document(text)}.Failed(), text)
+	}
+}
+
+// TestDeliveryIsNotMarshalled: what it says is the receiver's.
+func TestDeliveryIsNotMarshalled(t *testing.T) {
+	for _, d := range []any{webhooks.ParseDelivery(evmBody), *webhooks.ParseDelivery(evmBody), []webhooks.Delivery{{}}} {
+		text, err := json.Marshal(d)
+		require.ErrorContains(t, err, "store its Key and Body")
+		require.Empty(t, text)
 	}
 }

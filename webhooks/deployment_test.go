@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -155,4 +156,28 @@ func TestDeliveryReader(t *testing.T) {
 	wrong.Services["webhook"] = wrong.Services["webhooks"]
 	_, err = webhooks.NewDeliveryReader(verifier, wrong)
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+}
+
+// TestDeploymentThatWouldRound: an amount that has no exact value in the documentation's
+// unit is a reason not to understand the delivery, and not to lose it.
+func TestDeploymentThatWouldRound(t *testing.T) {
+	words := &deployment.Deployment{Services: map[string]deployment.Service{"webhooks": {Words: deployment.Words{
+		Numbers: map[string]deployment.Number{"value": {Scale: 2}},
+	}}}}
+	for value, exact := range map[string]bool{"1.05": true, "1.005": false} {
+		body := []byte(`{"webhookId":"wh_1","blockHash":"0xb1","transactions":[{"value":` + value + `}]}`)
+		r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Deployment = words })
+		require.Equal(t, 200, r.gets(signer.Request(destination, body)))
+		d := r.runs[0]
+		require.Equal(t, string(body), d.Body.String())
+		if exact {
+			require.NoError(t, d.DecodeErr)
+			require.Equal(t, webhooks.Quantity("105"), d.EVM.Transactions[0].Value)
+			continue
+		}
+		require.ErrorIs(t, d.DecodeErr, walletfi.ErrDecode)
+		require.ErrorContains(t, d.DecodeErr, "value")
+		require.Nil(t, d.EVM)
+		require.Nil(t, d.Ledger)
+	}
 }

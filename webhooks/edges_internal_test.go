@@ -43,3 +43,27 @@ func TestInboxWaitDoubles(t *testing.T) {
 		}
 	}
 }
+
+// TestTimestampFaults: what the error says, and what is at the edges of a digit.
+func TestTimestampFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "neither", "17/7": "neither", "/1767": "neither", ":1767": "neither", ";176": "neither", "17672256.5": "neither",
+		"17:67": "not a time", "99999999999999999999999": "not a time",
+	} {
+		_, err := timestamp(text)
+		require.ErrorContains(t, err, want, text)
+	}
+	for _, early := range []string{"0", "0999-01-01T00:00:00Z"} {
+		_, err := timestamp(early)
+		require.NoError(t, err, early)
+	}
+}
+
+// TestStandardBounds: what the fields of a Verifier say.
+func TestStandardBounds(t *testing.T) {
+	var v Verifier
+	require.EqualValues(t, 32<<20, v.maxBody())
+	require.Equal(t, 3*time.Hour, v.maxAge())
+	require.Equal(t, 5*time.Minute, v.maxAhead())
+	require.Equal(t, 10*time.Second, storeTimeout)
+}

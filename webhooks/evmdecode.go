@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/jsonscan"
 )
@@ -36,9 +37,6 @@ var (
 )
 
 func readTransactions(s *jsonscan.Scanner, into *[]EVMTransaction) {
-	if *into != nil {
-		s.Fail()
-	}
 	if s.Null() {
 		return
 	}
@@ -54,9 +52,6 @@ func readTransactions(s *jsonscan.Scanner, into *[]EVMTransaction) {
 }
 
 func readLogs(s *jsonscan.Scanner, into *[]EVMLog) {
-	if *into != nil {
-		s.Fail()
-	}
 	if s.Null() {
 		return
 	}
@@ -72,9 +67,6 @@ func readLogs(s *jsonscan.Scanner, into *[]EVMLog) {
 }
 
 func readTopics(s *jsonscan.Scanner, into *[]string) {
-	if *into != nil {
-		s.Fail()
-	}
 	if s.Null() {
 		return
 	}
@@ -89,9 +81,6 @@ func readTopics(s *jsonscan.Scanner, into *[]string) {
 
 // readQuantity reads a text or a number as text.
 func readQuantity(s *jsonscan.Scanner, into *Quantity) {
-	if *into != "" {
-		s.Fail()
-	}
 	if !s.Null() {
 		*into = Quantity(unquoted(s.Scalar()))
 	}
@@ -99,9 +88,6 @@ func readQuantity(s *jsonscan.Scanner, into *Quantity) {
 
 // readNumber reads an integer in any of its forms.
 func readNumber(s *jsonscan.Scanner, into *Number) {
-	if *into != 0 {
-		s.Fail()
-	}
 	if s.Null() {
 		return
 	}
@@ -118,8 +104,8 @@ func readNumber(s *jsonscan.Scanner, into *Number) {
 
 // unquoted takes the quotes off a text without escapes.
 func unquoted(token string) string {
-	if len(token) >= 2 && token[0] == '"' {
-		return token[1 : len(token)-1]
+	if text, quoted := strings.CutPrefix(token, `"`); quoted {
+		return strings.TrimSuffix(text, `"`)
 	}
 	return token
 }

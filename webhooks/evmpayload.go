@@ -65,7 +65,7 @@ func (q Quantity) BigInt() (*big.Int, bool) {
 // UnmarshalJSON reads a string or a bare number and keeps its text.
 func (q *Quantity) UnmarshalJSON(b []byte) error {
 	text, err := scalarText(b, "a quantity")
-	if err == nil && text != nil {
+	if text != nil {
 		*q = Quantity(*text)
 	}
 	return err
@@ -78,7 +78,7 @@ type Number uint64
 // as it is.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	text, err := scalarText(b, "an integer")
-	if err != nil || text == nil || *text == "" {
+	if text == nil || *text == "" {
 		return err
 	}
 	v, err := parseNumber(*text)

@@ -253,3 +253,78 @@ func TestCloseWithoutAQueue(t *testing.T) {
 	require.NoError(t, r.Close(t.Context()))
 	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
 }
+
+// TestBuriedOnce: what the dead-letter function has taken, and only the commit is
+// missing of, is neither handled nor buried again, and is logged.
+func TestBuriedOnce(t *testing.T) {
+	logger, text := logged()
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Logger, c.MaxFailures = logger, 2 })
+	r.handler = fails()
+	r.seen.set(nil, errors.New("read-only"))
+	require.Equal(t, 500, r.gets(signer.Request(destination, evmBody)))
+	require.NotContains(t, text(), "handled and not committed")
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Contains(t, text(), "handled and not committed")
+	require.Contains(t, text(), "level=WARN ")
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)), "a fifth failure would end all deliveries")
+	require.Equal(t, 2, r.ran())
+	require.Len(t, r.buriedCauses(), 1)
+	require.Equal(t, 2, r.seen.commits)
+	r.seen.set(nil, nil)
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Equal(t, 1, r.seen.committed())
+	require.Equal(t, 2, r.ran())
+	require.Len(t, r.buriedCauses(), 1)
+}
+
+// TestBuriedAndCommitted is no line in the log but those of its failures.
+func TestBuriedAndCommitted(t *testing.T) {
+	logger, text := logged()
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Logger, c.MaxFailures = logger, 1 })
+	r.handler = fails()
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Len(t, r.buriedCauses(), 1)
+	require.NotContains(t, text(), "handled and not committed")
+}
+
+// TestStoreThatHangs is given ten seconds, and its context ends with the call.
+func TestStoreThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		seen := &hanging{store: r.seen}
+		r = newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Seen = seen })
+		begun := time.Now()
+		require.Equal(t, 500, r.gets(signer.Request(destination, evmBody)))
+		require.Equal(t, 10*time.Second, time.Since(begun))
+		require.Zero(t, r.ran())
+		require.Len(t, seen.in, 1)
+	})
+}
+
+// hanging is a Seen that answers when its context ends.
+type hanging struct {
+	*store
+	in []context.Context
+}
+
+func (h *hanging) Seen(ctx context.Context, _ string) (bool, error) {
+	h.in = append(h.in, ctx)
+	<-ctx.Done()
+	return false, ctx.Err()
+}
+
+// TestHandlersContextEnds: nothing that the handler left behind goes on in it.
+func TestHandlersContextEnds(t *testing.T) {
+	r := newRig(t, nil)
+	var inside []context.Context
+	r.handler = func(ctx context.Context, _ *webhooks.Delivery) error {
+		inside = append(inside, ctx)
+		return ctx.Err()
+	}
+	r.seen.during = func(ctx context.Context) { inside = append(inside, ctx) }
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Len(t, inside, 2)
+	for _, ctx := range inside {
+		require.ErrorIs(t, ctx.Err(), context.Canceled)
+	}
+}

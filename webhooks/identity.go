@@ -38,7 +38,10 @@ func (i *identity) key() string {
 // name is what this process alone calls a delivery: it is another one in each
 // process, and does not leave it.
 func (i *identity) name() string {
-	hash := bodyHash()
+	return i.nameBy(bodyHash())
+}
+
+func (i *identity) nameBy(hash cipher.AEAD) string {
 	if hash == nil {
 		return i.key()
 	}
@@ -48,16 +51,12 @@ func (i *identity) name() string {
 // bodyHash makes names: the tag that AES-GCM gives a text that it does not encrypt.
 // Whoever knows neither the key nor a tag finds no two texts with the same tag, and
 // it takes a third of the time of SHA-256. It is nil where the process may not use it.
-var bodyHash = sync.OnceValue(func() cipher.AEAD {
+var bodyHash = sync.OnceValue(newBodyHash)
+
+func newBodyHash() cipher.AEAD {
 	var key [32]byte
 	rand.Read(key[:])
-	block, err := aes.NewCipher(key[:])
-	if err != nil {
-		return nil
-	}
-	hash, err := cipher.NewGCM(block)
-	if err != nil {
-		return nil
-	}
+	block, _ := aes.NewCipher(key[:]) // 32 bytes are a key
+	hash, _ := cipher.NewGCM(block)
 	return hash
-})
+}

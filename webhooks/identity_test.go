@@ -105,3 +105,14 @@ func TestWhoNames(t *testing.T) {
 }
 
 func lost(context.Context, *Delivery, error) error { return nil }
+
+// Each process has names of its own, and where it may not make them, the key is the
+// name.
+func TestNamesAreTheProcesss(t *testing.T) {
+	one, two := newBodyHash(), newBodyHash()
+	body := []byte(bodies.EVM(1))
+	d := ParseDelivery(body)
+	require.NotEqual(t, d.id.nameBy(one), d.id.nameBy(two))
+	require.Equal(t, d.id.nameBy(one), d.id.nameBy(one))
+	require.Equal(t, d.Key(), d.id.nameBy(nil))
+}

@@ -238,3 +238,17 @@ func TestInboxIsObserved(t *testing.T) {
 	require.NoError(t, dead[0].Err)
 	require.Len(t, recorded.Events[observe.DeliveryDuplicate](told), 1)
 }
+
+// TestInboxLogsFailures: each, with its cause.
+func TestInboxLogsFailures(t *testing.T) {
+	logger, text := logged()
+	b := &box{}
+	r := newRig(t, func(r *rig, c *webhooks.ReceiverConfig) { inboxed(b)(r, c); c.Logger = logger })
+	r.handler = fails()
+	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+	require.Empty(t, text())
+	require.ErrorIs(t, b.work.Handle(t.Context(), b.stored[0], 0), errDown)
+	require.Contains(t, text(), "webhook delivery not handled")
+	require.Contains(t, text(), errDown.Error())
+	require.Contains(t, text(), b.stored[0].Key)
+}

@@ -40,9 +40,9 @@ type MemoryInbox struct {
 // held is a delivery in memory. It is dead if id is not empty.
 type held struct {
 	StoredDelivery
-	failures, attempts int // a retry by hand adds one to attempts
-	id, cause          string
-	diedAt             time.Time
+	failures  int
+	id, cause string
+	diedAt    time.Time
 }
 
 var (
@@ -79,7 +79,7 @@ func (m *MemoryInbox) Put(_ context.Context, d StoredDelivery) error {
 		return errInboxFull
 	}
 	d.Body = slices.Clone(d.Body)
-	h := &held{StoredDelivery: d, attempts: m.work.Attempts}
+	h := &held{StoredDelivery: d}
 	m.all[d.Key] = h
 	m.queue(h)
 	return nil
@@ -129,7 +129,7 @@ func (m *MemoryInbox) done(h *held, err error) {
 		return
 	}
 	h.cause = err.Error()
-	if h.failures++; h.failures < h.attempts {
+	if h.failures++; h.failures < m.work.Attempts {
 		time.AfterFunc(m.work.Wait(h.failures), func() {
 			m.mu.Lock()
 			defer m.mu.Unlock()
@@ -213,7 +213,7 @@ func (m *MemoryInbox) RetryDead(_ context.Context, id string) error {
 	for i, h := range m.dead {
 		if h.id == id {
 			m.dead = slices.Delete(m.dead, i, i+1)
-			h.id, h.attempts = "", h.failures+1
+			h.id = "" // its failures stay: it dies of the next one
 			m.queue(h)
 			return nil
 		}

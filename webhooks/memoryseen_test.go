@@ -163,3 +163,92 @@ func BenchmarkMemorySeen(b *testing.B) {
 		runtime.KeepAlive(&s)
 	}
 }
+
+// TestMemorySeenToTheNanosecond: a key is remembered until its time, and not after the
+// end of its generation, which is the next multiple of an eighth to a sixteenth.
+func TestMemorySeenToTheNanosecond(t *testing.T) {
+	begun := time.Unix(0, 0)
+	now := begun
+	s := MemorySeen{Now: func() time.Time { return now }}
+	at := func(ns int) { now = begun.Add(time.Duration(ns)) }
+	commit := func(key string, left int) {
+		require.NoError(t, s.Commit(t.Context(), key, now.Add(time.Duration(left))))
+	}
+	seen := func(key string) bool {
+		seen, err := s.Seen(t.Context(), key)
+		require.NoError(t, err)
+		return seen
+	}
+	at(0)
+	commit("none", 0)
+	commit("past", -1)
+	require.Empty(t, s.generations, "what is over needs no room")
+	require.False(t, seen("none"))
+	commit("one", 1)
+	require.True(t, seen("one"))
+	at(1)
+	require.False(t, seen("one"), "to the nanosecond")
+	commit("other", 0)
+	require.Empty(t, s.generations, "it has ended")
+
+	at(2) // of 16 ns, ends are even
+	commit("a", 16)
+	at(3)
+	commit("b", 16)
+	at(4)
+	commit("c", 16)
+	require.Len(t, s.generations, 2)
+	at(17)
+	require.True(t, seen("a"))
+	at(18)
+	require.False(t, seen("a"), "an end that is a multiple is the end")
+	require.True(t, seen("b"))
+	at(19)
+	require.True(t, seen("b"), "a nanosecond longer, with c")
+	at(20)
+	require.False(t, seen("b"))
+	require.False(t, seen("c"))
+	commit("d", 15) // of less than 16 ns, each end is one
+	at(21)
+	commit("e", 15)
+	require.Len(t, s.generations, 2)
+}
+
+// TestFewFingerprints: the count is right from the first one on.
+func TestFewFingerprints(t *testing.T) {
+	var s MemorySeen
+	until := time.Now().Add(time.Hour)
+	for n := range 2000 {
+		count, _ := s.keys()
+		require.Equal(t, n, count)
+		require.NoError(t, s.Commit(t.Context(), fmt.Sprint(n), until))
+	}
+}
+
+// TestFingerprintsThatCrowd: the pages of one prefix are split again and again, while
+// the others keep many places each; then theirs are split.
+func TestFingerprintsThatCrowd(t *testing.T) {
+	var s fingerprints
+	with := func(first byte, n int) fingerprint {
+		f := fingerprintOf(fmt.Sprint(first, n))
+		f[0] = first
+		return f
+	}
+	var all []fingerprint
+	for _, first := range []byte{0, 0x01, 0x80, 0xff} {
+		for n := range 3000 {
+			f := with(first, n)
+			require.False(t, s.has(f))
+			s.add(f)
+			all = append(all, f)
+		}
+	}
+	require.Greater(t, s.depth, uint(8))
+	for _, f := range all {
+		require.True(t, s.has(f))
+	}
+	for n := range 3000 {
+		require.False(t, s.has(with(0x40, n)))
+		require.False(t, s.has(with(0x80, 3000+n)))
+	}
+}

@@ -103,3 +103,19 @@ func TestLimiterIsShared(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, wire.Seen, 1)
 }
+
+// TestOutcomeOfWhatMayBeRepeated is known: nothing would be done twice.
+func TestOutcomeOfWhatMayBeRepeated(t *testing.T) {
+	for name, row := range calls {
+		if row.once {
+			continue
+		}
+		synctest.Test(t, func(t *testing.T) {
+			c, wire := carriedClient(t, answer{Status: 500}, answer{Status: 500}, answer{Status: 500}, answer{Status: 500})
+			err := row.call(t.Context(), c)
+			require.ErrorIs(t, err, walletfi.ErrUnavailable, name)
+			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, name)
+			require.Len(t, wire.Seen, 4)
+		})
+	}
+}

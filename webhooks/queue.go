@@ -87,22 +87,18 @@ func (q *queue) work(d *Delivery) {
 			break
 		}
 		r.tellRetried(q.ctx, d, wait, last)
-		if !q.pause(wait) {
-			break
-		}
+		q.pause(wait)
 	}
 	q.abandon(d, last)
 }
 
-// pause waits. It returns false if Close gives up meanwhile.
-func (q *queue) pause(wait time.Duration) bool {
+// pause waits, until Close gives up.
+func (q *queue) pause(wait time.Duration) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return true
 	case <-q.ctx.Done():
-		return false
 	}
 }
 
@@ -132,7 +128,7 @@ func (q *queue) close(ctx context.Context) error {
 	}
 	q.mu.Unlock()
 	done := make(chan struct{})
-	go func() { q.workers.Wait(); q.cancel(); close(done) }()
+	go func() { q.workers.Wait(); close(done) }()
 	select {
 	case <-done:
 		return nil

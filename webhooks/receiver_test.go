@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -221,6 +223,15 @@ func TestReceiverRefused(t *testing.T) {
 		"deployment": {func(c *webhooks.ReceiverConfig) {
 			c.Deployment = wiretest.Words{Keys: map[string]string{"slot": "c", "network": "c"}}.Of("webhooks")
 		}, "deployment.services.webhooks.keys.slot"},
+		"a name that nobody documents": {func(c *webhooks.ReceiverConfig) {
+			c.Deployment = &deployment.Deployment{Services: map[string]deployment.Service{"webhooks": {Headers: map[string]string{"X-Nowhere": "X-Acme"}}}}
+		}, "deployment.services.webhooks.headers.X-Nowhere"},
+		"a name that is none": {func(c *webhooks.ReceiverConfig) {
+			c.Deployment = &deployment.Deployment{Services: map[string]deployment.Service{"webhooks": {Headers: map[string]string{webhooks.HeaderNonce: "a b"}}}}
+		}, "deployment.services.webhooks.headers.X-Webhook-Nonce"},
+		"another service's name": {func(c *webhooks.ReceiverConfig) {
+			c.Deployment = &deployment.Deployment{Services: map[string]deployment.Service{"webhook": {}}}
+		}, "deployment.services"},
 	} {
 		cfg := good
 		row.change(&cfg)
@@ -252,6 +263,9 @@ func TestLog(t *testing.T) {
 	require.Equal(t, 500, r.gets(signer.Request(destination, []byte(`{"webhookId":"wh_8","canary":2}`))))
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 	require.Len(t, lines, 3)
+	for _, line := range lines {
+		require.Contains(t, line, "level=WARN ")
+	}
 	for i, want := range []string{"delivery refused", "delivery not understood", "delivery not handled"} {
 		require.Contains(t, lines[i], want)
 	}
@@ -288,4 +302,34 @@ func TestKey(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestBoundOnTheWire: a compressed body may be larger than the plain one is allowed to
+// be, by a thousandth and a KiB, and no more, whatever it decompresses to.
+func TestBoundOnTheWire(t *testing.T) {
+	const most = 4096
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Verifier.MaxBody = most })
+	for size, want := range map[int]int{most + 4 + 1024: 200, most + 4 + 1025: 413} {
+		for _, announced := range []bool{true, false} {
+			var b bytes.Buffer
+			w := gzip.NewWriter(&b)
+			w.Extra = make([]byte, size-int(zipped(evmBody, "gzip").ContentLength)-2) // after two bytes of its length
+			w.Write(evmBody)
+			w.Close()
+			require.Equal(t, size, b.Len())
+			req := encoded(evmBody, "gzip")
+			req.Body, req.ContentLength = io.NopCloser(&b), -1
+			if announced {
+				req.ContentLength = int64(size)
+			}
+			require.Equal(t, want, r.gets(req), "%d, announced: %v", size, announced)
+		}
+	}
+}
+
+// TestBoundOfEverything: the largest bound is one.
+func TestBoundOfEverything(t *testing.T) {
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Verifier.MaxBody = math.MaxInt64 })
+	require.Equal(t, 200, r.gets(zipped(evmBody, "gzip")))
+	require.Equal(t, 200, r.gets(signer.Request(destination, []byte(`{}`))))
 }

@@ -118,3 +118,36 @@ func TestHandledElsewhere(t *testing.T) {
 	r.handler = func(context.Context, *webhooks.Delivery) error { return webhooks.ErrSeen }
 	require.Equal(t, 500, r.gets(signer.Request(destination, []byte(`{}`))), "nothing of it is stored")
 }
+
+// TestHandlerThatCommitsAndFails: its error counts, not what it has committed.
+func TestHandlerThatCommitsAndFails(t *testing.T) {
+	r := newRig(t, nil)
+	r.handler = func(ctx context.Context, d *webhooks.Delivery) error {
+		d.Marked()
+		if err := r.seen.Commit(ctx, d.Key(), d.RememberUntil()); err != nil {
+			return err
+		}
+		return errDown
+	}
+	require.Equal(t, 500, r.gets(signer.Request(destination, evmBody)))
+	require.Equal(t, 1, r.seen.commits)
+}
+
+// TestStoreThatFailsAfterTheHandler: why it is not known that the handler's own
+// transaction committed is what is logged.
+func TestStoreThatFailsAfterTheHandler(t *testing.T) {
+	logger, text := logged()
+	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Logger = logger })
+	r.handler = func(_ context.Context, d *webhooks.Delivery) error {
+		d.Marked()
+		r.seen.set(errDown, nil)
+		return nil
+	}
+	require.Equal(t, 500, r.gets(signer.Request(destination, evmBody)))
+	require.Contains(t, text(), errDown.Error())
+	require.NotContains(t, text(), "did not commit the delivery")
+	r.seen.set(nil, nil)
+	r.handler = func(_ context.Context, d *webhooks.Delivery) error { d.Marked(); return nil }
+	require.Equal(t, 500, r.gets(signer.Request(destination, []byte(`{}`))))
+	require.Contains(t, text(), "did not commit the delivery")
+}

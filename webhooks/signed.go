@@ -49,26 +49,26 @@ type signed struct {
 }
 
 // signed reads the headers and checks the window, before the body is read.
-func (v *Verifier) signed(header http.Header, names headerNames) (s signed, err error) {
+func (v *Verifier) signed(header http.Header, names headerNames) (signed, error) {
 	text := [3]string{}
 	for i, name := range []string{names.signature, names.nonce, names.timestamp} {
 		values := header.Values(name)
 		if len(values) != 1 {
-			return s, fmt.Errorf("%w: %s comes %d times", ErrHeaders, name, len(values))
+			return signed{}, fmt.Errorf("%w: %s comes %d times", ErrHeaders, name, len(values))
 		}
 		text[i] = values[0]
 	}
-	s = signed{nonce: text[1], timestamp: text[2]}
-	s.signature, err = hex.DecodeString(text[0])
+	signature, err := hex.DecodeString(text[0])
+	s := signed{nonce: text[1], timestamp: text[2], signature: signature}
 	if err != nil || len(s.signature) != sha256.Size {
-		return s, fmt.Errorf("%w: %s is not the hex of %d bytes", ErrHeaders, names.signature, sha256.Size)
+		return signed{}, fmt.Errorf("%w: %s is not the hex of %d bytes", ErrHeaders, names.signature, sha256.Size)
 	}
 	if s.nonce == "" || strings.ContainsFunc(s.nonce, notInNonce) {
-		return s, fmt.Errorf("%w: %s is empty or has a character that no nonce has", ErrHeaders, names.nonce)
+		return signed{}, fmt.Errorf("%w: %s is empty or has a character that no nonce has", ErrHeaders, names.nonce)
 	}
 	at, err := timestamp(s.timestamp)
 	if err != nil {
-		return s, fmt.Errorf("%w: %s %w", ErrHeaders, names.timestamp, err)
+		return signed{}, fmt.Errorf("%w: %s %w", ErrHeaders, names.timestamp, err)
 	}
 	return s, v.window(at)
 }

@@ -360,3 +360,17 @@ func signature(text string) string {
 	mac.Write([]byte(text))
 	return hex.EncodeToString(mac.Sum(nil))
 }
+
+// TestSignatureOfAnotherLength: the hex of 32 bytes, all of it.
+func TestSignatureOfAnotherLength(t *testing.T) {
+	for _, change := range []func(string) string{
+		func(s string) string { return s + "0" }, func(s string) string { return s + "x" }, func(s string) string { return s + "00" },
+		func(s string) string { return s[:62] }, func(string) string { return "" },
+	} {
+		req := signer.Request(destination, evmBody)
+		req.Header.Set(webhooks.HeaderSignature, change(req.Header.Get(webhooks.HeaderSignature)))
+		_, err := verifier().Verify(req.Header, bytes.NewReader(evmBody))
+		require.ErrorIs(t, err, webhooks.ErrHeaders)
+		require.ErrorContains(t, err, "is not the hex of 32 bytes")
+	}
+}

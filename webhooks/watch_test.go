@@ -91,3 +91,24 @@ func TestObserverOfFailures(t *testing.T) {
 		})
 	}
 }
+
+// TestObserverOfDuplicates: also of one that a queue or an inbox would have taken.
+func TestObserverOfDuplicates(t *testing.T) {
+	for name, change := range map[string]func(*rig, *webhooks.ReceiverConfig){
+		"at once": func(*rig, *webhooks.ReceiverConfig) {}, "queue": queued(10, 1), "inbox": inboxed(&box{}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			told := recorded.New(t)
+			r := newRig(t, func(r *rig, c *webhooks.ReceiverConfig) {
+				change(r, c)
+				c.Observer = told
+			})
+			d := webhooks.ParseDelivery(evmBody)
+			require.NoError(t, r.seen.Commit(t.Context(), d.Key(), today.Add(time.Hour)))
+			require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+			require.Equal(t, []observe.DeliveryDuplicate{{Delivery: d.Key()}}, recorded.Events[observe.DeliveryDuplicate](told))
+			require.Zero(t, r.ran())
+			_ = r.Close(t.Context())
+		})
+	}
+}

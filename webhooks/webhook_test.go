@@ -1,0 +1,106 @@
+package webhooks_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/webhooks"
+)
+
+// TestWebhookJSON: a record that came is written as it came, any other by its fields;
+// both are read back.
+func TestWebhookJSON(t *testing.T) {
+	const came = `{"webhookId":"wh_1","new":[1]}`
+	var w webhooks.Webhook
+	require.NoError(t, json.Unmarshal([]byte(came), &w))
+	require.Equal(t, "wh_1", w.ID)
+	text, err := json.Marshal(w)
+	require.NoError(t, err)
+	require.Equal(t, came, string(text))
+
+	text, err = json.Marshal(webhooks.Webhook{ID: "wh_2", Enabled: new(true)})
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &w))
+	require.Equal(t, "wh_2", w.ID)
+	require.True(t, *w.Enabled)
+}
+
+// TestWebhookFromAnything: once a webhook exists, nothing in its record makes an error
+// of that. A bare text or number is the id, and so is that of the only element.
+func TestWebhookFromAnything(t *testing.T) {
+	for text, want := range map[string]webhooks.Webhook{
+		`"wh_1"`:                  {ID: "wh_1"},
+		`7`:                       {ID: "7"},
+		`18446744073709551615`:    {ID: "18446744073709551615"},
+		`[{"id":"wh_1"}]`:         {ID: "wh_1"},
+		`["wh_1"]`:                {ID: "wh_1"},
+		`[{"id":"a"},{"id":"b"}]`: {},
+		`[]`:                      {},
+		`null`:                    {},
+		`{"id":{"a":1},"name":"n","status":"ok","network":null}`:                  {Name: "n", Status: "ok"},
+		`{"id":[1],"webhookId":"wh_1","enabled":false}`:                           {ID: "wh_1", Enabled: new(false)},
+		`{"id":"a","webhookId":"b"}`:                                              {ID: "a"},
+		`{"id":"wh_1","enabled":"maybe","name":{"a":1},"status":"ok"}`:            {ID: "wh_1", Status: "ok"},
+		`{"webhook":{"id":"wh_1","enabled":{}},"data":{"id":"other"},"name":[1]}`: {ID: "wh_1"},
+		`{"data":{"webhookId":"wh_1","deliveryStatus":"late"},"name":["x"]}`:      {ID: "wh_1", Status: "late"},
+	} {
+		var got webhooks.Webhook
+		require.NoError(t, json.Unmarshal([]byte(text), &got), text)
+		require.Equal(t, text == "null", got.Raw.IsZero() || string(got.Raw) == "null", text)
+		got.Raw = nil
+		require.Equal(t, want, got, text)
+	}
+}
+
+// TestPageJSON: a page is written as it came and read back; a record of it must be an
+// object, and what is no list is an error.
+func TestPageJSON(t *testing.T) {
+	const came = `{"webhooks":[{"id":"wh_1"},{"id":"wh_2"}],"total":2}`
+	var p webhooks.Page
+	require.NoError(t, json.Unmarshal([]byte(came), &p))
+	require.Len(t, p.Items, 2)
+	text, err := json.Marshal(p)
+	require.NoError(t, err)
+	require.Equal(t, came, string(text))
+	for _, bad := range []string{`{"total":3}`, `7`, `"x"`, `{"webhooks":{}}`} {
+		require.Error(t, json.Unmarshal([]byte(bad), &webhooks.Page{}), bad)
+	}
+	err = json.Unmarshal([]byte(`{"data":[{"id":"wh_1"}],"webhooks":[{"id":"wh_1"}],"webhooks":[]}`), &p)
+	require.ErrorContains(t, err, "webhooks: comes twice", "which of the two is the list")
+	for _, bad := range []string{`[{"id":"wh_1"},"wh_2",{"id":"wh_3"}]`, `{"data":[{"id":"wh_1"},7,{"id":"wh_3"}]}`, `[{"id":"wh_1"},[{"id":"wh_2"}],{"id":"wh_3"}]`, `[{"id":"wh_1"},true,{"id":"wh_3"}]`, `[{"id":"wh_1"},null,{"id":"wh_3"}]`} {
+		var p webhooks.Page
+		err := json.Unmarshal([]byte(bad), &p)
+		var unread *walletfi.UnreadError
+		require.ErrorAs(t, err, &unread, bad)
+		require.Len(t, unread.Records, 1)
+		require.Equal(t, 1, unread.Records[0].Index)
+		require.Equal(t, []string{"wh_1", "wh_3"}, []string{p.Items[0].ID, p.Items[len(p.Items)-1].ID})
+	}
+}
+
+// TestAnotherWebhook: the answer to a call about one webhook is about that one, if it
+// says about which.
+func TestAnotherWebhook(t *testing.T) {
+	calls := map[string]func(*webhooks.Client) (*webhooks.Webhook, error){
+		"Get": func(c *webhooks.Client) (*webhooks.Webhook, error) { return c.Get(t.Context(), "wh_1") },
+		"Update": func(c *webhooks.Client) (*webhooks.Webhook, error) {
+			return c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Enabled: new(true)})
+		},
+	}
+	for name, call := range calls {
+		c, wire := carriedClient(t, answer{Status: 200, Body: `{"id":"wh_2"}`}, answer{Status: 200, Body: `{"webhook":{"id":"wh_1"}}`},
+			answer{Status: 200, Body: `{"name":"n"}`}, answer{Status: 200, Body: `"done"`})
+		_, err := call(c)
+		require.ErrorIs(t, err, walletfi.ErrMismatch, name)
+		var other *walletfi.MismatchError
+		require.ErrorAs(t, err, &other)
+		require.Equal(t, walletfi.MismatchError{Field: "id", Asked: "wh_1", Answered: "wh_2"}, *other)
+		for range 3 {
+			_, err = call(c)
+			require.NoError(t, err, name)
+		}
+		require.Len(t, wire.Seen, 4)
+	}
+}
