@@ -10,16 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// elsewhere are pages whose code is another test's, or that have none.
-var elsewhere = map[string]string{
-	"fleet.md":           "contrib/sqlstore",
-	"webhooks.md":        "it has none",
-	"deployment-file.md": "it has none",
-	"upgrading.md":       "it has none",
-	"benchmarks.md":      "it is written by a command",
-	"licences.md":        "it is written by a command",
-	"release.md":         "it has none",
-	"stability.md":       "it has none",
+// without are pages that have no code.
+var without = map[string]bool{
+	"webhooks.md": true, "deployment-file.md": true, "upgrading.md": true, "release.md": true, "stability.md": true,
+	"benchmarks.md": true, "licences.md": true,
+}
+
+// elsewhere are pages whose code is that of other examples, and of another module's.
+var elsewhere = map[string][]string{
+	"fleet.md":                          {"../contrib/sqlstore/example_test.go", "../contrib/redislimit/example_test.go", "../ratelimit/limitertest/example_test.go"},
+	"../contrib/otelwalletfi/README.md": {"../contrib/otelwalletfi/example_test.go"},
+	"../contrib/redislimit/README.md":   {"../contrib/redislimit/example_test.go"},
+	"../contrib/sqlstore/README.md":     {"../contrib/sqlstore/example_test.go"},
+	"../contrib/sqlstore/WEBHOOKS.md":   {"../contrib/sqlstore/examplehandled_test.go"},
 }
 
 var (
@@ -32,39 +35,61 @@ var (
 func TestGuides(t *testing.T) {
 	pages, err := filepath.Glob("*.md")
 	require.NoError(t, err)
+	modules, err := filepath.Glob("../contrib/*/*.md")
+	require.NoError(t, err)
 	checked, outputs := 0, 0
-	for _, page := range pages {
-		if elsewhere[page] != "" {
+	for _, page := range append(pages, modules...) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		blocks := goBlock.FindAllStringSubmatch(string(text), -1)
+		if without[page] {
+			require.Empty(t, blocks, page)
 			continue
 		}
 		t.Run(page, func(t *testing.T) {
-			text, err := os.ReadFile(page)
-			require.NoError(t, err)
-			source, err := os.ReadFile(strings.ReplaceAll(strings.TrimSuffix(page, ".md"), "-", "") + "_test.go")
-			require.NoError(t, err, "each guide has a file of examples")
-			blocks := goBlock.FindAllStringSubmatch(string(text), -1)
+			files := elsewhere[page]
+			if files == nil {
+				files = []string{strings.ReplaceAll(strings.TrimSuffix(page, ".md"), "-", "") + "_test.go"}
+			}
+			var sources []string
+			for _, file := range files {
+				source, err := os.ReadFile(file)
+				require.NoError(t, err, "each guide has a file of examples")
+				sources = append(sources, string(source))
+			}
 			require.NotEmpty(t, blocks)
-			compiled := lines(string(source))
 			for _, b := range blocks {
-				at := 0
-				for _, line := range lines(b[1]) {
-					found := false
-					for ; at < len(compiled) && !found; at++ {
-						found = compiled[at] == line
-					}
-					require.True(t, found, "the page says %q where the examples do not", line)
+				var missing []string
+				for _, source := range sources {
+					missing = append(missing, notIn(lines(source), lines(b[1])))
 				}
+				require.Contains(t, missing, "", "the page says what the examples do not")
 				checked++
 			}
-			output := strings.Join(lines(strings.ReplaceAll(string(source), "\t// ", "\t")), "\n")
+			output := strings.Join(lines(strings.ReplaceAll(strings.Join(sources, ""), "\t// ", "\t")), "\n")
 			for _, b := range textBlock.FindAllStringSubmatch(string(text), -1) {
 				require.Contains(t, output, strings.Join(lines(b[1]), "\n"), "the page says what the examples do not print")
 				outputs++
 			}
 		})
 	}
-	require.Greater(t, checked, 15)
+	require.Greater(t, checked, 25)
 	require.Greater(t, outputs, 5)
+}
+
+// notIn returns the first line that does not follow those before it, "" for none.
+func notIn(compiled, block []string) string {
+	at := 0
+	for _, line := range block {
+		found := false
+		for ; at < len(compiled) && !found; at++ {
+			found = compiled[at] == line
+		}
+		if !found {
+			return line
+		}
+	}
+	return ""
 }
 
 // program has what a page's whole program says where an example's file says otherwise.

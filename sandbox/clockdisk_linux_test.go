@@ -35,7 +35,7 @@ func TestAdvanceUntilWaitsForADisk(t *testing.T) {
 	var tick func()
 	tick = func() { s.Options().Clock.AfterFunc(time.Hour, tick) } // others wait for the clock meanwhile
 	tick()
-	path := slowFile(t, 3*time.Second)
+	path := slowFile(t, time.Second)
 	from, written := s.Now(), make(chan time.Time, 1)
 	s.Options().Clock.AfterFunc(90*time.Minute, func() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)

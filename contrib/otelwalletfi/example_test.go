@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 
+	"go.opentelemetry.io/otel/metric"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/contrib/otelwalletfi"
@@ -22,23 +24,8 @@ func ExampleNew() {
 	}))
 	defer service.Close()
 	spans := tracetest.NewInMemoryExporter() // in a program: an OTLP exporter
-	observer, err := otelwalletfi.New(otelwalletfi.Config{
-		TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans)),
-		MeterProvider:  sdkmetric.NewMeterProvider(),
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	client, err := lending.New(lending.Config{
-		BaseURL: service.URL, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Observer: observer, HTTPClient: service.Client()},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if _, err := client.ListPools(context.Background()); err != nil {
+	tracing := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))
+	if err := observed(service.URL, walletfi.NewSecret("k-123456"), tracing, sdkmetric.NewMeterProvider()); err != nil {
 		fmt.Println(err)
 	}
 	for _, span := range spans.GetSpans() {
@@ -47,4 +34,23 @@ func ExampleNew() {
 	// Output:
 	// GET /v1/pools client
 	// lending.ListPools internal
+}
+
+func observed(url string, key walletfi.Secret, tracing trace.TracerProvider, meters metric.MeterProvider) error {
+	observer, err := otelwalletfi.New(otelwalletfi.Config{
+		TracerProvider: tracing, // nil: the global ones
+		MeterProvider:  meters,
+	})
+	if err != nil {
+		return err
+	}
+	client, err := lending.New(lending.Config{
+		BaseURL: url, APIKey: key,
+		Options: walletfi.Options{Observer: observer},
+	})
+	if err != nil {
+		return err
+	}
+	_, err = client.ListPools(context.Background())
+	return err
 }
