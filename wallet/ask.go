@@ -118,7 +118,7 @@ func (r *round) together(ctx context.Context, part []question) {
 	}
 	for i, q := range part {
 		var status walletfi.SignatureStatus
-		at := uint64(0)
+		var at uint64
 		if err == nil {
 			status, at = statuses[i], asOf[i]
 		}
@@ -154,7 +154,8 @@ func (r *round) oneByOne(ctx context.Context) {
 // judge takes in one status, which was told by a node that had reached asOf, 0
 // if it did not say.
 func (r *round) judge(ctx context.Context, f *flight, status walletfi.SignatureStatus, asOf uint64, err error) {
-	told, past := err == nil, false
+	told := err == nil
+	var past bool
 	if told && !status.Confirmed(r.commitment) {
 		past, err = r.dead(ctx, f, asOf)
 	}
@@ -166,7 +167,7 @@ func (r *round) judge(ctx context.Context, f *flight, status walletfi.SignatureS
 	if f.asked = err; told {
 		f.status = status
 	}
-	state, cause := verdict(status, r.commitment, past && err == nil)
+	state, cause := verdict(status, r.commitment, past)
 	switch {
 	case !told || state == KeyFree:
 		r.impatience(f)

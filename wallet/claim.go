@@ -119,9 +119,6 @@ func (e *execution) settleEarlier(ctx context.Context, force []string, fresh *En
 		return e.unsettled(false, asked)
 	}
 	fresh.Overridden = append(slices.Clone(e.entry.Overridden), open...)
-	if _, ok := e.entry.State.after(evForce); !ok {
-		return e.unsettled(false, asked)
-	}
 	return nil
 }
 
@@ -136,9 +133,6 @@ func (e *execution) takeOver(ctx context.Context) error {
 				s.Transaction = ""
 			}
 		}
-		if len(next.Steps) > 0 {
-			next.State = next.front()
-		}
 		return nil
 	})
 }
@@ -146,11 +140,10 @@ func (e *execution) takeOver(ctx context.Context) error {
 // glance asks the ledger once. asked is why it did not answer.
 func (e *execution) glance(ctx context.Context) (asked, err error) {
 	flights := map[int]*flight{}
-	c := &cargo{left: true}
+	c := &cargo{}
 	for _, i := range e.entry.open() {
 		step := e.entry.Steps[i]
 		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), first: e.entry.Signing.Slot, signedAt: e.entry.SignedAt, since: e.w.now(), done: func(*flight) {}}
-		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature})
 		c.flights = append(c.flights, f)
 		flights[i] = f
 	}

@@ -50,13 +50,13 @@ func neverSent(err error) bool {
 }
 
 // signedBy reports whether a signature that a submitter tells is the fee
-// payer's over tx. Without that, a status would prove nothing: any transaction
+// payer's over a transaction. Without that, a status would prove nothing: any transaction
 // that ever succeeded could be named.
-func signedBy(tx walletfi.Signed, signature string) bool {
+func signedBy(transaction walletfi.Base64Transaction, signature string) bool {
 	s, err := signing.ParseSignature(signature)
 	if err != nil {
 		return false
 	}
-	sent, err := signing.Decode(tx.Transaction)
+	sent, err := signing.Decode(transaction)
 	return err == nil && s.Verify(sent.FeePayer(), sent.Message())
 }

@@ -118,7 +118,7 @@ func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []Execut
 
 func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
 	if len(opts) > 1 {
-		return o, &walletfi.ValidationError{Field: "options", Problem: fmt.Sprintf("are %d, at most 1 is allowed", len(opts))}
+		return ExecuteOptions{}, &walletfi.ValidationError{Field: "options", Problem: fmt.Sprintf("are %d, at most 1 is allowed", len(opts))}
 	}
 	if len(opts) == 1 {
 		o = opts[0]
@@ -127,13 +127,13 @@ func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteO
 		o.Signer = w.signer
 	}
 	if o.Signer == nil {
-		return o, &walletfi.ValidationError{Field: "signer", Problem: "is required where the wallet has none"}
+		return ExecuteOptions{}, &walletfi.ValidationError{Field: "signer", Problem: "is required where the wallet has none"}
 	}
 	if len(u.Transactions) == 0 {
-		return o, &walletfi.ValidationError{Field: "transactions", Problem: "are none, so that there is nothing to confirm"}
+		return ExecuteOptions{}, &walletfi.ValidationError{Field: "transactions", Problem: "are none, so that there is nothing to confirm"}
 	}
 	if w.durable && o.Key == "" {
-		return o, &walletfi.ValidationError{Field: "key", Problem: "is required with a durable journal"}
+		return ExecuteOptions{}, &walletfi.ValidationError{Field: "key", Problem: "is required with a durable journal"}
 	}
 	return o, checkKey(o.Key)
 }
@@ -173,7 +173,7 @@ func (e *execution) guarded(ctx context.Context, u walletfi.Unsigned, o ExecuteO
 	options := o.Guard
 	if heads := e.w.tracker.heads; heads != nil {
 		if head, err = heads.fresh(ctx, age); err != nil {
-			return head, nil, fmt.Errorf("the block height is not known, so that nothing was signed: %w", err)
+			return Head{}, nil, fmt.Errorf("the block height is not known, so that nothing was signed: %w", err)
 		}
 		options = append([]signing.Option{signing.AtBlockHeight(head.Height)}, o.Guard...)
 	}

@@ -69,7 +69,7 @@ func (f *flight) end() uint64 {
 	case s == 0:
 		return end
 	case end > s+farEnd:
-		end = 0 // no blockhash ends that late
+		return s + lifetime // no blockhash ends that late
 	}
 	return max(end, s+lifetime)
 }
@@ -83,6 +83,22 @@ func (f *flight) landed() bool { return f.finished || f.status.Found }
 
 // at is the head when the entry was signed.
 func (e Entry) at() sample { return sample{e.Signing, e.SignedAt} }
+
+// setBack moves what is planned if the clock was set back since the turn before: else
+// nothing would be sent or asked until the old time comes again. The lock is held.
+func (t *tracker) setBack(now time.Time) {
+	back := t.turned.Sub(now)
+	if t.turned = now; back <= 0 {
+		return
+	}
+	t.rest = t.rest.Add(-back)
+	for c := range t.cargos {
+		c.next = c.next.Add(-back)
+		for _, f := range c.flights {
+			f.next, f.since = f.next.Add(-back), f.since.Add(-back)
+		}
+	}
+}
 
 // load makes the cargo of some steps of an entry. The tracker may have it at once.
 func (w *Wallet) load(ctx context.Context, e Entry, steps []int, doors []*door, left bool, done func(i int, f *flight)) *cargo {

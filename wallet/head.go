@@ -52,7 +52,7 @@ func headSource(sources ...any) func(context.Context) (Head, error) {
 		}
 	}
 	for _, s := range sources {
-		if r, ok := s.(walletfi.BlockHeighter); ok && r != nil {
+		if r, ok := s.(walletfi.BlockHeighter); ok {
 			return func(ctx context.Context) (h Head, err error) {
 				h.Height, err = r.BlockHeight(ctx)
 				return h, err
@@ -66,7 +66,7 @@ func headSource(sources ...any) func(context.Context) (Head, error) {
 // node tells now, which proves nothing yet. Callers that come together share a
 // question.
 func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
-	if s := h.latest(); clock.Since(h.clock, s.at) <= age && s.Height > 0 {
+	if s := h.latest(); h.young(s, age) {
 		return s.Head, nil
 	}
 	select {
@@ -75,7 +75,7 @@ func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
 		return Head{}, ctx.Err()
 	}
 	defer func() { <-h.asking }()
-	if s := h.latest(); clock.Since(h.clock, s.at) <= age && s.Height > 0 {
+	if s := h.latest(); h.young(s, age) {
 		return s.Head, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, headTimeout)
@@ -86,6 +86,13 @@ func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
 	}
 	h.learn(told)
 	return told, nil
+}
+
+// young reports whether s is at most age old. One from the future, before the clock was
+// set back, may be of any age.
+func (h *heads) young(s sample, age time.Duration) bool {
+	old := clock.Since(h.clock, s.at)
+	return 0 <= old && old <= age && s.Height > 0
 }
 
 func (h *heads) latest() sample {

@@ -105,12 +105,12 @@ func (p *placing) failed(cause error) error { return &StageError{p.stage, cause}
 // attempt carries the order out once.
 func (p *placing) attempt(ctx context.Context) error {
 	p.enter(StageSettle)
-	e, ended, err := p.settle(ctx)
+	ended, err := p.settle(ctx)
 	if err != nil {
 		return p.failed(err)
 	}
-	if ended {
-		return p.conclude(ctx, e, p.recall(ctx, e))
+	if ended != nil {
+		return p.conclude(ctx, *ended, p.recall(ctx, *ended))
 	}
 	p.enter(StageBuild)
 	u, err := p.order.Build(ctx)
@@ -176,26 +176,29 @@ func (p *placing) paidSome() bool {
 	return false
 }
 
-// settle finds out what became of what was signed for the key before. ended says that
-// this is the order's end.
-func (p *placing) settle(ctx context.Context) (e Entry, ended bool, err error) {
-	key := callerKey + p.opts.Key
-	if e, err = p.w.journal.Load(ctx, key); err != nil {
-		return e, false, notSent(fmt.Errorf("nothing was built, because the journal does not answer: %w", err))
+// settle finds out what became of what was signed for the key before. It returns the
+// entry if that is the order's end, else nil.
+func (p *placing) settle(ctx context.Context) (ended *Entry, err error) {
+	e, err := p.w.journal.Load(ctx, callerKey+p.opts.Key)
+	if err != nil {
+		return nil, notSent(fmt.Errorf("nothing was built, because the journal does not answer: %w", err))
 	}
 	if e.Version == 0 {
-		return e, false, nil
+		return nil, nil
 	}
 	if owner := p.opts.Signer.PublicKey().String(); e.Asked.Owner != owner {
-		return e, false, notSent(&walletfi.ValidationError{Field: "key", Problem: "is in use for owner " + e.Asked.Owner})
+		return nil, notSent(&walletfi.ValidationError{Field: "key", Problem: "is in use for owner " + e.Asked.Owner})
 	}
 	open := !e.State.Settled()
 	if open {
 		if e, err = p.w.settleKey(ctx, e); err != nil {
-			return e, false, err
+			return nil, err
 		}
 	}
-	return e, e.Spent() || open && e.State == KeyFailed, nil
+	if e.Spent() || open && e.State == KeyFailed {
+		return &e, nil
+	}
+	return nil, nil
 }
 
 // recall takes the journal's result.
@@ -212,7 +215,7 @@ func (w *Wallet) settleKey(ctx context.Context, e Entry) (Entry, error) {
 	unsettled := &execution{w: w, entry: e}
 	f := w.adopt(ctx, e)
 	if f == nil {
-		return e, unsettled.unsettled(true, nil)
+		return Entry{}, unsettled.unsettled(true, nil)
 	}
 	select {
 	case <-f.done:
@@ -223,11 +226,11 @@ func (w *Wallet) settleKey(ctx context.Context, e Entry) (Entry, error) {
 	key := e.Key
 	e, err := w.journal.Load(context.WithoutCancel(ctx), key)
 	if err != nil {
-		return e, unsettled.unsettled(false, err)
+		return Entry{}, unsettled.unsettled(false, err)
 	}
 	if !e.State.Settled() {
 		unsettled.entry = e
-		return e, unsettled.unsettled(false, ctx.Err())
+		return Entry{}, unsettled.unsettled(false, ctx.Err())
 	}
 	return e, nil
 }

@@ -136,7 +136,7 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 	if err == nil {
 		signature, err = r.search(ctx, f, sent.Message())
 	}
-	if err == nil && signature != "" && signedBy(f.cargo.signed[0], signature) {
+	if err == nil && signature != "" && signedBy(f.step.Transaction, signature) {
 		r.named(f, signature)
 		return
 	}
@@ -149,7 +149,7 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 	if f.finished {
 		return
 	}
-	if f.asked = err; past && err == nil {
+	if f.asked = err; past {
 		r.settle(f, KeyExpired, withText(ErrExpired, f.cargo.lost))
 		return
 	}
@@ -160,7 +160,7 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 func (r *round) search(ctx context.Context, f *flight, message []byte) (string, error) {
 	since, asOf := r.sinceSigning(f), r.head.Slot
 	if p, ok := r.finder.(*panel); ok {
-		return p.search(ctx, f.owner, message, since, asOf, func(s string) bool { return signedBy(f.cargo.signed[0], s) })
+		return p.search(ctx, f.owner, message, since, asOf, func(s string) bool { return signedBy(f.step.Transaction, s) })
 	}
 	return r.finder.FindMessage(ctx, f.owner, message, since, asOf)
 }

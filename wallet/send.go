@@ -74,7 +74,7 @@ func (t *tracker) through(ctx context.Context, d *door, c *cargo, number int) {
 // sending: that nothing was sent, which holds as long as no other door and no
 // earlier try may have sent. The lock is held.
 func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
-	if f := c.flights[0]; !f.finished && err == nil && f.step.Signature == "" && signedBy(c.signed[0], signature) {
+	if f := c.flights[0]; !f.finished && err == nil && f.step.Signature == "" && signedBy(f.step.Transaction, signature) {
 		f.step.Signature = signature
 		if t.watcher != nil {
 			f.unwatch = t.watcher.Watch(signature, func() { t.hint(f) })

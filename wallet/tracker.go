@@ -35,6 +35,7 @@ type tracker struct {
 	wake    chan struct{}
 	asking  bool      // a round of questions is under way
 	rest    time.Time // before which no further round begins
+	turned  time.Time // when the last turn was
 	stop    context.CancelFunc
 	calls   running.Group
 
@@ -160,6 +161,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		return next, false
 	}
 	now := clock.Now(t.clock)
+	t.setBack(now)
 	t.takeHints(now)
 	next = now.Add(idlePause)
 	sooner := func(at time.Time) {
