@@ -1,0 +1,230 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// slowNode answers after a time, or not before the call's end.
+type slowNode struct {
+	node
+	after time.Duration
+	asked int
+	ended int
+}
+
+func (n *slowNode) Head(ctx context.Context) (uint64, uint64, error) {
+	n.asked++
+	defer func() { n.ended++ }()
+	timer := time.NewTimer(n.after)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return n.head.Slot, n.head.Height, n.err
+	case <-ctx.Done():
+		return 0, 0, ctx.Err()
+	}
+}
+
+func slowPanel(t *testing.T, after ...time.Duration) (*panel, []*slowNode) {
+	t.Helper()
+	p := panelOf(t, make([]*node, len(after))...)
+	var all []*slowNode
+	for i, d := range after {
+		n := &slowNode{node: node{head: Head{1000, 900}}, after: d}
+		p.nodes[i] = &witness{head: n}
+		all = append(all, n)
+	}
+	return p, all
+}
+
+// TestPatienceWithANode: a node is waited for one second. From then on it is away: it
+// is waited for only if there is no quorum without it, until it answers a question.
+func TestPatienceWithANode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, nodes := slowPanel(t, 0, 0, 3*time.Second)
+		ask := func() time.Duration {
+			begun := time.Now()
+			_, _, err := p.Head(t.Context())
+			require.NoError(t, err)
+			return time.Since(begun)
+		}
+		require.Equal(t, nodePatience, ask())
+		require.True(t, p.nodes[2].away)
+		require.False(t, p.nodes[0].away || p.nodes[1].away)
+		require.Zero(t, ask(), "a quorum has answered")
+		require.Zero(t, ask())
+		require.Equal(t, 2, nodes[2].asked, "no more than two questions are held up")
+		require.Equal(t, 2, p.nodes[2].under)
+		<-time.After(2500 * time.Millisecond)
+		require.False(t, p.nodes[2].away, "it has answered")
+		nodes[2].after = time.Second / 2
+		require.Equal(t, time.Second/2, ask())
+		<-time.After(time.Minute)
+		require.Zero(t, p.nodes[2].under)
+		require.Equal(t, 3, nodes[2].asked)
+		require.Equal(t, 3, nodes[2].ended)
+	})
+}
+
+// TestQuorumThatIsSlow: if the prompt ones are too few, the others are waited for.
+func TestQuorumThatIsSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, nodes := slowPanel(t, 0, 2*time.Second, 4*time.Second)
+		begun := time.Now()
+		_, _, err := p.Head(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 2*time.Second, time.Since(begun), "two are a quorum")
+
+		nodes[1].after, nodes[2].after = time.Hour, time.Hour
+		<-time.After(time.Minute)
+		begun = time.Now()
+		_, _, err = p.Head(t.Context())
+		require.ErrorIs(t, err, errNoAgreement, "one of three is none")
+		require.Equal(t, 5*time.Second, time.Since(begun), "as long as a question lasts")
+		<-time.After(time.Minute)
+		for _, n := range p.nodes[1:] {
+			require.True(t, n.away, "it was too slow")
+			require.Zero(t, n.under)
+		}
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		begun = time.Now()
+		_, _, err = p.Head(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, time.Second, time.Since(begun))
+	})
+}
+
+// TestNodeThatFailsIsNotAway: an error is an answer too, and is told if there is no
+// other.
+func TestNodeThatFailsIsNotAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, nodes := slowPanel(t, time.Second/2, 0, 0)
+		down := errors.New("down")
+		for _, n := range nodes {
+			n.err = down
+		}
+		p.nodes[0].away = true
+		_, _, err := p.Head(t.Context())
+		require.ErrorIs(t, err, down)
+		require.ErrorIs(t, err, errNoAgreement)
+		for _, n := range p.nodes {
+			require.False(t, n.away)
+		}
+	})
+}
+
+// TestPanelThatIsClosed: closing ends the questions under way, waits for them, and no
+// further one is asked.
+func TestPanelThatIsClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, nodes := slowPanel(t, 0, time.Hour)
+		p.quorum = 1
+		_, _, err := p.Head(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, nodes[1].asked)
+		require.Zero(t, nodes[1].ended)
+		begun := time.Now()
+		p.close()
+		require.Equal(t, 1, nodes[1].ended, "it is waited for")
+		require.Zero(t, time.Since(begun), "and cut short")
+		_, _, err = p.Head(t.Context())
+		require.ErrorIs(t, err, errNoAgreement)
+		require.Equal(t, 1, nodes[0].asked)
+	})
+}
+
+// TestNodesThatFail: what all nodes fail at is an error, and says why. Fewer statuses
+// than signatures are no answer.
+func TestNodesThatFail(t *testing.T) {
+	down := errors.New("down")
+	p := panelOf(t, &node{oracle: oracle{err: down}}, &node{oracle: oracle{err: down}})
+	few := &statusNode{}
+	for _, w := range p.nodes {
+		w.batch, w.effects = failing{down}, failing{down}
+	}
+	_, _, err := p.Head(t.Context())
+	require.ErrorIs(t, err, down)
+	_, _, err = p.statuses(t.Context(), []string{"a"})
+	require.ErrorIs(t, err, down)
+	_, _, err = p.SignatureStatuses(t.Context(), []string{"a"})
+	require.ErrorIs(t, err, down)
+	_, err = panelEffects{p}.Effects(t.Context(), "a")
+	require.ErrorIs(t, err, down)
+	for _, w := range p.nodes {
+		w.batch, w.effects = tooFew{few}, nil
+	}
+	_, _, err = p.statuses(t.Context(), []string{"a", "b"})
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.ErrorContains(t, err, "1 statuses for 2 signatures")
+	_, err = panelEffects{p}.Effects(t.Context(), "a")
+	require.ErrorIs(t, err, errors.ErrUnsupported)
+
+	for i, w := range p.nodes {
+		w.batch = slotNode{few, uint64(7 + i)}
+	}
+	statuses, asOf, err := p.SignatureStatuses(t.Context(), []string{"a", "b"})
+	require.NoError(t, err)
+	require.Len(t, statuses, 2)
+	require.Equal(t, uint64(8), asOf)
+	statuses, asOf, err = p.SignatureStatuses(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, statuses)
+	require.Zero(t, asOf)
+}
+
+// failing fails at everything.
+type failing struct{ err error }
+
+func (f failing) SignatureStatuses(context.Context, []string) ([]walletfi.SignatureStatus, uint64, error) {
+	return nil, 0, f.err
+}
+
+func (f failing) Effects(context.Context, string) (*walletfi.Effects, error) { return nil, f.err }
+
+// tooFew leaves out one status.
+type tooFew struct{ *statusNode }
+
+func (n tooFew) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	return n.statusNode.SignatureStatuses(ctx, signatures[1:])
+}
+
+// slotNode answers for a slot.
+type slotNode struct {
+	*statusNode
+	at uint64
+}
+
+func (n slotNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	return make([]walletfi.SignatureStatus, len(signatures)), n.at, nil
+}
+
+// TestSourcesOfAPanel: what any node has.
+func TestSourcesOfAPanel(t *testing.T) {
+	n := &node{}
+	p := panelOf(t, n, n)
+	*p.nodes[0] = witness{head: n}
+	*p.nodes[1] = witness{head: n}
+	s := p.sources(nil)
+	require.Nil(t, s.blockhash)
+	require.Nil(t, s.nonces)
+	require.Nil(t, s.finder)
+	require.NotNil(t, s.batch)
+	p.nodes[1].blockhash = n
+	require.NotNil(t, p.sources(nil).blockhash)
+	require.Nil(t, p.sources(nil).nonces)
+	p.nodes[1].nonces = n
+	require.NotNil(t, p.sources(nil).nonces)
+	require.Nil(t, p.sources(nil).finder)
+	p.nodes[0].finder = n
+	require.NotNil(t, p.sources(nil).finder)
+}
