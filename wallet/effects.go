@@ -90,11 +90,11 @@ type panelEffects struct{ *panel }
 func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
 	votes, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (v vote, err error) {
 		if w.effects == nil {
-			return v, errors.ErrUnsupported
+			return vote{}, errors.ErrUnsupported
 		}
 		e, err := w.effects.Effects(ctx, signature)
 		if err != nil {
-			return v, err
+			return vote{}, err
 		}
 		text, err := json.Marshal(e)
 		return vote{string(text), 0}, err

@@ -100,7 +100,7 @@ func (p *panel) begin(w *witness) (away, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed || w.away && w.under >= maxUnder {
-		return w.away, false
+		return false, false
 	}
 	p.group.Add()
 	w.under++

@@ -79,7 +79,7 @@ var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavai
 // SignatureStatuses tells what is agreed upon, as of the least slot of all.
 func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
 	statuses, asOf, err := p.statuses(ctx, signatures)
-	if err != nil || len(asOf) == 0 {
+	if len(asOf) == 0 {
 		return nil, 0, err
 	}
 	return statuses, slices.Min(asOf), nil
@@ -219,7 +219,7 @@ func (p *panel) most(votes []vote) (word string, slots []uint64, err error) {
 func (p *panel) BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error) {
 	votes, err := gather(ctx, p, func(ctx context.Context, w *witness) (v vote, err error) {
 		if w.blockhash == nil {
-			return v, errors.ErrUnsupported
+			return vote{}, errors.ErrUnsupported
 		}
 		valid, at, err := w.blockhash.BlockhashValid(ctx, blockhash)
 		return vote{fmt.Sprint(valid), at}, err
@@ -239,7 +239,7 @@ func (p *panel) BlockhashValid(ctx context.Context, blockhash string) (valid boo
 func (p *panel) NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error) {
 	votes, err := gather(ctx, p, func(ctx context.Context, w *witness) (v vote, err error) {
 		if w.nonces == nil {
-			return v, errors.ErrUnsupported
+			return vote{}, errors.ErrUnsupported
 		}
 		v.word, v.at, err = w.nonces.NonceValue(ctx, account)
 		return v, err

@@ -12,8 +12,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
-// send gives what is due to its doors, first sends before repeated ones. It reports whether some of it has to wait for a door. The lock is held.
-func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) (crowded bool) {
+// send gives what is due to its doors, first sends before repeated ones. What no door
+// has room for stays due. The lock is held.
+func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) {
 	slices.SortFunc(due, func(a, b *cargo) int {
 		return cmp.Or(cmp.Compare(a.sends, b.sends), a.next.Compare(b.next))
 	})
@@ -30,7 +31,6 @@ func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) (crowde
 			}
 		}
 		if given == 0 && len(doors) > 0 {
-			crowded = true
 			continue
 		}
 		c.sends++
@@ -39,7 +39,6 @@ func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) (crowde
 			c.next = now.Add(t.resendEvery / time.Duration(len(c.doors)))
 		}
 	}
-	return crowded
 }
 
 // turnOf lists the doors whose turn it is: all at first, then one after the

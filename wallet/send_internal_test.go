@@ -57,10 +57,10 @@ func TestFirstSendsGoFirst(t *testing.T) {
 		d := busyDoor("d", &got, let)
 		tr := trackerOn(nil)
 		now := time.Now()
-		send := func(due ...*cargo) bool {
+		send := func(due ...*cargo) {
 			tr.mu.Lock()
 			defer tr.mu.Unlock()
-			return tr.send(t.Context(), now, due)
+			tr.send(t.Context(), now, due)
 		}
 		due := func(name string, sends int, ago time.Duration) *cargo {
 			p := parcel(1, d)
@@ -70,7 +70,7 @@ func TestFirstSendsGoFirst(t *testing.T) {
 		}
 		d.under = doorWidth - 1
 		twice, once, later, first := due("twice", 2, time.Hour), due("once", 1, 2*time.Second), due("later", 0, time.Second), due("first", 0, 2*time.Second)
-		require.True(t, send(twice, once, later, first), "three of them have to wait")
+		send(twice, once, later, first)
 		synctest.Wait()
 		require.Equal(t, []string{"d first"}, got)
 		require.Equal(t, doorWidth, d.under)
@@ -82,17 +82,17 @@ func TestFirstSendsGoFirst(t *testing.T) {
 			require.Empty(t, p.under)
 		}
 		d.under = doorWidth - 2
-		require.True(t, send(twice, once, later))
+		send(twice, once, later)
 		synctest.Wait()
 		require.ElementsMatch(t, []string{"d first", "d later", "d once"}, got)
 		require.Equal(t, 2, once.sends)
 		d.under = 0
-		require.False(t, send(twice))
-		require.False(t, send(first), "it is still under way: nobody waits for a door")
-		require.False(t, send())
+		send(twice)
+		send(first)
+		require.Equal(t, 2, first.sends)
+		require.Equal(t, now.Add(tr.resendEvery), first.next, "it is still under way: its turn has passed")
 		close(let)
 		tr.calls.Wait()
-		require.Equal(t, 2, first.sends)
 		require.Empty(t, first.under)
 	})
 }
@@ -109,7 +109,7 @@ func TestResendsAreSpread(t *testing.T) {
 		now := time.Now()
 		for n, want := range []time.Duration{tr.resendEvery, tr.resendEvery / 2, tr.resendEvery / 2} {
 			tr.mu.Lock()
-			require.False(t, tr.send(t.Context(), now, []*cargo{p}))
+			tr.send(t.Context(), now, []*cargo{p})
 			tr.mu.Unlock()
 			tr.calls.Wait()
 			require.Equal(t, now.Add(want), p.next, "round %d", n)

@@ -67,10 +67,9 @@ func find[T any](values ...any) (found T) {
 
 // Pauses of the tracker.
 const (
-	maxPoll    = 4 * time.Second
-	roundPace  = 25 * time.Millisecond // for each batch of a round: 40 questions a second
-	crowdPause = 100 * time.Millisecond
-	idlePause  = time.Minute
+	maxPoll   = 4 * time.Second
+	roundPace = 25 * time.Millisecond // for each batch of a round: 40 questions a second
+	idlePause = time.Minute
 )
 
 func (t *tracker) add(c *cargo) {
@@ -158,7 +157,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 	if len(t.cargos) == 0 {
 		t.running = false
 		t.stop()
-		return next, false
+		return time.Time{}, false
 	}
 	now := clock.Now(t.clock)
 	t.setBack(now)
@@ -190,9 +189,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 			}
 		}
 	}
-	if t.send(ctx, now, due) {
-		sooner(now.Add(crowdPause))
-	}
+	t.send(ctx, now, due) // a door's answer wakes the loop
 	switch {
 	case len(ask) == 0 || t.asking: // the end of a round wakes the loop
 	case t.rest.After(now):
@@ -210,11 +207,8 @@ func (t *tracker) filled(due, soon []*flight) []*flight {
 		return due
 	}
 	room := (batchSize - len(due)%batchSize) % batchSize
-	if len(soon) > room {
-		slices.SortFunc(soon, func(a, b *flight) int { return a.next.Compare(b.next) })
-		soon = soon[:room]
-	}
-	return append(due, soon...)
+	slices.SortFunc(soon, func(a, b *flight) int { return a.next.Compare(b.next) })
+	return append(due, soon[:min(room, len(soon))]...)
 }
 
 // idle reports cargo that need not be sent now.

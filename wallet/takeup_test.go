@@ -1,0 +1,239 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// hooked is a journal whose calls a test sees, and may fail, first.
+type hooked struct {
+	wallet.Journal
+	load  func(key string) error
+	store func(was uint64, e wallet.Entry) error
+	alive func(holder string) error
+	list  func(wallet.Query) error
+}
+
+func (j *hooked) Load(ctx context.Context, key string) (wallet.Entry, error) {
+	if j.load != nil {
+		if err := j.load(key); err != nil {
+			return wallet.Entry{}, err
+		}
+	}
+	return j.Journal.Load(ctx, key)
+}
+
+func (j *hooked) Store(ctx context.Context, was uint64, e wallet.Entry) error {
+	if j.store != nil {
+		if err := j.store(was, e); err != nil {
+			return err
+		}
+	}
+	return j.Journal.Store(ctx, was, e)
+}
+
+func (j *hooked) Alive(ctx context.Context, holder string) (bool, error) {
+	if j.alive != nil {
+		if err := j.alive(holder); err != nil {
+			return false, err
+		}
+	}
+	return j.Journal.Alive(ctx, holder)
+}
+
+func (j *hooked) List(ctx context.Context, q wallet.Query) iter.Seq2[wallet.Entry, error] {
+	if j.list != nil {
+		if err := j.list(q); err != nil {
+			return func(yield func(wallet.Entry, error) bool) { yield(wallet.Entry{}, err) }
+		}
+	}
+	return j.Journal.List(ctx, q)
+}
+
+// leftInDoubt is a journal in which an earlier process left a key in doubt, and the
+// signature of its payment.
+func leftInDoubt(t *testing.T) (wallet.Journal, string) {
+	t.Helper()
+	first := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+	first.submit = func(int, walletfi.Signed) error { return errLost }
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	result, err := first.wallet.Execute(ctx, first.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+	answersTo(t, err, walletfi.ErrOutcomeUnknown)
+	require.NoError(t, first.wallet.Close())
+	return first.journal, result.Steps[0].Signature
+}
+
+// TestTakingUpThatFails: if the journal does not let the key be taken up, it is in the
+// way, and the error says why. Nothing is signed.
+func TestTakingUpThatFails(t *testing.T) {
+	away := errors.New("away")
+	for name, c := range map[string]struct {
+		spoil   func(j *hooked)
+		running bool
+		cause   error
+	}{
+		"whether the other lives is not known": {func(j *hooked) { j.alive = func(string) error { return away } }, false, away},
+		"another took it in the same moment":   {func(j *hooked) { j.store = func(uint64, wallet.Entry) error { return wallet.ErrFenced } }, true, wallet.ErrFenced},
+		"the journal does not take that":       {func(j *hooked) { j.store = func(uint64, wallet.Entry) error { return away } }, false, away},
+		"another took it before the answer": {func(j *hooked) {
+			n := 0
+			j.store = func(uint64, wallet.Entry) error {
+				if n++; n > 1 {
+					return wallet.ErrFenced
+				}
+				return nil
+			}
+		}, true, wallet.ErrFenced},
+		"nobody tells of it": {func(*hooked) {}, false, errDeaf},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				memory, signature := leftInDoubt(t)
+				e, err := memory.Load(t.Context(), "key:a")
+				require.NoError(t, err)
+				e.Holder, e.Version = "another, which has died", e.Version+1
+				require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
+				j := &hooked{Journal: unlisted{memory}}
+				next := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+				next.status = func(int, string) (walletfi.SignatureStatus, error) { return notFound, errDeaf }
+				c.spoil(j)
+				_, err = next.wallet.Execute(soon(t), next.another(t, 9), wallet.ExecuteOptions{Key: "a"})
+				var open *wallet.UnsettledError
+				require.ErrorAs(t, err, &open)
+				answersTo(t, err, walletfi.ErrOutcomeUnknown)
+				require.Equal(t, c.running, open.Running)
+				require.ErrorIs(t, open.Cause, c.cause)
+				require.ErrorContains(t, err, c.cause.Error())
+				require.Equal(t, signature, open.Signature)
+				require.Equal(t, []string{signature}, open.Signatures)
+				require.Zero(t, next.submissions())
+			})
+		})
+	}
+}
+
+// TestOwnKeysAreNotAskedFor: whether a wallet is alive is asked of others only.
+func TestOwnKeysAreNotAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory, _ := leftInDoubt(t)
+		e, err := memory.Load(t.Context(), "key:a")
+		require.NoError(t, err)
+		require.Empty(t, e.Holder, "it was let go of")
+		j := &hooked{Journal: unlisted{memory}, alive: func(holder string) error {
+			require.Equal(t, "another", holder)
+			return nil
+		}}
+		next := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+		next.status = func(int, string) (walletfi.SignatureStatus, error) { return found, nil }
+		require.NoError(t, memory.Renew(t.Context(), "another", time.Minute))
+		e.Holder, e.Version = "another", e.Version+1
+		require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
+		_, err = next.wallet.Execute(soon(t), next.another(t, 9), wallet.ExecuteOptions{Key: "a"})
+		var open *wallet.UnsettledError
+		require.ErrorAs(t, err, &open)
+		require.True(t, open.Running, "it is alive")
+		require.NoError(t, memory.Renew(t.Context(), "another", 0))
+		_, err = next.wallet.Execute(soon(t), next.another(t, 9), wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		require.Zero(t, next.submissions(), "the earlier one has paid")
+	})
+}
+
+// TestVersionsOfAKey: each write is one version further, and a key that the journal
+// has dropped does not begin where it began.
+func TestVersionsOfAKey(t *testing.T) {
+	j := &hooked{Journal: wallet.NewMemoryJournal()}
+	firsts := map[uint64]bool{}
+	writes := 0
+	j.store = func(was uint64, e wallet.Entry) error {
+		if writes++; was > 0 {
+			require.Equal(t, was+1, e.Version)
+			return nil
+		}
+		require.Positive(t, e.Version)
+		require.LessOrEqual(t, e.Version, uint64(1<<62))
+		firsts[e.Version] = true
+		return nil
+	}
+	r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+	r.submit = func(n int, _ walletfi.Signed) error { return walletfi.ErrNotSent }
+	for _, key := range []string{"a", "a", "b", "b"} {
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: key})
+		require.ErrorIs(t, err, walletfi.ErrNotSent)
+		require.NotErrorIs(t, err, wallet.ErrFenced)
+	}
+	require.Greater(t, writes, 10)
+	require.Len(t, firsts, 2)
+	require.NotContains(t, firsts, uint64(1))
+}
+
+// TestKeyInAJournalOfAnother: a key of another owner, at its first version, and one that a
+// newer version of this package wrote are not touched.
+func TestKeyInAJournalOfAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		r := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+		theirs := wallet.Entry{Schema: 1, Key: "key:theirs", Version: 1, State: wallet.KeyConfirmed, Asked: walletfi.Intent{Owner: "another", Service: "test"}}
+		newer := wallet.Entry{
+			Schema: 2, Key: "key:newer", Version: 1, State: wallet.KeyInDoubt, Asked: r.pay(t, 1).Intent,
+			Steps: []wallet.EntryStep{{State: wallet.KeyInDoubt, Own: "s", Signature: "s"}},
+		}
+		require.NoError(t, memory.Store(t.Context(), 0, theirs))
+		require.NoError(t, memory.Store(t.Context(), 0, newer))
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "theirs"})
+		answersTo(t, err, walletfi.ErrNotSent)
+		require.ErrorContains(t, err, "in use for owner another")
+		_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "newer"})
+		answersTo(t, err, walletfi.ErrNotSent)
+		require.ErrorIs(t, err, wallet.ErrNewerJournal)
+		require.ErrorContains(t, err, `key "key:newer" has schema 2, this one knows 1`)
+		<-time.After(time.Minute)
+		outcomes, err := r.wallet.Settle(soon(t))
+		require.NoError(t, err)
+		require.Empty(t, outcomes)
+		require.Zero(t, r.asked)
+		for _, want := range []wallet.Entry{theirs, newer} {
+			require.Equal(t, want.Version, r.entry(t, want.Key).Version)
+		}
+	})
+}
+
+// TestDerivedKeyTellsOnce: a payment without a key that turned out to have been made is
+// told to the next Execute, which does not pay. The one after that does.
+func TestDerivedKeyTellsOnce(t *testing.T) {
+	for _, background := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRigWith(t, func(c *wallet.Config) {
+				if c.Heights = nil; !background {
+					c.Journal = nil
+				}
+			})
+			r.submit = func(int, walletfi.Signed) error { return errLost }
+			r.landsAt(10 * time.Minute)
+			first, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			answersTo(t, err, walletfi.ErrOutcomeUnknown)
+			r.mu.Lock()
+			r.submit = nil
+			r.mu.Unlock()
+			<-time.After(20 * time.Minute)
+			told, err := r.wallet.Execute(soon(t), r.another(t, 9))
+			require.NoError(t, err)
+			require.Equal(t, first.Signatures(), told.Signatures())
+			before := len(distinct(r.sent))
+			paid, err := r.wallet.Execute(soon(t), r.another(t, 9))
+			require.NoError(t, err)
+			require.NotEqual(t, first.Signatures(), paid.Signatures(), "background: %v", background)
+			require.Len(t, distinct(r.sent), before+1)
+		})
+	}
+}
