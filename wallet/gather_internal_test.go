@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,15 +16,15 @@ import (
 // slowNode answers after a time, or not before the call's end.
 type slowNode struct {
 	node
-	after time.Duration
-	asked int
-	ended int
+	after atomic.Int64
+	asked atomic.Int32
+	ended atomic.Int32
 }
 
 func (n *slowNode) Head(ctx context.Context) (uint64, uint64, error) {
-	n.asked++
-	defer func() { n.ended++ }()
-	timer := time.NewTimer(n.after)
+	n.asked.Add(1)
+	defer func() { n.ended.Add(1) }()
+	timer := time.NewTimer(time.Duration(n.after.Load()))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -38,11 +39,31 @@ func slowPanel(t *testing.T, after ...time.Duration) (*panel, []*slowNode) {
 	p := panelOf(t, make([]*node, len(after))...)
 	var all []*slowNode
 	for i, d := range after {
-		n := &slowNode{node: node{head: Head{1000, 900}}, after: d}
+		n := &slowNode{node: node{head: Head{1000, 900}}}
+		n.after.Store(int64(d))
 		p.nodes[i] = &witness{head: n}
 		all = append(all, n)
 	}
 	return p, all
+}
+
+// away and under are what the panel knows of its nodes.
+func away(p *panel) (all []bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, w := range p.nodes {
+		all = append(all, w.away)
+	}
+	return all
+}
+
+func under(p *panel) (all []int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, w := range p.nodes {
+		all = append(all, w.under)
+	}
+	return all
 }
 
 // TestPatienceWithANode: a node is waited for one second. From then on it is away: it
@@ -54,23 +75,24 @@ func TestPatienceWithANode(t *testing.T) {
 			begun := time.Now()
 			_, _, err := p.Head(t.Context())
 			require.NoError(t, err)
-			return time.Since(begun)
+			took := time.Since(begun)
+			synctest.Wait()
+			return took
 		}
 		require.Equal(t, nodePatience, ask())
-		require.True(t, p.nodes[2].away)
-		require.False(t, p.nodes[0].away || p.nodes[1].away)
+		require.Equal(t, []bool{false, false, true}, away(p))
 		require.Zero(t, ask(), "a quorum has answered")
 		require.Zero(t, ask())
-		require.Equal(t, 2, nodes[2].asked, "no more than two questions are held up")
-		require.Equal(t, 2, p.nodes[2].under)
+		require.EqualValues(t, 2, nodes[2].asked.Load(), "no more than two questions are held up")
+		require.Equal(t, []int{0, 0, 2}, under(p))
 		<-time.After(2500 * time.Millisecond)
-		require.False(t, p.nodes[2].away, "it has answered")
-		nodes[2].after = time.Second / 2
+		require.Equal(t, []bool{false, false, false}, away(p), "it has answered")
+		nodes[2].after.Store(int64(time.Second / 2))
 		require.Equal(t, time.Second/2, ask())
 		<-time.After(time.Minute)
-		require.Zero(t, p.nodes[2].under)
-		require.Equal(t, 3, nodes[2].asked)
-		require.Equal(t, 3, nodes[2].ended)
+		require.Equal(t, []int{0, 0, 0}, under(p))
+		require.EqualValues(t, 3, nodes[2].asked.Load())
+		require.EqualValues(t, 3, nodes[2].ended.Load())
 	})
 }
 
@@ -83,17 +105,16 @@ func TestQuorumThatIsSlow(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 2*time.Second, time.Since(begun), "two are a quorum")
 
-		nodes[1].after, nodes[2].after = time.Hour, time.Hour
+		nodes[1].after.Store(int64(time.Hour))
+		nodes[2].after.Store(int64(time.Hour))
 		<-time.After(time.Minute)
 		begun = time.Now()
 		_, _, err = p.Head(t.Context())
 		require.ErrorIs(t, err, errNoAgreement, "one of three is none")
 		require.Equal(t, 5*time.Second, time.Since(begun), "as long as a question lasts")
 		<-time.After(time.Minute)
-		for _, n := range p.nodes[1:] {
-			require.True(t, n.away, "it was too slow")
-			require.Zero(t, n.under)
-		}
+		require.Equal(t, []bool{false, true, true}, away(p), "they were too slow")
+		require.Equal(t, []int{0, 0, 0}, under(p))
 
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -117,9 +138,7 @@ func TestNodeThatFailsIsNotAway(t *testing.T) {
 		_, _, err := p.Head(t.Context())
 		require.ErrorIs(t, err, down)
 		require.ErrorIs(t, err, errNoAgreement)
-		for _, n := range p.nodes {
-			require.False(t, n.away)
-		}
+		require.Equal(t, []bool{false, false, false}, away(p))
 	})
 }
 
@@ -131,15 +150,16 @@ func TestPanelThatIsClosed(t *testing.T) {
 		p.quorum = 1
 		_, _, err := p.Head(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, 1, nodes[1].asked)
-		require.Zero(t, nodes[1].ended)
+		synctest.Wait()
+		require.EqualValues(t, 1, nodes[1].asked.Load())
+		require.Zero(t, nodes[1].ended.Load())
 		begun := time.Now()
 		p.close()
-		require.Equal(t, 1, nodes[1].ended, "it is waited for")
+		require.EqualValues(t, 1, nodes[1].ended.Load(), "it is waited for")
 		require.Zero(t, time.Since(begun), "and cut short")
 		_, _, err = p.Head(t.Context())
 		require.ErrorIs(t, err, errNoAgreement)
-		require.Equal(t, 1, nodes[0].asked)
+		require.EqualValues(t, 1, nodes[0].asked.Load())
 	})
 }
 
@@ -148,7 +168,6 @@ func TestPanelThatIsClosed(t *testing.T) {
 func TestNodesThatFail(t *testing.T) {
 	down := errors.New("down")
 	p := panelOf(t, &node{oracle: oracle{err: down}}, &node{oracle: oracle{err: down}})
-	few := &statusNode{}
 	for _, w := range p.nodes {
 		w.batch, w.effects = failing{down}, failing{down}
 	}
@@ -161,7 +180,7 @@ func TestNodesThatFail(t *testing.T) {
 	_, err = panelEffects{p}.Effects(t.Context(), "a")
 	require.ErrorIs(t, err, down)
 	for _, w := range p.nodes {
-		w.batch, w.effects = tooFew{few}, nil
+		w.batch, w.effects = tooFew{&statusNode{}}, nil
 	}
 	_, _, err = p.statuses(t.Context(), []string{"a", "b"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
@@ -170,7 +189,7 @@ func TestNodesThatFail(t *testing.T) {
 	require.ErrorIs(t, err, errors.ErrUnsupported)
 
 	for i, w := range p.nodes {
-		w.batch = slotNode{few, uint64(7 + i)}
+		w.batch = slotNode{uint64(7 + i)}
 	}
 	statuses, asOf, err := p.SignatureStatuses(t.Context(), []string{"a", "b"})
 	require.NoError(t, err)
@@ -199,10 +218,7 @@ func (n tooFew) SignatureStatuses(ctx context.Context, signatures []string) ([]w
 }
 
 // slotNode answers for a slot.
-type slotNode struct {
-	*statusNode
-	at uint64
-}
+type slotNode struct{ at uint64 }
 
 func (n slotNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
 	return make([]walletfi.SignatureStatus, len(signatures)), n.at, nil

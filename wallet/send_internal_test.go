@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,10 +14,18 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
+// given is what doors were given.
+type given struct {
+	mu  sync.Mutex
+	all []string
+}
+
 // busyDoor takes what it is given and answers when a test lets it.
-func busyDoor(name string, got *[]string, let chan struct{}) *door {
+func busyDoor(name string, got *given, let chan struct{}) *door {
 	return &door{name: name, send: func(ctx context.Context, signed []walletfi.Signed) (string, error) {
-		*got = append(*got, name+" "+signed[0].Signature)
+		got.mu.Lock()
+		got.all = append(got.all, name+" "+signed[0].Signature)
+		got.mu.Unlock()
 		select {
 		case <-let:
 		case <-ctx.Done():
@@ -52,7 +61,7 @@ func TestTurnsOfDoors(t *testing.T) {
 // longest. A door takes 128 at once, and what it has no room for stays due.
 func TestFirstSendsGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var got []string
+		var got given
 		let := make(chan struct{})
 		d := busyDoor("d", &got, let)
 		tr := trackerOn(nil)
@@ -72,7 +81,7 @@ func TestFirstSendsGoFirst(t *testing.T) {
 		twice, once, later, first := due("twice", 2, time.Hour), due("once", 1, 2*time.Second), due("later", 0, time.Second), due("first", 0, 2*time.Second)
 		send(twice, once, later, first)
 		synctest.Wait()
-		require.Equal(t, []string{"d first"}, got)
+		require.Equal(t, []string{"d first"}, got.all)
 		require.Equal(t, doorWidth, d.under)
 		require.True(t, first.under[d])
 		require.Equal(t, 1, first.sends)
@@ -84,7 +93,7 @@ func TestFirstSendsGoFirst(t *testing.T) {
 		d.under = doorWidth - 2
 		send(twice, once, later)
 		synctest.Wait()
-		require.ElementsMatch(t, []string{"d first", "d later", "d once"}, got)
+		require.ElementsMatch(t, []string{"d first", "d later", "d once"}, got.all)
 		require.Equal(t, 2, once.sends)
 		d.under = 0
 		send(twice)
@@ -102,7 +111,7 @@ func TestResendsAreSpread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		let := make(chan struct{})
 		close(let)
-		var got []string
+		var got given
 		doors := []*door{busyDoor("a", &got, let), busyDoor("b", &got, let)}
 		tr := trackerOn(nil)
 		p := parcel(1, doors...)
@@ -114,7 +123,7 @@ func TestResendsAreSpread(t *testing.T) {
 			tr.calls.Wait()
 			require.Equal(t, now.Add(want), p.next, "round %d", n)
 		}
-		require.ElementsMatch(t, []string{"a s0", "b s0", "b s0", "a s0"}, got)
+		require.ElementsMatch(t, []string{"a s0", "b s0", "b s0", "a s0"}, got.all)
 		require.Zero(t, doors[0].under+doors[1].under)
 	})
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,21 +18,31 @@ import (
 
 // statusNode tells statuses when a test lets it.
 type statusNode struct {
+	mu    sync.Mutex
 	asked [][]string
 	hold  chan struct{} // nil holds nothing
-	found bool
+	found atomic.Bool
 }
 
 func (n *statusNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	n.mu.Lock()
 	n.asked = append(n.asked, signatures)
+	n.mu.Unlock()
 	if n.hold != nil {
 		<-n.hold
 	}
 	all := make([]walletfi.SignatureStatus, len(signatures))
 	for i := range all {
-		all[i] = walletfi.SignatureStatus{Found: n.found, Commitment: walletfi.CommitmentConfirmed}
+		all[i] = walletfi.SignatureStatus{Found: n.found.Load(), Commitment: walletfi.CommitmentConfirmed}
 	}
 	return all, 1, nil
+}
+
+// batches lists what it was asked so far.
+func (n *statusNode) batches() [][]string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.asked)
 }
 
 // trackerOn is a tracker that asks a node, with times that tell what is what.
@@ -78,14 +91,16 @@ func TestRoundsAreRestedBetween(t *testing.T) {
 			tr.ask(t.Context(), now, parcel(row.flights).flights)
 			tr.mu.Unlock()
 			tr.calls.Wait()
+			tr.mu.Lock()
+			defer tr.mu.Unlock()
 			require.Equal(t, now.Add(row.want), tr.rest, "%d", row.flights)
 			asked := 0
-			for _, batch := range n.asked {
+			for _, batch := range n.batches() {
 				require.LessOrEqual(t, len(batch), batchSize)
 				asked += len(batch)
 			}
 			require.Equal(t, row.flights, asked)
-			require.Len(t, n.asked, (row.flights-1)/batchSize+1, "no batch that is not needed")
+			require.Len(t, n.batches(), (row.flights-1)/batchSize+1, "no batch that is not needed")
 		})
 	}
 }
@@ -101,7 +116,8 @@ func TestOneRoundAtATime(t *testing.T) {
 		second.flights[0].step.Signature = "other"
 		tr.add(first)
 		<-time.After(600 * time.Millisecond)
-		require.Equal(t, [][]string{{"s0"}}, n.asked)
+		synctest.Wait()
+		require.Equal(t, [][]string{{"s0"}}, n.batches())
 		tr.mu.Lock()
 		require.True(t, first.flights[0].asking)
 		require.True(t, tr.asking)
@@ -110,13 +126,15 @@ func TestOneRoundAtATime(t *testing.T) {
 		tr.add(second)
 		tr.hint(first.flights[0])
 		<-time.After(10 * time.Second)
-		require.Len(t, n.asked, 1, "no second round while the first is under way")
+		synctest.Wait()
+		require.Len(t, n.batches(), 1, "no second round while the first is under way")
 		answered := time.Now()
 		close(n.hold)
 		synctest.Wait()
 		<-time.After(100 * time.Millisecond)
-		require.Len(t, n.asked, 2)
-		require.ElementsMatch(t, []string{"s0", "other"}, n.asked[1], "the hint was not forgotten")
+		synctest.Wait()
+		require.Len(t, n.batches(), 2)
+		require.ElementsMatch(t, []string{"s0", "other"}, n.batches()[1], "the hint was not forgotten")
 		require.Less(t, time.Since(answered), 200*time.Millisecond)
 		tr.mu.Lock()
 		require.False(t, first.flights[0].asking)

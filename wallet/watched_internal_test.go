@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,10 +24,10 @@ func TestWatchedIsAskedForLessOften(t *testing.T) {
 		tr := trackerOn(n)
 		defer tr.close()
 		told := map[string]func(){}
-		stopped := 0
+		var stopped atomic.Int32
 		tr.watcher = watchers(func(signature string, changed func()) func() {
 			told[signature] = changed
-			return func() { stopped++ }
+			return func() { stopped.Add(1) }
 		})
 		watched, nameless, earlier := parcel(1), parcel(1), parcel(1)
 		nameless.flights[0].step.Signature = ""
@@ -48,7 +49,7 @@ func TestWatchedIsAskedForLessOften(t *testing.T) {
 		tr.drop(nameless, errors.New("over"))
 		tr.drop(earlier, errors.New("over"))
 		synctest.Wait()
-		require.Equal(t, 1, stopped)
+		require.EqualValues(t, 1, stopped.Load())
 		tr.mu.Lock()
 		tr.running = false
 		tr.mu.Unlock()
@@ -56,15 +57,17 @@ func TestWatchedIsAskedForLessOften(t *testing.T) {
 		other.flights[0].step.Signature = "other"
 		tr.add(other)
 		<-time.After(300 * time.Millisecond)
-		require.Empty(t, n.asked)
+		synctest.Wait()
+		require.Empty(t, n.batches())
 		told["s0"]()
 		<-time.After(time.Millisecond)
-		require.Len(t, n.asked, 1, "at once")
-		n.found = true
+		synctest.Wait()
+		require.Len(t, n.batches(), 1, "at once")
+		n.found.Store(true)
 		told["s0"]()
 		<-time.After(100 * time.Millisecond)
 		synctest.Wait()
-		require.Equal(t, 3, stopped)
+		require.EqualValues(t, 3, stopped.Load())
 		require.Equal(t, KeyConfirmed, watched.flights[0].verdict)
 		was := watched.flights[0].next
 		told["s0"]() // too late
@@ -129,15 +132,19 @@ func TestPartOfABundle(t *testing.T) {
 		p := parcel(2)
 		tr.add(p)
 		<-time.After(10 * time.Second)
+		synctest.Wait()
+		tr.mu.Lock()
 		require.Equal(t, KeyConfirmed, p.flights[0].verdict)
 		require.False(t, p.flights[1].finished)
-		require.Equal(t, []string{"s0", "s1"}, n.asked[0])
-		require.Greater(t, len(n.asked), 3)
-		for _, later := range n.asked[1:] {
+		tr.mu.Unlock()
+		require.Equal(t, []string{"s0", "s1"}, n.batches()[0])
+		require.Greater(t, len(n.batches()), 3)
+		for _, later := range n.batches()[1:] {
 			require.Equal(t, []string{"s1"}, later)
 		}
-		n.all = true
+		n.all.Store(true)
 		<-time.After(5 * time.Second)
+		synctest.Wait()
 		require.Equal(t, KeyConfirmed, p.flights[1].verdict)
 		synctest.Wait()
 		require.False(t, tr.running)
@@ -146,15 +153,15 @@ func TestPartOfABundle(t *testing.T) {
 
 // parts is a node that has the first transaction, and then all.
 type parts struct {
-	asked [][]string
-	all   bool
+	statusNode
+	all atomic.Bool
 }
 
 func (n *parts) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	n.asked = append(n.asked, signatures)
+	_, _, _ = n.statusNode.SignatureStatuses(context.Background(), signatures)
 	found := make([]walletfi.SignatureStatus, len(signatures))
 	for i, s := range signatures {
-		found[i] = walletfi.SignatureStatus{Found: n.all || s == "s0", Commitment: walletfi.CommitmentConfirmed}
+		found[i] = walletfi.SignatureStatus{Found: n.all.Load() || s == "s0", Commitment: walletfi.CommitmentConfirmed}
 	}
 	return found, 1, nil
 }
@@ -210,6 +217,7 @@ func TestSentAtOnce(t *testing.T) {
 		tr.pollEvery = 30 * time.Second
 		tr.add(parcel(1))
 		<-time.After(time.Second)
+		synctest.Wait()
 		var sent []time.Time
 		begun := time.Now()
 		tr.add(parcel(1, &door{send: func(context.Context, []walletfi.Signed) (string, error) {
@@ -217,6 +225,7 @@ func TestSentAtOnce(t *testing.T) {
 			return "", errors.New("lost")
 		}}))
 		<-time.After(time.Minute)
+		synctest.Wait()
 		require.Equal(t, begun, sent[0])
 		require.Equal(t, begun.Add(tr.resendEvery), sent[1])
 	})
