@@ -152,3 +152,96 @@ func TestReleasesOfOneTick(t *testing.T) {
 		require.Equal(t, n+1, r.first().slots)
 	}
 }
+
+// TestHoldThatIsTooLongForOne: it refuses that one at once, and not the one whose
+// patience ends with it.
+func TestHoldThatIsTooLongForOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := New()
+		start := time.Now()
+		require.NoError(t, l.Hold(t.Context(), start.Add(time.Second)))
+		type end struct {
+			err error
+			at  time.Duration
+		}
+		ended := map[time.Duration]chan end{10*time.Second - 1: make(chan end, 1), 10 * time.Second: make(chan end, 1)}
+		for patience, ends := range ended {
+			go func() {
+				_, err := l.Permit(t.Context(), patience)
+				ends <- end{err, time.Since(start)}
+			}()
+		}
+		synctest.Wait()
+		require.NoError(t, l.Hold(t.Context(), start.Add(10*time.Second)))
+		short := <-ended[10*time.Second-1]
+		require.ErrorIs(t, short.err, ErrLimited)
+		require.Zero(t, short.at)
+		require.Equal(t, end{nil, 10 * time.Second}, <-ended[10*time.Second])
+	})
+}
+
+// TestHoldAfterAHold: one that begins as another ends is news, however short it is.
+func TestHoldAfterAHold(t *testing.T) {
+	clock := newHandClock()
+	l := New(Budget{1, time.Hour}).WithClock(clock)
+	done, err := l.Permit(t.Context(), 0)
+	require.NoError(t, err)
+	require.NoError(t, l.Hold(t.Context(), clock.Now().Add(time.Minute)))
+	w := enqueue(t, l)
+	w.latest = l.queue.now() + time.Minute + time.Millisecond
+	l.queue.soonest = w.latest
+	clock.set(time.Minute)
+	require.False(t, w.ended(), "the slot is in use")
+	require.NoError(t, l.Hold(t.Context(), clock.Now().Add(jitter)))
+	require.True(t, w.ended(), "its slot will come too late")
+	require.ErrorIs(t, w.err, ErrLimited)
+	require.NoError(t, done(t.Context(), true))
+}
+
+// TestResetInsideATick: the instant that a refusal tells is the one at which the slot is
+// there, and no earlier one is, wherever in a tick the answer came. What the service
+// says of its own reset is not rounded.
+func TestResetInsideATick(t *testing.T) {
+	for _, in := range []time.Duration{0, 1, time.Second / 2, time.Second - 1, time.Second, time.Second + 1} {
+		synctest.Test(t, func(t *testing.T) {
+			l := New(Budget{1, 1024 * time.Second})
+			done, err := l.Permit(t.Context(), 0)
+			require.NoError(t, err)
+			<-time.After(in)
+			require.NoError(t, done(t.Context(), true))
+			answered := time.Now()
+			refused := func() time.Time {
+				t.Helper()
+				_, err := l.Permit(t.Context(), 0)
+				var limited *Error
+				require.ErrorAs(t, err, &limited)
+				return limited.ResetAt
+			}
+			reset := refused()
+			require.Greater(t, reset.Sub(answered), 1024*time.Second)
+			require.LessOrEqual(t, reset.Sub(answered), 1025*time.Second)
+			require.NoError(t, l.Tighten(t.Context(), 0, reset.Add(300*time.Millisecond)))
+			require.Equal(t, reset.Add(300*time.Millisecond), refused())
+			<-time.After(time.Until(reset))
+			require.Equal(t, reset.Add(300*time.Millisecond), refused())
+			<-time.After(300*time.Millisecond - 1)
+			refused()
+			<-time.After(1)
+			_, err = l.Permit(t.Context(), 0)
+			require.NoError(t, err)
+		})
+	}
+}
+
+// TestOneTimerOfAClock: however often the next slot moves, one wake is due.
+func TestOneTimerOfAClock(t *testing.T) {
+	clock := newHandClock()
+	l := New(Budget{1, time.Hour}).WithClock(clock)
+	_, err := l.Permit(t.Context(), 0)
+	require.NoError(t, err)
+	enqueue(t, l)
+	for n := range 10 {
+		l.queue.arm(time.Duration(100-n)*time.Second, time.Duration(100-n)*time.Second)
+		require.Equal(t, 1, clock.count())
+	}
+}

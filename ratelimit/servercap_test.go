@@ -89,3 +89,24 @@ func FuzzServerCaps(f *testing.F) {
 		}
 	})
 }
+
+// TestServerCapsThatAreNews: an end that moves by no more than a second is none, from
+// what was told; of too many caps the two longest become one, which is.
+func TestServerCapsThatAreNews(t *testing.T) {
+	second := time.Second
+	var caps serverCaps
+	require.True(t, caps.add(serverCap{until: 60 * second, left: 5}, 0))
+	require.False(t, caps.add(serverCap{until: 61 * second, left: 5}, 0), "a second")
+	require.Equal(t, serverCaps{{until: 61 * second, left: 5, told: 60 * second}}, caps)
+	require.True(t, caps.add(serverCap{until: 61*second + 1, left: 5}, 0), "more than a second in all")
+	require.Equal(t, serverCaps{{until: 61*second + 1, left: 5, told: 61*second + 1}}, caps)
+
+	caps = nil
+	for i := range maxServerCaps {
+		require.True(t, caps.add(serverCap{until: time.Duration(10+10*i) * second, left: i}, 0))
+	}
+	require.True(t, caps.add(serverCap{until: 1000 * second, left: 99}, 0))
+	require.Len(t, caps, maxServerCaps)
+	require.Equal(t, serverCap{until: 1000 * second, left: maxServerCaps - 1, told: 1000 * second}, caps[maxServerCaps-1])
+	require.Equal(t, serverCap{until: 150 * second, left: maxServerCaps - 2, told: 150 * second}, caps[maxServerCaps-2])
+}

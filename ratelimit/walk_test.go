@@ -106,3 +106,35 @@ func TestNewsWalksThoseWhoCouldLeave(t *testing.T) {
 		})
 	}
 }
+
+// TestNewsForNobody: a hint that is news is held against the waiters only if the last
+// slot comes later than the first of them leaves, to the nanosecond, and those who have
+// left do not count.
+func TestNewsForNobody(t *testing.T) {
+	const slot = 1025 * time.Second // of the first who waits, a tick after the window
+	for patience, looks := range map[time.Duration]int{slot: 1, slot + time.Second: 1, slot - 1: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			l := New(Budget{Requests: 1, Per: 1024 * time.Second})
+			if looks == 0 {
+				_, err := l.Permit(t.Context(), 0)
+				require.NoError(t, err)
+				_, err = l.Permit(t.Context(), patience)
+				require.ErrorIs(t, err, ErrLimited)
+				return
+			}
+			c := crowd(t, l, &l.queue, 1, patience)
+			require.NoError(t, l.Tighten(t.Context(), 5, time.Now().Add(time.Minute)))
+			require.Equal(t, looks, c.looks, "%v", patience)
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		l := New(Budget{Requests: 1, Per: time.Hour})
+		const n = 100
+		c := crowd(t, l, &l.queue, n, 3*time.Hour)
+		require.NoError(t, l.Hold(t.Context(), time.Now().Add(4*time.Hour)))
+		require.Equal(t, n-1, l.queue.waiters.len, "the first has left")
+		c.looks = 0
+		require.NoError(t, l.Tighten(t.Context(), 5, time.Now().Add(time.Minute)))
+		require.LessOrEqual(t, c.looks, 2, "the others have time")
+	})
+}

@@ -388,3 +388,21 @@ func TestBearerStaleRenewal(t *testing.T) {
 		assert.Zero(t, r.refreshes)
 	})
 }
+
+// TestBearerLateFailure: what an abandoned refresh says late changes neither the failure
+// that holds nor that of a newer token.
+func TestBearerLateFailure(t *testing.T) {
+	now := time.Now()
+	b := NewBearer(BearerConfig{MinInterval: time.Hour, Now: func() time.Time { return now }})
+	_ = b.fail(nil, fmt.Errorf("first: %w", walletfi.ErrUnavailable))
+	held := b.failed
+	late := b.fail(nil, fmt.Errorf("late: %w", walletfi.ErrUnavailable))
+	assert.ErrorContains(t, late, "late", "its caller hears of it")
+	assert.Equal(t, held, b.failed)
+	now = held.until
+	_ = b.fail(new(credential), fmt.Errorf("of an older token: %w", walletfi.ErrUnavailable))
+	assert.Equal(t, held, b.failed)
+	_ = b.fail(nil, fmt.Errorf("second: %w", walletfi.ErrUnavailable))
+	assert.Equal(t, 2, b.failed.count)
+	assert.ErrorContains(t, b.failed.err, "second")
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
 // errLocked is the error of a renewal that waited in vain for another's. That one's
@@ -55,11 +57,7 @@ func (b *Bearer) lock(ctx context.Context, cred *credential, place *place) (newe
 			return nil, nil, b.fail(cred, errLocked)
 		}
 		place.leave()
-		select {
-		case <-ctx.Done():
-			return nil, nil, b.fail(cred, errLocked)
-		case <-time.After(lockPoll):
-		}
+		_ = pause.For(ctx, lockPoll) // enter looks at ctx
 		if place.enter(ctx) != nil {
 			return nil, nil, b.fail(cred, errLocked)
 		}

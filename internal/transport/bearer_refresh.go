@@ -105,9 +105,8 @@ func (b *Bearer) join(ctx context.Context, base *credential) *flight {
 			return
 		}
 		place := &place{room: b.cfg.Room, held: true}
-		defer place.leave()
 		context.AfterFunc(ctx, func() {
-			place.leave() // a Refresh that does not heed its ctx keeps no other one waiting
+			place.leave() // at the end, or before: a Refresh that does not heed its ctx keeps no other one waiting
 			close(f.over)
 		})
 		f.cred, f.err = b.renew(ctx, base, place)

@@ -122,19 +122,88 @@ func TestBearerThatWaitsForAnotherProcessHasNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		room := roomOf(1)
 		waiting, fine := newBearerRig(t, time.Minute).inRoom(room), newBearerRig(t, time.Minute).inRoom(room)
+		advance(time.Hour)
 		unlock, err := waiting.store.TryLock(t.Context(), time.Hour)
 		require.NoError(t, err)
-		advance(time.Hour)
 		var group sync.WaitGroup
 		group.Go(func() { assert.Equal(t, "Bearer a1", waiting.sent(t)) })
 		synctest.Wait()
 		begun := time.Now()
 		require.Equal(t, "Bearer a1", fine.sent(t))
 		require.LessOrEqual(t, time.Since(begun), lockPoll)
+		require.Zero(t, waiting.count(), "the other process has not let go")
+		advance(time.Second)
+		require.NoError(t, room.Enter(t.Context(), false, lockPoll), "nor does it wait in a place")
+		room.Leave()
 		unlock()
 		group.Wait()
 		require.Equal(t, 1, waiting.count())
+		synctest.Wait()
+		require.NoError(t, room.Enter(t.Context(), false, time.Second), "left once")
+		require.ErrorIs(t, room.Enter(t.Context(), false, time.Second), places.ErrFull)
 	})
+}
+
+// TestBearerWithoutAPlaceAgain: who waited for another process, and then finds no place
+// until its time is over, does not refresh without one.
+func TestBearerWithoutAPlaceAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		room := roomOf(1)
+		waiting := newBearerRig(t, time.Minute).inRoom(room)
+		advance(time.Hour)
+		unlock, err := waiting.store.TryLock(t.Context(), time.Hour)
+		require.NoError(t, err)
+		begun, ended := time.Now(), make(chan error, 1)
+		go func() { ended <- waiting.Authorise(t.Context(), http.Header{}) }()
+		synctest.Wait()
+		require.NoError(t, room.Enter(t.Context(), false, lockPoll/2), "it has left")
+		unlock()
+		err = <-ended
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		require.Equal(t, 15*time.Second, time.Since(begun))
+		require.Zero(t, waiting.count())
+		advance(firstRetry)
+		room.Leave()
+		require.Equal(t, "Bearer a1", waiting.sent(t))
+	})
+}
+
+// TestPlaces: one that is taken at the end is given back, and without a room there is
+// only the end.
+func TestPlaces(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	room := roomOf(1)
+	for _, p := range []*place{{}, {room: room}} {
+		require.ErrorIs(t, p.enter(ended), context.Canceled)
+		require.NoError(t, p.enter(t.Context()))
+		if p.room != nil {
+			require.Equal(t, places.ErrFull, room.Enter(t.Context(), false, 1))
+			require.ErrorIs(t, (&place{room: room}).enter(endingSoon(t, 1)), context.Canceled, "nor does it wait")
+		}
+		p.leave()
+		p.leave()
+	}
+	require.ErrorIs(t, (&place{room: room}).enter(endingSoon(t, 1)), context.Canceled, "in the moment that it ends")
+	require.NoError(t, room.Enter(t.Context(), false, 1))
+	require.Equal(t, places.ErrFull, room.Enter(t.Context(), false, 1), "left once")
+}
+
+// TestRenewalsOf: all clients of a host share a room of 64, whatever the rest of their
+// URLs is.
+func TestRenewalsOf(t *testing.T) {
+	require.Nil(t, RenewalsOf("://"))
+	one, two := RenewalsOf("https://renewals.example/a"), RenewalsOf("https://renewals.example/b/c")
+	require.Same(t, one.Room, two.Room)
+	require.NotSame(t, one.Room, RenewalsOf("https://other.example/a").Room)
+	for range 64 {
+		require.NoError(t, one.Enter(t.Context(), false, 1))
+	}
+	require.Equal(t, places.ErrFull, two.Enter(t.Context(), false, 1))
+	for range 64 {
+		one.Leave()
+	}
+	require.ErrorContains(t, errCrowded, "64 renewals of other clients")
 }
 
 // TestSpread: tokens that came at once are renewed over a stretch before their expiry,
@@ -193,4 +262,50 @@ func TestSpreadRefreshesOnce(t *testing.T) {
 			used[token] = true
 		}
 	})
+}
+
+// TestPlaceInTheOrderOfComing: a renewal that takes its place again is no more urgent
+// than those that came before.
+func TestPlaceInTheOrderOfComing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		room := roomOf(1)
+		require.NoError(t, room.Enter(t.Context(), false, 0))
+		var order []string
+		var group sync.WaitGroup
+		group.Go(func() {
+			assert.NoError(t, room.Enter(t.Context(), false, 0))
+			order = append(order, "first")
+			room.Leave()
+		})
+		synctest.Wait()
+		group.Go(func() {
+			p := &place{room: room}
+			assert.NoError(t, p.enter(t.Context()))
+			order = append(order, "again")
+			p.leave()
+		})
+		synctest.Wait()
+		room.Leave()
+		group.Wait()
+		require.Equal(t, []string{"first", "again"}, order)
+	})
+}
+
+// lateEnd is a context that ends after it was looked at so often.
+type lateEnd struct {
+	context.Context
+	looks int
+}
+
+func endingSoon(t *testing.T, looks int) *lateEnd {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return &lateEnd{ctx, looks}
+}
+
+func (l *lateEnd) Err() error {
+	if l.looks--; l.looks >= 0 {
+		return nil
+	}
+	return l.Context.Err()
 }

@@ -213,6 +213,8 @@ func TestDeleteOnRepeat(t *testing.T) {
 	assert.ErrorIs(t, remove(t, call, reply(429, ""), reply(404, "")), walletfi.ErrNotFound, "the first was refused")
 	call.Method = http.MethodPatch
 	assert.ErrorIs(t, remove(t, call, stall, reply(404, "")), walletfi.ErrNotFound, "not a DELETE")
+	call.Method, call.Answer = http.MethodDelete, Says("id")
+	assert.NoError(t, remove(t, call, stall, reply(404, `{"message":"gone"}`)), "the 404 is not the answer that is declared")
 }
 
 // TestPaidReads: a read that costs money is repeated only where it was

@@ -293,3 +293,31 @@ func TestSeeOther(t *testing.T) {
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, "%d", status)
 	}
 }
+
+// TestProvingReader: what a reader that proves for itself takes is taken at its word;
+// what it declines is held to the declaration like any other body.
+func TestProvingReader(t *testing.T) {
+	type loose struct {
+		ID string `json:"id"`
+	}
+	for body, kind := range map[string]error{
+		`{"id":"a"}`: nil, `{"other":1}`: walletfi.ErrDecode, `{"id":"a","success":false}`: walletfi.ErrRejected, `{"error":"x"}`: walletfi.ErrDecode,
+	} {
+		for _, takes := range []bool{true, false} {
+			call := callOf(Read)
+			call.Answer, call.Proving = Says("id"), true
+			got, err := DoFast(t.Context(), clientOf(t, serve(reply(200, body))), call, nil, func([]byte, *loose) bool { return takes })
+			if takes {
+				require.NoError(t, err, body)
+				require.Empty(t, got.ID, "nobody else has read it")
+				continue
+			}
+			if kind != nil {
+				require.ErrorIs(t, err, kind, body)
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, "a", got.ID)
+		}
+	}
+}
