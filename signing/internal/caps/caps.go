@@ -54,6 +54,7 @@ type Item struct {
 	Amount uint64
 	May    Bucket // what it may count as
 	As     Bucket // what it counts as
+	was    Bucket // before it was chosen as a tip or a fee
 }
 
 // Add adds without overflow: past 64 bits it stays at the most.
@@ -87,12 +88,13 @@ func (s Sum) Low() uint64 { return s.low }
 
 // Over is by how much s exceeds t, 0 if it does not, saturated.
 func (s Sum) Over(t Sum) uint64 {
-	if s.high < t.high || s.high == t.high && s.low <= t.low {
+	low, borrow := bits.Sub64(s.low, t.low, 0)
+	high, borrow := bits.Sub64(s.high, t.high, borrow)
+	switch {
+	case borrow != 0:
 		return 0
-	}
-	d := s.minus(t.low)
-	if d.high -= t.high; d.high > 0 {
+	case high != 0:
 		return ^uint64(0)
 	}
-	return d.low
+	return low
 }

@@ -126,17 +126,23 @@ func (m *Matching) search() bool {
 	return m.try(0)
 }
 
-// rentFirst counts what a simulated call pays to a new account as rent as
-// long as the cap allows, and otherwise as spend.
+// rentFirst counts each item as what it may be besides a tip or a fee. What a
+// simulated call pays to a new account is rent as long as the cap has room beside
+// what can be nothing else, and otherwise spend.
 func (m *Matching) rentFirst() {
 	var rent Sum
 	for i := range m.Items {
 		item := &m.Items[i]
-		item.As = item.May & (Spend | Burn)
-		if item.As == 0 {
-			item.As = item.May & ForeignRent
+		if item.As = item.May & (Spend | Burn); item.As == 0 {
+			item.As = item.May & rents
 		}
-		if item.May&Rent != 0 && (item.As == 0 || !rent.Plus(item.Amount).Exceeds(m.Caps.Rent)) {
+		if item.As == Rent {
+			rent = rent.Plus(item.Amount)
+		}
+	}
+	for i := range m.Items {
+		item := &m.Items[i]
+		if item.As != Rent && item.May&Rent != 0 && !rent.Plus(item.Amount).Exceeds(m.Caps.Rent) {
 			item.As = Rent
 			rent = rent.Plus(item.Amount)
 		}
@@ -200,7 +206,7 @@ func (m *Matching) choose(i int, as Bucket) bool {
 		return false
 	}
 	*total = total.Plus(item.Amount)
-	item.As = as
+	item.was, item.As = item.As, as
 	return true
 }
 
@@ -213,10 +219,7 @@ func (m *Matching) undo(i int) {
 		f := m.feeIndex(item.Mint)
 		m.fees[f] = m.fees[f].minus(item.Amount)
 	}
-	item.As = item.May & (Spend | Burn)
-	if item.As == 0 {
-		item.As = item.May & rents
-	}
+	item.As = item.was
 }
 
 func (m *Matching) feeIndex(mint txwire.Key) int {

@@ -104,7 +104,7 @@ func (c *Call) U64(at int) (n uint64, ok bool) {
 // KeyAt reads the key at an offset of the data.
 func (c *Call) KeyAt(at int) (k Key, ok bool) {
 	if len(c.Data) < at+32 {
-		return k, false
+		return Key{}, false
 	}
-	return Key(c.Data[at : at+32]), true
+	return Key(c.Data[at:]), true
 }

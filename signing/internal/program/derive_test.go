@@ -30,12 +30,14 @@ func TestDerivationsEqualSolanaGo(t *testing.T) {
 func TestDerivationsAreBounded(t *testing.T) {
 	var d Derivations
 	d.known = map[derivation]Key{}
-	for i := range maxDerivations {
+	for i := range maxDerivations - 1 {
 		var k Key
 		binary.LittleEndian.PutUint32(k[:], uint32(i))
 		d.known[derivation{wallet: k}] = k
 	}
 	owner, usdc := address("owner"), address("usdc")
+	require.Equal(t, AssociatedAddress(usdc, owner, Token), d.Associated(usdc, owner, Token))
+	require.Len(t, d.known, maxDerivations, "there is room for one more")
 	ours := AssociatedAddress(owner, usdc, Token)
 	var group sync.WaitGroup
 	for range 4 {

@@ -48,7 +48,7 @@ func (c *Call) ReadSystemMove() (m SystemMove, ok bool) {
 	case TransferWithSeed:
 		return SystemMove{From: c.At(0), By: c.At(1), To: c.At(2), Lamports: lamports}, whole && c.Count() >= 3
 	}
-	return m, false
+	return SystemMove{}, false
 }
 
 // Creation is the creation of an account, of any of the three kinds.
@@ -75,26 +75,29 @@ func (c *Call) ReadCreation() (a Creation, ok bool) {
 	case CreateAccountWithSeed:
 		a.Payer, a.Account, a.WithSeed = c.At(0), c.At(1), true
 		ok = c.Count() >= 2
-		if a.Base, a.Seed, at, ok = readSeed(c.Data, ok); !ok {
-			return a, false
+		if a.Base, a.Seed, at = readSeed(c.Data); at == 0 {
+			return Creation{}, false
 		}
 	}
 	if !ok || len(c.Data) < at+8+8+32 {
-		return a, false
+		return Creation{}, false
 	}
 	a.Lamports, a.Space = binary.LittleEndian.Uint64(c.Data[at:]), binary.LittleEndian.Uint64(c.Data[at+8:])
-	a.Owner = Key(c.Data[at+16 : at+48])
+	a.Owner = Key(c.Data[at+16:])
 	return a, true
 }
 
-// readSeed reads base and seed, and returns the offset of the next field.
-func readSeed(data []byte, soFar bool) (base Key, seed string, at int, ok bool) {
-	if !soFar || len(data) < 4+32+8 {
-		return base, "", 0, false
+// readSeed reads base and seed, and returns the offset of the next field, 0 if the
+// data ends before.
+func readSeed(data []byte) (base Key, seed string, next int) {
+	const at = 4 + 32 + 8
+	if len(data) < at {
+		return Key{}, "", 0
 	}
-	length := binary.LittleEndian.Uint64(data[36:])
-	if length > maxSeed || len(data) < 44+int(length) {
-		return base, "", 0, false
+	length := binary.LittleEndian.Uint64(data[at-8:])
+	if length > maxSeed || uint64(len(data)) < at+length {
+		return Key{}, "", 0
 	}
-	return Key(data[4:36]), string(data[44 : 44+length]), 44 + int(length), true
+	next = at + int(length)
+	return Key(data[4:]), string(data[at:next]), next
 }

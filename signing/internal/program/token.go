@@ -94,5 +94,5 @@ func (c *Call) ReadInitialOwner() (owner Key, ok bool) {
 	if k := c.At(2); k != nil {
 		return *k, true
 	}
-	return owner, false
+	return Key{}, false
 }

@@ -32,19 +32,19 @@ type TokenState struct {
 func ReadTokenState(a State) (s TokenState, ok bool) {
 	d := a.Data
 	if !IsToken(a.Owner) || len(d) < TokenAccountSize || d[108] == 0 {
-		return s, false
+		return TokenState{}, false
 	}
 	if len(d) > TokenAccountSize && d[TokenAccountSize] != accountTypeToken {
-		return s, false
+		return TokenState{}, false
 	}
-	s.Mint, s.Owner = Key(d[0:32]), Key(d[32:64])
+	s.Mint, s.Owner = Key(d), Key(d[32:])
 	s.Amount = binary.LittleEndian.Uint64(d[64:])
 	if binary.LittleEndian.Uint32(d[72:]) != 0 {
-		s.Delegate = Key(d[76:108])
+		s.Delegate = Key(d[76:])
 		s.Delegated = binary.LittleEndian.Uint64(d[121:])
 	}
 	if binary.LittleEndian.Uint32(d[129:]) != 0 {
-		s.CloseAuthority = Key(d[133:165])
+		s.CloseAuthority = Key(d[133:])
 	}
 	return s, true
 }

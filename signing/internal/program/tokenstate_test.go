@@ -26,6 +26,33 @@ func TestTokenState(t *testing.T) {
 	state, ok := ReadTokenState(good)
 	require.True(t, ok)
 	assert.Equal(t, TokenState{usdc, owner, 5, thief, 3, friend}, state)
+	many := State{good.Lamports, Token, bytes.Repeat([]byte{0xfe}, TokenAccountSize)} // each byte of each number
+	state, ok = ReadTokenState(many)
+	require.True(t, ok)
+	assert.Equal(t, uint64(0xfefefefefefefefe), state.Amount)
+	assert.Equal(t, uint64(0xfefefefefefefefe), state.Delegated)
+	for at, is := range map[int]func(TokenState) bool{
+		72: func(s TokenState) bool { return s.Delegate == thief && s.Delegated == 3 }, 129: func(s TokenState) bool { return s.CloseAuthority == friend },
+	} { // each byte of an option says that there is one
+		none := State{good.Lamports, Token, bytes.Clone(d)}
+		clear(none.Data[at : at+4])
+		state, ok := ReadTokenState(none)
+		require.True(t, ok)
+		assert.False(t, is(state), "what lies behind an option that is none is nobody's")
+		if at == 72 {
+			assert.Zero(t, state.Delegate)
+			assert.Zero(t, state.Delegated)
+		} else {
+			assert.Zero(t, state.CloseAuthority)
+		}
+		for i := range 4 {
+			none.Data[at+i] = 1
+			state, ok := ReadTokenState(none)
+			require.True(t, ok)
+			assert.True(t, is(state))
+			none.Data[at+i] = 0
+		}
+	}
 	extended := good
 	extended.Data = append(bytes.Clone(good.Data), accountTypeToken, 1, 2)
 	_, ok = ReadTokenState(extended)
@@ -38,7 +65,8 @@ func TestTokenState(t *testing.T) {
 	} {
 		bad := State{good.Lamports, good.Owner, bytes.Clone(good.Data)}
 		change(&bad)
-		_, ok := ReadTokenState(bad)
+		state, ok := ReadTokenState(bad)
 		assert.False(t, ok, name)
+		assert.Zero(t, state, name)
 	}
 }
