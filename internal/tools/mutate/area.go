@@ -24,7 +24,6 @@ var areas = []area{
 	{
 		name:     "guard",
 		packages: []string{"./signing", "./signing/internal/judge", "./signing/internal/caps", "./signing/internal/program"},
-		tests:    []string{"./signing", "./signing/internal/caps", "./signing/internal/program"},
 	},
 	{name: "webhooks", packages: []string{"./webhooks"}, tests: []string{"./webhooks", "./webhooks/inboxtest", "./webhooks/seentest"}},
 	{name: "wallet", packages: []string{"./wallet"}, files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$`},

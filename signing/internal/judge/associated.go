@@ -74,10 +74,7 @@ func associatedRent(of *Key) uint64 {
 }
 
 // precompile checks signatures, which costs a fee each and touches nothing.
-func (c *checker) precompile(o *operation) *rule.Refusal {
-	if len(o.Data) > 0 {
-		c.budget.signatures += uint64(o.Data[0])
-	}
+func (c *checker) precompile(o *operation) {
+	c.budget.signatures += uint64(o.Tag())
 	c.note(o, NoteSignatures, nil, nil, o.Known.Name)
-	return nil
 }

@@ -46,11 +46,7 @@ func (c *checker) computeBudget(o *operation) *rule.Refusal {
 		return nil
 	}
 	const allowed = "heap, unit limit, unit price and loaded-data limit, each once"
-	var tag uint8
-	if len(o.Data) > 0 {
-		tag = o.Data[0]
-	}
-	length := 5
+	tag, length := o.Tag(), 5
 	if tag == budgetUnitPrice {
 		length = 9
 	}

@@ -62,10 +62,8 @@ func (c *Case) settled() {
 
 // empty forgets what a slice held and keeps its room.
 func empty[E any](s *[]E) {
-	if len(*s) > 0 {
-		clear(*s)
-		*s = (*s)[:0]
-	}
+	clear(*s)
+	*s = (*s)[:0]
 }
 
 func (w *wanted) reset() {

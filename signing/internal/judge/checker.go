@@ -56,9 +56,9 @@ func (c *checker) whole() operation {
 
 // rules passes over the operations twice, and settles what leaves.
 func (c *checker) rules() {
-	c.each(learn, true)
+	c.each(learn)
 	c.ledger.credited = append(append(c.ledger.credited, c.facts.credited...), c.simulatedFacts.credited...)
-	c.each(judge, false)
+	c.each(judge)
 	c.spendExcess()
 	c.closedListed()
 	c.networkFee()
@@ -77,9 +77,10 @@ func (c *checker) closedListed() {
 // visit is what a pass does with an operation.
 type visit func(*checker, *operation)
 
-// each visits every operation in the order in which it runs. It counts the
+// each visits every operation in the order in which it runs. It counts, anew, the
 // default units of the transaction's own instructions, of which a batch is one.
-func (c *checker) each(v visit, units bool) {
+func (c *checker) each(v visit) {
+	c.budget.units = 0
 	o := &c.operation
 	*o = operation{check: c}
 	o.Of = &c.accounts
@@ -91,9 +92,7 @@ func (c *checker) each(v visit, units bool) {
 			o.Program = *k
 		}
 		o.Known = program.Lookup(&o.Program)
-		if units {
-			c.budget.countUnits(o.Known)
-		}
+		c.budget.countUnits(o.Known)
 		c.visit(o, v)
 		for ; len(inner) > 0 && inner[0].Outer == i; inner = inner[1:] {
 			called := operation{check: c, instruction: i, order: o.order, simulated: true, outer: o.Program,
@@ -163,7 +162,8 @@ func (c *checker) byProgram(o *operation) *rule.Refusal {
 	case program.OfComputeBudget:
 		return c.computeBudget(o)
 	case program.OfPrecompile:
-		return c.precompile(o)
+		c.precompile(o)
+		return nil
 	case program.OfMemo:
 		c.note(o, NoteMemo, nil, nil, o.text())
 		return nil

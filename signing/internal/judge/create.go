@@ -58,9 +58,7 @@ func (c *checker) mayOwn(a program.Creation, o *operation) bool {
 func (c *checker) payFor(o *operation, a program.Creation) {
 	rent := min(a.Lamports, program.Rent(a.Space))
 	c.rent(o, rent, a.Account)
-	if beyond := a.Lamports - rent; beyond > 0 {
-		c.beyond = append(c.beyond, excess{Site: o.site(), account: a.Account, amount: beyond})
-	}
+	c.beyond = append(c.beyond, excess{Site: o.site(), account: a.Account, amount: a.Lamports - rent})
 }
 
 // rent adds what a new account costs.

@@ -24,8 +24,7 @@ type facts struct {
 // creation is an account that the System program makes.
 type creation struct {
 	event
-	owner  Key    // program
-	excess uint64 // lamports beyond its rent that we pay
+	owner Key // program
 }
 
 // ataCreation is an associated token account that is created.
@@ -81,7 +80,7 @@ func (o *operation) facts() *facts {
 func (f *facts) learn(c *checker, o *operation) {
 	switch o.Known.Kind {
 	case program.OfSystem:
-		f.learnSystem(c, o)
+		f.learnSystem(o)
 	case program.OfToken:
 		f.learnToken(o)
 		if o.MayHook() {
@@ -94,13 +93,9 @@ func (f *facts) learn(c *checker, o *operation) {
 	}
 }
 
-func (f *facts) learnSystem(c *checker, o *operation) {
+func (f *facts) learnSystem(o *operation) {
 	if create, ok := o.ReadCreation(); ok && create.Account != nil {
-		made := creation{event: event{*create.Account, o.order}, owner: create.Owner}
-		if c.signs(create.Payer) {
-			made.excess = create.Lamports - min(create.Lamports, program.Rent(create.Space))
-		}
-		f.created = append(f.created, made)
+		f.created = append(f.created, creation{event: event{*create.Account, o.order}, owner: create.Owner})
 	}
 	if move, ok := o.ReadSystemMove(); ok && move.To != nil {
 		f.credited = append(f.credited, *move.To)
@@ -108,7 +103,7 @@ func (f *facts) learnSystem(c *checker, o *operation) {
 }
 
 func (f *facts) learnAssociated(c *checker, o *operation) {
-	if len(o.Data) > 1 || o.Count() < 6 {
+	if len(o.Data) > 1 {
 		return
 	}
 	account, wallet, of := o.At(1), o.At(2), o.At(5)

@@ -82,9 +82,6 @@ type Inner struct {
 // node that did not answer and nothing was refused until then. Refusals are
 // among the findings.
 func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	if err := c.want.fill(&c.judge.Policy, intent, &c.About); err != nil {
 		return err
 	}
@@ -116,13 +113,11 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 // one judges the transaction of an index, in the order of its steps.
 func (c *Case) one(ctx context.Context, i int, node Node) error {
 	ch := &c.checker
-	if i > 0 {
-		ch.reset() // Close has left it so for the first
-	}
+	ch.reset()
 	ch.open(c, i)
 	ch.ctx, ch.node = ctx, node
 	last := i == len(c.txs)-1
-	if node != nil && ch.tx.LookupCount > 0 {
+	if node != nil {
 		loaded, err := node.Load(ctx, i)
 		if err != nil {
 			return err

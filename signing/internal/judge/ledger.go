@@ -32,16 +32,6 @@ type ledger struct {
 	done       <-chan struct{} // of the check's context
 }
 
-// cancelled reports whether nobody waits for the verdict any more.
-func (l *ledger) cancelled() bool {
-	select {
-	case <-l.done:
-		return true
-	default:
-		return false
-	}
-}
-
 // source is the operation that an item comes from.
 type source struct {
 	rule.Site
@@ -91,7 +81,7 @@ func (l *ledger) settleFrom(transaction int, by func(*rule.Refusal) *rule.Refusa
 	for {
 		first := l.begins[transaction]
 		m := caps.Matching{Caps: &l.want.caps, Items: l.items[first:], Begins: l.begins[transaction:], Steps: &l.steps, Done: l.done}
-		if m.Fit() || l.cancelled() {
+		if m.Fit() {
 			return
 		}
 		if l.steps < 0 {
