@@ -21,6 +21,9 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) {
 	is, exists := program.ReadTokenState(after)
 	existed = existed && c.holds(account, was)
 	exists = exists && c.holds(account, is)
+	if exists || after.Lamports == 0 || before.Lamports > 0 && before.Owner != program.System {
+		l.unpaid = append(l.unpaid, account)
+	}
 	plain := account == c.want.owner || c.listed(account) != nil
 	if plain || existed {
 		l.changed(program.NativeMint).out = l.changed(program.NativeMint).out.Plus(before.Lamports)
@@ -78,7 +81,7 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 		if ch.mint == program.NativeMint {
 			ch.in = ch.in.Plus(l.findings.NetworkFee())
 			for j := range l.items {
-				if item := &l.items[j]; item.Mint == program.NativeMint && item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.unpaid(j) {
+				if item := &l.items[j]; item.Mint == program.NativeMint && item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.rentUnpaid(j) {
 					ch.in = ch.in.Plus(item.Amount)
 				}
 			}

@@ -89,7 +89,7 @@ func (l *ledger) reset() {
 	empty(&l.credited)
 	empty(&l.burned)
 	empty(&l.changes)
-	empty(&l.existing)
+	empty(&l.unpaid)
 	l.networkFee, l.done = 0, nil
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)

@@ -23,7 +23,7 @@ type ledger struct {
 	credited []Key    // accounts that get lamports
 	burned   []Key    // mints of which all may be burned
 	changes  []change // that simulations saw
-	existing []Key    // accounts that were there already, by the simulations
+	unpaid   []Key    // accounts whose rent the owner has not lost, by the simulations
 
 	closed     []Key  // listed accounts that an earlier transaction closes
 	networkFee uint64 // that the owner pays so far
@@ -138,9 +138,10 @@ func (l *ledger) unnamedRule(i int) string {
 	return l.sources[i].rule
 }
 
-// unpaid reports rent that a check of the bytes alone had to assume: creating
-// an associated account that is there already costs nothing.
-func (l *ledger) unpaid(i int) bool {
+// rentUnpaid reports rent that a check of the bytes alone had to assume lost:
+// creating an associated account that is there already costs nothing, and what an
+// account of ours holds, or gives back when it is closed, is ours.
+func (l *ledger) rentUnpaid(i int) bool {
 	to := l.sources[i].to
-	return l.items[i].As&(caps.Rent|caps.ForeignRent) != 0 && to != nil && slices.Contains(l.existing, *to)
+	return l.items[i].As&(caps.Rent|caps.ForeignRent) != 0 && to != nil && slices.Contains(l.unpaid, *to)
 }

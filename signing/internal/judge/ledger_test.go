@@ -174,7 +174,7 @@ func TestFallsUnder(t *testing.T) {
 	}
 }
 
-// Rent that a check of the bytes assumed is not paid for an account that was there.
+// Rent that a check of the bytes assumed is not lost if a simulation says so.
 func TestUnpaid(t *testing.T) {
 	other := Key{9}
 	for _, row := range []struct {
@@ -187,8 +187,8 @@ func TestUnpaid(t *testing.T) {
 		{"rent of a new account", caps.Rent, &other, false}, {"rent of a hidden account", caps.Rent, nil, false},
 		{"spend", caps.Spend, &known, false}, {"a tip", caps.Tip, &known, false}, {"nothing", 0, &known, false},
 	} {
-		l := &ledger{existing: []Key{{7}, known}, items: []caps.Item{{As: row.as}}, sources: []source{{to: row.to}}}
-		require.Equal(t, row.unpaid, l.unpaid(0), row.name)
+		l := &ledger{unpaid: []Key{{7}, known}, items: []caps.Item{{As: row.as}}, sources: []source{{to: row.to}}}
+		require.Equal(t, row.unpaid, l.rentUnpaid(0), row.name)
 	}
 }
 

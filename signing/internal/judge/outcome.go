@@ -84,9 +84,6 @@ func (c *checker) outcome(s *outcome, last bool) {
 	if s != nil {
 		for i, account := range s.accounts {
 			c.findings.refuse(c.unchanged(&o, account, s.before[i], s.after[i]))
-			if s.before[i].Lamports > 0 && s.before[i].Owner != program.System {
-				c.ledger.existing = append(c.ledger.existing, account)
-			}
 			c.ledger.change(c, account, s.before[i], s.after[i])
 		}
 		c.findings.refuse(c.ledger.spent(&o))

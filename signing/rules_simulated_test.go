@@ -1,0 +1,311 @@
+package signing
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+// calls adds simulated instructions under the first one.
+func calls(list ...txbuild.Instruction) func(*stage) {
+	return func(s *stage) {
+		for _, ins := range list {
+			s.inner = append(s.inner, inner(ins))
+		}
+	}
+}
+
+// only makes them the only ones.
+func only(list ...txbuild.Instruction) func(*stage) {
+	return func(s *stage) {
+		s.inner = nil
+		calls(list...)(s)
+	}
+}
+
+// before puts instructions before the swap's call.
+func before(s *scene, list ...txbuild.Instruction) *scene {
+	for i := range s.policy.Simulator.(*stage).inner {
+		s.policy.Simulator.(*stage).inner[i].Outer += len(list)
+	}
+	s.instructions = append(list, s.instructions...)
+	return s
+}
+
+// Of an account of ours that the transaction makes, the rent is still ours: it is
+// no part of what arrives.
+func TestArrivalCountsNoRentThatStaysOurs(t *testing.T) {
+	made := func(lamports uint64) *scene {
+		s := swapping(func(s *stage) {
+			s.after[owner] = AccountState{Lamports: lamports}
+			s.after[ourBonk] = holding(Token2022Program, bonk, owner, 0)
+		})
+		return before(s, txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true))
+	}
+	others := func(lamports uint64) *scene {
+		s := swapping(func(s *stage) {
+			s.after[owner] = AccountState{Lamports: lamports}
+			s.after[thiefUSDC] = holding(TokenProgram, usdc, thief, 0)
+		})
+		return before(s, txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true))
+	}
+	back := func(lamports uint64) *scene {
+		s := swapping(func(s *stage) { s.after[owner] = AccountState{Lamports: lamports} })
+		s = before(s, txbuild.CreateATA(owner, ourWrapped, owner, NativeMint, TokenProgram, true))
+		s.instructions = append(s.instructions, spl.Close(ourWrapped, owner, owner))
+		return s
+	}
+	waiting := func(lamports uint64) *scene { // where somebody has sent lamports before
+		s := others(lamports)
+		s.policy.Simulator.(*stage).before[thiefUSDC] = AccountState{Lamports: 1}
+		return s
+	}
+	const all = 7_000_000_000 - 5000 - accountRent
+	runVerdicts(t, []verdict{
+		{"all arrives", made(all), ""},
+		{"a lamport is missing", made(all - 1), RuleSimulationArrival},
+		{"all arrives, and the rent is back", back(all + accountRent), ""},
+		{"a lamport is missing, and the rent is back", back(all + accountRent - 1), RuleSimulationArrival},
+		{"all arrives, and the rent of another's, which had lamports, is gone", waiting(all), ""},
+		{"a lamport is missing, and the rent of another's, which had lamports, is gone", waiting(all - 1), RuleSimulationArrival},
+		{"all arrives, and the rent of another's is gone", others(all), ""},
+		{"a lamport is missing, and the rent of another's is gone", others(all - 1), RuleSimulationArrival},
+	})
+}
+
+// What the owner pays as tip and fee in SOL is added to what arrives, and nothing
+// else that leaves is.
+func TestArrivalIsBesideTipAndFee(t *testing.T) {
+	paying := func(lamports uint64, list ...txbuild.Instruction) *scene {
+		return before(swapping(func(s *stage) { s.after[owner] = AccountState{Lamports: lamports} }, func(i *walletfi.Intent) { i.Spend[1].Amount = 1000 }), list...)
+	}
+	tip, fee := txbuild.Transfer(owner, stranger, 10_000), txbuild.Transfer(owner, thief, 5_000)
+	tokenFee := spl.TransferChecked(ourUSDC, usdc, stranger, owner, 5, 6)
+	runVerdicts(t, []verdict{
+		{"tip and fee", paying(7_000_000_000-5000-15_000, tip, fee), ""},
+		{"a lamport less", paying(7_000_000_000-5000-15_001, tip, fee), RuleSimulationArrival},
+		{"a fee in tokens", paying(7_000_000_000-5000, tokenFee).with(noSpendOfUSDC), ""},
+		{"a fee in tokens is no SOL", paying(7_000_000_000-5001, tokenFee).with(noSpendOfUSDC), RuleSimulationArrival},
+		{"what was spent is not added", paying(7_000_000_000-5001, txbuild.Transfer(owner, friend, 1)), RuleSimulationArrival},
+	})
+	report := paying(7_000_000_000-5000, tokenFee).with(noSpendOfUSDC).report(t, txbuild.V0)
+	assert.Equal(t, CountsAsFee, report.Leaves[0].CountsAs)
+	report = swapping(func(s *stage) {
+		s.before[ourBonk], s.after[ourBonk] = holding(Token2022Program, bonk, owner, 4), holding(Token2022Program, bonk, owner, 5)
+	}).with(func(s *scene) {
+		s.instructions[0].Accounts = append(s.instructions[0].Accounts, txbuild.Writable(ourBonk))
+	}).report(t, txbuild.V0)
+	assert.Equal(t, []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 2_000_000_000}, {Mint: bonk.String(), Amount: 1}}, report.Arrives)
+}
+
+// noSpendOfUSDC lets the simulated call spend what the owner's own transfer does not.
+func noSpendOfUSDC(s *scene) {
+	s.intent.Spend[1].Amount = 500
+}
+
+// Our accounts are the owner, its token accounts and what the caller listed.
+func TestSimulatedLossOfAccounts(t *testing.T) {
+	losing := func(account PublicKey, had, has uint64) func(*stage) {
+		return func(s *stage) {
+			s.before[account], s.after[account] = AccountState{Lamports: had}, AccountState{Lamports: has}
+		}
+	}
+	runVerdicts(t, []verdict{
+		{"a listed account as it was", swapping(losing(listed, 9_000_000_000, 9_000_000_000)), ""},
+		{"SOL of a listed account", swapping(losing(listed, 9_000_000_000, 6_000_000_000), func(i *walletfi.Intent) { i.Receive = nil }), RuleSimulationSpend},
+		{"SOL of another's", swapping(losing(vault, 9_000_000_000, 0)), ""},
+		{"a token account of ours that is emptied of lamports", swapping(func(s *stage) {
+			s.before[ourWrapped] = AccountState{Lamports: 4_000_000_000, Owner: TokenProgram, Data: holding(TokenProgram, NativeMint, owner, 3_000_000_000).Data}
+			s.after[ourWrapped] = AccountState{}
+		}, func(i *walletfi.Intent) { i.Receive = nil }), RuleSimulationSpend},
+		{"all of an account may be burned", swapping(func(s *stage) {
+			only(spl.Burn(ourUSDC, usdc, owner, 800))(s)
+			s.after[ourUSDC] = holding(TokenProgram, usdc, owner, 0)
+		}, func(i *walletfi.Intent) { i.BurnAll = []string{ourUSDC.String()} }), ""},
+		{"all of it, which nobody asked to burn", swapping(func(s *stage) {
+			only()(s)
+			s.after[ourUSDC] = holding(TokenProgram, usdc, owner, 0)
+		}), RuleSimulationSpend},
+	})
+}
+
+// Whether a wallet is handed over, or an account gets a delegate or somebody who
+// may close it.
+func TestSimulatedAuthorities(t *testing.T) {
+	of := func(was, is AccountState) *scene {
+		return swapping(func(s *stage) { s.before[ourUSDC], s.after[ourUSDC] = was, is })
+	}
+	usdcOf := func(amount uint64, change ...func([]byte)) AccountState {
+		return holding(TokenProgram, usdc, owner, amount, change...)
+	}
+	wallet := func(was, is AccountState) *scene {
+		return swapping(func(s *stage) { s.before[owner], s.after[owner] = was, is })
+	}
+	const had, has = 5_000_000_000, 7_000_000_000 - 5000
+	for name, row := range map[string]struct {
+		scene   *scene
+		refused bool
+	}{
+		"as it was":                             {wallet(AccountState{Lamports: had}, AccountState{Lamports: has}), false},
+		"handed over":                           {wallet(AccountState{Lamports: had}, AccountState{Lamports: has, Owner: rogue}), true},
+		"handed over with a lamport":            {wallet(AccountState{Lamports: had}, AccountState{Lamports: 1, Owner: rogue}), true},
+		"handed back":                           {wallet(AccountState{Lamports: had, Owner: rogue}, AccountState{Lamports: has}), false},
+		"of a program before and after":         {wallet(AccountState{Lamports: had, Owner: rogue}, AccountState{Lamports: has, Owner: rogue}), false},
+		"gone":                                  {wallet(AccountState{Lamports: had}, AccountState{Owner: rogue}), false},
+		"an old delegate":                       {of(usdcOf(800, withDelegate(thief, 9)), usdcOf(300, withDelegate(thief, 9))), false},
+		"an old delegate who took some":         {of(usdcOf(800, withDelegate(thief, 9)), usdcOf(300, withDelegate(thief, 8))), false},
+		"an old delegate who may take more":     {of(usdcOf(800, withDelegate(thief, 9)), usdcOf(300, withDelegate(thief, 10))), true},
+		"another delegate":                      {of(usdcOf(800, withDelegate(stranger, 9)), usdcOf(300, withDelegate(thief, 8))), true},
+		"no delegate any more":                  {of(usdcOf(800, withDelegate(thief, 9)), usdcOf(300)), false},
+		"our own key as delegate":               {of(usdcOf(800), usdcOf(300, withDelegate(multisig, 9))), false},
+		"an old close authority":                {of(usdcOf(800, withCloseAuthority(thief)), usdcOf(300, withCloseAuthority(thief))), false},
+		"another close authority":               {of(usdcOf(800, withCloseAuthority(stranger)), usdcOf(300, withCloseAuthority(thief))), true},
+		"no close authority any more":           {of(usdcOf(800, withCloseAuthority(thief)), usdcOf(300)), false},
+		"our own key as close authority":        {of(usdcOf(800), usdcOf(300, withCloseAuthority(multisig))), false},
+		"an account that somebody gave to us":   {of(holding(TokenProgram, usdc, thief, 800), usdcOf(300)), false},
+		"another's delegate, whatever the mint": {swapping(func(s *stage) { s.after[vault] = holding(TokenProgram, usdc, stranger, 9500, withDelegate(thief, 1)) }), false},
+	} {
+		if rules := row.scene.grounds(t); row.refused {
+			assert.Contains(t, rules, RuleSimulationAuthority, name)
+		} else {
+			assert.NotContains(t, rules, RuleSimulationAuthority, name)
+		}
+	}
+}
+
+// A refusal of what only a simulation shows says so.
+func TestSimulatedRefusalsSaySo(t *testing.T) {
+	for name, change := range map[string]func(*stage){
+		"fails":       func(s *stage) { s.fails = "custom program error: 0x1" },
+		"less":        func(s *stage) { s.after[owner] = AccountState{Lamports: 5_000_000_000} },
+		"a transfer":  calls(txbuild.Transfer(owner, stranger, 1<<40)),
+		"misplaced":   func(s *stage) { s.inner[1].Outer = 1 },
+		"before it":   func(s *stage) { s.inner[1].Outer = -1 },
+		"handed over": func(s *stage) { s.after[ourUSDC] = holding(TokenProgram, usdc, thief, 300) },
+	} {
+		refusal, _ := swapping(change).refusal(t, txbuild.V0)
+		assert.True(t, refusal.Simulated, name)
+	}
+	// What runs under no instruction of the transaction hides nothing that does.
+	hiding := swapping(func(s *stage) {
+		calls(txbuild.Transfer(owner, stranger, 1<<40))(s)
+		s.inner[0].Outer = -1
+	})
+	assert.Equal(t, []Rule{RuleSimulationFailed, RuleSystemTransfer}, hiding.grounds(t))
+	runVerdicts(t, []verdict{
+		{"under the last", before(swapping(func(*stage) {}), txbuild.Memo("x")), ""},
+		{"under one more", swapping(func(s *stage) { s.inner[0].Outer = 1 }), RuleSimulationFailed},
+	})
+}
+
+// answering is a simulator of a function.
+type answering func(SimulationRequest) (*Simulation, error)
+
+func (f answering) Simulate(_ context.Context, r SimulationRequest) (*Simulation, error) { return f(r) }
+
+// The simulator is asked for what the transaction may write, and for the owner. An
+// answer of another length is no answer.
+func TestSimulatedAccounts(t *testing.T) {
+	s := ordinary(txbuild.Memo("x", owner), txbuild.Call(exchange, nil, txbuild.Writable(vault), txbuild.Readonly(stranger))).with(func(s *scene) {
+		s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor
+	})
+	var asked []PublicKey
+	s.policy.Simulator = answering(func(r SimulationRequest) (*Simulation, error) {
+		asked = r.Accounts
+		return &Simulation{Before: make([]AccountState, len(asked)), After: make([]AccountState, len(asked))}, nil
+	})
+	report := s.report(t, txbuild.V0)
+	assert.ElementsMatch(t, []PublicKey{sponsor, owner, vault}, asked)
+	assert.True(t, report.Simulated)
+	for _, n := range [][2]int{{0, 3}, {3, 0}, {2, 3}, {3, 4}, {4, 4}} {
+		s.policy.Simulator = answering(func(r SimulationRequest) (*Simulation, error) {
+			return &Simulation{Before: make([]AccountState, n[0]), After: make([]AccountState, n[1])}, nil
+		})
+		_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
+		require.ErrorContains(t, err, "account states for 3 accounts")
+		require.NotErrorIs(t, err, ErrRefused)
+	}
+}
+
+// What a simulated call makes is ours for the calls under it, and only for them.
+func TestSimulatedFacts(t *testing.T) {
+	made := []txbuild.Instruction{txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner)}
+	fill, unknown := txbuild.Transfer(owner, fresh, 1<<40), txbuild.Call(SystemProgram, []byte{14, 0, 0, 0}, txbuild.Writable(fresh))
+	runVerdicts(t, []verdict{
+		{"made and filled by the call", swapping(only(made[0], made[1], fill)), ""},
+		{"filled, and made by nobody", swapping(only(fill)), RuleSystemTransfer},
+		{"made by the transaction, filled by the call", before(swapping(only(fill)), made...), ""},
+		{"made by the call, and something unknown done to it", swapping(only(made[0], made[1], unknown)), RuleSystemUnknown},
+		{"something unknown done to another's", swapping(only(unknown)), ""},
+		{"sent to an account of a mint that only the call names", swapping(only(
+			t22.TransferChecked(vault, bonk, stranger, stranger, 1, 6), t22.Transfer(ourBonk, ourBonk, stranger, 5))), ""},
+		{"out of an account of a mint that only the call names", swapping(only(
+			t22.TransferChecked(vault, bonk, stranger, stranger, 1, 6), t22.Transfer(ourBonk, vault, stranger, 5))), RuleTokenTransfer},
+	})
+}
+
+// A delegate's takings count with its approval only out of the approved account,
+// and only up to what was approved.
+func TestSimulatedTakings(t *testing.T) {
+	takes := func(from PublicKey, amount uint64) *scene {
+		s := swapping(func(s *stage) {
+			s.inner = []InnerInstruction{inner(spl.TransferChecked(from, usdc, vault, stranger, amount, 6))}
+			s.after[ourUSDC] = s.before[ourUSDC]
+		})
+		s = before(s, spl.Approve(ourUSDC, stranger, owner, 500))
+		s.instructions = append(s.instructions, spl.Revoke(ourUSDC, owner))
+		return s
+	}
+	unapproved := func(amount uint64) *scene {
+		return swapping(only(spl.TransferChecked(ourUSDC, usdc, vault, stranger, amount, 6)))
+	}
+	byUs := before(swapping(only(spl.TransferChecked(ourUSDC, usdc, vault, owner, 500, 6))), spl.Approve(ourUSDC, stranger, owner, 500))
+	byUs.instructions = append(byUs.instructions, spl.Revoke(ourUSDC, owner))
+	runVerdicts(t, []verdict{
+		{"what was approved", takes(ourUSDC, 500), ""},
+		{"more", takes(ourUSDC, 506), RuleTokenTransfer},
+		{"out of another account", takes(listed, 500), RuleTokenTransfer},
+		{"without an approval", unapproved(500), ""},
+		{"without an approval, and more", unapproved(501), RuleTokenTransfer},
+		{"by the owner beside the delegate", byUs, RuleTokenTransfer},
+	})
+}
+
+// If a node does not answer, that is the error, unless the set is refused already.
+// Nobody is asked after the check has ended.
+func TestNodeThatFailsLater(t *testing.T) {
+	run := func(ctx context.Context, first *scene, answer answering) (*Report, error) {
+		first.policy.Simulator = answer
+		_, report, err := NewGuard(first.policy).CheckSet(ctx, set(txbuild.V0, first, ordinary(txbuild.Memo("x"))))
+		return report, err
+	}
+	requests := 0
+	failing := answering(func(r SimulationRequest) (*Simulation, error) {
+		if requests++; requests == 2 {
+			return nil, errors.New("node is down")
+		}
+		return &Simulation{Before: make([]AccountState, len(r.Accounts)), After: make([]AccountState, len(r.Accounts))}, nil
+	})
+	_, err := run(t.Context(), ordinary(txbuild.Memo("y")), failing)
+	require.ErrorContains(t, err, "node is down")
+	requests = 0
+	report, err := run(t.Context(), ordinary(spl.SetAuthority(ourUSDC, owner, 2, thief)), failing)
+	require.ErrorIs(t, err, ErrRefused)
+	require.Equal(t, RuleTokenAuthority, report.Refusal.Rule)
+	require.Empty(t, report.Also)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	requests = 0
+	_, err = run(ctx, ordinary(txbuild.Memo("y")), func(r SimulationRequest) (*Simulation, error) {
+		requests++
+		cancel()
+		return &Simulation{Before: make([]AccountState, len(r.Accounts)), After: make([]AccountState, len(r.Accounts))}, nil
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, 1, requests)
+}
