@@ -179,6 +179,12 @@ func TestTestsHaveToPass(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(failing), 0o600))
 	require.ErrorContains(t, run(o, &bytes.Buffer{}), "TestNo of ./p fails without a mutant")
 
+	once := "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestOnce(t *testing.T) {\n" +
+		"\tif os.Getenv(\"MUTANT\") == \"\" && os.Mkdir(\"once\", 0o700) == nil {\n\t\tt.Fatal(\"the machine was busy\")\n\t}\n\tNever()\n}\n"
+	require.NoError(t, os.WriteFile(path, []byte(once), 0o600))
+	require.NoError(t, run(o, &bytes.Buffer{}))
+	require.DirExists(t, filepath.Join(o.dir, "p", "once"))
+
 	require.NoError(t, os.Remove(path))
 	require.ErrorContains(t, run(o, &bytes.Buffer{}), "no tests")
 }

@@ -20,8 +20,8 @@ type test struct {
 	reached map[int]bool // mutants
 }
 
-// reach runs each test once, alone and with no mutant on. A test that fails so
-// could hold nothing.
+// reach runs each test once, alone and with no mutant on. A test that fails so, and
+// once more when nothing else runs, could hold nothing.
 func (p *plan) reach(scratch string, todo []int, jobs int) error {
 	var all []*test
 	for _, b := range p.binaries {
@@ -38,9 +38,13 @@ func (p *plan) reach(scratch string, todo []int, jobs int) error {
 		all = append(all, b.tests...)
 	}
 	failed := make([]error, len(all))
-	each(len(all), jobs, func(i int) {
-		failed[i] = all[i].record(filepath.Join(scratch, fmt.Sprintf("reached%d", i)), len(p.mutants))
-	})
+	record := func(i int) { failed[i] = all[i].record(filepath.Join(scratch, fmt.Sprintf("reached%d", i)), len(p.mutants)) }
+	each(len(all), jobs, record)
+	for i, err := range failed {
+		if err != nil {
+			record(i)
+		}
+	}
 	return errors.Join(failed...)
 }
 
