@@ -54,8 +54,12 @@ func (x *exchange) startBackoff(ctx context.Context, response *http.Response, er
 	if x.client.observer == nil || !x.last.again {
 		return
 	}
+	status := 0
+	if a := attempted(response, err); a != nil {
+		status = a.status
+	}
 	_, span := observing.Start(ctx, x.client.observer, observe.Backoff{
-		Service: x.client.service, Op: x.call.Op, Number: x.attempts, StatusCode: attempted(response, err).status,
+		Service: x.client.service, Op: x.call.Op, Number: x.attempts, StatusCode: status,
 	})
 	x.backoff = &backoffWatch{span, x.client.Now()}
 }
