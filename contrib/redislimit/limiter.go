@@ -50,8 +50,13 @@ func newLimiter(f *Fleet, scope ratelimit.Scope, name, process string, budgets [
 		if b.Per%time.Microsecond == 0 {
 			length = b.Per.Microseconds()
 		}
-		l.windows = append(l.windows, [3]int64{int64(b.Requests), length, (length + ticks - 1) / ticks})
 		longest = max(longest, b.Per)
+		// Two of one length would be counted in the same fields: the smaller one holds.
+		if i := slices.IndexFunc(l.windows, func(w [3]int64) bool { return w[1] == length }); i >= 0 {
+			l.windows[i][0] = min(l.windows[i][0], int64(b.Requests))
+			continue
+		}
+		l.windows = append(l.windows, [3]int64{int64(b.Requests), length, (length + ticks - 1) / ticks})
 	}
 	l.state.sent = make([]ledger, len(l.windows))
 	l.keep = 30*24*time.Hour + 2*min(longest, 10*365*24*time.Hour)

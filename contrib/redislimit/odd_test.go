@@ -77,6 +77,20 @@ func TestSameScopeSameLimiter(t *testing.T) {
 	require.NotSame(t, f.Limiter(scopeOf(budget)), f.Limiter(scopeOf()))
 }
 
+// TestTwoBudgetsOfOneWindow: the smaller one holds, and its slots come free again.
+func TestTwoBudgetsOfOneWindow(t *testing.T) {
+	const window = 300 * time.Millisecond
+	l := open(t, address(t), unique(t)).Limiter(scopeOf(ratelimit.Budget{Requests: 5, Per: window}, ratelimit.Budget{Requests: 2, Per: window}))
+	ready(t, l)
+	for range 3 {
+		for range 2 {
+			require.NoError(t, take(t, l)(t.Context(), true))
+		}
+		refused(t, l)
+		wait(t, window+50*time.Millisecond)
+	}
+}
+
 // TestOtherWindows: processes that state other windows would not count each other's
 // requests. Other numbers of requests are each kept.
 func TestOtherWindows(t *testing.T) {

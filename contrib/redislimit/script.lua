@@ -14,7 +14,12 @@ local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
 
 local raw = redis.call('HGET', key, 'm')
 local m = raw and cmsgpack.unpack(raw)
-if m and m.now > now then now = m.now end -- its clock is behind
+-- Every instant below is of a clock that never goes back: when Redis's is set back, off
+-- makes up for it, and time goes on from where it was.
+if m then
+  now = now + (m.off or 0)
+  if m.now > now then m.off, now = (m.off or 0) + m.now - now, m.now end
+end
 
 -- name is a field's; .. alone would cut a number after 14 digits.
 local function name(prefix, w, at) return prefix .. string.format('%.0f:%.0f', w, at) end
@@ -50,9 +55,47 @@ end
 if not m or m.run ~= run or m.e == a.e and m.seq < a.seq then begin() end
 m.now = now
 
-if #m.win ~= #a.w then return {WINDOWS, '', now} end
-for i, b in ipairs(a.w) do
-  if m.win[i].w ~= b[2] then return {WINDOWS, '', now} end
+local function sameWindows()
+  for i, b in ipairs(a.w) do
+    if not m.win[i] or m.win[i].w ~= b[2] then return false end
+  end
+  return #m.win == #a.w
+end
+
+-- change takes other windows over, with what was sent of the one of the same length, or
+-- of the longest. What a longer window would have counted before that is not known.
+local function change()
+  begin()
+  local old, longest = {}, nil
+  for _, w in ipairs(m.win) do
+    local slots = {}
+    fields('b', w.w, w.a, w.z, function(at, count) slots[#slots + 1] = {at, count} end)
+    sweep('b', w.w, w.a, w.z)
+    old[w.w] = {w = w.w, tick = math.ceil(w.w / 1024), slots = slots}
+    if not longest or w.w > longest.w then longest = old[w.w] end
+  end
+  m.win = {}
+  for i, b in ipairs(a.w) do
+    local w, from = {w = b[2], n = 0, a = 0, z = -1}, old[b[2]] or longest
+    for _, slot in ipairs(from and from.slots or {}) do
+      local answered = slot[1] * from.tick - from.w -- at the latest
+      local at = math.floor((answered + b[2]) / b[3]) + 1
+      if from.w == b[2] then at = slot[1] end
+      if at * b[3] > now then
+        redis.call('HINCRBY', key, name('b', w.w, at), slot[2])
+        if w.n == 0 then w.a, w.z = at, at else w.a, w.z = math.min(w.a, at), math.max(w.z, at) end
+        w.n = w.n + slot[2]
+      end
+    end
+    m.win[i] = w
+  end
+end
+
+if not sameWindows() then
+  for _, p in pairs(m.procs) do
+    if p.l > now then return {WINDOWS, '', now} end
+  end
+  change()
 end
 local tick = function(i) return a.w[i][3] end
 -- free is the tick at which a slot comes free that was answered at the given instant:
@@ -166,7 +209,7 @@ local function reply(...)
   return {OK, m.e, now, m.seq, ...}
 end
 
--- refuse keeps the epoch, or every call would begin another.
+-- refuse keeps the epoch, or every call would begin another, and what was settled above.
 local function refuse(code)
   redis.call('HSET', key, 'm', cmsgpack.pack(m))
   redis.call('PEXPIRE', key, a.keep)
@@ -181,7 +224,7 @@ local function arrivals(ages)
 end
 
 if a.op == 'sync' then
-  if p and a.s <= p.s then return {STALE, m.e, now} end
+  if p and a.s <= p.s then return refuse(STALE) end
   if a.e ~= m.e and not a.full then return refuse(REPORT) end
   p = p or {u = {}, o = {}, uc = 0, oc = 0, t = 0}
   p.s, p.f, p.l = a.s, a.f, now + a.lease
@@ -191,7 +234,8 @@ if a.op == 'sync' then
     for i, list in ipairs(a.b) do
       local w, cut = m.win[i], free(i, m.cut)
       for _, pair in ipairs(list) do
-        local at, count = pair[1], pair[2]
+        -- It comes free a window from now at the latest, whatever clock it was told by.
+        local at, count = math.min(pair[1], free(i, now)), pair[2]
         local field = name('b', w.w, at)
         if at * tick(i) > now then
           -- What is left of the state before the cut has part of the reports in it.

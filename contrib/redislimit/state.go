@@ -78,6 +78,9 @@ func (s *state) report() [][][2]int64 {
 func (s *state) reported(windows [][3]int64, a answer, owed int) {
 	s.epoch, s.unsure, s.seq = a.epoch, false, a.seq
 	s.now, s.at = a.now, time.Now()
+	for i, w := range windows {
+		s.sent[i].cap((a.now+w[1])/w[2] + 1)
+	}
 	if owed > 0 {
 		s.owed -= owed
 		s.note(windows, a.now, owed)
@@ -96,6 +99,17 @@ func (l ledger) forget(tick, now int64) {
 	for at := range l {
 		if at*tick <= now {
 			delete(l, at)
+		}
+	}
+}
+
+// cap has what would come free later do so at the latest tick that there can be: Redis's
+// clock was ahead when it was noted.
+func (l ledger) cap(latest int64) {
+	for at, n := range l {
+		if at > latest {
+			delete(l, at)
+			l[latest] += n
 		}
 	}
 }
