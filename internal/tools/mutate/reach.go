@@ -38,7 +38,9 @@ func (p *plan) reach(scratch string, todo []int, jobs int) error {
 		all = append(all, b.tests...)
 	}
 	failed := make([]error, len(all))
-	record := func(i int) { failed[i] = all[i].record(filepath.Join(scratch, fmt.Sprintf("reached%d", i)), len(p.mutants)) }
+	record := func(i int) {
+		failed[i] = all[i].record(filepath.Join(scratch, fmt.Sprintf("reached%d", i)), len(p.mutants))
+	}
 	each(len(all), jobs, record)
 	for i, err := range failed {
 		if err != nil {
