@@ -136,6 +136,11 @@ func (o *Observer) serviceBudget(ctx context.Context, e observe.ServiceBudget) {
 	o.metrics.serviceRemaining.Record(ctx, int64(e.Remaining), metric.WithAttributes(o.names.of(keyService, e.Service), o.names.of(keyClass, e.Class)))
 }
 
+// drift leaves out the member and the value, which are the service's own words.
+func (o *Observer) drift(ctx context.Context, e observe.Drift) {
+	o.metrics.drift.Add(ctx, 1, metric.WithAttributes(o.called(e.Service, e.Op)...))
+}
+
 func (o *Observer) spent(ctx context.Context, e observe.Spent) {
 	const micro = 1e6
 	o.metrics.spend.Add(ctx, float64(e.Micros)/micro, metric.WithAttributes(o.called(e.Service, e.Op)...))

@@ -33,6 +33,8 @@ var metrics = []entry{
 		attributes: and(limited, "walletfi.window")},
 	{name: "walletfi.service.remaining", unit: "{request}", kind: "gauge", what: "Requests that are left by the service's own count.",
 		attributes: limited},
+	{name: "walletfi.drift", unit: "{difference}", kind: "counter", what: "What came of a service and is not documented, each counted once: a member, or a value of an enumeration.",
+		attributes: called},
 	{name: "walletfi.token.refreshes", unit: "{refresh}", kind: "counter", what: "Renewals of a bearer token.",
 		attributes: []string{"walletfi.service", "error.type"}},
 	{name: "walletfi.guard.refusals", unit: "{refusal}", kind: "counter", what: "Sets of transactions that the guard refused to sign, by its rule.",

@@ -50,6 +50,7 @@ func drive(t *testing.T, o observe.Observer) (secrets []string) {
 	d.feed()
 	d.webhooks()
 	d.spend()
+	d.drift()
 	return d.secrets
 }
 
@@ -220,6 +221,14 @@ func (d *driver) webhooks() {
 }
 
 // spend reads posts that cost.
+// drift is told of a member that nobody documented.
+func (d *driver) drift() {
+	remove := d.s.Fault(sandbox.Route{Service: sandbox.Lending}, sandbox.Fault{Body: []byte(`{"pools":[],"canarymember":"canaryvalue"}`), Times: 1})
+	defer remove()
+	_, err := d.lending.ListPools(d.t.Context())
+	require.NoError(d.t, err)
+}
+
 func (d *driver) spend() {
 	meter, err := socialsearch.NewMeter(socialsearch.MeterConfig{Budget: 1_000_000})
 	require.NoError(d.t, err)

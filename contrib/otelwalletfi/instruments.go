@@ -11,9 +11,9 @@ import (
 type instruments struct {
 	request, call, limiterWait, confirm, gap, handle metric.Float64Histogram
 
-	retries, refreshes, refusals, executions, submissions metric.Int64Counter
-	connections, disconnections, dropped, deliveries      metric.Int64Counter
-	spend                                                 metric.Float64Counter
+	retries, refreshes, refusals, executions, submissions   metric.Int64Counter
+	connections, disconnections, dropped, deliveries, drift metric.Int64Counter
+	spend                                                   metric.Float64Counter
 
 	utilization, lag, spendLeft        metric.Float64Gauge
 	remaining, serviceRemaining, queue metric.Int64Gauge
@@ -35,7 +35,7 @@ func newInstruments(meter metric.Meter) (*instruments, error) {
 		refusals: b.counter("walletfi.guard.refusals"), executions: b.counter("walletfi.wallet.executions"),
 		submissions: b.counter("walletfi.wallet.submissions"), connections: b.counter("walletfi.feed.connections"),
 		disconnections: b.counter("walletfi.feed.disconnections"), dropped: b.counter("walletfi.feed.dropped"),
-		deliveries: b.counter("walletfi.webhook.deliveries"),
+		deliveries: b.counter("walletfi.webhook.deliveries"), drift: b.counter("walletfi.drift"),
 
 		remaining: b.gauge("walletfi.limiter.remaining"), serviceRemaining: b.gauge("walletfi.service.remaining"),
 		queue: b.gauge("walletfi.feed.queue"), unsettled: b.gauge("walletfi.wallet.unsettled"),

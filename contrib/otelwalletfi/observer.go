@@ -90,6 +90,8 @@ func (o *Observer) Observe(ctx context.Context, event observe.Event) {
 		o.serviceBudget(ctx, e)
 	case observe.Spent:
 		o.spent(ctx, e)
+	case observe.Drift:
+		o.drift(ctx, e)
 	case observe.Unsettled:
 		o.unsettled(ctx, e)
 	case observe.FeedConnected, observe.FeedDisconnected, observe.FeedGap, observe.FeedDropped, observe.FeedLag:

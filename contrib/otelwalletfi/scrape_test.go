@@ -79,6 +79,7 @@ func TestScrape(t *testing.T) {
 		`walletfi_wallet_executions_total{` + scopeLabels + `walletfi_earlier="false",walletfi_service="lending",walletfi_state="not sent"} 1`,
 		`walletfi_wallet_confirm_duration_seconds_count{` + scopeLabels + `walletfi_service="lending",walletfi_state="confirmed"} 1`,
 		`walletfi_wallet_unsettled{` + strings.TrimSuffix(scopeLabels, ",") + `} 1`,
+		`walletfi_drift_total{` + scopeLabels + `walletfi_operation="ListPools",walletfi_service="lending"} 1`,
 		`walletfi_token_refreshes_total{` + scopeLabels + `walletfi_service="smartaccount"} 1`,
 		`walletfi_limiter_remaining{` + scopeLabels + `walletfi_class="",walletfi_service="lending",walletfi_window="300ms"}`,
 		`walletfi_webhook_deliveries_total{` + scopeLabels + `walletfi_outcome="verified"} 4`,
