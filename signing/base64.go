@@ -17,7 +17,7 @@ var base64Pairs = func() (pairs [4096]uint16) {
 // length of the text.
 func encodeBase64(dst, src []byte) {
 	// Six bytes a turn, read as eight: the two beyond them are shifted out.
-	for len(src) >= 8 && len(dst) >= 8 {
+	for len(src) >= 8 {
 		v := binary.BigEndian.Uint64(src)
 		text := uint64(base64Pairs[v>>52])<<48 | uint64(base64Pairs[v>>40&0xfff])<<32 |
 			uint64(base64Pairs[v>>28&0xfff])<<16 | uint64(base64Pairs[v>>16&0xfff])

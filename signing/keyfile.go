@@ -41,15 +41,15 @@ func LoadLocalKey(path string) (*LocalKey, error) {
 // White space around it is ignored. Errors never show the text.
 func ParseLocalKey(text []byte) (*LocalKey, error) {
 	text = bytes.TrimSpace(text)
-	if len(text) > 0 && text[0] == '[' {
+	if bytes.HasPrefix(text, []byte("[")) {
 		return parseKeyArray(text)
 	}
-	if len(text) < ed25519.PrivateKeySize || len(text) > maxSignatureText {
+	if len(text) > maxSignatureText {
 		return nil, errKeyText
 	}
-	private, err := base58.Decode(string(text))
+	private, _ := base58.Decode(string(text)) // nothing if it is no base58
 	defer clear(private)
-	if err != nil || len(private) != ed25519.PrivateKeySize {
+	if len(private) != ed25519.PrivateKeySize {
 		return nil, errKeyText
 	}
 	return NewLocalKey(private)

@@ -17,15 +17,12 @@ const maxSignatureText = 88
 
 // ParseSignature reads base58. The error is a *walletfi.ValidationError.
 func ParseSignature(text string) (Signature, error) {
-	var s Signature
-	if len(text) < len(s) || len(text) > maxSignatureText {
-		return s, &walletfi.ValidationError{Field: "signature", Problem: fmt.Sprintf("%.100q is not the base58 of 64 bytes", text)}
+	if len(text) <= maxSignatureText {
+		if b, _ := base58.Decode(text); len(b) == len(Signature{}) { // nothing if it is no base58
+			return Signature(b), nil
+		}
 	}
-	b, err := base58.Decode(text)
-	if err != nil || len(b) != len(s) {
-		return s, &walletfi.ValidationError{Field: "signature", Problem: fmt.Sprintf("%.100q is not the base58 of 64 bytes", text)}
-	}
-	return Signature(b), nil
+	return Signature{}, &walletfi.ValidationError{Field: "signature", Problem: fmt.Sprintf("%.100q is not the base58 of 64 bytes", text)}
 }
 
 // String is the base58 text.

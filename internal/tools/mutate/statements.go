@@ -132,6 +132,9 @@ func (s *sites) zero(e ast.Expr) bool {
 	if !ok || len(lit.Elts) > 0 {
 		return false
 	}
-	_, isStruct := v.Type.Underlying().(*types.Struct)
-	return isStruct
+	switch v.Type.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
 }
