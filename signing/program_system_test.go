@@ -80,6 +80,8 @@ func TestSystemCreate(t *testing.T) {
 		allow("allow prefund", txbuild.CreateAccountAllowPrefund(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, usdc, owner)),
 		allow("of a pinned program", create(3_000_000, 300, exchange)),
 		allow("of somebody's own money", txbuild.CreateAccount(fresh, sponsor, 1<<40, 9, rogue)).with(func(s *scene) { s.intent.Sponsor = sponsor.String() }),
+		allow("of somebody's own money, with a seed", txbuild.CreateAccountWithSeed(fresh, SeedAddress(fresh, "s", rogue), fresh, "s", 1<<40, 9, rogue)),
+		refuse("with our key as base", RuleSystemCreate, txbuild.CreateAccountWithSeed(fresh, SeedAddress(owner, "s", rogue), owner, "s", 1<<40, 9, rogue)),
 		allow("a mint", create(1_461_600, 82, TokenProgram), spl.InitializeMint2(fresh, stranger, 6)),
 		refuse("of a program that nobody pinned", RuleSystemCreate, create(1, 0, rogue)),
 		refuse("of the System program", RuleSystemCreate, create(1_000_000, 0, SystemProgram)),

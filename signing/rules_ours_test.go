@@ -135,6 +135,8 @@ func TestHiddenIsNotOurs(t *testing.T) {
 		hidden("", "the same, not paid", txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, usdc, owner)),
 		hidden(RuleTokenTransfer, "out of it, unknown, of no mint", spl.Transfer(vault, maker, owner, 1)),
 	}, txbuild.V0)
+	refusal, _ := ordinary(txbuild.Transfer(owner, stranger, 10_001)).with(behindTables).refusal(t, txbuild.V0)
+	assert.Equal(t, "10001 of SOL (in lamports) to an account that only a lookup table names", refusal.Found)
 	s := ordinary(txbuild.Call(exchange, nil, txbuild.Readonly(vault))).with(behindTables).with(unprotected)
 	assert.True(t, s.report(t, txbuild.V0).Unresolved)
 	assert.False(t, ordinary(txbuild.Memo("x")).report(t, txbuild.V0).Unresolved)

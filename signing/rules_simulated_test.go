@@ -197,6 +197,11 @@ func TestSimulatedRefusalsSaySo(t *testing.T) {
 		s.inner[0].Outer = -1
 	})
 	assert.Equal(t, []Rule{RuleSimulationFailed, RuleSystemTransfer}, hiding.grounds(t))
+	// What the simulator answers in no order is put in order.
+	shuffled := before(swapping(calls(txbuild.Transfer(owner, stranger, 1<<40))), txbuild.Call(exchange, []byte{1}))
+	calls := shuffled.policy.Simulator.(*stage).inner
+	calls[len(calls)-1].Outer = 0
+	assert.Equal(t, []Rule{RuleSystemTransfer}, shuffled.grounds(t))
 	runVerdicts(t, []verdict{
 		{"under the last", before(swapping(func(*stage) {}), txbuild.Memo("x")), ""},
 		{"under one more", swapping(func(s *stage) { s.inner[0].Outer = 1 }), RuleSimulationFailed},
@@ -222,6 +227,10 @@ func TestSimulatedAccounts(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	assert.ElementsMatch(t, []PublicKey{sponsor, owner, vault}, asked)
 	assert.True(t, report.Simulated)
+	resolvedScene := ordinary(txbuild.Call(exchange, nil, txbuild.Writable(vault), txbuild.Readonly(stranger), txbuild.Writable(thief), txbuild.Readonly(friend))).with(behindTables).with(resolved)
+	resolvedScene.policy.Simulator = s.policy.Simulator
+	resolvedScene.report(t, txbuild.V0)
+	assert.ElementsMatch(t, []PublicKey{owner, vault, thief}, asked, "what tables load to be written, too")
 	for _, n := range [][2]int{{0, 3}, {3, 0}, {2, 3}, {3, 4}, {4, 4}} {
 		s.policy.Simulator = answering(func(r SimulationRequest) (*Simulation, error) {
 			return &Simulation{Before: make([]AccountState, n[0]), After: make([]AccountState, n[1])}, nil
@@ -244,6 +253,8 @@ func TestSimulatedFacts(t *testing.T) {
 		{"something unknown done to another's", swapping(only(unknown)), ""},
 		{"sent to an account of a mint that only the call names", swapping(only(
 			t22.TransferChecked(vault, bonk, stranger, stranger, 1, 6), t22.Transfer(ourBonk, ourBonk, stranger, 5))), ""},
+		{"the same in one batch", swapping(only(t22.Batch(
+			t22.TransferChecked(vault, bonk, stranger, stranger, 1, 6), t22.Transfer(ourBonk, vault, stranger, 5)))), RuleTokenTransfer},
 		{"out of an account of a mint that only the call names", swapping(only(
 			t22.TransferChecked(vault, bonk, stranger, stranger, 1, 6), t22.Transfer(ourBonk, vault, stranger, 5))), RuleTokenTransfer},
 	})

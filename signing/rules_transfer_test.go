@@ -90,8 +90,10 @@ func TestCreateCloseCreate(t *testing.T) {
 	// Nor does one with data that the program does not take.
 	native2022 := AssociatedTokenAddress(owner, NativeMintToken2022, Token2022Program)
 	made := txbuild.CreateATA(owner, native2022, owner, NativeMintToken2022, Token2022Program, true)
+	longer := made
+	longer.Data = []byte{1, 0}
 	assert.Empty(t, ordinary(made, txbuild.Transfer(owner, native2022, 1<<40)).grounds(t))
-	assert.ElementsMatch(t, []Rule{RuleAssociatedToken, RuleTip}, ordinary(trailing(made), txbuild.Transfer(owner, native2022, 1<<40)).grounds(t))
+	assert.ElementsMatch(t, []Rule{RuleAssociatedToken, RuleTip}, ordinary(longer, txbuild.Transfer(owner, native2022, 1<<40)).grounds(t))
 }
 
 // What an account got beyond its rent is drawn by transfers of wrapped SOL out of
@@ -128,6 +130,7 @@ func TestNotesOfTransfers(t *testing.T) {
 	assert.Equal(t, []Note{{Kind: NoteZero, Account: owner, To: thief}, {Kind: NoteZero, Account: ourUSDC, To: vault}},
 		notes(txbuild.Transfer(owner, thief, 0), spl.TransferChecked(ourUSDC, usdc, vault, owner, 0, 6)))
 	assert.Equal(t, []Note{{Kind: NoteApproval, Account: ourUSDC, To: approved}}, notes(spl.Approve(ourUSDC, approved, owner, 1)))
+	assert.Equal(t, []Note{{Kind: NoteRevoke, Account: ourUSDC}}, notes(spl.Approve(ourUSDC, approved, owner, 1), spl.Revoke(ourUSDC, owner)), "of a named one, too")
 	assert.Equal(t, []Note{{Kind: NoteRevoke, Account: ourUSDC}}, notes(spl.Approve(ourUSDC, stranger, owner, 1), spl.Revoke(ourUSDC, owner)), "it ends with the transaction")
 	assert.Equal(t, []Note{{Kind: NoteMint, Account: fresh}}, notes(txbuild.CreateAccount(owner, fresh, 1_461_600, 82, TokenProgram), spl.InitializeMint2(fresh, stranger, 6)))
 	assert.Equal(t, []Note{{Kind: NoteRevoke, Account: stranger}}, notes(spl.Revoke(stranger, owner), spl.Revoke(vault, fresh)), "of others it is not worth a note")

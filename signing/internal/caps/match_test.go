@@ -166,6 +166,14 @@ func TestMatchingCountsItsSteps(t *testing.T) {
 	}
 }
 
+// It is so for each transaction of a set.
+func TestMatchingCountsTheStepsOfASet(t *testing.T) {
+	tip := Item{Mint: native, Amount: 1, May: Tip}
+	m := Matching{Caps: &Caps{Tip: 2}, Items: []Item{tip, tip}, Begins: []int{0, 1}, Steps: new(10)}
+	require.True(t, m.Fit())
+	require.Zero(t, *m.Steps, "four for each transaction, and two to add up")
+}
+
 // Done is looked at each time that so many steps have passed, and not before.
 func TestMatchingLooksAtDone(t *testing.T) {
 	done := make(chan struct{})

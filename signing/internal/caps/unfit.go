@@ -4,15 +4,10 @@ package caps
 // its sum is past the cap of what it counts as; otherwise only a tip or a fee
 // could cover it, and neither has room.
 func (m *Matching) Unfit() (i int, past bool) {
-	m.rentFirst()
 	if i := m.unmatched(); i >= 0 {
 		return i, false
 	}
-	if i := m.addsUp(); i >= 0 {
-		return i, true
-	}
-	// Every item fits by itself, and no assignment of all was found.
-	return len(m.Items) - 1, false
+	return m.addsUp(), true // one is: if all fitted so, Fit had found it
 }
 
 // unmatched returns the first item that is neither a tip nor a fee nor

@@ -21,7 +21,7 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) {
 	is, exists := program.ReadTokenState(after)
 	existed = existed && c.holds(account, was)
 	exists = exists && c.holds(account, is)
-	if exists || after.Lamports == 0 || before.Lamports > 0 && before.Owner != program.System {
+	if exists || after.Lamports == 0 || before.Owner != program.System {
 		l.unpaid = append(l.unpaid, account)
 	}
 	plain := account == c.want.owner || c.listed(account) != nil

@@ -156,6 +156,8 @@ func TestFallsUnder(t *testing.T) {
 		{"spend", tips, caps.Spend | caps.Tip | caps.Fee, false, rule.SystemTransfer},
 		{"spend alone", tips, caps.Spend, false, rule.SystemTransfer},
 		{"rent", tips, caps.Rent, false, rule.SystemTransfer},
+		{"rent, where a fee is asked for", fees, caps.Rent, false, rule.SystemTransfer},
+		{"hidden rent", tips, caps.Rent, true, rule.SystemTransfer},
 		{"a tip or a fee", tips, caps.Tip | caps.Fee, false, rule.Tip},
 		{"a tip", tips, caps.Tip, false, rule.Tip},
 		{"a fee, where a tip is asked for", tips, caps.Fee, false, rule.SystemTransfer},

@@ -81,8 +81,7 @@ func (c *checker) ours(k *Key, o *operation) bool {
 	if f.gone(k, o.order) {
 		return false
 	}
-	made := f.ataAt(k)
-	return c.madeHere(f, k, o.order) != nil || made != nil && made.wallet == c.want.owner || c.associated(k) != nil
+	return c.madeHere(f, k, o.order) != nil || c.associated(k) != nil
 }
 
 // maybeOurs tells nearly all foreign accounts by their first byte: a pinned
@@ -100,9 +99,6 @@ func (c *checker) fillFilter() {
 	mark(&c.want.owner)
 	for i := range c.judge.Policy.Accounts {
 		mark(&c.judge.Policy.Accounts[i].Address)
-	}
-	for i := range c.facts.atas {
-		mark(&c.facts.atas[i].account)
 	}
 	for i := range c.facts.created {
 		mark(&c.facts.created[i].account)
@@ -176,7 +172,7 @@ func (c *checker) ourAssociated() []derivedAccount {
 // are kept from the last check if it was of the same owner: most wallets sign
 // for one owner.
 func (c *checker) wrapped() *[2]derivedAccount {
-	if c.natives[0].address.IsZero() || c.nativesOf != c.want.owner {
+	if c.nativesOf != c.want.owner {
 		c.nativesOf = c.want.owner
 		c.natives = [2]derivedAccount{c.derive(program.NativeMint, program.Token), c.derive(program.NativeMint2022, program.Token2022)}
 	}

@@ -21,10 +21,10 @@ func AssociatedAddress(wallet, mint, tokenProgram Key) Key {
 	seeds = append(seeds, derivedMarker...)
 	// The first bump, from 255 down, whose hash is no point of the curve. Half of
 	// all hashes are, so that 256 in a row do not happen.
-	for bump := 255; ; bump-- {
-		seeds[3*32] = byte(bump)
+	for bump := byte(255); ; bump-- {
+		seeds[3*32] = bump
 		address := sha256.Sum256(seeds)
-		if !onCurve(address) || bump == 0 {
+		if !onCurve(address) {
 			return address
 		}
 	}

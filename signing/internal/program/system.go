@@ -75,9 +75,7 @@ func (c *Call) ReadCreation() (a Creation, ok bool) {
 	case CreateAccountWithSeed:
 		a.Payer, a.Account, a.WithSeed = c.At(0), c.At(1), true
 		ok = c.Count() >= 2
-		if a.Base, a.Seed, at = readSeed(c.Data); at == 0 {
-			return Creation{}, false
-		}
+		a.Base, a.Seed, at = readSeed(c.Data)
 	}
 	if !ok || len(c.Data) < at+8+8+32 {
 		return Creation{}, false
@@ -87,16 +85,16 @@ func (c *Call) ReadCreation() (a Creation, ok bool) {
 	return a, true
 }
 
-// readSeed reads base and seed, and returns the offset of the next field, 0 if the
-// data ends before.
+// readSeed reads base and seed, and returns the offset of the next field: the
+// data's end if there is none.
 func readSeed(data []byte) (base Key, seed string, next int) {
 	const at = 4 + 32 + 8
-	if len(data) < at {
-		return Key{}, "", 0
+	if len(data) < at+8+8+32 {
+		return Key{}, "", len(data)
 	}
 	length := binary.LittleEndian.Uint64(data[at-8:])
-	if length > maxSeed || uint64(len(data)) < at+length {
-		return Key{}, "", 0
+	if length > maxSeed {
+		return Key{}, "", len(data)
 	}
 	next = at + int(length)
 	return Key(data[4:]), string(data[at:next]), next
