@@ -24,7 +24,7 @@ func (n *node) Load(ctx context.Context, i int) ([]judge.Key, error) {
 func (n *node) TransferFee(ctx context.Context, mint judge.Key) (fee judge.TransferFee, known bool) {
 	reader, ok := n.policy.Resolver.(MintReader)
 	if !ok {
-		return fee, false
+		return judge.TransferFee{}, false
 	}
 	read, err := reader.TransferFee(ctx, PublicKey(mint))
 	return judge.TransferFee(read), err == nil

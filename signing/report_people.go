@@ -183,7 +183,7 @@ func (t *people) short(k PublicKey) string {
 
 func shortOf(k PublicKey) string {
 	text := k.String()
-	return text[:min(4, len(text))] + "…" + text[max(0, len(text)-4):]
+	return text[:4] + "…" + text[len(text)-4:]
 }
 
 func plural(n int, of string) string {

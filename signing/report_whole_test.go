@@ -3,6 +3,7 @@ package signing
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,6 +29,32 @@ func reportOfEverything(t *testing.T) *Report {
 	s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, TokenList{usdc: {"USDC", 2}}
 	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}
 	return s.report(t, txbuild.V0)
+}
+
+// What a report says of what an ordinary one does not have.
+func TestReportsOfOddThings(t *testing.T) {
+	read := &Report{Owner: owner, Brings: []walletfi.Asset{{Mint: "no mint", Amount: 5}}, Leaves: []Movement{{Mint: usdc, Amount: 1, To: TokenProgram}}}
+	text := read.Text()
+	assert.Contains(t, text, "1 smallest units of token "+shortOf(usdc)+" to Token\n")
+	assert.NotContains(t, text, "5 smallest units")
+	assert.NotContains(t, text, TokenProgram.String(), "a program's name needs no address")
+	assert.Equal(t, `a new kind "x"`, Note{Kind: "a new kind", Text: "x"}.text())
+	long := strings.Repeat("a", 161)
+	assert.Equal(t, `"`+long[:160]+`"`, printable(long[:160]))
+	assert.Equal(t, `"`+long[:160]+`"...`, printable(long))
+	assert.Equal(t, "twelve_runes", printableSymbol("twelve_runes"))
+	assert.Equal(t, `"more_than_12_"`, printableSymbol("more_than_12_"))
+	assert.Equal(t, `"thirteen_rune"`, printableSymbol("thirteen_rune"))
+	unseen := func(r *Report) (names []string) {
+		for _, a := range r.LogValue().Group() {
+			names = append(names, a.Key)
+		}
+		return names
+	}
+	totals := []string{"owner", "service", "transactions", "networkFeeLamports"}
+	assert.Equal(t, append(totals, "unseen"), unseen(&Report{}))
+	assert.Equal(t, totals, unseen(&Report{Notes: []Note{{Kind: NoteNonce}}}))
+	assert.Equal(t, append(totals, "leaves", "unseen", "refusal"), unseen(&Report{Leaves: read.Leaves, Refusal: &GuardError{}}))
 }
 
 // TestWholeReports holds both texts of a report against those that a person has

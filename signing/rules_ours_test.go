@@ -97,6 +97,7 @@ func TestDerivedAddresses(t *testing.T) {
 		refuse("of another mint", RuleAssociatedToken, txbuild.CreateATA(owner, native, owner, usdc, TokenProgram, true)),
 		refuse("of the other program", RuleAssociatedToken, txbuild.CreateATA(owner, native, owner, NativeMint, Token2022Program, true)),
 		allow("for another program's instructions it is none", spl.TransferChecked(vault, usdc, ourPump, fresh, 1, 6)),
+		refuse("the account of the other program, of this mint", RuleTokenTransfer, txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true), spl.TransferChecked(stranger, bonk, ourBonk, owner, 1, 6)),
 		refuse("the account of the other program", RuleTokenTransfer, txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true), spl.TransferChecked(ourUSDC, usdc, ourBonk, owner, 506, 6)),
 	})
 }
@@ -141,6 +142,9 @@ func TestHiddenIsNotOurs(t *testing.T) {
 	assert.True(t, s.report(t, txbuild.V0).Unresolved)
 	assert.False(t, ordinary(txbuild.Memo("x")).report(t, txbuild.V0).Unresolved)
 	assert.False(t, s.with(resolved).report(t, txbuild.V0).Unresolved)
+	tx, err := DecodeBytes(s.bytes(txbuild.V0))
+	require.NoError(t, err)
+	assert.Equal(t, []Lookup{{Table: PublicKey(tableTwo.Address), Readonly: []uint8{3}}}, tx.Lookups())
 }
 
 // An account that one transaction of a set closes is not ours in the next, if it
@@ -188,6 +192,8 @@ func TestTokenTags(t *testing.T) {
 	assert.Equal(t, []Rule{RuleTokenUnknown}, fee(t22, 26, 5))
 	assert.Equal(t, []Rule{RuleTokenUnknown}, fee(t22, 26))
 	assert.Equal(t, []Rule{RuleTokenUnknown}, fee(t22, 26, 1), "a transfer that is cut short")
+	refusal, _ := ordinary(t22.Raw([]byte{26, 1}, txbuild.Writable(stranger), txbuild.WritableSigner(owner))).refusal(t, txbuild.V0)
+	assert.Equal(t, "instruction 26 with 2 bytes and 2 accounts", refusal.Found)
 	// Inside a call, what has no rule concerns us only by an account or a signature.
 	called := func(accounts ...PublicKey) []Rule {
 		return swapping(func(s *stage) {

@@ -38,6 +38,9 @@ func TestRefusedToSignWithAReport(t *testing.T) {
 	_, report, err := guard.CheckSet(t.Context(), u)
 	require.NoError(t, err)
 	digest := report.Digest()
+	_, report, err = guard.SignApproved(t.Context(), u, digest, ownerKey)
+	require.NoError(t, err)
+	require.NotNil(t, report)
 	refused := func(txs []*Transaction, report *Report, err error) *GuardError {
 		t.Helper()
 		require.Nil(t, txs)
@@ -232,7 +235,7 @@ func TestDecimalsAreVouchedFor(t *testing.T) {
 	six := ReportToken{usdc, TokenInfo{Decimals: 6}, true}
 	list := TokenList{usdc: {"USDC", 2}, NativeMint: {"SOL", 1}}
 	type instructions = []txbuild.Instruction
-	pump6 := named(pump, 6)
+	pump5 := named(pump, 5)
 	for _, row := range []struct {
 		name   string
 		source TokenSource
@@ -248,7 +251,8 @@ func TestDecimalsAreVouchedFor(t *testing.T) {
 		{"of the list, what others bring", list, []instructions{{brings}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false}}},
 		{"named by each of a set", nil, []instructions{{named(usdc, 6)}, {named(usdc, 6)}}, []ReportToken{six}},
 		{"named otherwise by one", nil, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, nil},
-		{"another mint has others", nil, []instructions{{named(usdc, 6), pump6}, {named(usdc, 6), spl.TransferChecked(listed, usdc, listed, owner, 1, 6)}}, []ReportToken{six, {pump, TokenInfo{Decimals: 6}, true}}},
+		{"named otherwise by the same", nil, []instructions{{named(usdc, 6), named(usdc, 7)}, {txbuild.Memo("x")}}, nil},
+		{"another mint has others", nil, []instructions{{named(usdc, 6), pump5}, {named(usdc, 6), spl.TransferChecked(listed, usdc, listed, owner, 1, 6)}}, []ReportToken{six, {pump, TokenInfo{Decimals: 5}, true}}},
 		{"moved by one that names none", nil, []instructions{{named(usdc, 6)}, {spl.Transfer(ourUSDC, vault, owner, 1)}}, nil},
 		{"another mint moved by one that names none", nil, []instructions{{named(usdc, 6)}, {txbuild.Transfer(owner, friend, 1)}}, []ReportToken{six}},
 		{"brought, and not named by each", nil, []instructions{{named(usdc, 6), brings}, {txbuild.Memo("x")}}, nil},

@@ -189,8 +189,7 @@ func (c *checker) associatedOf(wallet, mint, by *Key) *Key {
 }
 
 func (c *checker) deriveBoth(mint Key) {
-	if mint == program.NativeMint || mint == program.NativeMint2022 ||
-		slices.ContainsFunc(c.derived, func(d derivedAccount) bool { return d.mint == mint }) {
+	if slices.ContainsFunc(c.derived, func(d derivedAccount) bool { return d.mint == mint }) {
 		return
 	}
 	c.derived = append(c.derived, c.derive(mint, program.Token), c.derive(mint, program.Token2022))

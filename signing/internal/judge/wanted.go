@@ -98,7 +98,8 @@ type recentKeys [16]struct {
 
 func (r *keyReader) key(field, text string) Key {
 	if len(text) < 32 {
-		return r.unreadable(field)
+		r.unreadable(field)
+		return Key{}
 	}
 	recent := &r.recent[text[31]%uint8(len(r.recent))]
 	if recent.text == text {
@@ -106,17 +107,17 @@ func (r *keyReader) key(field, text string) Key {
 	}
 	k, ok := txwire.DecodeKey(text)
 	if !ok {
-		return r.unreadable(field)
+		r.unreadable(field)
+		return Key{}
 	}
 	recent.text, recent.key = text, k
 	return k
 }
 
-func (r *keyReader) unreadable(field string) (k Key) {
+func (r *keyReader) unreadable(field string) {
 	if r.err == nil {
 		r.err = &walletfi.ValidationError{Field: field, Problem: "is not the base58 of 32 bytes"}
 	}
-	return k
 }
 
 // keys appends what texts decode to.
