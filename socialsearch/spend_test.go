@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -410,4 +412,60 @@ func TestSpendOfOneConnection(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	require.Equal(t, 2, dials)
 	require.Equal(t, 10*socialsearch.CostPostRead, m.Spent())
+}
+
+// script answers each attempt in turn; it has no connections to tell of.
+type script struct {
+	steps []func(*http.Request) (*http.Response, error)
+	sent  int
+}
+
+func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.sent++
+	return s.steps[s.sent-1](r)
+}
+
+// TestSpendOfACancelAfterARefusal: a refusal is not billed, also if the caller gives up
+// in the pause after it; what is under way then, or was lost before, is.
+func TestSpendOfACancelAfterARefusal(t *testing.T) {
+	refused := func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"20"}}, Body: http.NoBody, Request: r}, nil
+	}
+	lost := func(*http.Request) (*http.Response, error) { return nil, errors.New("connection reset by peer") }
+	hangs := func(r *http.Request) (*http.Response, error) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	most := 10 * socialsearch.CostPostRead
+	type steps = []func(*http.Request) (*http.Response, error)
+	for name, row := range map[string]struct {
+		steps steps
+		after time.Duration // the cancel
+		retry bool          // paid reads
+		sent  int
+		want  socialsearch.Cost
+	}{
+		"in the pause":                {steps{refused}, 5 * time.Second, false, 1, 0},
+		"in the second pause":         {steps{refused, refused}, 25 * time.Second, true, 2, 0},
+		"on the wire again":           {steps{refused, hangs}, 25 * time.Second, false, 2, most},
+		"in the pause, lost before":   {steps{lost, refused}, 5 * time.Second, true, 2, most},
+		"on the wire, refused before": {steps{refused, refused, hangs}, 45 * time.Second, true, 3, most},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				wire, m := &script{steps: row.steps}, meter(t, 0)
+				c, err := socialsearch.New(socialsearch.Config{
+					BaseURL: "https://social.test", BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: row.retry,
+					Options: walletfi.Options{HTTPClient: &http.Client{Transport: wire}},
+				})
+				require.NoError(t, err)
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(row.after, cancel)
+				_, err = c.SearchRecent(ctx, gm())
+				require.ErrorIs(t, err, context.Canceled)
+				require.Equal(t, row.sent, wire.sent)
+				require.Equal(t, socialsearch.MeterState{Spent: row.want}, m.State(), "and nothing stays reserved")
+			})
+		})
+	}
 }
