@@ -133,3 +133,43 @@ func TestMeterTakesOneState(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	require.ErrorContains(t, err, "from")
 }
+
+// tracedSpend notes what it finds in the context of each call, and how long that lasts.
+type tracedSpend struct {
+	socialsearch.MemorySpendStore
+	traces map[string][]any
+}
+
+type traceKey struct{}
+
+func (s *tracedSpend) note(ctx context.Context, what string) {
+	s.traces[what] = append(s.traces[what], ctx.Value(traceKey{}))
+}
+
+func (s *tracedSpend) Reserve(ctx context.Context, id string, most, budget socialsearch.Cost) (socialsearch.MeterState, bool, error) {
+	s.note(ctx, "reserve")
+	return s.MemorySpendStore.Reserve(ctx, id, most, budget)
+}
+
+func (s *tracedSpend) Settle(ctx context.Context, id string, cost socialsearch.Cost) (socialsearch.MeterState, error) {
+	s.note(ctx, "settle")
+	return s.MemorySpendStore.Settle(ctx, id, cost)
+}
+
+func (s *tracedSpend) State(ctx context.Context) (socialsearch.MeterState, error) {
+	s.note(ctx, "state")
+	return s.MemorySpendStore.State(ctx)
+}
+
+// TestSpendStoreGetsTheCallsContext: what it does is part of the call's trace.
+func TestSpendStoreGetsTheCallsContext(t *testing.T) {
+	s := wiretest.Serve(t, onePost)
+	store := &tracedSpend{traces: map[string][]any{}}
+	m := sharing(t, store, 0)
+	ctx := context.WithValue(t.Context(), traceKey{}, "one")
+	_, err := client(t, s.URL, m).SearchRecent(ctx, gm())
+	require.NoError(t, err)
+	_, err = m.Current(ctx)
+	require.NoError(t, err)
+	require.Equal(t, map[string][]any{"reserve": {"one"}, "settle": {"one"}, "state": {"one"}}, store.traces)
+}

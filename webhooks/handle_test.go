@@ -328,3 +328,33 @@ func TestHandlersContextEnds(t *testing.T) {
 		require.ErrorIs(t, ctx.Err(), context.Canceled)
 	}
 }
+
+// TestDeadLetterIsTheDelivery that failed, with all of it, and has the handler's time.
+func TestDeadLetterIsTheDelivery(t *testing.T) {
+	for name, change := range map[string]func(*webhooks.ReceiverConfig){
+		"at once": func(*webhooks.ReceiverConfig) {}, "queue": func(c *webhooks.ReceiverConfig) { c.Queue, c.Workers = 1, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) {
+					change(c)
+					c.MaxFailures, c.HandlerTimeout = 1, 17*time.Second
+				})
+				r.handler = fails()
+				var left []time.Duration
+				r.bury = func(ctx context.Context) error {
+					deadline, ok := ctx.Deadline()
+					assert.True(t, ok)
+					left = append(left, time.Until(deadline))
+					return ctx.Err()
+				}
+				require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
+				require.NoError(t, r.Close(t.Context()))
+				require.Len(t, r.graves, 1)
+				require.Equal(t, r.runs[0], r.graves[0])
+				require.Equal(t, string(evmBody), r.graves[0].Body.String())
+				require.Equal(t, []time.Duration{17 * time.Second}, left)
+			})
+		})
+	}
+}

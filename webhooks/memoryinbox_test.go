@@ -103,3 +103,23 @@ func TestMemoryInboxRetriesOnce(t *testing.T) {
 		require.NoError(t, m.Stop(t.Context()))
 	})
 }
+
+// TestMemoryInboxBoundsAHandler: by the time that it was started with.
+func TestMemoryInboxBoundsAHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var took []time.Duration
+		m := startedInbox(t, 1, 1, func(ctx context.Context, _ webhooks.StoredDelivery, _ int) error {
+			begun := time.Now()
+			<-ctx.Done()
+			took = append(took, time.Since(begun))
+			return ctx.Err()
+		})
+		require.NoError(t, m.Put(t.Context(), storedAs(0)))
+		<-time.After(time.Hour)
+		require.Equal(t, []time.Duration{time.Minute}, took)
+		for d := range m.Dead(t.Context()) {
+			require.Equal(t, context.DeadlineExceeded.Error(), d.Cause)
+		}
+		require.NoError(t, m.Stop(t.Context()))
+	})
+}

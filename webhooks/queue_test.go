@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -260,7 +261,8 @@ func TestAbandonedIsLogged(t *testing.T) {
 					c.Queue, c.MaxFailures, c.RetryWait, c.Logger = 1, 5, time.Minute, logger // it is Close that gives it up
 				})
 				r.handler = fails()
-				r.bury = func(context.Context) error { return row.bury }
+				r.bury = func(ctx context.Context) error { return errors.Join(row.bury, ctx.Err()) }
+				r.seen.during = func(ctx context.Context) { assert.NoError(t, ctx.Err(), "it goes on after Close gave up") }
 				r.seen.set(nil, row.commit)
 				require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
 				synctest.Wait()

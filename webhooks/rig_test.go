@@ -36,6 +36,7 @@ type rig struct {
 	mu      sync.Mutex
 	runs    []*webhooks.Delivery // of the handler
 	buried  []error              // causes given to the dead-letter function
+	graves  []*webhooks.Delivery // of these deliveries
 	handler webhooks.Handler     // nil succeeds
 	bury    func(ctx context.Context) error
 }
@@ -70,9 +71,9 @@ func (r *rig) handle(ctx context.Context, d *webhooks.Delivery) error {
 	return handler(ctx, d)
 }
 
-func (r *rig) deadLetter(ctx context.Context, _ *webhooks.Delivery, cause error) error {
+func (r *rig) deadLetter(ctx context.Context, d *webhooks.Delivery, cause error) error {
 	r.mu.Lock()
-	r.buried = append(r.buried, cause)
+	r.buried, r.graves = append(r.buried, cause), append(r.graves, d)
 	bury := r.bury
 	r.mu.Unlock()
 	if bury == nil {

@@ -149,3 +149,37 @@ func TestSharedLimiter(t *testing.T) {
 	require.NoError(t, done(t.Context(), true))
 	require.Equal(t, 1, limiter.sent)
 }
+
+// tracing is a limiter that notes what it finds in the context of each call.
+type tracing struct{ traces map[string][]any }
+
+func (l *tracing) note(ctx context.Context, what string) error {
+	l.traces[what] = append(l.traces[what], ctx.Value(traceKey{}))
+	return nil
+}
+
+func (l *tracing) Permit(ctx context.Context, _ time.Duration) (func(context.Context, bool) error, error) {
+	return func(ctx context.Context, _ bool) error { return l.note(ctx, "done") }, l.note(ctx, "permit")
+}
+func (l *tracing) Hold(ctx context.Context, _ time.Time) error { return l.note(ctx, "hold") }
+func (l *tracing) Tighten(ctx context.Context, _ int, _ time.Time) error {
+	return l.note(ctx, "tighten")
+}
+
+// TestLimiterGetsTheCallsContext: at each step, so that what a shared limiter does is
+// part of the call's trace; and so does who is asked before a repeat.
+func TestLimiterGetsTheCallsContext(t *testing.T) {
+	inBubble("", t, func(t *testing.T) {
+		limiter := &tracing{map[string][]any{}}
+		client := clientOf(t, serve(fail(reset), reply(429, "", "Retry-After", "1", "X-RateLimit-Remaining", "1", "X-RateLimit-Reset", "1"), reply(200, success)),
+			func(cfg *Config) { cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return limiter } })
+		call := callOf(Relay)
+		call.BeforeRepeat = func(ctx context.Context) error { return limiter.note(ctx, "before a repeat") }
+		_, err := Do[result](context.WithValue(t.Context(), traceKey{}, "one"), client, call, nil)
+		require.NoError(t, err)
+		one := any("one")
+		require.Equal(t, map[string][]any{
+			"permit": {one, one, one}, "done": {one, one, one}, "tighten": {one}, "hold": {one}, "before a repeat": {one, one},
+		}, limiter.traces)
+	})
+}
