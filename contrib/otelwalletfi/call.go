@@ -3,6 +3,7 @@ package otelwalletfi
 import (
 	"context"
 	"net"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -61,11 +62,11 @@ func (o *Observer) attempt(ctx context.Context, op observe.Attempt) (context.Con
 		case e.Err != nil:
 			kind = kindOfLoss(e.Err)
 		case e.StatusCode >= 400:
-			kind = strconv.Itoa(e.StatusCode)
+			kind = strconv.Itoa(known(e.StatusCode))
 		}
 		if e.StatusCode != 0 {
-			attributes = append(attributes, semconv.HTTPResponseStatusCode(e.StatusCode))
-			span.SetAttributes(attributes[len(attributes)-1])
+			span.SetAttributes(semconv.HTTPResponseStatusCode(e.StatusCode))
+			attributes = append(attributes, semconv.HTTPResponseStatusCode(known(e.StatusCode)))
 		}
 		if kind != "" {
 			attributes = append(attributes, semconv.ErrorTypeKey.String(kind))
@@ -74,6 +75,15 @@ func (o *Observer) attempt(ctx context.Context, op observe.Attempt) (context.Con
 		span.End()
 		o.metrics.request.Record(ctx, e.Duration.Seconds(), metric.WithAttributes(attributes...))
 	}
+}
+
+// known returns a status that HTTP knows. Any other counts as its hundred: a service can
+// answer with any number.
+func known(status int) int {
+	if status == 0 || http.StatusText(status) != "" {
+		return status
+	}
+	return min(max(status, 100), 999) / 100 * 100
 }
 
 // server splits a host with an optional port.
@@ -105,7 +115,7 @@ func (o *Observer) limiterWait(ctx context.Context, op observe.LimiterWait) (con
 }
 
 func (o *Observer) backoff(ctx context.Context, op observe.Backoff) (context.Context, func(observe.End)) {
-	attributes := append(o.called(op.Service, op.Op), semconv.HTTPResponseStatusCode(op.StatusCode))
+	attributes := append(o.called(op.Service, op.Op), semconv.HTTPResponseStatusCode(known(op.StatusCode)))
 	o.metrics.retries.Add(ctx, 1, metric.WithAttributes(attributes...))
 	_, span := o.span(ctx, "walletfi.backoff", trace.SpanKindInternal, attributes...)
 	return ctx, func(end observe.End) {

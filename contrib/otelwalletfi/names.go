@@ -2,6 +2,7 @@ package otelwalletfi
 
 import (
 	"sync"
+	"unicode/utf8"
 
 	"go.opentelemetry.io/otel/attribute"
 )
@@ -33,6 +34,7 @@ const (
 // Bounds of what the values of attributes cost a metrics store.
 const (
 	maxNames = 256
+	maxName  = 256      // bytes; what is longer is no name
 	other    = "_OTHER" // as in OpenTelemetry's own conventions
 )
 
@@ -49,6 +51,9 @@ func (n *names) of(key attribute.Key, value string) attribute.KeyValue {
 }
 
 func (n *names) bounded(key attribute.Key, value string) string {
+	if len(value) > maxName || !utf8.ValidString(value) { // an exporter refuses a whole batch for one
+		return other
+	}
 	n.mu.RLock()
 	known, full := n.known[key][value], len(n.known[key]) >= maxNames
 	n.mu.RUnlock()

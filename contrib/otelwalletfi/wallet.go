@@ -2,6 +2,7 @@ package otelwalletfi
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -14,7 +15,7 @@ import (
 // user adds what tells who acted to a span, if that is allowed.
 func (o *Observer) user(span trace.Span, key attribute.Key, value string) {
 	if o.users && value != "" {
-		span.SetAttributes(key.String(value))
+		span.SetAttributes(key.String(strings.ToValidUTF8(value, "\uFFFD")))
 	}
 }
 
