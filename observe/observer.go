@@ -15,7 +15,8 @@ import "context"
 type Observer interface {
 	// Start is told that an operation begins. The operation runs in the context
 	// that Start returns, which must derive from ctx; nil means ctx. The function
-	// is called exactly once, when the operation has ended; nil is not called.
+	// is called exactly once, when the operation has ended, also if a panic of the
+	// program's own code ended it; nil is not called.
 	Start(ctx context.Context, op Operation) (context.Context, func(End))
 	// Observe is told of something that has no duration.
 	Observe(ctx context.Context, event Event)

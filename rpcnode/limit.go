@@ -30,9 +30,11 @@ func (w *wire) admit(ctx context.Context, method string) (done func(context.Cont
 	}
 	begun := time.Now()
 	queued, span := observing.Start(queued, w.observer, observe.LimiterWait{Service: service, Op: method})
-	done, err = w.limit.Permit(queued, maxQueue)
-	waited = time.Since(begun)
-	observing.End(span, observe.LimiterWaitEnd{Waited: waited, Err: err})
+	err = observing.Through(span, func() error {
+		done, err = w.limit.Permit(queued, maxQueue)
+		waited = time.Since(begun)
+		return err
+	}, func(err error) observe.LimiterWaitEnd { return observe.LimiterWaitEnd{Waited: waited, Err: err} })
 	kind := walletfi.ErrRateLimited
 	switch {
 	case err == nil && done != nil:

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
@@ -14,9 +15,11 @@ import (
 // service is this package's name in what an observer is told.
 const service = "rpcnode"
 
-// watch tells the observer that a call begins.
-func (w *wire) watch(ctx context.Context, method string) (context.Context, observing.Span) {
-	return observing.Start(ctx, w.observer, observe.Call{Service: service, Op: method})
+// watch tells the observer of a call.
+func (w *wire) watch(ctx context.Context, method string, call func(context.Context) error) error {
+	ctx, span := observing.Start(ctx, w.observer, observe.Call{Service: service, Op: method})
+	return observing.Through(span, func() error { return call(ctx) },
+		func(err error) observe.CallEnd { return observe.CallEnd{Attempts: 1, Err: err} })
 }
 
 // attempt is one request on the wire.
@@ -40,6 +43,25 @@ func (a *attempt) begin(ctx context.Context, o observe.Observer, method string, 
 func (a *attempt) end(err error) error {
 	observing.End(a.span, observe.AttemptEnd{StatusCode: a.status, Duration: time.Since(a.begun), Err: err})
 	return err
+}
+
+// exchange sends req and gives the slot back. A round tripper that panics must not keep it.
+func (w *wire) exchange(ctx context.Context, req *http.Request, a *attempt, done func(context.Context, bool) error) (resp *http.Response, err error) {
+	sent, ended := true, false
+	defer func() {
+		_ = done(ctx, sent) // costs time at most: see ratelimit.Limiter
+		if !ended {
+			a.end(observing.ErrPanicked)
+		}
+	}()
+	clock.Work(w.clock, 1)
+	defer clock.Work(w.clock, -1)
+	resp, err = w.http.Do(req)
+	if err != nil {
+		sent, _ = peer.Reached(&a.trace, err)
+	}
+	ended = true
+	return resp, err
 }
 
 // methodOf is the method of a call that failed.

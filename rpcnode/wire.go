@@ -17,7 +17,6 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/lenient"
-	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
@@ -79,9 +78,11 @@ type rpcRefusal struct {
 }
 
 // CallForInto calls one method and reads its result into out.
-func (w *wire) CallForInto(ctx context.Context, out any, method string, params []any) (err error) {
-	ctx, span := w.watch(ctx, method)
-	defer func() { observing.End(span, observe.CallEnd{Attempts: 1, Err: err}) }()
+func (w *wire) CallForInto(ctx context.Context, out any, method string, params []any) error {
+	return w.watch(ctx, method, func(ctx context.Context) error { return w.callForInto(ctx, out, method, params) })
+}
+
+func (w *wire) callForInto(ctx context.Context, out any, method string, params []any) error {
 	body, err := json.Marshal(w.request(method, params))
 	if err != nil {
 		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}
@@ -108,9 +109,15 @@ func (w *wire) CallForInto(ctx context.Context, out any, method string, params [
 
 // CallBatch calls several methods in one request. A method that the node
 // refused is an error in its own answer.
-func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (_ jsonrpc.RPCResponses, err error) {
-	ctx, span := w.watch(ctx, "batch")
-	defer func() { observing.End(span, observe.CallEnd{Attempts: 1, Err: err}) }()
+func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (answers jsonrpc.RPCResponses, err error) {
+	err = w.watch(ctx, "batch", func(ctx context.Context) (err error) {
+		answers, err = w.callBatch(ctx, requests)
+		return err
+	})
+	return answers, err
+}
+
+func (w *wire) callBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jsonrpc.RPCResponses, error) {
 	batch := make([]jsonrpc.RPCRequest, len(requests))
 	for i, r := range requests {
 		batch[i] = jsonrpc.RPCRequest{Method: r.Method, Params: r.Params, ID: i, JSONRPC: "2.0"}
@@ -147,9 +154,11 @@ func (w *wire) maskIn(e *jsonrpc.RPCError) {
 
 // CallWithCallback calls one method and leaves the answer to callback, which
 // need not close it.
-func (w *wire) CallWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) (err error) {
-	ctx, span := w.watch(ctx, method)
-	defer func() { observing.End(span, observe.CallEnd{Attempts: 1, Err: err}) }()
+func (w *wire) CallWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) error {
+	return w.watch(ctx, method, func(ctx context.Context) error { return w.callWithCallback(ctx, method, params, callback) })
+}
+
+func (w *wire) callWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) error {
 	body, err := json.Marshal(w.request(method, params))
 	if err != nil {
 		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}
@@ -223,15 +232,10 @@ func (w *wire) send(ctx context.Context, method string, body []byte, a *attempt)
 	for name, value := range w.header {
 		req.Header.Set(name, value.Reveal())
 	}
-	clock.Work(w.clock, 1)
-	resp, err := w.http.Do(req)
-	clock.Work(w.clock, -1)
+	resp, err := w.exchange(ctx, req, a, done)
 	if err != nil {
-		sent, _ := peer.Reached(&a.trace, err)
-		_ = done(ctx, sent) // costs time at most: see ratelimit.Limiter
 		return nil, a.end(w.broken(ctx, method, err, &a.trace))
 	}
-	_ = done(ctx, true)
 	a.status = resp.StatusCode
 	if resp.StatusCode/100 == 3 {
 		resp.Body.Close()

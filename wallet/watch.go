@@ -20,8 +20,13 @@ func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOpt
 	ctx, span := observing.Start(ctx, w.observer, observe.Execution{
 		Service: u.Intent.Service, Owner: u.Intent.Owner, Transactions: len(u.Transactions), Bundle: bundle != nil,
 	})
-	result, err := w.execute(ctx, u, opts, bundle)
-	observing.End(span, observe.ExecutionEnd{State: string(stateOf(err)), Earlier: result.isEarlier(), Err: err})
+	var result *Result
+	err := observing.Through(span, func() (err error) {
+		result, err = w.execute(ctx, u, opts, bundle)
+		return err
+	}, func(err error) observe.ExecutionEnd {
+		return observe.ExecutionEnd{State: string(stateOf(err)), Earlier: result.isEarlier(), Err: err}
+	})
 	w.tellUnsettled(ctx, errors.Is(err, walletfi.ErrOutcomeUnknown))
 	return result, err
 }
@@ -31,7 +36,7 @@ func stateOf(err error) State {
 	switch {
 	case err == nil:
 		return StateConfirmed
-	case errors.Is(err, walletfi.ErrOutcomeUnknown):
+	case errors.Is(err, walletfi.ErrOutcomeUnknown), err == observing.ErrPanicked:
 		return StateUnknown
 	case errors.Is(err, ErrFailed):
 		return StateFailed
@@ -56,19 +61,20 @@ func (e *execution) signSet(ctx context.Context, u walletfi.Unsigned, o ExecuteO
 	}
 	var txs []*signing.Transaction
 	var report *signing.Report
-	var err error
-	if o.Approved == "" {
-		txs, report, err = e.w.guard.SignSet(ctx, u, signer, options...)
-	} else {
-		txs, report, err = e.w.guard.SignApproved(ctx, u, o.Approved, signer, options...)
-	}
-	if span.Observed() {
+	err := observing.Through(span, func() (err error) {
+		if o.Approved == "" {
+			txs, report, err = e.w.guard.SignSet(ctx, u, signer, options...)
+		} else {
+			txs, report, err = e.w.guard.SignApproved(ctx, u, o.Approved, signer, options...)
+		}
+		return err
+	}, func(err error) observe.GuardEnd {
 		end := observe.GuardEnd{Err: err}
 		if refusal, ok := errors.AsType[*signing.GuardError](err); ok {
 			end.Rule = string(refusal.Rule)
 		}
-		observing.End(span, end)
-	}
+		return end
+	})
 	return txs, report, err
 }
 
@@ -82,8 +88,11 @@ type observedSigner struct {
 
 func (s observedSigner) Sign(ctx context.Context, message []byte) (signing.Signature, error) {
 	ctx, span := observing.Start(ctx, s.observer, s.op)
-	signature, err := s.Signer.Sign(ctx, message)
-	observing.End(span, observe.SignEnd{Err: err})
+	var signature signing.Signature
+	err := observing.Through(span, func() (err error) {
+		signature, err = s.Signer.Sign(ctx, message)
+		return err
+	}, func(err error) observe.SignEnd { return observe.SignEnd{Err: err} })
 	return signature, err
 }
 

@@ -4,6 +4,7 @@ package observing
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"runtime/debug"
 	"sync"
@@ -47,6 +48,22 @@ func End[E observe.End](s Span, end E) {
 	s.end(end)
 }
 
+// ErrPanicked is how an operation ended that a panic went through: of a round tripper, a
+// limiter, a signer of the program's own.
+var ErrPanicked = errors.New("it ended in a panic")
+
+// Through runs work and tells the observer of s how it ended, also if that is a panic,
+// which goes on.
+func Through[E observe.End](s Span, work func() error, end func(err error) E) error {
+	if s.end == nil {
+		return work()
+	}
+	err := ErrPanicked
+	defer func() { End(s, end(err)) }()
+	err = work()
+	return err
+}
+
 // Tell tells o of an event.
 func Tell[E observe.Event](ctx context.Context, o observe.Observer, event E) {
 	if o == nil {
@@ -62,6 +79,7 @@ var firstPanic sync.Once
 func survive() {
 	if p := recover(); p != nil {
 		firstPanic.Do(func() {
+			defer func() { _ = recover() }() // a log handler's, or of the value's own text
 			slog.Default().Error("walletfi: an observer panicked; what it is told is lost", "panic", p, "stack", string(debug.Stack()))
 		})
 	}

@@ -2,6 +2,9 @@ package observing
 
 import (
 	"context"
+	"log/slog"
+	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,3 +75,53 @@ type contextless struct{ observe.None }
 func (contextless) Start(context.Context, observe.Operation) (context.Context, func(observe.End)) {
 	return nil, nil
 }
+
+// TestThrough: an operation ends also if a panic, or the end of its goroutine, goes
+// through it, and neither is held up.
+func TestThrough(t *testing.T) {
+	p := &ends{}
+	_, span := Start(t.Context(), p, observe.Call{})
+	end := func(err error) observe.CallEnd { return observe.CallEnd{Err: err} }
+	require.Equal(t, context.Canceled, Through(span, func() error { return context.Canceled }, end))
+	require.NoError(t, Through(span, func() error { return nil }, end))
+	require.PanicsWithValue(t, "mine", func() { _ = Through(span, func() error { panic("mine") }, end) })
+	gone := make(chan bool)
+	go func() {
+		defer close(gone)
+		_ = Through(span, func() error { runtime.Goexit(); return nil }, end)
+		t.Error("it went on")
+	}()
+	<-gone
+	require.Equal(t, []error{context.Canceled, nil, ErrPanicked, ErrPanicked}, p.all)
+	require.Equal(t, context.Canceled, Through(Span{}, func() error { return context.Canceled }, end))
+	require.Len(t, p.all, 4)
+}
+
+type ends struct {
+	observe.None
+	all []error
+}
+
+func (e *ends) Start(ctx context.Context, _ observe.Operation) (context.Context, func(observe.End)) {
+	return ctx, func(end observe.End) { e.all = append(e.all, end.(observe.CallEnd).Err) }
+}
+
+// TestPanicOfTheLog: a value whose text panics, and a handler that does, do no harm.
+func TestPanicOfTheLog(t *testing.T) {
+	was := slog.Default()
+	defer slog.SetDefault(was)
+	slog.SetDefault(slog.New(panickingHandler{was.Handler()}))
+	firstPanic = sync.Once{}
+	require.NotPanics(t, func() { Tell(t.Context(), &panicking{}, observe.Spent{}) })
+	require.NotPanics(t, func() { Tell(t.Context(), (*panicking)(nil), observe.Spent{}) })
+	require.NotPanics(t, func() {
+		_, span := Start(t.Context(), (*panicking)(nil), observe.Call{})
+		End(span, observe.CallEnd{})
+		_, span = Start(t.Context(), observe.OnAttempt(nil), observe.Attempt{})
+		End(span, observe.AttemptEnd{})
+	})
+}
+
+type panickingHandler struct{ slog.Handler }
+
+func (panickingHandler) Handle(context.Context, slog.Record) error { panic("log") }

@@ -102,12 +102,14 @@ func (x *exchange) admit(ctx context.Context) (done release, queued time.Duratio
 	}
 	begun := x.client.Now()
 	ctx, span := observing.Start(ctx, x.client.observer, observe.LimiterWait{Service: x.client.service, Op: x.call.Op, Class: x.call.Class})
-	done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
-	if err != nil || done == nil {
-		err = notAdmitted(ctx, x.client.service, x.call.Class, err)
-	}
-	queued = clock.Since(x.client.clock, begun)
-	observing.End(span, observe.LimiterWaitEnd{Waited: queued, Err: err})
+	err = observing.Through(span, func() error {
+		done, err = x.limiter.Permit(ctx, x.client.limiters.maxWait)
+		if err != nil || done == nil {
+			err = notAdmitted(ctx, x.client.service, x.call.Class, err)
+		}
+		queued = clock.Since(x.client.clock, begun)
+		return err
+	}, func(err error) observe.LimiterWaitEnd { return observe.LimiterWaitEnd{Waited: queued, Err: err} })
 	return done, queued, err
 }
 

@@ -170,10 +170,12 @@ func (b *Bearer) renew(ctx context.Context, base *credential, place *place) (*cr
 	return b.keep(ctx, cred, token)
 }
 
-func (b *Bearer) refresh(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
+func (b *Bearer) refresh(ctx context.Context, old walletfi.Token) (token walletfi.Token, err error) {
 	ctx, span := observing.Start(ctx, b.cfg.Observer, observe.TokenRefresh{Service: b.cfg.Service})
-	token, err := b.cfg.Refresh(ctx, old)
-	observing.End(span, observe.TokenRefreshEnd{Err: err})
+	err = observing.Through(span, func() error {
+		token, err = b.cfg.Refresh(ctx, old)
+		return err
+	}, func(err error) observe.TokenRefreshEnd { return observe.TokenRefreshEnd{Err: err} })
 	return token, err
 }
 

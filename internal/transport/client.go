@@ -229,12 +229,18 @@ func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(
 
 // run is the order of the stages: encode, then admit, authorise, send, observe
 // and judge for each attempt, then prove and decode, which is what reader says.
-func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) (err error) {
+func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) error {
 	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class), fast: r.fast}
 	ctx, span := observing.Start(ctx, c.observer, observe.Call{Service: c.service, Op: call.Op})
-	if span.Observed() {
-		defer func() { observing.End(span, observe.CallEnd{Attempts: x.attempts, Err: err}) }()
+	if !span.Observed() {
+		return x.stages(ctx, opts, r)
 	}
+	return observing.Through(span, func() error { return x.stages(ctx, opts, r) },
+		func(err error) observe.CallEnd { return observe.CallEnd{Attempts: x.attempts, Err: err} })
+}
+
+func (x *exchange) stages(ctx context.Context, opts []walletfi.CallOption, r reader) error {
+	c := x.client
 	if len(opts) > 0 {
 		x.settings = callopt.Of(opts)
 	}
@@ -242,9 +248,9 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 		capture(0, nil, nil)
 	}
 	if tell := x.settings.Declared; tell != nil {
-		tell(c.service, call)
+		tell(c.service, x.call)
 	}
-	if err := x.request.encode(c, &call, &x.settings); err != nil {
+	if err := x.request.encode(c, &x.call, &x.settings); err != nil {
 		return err
 	}
 	response, _ := c.loop.Do(x.begin(ctx)) // the error is x.last's, which says more

@@ -20,7 +20,11 @@ func (x *exchange) watchAttempt(ctx context.Context, queued time.Duration) (cont
 		Route: x.call.Path.template, Path: x.request.url.EscapedPath(), Number: x.attempts, Queued: queued,
 	})
 	return inside, func(a *answer) {
-		observing.End(span, observe.AttemptEnd{StatusCode: a.status, Duration: a.took, Err: a.err})
+		err := a.err
+		if err == nil && a.status == 0 {
+			err = observing.ErrPanicked
+		}
+		observing.End(span, observe.AttemptEnd{StatusCode: a.status, Duration: a.took, Err: err})
 		x.tellUsage(ctx)
 	}
 }

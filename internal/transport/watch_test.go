@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
@@ -122,6 +123,41 @@ func TestDriftShowsNoSecret(t *testing.T) {
 	for _, e := range events {
 		assert.NotContains(t, e.Member+e.Value, "never-print")
 	}
+}
+
+// TestPanicsEndWhatBegan: of a round tripper and of a limiter of the program's own. What
+// was begun ends with an error: nil would be a success.
+func TestPanicsEndWhatBegan(t *testing.T) {
+	for name, broken := range map[string]func(*Config){
+		"round tripper": func(*Config) {},
+		"limiter": func(cfg *Config) {
+			cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return panickingLimiter{} }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told := recorded.New(t)
+			client := clientOf(t, serve(func(*http.Request) (*http.Response, error) { panic("no") }), observedBy(told), broken)
+			require.Panics(t, func() { _, _ = Do[result](t.Context(), client, callOf(Read), nil) })
+			assert.Empty(t, told.Open())
+			calls := recorded.Ends[observe.Call, observe.CallEnd](told)
+			require.Len(t, calls, 1)
+			assert.Equal(t, observing.ErrPanicked, calls[0].End.Err)
+			for _, a := range recorded.Ends[observe.Attempt, observe.AttemptEnd](told) {
+				assert.Equal(t, observing.ErrPanicked, a.End.Err)
+			}
+			if name == "limiter" {
+				waits := recorded.Ends[observe.LimiterWait, observe.LimiterWaitEnd](told)
+				require.Len(t, waits, 1)
+				assert.Equal(t, observing.ErrPanicked, waits[0].End.Err)
+			}
+		})
+	}
+}
+
+type panickingLimiter struct{ ratelimit.Limiter }
+
+func (panickingLimiter) Permit(context.Context, time.Duration) (func(context.Context, bool) error, error) {
+	panic("no")
 }
 
 // TestObserverOfWhatIsNotSent: what ends a call early ends its operations too.
