@@ -59,7 +59,7 @@ func (w *Wallet) effectsOf(ctx context.Context, owner string, s Step) (*walletfi
 		if err == nil {
 			return told.Of(owner), nil
 		}
-		if !errors.Is(err, walletfi.ErrNotFound) && !errors.Is(err, walletfi.ErrUnavailable) || n == effectsTries || ctx.Err() != nil {
+		if !errors.Is(err, walletfi.ErrNotFound) && !errors.Is(err, walletfi.ErrUnavailable) || n == effectsTries {
 			return nil, fmt.Errorf("what it changed is not known: %w", err)
 		}
 		if clock.Wait(ctx, w.clock, w.tracker.pollEvery) != nil {
@@ -96,8 +96,8 @@ func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.
 		if err != nil {
 			return vote{}, err
 		}
-		text, err := json.Marshal(e)
-		return vote{string(text), 0}, err
+		text, _ := json.Marshal(e) // plain data: it cannot fail
+		return vote{word: string(text)}, nil
 	})
 	if err != nil {
 		return nil, err

@@ -158,6 +158,7 @@ func TestEffectsOfAPanel(t *testing.T) {
 			gained, lost, known := result.Net(owner, "mint")
 			require.Equal(t, c.known, known, "%v", c.tell)
 			require.Equal(t, c.known, result.Steps[0].EffectsErr == nil, "%v", c.tell)
+			require.Equal(t, !c.known, errors.Is(result.Steps[0].EffectsErr, walletfi.ErrUnavailable), "%v", c.tell)
 			if known {
 				require.Equal(t, walletfi.Amount(5), gained)
 				require.Zero(t, lost)

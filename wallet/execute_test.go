@@ -417,7 +417,7 @@ func TestLastValidHeight(t *testing.T) {
 // of twice the one before, up to the longest.
 func TestPollsLessAndLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRigWith(t, func(c *wallet.Config) { c.PollEvery, c.ResendEvery = 500*time.Millisecond, time.Hour })
+		r := newRigWith(t, func(c *wallet.Config) { c.ResendEvery = time.Hour })
 		var at []time.Duration
 		r.status = func(int, string) (walletfi.SignatureStatus, error) {
 			at = append(at, time.Since(r.begun))
@@ -461,7 +461,7 @@ func TestEarlierOutcomeThatNobodyTells(t *testing.T) {
 			func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, errLost },
 			func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil },
 			func(int, string) (walletfi.SignatureStatus, error) {
-				return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentProcessed}, nil
+				return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentProcessed, Slot: 7}, nil
 			},
 		} {
 			r.status = cannot
@@ -473,6 +473,7 @@ func TestEarlierOutcomeThatNobodyTells(t *testing.T) {
 			after := stored()
 			require.Equal(t, before.Steps[0].Transaction, after.Steps[0].Transaction, "the same bytes")
 			require.Equal(t, before.SignedAt, after.SignedAt, "nothing was signed")
+			require.Zero(t, after.Steps[0].Slot, "nothing is known")
 		}
 		require.Zero(t, tries)
 	})

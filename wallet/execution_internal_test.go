@@ -234,3 +234,48 @@ func TestFrontOfASet(t *testing.T) {
 	require.Equal(t, KeyReleased, KeySigned.takenOver())
 	require.Equal(t, KeyInDoubt, KeySent.takenOver())
 }
+
+// TestJournalThatIsAwayTheSecondTime: a key that the caller did not name is looked up
+// again after it was settled, because the journal may have dropped it. Without an answer
+// nothing is signed.
+func TestJournalThatIsAwayTheSecondTime(t *testing.T) {
+	e, j := working(t, KeyInDoubt)
+	e.entry.Derived = true
+	e.entry.Version++
+	require.NoError(t, j.MemoryJournal.Store(t.Context(), e.entry.Version-1, e.entry))
+	loads, away := 0, errors.New("away")
+	j.load = func(e Entry) (Entry, error) {
+		if loads++; loads > 1 {
+			return e, away
+		}
+		return e, nil
+	}
+	e.w.tracker.batch = failedNode{}
+	fresh := Entry{Schema: Schema, Key: "key:a", State: KeyClaimed, Holder: "me", Derived: true}
+	_, err := e.claim(t.Context(), fresh, nil)
+	require.ErrorIs(t, err, away)
+	require.ErrorIs(t, err, walletfi.ErrNotSent)
+	require.ErrorContains(t, err, "nothing was signed, because the journal does not answer: away")
+	require.Equal(t, 2, loads)
+}
+
+// failedNode says of everything that it has failed.
+type failedNode struct{}
+
+func (failedNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+	all := make([]walletfi.SignatureStatus, len(signatures))
+	for i := range all {
+		all[i] = walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentFinalized}
+	}
+	return all, 7, nil
+}
+
+// TestValuesOfTwo: those of the caller come first.
+func TestValuesOfTwo(t *testing.T) {
+	type key string
+	tracker := context.WithValue(context.WithValue(t.Context(), key("a"), "tracker"), key("b"), "tracker")
+	v := valuesOf{tracker, context.WithValue(t.Context(), key("a"), "caller")}
+	require.Equal(t, "caller", v.Value(key("a")))
+	require.Equal(t, "tracker", v.Value(key("b")))
+	require.Nil(t, v.Value(key("c")))
+}

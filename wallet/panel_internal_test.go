@@ -164,6 +164,7 @@ func TestPanelSearch(t *testing.T) {
 		{"none has it", []*node{says(""), says(""), says("")}, "", nil},
 		{"two looked", []*node{says(""), away(), says("")}, "", nil},
 		{"one looked", []*node{says(""), away(), away()}, "", errNoAgreement},
+		{"a liar that fails too", []*node{{oracle: oracle{err: context.Canceled}, signature: "forged"}}, "", context.Canceled},
 		{"a liar", []*node{says("forged"), says(""), says("")}, "", nil},
 		{"liars", []*node{says("forged"), says("forged"), says("forged")}, "", walletfi.ErrMismatch},
 	} {

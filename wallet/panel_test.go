@@ -238,7 +238,7 @@ func TestPanelIsChecked(t *testing.T) {
 	key, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
 	c := &court{chain: &chain{begun: time.Now()}}
-	for _, nodes := range [][]walletfi.Confirmer{nil, {&judge{court: c}, blind{}}} {
+	for _, nodes := range [][]walletfi.Confirmer{nil, {&judge{court: c}, blind{}}, {headless{blind{}, &judge{court: c}}}, {&judge{court: c}, headed{c.chain}}} {
 		c.nodes = nodes
 		_, err := wallet.New(wallet.Config{Signer: key, Guard: signing.NewGuard(signing.Policy{}), Submitter: c, Confirmer: askless{c}})
 		var invalid *walletfi.ValidationError
@@ -246,6 +246,20 @@ func TestPanelIsChecked(t *testing.T) {
 		require.Contains(t, invalid.Field, "confirmer.Nodes()")
 	}
 }
+
+// headless tells statuses and no heads, headed the other way round.
+type headless struct {
+	walletfi.Confirmer
+	walletfi.BatchConfirmer
+}
+
+type headed struct{ c *chain }
+
+func (headed) SignatureStatus(context.Context, string) (walletfi.SignatureStatus, error) {
+	return walletfi.SignatureStatus{}, nil
+}
+
+func (h headed) Head(ctx context.Context) (uint64, uint64, error) { return h.c.Head(ctx) }
 
 // blind is a node that tells of one signature at a time.
 type blind struct{}

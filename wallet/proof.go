@@ -140,7 +140,7 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 		r.named(f, signature)
 		return
 	}
-	past := false
+	var past bool
 	if err == nil && signature == "" {
 		past, err = r.dead(ctx, f, r.head.Slot)
 	}

@@ -3,7 +3,9 @@ package wallet
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -88,6 +90,10 @@ func TestDeadByHeight(t *testing.T) {
 		{"a head without a slot", end + maxLag + 1, func(r *round, _ *flight) uint64 { r.head.Slot = 0; return 9999 }, false},
 		{"no slot at signing", end + maxLag + 1, func(r *round, f *flight) uint64 { f.signing.Slot = 0; return r.head.Slot }, false},
 		{"nothing known at signing", end + maxLag + 1, func(r *round, f *flight) uint64 { f.signing.Head, f.step.Last = Head{}, 0; return r.head.Slot }, false},
+		{"an end of 1", 1 + maxLag + 1, func(r *round, f *flight) uint64 {
+			f.signing.Head, f.step.Last = Head{signedAtSlot - 500, 0}, 1
+			return r.head.Slot
+		}, true},
 		{"the head at signing was wrong", end + maxLag + 1, func(r *round, f *flight) uint64 { f.signing.Height = 2000; return r.head.Slot }, false},
 	} {
 		r, f := following(at(row.height))
@@ -154,6 +160,7 @@ func TestDeadAfterAWrongHead(t *testing.T) {
 		want  bool
 	}{
 		{"long after", oldEnough, func(*round, *flight) {}, true},
+		{"by a node at the first slot", oldEnough, func(r *round, _ *flight) { r.head.Slot = 1; r.blockhash = &oracle{at: 1} }, true},
 		{"soon after", oldEnough - time.Second, func(*round, *flight) {}, false},
 		{"no such node", time.Hour, func(r *round, _ *flight) { r.blockhash = nil }, false},
 		{"no blockhash", time.Hour, func(_ *round, f *flight) { f.step.Blockhash = "" }, false},
@@ -161,7 +168,8 @@ func TestDeadAfterAWrongHead(t *testing.T) {
 	} {
 		r, f := following(at(900))
 		f.signing.Height = 5000
-		f.signedAt = time.Now().Add(-row.since)
+		c := &handClock{now: time.Now()}
+		r.clock, f.signedAt = c, c.now.Add(-row.since)
 		r.blockhash = &oracle{at: r.head.Slot}
 		row.spoil(r, f)
 		dead, err := r.dead(t.Context(), f, r.head.Slot)
@@ -196,13 +204,26 @@ func TestDeadByNonce(t *testing.T) {
 	require.False(t, ask("", 2000, 2000), "an answer without a value")
 	require.False(t, ask("other", 0, 2000), "or without a slot")
 	require.Equal(t, []string{"account", "account"}, node.asked[:2])
-	node.err = errors.New("away")
-	_, err := r.dead(t.Context(), f, 2000)
-	require.Equal(t, node.err, err)
-	r.nonces = nil
+	node.err, node.value, node.at = errors.New("away"), "other", 2000
 	dead, err := r.dead(t.Context(), f, 2000)
+	require.Equal(t, node.err, err)
+	require.False(t, dead, "what comes with an error is no answer")
+	r.nonces = nil
+	dead, err = r.dead(t.Context(), f, 2000)
 	require.NoError(t, err)
 	require.False(t, dead, "nobody tells nonces")
+
+	_, _, _, ask = setUp()
+	require.False(t, ask("hash", 1, 1), "held at the first slot")
+	require.True(t, ask("other", 2, 2))
+	r, f, _, ask = setUp()
+	r.heads, r.head, f.signing = nil, sample{}, sample{}
+	require.False(t, ask("other", 1000, 5000), "nobody tells heads")
+	require.Equal(t, uint64(1000+maxLag), f.lateAt)
+	r, f, _, ask = setUp()
+	r.head.Head, f.signing.Head = Head{1, 1}, Head{1, 1}
+	require.False(t, ask("other", 10, 10))
+	require.Equal(t, uint64(1+maxLag), f.lateAt)
 
 	_, f, _, ask = setUp()
 	require.False(t, ask("other", signedAtSlot+maxLag, 5000), "it may be the value before")
@@ -246,6 +267,8 @@ func TestHeadsThatAreBelieved(t *testing.T) {
 	}
 	require.True(t, h.follows(s(0, 900, 0), s(0, 916, 0)), "heights alone")
 	require.False(t, h.follows(s(0, 900, 0), s(0, 917, 0)))
+	require.False(t, h.follows(s(0, 900, 0), s(5000, 901, 0)), "a source that begins to tell slots")
+	require.False(t, h.follows(s(5000, 900, 0), s(0, 901, 0)))
 	require.Zero(t, h.most(-1))
 	require.Equal(t, uint64(headSlack), h.most(349*time.Millisecond))
 	require.Equal(t, uint64(headSlack+1), h.most(350*time.Millisecond))
@@ -288,9 +311,9 @@ func TestHeadThatIsOutvoted(t *testing.T) {
 // TestFreshHead: one that is recent enough is not asked for again, and a failure is
 // told.
 func TestFreshHead(t *testing.T) {
-	reads, told, failure := 0, Head{1000, 900}, error(nil)
+	reads, told, failure, calls := 0, Head{1000, 900}, error(nil), []context.Context(nil)
 	h := &heads{slotTime: 400 * time.Millisecond, asking: make(chan struct{}, 1), read: func(ctx context.Context) (Head, error) {
-		reads++
+		reads, calls = reads+1, append(calls, ctx)
 		deadline, ok := ctx.Deadline()
 		require.True(t, ok)
 		require.WithinDuration(t, time.Now().Add(5*time.Second), deadline, 2*time.Second)
@@ -305,6 +328,9 @@ func TestFreshHead(t *testing.T) {
 	_, err := h.fresh(t.Context(), 0)
 	require.NoError(t, err)
 	require.Equal(t, 2, reads)
+	for _, ctx := range calls {
+		require.Error(t, ctx.Err(), "it ends with the question")
+	}
 	failure = errors.New("away")
 	_, err = h.fresh(t.Context(), 0)
 	require.Equal(t, failure, err)
@@ -336,4 +362,43 @@ func TestHeadSource(t *testing.T) {
 	require.Equal(t, Head{0, 7}, head)
 	_, err = headSource(heighter{context.Canceled})(t.Context())
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestAgeOfAHead: one that is exactly as old as it may be is not asked for again, and
+// one from a time that the clock has not reached is of no known age.
+func TestAgeOfAHead(t *testing.T) {
+	c := &handClock{now: time.Now()}
+	h := &heads{slotTime: 400 * time.Millisecond, clock: c}
+	for _, row := range []struct {
+		ago  time.Duration
+		want bool
+	}{{0, true}, {time.Second, true}, {time.Second + 1, false}, {-1, false}, {-time.Hour, false}} {
+		require.Equal(t, row.want, h.young(sample{Head{1000, 900}, c.now.Add(-row.ago)}, time.Second), "%v", row.ago)
+	}
+	require.True(t, h.young(sample{Head{1000, 1}, c.now}, 0))
+	require.False(t, h.young(sample{Head{1000, 0}, c.now}, 0), "a height of 0 is none")
+	h.last = sample{Head{1000, 900}, c.now.Add(-4 * time.Second)}
+	require.Equal(t, uint64(910), h.expected())
+}
+
+// TestOneQuestionForAll: callers that come while the head is asked for share the answer.
+func TestOneQuestionForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads := 0
+		h := &heads{slotTime: 400 * time.Millisecond, asking: make(chan struct{}, 1), read: func(context.Context) (Head, error) {
+			reads++
+			<-time.After(time.Second)
+			return Head{1000, 900}, nil
+		}}
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				head, err := h.fresh(t.Context(), 0)
+				require.NoError(t, err)
+				require.Equal(t, Head{1000, 900}, head)
+			})
+		}
+		all.Wait()
+		require.Equal(t, 1, reads)
+	})
 }

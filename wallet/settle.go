@@ -104,7 +104,7 @@ func (f *follower) stop(cause error) {
 func (w *Wallet) adoptAll(ctx context.Context) (all []*follower, err error) {
 	for e, err := range w.journal.List(ctx, Query{Open: true}) {
 		if err != nil {
-			return all, err
+			return nil, err
 		}
 		if f := w.adopt(ctx, e); f != nil {
 			all = append(all, f)
@@ -124,7 +124,7 @@ func (w *Wallet) adopt(ctx context.Context, listed Entry) *follower {
 	f := &follower{done: make(chan struct{})}
 	free, ok := w.occupy(listed.Key, f)
 	if !ok {
-		return nil
+		return w.followerOf(listed.Key) // that of another adopt, which was faster
 	}
 	f.e = &execution{w: w, entry: listed, free: func() { free(); close(f.done) }}
 	if err := f.e.takeOver(ctx); err != nil || f.e.entry.State.Settled() {
@@ -201,11 +201,10 @@ func (w *Wallet) recorded(e Entry, i int) (doors []*door) {
 
 // keep renews the lease and takes up what is left, until Close.
 func (w *Wallet) keep() error {
-	ctx, stop := context.WithCancel(context.Background())
-	if err := w.journal.Renew(ctx, w.holder, w.lease); err != nil {
-		stop()
+	if err := w.journal.Renew(context.Background(), w.holder, w.lease); err != nil {
 		return fmt.Errorf("the journal: %w", err)
 	}
+	ctx, stop := context.WithCancel(context.Background())
 	w.stop = stop
 	w.keeper.Go(func() {
 		tick := time.NewTicker(w.lease / 3)

@@ -87,9 +87,29 @@ func TestTakenUpByAnother(t *testing.T) {
 	require.True(t, ok)
 	require.Nil(t, e.w.adopt(t.Context(), e.entry))
 	free()
+
+	// Of two that adopt it at once, both get what follows it.
+	faster := &follower{done: make(chan struct{})}
+	listed = e.entry
+	listed.Holder = "another"
+	e.w.journal = meanwhile{j, func() { free, ok = e.w.occupy(listed.Key, faster) }}
+	require.Same(t, faster, e.w.adopt(t.Context(), listed))
+	require.True(t, ok)
+	free()
 	e.w.closed = true
 	require.True(t, e.w.isClosed())
 	require.Nil(t, e.w.adopt(t.Context(), e.entry))
+}
+
+// meanwhile is a journal that something happens in the middle of.
+type meanwhile struct {
+	Journal
+	happens func()
+}
+
+func (j meanwhile) Alive(context.Context, string) (bool, error) {
+	j.happens()
+	return false, nil
 }
 
 // TestWaitForAFollower: an Execute that has to wait until the background lets go of its
@@ -138,6 +158,9 @@ func TestUntold(t *testing.T) {
 			f.begin()
 			<-f.done
 			require.Equal(t, row.want, j.stored[0].Untold)
+			for range 2 { // two that settle share it
+				require.Len(t, f.outcome().Steps, 1)
+			}
 			e.w.tracker.close()
 		})
 	}
@@ -162,6 +185,7 @@ func TestGlance(t *testing.T) {
 			f.step.NonceAccount, o.value, o.at = "account", "hash", r.head.Slot
 		}, 1, ""},
 		"it was gone at once":                        {func(r *round, f *flight, o *oracle) { o.at = r.head.Slot + 1 }, 1, KeyExpired},
+		"the answers stay too old":                   {func(r *round, f *flight, o *oracle) { o.at = r.head.Slot + 9 }, 2, ""},
 		"it has ended before":                        {func(_ *round, f *flight, _ *oracle) { f.finished = true; f.goneAt = 7 }, 0, ""},
 		"it was gone at slot 1 already, and is good": {func(_ *round, f *flight, o *oracle) { f.goneAt, o.valid = 1, true }, 1, ""},
 	} {

@@ -94,6 +94,15 @@ func TestTakingUpThatFails(t *testing.T) {
 				return nil
 			}
 		}, true, wallet.ErrFenced},
+		"the journal does not take that once": {func(j *hooked) {
+			n := 0
+			j.store = func(uint64, wallet.Entry) error {
+				if n++; n == 1 {
+					return away
+				}
+				return nil
+			}
+		}, false, away},
 		"nobody tells of it": {func(*hooked) {}, false, errDeaf},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,6 +138,17 @@ func TestOwnKeysAreNotAskedFor(t *testing.T) {
 		e, err := memory.Load(t.Context(), "key:a")
 		require.NoError(t, err)
 		require.Empty(t, e.Holder, "it was let go of")
+		quiet := newRigWith(t, func(c *wallet.Config) {
+			c.Journal = &hooked{Journal: unlisted{memory}, alive: func(holder string) error {
+				t.Errorf("asked for %q", holder)
+				return nil
+			}}
+		})
+		quiet.status = func(int, string) (walletfi.SignatureStatus, error) { return notFound, nil }
+		_, err = quiet.wallet.Execute(soon(t), quiet.another(t, 9), wallet.ExecuteOptions{Key: "a"})
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		e, err = memory.Load(t.Context(), "key:a")
+		require.NoError(t, err)
 		j := &hooked{Journal: unlisted{memory}, alive: func(holder string) error {
 			require.Equal(t, "another", holder)
 			return nil
@@ -236,4 +256,38 @@ func TestDerivedKeyTellsOnce(t *testing.T) {
 			require.Len(t, r.paid(), before+1)
 		})
 	}
+}
+
+// TestPartlyPaidSetWithoutAKey: its first transaction was told of. When nothing of it is in
+// doubt any more, the same wish is a new payment.
+func TestPartlyPaidSetWithoutAKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Journal, c.Heights = nil, nil })
+		second := found
+		second.Err = "Custom"
+		var paid string
+		answer := notFound
+		r.status = func(_ int, signature string) (walletfi.SignatureStatus, error) {
+			if len(r.sent) > 0 && signature == r.sent[0].Signature {
+				paid = signature
+				return found, nil
+			}
+			return answer, nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+		answersTo(t, err, walletfi.ErrOutcomeUnknown)
+		require.Equal(t, paid, result.Steps[0].Signature)
+		r.tells(func(_ int, signature string) (walletfi.SignatureStatus, error) {
+			if signature == result.Steps[1].Signature {
+				return second, nil
+			}
+			return found, nil
+		})
+		anew := r.pay(t, 2)
+		anew.Transactions = []walletfi.EncodedTransaction{r.transfer(t, 1, 71), r.transfer(t, 1, 72)}
+		again, err := r.wallet.Execute(soon(t), anew)
+		require.NoError(t, err)
+		require.NotContains(t, again.Signatures(), paid)
+		require.Len(t, r.paid(), 4)
+	})
 }

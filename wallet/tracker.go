@@ -62,7 +62,7 @@ func find[T any](values ...any) (found T) {
 			return t
 		}
 	}
-	return found
+	return
 }
 
 // Pauses of the tracker.
@@ -270,10 +270,7 @@ func (t *tracker) close() {
 	t.mu.Lock()
 	t.closed = true
 	for c := range t.cargos {
-		t.settleAll(c, errClosed)
-	}
-	if t.stop != nil {
-		t.stop()
+		t.settleAll(c, errClosed) // the loop ends with the last, and what it began with it
 	}
 	t.mu.Unlock()
 	if t.several != nil {

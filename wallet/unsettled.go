@@ -57,7 +57,7 @@ func (w *Wallet) Unsettled(ctx context.Context) ([]Unsettled, error) {
 	var all []Unsettled
 	for e, err := range w.journal.List(ctx, Query{Open: true}) {
 		if err != nil {
-			return all, fmt.Errorf("the journal: %w", err)
+			return nil, fmt.Errorf("the journal: %w", err)
 		}
 		u := Unsettled{Key: e.callersKey(), Intent: e.Asked, Since: e.Since, Running: w.works(e.Key)}
 		open := e.open()

@@ -228,6 +228,13 @@ func TestSentAtOnce(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, begun, sent[0])
 		require.Equal(t, begun.Add(tr.resendEvery), sent[1])
+		tr.mu.Lock()
+		for c := range tr.cargos {
+			tr.settleAll(c, errors.New("enough"))
+		}
+		tr.mu.Unlock()
+		synctest.Wait()
+		require.False(t, tr.running, "the loop does not wait for its timer")
 	})
 }
 
