@@ -41,6 +41,7 @@ func TestAlso(t *testing.T) {
 				}
 				u.Intent.Service = c.service
 				_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "a"})
+				synctest.Wait() // until each door has had its turn
 				require.Equal(t, c.sponsored, err != nil)
 				require.Equal(t, 1, r.submissions())
 				require.Equal(t, c.want, also.submissions())

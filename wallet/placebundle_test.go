@@ -164,7 +164,9 @@ func TestPlaceOnADurableNonce(t *testing.T) {
 					require.NoError(t, r.wallet.Close())
 					r = process(begun)
 				}
-				placed, err := r.wallet.Place(t.Context(), order, opts)
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
+				defer cancel()
+				placed, err := r.wallet.Place(ctx, order, opts)
 				require.GreaterOrEqual(t, time.Since(begun), usedAt)
 				require.Greater(t, r.submissions(), 100, "sent again until then")
 				require.Len(t, r.paid(), 1)
