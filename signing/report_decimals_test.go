@@ -1,0 +1,59 @@
+package signing
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+// Decimals are those of the transactions that move the token, if all name the same.
+func TestDecimalsAreVouchedFor(t *testing.T) {
+	named := func(mint PublicKey, decimals uint8) txbuild.Instruction {
+		return spl.TransferChecked(AssociatedTokenAddress(owner, mint, TokenProgram), mint, AssociatedTokenAddress(owner, mint, TokenProgram), owner, 1, decimals)
+	}
+	brings := spl.Transfer(vault, ourUSDC, maker, 900)
+	tokens := func(source TokenSource, sets ...[]txbuild.Instruction) []ReportToken {
+		var scenes []*scene
+		for _, instructions := range sets {
+			s := ordinary(instructions...)
+			s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, source
+			s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 0}}
+			scenes = append(scenes, s)
+		}
+		_, report, err := NewGuard(scenes[0].policy).CheckSet(t.Context(), set(txbuild.V0, scenes...))
+		require.NoError(t, err)
+		return report.Tokens
+	}
+	six := ReportToken{usdc, TokenInfo{Decimals: 6}, true}
+	list := TokenList{usdc: {"USDC", 2}, NativeMint: {"SOL", 1}}
+	type instructions = []txbuild.Instruction
+	pump5 := named(pump, 5)
+	for _, row := range []struct {
+		name   string
+		source TokenSource
+		set    []instructions
+		want   []ReportToken
+	}{
+		{"named", nil, []instructions{{named(usdc, 6)}}, []ReportToken{six}},
+		{"named twice", nil, []instructions{{named(usdc, 6), named(usdc, 6)}}, []ReportToken{six}},
+		{"not named", nil, []instructions{{spl.Transfer(ourUSDC, ourUSDC, owner, 1)}}, nil},
+		{"of SOL", nil, []instructions{{named(NativeMint, 9)}}, nil},
+		{"of the list", list, []instructions{{named(usdc, 6), spl.Transfer(ourUSDC, vault, owner, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false}}},
+		{"of the list, SOL", list, []instructions{{txbuild.Transfer(owner, friend, 1)}}, nil},
+		{"of the list, what others bring", list, []instructions{{brings}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false}}},
+		{"named by each of a set", nil, []instructions{{named(usdc, 6)}, {named(usdc, 6)}}, []ReportToken{six}},
+		{"named otherwise by one", nil, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, nil},
+		{"named otherwise by the same", nil, []instructions{{named(usdc, 6), named(usdc, 7)}, {txbuild.Memo("x")}}, nil},
+		{"another mint has others", nil, []instructions{{named(usdc, 6), pump5}, {named(usdc, 6), spl.TransferChecked(listed, usdc, listed, owner, 1, 6)}}, []ReportToken{six, {pump, TokenInfo{Decimals: 5}, true}}},
+		{"moved by one that names none", nil, []instructions{{named(usdc, 6)}, {spl.Transfer(ourUSDC, vault, owner, 1)}}, nil},
+		{"another mint moved by one that names none", nil, []instructions{{named(usdc, 6)}, {txbuild.Transfer(owner, friend, 1)}}, []ReportToken{six}},
+		{"brought, and not named by each", nil, []instructions{{named(usdc, 6), brings}, {txbuild.Memo("x")}}, nil},
+		{"brought, and named by each", nil, []instructions{{named(usdc, 6), brings}, {named(usdc, 6)}}, []ReportToken{six}},
+		{"another mint brought", nil, []instructions{{named(usdc, 6), txbuild.Transfer(maker, owner, 5)}, {txbuild.Memo("x")}}, []ReportToken{six}},
+	} {
+		assert.Equal(t, row.want, tokens(row.source, row.set...), row.name)
+	}
+}
