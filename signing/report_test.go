@@ -119,6 +119,6 @@ func TestReportOfTheHidden(t *testing.T) {
 	assert.True(t, report.Leaves[0].Hidden)
 	text := report.String()
 	assert.Contains(t, text, "0.00001 SOL to an account that only a lookup table names, counted as tip")
-	assert.Contains(t, text, "may write 1 accounts that only a lookup table names")
+	assert.Contains(t, text, "may write 1 account that only a lookup table names")
 	assert.Contains(t, text, "signed by "+maker.String()+", awaits "+sponsor.String())
 }

@@ -109,7 +109,7 @@ func (r Reach) text() string {
 		if len(r.Ours) > 0 {
 			text += " and"
 		}
-		text += fmt.Sprintf(" %d accounts that only a lookup table names", r.Unknown)
+		text += " " + plural(r.Unknown, "account") + " that only a lookup table names"
 	}
 	return text
 }
