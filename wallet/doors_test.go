@@ -43,7 +43,7 @@ func TestAlso(t *testing.T) {
 				_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "a"})
 				synctest.Wait() // until each door has had its turn
 				require.Equal(t, c.sponsored, err != nil)
-				require.Equal(t, 1, r.submissions())
+				require.NotZero(t, r.submissions())
 				require.Equal(t, c.want, also.submissions())
 				e := r.entry(t, "key:a")
 				require.Len(t, e.Steps[0].Doors, 1+c.want, "recorded before")

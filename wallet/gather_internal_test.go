@@ -139,6 +139,14 @@ func TestNodeThatFailsIsNotAway(t *testing.T) {
 		require.ErrorIs(t, err, down)
 		require.ErrorIs(t, err, errNoAgreement)
 		require.Equal(t, []bool{false, false, false}, away(p))
+		asked := make(chan context.Context, 3)
+		_, err = gather(t.Context(), p, func(ctx context.Context, _ *witness) (int, error) { asked <- ctx; return 1, nil })
+		require.NoError(t, err)
+		synctest.Wait()
+		require.Len(t, asked, 3)
+		for range 3 {
+			require.Error(t, (<-asked).Err(), "it ends with the question")
+		}
 	})
 }
 

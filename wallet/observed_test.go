@@ -62,6 +62,9 @@ func TestObservedIsTheSame(t *testing.T) {
 					return
 				}
 				answersTo(t, err, c.want)
+				if name == "the signer does not answer" {
+					require.ErrorContains(t, err, "the HSM is away")
+				}
 			})
 		})
 	}

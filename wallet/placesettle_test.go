@@ -97,6 +97,11 @@ func TestPlaceGivesUpWaiting(t *testing.T) {
 		require.ErrorIs(t, open.Cause, context.DeadlineExceeded)
 		require.Equal(t, signature, open.Signature)
 		require.Zero(t, order.built)
+		require.Empty(t, r.entry(t, "key:a").Holder, "it was let go of")
+		order.err = errors.New("down")
+		_, err = r.wallet.Place(soon(t), order, wallet.PlaceOptions{Key: "b"})
+		requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
+		require.ErrorIs(t, err, order.err)
 	})
 }
 

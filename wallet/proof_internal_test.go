@@ -215,6 +215,7 @@ func TestDeadByNonce(t *testing.T) {
 
 	_, _, _, ask = setUp()
 	require.False(t, ask("hash", 1, 1), "held at the first slot")
+	require.False(t, ask("other", 1, 1), "no later than that")
 	require.True(t, ask("other", 2, 2))
 	r, f, _, ask = setUp()
 	r.heads, r.head, f.signing = nil, sample{}, sample{}

@@ -269,3 +269,25 @@ func TestLeftByALivingProcess(t *testing.T) {
 		require.Zero(t, counts[len(counts)-1].Keys)
 	})
 }
+
+// TestRefusalAfterARestart: that a door refuses what an earlier process may have sent
+// says nothing.
+func TestRefusalAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		dies(t, memory, "a", func(r *rig) walletfi.Unsigned { return r.pay(t, 1) }, nil)
+		r := newRigWith(t, func(c *wallet.Config) {
+			c.Journal = memory
+			on := c.Confirmer.(*chain)
+			on.landsLate(time.Hour)
+			on.submit = func(int, walletfi.Signed) error { return walletfi.ErrNotSent }
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		begun := time.Now()
+		outcomes, err := r.wallet.Settle(ctx)
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Len(t, outcomes, 1)
+		require.Equal(t, 10*time.Second, time.Since(begun), "it is followed all the while")
+	})
+}

@@ -38,11 +38,11 @@ func advancedNonce(tx *signing.Transaction) (account signing.PublicKey, ok bool)
 		keys := tx.AccountKeys()
 		if in.Program != signing.SystemProgram || len(in.Data) < 4 || binary.LittleEndian.Uint32(in.Data) != advanceNonce ||
 			len(in.Accounts) == 0 || int(in.Accounts[0]) >= len(keys) {
-			return account, false
+			break
 		}
 		return keys[in.Accounts[0]], true
 	}
-	return account, false
+	return signing.PublicKey{}, false
 }
 
 // resultSteps are the steps of an entry as the caller sees them.

@@ -18,7 +18,12 @@ import (
 // decoded is a transaction of some instructions.
 func decoded(t *testing.T, in ...solana.Instruction) *signing.Transaction {
 	t.Helper()
-	built, err := solana.NewTransaction(in, solana.Hash{1}, solana.TransactionPayer(solana.PublicKey{1}))
+	return decodedWith(t, nil, in...)
+}
+
+func decodedWith(t *testing.T, tables map[solana.PublicKey]solana.PublicKeySlice, in ...solana.Instruction) *signing.Transaction {
+	t.Helper()
+	built, err := solana.NewTransaction(in, solana.Hash{1}, solana.TransactionPayer(solana.PublicKey{1}), solana.TransactionAddressTables(tables))
 	require.NoError(t, err)
 	built.Signatures = make([]solana.Signature, built.Message.Header.NumRequiredSignatures)
 	for i := range built.Signatures {
@@ -79,6 +84,17 @@ func TestAdvancedNonce(t *testing.T) {
 	}
 }
 
+// TestAdvancedNonceInATable: an account that a table has is not known from the bytes.
+func TestAdvancedNonceInATable(t *testing.T) {
+	account := solana.PublicKey{9}
+	advance := solana.NewInstruction(solana.SystemProgramID, solana.AccountMetaSlice{solana.Meta(account).WRITE()}, []byte{4, 0, 0, 0})
+	tx := decodedWith(t, map[solana.PublicKey]solana.PublicKeySlice{{77}: {account}}, advance)
+	require.NotContains(t, tx.AccountKeys(), signing.PublicKey(account))
+	got, ok := advancedNonce(tx)
+	require.False(t, ok)
+	require.Zero(t, got)
+}
+
 // TestOwnSignature: that of the owner, wherever it stands, and the first if the owner
 // does not sign.
 func TestOwnSignature(t *testing.T) {
@@ -118,6 +134,8 @@ func TestStoredWithAnotherShape(t *testing.T) {
 		var wrong *json.UnmarshalTypeError
 		require.ErrorAs(t, json.Unmarshal([]byte(name), into), &wrong, name)
 	}
+	all := errors.Join(ErrFailed, ErrExpired, ErrFenced, walletfi.ErrDecode, walletfi.ErrForbidden, walletfi.ErrMismatch, context.Canceled)
+	require.Equal(t, []string{"canceled", "decode", "expired", "failed", "fenced", "forbidden", "mismatch"}, storeError(all).Is)
 	require.EqualError(t, &StageError{StageBuild, errors.New("down")}, "build: down")
 	require.EqualError(t, &UnsettledError{Signature: "s", Cause: errors.New("down")}, "the same intent may still land: ask for the status of s: down")
 	require.EqualError(t, &UnsettledError{Signature: "s"}, "the same intent may still land: ask for the status of s")
