@@ -118,6 +118,9 @@ func (e *execution) settleEarlier(ctx context.Context, force []string, fresh *En
 	if len(force) == 0 || slices.ContainsFunc(open, func(s string) bool { return !slices.Contains(force, s) }) {
 		return e.unsettled(false, asked)
 	}
+	if _, ok := e.entry.State.after(evForce); !ok {
+		return e.unsettled(false, asked)
+	}
 	fresh.Overridden = append(slices.Clone(e.entry.Overridden), open...)
 	return nil
 }
@@ -132,6 +135,9 @@ func (e *execution) takeOver(ctx context.Context) error {
 			if s.State = s.State.takenOver(); s.State.Settled() {
 				s.Transaction = ""
 			}
+		}
+		if len(next.Steps) > 0 {
+			next.State = next.front() // whatever the entry said of itself
 		}
 		return nil
 	})

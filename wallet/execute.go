@@ -156,8 +156,7 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 	}
 	err = e.store(ctx, func(next *Entry) error {
 		next.Steps, next.Signing, next.SignedAt, next.FilledLater = steps, head, e.w.now(), o.filledLater
-		_ = next.move(evSign) // what is claimed can be signed
-		return nil
+		return next.move(evSign)
 	})
 	if err != nil {
 		return notSent(fmt.Errorf("nothing was sent, because the journal did not take it: %w", err))

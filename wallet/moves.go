@@ -54,7 +54,9 @@ func (e *Entry) apply(flights map[int]*flight) error {
 	}
 	for i := range e.Steps {
 		if stopped && e.Steps[i].State == KeySigned {
-			_ = e.move(evRelease, i) // what is signed can be released
+			if err := e.move(evRelease, i); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

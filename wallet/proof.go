@@ -21,6 +21,8 @@ const oldEnough = 2 * time.Minute
 // make too early: the later of the service's word and of what the height at
 // signing allows, with a margin. If a node tells whether the blockhash is good,
 // it must be gone too.
+//
+// It is never true with an error: what is dead may be paid anew.
 func (r *round) dead(ctx context.Context, f *flight, asOf uint64) (bool, error) {
 	if asOf == 0 {
 		return false, nil

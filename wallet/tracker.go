@@ -76,6 +76,7 @@ func (t *tracker) add(c *cargo) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := clock.Now(t.clock)
+	t.setBack(now) // c is not moved with what is there
 	for _, f := range c.flights {
 		f.since, f.next, f.wait = now, now.Add(t.pollEvery), t.pollEvery
 		if t.watcher != nil && f.step.Signature != "" {

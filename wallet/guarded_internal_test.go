@@ -1,0 +1,117 @@
+package wallet
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// TestTakenOverByItsSteps: a journal may hold an entry whose state says less than its
+// steps do, because a hand or another program wrote it. What a step says may have left
+// is in doubt: nobody pays again for such a key, and only what it lists can force it.
+func TestTakenOverByItsSteps(t *testing.T) {
+	for _, state := range []KeyState{KeyClaimed, KeySigned} {
+		e, j := working(t, KeySent, KeySigned)
+		e.entry.State = state
+		require.NoError(t, e.takeOver(t.Context()))
+		require.Equal(t, KeyInDoubt, e.entry.State, state)
+		require.Equal(t, []KeyState{KeyInDoubt, KeyReleased}, []KeyState{e.entry.Steps[0].State, e.entry.Steps[1].State})
+		require.Equal(t, KeyInDoubt, j.stored[0].State)
+
+		e, _ = working(t, KeySent)
+		e.w.tracker = trackerOn(&statusNode{})
+		e.entry.State = state
+		err := e.settleEarlier(t.Context(), nil, &Entry{})
+		open, ok := errors.AsType[*UnsettledError](err)
+		require.True(t, ok, "%v: %v", state, err)
+		require.Equal(t, []string{"a"}, open.Signatures)
+	}
+}
+
+// TestForceOnlyWhatIsInDoubt: what a caller may override is in the table. A state that
+// this version does not know is nobody's to override.
+func TestForceOnlyWhatIsInDoubt(t *testing.T) {
+	for what, row := range map[string]struct {
+		state  KeyState // of the entry
+		force  []string
+		forced bool
+	}{
+		"in doubt":            {KeyInDoubt, []string{"a"}, true},
+		"another's signature": {KeyInDoubt, []string{"b"}, false},
+		"a state from later":  {"frozen", []string{"a"}, false},
+	} {
+		e, _ := working(t, row.state)
+		e.w.tracker = trackerOn(&statusNode{})
+		var fresh Entry
+		err := e.settleEarlier(t.Context(), row.force, &fresh)
+		if row.forced {
+			require.NoError(t, err, what)
+			require.Equal(t, []string{"a"}, fresh.Overridden, what)
+			continue
+		}
+		_, ok := errors.AsType[*UnsettledError](err)
+		require.True(t, ok, "%s: %v", what, err)
+	}
+}
+
+// TestDeadNeverWithAnError: a node that fails proves nothing, whatever it says beside
+// its error. What is dead is not looked at for an error again, as it may be paid anew.
+func TestDeadNeverWithAnError(t *testing.T) {
+	const past = 650 + maxLag + margin + 1
+	for what, spoil := range map[string]func(*round, *flight){
+		"blockhash":          func(*round, *flight) {},
+		"blockhash for long": func(_ *round, f *flight) { f.signing.Height = 5000 },
+		"nonce": func(_ *round, f *flight) {
+			f.step.NonceAccount, f.heldAt = "account", signedAtSlot
+		},
+	} {
+		asked := func(fails error) (*round, *flight, *oracle) {
+			r, f := following(at(past))
+			o := &oracle{at: r.head.Slot, value: "other", err: fails}
+			r.blockhash, r.nonces, r.timeout, r.commitment = o, o, time.Hour, walletfi.CommitmentConfirmed
+			f.since, f.done = time.Now(), func(*flight) {}
+			spoil(r, f)
+			return r, f, o
+		}
+		for want, fails := range map[KeyState]error{KeyExpired: nil, "": errors.New("it broke off")} {
+			r, f, o := asked(fails)
+			dead, err := r.dead(t.Context(), f, r.head.Slot)
+			require.Equal(t, fails, err, what)
+			require.Equal(t, fails == nil, dead, what)
+			require.Len(t, o.asked, 1, what)
+
+			r, f, _ = asked(fails)
+			r.judge(t.Context(), f, walletfi.SignatureStatus{}, r.head.Slot, nil)
+			r.calls.Wait()
+			require.Equal(t, want, f.verdict, what)
+			require.Equal(t, fails, f.asked, what)
+		}
+	}
+}
+
+// TestSetBackBeforeMoreIsSent: what is added after the clock was set back is as new as
+// before, and is not given up on at once.
+func TestSetBackBeforeMoreIsSent(t *testing.T) {
+	c := &handClock{now: time.Now()}
+	tr := trackerOn(nil)
+	tr.clock, tr.running, tr.stop = c, true, func() {}
+	before, after := parcel(1), parcel(1)
+	tr.add(before)
+	tr.mu.Lock()
+	tr.setBack(c.now)
+	tr.mu.Unlock()
+	c.now = c.now.Add(-2 * time.Hour)
+	tr.add(after)
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.setBack(c.now)
+	for _, p := range []*cargo{before, after} {
+		require.Equal(t, c.now, p.flights[0].since)
+		require.Equal(t, c.now, p.next)
+		require.Equal(t, c.now.Add(tr.pollEvery), p.flights[0].next)
+	}
+}
