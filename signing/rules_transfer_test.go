@@ -110,6 +110,8 @@ func TestExcessIsDrawnOnce(t *testing.T) {
 		refuse("tokens of another mint", RuleSystemCreate, append(create(accountRent+400, usdc), spl.Transfer(fresh, vault, owner, 400))...).with(noSOL),
 		refuse("a lamport beyond its rent", RuleSystemCreate, create(accountRent+1, usdc)...).with(noSOL),
 		allow("its rent", create(accountRent, usdc)...).with(noSOL),
+		allow("out of one that was made for its rent before", slices.Concat(create(accountRent, NativeMint),
+			[]txbuild.Instruction{spl.Close(fresh, owner, owner)}, filled, []txbuild.Instruction{spl.Transfer(fresh, vault, owner, 1_000_000)})...),
 	})
 	hidden := append(slices.Clone(filled), spl.TransferChecked(ourWrapped, pump, vault, owner, 1, 6))
 	runVerdicts(t, []verdict{

@@ -58,7 +58,9 @@ func (c *checker) mayOwn(a program.Creation, o *operation) bool {
 func (c *checker) payFor(o *operation, a program.Creation) {
 	rent := min(a.Lamports, program.Rent(a.Space))
 	c.rent(o, rent, a.Account)
-	c.beyond = append(c.beyond, excess{Site: o.site(), account: a.Account, amount: a.Lamports - rent})
+	if beyond := a.Lamports - rent; beyond > 0 { // else draw would find one with nothing to draw
+		c.beyond = append(c.beyond, excess{Site: o.site(), account: a.Account, amount: beyond})
+	}
 }
 
 // rent adds what a new account costs.
