@@ -35,6 +35,7 @@ func TestAlso(t *testing.T) {
 					cfg.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
 					cfg.ConfirmTimeout = 10 * time.Second
 				})
+				synctest.Wait() // until the wallet has looked for what others left
 				u := r.pay(t, 1)
 				if c.sponsored {
 					u = sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
