@@ -32,6 +32,30 @@ func TestTakenOverByItsSteps(t *testing.T) {
 	}
 }
 
+// TestTakenOverBeforeAnySignature: what was only claimed is released, and not taken for
+// paid because it has no transaction that is not confirmed.
+func TestTakenOverBeforeAnySignature(t *testing.T) {
+	e, j := working(t)
+	require.NoError(t, e.takeOver(t.Context()))
+	require.Equal(t, KeyReleased, e.entry.State)
+	require.Equal(t, KeyReleased, j.stored[0].State)
+}
+
+// TestNotTakenOver: who cannot take a key over asks nobody about it, and does not pay.
+func TestNotTakenOver(t *testing.T) {
+	for fails, running := range map[error]bool{ErrFenced: true, errors.New("away"): false} {
+		e, j := working(t, KeySent)
+		n := &statusNode{}
+		e.w.tracker, j.store = trackerOn(n), fails
+		err := e.settleEarlier(t.Context(), []string{"a"}, &Entry{})
+		open, ok := errors.AsType[*UnsettledError](err)
+		require.True(t, ok, "%v", err)
+		require.Equal(t, running, open.Running)
+		require.ErrorIs(t, open.Cause, fails)
+		require.Empty(t, n.batches())
+	}
+}
+
 // TestForceOnlyWhatIsInDoubt: what a caller may override is in the table. A state that
 // this version does not know is nobody's to override.
 func TestForceOnlyWhatIsInDoubt(t *testing.T) {
@@ -53,8 +77,9 @@ func TestForceOnlyWhatIsInDoubt(t *testing.T) {
 			require.Equal(t, []string{"a"}, fresh.Overridden, what)
 			continue
 		}
-		_, ok := errors.AsType[*UnsettledError](err)
+		open, ok := errors.AsType[*UnsettledError](err)
 		require.True(t, ok, "%s: %v", what, err)
+		require.False(t, open.Running, what)
 	}
 }
 
