@@ -42,7 +42,8 @@ type Log struct {
 	mu      sync.Mutex
 	waiting *batch        // not yet being written
 	writing chan struct{} // closed when the caller of Append that writes is done; nil if none writes
-	broken  error         // why nothing can be written any more
+	broken  error         // why nothing more is taken
+	failed  error         // why what was taken is not written: unlike broken, not for Close
 
 	disk sync.Mutex // of what follows
 	file *os.File
@@ -119,14 +120,9 @@ func (l *Log) lead() {
 			l.mu.Unlock()
 			return
 		}
-		if !errors.Is(l.broken, ErrClosed) {
-			b.err = l.broken // what was accepted before Close is still written
-		}
 		l.mu.Unlock()
-		if b.err == nil {
-			if b.err = l.write(b.payloads); b.err != nil {
-				l.fail(b.err)
-			}
+		if b.err = l.write(b.payloads); b.err != nil {
+			l.fail(b.err)
 		}
 		close(b.done)
 	}
@@ -136,14 +132,23 @@ func (l *Log) lead() {
 func (l *Log) fail(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.failed == nil {
+		l.failed = fmt.Errorf("the log takes nothing more: %w", err)
+	}
 	if l.broken == nil {
-		l.broken = fmt.Errorf("the log takes nothing more: %w", err)
+		l.broken = l.failed
 	}
 }
 
 func (l *Log) write(payloads []byte) error {
 	l.disk.Lock()
 	defer l.disk.Unlock()
+	l.mu.Lock()
+	failed := l.failed
+	l.mu.Unlock()
+	if failed != nil {
+		return failed
+	}
 	frame := frameOf(payloads)
 	if _, err := l.file.Write(frame); err != nil {
 		return err
@@ -175,14 +180,14 @@ func frameOf(payloads []byte) []byte {
 
 // Compact replaces the file by a snapshot.
 func (l *Log) Compact() error {
+	l.disk.Lock()
+	defer l.disk.Unlock()
 	l.mu.Lock()
-	broken := l.broken
+	broken := l.broken // not before the disk is free: until then the log may be closed
 	l.mu.Unlock()
 	if broken != nil {
 		return broken
 	}
-	l.disk.Lock()
-	defer l.disk.Unlock()
 	fatal, err := l.compact()
 	if fatal {
 		l.fail(err)
