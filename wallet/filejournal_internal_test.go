@@ -3,6 +3,7 @@ package wallet
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -80,6 +81,7 @@ func TestFileJournalTellsOfFailure(t *testing.T) {
 	good.Key = "another"
 	require.ErrorIs(t, j.Store(t.Context(), 0, good), framelog.ErrClosed)
 	require.ErrorIs(t, j.Prune(time.Now()), framelog.ErrClosed)
+	require.ErrorIs(t, (&FileJournal{log: &framelog.Log{}}).Close(), os.ErrInvalid, "it has no file to close")
 }
 
 // TestListSkipsWhatChanged: an entry that was dropped, or no longer fits, while the
@@ -105,6 +107,28 @@ func TestListSkipsWhatChanged(t *testing.T) {
 	for range j.List(t.Context(), Query{}) {
 		break // and nothing is yielded after it
 	}
+}
+
+// TestListIsOfOneMoment: what begins to be asked for while the list is read is not in it.
+// With one signature it looks only at the keys of that one.
+func TestListIsOfOneMoment(t *testing.T) {
+	j := NewMemoryJournal()
+	put := func(was uint64, key, intent string) {
+		require.NoError(t, j.Store(t.Context(), was, Entry{
+			Schema: Schema, Key: key, Version: was + 1, State: KeySent, Intent: intent, Steps: []EntryStep{{Own: key, Signature: key}},
+		}))
+	}
+	put(0, "a", "asked")
+	put(0, "b", "another")
+	var keys []string
+	for e, err := range j.List(t.Context(), Query{Intent: "asked"}) {
+		require.NoError(t, err)
+		keys = append(keys, e.Key)
+		put(1, "b", "asked")
+	}
+	require.Equal(t, []string{"a"}, keys)
+	require.Equal(t, []string{"b"}, j.candidates(Query{Signatures: []string{"b"}}))
+	require.Equal(t, []string{"a", "b"}, j.selected(Query{Intent: "asked"}))
 }
 
 // TestRenewEndsALease: a lease of nothing is none, and is forgotten.
