@@ -39,9 +39,9 @@ type landedMeta struct {
 // Effects returns what a transaction has changed: getTransaction, at confirmed or, if
 // that is the client's commitment, finalized. The answer must hold the transaction
 // itself, every balance before and after, and every address that it loaded from
-// lookup tables, and its lamports must add up; otherwise the error is
-// [walletfi.ErrDecode]. If the node does not have the transaction, the error is
-// [walletfi.ErrNotFound].
+// lookup tables, its lamports must add up, and its fee payer must have had the fee;
+// otherwise the error is [walletfi.ErrDecode]. If the node does not have the
+// transaction, the error is [walletfi.ErrNotFound].
 func (c *Client) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
 	const method = "getTransaction"
 	want, err := solana.SignatureFromBase58(signature)
@@ -159,6 +159,9 @@ func (m *landedMeta) lamports(e *walletfi.Effects, keys []string) (problem strin
 			change := walletfi.Change{Before: walletfi.Amount(was), After: walletfi.Amount(is)}
 			e.Lamports = append(e.Lamports, walletfi.LamportChange{Account: account, Change: change})
 		}
+	}
+	if *m.Pre[0] < max(*m.Fee, 1) { // an account without a lamport does not exist
+		return "the fee payer could not pay the fee"
 	}
 	if before != after {
 		return "the lamports before are not those after and the fee"
