@@ -109,6 +109,7 @@ func TestUnreadableAnswers(t *testing.T) {
 		cut    bool
 	}{
 		{200, nil, walletfi.ErrDecode, "the answer was not understood", false},
+		{299, nil, walletfi.ErrDecode, "the answer was not understood", false},
 		{299, errors.New("reset"), walletfi.ErrDecode, "the answer ended early", true},
 		{300, errors.New("reset"), nil, "Multiple Choices", false},
 		{503, errors.New("reset"), walletfi.ErrUnavailable, "Service Unavailable", false},

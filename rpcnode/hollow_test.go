@@ -27,19 +27,25 @@ func TestHollowResults(t *testing.T) {
 	signature, blockhash := solana.Signature{7}.String(), solana.Hash{7}.String()
 	for name, call := range map[string]func(context.Context, *rpcnode.Client) error{
 		"SignatureStatus": func(ctx context.Context, c *rpcnode.Client) error {
-			_, err := c.SignatureStatus(ctx, signature)
+			status, err := c.SignatureStatus(ctx, signature)
+			require.Zero(t, status)
 			return err
 		},
 		"SignatureStatuses": func(ctx context.Context, c *rpcnode.Client) error {
-			_, _, err := c.SignatureStatuses(ctx, []string{signature})
+			statuses, slot, err := c.SignatureStatuses(ctx, []string{signature})
+			require.Nil(t, statuses)
+			require.Zero(t, slot)
 			return err
 		},
 		"BlockHeight": func(ctx context.Context, c *rpcnode.Client) error {
-			_, err := c.BlockHeight(ctx)
+			height, err := c.BlockHeight(ctx)
+			require.Zero(t, height)
 			return err
 		},
 		"Head": func(ctx context.Context, c *rpcnode.Client) error {
-			_, _, err := c.Head(ctx)
+			slot, height, err := c.Head(ctx)
+			require.Zero(t, slot)
+			require.Zero(t, height)
 			return err
 		},
 		"LatestBlockhash": func(ctx context.Context, c *rpcnode.Client) error {
@@ -112,5 +118,9 @@ func TestStatusNotWhole(t *testing.T) {
 		}
 		require.ErrorIs(t, err, walletfi.ErrDecode, value)
 		require.Equal(t, walletfi.SignatureStatus{}, status)
+		statuses, slot, err := node.SignatureStatuses(t.Context(), []string{solana.Signature{7}.String()})
+		require.ErrorIs(t, err, walletfi.ErrDecode, value)
+		require.Nil(t, statuses)
+		require.Zero(t, slot)
 	}
 }

@@ -38,6 +38,10 @@ func TestSignatureStatus(t *testing.T) {
 			walletfi.SignatureStatus{Found: true, Slot: 5, Commitment: walletfi.CommitmentConfirmed}},
 		"finalized": {`{"slot":5,"confirmations":null,"err":null,"confirmationStatus":"finalized"}`,
 			walletfi.SignatureStatus{Found: true, Slot: 5, Commitment: walletfi.CommitmentFinalized}},
+		"confirmed, without a count": {`{"slot":5,"confirmations":null,"err":null,"confirmationStatus":"confirmed"}`,
+			walletfi.SignatureStatus{Found: true, Slot: 5, Commitment: walletfi.CommitmentConfirmed}},
+		"not rooted, of an old node": {`{"slot":5,"confirmations":3,"err":null}`,
+			walletfi.SignatureStatus{Found: true, Slot: 5}},
 		"rooted, of an old node": {`{"slot":5,"confirmations":null,"err":null}`,
 			walletfi.SignatureStatus{Found: true, Slot: 5, Commitment: walletfi.CommitmentFinalized}},
 		"failed": {`{"slot":5,"confirmations":null,"err":{"InstructionError":[0,{"Custom":6001}]},"confirmationStatus":"finalized"}`,
@@ -90,62 +94,18 @@ func TestStatusOnTheSandbox(t *testing.T) {
 	require.InDelta(t, height+150, last, 5)
 }
 
-func TestReadsAreRepeated(t *testing.T) {
-	for name, f := range map[string]sandbox.Fault{
-		"reset": {Reset: true, Times: 2}, "429": {Status: 429, Times: 1}, "503": {Status: 503, Times: 2},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := onSandbox(t, sandbox.Config{})
-			pauses := b.SkipPauses()
-			b.fault("getBlockHeight", f)
-			height, err := b.BlockHeight(t.Context())
-			require.NoError(t, err)
-			require.NotZero(t, height)
-			require.EqualValues(t, f.Times, pauses.Load())
-		})
-	}
-}
-
-func TestReadsThatFail(t *testing.T) {
-	for name, c := range map[string]struct {
-		status int
-		body   string
-		kind   error
-	}{
-		"garbage":      {200, "<html>", walletfi.ErrDecode},
-		"wrong type":   {200, `{"result":"many"}`, walletfi.ErrDecode},
-		"unauthorized": {401, "", walletfi.ErrUnauthorized},
-		"no method":    {200, `{"error":{"code":-32601,"message":"Method not found"}}`, walletfi.ErrInvalidRequest},
-		"always busy":  {503, "", walletfi.ErrUnavailable},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				node := onFake(t, says(c.status, c.body))
-				_, err := node.BlockHeight(t.Context())
-				require.ErrorIs(t, err, c.kind)
-			})
-		})
-	}
-}
-
-func TestReadEndsWithItsContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		node := onFake(t, says(503, ""))
-		ctx, cancel := contextOf(t, time.Microsecond)
-		defer cancel()
-		begun := time.Now()
-		_, err := node.BlockHeight(ctx)
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.ErrorIs(t, err, walletfi.ErrUnavailable, "the last failure")
-		require.NotContains(t, err.Error(), "\n")
-		require.Equal(t, time.Microsecond, time.Since(begun))
-	})
-}
-
 func TestLatestBlockhashWithoutOne(t *testing.T) {
-	for _, body := range []string{`{"result":null}`, `{"result":{"context":{"slot":1},"value":null}}`} {
-		_, _, err := onFake(t, says(200, body)).LatestBlockhash(t.Context())
+	blockhash := solana.Hash{7}.String()
+	for _, body := range []string{
+		`{"result":null}`, `{"result":{"context":{"slot":1},"value":null}}`,
+		`{"result":{"context":{"slot":1},"value":{"blockhash":"` + blockhash + `","lastValidBlockHeight":0}}}`,
+		`{"result":{"context":{"slot":1},"value":{"blockhash":"` + blockhash + `"}}}`,
+		`{"result":{"context":{"slot":1},"value":{"lastValidBlockHeight":7}}}`,
+	} {
+		got, last, err := onFake(t, says(200, body)).LatestBlockhash(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrDecode)
+		require.Empty(t, got)
+		require.Zero(t, last)
 	}
 }
 

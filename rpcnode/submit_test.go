@@ -217,21 +217,6 @@ func TestSubmitRedirectIsRefused(t *testing.T) {
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 }
 
-func TestSubmitRetryAfterTooLong(t *testing.T) {
-	calls := 0
-	node := onFake(t, func(w http.ResponseWriter, _ string, _ []json.RawMessage) {
-		calls++
-		w.Header().Set("Retry-After", "3600")
-		w.WriteHeader(http.StatusTooManyRequests)
-	})
-	_, err := node.Submit(t.Context(), signedOffline(t))
-	var limited *rpcnode.Error
-	require.ErrorAs(t, err, &limited)
-	require.Equal(t, time.Hour, limited.RetryAfter)
-	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
-	require.Equal(t, 1, calls)
-}
-
 // TestSubmitReasonAnywhere: why preflight failed decides what the caller does,
 // so that it is found in an answer of any length, though little of it is kept.
 func TestSubmitReasonAnywhere(t *testing.T) {
