@@ -253,6 +253,20 @@ func TestEndThatPassedWhileTheUserWasReading(t *testing.T) {
 	require.Empty(t, result.Steps)
 }
 
+// TestAttackThatCameLateIsAnAttack: that its end has passed too does not make it an
+// offer that was read for too long.
+func TestAttackThatCameLateIsAnAttack(t *testing.T) {
+	r := newRig(t)
+	r.height = lastValid + 10
+	stolen := r.pay(t, 1)
+	stolen.Transactions[0] = r.transfer(t, 1_000_000, 9)
+	result, err := r.wallet.Execute(soon(t), stolen, wallet.ExecuteOptions{Guard: []signing.Option{signing.AtBlockHeight(1)}})
+	answersTo(t, err, walletfi.ErrNotSent)
+	require.ErrorIs(t, err, signing.ErrRefused)
+	require.NotEqual(t, signing.RuleLifetime, result.Report.Refusal.Rule)
+	require.Zero(t, r.submissions())
+}
+
 // TestEveryErrorIsOneOutcome: whatever goes wrong before the first byte leaves is
 // "not sent".
 func TestEveryErrorIsOneOutcome(t *testing.T) {
