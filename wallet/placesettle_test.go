@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -102,6 +103,34 @@ func TestPlaceGivesUpWaiting(t *testing.T) {
 		_, err = r.wallet.Place(soon(t), order, wallet.PlaceOptions{Key: "b"})
 		requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
 		require.ErrorIs(t, err, order.err)
+	})
+}
+
+// TestPlaceThatGivesUpLetsGo: it returns once the key is let go of, however slow the
+// journal is, so that the next Place does not find it in use.
+func TestPlaceThatGivesUpLetsGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory, _ := leftInDoubt(t)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		slow := 0
+		j := &hooked{Journal: unlisted{memory}, store: func(uint64, wallet.Entry) error {
+			if ctx.Err() != nil {
+				slow++
+				pause.For(t.Context(), time.Second)
+			}
+			return nil
+		}}
+		r := newRigWith(t, func(c *wallet.Config) {
+			c.Journal = j
+			c.Confirmer.(*chain).landsLate(time.Hour)
+		})
+		begun := time.Now()
+		_, err := r.wallet.Place(ctx, &builder{r: r, t: t}, wallet.PlaceOptions{Key: "a"})
+		requireStage(t, err, wallet.StageSettle, walletfi.ErrOutcomeUnknown)
+		require.Positive(t, slow)
+		require.Equal(t, time.Duration(5+slow)*time.Second, time.Since(begun))
+		require.Empty(t, r.entry(t, "key:a").Holder)
 	})
 }
 
