@@ -64,31 +64,54 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 // goroutine of the program could run. ended is false if a system call that should end,
 // such as a write to disk, did not.
 func (s *Core) rest(ctx context.Context, known *resident) (ended bool, err error) {
-	begun := time.Now()
+	first := time.Now()
 	known.look()
-	calm, quiet, last := begun, begun, -1
+	begun, calm, quiet, last := first, first, first, -1
+	looks := 0         // that saw nobody, one after the other
+	var left time.Time // since when one is away
+	onDisk := false    // the bounds are past, and a system call still has to end
+	aside := false     // they are, and one seems to wait for what is outside
 	for {
 		stirred, busy := s.stir()
 		now := time.Now()
 		run, away := othersRun(known)
 		switch {
+		case away && left.IsZero():
+			left = now
+		case !away && !left.IsZero(): // it is back, and has the time that others have
+			if now.Sub(left) >= diskLook {
+				calm, quiet, looks = now, now, 0
+			}
+			if onDisk {
+				begun, onDisk = now, false
+			}
+			left, aside = time.Time{}, false
+		}
+		switch looks++; {
 		case stirred != last || busy:
-			calm, quiet, last = now, now, stirred
+			calm, quiet, last, looks = now, now, stirred, 0
 		case run || away:
-			quiet = now
-		case now.Sub(quiet) >= quietLeast:
+			quiet, looks = now, 0
+		case now.Sub(quiet) >= quietLeast && looks > 1: // one can miss a goroutine that comes back from a call
 			return true, ctx.Err()
 		}
 		look := settleLook
 		if now.Sub(calm) >= quietFor && !away || now.Sub(calm) >= awayFor || now.Sub(begun) >= settleMost {
-			ended = !away || !callsEnd()
-			if ended || now.Sub(begun) >= diskMost {
+			waits := away && callsEnd()
+			switch {
+			case waits && now.Sub(first) < diskMost:
+				look, onDisk = diskLook, true
+			case !waits && onDisk: // it ended since the look above
+				now = time.Now()
+				onDisk, begun, calm, quiet = false, now, now, now
+			case !waits && away && !aside: // or it did now
+				look, aside = diskLook, true
+			default:
 				if now.Sub(calm) >= awayFor {
 					known.stay()
 				}
-				return ended, ctx.Err()
+				return !waits, ctx.Err()
 			}
-			look = diskLook
 		}
 		if err := pause.Briefly(ctx, look); err != nil {
 			return false, err
