@@ -37,7 +37,7 @@ func main() {
 func run() error {
 	check := flag.Bool("check", false, "write nothing, and fail if a row is past its bound")
 	turns := flag.Int("turns", 0, "turns of each contender; 0 means 41, with -check 15")
-	turn := flag.Duration("turn", 4*time.Millisecond, "how long a turn takes, about")
+	turn := flag.Duration("turn", 8*time.Millisecond, "how long a turn takes, about")
 	only := flag.String("only", "", "measure only the rows whose name has this text")
 	docs := flag.String("docs", filepath.Join("..", "docs"), "where to write")
 	asJSON := flag.Bool("json", false, "print the figures of the decoders as JSON and write nothing")

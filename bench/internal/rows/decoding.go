@@ -32,11 +32,11 @@ var libraries = []unmarshal{
 
 func decoding() []Row {
 	return []Row{
-		wholeCall[plainTrades]("300 trades, whole call", bodies.Trades(300), 1, 1.3, func(c clients) error {
+		wholeCall[plainTrades]("300 trades, whole call", bodies.Trades(300), 1, 1.4, func(c clients) error {
 			page, err := c.market.ListTrades(c.ctx, "solana", bodies.Address(1), onchaindata.TradesRequest{})
 			return orWant(err, func() error { return want(len(page.Items) == 300, "%d trades", len(page.Items)) })
 		}),
-		wholeCall[plainCandles]("1,000 candles, whole call", bodies.Candles(1000), 1, 1.4, func(c clients) error {
+		wholeCall[plainCandles]("1,000 candles, whole call", bodies.Candles(1000), 1, 1.6, func(c clients) error {
 			page, err := c.market.ListPoolCandles(c.ctx, "solana", bodies.Address(1), onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute})
 			return orWant(err, func() error { return want(len(page.Items) == 1000, "%d candles", len(page.Items)) })
 		}, unmarshal{"bytedance/sonic into float64", func(b []byte, _ any) error { return sonic.Unmarshal(b, new(floatCandles)) }}),
@@ -44,12 +44,12 @@ func decoding() []Row {
 			page, err := c.market.ListTopPools(c.ctx, "solana", onchaindata.TopPoolsRequest{})
 			return orWant(err, func() error { return want(len(page.Items) == 20, "%d pools", len(page.Items)) })
 		}),
-		wholeCall[plainBook]("order book of 400 levels, whole call", bodies.Book(400), 1, 1.4, func(c clients) error {
+		wholeCall[plainBook]("order book of 400 levels, whole call", bodies.Book(400), 1, 1.6, func(c clients) error {
 			book, err := c.predict.GetOrderBook(c.ctx, "SEN-28-01", predictmeta.OrderBookRequest{})
 			return orWant(err, func() error { return want(len(book.Bids)+len(book.Asks) == 400, "%d bids", len(book.Bids)) })
 		}),
-		delivery[plainEVM]("EVM delivery of 469 KB, decoded", bodies.EVM(320), 1.6, func(d *webhooks.Delivery) int { return len(d.EVM.Transactions) }),
-		delivery[plainLedger]("ledger delivery of 280 KB, decoded", bodies.Ledger(260), 1.5, func(d *webhooks.Delivery) int { return len(d.Ledger.Transactions) }),
+		delivery[plainEVM]("EVM delivery of 469 KB, decoded", bodies.EVM(320), 1.7, func(d *webhooks.Delivery) int { return len(d.EVM.Transactions) }),
+		delivery[plainLedger]("ledger delivery of 280 KB, decoded", bodies.Ledger(260), 1.7, func(d *webhooks.Delivery) int { return len(d.Ledger.Transactions) }),
 	}
 }
 
