@@ -84,6 +84,7 @@ func TestMemoryInboxRetriesOnce(t *testing.T) {
 		})
 		require.NoError(t, m.Put(t.Context(), storedAs(0)))
 		<-time.After(time.Minute)
+		synctest.Wait()
 		require.Equal(t, []int{0, 1, 2}, tries)
 		for n := 3; n <= 5; n++ {
 			dead := 0
@@ -95,6 +96,7 @@ func TestMemoryInboxRetriesOnce(t *testing.T) {
 			}
 			require.Equal(t, 1, dead)
 			<-time.After(time.Minute)
+			synctest.Wait()
 			require.Len(t, tries, n+1)
 		}
 		for range m.Dead(t.Context()) {
@@ -116,6 +118,7 @@ func TestMemoryInboxBoundsAHandler(t *testing.T) {
 		})
 		require.NoError(t, m.Put(t.Context(), storedAs(0)))
 		<-time.After(time.Hour)
+		synctest.Wait()
 		require.Equal(t, []time.Duration{time.Minute}, took)
 		for d := range m.Dead(t.Context()) {
 			require.Equal(t, context.DeadlineExceeded.Error(), d.Cause)

@@ -102,10 +102,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, found *route) {
 		refuse(w, http.StatusUnprocessableEntity, err.Error())
 		return
 	}
-	if found.After != nil {
+	text := kit.MustJSON(answer)
+	if found.After != nil { // the answer is whole before this returns: nothing may follow it
 		w.Header().Set("Connection", "close")
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	}
-	w.Write(kit.MustJSON(answer))
+	w.Write(text)
 	if found.After != nil {
 		http.NewResponseController(w).Flush()
 		found.After()
