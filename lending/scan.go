@@ -8,7 +8,7 @@ import (
 // are read without reflection. What the readers decline is decoded in the ordinary
 // way, which says what an answer can be; TestByHand holds the two together.
 var (
-	accountShape  = jsonscan.New[Account](jsonscan.Whole(), jsonscan.Reader(readPositions), jsonscan.Reader(readRewards))
+	accountShape  = jsonscan.New[Account](jsonscan.Whole(), jsonscan.Reader(positionShape.List), jsonscan.Reader(rewardShape.List))
 	positionShape = jsonscan.New[Position](jsonscan.Whole())
 	rewardShape   = jsonscan.New[Reward](jsonscan.Whole())
 	pageShape     = jsonscan.New[HistoryPage](jsonscan.Reader(readEvents))
@@ -26,24 +26,6 @@ func scanHistory(body []byte, page *HistoryPage) bool {
 			s.Fail()
 		}
 	})
-}
-
-func readPositions(s *jsonscan.Scanner, into *[]Position) {
-	list := []Position{}
-	for more := s.Open('['); more; more = s.Next('[') {
-		list = append(list, Position{})
-		positionShape.Read(s, &list[len(list)-1])
-	}
-	*into = list
-}
-
-func readRewards(s *jsonscan.Scanner, into *[]Reward) {
-	list := []Reward{}
-	for more := s.Open('['); more; more = s.Next('[') {
-		list = append(list, Reward{})
-		rewardShape.Read(s, &list[len(list)-1])
-	}
-	*into = list
 }
 
 // readEvents leaves it to UnmarshalJSON to tell an amount of 0 from none.

@@ -7,32 +7,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
-// byHand reads a body as each kind of page, by hand and in the ordinary way, and tells
-// which it took by hand. Neither is laxer than the other, and both find the same.
+// byHand tells as which kinds of page a body was taken by hand: see wiretest.TakenByHand.
 func byHand(t *testing.T, body []byte) (taken []string) {
 	t.Helper()
-	compare := func(name string, took bool, ordinary error, got, want any) {
-		if took {
-			require.NoError(t, ordinary, "%s: laxer than the ordinary way: %s", name, body)
-			require.Equal(t, want, got, "%s: %s", name, body)
-			taken = append(taken, name)
-		}
+	if wiretest.TakenByHand(t, body, scanPositions, func(p *PositionPage) { p.Raw = nil }) {
+		taken = append(taken, "positions")
 	}
-	var p, q PositionPage
-	took, err := scanPositions(body, &p), lenient.Unmarshal(body, &q)
-	q.Raw = nil
-	compare("positions", took, err, p, q)
-	var h, i TradeHistoryPage
-	took, err = scanHistory(body, &h), lenient.Unmarshal(body, &i)
-	i.Raw = nil
-	compare("events", took, err, h, i)
-	var o, r OfferPage
-	took, err = scanOffers(body, &o), lenient.Unmarshal(body, &r)
-	compare("offers", took, err, o, r)
+	if wiretest.TakenByHand(t, body, scanHistory, func(p *TradeHistoryPage) { p.Raw = nil }) {
+		taken = append(taken, "events")
+	}
+	if wiretest.TakenByHand(t, body, scanOffers, nil) {
+		taken = append(taken, "offers")
+	}
 	return taken
 }
 

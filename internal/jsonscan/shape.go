@@ -42,6 +42,16 @@ func New[T any](options ...Option) *Shape[T] {
 // twice.
 func (h *Shape[T]) Read(s *Scanner, into *T) { h.read(s, unsafe.Pointer(into)) }
 
+// List reads an array of objects. What it sets is never nil.
+func (h *Shape[T]) List(s *Scanner, into *[]T) {
+	list := []T{}
+	for more := s.Open('['); more; more = s.Next('[') {
+		list = Extend(list)
+		h.Read(s, &list[len(list)-1])
+	}
+	*into = list
+}
+
 // Option changes how New makes a shape.
 type Option func(*settings)
 
