@@ -64,7 +64,7 @@ func (l *Ledger) attempt(raw []byte) (*execution, *Receipt, error) {
 	if _, ok := l.receipts[tx.Signatures[0]]; ok {
 		return nil, nil, ErrAlreadyProcessed
 	}
-	e, refused := l.admit(tx, true)
+	e, refused := l.admit(tx, true, HashLifetime+1)
 	if refused != nil {
 		return nil, nil, refused
 	}

@@ -18,7 +18,7 @@ func (l *Ledger) Submit(raw []byte) (*Receipt, error) {
 	if done, ok := l.receipts[tx.Signatures[0]]; ok && tx.verify() {
 		return done, ErrAlreadyProcessed
 	}
-	e, refused := l.admit(tx, true)
+	e, refused := l.admit(tx, true, HashLifetime+1)
 	if refused != nil {
 		return nil, refused
 	}
@@ -55,7 +55,7 @@ func (l *Ledger) Simulate(raw []byte, verify, replace bool) (*Simulation, error)
 	if _, ok := l.receipts[tx.Signatures[0]]; ok && verify {
 		return nil, ErrAlreadyProcessed
 	}
-	e, refused := l.admit(tx, verify)
+	e, refused := l.admit(tx, verify, HashLifetime)
 	if refused != nil {
 		return nil, refused
 	}
@@ -87,8 +87,9 @@ func (tx *Transaction) verify() bool {
 	return true
 }
 
-// admit makes the checks that precede execution.
-func (l *Ledger) admit(tx *Transaction, verify bool) (*execution, *TxError) {
+// admit makes the checks that precede execution. The blockhash may be so many
+// blocks old.
+func (l *Ledger) admit(tx *Transaction, verify bool, age uint64) (*execution, *TxError) {
 	if verify && !tx.verify() {
 		return nil, ErrSignature
 	}
@@ -99,7 +100,7 @@ func (l *Ledger) admit(tx *Transaction, verify bool) (*execution, *TxError) {
 	if err := e.readBudget(); err != nil {
 		return nil, err
 	}
-	if !l.BlockhashValid(tx.Blockhash) && !e.usesNonce() {
+	if !l.young(tx.Blockhash, l.Slot(), age) && !e.usesNonce() {
 		return nil, ErrBlockhash
 	}
 	for _, in := range tx.Instructions {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/gagliardetto/solana-go"
@@ -81,7 +82,7 @@ func TestDropped(t *testing.T) {
 		{"not a table", through, ErrTableOwner, func() { f.Put(table, Account{Lamports: 1, Owner: solana.SystemProgramID}) }},
 		{"index beyond the table", through, ErrTableIndex, func() { f.PutTable(table, nil) }},
 		{"loaded twice", through, ErrLoadedTwice, func() { f.PutTable(table, []solana.PublicKey{a}) }},
-		{"expired", stale, ErrBlockhash, func() { f.slot += 151 }},
+		{"expired", stale, ErrBlockhash, func() { f.slot += 152 }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.do != nil {
@@ -95,22 +96,52 @@ func TestDropped(t *testing.T) {
 	assert.EqualValues(t, 10*sol, f.Balance(a), "what is dropped costs nothing")
 }
 
-func TestBlockhashLivesFor150Blocks(t *testing.T) {
+// TestBlockhashAge holds the ledger against Agave: a bank takes a hash that is at
+// most 150 blocks old, and executes on the hashes up to its parent's.
+func TestBlockhashAge(t *testing.T) {
+	for _, test := range []struct {
+		age              uint64
+		known, simulated bool
+		landed           error
+	}{
+		{0, true, true, nil},
+		{149, true, true, nil},
+		{150, true, true, nil},
+		{151, false, false, nil},
+		{152, false, false, ErrBlockhash},
+		{1 << 20, false, false, ErrBlockhash},
+	} {
+		t.Run(fmt.Sprint(test.age), func(t *testing.T) {
+			f := newFixture(t)
+			a, b := f.rich("a"), f.key("b")
+			made := f.slot
+			hash, last := f.Blockhash(0)
+			assert.Equal(t, Height(made)+150, last)
+			raw := f.tx(a, []solana.Instruction{transfer(a, b, sol)})
+			f.slot += test.age
+			assert.Equal(t, test.known, f.BlockhashKnown(hash, f.slot))
+			assert.False(t, f.BlockhashKnown(hash, made-1), "no bank knows a later block")
+			assert.Equal(t, hash, f.BlockhashOf(made))
+			assert.Equal(t, test.landed == nil, f.BlockhashValid(hash))
+			_, err := f.Simulate(raw, true, false)
+			assert.Equal(t, test.simulated, err == nil, "%v", err)
+			_, err = f.Submit(raw)
+			if test.landed == nil {
+				require.NoError(t, err)
+				return
+			}
+			assert.Equal(t, test.landed, err)
+		})
+	}
+}
+
+func TestBlockhashOfAnotherChain(t *testing.T) {
 	f := newFixture(t)
-	a, b := f.rich("a"), f.key("b")
-	hash, last := f.Blockhash(0)
-	assert.Equal(t, Height(f.slot)+150, last)
-	again, _ := f.Blockhash(0)
-	assert.Equal(t, hash, again)
-	raw := f.tx(a, []solana.Instruction{transfer(a, b, sol)})
-	f.slot += 150
-	_, err := f.Submit(raw)
-	require.NoError(t, err)
-	other, _ := f.Blockhash(0)
-	assert.NotEqual(t, hash, other)
-	f.slot++
-	assert.False(t, f.BlockhashValid(hash))
-	assert.True(t, f.BlockhashValid(other))
+	for name, hash := range map[string]solana.Hash{
+		"zero": {}, "another seed": New(8, f.now).BlockhashOf(f.slot), "no block": {1, 2, 3},
+	} {
+		assert.False(t, f.BlockhashValid(hash), name)
+	}
 }
 
 func TestRentIsKept(t *testing.T) {

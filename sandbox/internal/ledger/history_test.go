@@ -43,18 +43,3 @@ func TestLongRunReceipts(t *testing.T) {
 	f.record(&Receipt{Signature: signature(all + WholeReceipts), Slot: f.slot + youngReceipts/2, Tx: &Transaction{}})
 	assert.NotNil(t, f.Receipt(signature(all)).Tx)
 }
-
-func TestLongRunBlockhashes(t *testing.T) {
-	f := newFixture(t)
-	first, _ := f.Blockhash(0)
-	for range 3 * hashesKept {
-		f.slot++
-		f.Blockhash(0)
-		f.Blockhash(1)
-	}
-	assert.LessOrEqual(t, len(f.hashes), hashesKept+2)
-	assert.Len(t, f.handed, len(f.hashes))
-	assert.False(t, f.BlockhashValid(first))
-	last, _ := f.Blockhash(0)
-	assert.True(t, f.BlockhashValid(last))
-}

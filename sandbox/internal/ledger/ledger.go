@@ -11,7 +11,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// HashLifetime is how many blocks a blockhash can be used for.
+// HashLifetime is the greatest age, in blocks, of a blockhash that a bank takes:
+// it takes the newest 151. A block is executed on the hashes up to its parent's, so
+// that a transaction can land in one more block after its last valid height.
 const HashLifetime = 150
 
 // Ledger is the state. Make one with New.
@@ -20,8 +22,6 @@ type Ledger struct {
 	now      func() (time.Time, uint64) // time and slot
 	accounts map[solana.PublicKey]*Account
 	programs map[solana.PublicKey]registered
-	hashes   map[solana.Hash]uint64 // the slots of the blockhashes that were handed out
-	handed   []solana.Hash          // in the order in which they were
 	receipts map[solana.Signature]*Receipt
 	landed   []*Receipt // in the order in which they did
 	outcomes map[solana.Signature]outcome
@@ -35,8 +35,7 @@ func New(seed uint64, now func() (time.Time, uint64)) *Ledger {
 	l := &Ledger{
 		seed: seed, now: now,
 		accounts: map[solana.PublicKey]*Account{}, programs: map[solana.PublicKey]registered{},
-		hashes: map[solana.Hash]uint64{}, receipts: map[solana.Signature]*Receipt{},
-		outcomes: map[solana.Signature]outcome{},
+		receipts: map[solana.Signature]*Receipt{}, outcomes: map[solana.Signature]outcome{},
 	}
 	for id, p := range builtins() {
 		l.Register(id, p)
@@ -73,44 +72,40 @@ const skipped = 21_000_000
 func Height(slot uint64) uint64 { return slot - skipped }
 
 // Blockhash returns the hash of the block that is lag slots old, and the last
-// block height at which a transaction that carries it can land.
+// block height at which a bank takes a transaction that carries it.
 func (l *Ledger) Blockhash(lag uint64) (solana.Hash, uint64) {
 	slot := l.Slot() - lag
-	h := l.hashOf(slot)
-	if _, again := l.hashes[h]; !again {
-		l.hashes[h] = slot
-		l.handed = append(l.handed, h)
-	}
-	for len(l.handed) > 0 && l.hashes[l.handed[0]]+hashesKept < l.Slot() {
-		delete(l.hashes, l.handed[0])
-		l.handed = l.handed[1:]
-	}
-	return h, Height(slot) + HashLifetime
+	return l.BlockhashOf(slot), Height(slot) + HashLifetime
 }
 
-// hashesKept is for how many slots a blockhash is told from one that never was:
-// longer than any node lags.
-const hashesKept = 10_000
+// BlockhashOf is the hash of the block of a slot. It tells its slot to whoever
+// knows the seed: every block has one, and none need be remembered.
+func (l *Ledger) BlockhashOf(slot uint64) (h solana.Hash) {
+	h = sha256.Sum256(l.derivation("slothash", slot))
+	putUint64(h[24:], getUint64(h[:])^slot)
+	return h
+}
 
-func (l *Ledger) hashOf(slot uint64) solana.Hash {
-	var b [24]byte
-	copy(b[:], "slothash")
-	binary.LittleEndian.PutUint64(b[8:], l.seed)
-	binary.LittleEndian.PutUint64(b[16:], slot)
-	return sha256.Sum256(b[:])
+// derivation is what something of a slot is derived from.
+func (l *Ledger) derivation(name string, slot uint64) []byte {
+	b := binary.LittleEndian.AppendUint64([]byte(name), l.seed)
+	return binary.LittleEndian.AppendUint64(b, slot)
+}
+
+// young reports whether the block of h is at most so many blocks older than that
+// of a slot.
+func (l *Ledger) young(h solana.Hash, slot, blocks uint64) bool {
+	made := getUint64(h[24:]) ^ getUint64(h[:])
+	return made <= slot && Height(slot) <= Height(made)+blocks && l.BlockhashOf(made) == h
 }
 
 // BlockhashValid reports whether a transaction that carries h can still land.
-func (l *Ledger) BlockhashValid(h solana.Hash) bool {
-	slot, ok := l.hashes[h]
-	return ok && slot <= l.Slot() && Height(l.Slot()) <= Height(slot)+HashLifetime
-}
+func (l *Ledger) BlockhashValid(h solana.Hash) bool { return l.young(h, l.Slot(), HashLifetime+1) }
 
-// BlockhashKnown reports whether a node that is at slot takes a transaction that
-// carries h.
+// BlockhashKnown reports whether the bank of a slot takes a transaction that
+// carries h. It knows of no later block.
 func (l *Ledger) BlockhashKnown(h solana.Hash, slot uint64) bool {
-	made, ok := l.hashes[h]
-	return ok && made <= slot && Height(slot) <= Height(made)+HashLifetime
+	return l.young(h, slot, HashLifetime)
 }
 
 // Receipt is a transaction that landed.

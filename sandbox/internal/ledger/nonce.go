@@ -42,7 +42,7 @@ func (x *Invocation) nonceAt(i int) (nonceState, *InstructionError) {
 
 // nonceValue is what a nonce that is advanced now becomes.
 func (l *Ledger) nonceValue() solana.Hash {
-	h := l.hashOf(l.Slot())
+	h := l.BlockhashOf(l.Slot())
 	return sha256.Sum256(append([]byte("DURABLE_NONCE"), h[:]...))
 }
 

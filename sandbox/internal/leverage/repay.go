@@ -25,7 +25,7 @@ func (l *Service) repay(c *kit.Call, in repayRequest) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	expires := l.Now().Add((ledger.HashLifetime + 1) * l.Config.SlotTime)
+	expires := l.Now().Add((ledger.HashLifetime + 2) * l.Config.SlotTime)
 	due := sum{p.offer.borrowed(), p.accrued(p.offer, expires).debt()}
 	if err := l.affords(p.owner, due); err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func TestOrderStatusBeforeLanding(t *testing.T) {
 	signature := worldtest.Signature(t, signed)
 	path := "/order-status?signature=" + signature + "&lastValidBlockHeight=" + a.Text("lastValidBlockHeight")
 	assert.Equal(t, 404, s.Do(t, kit.Swap, "GET", path, nil).Status)
-	s.Advance(150 * 400 * time.Millisecond)
+	s.Advance(151 * 400 * time.Millisecond)
 	assert.Equal(t, 404, s.Do(t, kit.Swap, "GET", path, nil).Status, "the last block in which it can land")
 	s.Advance(400 * time.Millisecond)
 	assert.Equal(t, "expired", s.Do(t, kit.Swap, "GET", path, nil).Text("status"))

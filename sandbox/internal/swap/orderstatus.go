@@ -35,7 +35,7 @@ type fill struct {
 
 // orderStatus finds an order by the signature that opened it. A transaction
 // that has not landed is not found until the given block height shows that it
-// has expired.
+// has expired: one block after that height it can still land.
 func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	signature, err := solana.SignatureFromBase58(in.Signature)
 	if err != nil {
@@ -43,7 +43,7 @@ func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	}
 	commitment, receipt := w.Status(signature)
 	switch {
-	case receipt == nil && in.LastValidBlockHeight != nil && ledger.Height(w.CurrentSlot()) > *in.LastValidBlockHeight:
+	case receipt == nil && in.LastValidBlockHeight != nil && ledger.Height(w.CurrentSlot()) > *in.LastValidBlockHeight+1:
 		return status(expired, 0, 0, nil, nil), nil
 	case receipt == nil || receipt.Tx != nil && !slices.Contains(receipt.Keys, w.Chain.Programs[kit.Swap]):
 		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
