@@ -34,7 +34,7 @@ func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, erro
 			return nil, &BundleError{i, err}
 		}
 		e.commit()
-		l.record(receipt)
+		l.receipts[receipt.Signature] = receipt
 		receipts = append(receipts, receipt)
 		for _, f := range e.after {
 			after = append(after, func() { f(receipt) })
@@ -42,6 +42,9 @@ func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, erro
 		if each != nil {
 			each(receipt)
 		}
+	}
+	for _, r := range receipts {
+		l.record(r)
 	}
 	for _, f := range after {
 		f()

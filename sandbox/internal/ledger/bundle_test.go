@@ -25,6 +25,9 @@ func TestSubmitAllOrNone(t *testing.T) {
 	assert.EqualValues(t, 10*sol, f.Balance(a), "the fee is not taken either")
 	assert.Zero(t, f.Balance(b))
 	assert.Empty(t, watched)
+	for r := range f.History(a) {
+		assert.Fail(t, "not landed", "%s", r.Signature)
+	}
 
 	receipts, err := f.SubmitAll([][]byte{first, second}, func(r *Receipt) { seen = append(seen, r) })
 	require.NoError(t, err)
