@@ -58,6 +58,15 @@ func (s *Core) NodeAt(i int) (n Node) {
 	return n
 }
 
+// Deepest is how many slots back a node can be asked for an account: at finalized,
+// the one that lags most.
+func (s *Core) Deepest() (slots uint64) {
+	for i := range s.NodeCount() {
+		slots = max(slots, s.NodeAt(i).Lag)
+	}
+	return slots + s.Lag("finalized")
+}
+
 // Relay brings bytes to a leader, with the network's chance, who then lands
 // them. If nodes send again on their own, so does this one until over.
 func (s *Core) Relay(land func(), over func() bool) {

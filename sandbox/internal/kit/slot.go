@@ -21,6 +21,11 @@ func (s *Core) CurrentSlot() uint64 {
 	return FirstSlot + uint64(s.Now().Sub(s.Start)/s.Config.SlotTime)
 }
 
+// TimeOf returns when a slot begins.
+func (s *Core) TimeOf(slot uint64) time.Time {
+	return s.Start.Add(time.Duration(int64(slot)-FirstSlot) * s.Config.SlotTime)
+}
+
 // Lag is how many slots it takes to reach a commitment.
 func (s *Core) Lag(commitment string) uint64 {
 	if s.Config.InstantConfirmation {

@@ -67,7 +67,10 @@ func (l *Ledger) Balance(key solana.PublicKey) uint64 {
 func (l *Ledger) Put(key solana.PublicKey, a Account) { l.accounts[key] = &a }
 
 // Remove lets go of an account, as if it had never been.
-func (l *Ledger) Remove(key solana.PublicKey) { delete(l.accounts, key) }
+func (l *Ledger) Remove(key solana.PublicKey) {
+	delete(l.accounts, key)
+	delete(l.past, key)
+}
 
 // Airdrop creates lamports at key.
 func (l *Ledger) Airdrop(key solana.PublicKey, lamports uint64) {

@@ -3,6 +3,8 @@ package ledger
 import (
 	"fmt"
 	"maps"
+
+	"github.com/gagliardetto/solana-go"
 )
 
 // BundleError says why a bundle did not land.
@@ -23,6 +25,7 @@ func (e *BundleError) Unwrap() error { return e.Err }
 func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, error) {
 	saved := maps.Clone(l.accounts)
 	var receipts []*Receipt
+	changed := map[solana.PublicKey]*Account{}
 	var after []func()
 	for i, raw := range raws {
 		e, receipt, err := l.attempt(raw)
@@ -33,6 +36,7 @@ func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, erro
 			}
 			return nil, &BundleError{i, err}
 		}
+		maps.Copy(changed, e.changed)
 		e.commit()
 		l.receipts[receipt.Signature] = receipt
 		receipts = append(receipts, receipt)
@@ -46,6 +50,7 @@ func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, erro
 	for _, r := range receipts {
 		l.record(r)
 	}
+	l.keep(l.Slot(), changed, saved)
 	for _, f := range after {
 		f()
 	}

@@ -23,6 +23,7 @@ func (l *Ledger) Submit(raw []byte) (*Receipt, error) {
 		return nil, refused
 	}
 	receipt := e.run()
+	l.keep(receipt.Slot, e.changed, l.accounts)
 	e.commit()
 	l.record(receipt)
 	if receipt.Err == nil {

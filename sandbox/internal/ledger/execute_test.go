@@ -138,7 +138,7 @@ func TestBlockhashAge(t *testing.T) {
 func TestBlockhashOfAnotherChain(t *testing.T) {
 	f := newFixture(t)
 	for name, hash := range map[string]solana.Hash{
-		"zero": {}, "another seed": New(8, f.now).BlockhashOf(f.slot), "no block": {1, 2, 3},
+		"zero": {}, "another seed": New(8, f.now, f.timeOf).BlockhashOf(f.slot), "no block": {1, 2, 3},
 	} {
 		assert.False(t, f.BlockhashValid(hash), name)
 	}

@@ -21,7 +21,9 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	f := &fixture{t: t, slot: 100_000_000, keys: map[solana.PublicKey]ed25519.PrivateKey{}}
-	f.Ledger = New(7, func() (time.Time, uint64) { return time.Unix(1_700_000_000, 0), f.slot })
+	f.Ledger = New(7, func() (time.Time, uint64) { return time.Unix(1_700_000_000, 0), f.slot }, func(slot uint64) time.Time {
+		return time.Unix(int64(1_600_000_000+slot), 0)
+	})
 	return f
 }
 

@@ -24,14 +24,17 @@ type outcome struct {
 	err  *TxError
 }
 
-// Receipt returns the receipt of a transaction, or nil if it has not landed or
-// is forgotten. That of an old one has no Tx, Keys or balances.
+// Receipt returns the receipt of a transaction or a vote, or nil if it has not
+// landed or is forgotten. That of an old one has no Tx, Keys or balances.
 func (l *Ledger) Receipt(s solana.Signature) *Receipt {
 	if r, ok := l.receipts[s]; ok {
 		return r
 	}
 	if o, ok := l.outcomes[s]; ok {
 		return &Receipt{Signature: s, Slot: o.slot, Time: time.Unix(0, o.time).UTC(), Fee: o.fee, Err: o.err}
+	}
+	if slot, ok := l.voted(s); ok {
+		return l.voteReceipt(slot)
 	}
 	return nil
 }
@@ -47,8 +50,10 @@ func (l *Ledger) record(r *Receipt) {
 		delete(l.receipts, old.Signature)
 		l.outcomes[old.Signature] = outcome{old.Slot, old.Time.UnixNano(), old.Fee, old.Err}
 		l.settled = append(l.settled, old.Signature)
+		l.oldestWhole = old.Slot + 1
 	}
 	for len(l.settled) > Outcomes {
+		l.oldestOutcome = l.outcomes[l.settled[0]].slot + 1
 		delete(l.outcomes, l.settled[0])
 		l.settled = l.settled[1:]
 	}

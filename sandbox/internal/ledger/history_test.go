@@ -30,6 +30,10 @@ func TestLongRunReceipts(t *testing.T) {
 	assert.Equal(t, ErrBlockhash, old.Err)
 	assert.NotNil(t, f.Receipt(signature(1000)))
 	assert.Nil(t, f.Receipt(signature(999)), "forgotten")
+	assert.NotNil(t, f.Receipt(f.Vote(f.Receipt(signature(1000)).Slot)), "what is known of others is known of votes")
+	assert.Nil(t, f.Receipt(f.Vote(f.Receipt(signature(1000)).Slot-2)), "also that it is forgotten")
+	assert.Nil(t, f.Receipt(f.Vote(old.Slot)).Tx)
+	assert.Equal(t, young.Slot-1, f.FirstBlock())
 	listed := 0
 	for range f.History(solana.PublicKey{1}) {
 		listed++

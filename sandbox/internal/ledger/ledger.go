@@ -20,6 +20,7 @@ const HashLifetime = 150
 type Ledger struct {
 	seed     uint64
 	now      func() (time.Time, uint64) // time and slot
+	timeOf   func(slot uint64) time.Time
 	accounts map[solana.PublicKey]*Account
 	programs map[solana.PublicKey]registered
 	receipts map[solana.Signature]*Receipt
@@ -27,19 +28,27 @@ type Ledger struct {
 	outcomes map[solana.Signature]outcome
 	settled  []solana.Signature // of outcomes, in the same order
 	watchers []func(*Receipt)
+
+	oldestWhole, oldestOutcome uint64 // slots from which on all receipts are whole, or at least known
+
+	remembered uint64 // slots
+	past       map[solana.PublicKey][]version
+	changes    []change // of past, in the same order
 }
 
 // New makes a ledger with the programs that every cluster has. The function
-// now gives the time and the slot.
-func New(seed uint64, now func() (time.Time, uint64)) *Ledger {
+// now gives the time and the slot, timeOf the time of a slot.
+func New(seed uint64, now func() (time.Time, uint64), timeOf func(slot uint64) time.Time) *Ledger {
 	l := &Ledger{
-		seed: seed, now: now,
+		seed: seed, now: now, timeOf: timeOf, past: map[solana.PublicKey][]version{},
 		accounts: map[solana.PublicKey]*Account{}, programs: map[solana.PublicKey]registered{},
 		receipts: map[solana.Signature]*Receipt{}, outcomes: map[solana.Signature]outcome{},
 	}
 	for id, p := range builtins() {
 		l.Register(id, p)
 	}
+	l.oldestWhole = l.Slot() - firstKept
+	l.oldestOutcome = l.oldestWhole
 	return l
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 func TestTransferFee(t *testing.T) {
-	l := New(1, nil)
+	l := newFixture(t).Ledger
 	free, taxed := solana.PublicKey{1}, solana.PublicKey{2}
 	l.PutMint(free, NewMint{})
 	l.PutMint(taxed, NewMint{Program: solana.Token2022ProgramID, FeeBasisPoints: 100, MaxFee: 1000})

@@ -8,7 +8,7 @@ import (
 )
 
 func TestWithheld(t *testing.T) {
-	l := New(1, nil)
+	l := newFixture(t).Ledger
 	mint, taxed := solana.PublicKey{1}, solana.PublicKey{2}
 	l.PutMint(mint, NewMint{})
 	l.PutMint(taxed, NewMint{Program: solana.Token2022ProgramID, FeeBasisPoints: 100, MaxFee: 1000})

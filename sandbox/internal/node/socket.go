@@ -148,8 +148,7 @@ func (s *Socket) begin(x *subscription) {
 
 // plan notifies x when the node knows r at x's commitment.
 func (s *Socket) plan(x *subscription, r *ledger.Receipt) {
-	slots := r.Slot + s.Lag(x.commitment) + s.node.Lag - kit.FirstSlot
-	at := s.Start.Add(time.Duration(slots) * s.Config.SlotTime).Add(s.Trouble.Late)
+	at := s.TimeOf(r.Slot + s.Lag(x.commitment) + s.node.Lag).Add(s.Trouble.Late)
 	if !at.After(s.Now()) {
 		s.notify(x, r)
 		return
@@ -195,8 +194,7 @@ func (s *Socket) tick() {
 		return
 	}
 	s.ticking = true
-	next := s.Start.Add(time.Duration(s.CurrentSlot()+1-kit.FirstSlot) * s.Config.SlotTime)
-	s.At(next, func() {
+	s.At(s.TimeOf(s.CurrentSlot()+1), func() {
 		s.ticking = false
 		slot, wanted := s.CurrentSlot()-s.node.Lag, false
 		for _, x := range s.subs {

@@ -38,7 +38,7 @@ func newMutations(t *testing.T) *mutations {
 }
 
 func newMutationLedger() *ledger.Ledger {
-	return ledger.New(5, func() (time.Time, uint64) { return time.Unix(1_700_000_000, 0), kit.FirstSlot })
+	return ledger.New(5, func() (time.Time, uint64) { return time.Unix(1_700_000_000, 0), kit.FirstSlot }, nil)
 }
 
 // mutationWorld is a ledger on which one case's transactions are tried.
