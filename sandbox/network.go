@@ -20,6 +20,9 @@ type Network struct {
 	// Nodes are the cluster's nodes: see [LedgerHandle.NodeURL]. Nil means one that
 	// behaves.
 	Nodes []Node
+	// SkipEvery leaves one in so many slots without a block. 0 and 1 mean that every
+	// slot has one.
+	SkipEvery uint64
 }
 
 // Node says how one node of a Network behaves.
@@ -44,7 +47,7 @@ func (n *Network) internal() *kit.Network {
 	for i, node := range n.Nodes {
 		nodes[i] = kit.Node(node)
 	}
-	return &kit.Network{Reach: n.Reach, Resends: n.Resends, Lag: n.Lag, Nodes: nodes}
+	return &kit.Network{Reach: n.Reach, Resends: n.Resends, Lag: n.Lag, Nodes: nodes, SkipEvery: n.SkipEvery}
 }
 
 // NodeURL returns the address of a node of Config.Network, counted from 0. The

@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/gagliardetto/solana-go"
 
@@ -39,8 +38,8 @@ func Open(c *kit.Core) *Chain {
 		loose: kit.NewShelf[uint64, *Effect](c, InstructionLife, 0), built: kit.NewShelf[uint64, *Effect](c, c.Expiry(), 0),
 	}
 	s.wallet = s.Keypair("wallet")
-	s.Ledger = ledger.New(s.Config.Seed, func() (time.Time, uint64) { return s.Now(), s.CurrentSlot() }, s.TimeOf)
-	s.Remember(s.Deepest())
+	s.Ledger = ledger.New(s.Config.Seed, c)
+	s.Remembered = s.Deepest()
 	s.openTokens()
 	for _, name := range kit.Services() {
 		id := PublicKey(s.Keypair("program " + string(name)))

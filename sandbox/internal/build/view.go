@@ -144,4 +144,4 @@ func (l View) Slot() uint64 {
 }
 
 // BlockHeight returns the current block height.
-func (l View) BlockHeight() uint64 { return ledger.Height(l.Slot()) }
+func (l View) BlockHeight() uint64 { return l.s.Height(l.Slot()) }

@@ -8,10 +8,11 @@ import (
 
 // Network says how the cluster takes transactions.
 type Network struct {
-	Reach   float64
-	Resends bool
-	Lag     uint64
-	Nodes   []Node
+	Reach     float64
+	Resends   bool
+	Lag       uint64
+	Nodes     []Node
+	SkipEvery uint64
 }
 
 // Node says how a node behaves.

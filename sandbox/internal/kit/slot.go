@@ -16,9 +16,30 @@ const hashLifetime = 150
 // it on another blockhash.
 func (s *Core) Expiry() time.Duration { return (2*hashLifetime - 10) * s.Config.SlotTime }
 
-// CurrentSlot returns the current slot.
+// CurrentSlot returns the newest slot with a block.
 func (s *Core) CurrentSlot() uint64 {
-	return FirstSlot + uint64(s.Now().Sub(s.Start)/s.Config.SlotTime)
+	return s.BlockAt(FirstSlot + uint64(s.Now().Sub(s.Start)/s.Config.SlotTime))
+}
+
+// BlockAt is the newest slot up to this one that has a block.
+func (s *Core) BlockAt(slot uint64) uint64 {
+	if n := s.Config.Network; n != nil && n.SkipEvery > 1 && slot > FirstSlot && slot%n.SkipEvery == 0 {
+		return slot - 1
+	}
+	return slot
+}
+
+// BlockFrom is the oldest slot from this one on that has a block.
+func (s *Core) BlockFrom(slot uint64) uint64 { return slot + (slot - s.BlockAt(slot)) }
+
+// Height is the block height of a slot. Before FirstSlot many were skipped, so that
+// confusing slots and heights fails.
+func (s *Core) Height(slot uint64) uint64 {
+	height := slot - 21_000_000
+	if n := s.Config.Network; n != nil && n.SkipEvery > 1 && slot > FirstSlot {
+		height -= slot/n.SkipEvery - FirstSlot/n.SkipEvery
+	}
+	return height
 }
 
 // TimeOf returns when a slot begins.

@@ -48,29 +48,16 @@ func (a *Account) empty() bool {
 func Rent(space int) uint64 { return (uint64(space) + 128) * 6960 }
 
 // Account returns a copy of the account at key, nil if there is none.
-func (l *Ledger) Account(key solana.PublicKey) *Account {
-	if a, ok := l.accounts[key]; ok {
-		return a.clone()
-	}
-	return nil
-}
+func (l *Ledger) Account(key solana.PublicKey) *Account { return l.AccountAt(key, now) }
 
 // Balance returns the lamports at key.
-func (l *Ledger) Balance(key solana.PublicKey) uint64 {
-	if a, ok := l.accounts[key]; ok {
-		return a.Lamports
-	}
-	return 0
-}
+func (l *Ledger) Balance(key solana.PublicKey) uint64 { return l.BalanceAt(key, now) }
 
 // Put writes an account without any check, for the initial state.
 func (l *Ledger) Put(key solana.PublicKey, a Account) { l.accounts[key] = &a }
 
 // Remove lets go of an account, as if it had never been.
-func (l *Ledger) Remove(key solana.PublicKey) {
-	delete(l.accounts, key)
-	delete(l.past, key)
-}
+func (l *Ledger) Remove(key solana.PublicKey) { delete(l.accounts, key) }
 
 // Airdrop creates lamports at key.
 func (l *Ledger) Airdrop(key solana.PublicKey, lamports uint64) {
@@ -83,10 +70,4 @@ func (l *Ledger) Airdrop(key solana.PublicKey, lamports uint64) {
 }
 
 // Each calls f with every account until f returns false, in no order.
-func (l *Ledger) Each(f func(key solana.PublicKey, a *Account) bool) {
-	for key, a := range l.accounts {
-		if !f(key, a) {
-			return
-		}
-	}
-}
+func (l *Ledger) Each(f func(key solana.PublicKey, a *Account) bool) { l.EachAt(now, f) }

@@ -88,8 +88,7 @@ func (tx *Transaction) verify() bool {
 	return true
 }
 
-// admit makes the checks that precede execution. The blockhash may be so many
-// blocks old.
+// admit makes the checks that precede execution, with a blockhash of at most an age.
 func (l *Ledger) admit(tx *Transaction, verify bool, age uint64) (*execution, *TxError) {
 	if verify && !tx.verify() {
 		return nil, ErrSignature
@@ -177,9 +176,8 @@ func (e *execution) chargeFee() *TxError {
 
 // run carries out the instructions and writes the receipt.
 func (e *execution) run() *Receipt {
-	now, slot := e.now()
 	r := &Receipt{
-		Signature: e.tx.Signatures[0], Slot: slot, Time: now, Tx: e.tx, Keys: e.keys, Loaded: e.loaded,
+		Signature: e.tx.Signatures[0], Slot: e.Slot(), Time: e.clock.Now(), Tx: e.tx, Keys: e.keys, Loaded: e.loaded,
 		Fee: e.fee, Pre: e.pre, PreToken: e.preToken,
 	}
 	for i, in := range e.tx.Instructions {

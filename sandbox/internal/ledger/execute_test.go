@@ -116,7 +116,7 @@ func TestBlockhashAge(t *testing.T) {
 			a, b := f.rich("a"), f.key("b")
 			made := f.slot
 			hash, last := f.Blockhash(0)
-			assert.Equal(t, Height(made)+150, last)
+			assert.Equal(t, f.Height(made)+150, last)
 			raw := f.tx(a, []solana.Instruction{transfer(a, b, sol)})
 			f.slot += test.age
 			assert.Equal(t, test.known, f.BlockhashKnown(hash, f.slot))
@@ -138,7 +138,7 @@ func TestBlockhashAge(t *testing.T) {
 func TestBlockhashOfAnotherChain(t *testing.T) {
 	f := newFixture(t)
 	for name, hash := range map[string]solana.Hash{
-		"zero": {}, "another seed": New(8, f.now, f.timeOf).BlockhashOf(f.slot), "no block": {1, 2, 3},
+		"zero": {}, "another seed": New(8, f).BlockhashOf(f.slot), "no block": {1, 2, 3},
 	} {
 		assert.False(t, f.BlockhashValid(hash), name)
 	}

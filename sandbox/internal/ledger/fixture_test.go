@@ -21,11 +21,16 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	f := &fixture{t: t, slot: 100_000_000, keys: map[solana.PublicKey]ed25519.PrivateKey{}}
-	f.Ledger = New(7, func() (time.Time, uint64) { return time.Unix(1_700_000_000, 0), f.slot }, func(slot uint64) time.Time {
-		return time.Unix(int64(1_600_000_000+slot), 0)
-	})
+	f.Ledger = New(7, f)
 	return f
 }
+
+// The fixture is the clock of its ledger. Every slot has a block.
+func (f *fixture) Now() time.Time               { return time.Unix(1_700_000_000, 0) }
+func (f *fixture) CurrentSlot() uint64          { return f.slot }
+func (f *fixture) TimeOf(slot uint64) time.Time { return time.Unix(int64(1_600_000_000+slot), 0) }
+func (f *fixture) BlockAt(slot uint64) uint64   { return slot }
+func (f *fixture) Height(slot uint64) uint64    { return slot - 21_000_000 }
 
 // key is a wallet whose signature the fixture can give.
 func (f *fixture) key(name string) solana.PublicKey {

@@ -16,11 +16,19 @@ import (
 // that a transaction can land in one more block after its last valid height.
 const HashLifetime = 150
 
+// Clock is the ledger's time, which passes in slots. Not each of them has a block.
+type Clock interface {
+	Now() time.Time
+	CurrentSlot() uint64 // the newest that has a block
+	TimeOf(slot uint64) time.Time
+	BlockAt(slot uint64) uint64 // the newest slot up to this one that has a block
+	Height(slot uint64) uint64  // how many slots up to this one have a block
+}
+
 // Ledger is the state. Make one with New.
 type Ledger struct {
 	seed     uint64
-	now      func() (time.Time, uint64) // time and slot
-	timeOf   func(slot uint64) time.Time
+	clock    Clock
 	accounts map[solana.PublicKey]*Account
 	programs map[solana.PublicKey]registered
 	receipts map[solana.Signature]*Receipt
@@ -28,27 +36,24 @@ type Ledger struct {
 	outcomes map[solana.Signature]outcome
 	settled  []solana.Signature // of outcomes, in the same order
 	watchers []func(*Receipt)
-
-	oldestWhole, oldestOutcome uint64 // slots from which on all receipts are whole, or at least known
-
-	remembered uint64 // slots
-	past       map[solana.PublicKey][]version
-	changes    []change // of past, in the same order
+	// The slots from which on all receipts are whole, and all are known.
+	oldestWhole, oldestOutcome uint64
+	Remembered                 uint64 // for how many slots it is known what accounts were
+	past                       map[solana.PublicKey][]change
+	changes                    []change // those of past in the order in which they were
 }
 
-// New makes a ledger with the programs that every cluster has. The function
-// now gives the time and the slot, timeOf the time of a slot.
-func New(seed uint64, now func() (time.Time, uint64), timeOf func(slot uint64) time.Time) *Ledger {
+// New makes a ledger with the programs that every cluster has.
+func New(seed uint64, clock Clock) *Ledger {
 	l := &Ledger{
-		seed: seed, now: now, timeOf: timeOf, past: map[solana.PublicKey][]version{},
+		seed: seed, clock: clock, past: map[solana.PublicKey][]change{},
 		accounts: map[solana.PublicKey]*Account{}, programs: map[solana.PublicKey]registered{},
 		receipts: map[solana.Signature]*Receipt{}, outcomes: map[solana.Signature]outcome{},
 	}
 	for id, p := range builtins() {
 		l.Register(id, p)
 	}
-	l.oldestWhole = l.Slot() - firstKept
-	l.oldestOutcome = l.oldestWhole
+	l.oldestWhole, l.oldestOutcome = l.Slot()-firstKept, l.Slot()-firstKept
 	return l
 }
 
@@ -68,23 +73,13 @@ func (l *Ledger) Register(id solana.PublicKey, p Program) {
 func (l *Ledger) Watch(f func(*Receipt)) { l.watchers = append(l.watchers, f) }
 
 // Slot is the current slot.
-func (l *Ledger) Slot() uint64 {
-	_, slot := l.now()
-	return slot
-}
-
-// skipped is how many past slots had no block. It keeps slots and block heights
-// apart, so that confusing them fails.
-const skipped = 21_000_000
-
-// Height is the block height of a slot.
-func Height(slot uint64) uint64 { return slot - skipped }
+func (l *Ledger) Slot() uint64 { return l.clock.CurrentSlot() }
 
 // Blockhash returns the hash of the block that is lag slots old, and the last
 // block height at which a bank takes a transaction that carries it.
 func (l *Ledger) Blockhash(lag uint64) (solana.Hash, uint64) {
 	slot := l.Slot() - lag
-	return l.BlockhashOf(slot), Height(slot) + HashLifetime
+	return l.BlockhashOf(slot), l.clock.Height(slot) + HashLifetime
 }
 
 // BlockhashOf is the hash of the block of a slot. It tells its slot to whoever
@@ -105,7 +100,7 @@ func (l *Ledger) derivation(name string, slot uint64) []byte {
 // of a slot.
 func (l *Ledger) young(h solana.Hash, slot, blocks uint64) bool {
 	made := getUint64(h[24:]) ^ getUint64(h[:])
-	return made <= slot && Height(slot) <= Height(made)+blocks && l.BlockhashOf(made) == h
+	return made <= slot && l.clock.Height(slot) <= l.clock.Height(made)+blocks && l.BlockhashOf(made) == h
 }
 
 // BlockhashValid reports whether a transaction that carries h can still land.

@@ -1,22 +1,20 @@
 package ledger
 
-import "github.com/gagliardetto/solana-go"
+import (
+	"math"
 
-// version is what an account was before it changed in a slot, nil if there was
-// none.
-type version struct {
+	"github.com/gagliardetto/solana-go"
+)
+
+// now is the slot of what accounts are, whatever the slot.
+const now = math.MaxUint64
+
+// change is what an account was before it changed in a slot, nil if there was none.
+type change struct {
 	slot   uint64
+	key    solana.PublicKey
 	before *Account
 }
-
-// change names an account that changed in a slot.
-type change struct {
-	slot uint64
-	key  solana.PublicKey
-}
-
-// Remember makes the ledger keep for so many slots what accounts were.
-func (l *Ledger) Remember(slots uint64) { l.remembered = slots }
 
 // keep remembers what accounts were before the first change in a slot, and lets
 // go of what is older than remembered.
@@ -25,35 +23,30 @@ func (l *Ledger) keep(slot uint64, changed, before map[solana.PublicKey]*Account
 		if n := len(l.past[key]); n > 0 && l.past[key][n-1].slot == slot {
 			continue
 		}
-		l.past[key] = append(l.past[key], version{slot, before[key]})
-		l.changes = append(l.changes, change{slot, key})
+		c := change{slot, key, before[key]}
+		l.past[key], l.changes = append(l.past[key], c), append(l.changes, c)
 	}
-	for len(l.changes) > 0 && l.changes[0].slot+l.remembered <= slot {
-		old := l.changes[0]
+	for len(l.changes) > 0 && l.changes[0].slot+l.Remembered <= slot {
+		key := l.changes[0].key
 		l.changes = l.changes[1:]
-		versions := l.past[old.key]
-		switch {
-		case len(versions) == 0 || versions[0].slot != old.slot: // the account was removed since
-		case len(versions) == 1:
-			delete(l.past, old.key)
-		default:
-			l.past[old.key] = versions[1:]
+		if l.past[key] = l.past[key][1:]; len(l.past[key]) == 0 {
+			delete(l.past, key)
 		}
 	}
 }
 
 // at returns the account as it was at the end of a slot, nil if there was none.
 func (l *Ledger) at(key solana.PublicKey, slot uint64) *Account {
-	for _, v := range l.past[key] {
-		if v.slot > slot {
-			return v.before
+	for _, c := range l.past[key] {
+		if c.slot > slot {
+			return c.before
 		}
 	}
 	return l.accounts[key]
 }
 
 // AccountAt returns a copy of the account at key as it was at the end of a slot,
-// nil if there was none. The slot may be as old as [Ledger.Remember] says. Put,
+// nil if there was none. The slot may be [Ledger.Remembered] slots old. Put,
 // Airdrop and MintTo are no transactions: what they change has always been so, or
 // since the account's last transaction.
 func (l *Ledger) AccountAt(key solana.PublicKey, slot uint64) *Account {
@@ -61,6 +54,14 @@ func (l *Ledger) AccountAt(key solana.PublicKey, slot uint64) *Account {
 		return a.clone()
 	}
 	return nil
+}
+
+// BalanceAt returns the lamports at key as they were at the end of a slot.
+func (l *Ledger) BalanceAt(key solana.PublicKey, slot uint64) uint64 {
+	if a := l.at(key, slot); a != nil {
+		return a.Lamports
+	}
+	return 0
 }
 
 // EachAt calls f with every account as it was at the end of a slot until f returns

@@ -10,7 +10,7 @@ import (
 
 func TestAccountsAsTheyWere(t *testing.T) {
 	f := newFixture(t)
-	f.Remember(4)
+	f.Remembered = 4
 	a, b := f.rich("a"), f.key("b")
 	f.ok(a, transfer(a, b, sol))
 	first := f.slot
@@ -60,19 +60,19 @@ func TestAccountsAsTheyWere(t *testing.T) {
 func TestPastIsLetGo(t *testing.T) {
 	f := newFixture(t)
 	a, b := f.rich("a"), f.key("b")
-	f.Remember(4)
+	f.Remembered = 4
 	for range 20 {
 		f.ok(a, transfer(a, b, sol/100))
 	}
 	assert.Len(t, f.past[a], 4)
 	f.Remove(b)
-	assert.Nil(t, f.AccountAt(b, f.slot-1), "it has never been")
+	assert.Nil(t, f.AccountAt(b, f.slot))
 	for range 4 {
 		f.ok(a, transfer(a, f.key("c"), sol/100))
 	}
 	assert.Len(t, f.past, 2)
 	f.slot += 4
-	f.Remember(0)
+	f.Remembered = 0
 	f.ok(a, transfer(a, b, sol/100))
 	assert.Empty(t, f.past)
 	assert.Empty(t, f.changes)
@@ -80,11 +80,11 @@ func TestPastIsLetGo(t *testing.T) {
 
 func TestFailureKeepsThePast(t *testing.T) {
 	f := newFixture(t)
-	f.Remember(4)
+	f.Remembered = 4
 	a, b := f.rich("a"), f.key("b")
 	f.slot++
-	raws := [][]byte{f.tx(a, []solana.Instruction{transfer(a, b, sol)}), f.tx(b, []solana.Instruction{transfer(b, a, 9*sol)})}
-	_, err := f.SubmitAll(raws, nil)
+	good, bad := f.tx(a, []solana.Instruction{transfer(a, b, sol)}), f.tx(b, []solana.Instruction{transfer(b, a, 9*sol)})
+	_, err := f.SubmitAll([][]byte{good, bad}, nil)
 	require.Error(t, err)
 	assert.Empty(t, f.past, "a bundle that fails changed nothing")
 	f.run(a, transfer(a, b, 20*sol))

@@ -10,7 +10,7 @@ import (
 
 func TestVotes(t *testing.T) {
 	f := newFixture(t)
-	other := New(8, f.now, f.timeOf)
+	other := New(8, f)
 	garbled := f.Vote(f.slot)
 	garbled[30] ^= 1
 	seen := map[solana.Signature]bool{}
@@ -35,7 +35,7 @@ func TestVotes(t *testing.T) {
 				return
 			}
 			require.NotNil(t, r)
-			assert.Equal(t, []any{test.vote, test.slot, f.timeOf(test.slot)}, []any{r.Signature, r.Slot, r.Time})
+			assert.Equal(t, []any{test.vote, test.slot, f.TimeOf(test.slot)}, []any{r.Signature, r.Slot, r.Time})
 			assert.Nil(t, r.Err)
 			assert.Equal(t, r.Pre[0]-r.Fee, r.Post[0])
 			assert.Equal(t, f.BlockhashOf(test.slot-1), r.Tx.Blockhash)

@@ -283,7 +283,7 @@ func (c *call) heightAt(commitment string) uint64 {
 	if c.node.SlotForHeight {
 		return c.slotAt(commitment)
 	}
-	return ledger.Height(c.slotAt(commitment))
+	return c.Height(c.slotAt(commitment))
 }
 
 // status is what the node knows of a transaction.

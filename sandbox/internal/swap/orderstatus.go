@@ -43,7 +43,7 @@ func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	}
 	commitment, receipt := w.Status(signature)
 	switch {
-	case receipt == nil && in.LastValidBlockHeight != nil && ledger.Height(w.CurrentSlot()) > *in.LastValidBlockHeight+1:
+	case receipt == nil && in.LastValidBlockHeight != nil && w.Height(w.CurrentSlot()) > *in.LastValidBlockHeight+1:
 		return status(expired, 0, 0, nil, nil), nil
 	case receipt == nil || receipt.Tx != nil && !slices.Contains(receipt.Keys, w.Chain.Programs[kit.Swap]):
 		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")

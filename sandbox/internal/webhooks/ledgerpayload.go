@@ -1,13 +1,10 @@
 package webhooks
 
 import (
-	"time"
-
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
@@ -63,7 +60,7 @@ func (w *Service) landedOnLedger(r *ledger.Receipt) {
 		}
 		batch := &batch{r.Slot, []*ledger.Receipt{r}}
 		h.batch = batch
-		end := w.Core.Start.Add(time.Duration(r.Slot-kit.FirstSlot+1) * w.Config.SlotTime)
+		end := w.TimeOf(w.BlockFrom(r.Slot + 1))
 		w.At(end, func() {
 			if h.live() {
 				w.notify(h, h.ledgerPayload(batch))

@@ -38,8 +38,14 @@ func newMutations(t *testing.T) *mutations {
 }
 
 func newMutationLedger() *ledger.Ledger {
-	return ledger.New(5, func() (time.Time, uint64) { return time.Unix(1_700_000_000, 0), kit.FirstSlot }, nil)
+	return ledger.New(5, stillClock{&kit.Core{}})
 }
+
+// stillClock stays in the first slot.
+type stillClock struct{ *kit.Core }
+
+func (stillClock) Now() time.Time      { return time.Unix(1_700_000_000, 0) }
+func (stillClock) CurrentSlot() uint64 { return kit.FirstSlot }
 
 // mutationWorld is a ledger on which one case's transactions are tried.
 type mutationWorld struct {
