@@ -85,6 +85,14 @@
 // What must go back whole (quotes, intents) may come back re-encoded, equal in
 // value with every digit; [Config.StrictEcho] demands the bytes.
 //
+// # Node
+//
+// The node answers as Agave does, at the slot of the commitment that is asked for.
+// Every block has a vote, which status and history calls know; its signature does not
+// verify. Simulations and preflights run on the newest state, whatever the commitment.
+// What [LedgerHandle.FundWallet] adds is seen at every commitment at once, unless a
+// transaction has just changed the account.
+//
 // # Deployments
 //
 // [Config.Deployment] makes services speak as a vendor's do: other routes, words,
@@ -115,7 +123,7 @@
 // [Sandbox.Attack] replaces the transactions that services build. [FeedHandle]
 // disturbs the WebSocket as networks and servers do, and logs what was written,
 // to compare with what the client received. [Config.Network] loses
-// transactions and makes nodes lag. Rate limits are the documented limits;
+// transactions, skips slots, and makes nodes lag or keep no history. Rate limits are the documented limits;
 // [Config.Tiers] and [Config.NoLimits] change them.
 //
 // # Long runs

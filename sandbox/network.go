@@ -37,6 +37,9 @@ type Node struct {
 	// PerSecond is how many requests a second the node answers. It refuses more
 	// with 429. 0 means any number.
 	PerSecond int
+	// HistoryOff makes the node a validator that keeps no transactions: getBlock,
+	// getTransaction, getSignaturesForAddress and searchTransactionHistory fail.
+	HistoryOff bool
 }
 
 func (n *Network) internal() *kit.Network {

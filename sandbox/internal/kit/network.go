@@ -21,6 +21,7 @@ type Node struct {
 	Silent        bool
 	SlotForHeight bool
 	PerSecond     int
+	HistoryOff    bool
 }
 
 func (n *Network) check() error {

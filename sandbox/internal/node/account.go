@@ -19,7 +19,7 @@ func (c *call) getBalance() (any, error) {
 		return nil, err
 	}
 	config, err := c.configAt(1)
-	return c.inContext(config.Commitment, c.Chain.Balance(key)), err
+	return c.inContext(config.Commitment, c.BalanceAt(key, c.slotAt(config.Commitment))), err
 }
 
 func (c *call) getAccountInfo() (any, error) {
@@ -31,7 +31,7 @@ func (c *call) getAccountInfo() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountJSON(c.Chain.Account(key), config)
+	account, err := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
 	return c.inContext(config.Commitment, account), err
 }
 
@@ -56,7 +56,7 @@ func (c *call) getMultipleAccounts() (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("invalid param: %q is no address", text)
 		}
-		if accounts[i], err = accountJSON(c.Chain.Account(key), config); err != nil {
+		if accounts[i], err = accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config); err != nil {
 			return nil, err
 		}
 	}
@@ -104,11 +104,12 @@ func (c *call) getTokenAccountBalance() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	account, ok := ledger.AsToken(c.Chain.Account(key))
+	slot := c.slotAt(config.Commitment)
+	account, ok := ledger.AsToken(c.AccountAt(key, slot))
 	if !ok {
 		return nil, fmt.Errorf("could not find account")
 	}
-	mint, ok := ledger.AsMint(c.Chain.Account(account.Mint()))
+	mint, ok := ledger.AsMint(c.AccountAt(account.Mint(), slot))
 	if !ok {
 		return nil, fmt.Errorf("could not find mint")
 	}
@@ -137,7 +138,7 @@ func (c *call) getTokenAccountsByOwner() (any, error) {
 		return nil, err
 	}
 	var keys solana.PublicKeySlice
-	c.Chain.Each(func(key solana.PublicKey, a *ledger.Account) bool {
+	c.EachAt(c.slotAt(config.Commitment), func(key solana.PublicKey, a *ledger.Account) bool {
 		t, ok := ledger.AsToken(a)
 		if ok && t.Owner() == owner && (filter.Mint == nil || t.Mint() == *filter.Mint) && (filter.Program == nil || a.Owner == *filter.Program) {
 			keys = append(keys, key)
@@ -147,7 +148,7 @@ func (c *call) getTokenAccountsByOwner() (any, error) {
 	keys.Sort()
 	found := make([]any, 0, len(keys))
 	for _, key := range keys {
-		account, err := accountJSON(c.Chain.Account(key), config)
+		account, err := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
 		if err != nil {
 			return nil, err
 		}

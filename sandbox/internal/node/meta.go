@@ -10,6 +10,24 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
+// landed tells a transaction as getTransaction and getBlock do.
+func (c *call) landed(r *ledger.Receipt, config blockConfig) (map[string]any, error) {
+	if v := r.Tx.Version; v >= 0 && (config.Version == nil || *config.Version < int(v)) {
+		return nil, &callError{Code: newerVersion, Message: fmt.Sprintf(
+			"Transaction version (%d) is not supported by the requesting client. Please try the request again with "+
+				"the following configuration parameter: \"maxSupportedTransactionVersion\": %d", v, v)}
+	}
+	encoded, err := encodeTransaction(r.Tx, config.Encoding)
+	answer := map[string]any{"meta": c.meta(r), "transaction": encoded}
+	switch { // a client that knows of no versions is told none
+	case r.Tx.Version >= 0:
+		answer["version"] = int(r.Tx.Version)
+	case config.Version != nil:
+		answer["version"] = "legacy"
+	}
+	return answer, err
+}
+
 // encodeTransaction writes a landed transaction as a request wants it.
 func encodeTransaction(tx *ledger.Transaction, encoding string) (any, error) {
 	switch encoding {

@@ -4,19 +4,15 @@ package node
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 
-	"github.com/gagliardetto/solana-go"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
 // Handler is the sandbox's Solana node: the part of its JSON-RPC that is
-// needed to submit, confirm, simulate and look at accounts.
+// needed to submit, confirm, simulate and look at accounts and blocks.
 type Handler struct {
 	*build.Chain
 	node    kit.Node
@@ -50,8 +46,13 @@ const (
 	invalid       = -32600
 	noMethod      = -32601
 	params        = -32602
+	cleanedUp     = -32001
 	preflight     = -32002
 	signature     = -32003
+	notAvailable  = -32004
+	slotSkipped   = -32007
+	noHistory     = -32011
+	newerVersion  = -32015
 	unhealthySlot = -32016
 )
 
@@ -59,8 +60,14 @@ const (
 var methods = map[string]func(c *call) (any, error){
 	"getAccountInfo":                    (*call).getAccountInfo,
 	"getBalance":                        (*call).getBalance,
+	"getBlock":                          (*call).getBlock,
 	"getBlockHeight":                    (*call).getBlockHeight,
+	"getBlockTime":                      (*call).getBlockTime,
+	"getBlocks":                         (*call).getBlocks,
+	"getBlocksWithLimit":                (*call).getBlocksWithLimit,
 	"getEpochInfo":                      (*call).getEpochInfo,
+	"getFirstAvailableBlock":            (*call).getFirstAvailableBlock,
+	"getGenesisHash":                    (*call).getGenesisHash,
 	"getHealth":                         (*call).getHealth,
 	"getLatestBlockhash":                (*call).getLatestBlockhash,
 	"getMinimumBalanceForRentExemption": (*call).getMinimumBalanceForRentExemption,
@@ -73,6 +80,7 @@ var methods = map[string]func(c *call) (any, error){
 	"getTransaction":                    (*call).getTransaction,
 	"getVersion":                        (*call).getVersion,
 	"isBlockhashValid":                  (*call).isBlockhashValid,
+	"minimumLedgerSlot":                 (*call).minimumLedgerSlot,
 	"sendTransaction":                   (*call).sendTransaction,
 	"simulateTransaction":               (*call).simulateTransaction,
 }
@@ -205,59 +213,6 @@ func asRPC(err error) *callError {
 	return &callError{Code: params, Message: "Invalid params: " + err.Error()}
 }
 
-// param reads the i-th parameter. An optional parameter that is absent or null
-// leaves v unchanged.
-func (c *call) param(i int, required bool, v any) error {
-	if i >= len(c.params) || bytes.Equal(c.params[i], []byte("null")) {
-		if required {
-			return fmt.Errorf("parameter %d is missing", i)
-		}
-		return nil
-	}
-	if err := json.Unmarshal(c.params[i], v); err != nil {
-		return fmt.Errorf("parameter %d: %w", i, err)
-	}
-	return nil
-}
-
-// address reads the i-th parameter as an address.
-func (c *call) address(i int) (key solana.PublicKey, err error) {
-	var text string
-	if err := c.param(i, true, &text); err != nil {
-		return key, err
-	}
-	if key, err = solana.PublicKeyFromBase58(text); err != nil {
-		return key, fmt.Errorf("invalid address %q", text)
-	}
-	return key, nil
-}
-
-// config is the object that most methods take last.
-type config struct {
-	Commitment     string  `json:"commitment"`
-	MinContextSlot *uint64 `json:"minContextSlot"`
-	Encoding       string  `json:"encoding"`
-	DataSlice      *struct {
-		Offset int `json:"offset"`
-		Length int `json:"length"`
-	} `json:"dataSlice"`
-}
-
-// config reads the i-th parameter, and refuses a slot that has not come yet.
-func (c *call) configAt(i int) (config, error) {
-	var config config
-	if err := c.param(i, false, &config); err != nil {
-		return config, err
-	}
-	if config.MinContextSlot != nil && *config.MinContextSlot > c.slotAt(config.Commitment) {
-		return config, &callError{
-			Code: unhealthySlot, Message: "Minimum context slot has not been reached",
-			Data: map[string]uint64{"contextSlot": c.slotAt(config.Commitment)},
-		}
-	}
-	return config, nil
-}
-
 // tooMany counts a request and reports one beyond the node's limit.
 func (h *Handler) tooMany() bool {
 	if h.node.PerSecond == 0 {
@@ -271,42 +226,3 @@ func (h *Handler) tooMany() bool {
 	h.counted++
 	return h.counted > h.node.PerSecond
 }
-
-// slot is the newest slot that the node knows.
-func (c *call) slot() uint64 { return c.CurrentSlot() - c.node.Lag }
-
-// slotAt is the newest slot of a commitment; finalized if none is named.
-func (c *call) slotAt(commitment string) uint64 { return c.slot() - c.Lag(commitment) }
-
-// heightAt is the block height of that slot.
-func (c *call) heightAt(commitment string) uint64 {
-	if c.node.SlotForHeight {
-		return c.slotAt(commitment)
-	}
-	return c.Height(c.slotAt(commitment))
-}
-
-// status is what the node knows of a transaction.
-func (c *call) status(signature solana.Signature) (string, *ledger.Receipt) {
-	r := c.Receipt(signature)
-	if r == nil || r.Slot > c.slot() {
-		return "", nil
-	}
-	for _, commitment := range []string{"finalized", "confirmed"} {
-		if r.Slot <= c.slotAt(commitment) {
-			return commitment, r
-		}
-	}
-	return "processed", r
-}
-
-// inContext wraps a value with the slot that it holds for.
-func (c *call) inContext(commitment string, value any) any {
-	return map[string]any{
-		"context": map[string]any{"apiVersion": nodeVersion, "slot": c.slotAt(commitment)},
-		"value":   value,
-	}
-}
-
-// nodeVersion is the one that the node claims.
-const nodeVersion = "3.0.6"

@@ -30,8 +30,11 @@ func (c *call) sendTransaction() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if config.MinContextSlot != nil && *config.MinContextSlot > c.slotAt(config.Commitment) {
-		return nil, &callError{Code: unhealthySlot, Message: "Minimum context slot has not been reached"}
+	if config.SkipPreflight {
+		config.Commitment = processed
+	}
+	if err := c.reached(config.Commitment, config.MinContextSlot); err != nil {
+		return nil, err
 	}
 	if !config.SkipPreflight {
 		if err := c.preflight(raw); err != nil {
@@ -127,6 +130,9 @@ func (c *call) simulateTransaction() (any, error) {
 	}
 	raw, tx, err := c.transaction(config.Encoding, "base58")
 	if err != nil {
+		return nil, err
+	}
+	if err := c.reached(config.Commitment, config.MinContextSlot); err != nil {
 		return nil, err
 	}
 	if config.SigVerify && config.Replace {

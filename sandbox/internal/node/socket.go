@@ -127,12 +127,12 @@ func (c *call) signature() (*subscription, error) {
 	config := struct {
 		Commitment string `json:"commitment"`
 		Received   bool   `json:"enableReceivedNotification"`
-	}{Commitment: "finalized"}
+	}{Commitment: finalized}
 	if err := c.param(1, false, &config); err != nil {
 		return nil, err
 	}
-	if !slices.Contains([]string{"processed", "confirmed", "finalized"}, config.Commitment) {
-		return nil, fmt.Errorf("unknown commitment %q", config.Commitment)
+	if err := known(config.Commitment); err != nil {
+		return nil, err
 	}
 	return &subscription{signature: signature, commitment: config.Commitment}, nil
 }
@@ -148,7 +148,7 @@ func (s *Socket) begin(x *subscription) {
 
 // plan notifies x when the node knows r at x's commitment.
 func (s *Socket) plan(x *subscription, r *ledger.Receipt) {
-	at := s.TimeOf(r.Slot + s.Lag(x.commitment) + s.node.Lag).Add(s.Trouble.Late)
+	at := s.TimeOf(s.BlockFrom(r.Slot + s.Lag(x.commitment) + s.node.Lag)).Add(s.Trouble.Late)
 	if !at.After(s.Now()) {
 		s.notify(x, r)
 		return
@@ -178,7 +178,7 @@ func (s *Socket) notify(x *subscription, r *ledger.Receipt) {
 	for _, y := range told {
 		for range 1 + s.Trouble.Repeats {
 			y.push("signatureNotification", map[string]any{
-				"context": map[string]any{"apiVersion": nodeVersion, "slot": s.CurrentSlot() - s.node.Lag}, "value": value,
+				"context": map[string]any{"apiVersion": nodeVersion, "slot": s.newest()}, "value": value,
 			})
 		}
 	}
@@ -188,21 +188,25 @@ func (x *subscription) push(method string, result any) {
 	x.conn.Push(map[string]any{"jsonrpc": "2.0", "method": method, "params": map[string]any{"result": result, "subscription": x.number}})
 }
 
+func (s *Socket) newest() uint64 { return s.BlockAt(s.CurrentSlot() - s.node.Lag) }
+
 // tick tells each new slot as long as anyone wants to know.
 func (s *Socket) tick() {
 	if s.ticking {
 		return
 	}
 	s.ticking = true
-	s.At(s.TimeOf(s.CurrentSlot()+1), func() {
+	s.At(s.TimeOf(s.BlockFrom(s.CurrentSlot()+1)), func() {
 		s.ticking = false
-		slot, wanted := s.CurrentSlot()-s.node.Lag, false
+		slot, wanted := s.newest(), false
 		for _, x := range s.subs {
 			if !x.signature.IsZero() {
 				continue
 			}
 			if wanted = true; !x.conn.Crowded() {
-				x.push("slotNotification", map[string]uint64{"parent": slot - 1, "root": slot - kit.Finality, "slot": slot})
+				x.push("slotNotification", map[string]uint64{
+					"parent": s.BlockAt(slot - 1), "root": s.BlockAt(slot - kit.Finality), "slot": slot,
+				})
 			}
 		}
 		if wanted {
