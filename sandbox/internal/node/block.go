@@ -118,8 +118,7 @@ func (c *call) getBlocksWithLimit() (any, error) {
 	return c.blocks(2, math.MaxUint64, limit)
 }
 
-// blocks lists at most so many slots of blocks that the node has. The i-th
-// parameter is the config.
+// blocks lists at most so many slots that have a block. The i-th parameter is the config.
 func (c *call) blocks(i int, until, limit uint64) (any, error) {
 	var from uint64
 	if err := c.param(0, true, &from); err != nil {

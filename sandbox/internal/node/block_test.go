@@ -153,6 +153,11 @@ func TestBlockLists(t *testing.T) {
 		}
 		assert.Equal(t, test.want, fmt.Sprint(after), "%s %v", test.method, test.params)
 	}
+}
+
+func TestBlockTimes(t *testing.T) {
+	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{SkipEvery: 10}})
+	s.Advance(slots(44))
 	for slot, want := range map[int]string{
 		first + 44: strconv.FormatInt(s.Start.Add(slots(44)).Unix(), 10),
 		first - 5:  strconv.FormatInt(s.Start.Add(-slots(5)).Unix(), 10),

@@ -188,6 +188,7 @@ func (x *subscription) push(method string, result any) {
 	x.conn.Push(map[string]any{"jsonrpc": "2.0", "method": method, "params": map[string]any{"result": result, "subscription": x.number}})
 }
 
+// newest is the newest slot that the node knows.
 func (s *Socket) newest() uint64 { return s.BlockAt(s.CurrentSlot() - s.node.Lag) }
 
 // tick tells each new slot as long as anyone wants to know.
