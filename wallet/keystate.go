@@ -85,6 +85,17 @@ func (s KeyState) takenOver() KeyState {
 	return s
 }
 
+// outcome is the state as Outcome tells it. alive says that the entry's holder is.
+func (s KeyState) outcome(alive bool) State {
+	switch {
+	case s.Settled():
+		return s.step()
+	case alive && s != KeyInDoubt: // nobody's work ends a doubt, but the ledger's word
+		return StateRunning
+	}
+	return StateUnknown
+}
+
 // step is the state of one transaction as the caller of Execute sees it.
 func (s KeyState) step() State {
 	switch s {

@@ -2,6 +2,8 @@ package wallet
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,6 +53,7 @@ type world struct {
 	landed    [maxTx + 1]bool     // executed
 	dead      [maxTx + 1]bool     // its blockhash is gone
 	verdict   [maxTx + 1]KeyState // what was said of it
+	told      [maxTx + 1]State    // what Outcome said of it, as soon as that was final
 }
 
 // rules are what a walk may break on purpose.
@@ -59,9 +62,10 @@ type rules struct {
 	fence      bool // the journal compares versions
 	recordSend bool // sending is recorded before the first byte
 	proof      bool // expired is said only of what is dead
+	outcome    func(s KeyState, alive bool) State
 }
 
-var sound = rules{takenOver: KeyState.takenOver, fence: true, recordSend: true, proof: true}
+var sound = rules{takenOver: KeyState.takenOver, fence: true, recordSend: true, proof: true, outcome: KeyState.outcome}
 
 // walk visits everything that can follow from w, and returns the first
 // contradiction.
@@ -72,6 +76,10 @@ type walk struct {
 }
 
 func (k *walk) from(w world, left int) error {
+	w, err := k.tell(w)
+	if err != nil {
+		return err
+	}
 	if before, ok := k.seen[w]; ok && before >= left {
 		return nil
 	}
@@ -88,7 +96,31 @@ func (k *walk) from(w world, left int) error {
 	return nil
 }
 
+// tell asks Outcome of the transaction that the entry is about, both while its holder is
+// thought alive and while it is thought dead: leases decide nothing.
+func (k *walk) tell(w world) (world, error) {
+	tx := w.entry.tx
+	if tx == 0 {
+		return w, nil
+	}
+	for _, alive := range []bool{true, false} {
+		now := k.outcome(w.entry.state, alive)
+		if was := w.told[tx]; was != "" && was != now {
+			return w, fmt.Errorf("transaction %d was %s, for good, and is %s: %+v", tx, was, now, w)
+		}
+		if !now.open() {
+			w.told[tx] = now
+		}
+	}
+	return w, nil
+}
+
 func (w world) contradiction() error {
+	for tx, told := range w.told {
+		if w.landed[tx] && told != "" && told != StateConfirmed {
+			return fmt.Errorf("transaction %d was told %s and executed: %+v", tx, told, w)
+		}
+	}
 	landed := 0
 	for tx := 1; tx <= maxTx; tx++ {
 		if !w.landed[tx] {
@@ -137,6 +169,9 @@ func (k *walk) record(w world, p int, e event) (world, bool) {
 		return w, false
 	}
 	w.entry.state = next
+	if e == evClaim {
+		w.entry.tx = 0 // it is about no transaction yet
+	}
 	w.entry.version++
 	me.version = w.entry.version
 	return w, true
@@ -266,6 +301,14 @@ func TestModelSeesWhatIsBroken(t *testing.T) {
 		"the journal does not compare versions":     func(r *rules) { r.fence = false },
 		"sending is not recorded first":             func(r *rules) { r.recordSend = false },
 		"expired without proof":                     func(r *rules) { r.proof = false },
+		"what a dead process left is not sent": func(r *rules) {
+			r.outcome = func(s KeyState, alive bool) State {
+				if s == KeySigned && !alive {
+					return StateNotSent
+				}
+				return s.outcome(alive)
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broken := sound
@@ -274,6 +317,63 @@ func TestModelSeesWhatIsBroken(t *testing.T) {
 			require.Error(t, k.from(world{}, walkDepth))
 		})
 	}
+}
+
+// TestOneOutcome: of every set of up to three transactions in every state, a bundle or
+// not, whose holder is alive or not, exactly one state holds, of the whole and of each
+// step, and the whole is settled if every step is, and then says what a step says. What is
+// settled leads to nothing but a new claim, and nobody's taking over changes it.
+func TestOneOutcome(t *testing.T) {
+	states := slices.Collect(maps.Keys(transitions))
+	all := []State{StateNotSent, StateConfirmed, StateFailed, StateExpired, StateUnknown, StateRunning}
+	final := all[:4]
+	cells := 0
+	for _, alive := range []bool{true, false} {
+		for _, s := range states {
+			o := outcomeOf(Entry{State: s}, alive)
+			require.Contains(t, all, o.State)
+			require.Equal(t, s.Settled(), o.Settled(), "%s, no steps", s)
+			require.Equal(t, slices.Contains(final, o.State), o.Settled())
+			if !o.Settled() {
+				continue
+			}
+			require.Equal(t, s, s.takenOver())
+			for e := range transitions[s] {
+				require.Equal(t, evClaim, e, "%s is settled, and %s follows", s, e)
+			}
+		}
+		for n := range len(states) * len(states) * len(states) {
+			set := []KeyState{states[n%len(states)], states[n/len(states)%len(states)], states[n/len(states)/len(states)]}
+			for _, bundle := range []bool{true, false} {
+				cells++
+				e := Entry{Bundle: bundle}
+				for _, s := range set {
+					e.Steps = append(e.Steps, EntryStep{State: s})
+				}
+				e.State = e.front()
+				o := outcomeOf(e, alive)
+				settled := !slices.ContainsFunc(set, func(s KeyState) bool { return !s.Settled() })
+				require.Equal(t, settled, o.Settled(), "%v", set)
+				require.Equal(t, settled, slices.Contains(final, o.State), "%v: %s", set, o.State)
+				each := []State{}
+				for i, step := range o.Steps {
+					each = append(each, step.State)
+					require.Contains(t, all, step.State)
+					require.Equal(t, set[i].Settled(), slices.Contains(final, step.State), set[i])
+					require.Equal(t, alive && step.State == StateRunning, step.State == StateRunning, "nobody runs it")
+				}
+				require.Contains(t, each, o.State)
+				if slices.Contains(each, StateRunning) {
+					require.Equal(t, StateRunning, o.State)
+				}
+				if o.State == StateConfirmed {
+					require.Equal(t, []State{StateConfirmed, StateConfirmed, StateConfirmed}, each)
+				}
+			}
+		}
+	}
+	require.Equal(t, 2*2*9*9*9, cells)
+	t.Logf("%d cells", cells)
 }
 
 // TestTable: every state is in the table, and the ones that the ledger may

@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -14,10 +15,16 @@ import (
 // journal does not have the key, the error answers to walletfi.ErrNotFound: nothing
 // was signed for it, unless the journal has dropped it since, as FileJournal.Prune
 // does.
+//
+// While an Execute works on the key, here or in another process, what it has not ended
+// is StateRunning. What a process left that is gone is StateUnknown, also if nothing of
+// it was sent: until Settle, Execute or Place has taken the key over, that process may
+// only be slow, and send it.
 func (w *Wallet) Outcome(ctx context.Context, key string) (Outcome, error) {
 	if err := check.All(check.Required("key", key), checkKey(key)); err != nil {
 		return Outcome{}, err
 	}
+	began := w.works(callerKey + key)
 	e, err := w.journal.Load(ctx, callerKey+key)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("the journal: %w", err)
@@ -25,5 +32,47 @@ func (w *Wallet) Outcome(ctx context.Context, key string) (Outcome, error) {
 	if e.Version == 0 {
 		return Outcome{}, fmt.Errorf("%w: the journal does not have the key", walletfi.ErrNotFound)
 	}
-	return outcomeOf(e), nil
+	o := outcomeOf(e, false)
+	if o.Settled() {
+		return o, nil
+	}
+	alive := e.Holder == w.holder && (began || w.works(e.Key)) // before or after the journal was read
+	if !alive {
+		if alive, err = w.held(ctx, e); err != nil {
+			return Outcome{}, fmt.Errorf("the journal: %w", err)
+		}
+	}
+	return outcomeOf(e, alive), nil
+}
+
+// outcomeOf is what an entry says of its key. alive says that its holder is.
+func outcomeOf(e Entry, alive bool) Outcome {
+	e = e.clone()
+	o := Outcome{Key: e.callersKey(), Intent: e.Asked, Steps: resultSteps(e), FilledLater: e.FilledLater, End: e.End}
+	for i, s := range e.Steps {
+		o.Steps[i].State = s.State.outcome(alive)
+	}
+	o.State = wholeOf(o.Steps, e.State.outcome(alive))
+	return o
+}
+
+// wholeOf is the state of a set, none if it has no steps.
+func wholeOf(steps []Step, none State) State {
+	whole := none
+	for i, s := range steps {
+		open := s.State == StateRunning || s.State == StateUnknown && whole != StateRunning
+		if i == 0 || whole == StateConfirmed || open {
+			whole = s.State
+		}
+	}
+	return whole
+}
+
+// open reports a state that can still become another one.
+func (s State) open() bool { return s == StateRunning || s == StateUnknown }
+
+// Settled reports whether the outcome is final: nothing of it can change any more, unless
+// a key that has not paid is executed anew.
+func (o Outcome) Settled() bool {
+	return !o.State.open() && !slices.ContainsFunc(o.Steps, func(s Step) bool { return s.State.open() })
 }

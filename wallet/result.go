@@ -26,6 +26,7 @@ const (
 	StateFailed    State = "failed"    // it was executed and failed: only the fee was paid
 	StateExpired   State = "expired"   // it did not land and cannot land any more
 	StateUnknown   State = "unknown"   // it may still land; see Wallet.Unsettled
+	StateRunning   State = "running"   // an execution works on it now, here or in another process; Outcome alone says this
 )
 
 // Step is the result of one transaction.
@@ -55,11 +56,11 @@ type Result struct {
 
 // Remaining lists the transactions, by index, that are left to do: they have
 // expired or failed, or were not sent, and will not land. Build anew for these
-// alone, under another key. What is unknown is not among them.
+// alone, under another key. What is unknown or running is not among them.
 func (r *Result) Remaining() []int {
 	var left []int
 	for i, s := range r.Steps {
-		if s.State != StateConfirmed && s.State != StateUnknown {
+		if s.State != StateConfirmed && !s.State.open() {
 			left = append(left, i)
 		}
 	}

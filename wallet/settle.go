@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
-// Outcome is what became of a key that was not settled.
+// Outcome is what became of a key.
 type Outcome struct {
 	Key    string          `json:"key,omitempty"` // the caller's, empty if it was derived
 	Intent walletfi.Intent `json:"intent"`
@@ -21,22 +21,9 @@ type Outcome struct {
 	// confirmed. End is how that ended, nil if it is not known yet: call Place again.
 	FilledLater bool               `json:"filledLater,omitempty"`
 	End         *walletfi.OrderEnd `json:"end,omitempty"`
-}
-
-// outcomeOf is what an entry says of its key.
-func outcomeOf(e Entry) Outcome {
-	e = e.clone()
-	return Outcome{Key: e.callersKey(), Intent: e.Asked, Steps: resultSteps(e), FilledLater: e.FilledLater, End: e.End}
-}
-
-// Settled reports whether every transaction's outcome is known.
-func (o Outcome) Settled() bool {
-	for _, s := range o.Steps {
-		if s.State == StateUnknown {
-			return false
-		}
-	}
-	return true
+	// State is that of the whole: StateRunning or StateUnknown if a step's is, else that
+	// of the first step that is not confirmed.
+	State State `json:"state,omitempty"`
 }
 
 // Settle follows everything in the journal that is not settled and that no
@@ -86,7 +73,7 @@ func (f *follower) outcome() Outcome {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.e.told()
-	return outcomeOf(f.e.entry)
+	return outcomeOf(f.e.entry, false)
 }
 
 // stop gives up what f follows.

@@ -49,11 +49,14 @@ func (d *desk) book(ctx context.Context, o order, steps []wallet.Step, why error
 		if err != nil && !errors.Is(err, walletfi.ErrNotFound) {
 			return err
 		}
+		if !known.Settled() {
+			return d.doubt(ctx, o)
+		}
 		steps = known.Steps
 	}
 	for _, step := range steps { // an order is one transaction
 		switch step.State {
-		case wallet.StateUnknown:
+		case wallet.StateUnknown, wallet.StateRunning:
 			return d.doubt(ctx, o)
 		case wallet.StateExpired:
 			s.Outcome = expired

@@ -1,0 +1,193 @@
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// outcome is what w says of a key, its steps as states.
+func outcome(t *testing.T, w *wallet.Wallet, key string) (whole wallet.State, steps []wallet.State, settled bool) {
+	t.Helper()
+	o, err := w.Outcome(t.Context(), key)
+	require.NoError(t, err)
+	for _, s := range o.Steps {
+		steps = append(steps, s.State)
+	}
+	return o.State, steps, o.Settled()
+}
+
+// TestOutcomeWhileASetRuns: until the last transaction is confirmed the set runs, for this
+// wallet and for one in another process, at each record and at each send. It is settled
+// when nothing changes any more.
+func TestOutcomeWhileASetRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const run, ok = wallet.StateRunning, wallet.StateConfirmed
+		memory, told := wallet.NewMemoryJournal(), []string{}
+		var both []*wallet.Wallet
+		running := func(when string, want ...wallet.State) {
+			told = append(told, when)
+			for _, w := range both {
+				whole, steps, settled := outcome(t, w, "a")
+				require.Equal(t, run, whole, when)
+				require.Equal(t, want, steps, when)
+				require.False(t, settled, when)
+			}
+		}
+		seconds := false
+		j := &hooked{Journal: memory, store: func(_ uint64, next wallet.Entry) error {
+			switch {
+			case next.State == wallet.KeySigned && !seconds: // still claimed, or its second step still signed
+				running("claimed")
+			case next.State == wallet.KeySent && !seconds:
+				running("signed", run, run)
+			case next.State == wallet.KeySent:
+				running("second signed", ok, run)
+			}
+			seconds = seconds || next.State == wallet.KeySent
+			return nil
+		}}
+		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+		other := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+		both = []*wallet.Wallet{r.wallet, other.wallet}
+		r.submit = func(n int, _ walletfi.Signed) error {
+			running("sent", [][]wallet.State{{run, run}, {ok, run}}[n]...)
+			return nil
+		}
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{Key: "a", Progress: func(confirmed, _ int) {
+			if confirmed == 1 {
+				running("between", ok, run)
+			}
+		}})
+		require.NoError(t, err)
+		require.Equal(t, []string{"claimed", "signed", "sent", "between", "second signed", "sent"}, told)
+		for _, w := range both {
+			whole, steps, settled := outcome(t, w, "a")
+			require.Equal(t, ok, whole)
+			require.Equal(t, []wallet.State{ok, ok}, steps)
+			require.True(t, settled)
+		}
+	})
+}
+
+// TestOutcomeOfWhatADeadProcessLeft: nothing of it has left, but until another takes the
+// key over, the process could go on. Then it is not sent, for good.
+func TestOutcomeOfWhatADeadProcessLeft(t *testing.T) {
+	for state, steps := range map[wallet.KeyState]int{wallet.KeyClaimed: 0, wallet.KeySigned: 2} {
+		synctest.Test(t, func(t *testing.T) {
+			memory := wallet.NewMemoryJournal()
+			r := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+			synctest.Wait() // it has looked for what others left
+			e := wallet.Entry{Schema: wallet.Schema, Key: "key:a", Version: 7, State: state, Holder: "dead", Since: time.Now(), Asked: r.pay(t, 1).Intent}
+			for range steps {
+				e.Steps = append(e.Steps, wallet.EntryStep{State: state, Own: "own"})
+			}
+			require.NoError(t, memory.Renew(t.Context(), "dead", time.Minute))
+			require.NoError(t, memory.Store(t.Context(), 0, e))
+			whole, _, settled := outcome(t, r.wallet, "a")
+			require.Equal(t, wallet.StateRunning, whole, "it is not dead yet")
+			require.False(t, settled)
+			require.NoError(t, memory.Renew(t.Context(), "dead", 0))
+			whole, each, settled := outcome(t, r.wallet, "a")
+			require.Equal(t, wallet.StateUnknown, whole)
+			for _, s := range each {
+				require.Equal(t, wallet.StateUnknown, s)
+			}
+			require.False(t, settled)
+			_, err := r.wallet.Settle(soon(t))
+			require.NoError(t, err)
+			whole, each, settled = outcome(t, r.wallet, "a")
+			require.Equal(t, wallet.StateNotSent, whole)
+			require.Len(t, each, steps)
+			for _, s := range each {
+				require.Equal(t, wallet.StateNotSent, s)
+			}
+			require.True(t, settled)
+		})
+	}
+}
+
+// TestOutcomeWithoutAWord: whether the holder lives is not known, so that nothing is said.
+func TestOutcomeWithoutAWord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory, _ := leftInDoubt(t)
+		e, err := memory.Load(t.Context(), "key:a")
+		require.NoError(t, err)
+		e.Holder, e.Version = "another", e.Version+1
+		require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
+		away := errors.New("away")
+		j := &hooked{Journal: unlisted{memory}, alive: func(string) error { return away }}
+		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+		_, err = r.wallet.Outcome(t.Context(), "a")
+		require.ErrorIs(t, err, away)
+		require.ErrorContains(t, err, "the journal: away")
+		j.alive = nil
+		whole, steps, settled := outcome(t, r.wallet, "a")
+		require.Equal(t, wallet.StateUnknown, whole)
+		require.Equal(t, []wallet.State{wallet.StateUnknown}, steps)
+		require.False(t, settled)
+	})
+}
+
+// TestSettleOfWhatAnotherTook: the take-over failed, so that what was left may yet be sent.
+func TestSettleOfWhatAnotherTook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		e := wallet.Entry{Schema: wallet.Schema, Key: "key:a", Version: 7, State: wallet.KeySigned, Holder: "dead", Steps: []wallet.EntryStep{{State: wallet.KeySigned, Own: "own"}}}
+		require.NoError(t, memory.Store(t.Context(), 0, e))
+		j := &hooked{Journal: memory, store: func(uint64, wallet.Entry) error { return wallet.ErrFenced }}
+		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+		outcomes, err := r.wallet.Settle(soon(t))
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.Len(t, outcomes, 1)
+		require.Equal(t, wallet.StateUnknown, outcomes[0].State)
+		require.False(t, outcomes[0].Settled())
+	})
+}
+
+// TestOutcomeNeverTakesBack: one process executes sets of three, another asks all the time.
+// What it is told is settled stays as it is.
+func TestOutcomeNeverTakesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		r := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+		other := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
+		ctx, cancel := context.WithCancel(t.Context())
+		asked, ended := 0, make(chan struct{})
+		seen := map[wallet.State]int{}
+		go func() {
+			defer close(ended)
+			var last wallet.Outcome
+			for ctx.Err() == nil {
+				pause.For(ctx, 50*time.Millisecond)
+				o, err := other.wallet.Outcome(t.Context(), "a")
+				if errors.Is(err, walletfi.ErrNotFound) {
+					continue
+				}
+				require.NoError(t, err)
+				if asked++; last.State != "" && last.Settled() {
+					require.Equal(t, last, o)
+				}
+				seen[o.State]++
+				last = o
+			}
+		}()
+		r.landsAt(3 * time.Second)
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 3), wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		pause.For(t.Context(), time.Second)
+		cancel()
+		<-ended
+		require.Greater(t, seen[wallet.StateRunning], 20)
+		require.Greater(t, seen[wallet.StateConfirmed], 5)
+		require.Len(t, seen, 2)
+	})
+}
