@@ -3,6 +3,7 @@ package walletfi
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -80,6 +81,11 @@ type Intent struct {
 	// asked to close. Closing to the owner is always allowed; this list is for
 	// the report.
 	CloseAccounts []string `json:"closeAccounts,omitempty"`
+	// Asked is what the caller asked the builder for, field by field, as [Asker] says
+	// it. It allows nothing, and the guard does not read it: package wallet tells by it
+	// whether two builds are of the same payment. Nil means that it is not stated; the
+	// amounts of Spend and Burn then count as asked for.
+	Asked map[string]string `json:"asked,omitempty"`
 }
 
 // Clone returns a copy that shares nothing with i.
@@ -90,6 +96,7 @@ func (i Intent) Clone() Intent {
 	c.OutputTo, c.FeeTo = slices.Clone(i.OutputTo), slices.Clone(i.FeeTo)
 	c.ServiceFee, c.CoSigners = slices.Clone(i.ServiceFee), slices.Clone(i.CoSigners)
 	c.CloseAccounts, c.Delegates = slices.Clone(i.CloseAccounts), slices.Clone(i.Delegates)
+	c.Asked = maps.Clone(i.Asked)
 	if i.MaxNetworkFeeLamports != nil {
 		c.MaxNetworkFeeLamports = new(*i.MaxNetworkFeeLamports)
 	}

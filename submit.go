@@ -160,6 +160,17 @@ type Order interface {
 	Build(ctx context.Context) (Unsigned, error)
 }
 
+// Asker states what its caller asked for: the fields of the request by name, such as
+// "Mint" and "Amount", and the request's type under "request". Of what a service answered
+// nothing is in it, nor what says only how: prices and tips of the network, tolerances,
+// sponsors, routes. Two of the same payment state the same.
+//
+// An [Order] that is an Asker is held against a key's payment without a call. Its
+// statement becomes [Intent].Asked. Nil states nothing.
+type Asker interface {
+	Asked() map[string]string
+}
+
 // FilledOrder is an [Order] that its service fills after its transaction has landed.
 type FilledOrder interface {
 	Order

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/echo"
@@ -43,7 +44,7 @@ type QuoteRequest struct {
 	Slippage walletfi.Slippage `url:"slippageBps"`
 	// TxVersion is the version of the transactions that are built from the quote.
 	// Empty means TxVersionV0.
-	TxVersion TxVersion `url:"txVersion"`
+	TxVersion TxVersion `url:"txVersion" asked:"-"`
 }
 
 // Quote is the expected result of a swap. Build it at once with
@@ -159,6 +160,15 @@ func (q *Quote) Kind() Kind { return q.kind }
 
 // TxVersion returns the transaction version of the request.
 func (q *Quote) TxVersion() TxVersion { return q.request.TxVersion }
+
+// Asked returns what of the quote's request a payment is known by: the mints, the amount
+// and which of the two amounts it is. It implements [walletfi.Asker].
+func (q *Quote) Asked() map[string]string {
+	return asking.Of(struct {
+		QuoteRequest
+		Kind Kind
+	}{q.request, q.kind})
+}
 
 // Request returns the request of the quote.
 func (q *Quote) Request() QuoteRequest { return q.request }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
@@ -30,7 +31,7 @@ type SwapRequest struct {
 	OutputAccount string `json:"outputAccount,omitempty"`
 	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
 	// compute unit; see GetAutoFee. Nil lets the service decide, 0 means no fee.
-	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty,string"`
+	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty,string" asked:"-"`
 }
 
 // Swap holds the transactions of a quote, to check and sign.
@@ -147,6 +148,7 @@ func (r SwapRequest) intent() walletfi.Intent {
 		Service: "amm", Owner: r.Owner,
 		Spend:   []walletfi.Asset{{Mint: asked.InputMint, Amount: spend}},
 		Receive: []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}},
+		Asked:   asking.Of(r),
 	}
 	for _, account := range []string{r.InputAccount, r.OutputAccount} {
 		if account != "" {

@@ -56,7 +56,7 @@ func TestBuildSwap(t *testing.T) {
 	// Every byte, the order included.
 	require.Equal(t, `{"wallet":"`+owner+`","wrapSol":false,"unwrapSol":false,"inputAccount":"`+other+`","outputAccount":"`+mintB+
 		`","computeUnitPriceMicroLamports":"7","txVersion":"V0","swapResponse":`+quoteData(t, "QuoteBaseIn.json")+`}`, build.Body)
-	require.Equal(t, walletfi.Unsigned{
+	wiretest.Built(t, walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID"), walletfi.Base64Transaction("BAUG")},
 		Intent: walletfi.Intent{
 			Service: "amm", Owner: owner,
@@ -74,7 +74,7 @@ func TestBuildSwapLeast(t *testing.T) {
 		amm.SwapRequest{Owner: owner})
 	require.Equal(t, "/transaction/swap-base-out", build.Target, "a base-out quote is built as one")
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.Body)
-	require.Equal(t, walletfi.Intent{
+	wiretest.Intent(t, walletfi.Intent{
 		Service: "amm", Owner: owner,
 		Spend:   []walletfi.Asset{{Mint: mintA, Amount: 2010}},
 		Receive: []walletfi.Asset{{Mint: mintB, Amount: 700}},
@@ -263,7 +263,7 @@ func TestBoundWithoutThreshold(t *testing.T) {
 			if row.kind == amm.BaseOut {
 				want.Spend[0].Amount, want.Receive[0].Amount = row.want, 9
 			}
-			require.Equal(t, want, i)
+			wiretest.Intent(t, want, i)
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -79,6 +80,7 @@ func (r BurnRequest) problem() error {
 
 func (r BurnRequest) intent(reclaimed Reclaimed) walletfi.Intent {
 	i := r.Terms.intent(r.Owner, 1, reclaimed)
+	i.Asked = asking.Of(r)
 	if r.BurnAmount != nil {
 		i.Burn = []walletfi.Asset{{Mint: r.AssetID, Amount: *r.BurnAmount}}
 	} else {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -71,6 +72,7 @@ func (r CloseRequest) problem() error {
 
 func (r CloseRequest) intent(reclaimed Reclaimed) walletfi.Intent {
 	i := r.Terms.intent(r.Owner, 1, reclaimed)
+	i.Asked = asking.Of(r)
 	i.CloseAccounts = []string{r.AssetID}
 	return i
 }

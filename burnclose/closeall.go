@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -96,6 +97,7 @@ func (r CloseAllRequest) intent(accounts int, reclaimed Reclaimed) walletfi.Inte
 		accounts = min(accounts, *r.Limit)
 	}
 	i := r.Terms.intent(r.Owner, uint64(accounts), reclaimed)
+	i.Asked = asking.Of(r)
 	if r.Limit != nil && *r.Limit > 0 { // each transaction closes at least one account
 		i.MaxTransactions = min(*r.Limit, mostTransactions)
 	}

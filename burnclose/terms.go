@@ -16,12 +16,12 @@ const MaxPartnerFeeBps = 9800
 type Terms struct {
 	// FeePayer is the sponsor that pays the network fee instead of the owner,
 	// base58. Empty means the owner.
-	FeePayer string `json:"feePayer,omitzero"`
+	FeePayer string `json:"feePayer,omitzero" asked:"-"`
 	// AsLegacyTransaction asks for the legacy format. Nil lets the service decide.
-	AsLegacyTransaction *bool `json:"asLegacyTransaction,omitempty"`
+	AsLegacyTransaction *bool `json:"asLegacyTransaction,omitempty" asked:"-"`
 	// PriorityFeeMicroLamports is the price per compute unit. Nil lets the service
 	// decide; 0 means no fee.
-	PriorityFeeMicroLamports *uint64 `json:"priorityFeeMicroLamports,omitempty"`
+	PriorityFeeMicroLamports *uint64 `json:"priorityFeeMicroLamports,omitempty" asked:"-"`
 
 	// PartnerFeeAccount is the address that receives PartnerFeeBps of what is
 	// reclaimed, base58. Set both or neither.

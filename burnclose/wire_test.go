@@ -34,7 +34,7 @@ func TestWireBurn(t *testing.T) {
 			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(2039280)), SOL: wiretest.Decimal(t, "0.00203928")}, tx.Reclaimed)
 			require.Equal(t, "burn-and-close", tx.Operation)
 			require.JSONEq(t, wiretest.File(t, "BuildBurn.json"), tx.Raw.String())
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("Ldp")},
 				Intent: walletfi.Intent{
 					Service: "burnclose", Owner: owner, Sponsor: sponsor,
@@ -56,7 +56,7 @@ func TestWireBurn(t *testing.T) {
 			tx := result.(*burnclose.Transaction)
 			require.Nil(t, tx.Lamports)
 			require.True(t, tx.SOL.IsZero())
-			require.Equal(t, walletfi.Intent{
+			wiretest.Intent(t, walletfi.Intent{
 				Service: "burnclose", Owner: owner, BurnAll: []string{asset}, CloseAccounts: []string{asset},
 			}, tx.Unsigned().Intent)
 		},
@@ -125,7 +125,7 @@ func TestWireClose(t *testing.T) {
 			tx := result.(*burnclose.Transaction)
 			require.Equal(t, burnclose.Reclaimed{Lamports: new(maxAmount), SOL: wiretest.Decimal(t, "18446744073.709551615")}, tx.Reclaimed)
 			require.Equal(t, "a-new-type", tx.Operation)
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("Ldp")},
 				Intent: walletfi.Intent{
 					Service: "burnclose", Owner: owner, CloseAccounts: []string{asset},
@@ -173,7 +173,7 @@ func TestWireCloseAll(t *testing.T) {
 			built := result.(*burnclose.CloseAllTransactions)
 			require.Equal(t, 26, built.AccountsClosed)
 			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(53021280)), SOL: wiretest.Decimal(t, "0.05302128")}, built.Reclaimed)
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{
 					walletfi.Base58Transaction("Ldp"), walletfi.Base58Transaction("2VfUX"), inBase58(t, "AQID/w=="),
 				},

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -40,7 +41,7 @@ type DepositRequest struct {
 
 	// PriorityFee is in microlamports per compute unit. Nil means
 	// DefaultPriorityFee, 0 means no priority fee.
-	PriorityFee *uint64 `json:"-"`
+	PriorityFee *uint64 `json:"-" asked:"-"`
 }
 
 // MarshalJSON writes the request's body, in which amounts are numbers.
@@ -122,6 +123,7 @@ func (r DepositRequest) intent() walletfi.Intent {
 		Service: "lending", Owner: r.Owner,
 		Spend:                 []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}},
 		MaxNetworkFeeLamports: new(networkfee.Cap(fee)),
+		Asked:                 asking.Of(r),
 	}
 }
 

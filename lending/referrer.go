@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/lenient"
@@ -86,7 +87,7 @@ func (c *Client) BuildInitializeReferrer(ctx context.Context, req InitializeRefe
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner}
+	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner, Asked: asking.Of(req)}
 	return built, nil
 }
 
@@ -126,7 +127,7 @@ func (c *Client) BuildReferrerClaim(ctx context.Context, req ReferrerClaimReques
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner}
+	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner, Asked: asking.Of(req)}
 	return built, nil
 }
 

@@ -30,7 +30,7 @@ func TestWire(t *testing.T) {
 			"protectedAmount":0,"regularAmount":18446744073709551615}`,
 		File: "BuildDeposit.json",
 		Then: func(t *testing.T, result any) {
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 				Intent: walletfi.Intent{
 					Service: "lending", Owner: "W1", Spend: []walletfi.Asset{{Mint: "M1", Amount: maxAmount}},
@@ -107,7 +107,7 @@ func TestWire(t *testing.T) {
 		File: "BuildReferrerClaim.json",
 		Then: func(t *testing.T, result any) {
 			u := result.(*lending.ReferrerClaim).Unsigned()
-			require.Equal(t, walletfi.Intent{Service: "lending", Owner: "R1"}, u.Intent)
+			wiretest.Intent(t, walletfi.Intent{Service: "lending", Owner: "R1"}, u.Intent)
 			require.Equal(t, walletfi.Base64Transaction("AQID"), u.Transactions[0])
 		},
 	}, {

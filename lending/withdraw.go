@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -25,7 +26,7 @@ type WithdrawRequest struct {
 
 	// PriorityFee is in microlamports per compute unit. Nil means the service's
 	// default, which is documented for deposits only; 0 means no priority fee.
-	PriorityFee *uint64 `json:"-"`
+	PriorityFee *uint64 `json:"-" asked:"-"`
 }
 
 // MarshalJSON writes the request's body, in which amounts are numbers.
@@ -87,7 +88,7 @@ func (r WithdrawRequest) problem() error {
 }
 
 func (r WithdrawRequest) intent() walletfi.Intent {
-	i := walletfi.Intent{Service: "lending", Owner: r.Owner}
+	i := walletfi.Intent{Service: "lending", Owner: r.Owner, Asked: asking.Of(r)}
 	if r.WithdrawType != DepositBoosted {
 		// A boosted withdrawal only starts its cooldown: nothing arrives yet.
 		i.Receive = []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}}

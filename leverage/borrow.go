@@ -26,7 +26,7 @@ type IncreaseBorrowRequest struct {
 	AdditionalBorrowAmount walletfi.Amount   `json:"additionalBorrowAmount,string"` // smallest units; more than 0
 	Mode                   BorrowMode        `json:"mode"`                          // required
 	Slippage               walletfi.Slippage `json:"slippageBps"`                   // 0 to 10,000 basis points; required
-	RelayTipLamports       walletfi.Amount   `json:"relayTipLamports"`              // 0 means no tip; see GetBundleTip
+	RelayTipLamports       walletfi.Amount   `json:"relayTipLamports" asked:"-"`    // 0 means no tip; see GetBundleTip
 }
 
 // MarshalJSON writes the request's body, in which the tip is a number.

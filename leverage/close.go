@@ -47,7 +47,7 @@ func onPosition(position, user string) error {
 // CloseRequest describes the closing of a position.
 type CloseRequest struct {
 	CloseQuoteRequest
-	RelayTipLamports walletfi.Amount `json:"relayTipLamports"` // 0 means no tip; see GetBundleTip
+	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
 }
 
 // MarshalJSON writes the request's body, in which the tip is a number.

@@ -11,10 +11,10 @@ import (
 
 // AddCollateralRequest describes collateral to add to a position.
 type AddCollateralRequest struct {
-	Position         string          `json:"positionAddress"`         // required
-	Owner            string          `json:"userPublicKey"`           // wallet that adds it; required
-	CollateralAmount walletfi.Amount `json:"collateralAmount,string"` // smallest units; more than 0
-	RelayTipLamports walletfi.Amount `json:"relayTipLamports"`        // 0 means no tip; see GetBundleTip
+	Position         string          `json:"positionAddress"`            // required
+	Owner            string          `json:"userPublicKey"`              // wallet that adds it; required
+	CollateralAmount walletfi.Amount `json:"collateralAmount,string"`    // smallest units; more than 0
+	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
 
 	// CollateralMint works as in OpenRequest.
 	CollateralMint string `json:"-"`

@@ -45,7 +45,7 @@ func (r QuoteRequest) problem() error {
 // OpenRequest describes the opening of a position.
 type OpenRequest struct {
 	QuoteRequest
-	RelayTipLamports walletfi.Amount `json:"relayTipLamports"` // 0 means no tip; see GetBundleTip
+	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
 
 	// CollateralMint is the mint of CollateralAmount. It is not sent. The signing
 	// guard needs it if the collateral is transferred outside the service's own

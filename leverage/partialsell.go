@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -73,6 +74,7 @@ func (c *Client) BuildPartialSell(ctx context.Context, req PartialSellRequest, o
 		return nil, err
 	}
 	built.intent = intent(req.Owner, 0)
+	built.intent.Asked = asking.Of(req)
 	return built, nil
 }
 

@@ -16,7 +16,7 @@ type RepayRequest struct {
 	// MaxSpend is the most that the repayment may take from the wallet. It is not
 	// sent. The signing guard needs it if the repayment is transferred outside the
 	// service's own program.
-	MaxSpend []walletfi.Asset `json:"-"`
+	MaxSpend []walletfi.Asset `json:"-" asked:"-"`
 }
 
 // BuildRepay builds the unsigned transaction that repays a position in full.
@@ -36,7 +36,7 @@ type PartialRepayRequest struct {
 	RepaymentBps int    `json:"repaymentBps"`    // part of the debt, 1 to 10,000
 
 	// MaxSpend works as in RepayRequest.
-	MaxSpend []walletfi.Asset `json:"-"`
+	MaxSpend []walletfi.Asset `json:"-" asked:"-"`
 }
 
 // BuildPartialRepay builds the unsigned transaction that repays part of a

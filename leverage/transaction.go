@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -42,6 +43,7 @@ func (c *Client) build(ctx context.Context, op string, path transport.Target, re
 		return nil, err
 	}
 	built.intent = req.intent()
+	built.intent.Asked = asking.Of(req)
 	return built, nil
 }
 

@@ -112,7 +112,7 @@ func TestWirePreviews(t *testing.T) {
 func transactionWith(intent walletfi.Intent) func(*testing.T, any) {
 	return func(t *testing.T, result any) {
 		intent.Service, intent.Owner = "leverage", "W1"
-		require.Equal(t, walletfi.Unsigned{
+		wiretest.Built(t, walletfi.Unsigned{
 			Transactions:         []walletfi.EncodedTransaction{walletfi.Base58Transaction("2VfUX")},
 			Intent:               intent,
 			LastValidBlockHeight: 1<<64 - 1,
@@ -145,7 +145,7 @@ func TestWireBuilders(t *testing.T) {
 		Reply: `{"transaction":"2VfUX"}`,
 		Then: func(t *testing.T, result any) {
 			u := result.(*leverage.Transaction).Unsigned()
-			require.Equal(t, walletfi.Intent{Service: "leverage", Owner: "W1"}, u.Intent)
+			wiretest.Intent(t, walletfi.Intent{Service: "leverage", Owner: "W1"}, u.Intent)
 			require.Zero(t, u.LastValidBlockHeight)
 		},
 	}, {
@@ -220,7 +220,7 @@ func TestWireBuilders(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			s := result.(*leverage.PartialSell)
 			require.Equal(t, leverage.PositionPair{"P2", "P3"}, s.NewPositionAddresses)
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("2VfUX"), walletfi.Base58Transaction("2VfUY")},
 				Intent:       walletfi.Intent{Service: "leverage", Owner: "W1"},
 			}, s.Unsigned(), "the split first, and no height")

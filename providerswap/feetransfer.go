@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -37,6 +38,7 @@ func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, o
 		Service: "providerswap", Owner: req.Owner,
 		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: req.Lamports}},
 		PayTo: []string{req.Receiver},
+		Asked: asking.Of(req),
 	}
 	return built, nil
 }

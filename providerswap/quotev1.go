@@ -25,8 +25,8 @@ type QuotesV1Request struct {
 // QuoteV1Request describes a swap for one provider of version 1 to quote.
 type QuoteV1Request struct {
 	QuotesV1Request
-	Provider Provider `url:"provider"`       // required
-	Pool     string   `url:"pool,omitempty"` // address of the pool, base58; if empty, the provider decides
+	Provider Provider `url:"provider" asked:"-"`       // required
+	Pool     string   `url:"pool,omitempty" asked:"-"` // address of the pool, base58; if empty, the provider decides
 }
 
 // QuoteV1 is a provider's quote. Its shape is not documented: the typed fields

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/slippage"
@@ -55,6 +56,7 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 		Service: "providerswap", Owner: req.Owner,
 		Spend:   []walletfi.Asset{{Mint: req.SrcMint, Amount: req.AmountIn}},
 		Receive: []walletfi.Asset{{Mint: req.DstMint, Amount: max(swap.DestAmountOutMin, slippage.Least(swap.DestAmountOut, req.Slippage))}},
+		Asked:   asking.Of(req),
 	}
 	return swap, nil
 }

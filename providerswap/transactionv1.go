@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/slippage"
@@ -23,28 +24,28 @@ type BuildV1Request struct {
 
 	// PriorityMicroLamports is the priority fee in microlamports per compute unit.
 	// Nil lets the service decide, 0 means no fee.
-	PriorityMicroLamports *uint64 `url:"priorityMicroLamports,omitempty"`
+	PriorityMicroLamports *uint64 `url:"priorityMicroLamports,omitempty" asked:"-"`
 	// MEVSafe adds a tip for SendBundle. Its amount is not documented: see
 	// MaxTipLamports. Nil lets the service decide.
-	MEVSafe *bool `url:"mevSafe,omitempty"`
+	MEVSafe *bool `url:"mevSafe,omitempty" asked:"-"`
 	// Gasless lets a sponsor pay the network fee. It requires walletfi.NativeMint
 	// as ToMint. See Sponsor. Nil lets the service decide.
-	Gasless *bool `url:"gasless,omitempty"`
+	Gasless *bool `url:"gasless,omitempty" asked:"-"`
 
 	// MaxTipLamports is the largest tip that MEVSafe may add. It is not sent; it
 	// becomes the intent's TipLamports, and the signing guard refuses a higher
 	// tip. 0 allows no tip, so set it together with MEVSafe.
-	MaxTipLamports walletfi.Amount `url:"-"`
+	MaxTipLamports walletfi.Amount `url:"-" asked:"-"`
 	// Sponsor is the wallet that may pay the network fee of a Gasless swap,
 	// base58. It is not sent; without it the signing guard refuses a fee payer
 	// other than Owner. What the sponsor takes from the output in return is not
 	// documented; allow it in the intent's ServiceFee.
-	Sponsor string `url:"-"`
+	Sponsor string `url:"-" asked:"-"`
 	// Quote is the quote of this swap, from GetQuoteV1 or ListQuotesV1. It is not
 	// sent. With it, the intent's Receive is the stricter of its MinOutAmount and
 	// its OutAmount under Slippage; without it, or if Gasless, the intent
 	// expects nothing to arrive, since the answer states no output.
-	Quote *QuoteV1 `url:"-"`
+	Quote *QuoteV1 `url:"-" asked:"-"`
 }
 
 // TransactionV1 is a transaction that version 1 built, to check and sign.
@@ -114,6 +115,7 @@ func (r BuildV1Request) intent() walletfi.Intent {
 		Spend:       []walletfi.Asset{{Mint: r.FromMint, Amount: r.Amount}},
 		TipLamports: r.MaxTipLamports,
 		Sponsor:     r.Sponsor,
+		Asked:       asking.Of(r),
 	}
 	if r.FeeLamports != nil && *r.FeeLamports > 0 {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: *r.FeeLamports}}

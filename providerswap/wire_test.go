@@ -61,7 +61,7 @@ func TestWireV2(t *testing.T) {
 			require.Equal(t, providerswap.Quote{
 				SrcAmountIn: 5, DestAmountOut: 1000, DestAmountOutMin: 995, PriceImpactPct: wiretest.Decimal(t, "-0"), RoutePlan: []providerswap.RouteStep{},
 			}, swap.Quote)
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 				Intent: walletfi.Intent{
 					Service: "providerswap", Owner: owner,
@@ -133,7 +133,7 @@ func TestWireV1(t *testing.T) {
 			"&gasless=false&mevSafe=true&owner=" + owner + "&pool=" + other + "&priorityMicroLamports=7&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: string(unsigned),
 		Then: func(t *testing.T, result any) {
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{unsigned},
 				Intent: walletfi.Intent{
 					Service: "providerswap", Owner: owner,
@@ -154,7 +154,7 @@ func TestWireV1(t *testing.T) {
 		Method: "GET", Target: "/api/v1/swap?amount=5&" + pair + "&owner=" + owner + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: `{"txn":"` + string(unsigned) + `"}`,
 		Then: func(t *testing.T, result any) {
-			require.Equal(t, walletfi.Intent{
+			wiretest.Intent(t, walletfi.Intent{
 				Service: "providerswap", Owner: owner, Spend: []walletfi.Asset{{Mint: mintA, Amount: 5}},
 			}, result.(*providerswap.TransactionV1).Unsigned().Intent)
 		},
@@ -181,7 +181,7 @@ func TestWireV1(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			built := result.(*providerswap.TransactionV1)
 			require.Equal(t, `{"result":{"serialized":"`+string(unsigned)+`","ok":true}}`, built.Raw.String())
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{unsigned},
 				Intent: walletfi.Intent{
 					Service: "providerswap", Owner: owner,

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
@@ -91,6 +92,7 @@ func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...wal
 	opts = c.t.GoesBack(&call, &whole, opts)
 	return transport.DoEcho(ctx, c.t, call, opts, func(i *BuiltIntent, raw walletfi.Document) {
 		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.intent(), c.t.Origin(whole)
+		i.intent.Asked = asking.Of(req)
 	})
 }
 

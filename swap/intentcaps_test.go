@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -72,10 +73,10 @@ func TestSwapIntent(t *testing.T) {
 			row.want.Service, row.want.Owner = "swap", user
 			built, err := c.BuildSwap(t.Context(), row.req)
 			require.NoError(t, err)
-			require.Equal(t, row.want, built.Unsigned().Intent)
+			wiretest.Intent(t, row.want, built.Unsigned().Intent)
 			parts, err := c.BuildSwapInstructions(t.Context(), row.req)
 			require.NoError(t, err)
-			require.Equal(t, row.want, parts.Intent())
+			wiretest.Intent(t, row.want, parts.Intent())
 		})
 	}
 }
@@ -99,7 +100,7 @@ func TestStoredQuoteIntent(t *testing.T) {
 		built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: &q})
 		require.NoError(t, err)
 		want.Service, want.Owner = "swap", user
-		require.Equal(t, want, built.Unsigned().Intent)
+		wiretest.Intent(t, want, built.Unsigned().Intent)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-querystring/query"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -44,7 +45,7 @@ type OrderRequest struct {
 	// PlatformFeeScale scales the platform fee, in a way that is not documented.
 	PlatformFeeScale *int `url:"platformFeeScale,omitempty"`
 
-	PriorityFee PriorityFee `url:"-"` // zero lets the service decide
+	PriorityFee PriorityFee `url:"-" asked:"-"` // zero lets the service decide
 }
 
 // OrderQuote is the expected result of an order. It holds no transaction: see
@@ -184,6 +185,7 @@ func (r OrderRequest) intent(quote OrderQuote) walletfi.Intent {
 		Spend:                 []walletfi.Asset{t.in},
 		TipLamports:           r.PriorityFee.tip(),
 		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),
+		Asked:                 asking.Of(r),
 	}
 	if r.PlatformFeeBps != nil {
 		i.ServiceFee = t.platformFee(*r.PlatformFeeBps, "")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -65,6 +66,6 @@ func (c *Client) BuildPredictionMarketInit(ctx context.Context, req PredictionMa
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "swap", Owner: req.Owner}
+	built.intent = walletfi.Intent{Service: "swap", Owner: req.Owner, Asked: asking.Of(req)}
 	return built, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
@@ -29,6 +30,19 @@ func (r QuoteRequest) asked() *askedFor {
 		a.PlatformFeeBps = new(*r.PlatformFeeBps)
 	}
 	return a
+}
+
+// Asked returns what of the quote's request a payment is known by; if the request is not
+// known, what the quote says of it. It implements [walletfi.Asker].
+func (q *Quote) Asked() map[string]string {
+	if q.asked != nil {
+		return asking.Of(q.asked)
+	}
+	a := askedFor{InputMint: q.InputMint, OutputMint: q.OutputMint, Amount: q.InAmount}
+	if q.PlatformFee != nil {
+		a.PlatformFeeBps = new(q.PlatformFee.FeeBps)
+	}
+	return asking.Of(a)
 }
 
 // MarshalJSON writes the quote, its bytes and its request, so that one process can

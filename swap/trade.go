@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -45,6 +46,9 @@ func (t *Trade) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	t.Order = order
 	return order.Unsigned(), nil
 }
+
+// Asked states the request. It implements [walletfi.Asker].
+func (t *Trade) Asked() map[string]string { return asking.Of(t.request) }
 
 // FilledLater reports whether the order continues after its transaction has landed:
 // see [ExecutionMode.Polled].
@@ -85,6 +89,9 @@ func (t *IntentTrade) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	t.Intent = intent
 	return intent.Unsigned(), nil
 }
+
+// Asked states the request. It implements [walletfi.Asker].
+func (t *IntentTrade) Asked() map[string]string { return asking.Of(t.request) }
 
 // FilledLater is true.
 func (t *IntentTrade) FilledLater() bool { return true }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -20,28 +21,29 @@ type BuildRequest struct {
 
 	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
 	// compute unit. Set it or PriorityFee, not both.
-	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty"`
+	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty" asked:"-"`
 	// PriorityFee is an alternative to ComputeUnitPriceMicroLamports.
-	PriorityFee PriorityFee `json:"prioritizationFeeLamports,omitzero"`
+	PriorityFee PriorityFee `json:"prioritizationFeeLamports,omitzero" asked:"-"`
 	// DynamicComputeUnitLimit sets the compute unit limit by simulation.
-	DynamicComputeUnitLimit *bool `json:"dynamicComputeUnitLimit,omitempty"`
+	DynamicComputeUnitLimit *bool `json:"dynamicComputeUnitLimit,omitempty" asked:"-"`
 
 	WrapAndUnwrapSOL        *bool                    `json:"wrapAndUnwrapSol,omitempty"`
 	FeeAccount              string                   `json:"feeAccount,omitempty"`              // token account that receives the platform fee, base58
 	DestinationTokenAccount *DestinationTokenAccount `json:"destinationTokenAccount,omitempty"` // nil means the user's own
-	Sponsor                 string                   `json:"sponsor,omitempty"`                 // wallet that pays the network fee, base58
+	// Sponsor is the wallet that pays the network fee, base58.
+	Sponsor string `json:"sponsor,omitempty" asked:"-"`
 
-	IncludeSandwichMitigationAccount *bool             `json:"includeSandwichMitigationAccount,omitempty"`
+	IncludeSandwichMitigationAccount *bool             `json:"includeSandwichMitigationAccount,omitempty" asked:"-"`
 	PositiveSlippage                 *PositiveSlippage `json:"positiveSlippage,omitempty"`
 
 	// Freshness replaces Config.Freshness for this request.
-	Freshness *Freshness `json:"-"`
+	Freshness *Freshness `json:"-" asked:"-"`
 }
 
 // DestinationTokenAccount receives the output.
 type DestinationTokenAccount struct {
 	Address        string `json:"address"` // base58; required
-	CreateIfNeeded bool   `json:"createIfNeeded"`
+	CreateIfNeeded bool   `json:"createIfNeeded" asked:"-"`
 }
 
 // PositiveSlippageMode decides who receives positive slippage: the amount by
@@ -177,6 +179,8 @@ func (r BuildRequest) intent() walletfi.Intent {
 		Sponsor:     r.Sponsor,
 
 		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),
+
+		Asked: asking.Of(r),
 	}
 	if price := r.ComputeUnitPriceMicroLamports; price != nil {
 		i.MaxNetworkFeeLamports = new(networkfee.Cap(*price))

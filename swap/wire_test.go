@@ -133,7 +133,7 @@ func TestWireSwaps(t *testing.T) {
 		Body: `{"userPublicKey":"` + user + `","computeUnitPriceMicroLamports":0,"quoteResponse":` + quote + `}`,
 		File: "BuildSwap.json",
 		Then: func(t *testing.T, result any) {
-			require.Equal(t, walletfi.Intent{
+			wiretest.Intent(t, walletfi.Intent{
 				Service: "swap", Owner: user,
 				Spend:                 []walletfi.Asset{{Mint: sol, Amount: 1_000_000_000}},
 				Receive:               []walletfi.Asset{{Mint: usdc, Amount: 149_250_000}},

@@ -36,7 +36,7 @@ func TestWireIntents(t *testing.T) {
 			require.Equal(t, walletfi.Amount(150_000_000), i.EstimatedOutAmount)
 			require.Equal(t, walletfi.SlippageBps(0), i.Slippage)
 			require.Equal(t, intent, i.Raw.String())
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions:         []walletfi.EncodedTransaction{transactionSigned(0)},
 				Intent:               walletfi.Intent{Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}},
 				LastValidBlockHeight: 312,
@@ -102,7 +102,7 @@ func TestWireLists(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			i := result.(*swap.PredictionMarketInit)
 			require.Equal(t, swap.MarketInfo{Mint: usdc, Series: "S", Event: "E", Outcome: "maybe"}, i.MarketInfo)
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 				Intent:       walletfi.Intent{Service: "swap", Owner: user},
 			}, i.Unsigned())

@@ -47,7 +47,7 @@ func TestWireOrders(t *testing.T) {
 			require.False(t, o.ExecutionMode.Polled())
 			require.Equal(t, uint64(1_400_000), o.ComputeUnitLimit)
 			require.Equal(t, walletfi.Amount(5000), o.PrioritizationFeeLamports)
-			require.Equal(t, walletfi.Unsigned{
+			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 				Intent: walletfi.Intent{
 					Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: 1}},
