@@ -63,6 +63,8 @@
 //	wallet.ErrExpired     it can never land any more               ask for a new quote
 //	wallet.ErrFailed      it landed and failed: fees are paid,     read the program's error
 //	                      nothing else changed
+//	wallet.ErrKeyReused   the key names another payment; of this   take another key; the error says
+//	                      call nothing was signed                  what differs
 //	signing.ErrRefused    the guard did not sign                   show the reason; it may be an attack
 //
 // A service can have sentinels of its own, in addition to one of these.

@@ -15,7 +15,7 @@ import (
 // of this package, and for what ends a wallet's call.
 func TestSentinelTable(t *testing.T) {
 	doc := parsed(t, "doc.go").Doc.Text()
-	want := []string{"wallet.ErrExpired", "wallet.ErrFailed", "signing.ErrRefused"}
+	want := []string{"wallet.ErrExpired", "wallet.ErrFailed", "wallet.ErrKeyReused", "signing.ErrRefused"}
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	for _, file := range files {

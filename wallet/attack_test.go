@@ -286,6 +286,7 @@ func TestKeyOfAnotherPayment(t *testing.T) {
 		"another mint":      func(i *walletfi.Intent) { i.Spend[0].Mint = solana.NewWallet().PublicKey().String() },
 		"another recipient": func(i *walletfi.Intent) { i.PayTo = []string{r.owner.String()} },
 		"another service":   func(i *walletfi.Intent) { i.Service = "other" },
+		"another amount":    func(i *walletfi.Intent) { i.Spend[0].Amount = 7 },
 		"a burn": func(i *walletfi.Intent) {
 			i.Spend, i.Burn = nil, []walletfi.Asset{{Mint: solana.NewWallet().PublicKey().String(), Amount: 1}}
 		},
@@ -302,9 +303,9 @@ func TestKeyOfAnotherPayment(t *testing.T) {
 	}
 	require.Equal(t, 1, r.submissions())
 	more := r.pay(t, 1)
-	more.Intent.Spend[0].Amount = 7
+	more.Intent.Receive = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 7}}
 	_, err = r.wallet.Execute(soon(t), more, key)
-	require.NoError(t, err, "an amount may be the service's")
+	require.NoError(t, err, "what should arrive is the service's word")
 	require.Equal(t, 1, r.submissions())
 }
 

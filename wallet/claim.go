@@ -20,7 +20,7 @@ func (w *Wallet) claim(ctx context.Context, u walletfi.Unsigned, o ExecuteOption
 	if fresh.Derived {
 		fresh.Key = derivedKey + fresh.Intent
 	}
-	done, err := w.begin(ctx, fresh.Key)
+	done, err := w.enter(ctx, fresh)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +39,7 @@ func (e *execution) claim(ctx context.Context, fresh Entry, force []string) (*Re
 		return nil, notSent(fmt.Errorf("nothing was signed, because the journal does not answer: %w", err))
 	}
 	if e.entry.Version > 0 {
-		if err := e.sameCaller(fresh); err != nil {
+		if err := e.entry.sameCaller(fresh); err != nil {
 			return nil, notSent(err)
 		}
 	}
@@ -65,7 +65,7 @@ func (e *execution) claim(ctx context.Context, fresh Entry, force []string) (*Re
 	}
 	if err := e.w.journal.Store(ctx, e.entry.Version, fresh); err != nil {
 		if errors.Is(err, ErrFenced) {
-			return nil, &UnsettledError{Running: true}
+			return nil, e.w.inUse(ctx, fresh, &UnsettledError{Running: true})
 		}
 		return nil, notSent(fmt.Errorf("nothing was signed, because the journal did not take it: %w", err))
 	}
@@ -79,19 +79,6 @@ func (e *execution) told() {
 	if e.entry.Untold {
 		_ = e.store(context.Background(), func(next *Entry) error { next.Untold = false; return nil })
 	}
-}
-
-// sameCaller refuses a key that the journal has for another payment.
-func (e *execution) sameCaller(fresh Entry) error {
-	switch was := e.entry; {
-	case was.Schema > Schema:
-		return fmt.Errorf("%w: key %q has schema %d, this one knows %d", ErrNewerJournal, was.Key, was.Schema, Schema)
-	case was.Asked.Owner != fresh.Asked.Owner || was.Asked.Service != fresh.Asked.Service:
-		return &walletfi.ValidationError{Field: "key", Problem: fmt.Sprintf("is in use for owner %s and service %q", was.Asked.Owner, was.Asked.Service)}
-	case !sameKind(was.Asked, fresh.Asked):
-		return &walletfi.ValidationError{Field: "key", Problem: "is in use for other mints or recipients"}
-	}
-	return nil
 }
 
 // settleEarlier finds out what became of what an earlier execution left. It

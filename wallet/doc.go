@@ -55,8 +55,9 @@
 //   - Time may be set back or ahead between two processes. Leases that end early
 //     cost "unknown" outcomes, and no payment.
 //
-// [ExecuteOptions.Key] names the payment. Without it the key is derived from
-// what was asked for, without the amounts that a service quoted, and blocks only
+// [ExecuteOptions.Key] names the payment, and what was asked for cannot be changed
+// under it: [ErrKeyReused]. Without it the key is derived from what was asked for, field
+// by field ([walletfi.Intent].Asked), without what a service quoted, and blocks only
 // while an execution runs or is in doubt.
 //
 // # Landing

@@ -17,9 +17,10 @@ type ExecuteOptions struct {
 	// bytes of valid UTF-8 without a zero byte, so that every journal can hold it.
 	// Write bytes, such as a UUID's, as text. Once a
 	// transaction of it is confirmed, the same key returns that result and sends
-	// nothing, whatever is built by then. A key that is in use for another owner,
-	// service, recipient or mint is refused; amounts are not compared, as a service
-	// may have derived them. Empty derives a key from what was asked
+	// nothing, however it is quoted by then. A call that asks for something else under
+	// the key is refused with ErrKeyReused, whatever became of the payment; what a
+	// service quotes, fees, tips, tolerances and the sponsor are not compared. Empty
+	// derives a key from what was asked
 	// for, which blocks only while an execution runs or is in doubt, so that the
 	// same amount can be paid twice on purpose. Required with a durable journal.
 	Key string

@@ -15,3 +15,6 @@ func (w *Wallet) Kept() (running, followed, hints, doors int) {
 	t.hintMu.Unlock()
 	return running, followed, hints, len(w.doors)
 }
+
+// DerivedKey is the key of an execution that names none.
+var DerivedKey = intentID

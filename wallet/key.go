@@ -6,11 +6,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 )
 
@@ -35,42 +37,78 @@ func checkKey(key string) error {
 	)
 }
 
-// asked is what an intent says of the caller's wish. The amounts that a service
-// quotes are not in it: a swap that is quoted again is the same wish. Nor are
-// the caps on fees, rent and tips, nor the sponsor and the co-signers.
-type asked struct {
-	Service, Owner  string
-	Spend, Burn     []walletfi.Asset
-	BurnAll         []string
-	Receive         []string // mints
-	PayTo, OutputTo []string
-	Delegates       []string
-	CloseAccounts   []string
+// asks is what an intent asks for, by name: what its builder states, or if that is not
+// to be counted, what the guard is told. In both are the owner, the service and where
+// things go. The caps on fees, rent and tips, the sponsor and the co-signers are in
+// neither, nor are the amounts that a service quotes.
+func asks(i walletfi.Intent, stated bool) map[string]string {
+	all := map[string]string{
+		"owner": i.Owner, "service": i.Service, "payTo": list(i.PayTo), "outputTo": list(i.OutputTo),
+		"burnAll": list(i.BurnAll), "delegates": list(i.Delegates), "closeAccounts": list(i.CloseAccounts),
+	}
+	if stated {
+		maps.Copy(all, i.Asked)
+	} else {
+		all["spend.mint"], all["spend.amount"] = amounts(i.Spend, i.Asked)
+		all["burn.mint"], all["burn.amount"] = amounts(i.Burn, i.Asked)
+		all["receive.mint"], _ = amounts(i.Receive, i.Asked)
+	}
+	return all
 }
 
 // intentID is the same for two intents that ask for the same.
 func intentID(i walletfi.Intent) string {
-	a := asked{
-		Service: i.Service, Owner: i.Owner, Spend: sum(i.Spend), Burn: sum(i.Burn),
-		BurnAll: set(i.BurnAll), Receive: mints(i.Receive),
-		PayTo: set(i.PayTo), OutputTo: set(i.OutputTo), Delegates: set(i.Delegates), CloseAccounts: set(i.CloseAccounts),
-	}
-	text, _ := json.Marshal(a) // plain data: it cannot fail
+	text, _ := json.Marshal(asks(i, i.Asked != nil)) // plain data: it cannot fail
 	digest := sha256.Sum256(text)
 	return hex.EncodeToString(digest[:])
 }
 
-// sameKind reports whether two intents can be two builds of one payment. Amounts
-// do not count, as a service may have derived them. What only one of the two
-// states is no contradiction, unless it is what the owner gives away.
-func sameKind(a, b walletfi.Intent) bool {
-	gives := func(i walletfi.Intent) []string { return mints(slices.Concat(i.Spend, i.Burn)) }
-	return slices.Equal(gives(a), gives(b)) &&
-		agree(mints(a.Receive), mints(b.Receive)) && agree(set(a.PayTo), set(b.PayTo)) && agree(set(a.OutputTo), set(b.OutputTo))
+// otherThan says in what two intents ask for something else: its name, and what each says
+// of it. The name is empty if both can be builds of one payment. If one of them does not
+// state what it asks for, such as an entry of an earlier version, what the guard is told
+// is compared, as far as both have it.
+func otherThan(was, now walletfi.Intent) (name, before, after string) {
+	both := was.Asked != nil && now.Asked != nil
+	return differing(asks(was, both), asks(now, both))
 }
 
-// agree reports whether two sets are equal or one of them is not stated.
-func agree(a, b []string) bool { return len(a) == 0 || len(b) == 0 || slices.Equal(a, b) }
+// differing names the first thing in which two differ, owner, service and request before
+// all else. What one of them does not say of the loose ones is no contradiction: if
+// something leaves, its mint is compared.
+func differing(was, now map[string]string) (name, before, after string) {
+	all := maps.Clone(was)
+	maps.Copy(all, now)
+	loose := []string{"spend.amount", "burn.amount", "receive.mint"}
+	for _, name := range append([]string{"owner", "service", asking.Request}, slices.Sorted(maps.Keys(all))...) {
+		unsaid := was[name] == "" || now[name] == ""
+		if was[name] != now[name] && !(unsaid && slices.Contains(loose, name)) {
+			return name, was[name], now[name]
+		}
+	}
+	return "", "", ""
+}
+
+// amounts are the mints of a list, and how much of each. Of amounts that are not in what
+// was asked for, if that is stated, nothing is said: the service quoted them.
+func amounts(assets []walletfi.Asset, asked map[string]string) (mints, each string) {
+	stated, quoted := slices.Collect(maps.Values(asked)), false
+	var m, n []string
+	for _, a := range sum(assets) {
+		m, n = append(m, a.Mint), append(n, a.Amount.String())
+		quoted = quoted || asked != nil && !slices.Contains(stated, a.Amount.String())
+	}
+	if quoted {
+		n = nil
+	}
+	return strings.Join(m, " "), strings.Join(n, " ")
+}
+
+// list is the values sorted, each once.
+func list(values []string) string {
+	all := slices.Clone(values)
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " ")
+}
 
 // sum adds up what is listed of one mint, sorted.
 func sum(assets []walletfi.Asset) []walletfi.Asset {
@@ -84,20 +122,4 @@ func sum(assets []walletfi.Asset) []walletfi.Asset {
 	}
 	slices.SortFunc(all, func(a, b walletfi.Asset) int { return cmp.Compare(a.Mint, b.Mint) })
 	return all
-}
-
-func mints(assets []walletfi.Asset) []string {
-	all := []string{}
-	for _, a := range assets {
-		all = append(all, a.Mint)
-	}
-	return set(all)
-}
-
-// set returns the values sorted, each once; never nil, so that nil and empty
-// are the same.
-func set(values []string) []string {
-	all := append([]string{}, values...)
-	slices.Sort(all)
-	return slices.Compact(all)
 }

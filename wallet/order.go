@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/asking"
 )
 
 // Built is a builder's answer: that of every method of the services whose name begins
@@ -39,8 +40,13 @@ func (o *BuiltOrder[R, B]) Build(ctx context.Context) (walletfi.Unsigned, error)
 	return answer.Unsigned(), nil
 }
 
+// Asked states the request: its exported fields but those tagged asked:"-", which the
+// journal keeps. A request with a field that cannot be read, or with a walletfi.Secret,
+// is not stated. It implements [walletfi.Asker].
+func (o *BuiltOrder[R, B]) Asked() map[string]string { return asking.Of(o.request) }
+
 // OrderFunc is an order that a function builds, such as a quote and then its
-// transaction.
+// transaction. It does not state what it asks for: see [Wallet.Place].
 type OrderFunc func(ctx context.Context) (walletfi.Unsigned, error)
 
 // Build calls f.

@@ -86,7 +86,10 @@ func TestOutcomeOfWhatADeadProcessLeft(t *testing.T) {
 			memory := wallet.NewMemoryJournal()
 			r := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
 			synctest.Wait() // it has looked for what others left
-			e := wallet.Entry{Schema: wallet.Schema, Key: "key:a", Version: 7, State: state, Holder: "dead", Since: time.Now(), Asked: r.pay(t, 1).Intent}
+			e := wallet.Entry{
+				Schema: wallet.Schema, Key: "key:a", Version: 7, State: state, Holder: "dead", Since: time.Now(),
+				Asked: r.pay(t, 1).Intent,
+			}
 			for range steps {
 				e.Steps = append(e.Steps, wallet.EntryStep{State: state, Own: "own"})
 			}
@@ -141,7 +144,10 @@ func TestOutcomeWithoutAWord(t *testing.T) {
 func TestSettleOfWhatAnotherTook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := wallet.NewMemoryJournal()
-		e := wallet.Entry{Schema: wallet.Schema, Key: "key:a", Version: 7, State: wallet.KeySigned, Holder: "dead", Steps: []wallet.EntryStep{{State: wallet.KeySigned, Own: "own"}}}
+		e := wallet.Entry{
+			Schema: wallet.Schema, Key: "key:a", Version: 7, State: wallet.KeySigned, Holder: "dead",
+			Steps: []wallet.EntryStep{{State: wallet.KeySigned, Own: "own"}},
+		}
 		require.NoError(t, memory.Store(t.Context(), 0, e))
 		j := &hooked{Journal: memory, store: func(uint64, wallet.Entry) error { return wallet.ErrFenced }}
 		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })

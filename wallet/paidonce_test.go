@@ -182,8 +182,8 @@ func TestKeyThatHasPaid(t *testing.T) {
 	key := wallet.ExecuteOptions{Key: "order 1"}
 	first, err := r.wallet.Execute(soon(t), r.pay(t, 2), key)
 	require.NoError(t, err)
-	requoted := r.pay(t, 1)
-	requoted.Transactions[0] = r.transfer(t, 1, 77)
+	requoted := r.pay(t, 2)
+	requoted.Transactions = []walletfi.EncodedTransaction{r.transfer(t, 2, 77)} // in one
 	requoted.Intent.MaxNetworkFeeLamports = new(walletfi.Amount(50_000))
 	again, err := r.wallet.Execute(soon(t), requoted, key)
 	require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -42,10 +43,15 @@ type PlaceProgress struct {
 //
 // The key names the order for ever, also after a crash: call Place again with the same
 // key and an order of the same request. What an earlier Place or Execute has signed for
-// the key is followed to its end first. If it is confirmed, nothing is built, and the
-// result is the journal's; an order that is filled later is waited for. If it has
-// turned out to have failed, that is the error. An order is built again only if
-// nothing of the key can be executed any more.
+// the key is followed to its end first. If it is confirmed, nothing more is signed, and
+// the result is the journal's; an order that is filled later is waited for. If it has
+// turned out to have failed, that is the error. An order is built again to be sent only
+// if nothing of the key can be executed any more.
+//
+// An order that asks for something else than the key's is refused with ErrKeyReused. If it
+// is a walletfi.Asker, as those of OrderOf are, it is compared without a call. Any other
+// is built once to be compared, if the journal has the key; if that fails or takes longer
+// than 10 seconds, the journal's result stands.
 //
 // If the error is nil, the order is confirmed and, where that comes later, filled.
 // Otherwise the error is a *StageError that says at which stage it ended, and answers
@@ -113,7 +119,7 @@ func (p *placing) attempt(ctx context.Context) error {
 		return p.conclude(ctx, *ended, p.recall(ctx, *ended))
 	}
 	p.enter(StageBuild)
-	u, err := p.order.Build(ctx)
+	u, err := p.build(ctx)
 	if err != nil {
 		return p.failed(notSent(err))
 	}
@@ -186,8 +192,8 @@ func (p *placing) settle(ctx context.Context) (ended *Entry, err error) {
 	if e.Version == 0 {
 		return nil, nil
 	}
-	if owner := p.opts.Signer.PublicKey().String(); e.Asked.Owner != owner {
-		return nil, notSent(&walletfi.ValidationError{Field: "key", Problem: "is in use for owner " + e.Asked.Owner})
+	if err := p.sameOrder(ctx, e); err != nil {
+		return nil, notSent(err)
 	}
 	open := !e.State.Settled()
 	if open {
@@ -199,6 +205,46 @@ func (p *placing) settle(ctx context.Context) (ended *Entry, err error) {
 		return &e, nil
 	}
 	return nil, nil
+}
+
+// compareTimeout bounds the call that builds an order only to compare it.
+const compareTimeout = 10 * time.Second
+
+// sameOrder refuses an order that asks for something else than the key's.
+func (p *placing) sameOrder(ctx context.Context, e Entry) error {
+	if owner := p.opts.Signer.PublicKey().String(); e.Asked.Owner != owner {
+		return e.reused("owner", e.Asked.Owner, owner)
+	}
+	if asked := p.asked(); asked != nil && e.Asked.Asked != nil {
+		return e.reused(differing(e.Asked.Asked, asked))
+	}
+	if e.State.Settled() && !e.Spent() {
+		return nil // it is built to be sent, and compared before it is signed
+	}
+	ctx, cancel := context.WithTimeout(ctx, compareTimeout)
+	defer cancel()
+	u, err := p.build(ctx)
+	if err != nil {
+		return nil // what the journal has stands
+	}
+	return e.reused(otherThan(e.Asked, u.Intent))
+}
+
+// build asks the service. If the order states what it asks for, that counts.
+func (p *placing) build(ctx context.Context) (walletfi.Unsigned, error) {
+	u, err := p.order.Build(ctx)
+	if asked := p.asked(); asked != nil {
+		u.Intent.Asked = asked
+	}
+	return u, err
+}
+
+// asked is what the order says that it asks for, nil if it does not say.
+func (p *placing) asked() map[string]string {
+	if order, ok := p.order.(walletfi.Asker); ok {
+		return order.Asked()
+	}
+	return nil
 }
 
 // recall takes the journal's result.

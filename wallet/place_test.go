@@ -39,6 +39,26 @@ func (b *builder) Build(context.Context) (walletfi.Unsigned, error) {
 	return u, nil
 }
 
+// Asked states the payment, so that nothing is built to be compared: see TestKeyReuse for
+// orders that do not.
+func (b *builder) Asked() map[string]string { return paymentOf(max(b.sets, 1)) }
+
+func paymentOf(n int) map[string]string {
+	return map[string]string{"request": "payment", "Amount": fmt.Sprint(n)}
+}
+
+// stated is u with the statement of a builder of the same.
+func stated(u walletfi.Unsigned) walletfi.Unsigned {
+	u.Intent.Asked = paymentOf(len(u.Transactions))
+	return u
+}
+
+// orderOnly is an order that is not sent by itself, nor filled later.
+type orderOnly struct{ v *venue }
+
+func (o orderOnly) Build(ctx context.Context) (walletfi.Unsigned, error) { return o.v.Build(ctx) }
+func (o orderOnly) Asked() map[string]string                             { return o.v.Asked() }
+
 // stages notes what Place tells.
 func stages(all *[]string) func(wallet.PlaceProgress) {
 	return func(p wallet.PlaceProgress) {

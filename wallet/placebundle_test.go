@@ -77,7 +77,7 @@ func TestPlaceTogetherAfterACrash(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				memory := wallet.NewMemoryJournal()
 				var before, after, own [][]walletfi.Signed
-				dies(t, memory, "a", func(r *rig) walletfi.Unsigned { return r.pay(t, 2) }, bundle{&before, errLost})
+				dies(t, memory, "a", func(r *rig) walletfi.Unsigned { return stated(r.pay(t, 2)) }, bundle{&before, errLost})
 				r := newRigWith(t, func(c *wallet.Config) {
 					c.Journal = memory
 					if has {
@@ -124,6 +124,8 @@ func (o *onNonce) Build(context.Context) (walletfi.Unsigned, error) {
 	o.built++
 	return o.r.nonced(o.t, o.account, o.value), nil
 }
+
+func (o *onNonce) Asked() map[string]string { return paymentOf(1) }
 
 // TestPlaceOnADurableNonce: no height ends it. It is followed for as long as its value
 // stands, after a restart too, sent again however old it is, and built anew only when

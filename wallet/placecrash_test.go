@@ -170,7 +170,7 @@ func TestPlaceSurvivesACrashAnywhere(t *testing.T) {
 					if later {
 						return w.Place(ctx, v, wallet.PlaceOptions{Key: "order 7"})
 					}
-					return w.Place(ctx, wallet.OrderFunc(v.Build), wallet.PlaceOptions{Key: "order 7"})
+					return w.Place(ctx, orderOnly{v}, wallet.PlaceOptions{Key: "order 7"})
 				}
 				ctx, first, p := mortal(t, r, journal, at)
 				_, err := place(ctx, first, p)

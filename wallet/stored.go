@@ -14,7 +14,7 @@ import (
 // JSON.
 var sentinels = map[string]error{
 	"failed": ErrFailed, "expired": ErrExpired, "notFilled": ErrNotFilled, "fenced": ErrFenced, "newerJournal": ErrNewerJournal,
-	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged,
+	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged, "keyReused": ErrKeyReused,
 	"refused": signing.ErrRefused, "unknownToTheResolver": signing.ErrUnknown,
 	"notSent": walletfi.ErrNotSent, "blockhashNotFound": walletfi.ErrBlockhashNotFound,
 	"invalidRequest": walletfi.ErrInvalidRequest, "unauthorized": walletfi.ErrUnauthorized,

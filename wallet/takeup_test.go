@@ -67,7 +67,7 @@ func leftInDoubt(t *testing.T) (wallet.Journal, string) {
 	first.submit = func(int, walletfi.Signed) error { return errLost }
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	result, err := first.wallet.Execute(ctx, first.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+	result, err := first.wallet.Execute(ctx, stated(first.pay(t, 1)), wallet.ExecuteOptions{Key: "a"})
 	answersTo(t, err, walletfi.ErrOutcomeUnknown)
 	require.NoError(t, first.wallet.Close())
 	return first.journal, result.Steps[0].Signature

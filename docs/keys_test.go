@@ -1,0 +1,62 @@
+package docs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+func Example_keys() {
+	if err := reused(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// confirmed
+	// the key names another payment: invalid request: key: "order 7" is in use for Amount 1000000, not 10000000
+}
+
+func reused(ctx context.Context) error {
+	s, client, err := lendingOf(sandbox.Config{InstantConfirmation: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
+	if err != nil {
+		return err
+	}
+	key, err := signing.NewLocalKey(s.Wallet())
+	if err != nil {
+		return err
+	}
+	guard := signing.NewGuard(signing.Policy{
+		Pins: map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
+	})
+	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	deposit := lending.DepositRequest{
+		Owner: s.WalletAddress(), Mint: s.Mint("USDC"), DepositType: lending.DepositProtected, Amount: 1_000_000,
+	}
+	placed, err := w.Place(ctx, wallet.OrderOf(client.BuildDeposit, deposit), wallet.PlaceOptions{Key: "order 7"})
+	if err != nil {
+		return err
+	}
+	fmt.Println(placed.Result.Steps[0].State)
+
+	deposit.Amount *= 10
+	_, err = w.Place(ctx, wallet.OrderOf(client.BuildDeposit, deposit), wallet.PlaceOptions{Key: "order 7"})
+	if errors.Is(err, wallet.ErrKeyReused) {
+		fmt.Println(errors.Unwrap(err))
+	}
+	return nil
+}
