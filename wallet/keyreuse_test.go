@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -116,19 +117,26 @@ type keyState struct {
 	name     string
 	prepare  func(r *rig)
 	runs     bool  // the first call does not return before the second is made
+	follows  bool  // the wallet follows the first in the background
 	process  bool  // the second call is another process's
 	first    error // of the first call
 	repeated error // of another of the same payment
 	pays     bool  // which pays
 }
 
+func inDoubt(r *rig) {
+	r.submit = func(int, walletfi.Signed) error { return errLost }
+	r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, errLost }
+}
+
 var keyStates = []keyState{
 	{name: "running", runs: true, repeated: walletfi.ErrOutcomeUnknown},
 	{name: "running in another process", runs: true, process: true, repeated: walletfi.ErrOutcomeUnknown},
-	{name: "in doubt", prepare: func(r *rig) {
-		r.submit = func(int, walletfi.Signed) error { return errLost }
-		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, errLost }
-	}, first: walletfi.ErrOutcomeUnknown, repeated: walletfi.ErrOutcomeUnknown},
+	{name: "in doubt", prepare: inDoubt, first: walletfi.ErrOutcomeUnknown, repeated: walletfi.ErrOutcomeUnknown},
+	{
+		name: "followed in the background", prepare: inDoubt, follows: true,
+		first: walletfi.ErrOutcomeUnknown, repeated: walletfi.ErrOutcomeUnknown,
+	},
 	{name: "confirmed"},
 	{name: "failed", prepare: func(r *rig) {
 		r.status = func(int, string) (walletfi.SignatureStatus, error) {
@@ -203,7 +211,7 @@ func TestKeyReuse(t *testing.T) {
 		}
 	}
 	require.Equal(t, len(keyStates)*len(keyWays)*len(keyWays)*len(otherAsks), cells)
-	require.Equal(t, 7*5*5*5, cells)
+	require.Equal(t, 8*5*5*5, cells)
 	ways := len(keyWays)
 	t.Logf("%d cells: %d states, %d by %d ways, %d things that differ", cells, len(keyStates), ways, ways, len(otherAsks))
 }
@@ -221,7 +229,11 @@ type reuse struct {
 // paidUnder makes the first call of a key. If that runs on, ended has its error later.
 func paidUnder(t *testing.T, state keyState, first keyWay) (k reuse, ended chan error) {
 	t.Helper()
-	memory, door := unlisted{wallet.NewMemoryJournal()}, gate{}
+	var memory wallet.Journal = wallet.NewMemoryJournal()
+	if !state.follows {
+		memory = unlisted{memory}
+	}
+	door := gate{}
 	k = reuse{t: t, open: func() {}}
 	k.r = newRigWith(t, func(c *wallet.Config) {
 		if door.chain = c.Submitter.(*chain); state.runs {
@@ -247,6 +259,12 @@ func paidUnder(t *testing.T, state keyState, first keyWay) (k reuse, ended chan 
 		require.ErrorIs(t, err, state.first)
 	} else {
 		require.NoError(t, err)
+	}
+	if state.follows {
+		pause.For(t.Context(), 20*time.Second)
+		synctest.Wait()
+		running, _, _, _ := k.w.Kept()
+		require.Equal(t, 1, running)
 	}
 	return k, nil
 }
