@@ -140,6 +140,98 @@ func TestOutcomeWithoutAWord(t *testing.T) {
 	})
 }
 
+// slowJournal does something between reading an entry and returning it.
+type slowJournal struct {
+	wallet.Journal
+	read func(e wallet.Entry)
+}
+
+func (j *slowJournal) Load(ctx context.Context, key string) (wallet.Entry, error) {
+	e, err := j.Journal.Load(ctx, key)
+	if j.read != nil {
+		j.read(e)
+	}
+	return e, err
+}
+
+// TestOutcomeWhileItBegins: the execution is claimed after Outcome was called, or ends
+// before Outcome returns. What was read of it ran at that time.
+func TestOutcomeWhileItBegins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		asks, hold := &slowJournal{Journal: memory}, make(chan struct{})
+		r := newRigWith(t, func(c *wallet.Config) {
+			c.Journal, c.Submitter = asks, gate{chain: c.Submitter.(*chain), opened: hold}
+		})
+		u, done := r.pay(t, 1), make(chan error, 1)
+		begins := func() {
+			go func() { _, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "a"}); done <- err }()
+			synctest.Wait()
+		}
+		reads := 0
+		asks.read = func(e wallet.Entry) {
+			if reads++; reads == 2 { // the first is that of the Execute
+				require.Equal(t, wallet.KeySent, e.State)
+				close(hold)
+				require.NoError(t, <-done)
+			}
+		}
+		begins()
+		whole, _, settled := outcome(t, r.wallet, "a")
+		require.Equal(t, wallet.StateRunning, whole, "it ended while Outcome read")
+		require.False(t, settled)
+		whole, _, settled = outcome(t, r.wallet, "a")
+		require.Equal(t, wallet.StateConfirmed, whole)
+		require.True(t, settled)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		memory, hold, done := wallet.NewMemoryJournal(), make(chan struct{}), make(chan error, 1)
+		j := &hooked{Journal: memory}
+		r := newRigWith(t, func(c *wallet.Config) {
+			c.Journal, c.Submitter = j, gate{chain: c.Submitter.(*chain), opened: hold}
+		})
+		u := r.pay(t, 1)
+		j.load = func(string) error {
+			j.load = nil
+			go func() { _, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "a"}); done <- err }()
+			synctest.Wait()
+			return nil
+		}
+		whole, _, settled := outcome(t, r.wallet, "a")
+		require.Equal(t, wallet.StateRunning, whole, "it began before Outcome read")
+		require.False(t, settled)
+		close(hold)
+		require.NoError(t, <-done)
+	})
+}
+
+// TestOutcomeOfWhatNobodyWorksOn: the journal has it as this wallet's, which gave it up
+// without being able to say so.
+func TestOutcomeOfWhatNobodyWorksOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		away := errors.New("away")
+		j := &hooked{Journal: unlisted{wallet.NewMemoryJournal()}}
+		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+		r.submit = func(int, walletfi.Signed) error {
+			j.store = func(uint64, wallet.Entry) error { return away }
+			return nil
+		}
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		require.ErrorIs(t, result.Unrecorded, away)
+		require.NotEmpty(t, r.entry(t, "key:a").Holder)
+		whole, _, settled := outcome(t, r.wallet, "a")
+		require.Equal(t, wallet.StateUnknown, whole)
+		require.False(t, settled)
+		j.store, j.alive = nil, func(string) error { return away }
+		_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		whole, _, settled = outcome(t, r.wallet, "a")
+		require.Equal(t, wallet.StateConfirmed, whole, "of what is settled nobody need be alive")
+		require.True(t, settled)
+	})
+}
+
 // TestSettleOfWhatAnotherTook: the take-over failed, so that what was left may yet be sent.
 func TestSettleOfWhatAnotherTook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
