@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -61,6 +62,18 @@ func TestOf(t *testing.T) {
 	require.Equal(t, map[string]string{"request": "int"}, Of(0))
 	require.Equal(t, map[string]string{"request": "asking.request", "Next.Owner": "you"},
 		Of(request{Next: &request{base: base{"you"}}}))
+}
+
+// TestOfWhatIsFarInside: as deep as it may be, and one deeper.
+func TestOfWhatIsFarInside(t *testing.T) {
+	r := &request{base: base{"me"}}
+	for range deepest {
+		r = &request{Next: r}
+	}
+	require.Equal(t, "me", Of(r)[strings.Repeat("Next.", deepest)+"Owner"])
+	require.Nil(t, Of(request{Next: r}))
+	to := &inner{"there", true}
+	require.Equal(t, "there", Of(struct{ To **inner }{&to})["To.Address"])
 }
 
 // TestOfWhatCannotBeRead states nothing, so that it is not taken for another request.
