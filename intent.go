@@ -83,7 +83,7 @@ type Intent struct {
 	CloseAccounts []string `json:"closeAccounts,omitempty"`
 	// Asked is what the caller asked the builder for, field by field, as [Asker] says
 	// it. It allows nothing, and the guard does not read it: package wallet tells by it
-	// whether two builds are of the same payment. Nil means that it is not stated; the
+	// whether two builds are of the same payment. Empty means that it is not stated; the
 	// amounts of Spend and Burn then count as asked for.
 	Asked map[string]string `json:"asked,omitempty"`
 }

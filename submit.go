@@ -166,7 +166,7 @@ type Order interface {
 // sponsors, routes. Two of the same payment state the same.
 //
 // An [Order] that is an Asker is held against a key's payment without a call. Its
-// statement becomes [Intent].Asked. Nil states nothing.
+// statement becomes [Intent].Asked. An empty one states nothing.
 type Asker interface {
 	Asked() map[string]string
 }

@@ -37,18 +37,18 @@ func checkKey(key string) error {
 	)
 }
 
-// asks is what an intent asks for, by name: what its builder states, or if that is not
-// to be counted, what the guard is told. In both are the owner, the service and where
-// things go. The caps on fees, rent and tips, the sponsor and the co-signers are in
-// neither, nor are the amounts that a service quotes.
-func asks(i walletfi.Intent, stated bool) map[string]string {
+// states reports an intent that says what it asks for.
+func states(i walletfi.Intent) bool { return len(i.Asked) > 0 }
+
+// outline is what the guard is told of what an intent asks for: owner, service and where
+// things go, and unless that is stated, what leaves and what arrives. The caps on fees,
+// rent and tips, the sponsor and the co-signers are not in it.
+func outline(i walletfi.Intent, stated bool) map[string]string {
 	all := map[string]string{
 		"owner": i.Owner, "service": i.Service, "payTo": list(i.PayTo), "outputTo": list(i.OutputTo),
 		"burnAll": list(i.BurnAll), "delegates": list(i.Delegates), "closeAccounts": list(i.CloseAccounts),
 	}
-	if stated {
-		maps.Copy(all, i.Asked)
-	} else {
+	if !stated {
 		all["spend.mint"], all["spend.amount"] = amounts(i.Spend, i.Asked)
 		all["burn.mint"], all["burn.amount"] = amounts(i.Burn, i.Asked)
 		all["receive.mint"], _ = amounts(i.Receive, i.Asked)
@@ -58,7 +58,8 @@ func asks(i walletfi.Intent, stated bool) map[string]string {
 
 // intentID is the same for two intents that ask for the same.
 func intentID(i walletfi.Intent) string {
-	text, _ := json.Marshal(asks(i, i.Asked != nil)) // plain data: it cannot fail
+	asked := maps.Collect(maps.All(i.Asked))                     // none and empty are the same
+	text, _ := json.Marshal([]any{asked, outline(i, states(i))}) // plain data: it cannot fail
 	digest := sha256.Sum256(text)
 	return hex.EncodeToString(digest[:])
 }
@@ -68,8 +69,14 @@ func intentID(i walletfi.Intent) string {
 // state what it asks for, such as an entry of an earlier version, what the guard is told
 // is compared, as far as both have it.
 func otherThan(was, now walletfi.Intent) (name, before, after string) {
-	both := was.Asked != nil && now.Asked != nil
-	return differing(asks(was, both), asks(now, both))
+	both := states(was) && states(now)
+	if both {
+		name, before, after = differing(was.Asked, now.Asked)
+	}
+	if name == "" {
+		name, before, after = differing(outline(was, both), outline(now, both))
+	}
+	return name, before, after
 }
 
 // differing names the first thing in which two differ, owner, service and request before
@@ -95,7 +102,7 @@ func amounts(assets []walletfi.Asset, asked map[string]string) (mints, each stri
 	var m, n []string
 	for _, a := range sum(assets) {
 		m, n = append(m, a.Mint), append(n, a.Amount.String())
-		quoted = quoted || asked != nil && !slices.Contains(stated, a.Amount.String())
+		quoted = quoted || len(asked) > 0 && !slices.Contains(stated, a.Amount.String())
 	}
 	if quoted {
 		n = nil

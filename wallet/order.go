@@ -40,9 +40,9 @@ func (o *BuiltOrder[R, B]) Build(ctx context.Context) (walletfi.Unsigned, error)
 	return answer.Unsigned(), nil
 }
 
-// Asked states the request: its exported fields but those tagged asked:"-", which the
-// journal keeps. A request with a field that cannot be read, or with a walletfi.Secret,
-// is not stated. It implements [walletfi.Asker].
+// Asked states the request: the name of its type and its exported fields but those
+// tagged asked:"-", which the journal keeps. A request with a field that cannot be read,
+// or with a walletfi.Secret, is not stated. It implements [walletfi.Asker].
 func (o *BuiltOrder[R, B]) Asked() map[string]string { return asking.Of(o.request) }
 
 // OrderFunc is an order that a function builds, such as a quote and then its

@@ -215,7 +215,7 @@ func (p *placing) sameOrder(ctx context.Context, e Entry) error {
 	if owner := p.opts.Signer.PublicKey().String(); e.Asked.Owner != owner {
 		return e.reused("owner", e.Asked.Owner, owner)
 	}
-	if asked := p.asked(); asked != nil && e.Asked.Asked != nil {
+	if asked := p.asked(); len(asked) > 0 && states(e.Asked) {
 		return e.reused(differing(e.Asked.Asked, asked))
 	}
 	if e.State.Settled() && !e.Spent() {
@@ -233,13 +233,13 @@ func (p *placing) sameOrder(ctx context.Context, e Entry) error {
 // build asks the service. If the order states what it asks for, that counts.
 func (p *placing) build(ctx context.Context) (walletfi.Unsigned, error) {
 	u, err := p.order.Build(ctx)
-	if asked := p.asked(); asked != nil {
+	if asked := p.asked(); len(asked) > 0 {
 		u.Intent.Asked = asked
 	}
 	return u, err
 }
 
-// asked is what the order says that it asks for, nil if it does not say.
+// asked is what the order says that it asks for, none if it does not say.
 func (p *placing) asked() map[string]string {
 	if order, ok := p.order.(walletfi.Asker); ok {
 		return order.Asked()

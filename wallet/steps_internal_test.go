@@ -221,6 +221,8 @@ func TestSameWish(t *testing.T) {
 		{asked("request", "r", "Amount", "1"), asked("request", "r", "Amount", "10"), "Amount"},
 		{asked("request", "r", "Amount", "1"), asked("request", "q", "Lamports", "1"), "request"},
 		{asked("request", "r"), asked("request", "r", "Part", "1"), "Part"},
+		{with(asked("owner", "x", "payTo", "x"), "a"), with(asked("owner", "x", "payTo", "x"), "b"), "owner"},
+		{asked(), walletfi.Intent{}, ""},
 		// One is an entry of an earlier version: what its guard was told is compared.
 		{spending(asked("Amount", "5"), asset("m", 5)), giving("m", 5), ""},
 		{spending(asked("Amount", "50"), asset("m", 50)), giving("m", 5), "spend.amount"},
@@ -236,6 +238,7 @@ func TestSameWish(t *testing.T) {
 		}
 	}
 	was := spending(walletfi.Intent{}, asset("b", 2), asset("a", 1))
+	require.Equal(t, intentID(walletfi.Intent{}), intentID(asked()))
 	_, before, after := otherThan(was, spending(was, asset("a", 1), asset("b", 20)))
 	require.Equal(t, []string{"1 2", "1 20"}, []string{before, after})
 	require.ErrorContains(t, checkKey(strings.Repeat("k", 251)), "is 251 bytes, at most 250 are allowed")
@@ -248,6 +251,12 @@ func asked(pairs ...string) walletfi.Intent {
 	for n := 0; n < len(pairs); n += 2 {
 		i.Asked[pairs[n]] = pairs[n+1]
 	}
+	return i
+}
+
+// with has an owner, whatever it states.
+func with(i walletfi.Intent, owner string) walletfi.Intent {
+	i.Owner = owner
 	return i
 }
 
