@@ -85,7 +85,9 @@ func (p payTask) build(t *testing.T, node *rpcnode.Client) walletfi.Unsigned {
 	t.Helper()
 	blockhash, last, err := node.LatestBlockhash(t.Context())
 	require.NoError(t, err)
-	return transfer(t, p.Owner, p.Shop, p.Lamports, blockhash, last)
+	u := transfer(t, p.Owner, p.Shop, p.Lamports, blockhash, last)
+	u.Intent.Spend[0].Amount = 1_000_001 // both ask for the same; the amount tells whose was executed
+	return u
 }
 
 // transfer pays a shop out of the owner's wallet.
