@@ -9,8 +9,8 @@ import (
 )
 
 // Schema is the version of what this package writes to a journal. A wallet
-// refuses an entry with a higher one.
-const Schema = 1
+// refuses an entry with a higher one, and takes one with a lower one as it is.
+const Schema = 2
 
 // Head is the newest block that a node knows.
 type Head struct {

@@ -26,6 +26,7 @@ func (e *execution) store(ctx context.Context, change func(*Entry) error) error 
 	if err := change(&next); err != nil {
 		return err
 	}
+	next.Schema = Schema // from here on an older program refuses it
 	next.Version++
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()

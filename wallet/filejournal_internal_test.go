@@ -1,10 +1,10 @@
 package wallet
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +16,7 @@ import (
 func TestAcceptJournal(t *testing.T) {
 	for header, want := range map[string]error{
 		"walletfi journal 1":                     nil,
+		"walletfi journal 2":                     nil,
 		"walletfi journal 0":                     ErrJournalDamaged,
 		"walletfi journal -1":                    ErrJournalDamaged,
 		"walletfi journal ":                      ErrJournalDamaged,
@@ -25,63 +26,86 @@ func TestAcceptJournal(t *testing.T) {
 		fmt.Sprint("x", journalTitle, Schema):    ErrJournalDamaged,
 		fmt.Sprint(journalTitle, Schema, "\x00"): ErrJournalDamaged,
 	} {
-		require.ErrorIs(t, acceptJournal(header), want, "%q", header)
+		old, err := acceptJournal(header)
+		require.ErrorIs(t, err, want, "%q", header)
+		require.Equal(t, header == "walletfi journal 1", old == ".schema1")
 	}
-	require.ErrorContains(t, acceptJournal(journalTitle+"2"), "schema 2, this one knows 1")
+	_, err := acceptJournal(journalTitle + "3")
+	require.ErrorContains(t, err, "schema 3, this one knows 2")
 }
 
 // TestFileJournalReplays: only entries that it knows, each after the one before.
 func TestFileJournalReplays(t *testing.T) {
 	for _, row := range []struct {
-		frame string
-		want  error
-		says  string
+		frames []string
+		want   error
+		says   string
 	}{
-		{"{", ErrJournalDamaged, "unexpected end"},
-		{`{"schema":2,"key":"k","version":1}`, ErrNewerJournal, "schema 2, this one knows 1"},
+		{[]string{"{"}, ErrJournalDamaged, "unexpected end"},
+		{[]string{`{"schema":3,"key":"k","version":1}`}, ErrNewerJournal, "schema 3, this one knows 2"},
+		{[]string{`{"schema":1,"key":"k","version":3,"state":"sent"}`, `{"schema":2,"key":"k","version":4,"state":"sent"}`}, nil, ""},
 	} {
 		path := filepath.Join(t.TempDir(), "journal")
-		log, err := framelog.Open(framelog.Config{Path: path, Header: journalTitle + "1"})
+		log, err := framelog.Open(framelog.Config{Path: path, Header: journalTitle + "2"})
 		require.NoError(t, err)
-		require.NoError(t, log.Append([]byte(row.frame)))
+		for _, frame := range row.frames {
+			require.NoError(t, log.Append([]byte(frame)))
+		}
 		require.NoError(t, log.Close())
-		_, err = OpenFileJournal(path)
+		j, err := OpenFileJournal(path)
 		require.ErrorIs(t, err, row.want)
-		require.ErrorContains(t, err, row.says)
+		if row.want != nil {
+			require.ErrorContains(t, err, row.says)
+			continue
+		}
+		e, err := j.Load(t.Context(), "k")
+		require.NoError(t, err)
+		require.Equal(t, uint64(4), e.Version)
+		require.NoError(t, j.Close())
 	}
-	j := &FileJournal{}
-	require.NoError(t, j.replay([]byte(`{"schema":1,"key":"k","version":3,"state":"sent"}`)))
-	require.NoError(t, j.replay([]byte(`{"schema":1,"key":"k","version":4,"state":"sent"}`)))
-	require.Equal(t, uint64(4), j.entries["k"].Version)
-}
-
-// unwritable is an entry that JSON cannot hold.
-func unwritable() Entry {
-	return Entry{Schema: Schema, Key: "k", Version: 1, State: KeySent, Since: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
 // TestFileJournalTellsOfFailure: what could not be written is an error of the call that
-// stored it, of the snapshot that holds it, and of what comes after.
+// stored it, and of what comes after.
 func TestFileJournalTellsOfFailure(t *testing.T) {
 	j, err := OpenFileJournal(filepath.Join(t.TempDir(), "journal"))
 	require.NoError(t, err)
-	require.ErrorContains(t, j.Store(t.Context(), 0, unwritable()), "year outside of range")
-	require.Empty(t, j.entries, "nothing was kept that the file has not")
-
+	unwritable := Entry{Schema: Schema, Key: "k", Version: 1, State: KeySent, Since: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}
+	require.ErrorContains(t, j.Store(t.Context(), 0, unwritable), "year outside of range")
+	for e := range j.List(t.Context(), Query{}) {
+		require.Fail(t, "kept, and the file has it not", e.Key)
+	}
 	good := Entry{Schema: Schema, Key: "k", Version: 1, State: KeySent}
 	require.NoError(t, j.Store(t.Context(), 0, good))
-	full := errors.New("no room")
-	require.Equal(t, full, j.snapshot(func([]byte) error { return full }))
-	j.entries["k"] = unwritable()
-	require.ErrorContains(t, j.snapshot(func([]byte) error { return nil }), "year outside of range")
-	require.ErrorContains(t, j.Prune(time.Now()), "year outside of range")
-
 	require.NoError(t, j.Close())
 	require.NoError(t, j.Close())
 	good.Key = "another"
 	require.ErrorIs(t, j.Store(t.Context(), 0, good), framelog.ErrClosed)
 	require.ErrorIs(t, j.Prune(time.Now()), framelog.ErrClosed)
-	require.ErrorIs(t, (&FileJournal{log: &framelog.Log{}}).Close(), os.ErrInvalid, "it has no file to close")
+}
+
+// TestMembersOfANewerVersionStay: an entry keeps what this version does not know of it, in
+// the log and among the settled ones, over compactions and openings.
+func TestMembersOfANewerVersionStay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	log, err := framelog.Open(framelog.Config{Path: path, Header: journalTitle + "2"})
+	require.NoError(t, err)
+	for _, state := range []KeyState{KeySent, KeyConfirmed} {
+		text := fmt.Sprintf(`{"schema":2,"key":"%s","version":3,"state":"%[1]s","later":{"what comes":["%[1]s"]}}`, state)
+		require.NoError(t, log.Append([]byte(text)))
+	}
+	require.NoError(t, log.Close())
+	for range 3 {
+		j, err := OpenFileJournal(path)
+		require.NoError(t, err)
+		require.NoError(t, j.Prune(time.Time{}))
+		require.NoError(t, j.Close())
+		content, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, state := range []KeyState{KeySent, KeyConfirmed} {
+			require.Equal(t, 1, strings.Count(string(content), fmt.Sprintf(`"later":{"what comes":["%s"]}`, state)))
+		}
+	}
 }
 
 // TestListSkipsWhatChanged: an entry that was dropped, or no longer fits, while the
@@ -141,11 +165,28 @@ func TestRenewEndsALease(t *testing.T) {
 	}
 }
 
-// TestReplayOfAnEntryThatIsDropped: as Store drops it.
+// TestReplayOfAnEntryThatIsDropped: as Store drops it, also if it was moved to the settled
+// ones before.
 func TestReplayOfAnEntryThatIsDropped(t *testing.T) {
-	j := &FileJournal{}
-	require.NoError(t, j.replay([]byte(`{"schema":1,"key":"k","version":3,"state":"sent"}`)))
-	require.Len(t, j.entries, 1)
-	require.NoError(t, j.replay([]byte(`{"schema":1,"key":"k","version":4,"state":"confirmed","derived":true}`)))
-	require.Empty(t, j.entries, "what is settled and droppable is dropped")
+	for _, compacted := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "journal")
+		j, err := OpenFileJournal(path)
+		require.NoError(t, err)
+		e := Entry{Schema: Schema, Key: "k", Version: 3, State: KeyConfirmed, Derived: true, Untold: true}
+		require.NoError(t, j.Store(t.Context(), 0, e))
+		if compacted {
+			require.NoError(t, j.Prune(time.Time{}))
+		}
+		e.Version, e.Untold = 4, false
+		require.NoError(t, j.Store(t.Context(), 3, e))
+		for range 2 {
+			left, err := j.Load(t.Context(), "k")
+			require.NoError(t, err)
+			require.Zero(t, left.Version, "what is settled and droppable is dropped")
+			require.NoError(t, j.Close())
+			j, err = OpenFileJournal(path)
+			require.NoError(t, err)
+		}
+		require.NoError(t, j.Close())
+	}
 }

@@ -34,15 +34,15 @@ func (j *MemoryJournal) Prune(before time.Time) {
 	j.prune(before)
 }
 
-// table is the part that all journals in memory share. Its zero value is empty. What a
-// payment asks of it, the open entries and those of a signature, takes no longer for all
-// that was settled before: both have an index.
+// table holds the entries. Its zero value is empty. What a payment asks of it, the open
+// entries and those of a signature, takes no longer for all that was settled before: both
+// have an index.
 type table struct {
+	leases
 	mu      sync.Mutex
 	entries map[string]Entry
-	open    map[string]struct{}  // keys that are not settled
-	signed  map[string][]string  // keys by the signatures of their steps
-	alive   map[string]time.Time // holder to the end of its lease
+	open    map[string]struct{} // keys that are not settled
+	signed  map[string][]string // keys by the signatures of their steps
 }
 
 // put is called with the lock held.
@@ -142,24 +142,30 @@ func (t *table) candidates(q Query) (keys []string) {
 	return slices.Collect(maps.Keys(t.entries))
 }
 
+// leases are the holders that are alive in this process. The zero value has none.
+type leases struct {
+	holders sync.Mutex
+	alive   map[string]time.Time // holder to the end of its lease
+}
+
 // Renew implements Journal.
-func (t *table) Renew(_ context.Context, holder string, lease time.Duration) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.alive == nil {
-		t.alive = map[string]time.Time{}
+func (l *leases) Renew(_ context.Context, holder string, lease time.Duration) error {
+	l.holders.Lock()
+	defer l.holders.Unlock()
+	if l.alive == nil {
+		l.alive = map[string]time.Time{}
 	}
-	t.alive[holder] = time.Now().Add(lease)
+	l.alive[holder] = time.Now().Add(lease)
 	if lease <= 0 {
-		delete(t.alive, holder)
+		delete(l.alive, holder)
 	}
 	return nil
 }
 
 // Alive implements Journal.
-func (t *table) Alive(_ context.Context, holder string) (bool, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	end, ok := t.alive[holder]
+func (l *leases) Alive(_ context.Context, holder string) (bool, error) {
+	l.holders.Lock()
+	defer l.holders.Unlock()
+	end, ok := l.alive[holder]
 	return ok && time.Now().Before(end), nil
 }

@@ -14,8 +14,9 @@ import (
 // JSON.
 var sentinels = map[string]error{
 	"failed": ErrFailed, "expired": ErrExpired, "notFilled": ErrNotFilled, "fenced": ErrFenced, "newerJournal": ErrNewerJournal,
-	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged, "keyReused": ErrKeyReused,
-	"refused": signing.ErrRefused, "unknownToTheResolver": signing.ErrUnknown,
+	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged, "journalRolledBack": ErrJournalRolledBack,
+	"keyReused": ErrKeyReused,
+	"refused":   signing.ErrRefused, "unknownToTheResolver": signing.ErrUnknown,
 	"notSent": walletfi.ErrNotSent, "blockhashNotFound": walletfi.ErrBlockhashNotFound,
 	"invalidRequest": walletfi.ErrInvalidRequest, "unauthorized": walletfi.ErrUnauthorized,
 	"forbidden": walletfi.ErrForbidden, "notFound": walletfi.ErrNotFound, "rejected": walletfi.ErrRejected,

@@ -17,8 +17,8 @@ import (
 
 // kinds are the errors that a step can answer to.
 var kinds = []error{
-	wallet.ErrFailed, wallet.ErrExpired, wallet.ErrNotFilled, wallet.ErrFenced, wallet.ErrNewerJournal, wallet.ErrJournalInUse, wallet.ErrJournalDamaged,
-	wallet.ErrKeyReused,
+	wallet.ErrFailed, wallet.ErrExpired, wallet.ErrNotFilled, wallet.ErrFenced, wallet.ErrNewerJournal,
+	wallet.ErrJournalInUse, wallet.ErrJournalDamaged, wallet.ErrJournalRolledBack, wallet.ErrKeyReused,
 	signing.ErrRefused, signing.ErrUnknown,
 	walletfi.ErrNotSent, walletfi.ErrBlockhashNotFound, walletfi.ErrInvalidRequest, walletfi.ErrUnauthorized, walletfi.ErrForbidden,
 	walletfi.ErrNotFound, walletfi.ErrRejected, walletfi.ErrRateLimited, walletfi.ErrTokenStore, walletfi.ErrUnavailable,

@@ -205,7 +205,7 @@ func TestKeyInAJournalOfAnother(t *testing.T) {
 		r := newRigWith(t, func(c *wallet.Config) { c.Journal = memory })
 		theirs := wallet.Entry{Schema: 1, Key: "key:theirs", Version: 1, State: wallet.KeyConfirmed, Asked: walletfi.Intent{Owner: "another", Service: "test"}}
 		newer := wallet.Entry{
-			Schema: 2, Key: "key:newer", Version: 1, State: wallet.KeyInDoubt, Asked: r.pay(t, 1).Intent,
+			Schema: wallet.Schema + 1, Key: "key:newer", Version: 1, State: wallet.KeyInDoubt, Asked: r.pay(t, 1).Intent,
 			Steps: []wallet.EntryStep{{State: wallet.KeyInDoubt, Own: "s", Signature: "s"}},
 		}
 		require.NoError(t, memory.Store(t.Context(), 0, theirs))
@@ -216,7 +216,7 @@ func TestKeyInAJournalOfAnother(t *testing.T) {
 		_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "newer"})
 		answersTo(t, err, walletfi.ErrNotSent)
 		require.ErrorIs(t, err, wallet.ErrNewerJournal)
-		require.ErrorContains(t, err, `key "key:newer" has schema 2, this one knows 1`)
+		require.ErrorContains(t, err, `key "key:newer" has schema 3, this one knows 2`)
 		<-time.After(time.Minute)
 		outcomes, err := r.wallet.Settle(soon(t))
 		require.NoError(t, err)

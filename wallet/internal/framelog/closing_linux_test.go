@@ -2,10 +2,10 @@ package framelog
 
 import (
 	"errors"
-	"io"
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 
@@ -71,17 +71,15 @@ func TestCloseWaitsForWhatWasAccepted(t *testing.T) {
 }
 
 // TestCompactionThatComesTooLate: one that waited while the log was closed does not touch
-// the file: another process may have it, and a snapshot lacks what that one has written.
+// the file: another process may have it, and what was to replace it lacks what that one
+// has written.
 func TestCompactionThatComesTooLate(t *testing.T) {
-	snapshots := 0
-	l, _ := opened(t, func(cfg *Config) {
-		cfg.Snapshot = func(func([]byte) error) error { snapshots++; return nil }
-	})
+	l, _ := opened(t)
 	require.NoError(t, l.Append([]byte("first")))
 	l.disk.Lock() // a write under way
 	compacted, closed := make(chan error, 1), make(chan error, 1)
-	go func() { compacted <- l.Compact() }()
-	waitsForLock("(*Log).Compact", compacted)
+	go func() { compacted <- compact(l) }()
+	waitsForLock("(*Log).Replace", compacted)
 	go func() { closed <- l.Close() }()
 	waitsForLock("(*Log).Close", closed)
 	require.Empty(t, compacted)
@@ -89,12 +87,28 @@ func TestCompactionThatComesTooLate(t *testing.T) {
 	l.disk.Unlock()
 	require.ErrorIs(t, <-compacted, ErrClosed)
 	require.NoError(t, <-closed)
-	require.Zero(t, snapshots)
+	require.NoFileExists(t, l.cfg.Path+".new")
 	next, seen := opened(t, func(cfg *Config) { cfg.Path = l.cfg.Path })
 	require.Equal(t, []string{"first"}, *seen)
 	require.NoError(t, next.Append([]byte("of the next")))
-	require.ErrorIs(t, l.Compact(), ErrClosed)
+	other, err := os.Create(l.cfg.Path + ".new") // that of the next
+	require.NoError(t, err)
+	require.NoError(t, other.Close())
+	require.ErrorIs(t, compact(l), ErrClosed)
+	require.FileExists(t, l.cfg.Path+".new")
 	require.Equal(t, []string{"first", "of the next"}, again(t, next))
+}
+
+// slowFile takes nothing until it is told how a write ends.
+type slowFile struct {
+	File
+	begun chan struct{}
+	end   chan error
+}
+
+func (f *slowFile) WriteAt([]byte, int64) (int, error) {
+	close(f.begun)
+	return 0, <-f.end
 }
 
 // TestWriteBehindOneThatFails: what was accepted while a write failed is not tried, also
@@ -104,13 +118,13 @@ func TestWriteBehindOneThatFails(t *testing.T) {
 	for name, closing := range map[string]bool{"open": false, "being closed": true} {
 		t.Run(name, func(t *testing.T) {
 			l, _ := opened(t)
-			reader := slow(t, l)
-			first, err := l.Queue([]byte(strings.Repeat("a", 1<<20)))
+			slow := &slowFile{l.file, make(chan struct{}), make(chan error)}
+			l.file = slow
+			first, err := l.Queue([]byte("first"))
 			require.NoError(t, err)
 			failed, closed := make(chan error, 1), make(chan error, 1)
 			go func() { failed <- first() }()
-			_, err = io.ReadFull(reader, make([]byte, frameHeader))
-			require.NoError(t, err, "the first is being written")
+			<-slow.begun
 			second, err := l.Queue([]byte("second"))
 			require.NoError(t, err)
 			if closing {
@@ -121,16 +135,68 @@ func TestWriteBehindOneThatFails(t *testing.T) {
 					l.mu.Unlock()
 				}
 			}
-			require.NoError(t, reader.Close())
+			slow.end <- syscall.EIO
 			err = second()
 			require.ErrorContains(t, err, "takes nothing more")
-			require.ErrorIs(t, err, errors.Unwrap(<-failed))
+			require.ErrorIs(t, err, syscall.EIO)
+			require.ErrorIs(t, <-failed, syscall.EIO)
 			if closing {
 				require.NoError(t, <-closed)
 				require.ErrorIs(t, l.Append([]byte("third")), ErrClosed)
 			}
 		})
 	}
+}
+
+// TestNoneWritesForOthersForEver: a caller whose own entry is on disk returns, however
+// many come after it.
+func TestNoneWritesForOthersForEver(t *testing.T) {
+	l, _ := opened(t)
+	first, err := l.Queue([]byte("first"))
+	require.NoError(t, err)
+	ended := make(chan error, 2)
+	l.disk.Lock()
+	go func() { ended <- first() }()
+	waitsForLock("(*Log).write", ended)
+	second, err := l.Queue([]byte("second"))
+	require.NoError(t, err)
+	l.disk.Unlock()
+	require.NoError(t, <-ended, "nobody has asked for the second to be written")
+	require.NotNil(t, l.writing, "it is the turn of the second")
+	require.NoError(t, second())
+	require.Nil(t, l.writing)
+	require.Equal(t, []string{"first", "second"}, again(t, l))
+}
+
+// TestMark: it parts what was queued before from what is queued after, also if neither
+// is written yet.
+func TestMark(t *testing.T) {
+	l, _ := opened(t)
+	before := l.end
+	place, err := l.Mark()()
+	require.NoError(t, err)
+	require.Equal(t, before, place, "nothing is queued")
+	first, err := l.Queue([]byte("first"))
+	require.NoError(t, err)
+	mark := l.Mark()
+	second, err := l.Queue([]byte("second"))
+	require.NoError(t, err)
+	require.Len(t, l.waiting, 2)
+	ended := make(chan error, 1)
+	go func() { ended <- second() }()
+	require.NoError(t, first())
+	require.NoError(t, <-ended)
+	cut, err := mark()
+	require.NoError(t, err)
+	require.Equal(t, uint64(1), cut.Frames)
+	require.Equal(t, uint64(2), l.end.Frames)
+	old, err := l.Replace(cut, nil, [][]byte{[]byte("for the first")})
+	require.NoError(t, err)
+	require.NoError(t, old.Close())
+	place, err = l.Mark()()
+	require.NoError(t, err)
+	require.Equal(t, l.end, place, "in the new file")
+	require.Equal(t, []string{"for the first", "second"}, again(t, l))
 }
 
 // TestTheFirstFailureIsTold: what fails because of it adds nothing.

@@ -13,6 +13,6 @@ func lockFile(string) (*os.File, error) {
 	return nil, fmt.Errorf("a log file cannot be locked on %s", runtime.GOOS)
 }
 
-func lockHandle(*os.File) error { return nil }
+func lockHandle(File, string) error { return nil }
 
 func syncDir(folder *os.File) error { return folder.Sync() }

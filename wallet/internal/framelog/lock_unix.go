@@ -15,7 +15,7 @@ func lockFile(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockHandle(file); err != nil {
+	if err := lockHandle(file, path); err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -23,10 +23,10 @@ func lockFile(path string) (*os.File, error) {
 }
 
 // lockHandle locks an open file until it is closed.
-func lockHandle(file *os.File) error {
+func lockHandle(file File, path string) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return fmt.Errorf("%w: %s", ErrLocked, file.Name())
+		return fmt.Errorf("%w: %s", ErrLocked, path)
 	}
 	return err
 }

@@ -29,7 +29,7 @@ func lockFile(path string) (*os.File, error) {
 
 // lockHandle does nothing: a lock there bars its holder's reads by other handles,
 // and the lock's file cannot be removed while it is open.
-func lockHandle(*os.File) error { return nil }
+func lockHandle(File, string) error { return nil }
 
 // syncDir does nothing: Windows has no sync of a folder.
 func syncDir(*os.File) error { return nil }

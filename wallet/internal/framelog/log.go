@@ -1,68 +1,71 @@
-// Package framelog is an append-only file of frames for one process. A frame is
-// on disk when Append returns. The frame that a crash cut short is dropped when
-// the file is opened again; any other damage is an error.
+// Package framelog is an append-only file of frames for one process. A frame is on disk
+// when Append returns, and has the hash of the one before it, so that none is cut out,
+// moved or repeated unseen. The frame that a crash cut short is dropped when the file is
+// opened again; any other damage is an error. The file is replaced by a shorter one
+// beside the writers.
 package framelog
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"os"
-	"path/filepath"
+	"io"
 	"sync"
 )
 
 // Config is what a Log is made of.
 type Config struct {
-	// Path is the file. Path + ".lock" holds the lock.
+	// Path is the file. Beside it are Path + ".lock", which holds the lock, and
+	// Path + ".head", which says how much was written.
 	Path string
 	// Header is the file's first line, without its end.
 	Header string
-	// Accept judges the first line of an existing file. Nil accepts Header only.
-	Accept func(header string) error
+	// Accept judges the first line of an existing file. If that is of the old format,
+	// the caller has to call Replace before anything else; the old file then stays at
+	// Path + old. Nil accepts Header only.
+	Accept func(header string) (old string, err error)
+	// Base gets what the caller of the last Replace kept, if anything. Nil ignores it.
+	Base func(Kept) error
 	// Replay gets the payload of each frame in the order of writing.
 	Replay func(payload []byte) error
-	// Snapshot calls add with payloads that replace the whole file. It runs
-	// while a frame is written. Nil disables compaction.
-	Snapshot func(add func(payload []byte) error) error
-	// CompactAt is the size in bytes from which the file is compacted, if it has
-	// doubled since the last time. 0 means 1 MiB.
+	// CompactAt is by how many bytes the file has to grow until Due asks for a Replace,
+	// and by an eighth at least. 0 means 1 MiB.
 	CompactAt int64
-
-	// settled makes the new name of a file durable: syncFolder, or a test's.
-	settled func(path string) error
+	Calls     Calls
 }
 
 // Log is an open file. It is safe for concurrent use.
 type Log struct {
 	cfg  Config
-	lock *os.File
+	lock io.Closer
+	head *head
+	old  string // what is added to the name of a file of the old format
+	id   []byte
 
 	mu      sync.Mutex
-	waiting *batch        // not yet being written
-	writing chan struct{} // closed when the caller of Append that writes is done; nil if none writes
+	waiting []*batch      // not yet being written
+	last    *batch        // the newest: waiting, being written or written
+	writing chan struct{} // closed when none waits any more; nil if none writes
 	broken  error         // why nothing more is taken
 	failed  error         // why what was taken is not written: unlike broken, not for Close
+	end     Place         // of what is written
+	base    int64         // the file's size after the last Replace
 
-	disk sync.Mutex // of what follows
-	file *os.File
-	size int64
-	base int64 // size after the last compaction
+	disk sync.Mutex // of the file
+	file File
 }
 
 // batch is what goes to disk with one write and one sync: one frame. A crash
 // loses it whole or not at all.
 type batch struct {
 	payloads []byte // each with its length before it
+	begun    bool
+	sealed   bool          // it takes no more payloads
+	turn     chan struct{} // a caller of it has to write
 	done     chan struct{}
+	end      Place // once it is done
 	err      error
 }
-
-// frameHeader is a frame's length, the length's checksum and the payloads'.
-const frameHeader = 12
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ErrClosed is the error of an Append after Close.
 var ErrClosed = errors.New("the log is closed")
@@ -84,48 +87,93 @@ func (l *Log) Queue(payload []byte) (written func() error, err error) {
 	if l.broken != nil {
 		return nil, l.broken
 	}
-	if l.waiting == nil {
-		l.waiting = &batch{done: make(chan struct{})}
+	if l.last.begun || l.last.sealed {
+		l.last = &batch{turn: make(chan struct{}, 1), done: make(chan struct{})}
+		l.waiting = append(l.waiting, l.last)
 	}
-	mine := l.waiting
-	mine.payloads = binary.AppendUvarint(mine.payloads, uint64(len(payload)))
-	mine.payloads = append(mine.payloads, payload...)
+	mine := l.last
+	mine.payloads = appendPayload(mine.payloads, payload)
 	return func() error { return l.wait(mine) }, nil
+}
+
+func appendPayload(b, payload []byte) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(payload))), payload...)
+}
+
+// Mark returns the place between what was queued before it and what is queued after,
+// once the first is on disk.
+func (l *Log) Mark() (place func() (Place, error)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	mine := l.last
+	mine.sealed = true
+	return func() (Place, error) {
+		<-mine.done
+		return mine.end, mine.err
+	}
+}
+
+// Due reports whether the file has grown so much that it should be replaced.
+func (l *Log) Due() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.broken == nil && l.end.Size-l.base >= max(l.cfg.CompactAt, l.base/8)
+}
+
+// Later puts off what is due until the file has grown again.
+func (l *Log) Later() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.base = l.end.Size
+}
+
+// Err is why the log takes nothing more, nil if it does.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.broken
 }
 
 // wait writes what is queued unless another caller does.
 func (l *Log) wait(mine *batch) error {
 	l.mu.Lock()
-	lead := l.writing == nil && l.waiting == mine
+	lead := l.writing == nil && !mine.begun
 	if lead {
 		l.writing = make(chan struct{})
 	}
 	l.mu.Unlock()
-	if lead {
-		l.lead()
+	for {
+		if lead {
+			l.lead()
+		}
+		select {
+		case <-mine.done:
+			return mine.err
+		case <-mine.turn:
+			lead = true
+		}
 	}
-	<-mine.done
-	return mine.err
 }
 
-// lead writes batches until none waits.
+// lead writes the batch that has waited longest. The next one is written by a caller of
+// its own: none goes on writing for the others.
 func (l *Log) lead() {
-	for {
-		l.mu.Lock()
-		b := l.waiting
-		l.waiting = nil
-		if b == nil {
-			close(l.writing)
-			l.writing = nil
-			l.mu.Unlock()
-			return
-		}
-		l.mu.Unlock()
-		if b.err = l.write(b.payloads); b.err != nil {
-			l.fail(b.err)
-		}
-		close(b.done)
+	l.mu.Lock()
+	b := l.waiting[0]
+	b.begun, l.waiting = true, l.waiting[1:]
+	l.mu.Unlock()
+	if b.err = l.write(b); b.err != nil {
+		l.fail(b.err)
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(b.done)
+	if len(l.waiting) > 0 {
+		l.waiting[0].turn <- struct{}{}
+		return
+	}
+	close(l.writing)
+	l.writing = nil
 }
 
 // fail ends the log: after a failed write or sync, what is on disk is not known.
@@ -140,105 +188,30 @@ func (l *Log) fail(err error) {
 	}
 }
 
-func (l *Log) write(payloads []byte) error {
+func (l *Log) write(b *batch) error {
 	l.disk.Lock()
 	defer l.disk.Unlock()
 	l.mu.Lock()
-	failed := l.failed
+	failed, end := l.failed, l.end
 	l.mu.Unlock()
 	if failed != nil {
 		return failed
 	}
-	frame := frameOf(payloads)
-	if _, err := l.file.Write(frame); err != nil {
+	c := Chain{File: l.file, Place: end}
+	if err := c.Append(b.payloads); err != nil {
 		return err
 	}
-	if err := l.file.Sync(); err != nil {
+	if err := c.sync(); err != nil {
 		return err
 	}
-	l.size += int64(len(frame))
-	if l.cfg.Snapshot == nil || l.size < max(l.cfg.CompactAt, 2*l.base) {
-		return nil
+	if err := l.present(); err != nil {
+		return err // written to a file that nobody will find again
 	}
-	fatal, err := l.compact()
-	if fatal {
-		return err
-	}
-	if err != nil {
-		l.base = l.size // the frame is on disk; it is tried again when the file has doubled
-	}
-	return nil
-}
-
-func frameOf(payloads []byte) []byte {
-	frame := make([]byte, frameHeader, frameHeader+len(payloads))
-	binary.LittleEndian.PutUint32(frame, uint32(len(payloads)))
-	binary.LittleEndian.PutUint32(frame[4:], crc32.Checksum(frame[:4], castagnoli))
-	binary.LittleEndian.PutUint32(frame[8:], crc32.Checksum(payloads, castagnoli))
-	return append(frame, payloads...)
-}
-
-// Compact replaces the file by a snapshot.
-func (l *Log) Compact() error {
-	l.disk.Lock()
-	defer l.disk.Unlock()
+	b.end, b.payloads = c.Place, nil
 	l.mu.Lock()
-	broken := l.broken // not before the disk is free: until then the log may be closed
+	l.end = c.Place
 	l.mu.Unlock()
-	if broken != nil {
-		return broken
-	}
-	fatal, err := l.compact()
-	if fatal {
-		l.fail(err)
-	}
-	return err
-}
-
-// compact writes what counts to a new file and puts it in the old one's place.
-// If it fails the old one is still good, unless fatal: then it is not known
-// which of the two a crash would leave.
-func (l *Log) compact() (fatal bool, err error) {
-	next := l.cfg.Path + ".new"
-	file, err := os.OpenFile(next, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return false, err
-	}
-	if err = lockHandle(file); err != nil {
-		file.Close()
-		return false, err
-	}
-	size, err := l.snapshot(file)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err == nil {
-		err = os.Rename(next, l.cfg.Path)
-	}
-	if err != nil {
-		file.Close()
-		os.Remove(next)
-		return false, err
-	}
-	l.file.Close()
-	l.file, l.size, l.base = file, size, size
-	err = l.cfg.settled(l.cfg.Path)
-	return err != nil, err
-}
-
-func (l *Log) snapshot(file *os.File) (size int64, err error) {
-	n, err := file.WriteString(l.cfg.Header + "\n")
-	if err != nil {
-		return 0, err
-	}
-	size = int64(n)
-	err = l.cfg.Snapshot(func(payload []byte) error {
-		frame := frameOf(append(binary.AppendUvarint(nil, uint64(len(payload))), payload...))
-		size += int64(len(frame))
-		_, err := file.Write(frame)
-		return err
-	})
-	return size, err
+	return l.head.write(c.Place)
 }
 
 // Close waits for the writes under way and gives the lock back.
@@ -256,14 +229,16 @@ func (l *Log) Close() error {
 	}
 	l.disk.Lock()
 	defer l.disk.Unlock()
-	return errors.Join(l.file.Close(), l.lock.Close())
+	return errors.Join(l.head.file.Sync(), l.close())
 }
 
-func syncFolder(path string) error {
-	folder, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
+// close closes what is open.
+func (l *Log) close() (err error) {
+	if l.file != nil {
+		err = l.file.Close()
 	}
-	defer folder.Close()
-	return syncDir(folder)
+	if l.head != nil && l.head.file != nil {
+		err = errors.Join(err, l.head.file.Close())
+	}
+	return errors.Join(err, l.lock.Close())
 }

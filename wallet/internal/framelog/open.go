@@ -2,13 +2,15 @@ package framelog
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ErrLocked means that another process, or this one, has the file open.
@@ -22,9 +24,7 @@ func Open(cfg Config) (*Log, error) {
 	if cfg.CompactAt == 0 {
 		cfg.CompactAt = 1 << 20
 	}
-	if cfg.settled == nil {
-		cfg.settled = syncFolder
-	}
+	cfg.Calls = cfg.Calls.orSystem()
 	// The same file under another name is the same file: compaction puts a new one
 	// in the place of what the name leads to.
 	path, err := realPath(cfg.Path)
@@ -39,12 +39,9 @@ func Open(cfg Config) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{cfg: cfg, lock: lock}
+	l := &Log{cfg: cfg, lock: lock, head: &head{}}
 	if err := l.load(); err != nil {
-		if l.file != nil {
-			l.file.Close()
-		}
-		lock.Close()
+		l.close()
 		return nil, err
 	}
 	return l, nil
@@ -63,9 +60,13 @@ func realPath(path string) (string, error) {
 // own locks the file too, in case its lock was removed or it has two names, and
 // reports whether it is still the one of that name.
 func (l *Log) own() error {
-	if err := lockHandle(l.file); err != nil {
+	if err := lockHandle(l.file, l.cfg.Path); err != nil {
 		return err
 	}
+	return l.present()
+}
+
+func (l *Log) present() error {
 	opened, err := l.file.Stat()
 	if err != nil {
 		return err
@@ -78,115 +79,196 @@ func (l *Log) own() error {
 }
 
 func (l *Log) load() (err error) {
-	if l.file, err = os.OpenFile(l.cfg.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+	if l.head, err = readHead(l.cfg.Calls, l.cfg.Path+".head", os.O_RDWR); err != nil {
 		return err
 	}
-	if err := l.own(); err != nil {
-		return err
+	var found Content
+	if l.file, err = l.cfg.Calls.Open(l.cfg.Path, os.O_RDWR); err == nil {
+		if err = l.own(); err == nil {
+			found, err = l.cfg.read(l.file, l.head)
+		}
+	} else if errors.Is(err, os.ErrNotExist) {
+		err = l.head.admits(nil, Place{}, true)
 	}
-	content, err := io.ReadAll(l.file)
 	if err != nil {
 		return err
 	}
-	line, rest, whole := bytes.Cut(content, []byte("\n"))
-	if !whole {
-		return l.begin(line)
+	l.old, l.id, l.end, l.base = found.old, found.base.ID, found.end, found.began
+	if l.id == nil { // new, or of the old format: its frames are counted from here on
+		l.id = make([]byte, hashSize)
+		rand.Read(l.id)
+		l.end = Place{Size: found.end.Size, Hash: l.id}
 	}
-	if err := l.accept(string(line)); err != nil {
-		return err
-	}
-	good, err := l.replay(rest)
-	if err != nil {
-		return err
-	}
-	l.size = int64(len(line) + 1 + good)
-	if err := l.file.Truncate(l.size); err != nil {
-		return err
-	}
-	_, err = l.file.Seek(l.size, io.SeekStart)
-	return err
-}
-
-// begin writes the first line of a new file, or of one whose creation a crash
-// cut short.
-func (l *Log) begin(partial []byte) error {
-	if !bytes.HasPrefix([]byte(l.cfg.Header), bytes.TrimRight(partial, "\x00")) {
-		return fmt.Errorf("%w: %s is another kind of file", ErrCorrupt, l.cfg.Path)
-	}
-	if err := l.file.Truncate(0); err != nil {
-		return err
-	}
-	if _, err := l.file.WriteAt([]byte(l.cfg.Header+"\n"), 0); err != nil {
-		return err
-	}
-	l.size = int64(len(l.cfg.Header) + 1)
-	if _, err := l.file.Seek(l.size, io.SeekStart); err != nil {
-		return err
-	}
-	if err := l.file.Sync(); err != nil {
-		return err
-	}
-	return l.cfg.settled(l.cfg.Path)
-}
-
-func (l *Log) accept(header string) error {
-	if l.cfg.Accept != nil {
-		return l.cfg.Accept(header)
-	}
-	if header != l.cfg.Header {
-		return fmt.Errorf("%w: the file begins with %q, not with %q", ErrCorrupt, header, l.cfg.Header)
-	}
-	return nil
-}
-
-// replay returns how many bytes are whole frames. What follows must be the
-// frame that a crash cut short: one that reaches beyond the file's end, or that
-// has zeros where the disk was not written. Text has none.
-func (l *Log) replay(b []byte) (good int, err error) {
-	for good < len(b) {
-		rest := b[good:]
-		payloads, torn, err := firstFrame(rest)
-		if torn {
-			return good, nil
+	l.last = &batch{begun: true, done: make(chan struct{}), end: l.end}
+	close(l.last.done)
+	if found.base.ID == nil && l.old == "" {
+		next, err := l.begin(base{ID: l.id, Hash: l.id}, nil, nil)
+		if err == nil {
+			old := l.file
+			if err = l.install(next, next.Size); old != nil {
+				old.Close()
+			}
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%w: frame at byte %d of the body: %w", ErrCorrupt, good, err)
+			return err
 		}
-		if err := l.each(payloads); err != nil {
-			return 0, err
-		}
-		good += frameHeader + len(payloads)
 	}
-	return good, nil
+	if found.Torn > 0 {
+		if err := l.file.Truncate(l.end.Size); err != nil {
+			return err
+		}
+	}
+	return l.head.begin(l.cfg.Calls, l.id, l.end)
 }
 
-func firstFrame(rest []byte) (payloads []byte, torn bool, err error) {
-	if len(rest) < frameHeader || zeros(rest) {
-		return nil, true, nil
-	}
-	if crc32.Checksum(rest[:4], castagnoli) != binary.LittleEndian.Uint32(rest[4:]) {
-		return nil, zeros(rest[frameHeader:]), errors.New("the length's checksum differs")
-	}
-	end := frameHeader + int(binary.LittleEndian.Uint32(rest))
-	if end > len(rest) {
-		return nil, true, nil
-	}
-	payloads = rest[frameHeader:end]
-	if crc32.Checksum(payloads, castagnoli) != binary.LittleEndian.Uint32(rest[8:]) {
-		return nil, zeros(rest[end:]) && bytes.IndexByte(payloads, 0) >= 0, errors.New("the checksum differs")
-	}
-	return payloads, false, nil
+// base is the first frame of a file. It is as long in each, so that it can be written
+// last.
+type base struct {
+	ID       []byte          `json:"id"`       // of the log, drawn when it began
+	Frames   uint64          `json:"frames"`   // written before those that follow
+	Hash     []byte          `json:"hash"`     // of the last of them, which the next has
+	Kept     Place           `json:"kept"`     // the end of what Replace's caller appended
+	Snapshot int             `json:"snapshot"` // frames behind that
+	State    json.RawMessage `json:"state,omitempty"`
 }
 
-func zeros(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
+const baseSize = 1 << 10
 
-func (l *Log) each(payloads []byte) error {
+// Content is what was found in a log's file.
+type Content struct {
+	Size   int64 // of the file in bytes
+	Frames uint64
+	Torn   int64 // of a frame at the end that a crash cut short, or that is being written
+	Old    bool  // it is of the old format
+
+	old   string
+	base  base
+	began int64
+	end   Place
+}
+
+// Read replays a log that another process may have open, and changes nothing.
+func Read(cfg Config) (found Content, err error) {
+	cfg.Calls = cfg.Calls.orSystem()
+	if cfg.Path, err = realPath(cfg.Path); err != nil {
+		return found, err
+	}
+	head, err := readHead(cfg.Calls, cfg.Path+".head", os.O_RDONLY) // first: the log goes ahead of it
+	if err != nil {
+		return found, err
+	}
+	if head.file != nil {
+		defer head.file.Close()
+	}
+	file, err := cfg.Calls.Open(cfg.Path, os.O_RDONLY)
+	if err != nil {
+		return found, err
+	}
+	defer file.Close()
+	return cfg.read(file, head)
+}
+
+func (cfg Config) read(file File, head *head) (found Content, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return found, err
+	}
+	found.Size = info.Size()
+	first := make([]byte, 1<<10)
+	n, err := file.ReadAt(first, 0)
+	if err != nil && err != io.EOF {
+		return found, err
+	}
+	line, _, whole := bytes.Cut(first[:n], []byte("\n"))
+	if !whole {
+		if !strings.HasPrefix(cfg.Header, string(bytes.TrimRight(line, "\x00"))) {
+			return found, fmt.Errorf("%w: %s is another kind of file", ErrCorrupt, cfg.Path)
+		}
+		return found, head.admits(nil, Place{}, true) // its creation may have been cut short
+	}
+	if found.old, err = cfg.accept(string(line)); err != nil {
+		return found, err
+	}
+	found.Old = found.old != ""
+	line = append(line, '\n')
+	s := Scan(file, cfg.Path, Place{Size: int64(len(line)), Hash: hashOf(line)}, found.Size)
+	if found.Old {
+		s.header = oldHeader
+	} else if s, err = cfg.readBase(file, s, &found); err != nil {
+		return found, err
+	}
+	return found, cfg.readRest(s, &found, head)
+}
+
+func (cfg Config) accept(header string) (old string, err error) {
+	if cfg.Accept != nil {
+		return cfg.Accept(header)
+	}
+	if header != cfg.Header {
+		return "", fmt.Errorf("%w: the file begins with %q, not with %q", ErrCorrupt, header, cfg.Header)
+	}
+	return "", nil
+}
+
+// readBase returns the scanner of what follows the base and its snapshot.
+func (cfg Config) readBase(file File, s *Scanner, found *Content) (*Scanner, error) {
+	kept := Kept{File: file, Name: cfg.Path, From: s.Place}
+	content, err := s.Whole()
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(content, &found.base); err != nil || found.base.Kept.Size > found.Size {
+		return nil, s.Damage(fmt.Sprint("what is behind the first frame is missing: ", err))
+	}
+	kept.From.Size, kept.To, kept.State = s.Size, found.base.Kept, found.base.State
+	if cfg.Base != nil && kept.State != nil {
+		if err := cfg.Base(kept); err != nil {
+			return nil, err
+		}
+	}
+	s = Scan(file, cfg.Path, Place{Size: kept.To.Size, Hash: s.Hash}, found.Size)
+	for range found.base.Snapshot {
+		content, err := s.Whole()
+		if err == nil {
+			err = cfg.each(s, content)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	found.began, found.Frames = s.Size, 1+kept.To.Frames+uint64(found.base.Snapshot)-found.base.Frames
+	s.Frames, s.Hash = found.base.Frames, found.base.Hash
+	return s, nil
+}
+
+func (cfg Config) readRest(s *Scanner, found *Content, head *head) error {
+	for {
+		if err := head.admits(found.base.ID, s.Place, false); err != nil {
+			return err
+		}
+		content, err := s.Next()
+		if err == errTorn || err == io.EOF {
+			found.end, found.Torn = s.Place, found.Size-s.Size
+			found.Frames += s.Frames
+			return head.admits(found.base.ID, s.Place, true)
+		}
+		if err == nil {
+			err = cfg.each(s, content)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// each replays the payloads of a frame.
+func (cfg Config) each(s *Scanner, payloads []byte) error {
 	for len(payloads) > 0 {
 		n, size := binary.Uvarint(payloads)
 		if size <= 0 || n > uint64(len(payloads)-size) {
-			return fmt.Errorf("%w: a payload of %d bytes in %d", ErrCorrupt, n, len(payloads))
+			return s.Damage(fmt.Sprintf("a payload of %d bytes in %d", n, len(payloads)))
 		}
-		if err := l.cfg.Replay(payloads[size : size+int(n)]); err != nil {
+		if err := cfg.Replay(payloads[size : size+int(n)]); err != nil {
 			return err
 		}
 		payloads = payloads[size+int(n):]

@@ -1,0 +1,190 @@
+// Package entryfile keeps records by key in a file, for one process: those that are open
+// in memory too, the settled ones on disk alone. A change is on disk when Put returns. The
+// file is a framelog; the settled records are what its Replace keeps.
+package entryfile
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go/wallet/internal/framelog"
+)
+
+// Record is what is kept of a key. It is not changed after Put.
+type Record struct {
+	Key     string
+	Version uint64
+	Open    bool // it is not settled, and stays in memory
+	Gone    bool // nothing of it has to be kept
+	Since   time.Time
+	Names   []string // by which List finds it
+	Text    []byte   // as it is on disk
+	Value   any      // the caller's
+
+	place int64 // in the file that keeps it, 0 in memory
+}
+
+// Config is what a Store is made of.
+type Config struct {
+	framelog.Config // Base and Replay are the store's own
+	// Parse reads a record's text. Its Value is the caller's.
+	Parse func(text []byte) (*Record, error)
+}
+
+// Store is an open file. It is safe for concurrent use.
+type Store struct {
+	cfg        *Config
+	log        *framelog.Log
+	compacting sync.Mutex
+	ctx        context.Context // ends with Close
+	stop       context.CancelFunc
+
+	mu         sync.Mutex
+	hot        map[string]*Record              // what is open, and what was settled since the last compaction
+	named      map[string]map[*Record]struct{} // those by name
+	cold       *kept
+	superseded []string // keys of cold, since the last compaction began
+	err        error    // why nothing more is taken
+}
+
+// Open opens or creates a file, and steps one of the old format up.
+func Open(cfg Config) (*Store, error) {
+	s := newStore(cfg, openKept)
+	old := false
+	s.cfg.Accept = func(header string) (suffix string, err error) {
+		suffix, err = cfg.Accept(header)
+		old = suffix != ""
+		return suffix, err
+	}
+	var err error
+	if s.log, err = framelog.Open(s.cfg.Config); err != nil || !old {
+		return s, err
+	}
+	// What it holds is all in memory. Opened anew it is not.
+	if err := errors.Join(s.Prune(nil), s.Close()); err != nil {
+		return nil, err
+	}
+	return Open(cfg)
+}
+
+func newStore(cfg Config, open func(framelog.Kept) (*kept, error)) *Store {
+	s := &Store{cfg: &cfg, hot: map[string]*Record{}, named: map[string]map[*Record]struct{}{}, cold: &kept{}}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	cfg.Base = func(k framelog.Kept) (err error) {
+		s.cold, err = open(k)
+		return err
+	}
+	cfg.Replay = func(text []byte) error {
+		r, err := cfg.Parse(slices.Clone(text))
+		if err != nil {
+			return err
+		}
+		old, err := s.find(r.Key)
+		if err == nil {
+			s.change(old, r)
+		}
+		return err
+	}
+	return s
+}
+
+// find returns the record of key, nil if there is none. The lock is held.
+func (s *Store) find(key string) (*Record, error) {
+	if r := s.hot[key]; r != nil {
+		return r, nil
+	}
+	return s.cold.match(s.cfg, key, s.cold.keys.find(hashOf(key)))
+}
+
+// change puts r in the place of what find returned. The lock is held.
+func (s *Store) change(old, r *Record) {
+	switch {
+	case old == nil:
+	case old.place > 0:
+		s.cold.remove(old)
+		s.superseded = append(s.superseded, old.Key)
+	default:
+		s.forget(old)
+	}
+	if r.Gone {
+		return
+	}
+	s.hot[r.Key] = r
+	for _, name := range r.Names {
+		if s.named[name] == nil {
+			s.named[name] = map[*Record]struct{}{}
+		}
+		s.named[name][r] = struct{}{}
+	}
+}
+
+func (s *Store) forget(r *Record) {
+	delete(s.hot, r.Key)
+	for _, name := range r.Names {
+		if delete(s.named[name], r); len(s.named[name]) == 0 {
+			delete(s.named, name)
+		}
+	}
+}
+
+// Put keeps r if its key is at version was, 0 meaning not at all. It returns the version
+// that the key was at: if that differs, nothing was changed. After an error r may have
+// been kept, and nothing more is until the file is opened again.
+func (s *Store) Put(was uint64, r *Record) (now uint64, err error) {
+	written, now, err := s.queue(was, r)
+	if written == nil || err != nil {
+		return now, err
+	}
+	if err := written(); err != nil {
+		return now, err
+	}
+	if s.log.Due() && s.compacting.TryLock() {
+		go func() {
+			defer s.compacting.Unlock()
+			_ = s.compact(nil) // it is tried again when the file has grown
+		}()
+	}
+	return now, nil
+}
+
+func (s *Store) queue(was uint64, r *Record) (written func() error, now uint64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, err := s.find(r.Key)
+	if old != nil && err == nil {
+		now = old.Version
+	}
+	if err = cmp.Or(s.err, err); err != nil || now != was {
+		return nil, now, err
+	}
+	s.change(old, r)
+	// Queued under the lock, so that the file has a key's versions in order.
+	written, err = s.log.Queue(r.Text)
+	return written, now, err
+}
+
+// Get returns the record of key, nil if there is none.
+func (s *Store) Get(key string) (*Record, error) {
+	s.mu.Lock()
+	r, cold := s.hot[key], s.cold
+	places := cold.keys.find(hashOf(key))
+	cold.users.Add(1)
+	s.mu.Unlock()
+	defer cold.users.Done()
+	if r != nil {
+		return r, nil
+	}
+	return cold.match(s.cfg, key, places)
+}
+
+// Close ends a compaction and releases the file.
+func (s *Store) Close() error {
+	s.stop()
+	s.compacting.Lock()
+	defer s.compacting.Unlock()
+	return s.log.Close()
+}

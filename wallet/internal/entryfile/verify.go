@@ -1,0 +1,56 @@
+package entryfile
+
+import (
+	"fmt"
+
+	"github.com/walletfi/walletfi-go/wallet/internal/framelog"
+)
+
+// Report is what Verify found.
+type Report struct {
+	framelog.Content
+	Records, Open int
+}
+
+// Verify reads all of a file and holds it against its hashes and its index. Another
+// process may have it open.
+func Verify(cfg Config) (report Report, err error) {
+	s := newStore(cfg, func(k framelog.Kept) (*kept, error) {
+		all, err := openKept(k)
+		if err != nil {
+			return nil, err
+		}
+		return all, all.verify()
+	})
+	report.Content, err = framelog.Read(s.cfg.Config)
+	for _, r := range s.hot {
+		if r.Open {
+			report.Open++
+		}
+	}
+	report.Records = len(s.hot) + len(s.cold.keys.places())
+	return report, err
+}
+
+// verify holds the records against their chain and the index.
+func (k *kept) verify() error {
+	records := 0
+	last, err := k.each(func(f keptFrame) error {
+		records++
+		indexed := k.keys.has(f.hashes[0], f.place)
+		for _, hash := range f.hashes[1:] {
+			indexed = indexed && k.names.has(hash, f.place)
+		}
+		if !indexed {
+			return &framelog.DamageError{File: k.Name, At: f.place, Problem: "the index lacks the record"}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if n := len(k.keys.places()); n != records || string(last.Hash) != string(k.end.Hash) {
+		return last.Damage(fmt.Sprintf("the index, of %d records, does not follow these %d", n, records))
+	}
+	return nil
+}
