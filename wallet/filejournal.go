@@ -111,14 +111,22 @@ func parseEntry(text []byte) (*entryfile.Record, error) {
 
 // recordOf is how an entry is kept. Its names are those of Query.
 func recordOf(e Entry, text []byte) *entryfile.Record {
-	r := &entryfile.Record{
-		Key: e.Key, Version: e.Version, Open: !e.State.Settled(), Gone: e.Droppable(), Since: e.Since,
-		Names: []string{intentName + e.Intent}, Text: text, Value: e,
-	}
+	names := []string{intentName + e.Intent}
 	for signature := range e.signatures() {
-		r.Names = append(r.Names, signatureName+signature)
+		names = append(names, signatureName+signature)
 	}
-	return r
+	return &entryfile.Record{
+		Key: e.Key, Version: e.Version, Open: !e.State.Settled(), Gone: e.Droppable(), Since: e.Since,
+		Hashes: entryfile.Hashes(e.Key, names...), Text: text, Value: e,
+	}
+}
+
+// entryOf returns a copy of what was kept.
+func entryOf(r *entryfile.Record) (e Entry, err error) {
+	if open, ok := r.Value.(Entry); ok {
+		return open.clone(), nil
+	}
+	return e, json.Unmarshal(r.Text, &e)
 }
 
 const intentName, signatureName = "i", "s"
@@ -129,7 +137,7 @@ func (j *FileJournal) Load(_ context.Context, key string) (Entry, error) {
 	if r == nil || err != nil {
 		return Entry{}, err
 	}
-	return r.Value.(Entry).clone(), nil
+	return entryOf(r)
 }
 
 // Store implements Journal. After a failed write the journal takes nothing more
@@ -160,11 +168,11 @@ func (j *FileJournal) List(_ context.Context, q Query) iter.Seq2[Entry, error] {
 	}
 	return func(yield func(Entry, error) bool) {
 		for r, err := range j.store.List(q.Open, names) {
-			if err != nil {
-				yield(Entry{}, err)
-				return
+			var e Entry
+			if err == nil {
+				e, err = entryOf(r)
 			}
-			if e := r.Value.(Entry); q.Selects(e) && !yield(e.clone(), nil) {
+			if (err != nil || q.Selects(e)) && (!yield(e, err) || err != nil) {
 				return
 			}
 		}
@@ -175,7 +183,10 @@ func (j *FileJournal) List(_ context.Context, q Query) iter.Seq2[Entry, error] {
 // files anew, beside the writers. Their keys can be used again and would pay again: prune
 // what no caller will ask for any more. An order that the service still has to fill stays.
 func (j *FileJournal) Prune(before time.Time) error {
-	return j.store.Prune(func(r *entryfile.Record) bool { return r.Value.(Entry).Prunable(before) })
+	return j.store.Prune(func(r *entryfile.Record) bool {
+		e, err := entryOf(r)
+		return err == nil && e.Prunable(before)
+	})
 }
 
 // Close releases the files.

@@ -1,6 +1,7 @@
 package entryfile
 
 import (
+	"math"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/wallet/internal/framelog"
@@ -34,31 +35,42 @@ func (s *Store) compact(gone func(*Record) bool) error {
 		return err
 	}
 	next := &kept{Kept: framelog.Kept{Name: s.cfg.Path}}
+	slices.SortFunc(settled, oldest)
+	places := make([]int64, len(settled))
 	old, err := s.log.Replace(cut, func(c *framelog.Chain) ([]byte, error) {
 		next.From = c.Place
 		w := writer{c, next}
-		if err := s.copy(w, settled, gone); err != nil {
+		if err := s.copy(w, settled, places, gone); err != nil {
 			return nil, err
 		}
 		return w.finish()
 	}, open)
 	if err != nil {
 		s.log.Later()
+		s.mu.Lock()
+		s.limit = 2 * s.settled
+		s.mu.Unlock()
 		return err
 	}
-	s.publish(next, settled, old)
+	for i, r := range settled {
+		next.remove(r.Hashes, places[i]) // until it is out of memory
+	}
+	s.publish(next, old)
+	for i, r := range settled {
+		s.move(r, places[i])
+	}
+	s.shrink()
 	return nil
 }
 
 // copy writes the records that were kept and those that were settled since, in order.
-func (s *Store) copy(w writer, settled []*Record, gone func(*Record) bool) error {
-	slices.SortFunc(settled, oldest)
+func (s *Store) copy(w writer, settled []*Record, places []int64, gone func(*Record) bool) error {
+	next := 0
 	add := func(until int64) (err error) {
-		for err == nil && len(settled) > 0 && settled[0].Since.UnixMicro() < until {
-			if r := settled[0]; gone == nil || !gone(r) {
-				err = w.add(keptFrame{micros: r.Since.UnixMicro(), hashes: r.hashes(), text: r.Text})
+		for ; err == nil && next < len(settled) && settled[next].Since.UnixMicro() < until; next++ {
+			if r := settled[next]; gone == nil || !gone(r) {
+				places[next], err = w.add(keptFrame{micros: r.Since.UnixMicro(), hashes: r.Hashes, text: r.Text})
 			}
-			settled = settled[1:]
 		}
 		return err
 	}
@@ -80,37 +92,55 @@ func (s *Store) copy(w writer, settled []*Record, gone func(*Record) bool) error
 		if err := add(f.micros); err != nil {
 			return err
 		}
-		return w.add(f)
+		_, err := w.add(f)
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	return add(1<<63 - 1)
+	return add(math.MaxInt64)
 }
 
 // publish makes a file that was written the one that is read.
-func (s *Store) publish(next *kept, settled []*Record, old framelog.File) {
+func (s *Store) publish(next *kept, old framelog.File) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.cold
 	s.cold = next
-	for _, r := range settled {
-		if s.hot[r.Key] == r {
-			s.forget(r)
-		} else {
-			s.superseded = append(s.superseded, r.Key)
-		}
-	}
+	s.limited()
 	for _, key := range s.superseded { // while the file was being written
 		r, err := next.match(s.cfg, key, next.keys.find(hashOf(key)))
 		if err != nil {
 			s.err = err
 		} else if r != nil {
-			next.remove(r)
+			next.remove(r.Hashes, r.place)
 		}
 	}
 	go func() {
 		before.users.Wait()
 		old.Close()
 	}()
+}
+
+// move takes a settled record out of memory that is at a place now, or nowhere if it was
+// pruned, unless it has changed. The lock is given back after each: nobody waits for all.
+func (s *Store) move(r *Record, place int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hot[r.Key] == r {
+		s.forget(r)
+		s.cold.insert(r.Hashes, place)
+	}
+}
+
+// shrink gives back the memory of maps that were larger, as they do not by themselves.
+func (s *Store) shrink() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if left := s.hot; len(left) < 1000 {
+		s.hot, s.named, s.settled = map[string]*Record{}, map[uint64][]*Record{}, 0
+		for _, r := range left {
+			s.remember(r)
+		}
+	}
 }

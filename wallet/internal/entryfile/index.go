@@ -49,6 +49,12 @@ func (x *index) remove(hash uint64, place int64) {
 	}
 }
 
+func (x *index) insert(hash uint64, place int64) {
+	shard, value := x.slot(hash, place)
+	i, _ := slices.BinarySearch(*shard, value)
+	*shard = slices.Insert(*shard, i, value)
+}
+
 // add adds without order: write puts it in order.
 func (x *index) add(hash uint64, place int64) {
 	shard, value := x.slot(hash, place)
@@ -70,6 +76,7 @@ func (x *index) write(c *framelog.Chain) (err error) {
 	var b []byte
 	for i, shard := range x {
 		slices.Sort(shard)
+		x[i] = slices.Clone(shard) // no larger than it has to be
 		b = binary.AppendUvarint(b, uint64(len(shard)))
 		for _, value := range shard {
 			b = binary.LittleEndian.AppendUint64(b, value)

@@ -16,6 +16,7 @@ import (
 type kept struct {
 	framelog.Kept
 	end         framelog.Place // of the records, where the index begins: the state
+	records     int
 	keys, names index
 	users       sync.WaitGroup // who may read the file
 }
@@ -32,14 +33,11 @@ func openKept(k framelog.Kept) (*kept, error) {
 			return nil, err
 		}
 	}
-	return all, all.ends(s)
-}
-
-func (k *kept) ends(s *framelog.Scanner) error {
 	if s.Size != k.To.Size || string(s.Hash) != string(k.To.Hash) {
-		return s.Damage("it is not the index that was written")
+		return nil, s.Damage("it is not the index that was written")
 	}
-	return nil
+	all.records = len(all.keys.places())
+	return all, nil
 }
 
 // A record's frame has its own place, the time in microseconds, the number of its
@@ -121,12 +119,19 @@ func (k *kept) read(cfg *Config, place int64) (*Record, error) {
 	return r, err
 }
 
-// remove forgets a record that was read here.
-func (k *kept) remove(r *Record) {
-	hashes := r.hashes()
-	k.keys.remove(hashes[0], r.place)
-	for _, hash := range hashes[1:] {
-		k.names.remove(hash, r.place)
+// remove and insert change the index. A record at place 0 is in none.
+func (k *kept) remove(hashes []uint64, place int64) { k.index(hashes, place, (*index).remove) }
+func (k *kept) insert(hashes []uint64, place int64) { k.index(hashes, place, (*index).insert) }
+
+func (k *kept) index(hashes []uint64, place int64, change func(x *index, hash uint64, place int64)) {
+	for i, hash := range hashes {
+		switch {
+		case place == 0:
+		case i == 0:
+			change(&k.keys, hash, place)
+		default:
+			change(&k.names, hash, place)
+		}
 	}
 }
 
@@ -136,15 +141,13 @@ type writer struct {
 	*kept
 }
 
-func (w writer) add(f keptFrame) error {
+func (w writer) add(f keptFrame) (place int64, err error) {
 	if f.place = w.Chain.Size; f.place >= 1<<placeBits {
-		return fmt.Errorf("the file has more than %d bytes of settled entries", f.place)
+		return 0, fmt.Errorf("the file has more than %d bytes of settled entries", f.place)
 	}
-	w.keys.add(f.hashes[0], f.place)
-	for _, hash := range f.hashes[1:] {
-		w.names.add(hash, f.place)
-	}
-	return w.Append(f.content())
+	w.records++
+	w.index(f.hashes, f.place, (*index).add)
+	return f.place, w.Append(f.content())
 }
 
 // finish writes the index and returns the state.
@@ -161,11 +164,11 @@ func (w writer) finish() ([]byte, error) {
 	return json.Marshal(w.kept.end)
 }
 
-// hashes are those of the key and of the names, each of these once.
-func (r *Record) hashes() (all []uint64) {
-	for _, name := range r.Names {
+// Hashes are what a record is found by: its key and its names.
+func Hashes(key string, names ...string) (all []uint64) {
+	for _, name := range names {
 		all = append(all, hashOf(name))
 	}
 	slices.Sort(all)
-	return slices.Insert(slices.Compact(all), 0, hashOf(r.Key))
+	return slices.Insert(slices.Compact(all), 0, hashOf(key))
 }

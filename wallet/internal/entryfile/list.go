@@ -52,7 +52,7 @@ func (s *Store) view(open bool, names []string) (hot []*Record, cold *kept, plac
 		}
 	}
 	for _, name := range names {
-		hot = slices.AppendSeq(hot, maps.Keys(s.named[name]))
+		hot = append(hot, s.named[hashOf(name)]...)
 		if !open {
 			places = append(places, cold.names.find(hashOf(name))...)
 		}

@@ -21,9 +21,9 @@ type Record struct {
 	Open    bool // it is not settled, and stays in memory
 	Gone    bool // nothing of it has to be kept
 	Since   time.Time
-	Names   []string // by which List finds it
+	Hashes  []uint64 // what it is found by: see Hashes
 	Text    []byte   // as it is on disk
-	Value   any      // the caller's
+	Value   any      // the caller's; nil if it is settled and in memory
 
 	place int64 // in the file that keeps it, 0 in memory
 }
@@ -44,8 +44,10 @@ type Store struct {
 	stop       context.CancelFunc
 
 	mu         sync.Mutex
-	hot        map[string]*Record              // what is open, and what was settled since the last compaction
-	named      map[string]map[*Record]struct{} // those by name
+	hot        map[string]*Record   // what is open, and what was settled since the last compaction
+	named      map[uint64][]*Record // those by the hashes of their names
+	settled    int                  // of hot
+	limit      int                  // of settled, from which on a compaction is due
 	cold       *kept
 	superseded []string // keys of cold, since the last compaction began
 	err        error    // why nothing more is taken
@@ -72,10 +74,15 @@ func Open(cfg Config) (*Store, error) {
 }
 
 func newStore(cfg Config, open func(framelog.Kept) (*kept, error)) *Store {
-	s := &Store{cfg: &cfg, hot: map[string]*Record{}, named: map[string]map[*Record]struct{}{}, cold: &kept{}}
+	s := &Store{cfg: &cfg, hot: map[string]*Record{}, named: map[uint64][]*Record{}, cold: &kept{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	cfg.Base = func(k framelog.Kept) (err error) {
-		s.cold, err = open(k)
+	s.limited()
+	cfg.Base = func(k framelog.Kept) error {
+		cold, err := open(k)
+		if err == nil {
+			s.cold = cold
+			s.limited()
+		}
 		return err
 	}
 	cfg.Replay = func(text []byte) error {
@@ -105,31 +112,43 @@ func (s *Store) change(old, r *Record) {
 	switch {
 	case old == nil:
 	case old.place > 0:
-		s.cold.remove(old)
+		s.cold.remove(old.Hashes, old.place)
 		s.superseded = append(s.superseded, old.Key)
 	default:
 		s.forget(old)
 	}
-	if r.Gone {
-		return
+	if !r.Gone {
+		s.remember(r)
+	}
+}
+
+func (s *Store) remember(r *Record) {
+	if !r.Open {
+		r.Value = nil
+		s.settled++
 	}
 	s.hot[r.Key] = r
-	for _, name := range r.Names {
-		if s.named[name] == nil {
-			s.named[name] = map[*Record]struct{}{}
-		}
-		s.named[name][r] = struct{}{}
+	for _, hash := range r.Hashes[1:] {
+		s.named[hash] = append(s.named[hash], r)
 	}
 }
 
 func (s *Store) forget(r *Record) {
+	if !r.Open {
+		s.settled--
+	}
 	delete(s.hot, r.Key)
-	for _, name := range r.Names {
-		if delete(s.named[name], r); len(s.named[name]) == 0 {
-			delete(s.named, name)
+	for _, hash := range r.Hashes[1:] {
+		s.named[hash] = slices.DeleteFunc(s.named[hash], func(other *Record) bool { return other == r })
+		if len(s.named[hash]) == 0 {
+			delete(s.named, hash)
 		}
 	}
 }
+
+// limited sets how many settled records may be in memory: what they take is less than 60
+// bytes for each that is on disk.
+func (s *Store) limited() { s.limit = max(1000, s.cold.records/24) }
 
 // Put keeps r if its key is at version was, 0 meaning not at all. It returns the version
 // that the key was at: if that differs, nothing was changed. After an error r may have
@@ -142,13 +161,19 @@ func (s *Store) Put(was uint64, r *Record) (now uint64, err error) {
 	if err := written(); err != nil {
 		return now, err
 	}
-	if s.log.Due() && s.compacting.TryLock() {
+	if s.due() && s.compacting.TryLock() {
 		go func() {
 			defer s.compacting.Unlock()
 			_ = s.compact(nil) // it is tried again when the file has grown
 		}()
 	}
 	return now, nil
+}
+
+func (s *Store) due() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.settled >= s.limit || s.log.Due()
 }
 
 func (s *Store) queue(was uint64, r *Record) (written func() error, now uint64, err error) {

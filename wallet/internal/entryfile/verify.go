@@ -49,7 +49,7 @@ func (k *kept) verify() error {
 	if err != nil {
 		return err
 	}
-	if n := len(k.keys.places()); n != records || string(last.Hash) != string(k.end.Hash) {
+	if n := k.records; n != records || string(last.Hash) != string(k.end.Hash) {
 		return last.Damage(fmt.Sprintf("the index, of %d records, does not follow these %d", n, records))
 	}
 	return nil

@@ -578,7 +578,7 @@ func TestOpenThatFailsAtAnyCall(t *testing.T) {
 			if found != "" {
 				content(found)(t, path)
 			}
-			before, f := handles(t), &faulty{Calls: Calls{}.orSystem(), at: at}
+			before, f := handles(t), &faulty{Calls: Calls{}.OrSystem(), at: at}
 			l, err := Open(Config{Path: path, Header: "frames 1", Calls: f.calls(), Replay: func([]byte) error { return nil }})
 			if failed = err != nil; !failed {
 				f.at = 0
@@ -599,7 +599,7 @@ func TestOpenThatFailsAtAnyCall(t *testing.T) {
 // what it took since, is there when it is opened again.
 func TestReplaceThatFailsAtAnyCall(t *testing.T) {
 	for at, failed, ended := 1, true, 0; failed; at++ {
-		f := &faulty{Calls: Calls{}.orSystem()}
+		f := &faulty{Calls: Calls{}.OrSystem()}
 		l, _ := opened(t, func(cfg *Config) { cfg.Calls = f.calls() })
 		require.NoError(t, l.Append([]byte("first")))
 		cut, err := l.Mark()()

@@ -26,7 +26,8 @@ type Calls struct {
 	SyncFolder   func(path string) error // makes the name of the file at path durable
 }
 
-func (c Calls) orSystem() Calls {
+// OrSystem returns the calls of the system in place of none.
+func (c Calls) OrSystem() Calls {
 	if c.Open != nil {
 		return c
 	}

@@ -24,7 +24,7 @@ func Open(cfg Config) (*Log, error) {
 	if cfg.CompactAt == 0 {
 		cfg.CompactAt = 1 << 20
 	}
-	cfg.Calls = cfg.Calls.orSystem()
+	cfg.Calls = cfg.Calls.OrSystem()
 	// The same file under another name is the same file: compaction puts a new one
 	// in the place of what the name leads to.
 	path, err := realPath(cfg.Path)
@@ -149,7 +149,7 @@ type Content struct {
 
 // Read replays a log that another process may have open, and changes nothing.
 func Read(cfg Config) (found Content, err error) {
-	cfg.Calls = cfg.Calls.orSystem()
+	cfg.Calls = cfg.Calls.OrSystem()
 	if cfg.Path, err = realPath(cfg.Path); err != nil {
 		return found, err
 	}

@@ -23,13 +23,11 @@ func (l *Log) Replace(cut Place, keep func(*Chain) (state []byte, err error), pa
 		return nil, err
 	}
 	began, from := next.Size, cut.Size
+	err = l.head.file.Sync() // so that it is not behind the base
 	for end := l.size(); err == nil && end-from > 1<<16; end = l.size() {
 		if err = l.carry(next, from, end); err == nil {
 			from, err = end, next.sync() // what comes meanwhile is less each time
 		}
-	}
-	if err == nil {
-		err = l.head.file.Sync() // so that it is not behind the base
 	}
 	l.disk.Lock()
 	defer l.disk.Unlock()
