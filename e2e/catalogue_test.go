@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/internal/catalogue"
-	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
@@ -164,7 +164,7 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	if result != nil && service != "onchaindata" { // whose types are flatter than their JSON
 		o.Answer = merged(o.Answer, l.enums.shapeOf(result))
 	}
-	if result != nil && call.Answer.Form == proof.FormSays {
+	if result != nil && call.Answer.Form == declared.FormSays {
 		o.Answer = merged(o.Answer, shapeOfText(came))
 	}
 	return response, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -29,20 +29,20 @@ func TestCreatedIsTold(t *testing.T) {
 		for _, row := range hollows[service](t) {
 			call, _, err := row.ask(t, http.StatusOK, row.documented)
 			require.NoError(t, err, row.route)
-			if call.Effect != transport.Create || call.Answer.Form != proof.FormSays {
+			if call.Effect != transport.Create || call.Answer.Form != declared.FormSays {
 				continue
 			}
 			calls = append(calls, call.Op)
-			var declared []string
+			var paths []string
 			for _, member := range call.Answer.Members {
-				for _, place := range proof.Places(member) {
-					declared = append(declared, place.Path)
+				for _, place := range declared.Places(member) {
+					paths = append(paths, place.Path)
 				}
 			}
 			var object map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal([]byte(row.documented), &object))
 			for _, name := range otherMembers(service) {
-				if slices.Contains(declared, name) || strings.HasPrefix(declared[0], "*") {
+				if slices.Contains(paths, name) || strings.HasPrefix(paths[0], "*") {
 					continue
 				}
 				bodies := []string{set(t, row.documented, name, nil)}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
-	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -63,7 +63,7 @@ func TestHollowAnswers(t *testing.T) {
 		}
 	}
 	calls, answers, wrong := 0, 0, 0
-	lenient := map[proof.Form][]string{}
+	lenient := map[declared.Form][]string{}
 	for _, service := range sandbox.Services() {
 		require.Contains(t, hollows, service, "no rows")
 		for _, row := range hollows[service](t) {
@@ -77,7 +77,7 @@ func TestHollowAnswers(t *testing.T) {
 			call, cells, bad := row.run(t)
 			answers = max(answers, cells)
 			wrong += bad
-			if call.Answer.Form != proof.FormSays {
+			if call.Answer.Form != declared.FormSays {
 				lenient[call.Answer.Form] = append(lenient[call.Answer.Form], string(service)+"."+call.Op+": "+call.Answer.Why)
 			}
 		}
@@ -86,12 +86,12 @@ func TestHollowAnswers(t *testing.T) {
 		t.Errorf("no row of %s", name)
 	}
 	for _, form := range []struct {
-		form proof.Form
+		form declared.Form
 		what string
 	}{
-		{proof.FormSilent, "an empty answer is a success"},
-		{proof.FormText, "any text is an answer but an error or a page of HTML"},
-		{proof.FormDocument, "any JSON is an answer but an error"},
+		{declared.FormSilent, "an empty answer is a success"},
+		{declared.FormText, "any text is an answer but an error or a page of HTML"},
+		{declared.FormDocument, "any JSON is an answer but an error"},
 	} {
 		t.Logf("%s:\n\t%s", form.what, strings.Join(lenient[form.form], "\n\t"))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -44,7 +44,7 @@ func inDoubt(call transport.Call, else_ outcome) outcome {
 }
 
 // hollowOr is the outcome for an answer that only some forms take.
-func hollowOr(forms ...proof.Form) func(hollow, transport.Call) outcome {
+func hollowOr(forms ...declared.Form) func(hollow, transport.Call) outcome {
 	return func(_ hollow, call transport.Call) outcome {
 		if slices.Contains(forms, call.Answer.Form) {
 			return success
@@ -54,12 +54,12 @@ func hollowOr(forms ...proof.Form) func(hollow, transport.Call) outcome {
 }
 
 // cells are the answers that the row's call gets.
-func (row hollow) cells(t *testing.T, answer proof.Answer) []cell {
-	nothing := hollowOr(proof.FormSilent)
-	anyJSON := hollowOr(proof.FormSilent, proof.FormDocument, proof.FormText)
+func (row hollow) cells(t *testing.T, answer declared.Answer) []cell {
+	nothing := hollowOr(declared.FormSilent)
+	anyJSON := hollowOr(declared.FormSilent, declared.FormDocument, declared.FormText)
 	list := func(row hollow, call transport.Call) outcome {
-		if call.Answer.Form == proof.FormSays && len(answer.Members) == 1 && row.payload == "" {
-			place := proof.Places(answer.Members[0])[0]
+		if call.Answer.Form == declared.FormSays && len(answer.Members) == 1 && row.payload == "" {
+			place := declared.Places(answer.Members[0])[0]
 			if place.Kind == "list" && (place.Path == "" || place.Path[0] == '*') {
 				return success
 			}
@@ -86,9 +86,9 @@ func (row hollow) cells(t *testing.T, answer proof.Answer) []cell {
 }
 
 // mutations are the documented answer without what the call declares.
-func (row hollow) mutations(t *testing.T, answer proof.Answer) []cell {
+func (row hollow) mutations(t *testing.T, answer declared.Answer) []cell {
 	hollowed := func(_ hollow, call transport.Call) outcome {
-		if answer.Form == proof.FormSays {
+		if answer.Form == declared.FormSays {
 			return inDoubt(call, decode)
 		}
 		return success
@@ -97,14 +97,14 @@ func (row hollow) mutations(t *testing.T, answer proof.Answer) []cell {
 	null := cell{name: "with null", status: http.StatusOK, want: hollowed}
 	wrong := cell{name: "with another type", status: http.StatusOK, want: hollowed}
 	for i, places := range row.places(t, answer) {
-		nullable := slices.ContainsFunc(places, func(p proof.Place) bool { return p.Kind == "null" })
+		nullable := slices.ContainsFunc(places, func(p declared.Place) bool { return p.Kind == "null" })
 		removed.bodies = append(removed.bodies, row.change(t, places, nil))
-		if answer.Form == proof.FormSays {
-			name := cmp.Or(strings.TrimPrefix(firstOf(proof.Places(answer.Members[i])[0].Path), "*"), "the answer is empty")
+		if answer.Form == declared.FormSays {
+			name := cmp.Or(strings.TrimPrefix(firstOf(declared.Places(answer.Members[i])[0].Path), "*"), "the answer is empty")
 			removed.names = append(removed.names, name)
 		}
 		if !nullable {
-			null.bodies = append(null.bodies, row.change(t, places, func(proof.Place) any { return nil }))
+			null.bodies = append(null.bodies, row.change(t, places, func(declared.Place) any { return nil }))
 		}
 		wrong.bodies = append(wrong.bodies, row.change(t, places, misfit))
 	}
@@ -113,16 +113,16 @@ func (row hollow) mutations(t *testing.T, answer proof.Answer) []cell {
 
 // places are where the deciding members of the documented answer are: those that
 // the call declares, or the first member of an answer that is free.
-func (row hollow) places(t *testing.T, answer proof.Answer) [][]proof.Place {
-	var all [][]proof.Place
+func (row hollow) places(t *testing.T, answer declared.Answer) [][]declared.Place {
+	var all [][]declared.Place
 	for _, member := range answer.Members {
 		if strings.HasPrefix(member, "*") {
 			require.NotEmpty(t, row.found, "%s: where is what is declared as %q?", row.route, member)
 			member = row.found
 		}
-		all = append(all, proof.Places(member))
+		all = append(all, declared.Places(member))
 	}
-	if answer.Form == proof.FormSays {
+	if answer.Form == declared.FormSays {
 		return all
 	}
 	var object map[string]json.RawMessage
@@ -133,7 +133,7 @@ func (row hollow) places(t *testing.T, answer proof.Answer) [][]proof.Place {
 		require.NoError(t, json.Unmarshal(inner, &object))
 	}
 	first := slices.Min(slices.Collect(maps.Keys(object)))
-	return [][]proof.Place{{{Path: first, Kind: "text"}}}
+	return [][]declared.Place{{{Path: first, Kind: "text"}}}
 }
 
 func firstOf(path string) string {
@@ -142,7 +142,7 @@ func firstOf(path string) string {
 }
 
 // misfit is a value that does not fit a place.
-func misfit(p proof.Place) any {
+func misfit(p declared.Place) any {
 	switch p.Kind {
 	case "number", "bool":
 		return "soon"
@@ -154,7 +154,7 @@ func misfit(p proof.Place) any {
 
 // change returns the documented answer with other values at places, or without
 // them if value is nil.
-func (row hollow) change(t *testing.T, places []proof.Place, value func(proof.Place) any) string {
+func (row hollow) change(t *testing.T, places []declared.Place, value func(declared.Place) any) string {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(row.documented))
 	decoder.UseNumber()
@@ -175,7 +175,7 @@ func (row hollow) change(t *testing.T, places []proof.Place, value func(proof.Pl
 	return text(t, doc)
 }
 
-func change(doc any, path []string, place proof.Place, value func(proof.Place) any) bool {
+func change(doc any, path []string, place declared.Place, value func(declared.Place) any) bool {
 	object, ok := doc.(map[string]any)
 	if !ok || object[path[0]] == nil {
 		return false

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go/internal/declared"
 	scan "github.com/walletfi/walletfi-go/internal/jsontext"
-	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -25,7 +25,7 @@ func TestTwice(t *testing.T) {
 		for _, row := range hollows[service](t) {
 			call, _, err := row.ask(t, http.StatusOK, row.documented)
 			require.NoError(t, err, row.route)
-			if call.Answer.Form != proof.FormSays {
+			if call.Answer.Form != declared.FormSays {
 				continue
 			}
 			calls++
@@ -58,7 +58,7 @@ func TestTwice(t *testing.T) {
 }
 
 // other is a value of a place's type that no row documents.
-func other(p proof.Place) string {
+func other(p declared.Place) string {
 	return map[string]string{"text": `"x9"`, "id": `"x9"`, "number": `"987"`, "bool": `"false"`, "list": `[]`, "object": `{}`, "null": `7`}[p.Kind]
 }
 

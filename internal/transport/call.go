@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/internal/declared"
 )
 
 // Effect says what executing a call twice would do, which decides when an
@@ -85,25 +85,25 @@ type Spliced struct {
 }
 
 // Answer is what a call declares that its answer must say; see package proof.
-type Answer = proof.Answer
+type Answer = declared.Answer
 
 // Why a call is Open.
 const (
-	NoShape = proof.NoShape
-	NoNames = proof.NoNames
+	NoShape = declared.NoShape
+	NoNames = declared.NoNames
 )
 
-// Says declares members; see [proof.Says].
-func Says(members ...string) Answer { return proof.Says(members...) }
+// Says declares members; see [declared.Says].
+func Says(members ...string) Answer { return declared.Says(members...) }
 
-// Lists declares an array; see [proof.Lists].
-func Lists(member string) Answer { return proof.Lists(member) }
+// Lists declares an array; see [declared.Lists].
+func Lists(member string) Answer { return declared.Lists(member) }
 
-// Open declares that no shape is documented; see [proof.Open].
-func Open(why string) Answer { return proof.Open(why) }
+// Open declares that no shape is documented; see [declared.Open].
+func Open(why string) Answer { return declared.Open(why) }
 
-// Silent declares that no answer is documented; see [proof.Silent].
-func Silent(why string) Answer { return proof.Silent(why) }
+// Silent declares that no answer is documented; see [declared.Silent].
+func Silent(why string) Answer { return declared.Silent(why) }
 
-// Text declares an answer that need not be JSON; see [proof.Text].
-func Text(why string) Answer { return proof.Text(why) }
+// Text declares an answer that need not be JSON; see [declared.Text].
+func Text(why string) Answer { return declared.Text(why) }

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// declared runs a call with a declaration against an answer of 200.
-func declared(t *testing.T, effect Effect, answer Answer, body string) (walletfi.Document, int, error) {
+// declaring runs a call with a declaration against an answer of 200.
+func declaring(t *testing.T, effect Effect, answer Answer, body string) (walletfi.Document, int, error) {
 	t.Helper()
 	service := serve(reply(200, body))
 	call := callOf(effect)
@@ -21,7 +21,7 @@ func declared(t *testing.T, effect Effect, answer Answer, body string) (walletfi
 }
 
 func TestUndeclaredAnswer(t *testing.T) {
-	_, requests, err := declared(t, Read, Answer{}, success)
+	_, requests, err := declaring(t, Read, Answer{}, success)
 	require.ErrorContains(t, err, "does not declare its answer")
 	require.Zero(t, requests)
 	for _, wrong := range []Answer{{}, Says(), Says("*"), Lists("*"), Says("a:letter"), Open(""), Silent(""), Text("")} {
@@ -106,7 +106,7 @@ func TestProof(t *testing.T) {
 		{Says("*a"), ``, "field a: required, and missing: the answer is empty"},
 		{Says("*a"), `{"a":1`, "ends early"},
 	} {
-		doc, requests, err := declared(t, Read, row.answer, row.body)
+		doc, requests, err := declaring(t, Read, row.answer, row.body)
 		require.Equal(t, 1, requests)
 		if row.problem == "" {
 			require.NoError(t, err, "%v: %s", row.answer, row.body)
@@ -117,7 +117,7 @@ func TestProof(t *testing.T) {
 		require.Equal(t, row.body, string(responseOf(t, err).Body), "the body is kept")
 		_ = doc
 		for _, effect := range []Effect{Relay, Create} {
-			_, requests, err := declared(t, effect, row.answer, row.body)
+			_, requests, err := declaring(t, effect, row.answer, row.body)
 			require.Equal(t, 1, requests)
 			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			require.ErrorIs(t, err, walletfi.ErrDecode)
@@ -150,14 +150,14 @@ func TestErrorsUnderSuccess(t *testing.T) {
 		`[{"error":"x"}]`:                                 false,
 	} {
 		for _, answer := range []Answer{Open("x"), Silent("x"), Text("x"), Says("*")} {
-			_, _, err := declared(t, Read, answer, body)
+			_, _, err := declaring(t, Read, answer, body)
 			assert.Equal(t, isError, err != nil, "%v: %s: %v", answer, body, err)
-			_, _, err = declared(t, Create, answer, body)
+			_, _, err = declaring(t, Create, answer, body)
 			assert.Equal(t, isError, isUnknown(err), "%v: %s", answer, body)
 		}
 		if isError {
 			with := `{"here":"x",` + body[1:]
-			_, _, err := declared(t, Read, Says("here"), with)
+			_, _, err := declaring(t, Read, Says("here"), with)
 			assert.NoError(t, err, with)
 		}
 	}
@@ -170,12 +170,12 @@ func TestSuccessFalse(t *testing.T) {
 	} {
 		for _, answer := range []Answer{Says("a"), Open("x"), Silent("x"), Text("x")} {
 			for _, effect := range []Effect{Read, Build, Set} {
-				_, _, err := declared(t, effect, answer, body)
+				_, _, err := declaring(t, effect, answer, body)
 				require.ErrorIs(t, err, walletfi.ErrRejected, body)
 				require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			}
 			for _, effect := range []Effect{Relay, Create} {
-				_, requests, err := declared(t, effect, answer, body)
+				_, requests, err := declaring(t, effect, answer, body)
 				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, body)
 				require.NotErrorIs(t, err, walletfi.ErrRejected)
 				require.Equal(t, 1, requests)

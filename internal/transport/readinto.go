@@ -3,8 +3,8 @@ package transport
 import (
 	"cmp"
 
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/lenient"
-	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // decodeInto decodes the body of a success into v. An empty one, which only a
@@ -15,7 +15,7 @@ func decodeInto[T any](call *Call, body []byte, v *T, w *lenient.Walk) error {
 	if len(body) > 0 {
 		err = lenient.DecodeWalked(body, v, w)
 	}
-	if _, misfit := err.(*lenient.FieldError); misfit && call.Answer.Form != proof.FormSays {
+	if _, misfit := err.(*lenient.FieldError); misfit && call.Answer.Form != declared.FormSays {
 		*v = *new(T)
 		return nil
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/observing"
-	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/observe"
 )
 
@@ -91,19 +91,19 @@ func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
 	says := &x.call.Answer
 	start := jsontext.SkipSpace(body, 0)
 	switch {
-	case start == len(body) && says.Form == proof.FormSilent:
+	case start == len(body) && says.Form == declared.FormSilent:
 		return nil, nil
 	case start == len(body):
 		return nil, x.undecodable(a, unsaid(says.First()))
-	case body[start] == '<' && (says.Form != proof.FormText || isPage(body[start:])):
+	case body[start] == '<' && (says.Form != declared.FormText || isPage(body[start:])):
 		return nil, x.undecodable(a, lenient.ErrSyntax)
 	}
-	var read proof.Reading
+	var read declared.Reading
 	if !quick && x.call.result != nil && x.walk.Begin(body, x.call.result) {
 		read.Values = &x.walk
 	}
 	if !read.Read(body, says, quick) {
-		if says.Form == proof.FormText {
+		if says.Form == declared.FormText {
 			return body, nil
 		}
 		return nil, x.undecodable(a, cmp.Or(lenient.WellFormed(body), lenient.ErrSyntax))

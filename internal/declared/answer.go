@@ -1,6 +1,6 @@
-// Package proof tells whether an answer says what a call declared that it must
+// Package declared tells whether an answer says what a call declared that it must
 // say, from the names of its members alone.
-package proof
+package declared
 
 import (
 	"fmt"
