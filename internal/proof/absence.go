@@ -1,0 +1,96 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Cache is how many slots back a node's cache of statuses reaches: it has the last 300
+// slots that were rooted, and is whole.
+const Cache = 300
+
+// Covered reports what keeps an answer from showing that the signatures are not in q's
+// window, nil if nothing does. Every witness must be known, finalized in its own slot;
+// one stands at the beginning or before it and one at the end or after it. If the window
+// is older than the cache, there is one of each block.
+func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
+	if len(a.Witnesses) < 2 || len(a.Statuses) != len(q.Signatures) {
+		return fmt.Errorf("the answer has %d witnesses and %d statuses for %d signatures",
+			len(a.Witnesses), len(a.Statuses), len(q.Signatures))
+	}
+	for _, w := range a.Witnesses {
+		if err := known(w); err != nil {
+			return err
+		}
+	}
+	first, last := a.Witnesses[0], a.Witnesses[len(a.Witnesses)-1]
+	switch {
+	case !begins(q, first):
+		return fmt.Errorf("the first witness is of slot %d, after %d", first.Slot, q.After.Slot)
+	case last.Slot < q.Until.Slot || last.Height <= q.Last:
+		return fmt.Errorf("the last witness is of slot %d, before %d", last.Slot, q.Until.Slot)
+	case first.Signature == "" || last.Signature == "":
+		return fmt.Errorf("the block at an end of the window has no transaction")
+	case a.AsOfSlot < last.Slot:
+		return fmt.Errorf("the node had reached slot %d, before %d", a.AsOfSlot, last.Slot)
+	case a.AsOfSlot-first.Slot <= Cache:
+		return nil
+	}
+	return eachBlock(q, a.Witnesses)
+}
+
+// begins reports a witness of a block that nothing asked for can be in or before.
+func begins(q walletfi.AbsenceQuery, w walletfi.Witness) bool {
+	return w.Slot <= q.After.Slot && w.Height <= q.After.Height || q.Blockhash != "" && w.Blockhash == q.Blockhash
+}
+
+// known reports what is wrong with what a node says of a witness.
+func known(w walletfi.Witness) error {
+	switch {
+	case w.Signature == "":
+		return nil // the block holds nothing
+	case !w.Status.Found:
+		return fmt.Errorf("the node does not know transaction %s of slot %d", w.Signature, w.Slot)
+	case w.Status.Slot != w.Slot:
+		return fmt.Errorf("the node puts transaction %s of slot %d into slot %d", w.Signature, w.Slot, w.Status.Slot)
+	case w.Status.Commitment != walletfi.CommitmentFinalized:
+		return fmt.Errorf("the node calls transaction %s of finalized slot %d %s", w.Signature, w.Slot, w.Status.Commitment)
+	}
+	return nil
+}
+
+// eachBlock reports a block of the window that has no witness. The last witness is past
+// the window.
+func eachBlock(q walletfi.AbsenceQuery, witnesses []walletfi.Witness) error {
+	next := witnesses[0].Height + 1
+	for _, w := range witnesses[1:] {
+		if next > q.Last {
+			break
+		}
+		if w.Height != next {
+			return fmt.Errorf("the window is older than the cache, and the block of height %d has no witness", next)
+		}
+		next++
+	}
+	return nil
+}
+
+// Absent takes in an answer that covers the window and does not have the transaction.
+// The second counts if what the first had seen is finalized by then.
+func Absent(n *walletfi.NodeEvidence, null walletfi.Null) {
+	switch {
+	case len(n.Nulls) == 0:
+		n.Nulls = []walletfi.Null{null}
+	case null.Final >= n.Nulls[0].AsOfSlot:
+		n.Nulls = append(n.Nulls[:1:1], null)
+	}
+}
+
+// NullOf is what an answer that covers its window is kept as.
+func NullOf(a *walletfi.Absence, final walletfi.Head) walletfi.Null {
+	return walletfi.Null{
+		AsOfSlot: a.AsOfSlot, From: a.Witnesses[0].Head, To: a.Witnesses[len(a.Witnesses)-1].Head,
+		Witnesses: len(a.Witnesses), Final: final.Slot,
+	}
+}

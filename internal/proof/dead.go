@@ -1,0 +1,113 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Dead reports whether it is proven that a transaction on a blockhash can never be
+// executed, by a majority of the nodes. If not, missing says what is, and from whom.
+func Dead(e *walletfi.Evidence, nodes []string) (dead bool, missing string) {
+	last, known := Last(e, nodes)
+	if !known {
+		return false, "it is not known when its blockhash ends: " + list(e, nodes, func(n walletfi.NodeEvidence) string {
+			if n.Seen > 0 {
+				return ""
+			}
+			return "has not shown it valid, nor its block"
+		})
+	}
+	return majority(e, nodes, func(n walletfi.NodeEvidence) string {
+		switch {
+		case n.Gone.Height <= last:
+			return fmt.Sprintf("has not shown the end of its blockhash, after height %d", last)
+		case !twice(n):
+			return "has not shown twice that a store with the whole window does not have it"
+		}
+		return ""
+	})
+}
+
+// DeadNonce is Dead for a transaction on a durable nonce.
+func DeadNonce(e *walletfi.Evidence, nodes []string) (dead bool, missing string) {
+	return majority(e, nodes, func(n walletfi.NodeEvidence) string {
+		switch {
+		case n.Gone.Slot == 0:
+			return "has not shown another value of the nonce"
+		case n.UsedBy != "" || n.Held.Slot > 0 && n.Held.Slot < n.Gone.Slot && twice(n):
+			return ""
+		}
+		return "has not shown what the nonce was used by"
+	})
+}
+
+// twice reports two answers that cover everything up to the end, the second after all
+// that the first had seen was finalized.
+func twice(n walletfi.NodeEvidence) bool {
+	for _, null := range n.Nulls {
+		if null.To.Slot < n.Gone.Slot {
+			return false
+		}
+	}
+	return len(n.Nulls) == 2 && n.Nulls[1].Final >= n.Nulls[0].AsOfSlot
+}
+
+// majority asks for what each node has yet to show, "" if it has shown all.
+func majority(e *walletfi.Evidence, nodes []string, lacks func(walletfi.NodeEvidence) string) (bool, string) {
+	shown := 0
+	for _, n := range of(e, nodes) {
+		if lacks(n) == "" {
+			shown++
+		}
+	}
+	if shown >= Quorum(len(nodes)) {
+		return true, ""
+	}
+	return false, list(e, nodes, lacks)
+}
+
+// list is what each node lacks, in words.
+func list(e *walletfi.Evidence, nodes []string, lacks func(walletfi.NodeEvidence) string) string {
+	var all []string
+	for i, n := range of(e, nodes) {
+		if text := lacks(n); text != "" {
+			if n.Missing != "" {
+				text += ": " + n.Missing
+			}
+			all = append(all, fmt.Sprintf("node %d %s", i+1, text))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// of is what each configured node has shown, by its identity. What another one has shown
+// does not count: it was gathered under another configuration.
+func of(e *walletfi.Evidence, nodes []string) []walletfi.NodeEvidence {
+	all := make([]walletfi.NodeEvidence, len(nodes))
+	for i, id := range nodes {
+		if slices.Contains(nodes[:i], id) {
+			continue // one node that is configured twice is one
+		}
+		for _, n := range e.Nodes {
+			if n.Node == id {
+				all[i] = n
+				break
+			}
+		}
+	}
+	return all
+}
+
+// Node is what a node has shown, by its identity.
+func Node(e *walletfi.Evidence, id string) *walletfi.NodeEvidence {
+	for k := range e.Nodes {
+		if e.Nodes[k].Node == id {
+			return &e.Nodes[k]
+		}
+	}
+	e.Nodes = append(e.Nodes, walletfi.NodeEvidence{Node: id})
+	return &e.Nodes[len(e.Nodes)-1]
+}

@@ -1,0 +1,56 @@
+package proof
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Age is how many blocks after its own one a blockhash lets transactions in, at least:
+// an executing block looks at the 151 most recent hashes of its parent.
+const Age = 151
+
+// raised is how far a service's word can raise the end that the nodes have shown.
+const raised = 512
+
+// Bound is the height that a blockhash's own block cannot exceed if the blockhash was
+// valid in slot seen, by a finalized head: each slot since has at most one block.
+func Bound(final walletfi.Head, seen uint64) uint64 {
+	return final.Height + (seen - min(seen, final.Slot))
+}
+
+// Last is the height of the last block in which the transaction can be executed, false
+// if that is not known. It is the least that a quorum of the nodes vouch for. A
+// service's word, which is one short of its own, only raises it.
+func Last(e *walletfi.Evidence, nodes []string) (height uint64, known bool) {
+	var ends []uint64
+	for _, n := range of(e, nodes) {
+		if n.Seen > 0 {
+			ends = append(ends, n.Bound+max(Age, n.Age))
+		}
+	}
+	quorum := Quorum(len(nodes))
+	if len(ends) < quorum {
+		return 0, false
+	}
+	slices.Sort(ends)
+	last := ends[quorum-1]
+	if e.Told >= last && e.Told-last < raised {
+		last = e.Told + 1
+	}
+	return last, true
+}
+
+// Valid takes in that a node's blockhash was valid in a slot, by a finalized head.
+func Valid(n *walletfi.NodeEvidence, final walletfi.Head, slot uint64) {
+	bound := Bound(final, slot)
+	if n.Seen == 0 || bound < n.Bound {
+		n.Seen, n.Bound = slot, bound
+	}
+	n.Gone, n.Nulls = walletfi.Head{}, nil
+}
+
+// Found takes in the finalized block that the blockhash belongs to.
+func Found(n *walletfi.NodeEvidence, block walletfi.Head) {
+	n.Seen, n.Bound, n.Block = block.Slot, block.Height, block
+}

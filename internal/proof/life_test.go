@@ -1,0 +1,113 @@
+package proof_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+// TestBound: the finalized height, and a block for each slot since.
+func TestBound(t *testing.T) {
+	final := head{Slot: 1000, Height: 900}
+	for _, row := range []struct{ seen, want uint64 }{
+		{0, 900}, {999, 900}, {1000, 900}, {1001, 901}, {1032, 932}, {1400, 1300},
+	} {
+		require.Equal(t, row.want, proof.Bound(final, row.seen), "seen in slot %d", row.seen)
+	}
+}
+
+// bounds are nodes that vouch for heights; 0 stands for one that has shown nothing.
+func bounds(heights ...uint64) (nodes []walletfi.NodeEvidence) {
+	for i, h := range heights {
+		n := walletfi.NodeEvidence{Node: ids(9)[i]}
+		if h > 0 {
+			n.Seen, n.Bound = h+100, h
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+// aged has the nodes tell an age.
+func aged(blocks uint64, nodes []walletfi.NodeEvidence) []walletfi.NodeEvidence {
+	for i := range nodes {
+		nodes[i].Age = blocks
+	}
+	return nodes
+}
+
+// TestLast: the least bound that a quorum vouches for and the age. A word raises it, as
+// long as it is believable.
+func TestLast(t *testing.T) {
+	require.Equal(t, 151, proof.Age, "what an executing block looks at")
+	for _, row := range []struct {
+		what       string
+		shown      []walletfi.NodeEvidence
+		nodes      int
+		told, want uint64 // 0 for unknown
+	}{
+		{"a lone node", bounds(1000), 1, 0, 1151},
+		{"nothing shown", bounds(0), 1, 9999, 0},
+		{"nobody asked", nil, 1, 9999, 0},
+		{"one of two", bounds(1000), 2, 0, 0},
+		{"one of two, the other has shown nothing", bounds(1000, 0), 2, 0, 0},
+		{"two of two: the higher", bounds(1000, 1010), 2, 0, 1161},
+		{"three: the second", bounds(1020, 1000, 1010), 3, 0, 1161},
+		{"three, one far too low", bounds(1, 1000, 1010), 3, 0, 1151},
+		{"three, one far too high", bounds(1<<40, 1010, 1000), 3, 0, 1161},
+		{"two of three", bounds(1020, 0, 1000), 3, 0, 1171},
+		{"one of three", bounds(0, 0, 1000), 3, 0, 0},
+		{"three of five", bounds(0, 1020, 1000, 0, 1010), 5, 0, 1171},
+		{"two of five", bounds(0, 1020, 1000, 0, 0), 5, 0, 0},
+		{"bound 0 is a bound", []walletfi.NodeEvidence{{Node: "a", Seen: 1}}, 1, 0, 151},
+		{"a shorter age is none", aged(150, bounds(1000)), 1, 0, 1151},
+		{"a longer age", aged(152, bounds(1000)), 1, 0, 1152},
+		{"an earlier word", bounds(1000), 1, 1149, 1151},
+		{"a word that is one short of it", bounds(1000), 1, 1150, 1151},
+		{"the next word", bounds(1000), 1, 1151, 1152},
+		{"a later word", bounds(1000), 1, 1152, 1153},
+		{"the latest that is believed", bounds(1000), 1, 1151 + 511, 1663},
+		{"a later one", bounds(1000), 1, 1151 + 512, 1151},
+		{"the age is a node's own", append(aged(200, bounds(1000)), bounds(1, 1040)[1]), 2, 0, 1200},
+		{"a node of another configuration", bounds(1020, 1010, 1000), 2, 0, 1171},
+		{"both", aged(160, bounds(1000)), 1, 1161, 1162},
+	} {
+		e := &walletfi.Evidence{Told: row.told, Nodes: row.shown}
+		last, known := proof.Last(e, ids(row.nodes))
+		require.Equal(t, row.want > 0, known, row.what)
+		require.Equal(t, row.want, last, row.what)
+	}
+}
+
+// TestValid: the lowest bound stays, and what was shown of the end is over.
+func TestValid(t *testing.T) {
+	final := head{Slot: 1000, Height: 900}
+	for _, row := range []struct {
+		what        string
+		seen, bound uint64 // before
+		slot        uint64
+		want, at    uint64
+	}{
+		{"the first time", 0, 0, 1032, 932, 1032},
+		{"the first time, in a finalized slot", 0, 0, 990, 900, 990},
+		{"lower", 1040, 933, 1032, 932, 1032},
+		{"the same", 1020, 932, 1032, 932, 1020},
+		{"higher", 1020, 931, 1032, 931, 1020},
+	} {
+		n := walletfi.NodeEvidence{
+			Node: "b", Seen: row.seen, Bound: row.bound, Block: head{Slot: 7}, Gone: head{Slot: 1}, Nulls: []walletfi.Null{{}},
+		}
+		proof.Valid(&n, final, row.slot)
+		require.Equal(t, walletfi.NodeEvidence{Node: "b", Seen: row.at, Bound: row.want, Block: head{Slot: 7}}, n, row.what)
+	}
+}
+
+// TestFound: the block is its own bound, whatever was known before.
+func TestFound(t *testing.T) {
+	n := walletfi.NodeEvidence{Node: "b", Seen: 9999, Bound: 8888, UsedBy: "u"}
+	proof.Found(&n, head{Slot: 1000, Height: 900})
+	block := head{Slot: 1000, Height: 900}
+	require.Equal(t, walletfi.NodeEvidence{Node: "b", Seen: 1000, Bound: 900, Block: block, UsedBy: "u"}, n)
+}
