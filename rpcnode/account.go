@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -74,14 +75,17 @@ func (c *Client) accounts(ctx context.Context, keys []signing.PublicKey, minSlot
 
 // account reads one account, nil if there is none, and the slot at which it
 // was read: getAccountInfo.
-func (c *Client) account(ctx context.Context, key signing.PublicKey) (*signing.AccountState, uint64, error) {
+func (c *Client) account(
+	ctx context.Context, key signing.PublicKey, commitment rpc.CommitmentType,
+) (*signing.AccountState, uint64, error) {
+	config := map[string]any{"encoding": "base64", "commitment": commitment}
 	var answer *struct {
 		Context slotContext    `json:"context"`
 		Value   known[account] `json:"value"`
 	}
 	err := c.read(ctx, func() error {
 		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "getAccountInfo", []any{key, map[string]any{"encoding": "base64", "commitment": c.commitment}})
+		return c.rpc.RPCCallForInto(ctx, &answer, "getAccountInfo", []any{key, config})
 	})
 	switch {
 	case err != nil:

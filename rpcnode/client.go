@@ -2,10 +2,13 @@ package rpcnode
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/gagliardetto/solana-go/rpc"
@@ -14,6 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 // Config is what a Client is made of.
@@ -31,8 +35,13 @@ type Config struct {
 	HTTPClient *http.Client
 	// Limiter keeps all requests to the node under its limit, such as
 	// ratelimit.New(ratelimit.Budget{Requests: 80, Per: time.Second}). Reads go
-	// before sends. Clients of the same node share one. Nil limits nothing.
+	// before sends. Clients of the same node share one. A node that answers 429 is left
+	// alone for as long as it says. Nil limits nothing else.
 	Limiter ratelimit.Limiter
+	// Costs is as how many requests of the Limiter's budgets a call of a method counts,
+	// such as 10 for "getBlock" with a provider that counts credits. What is not listed
+	// counts as 1. It is not changed.
+	Costs map[string]int
 	// Observer is told of each JSON-RPC call, its attempt and its waits; never of the
 	// URL. Nil costs nothing.
 	Observer observe.Observer
@@ -53,11 +62,18 @@ type Config struct {
 // Client speaks to one node. It is safe for concurrent use.
 type Client struct {
 	rpc           *rpc.Client
+	wire          *wire
+	identity      string
+	reached       atomic.Uint64 // the newest slot that the node has told
 	commitment    rpc.CommitmentType
 	skipPreflight bool
 	maxRetries    *uint
 	tables        tableCache
-	digests       digests
+	digests       kept[[sha256.Size]byte]
+	nonceUses     kept[signing.PublicKey]
+	blocks        blockCache
+	age           age
+	heads         heads
 	observer      observe.Observer
 
 	clock walletfi.Clock                             // nil is real time
@@ -79,16 +95,34 @@ func New(cfg Config) (*Client, error) {
 	if !commitment.AtLeast(walletfi.CommitmentProcessed) {
 		return nil, &walletfi.ValidationError{Field: "commitment", Problem: "must be processed, confirmed or finalized"}
 	}
+	for _, method := range slices.Sorted(maps.Keys(cfg.Costs)) {
+		if cfg.Costs[method] < 1 {
+			return nil, &walletfi.ValidationError{Field: "costs", Problem: fmt.Sprintf("%q must be at least 1", method)}
+		}
+	}
 	if cfg.MaxRetries != nil {
 		cfg.MaxRetries = new(*cfg.MaxRetries)
 	}
+	carrier := newWire(cfg)
 	return &Client{
-		rpc:        rpc.NewWithCustomRPCClient(newWire(cfg)),
+		rpc: rpc.NewWithCustomRPCClient(carrier), wire: carrier, identity: identityOf(cfg.URL.Reveal()),
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
 		clock: cfg.Clock, tables: tableCache{clock: cfg.Clock},
 		pause:    func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
 		observer: cfg.Observer,
 	}, nil
+}
+
+// identityOf is a digest of an address, which may hold a key.
+func identityOf(url string) string {
+	digest := sha256.Sum256([]byte(url))
+	return hex.EncodeToString(digest[:8])
+}
+
+// tells notes a slot that the node has told.
+func (c *Client) tells(slot uint64) {
+	for was := c.reached.Load(); slot > was && !c.reached.CompareAndSwap(was, slot); was = c.reached.Load() {
+	}
 }
 
 // RPC returns solana-go's client of the node, for what this package does not

@@ -12,7 +12,12 @@ import (
 const (
 	codePreflightFailure  = -32002 // the node's simulation failed
 	codeSignatureInvalid  = -32003
+	codeCleanedUp         = -32001 // the node has dropped the block
+	codeNoBlockYet        = -32004 // the node has not reached the slot
 	codeNodeUnhealthy     = -32005 // the node lags the cluster
+	codeSkipped           = -32007 // the slot has no block
+	codeSkippedLong       = -32009 // the slot has no block, or the archive lacks it
+	codeNoHistory         = -32011 // the node keeps no history
 	codeSignatureCount    = -32013 // not as many signatures as the message wants
 	codeUnsupportedFormat = -32015 // a transaction version that the node does not know
 	codeMinContextSlot    = -32016 // the node has not reached the slot that was named
@@ -51,6 +56,12 @@ func kindOfStatus(status int) error {
 	return peer.Kind(status)
 }
 
+// refusedWith reports an answer of the node with a code.
+func refusedWith(err error, code int) bool {
+	refused, ok := errors.AsType[*Error](err)
+	return ok && refused.Code == code
+}
+
 // neverSent reports an error that says that the node passed nothing on: it was
 // not reached, or it refused by a code or status that comes before sending.
 func neverSent(err error) bool {
@@ -77,6 +88,9 @@ func passes(err error) bool {
 	}
 	refused, ok := errors.AsType[*Error](err)
 	if !ok || refused.StatusCode >= 500 && peer.Final(refused.StatusCode) {
+		return false
+	}
+	if skipped(err) || refused.Code == codeNoBlockYet || refused.Code == codeCleanedUp || refused.Code == codeNoHistory {
 		return false
 	}
 	return refused.cut || errors.Is(refused.Kind, walletfi.ErrUnavailable) || errors.Is(refused.Kind, walletfi.ErrRateLimited)

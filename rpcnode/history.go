@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -21,7 +22,7 @@ var _ walletfi.MessageFinder = (*Client)(nil)
 const (
 	historyPage     = 1000 // the most that a node lists at once
 	maxHistoryPages = 10
-	maxDigests      = 8192
+	maxKept         = 8192
 	newestVersion   = 1 // of transactions that package signing reads
 )
 
@@ -79,8 +80,14 @@ func (c *Client) FindMessage(ctx context.Context, owner string, message []byte, 
 // before: a node that does not know that signature lists nothing, which would
 // look like the end.
 func (c *Client) history(ctx context.Context, address signing.PublicKey, last []entry, asOf uint64) ([]entry, error) {
+	return c.historyAt(ctx, address, last, asOf, historyPage, c.settled())
+}
+
+func (c *Client) historyAt(
+	ctx context.Context, address signing.PublicKey, last []entry, asOf uint64, limit int, commitment rpc.CommitmentType,
+) ([]entry, error) {
 	const method = "getSignaturesForAddress"
-	config := map[string]any{"limit": historyPage, "commitment": c.settled()}
+	config := map[string]any{"limit": limit, "commitment": commitment}
 	if asOf > 0 {
 		config["minContextSlot"] = asOf
 	}
@@ -108,28 +115,12 @@ func (c *Client) history(ctx context.Context, address signing.PublicKey, last []
 // digest is the hash of a transaction's message. One in a form that package
 // signing does not read is compared with wanted alone.
 func (c *Client) digest(ctx context.Context, signature solana.Signature, wanted []byte) (digest [sha256.Size]byte, err error) {
-	const method = "getTransaction"
 	if digest, ok := c.digests.get(signature); ok {
 		return digest, nil
 	}
-	var answer *struct {
-		Transaction []string `json:"transaction"` // text, encoding
-	}
-	err = c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signature, map[string]any{
-			"encoding": "base64", "commitment": c.settled(), "maxSupportedTransactionVersion": newestVersion,
-		}})
-	})
+	raw, err := c.transaction(ctx, signature, c.settled())
 	if err != nil {
 		return digest, err
-	}
-	if answer == nil || len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" {
-		return digest, incomplete(method)
-	}
-	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
-	if err != nil || !bytes.Contains(raw, signature[:]) {
-		return digest, &Error{Method: method, Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode}
 	}
 	tx, err := signing.DecodeBytes(raw)
 	switch {
@@ -142,25 +133,50 @@ func (c *Client) digest(ctx context.Context, signature solana.Signature, wanted 
 	return digest, nil
 }
 
-// digests keeps what was compared, so that a search that is repeated costs a
-// page. It is ready to use as its zero value.
-type digests struct {
-	mu   sync.Mutex
-	held map[solana.Signature][sha256.Size]byte
-}
-
-func (d *digests) get(signature solana.Signature) (digest [sha256.Size]byte, ok bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	digest, ok = d.held[signature]
-	return digest, ok
-}
-
-func (d *digests) put(signature solana.Signature, digest [sha256.Size]byte) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.held == nil || len(d.held) >= maxDigests {
-		d.held = map[solana.Signature][sha256.Size]byte{}
+// transaction reads the bytes of an executed transaction: getTransaction.
+func (c *Client) transaction(ctx context.Context, signature solana.Signature, commitment rpc.CommitmentType) ([]byte, error) {
+	const method = "getTransaction"
+	var answer *struct {
+		Transaction []string `json:"transaction"` // text, encoding
 	}
-	d.held[signature] = digest
+	err := c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signature, map[string]any{
+			"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": newestVersion,
+		}})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if answer == nil || len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" {
+		return nil, incomplete(method)
+	}
+	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
+	if err != nil || !bytes.Contains(raw, signature[:]) {
+		return nil, &Error{Method: method, Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode}
+	}
+	return raw, nil
+}
+
+// kept is what was read of transactions, so that a search that is repeated costs a
+// page. It is ready to use as its zero value.
+type kept[V any] struct {
+	mu   sync.Mutex
+	held map[solana.Signature]V
+}
+
+func (k *kept[V]) get(signature solana.Signature) (value V, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	value, ok = k.held[signature]
+	return value, ok
+}
+
+func (k *kept[V]) put(signature solana.Signature, value V) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.held == nil || len(k.held) >= maxKept {
+		k.held = map[solana.Signature]V{}
+	}
+	k.held[signature] = value
 }

@@ -28,29 +28,37 @@ func (c *Client) SignatureStatuses(ctx context.Context, signatures []string) ([]
 	for i, text := range signatures {
 		var err error
 		if parsed[i], err = solana.SignatureFromBase58(text); err != nil {
-			return nil, 0, &walletfi.ValidationError{Field: fmt.Sprintf("signatures[%d]", i), Problem: "must be the base58 of 64 bytes"}
+			return nil, 0, badSignature(i)
 		}
 	}
 	if len(parsed) == 0 || len(parsed) > maxStatuses {
 		return nil, 0, &walletfi.ValidationError{Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxStatuses, len(parsed))}
 	}
-	statuses, slot, err := c.statuses(ctx, parsed)
+	statuses, slot, err := c.statuses(ctx, parsed, true)
 	if err == nil && slot == 0 {
 		return nil, 0, incomplete("getSignatureStatuses")
 	}
 	return statuses, slot, err
 }
 
+func badSignature(i int) error {
+	return &walletfi.ValidationError{Field: fmt.Sprintf("signatures[%d]", i), Problem: "must be the base58 of 64 bytes"}
+}
+
 // Head returns the node's newest slot and its block height: getEpochInfo. Like
 // BlockHeight, it is never read at less than confirmed.
 func (c *Client) Head(ctx context.Context) (slot, height uint64, err error) {
+	return c.headAt(ctx, c.settled())
+}
+
+func (c *Client) headAt(ctx context.Context, commitment rpc.CommitmentType) (slot, height uint64, err error) {
 	var answer *struct {
 		Slot   *uint64 `json:"absoluteSlot"`
 		Height *uint64 `json:"blockHeight"`
 	}
 	err = c.read(ctx, func() error {
 		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "getEpochInfo", []any{map[string]any{"commitment": c.settled()}})
+		return c.rpc.RPCCallForInto(ctx, &answer, "getEpochInfo", []any{map[string]any{"commitment": commitment}})
 	})
 	if err != nil {
 		return 0, 0, err
@@ -58,15 +66,26 @@ func (c *Client) Head(ctx context.Context) (slot, height uint64, err error) {
 	if answer == nil || answer.Slot == nil || answer.Height == nil {
 		return 0, 0, incomplete("getEpochInfo")
 	}
+	c.tells(*answer.Slot)
 	return *answer.Slot, *answer.Height, nil
 }
 
 // BlockhashValid tells whether a transaction on a blockhash, base58, can still
 // land, and the slot at which the node looked: isBlockhashValid.
 func (c *Client) BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error) {
+	return c.blockhashValid(ctx, blockhash, c.settled(), 0)
+}
+
+func (c *Client) blockhashValid(
+	ctx context.Context, blockhash string, commitment rpc.CommitmentType, minSlot uint64,
+) (valid bool, asOfSlot uint64, err error) {
 	hash, err := solana.HashFromBase58(blockhash)
 	if err != nil {
 		return false, 0, &walletfi.ValidationError{Field: "blockhash", Problem: "must be the base58 of 32 bytes"}
+	}
+	config := map[string]any{"commitment": commitment}
+	if minSlot > 0 {
+		config["minContextSlot"] = minSlot
 	}
 	var answer *struct {
 		Context slotContext `json:"context"`
@@ -74,7 +93,7 @@ func (c *Client) BlockhashValid(ctx context.Context, blockhash string) (valid bo
 	}
 	err = c.read(ctx, func() error {
 		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "isBlockhashValid", []any{hash, map[string]any{"commitment": c.settled()}})
+		return c.rpc.RPCCallForInto(ctx, &answer, "isBlockhashValid", []any{hash, config})
 	})
 	if err != nil {
 		return false, 0, err
@@ -90,9 +109,9 @@ func (c *Client) BlockhashValid(ctx context.Context, blockhash string) (valid bo
 func (c *Client) NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
-		return "", 0, &walletfi.ValidationError{Field: "account", Problem: "must be the base58 of 32 bytes"}
+		return "", 0, badAccount()
 	}
-	nonce, slot, err := c.nonceAt(ctx, key)
+	nonce, slot, err := c.nonceAt(ctx, key, c.settled())
 	if err != nil {
 		return "", 0, err
 	}

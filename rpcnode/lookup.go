@@ -45,7 +45,7 @@ func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]si
 	if addresses, ok := c.tables.get(table); ok {
 		return addresses, nil
 	}
-	state, slot, err := c.account(ctx, table)
+	state, slot, err := c.account(ctx, table, c.commitment)
 	if err == nil && state == nil {
 		err = fmt.Errorf("rpcnode: lookup table %s: %w", table, walletfi.ErrNotFound)
 	}

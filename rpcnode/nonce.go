@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -35,12 +36,14 @@ const (
 // is walletfi.ErrNotFound, one that cannot serve as a nonce
 // walletfi.ErrRejected.
 func (c *Client) DurableNonce(ctx context.Context, account signing.PublicKey) (*DurableNonce, error) {
-	nonce, _, err := c.nonceAt(ctx, account)
+	nonce, _, err := c.nonceAt(ctx, account, c.settled())
 	return nonce, err
 }
 
-func (c *Client) nonceAt(ctx context.Context, account signing.PublicKey) (*DurableNonce, uint64, error) {
-	state, slot, err := c.account(ctx, account)
+func (c *Client) nonceAt(
+	ctx context.Context, account signing.PublicKey, commitment rpc.CommitmentType,
+) (*DurableNonce, uint64, error) {
+	state, slot, err := c.account(ctx, account, commitment)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -17,17 +17,17 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 	if err != nil {
 		return walletfi.SignatureStatus{}, &walletfi.ValidationError{Field: "signature", Problem: "must be the base58 of 64 bytes"}
 	}
-	statuses, _, err := c.statuses(ctx, []solana.Signature{parsed})
+	statuses, _, err := c.statuses(ctx, []solana.Signature{parsed}, true)
 	if err != nil {
 		return walletfi.SignatureStatus{}, err
 	}
 	return statuses[0], nil
 }
 
-// statuses asks for all of the signatures, and returns the slot that the node had
-// reached, 0 if it did not say. Only a null in a signature's place says that the
-// node does not know it.
-func (c *Client) statuses(ctx context.Context, signatures []solana.Signature) ([]walletfi.SignatureStatus, uint64, error) {
+// statuses asks for all of the signatures, in the node's history too or in its cache
+// alone, and returns the slot that the node had reached, 0 if it did not say. Only a
+// null in a signature's place says that the node does not know it.
+func (c *Client) statuses(ctx context.Context, signatures []solana.Signature, history bool) ([]walletfi.SignatureStatus, uint64, error) {
 	const method = "getSignatureStatuses"
 	var answer *struct {
 		Context slotContext    `json:"context"`
@@ -35,8 +35,11 @@ func (c *Client) statuses(ctx context.Context, signatures []solana.Signature) ([
 	}
 	err := c.read(ctx, func() error {
 		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signatures, map[string]any{"searchTransactionHistory": true}})
+		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signatures, map[string]any{"searchTransactionHistory": history}})
 	})
+	if history && refusedWith(err, codeNoHistory) {
+		return c.statuses(ctx, signatures, false)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -53,6 +56,7 @@ func (c *Client) statuses(ctx context.Context, signatures []solana.Signature) ([
 		}
 		statuses[i] = value.status()
 	}
+	c.tells(answer.Context.Slot)
 	return statuses, answer.Context.Slot, nil
 }
 

@@ -31,7 +31,9 @@ type wire struct {
 	http   *http.Client
 	mask   *peer.Mask
 	limit  ratelimit.Limiter // nil limits nothing
-	clock  walletfi.Clock    // nil is real time
+	held   hold
+	costs  map[string]int
+	clock  walletfi.Clock // nil is real time
 	lastID atomic.Uint64
 
 	observer observe.Observer
@@ -48,7 +50,10 @@ func newWire(cfg Config) *wire {
 		client = *cfg.HTTPClient
 	}
 	client.Transport = stayPut{client.Transport}
-	return &wire{url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter, clock: cfg.Clock, observer: cfg.Observer}
+	return &wire{
+		url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter, costs: maps.Clone(cfg.Costs),
+		clock: cfg.Clock, observer: cfg.Observer,
+	}
 }
 
 // stayPut keeps net/http from following redirects.
@@ -79,7 +84,11 @@ type rpcRefusal struct {
 
 // CallForInto calls one method and reads its result into out.
 func (w *wire) CallForInto(ctx context.Context, out any, method string, params []any) error {
-	return w.watch(ctx, method, func(ctx context.Context) error { return w.callForInto(ctx, out, method, params) })
+	return w.watch(ctx, method, func(ctx context.Context) error {
+		err := w.callForInto(ctx, out, method, params)
+		w.heed(err)
+		return err
+	})
 }
 
 func (w *wire) callForInto(ctx context.Context, out any, method string, params []any) error {

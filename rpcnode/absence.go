@@ -1,0 +1,151 @@
+package rpcnode
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// maxAbsent is how many signatures are asked for beside their witnesses.
+const maxAbsent = 48
+
+// recent is how old a window may be to be asked for from the cache of statuses, in
+// slots: until the answer comes, the cache moves on.
+const recent = proof.Cache - 32
+
+// Absence asks for signatures, base58, together with transactions from both ends of a
+// window: getBlock twice and getSignatureStatuses. If the window is older than the
+// node's cache of statuses, it asks for one transaction of each block: getBlock for each
+// block that was not read before, and getSignatureStatuses with the node's history.
+func (c *Client) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
+	if len(q.Signatures) == 0 || len(q.Signatures) > maxAbsent {
+		return nil, &walletfi.ValidationError{
+			Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxAbsent, len(q.Signatures)),
+		}
+	}
+	last, err := c.since(ctx, q.Until.Slot)
+	if err != nil {
+		return nil, err
+	}
+	if q.After.Slot+recent >= max(q.Until.Slot, c.reached.Load()) {
+		first, err := c.upTo(ctx, q.After.Slot)
+		if err != nil {
+			return nil, err
+		}
+		a, err := c.beside(ctx, q.Signatures, []*block{first, last}, false)
+		if err != nil || a.AsOfSlot <= first.Slot+proof.Cache {
+			return a, err
+		}
+	}
+	window, err := c.window(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return c.beside(ctx, q.Signatures, append(window, last), true)
+}
+
+// window lists the blocks of q's window with those at its ends, the oldest first.
+func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block, error) {
+	room := maxStatuses - len(q.Signatures) - 1
+	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last, q.Until.Height))
+	if err == nil {
+		b, err = c.block(ctx, b.Slot, true)
+	}
+	var all []*block
+	for ; err == nil; b, err = c.parentOf(ctx, b, true) {
+		if b.Height <= q.Last {
+			all = append(all, b)
+		}
+		if len(all) > room {
+			return nil, &Error{
+				Method: "getSignatureStatuses", Kind: walletfi.ErrUnavailable,
+				Message: fmt.Sprintf("the window from slot %d has more than %d blocks", q.After.Slot, room),
+			}
+		}
+		if b.witness != "" && (b.Slot <= q.After.Slot || b.hash == q.Blockhash) {
+			slices.Reverse(all)
+			return all, nil
+		}
+	}
+	return nil, err
+}
+
+// beside asks for signatures and for the witness of each block in one call.
+func (c *Client) beside(ctx context.Context, signatures []string, blocks []*block, history bool) (*walletfi.Absence, error) {
+	a := &walletfi.Absence{}
+	asked := make([]solana.Signature, 0, len(signatures)+len(blocks))
+	for i, text := range signatures {
+		signature, err := solana.SignatureFromBase58(text)
+		if err != nil {
+			return nil, badSignature(i)
+		}
+		asked = append(asked, signature)
+	}
+	for _, b := range blocks {
+		a.Witnesses = append(a.Witnesses, walletfi.Witness{Head: b.Head, Blockhash: b.hash, Signature: b.witness})
+		if b.witness == "" {
+			continue
+		}
+		signature, err := solana.SignatureFromBase58(b.witness)
+		if err != nil {
+			return nil, incomplete("getBlock")
+		}
+		asked = append(asked, signature)
+	}
+	statuses, slot, err := c.statuses(ctx, asked, history)
+	if err != nil {
+		return nil, err
+	}
+	a.AsOfSlot, a.Statuses = slot, statuses[:len(signatures)]
+	next := len(signatures)
+	for i := range a.Witnesses {
+		if w := &a.Witnesses[i]; w.Signature != "" {
+			w.Status, next = statuses[next], next+1
+		}
+	}
+	return a, nil
+}
+
+// MessageAbsence looks through every block of a window for a transaction with a message
+// that payer, base58, signed: getBlock for each, with its signatures, of which each is
+// held against the message. It is for transactions whose first signature is not known.
+func (c *Client) MessageAbsence(ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte) (string, error) {
+	key, err := signing.ParsePublicKey(payer)
+	if err != nil {
+		return "", &walletfi.ValidationError{Field: "payer", Problem: "must be the base58 of 32 bytes"}
+	}
+	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last, q.Until.Height))
+	for ; err == nil; b, err = c.parentOf(ctx, b, false) {
+		if b.Slot <= q.After.Slot || b.hash == q.Blockhash {
+			return "", nil
+		}
+		signature, err := c.signedIn(ctx, b, key, message)
+		if err != nil || signature != "" {
+			return signature, err
+		}
+	}
+	return "", err
+}
+
+// signedIn looks through one block for key's signature of a message.
+func (c *Client) signedIn(ctx context.Context, b *block, key signing.PublicKey, message []byte) (string, error) {
+	answer, err := c.getBlock(ctx, b.Slot, "signatures")
+	if err != nil {
+		return "", err
+	}
+	for _, text := range answer.Signatures {
+		s, err := signing.ParseSignature(text)
+		if err != nil {
+			return "", incomplete("getBlock")
+		}
+		if s.Verify(key, message) {
+			return text, nil
+		}
+	}
+	return "", nil
+}

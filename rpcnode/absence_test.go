@@ -1,0 +1,367 @@
+package rpcnode_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+type query = walletfi.AbsenceQuery
+
+// between is the window after a slot's block up to the one before another's.
+func (m *made) between(after, until uint64, signatures ...string) walletfi.AbsenceQuery {
+	u := m.last(until)
+	return walletfi.AbsenceQuery{
+		Signatures: signatures, After: m.head(m.last(after).slot), Last: u.height - 1, Until: m.head(u.slot),
+	}
+}
+
+// ago is the same, of a window that the newest block is far from.
+func (m *made) ago(after, until uint64, signatures ...string) walletfi.AbsenceQuery {
+	q := m.between(after, until, signatures...)
+	q.Until = m.head(m.final().slot)
+	return q
+}
+
+// TestAbsenceInTheCache: two blocks are read and one call asks for all, without the
+// history. What was read of a block is not read again.
+func TestAbsenceInTheCache(t *testing.T) {
+	m := makeLedger(t)
+	c := m.client()
+	q := m.between(2800, 2960, unsent(48)...)
+	m.landed[q.Signatures[1]] = 2860
+	for _, blocks := range []int{2, 0} {
+		a, err := c.Absence(t.Context(), q)
+		require.NoError(t, err)
+		require.NoError(t, proof.Covered(q, a))
+		require.Equal(t, uint64(3000), a.AsOfSlot)
+		require.Len(t, a.Statuses, 48)
+		for i, s := range a.Statuses {
+			require.Equal(t, i == 1, s.Found)
+		}
+		require.Equal(t, []walletfi.Head{q.After, q.Until}, heads(a))
+		calls := m.spent()
+		require.Equal(t, blocks, calls["getBlock"])
+		require.Equal(t, calls["getBlock"], calls["signatures of blocks"])
+		require.Equal(t, 1, calls["getSignatureStatuses"])
+	}
+	require.Equal(t, []bool{false, false}, m.searched)
+	require.Equal(t, q.Signatures, m.asked[0][:48])
+	require.Len(t, m.asked[0], 50)
+
+	// The block at the beginning is empty: the one before it that is not serves.
+	m.empty(2800, 2799)
+	a, err := m.client().Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	require.Equal(t, m.head(2797), a.Witnesses[0].Head)
+	// The block at the end is empty: the next one that is not serves.
+	m.empty(q.Until.Slot, 2961)
+	a, err = m.client().Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	require.Equal(t, m.head(2962), a.Witnesses[1].Head)
+	for slot := q.Until.Slot; slot <= m.final().slot; slot++ {
+		if m.blocks[slot] != nil {
+			m.empty(slot)
+		}
+	}
+	_, err = m.client().Absence(t.Context(), q)
+	require.Error(t, err, "there is none yet")
+}
+
+func heads(a *walletfi.Absence) (all []walletfi.Head) {
+	for _, w := range a.Witnesses {
+		all = append(all, w.Head)
+	}
+	return all
+}
+
+// blocks are those of m from one slot to another.
+func (m *made) heads(from, to uint64) (all []walletfi.Head) {
+	for slot := from; slot <= to; slot++ {
+		if m.blocks[slot] != nil {
+			all = append(all, m.head(slot))
+		}
+	}
+	return all
+}
+
+// TestAbsenceOfLongAgo: a transaction of each block is asked for, with the history, and
+// slots without a block are left out.
+func TestAbsenceOfLongAgo(t *testing.T) {
+	for what, ask := range map[string]func(*made, *query) (first uint64){
+		"from a final block": func(*made, *query) uint64 { return 2300 },
+		"from its own block": func(m *made, q *query) uint64 { q.Blockhash = m.blocks[2350].hash; return 2350 },
+		"from nowhere": func(m *made, q *query) uint64 {
+			q.Blockhash, q.After = m.blocks[2350].hash, walletfi.Head{}
+			return 2350
+		},
+		"with an empty block": func(m *made, _ *query) uint64 { m.empty(2371, 2400, 2402); return 2300 },
+		"empty at the first":  func(m *made, _ *query) uint64 { m.empty(2300); return 2299 },
+	} {
+		m := makeLedger(t)
+		q := m.ago(2300, 2500, unsent(2)...)
+		first := ask(m, &q)
+		c := m.client()
+		a, err := c.Absence(t.Context(), q)
+		require.NoError(t, err, what)
+		require.NoError(t, proof.Covered(q, a), what)
+		require.Equal(t, append(m.heads(first, 2499), q.Until), heads(a), what)
+		require.Equal(t, []bool{true}, m.searched, what)
+		calls := m.spent()
+		require.Equal(t, 1, calls["getSignatureStatuses"], what)
+		require.LessOrEqual(t, calls["signatures of blocks"], len(a.Witnesses)+1, what)
+		asked := len(q.Signatures)
+		for i, w := range a.Witnesses {
+			require.Equal(t, m.blocks[w.Slot].hash, w.Blockhash, what)
+			if len(m.blocks[w.Slot].signatures) == 0 {
+				require.Empty(t, w.Signature, what)
+				continue
+			}
+			require.Contains(t, m.blocks[w.Slot].signatures, w.Signature, what)
+			require.Equal(t, w.Signature, m.asked[0][asked], "%s: witness %d", what, i)
+			asked++
+		}
+		require.Len(t, m.asked[0], asked, what)
+		_, err = c.Absence(t.Context(), q)
+		require.NoError(t, err, what)
+		require.Zero(t, m.spent()["signatures of blocks"], "%s: they were read", what)
+	}
+}
+
+// TestAbsenceFromTheCacheThatMovedOn: the answer is of a slot for which the window is
+// too old, so that it is asked for block by block after all.
+func TestAbsenceFromTheCacheThatMovedOn(t *testing.T) {
+	for _, row := range []struct{ tip, calls uint64 }{{2999, 1}, {3000, 1}, {3001, 2}} {
+		m := makeLedger(t)
+		m.tip = row.tip
+		q := m.between(2700, 2960, unsent(1)...)
+		a, err := m.client().Absence(t.Context(), q)
+		require.NoError(t, err)
+		require.NoError(t, proof.Covered(q, a), "at slot %d", row.tip)
+		require.Len(t, m.searched, int(row.calls), "at slot %d", row.tip)
+		require.Equal(t, row.calls == 2, m.searched[row.calls-1])
+	}
+	for _, row := range []struct {
+		until  uint64
+		blocks bool
+	}{{2967, false}, {2969, true}} { // 268 slots after the first
+		m := makeLedger(t)
+		m.tip = 3005
+		_, err := m.client().Absence(t.Context(), m.between(2700, row.until, unsent(1)...))
+		require.NoError(t, err)
+		require.Equal(t, row.blocks, m.searched[0], "until %d", row.until)
+	}
+}
+
+// TestAbsenceWithoutHistory: the cache answers if it reaches so far back.
+func TestAbsenceWithoutHistory(t *testing.T) {
+	m := makeLedger(t)
+	m.noHistory = true
+	q := m.between(2800, 2960, unsent(1)...)
+	a, err := m.client().Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	q = m.ago(2300, 2500, unsent(1)...)
+	a, err = m.client().Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.Error(t, proof.Covered(q, a), "what the cache does not have is not in it")
+	require.Equal(t, []bool{false, false}, m.searched)
+}
+
+// TestAbsenceThatCannotBeShown: nothing is asked for that would show nothing.
+func TestAbsenceThatCannotBeShown(t *testing.T) {
+	for _, row := range []struct {
+		what  string
+		spoil func(*made, *query)
+		want  string
+	}{
+		{"a gap in the store", func(m *made, _ *query) { m.from = 2400 }, "no"},
+		{"a block that is not final", func(m *made, q *query) { q.Until.Slot = 2970 }, "no"},
+		{"parents that do not meet", func(m *made, _ *query) { m.blocks[2400].parent = 2390 }, "1820, its parent 1812"},
+		{"a parent that comes later", func(m *made, _ *query) { m.blocks[2400].parent = 2400 }, "lacks"},
+		{"a window that is too wide", func(m *made, q *query) { q.After = m.head(2100) }, "more than 254 blocks"},
+		{"a signature that is none", func(m *made, _ *query) { m.blocks[2400].signatures[1] = "x" }, "lacks"},
+		{"none in a signature's place", func(m *made, _ *query) { m.blocks[2400].signatures[1] = "" }, "lacks"},
+		{"no signature", func(_ *made, q *query) { q.Signatures = nil }, "must be 1 to 48, are 0"},
+		{"too many", func(_ *made, q *query) { q.Signatures = unsent(49) }, "must be 1 to 48, are 49"},
+		{"none at all", func(_ *made, q *query) { q.Signatures = []string{"x"} }, "signatures[0]"},
+	} {
+		m := makeLedger(t)
+		q := m.ago(2300, 2500, unsent(1)...)
+		row.spoil(m, &q)
+		a, err := m.client().Absence(t.Context(), q)
+		require.ErrorContains(t, err, row.want, row.what)
+		require.Nil(t, a, row.what)
+		require.Empty(t, m.asked, row.what)
+	}
+	// As many as fit into a call, and one more.
+	for _, blocks := range []int{254, 255} {
+		m := makeLedger(t)
+		all := m.heads(2100, 2600)
+		q := query{Signatures: unsent(1), After: all[0], Last: all[blocks-1].Height, Until: m.head(m.final().slot)}
+		a, err := m.client().Absence(t.Context(), q)
+		if blocks == 255 {
+			require.ErrorContains(t, err, "more than 254 blocks")
+			continue
+		}
+		require.NoError(t, err)
+		require.NoError(t, proof.Covered(q, a))
+		require.Len(t, m.asked[0], 256)
+	}
+	// A chain of empty blocks is not walked to its beginning.
+	m := makeLedger(t)
+	for slot := range m.blocks {
+		if slot <= 2800 {
+			m.empty(slot)
+		}
+	}
+	_, err := m.client().Absence(t.Context(), m.between(2800, 2960, unsent(1)...))
+	require.Error(t, err)
+	require.Less(t, m.spent()["getBlock"], 300)
+}
+
+// TestGapInTheHistory: a node that has lost a block's transactions from its store says
+// so by the witness, and its word on ours counts for nothing.
+func TestGapInTheHistory(t *testing.T) {
+	for _, lost := range m0heads(t) {
+		m := makeLedger(t)
+		q := m.ago(2300, 2500, unsent(1)...)
+		for _, s := range m.blocks[lost.Slot].signatures {
+			delete(m.landed, s)
+		}
+		a, err := m.client().Absence(t.Context(), q)
+		require.NoError(t, err)
+		require.ErrorContains(t, proof.Covered(q, a), "does not know transaction")
+	}
+}
+
+// m0heads are blocks of the window of old tests, each thirteenth.
+func m0heads(t *testing.T) (some []walletfi.Head) {
+	m := makeLedger(t)
+	all := m.heads(2300, 2499)
+	for i := 0; i < len(all); i += 13 {
+		some = append(some, all[i])
+	}
+	some = append(some, all[len(all)-1], m.head(m.final().slot))
+	require.Greater(t, len(some), 10)
+	return some
+}
+
+// TestMessageAbsence: every block of the window is read whole, and no other. Only the
+// payer's own signature of the message counts.
+func TestMessageAbsence(t *testing.T) {
+	tx := signedOffline(t)
+	sent, err := signing.Decode(tx.Transaction)
+	require.NoError(t, err)
+	payer, message := sent.FeePayer().String(), sent.Message()
+	var window []uint64
+	for _, h := range makeLedger(t).heads(2401, 2449) {
+		window = append(window, h.Slot)
+	}
+	look := func(m *made, change func(*query)) (string, error) {
+		q := m.between(2400, 2450)
+		if change != nil {
+			change(&q)
+		}
+		return m.client().MessageAbsence(t.Context(), q, payer, message)
+	}
+	m := makeLedger(t)
+	found, err := look(m, nil)
+	require.NoError(t, err)
+	require.Empty(t, found)
+	require.InDelta(t, len(window), m.spent()["signatures of blocks"], 16, "and what lies at its end")
+	require.Len(t, window, 39)
+	for i := 0; i < len(window); i += 19 { // the first, the last and one between
+		m, slot := makeLedger(t), window[i]
+		m.blocks[slot].signatures = append([]string{tx.Signature}, m.blocks[slot].signatures...)
+		found, err := look(m, nil)
+		require.NoError(t, err)
+		require.Equal(t, tx.Signature, found, "in slot %d", slot)
+	}
+	m = makeLedger(t)
+	m.blocks[2400].signatures[0] = tx.Signature
+	found, err = look(m, nil)
+	require.NoError(t, err)
+	require.Empty(t, found, "before the window")
+	found, err = look(m, func(q *query) { q.Blockhash, q.After = m.blocks[2400].hash, m.head(2300) })
+	require.NoError(t, err)
+	require.Empty(t, found, "before its own block's end")
+	m.blocks[2402].signatures[0] = tx.Signature
+	found, err = look(m, func(q *query) { q.Blockhash, q.After = m.blocks[2400].hash, m.head(2300) })
+	require.NoError(t, err)
+	require.Equal(t, tx.Signature, found, "after it")
+
+	for what, spoil := range map[string]func(*made){
+		"a block is missing":             func(m *made) { m.from = 2410 },
+		"parents do not meet":            func(m *made) { m.blocks[2420].parent = 2411 },
+		"no list of signatures":          func(m *made) { m.blocks[2420].signatures = nil },
+		"a signature that is none":       func(m *made) { m.blocks[2420].signatures[2] = "x" },
+		"nothing in a signature's place": func(m *made) { m.blocks[2420].signatures[2] = "" },
+	} {
+		m := makeLedger(t)
+		spoil(m)
+		found, err := look(m, nil)
+		require.Error(t, err, what)
+		require.Empty(t, found, what)
+	}
+	_, err = makeLedger(t).client().MessageAbsence(t.Context(), walletfi.AbsenceQuery{}, "nobody", message)
+	var invalid *walletfi.ValidationError
+	require.ErrorAs(t, err, &invalid)
+}
+
+// TestNonceAt: the value in a finalized block.
+func TestNonceAt(t *testing.T) {
+	m := makeLedger(t)
+	account, value := signing.PublicKey{5}.String(), signing.PublicKey{42}
+	m.nonce = func(slot uint64) signing.PublicKey {
+		require.Equal(t, m.final().slot, slot)
+		return value
+	}
+	got, at, err := m.client().NonceAt(t.Context(), account)
+	require.NoError(t, err)
+	require.Equal(t, value.String(), got)
+	require.Equal(t, m.final().slot, at)
+	m.nonce = nil
+	_, _, err = m.client().NonceAt(t.Context(), account)
+	require.ErrorIs(t, err, walletfi.ErrNotFound)
+	_, _, err = m.client().NonceAt(t.Context(), "x")
+	var invalid *walletfi.ValidationError
+	require.ErrorAs(t, err, &invalid)
+	_, err = m.client().NonceUse(t.Context(), "x", value.String())
+	require.ErrorAs(t, err, &invalid)
+}
+
+// TestNonceUse: the transaction on a value. What was read of a history is not read
+// again.
+func TestNonceUse(t *testing.T) {
+	m := makeLedger(t)
+	c := m.client()
+	account := signing.PublicKey{5}.String()
+	use := func(value string) string {
+		t.Helper()
+		signature, err := c.NonceUse(t.Context(), account, value)
+		require.NoError(t, err)
+		return signature
+	}
+	mine := solana.Hash{1}.String() // what signedOffline signs on
+	require.Empty(t, use(mine), "no history")
+	for i := range 3 {
+		m.uses = append(m.uses, madeUse{signedOffline(t), uint64(2500 - i)})
+	}
+	require.Equal(t, m.uses[0].tx.Signature, use(mine))
+	require.Equal(t, 1, m.spent()["getTransaction"], "the newest is first")
+	require.Empty(t, use(solana.Hash{2}.String()))
+	require.Equal(t, 2, m.spent()["getTransaction"])
+	require.Empty(t, use(solana.Hash{2}.String()))
+	require.Zero(t, m.spent()["getTransaction"])
+	m.uses = slices.Insert(m.uses, 0, madeUse{signedOffline(t), 2600})
+	require.Equal(t, m.uses[0].tx.Signature, use(mine))
+}

@@ -1,0 +1,226 @@
+package rpcnode
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
+)
+
+var _ walletfi.Prover = (*Client)(nil)
+
+// Identity is a digest of the node's address, by which a journal knows it.
+func (c *Client) Identity() string { return c.identity }
+
+// Genesis returns the hash of the ledger's first block, base58: getGenesisHash.
+func (c *Client) Genesis(ctx context.Context) (string, error) {
+	const method = "getGenesisHash"
+	var answer *solana.Hash
+	err := c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, method, nil)
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case answer == nil || answer.IsZero():
+		return "", incomplete(method)
+	}
+	return answer.String(), nil
+}
+
+// FinalHead returns the newest finalized block that the node shows: getEpochInfo, held
+// against getBlock. If the one method is ahead of the other, because two nodes answer
+// them, an earlier answer is held against the block.
+func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
+	slot, height, err := c.headAt(ctx, rpc.CommitmentFinalized)
+	if err != nil {
+		return walletfi.Head{}, err
+	}
+	told := walletfi.Head{Slot: slot, Height: height}
+	if err = c.shows(ctx, told); err == nil {
+		c.heads.drop(slot)
+		return told, nil
+	}
+	best := walletfi.Head{}
+	for _, earlier := range c.heads.add(told) {
+		if c.shows(ctx, earlier) != nil {
+			break
+		}
+		best = earlier
+	}
+	if best.Slot == 0 {
+		return walletfi.Head{}, err
+	}
+	c.heads.drop(best.Slot - 1)
+	return best, nil
+}
+
+// shows holds a head against its block.
+func (c *Client) shows(ctx context.Context, told walletfi.Head) error {
+	block, err := c.FinalBlock(ctx, told.Slot)
+	if err == nil && block.Height != told.Height {
+		err = contradicts("getEpochInfo", "slot %d has height %d, by its block %d", told.Slot, told.Height, block.Height)
+	}
+	return err
+}
+
+// heads are finalized heads whose blocks the node has not shown yet, the oldest first.
+type heads struct {
+	mu   sync.Mutex
+	held []walletfi.Head
+}
+
+const maxHeads = 32
+
+// add keeps a head and returns those that are older.
+func (h *heads) add(told walletfi.Head) (older []walletfi.Head) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i, found := slices.BinarySearchFunc(h.held, told, func(a, b walletfi.Head) int { return cmp.Compare(a.Slot, b.Slot) })
+	older = slices.Clone(h.held[:i])
+	if !found {
+		h.held = slices.Insert(h.held, i, told)
+	}
+	if len(h.held) > maxHeads {
+		h.held = slices.Delete(h.held, 1, 2) // the oldest may be shown soon, the newest last
+	}
+	return older
+}
+
+// drop forgets heads up to a slot.
+func (h *heads) drop(slot uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.held = slices.DeleteFunc(h.held, func(told walletfi.Head) bool { return told.Slot <= slot })
+}
+
+// FinalBlock returns the finalized block of a slot: getBlock.
+func (c *Client) FinalBlock(ctx context.Context, slot uint64) (walletfi.Head, error) {
+	b, err := c.block(ctx, slot, false)
+	if err != nil {
+		return walletfi.Head{}, err
+	}
+	return b.Head, nil
+}
+
+// BlockhashAt reports whether a blockhash, base58, is good in a finalized block at or
+// after minSlot: isBlockhashValid.
+func (c *Client) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
+	valid, slot, err := c.blockhashValid(ctx, blockhash, rpc.CommitmentFinalized, minSlot)
+	if err == nil && slot < minSlot {
+		err = contradicts("isBlockhashValid", "the answer is of slot %d, before %d", slot, minSlot)
+	}
+	return valid, slot, err
+}
+
+// contradicts is the error for an answer that another one of the node speaks against.
+func contradicts(method, format string, values ...any) error {
+	return &Error{Method: method, Message: fmt.Sprintf(format, values...), Kind: walletfi.ErrDecode}
+}
+
+// ageLife is how long a told age is believed: a release of the validators may change it.
+const ageLife = time.Hour
+
+// age is the age of blockhashes, as the node told it last.
+type age struct {
+	mu     sync.Mutex
+	blocks uint64
+	until  time.Time
+}
+
+func (a *age) get(now time.Time) (blocks uint64, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.blocks, a.blocks > 0 && now.Before(a.until)
+}
+
+func (a *age) put(blocks uint64, until time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.blocks, a.until = blocks, until
+}
+
+// BlockhashAge returns how many blocks after a blockhash's own one are the last that may
+// hold a transaction on it: getLatestBlockhash, held against getBlock. What the node
+// calls the last valid height is one short of that.
+func (c *Client) BlockhashAge(ctx context.Context) (uint64, error) {
+	const method = "getLatestBlockhash"
+	if blocks, ok := c.age.get(clock.Now(c.clock)); ok {
+		return blocks, nil
+	}
+	var answer *struct {
+		Context slotContext `json:"context"`
+		Value   *struct {
+			Blockhash string `json:"blockhash"`
+			Last      uint64 `json:"lastValidBlockHeight"`
+		} `json:"value"`
+	}
+	err := c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{map[string]any{"commitment": rpc.CommitmentFinalized}})
+	})
+	if err != nil {
+		return 0, err
+	}
+	if answer == nil || answer.Value == nil || answer.Value.Last == 0 || answer.Context.Slot == 0 {
+		return 0, incomplete(method)
+	}
+	b, err := c.block(ctx, answer.Context.Slot, false)
+	switch {
+	case err != nil:
+		return 0, err
+	case b.hash != answer.Value.Blockhash || answer.Value.Last < b.Height:
+		return 0, contradicts(method, "the block of slot %d has another blockhash", b.Slot)
+	}
+	blocks := answer.Value.Last - b.Height + 1
+	c.age.put(blocks, clock.Now(c.clock).Add(ageLife))
+	return blocks, nil
+}
+
+// Bounds of the search for a blockhash's own block.
+const (
+	blocksBefore = 160
+	blocksAfter  = 400
+)
+
+// BlockOf looks for the finalized block with a blockhash, base58, around another one:
+// getBlock, at most 560 times, the newest block first.
+func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.Head) (walletfi.Head, error) {
+	top, err := c.FinalHead(ctx)
+	if err != nil {
+		return walletfi.Head{}, err
+	}
+	b, err := c.atHeight(ctx, near, top, min(top.Height, near.Height+blocksAfter))
+	if err != nil {
+		return walletfi.Head{}, err
+	}
+	for missed := 0; missed < mostEmpty; {
+		if b.hash == blockhash {
+			return b.Head, nil
+		}
+		if b.Height+blocksBefore <= near.Height || b.Height == 0 {
+			err = nil
+			break
+		}
+		// The hash names the block: a gap on the way to it proves nothing wrong.
+		slot := b.parent - min(b.parent, uint64(missed))
+		before, failed := c.block(ctx, slot, false)
+		if failed != nil {
+			missed, err = missed+1, failed
+			continue
+		}
+		b, missed = before, 0
+	}
+	if err != nil {
+		return walletfi.Head{}, err
+	}
+	return walletfi.Head{}, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
+}
