@@ -55,12 +55,10 @@ func newCrew(t *testing.T, g *gale) *crew {
 	for name, door := range map[string]walletfi.Submitter{
 		"node": c.node, "leverage": c.leverage, "providerswap": c.provider, "burnclose": c.burn, "intent": c.intents, "sponsor": sponsoring{c},
 	} {
-		w, err := wallet.New(wallet.Config{
+		c.wallets[name] = opened(t, wallet.Config{
 			Signer: key, Guard: signing.NewGuard(policy), Submitter: door, Bundles: c.leverage, Confirmer: c.node, Heights: c.node,
 			Journal: mortal{g.journal, &c.life, g.struck}, Lease: 15 * time.Second,
 		})
-		require.NoError(t, err)
-		c.wallets[name] = w
 	}
 	return c
 }

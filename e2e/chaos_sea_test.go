@@ -42,6 +42,7 @@ type execution struct {
 	slot    uint64
 	failed  bool
 	message string
+	hash    string // its blockhash, base58
 }
 
 const (
@@ -144,7 +145,7 @@ func (s *sea) land(tx walletfi.Signed) {
 		}
 		s.advance(now)
 	}
-	s.landed[tx.Signature] = execution{now, s.rng.IntN(20) == 0, string(sent.Message())}
+	s.landed[tx.Signature] = execution{now, s.rng.IntN(20) == 0, string(sent.Message()), hash.String()}
 }
 
 var errGarbled = &walletfi.OutcomeUnknownError{Cause: errors.New("the answer is garbled")}
@@ -269,18 +270,26 @@ func (v view) SignatureStatuses(_ context.Context, signatures []string) ([]walle
 		if !ok || e.slot > at {
 			continue
 		}
-		statuses[i] = walletfi.SignatureStatus{Found: true, Slot: e.slot, Commitment: walletfi.CommitmentProcessed}
-		if at > e.slot+1 {
-			statuses[i].Commitment = walletfi.CommitmentConfirmed
-		}
-		if e.failed {
-			statuses[i].Err = "Custom"
-		}
-		if v.strikes(.03) {
+		if statuses[i] = v.told(e, at); v.strikes(.03) {
 			statuses[i] = walletfi.SignatureStatus{Found: true} // which says nothing
 		}
 	}
 	return statuses, at, nil
+}
+
+// told is what a node at a slot tells of an execution.
+func (v view) told(e execution, at uint64) walletfi.SignatureStatus {
+	s := walletfi.SignatureStatus{Found: true, Slot: e.slot, Commitment: walletfi.CommitmentProcessed}
+	switch {
+	case at >= e.slot+finality:
+		s.Commitment = walletfi.CommitmentFinalized
+	case at > e.slot+1:
+		s.Commitment = walletfi.CommitmentConfirmed
+	}
+	if e.failed {
+		s.Err = "Custom"
+	}
+	return s
 }
 
 // Head implements walletfi.HeadReader.
@@ -301,17 +310,6 @@ func (v view) Head(context.Context) (slot, height uint64, err error) {
 func (v view) BlockHeight(ctx context.Context) (uint64, error) {
 	_, height, err := v.Head(ctx)
 	return height, err
-}
-
-// NonceValue implements walletfi.NonceReader.
-func (v view) NonceValue(context.Context, string) (string, uint64, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.strikes(.05) {
-		return "", 0, walletfi.ErrDecode
-	}
-	at := v.seen()
-	return v.nonceAt(at).String(), at, nil
 }
 
 // FindMessage implements walletfi.MessageFinder.

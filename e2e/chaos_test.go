@@ -102,14 +102,24 @@ func (s *storm) start(t *testing.T, i int) {
 		nodes = sighted{v}
 	}
 	s.mu.Unlock()
-	var err error
-	p.Wallet, err = wallet.New(wallet.Config{
-		Signer: s.key, Guard: signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{s.patron.PublicKey()}}), Submitter: ghost{s.sea, p}, Bundles: ghostBundle{s.sea, p},
-		Confirmer: nodes, Heights: nodes, Journal: mortal{s.journal, &p.life, s.struck}, Lease: 15 * time.Second,
+	p.Wallet = opened(t, wallet.Config{
+		Signer: s.key, Guard: signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{s.patron.PublicKey()}}),
+		Submitter: ghost{s.sea, p}, Bundles: ghostBundle{s.sea, p}, Confirmer: nodes, Heights: nodes,
+		Journal: mortal{s.journal, &p.life, s.struck}, Lease: 15 * time.Second,
 	})
-	require.NoError(t, err)
 	s.processes[i].Store(p)
 	t.Cleanup(func() { p.dead.Store(true); p.Close() })
+}
+
+// opened is a wallet whose journal may not answer at first.
+func opened(t *testing.T, cfg wallet.Config) *wallet.Wallet {
+	for {
+		w, err := wallet.New(cfg)
+		if err == nil {
+			return w
+		}
+		require.ErrorIs(t, err, errJournal)
+	}
 }
 
 // ghost is a door of a process. A dead one sends nothing more, except what was
@@ -269,6 +279,10 @@ func (s *storm) count() (twice, wrong, unsettled int) {
 		e, landed := s.landed[signature]
 		return landed, e.failed
 	})
+	left, _ := s.processes[0].Load().Unsettled(context.Background())
+	for _, u := range left {
+		s.why = append(s.why, fmt.Sprintf("key %s is unsettled: %s", u.Key, u.Missing))
+	}
 	return twice, wrong, openKeys(s.journal)
 }
 

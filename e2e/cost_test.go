@@ -56,6 +56,11 @@ func (s *silentSea) Head(context.Context) (slot, height uint64, err error) {
 	return s.slot(), s.slot() - skipped, nil
 }
 
+func (s *silentSea) FinalHead(ctx context.Context) (walletfi.Head, error) {
+	s.ask(&s.heads)
+	return s.view.FinalHead(ctx)
+}
+
 func (s *silentSea) BlockhashValid(context.Context, string) (bool, uint64, error) {
 	s.others.Add(1)
 	return true, s.slot(), nil
@@ -64,7 +69,7 @@ func (s *silentSea) BlockhashValid(context.Context, string) (bool, uint64, error
 // TestCost has many intents in flight at once: how often a node is asked, how much
 // memory that takes, and how many goroutines, beyond the callers' own.
 func TestCost(t *testing.T) {
-	const perSecond, memory = 45, 64 << 20
+	const perSecond, memory = 45, 80 << 20 // with what nodes have shown of each
 	synctest.Test(t, func(t *testing.T) {
 		sea := newSea(1)
 		sea.calm = true

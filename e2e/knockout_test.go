@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,12 +19,20 @@ var knockOut = flag.Bool("knockout", false, "remove each check of the wallet in 
 // knockOuts are the checks that carry the guarantee of package wallet: what is
 // removed, where, and what is put in its place.
 var knockOuts = []struct{ check, file, is, becomes string }{
-	{"the status is as recent as the head", "wallet/proof.go", "if r.head.Slot == 0 || asOf < r.head.Slot {", "if r.head.Slot == 0 {"},
-	{"the end is no earlier than signing allows", "wallet/flight.go", "return max(end, s+lifetime)", "if end > 0 {\n\t\treturn end\n\t}\n\treturn s + lifetime"},
-	{"a margin for nodes that lag", "wallet/proof.go", "return r.head.Height > f.end()+maxLag, nil", "return r.head.Height > f.end(), nil"},
-	{"the node says that the blockhash is gone", "wallet/proof.go", "	case valid:\n", "	case false && valid:\n"},
-	{"the status is as recent as the blockhash's end", "wallet/proof.go", "return asOf >= f.goneAt, nil", "return true, nil"},
-	{"heads that contradict the clock are not believed", "wallet/head.go", "return blocks <= slots && slots <= h.most(b.at.Sub(a.at))", "return blocks+slots >= 0"},
+	{"a majority of the nodes", "internal/proof/ledger.go", "return nodes/2 + 1", "return min(nodes, 1)"},
+	{"the end is the age after the blockhash's block", "internal/proof/life.go", "n.Bound+max(Age, n.Age)", "n.Bound+10"},
+	{"the bound grows with each slot since the final block", "internal/proof/life.go", "return final.Height + (seen - min(seen, final.Slot))", "return final.Height + 0*seen"},
+	{"a finalized block past the end", "internal/proof/dead.go", "case n.Gone.Height <= last:", "case n.Gone.Slot == 0:"},
+	{"the answers cover the end", "internal/proof/dead.go", "if null.To.Slot < n.Gone.Slot {", "if false && null.To.Slot > 0 {"},
+	{"two answers", "internal/proof/dead.go", "return len(n.Nulls) == 2 && n.Nulls[1].Final >= n.Nulls[0].AsOfSlot", "return len(n.Nulls) >= 1"},
+	{"the finality of the first between them", "internal/proof/absence.go", "case null.Final >= n.Nulls[0].AsOfSlot:", "case true:"},
+	{"the store knows the witnesses", "internal/proof/absence.go", "case !w.Status.Found:", "case false:"},
+	{"a witness of each block of an old window", "internal/proof/absence.go", "case a.AsOfSlot-first.Slot <= Cache:", "case true:"},
+	{"the first witness is at the beginning", "internal/proof/absence.go", "case !begins(q, first):", "case false:"},
+	{"the answer covers the window", "wallet/evidence.go", "		err = proof.Covered(q, a)\n", "		_ = proof.Covered(q, a)\n"},
+	{"what is found is not absent", "wallet/evidence.go", "if a.Statuses[i].Found {", "if false && a.Statuses[i].Found {"},
+	{"a blockhash that is good has no end", "wallet/evidence.go", "case valid:", "case false && valid:"},
+	{"known heads only grow", "internal/proof/ledger.go", "case told.Slot <= known.Slot || told.Height < known.Height:", "case told == known:"},
 	{"a key is claimed by one", "wallet/memoryjournal.go", "if now := t.entries[e.Key].Version; now != was {", "if now := t.entries[e.Key].Version; false {"},
 	{"what another holds is not taken", "wallet/keystate.go", "	case KeySent:\n		return KeyInDoubt\n	}\n	return s", "	case KeySent:\n		return KeyReleased\n	}\n	return s"},
 	{"an earlier execution is settled first", "wallet/claim.go", "	if !e.entry.State.Settled() {\n		if err := e.settleEarlier", "	if false {\n		if err := e.settleEarlier"},
@@ -33,12 +42,11 @@ var knockOuts = []struct{ check, file, is, becomes string }{
 	{"not sent only without an earlier send", "wallet/send.go", "final := !c.left && ", "final := "},
 	{"not sent only if the journal has it", "wallet/execution.go", "if err != nil && f.verdict == KeyReleased {", "if false {"},
 	{"a lost write is recalled", "wallet/execution.go", "if errors.Is(err, ErrFenced) || e.recall(steps) {", "if true {"},
-	{"a durable nonce has no end by height", "wallet/proof.go", "if f.step.NonceAccount != \"\" {", "if false {"},
-	{"a nonce's earlier value says nothing", "wallet/proof.go", "if f.heldAt == 0 && at <= f.lateAt {", "if false {"},
-	{"the status is as recent as the nonce", "wallet/proof.go", "return asOf >= f.usedAt, nil", "return true, nil"},
+	{"a durable nonce has no end by height", "wallet/prove.go", "	if s.NonceAccount != \"\" {\n		return proof.DeadNonce", "	if false {\n		return proof.DeadNonce"},
+	{"a nonce's earlier value says nothing", "wallet/evidence.go", "case it.shown.Held.Slot == 0 || slot <= it.shown.Held.Slot:", "case false:"},
+	{"what used the nonce is another", "wallet/evidence.go", "case user != \"\" && (user == it.step.Signature || signedBy(it.step.Transaction, user)):", "case false:"},
 	{"a sponsor's signature is verified", "wallet/door.go", "return err == nil && s.Verify(sent.FeePayer(), sent.Message())", "return err == nil && len(sent.Message()) > 0 && s[0] >= 0"},
-	{"the history from before the head at signing", "wallet/proof.go", "return min(f.first-min(f.first, maxLag), r.head.Slot-min(r.head.Slot, passed))", "_ = passed\n\treturn r.head.Slot"},
-	{"a failure counts when it is settled", "wallet/ask.go", "status.Err != \"\" && (dead || status.Commitment.AtLeast(want))", "status.Err != \"\""},
+	{"a failure counts when it is final", "wallet/ask.go", " && status.Commitment.AtLeast(walletfi.CommitmentFinalized)", ""},
 	{"confirmed needs the commitment", "wallet/ask.go", "case status.Confirmed(want):", "case status.Found && status.Err == \"\":"},
 }
 
@@ -79,11 +87,12 @@ func TestKnockOut(t *testing.T) {
 func noticedBy(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	for _, run := range [][]string{
+		{"./internal/proof"},
 		{"./e2e", "-run", "^TestChaosInMemory$", "-chaos", "100000"},
 		{"./wallet", "-timeout", "2m", "-skip", "Crash"},
 		{"./e2e", "-run", "^TestChaos$", "-chaoshttp", "4000"},
 	} {
-		if len(names) > 0 && run[len(run)-2] == "-chaoshttp" {
+		if len(names) > 0 && slices.Contains(run, "-chaoshttp") {
 			break // the slowest, for what nothing else sees
 		}
 		command := exec.Command("go", append([]string{"test"}, run...)...)

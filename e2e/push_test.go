@@ -42,7 +42,7 @@ func newPushed(t *testing.T, network sandbox.Network, pollEvery time.Duration) *
 	require.NoError(t, err)
 	p.wallet, err = wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{}), Submitter: p.node, Confirmer: p.node, Heights: p.node, Watcher: p.watcher,
-		PollEvery: pollEvery, ConfirmTimeout: 24 * time.Hour, ResendEvery: 24 * time.Hour, SlotTime: time.Microsecond,
+		PollEvery: pollEvery, ConfirmTimeout: 24 * time.Hour, ResendEvery: 24 * time.Hour,
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { p.wallet.Close() })

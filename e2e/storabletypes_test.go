@@ -28,19 +28,22 @@ var storable = []any{
 	new(walletfi.LamportChange), new(walletfi.RawResponse), new(walletfi.RetryPolicy), new(walletfi.SignatureStatus),
 	new(walletfi.Signed), new(walletfi.Slippage), new(walletfi.Time), new(walletfi.TokenChange), new(walletfi.Unsigned),
 	new(walletfi.ValidationError), new(walletfi.MismatchError),
+	new(walletfi.Absence), new(walletfi.AbsenceQuery), new(walletfi.Evidence), new(walletfi.Head), new(walletfi.NodeEvidence),
+	new(walletfi.Null), new(walletfi.Vouched), new(walletfi.Witness),
 	new(signing.AccountState), new(signing.GuardError), new(signing.InnerInstruction), new(signing.Instruction),
 	new(signing.LearnedProgram), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
 	new(signing.OwnAccount), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
 	new(signing.Simulation), new(signing.SimulationRequest), new(signing.TokenInfo), new(signing.TransactionReport),
 	new(signing.TransferFee),
 	new(walletfi.OrderEnd), new(walletfi.OrderFill), new(wallet.FillStep), new(wallet.Placed), new(wallet.PlaceProgress), new(wallet.StageError),
-	new(wallet.Entry), new(wallet.EntryStep), new(wallet.Head), new(wallet.Outcome), new(wallet.Query), new(wallet.Result),
+	new(wallet.Entry), new(wallet.EntryStep), new(wallet.Outcome), new(wallet.Query), new(wallet.Result),
+	new(wallet.Ledger), new(wallet.Reset), new(wallet.Resolution),
 	new(wallet.Step), new(wallet.StepError), new(wallet.Unsettled), new(wallet.UnsettledError),
 	new(webhooks.ContractEvents), new(webhooks.CreateRequest), new(webhooks.DeadDelivery), new(webhooks.EVMLog),
 	new(webhooks.EVMPayload), new(webhooks.EVMTransaction), new(webhooks.LedgerContent), new(webhooks.LedgerInstruction),
 	new(webhooks.LedgerMessage), new(webhooks.LedgerMeta), new(webhooks.LedgerPayload), new(webhooks.LedgerTransaction),
 	new(webhooks.StoredDelivery), new(webhooks.UpdateRequest), new(webhooks.WalletFilter),
-	new(rpcnode.DurableNonce), new(rpcnode.Gap),
+	new(rpcnode.Ability), new(rpcnode.DurableNonce), new(rpcnode.Gap),
 }
 
 // refusing are those that do not marshal: they hold secrets or functions, or cannot
@@ -57,6 +60,7 @@ var notStored = map[string]string{
 	"webhooks.Client": live, "webhooks.DeliveryReader": live, "webhooks.MemoryInbox": live, "webhooks.Receiver": live,
 	"rpcnode.Client": live, "rpcnode.Pool": live, "rpcnode.Watcher": live,
 	"signing.Config": settings, "wallet.Config": settings, "rpcnode.PoolConfig": settings,
+	"wallet.JournalCheck": ofAFile, "wallet.JournalDamage": ofAFile,
 	"walletfi.OutcomeUnknownError": anError, "walletfi.PartialError": anError, "walletfi.RecordError": anError,
 	"walletfi.ResponseError": anError, "walletfi.TransportError": anError, "walletfi.UnreadError": anError, "rpcnode.Error": anError,
 	"signing.Transaction": "its bytes are stored: signing.Decode reads what Base64 wrote",
@@ -65,6 +69,7 @@ var notStored = map[string]string{
 
 const (
 	live     = "it works, and holds what belongs to the process"
+	ofAFile  = "it says what is in a file on this machine"
 	settings = "it has interfaces and functions of the program's"
 	anError  = "a wallet.Step and a wallet.Result store errors; a logger writes their text, which a refusal would keep it from"
 	answered = "TestAnswersSurviveJSON stores it as the service sends it"

@@ -81,7 +81,7 @@ func (d *desk) through(t *testing.T, by walletfi.Submitter) *wallet.Wallet {
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins(d.Sandbox)}),
-		Submitter: by, Confirmer: d.node, Heights: d.node, PollEvery: time.Millisecond, SlotTime: time.Microsecond,
+		Submitter: by, Confirmer: d.node, Heights: d.node, PollEvery: time.Millisecond,
 	})
 	require.NoError(t, err)
 	return w
@@ -255,8 +255,7 @@ func TestLaterTransactionExpires(t *testing.T) {
 	require.ErrorContains(t, err, "ask for a new quote")
 	require.Equal(t, 1, expired.Index)
 	require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, []wallet.State{result.Steps[0].State, result.Steps[1].State})
-	require.Equal(t, 2, by.sent, "each was handed over once")
-	require.Equal(t, 2, d.hits(sandbox.RPC, "POST", "sendTransaction"), "nothing was sent again")
+	require.Less(t, by.sent, 20, "the same bytes again, until it is proven")
 	require.False(t, d.Ledger().TransactionStatus(expired.Signature).Found)
 	requireSettled(t, w)
 	require.Equal(t, dust, d.held("DUST"))
@@ -288,9 +287,9 @@ func TestLaterTransactionExpiresByHeight(t *testing.T) {
 	built.LastValidBlockHeight = d.Ledger().BlockHeight() + 150
 	by := &slow{d}
 	result, err := d.through(t, by).Execute(t.Context(), built)
-	require.ErrorIs(t, err, wallet.ErrExpired)
+	require.ErrorIs(t, err, walletfi.ErrNotSent)
 	require.ErrorContains(t, err, "ask for a new quote")
-	require.Equal(t, wallet.StateExpired, result.Steps[1].State)
+	require.Equal(t, wallet.StateNotSent, result.Steps[1].State)
 	require.Equal(t, 1, d.hits(sandbox.RPC, "POST", "sendTransaction"))
 }
 

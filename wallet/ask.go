@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // Bounds of one round of questions.
@@ -17,8 +18,7 @@ const (
 	batchSize  = 256
 	singles    = 16 // questions at once, to a confirmer that takes no batch
 	askTimeout = 5 * time.Second
-	headEvery  = 10 * time.Second // if nothing is about to expire
-	headPolls  = 4                // else, in PollEvery
+	headEvery  = 10 * time.Second
 )
 
 // round is one turn of questions after the status of all flights that are due.
@@ -27,7 +27,7 @@ type round struct {
 	flights  []*flight
 	known    []question
 	nameless []*flight // whose signature is a sponsor's, not known yet
-	head     sample    // believed, told before any status was asked for
+	head     sample    // confirmed, told before any status was asked for
 }
 
 // question is a flight and the signature to ask for.
@@ -63,6 +63,9 @@ func (r *round) end() {
 	now := clock.Now(r.clock)
 	for _, f := range r.flights {
 		f.asking = false
+		if f.lost || f.step.Signature == "" {
+			r.missing(f, now)
+		}
 		if f.hinted {
 			f.next = now
 			continue
@@ -87,20 +90,12 @@ func (r *round) run(ctx context.Context) {
 	}
 }
 
-// readHead asks for the head before the statuses, so that an answer that is as
-// recent can prove something.
+// readHead asks for a confirmed head, by which it is known how long to wait.
 func (r *round) readHead(ctx context.Context) {
 	if r.heads == nil {
 		return
 	}
-	age := headEvery
-	expected := r.heads.expected()
-	for _, f := range r.flights {
-		if end := f.end(); end > 0 && expected > end+margin-8 {
-			age = headPolls * r.pollEvery
-		}
-	}
-	if _, err := r.heads.fresh(ctx, age); err == nil {
+	if _, err := r.heads.fresh(ctx, headEvery); err == nil {
 		r.head = r.heads.latest()
 	}
 }
@@ -112,27 +107,17 @@ func (r *round) together(ctx context.Context, part []question) {
 	for i, q := range part {
 		signatures[i] = q.signature
 	}
-	statuses, asOf, err := r.statuses(ctx, signatures)
+	statuses, _, err := r.batch.SignatureStatuses(ctx, signatures)
 	if err == nil && len(statuses) != len(signatures) {
 		err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, len(statuses), len(signatures))
 	}
 	for i, q := range part {
 		var status walletfi.SignatureStatus
-		var at uint64
 		if err == nil {
-			status, at = statuses[i], asOf[i]
+			status = statuses[i]
 		}
-		r.judge(ctx, q.flight, status, at, err)
+		r.judge(q.flight, status, err)
 	}
-}
-
-// statuses returns each signature's status and the slot for which it holds.
-func (r *round) statuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, []uint64, error) {
-	if p, ok := r.batch.(*panel); ok {
-		return p.statuses(ctx, signatures)
-	}
-	statuses, at, err := r.batch.SignatureStatuses(ctx, signatures)
-	return statuses, slices.Repeat([]uint64{at}, len(signatures)), err
 }
 
 func (r *round) oneByOne(ctx context.Context) {
@@ -144,51 +129,39 @@ func (r *round) oneByOne(ctx context.Context) {
 		room <- struct{}{}
 		all.Go(func() {
 			status, err := r.confirmer.SignatureStatus(ctx, q.signature)
-			r.judge(ctx, q.flight, status, 0, err)
+			r.judge(q.flight, status, err)
 			<-room
 		})
 	}
 	all.Wait()
 }
 
-// judge takes in one status, which was told by a node that had reached asOf, 0
-// if it did not say.
-func (r *round) judge(ctx context.Context, f *flight, status walletfi.SignatureStatus, asOf uint64, err error) {
-	told := err == nil
-	var past bool
-	if told && !status.Confirmed(r.commitment) {
-		past, err = r.dead(ctx, f, asOf)
-	}
+// judge takes in one status.
+func (r *round) judge(f *flight, status walletfi.SignatureStatus, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if f.finished {
 		return
 	}
-	if f.asked = err; told {
-		f.status = status
+	f.asked = err
+	if err == nil {
+		f.status, f.lost = status, !status.Found
 	}
-	state, cause := verdict(status, r.commitment, past)
-	switch {
-	case !told || state == KeyFree:
-		r.impatience(f)
-	case state == KeyExpired:
-		r.settle(f, state, withText(cause, f.cargo.lost))
-	default:
+	if state, cause := verdict(f.status, r.commitment); err == nil && state != KeyFree {
 		r.settle(f, state, cause)
+		return
 	}
+	r.impatience(f)
 }
 
-// verdict reads a status. A failure counts only as settled as a success does,
-// or when the transaction cannot be executed any more: on a fork that is left
+// verdict reads a status. A failure counts only if it is final: on a fork that is left
 // again, the same transaction may succeed.
-func verdict(status walletfi.SignatureStatus, want walletfi.Commitment, dead bool) (KeyState, error) {
+func verdict(status walletfi.SignatureStatus, want walletfi.Commitment) (KeyState, error) {
 	switch {
 	case status.Confirmed(want):
 		return KeyConfirmed, nil
-	case status.Found && status.Err != "" && (dead || status.Commitment.AtLeast(want)):
+	case status.Found && status.Err != "" && status.Commitment.AtLeast(walletfi.CommitmentFinalized):
 		return KeyFailed, fmt.Errorf("%w: %w: the ledger says %s", ErrFailed, walletfi.ErrRejected, status.Err)
-	case !status.Found && dead:
-		return KeyExpired, ErrExpired
 	}
 	return KeyFree, nil
 }
@@ -201,14 +174,27 @@ func withText(err, cause error) error {
 	return fmt.Errorf("%w (%v)", err, cause)
 }
 
-// impatience gives up on a flight of which nothing was learnt for too long. The
-// lock is held.
+// impatience gives up on a flight of which nothing was learnt for too long, counted from
+// when the tracker got it and from when the ledger could last hold it. The lock is held.
 func (r *round) impatience(f *flight) {
-	if r.head.Height > 0 && r.head.Height <= f.end() {
+	now := clock.Now(r.clock)
+	if last, known := proof.Last(f.evidence, r.nodes()); known && r.head.Height > 0 && r.head.Height <= last && r.head.at.After(f.since) {
 		f.since = r.head.at
 	}
-	if clock.Since(r.clock, f.since) > r.timeout {
-		cause := fmt.Errorf("no confirmation within %v", r.timeout)
-		r.settle(f, KeyInDoubt, errors.Join(cause, f.cargo.lost, f.asked))
+	if now.Sub(f.since) <= f.patience {
+		return
 	}
+	cause := fmt.Errorf("no confirmation within %v", now.Sub(f.begun).Round(time.Second))
+	if f.lacks != "" {
+		cause = fmt.Errorf("%w, and no proof that it can never be executed: %s", cause, f.lacks)
+	}
+	r.settle(f, KeyInDoubt, errors.Join(cause, f.cargo.lost, f.asked))
+}
+
+// nodes are the identities of the configured nodes.
+func (t *tracker) nodes() []string {
+	if t.prover == nil {
+		return []string{""}
+	}
+	return t.prover.ids
 }

@@ -137,23 +137,20 @@ func TestWriteThatMayHaveBeenTaken(t *testing.T) {
 	}
 }
 
-// TestNodeThatLagsAllTheTime: it lagged when the transaction was signed, its
-// heads go with the clock, and it does not tell of blockhashes.
+// TestNodeThatLagsAllTheTime: it lagged when the transaction was signed, and does not
+// reach the block in which it landed before others have long passed it.
 func TestNodeThatLagsAllTheTime(t *testing.T) {
-	t.Run("blind", func(t *testing.T) { lagsAllTheTime(t, func(b behind) walletfi.Confirmer { return b }) })
-	t.Run("sighted", func(t *testing.T) {
-		lagsAllTheTime(t, func(b behind) walletfi.Confirmer { return behindAndSighted{b} })
-	})
+	lagsAllTheTime(t, func(c *chain) walletfi.Confirmer { return c })
 }
 
-func lagsAllTheTime(t *testing.T, confirmer func(behind) walletfi.Confirmer) {
-	for _, lag := range []uint64{10, 40, 100, 149} {
+func lagsAllTheTime(t *testing.T, confirmer func(*chain) walletfi.Confirmer) {
+	for _, lag := range []uint64{10, 40, 100, 149, 1000} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRigWith(t, func(c *wallet.Config) {
-				behind := behind{c.Confirmer.(*chain), lag}
-				c.Confirmer, c.Heights = confirmer(behind), behind
+				ledger := c.Confirmer.(*chain)
+				ledger.Lag, ledger.height = lag, 5000
+				c.Confirmer, c.Heights, c.ConfirmTimeout = confirmer(ledger), nil, 30*time.Minute
 			})
-			r.height = 1000
 			u := r.pay(t, 1)
 			u.LastValidBlockHeight = 0
 			last := (lifetime - 1) * slotTime
@@ -169,62 +166,29 @@ func lagsAllTheTime(t *testing.T, confirmer func(behind) walletfi.Confirmer) {
 	}
 }
 
-// behind is a chain seen through a node that lags.
-type behind struct {
+// pool is a node that lags and has the statuses, and one that does not and tells of
+// heads and blockhashes, behind one address.
+type pool struct {
 	*chain
-	slots uint64
+	ahead *wallet.Honest
 }
 
-func (b behind) Head(ctx context.Context) (slot, height uint64, err error) {
-	slot, height, err = b.chain.Head(ctx)
-	return slot - b.slots, height - b.slots, err
+func (p pool) FinalHead(ctx context.Context) (wallet.Head, error) { return p.ahead.FinalHead(ctx) }
+
+func (p pool) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
+	return p.ahead.BlockhashValid(ctx, blockhash)
 }
 
-// behindAndSighted tells of blockhashes, those that were made at the beginning.
-type behindAndSighted struct{ behind }
-
-func (b behindAndSighted) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
-	slot, height, err := b.Head(ctx)
-	return height >= b.height && height <= b.height+lifetime, slot, err
-}
-
-// pool is a node that lags and tells heads and statuses, and one that does not and
-// tells of blockhashes.
-type pool struct{ behindAndSighted }
-
-func (p pool) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
-	return behindAndSighted{behind{p.chain, 0}}.BlockhashValid(ctx, "")
+func (p pool) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
+	return p.ahead.BlockhashAt(ctx, blockhash, minSlot)
 }
 
 // TestBlockhashThatIsGoneElsewhere: one node knows that the blockhash is gone, and
 // the other has not reached the blocks in which the transaction landed.
 func TestBlockhashThatIsGoneElsewhere(t *testing.T) {
-	lagsAllTheTime(t, func(b behind) walletfi.Confirmer { return pool{behindAndSighted{b}} })
-}
-
-func (b behind) BlockHeight(ctx context.Context) (uint64, error) {
-	_, height, err := b.Head(ctx)
-	return height, err
-}
-
-func (b behind) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	statuses, slot, err := b.chain.SignatureStatuses(ctx, signatures)
-	return statuses, slot - b.slots, err
-}
-
-// lateNonce tells at first the value before the one that was signed on.
-type lateNonce struct {
-	*chain
-	before, value string
-	lag           uint64
-}
-
-func (n lateNonce) NonceValue(ctx context.Context, _ string) (string, uint64, error) {
-	slot, _, err := n.Head(ctx)
-	if elapsed := uint64(time.Since(n.begun) / slotTime); elapsed < n.lag {
-		return n.before, slot - n.lag, err
-	}
-	return n.value, slot - n.lag, err
+	lagsAllTheTime(t, func(c *chain) walletfi.Confirmer {
+		return pool{c, &wallet.Honest{T: t, Tip: c.tip, Block: c.Block}}
+	})
 }
 
 // TestNonceReaderThatLags: the value before is another one too, and says nothing.
@@ -232,11 +196,15 @@ func TestNonceReaderThatLags(t *testing.T) {
 	for _, lag := range []uint64{1, 20, 140} {
 		synctest.Test(t, func(t *testing.T) {
 			account, value := solana.NewWallet().PublicKey(), solana.Hash{42}
-			r := newRigWith(t, func(c *wallet.Config) {
-				c.Confirmer = lateNonce{c.Confirmer.(*chain), solana.Hash{41}.String(), value.String(), lag}
-				c.ConfirmTimeout = time.Hour
-			})
-			r.height = 1000
+			r := newRigWith(t, func(c *wallet.Config) { c.ConfirmTimeout = time.Hour })
+			signed := r.tip().Slot
+			r.Lag, r.Used = lag, func(string, string) string { return "" }
+			r.Nonce = func(_ string, slot uint64) string {
+				if slot < signed {
+					return solana.Hash{41}.String()
+				}
+				return value.String()
+			}
 			r.landsAt(10 * time.Minute)
 			_, err := r.wallet.Execute(t.Context(), r.nonced(t, account, value), nonceOption(account, value))
 			require.NoError(t, err, "lag %d", lag)
@@ -345,14 +313,14 @@ func TestHistoryFromBeforeTheWrongHead(t *testing.T) {
 			sponsor, err := signing.GenerateLocalKey()
 			require.NoError(t, err)
 			r := newRigWith(t, func(c *wallet.Config) {
-				h := searcher{chain: c.Confirmer.(*chain), landed: 1101, wrong: new(wrong)}
-				h.height = 100
+				h := searcher{chain: c.Confirmer.(*chain), landed: 2002, wrong: new(wrong)}
 				h.name = func(message []byte) string {
 					s, err := sponsor.Sign(t.Context(), message)
 					require.NoError(t, err)
 					return s.String()
 				}
 				c.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
+				h.Named = func(_ string, message []byte) string { return h.name(message) }
 				c.Confirmer, c.Heights, c.ConfirmTimeout = h, h, 30*time.Minute
 			})
 			r.names = func(walletfi.Signed) string { return "" }
@@ -419,7 +387,7 @@ func (unlisted) List(context.Context, wallet.Query) iter.Seq2[wallet.Entry, erro
 func TestJournalThatIsLostWhileAKeyIsInDoubt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := wallet.NewMemoryJournal()
-		first := newRigWith(t, func(c *wallet.Config) { c.Journal, c.Heights = memory, nil })
+		first := newRigWith(t, func(c *wallet.Config) { unproven(c); c.Journal = memory })
 		first.landsAt(time.Hour)
 		_, err := first.wallet.Execute(soon(t), first.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)

@@ -133,22 +133,26 @@ func (e *execution) takeOver(ctx context.Context) error {
 // glance asks the ledger once. asked is why it did not answer.
 func (e *execution) glance(ctx context.Context) (asked, err error) {
 	flights := map[int]*flight{}
-	c := &cargo{}
+	c := &cargo{left: true}
 	for _, i := range e.entry.open() {
-		step := e.entry.Steps[i]
-		f := &flight{cargo: c, step: step, owner: e.entry.Asked.Owner, signing: e.entry.at(), first: e.entry.Signing.Slot, signedAt: e.entry.SignedAt, since: e.w.now(), done: func(*flight) {}}
-		c.flights = append(c.flights, f)
-		flights[i] = f
+		flights[i] = newFlight(c, e.entry, i)
+		c.flights = append(c.flights, flights[i])
 	}
 	e.w.tracker.glance(ctx, c.flights)
+	finished := map[int]*flight{}
 	for i, f := range flights {
 		asked = errors.Join(asked, f.asked)
 		e.found = e.found || f.verdict == KeyConfirmed
-		if !f.finished {
-			delete(flights, i)
+		if f.finished {
+			finished[i] = f
+		} else if f.lacks != "" {
+			asked = errors.Join(asked, errors.New(f.lacks))
 		}
 	}
-	return asked, e.store(ctx, func(next *Entry) error { return next.apply(flights) })
+	return asked, e.store(ctx, func(next *Entry) error {
+		next.learn(e.w.tracker, flights)
+		return next.apply(finished)
+	})
 }
 
 // earlier is the result that the journal has.

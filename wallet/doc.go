@@ -30,30 +30,37 @@
 //     ([walletfi.ErrNotSent]). "Expired" is said only on proof. Anything else is
 //     unknown, and blocks the key.
 //
-// A transaction has expired if the ledger has passed the later of the service's
-// last valid height and the height at signing plus 150, by a margin, on a head
-// that agrees with the clock and with earlier heads; if the node says that the
-// blockhash is not valid any more (if the node cannot tell, the margin is 150
-// blocks); and if a status that is as recent as that head does not know the
-// signature. A transaction on a durable nonce has expired if the nonce has a later
-// value and a later status does not know the signature. A confirmer that tells no
-// slots proves nothing.
+// A transaction has expired only if a majority of the configured nodes have each shown
+// that the ledger has finalized a block past the last that can hold it, that its
+// blockhash is not good any more there, and, in two answers with the finality of the
+// first between them, that the node's store knows transactions from both ends of the
+// window (of every block, if the window is older than the node's cache of statuses) and
+// not this one. No rule has a time in it. What was shown is in the journal:
+// EntryStep.Evidence. A node that cannot show it, because it has dropped its history or
+// is no [walletfi.Prover], leaves the outcome unknown, and [Wallet.Unsettled] says what is
+// missing and from which node. rpcnode's Client.Prove tells in advance what a node can
+// show.
 //
-// The guarantee holds under these conditions:
+// The guarantee holds under these conditions. TestGuarantee shows each, kept and broken,
+// in the subtest of the last column:
 //
-//   - A node may lag by up to 150 slots, lose, delay, garble and answer for another
-//     slot. It may not lie consistently: the final statuses of a single node are
-//     trusted. Of the nodes of a [walletfi.Panel], such as rpcnode.Pool, a minority
-//     may lie outright: of three one, of five two. Of two none may, but one may be
-//     silent.
-//   - The journal keeps what it took, and its Store does what its comment says. Two
-//     wallets that pay under the same keys share one journal.
-//   - A submitter says [walletfi.ErrNotSent] only of what it certainly did not send.
-//     Package rpcnode believes a node's own refusal.
-//   - The caller does not send the bytes of a [Result] on its own, does not use
-//     ExecuteOptions.Force, and uses one key for one payment.
-//   - Time may be set back or ahead between two processes. Leases that end early
-//     cost "unknown" outcomes, and no payment.
+//	condition                             without it                             test
+//	a lone node does not hide what it     what it hides counts as expired, and   lone_node
+//	  knows, in all that it shows           the key pays again
+//	of several nodes less than half do    the same, by a majority                majority
+//	wallets that share keys share a       a key that is lost pays again          journal
+//	  journal, which keeps what it took
+//	a submitter says ErrNotSent only of   the key pays again while the bytes     not_sent
+//	  what it certainly did not send        are under way
+//	nobody sends a Result's bytes on      what was sent is not in the journal,   own_sending
+//	  their own                             and the key pays again
+//	one key is used for one payment       ErrKeyReused, and nothing is sent      one_payment
+//	Force names only what cannot land     the key pays again                     force
+//	Resolve is told what is so            what is called expired pays again      resolve
+//
+// Nodes may lag by any amount, have gaps, answer null for what they cannot read, answer
+// from a cache, and take turns behind one address. Slots may have any length. Clocks may
+// be wrong and jump: they pace the questions, and cost time.
 //
 // [ExecuteOptions.Key] names the payment, and what was asked for cannot be changed
 // under it: [ErrKeyReused]. Without it the key is derived from what was asked for, field

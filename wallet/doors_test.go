@@ -29,7 +29,7 @@ func TestAlso(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				also := &chain{begun: time.Now()}
+				also := newChain(t, 1001)
 				r := newRigWith(t, func(cfg *wallet.Config) {
 					cfg.Also, cfg.AlsoFor = []walletfi.Submitter{also}, []string{"test"}
 					cfg.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
@@ -59,7 +59,7 @@ func TestAlso(t *testing.T) {
 // TestDoorsOfOneKindHaveNames: two submitters of one type are told apart after a restart.
 func TestDoorsOfOneKindHaveNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a, b := &chain{begun: time.Now()}, &chain{begun: time.Now()}
+		a, b := newChain(t, 1001), newChain(t, 1001)
 		r := newRigWith(t, func(cfg *wallet.Config) { cfg.Also, cfg.AlsoFor = []walletfi.Submitter{a, b}, []string{"test"} })
 		_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
 		require.NoError(t, err)

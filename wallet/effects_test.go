@@ -132,10 +132,10 @@ func TestEffectsOfAPanel(t *testing.T) {
 		{[3]walletfi.Amount{5, 6, 7}, false}, {[3]walletfi.Amount{5, 0, 6}, false}, {[3]walletfi.Amount{5, 0, 0}, false}, {[3]walletfi.Amount{0, 0, 0}, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			ledger := &court{chain: &chain{begun: time.Now(), height: 1000}, landed: map[string]uint64{}, lands: true}
+			ledger := &court{chain: newChain(t, 1000), landed: map[string]uint64{}, lands: true}
 			var owner string
 			for _, amount := range c.tell {
-				j := &judge{court: ledger}
+				j := ledger.join(t)
 				j.effects = func(signature string) (*walletfi.Effects, error) {
 					if amount == 0 {
 						return nil, errors.New("garbled")
@@ -145,14 +145,13 @@ func TestEffectsOfAPanel(t *testing.T) {
 					e.Tokens[0].After = amount
 					return e, nil
 				}
-				ledger.nodes = append(ledger.nodes, j)
 			}
 			r := newRigWith(t, func(cfg *wallet.Config) {
 				cfg.Submitter, cfg.Confirmer, cfg.Effects, cfg.Heights, cfg.ConfirmTimeout = ledger, askless{ledger}, askless{ledger}, nil, 10*time.Minute
 			})
 			owner = r.owner.String()
 			u := r.pay(t, 1)
-			u.LastValidBlockHeight = lastValid + 1000
+			u.LastValidBlockHeight = lastValid
 			result, err := r.wallet.Execute(soon(t), u)
 			require.NoError(t, err)
 			gained, lost, known := result.Net(owner, "mint")

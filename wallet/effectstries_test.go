@@ -107,7 +107,7 @@ func TestEffectsOfAFailure(t *testing.T) {
 		})
 		r.status = func(int, string) (walletfi.SignatureStatus, error) {
 			s := found
-			s.Err = "Custom"
+			s.Err, s.Commitment = "Custom", walletfi.CommitmentFinalized
 			return s, nil
 		}
 		var told []string

@@ -12,12 +12,6 @@ import (
 // refuses an entry with a higher one, and takes one with a lower one as it is.
 const Schema = 2
 
-// Head is the newest block that a node knows.
-type Head struct {
-	Slot   uint64 `json:"slot"`
-	Height uint64 `json:"height"`
-}
-
 // Entry is what a Journal holds of one key. It is plain data, to be kept as
 // JSON.
 type Entry struct {
@@ -41,8 +35,8 @@ type Entry struct {
 	// Bundle says that the transactions are sent together.
 	Bundle bool      `json:"bundle,omitempty"`
 	Since  time.Time `json:"since"` // of the first claim
-	// Signing is the ledger's head when the transactions were signed, zero if no
-	// node told one.
+	// Signing is a finalized block that was known before the transactions were signed,
+	// zero if no node showed one.
 	Signing  Head      `json:"signing,omitzero"`
 	SignedAt time.Time `json:"signedAt,omitzero"`
 	// Asked is the intent, as the builder stated it.
@@ -54,6 +48,9 @@ type Entry struct {
 	End         *walletfi.OrderEnd `json:"end,omitempty"`
 	// Overridden lists the signatures that a forced Execute left in doubt.
 	Overridden []string `json:"overridden,omitempty"`
+	// Ledger is what the journal knows of the ledger, in an entry of its own that is no
+	// payment's; else nil.
+	Ledger *Ledger `json:"ledger,omitempty"`
 }
 
 // EntryStep is one transaction of an entry.
@@ -77,6 +74,9 @@ type EntryStep struct {
 	// Slot is where it was executed, Err the ledger's error.
 	Slot uint64 `json:"slot,omitempty"`
 	Err  string `json:"err,omitempty"`
+	// Evidence is what nodes have shown of the transaction while it was not found, and
+	// why it is called expired if it is. Nil if nothing was asked.
+	Evidence *walletfi.Evidence `json:"evidence,omitempty"`
 }
 
 // Spent reports whether the key paid: a transaction of it has executed with
@@ -93,7 +93,7 @@ func (e Entry) Droppable() bool { return e.Derived && !e.Untold && e.State.Settl
 // time: its key can be used again afterwards, and would pay again. It is settled, and no
 // order that the service may still fill.
 func (e Entry) Prunable(before time.Time) bool {
-	return e.State.Settled() && e.Since.Before(before) && !(e.FilledLater && e.End == nil && e.State == KeyConfirmed)
+	return e.Ledger == nil && e.State.Settled() && e.Since.Before(before) && !(e.FilledLater && e.End == nil && e.State == KeyConfirmed)
 }
 
 // open lists the steps that may be on the ledger without our knowing.
@@ -145,6 +145,11 @@ func (e Entry) clone() Entry {
 	e.Asked = e.Asked.Clone()
 	e.Overridden = slices.Clone(e.Overridden)
 	e.Steps = slices.Clone(e.Steps)
+	if e.Ledger != nil {
+		ledger := *e.Ledger
+		ledger.Resets = slices.Clone(ledger.Resets)
+		e.Ledger = &ledger
+	}
 	if e.End != nil {
 		end := *e.End
 		end.Fills = slices.Clone(end.Fills)
@@ -152,6 +157,7 @@ func (e Entry) clone() Entry {
 	}
 	for i := range e.Steps {
 		e.Steps[i].Doors = slices.Clone(e.Steps[i].Doors)
+		e.Steps[i].Evidence = e.Steps[i].Evidence.Clone()
 	}
 	return e
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -154,9 +155,10 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 	steps := make([]EntryStep, len(txs))
 	for i, tx := range txs {
 		steps[i] = newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
+		steps[i].Evidence = &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: steps[i].Last}
 	}
 	err = e.store(ctx, func(next *Entry) error {
-		next.Steps, next.Signing, next.SignedAt, next.FilledLater = steps, head, e.w.now(), o.filledLater
+		next.Steps, next.Signing, next.SignedAt, next.FilledLater = steps, e.final, e.w.now(), o.filledLater
 		return next.move(evSign)
 	})
 	if err != nil {
@@ -172,15 +174,50 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 // guarded signs what the guard lets pass at a head that is at most age old.
 func (e *execution) guarded(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, age time.Duration) (head Head, txs []*signing.Transaction, err error) {
 	options := o.Guard
-	if heads := e.w.tracker.heads; heads != nil {
-		if head, err = heads.fresh(ctx, age); err != nil {
+	if e.w.tracker.heads != nil {
+		if head, err = e.headFor(ctx, u.LastValidBlockHeight, age); err != nil {
 			return Head{}, nil, fmt.Errorf("the block height is not known, so that nothing was signed: %w", err)
 		}
 		options = append([]signing.Option{signing.AtBlockHeight(head.Height)}, o.Guard...)
 	}
+	if e.final, err = e.w.tracker.prover.beforeSigning(ctx, head); err != nil {
+		return Head{}, nil, err
+	}
+	if e.unsure = e.final.Slot == 0; e.unsure {
+		e.final = head
+	}
 	e.result = &Result{}
 	txs, e.result.Report, err = e.signSet(ctx, u, o, options)
 	return head, txs, err
+}
+
+// Bounds of the wait for a node that is behind the one that a service built on.
+const (
+	aheadMost  = 214 // blocks by which the guard lets a transaction end after the head
+	behindMost = 300 // further blocks that a node may have to catch up
+	behindWait = 10  // times twice PollEvery
+)
+
+// headFor is a head that is at most age old and, as far as waiting helps, not too old for
+// a transaction that ends at a height.
+func (e *execution) headFor(ctx context.Context, last uint64, age time.Duration) (Head, error) {
+	t := e.w.tracker
+	for try := 0; ; try++ {
+		head, err := t.heads.fresh(ctx, age)
+		if err != nil {
+			return Head{}, err
+		}
+		if final := t.prover.head(); final.Height > head.Height {
+			head = final // what is known only grows
+		}
+		if last <= head.Height+aheadMost || last > head.Height+aheadMost+behindMost || try == behindWait {
+			return head, nil
+		}
+		if err := clock.Wait(ctx, t.clock, 2*t.pollEvery); err != nil {
+			return Head{}, err
+		}
+		age = 0
+	}
 }
 
 // lifetimeOver reports a refusal for the block height at which a transaction
@@ -252,8 +289,11 @@ func (e *execution) stillValid(ctx context.Context, i int) error {
 	if err != nil {
 		return notSent(fmt.Errorf("the block height is not known, so that it was not sent: %w", err))
 	}
-	if head.Height > last {
-		return fmt.Errorf("%w: block height %d is past %d", ErrExpired, head.Height, last)
+	switch final := e.w.tracker.prover.head(); {
+	case final.Height > last:
+		return fmt.Errorf("%w: block height %d is past %d", ErrExpired, final.Height, last)
+	case head.Height > last:
+		return notSent(fmt.Errorf("by the node's word, block height %d is past %d: ask for a new quote", head.Height, last))
 	}
 	return nil
 }

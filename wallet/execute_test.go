@@ -59,7 +59,7 @@ func TestExecuteStopsAtTheFirstFailure(t *testing.T) {
 		r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
 			s := walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}
 			if asked == 2 {
-				s.Err = `{"InstructionError":[0,{"Custom":1}]}`
+				s.Err, s.Commitment = `{"InstructionError":[0,{"Custom":1}]}`, walletfi.CommitmentFinalized
 			}
 			return s, nil
 		}
@@ -129,25 +129,29 @@ func TestExpiredWhenTheHeightHasPassed(t *testing.T) {
 	})
 }
 
+// TestLaterTransactionThatExpiredIsNotSent: the confirmation takes longer than the
+// service says that the second lives. That it has expired is said of a finalized end.
 func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t)
-		r.status = func(int, string) (walletfi.SignatureStatus, error) {
-			// The confirmation takes longer than the blockhash lives.
-			if time.Since(r.begun) < (lastValid+5)*slotTime {
-				return walletfi.SignatureStatus{}, nil
+	for blocks, want := range map[time.Duration]wallet.State{105: wallet.StateNotSent, 170: wallet.StateExpired} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			r.landsAt(blocks * slotTime)
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+			if want == wallet.StateExpired {
+				answersTo(t, err, wallet.ErrExpired)
+				require.ErrorContains(t, err, "ask for a new quote")
+			} else {
+				answersTo(t, err, walletfi.ErrNotSent)
+				require.ErrorContains(t, err, "by the node's word, block height 110")
 			}
-			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
-		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
-		require.ErrorIs(t, err, wallet.ErrExpired)
-		require.ErrorContains(t, err, "ask for a new quote")
-		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateExpired}, states(result))
-		require.Equal(t, []int{1}, result.Remaining())
-		for _, tx := range r.sent {
-			require.Equal(t, result.Steps[0].Signature, tx.Signature, "the second was not sent")
-		}
-	})
+			require.Equal(t, []wallet.State{wallet.StateConfirmed, want}, states(result))
+			require.Equal(t, []int{1}, result.Remaining())
+			require.NotEmpty(t, r.sent)
+			for _, tx := range r.sent {
+				require.Equal(t, result.Steps[0].Signature, tx.Signature, "the second was not sent")
+			}
+		})
+	}
 }
 
 // TestBlockhashThatIsGone: a node that does not know a blockhash may not know it
@@ -204,7 +208,7 @@ func answersTo(t *testing.T, err, want error) {
 
 func TestUnknownIsNotSignedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r := newRigWith(t, unproven)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		u := r.pay(t, 1)
 		begun := time.Now()
@@ -221,7 +225,7 @@ func TestUnknownIsNotSignedAgain(t *testing.T) {
 		require.Equal(t, result.Steps[0].Signature, open.Signature)
 
 		r.status = func(int, string) (walletfi.SignatureStatus, error) {
-			return walletfi.SignatureStatus{Found: true, Err: "InsufficientFunds", Commitment: walletfi.CommitmentConfirmed}, nil
+			return walletfi.SignatureStatus{Found: true, Err: "InsufficientFunds", Commitment: walletfi.CommitmentFinalized}, nil
 		}
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		_, err = r.wallet.Execute(soon(t), u)
@@ -387,12 +391,12 @@ func (h stillHeads) Head(context.Context) (slot, height uint64, err error) {
 
 func (h stillHeads) BlockHeight(context.Context) (uint64, error) { return *h.height, nil }
 
-// TestLastValidHeight: at the last valid height a transaction can still land, one past
-// it not.
+// TestLastValidHeight: at the last valid height a transaction can still land; one past
+// it, it is not sent.
 func TestLastValidHeight(t *testing.T) {
 	for height, want := range map[uint64][]wallet.State{
 		lastValid:     {wallet.StateConfirmed, wallet.StateConfirmed},
-		lastValid + 1: {wallet.StateConfirmed, wallet.StateExpired},
+		lastValid + 1: {wallet.StateConfirmed, wallet.StateNotSent},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			now := uint64(lastValid - 5)
@@ -440,7 +444,7 @@ func TestPollsLessAndLess(t *testing.T) {
 // transaction, nothing is signed.
 func TestEarlierOutcomeThatNobodyTells(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r := newRigWith(t, unproven)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)

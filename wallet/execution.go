@@ -17,6 +17,8 @@ type execution struct {
 	entry  Entry // as the journal has it
 	result *Result
 	free   func() // ends the claim within this process
+	final  Head   // a block from before the signatures
+	unsure bool   // final is what a node told; it was not shown to be final
 	found  bool   // an earlier transaction of the key turned out to be confirmed
 }
 
@@ -90,29 +92,44 @@ func (e *execution) recall(steps []int) bool {
 
 // follow sends steps until each has come to an end, or to ctx's.
 func (e *execution) follow(ctx context.Context, steps []int, doors []*door) error {
-	ended := make(chan struct{}, len(steps))
+	ended, learnt := make(chan struct{}, len(steps)), make(chan struct{}, 1)
 	flights := map[int]*flight{}
 	c := e.w.load(ctx, e.entry, steps, doors, false, func(i int, f *flight) { ended <- struct{}{} })
-	e.w.tracker.add(c)
 	for i, step := range steps {
 		flights[step] = c.flights[i]
+		c.flights[i].learnt = func() { wakeUp(learnt) }
 	}
+	e.w.tracker.add(c)
 	done := ctx.Done()
-	for range steps {
+	for left := len(steps); left > 0; {
 		select {
 		case <-ended:
+			left--
+		case <-learnt:
+			// If it fails, the nodes are asked again after a crash.
+			_ = e.store(context.Background(), func(next *Entry) error { next.learn(e.w.tracker, flights); return nil })
 		case <-done:
 			e.w.tracker.drop(c, ctx.Err())
 			done = nil
-			<-ended
 		}
 	}
 	return e.landed(steps, flights)
 }
 
+// wakeUp wakes who reads c, who need not read.
+func wakeUp(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
 // landed records the verdicts and returns the first that is no confirmation.
 func (e *execution) landed(steps []int, flights map[int]*flight) (first error) {
-	err := e.store(context.Background(), func(next *Entry) error { return next.apply(flights) })
+	err := e.store(context.Background(), func(next *Entry) error {
+		next.learn(e.w.tracker, flights)
+		return next.apply(flights)
+	})
 	e.result.Unrecorded = err
 	for _, i := range steps {
 		f, step := flights[i], &e.result.Steps[i]

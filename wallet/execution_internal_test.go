@@ -62,7 +62,7 @@ func TestNothingIsRecordedThatDoesNotFollow(t *testing.T) {
 	require.Empty(t, j.stored)
 
 	e, j = working(t, KeySigned, KeySigned)
-	flown := &flight{verdict: KeyConfirmed}
+	flown := &flight{verdict: KeyConfirmed, evidence: &walletfi.Evidence{}}
 	err = e.landed([]int{0}, map[int]*flight{0: flown})
 	require.NoError(t, err, "the ledger has said it")
 	require.ErrorContains(t, e.result.Unrecorded, `transaction 1: "confirm" does not follow on "signed"`)
@@ -149,9 +149,9 @@ func TestLettingGo(t *testing.T) {
 func TestFirstOfABundle(t *testing.T) {
 	e, j := working(t, KeySent, KeySent, KeySent)
 	broken := errors.New("broken")
-	flights := map[int]*flight{
-		0: {verdict: KeyConfirmed, step: e.entry.Steps[0]}, 1: {verdict: KeyFailed, cause: ErrFailed, step: e.entry.Steps[1]},
-		2: {verdict: KeyInDoubt, cause: broken, step: e.entry.Steps[2]},
+	flights := map[int]*flight{0: {verdict: KeyConfirmed}, 1: {verdict: KeyFailed, cause: ErrFailed}, 2: {verdict: KeyInDoubt, cause: broken}}
+	for i, f := range flights {
+		f.step, f.evidence = e.entry.Steps[i], &walletfi.Evidence{}
 	}
 	err := e.landed([]int{0, 1, 2}, flights)
 	stopped, ok := errors.AsType[*StepError](err)

@@ -29,49 +29,40 @@ type cargo struct {
 
 // flight is one signed transaction that the tracker follows.
 type flight struct {
-	cargo *cargo
-	step  EntryStep
-	owner string
-	// signing is the head when it was signed at signedAt, or a later one if that
-	// was wrong.
-	signing  sample
+	cargo    *cargo
+	step     EntryStep
+	owner    string
 	signedAt time.Time
-	first    uint64 // the slot that was told at signing
-	// since is when the ledger was last seen at a height at which the
-	// transaction can be executed.
-	since time.Time
-	done  func(*flight) // told once of the verdict, without the tracker's lock
+	patience time.Duration // after begun, and after the ledger could last hold it
+	done     func(*flight) // told once of the verdict, without the tracker's lock
+	learnt   func()        // told of new evidence, with the lock; it does not block
 
 	// The tracker's lock guards what follows.
-	status   walletfi.SignatureStatus
-	asked    error // why the last question brought nothing
-	next     time.Time
-	wait     time.Duration
-	asking   bool
-	hinted   bool     // asked for again as soon as the question under way is answered
-	goneAt   uint64   // a slot at which the blockhash was gone, 0 if none is known
-	heldAt   uint64   // the last slot at which the durable nonce had f's value, 0 if none is known
-	lateAt   uint64   // a slot after which another value is a later one
-	usedAt   uint64   // a slot at which the durable nonce had a later value
-	verdict  KeyState // KeyInDoubt if the tracker has given up
-	cause    error
-	unwatch  func()
-	finished bool
+	begun     time.Time // when the tracker got it
+	since     time.Time // when the ledger was last seen at a height at which it can be executed
+	status    walletfi.SignatureStatus
+	asked     error // why the last question brought nothing
+	next      time.Time
+	wait      time.Duration
+	asking    bool
+	hinted    bool // asked for again as soon as the question under way is answered
+	evidence  *walletfi.Evidence
+	past      Head          // the first finalized block past its end that was known
+	lacks     string        // what a proof lacks, in words
+	lost      bool          // the last answer did not have it
+	proveAt   time.Time     // when the nodes are asked for evidence
+	proveWait time.Duration // 0 as long as none was asked for
+	verdict   KeyState      // KeyInDoubt if the tracker has given up
+	cause     error
+	unwatch   func()
+	finished  bool
 }
 
-// end is the last block height at which f can be executed, 0 if none is known.
-func (f *flight) end() uint64 {
-	if f.step.NonceAccount != "" {
-		return 0
+// tell says that there is new evidence. The tracker's lock is held.
+func (f *flight) tell() {
+	if f.learnt != nil {
+		f.learnt()
 	}
-	end, s := f.step.Last, f.signing.Height
-	switch {
-	case s == 0:
-		return end
-	case end > s+farEnd:
-		return s + lifetime // no blockhash ends that late
-	}
-	return max(end, s+lifetime)
 }
 
 // soon has f's status asked for at once.
@@ -80,9 +71,6 @@ func (f *flight) soon(now time.Time) { f.next, f.hinted = now, true }
 // landed reports that some node has seen the transaction executed, so that
 // sending it again is of no use now.
 func (f *flight) landed() bool { return f.finished || f.status.Found }
-
-// at is the head when the entry was signed.
-func (e Entry) at() sample { return sample{e.Signing, e.SignedAt} }
 
 // setBack moves what is planned if the clock was set back since the turn before: else
 // nothing would be sent or asked until the old time comes again. The lock is held.
@@ -95,9 +83,18 @@ func (t *tracker) setBack(now time.Time) {
 	for c := range t.cargos {
 		c.next = c.next.Add(-back)
 		for _, f := range c.flights {
-			f.next, f.since = f.next.Add(-back), f.since.Add(-back)
+			f.next, f.since, f.begun, f.proveAt = f.next.Add(-back), f.since.Add(-back), f.begun.Add(-back), f.proveAt.Add(-back)
 		}
 	}
+}
+
+// newFlight is step i of an entry, with the evidence that there is.
+func newFlight(c *cargo, e Entry, i int) *flight {
+	f := &flight{cargo: c, step: e.Steps[i], owner: e.Asked.Owner, signedAt: e.SignedAt, done: func(*flight) {}}
+	if f.evidence = f.step.Evidence.Clone(); f.evidence == nil {
+		f.evidence = &walletfi.Evidence{After: e.Signing, Told: f.step.Last} // of an older schema
+	}
+	return f
 }
 
 // load makes the cargo of some steps of an entry. The tracker may have it at once.
@@ -106,10 +103,9 @@ func (w *Wallet) load(ctx context.Context, e Entry, steps []int, doors []*door, 
 	for _, i := range steps {
 		step := e.Steps[i]
 		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: e.Asked.Owner})
-		c.flights = append(c.flights, &flight{
-			cargo: c, step: step, owner: e.Asked.Owner, signing: e.at(), first: e.Signing.Slot, signedAt: e.SignedAt,
-			done: func(f *flight) { done(i, f) },
-		})
+		f := newFlight(c, e, i)
+		f.done = func(f *flight) { done(i, f) }
+		c.flights = append(c.flights, f)
 	}
 	if w.observer != nil {
 		c.watch(ctx, w.tracker, e.Asked.Service)

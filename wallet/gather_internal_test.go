@@ -39,7 +39,7 @@ func slowPanel(t *testing.T, after ...time.Duration) (*panel, []*slowNode) {
 	p := panelOf(t, make([]*node, len(after))...)
 	var all []*slowNode
 	for i, d := range after {
-		n := &slowNode{node: node{head: Head{1000, 900}}}
+		n := &slowNode{node: node{head: Head{Slot: 1000, Height: 900}}}
 		n.after.Store(int64(d))
 		p.nodes[i] = &witness{head: n}
 		all = append(all, n)
@@ -175,13 +175,11 @@ func TestPanelThatIsClosed(t *testing.T) {
 // than signatures are no answer.
 func TestNodesThatFail(t *testing.T) {
 	down := errors.New("down")
-	p := panelOf(t, &node{oracle: oracle{err: down}}, &node{oracle: oracle{err: down}})
+	p := panelOf(t, &node{err: down}, &node{err: down})
 	for _, w := range p.nodes {
 		w.batch, w.effects = failing{down}, failing{down}
 	}
 	_, _, err := p.Head(t.Context())
-	require.ErrorIs(t, err, down)
-	_, _, err = p.statuses(t.Context(), []string{"a"})
 	require.ErrorIs(t, err, down)
 	_, _, err = p.SignatureStatuses(t.Context(), []string{"a"})
 	require.ErrorIs(t, err, down)
@@ -190,23 +188,21 @@ func TestNodesThatFail(t *testing.T) {
 	for _, w := range p.nodes {
 		w.batch, w.effects = tooFew{&statusNode{}}, nil
 	}
-	_, _, err = p.statuses(t.Context(), []string{"a", "b"})
+	_, _, err = p.SignatureStatuses(t.Context(), []string{"a", "b"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	require.ErrorContains(t, err, "1 statuses for 2 signatures")
 	_, err = panelEffects{p}.Effects(t.Context(), "a")
 	require.ErrorIs(t, err, errors.ErrUnsupported)
 
-	for i, w := range p.nodes {
-		w.batch = slotNode{uint64(7 + i)}
+	for _, w := range p.nodes {
+		w.batch = &statusNode{}
 	}
-	statuses, asOf, err := p.SignatureStatuses(t.Context(), []string{"a", "b"})
+	statuses, _, err := p.SignatureStatuses(t.Context(), []string{"a", "b"})
 	require.NoError(t, err)
 	require.Len(t, statuses, 2)
-	require.Equal(t, uint64(8), asOf)
-	statuses, asOf, err = p.SignatureStatuses(t.Context(), nil)
+	statuses, _, err = p.SignatureStatuses(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, statuses)
-	require.Zero(t, asOf)
 }
 
 // failing fails at everything.
@@ -225,30 +221,14 @@ func (n tooFew) SignatureStatuses(ctx context.Context, signatures []string) ([]w
 	return n.statusNode.SignatureStatuses(ctx, signatures[1:])
 }
 
-// slotNode answers for a slot.
-type slotNode struct{ at uint64 }
-
-func (n slotNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	return make([]walletfi.SignatureStatus, len(signatures)), n.at, nil
-}
-
 // TestSourcesOfAPanel: what any node has.
 func TestSourcesOfAPanel(t *testing.T) {
 	n := &node{}
 	p := panelOf(t, n, n)
 	*p.nodes[0] = witness{head: n}
 	*p.nodes[1] = witness{head: n}
-	s := p.sources(nil)
-	require.Nil(t, s.blockhash)
-	require.Nil(t, s.nonces)
-	require.Nil(t, s.finder)
-	require.NotNil(t, s.batch)
-	p.nodes[1].blockhash = n
-	require.NotNil(t, p.sources(nil).blockhash)
-	require.Nil(t, p.sources(nil).nonces)
-	p.nodes[1].nonces = n
-	require.NotNil(t, p.sources(nil).nonces)
 	require.Nil(t, p.sources(nil).finder)
+	require.NotNil(t, p.sources(nil).batch)
 	p.nodes[0].finder = n
 	require.NotNil(t, p.sources(nil).finder)
 }

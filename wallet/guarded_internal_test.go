@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/walletfi/walletfi-go"
 )
 
 // TestTakenOverByItsSteps: a journal may hold an entry whose state says less than its
@@ -80,41 +78,6 @@ func TestForceOnlyWhatIsInDoubt(t *testing.T) {
 		open, ok := errors.AsType[*UnsettledError](err)
 		require.True(t, ok, "%s: %v", what, err)
 		require.False(t, open.Running, what)
-	}
-}
-
-// TestDeadNeverWithAnError: a node that fails proves nothing, whatever it says beside
-// its error. What is dead is not looked at for an error again, as it may be paid anew.
-func TestDeadNeverWithAnError(t *testing.T) {
-	const past = 650 + maxLag + margin + 1
-	for what, spoil := range map[string]func(*round, *flight){
-		"blockhash":          func(*round, *flight) {},
-		"blockhash for long": func(_ *round, f *flight) { f.signing.Height = 5000 },
-		"nonce": func(_ *round, f *flight) {
-			f.step.NonceAccount, f.heldAt = "account", signedAtSlot
-		},
-	} {
-		asked := func(fails error) (*round, *flight, *oracle) {
-			r, f := following(at(past))
-			o := &oracle{at: r.head.Slot, value: "other", err: fails}
-			r.blockhash, r.nonces, r.timeout, r.commitment = o, o, time.Hour, walletfi.CommitmentConfirmed
-			f.since, f.done = time.Now(), func(*flight) {}
-			spoil(r, f)
-			return r, f, o
-		}
-		for want, fails := range map[KeyState]error{KeyExpired: nil, "": errors.New("it broke off")} {
-			r, f, o := asked(fails)
-			dead, err := r.dead(t.Context(), f, r.head.Slot)
-			require.Equal(t, fails, err, what)
-			require.Equal(t, fails == nil, dead, what)
-			require.Len(t, o.asked, 1, what)
-
-			r, f, _ = asked(fails)
-			r.judge(t.Context(), f, walletfi.SignatureStatus{}, r.head.Slot, nil)
-			r.calls.Wait()
-			require.Equal(t, want, f.verdict, what)
-			require.Equal(t, fails, f.asked, what)
-		}
 	}
 }
 

@@ -30,6 +30,15 @@ func (h hollow) SignatureStatuses(ctx context.Context, signatures []string) ([]w
 	return statuses, asOf, err
 }
 
+// Absence says as little.
+func (h hollow) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
+	a, err := h.chain.Absence(ctx, q)
+	if err == nil && time.Since(h.begun) < h.until {
+		a.Statuses, a.AsOfSlot = h.answer(len(q.Signatures), a.AsOfSlot)
+	}
+	return a, err
+}
+
 // TestStatusAnswersThatSayNothing: they are neither "not found" nor "confirmed",
 // however long they are all that comes, and whether it landed or not.
 func TestStatusAnswersThatSayNothing(t *testing.T) {

@@ -84,7 +84,6 @@ func interrupted(t *testing.T, at int, interrupt func(cancel func(), r *rig)) bo
 	defer cancel()
 	memory := wallet.NewMemoryJournal()
 	s := &stepper{}
-	s.at.Store(int64(at))
 	first := newRigWith(t, func(c *wallet.Config) {
 		node := stepChain{c.Confirmer.(*chain), s}
 		c.Journal, c.Submitter, c.Confirmer, c.Heights = stepJournal{memory, s}, node, node, node
@@ -92,6 +91,7 @@ func interrupted(t *testing.T, at int, interrupt func(cancel func(), r *rig)) bo
 	})
 	s.interrupt = func() { interrupt(cancel, first) }
 	s.steps.Store(0)
+	s.at.Store(int64(at))
 	_, err := execute(first, ctx, t)
 	came := s.steps.Load() >= int64(at)
 	if err != nil {

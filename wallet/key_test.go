@@ -15,7 +15,7 @@ import (
 // TestForce overrides what is in doubt, and only what the caller names.
 func TestForce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r := newRigWith(t, unproven)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		u := r.pay(t, 1)
 		result, err := r.wallet.Execute(soon(t), u)

@@ -140,7 +140,7 @@ var keyStates = []keyState{
 	{name: "confirmed"},
 	{name: "failed", prepare: func(r *rig) {
 		r.status = func(int, string) (walletfi.SignatureStatus, error) {
-			return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentConfirmed}, nil
+			return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentFinalized}, nil
 		}
 	}, first: wallet.ErrFailed, pays: true},
 	{name: "expired", prepare: func(r *rig) {

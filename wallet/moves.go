@@ -36,6 +36,17 @@ func (e *Entry) move(ev event, steps ...int) error {
 	return nil
 }
 
+// learn writes what the nodes have shown of flights.
+func (e *Entry) learn(t *tracker, flights map[int]*flight) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, f := range flights {
+		if len(f.evidence.Nodes) > 0 {
+			e.Steps[i].Evidence = f.evidence.Clone()
+		}
+	}
+}
+
 // apply writes what became of flights into the entry. If one is not confirmed,
 // what comes after it will not be sent.
 func (e *Entry) apply(flights map[int]*flight) error {

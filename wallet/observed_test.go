@@ -31,7 +31,7 @@ func TestObservedIsTheSame(t *testing.T) {
 		"it fails": {func(r *rig, _ *walletfi.Unsigned) {
 			r.status = func(int, string) (walletfi.SignatureStatus, error) {
 				s := found
-				s.Err = "Custom"
+				s.Err, s.Commitment = "Custom", walletfi.CommitmentFinalized
 				return s, nil
 			}
 		}, wallet.ErrFailed, wallet.StateFailed},
@@ -169,7 +169,7 @@ func TestCloseWaits(t *testing.T) {
 
 // TestAlsoNeedsNames: which services it is for.
 func TestAlsoNeedsNames(t *testing.T) {
-	c := &chain{begun: time.Now()}
+	c := newChain(t, 1001)
 	cfg := wallet.Config{Guard: signing.NewGuard(signing.Policy{}), Submitter: c, Confirmer: c, Also: []walletfi.Submitter{c}}
 	_, err := wallet.New(cfg)
 	var invalid *walletfi.ValidationError

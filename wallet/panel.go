@@ -23,9 +23,12 @@ type witness struct {
 	batch     walletfi.BatchConfirmer
 	head      walletfi.HeadReader
 	blockhash walletfi.BlockhashReader // nil if the node has no such thing
-	nonces    walletfi.NonceReader     // nil likewise
 	finder    walletfi.MessageFinder   // nil likewise
 	effects   walletfi.EffectsReader   // nil likewise
+	prover    walletfi.Prover          // nil likewise
+	id        string                   // the prover's identity
+	dear      pauses                   // of questions that take many calls
+	genesis   string                   // the ledger's first block, empty if it has not told it
 
 	under int  // questions that it has not answered
 	away  bool // it did not answer the last one in time
@@ -42,9 +45,8 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	for i, n := range nodes {
 		w := &witness{
-			batch: find[walletfi.BatchConfirmer](n), head: find[walletfi.HeadReader](n), blockhash: find[walletfi.BlockhashReader](n),
-			nonces: find[walletfi.NonceReader](n), finder: find[walletfi.MessageFinder](n),
-			effects: find[walletfi.EffectsReader](n),
+			batch: find[walletfi.BatchConfirmer](n), head: find[walletfi.HeadReader](n),
+			finder: find[walletfi.MessageFinder](n), effects: find[walletfi.EffectsReader](n),
 		}
 		if w.batch == nil || w.head == nil {
 			return nil, &walletfi.ValidationError{Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "must be a BatchConfirmer and a HeadReader"}
@@ -61,12 +63,6 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 func (p *panel) sources(confirmer walletfi.Confirmer) (s sources) {
 	s.confirmer, s.batch = confirmer, p
 	for _, w := range p.nodes {
-		if w.blockhash != nil {
-			s.blockhash = p
-		}
-		if w.nonces != nil {
-			s.nonces = p
-		}
 		if w.finder != nil {
 			s.finder = p
 		}
@@ -76,24 +72,14 @@ func (p *panel) sources(confirmer walletfi.Confirmer) (s sources) {
 
 var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavailable)
 
-// SignatureStatuses tells what is agreed upon, as of the least slot of all.
-func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	statuses, asOf, err := p.statuses(ctx, signatures)
-	if len(asOf) == 0 {
-		return nil, 0, err
-	}
-	return statuses, slices.Min(asOf), nil
-}
-
 // told is what a node said of some signatures.
 type told struct {
 	statuses []walletfi.SignatureStatus
 	asOf     uint64
 }
 
-// statuses tells of each signature what is agreed upon, and the slot for which
-// "not found" holds, 0 if that is not agreed upon.
-func (p *panel) statuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, []uint64, error) {
+// SignatureStatuses tells of each signature what is agreed upon.
+func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
 	answers, err := gather(ctx, p, func(ctx context.Context, w *witness) (t told, err error) {
 		t.statuses, t.asOf, err = w.batch.SignatureStatuses(ctx, signatures)
 		if err == nil && len(t.statuses) != len(signatures) {
@@ -102,18 +88,18 @@ func (p *panel) statuses(ctx context.Context, signatures []string) ([]walletfi.S
 		return t, err
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
-	statuses, asOf := make([]walletfi.SignatureStatus, len(signatures)), make([]uint64, len(signatures))
+	statuses := make([]walletfi.SignatureStatus, len(signatures))
 	for i := range signatures {
-		statuses[i], asOf[i] = p.agreed(answers, i)
+		statuses[i] = p.agreed(answers, i)
 	}
-	return statuses, asOf, nil
+	return statuses, 0, nil
 }
 
 // agreed counts the votes on signature i. A node that has not reached the slot
 // in which others saw the transaction has no vote against them.
-func (p *panel) agreed(answers []told, i int) (walletfi.SignatureStatus, uint64) {
+func (p *panel) agreed(answers []told, i int) walletfi.SignatureStatus {
 	byErr := map[bool][]walletfi.SignatureStatus{}
 	var missing []uint64
 	for _, a := range answers {
@@ -136,15 +122,10 @@ func (p *panel) agreed(answers []told, i int) (walletfi.SignatureStatus, uint64)
 			}
 		}
 		if len(votes) > against {
-			return status, 0
+			return status
 		}
 	}
-	found := len(byErr[true]) + len(byErr[false])
-	if len(missing) < p.quorum || len(missing) <= found {
-		return walletfi.SignatureStatus{}, 0
-	}
-	slices.Sort(missing)
-	return walletfi.SignatureStatus{}, missing[len(missing)-p.quorum]
+	return walletfi.SignatureStatus{}
 }
 
 // maxBehind is how many slots after a transaction's a node that has it may still
@@ -213,45 +194,6 @@ func (p *panel) most(votes []vote) (word string, slots []uint64, err error) {
 		}
 	}
 	return "", nil, errNoAgreement
-}
-
-// BlockhashValid tells what is agreed upon.
-func (p *panel) BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error) {
-	votes, err := gather(ctx, p, func(ctx context.Context, w *witness) (v vote, err error) {
-		if w.blockhash == nil {
-			return vote{}, errors.ErrUnsupported
-		}
-		valid, at, err := w.blockhash.BlockhashValid(ctx, blockhash)
-		return vote{fmt.Sprint(valid), at}, err
-	})
-	if err != nil {
-		return false, 0, err
-	}
-	word, slots, err := p.most(votes)
-	if err != nil {
-		return false, 0, err
-	}
-	return word == "true", slots[len(slots)-p.quorum], nil
-}
-
-// NonceValue tells what is agreed upon, and a slot that an honest node has named
-// or a later one.
-func (p *panel) NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error) {
-	votes, err := gather(ctx, p, func(ctx context.Context, w *witness) (v vote, err error) {
-		if w.nonces == nil {
-			return vote{}, errors.ErrUnsupported
-		}
-		v.word, v.at, err = w.nonces.NonceValue(ctx, account)
-		return v, err
-	})
-	if err != nil {
-		return "", 0, err
-	}
-	value, slots, err := p.most(votes)
-	if err != nil {
-		return "", 0, err
-	}
-	return value, slots[p.quorum-1], nil
 }
 
 // FindMessage implements walletfi.MessageFinder.

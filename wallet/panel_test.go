@@ -45,15 +45,29 @@ func (c *court) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
 	return tx.Signature, nil
 }
 
-// judge is a node. Its lies replace what it would say.
+// judge is a node that shows the truth of the court's ledger. Its lies replace what it
+// would say.
 type judge struct {
 	*court
-	lag      uint64
+	*wallet.Honest
 	silent   bool
 	statuses func(s walletfi.SignatureStatus, asOf uint64) (walletfi.SignatureStatus, uint64)
 	head     func(slot, height uint64) (uint64, uint64)
 	valid    func(bool, uint64) (bool, uint64)
 	effects  func(signature string) (*walletfi.Effects, error)
+}
+
+var _ walletfi.Prover = (*judge)(nil)
+
+// join adds a node to the court.
+func (c *court) join(t *testing.T) *judge {
+	j := &judge{court: c}
+	j.Honest = &wallet.Honest{
+		T: t, Name: fmt.Sprint("judge ", len(c.nodes)), Tip: c.tip, Block: c.Block, Status: j.status,
+		Hear: func(ctx context.Context, _ string) error { return j.hear(ctx) },
+	}
+	c.nodes = append(c.nodes, j)
+	return j
 }
 
 func (j *judge) hear(ctx context.Context) error {
@@ -64,6 +78,25 @@ func (j *judge) hear(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// status is what the node has of a signature.
+func (j *judge) status(signature string) (s walletfi.SignatureStatus, err error) {
+	j.court.mu.Lock()
+	defer j.court.mu.Unlock()
+	at := j.slot() - j.Lag
+	slot, ok := j.landed[signature]
+	if !ok || slot > at {
+		return s, nil
+	}
+	s = walletfi.SignatureStatus{Found: true, Slot: slot, Commitment: walletfi.CommitmentConfirmed}
+	if slot+wallet.Finality <= at {
+		s.Commitment = walletfi.CommitmentFinalized
+	}
+	if j.failed {
+		s.Err = "Custom"
+	}
+	return s, nil
+}
+
 func (j *judge) SignatureStatus(context.Context, string) (walletfi.SignatureStatus, error) {
 	return walletfi.SignatureStatus{}, errors.New("ask for several")
 }
@@ -72,23 +105,31 @@ func (j *judge) SignatureStatuses(ctx context.Context, signatures []string) ([]w
 	if err := j.hear(ctx); err != nil {
 		return nil, 0, err
 	}
-	j.court.mu.Lock()
-	defer j.court.mu.Unlock()
-	at := j.slot() - j.lag
 	all := make([]walletfi.SignatureStatus, len(signatures))
-	asOf := at
 	for i, signature := range signatures {
-		if slot, ok := j.landed[signature]; ok && slot <= at {
-			all[i] = walletfi.SignatureStatus{Found: true, Slot: slot, Commitment: walletfi.CommitmentConfirmed}
-			if j.failed {
-				all[i].Err = "Custom"
-			}
-		}
+		all[i], _ = j.status(signature)
+	}
+	asOf := j.lie(all, j.slot()-j.Lag)
+	return all, asOf, nil
+}
+
+// lie replaces statuses as of a slot.
+func (j *judge) lie(all []walletfi.SignatureStatus, at uint64) (asOf uint64) {
+	asOf = at
+	for i := range all {
 		if j.statuses != nil {
 			all[i], asOf = j.statuses(all[i], at)
 		}
 	}
-	return all, asOf, nil
+	return asOf
+}
+
+func (j *judge) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
+	a, err := j.Honest.Absence(ctx, q)
+	if err == nil {
+		a.AsOfSlot = j.lie(a.Statuses, a.AsOfSlot)
+	}
+	return a, err
 }
 
 func (j *judge) Head(ctx context.Context) (slot, height uint64, err error) {
@@ -96,31 +137,51 @@ func (j *judge) Head(ctx context.Context) (slot, height uint64, err error) {
 		return 0, 0, err
 	}
 	slot, height, err = j.chain.Head(ctx)
-	slot, height = slot-j.lag, height-j.lag
+	slot, height = slot-j.Lag, height-j.Lag
 	if j.head != nil {
 		slot, height = j.head(slot, height)
 	}
 	return slot, height, err
 }
 
-// BlockhashValid takes the transaction's blockhash for one from the beginning.
-func (j *judge) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
-	if err := j.hear(ctx); err != nil {
-		return false, 0, err
+func (j *judge) FinalHead(ctx context.Context) (wallet.Head, error) {
+	h, err := j.Honest.FinalHead(ctx)
+	if j.head != nil {
+		h.Slot, h.Height = j.head(h.Slot, h.Height)
 	}
-	_, height, _ := j.chain.Head(ctx)
-	valid, at := height-j.lag <= lastValid+1000, j.slot()-j.lag
+	return h, err
+}
+
+// FinalBlock goes with a head that is a lie.
+func (j *judge) FinalBlock(ctx context.Context, slot uint64) (wallet.Head, error) {
+	if h, err := j.FinalHead(ctx); j.head != nil && h.Slot == slot {
+		return h, err
+	}
+	return j.Honest.FinalBlock(ctx, slot)
+}
+
+func (j *judge) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
+	valid, at, err := j.Honest.BlockhashValid(ctx, blockhash)
 	if j.valid != nil {
 		valid, at = j.valid(valid, at)
 	}
-	return valid, at, nil
+	return valid, at, err
+}
+
+func (j *judge) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
+	valid, at, err := j.Honest.BlockhashAt(ctx, blockhash, minSlot)
+	if j.valid != nil {
+		valid, at = j.valid(valid, at)
+		err = nil
+	}
+	return valid, at, err
 }
 
 // lies are the ways in which a node may lie.
 var lies = map[string]func(*judge){
 	"nothing": func(*judge) {},
 	"silent":  func(j *judge) { j.silent = true },
-	"lags":    func(j *judge) { j.lag = 100 },
+	"lags":    func(j *judge) { j.Lag = 100 },
 	"never found": func(j *judge) {
 		j.statuses = func(_ walletfi.SignatureStatus, asOf uint64) (walletfi.SignatureStatus, uint64) {
 			return walletfi.SignatureStatus{}, asOf
@@ -156,22 +217,20 @@ var lies = map[string]func(*judge){
 // another may lag.
 func hold(t *testing.T, lie func(*judge), place int, lands, failed bool, lag uint64) (state wallet.State, took time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &court{chain: &chain{begun: time.Now(), height: 1000}, landed: map[string]uint64{}, lands: lands, failed: failed}
+		c := &court{chain: newChain(t, 1000), landed: map[string]uint64{}, lands: lands, failed: failed}
 		for i := range 3 {
-			j := &judge{court: c}
-			switch i {
+			switch j := c.join(t); i {
 			case place:
 				lie(j)
 			case (place + 1) % 3:
-				j.lag = lag
+				j.Lag = lag
 			}
-			c.nodes = append(c.nodes, j)
 		}
 		r := newRigWith(t, func(cfg *wallet.Config) {
 			cfg.Submitter, cfg.Confirmer, cfg.Heights, cfg.ConfirmTimeout = c, askless{c}, nil, 10*time.Minute
 		})
 		u := r.pay(t, 1)
-		u.LastValidBlockHeight = lastValid + 1000
+		u.LastValidBlockHeight = lastValid
 		begun := time.Now()
 		result, _ := r.wallet.Execute(soon(t), u)
 		state, took = result.Steps[0].State, time.Since(begun)
@@ -202,9 +261,13 @@ func TestAMinorityMayLie(t *testing.T) {
 					}
 					verdicts++
 					require.Equal(t, want, got, label)
-					if want == wallet.StateExpired {
-						require.Greater(t, took, 100*slotTime, label)
-					} else if lag == 0 {
+					switch {
+					case want == wallet.StateExpired:
+						require.Greater(t, took, (lifetime+2*wallet.Finality)*slotTime, label)
+					case lag > 0:
+					case want == wallet.StateFailed:
+						require.Less(t, took, 28*time.Second+wallet.Finality*slotTime, label)
+					default:
 						require.Less(t, took, 28*time.Second, label)
 					}
 				}
@@ -220,11 +283,12 @@ func TestSilentNodeCostsNothing(t *testing.T) {
 	took := map[bool]time.Duration{}
 	for _, silent := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			c := &court{chain: &chain{begun: time.Now(), height: 1000}, landed: map[string]uint64{}, lands: true}
-			c.nodes = []walletfi.Confirmer{&judge{court: c, silent: silent}, &judge{court: c}}
+			c := &court{chain: newChain(t, 1000), landed: map[string]uint64{}, lands: true}
+			c.join(t).silent = silent
+			c.join(t)
 			r := newRigWith(t, func(cfg *wallet.Config) { cfg.Submitter, cfg.Confirmer, cfg.Heights = c, askless{c}, nil })
 			u := r.pay(t, 1)
-			u.LastValidBlockHeight = lastValid + 1000
+			u.LastValidBlockHeight = lastValid
 			begun := time.Now()
 			_, err := r.wallet.Execute(soon(t), u)
 			require.NoError(t, err)
@@ -237,8 +301,9 @@ func TestSilentNodeCostsNothing(t *testing.T) {
 func TestPanelIsChecked(t *testing.T) {
 	key, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
-	c := &court{chain: &chain{begun: time.Now()}}
-	for _, nodes := range [][]walletfi.Confirmer{nil, {&judge{court: c}, blind{}}, {headless{blind{}, &judge{court: c}}}, {&judge{court: c}, headed{c.chain}}} {
+	c := &court{chain: newChain(t, 1000)}
+	j := c.join(t)
+	for _, nodes := range [][]walletfi.Confirmer{nil, {j, blind{}}, {headless{blind{}, j}}, {j, headed{c.chain}}} {
 		c.nodes = nodes
 		_, err := wallet.New(wallet.Config{Signer: key, Guard: signing.NewGuard(signing.Policy{}), Submitter: c, Confirmer: askless{c}})
 		var invalid *walletfi.ValidationError

@@ -259,7 +259,7 @@ func (p *placing) recall(ctx context.Context, e Entry) error {
 // settleKey follows an entry that is not settled to its end.
 func (w *Wallet) settleKey(ctx context.Context, e Entry) (Entry, error) {
 	unsettled := &execution{w: w, entry: e}
-	f := w.adopt(ctx, e)
+	f := w.adopt(ctx, e, 0)
 	if f == nil {
 		return Entry{}, unsettled.unsettled(true, nil)
 	}

@@ -145,13 +145,13 @@ func TestPlaceStages(t *testing.T) {
 		}, wallet.StageSubmit, walletfi.ErrNotSent, 0},
 		"it fails": {func(b *builder, _ *wallet.PlaceOptions) {
 			b.r.status = func(int, string) (walletfi.SignatureStatus, error) {
-				return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentConfirmed}, nil
+				return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentFinalized}, nil
 			}
 		}, wallet.StageConfirm, wallet.ErrFailed, 1},
 		"the price ran away: a new attempt is the caller's": {func(b *builder, o *wallet.PlaceOptions) {
 			o.Attempts = 5
 			b.r.status = func(int, string) (walletfi.SignatureStatus, error) {
-				return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentConfirmed}, nil
+				return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentFinalized}, nil
 			}
 		}, wallet.StageConfirm, wallet.ErrFailed, 1},
 		"no key": {func(_ *builder, o *wallet.PlaceOptions) { o.Key = "" }, wallet.StageBuild, walletfi.ErrNotSent, 0},
@@ -218,7 +218,7 @@ func TestPlaceBuildsAnewOnlyAfterProof(t *testing.T) {
 	})
 	t.Run("unknown", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+			r := newRigWith(t, unproven)
 			r.status = never
 			b := &builder{r: r, t: t}
 			for range 2 {

@@ -36,7 +36,7 @@ func TestPlaceTogether(t *testing.T) {
 				r.status = func(int, string) (walletfi.SignatureStatus, error) {
 					s := found
 					if c.failed {
-						s.Err = "Custom"
+						s.Err, s.Commitment = "Custom", walletfi.CommitmentFinalized
 					}
 					return s, nil
 				}
@@ -150,7 +150,7 @@ func TestPlaceOnADurableNonce(t *testing.T) {
 							}
 							return notFound, nil
 						}
-						cfg.Confirmer = nonced{chain: on, old: value.String(), next: solana.Hash{43}.String(), usedAt: usedAt}
+						on.usesNonce(t, account, value, usedAt, func() string { return solana.Signature{7}.String() })
 						cfg.Journal, cfg.ConfirmTimeout = memory, 2*time.Hour
 					})
 				}

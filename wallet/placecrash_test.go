@@ -133,7 +133,6 @@ func mortal(t *testing.T, on *rig, journal wallet.Journal, at int64) (context.Co
 	t.Helper()
 	ctx, die := context.WithCancel(soon(t))
 	p := &process{die: die}
-	p.at.Store(at)
 	mine := newRigWith(t, func(c *wallet.Config) {
 		door := mortalDoor{on.chain, p}
 		c.Journal, c.Submitter, c.Confirmer, c.Heights = mortalJournal{journal, p}, door, door, door
@@ -145,6 +144,8 @@ func mortal(t *testing.T, on *rig, journal wallet.Journal, at int64) (context.Co
 			return e
 		})
 	})
+	p.steps.Store(0)
+	p.at.Store(at)
 	return ctx, mine.wallet, p
 }
 
@@ -248,7 +249,7 @@ func (l *lossy) Submit(ctx context.Context, tx walletfi.Signed) (string, error) 
 // nobody else.
 func TestPlaceGoesThroughItsOwnDoor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		other := &chain{begun: time.Now()}
+		other := newChain(t, 1001)
 		r := newRigWith(t, func(c *wallet.Config) {
 			c.Submitter, c.Also, c.AlsoFor = other, []walletfi.Submitter{other}, []string{"test"}
 		})

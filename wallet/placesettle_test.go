@@ -20,8 +20,9 @@ func TestPlaceThatTheJournalDoesNotAnswer(t *testing.T) {
 		away := errors.New("away")
 		memory, signature := leftInDoubt(t)
 		loads := 0
-		j := &hooked{Journal: unlisted{memory}, load: func(string) error { return away }}
+		j := &hooked{Journal: unlisted{memory}}
 		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
+		j.load = func(string) error { return away }
 		order := &builder{r: r, t: t}
 		placed, err := r.wallet.Place(soon(t), order, wallet.PlaceOptions{Key: "a"})
 		requireStage(t, err, wallet.StageSettle, walletfi.ErrNotSent)
@@ -143,7 +144,7 @@ func TestPlaceAfterAFailure(t *testing.T) {
 			c.Journal = unlisted{memory}
 			c.Confirmer.(*chain).status = func(int, string) (walletfi.SignatureStatus, error) {
 				s := found
-				s.Err = "Custom"
+				s.Err, s.Commitment = "Custom", walletfi.CommitmentFinalized
 				return s, nil
 			}
 		})

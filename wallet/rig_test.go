@@ -19,12 +19,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const lastValid = 100
+const lastValid = 1100
 
 // chain is a ledger that does what a test tells it: it is the submitter, the
-// confirmer and the source of heads. It makes a block each 400 ms.
+// confirmer, the source of heads, and shows its truth. It makes a block each 400 ms.
 type chain struct {
+	*wallet.Honest
 	mu     sync.Mutex
+	born   map[string]wallet.Head // of blockhashes; others are of the beginning
 	begun  time.Time
 	sent   []walletfi.Signed
 	height uint64 // at the beginning
@@ -35,6 +37,26 @@ type chain struct {
 	names func(tx walletfi.Signed) string
 	// status decides on each question; nil says confirmed to what was sent.
 	status func(asked int, signature string) (walletfi.SignatureStatus, error)
+}
+
+func newChain(t testing.TB, height uint64) *chain {
+	c := &chain{begun: time.Now(), height: height, born: map[string]wallet.Head{}}
+	c.Honest = &wallet.Honest{T: t, Tip: c.tip, Status: c.look, Block: func(blockhash string) wallet.Head {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if block, ok := c.born[blockhash]; ok {
+			return block
+		}
+		return wallet.Head{Slot: c.height + 1000, Height: c.height}
+	}}
+	return c
+}
+
+// look is what the ledger knows of a signature.
+func (c *chain) look(signature string) (walletfi.SignatureStatus, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known(signature)
 }
 
 func (c *chain) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
@@ -64,6 +86,10 @@ func (c *chain) SignatureStatus(_ context.Context, signature string) (walletfi.S
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked++
+	return c.known(signature)
+}
+
+func (c *chain) known(signature string) (walletfi.SignatureStatus, error) {
 	if c.status != nil {
 		return c.status(c.asked, signature)
 	}
@@ -89,11 +115,18 @@ func (c *chain) SignatureStatuses(ctx context.Context, signatures []string) ([]w
 
 const slotTime = 400 * time.Millisecond
 
-func (c *chain) Head(context.Context) (slot, height uint64, err error) {
+// tip is the newest block.
+func (c *chain) tip() wallet.Head {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	height = c.height + uint64(time.Since(c.begun)/slotTime)
-	return height + 1000, height, nil
+	height := c.height + uint64(time.Since(c.begun)/slotTime)
+	return wallet.Head{Slot: height + 1000, Height: height}
+}
+
+// Head is the newest block that the node has.
+func (c *chain) Head(context.Context) (slot, height uint64, err error) {
+	tip := c.tip()
+	return tip.Slot - c.Lag, tip.Height - c.Lag, nil
 }
 
 func (c *chain) BlockHeight(ctx context.Context) (uint64, error) {
@@ -120,14 +153,26 @@ func newRigWith(t *testing.T, change func(*wallet.Config)) *rig {
 	key, err := signing.NewLocalKeyFromSeed(make([]byte, ed25519.SeedSize))
 	require.NoError(t, err)
 	guard := signing.NewGuard(signing.Policy{})
-	r := &rig{chain: &chain{begun: time.Now(), height: 1}, owner: solana.PublicKey(key.PublicKey()), shop: solana.PublicKey{5}}
-	cfg := wallet.Config{Signer: key, Guard: guard, Submitter: r.chain, Confirmer: r.chain, Heights: r.chain, Journal: wallet.NewMemoryJournal()}
+	r := &rig{chain: newChain(t, 1001), owner: solana.PublicKey(key.PublicKey()), shop: solana.PublicKey{5}}
+	cfg := wallet.Config{
+		Signer: key, Guard: guard, Submitter: r.chain, Confirmer: r.chain, Heights: r.chain, Journal: wallet.NewMemoryJournal(),
+	}
 	change(&cfg)
 	r.wallet, err = wallet.New(cfg)
 	require.NoError(t, err)
 	r.journal = cfg.Journal
 	t.Cleanup(func() { require.NoError(t, r.wallet.Close()) })
 	return r
+}
+
+// unproven takes from a wallet's node what it can show, so that what is not found stays
+// unknown.
+func unproven(c *wallet.Config) {
+	ledger := c.Confirmer.(*chain)
+	c.Confirmer, c.Heights = struct {
+		walletfi.Confirmer
+		walletfi.BatchConfirmer
+	}{ledger, ledger}, nil
 }
 
 // pay is n transactions that pay a lamport each to the shop.
@@ -146,9 +191,16 @@ func (r *rig) pay(t *testing.T, n int) walletfi.Unsigned {
 	return u
 }
 
-// transfer pays lamports to the shop, on a blockhash that salt makes.
+// transfer pays lamports to the shop, on a blockhash that salt makes, of the block that
+// is the newest when it is built first.
 func (r *rig) transfer(t *testing.T, lamports uint64, salt byte) walletfi.Base64Transaction {
 	t.Helper()
+	tip, blockhash := r.tip(), solana.Hash{salt}.String()
+	r.mu.Lock()
+	if _, ok := r.born[blockhash]; !ok {
+		r.born[blockhash] = tip
+	}
+	r.mu.Unlock()
 	tx, err := solana.NewTransaction(
 		[]solana.Instruction{system.NewTransferInstruction(lamports, r.owner, r.shop).Build()},
 		solana.Hash{salt}, solana.TransactionPayer(r.owner))

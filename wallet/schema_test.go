@@ -164,8 +164,8 @@ func TestSchema1IsTakenUp(t *testing.T) {
 		require.Equal(t, 1, r.entry(t, "key:paid").Schema, "what it only read")
 		r.begun = time.Now()
 		u := r.pay(t, 1)
-		u.Transactions[0] = r.transfer(t, 6, 99)
-		u.Intent.Spend[0].Amount = 6
+		u.Transactions[0] = r.transfer(t, 8, 99)
+		u.Intent.Spend[0].Amount = 8
 		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "claimed"})
 		require.NoError(t, err)
 		require.Len(t, r.sent, 1)
@@ -206,7 +206,7 @@ func (j ofTheOld) List(ctx context.Context, q wallet.Query) iter.Seq2[wallet.Ent
 func TestRollingUpgrade(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := wallet.NewMemoryJournal()
-		sea := &chain{begun: time.Now(), height: 1}
+		sea := newChain(t, 1000)
 		paid := map[string]map[string]bool{} // the signatures that executed, by key
 		turn := func(old, lossy bool, keys ...string) (refused int) {
 			sea.begun = time.Now() // what is built is built on a new block

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,62 +15,71 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
+// following is a round, and a flight of which nothing is known.
+func following() (*round, *flight) {
+	tr := trackerOn(nil)
+	f := &flight{
+		cargo: &cargo{}, step: EntryStep{Signature: "s", Blockhash: "hash"}, owner: "owner ",
+		begun: time.Now(), since: time.Now(), patience: tr.timeout, done: func(*flight) {},
+		evidence: &walletfi.Evidence{After: Head{Slot: 1000, Height: 900}},
+	}
+	f.cargo.flights = []*flight{f}
+	return &round{tracker: tr}, f
+}
+
 // TestSearchForAMessage: only a genuine signature that came without an error names a
-// transaction, and only a search in vain says that it is not there.
+// transaction. That it is not in the owner's history says nothing.
 func TestSearchForAMessage(t *testing.T) {
 	tx, name := signedTransfer(t)
 	down := errors.New("down")
-	const gone = 650 + maxLag + 1
+	waited := func(_ *round, f *flight) { f.since = time.Now().Add(-time.Hour) }
 	for what, row := range map[string]struct {
-		found  string
-		err    error
-		height uint64
-		spoil  func(*round, *flight)
-		named  bool
-		want   KeyState
-		asked  error
+		found string
+		err   error
+		spoil func(*round, *flight)
+		named bool
+		want  KeyState
+		asked error
 	}{
-		"it is there":                  {found: name, height: gone, named: true},
-		"with an error":                {found: name, err: down, height: gone, asked: down},
-		"a forgery":                    {found: "1111111111111111111111111111111111111111111111111111111111111111", height: gone},
-		"not there, and gone":          {height: gone, want: KeyExpired},
-		"not there yet":                {height: 650},
-		"no answer":                    {err: down, height: gone, asked: down},
-		"not there, for too long":      {height: 651, spoil: func(_ *round, f *flight) { f.since = time.Now().Add(-time.Hour) }, want: KeyInDoubt},
-		"nobody can search":            {height: gone, spoil: func(r *round, _ *flight) { r.finder = nil }},
-		"nobody can, for too long":     {height: 651, spoil: func(r *round, f *flight) { r.finder = nil; f.since = time.Now().Add(-time.Hour) }, want: KeyInDoubt},
-		"it has ended meanwhile":       {height: gone, spoil: func(_ *round, f *flight) { f.finished = true }},
-		"it ended before it was named": {found: name, height: gone, spoil: func(_ *round, f *flight) { f.finished = true }},
+		"it is there":                  {found: name, named: true},
+		"with an error":                {found: name, err: down, asked: down},
+		"a forgery":                    {found: "1111111111111111111111111111111111111111111111111111111111111111"},
+		"not there":                    {},
+		"no answer":                    {err: down, asked: down},
+		"no answer, for too long":      {err: down, asked: down, spoil: waited, want: KeyInDoubt},
+		"not there, for too long":      {spoil: waited, want: KeyInDoubt},
+		"nobody can search":            {found: name, spoil: func(r *round, _ *flight) { r.finder = nil }},
+		"nobody can, too long":         {spoil: func(r *round, f *flight) { r.finder = nil; waited(r, f) }, want: KeyInDoubt},
+		"it has ended meanwhile":       {spoil: func(r *round, f *flight) { waited(r, f); f.finished = true }},
+		"it ended before it was named": {found: name, spoil: func(_ *round, f *flight) { f.finished = true }},
 	} {
 		t.Run(what, func(t *testing.T) {
-			r, f := following(at(row.height))
-			n := &node{signature: row.found}
-			n.err = row.err
-			r.finder, r.timeout, r.commitment = n, time.Minute, walletfi.CommitmentConfirmed
-			f.step.Transaction, f.step.Signature, f.since, f.done = tx, "", time.Now(), func(*flight) {}
-			f.cargo.flights, f.cargo.lost = []*flight{f}, errors.New("the connection broke")
+			r, f := following()
+			n := &node{signature: row.found, err: row.err}
+			r.finder = n
+			f.step.Transaction, f.step.Signature, f.cargo.lost = tx, "", errors.New("the connection broke")
 			if row.spoil != nil {
 				row.spoil(r, f)
 			}
-			r.findMessage(t.Context(), f)
+			if r.findMessage(t.Context(), f); r.finder != nil {
+				require.Len(t, n.asked, 1)
+				require.True(t, strings.HasPrefix(n.asked[0], "owner "))
+				require.True(t, strings.HasSuffix(n.asked[0], "1000 0"), "since what was final at signing")
+			}
 			r.calls.Wait()
 			require.Equal(t, row.named, f.step.Signature == name)
 			require.Equal(t, row.named, f.hinted, "its status is asked for at once")
 			require.Equal(t, row.want, f.verdict)
-			if row.asked == nil {
-				require.NoError(t, f.asked)
-			} else {
-				require.ErrorIs(t, f.asked, row.asked)
-			}
+			require.Equal(t, row.asked, f.asked)
 			if row.want != "" {
 				require.ErrorContains(t, f.cause, "the connection broke")
 			}
 		})
 	}
-	r, f := following(at(gone))
+	r, f := following()
 	n := &node{}
-	r.finder, r.timeout = n, time.Hour
-	f.step.Transaction, f.since = "AQ==", time.Now()
+	r.finder = n
+	f.step.Transaction = "AQ=="
 	r.findMessage(t.Context(), f)
 	require.Error(t, f.asked, "its bytes are damaged")
 	require.Empty(t, n.asked)
@@ -79,47 +89,15 @@ func TestSearchForAMessage(t *testing.T) {
 // TestSearchInAPanel: a forgery of one node is as good as no answer.
 func TestSearchInAPanel(t *testing.T) {
 	tx, name := signedTransfer(t)
-	r, f := following(at(600))
+	r, f := following()
 	f.step.Transaction = tx
-	r.finder = panelOf(t, &node{signature: "forged"}, &node{signature: name}, &node{})
-	found, err := r.search(t.Context(), f, []byte("message"))
-	require.NoError(t, err)
-	require.Equal(t, name, found)
-	r.finder = panelOf(t, &node{signature: "forged"}, &node{}, &node{})
-	found, err = r.search(t.Context(), f, []byte("message"))
-	require.NoError(t, err)
-	require.Empty(t, found)
-}
-
-// TestSearchBegins at a slot that the ledger had not passed at signing, by what was told
-// then and by the clock.
-func TestSearchBegins(t *testing.T) {
-	now := time.Now()
-	for what, row := range map[string]struct {
-		first uint64
-		head  uint64
-		ago   time.Duration
-		spoil func(*round, *flight)
-		want  uint64
-	}{
-		"what was told at signing":   {first: 1000, head: 1010, ago: time.Hour, want: 0},
-		"soon after":                 {first: 1000, head: 1010, ago: 0, want: 1010 - maxLag - headSlack},
-		"told early":                 {first: 800, head: 1010, ago: 0, want: 800 - maxLag},
-		"near the first slot":        {first: 149, head: 1010, ago: 0, want: 0},
-		"at the lag":                 {first: 151, head: 1010, ago: 0, want: 1},
-		"by the clock":               {first: 5000, head: 1010, ago: 35 * time.Second, want: 1010 - maxLag - headSlack - 100},
-		"by the clock, at the first": {first: 5000, head: 166, ago: 0, want: 0},
-		"a block later":              {first: 5000, head: 167, ago: 0, want: 1},
-		"no heads":                   {first: 1000, head: 1010, spoil: func(r *round, _ *flight) { r.heads = nil }},
-		"signed at no known time":    {first: 1000, head: 1010, spoil: func(_ *round, f *flight) { f.signedAt = time.Time{} }},
-		"signed in the future":       {first: 1000, head: 1010, ago: -1},
+	for want, nodes := range map[string][]*node{
+		name: {{signature: "forged"}, {signature: name}, {}}, "": {{signature: "forged"}, {}, {}},
 	} {
-		r, f := following(Head{row.head, 600})
-		r.head.at, f.first, f.signedAt = now, row.first, now.Add(-row.ago)
-		if row.spoil != nil {
-			row.spoil(r, f)
-		}
-		require.Equal(t, row.want, r.sinceSigning(f), what)
+		r.finder = panelOf(t, nodes...)
+		found, err := r.search(t.Context(), f)
+		require.NoError(t, err)
+		require.Equal(t, want, found)
 	}
 }
 
@@ -144,19 +122,16 @@ func (s *single) SignatureStatus(_ context.Context, signature string) (walletfi.
 }
 
 // TestOneByOne: each is asked for once, sixteen at once, and the round lasts as long as
-// the questions. Without a slot nothing is proven, at the first slot either.
+// the questions.
 func TestOneByOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, dead := following(Head{1, 900})
-		dead.signing.Height, dead.since, dead.done = 5000, time.Now(), func(*flight) {}
-		r.blockhash, r.timeout = &oracle{at: 1}, time.Hour
+		r, _ := following()
 		n := &single{asked: map[string]int{}}
 		r.confirmer = n
 		for i := range 40 {
-			f := *dead
+			_, f := following()
 			f.step.Signature = fmt.Sprint("s", i)
-			f.cargo = &cargo{flights: []*flight{&f}}
-			r.known = append(r.known, question{&f, f.step.Signature})
+			r.known = append(r.known, question{f, f.step.Signature})
 		}
 		begun := time.Now()
 		r.oneByOne(t.Context())
@@ -168,37 +143,53 @@ func TestOneByOne(t *testing.T) {
 		}
 		for _, q := range r.known {
 			require.Empty(t, q.verdict)
+			require.True(t, q.lost)
 		}
 	})
 }
 
-// TestWhyItExpired: an answer that was lost is told beside the verdict, and is no other
-// outcome. A failure speaks for itself.
-func TestWhyItExpired(t *testing.T) {
-	for _, failed := range []bool{false, true} {
-		for _, lost := range []error{nil, walletfi.ErrOutcomeUnknown} {
-			r, f := following(at(650 + maxLag + 1))
-			r.commitment, f.done = walletfi.CommitmentConfirmed, func(*flight) {}
-			f.cargo.flights, f.cargo.lost = []*flight{f}, lost
-			status := walletfi.SignatureStatus{}
-			if failed {
-				status = walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentConfirmed}
-			}
-			r.judge(t.Context(), f, status, r.head.Slot, nil)
+// TestVerdictOfAStatus: a success counts at the commitment that is asked for, a failure
+// only when it is final: on a fork that is left, the same transaction may succeed.
+func TestVerdictOfAStatus(t *testing.T) {
+	const processed, confirmed = walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed
+	const finalized = walletfi.CommitmentFinalized
+	for _, row := range []struct {
+		status walletfi.SignatureStatus
+		want   map[walletfi.Commitment]KeyState // by what is asked for
+	}{
+		{walletfi.SignatureStatus{}, nil},
+		{walletfi.SignatureStatus{Found: true, Commitment: processed}, nil},
+		{walletfi.SignatureStatus{Found: true, Commitment: confirmed},
+			map[walletfi.Commitment]KeyState{confirmed: KeyConfirmed}},
+		{walletfi.SignatureStatus{Found: true, Commitment: finalized},
+			map[walletfi.Commitment]KeyState{confirmed: KeyConfirmed, finalized: KeyConfirmed}},
+		{walletfi.SignatureStatus{Found: true}, nil},
+		{walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: processed}, nil},
+		{walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: confirmed}, nil},
+		{walletfi.SignatureStatus{Found: true, Err: "Custom"}, nil},
+		{walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: finalized},
+			map[walletfi.Commitment]KeyState{confirmed: KeyFailed, finalized: KeyFailed}},
+		{walletfi.SignatureStatus{Err: "Custom", Commitment: finalized}, nil},
+	} {
+		for _, commitment := range []walletfi.Commitment{confirmed, finalized} {
+			r, f := following()
+			r.commitment, f.cargo.lost = commitment, walletfi.ErrOutcomeUnknown
+			r.judge(f, row.status, nil)
 			r.calls.Wait()
-			if failed {
-				require.Equal(t, KeyFailed, f.verdict)
-				require.EqualError(t, f.cause, fmt.Sprintf("%v: %v: the ledger says Custom", ErrFailed, walletfi.ErrRejected))
-				continue
+			require.Equal(t, row.want[commitment], f.verdict, "%+v at %s", row.status, commitment)
+			require.Equal(t, !row.status.Found, f.lost)
+			if f.verdict == KeyFailed {
+				want := fmt.Sprintf("%v: %v: the ledger says Custom", ErrFailed, walletfi.ErrRejected)
+				require.EqualError(t, f.cause, want)
 			}
-			require.Equal(t, KeyExpired, f.verdict)
-			require.ErrorIs(t, f.cause, ErrExpired)
-			require.NotErrorIs(t, f.cause, walletfi.ErrOutcomeUnknown)
-			want := ErrExpired.Error()
-			if lost != nil {
-				want += " (" + lost.Error() + ")"
-			}
-			require.EqualError(t, f.cause, want)
+			r, f = following()
+			r.judge(f, row.status, errors.New("it broke off"))
+			require.Empty(t, f.verdict, "what comes with an error is no answer")
+			require.Zero(t, f.status)
+			require.False(t, f.lost)
 		}
 	}
+	least := newTracker(Config{Commitment: processed}, nil).commitment
+	require.Equal(t, confirmed, least, "processed counts as confirmed")
+	require.Equal(t, finalized, newTracker(Config{Commitment: finalized}, nil).commitment)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -62,6 +61,8 @@ func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 type follower struct {
 	e    *execution // not to be read before done is closed
 	done chan struct{}
+	// patience is how long it waits for news of a transaction, 0 for ConfirmTimeout.
+	patience time.Duration
 
 	mu      sync.Mutex
 	cargos  []*cargo
@@ -93,7 +94,7 @@ func (w *Wallet) adoptAll(ctx context.Context) (all []*follower, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if f := w.adopt(ctx, e); f != nil {
+		if f := w.adopt(ctx, e, 0); f != nil {
 			all = append(all, f)
 		}
 	}
@@ -101,14 +102,14 @@ func (w *Wallet) adoptAll(ctx context.Context) (all []*follower, err error) {
 }
 
 // adopt takes up one entry, nil if another works on it.
-func (w *Wallet) adopt(ctx context.Context, listed Entry) *follower {
+func (w *Wallet) adopt(ctx context.Context, listed Entry, patience time.Duration) *follower {
 	if f := w.followerOf(listed.Key); f != nil {
 		return f
 	}
 	if busy, err := w.held(ctx, listed); err != nil || busy || listed.Schema > Schema {
 		return nil
 	}
-	f := &follower{done: make(chan struct{})}
+	f := &follower{done: make(chan struct{}), patience: patience}
 	free, ok := w.occupy(listed.Key, f)
 	if !ok {
 		return w.followerOf(listed.Key) // that of another adopt, which was faster
@@ -133,30 +134,23 @@ func (f *follower) begin() {
 			groups = append(groups, []int{i})
 		}
 	}
-	var mu sync.Mutex
+	ended, learnt := make(chan struct{}, len(steps)), make(chan struct{}, 1)
 	flights := map[int]*flight{}
-	ended := func(i int, one *flight) {
-		mu.Lock()
-		flights[i] = one
-		last := len(flights) == len(steps)
-		mu.Unlock()
-		if last {
-			// If it fails, the next that takes up the key finds it out again.
-			_ = e.store(context.Background(), func(next *Entry) error {
-				next.Untold = next.Derived && slices.ContainsFunc(steps, func(i int) bool { return flights[i].verdict == KeyConfirmed })
-				return next.apply(flights)
-			})
-			e.release()
-		}
-	}
 	var cargos []*cargo
 	for _, group := range groups {
 		doors := e.w.recorded(e.entry, group[0])
 		if e.entry.Bundle && len(steps) < len(e.entry.Steps) {
 			doors = nil // a bundle is sent whole or not at all
 		}
-		cargos = append(cargos, e.w.load(context.Background(), e.entry, group, doors, true, ended))
+		c := e.w.load(context.Background(), e.entry, group, doors, true, func(int, *flight) { ended <- struct{}{} })
+		for i, one := range c.flights {
+			flights[group[i]] = one
+			one.patience = f.patience
+			one.learnt = func() { wakeUp(learnt) }
+		}
+		cargos = append(cargos, c)
 	}
+	e.w.tracker.calls.Go(func() { f.record(flights, ended, learnt) })
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, c := range cargos {
@@ -165,6 +159,36 @@ func (f *follower) begin() {
 			e.w.tracker.drop(c, f.stopped)
 		}
 	}
+}
+
+// record writes what is found out of flights, until each has come to an end. If a write
+// fails, the next that takes up the key finds it out again.
+func (f *follower) record(flights map[int]*flight, ended, learnt chan struct{}) {
+	e := f.e
+	for left := len(flights); left > 0; {
+		select {
+		case <-ended:
+			left--
+		case <-learnt:
+			_ = e.store(context.Background(), func(next *Entry) error { next.learn(e.w.tracker, flights); return nil })
+		}
+	}
+	_ = e.store(context.Background(), func(next *Entry) error {
+		next.Untold = next.Derived && hasPaid(flights)
+		next.learn(e.w.tracker, flights)
+		return next.apply(flights)
+	})
+	e.release()
+}
+
+// hasPaid reports whether one of flights is confirmed.
+func hasPaid(flights map[int]*flight) bool {
+	for _, f := range flights {
+		if f.verdict == KeyConfirmed {
+			return true
+		}
+	}
+	return false
 }
 
 // staleAfter is how long after signing a transaction on a blockhash is not sent
@@ -184,30 +208,6 @@ func (w *Wallet) recorded(e Entry, i int) (doors []*door) {
 		}
 	}
 	return doors
-}
-
-// keep renews the lease and takes up what is left, until Close.
-func (w *Wallet) keep() error {
-	if err := w.journal.Renew(context.Background(), w.holder, w.lease); err != nil {
-		return fmt.Errorf("the journal: %w", err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	w.stop = stop
-	w.keeper.Go(func() {
-		tick := time.NewTicker(w.lease / 3)
-		defer tick.Stop()
-		for {
-			_, _ = w.adoptAll(ctx) // what fails is tried at the next tick
-			w.tellUnsettled(ctx, true)
-			select {
-			case <-tick.C:
-				_ = w.journal.Renew(ctx, w.holder, w.lease)
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return nil
 }
 
 // errInterrupted ends a follower for an Execute of the same key.

@@ -73,7 +73,7 @@ func TestTakenUpByAnother(t *testing.T) {
 	listed := e.entry
 	listed.Version--
 	j.store = ErrFenced
-	f := e.w.adopt(t.Context(), listed)
+	f := e.w.adopt(t.Context(), listed, 0)
 	require.NotNil(t, f)
 	<-f.done
 	require.False(t, e.w.works(listed.Key))
@@ -85,7 +85,7 @@ func TestTakenUpByAnother(t *testing.T) {
 	j.store = nil
 	free, ok := e.w.occupy(listed.Key, nil)
 	require.True(t, ok)
-	require.Nil(t, e.w.adopt(t.Context(), e.entry))
+	require.Nil(t, e.w.adopt(t.Context(), e.entry, 0))
 	free()
 
 	// Of two that adopt it at once, both get what follows it.
@@ -93,12 +93,12 @@ func TestTakenUpByAnother(t *testing.T) {
 	listed = e.entry
 	listed.Holder = "another"
 	e.w.journal = meanwhile{j, func() { free, ok = e.w.occupy(listed.Key, faster) }}
-	require.Same(t, faster, e.w.adopt(t.Context(), listed))
+	require.Same(t, faster, e.w.adopt(t.Context(), listed, 0))
 	require.True(t, ok)
 	free()
 	e.w.closed = true
 	require.True(t, e.w.isClosed())
-	require.Nil(t, e.w.adopt(t.Context(), e.entry))
+	require.Nil(t, e.w.adopt(t.Context(), e.entry, 0))
 }
 
 // meanwhile is a journal that something happens in the middle of.
@@ -164,64 +164,4 @@ func TestUntold(t *testing.T) {
 			e.w.tracker.close()
 		})
 	}
-}
-
-// TestGlance: one question; a second one if the first has found out since when a
-// nonce or a blockhash is gone, which counts from the next answer on.
-func TestGlance(t *testing.T) {
-	const end = 650
-	for what, row := range map[string]struct {
-		spoil func(*round, *flight, *oracle)
-		asked int
-		want  KeyState
-	}{
-		"the blockhash is good":   {func(_ *round, _ *flight, o *oracle) { o.valid = true }, 1, ""},
-		"the blockhash is gone":   {func(r *round, f *flight, o *oracle) { o.at = r.head.Slot + 2 }, 2, KeyExpired},
-		"nobody tells blockhashs": {func(r *round, _ *flight, _ *oracle) { r.blockhash = nil }, 1, ""},
-		"the nonce has another value": {func(r *round, f *flight, o *oracle) {
-			f.step.NonceAccount, o.value, o.at, f.heldAt = "account", "other", r.head.Slot+2, 1
-		}, 2, KeyExpired},
-		"the nonce has its value": {func(r *round, f *flight, o *oracle) {
-			f.step.NonceAccount, o.value, o.at = "account", "hash", r.head.Slot
-		}, 1, ""},
-		"it was gone at once":                        {func(r *round, f *flight, o *oracle) { o.at = r.head.Slot + 1 }, 1, KeyExpired},
-		"the answers stay too old":                   {func(r *round, f *flight, o *oracle) { o.at = r.head.Slot + 9 }, 2, ""},
-		"it has ended before":                        {func(_ *round, f *flight, _ *oracle) { f.finished = true; f.goneAt = 7 }, 0, ""},
-		"it was gone at slot 1 already, and is good": {func(_ *round, f *flight, o *oracle) { f.goneAt, o.valid = 1, true }, 1, ""},
-	} {
-		t.Run(what, func(t *testing.T) {
-			r, f := following(at(end + margin + 1))
-			o := &oracle{at: r.head.Slot}
-			r.blockhash, r.nonces = o, o
-			n := &countingNode{at: r.head.Slot + 1}
-			r.batch, r.commitment, r.timeout = n, walletfi.CommitmentConfirmed, time.Hour
-			r.heads.last = r.head
-			r.heads.asking = make(chan struct{}, 1)
-			r.heads.read = func(context.Context) (Head, error) { return r.head.Head, nil }
-			f.done, f.since = func(*flight) {}, time.Now()
-			f.cargo.flights = []*flight{f}
-			row.spoil(r, f, o)
-			tr := r.tracker
-			tr.sources = r.sources
-			tr.glance(t.Context(), []*flight{f})
-			tr.calls.Wait()
-			require.Equal(t, row.asked, n.asked)
-			require.Equal(t, row.want, f.verdict)
-		})
-	}
-}
-
-// countingNode does not know any transaction, as of one slot further each time.
-type countingNode struct {
-	at    uint64
-	asked int
-}
-
-func (n *countingNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	if len(signatures) == 0 {
-		return nil, 0, nil
-	}
-	n.asked++
-	n.at++
-	return make([]walletfi.SignatureStatus, len(signatures)), n.at - 1, nil
 }

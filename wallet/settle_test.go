@@ -17,32 +17,27 @@ import (
 // TestFailureOnAForkIsNotFinal: what failed where one node saw it may succeed
 // where the cluster goes.
 func TestFailureOnAForkIsNotFinal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t)
-		r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
-			if asked < 3 {
-				return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentProcessed}, nil
-			}
-			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
+	for _, commitment := range []walletfi.Commitment{walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed, ""} {
+		for _, stays := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
+					if asked < 3 || stays {
+						return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: commitment}, nil
+					}
+					return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
+				}
+				_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+				if stays {
+					answersTo(t, err, walletfi.ErrOutcomeUnknown)
+					require.NotErrorIs(t, err, walletfi.ErrRejected, "it never becomes final")
+					return
+				}
+				require.NoError(t, err)
+				require.Equal(t, 3, r.asked)
+			})
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
-		require.NoError(t, err)
-		require.True(t, result.Confirmed())
-		require.Equal(t, 3, r.asked)
-	})
-}
-
-func TestFailureWithoutACommitmentEndsWithTheHeight(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t)
-		r.height = lastValid - 5
-		r.status = func(int, string) (walletfi.SignatureStatus, error) {
-			return walletfi.SignatureStatus{Found: true, Err: "Custom"}, nil
-		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
-		require.ErrorIs(t, err, walletfi.ErrRejected)
-		require.Equal(t, []wallet.State{wallet.StateFailed}, states(result))
-	})
+	}
 }
 
 func TestAlwaysEnds(t *testing.T) {
@@ -64,7 +59,7 @@ func TestAlwaysEnds(t *testing.T) {
 				result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
 				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 				require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
-				require.InDelta(t, 60+90, time.Since(begun).Seconds(), 15, "ConfirmTimeout after the last height at which it could land")
+				require.InDelta(t, 90, time.Since(begun).Seconds(), 4, "ConfirmTimeout")
 				require.Len(t, r.open(t), 1)
 				if c.err != nil {
 					require.ErrorIs(t, err, away)
@@ -119,7 +114,7 @@ func TestEmptySetIsRefused(t *testing.T) {
 
 const (
 	lifetime = 150 // blocks for which a blockhash is good
-	maxLag   = 150 // slots that a node may lag, and more that must pass if none tells of blockhashes
+	proven   = 300 // blocks after which it is proven that it has ended, at the latest
 )
 
 func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
@@ -135,12 +130,12 @@ func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 		require.ErrorContains(t, err, "may still land")
 		require.Equal(t, 1, r.submissions())
 
-		pause.For(t.Context(), (lifetime+maxLag+10)*slotTime)
+		pause.For(t.Context(), proven*slotTime)
 		r.mu.Lock() // the tracker still asks
 		r.status = nil
 		r.sent = nil
 		r.mu.Unlock()
-		u.LastValidBlockHeight += lifetime + maxLag + 10
+		u.LastValidBlockHeight += proven
 		_, err = r.wallet.Execute(soon(t), u)
 		require.NoError(t, err, "it is not there, and cannot land any more")
 		require.Equal(t, 1, r.submissions())
@@ -149,7 +144,7 @@ func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 
 func TestBundleLeavesAllOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r := newRigWith(t, unproven)
 		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil }
 		u := r.pay(t, 2)
 		result, err := r.wallet.ExecuteBundle(soon(t), u, bundle{new([][]walletfi.Signed), errLost})

@@ -105,7 +105,7 @@ func TestSettleTellsWhatIsLeft(t *testing.T) {
 // told by Execute again, which pays; a caller's key stays paid.
 func TestSettledPaymentIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRigWith(t, func(c *wallet.Config) { c.Heights = nil })
+		r := newRigWith(t, unproven)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		r.landsAt(time.Minute)
 		for _, key := range []string{"", "a"} {

@@ -93,7 +93,13 @@ func TestSponsoredHeadThatWasWrongAtSigning(t *testing.T) {
 				r := newRigWith(t, func(c *wallet.Config) {
 					c.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
 					c.Submitter, c.Confirmer, c.Heights, c.ConfirmTimeout = h, h, h, 10*time.Minute
-					h.chain = &chain{begun: time.Now(), height: 60_000}
+					h.chain = newChain(t, 60_000)
+					h.Named = func(_ string, message []byte) string {
+						s, err := sponsor.Sign(t.Context(), message)
+						require.NoError(t, err)
+						require.Contains(t, h.landed, s.String())
+						return s.String()
+					}
 				})
 				u := sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
 				u.LastValidBlockHeight = 0

@@ -18,8 +18,9 @@ import (
 // way.
 type tracker struct {
 	sources
-	several     *panel // nil if there is one node
-	heads       *heads // nil if no source tells any
+	several     *panel  // nil if there is one node
+	heads       *heads  // nil if no source tells any
+	prover      *prover // nil if no node shows anything
 	commitment  walletfi.Commitment
 	pollEvery   time.Duration
 	resendEvery time.Duration
@@ -34,6 +35,7 @@ type tracker struct {
 	closed  bool
 	wake    chan struct{}
 	asking  bool      // a round of questions is under way
+	proving bool      // a turn of questions for evidence begins
 	rest    time.Time // before which no further round begins
 	turned  time.Time // when the last turn was
 	stop    context.CancelFunc
@@ -48,11 +50,9 @@ type tracker struct {
 // sources is what a wallet's nodes can be asked.
 type sources struct {
 	confirmer walletfi.Confirmer
-	batch     walletfi.BatchConfirmer  // nil if the confirmer has no such thing
-	watcher   walletfi.Watcher         // nil likewise
-	blockhash walletfi.BlockhashReader // nil likewise
-	nonces    walletfi.NonceReader     // nil likewise
-	finder    walletfi.MessageFinder   // nil likewise
+	batch     walletfi.BatchConfirmer // nil if the confirmer has no such thing
+	watcher   walletfi.Watcher        // nil likewise
+	finder    walletfi.MessageFinder  // nil likewise
 }
 
 // find returns the first of some values that is a T.
@@ -78,7 +78,10 @@ func (t *tracker) add(c *cargo) {
 	now := clock.Now(t.clock)
 	t.setBack(now) // c is not moved with what is there
 	for _, f := range c.flights {
-		f.since, f.next, f.wait = now, now.Add(t.pollEvery), t.pollEvery
+		f.begun, f.since, f.next, f.wait = now, now, now.Add(t.pollEvery), t.pollEvery
+		if f.patience == 0 {
+			f.patience = t.timeout
+		}
 		if t.watcher != nil && f.step.Signature != "" {
 			f.unwatch = t.watcher.Watch(f.step.Signature, func() { t.hint(f) })
 			f.next = now.Add(4 * t.pollEvery) // in case the hint is lost
@@ -107,10 +110,7 @@ func (t *tracker) add(c *cargo) {
 
 // poke wakes the loop.
 func (t *tracker) poke() {
-	select {
-	case t.wake <- struct{}{}:
-	default:
-	}
+	wakeUp(t.wake)
 }
 
 // hint has f's status asked for soon.
@@ -170,7 +170,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		}
 	}
 	var due []*cargo
-	var ask, soon []*flight
+	var ask, soon, unproven []*flight
 	for c := range t.cargos {
 		if !c.idle() {
 			if c.next.After(now) {
@@ -180,6 +180,13 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 			}
 		}
 		for _, f := range c.flights {
+			if !f.finished && f.proveWait > 0 && !f.status.Found {
+				if f.proveAt.After(now) {
+					sooner(f.proveAt)
+				} else {
+					unproven = append(unproven, f)
+				}
+			}
 			switch {
 			case f.finished || f.asking:
 			case f.next.After(now):
@@ -191,6 +198,9 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		}
 	}
 	t.send(ctx, now, due) // a door's answer wakes the loop
+	if len(unproven) > 0 && !t.proving {
+		t.prove(ctx, now, unproven)
+	}
 	switch {
 	case len(ask) == 0 || t.asking: // the end of a round wakes the loop
 	case t.rest.After(now):
@@ -236,21 +246,17 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 // glance asks once for flights that the tracker does not follow.
 func (t *tracker) glance(ctx context.Context, flights []*flight) {
 	r := &round{tracker: t, flights: flights}
-	for range 2 { // what a nonce's value or a blockhash proves counts from the next answer on
-		r.known, r.nameless = nil, nil
-		for _, f := range flights {
-			switch {
-			case f.finished:
-			case f.step.Signature == "":
-				r.nameless = append(r.nameless, f)
-			default:
-				r.known = append(r.known, question{f, f.step.Signature})
-			}
-		}
-		if r.run(ctx); !slices.ContainsFunc(flights, func(f *flight) bool { return (f.usedAt > 0 || f.goneAt > 0) && !f.finished }) {
-			return
+	for _, f := range flights {
+		f.begun = clock.Now(t.clock)
+		f.since, f.patience = f.begun, t.timeout
+		if f.step.Signature == "" {
+			r.nameless = append(r.nameless, f)
+		} else {
+			r.known = append(r.known, question{f, f.step.Signature})
 		}
 	}
+	r.run(ctx)
+	t.glanceProof(ctx, flights)
 }
 
 // drop stops following c without a verdict.
@@ -276,6 +282,9 @@ func (t *tracker) close() {
 	t.mu.Unlock()
 	if t.several != nil {
 		t.several.close()
+	}
+	if t.prover != nil {
+		t.prover.close()
 	}
 	t.calls.Wait()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // statusNode tells statuses when a test lets it.
@@ -57,7 +58,7 @@ func trackerOn(n *statusNode) *tracker {
 func parcel(n int, doors ...*door) *cargo {
 	c := &cargo{doors: doors, under: map[*door]bool{}}
 	for i := range n {
-		f := &flight{cargo: c, step: EntryStep{Signature: fmt.Sprint("s", i)}, done: func(*flight) {}}
+		f := &flight{cargo: c, step: EntryStep{Signature: fmt.Sprint("s", i)}, done: func(*flight) {}, evidence: &walletfi.Evidence{}}
 		c.flights = append(c.flights, f)
 		c.signed = append(c.signed, walletfi.Signed{Signature: f.step.Signature})
 	}
@@ -169,37 +170,46 @@ func TestBatchesAreFilled(t *testing.T) {
 	}
 }
 
-// TestImpatience: ConfirmTimeout counts from when the ledger was last seen at a height
-// at which the transaction can land.
+// TestImpatience: ConfirmTimeout counts from the send and, if it is known how long the
+// ledger can execute the transaction, from when it was last seen at such a height.
 func TestImpatience(t *testing.T) {
 	c := &handClock{now: time.Now()}
+	const end = 650
+	ends := &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Seen: 1, Bound: end - proof.Age}}}
 	for _, row := range []struct {
-		what  string
-		head  Head
-		since time.Duration // before now
-		want  KeyState
+		what     string
+		head     Head
+		evidence *walletfi.Evidence
+		since    time.Duration // before now
+		want     KeyState
 	}{
-		{"it has just been seen", Head{9, 650}, 91 * time.Second, ""},
-		{"at the first height", Head{9, 1}, 91 * time.Second, ""},
-		{"past the end", Head{9, 651}, 91 * time.Second, KeyInDoubt},
-		{"no head", Head{}, 91 * time.Second, KeyInDoubt},
-		{"for as long as the time-out", Head{9, 651}, 90 * time.Second, ""},
+		{"it has just been seen", Head{Slot: 9, Height: end}, ends, 91 * time.Second, ""},
+		{"at the first height", Head{Slot: 9, Height: 1}, ends, 91 * time.Second, ""},
+		{"past the end", Head{Slot: 9, Height: end + 1}, ends, 91 * time.Second, KeyInDoubt},
+		{"no head", Head{}, ends, 91 * time.Second, KeyInDoubt},
+		{"no end is known", Head{Slot: 9, Height: 1}, &walletfi.Evidence{Told: end}, 91 * time.Second, KeyInDoubt},
+		{"for as long as the time-out", Head{Slot: 9, Height: end + 1}, ends, 90 * time.Second, ""},
 	} {
 		tr := trackerOn(nil)
 		tr.clock = c
 		p := parcel(1)
 		f := p.flights[0]
-		f.step.Last, f.since = 650, c.now.Add(-row.since)
-		f.asked, p.lost = errors.New("garbled"), errors.New("the connection broke")
+		f.evidence, f.begun, f.since, f.patience = row.evidence, c.now.Add(-2*row.since), c.now.Add(-row.since), tr.timeout
+		f.asked, p.lost, f.lacks = errors.New("garbled"), errors.New("the connection broke"), "node 1 is away"
 		r := &round{tracker: tr, head: sample{row.head, c.now}}
 		r.impatience(f)
 		tr.calls.Wait()
 		require.Equal(t, row.want, f.verdict, row.what)
 		if row.want != "" {
-			require.ErrorContains(t, f.cause, "no confirmation within 1m30s")
+			require.ErrorContains(t, f.cause, "no confirmation within 3m2s, and no proof that it can never be executed: node 1 is away")
 			require.ErrorIs(t, f.cause, f.asked)
 			require.ErrorIs(t, f.cause, p.lost)
+			continue
 		}
+		r.head.at = c.now.Add(-row.since - 1)
+		before := f.since
+		r.impatience(f)
+		require.False(t, f.since.Before(before), "an older head does not count")
 	}
 }
 
@@ -210,37 +220,21 @@ func (c *handClock) Now() time.Time { return c.now }
 
 func (c *handClock) AfterFunc(time.Duration, func()) func() bool { panic("nothing waits") }
 
-// TestHeadIsAskedForMoreOftenAtTheEnd: each ten seconds, and near an end each four
-// times that a status is asked for.
-func TestHeadIsAskedForMoreOftenAtTheEnd(t *testing.T) {
-	const slot, height = 5000, 400
-	for _, row := range []struct {
-		what  string
-		last  uint64
-		ago   time.Duration
-		asked bool
-	}{
-		{"far from the end", 1000, 9 * time.Second, false},
-		{"far from the end, after a while", 1000, 11 * time.Second, true},
-		{"24 blocks past the end", height + 7 - 24, 3 * time.Second, false},
-		{"25 blocks past it", height + 7 - 25, 3 * time.Second, true},
-		{"25 blocks past it, a moment ago", height + 7 - 25 - 5, 1900 * time.Millisecond, false},
-		{"an end of 1", 1, 3 * time.Second, true},
-		{"no end", 0, 3 * time.Second, false},
-	} {
+// TestHeadIsAskedForEachTenSeconds: it tells how long to wait, and no more.
+func TestHeadIsAskedForEachTenSeconds(t *testing.T) {
+	for ago, want := range map[time.Duration]bool{10 * time.Second: false, 10*time.Second + 1: true} {
 		c := &handClock{now: time.Now()}
 		asked := 0
 		tr := trackerOn(nil)
 		tr.clock = c
-		tr.heads = &heads{slotTime: 400 * time.Millisecond, clock: c, asking: make(chan struct{}, 1), read: func(context.Context) (Head, error) {
+		tr.heads = &heads{clock: c, asking: make(chan struct{}, 1), read: func(context.Context) (Head, error) {
 			asked++
-			return Head{slot + 1, height + 1}, nil
+			return Head{Slot: 5001, Height: 401}, nil
 		}}
-		tr.heads.last = sample{Head{slot, height}, c.now.Add(-row.ago)}
+		tr.heads.last = sample{Head{Slot: 5000, Height: 400}, c.now.Add(-ago)}
 		r := &round{tracker: tr, flights: parcel(2).flights}
-		r.flights[1].step.Last = row.last
 		r.readHead(t.Context())
-		require.Equal(t, row.asked, asked > 0, row.what)
+		require.Equal(t, want, asked > 0, "%v", ago)
 		require.NotZero(t, r.head.Slot)
 
 		tr.heads.read = func(context.Context) (Head, error) { return Head{}, errors.New("away") }

@@ -50,6 +50,8 @@ type Unsettled struct {
 	LastValidBlockHeight uint64          `json:"lastValidBlockHeight,omitzero"` // 0 if it is not known
 	Since                time.Time       `json:"since"`
 	Running              bool            `json:"running,omitempty"` // this wallet works on it
+	// Missing says what is missing for a proof of what became of it, and from which node.
+	Missing string `json:"missing,omitempty"`
 }
 
 // Unsettled lists what is not settled, the oldest first.
@@ -67,6 +69,7 @@ func (w *Wallet) Unsettled(ctx context.Context) ([]Unsettled, error) {
 		for _, i := range open {
 			s := e.Steps[i]
 			u.Signature, u.Own, u.LastValidBlockHeight = s.Signature, s.Own, s.Last
+			u.Missing = w.tracker.lacks(s)
 			all = append(all, u)
 		}
 	}

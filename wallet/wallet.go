@@ -36,14 +36,13 @@ type Config struct {
 	// are followed and not sent again.
 	Bundles walletfi.BundleSubmitter
 	// Confirmer tells what became of it. Required. What it can do further is used:
-	// walletfi.BatchConfirmer, without which no transaction is ever called
-	// expired, walletfi.BlockhashReader, walletfi.NonceReader
-	// and walletfi.MessageFinder. If it is a walletfi.Panel, its nodes are asked
-	// instead, for heads too, and no verdict rests on a minority of them.
+	// walletfi.Prover, without which no transaction is ever called expired,
+	// walletfi.BatchConfirmer and walletfi.MessageFinder. If it is a walletfi.Panel,
+	// its nodes are asked instead, for heads too, and no verdict rests on a minority of
+	// them. Its nodes and the journal must be of one cluster.
 	Confirmer walletfi.Confirmer
-	// Heights tells when a transaction cannot land any more. Nil leaves that to
-	// ConfirmTimeout, after which an outcome stays unknown. One that is no
-	// walletfi.HeadReader proves nothing: see the package's text.
+	// Heights tells how far the ledger is, so that what has ended is not signed. If it
+	// is a walletfi.Prover and the Confirmer is none, it shows what has expired.
 	Heights walletfi.BlockHeighter
 	// Watcher says when it is worth asking for a status, so that a transaction
 	// counts as confirmed sooner and with fewer questions. It proves nothing. Nil
@@ -60,12 +59,12 @@ type Config struct {
 	// and the wallet must be closed.
 	Journal Journal
 
-	// Clock moves polls, resends, ConfirmTimeout and what is reckoned of heads. The
-	// bounds of single calls and Lease stay in real time. Nil means real time. See
-	// walletfi.Clock.
+	// Clock moves polls, resends and ConfirmTimeout. The bounds of single calls and Lease
+	// stay in real time. Nil means real time. See walletfi.Clock.
 	Clock walletfi.Clock
-	// Commitment is how settled a transaction must be to count as confirmed.
-	// Empty means walletfi.CommitmentConfirmed.
+	// Commitment is how settled a transaction must be to count as confirmed. Empty means
+	// walletfi.CommitmentConfirmed, and so does processed, as that can be undone. A
+	// failure counts only if it is finalized.
 	Commitment walletfi.Commitment
 	// PollEvery is the time between two questions after a transaction's status.
 	// 0 means 500 ms; it doubles up to 4 s.
@@ -76,14 +75,10 @@ type Config struct {
 	ResendEvery time.Duration
 	// TryTimeout bounds one send. 0 means 2 s.
 	TryTimeout time.Duration
-	// ConfirmTimeout bounds the wait for one transaction after the ledger was
-	// last seen at a height at which it can land, or after it was sent if its
-	// last height is not known or Heights is nil. 0 means 90 seconds.
+	// ConfirmTimeout bounds the wait for one transaction, counted from when it was sent,
+	// from when the ledger could last hold it and from when a node last showed more of
+	// it, by the wallet's clock. 0 means 90 seconds.
 	ConfirmTimeout time.Duration
-	// SlotTime is the ledger's time for a slot. Heads that run ahead of it by
-	// more than an eighth are not believed. 0 means 400 ms. A test that moves a
-	// ledger's clock by hand sets a microsecond.
-	SlotTime time.Duration
 	// Lease is how long another process waits before it takes up what this one
 	// left without a word. 0 means 30 s.
 	Lease time.Duration
@@ -152,8 +147,14 @@ func New(cfg Config) (*Wallet, error) {
 	}
 	w.tracker, w.effects = newTracker(cfg, several), effectsSource(cfg, several)
 	setDefault(&w.lease, 30*time.Second)
-	if w.journal == nil {
+	own := w.journal == nil
+	if own {
 		w.journal = NewMemoryJournal()
+	}
+	if err := w.openLedger(); err != nil {
+		return nil, err
+	}
+	if own {
 		return w, nil
 	}
 	return w, w.keep()
@@ -164,28 +165,30 @@ func newTracker(cfg Config, several *panel) *tracker {
 	t := &tracker{
 		sources: sources{
 			confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer), watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights),
-			blockhash: find[walletfi.BlockhashReader](nodes...), nonces: find[walletfi.NonceReader](nodes...),
 			finder: find[walletfi.MessageFinder](nodes...),
 		},
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
 		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1), observer: cfg.Observer, clock: cfg.Clock,
 	}
-	if t.commitment == "" {
+	if !t.commitment.AtLeast(walletfi.CommitmentConfirmed) {
 		t.commitment = walletfi.CommitmentConfirmed
 	}
 	setDefault(&t.pollEvery, 500*time.Millisecond)
 	setDefault(&t.resendEvery, 1600*time.Millisecond)
 	setDefault(&t.tryTimeout, 2*time.Second)
 	setDefault(&t.timeout, 90*time.Second)
-	setDefault(&cfg.SlotTime, 400*time.Millisecond)
-	source := any(cfg.Heights)
+	source, proving := any(cfg.Heights), []any{find[walletfi.Prover](nodes...)}
 	if several != nil {
 		watcher := t.watcher
 		t.sources = several.sources(cfg.Confirmer)
-		t.watcher, t.several, source = watcher, several, several
+		t.watcher, t.several, source, proving = watcher, several, several, nil
+		for _, n := range cfg.Confirmer.(walletfi.Panel).Nodes() {
+			proving = append(proving, n)
+		}
 	}
+	t.prover = newProver(proving, cfg.Clock)
 	if source != nil {
-		t.heads = &heads{read: headSource(source), slotTime: cfg.SlotTime, clock: cfg.Clock, asking: make(chan struct{}, 1)}
+		t.heads = &heads{read: headSource(source), clock: cfg.Clock, asking: make(chan struct{}, 1)}
 	}
 	return t
 }
@@ -210,7 +213,6 @@ func (cfg Config) check() error {
 		check.NotNegative("resendEvery", cfg.ResendEvery),
 		check.NotNegative("tryTimeout", cfg.TryTimeout),
 		check.NotNegative("confirmTimeout", cfg.ConfirmTimeout),
-		check.NotNegative("slotTime", cfg.SlotTime),
 		check.NotNegative("lease", cfg.Lease),
 	)
 }

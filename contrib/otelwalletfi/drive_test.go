@@ -132,7 +132,7 @@ func (d *driver) newWallet(node *rpcnode.Client) *wallet.Wallet {
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {pin}}}),
 		Submitter: node, Confirmer: node, Heights: node, Observer: d.options.Observer,
-		PollEvery: 20 * time.Millisecond, ResendEvery: 30 * time.Millisecond, SlotTime: 20 * time.Millisecond,
+		PollEvery: 20 * time.Millisecond, ResendEvery: 30 * time.Millisecond,
 	})
 	require.NoError(d.t, err)
 	return w

@@ -80,8 +80,13 @@ func (c *checker) lifetime(o *operation) *rule.Refusal {
 	if now == 0 || end == 0 {
 		return nil
 	}
-	if end <= now || end-now > maxLifetime {
-		return o.refuse(rule.Lifetime, fmt.Sprintf("an end in the %d blocks after %d", maxLifetime, now), "an end at block height %d", end)
+	allowed := fmt.Sprintf("an end in the %d blocks after %d", maxLifetime, now)
+	switch {
+	case end <= now:
+		return o.refuse(rule.Lifetime, allowed, "an end at block height %d", end)
+	case end-now > maxLifetime:
+		return o.refuse(rule.Lifetime, allowed,
+			"an end at block height %d: the node that told the height is behind, or the service names a wrong end", end)
 	}
 	return nil
 }

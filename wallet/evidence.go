@@ -1,0 +1,338 @@
+package wallet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// item is a transaction that a node is asked about, with what it has shown before.
+type item struct {
+	*flight
+	step   EntryStep
+	after  Head // what was final when it was signed
+	unsure bool // after was only told
+	past   Head // the first finalized block past its end that was known
+	shown  walletfi.NodeEvidence
+	last   uint64 // height of the last block that may hold it
+	known  bool   // whether last is
+	named  string // the signature by which the node knows it, if that was not known
+}
+
+// pass is one turn of questions to one node about transactions that are not found.
+type pass struct {
+	node  walletfi.Prover
+	valid walletfi.BlockhashReader // nil if the node is none
+	final Head
+	items []*item
+	// pauses are between questions that take many calls and were in vain.
+	dear *pauses
+}
+
+// run asks what each item still lacks. Transactions on one blockhash share questions.
+func (p *pass) run(ctx context.Context) {
+	byHash := map[string][]*item{}
+	for _, it := range p.items {
+		it.shown.Missing = ""
+		if it.step.NonceAccount != "" {
+			it.lacks(p.nonce(ctx, it))
+			continue
+		}
+		byHash[it.step.Blockhash] = append(byHash[it.step.Blockhash], it)
+	}
+	var absent []*item
+	for hash, items := range byHash {
+		if err := p.blockhash(ctx, hash, items); err != nil {
+			for _, it := range items {
+				it.lacks(err)
+			}
+		}
+		absent = append(absent, items...)
+	}
+	p.absences(ctx, slices.DeleteFunc(absent, func(it *item) bool { return it.shown.Gone.Slot == 0 }))
+}
+
+// lacks notes why a node has not shown more.
+func (it *item) lacks(err error) {
+	if err != nil {
+		it.shown.Missing = err.Error()
+	}
+}
+
+// blockhash asks when a blockhash ends, and then whether it has ended.
+func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error {
+	if !alike(items) {
+		if err := p.begins(ctx, hash, items); err != nil {
+			return err
+		}
+	}
+	ended := func(it *item) bool { return it.known && it.past.Height > it.last && it.shown.Gone.Height <= it.last }
+	if !slices.ContainsFunc(items, ended) {
+		return nil
+	}
+	past := Head{}
+	for _, it := range items {
+		if ended(it) && it.past.Slot > past.Slot {
+			past = it.past
+		}
+	}
+	valid, slot, err := p.node.BlockhashAt(ctx, hash, past.Slot)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		switch {
+		case valid:
+			it.shown.Gone, it.shown.Nulls = Head{}, nil
+		case ended(it):
+			it.shown.Gone, it.shown.Nulls = Head{Slot: slot, Height: past.Height}, nil
+		}
+	}
+	return nil
+}
+
+// alike gives to all items what one of them has of their blockhash. It reports whether
+// there is any such.
+func alike(items []*item) bool {
+	i := slices.IndexFunc(items, func(it *item) bool { return it.shown.Seen > 0 })
+	if i < 0 {
+		return false
+	}
+	has := items[i].shown
+	for _, it := range items {
+		if it.shown.Seen == 0 {
+			it.shown.Seen, it.shown.Bound, it.shown.Block, it.shown.Age = has.Seen, has.Bound, has.Block, has.Age
+		}
+	}
+	return true
+}
+
+// begins finds out what bounds a blockhash's own block: that it is valid now or, if it
+// has long ended, where its block is.
+func (p *pass) begins(ctx context.Context, hash string, items []*item) error {
+	const longPast = 100 // blocks
+	after := items[0].after
+	if p.valid != nil && p.final.Slot > 0 {
+		valid, slot, err := p.valid.BlockhashValid(ctx, hash)
+		if err != nil {
+			return err
+		}
+		if valid {
+			for _, it := range items {
+				proof.Valid(&it.shown, p.final, slot)
+				it.shown.Age = p.age(ctx)
+			}
+			return nil
+		}
+	}
+	if p.final.Height < after.Height+longPast {
+		return errors.New("it does not call the blockhash valid")
+	}
+	var block Head
+	err := p.dear.ask(hash, func() (err error) {
+		block, err = p.node.BlockOf(ctx, hash, cmp.Or(after, p.final))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		proof.Found(&it.shown, block)
+		it.shown.Age = p.age(ctx)
+	}
+	return nil
+}
+
+// age is the age of blockhashes by the node's word, 0 if it does not tell it.
+func (p *pass) age(ctx context.Context) uint64 {
+	blocks, err := p.node.BlockhashAge(ctx)
+	if err != nil {
+		return 0
+	}
+	return blocks
+}
+
+// absences asks for transactions whose end the node has shown, together with witnesses.
+func (p *pass) absences(ctx context.Context, items []*item) {
+	slices.SortFunc(items, func(a, b *item) int { return cmp.Compare(a.after.Slot, b.after.Slot) })
+	for len(items) > 0 {
+		q, n := p.query(items)
+		group := items[:n]
+		items = items[n:]
+		ask := func() error { return p.absence(ctx, q, group) }
+		if group[0].step.Signature == "" {
+			ask = func() error { return p.message(ctx, q, group[0]) }
+		}
+		var err error
+		if q.After.Slot+proof.Cache > p.final.Slot {
+			err = ask()
+		} else {
+			err = p.dear.ask(group[0].step.Own, ask)
+		}
+		for _, it := range group {
+			it.lacks(err)
+		}
+	}
+}
+
+// Bounds of one question.
+const (
+	maxTogether  = 48
+	wideTogether = 200              // blocks of a window of which one of each is asked for
+	freshWindow  = proof.Cache - 64 // slots, so that the window stays within a node's cache
+)
+
+// query is the window of the first n items, as many as fit.
+func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
+	for i, it := range items {
+		after, until := it.window()
+		if i == 0 {
+			q.After, q.Blockhash = after, it.step.Blockhash
+		}
+		if q.After.Slot < after.Slot {
+			after = q.After
+		}
+		last := max(q.Last, it.last)
+		wide := p.final.Slot > after.Slot+freshWindow && last > after.Height+wideTogether
+		if i > 0 && (n == maxTogether || wide || it.step.Signature == "" || items[0].step.Signature == "") {
+			break
+		}
+		if q.Blockhash != it.step.Blockhash {
+			q.Blockhash = ""
+		}
+		q.After, q.Last = after, last
+		if until.Slot > q.Until.Slot {
+			q.Until = until
+		}
+		if it.step.Signature != "" {
+			q.Signatures = append(q.Signatures, it.step.Signature)
+		}
+		n++
+	}
+	return q, n
+}
+
+// window is the part of the ledger in which the transaction may be: after what was
+// final when it was signed or, if that is later, after its blockhash's own block.
+func (it *item) window() (after, until Head) {
+	after, until = it.after, it.shown.Gone
+	if it.shown.Block.Slot > after.Slot {
+		after = it.shown.Block
+	}
+	return after, until
+}
+
+// absence asks for the statuses of a group.
+func (p *pass) absence(ctx context.Context, q walletfi.AbsenceQuery, group []*item) error {
+	if err := p.sure(ctx, group); err != nil {
+		return err
+	}
+	a, err := p.node.Absence(ctx, q)
+	if err == nil {
+		err = proof.Covered(q, a)
+	}
+	if err != nil {
+		return err
+	}
+	for i, it := range group {
+		if a.Statuses[i].Found {
+			it.shown.Nulls = nil // it has landed, or is on a fork
+			continue
+		}
+		proof.Absent(&it.shown, proof.NullOf(a, p.final))
+	}
+	return nil
+}
+
+// sure holds the heads that were only told before the signatures against their blocks.
+func (p *pass) sure(ctx context.Context, group []*item) error {
+	for _, it := range group {
+		if !it.unsure {
+			continue
+		}
+		block, err := p.node.FinalBlock(ctx, it.after.Slot)
+		if err == nil && block != it.after {
+			err = errors.New("the head that was told before the signature is not the ledger's")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// message looks through whole blocks for a transaction whose signature is not known.
+func (p *pass) message(ctx context.Context, q walletfi.AbsenceQuery, it *item) error {
+	sent, err := signing.Decode(it.step.Transaction)
+	if err != nil {
+		return err
+	}
+	if err := p.sure(ctx, []*item{it}); err != nil {
+		return err
+	}
+	it.named, err = p.node.MessageAbsence(ctx, q, sent.FeePayer().String(), sent.Message())
+	if err != nil || it.named != "" {
+		return err
+	}
+	read := walletfi.Null{
+		AsOfSlot: q.Until.Slot, From: q.After, To: q.Until, Witnesses: int(q.Last - min(q.Last, q.After.Height)), Final: q.Until.Slot,
+	}
+	it.shown.Nulls = []walletfi.Null{read, read} // finalized blocks do not change
+	return nil
+}
+
+// nonce asks for the value of a durable nonce and, if it is another one, for what used
+// the transaction's.
+func (p *pass) nonce(ctx context.Context, it *item) error {
+	value, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount)
+	switch {
+	case err != nil:
+		return err
+	case value == it.step.Blockhash:
+		it.shown.Held, it.shown.Gone, it.shown.Nulls = Head{Slot: slot}, Head{}, nil
+		return nil
+	}
+	user, err := p.node.NonceUse(ctx, it.step.NonceAccount, it.step.Blockhash)
+	switch {
+	case err != nil:
+		return err
+	case user != "" && (user == it.step.Signature || signedBy(it.step.Transaction, user)):
+		it.named = user
+		return nil
+	case user != "":
+		it.shown.UsedBy, it.shown.Gone = user, Head{Slot: slot}
+		return nil
+	case it.shown.Held.Slot == 0 || slot <= it.shown.Held.Slot:
+		return errors.New("it has not shown the nonce with the transaction's value before")
+	case it.step.Signature == "":
+		return errors.New("what used the nonce is not found")
+	}
+	return p.between(ctx, it, slot)
+}
+
+// between asks for a transaction in the window between two values of its nonce.
+func (p *pass) between(ctx context.Context, it *item, slot uint64) (err error) {
+	if it.shown.Held.Height == 0 {
+		if it.shown.Held, err = p.node.FinalBlock(ctx, it.shown.Held.Slot); err != nil {
+			return err
+		}
+	}
+	if it.shown.Gone.Height == 0 {
+		if it.shown.Gone, err = p.node.FinalBlock(ctx, cmp.Or(it.shown.Gone.Slot, slot)); err != nil {
+			it.shown.Gone = Head{Slot: cmp.Or(it.shown.Gone.Slot, slot)}
+			return err
+		}
+	}
+	if p.final.Height <= it.shown.Gone.Height {
+		return errors.New("the block in which the nonce has another value is the newest")
+	}
+	q := walletfi.AbsenceQuery{
+		Signatures: []string{it.step.Signature}, After: it.shown.Held, Last: it.shown.Gone.Height, Until: p.final,
+	}
+	return p.absence(ctx, q, []*item{it})
+}

@@ -1,0 +1,201 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Honest is a node that shows the truth of a ledger in which each slot has a block, with
+// one transaction, named after the block. What no ledger can answer fails the test.
+type Honest struct {
+	T    testing.TB
+	Name string
+	Tip  func() Head // the newest block
+	Lag  uint64      // slots by which the node is behind
+	More uint64      // blocks that a blockhash lives longer than it should
+	// Status is what the ledger knows of a signature, Block the block of a blockhash.
+	Status func(signature string) (walletfi.SignatureStatus, error)
+	Block  func(blockhash string) Head
+	Nonce  func(account string, slot uint64) string // value of a durable nonce
+	Used   func(account, value string) string       // signature of what used a value
+	Named  func(payer string, message []byte) string
+	// Hear is asked before each answer. Its error is the answer then.
+	Hear func(ctx context.Context, question string) error
+
+	mu    sync.Mutex
+	asked []string
+}
+
+var _ walletfi.Prover = (*Honest)(nil)
+
+// Finality is how many slots the finalized block is behind the newest one.
+const Finality = 32
+
+// Asked lists what the node was asked since it was called last.
+func (h *Honest) Asked() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	asked := h.asked
+	h.asked = nil
+	return asked
+}
+
+func (h *Honest) hear(ctx context.Context, question string) error {
+	h.mu.Lock()
+	h.asked = append(h.asked, question)
+	h.mu.Unlock()
+	if h.Hear == nil {
+		return nil
+	}
+	return h.Hear(ctx, question)
+}
+
+// at is the block of a slot, if the node is as far, at a commitment.
+func (h *Honest) at(slot uint64) Head {
+	tip := h.Tip()
+	return Head{Slot: slot, Height: tip.Height - (tip.Slot - slot)}
+}
+
+func (h *Honest) tip() Head   { return h.at(h.Tip().Slot - h.Lag) }
+func (h *Honest) final() Head { return h.at(h.tip().Slot - Finality) }
+
+func (h *Honest) Identity() string { return h.Name }
+
+func (h *Honest) Genesis(ctx context.Context) (string, error) {
+	return "genesis", h.hear(ctx, "genesis")
+}
+
+func (h *Honest) FinalHead(ctx context.Context) (Head, error) {
+	return h.final(), h.hear(ctx, "head")
+}
+
+func (h *Honest) FinalBlock(ctx context.Context, slot uint64) (Head, error) {
+	if err := h.hear(ctx, "final block"); err != nil {
+		return Head{}, err
+	}
+	if slot > h.final().Slot {
+		return Head{}, fmt.Errorf("%w: slot %d is not final", walletfi.ErrUnavailable, slot)
+	}
+	return h.at(slot), nil
+}
+
+func (h *Honest) valid(blockhash string, at Head) bool {
+	block := h.Block(blockhash)
+	return block.Slot <= at.Slot && at.Height <= block.Height+150+h.More
+}
+
+func (h *Honest) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
+	at := h.at(h.tip().Slot - 1) // confirmed
+	return h.valid(blockhash, at), at.Slot, h.hear(ctx, "valid")
+}
+
+func (h *Honest) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
+	if err := h.hear(ctx, "ended"); err != nil {
+		return false, 0, err
+	}
+	if final := h.final(); minSlot <= final.Slot {
+		return h.valid(blockhash, final), final.Slot, nil
+	}
+	return false, 0, fmt.Errorf("%w: slot %d is not final", walletfi.ErrUnavailable, minSlot)
+}
+
+func (h *Honest) BlockhashAge(ctx context.Context) (uint64, error) {
+	return 151, h.hear(ctx, "age")
+}
+
+func (h *Honest) BlockOf(ctx context.Context, blockhash string, near Head) (Head, error) {
+	if err := h.hear(ctx, "block"); err != nil {
+		return Head{}, err
+	}
+	block := h.Block(blockhash)
+	if block.Slot > h.final().Slot || block.Height+160 < near.Height || block.Height > near.Height+400 {
+		return Head{}, walletfi.ErrNotFound
+	}
+	return block, nil
+}
+
+// window lists the blocks of a query's window with those at its ends. It checks that
+// they are the ledger's, and that the node has them.
+func (h *Honest) window(q walletfi.AbsenceQuery) ([]Head, error) {
+	first := q.After
+	if q.Blockhash != "" {
+		first = h.at(max(first.Slot, h.Block(q.Blockhash).Slot))
+	}
+	require.True(h.T, q.After.Slot == 0 || q.After == h.at(q.After.Slot), "the window's beginning")
+	until := h.at(q.Until.Slot)
+	require.GreaterOrEqual(h.T, until.Height, q.Until.Height, "the window's end")
+	require.Less(h.T, first.Height, q.Last)
+	require.Less(h.T, q.Last, q.Until.Height)
+	if q.Until.Slot > h.final().Slot {
+		return nil, fmt.Errorf("%w: slot %d is not final", walletfi.ErrUnavailable, q.Until.Slot)
+	}
+	if h.tip().Slot-first.Slot <= 300 {
+		return []Head{first, until}, nil
+	}
+	var blocks []Head
+	for slot := first.Slot; h.at(slot).Height <= q.Last; slot++ {
+		blocks = append(blocks, h.at(slot))
+	}
+	return append(blocks, until), nil
+}
+
+func (h *Honest) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
+	if err := h.hear(ctx, fmt.Sprintf("absence of %d", len(q.Signatures))); err != nil {
+		return nil, err
+	}
+	require.NotEmpty(h.T, q.Signatures)
+	once := slices.Compact(slices.Sorted(slices.Values(q.Signatures)))
+	require.Len(h.T, once, len(q.Signatures), "each once")
+	blocks, err := h.window(q)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Signatures) > 48 || len(q.Signatures)+len(blocks) > 256 {
+		return nil, errors.New("too many at once")
+	}
+	a := &walletfi.Absence{AsOfSlot: h.tip().Slot}
+	for _, s := range q.Signatures {
+		status, err := h.Status(s)
+		if err != nil {
+			return nil, err
+		}
+		a.Statuses = append(a.Statuses, status)
+	}
+	for _, b := range blocks {
+		w := walletfi.Witness{Head: b, Signature: fmt.Sprint("of ", b.Slot)}
+		w.Status = walletfi.SignatureStatus{Found: true, Slot: b.Slot, Commitment: walletfi.CommitmentFinalized}
+		if q.Blockhash != "" && b.Slot == h.Block(q.Blockhash).Slot {
+			w.Blockhash = q.Blockhash
+		}
+		a.Witnesses = append(a.Witnesses, w)
+	}
+	return a, nil
+}
+
+func (h *Honest) MessageAbsence(
+	ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte,
+) (string, error) {
+	if err := h.hear(ctx, "message"); err != nil {
+		return "", err
+	}
+	if _, err := h.window(q); err != nil || h.Named == nil {
+		return "", err
+	}
+	return h.Named(payer, message), nil
+}
+
+func (h *Honest) NonceAt(ctx context.Context, account string) (string, uint64, error) {
+	return h.Nonce(account, h.final().Slot), h.final().Slot, h.hear(ctx, "nonce")
+}
+
+func (h *Honest) NonceUse(ctx context.Context, account, value string) (string, error) {
+	return h.Used(account, value), h.hear(ctx, "use")
+}

@@ -1,0 +1,208 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+// Ledger is what a journal knows of the ledger that its payments are on.
+type Ledger struct {
+	// Genesis is the hash of the ledger's first block, base58.
+	Genesis string `json:"genesis"`
+	// Final is the newest finalized block that the nodes have shown.
+	Final Head `json:"final"`
+	// Resets are those by hand, the oldest first: see Wallet.ResetHead.
+	Resets []Reset `json:"resets,omitempty"`
+}
+
+// Reset is a newest block that an operator had forgotten.
+type Reset struct {
+	By     string    `json:"by"`
+	Reason string    `json:"reason"`
+	At     time.Time `json:"at"`
+	Was    Head      `json:"was"`
+}
+
+// ledgerKey is where a journal keeps its Ledger. Keys of payments have a prefix.
+const ledgerKey = "ledger"
+
+// record keeps the ledger's newest block in the journal.
+type record struct {
+	w *Wallet
+
+	writing chan struct{} // full while the journal is being written
+
+	mu    sync.Mutex
+	entry Entry // as it was read or written last
+}
+
+// Bounds of the record: it need not be exact, as an older block is as true.
+const (
+	recordEvery = 150 // slots
+	greetWait   = 2 * time.Second
+)
+
+// openLedger reads what the journal knows, and holds the nodes against it. Nodes that do
+// not answer are held against it when they do.
+func (w *Wallet) openLedger() error {
+	p := w.tracker.prover
+	if p == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), greetWait)
+	defer cancel()
+	r := &record{w: w, writing: make(chan struct{}, 1)}
+	e, err := w.journal.Load(ctx, ledgerKey)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the journal: %w", err)
+	case e.Schema > Schema:
+		return fmt.Errorf("the journal: %w: schema %d, this one knows %d", ErrNewerJournal, e.Schema, Schema)
+	case e.Ledger == nil:
+		e = Entry{Schema: Schema, Key: ledgerKey, State: KeyConfirmed, Since: w.now(), Ledger: &Ledger{}}
+	}
+	r.entry = e
+	p.final, p.record = e.Ledger.Final, r
+	if err := r.greet(ctx); errors.Is(err, errOtherLedger) {
+		return err
+	}
+	return nil
+}
+
+// errOtherLedger means that a journal and a node, or two nodes, are of two clusters.
+var errOtherLedger = errors.New("another cluster")
+
+// greet asks the nodes that have not told it yet for their first block. It is an error if
+// a majority is of another ledger than the journal. A minority that is, is not asked
+// anything: it lies, or was configured by mistake.
+func (r *record) greet(ctx context.Context) error {
+	p := r.w.tracker.prover
+	_, err := gather(ctx, p.panel, func(ctx context.Context, n *witness) (string, error) {
+		if n.prover == nil {
+			return "", errors.ErrUnsupported
+		}
+		if known := p.genesisOf(n); known != "" {
+			return known, nil
+		}
+		told, err := n.prover.Genesis(ctx)
+		if err == nil {
+			p.state.Lock()
+			n.genesis = told
+			p.state.Unlock()
+		}
+		return told, err
+	})
+	p.state.Lock()
+	by := map[string]int{}
+	for _, n := range p.nodes {
+		by[n.genesis]++
+	}
+	p.state.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := r.entry.Ledger
+	for told, votes := range by {
+		switch {
+		case told == "" || votes < p.quorum:
+		case l.Genesis == "":
+			l.Genesis = told
+		case told != l.Genesis:
+			p.unlearnGenesis(told) // it is asked again: an answer may be garbled
+			return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{
+				Field: "journal", Problem: fmt.Sprintf("is of the cluster that begins with block %s, the nodes of %s", l.Genesis, told),
+			})
+		}
+	}
+	if l.Genesis == "" && by[""] == 0 {
+		return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"})
+	}
+	p.learnGenesis(l.Genesis)
+	return err
+}
+
+// keep writes a newer block, if it is much newer than the one in the journal.
+func (r *record) keep(head Head) {
+	r.mu.Lock()
+	due := r.entry.Ledger.Genesis != "" && head.Slot >= r.entry.Ledger.Final.Slot+recordEvery
+	r.mu.Unlock()
+	if !due {
+		return
+	}
+	select {
+	case r.writing <- struct{}{}:
+	default:
+		return // the next newer block is as good
+	}
+	r.w.tracker.calls.Go(func() {
+		defer func() { <-r.writing }()
+		_ = r.write(func(l *Ledger) { l.Final, _ = proof.Grow(l.Final, head) })
+	})
+}
+
+// write changes the journal's Ledger. If another process was faster, it is changed
+// after that one's change. The caller is the only one that writes.
+func (r *record) write(change func(*Ledger)) error {
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	for range 3 {
+		r.mu.Lock()
+		was, next := r.entry.Version, r.entry.clone()
+		r.mu.Unlock()
+		next.Version = was + 1
+		change(next.Ledger)
+		err := r.w.journal.Store(ctx, was, next)
+		if errors.Is(err, ErrFenced) {
+			next, err = r.w.journal.Load(ctx, ledgerKey)
+			if err == nil && next.Ledger == nil {
+				err = ErrFenced
+			}
+			if err == nil {
+				r.holds(next)
+				continue
+			}
+		}
+		if err == nil {
+			r.holds(next)
+		}
+		return err
+	}
+	return ErrFenced
+}
+
+// holds takes what the journal has.
+func (r *record) holds(e Entry) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entry = e
+}
+
+// ResetHead makes the wallet forget the newest finalized block that it knows, by hand: if
+// nodes that lied or a cluster that was restarted left one that never was. By and reason
+// are kept in the journal. Until a majority of the nodes shows a block again, nothing is
+// called expired.
+func (w *Wallet) ResetHead(by, reason string) error {
+	if by == "" || reason == "" {
+		return &walletfi.ValidationError{Field: "by and reason", Problem: "are required: they are kept in the journal"}
+	}
+	p := w.tracker.prover
+	if p == nil || p.record == nil {
+		return &walletfi.ValidationError{Field: "confirmer", Problem: "shows no finalized blocks"}
+	}
+	p.record.writing <- struct{}{}
+	defer func() { <-p.record.writing }()
+	err := p.record.write(func(l *Ledger) {
+		l.Resets = append(slices.Clone(l.Resets), Reset{By: by, Reason: reason, At: w.now(), Was: l.Final})
+		l.Final = Head{}
+	})
+	if err == nil {
+		p.forget()
+	}
+	return err
+}

@@ -1,0 +1,478 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+// proving is a tracker on nodes that show the truth of one ledger, whose newest block a
+// test sets. Blockhashes are of the slots that they are named after.
+type proving struct {
+	*tracker
+	t      *testing.T
+	tip    uint64 // slot; the height is 1000 less
+	landed map[string]walletfi.SignatureStatus
+	nodes  []*Honest
+}
+
+func provingOn(t *testing.T, nodes int) *proving {
+	b := &proving{t: t, tip: 5000, landed: map[string]walletfi.SignatureStatus{}}
+	var confirmers []walletfi.Confirmer
+	for i := range nodes {
+		b.nodes = append(b.nodes, &Honest{
+			T: t, Name: fmt.Sprint("node ", i), Tip: func() Head { return made(b.tip) },
+			Block: func(blockhash string) (h Head) {
+				_, err := fmt.Sscan(blockhash, &h.Slot)
+				require.NoError(t, err)
+				return made(h.Slot)
+			},
+			Status: func(signature string) (walletfi.SignatureStatus, error) { return b.landed[signature], nil },
+		})
+		confirmers = append(confirmers, confirming{b.nodes[i]})
+	}
+	cfg := Config{Confirmer: panelists(confirmers)}
+	several, err := newPanel(cfg.Confirmer)
+	require.NoError(t, err)
+	b.tracker = newTracker(cfg, several)
+	t.Cleanup(b.close)
+	return b
+}
+
+// made is the block of a slot.
+func made(slot uint64) Head { return Head{Slot: slot, Height: slot - 1000} }
+
+type panelists []walletfi.Confirmer
+
+func (p panelists) Nodes() []walletfi.Confirmer { return p }
+
+func (panelists) SignatureStatus(context.Context, string) (walletfi.SignatureStatus, error) {
+	return walletfi.SignatureStatus{}, errors.New("ask the nodes")
+}
+
+// confirming is a node that can be asked for statuses and heads too.
+type confirming struct{ *Honest }
+
+func (c confirming) SignatureStatus(_ context.Context, signature string) (walletfi.SignatureStatus, error) {
+	return c.Status(signature)
+}
+
+func (c confirming) SignatureStatuses(
+	_ context.Context, signatures []string,
+) (all []walletfi.SignatureStatus, asOf uint64, err error) {
+	for _, s := range signatures {
+		status, _ := c.Status(s)
+		all = append(all, status)
+	}
+	return all, c.tip().Slot, nil
+}
+
+func (c confirming) Head(context.Context) (slot, height uint64, err error) {
+	return c.tip().Slot, c.tip().Height, nil
+}
+
+// sent is a flight on the blockhash of a slot, signed when another slot was final.
+func (b *proving) sent(signature string, blockhash, after uint64) *flight {
+	f := &flight{
+		cargo: &cargo{left: true}, step: EntryStep{Signature: signature, Own: signature, Blockhash: fmt.Sprint(blockhash)},
+		done: func(*flight) {}, evidence: &walletfi.Evidence{After: made(after)},
+	}
+	if after == 0 {
+		f.evidence.After = Head{}
+	}
+	f.cargo.flights = []*flight{f}
+	return f
+}
+
+// turn asks each node once, when the ledger is at a slot, and returns what the first was
+// asked besides heads.
+func (b *proving) turn(tip uint64, flights ...*flight) []string {
+	b.t.Helper()
+	b.tip = tip
+	b.prover.forgetTime()
+	require.NoError(b.t, b.prover.refresh(b.t.Context(), 0))
+	require.Equal(b.t, made(tip-Finality), b.prover.head())
+	for _, n := range b.nodes {
+		n.Asked()
+	}
+	for i := range b.prover.nodes {
+		b.mu.Lock()
+		p := b.passOf(i, flights)
+		b.mu.Unlock()
+		if p != nil {
+			p.run(b.t.Context())
+			b.mu.Lock()
+			b.shown(i, p)
+			b.mu.Unlock()
+		}
+	}
+	b.calls.Wait()
+	return b.nodes[0].Asked()
+}
+
+// forgetTime has the next refresh ask.
+func (p *prover) forgetTime() {
+	p.state.Lock()
+	defer p.state.Unlock()
+	p.at = p.at.Add(-1e12)
+}
+
+// TestProofOfAnEnd: what is asked when, to the slot. The blockhash's block has height
+// 4000 and was first seen valid at 4018, its transactions end at 4169.
+func TestProofOfAnEnd(t *testing.T) {
+	const last = 4018 + proof.Age
+	b := provingOn(t, 1)
+	f := b.sent("s", 5000, 4960)
+	require.Equal(t, []string{"valid", "age"}, b.turn(5019, f))
+	require.Equal(t, []walletfi.NodeEvidence{{Node: "node 0", Seen: 5018, Bound: 4018, Age: 151}}, f.evidence.Nodes)
+	require.Empty(t, b.turn(5100, f), "it has not ended")
+	require.Empty(t, b.turn(1000+last+Finality, f), "the last block is final, and none after it")
+	const ended = 1000 + last + Finality + 1
+	require.Equal(t, []string{"ended", "absence of 1"}, b.turn(ended, f))
+	n := f.evidence.Nodes[0]
+	require.Equal(t, made(1000+last+1), n.Gone)
+	null := walletfi.Null{AsOfSlot: ended, From: made(5000), To: n.Gone, Witnesses: 2, Final: n.Gone.Slot}
+	require.Equal(t, []walletfi.Null{null}, n.Nulls)
+	require.Contains(t, f.lacks, "has not shown twice")
+	require.Equal(t, []string{"absence of 1"}, b.turn(ended+Finality-1, f), "what the first had seen is not final")
+	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
+	require.False(t, f.finished)
+	require.Equal(t, []string{"absence of 1"}, b.turn(ended+Finality, f))
+	require.Len(t, f.evidence.Nodes[0].Nulls, 2)
+	require.Equal(t, KeyExpired, f.verdict)
+	require.ErrorIs(t, f.cause, ErrExpired)
+	require.Empty(t, b.turn(ended+100, f), "nothing is asked of what is settled")
+
+	// An answer that was lost is told beside the verdict, and is no other outcome.
+	b = provingOn(t, 1)
+	f = b.sent("s", 5000, 4960)
+	f.cargo.lost = walletfi.ErrOutcomeUnknown
+	for tip := uint64(5010); !f.finished && tip < 6000; tip += 50 {
+		b.turn(tip, f)
+	}
+	require.EqualError(t, f.cause, ErrExpired.Error()+" ("+walletfi.ErrOutcomeUnknown.Error()+")")
+	require.NotErrorIs(t, f.cause, walletfi.ErrOutcomeUnknown)
+}
+
+// TestNoProofAgainstTheLedger: one that landed, that is on a fork or whose blockhash is
+// good for longer is not called expired.
+func TestNoProofAgainstTheLedger(t *testing.T) {
+	for what, happens := range map[string]func(*proving, *flight, *Honest){
+		"it landed": func(b *proving, _ *flight, _ *Honest) {
+			b.landed["s"] = walletfi.SignatureStatus{Found: true, Slot: 5100, Commitment: walletfi.CommitmentFinalized}
+		},
+		"it is on a fork": func(b *proving, _ *flight, _ *Honest) {
+			b.landed["s"] = walletfi.SignatureStatus{Found: true, Slot: 5100, Commitment: walletfi.CommitmentProcessed}
+		},
+		"its status was seen": func(_ *proving, f *flight, _ *Honest) { f.status.Found = true },
+		"the blockhash lives longer": func(_ *proving, _ *flight, n *Honest) {
+			n.More = 1000
+		},
+		"the node is away":              func(_ *proving, _ *flight, n *Honest) { n.Hear = fails },
+		"it has dropped the statuses":   func(_ *proving, _ *flight, n *Honest) { n.Status = nothing },
+		"the history is asked in vain":  func(_ *proving, _ *flight, n *Honest) { n.Hear = failsAt("absence of 1") },
+		"nobody tells of the blockhash": func(_ *proving, _ *flight, n *Honest) { n.Hear = failsAt("ended") },
+	} {
+		b := provingOn(t, 1)
+		f := b.sent("s", 5000, 4960)
+		b.turn(5019, f)
+		require.NotZero(t, f.evidence.Nodes[0].Seen, what)
+		b.turn(5210, f)
+		require.Len(t, f.evidence.Nodes[0].Nulls, 1, what)
+		happens(b, f, b.nodes[0])
+		if strings.Contains(what, "blockhash") { // it is asked of again
+			f.evidence.Nodes[0].Gone, f.evidence.Nodes[0].Nulls = Head{}, nil
+		}
+		for tip := uint64(5250); tip < 5600; tip += 50 {
+			b.tip = tip
+			for i := range b.prover.nodes {
+				b.mu.Lock()
+				b.prover.state.Lock()
+				b.prover.final = made(tip - Finality)
+				b.prover.state.Unlock()
+				p := b.passOf(i, []*flight{f})
+				b.mu.Unlock()
+				if p == nil {
+					continue
+				}
+				p.run(t.Context())
+				b.mu.Lock()
+				b.shown(i, p)
+				b.mu.Unlock()
+			}
+		}
+		require.False(t, f.finished, what)
+		require.Less(t, len(f.evidence.Nodes[0].Nulls), 2, what)
+	}
+}
+
+func fails(context.Context, string) error { return errors.New("away") }
+
+func failsAt(which string) func(context.Context, string) error {
+	return func(_ context.Context, question string) error {
+		if question == which {
+			return errors.New("away")
+		}
+		return nil
+	}
+}
+
+func nothing(string) (walletfi.SignatureStatus, error) {
+	return walletfi.SignatureStatus{}, errors.New("pruned")
+}
+
+// TestEndThatNobodySaw: a process that comes when the blockhash has ended finds its
+// block, and then asks for one transaction of each block since.
+func TestEndThatNobodySaw(t *testing.T) {
+	b := provingOn(t, 1)
+	f := b.sent("s", 4930, 4960)
+	require.Equal(t, []string{"valid"}, b.turn(5085, f))
+	require.Contains(t, f.lacks, "it does not call the blockhash valid", "it may not know it yet")
+	for tip := uint64(6000); !f.finished && tip < 6400; tip += 40 {
+		b.turn(tip, f)
+	}
+	require.Equal(t, KeyExpired, f.verdict)
+	n := f.evidence.Nodes[0]
+	require.Equal(t, []Head{made(4930), made(4930)}, []Head{n.Block, {Slot: n.Seen, Height: n.Bound}})
+	require.Equal(t, made(4960), n.Nulls[0].From, "what was final when it was signed")
+	require.Equal(t, proof.Age-30+2, n.Nulls[0].Witnesses, "that block, one of each that may hold it, and one past them")
+
+	b = provingOn(t, 1)
+	unknown := b.sent("s", 5000, 0) // no block was known when it was signed
+	for tip := uint64(5010); !unknown.finished && tip < 6000; tip += 40 {
+		b.turn(tip, unknown)
+	}
+	require.Equal(t, KeyExpired, unknown.verdict)
+	require.Equal(t, made(5000), unknown.evidence.Nodes[0].Nulls[0].From, "no block before its own can hold it")
+}
+
+// TestGroups: transactions on one blockhash share what is asked of it, and 48 of near
+// windows one question.
+func TestGroups(t *testing.T) {
+	name := func(kind string, i int) string { return fmt.Sprint(kind, i) }
+	b := provingOn(t, 1)
+	var flights []*flight
+	for i := range 100 {
+		flights = append(flights, b.sent(name("one ", i), 5000, 4960))
+	}
+	flights = append(flights, b.sent("near", 5004, 4965), b.sent("far", 5004, 4700))
+	asked := b.turn(5010, flights...)
+	require.ElementsMatch(t, []string{"valid", "age", "valid", "age"}, distinctly(asked), "once for each blockhash")
+	asked = b.turn(5200, flights...)
+	groups := []string{"absence of 1", "absence of 48", "absence of 48", "absence of 5"}
+	require.ElementsMatch(t, append(groups, "ended", "ended"), asked)
+	asked = b.turn(5240, flights...)
+	require.ElementsMatch(t, groups, asked, "together to the end")
+	for _, f := range flights {
+		require.Equal(t, KeyExpired, f.verdict, f.step.Signature)
+		require.Len(t, f.evidence.Nodes[0].Nulls, 2)
+	}
+
+	// One that landed among many does not take them with it.
+	flights = nil
+	for i := range 5 {
+		flights = append(flights, b.sent(name("two ", i), 6000, 5960))
+	}
+	b.landed["two 3"] = walletfi.SignatureStatus{Found: true, Slot: 6010, Commitment: walletfi.CommitmentFinalized}
+	for tip := uint64(6010); tip < 6500; tip += 40 {
+		b.turn(tip, flights...)
+	}
+	for i, f := range flights {
+		require.Equal(t, i != 3, f.verdict == KeyExpired, i)
+	}
+}
+
+// distinctly leaves out the repetitions that cost nothing.
+func distinctly(asked []string) (all []string) {
+	ages := 0
+	for _, q := range asked {
+		if q == "age" {
+			if ages++; ages > 2 {
+				continue
+			}
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
+// TestWindowOfAGroup is the union of its items', on no one blockhash if they have
+// several. The first goes alone if it must.
+func TestWindowOfAGroup(t *testing.T) {
+	it := func(signature, blockhash string, after, block, gone, last uint64) *item {
+		step := EntryStep{Signature: signature, Blockhash: blockhash}
+		i := &item{flight: &flight{}, step: step, after: made(after), last: last}
+		if block > 0 {
+			i.shown.Block = made(block)
+		}
+		i.shown.Gone = made(gone)
+		return i
+	}
+	one := it("s", "a", 5000, 0, 5190, 4180)
+	many := make([]*item, 60)
+	for i := range many {
+		many[i] = it(fmt.Sprint(i), "a", 5000, 0, 5190, 4180)
+	}
+	for _, row := range []struct {
+		what               string
+		final              uint64
+		items              []*item
+		n                  int
+		after, last, until uint64
+		blockhash, first   string
+	}{
+		{"one", 9500, []*item{one}, 1, 5000, 4180, 5190, "a", "s"},
+		{"one that is wide", 9500, []*item{it("s", "a", 5000, 0, 9000, 7900)}, 1, 5000, 7900, 9000, "a", "s"},
+		{"its own block is later", 9500, []*item{it("s", "a", 5000, 5020, 5190, 4180)}, 1, 5020, 4180, 5190, "a", "s"},
+		{"its own block is earlier", 9500, []*item{it("s", "a", 5000, 4990, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"two on one blockhash", 9500, []*item{one, it("t", "a", 5010, 0, 5195, 4185)}, 2, 5000, 4185, 5195, "a", "s"},
+		{"two on two", 9500, []*item{one, it("t", "b", 5010, 0, 5188, 4178)}, 2, 5000, 4180, 5190, "", "s"},
+		{"the later begins earlier", 9500, []*item{it("s", "a", 5000, 5020, 5190, 4180), it("t", "b", 5010, 0, 5188, 4178)},
+			2, 5010, 4180, 5190, "", "s"},
+		{"as wide as it may be", 9500, []*item{one, it("t", "a", 5010, 0, 9000, 4200)}, 2, 5000, 4200, 9000, "a", "s"},
+		{"a block wider", 9500, []*item{one, it("t", "a", 5010, 0, 5205, 4201)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"wider, in the cache", 5236, []*item{one, it("t", "a", 5010, 0, 5230, 4225)}, 2, 5000, 4225, 5230, "a", "s"},
+		{"wider, the cache moves on", 5237, []*item{one, it("t", "a", 5010, 0, 5230, 4225)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"the later makes it wider", 9500, []*item{it("s", "a", 5000, 5100, 5290, 4251), it("t", "b", 5010, 0, 5200, 4180)},
+			1, 5100, 4251, 5290, "a", "s"},
+		{"48", 9500, many[:48], 48, 5000, 4180, 5190, "a", "0"},
+		{"more than 48", 9500, many, 48, 5000, 4180, 5190, "a", "0"},
+		{"without a signature", 9500, []*item{it("", "a", 5000, 0, 5190, 4180), one}, 1, 5000, 4180, 5190, "a", ""},
+		{"before one without", 9500, []*item{one, it("", "a", 5000, 0, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
+	} {
+		q, n := (&pass{final: made(row.final)}).query(row.items)
+		require.Equal(t, row.n, n, row.what)
+		require.Equal(t, walletfi.AbsenceQuery{
+			Signatures: q.Signatures, After: made(row.after), Last: row.last, Until: made(row.until), Blockhash: row.blockhash,
+		}, q, row.what)
+		if row.first == "" {
+			require.Empty(t, q.Signatures, row.what)
+			continue
+		}
+		require.Len(t, q.Signatures, n, row.what)
+		require.Equal(t, row.first, q.Signatures[0], row.what)
+	}
+}
+
+// TestProofOfAMessage: blocks are read whole for one that a sponsor signs last. A block
+// that is final does not change, so that one reading is enough.
+func TestProofOfAMessage(t *testing.T) {
+	tx, name := signedTransfer(t)
+	for _, found := range []string{"", name, "1111111111111111111111111111111111111111111111111111111111111111"} {
+		b := provingOn(t, 1)
+		f := b.sent("", 5000, 4960)
+		f.step.Transaction = tx
+		b.nodes[0].Named = func(payer string, message []byte) string {
+			require.NotEmpty(t, payer)
+			require.Contains(t, string(tx), walletfi.Base64Transaction(tx)[:4])
+			require.NotEmpty(t, message)
+			return found
+		}
+		b.turn(5019, f)
+		asked := b.turn(5300, f)
+		require.Contains(t, asked, "message")
+		require.NotContains(t, asked, "absence of 0")
+		switch found {
+		case "":
+			require.Equal(t, KeyExpired, f.verdict)
+		case name:
+			require.Empty(t, f.verdict)
+			require.Equal(t, name, f.step.Signature, "its status is asked for from now on")
+			require.True(t, f.hinted)
+		default:
+			require.Empty(t, f.verdict, "a signature that is another's")
+			require.Empty(t, f.step.Signature)
+		}
+	}
+	b := provingOn(t, 1)
+	f := b.sent("", 5000, 4960)
+	f.step.Transaction = "AQ=="
+	b.turn(5019, f)
+	require.NotContains(t, b.turn(5300, f), "message", "its bytes are damaged")
+	require.Empty(t, f.verdict)
+}
+
+// TestProofOfANonce: while the nonce has the value, nothing is proven. Then what used it
+// says all or, if that is not found, a store with the whole window does.
+func TestProofOfANonce(t *testing.T) {
+	tx, name := signedTransfer(t)
+	for what, row := range map[string]struct {
+		held      bool // it was seen with the value
+		used      string
+		signature string
+		want      KeyState
+		named     bool
+		asked     []string // at first
+	}{
+		"another used it":                {true, "another", "s", KeyExpired, false, []string{"nonce", "use"}},
+		"another, and it was never seen": {false, "another", "s", KeyExpired, false, []string{"nonce", "use"}},
+		"ours did":                       {true, "s", "s", "", false, []string{"nonce", "use"}},
+		"ours did, by a sponsor":         {true, name, "", "", true, []string{"nonce", "use"}},
+		"nobody knows, and it was seen":  {true, "", "s", KeyExpired, false, []string{"nonce", "use", "final block"}},
+		"nobody knows":                   {false, "", "s", "", false, []string{"nonce", "use"}},
+		"nobody knows of a sponsor's":    {true, "", "", "", false, []string{"nonce", "use"}},
+	} {
+		b := provingOn(t, 1)
+		f := b.sent(row.signature, 42, 4960)
+		f.step.NonceAccount, f.step.Transaction = "account", tx
+		b.nodes[0].Nonce = func(account string, slot uint64) string {
+			require.Equal(t, "account", account)
+			if slot < 5100 {
+				return "42"
+			}
+			return "43"
+		}
+		b.nodes[0].Used = func(account, value string) string {
+			require.Equal(t, []string{"account", "42"}, []string{account, value})
+			return row.used
+		}
+		if row.held {
+			for _, tip := range []uint64{5000, 5050, 5131} {
+				require.Equal(t, []string{"nonce"}, b.turn(tip, f), what)
+				require.Equal(t, tip-Finality, f.evidence.Nodes[0].Held.Slot, what)
+				require.Equal(t, "node 1 has not shown another value of the nonce", f.lacks, what)
+			}
+		}
+		asked := b.turn(5140, f)
+		for tip := uint64(5180); !f.finished && f.step.Signature == row.signature && tip < 5400; tip += 40 {
+			b.turn(tip, f)
+		}
+		require.Equal(t, row.asked, asked[:min(len(asked), len(row.asked))], what)
+		require.Equal(t, row.want, f.verdict, what)
+		require.Equal(t, row.named, f.step.Signature == name, what)
+		if row.want == "" && !row.named {
+			require.NotEmpty(t, f.lacks, what)
+		}
+	}
+}
+
+// TestMajorityOfNodes: each of two of three has to show all, and what one lacks is said
+// of it.
+func TestMajorityOfNodes(t *testing.T) {
+	for away, want := range map[int]KeyState{0: KeyExpired, 1: KeyExpired, 2: ""} {
+		b := provingOn(t, 3)
+		f := b.sent("s", 5000, 4960)
+		b.turn(5019, f)
+		for i := range away {
+			b.nodes[2-i].Hear = failsAt("absence of 1")
+		}
+		for tip := uint64(5250); !f.finished && tip < 5600; tip += 40 {
+			b.turn(tip, f)
+		}
+		require.Equal(t, want, f.verdict, "%d nodes are away", away)
+		if want == "" {
+			const twice = " has not shown twice that a store with the whole window does not have it: away"
+			require.Equal(t, "node 2"+twice+"; node 3"+twice, f.lacks)
+		}
+		whole := func(n walletfi.NodeEvidence) bool { return len(n.Nulls) == 2 }
+		require.True(t, slices.ContainsFunc(f.evidence.Nodes, whole))
+	}
+}

@@ -1,0 +1,193 @@
+package wallet
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+// Pauses between two turns of questions about a transaction that is not found, and
+// bounds of such a turn.
+const (
+	slowAfter   = 5 * time.Second // most have landed by then
+	firstProof  = 2 * time.Second
+	lastProof   = 5 * time.Second
+	passTimeout = time.Minute
+)
+
+// missing has f's end proven, as soon as that can be. The lock is held.
+func (t *tracker) missing(f *flight, now time.Time) {
+	if t.prover == nil || f.finished || f.proveWait > 0 {
+		return
+	}
+	f.proveWait, f.proveAt = firstProof, now
+	if !f.cargo.left {
+		f.proveAt = f.begun.Add(slowAfter)
+	}
+}
+
+// prove begins a turn of questions to each node that is not being asked. The lock is
+// held.
+func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
+	t.proving = true
+	for _, f := range due {
+		f.proveAt = now.Add(f.proveWait)
+		f.proveWait = min(2*f.proveWait, lastProof)
+	}
+	t.calls.Go(func() {
+		_ = t.prover.refresh(ctx, firstProof/2) // with an older head, less is asked
+		t.mu.Lock()
+		for i := range t.prover.nodes {
+			t.askNode(ctx, i, due)
+		}
+		t.proving = false
+		t.mu.Unlock()
+		t.poke()
+	})
+}
+
+// askNode begins a turn of questions to node i. The lock is held.
+func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
+	if t.prover.busy[i] || t.closed {
+		return
+	}
+	p := t.passOf(i, due)
+	if p == nil {
+		return
+	}
+	t.prover.busy[i] = true
+	t.calls.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, passTimeout)
+		defer cancel()
+		t.question(ctx, i, p)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.prover.busy[i] = false
+		t.shown(i, p)
+		t.poke()
+	})
+}
+
+// question asks node i, unless it is of another ledger.
+func (t *tracker) question(ctx context.Context, i int, p *pass) {
+	if !t.prover.foreign(ctx, t.prover.nodes[i]) {
+		p.run(ctx)
+		return
+	}
+	for _, it := range p.items {
+		it.lacks(errForeign)
+	}
+}
+
+// passOf are the questions to node i, nil if there are none. The lock is held.
+func (t *tracker) passOf(i int, due []*flight) *pass {
+	w := t.prover.nodes[i]
+	if w.prover == nil {
+		return nil
+	}
+	p := &pass{node: w.prover, valid: w.blockhash, final: t.prover.head(), dear: &w.dear}
+	for _, f := range due {
+		if f.finished || f.status.Found {
+			continue
+		}
+		it := &item{flight: f, step: f.step, after: f.evidence.After, unsure: f.evidence.Unsure, shown: *proof.Node(f.evidence, w.id)}
+		it.last, it.known = proof.Last(f.evidence, t.nodes())
+		if it.known && p.final.Height > it.last && f.past.Height <= it.last {
+			f.past = p.final // a node that is behind reaches it sooner than a newer one
+		}
+		it.past = f.past
+		p.items = append(p.items, it)
+	}
+	if len(p.items) == 0 {
+		return nil
+	}
+	return p
+}
+
+// shown takes in what node i has shown, and tells the verdicts. The lock is held.
+func (t *tracker) shown(i int, p *pass) {
+	for _, it := range p.items {
+		f := it.flight
+		if f.finished {
+			continue
+		}
+		n := proof.Node(f.evidence, t.prover.nodes[i].id)
+		if more(*n, it.shown) {
+			f.proveWait = firstProof
+			f.since = clock.Now(t.clock) // it is worth waiting for
+			f.proveAt = f.since.Add(firstProof)
+			f.tell()
+		}
+		*n = it.shown
+		if it.named != "" && f.step.Signature == "" && signedBy(f.step.Transaction, it.named) {
+			f.step.Signature = it.named
+			f.soon(clock.Now(t.clock))
+			continue
+		}
+		t.conclude(f)
+	}
+}
+
+// more reports that a node has shown more than before.
+func more(was, is walletfi.NodeEvidence) bool {
+	return was.Seen != is.Seen || was.Gone != is.Gone || len(was.Nulls) != len(is.Nulls) || was.UsedBy != is.UsedBy || was.Held.Slot == 0 && is.Held.Slot > 0
+}
+
+// dead reports whether it is proven that a step can never be executed, or what is
+// missing for that.
+func (t *tracker) dead(s EntryStep, e *walletfi.Evidence) (bool, string) {
+	if s.NonceAccount != "" {
+		return proof.DeadNonce(e, t.nodes())
+	}
+	return proof.Dead(e, t.nodes())
+}
+
+// lacks is what is missing for a proof of what became of a step, in words.
+func (t *tracker) lacks(s EntryStep) string {
+	switch {
+	case t.prover == nil:
+		return "no node is configured that can show what its ledger holds"
+	case s.Evidence == nil:
+		return "no node was asked yet"
+	}
+	_, missing := t.dead(s, s.Evidence)
+	return missing
+}
+
+// conclude settles f if it is proven that it can never be executed. The lock is held.
+func (t *tracker) conclude(f *flight) {
+	dead, missing := t.dead(f.step, f.evidence)
+	if f.lacks = missing; dead && !f.status.Found {
+		t.settle(f, KeyExpired, withText(ErrExpired, f.cargo.lost))
+	}
+}
+
+// glanceProof asks every node once about flights that the tracker does not follow.
+func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
+	if t.prover == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*askTimeout)
+	defer cancel()
+	_ = t.prover.refresh(ctx, firstProof/2)
+	var all sync.WaitGroup
+	for i := range t.prover.nodes {
+		t.mu.Lock()
+		p := t.passOf(i, flights)
+		t.mu.Unlock()
+		if p == nil {
+			continue
+		}
+		all.Go(func() {
+			t.question(ctx, i, p)
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.shown(i, p)
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,228 @@
+package wallet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+// prover keeps the newest finalized head that a majority of the nodes have shown, and
+// gathers what they show of transactions that are not found.
+type prover struct {
+	*panel
+	ids   []string // of the nodes
+	clock walletfi.Clock
+	// record keeps the head in the journal, nil until there is one.
+	record *record
+
+	asking chan struct{} // full while the head is asked for
+
+	state   sync.Mutex
+	genesis string // of the ledger, empty if it is not known yet
+	final   Head
+	at      time.Time // of the last question
+	busy    []bool    // nodes that are being asked
+}
+
+// newProver returns nil if no node shows anything.
+func newProver(nodes []any, c walletfi.Clock) *prover {
+	p := &prover{clock: c, asking: make(chan struct{}, 1), busy: make([]bool, len(nodes))}
+	p.panel = &panel{quorum: proof.Quorum(len(nodes))}
+	able := false
+	for i, n := range nodes {
+		w := &witness{
+			prover: find[walletfi.Prover](n), blockhash: find[walletfi.BlockhashReader](n), dear: pauses{clock: c},
+		}
+		if w.id = fmt.Sprintf("node %d", i+1); w.prover != nil {
+			w.id = cmp.Or(w.prover.Identity(), w.id)
+		}
+		p.nodes, p.ids = append(p.nodes, w), append(p.ids, w.id)
+		able = able || w.prover != nil
+	}
+	if !able {
+		return nil
+	}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	return p
+}
+
+// head is the newest finalized head that is known.
+func (p *prover) head() Head {
+	if p == nil {
+		return Head{}
+	}
+	p.state.Lock()
+	defer p.state.Unlock()
+	return p.final
+}
+
+// learn takes in a finalized head that is certain.
+func (p *prover) learn(told Head) {
+	p.state.Lock()
+	head, grown := proof.Grow(p.final, told)
+	p.final = head
+	p.state.Unlock()
+	if grown && p.record != nil {
+		p.record.keep(head)
+	}
+}
+
+// refresh asks for the finalized head if the last question is more than age past.
+// Callers that come together share a question.
+func (p *prover) refresh(ctx context.Context, age time.Duration) error {
+	select {
+	case p.asking <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-p.asking }()
+	p.state.Lock()
+	old := clock.Since(p.clock, p.at)
+	recent := !p.at.IsZero() && 0 <= old && old < age
+	p.state.Unlock()
+	if recent {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*headTimeout)
+	defer cancel()
+	told, err := p.shown(ctx)
+	if p.record != nil && (err != nil || p.unknown()) {
+		if wrong := p.record.greet(ctx); errors.Is(wrong, errOtherLedger) {
+			err = wrong
+		}
+	}
+	p.state.Lock()
+	p.at = clock.Now(p.clock)
+	p.state.Unlock()
+	if err == nil {
+		p.learn(told)
+	}
+	return err
+}
+
+// learnGenesis sets which ledger the nodes must be of.
+func (p *prover) learnGenesis(hash string) {
+	p.state.Lock()
+	defer p.state.Unlock()
+	p.genesis = hash
+}
+
+// unknown reports that no majority has said yet which ledger it is of.
+func (p *prover) unknown() bool {
+	p.state.Lock()
+	defer p.state.Unlock()
+	return p.genesis == ""
+}
+
+// genesisOf is the first block that a node told, empty if it has not yet.
+func (p *prover) genesisOf(n *witness) string {
+	p.state.Lock()
+	defer p.state.Unlock()
+	return n.genesis
+}
+
+// unlearnGenesis has the nodes that told a first block asked again.
+func (p *prover) unlearnGenesis(hash string) {
+	p.state.Lock()
+	defer p.state.Unlock()
+	for _, n := range p.nodes {
+		if n.genesis == hash {
+			n.genesis = ""
+		}
+	}
+}
+
+// foreign reports a node of another ledger. One that has not said which it is of is
+// asked.
+func (p *prover) foreign(ctx context.Context, w *witness) bool {
+	p.state.Lock()
+	want, has := p.genesis, w.genesis
+	p.state.Unlock()
+	if want == "" {
+		return false
+	}
+	if has == "" {
+		told, err := w.prover.Genesis(ctx)
+		if err != nil {
+			return false // what it says next is asked as well
+		}
+		p.state.Lock()
+		w.genesis, has = told, told
+		p.state.Unlock()
+	}
+	return has != want
+}
+
+// forget drops the head, until the nodes show one again.
+func (p *prover) forget() {
+	p.state.Lock()
+	defer p.state.Unlock()
+	p.final, p.at = Head{}, time.Time{}
+}
+
+// beforeSigning makes sure that a finalized head is known which is near a head that was
+// just told. If the nodes do not show one, the older one serves as well: what is signed
+// now is not in a block up to it. The error is that of nodes of another ledger.
+func (p *prover) beforeSigning(ctx context.Context, told Head) (Head, error) {
+	const near, often = 64, 20 * time.Second
+	if p == nil {
+		return Head{}, nil
+	}
+	age := often
+	if final := p.head(); told.Slot > final.Slot+near || final.Slot == 0 {
+		age = time.Second
+	}
+	// Nodes that do not answer do not keep a payment waiting.
+	ctx, cancel := context.WithTimeout(ctx, 2*nodePatience)
+	defer cancel()
+	if err := p.refresh(ctx, age); errors.Is(err, errOtherLedger) {
+		return Head{}, err
+	}
+	return p.head(), nil
+}
+
+// shown is the newest finalized head that a majority of the nodes have shown.
+func (p *prover) shown(ctx context.Context) (Head, error) {
+	heads, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (Head, error) {
+		return p.ask(w, ctx, walletfi.Prover.FinalHead)
+	})
+	if err != nil {
+		return Head{}, err
+	}
+	for _, candidate := range proof.Candidates(heads, len(p.nodes)) {
+		if len(p.nodes) == 1 {
+			return candidate, nil
+		}
+		blocks, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (Head, error) {
+			return p.ask(w, ctx, func(n walletfi.Prover, ctx context.Context) (Head, error) { return n.FinalBlock(ctx, candidate.Slot) })
+		})
+		if err != nil {
+			continue
+		}
+		differ := slices.DeleteFunc(blocks, func(b Head) bool { return b == candidate })
+		if len(blocks)-len(differ) >= p.quorum {
+			return candidate, nil
+		}
+	}
+	return Head{}, errNoAgreement
+}
+
+var errForeign = fmt.Errorf("%w: the node is of another cluster", walletfi.ErrMismatch)
+
+func (p *prover) ask(w *witness, ctx context.Context, question func(walletfi.Prover, context.Context) (Head, error)) (Head, error) {
+	switch {
+	case w.prover == nil:
+		return Head{}, errors.ErrUnsupported
+	case p.foreign(ctx, w):
+		return Head{}, errForeign
+	}
+	return question(w.prover, ctx)
+}
