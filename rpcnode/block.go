@@ -53,20 +53,26 @@ func (c *Client) block(ctx context.Context, slot uint64, transactions bool) (*bl
 	return b, nil
 }
 
+var noBlock = &Error{Method: "getBlock", Message: "the answer is null", Kind: walletfi.ErrUnavailable}
+
 func (c *Client) getBlock(ctx context.Context, slot uint64, details string) (*blockAnswer, error) {
 	const method = "getBlock"
 	var answer *blockAnswer
 	err := c.read(ctx, func() error {
 		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{slot, map[string]any{
+		err := c.rpc.RPCCallForInto(ctx, &answer, method, []any{slot, map[string]any{
 			"commitment": rpc.CommitmentFinalized, "transactionDetails": details, "rewards": false,
 			"maxSupportedTransactionVersion": newestVersion,
 		}})
+		if err == nil && answer == nil {
+			err = noBlock // an archive that fails is answered so
+		}
+		return err
 	})
 	switch {
 	case err != nil:
 		return nil, err
-	case answer == nil || answer.Blockhash == "" || answer.ParentSlot == nil || answer.Height == nil,
+	case answer.Blockhash == "" || answer.ParentSlot == nil || answer.Height == nil,
 		details == "signatures" && answer.Signatures == nil, slices.Contains(answer.Signatures, ""), *answer.ParentSlot >= slot:
 		return nil, incomplete(method)
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -330,4 +331,26 @@ func replaced(part any, i *int, value any) (any, string) {
 		}
 	}
 	return part, ""
+}
+
+// TestBlockThatIsNull: an archive that fails is answered so. It is asked again at once.
+func TestBlockThatIsNull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := makeLedger(t)
+		nulls := 3
+		m.edit = func(method string, result any) any {
+			if method != "getBlock" || nulls == 0 {
+				return result
+			}
+			nulls--
+			return nil
+		}
+		head, err := m.client().FinalBlock(t.Context(), m.final().slot)
+		require.NoError(t, err)
+		require.Equal(t, m.head(m.final().slot), head)
+		require.Zero(t, nulls)
+		nulls = 4
+		_, err = m.client().FinalBlock(t.Context(), m.final().slot)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	})
 }

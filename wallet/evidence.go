@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
+	"golang.org/x/sync/errgroup"
 )
 
 // item is a transaction that a node is asked about, with what it has shown before.
@@ -34,26 +35,37 @@ type pass struct {
 	dear *pauses
 }
 
+// sideBySide is how many questions one node is asked at a time.
+const sideBySide = 8
+
 // run asks what each item still lacks. Transactions on one blockhash share questions.
 func (p *pass) run(ctx context.Context) {
 	byHash := map[string][]*item{}
+	var turn errgroup.Group
+	turn.SetLimit(sideBySide)
 	for _, it := range p.items {
 		it.shown.Missing = ""
 		if it.step.NonceAccount != "" {
-			it.lacks(p.nonce(ctx, it))
+			turn.Go(func() error {
+				it.lacks(p.nonce(ctx, it))
+				return nil
+			})
 			continue
 		}
 		byHash[it.step.Blockhash] = append(byHash[it.step.Blockhash], it)
 	}
 	var absent []*item
 	for hash, items := range byHash {
-		if err := p.blockhash(ctx, hash, items); err != nil {
+		turn.Go(func() error {
+			err := p.blockhash(ctx, hash, items)
 			for _, it := range items {
 				it.lacks(err)
 			}
-		}
+			return nil
+		})
 		absent = append(absent, items...)
 	}
+	_ = turn.Wait()
 	p.absences(ctx, slices.DeleteFunc(absent, func(it *item) bool { return it.shown.Gone.Slot == 0 }))
 }
 
@@ -160,24 +172,33 @@ func (p *pass) age(ctx context.Context) uint64 {
 // absences asks for transactions whose end the node has shown, together with witnesses.
 func (p *pass) absences(ctx context.Context, items []*item) {
 	slices.SortFunc(items, func(a, b *item) int { return cmp.Compare(a.after.Slot, b.after.Slot) })
+	var turn errgroup.Group
+	turn.SetLimit(sideBySide)
 	for len(items) > 0 {
 		q, n := p.query(items)
 		group := items[:n]
 		items = items[n:]
-		ask := func() error { return p.absence(ctx, q, group) }
-		if group[0].step.Signature == "" {
-			ask = func() error { return p.message(ctx, q, group[0]) }
-		}
-		var err error
-		if q.After.Slot+proof.Cache > p.final.Slot {
-			err = ask()
-		} else {
-			err = p.dear.ask(group[0].step.Own, ask)
-		}
-		for _, it := range group {
-			it.lacks(err)
-		}
+		turn.Go(func() error {
+			err := p.together(ctx, q, group)
+			for _, it := range group {
+				it.lacks(err)
+			}
+			return nil
+		})
 	}
+	_ = turn.Wait()
+}
+
+// together asks for a group. What takes a call for each block is not asked again soon.
+func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*item) error {
+	ask := func() error { return p.absence(ctx, q, group) }
+	if group[0].step.Signature == "" {
+		ask = func() error { return p.message(ctx, q, group[0]) }
+	}
+	if q.After.Slot+proof.Cache > p.final.Slot {
+		return ask()
+	}
+	return p.dear.ask(group[0].step.Own, ask)
 }
 
 // Bounds of one question.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -157,6 +158,9 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 		steps[i] = newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
 		steps[i].Evidence = &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: steps[i].Last}
 	}
+	if err := e.begun(ctx, steps, head); err != nil {
+		return notSent(err)
+	}
 	err = e.store(ctx, func(next *Entry) error {
 		next.Steps, next.Signing, next.SignedAt, next.FilledLater = steps, e.final, e.w.now(), o.filledLater
 		return next.move(evSign)
@@ -195,7 +199,9 @@ func (e *execution) guarded(ctx context.Context, u walletfi.Unsigned, o ExecuteO
 const (
 	aheadMost  = 214 // blocks by which the guard lets a transaction end after the head
 	behindMost = 300 // further blocks that a node may have to catch up
-	behindWait = 10  // times twice PollEvery
+	behindWait = 20  // times
+	behindLook = time.Second
+	freshMost  = proof.Age + 1 // blocks after the head at which a blockhash of now can end
 )
 
 // headFor is a head that is at most age old and, as far as waiting helps, not too old for
@@ -213,11 +219,38 @@ func (e *execution) headFor(ctx context.Context, last uint64, age time.Duration)
 		if last <= head.Height+aheadMost || last > head.Height+aheadMost+behindMost || try == behindWait {
 			return head, nil
 		}
-		if err := clock.Wait(ctx, t.clock, 2*t.pollEvery); err != nil {
+		if err := clock.Wait(ctx, t.clock, behindLook); err != nil {
 			return Head{}, err
 		}
 		age = 0
 	}
+}
+
+// begun makes sure that a node calls a blockhash valid if the service names an end that no
+// blockhash of now has: what is signed on one that ended long ago lands never, and no node
+// can show when it ended.
+func (e *execution) begun(ctx context.Context, steps []EntryStep, head Head) error {
+	if head.Height == 0 {
+		return nil // no node tells any
+	}
+	known := map[string]bool{}
+	for _, s := range steps {
+		if s.Last <= head.Height+freshMost || known[s.Blockhash] {
+			continue
+		}
+		err := e.w.tracker.prover.callsValid(ctx, s.Blockhash)
+		for try := 0; err != nil && try < behindWait; try++ {
+			if err := clock.Wait(ctx, e.w.tracker.clock, behindLook); err != nil {
+				return err
+			}
+			err = e.w.tracker.prover.callsValid(ctx, s.Blockhash)
+		}
+		if err != nil {
+			return err
+		}
+		known[s.Blockhash] = true
+	}
+	return nil
 }
 
 // lifetimeOver reports a refusal for the block height at which a transaction

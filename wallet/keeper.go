@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// Pauses between two looks at a key whose outcome stays unknown, and how long each waits
-// for news. What a look has learnt is in the journal for the next.
+// A key whose outcome stays unknown is looked at again after a part of the time for which
+// it has been looked at. A look waits for news for a while, and what it has learnt is in
+// the journal for the next.
 const (
-	maxPause = 45 * time.Second
-	look     = 25 * time.Second
+	pausePart = 20
+	maxPause  = 10 * time.Minute
+	look      = 25 * time.Second
 )
 
 // pause is when what stays unknown is looked at again.
 type pause struct {
-	next time.Time
-	wait time.Duration
+	since, next time.Time
 }
 
 // keep renews the lease and takes up what is left, until Close.
@@ -58,13 +59,12 @@ func (w *Wallet) takeUp(ctx context.Context, pauses map[string]pause) map[string
 			open[e.Key] = p
 			continue
 		}
-		patience := time.Duration(0)
-		if p.wait > 0 {
-			patience = look
+		patience := look
+		if p.since.IsZero() {
+			p.since, patience = now, 0
 		}
 		if f := w.adopt(ctx, e, patience); f != nil {
-			p.wait = min(max(2*p.wait, w.lease/3), maxPause)
-			p.next = now.Add(p.wait)
+			p.next = now.Add(look + min(max(now.Sub(p.since)/pausePart, w.lease/3), maxPause))
 		}
 		open[e.Key] = p
 	}

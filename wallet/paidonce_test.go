@@ -416,3 +416,28 @@ func TestHeadThatWasWrongAtSigning(t *testing.T) {
 		answersTo(t, err, wallet.ErrExpired)
 	})
 }
+
+// TestBlockhashThatEndedLongAgo: the service names an end that its blockhash does not
+// have. What could never land, and never be proven dead, is not sent.
+func TestBlockhashThatEndedLongAgo(t *testing.T) {
+	for _, ahead := range []uint64{160, 210, 230} {
+		for age, sent := range map[time.Duration]int{time.Second: 1, 2 * time.Minute: 0} {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				u := r.pay(t, 1)
+				pause.For(t.Context(), age)
+				u.LastValidBlockHeight = r.tip().Height + ahead
+				begun := time.Now()
+				_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "a"})
+				require.Equal(t, sent, r.submissions(), "%v old, %d blocks ahead", age, ahead)
+				if sent > 0 {
+					require.NoError(t, err)
+					return
+				}
+				answersTo(t, err, walletfi.ErrNotSent)
+				require.ErrorContains(t, err, "no node calls its blockhash valid")
+				require.Less(t, time.Since(begun), time.Minute)
+			})
+		}
+	}
+}

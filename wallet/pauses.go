@@ -23,10 +23,11 @@ type pauses struct {
 	held map[string]vain
 }
 
-// vain is a question that brought nothing.
+// vain is a question that brought nothing, and when it is asked again.
 type vain struct {
-	pause
-	err error
+	next time.Time
+	wait time.Duration
+	err  error
 }
 
 // ask asks a question by its name, unless that was in vain not long ago: then the error is
@@ -50,6 +51,6 @@ func (p *pauses) ask(name string, question func() error) error {
 		p.held = map[string]vain{}
 	}
 	wait := min(max(2*was.wait, firstDear), lastDear)
-	p.held[name] = vain{pause{clock.Now(p.clock).Add(wait), wait}, err}
+	p.held[name] = vain{clock.Now(p.clock).Add(wait), wait, err}
 	return err
 }

@@ -25,7 +25,9 @@ func (t *tracker) missing(f *flight, now time.Time) {
 		return
 	}
 	f.proveWait, f.proveAt = firstProof, now
-	if !f.cargo.left {
+	if f.cargo.left {
+		f.proveWait = lastProof
+	} else {
 		f.proveAt = f.begun.Add(slowAfter)
 	}
 }

@@ -189,6 +189,29 @@ func (p *prover) beforeSigning(ctx context.Context, told Head) (Head, error) {
 	return p.head(), nil
 }
 
+var errNotValid = errors.New("no node calls its blockhash valid, which is too old or not the ledger's: ask for a new quote")
+
+// callsValid is nil if a node calls a blockhash valid, or if none can be asked.
+func (p *prover) callsValid(ctx context.Context, blockhash string) error {
+	if p == nil {
+		return nil
+	}
+	answers, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (bool, error) {
+		if w.blockhash == nil {
+			return false, errors.ErrUnsupported
+		}
+		valid, _, err := w.blockhash.BlockhashValid(ctx, blockhash)
+		return valid, err
+	})
+	switch {
+	case slices.Contains(answers, true), errors.Is(err, errors.ErrUnsupported):
+		return nil
+	case err != nil:
+		return fmt.Errorf("whether its blockhash is valid is not known: %w", err)
+	}
+	return errNotValid
+}
+
 // shown is the newest finalized head that a majority of the nodes have shown.
 func (p *prover) shown(ctx context.Context) (Head, error) {
 	heads, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (Head, error) {

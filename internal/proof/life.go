@@ -10,8 +10,9 @@ import (
 // an executing block looks at the 151 most recent hashes of its parent.
 const Age = 151
 
-// raised is how far a service's word can raise the end that the nodes have shown.
-const raised = 512
+// raised is how far a service's word can raise the end that the nodes have shown. An
+// honest one does not: its own node, which may be ahead, has the blockhash's block as well.
+const raised = 32
 
 // Bound is the height that a blockhash's own block cannot exceed if the blockhash was
 // valid in slot seen, by a finalized head: each slot since has at most one block.
