@@ -88,40 +88,58 @@ func (w *wire) permits(ctx context.Context, slots int) (done func(context.Contex
 	return done, nil
 }
 
-// Bounds of how long a node is left alone that has had too many requests.
+// Bounds of how long a node is left alone that has had too many requests, and of the
+// space between two calls from then on: it doubles with each such answer, and shrinks
+// with each other one.
 const (
-	leastHold = 500 * time.Millisecond
-	mostHold  = time.Minute
+	leastHold  = 500 * time.Millisecond
+	mostHold   = time.Minute
+	leastSpace = 50 * time.Millisecond
+	mostSpace  = time.Second
+	shrink     = 20 // the part by which it shrinks
 )
 
-// hold is until when the node is left alone.
+// hold says when the node may be asked next.
 type hold struct {
 	mu    sync.Mutex
-	until time.Time
+	next  time.Time
+	space time.Duration
 }
 
-// heed leaves the node alone for as long as it asks.
+// heed spaces the calls as the node's answers ask for. All calls that were under way when
+// it had too many count once.
 func (w *wire) heed(err error) {
+	h := &w.held
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	refused, ok := errors.AsType[*Error](err)
 	if !ok || !errors.Is(refused.Kind, walletfi.ErrRateLimited) {
+		if h.space -= h.space / shrink; h.space < leastSpace {
+			h.space = 0
+		}
 		return
 	}
-	until := clock.Now(w.clock).Add(min(max(refused.RetryAfter, leastHold), mostHold))
-	w.held.mu.Lock()
-	defer w.held.mu.Unlock()
-	if until.After(w.held.until) {
-		w.held.until = until
+	now := clock.Now(w.clock)
+	if h.next.Before(now.Add(leastHold / 2)) {
+		h.space = min(max(2*h.space, leastSpace), mostSpace)
+	}
+	until := now.Add(min(max(refused.RetryAfter, leastHold), mostHold))
+	if until.After(h.next) {
+		h.next = until
 	}
 }
 
-// left is how long the node is to be left alone. A clock that was set back does not make
-// it longer than the node can ask for.
+// left is how long the next call has to wait. A clock that was set back does not make it
+// longer than the node can ask for.
 func (w *wire) left() time.Duration {
-	w.held.mu.Lock()
-	defer w.held.mu.Unlock()
-	left := clock.Until(w.clock, w.held.until)
-	if left > mostHold {
-		w.held.until, left = time.Time{}, 0
+	h := &w.held
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := clock.Now(w.clock)
+	left := h.next.Sub(now)
+	if left < 0 || left > 2*mostHold {
+		h.next, left = now, 0
 	}
+	h.next = h.next.Add(h.space)
 	return left
 }

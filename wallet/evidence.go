@@ -83,6 +83,9 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 			return err
 		}
 	}
+	if first := items[0]; first.last > first.after.Height+wideTogether && first.shown.Block.Slot == 0 {
+		_ = p.find(ctx, hash, items) // seen valid late, so that the window is wider than it need be
+	}
 	ended := func(it *item) bool { return it.known && it.past.Height > it.last && it.shown.Gone.Height <= it.last }
 	if !slices.ContainsFunc(items, ended) {
 		return nil
@@ -145,9 +148,14 @@ func (p *pass) begins(ctx context.Context, hash string, items []*item) error {
 	if p.final.Height < after.Height+longPast {
 		return errors.New("it does not call the blockhash valid")
 	}
+	return p.find(ctx, hash, items)
+}
+
+// find looks for the block that a blockhash belongs to.
+func (p *pass) find(ctx context.Context, hash string, items []*item) error {
 	var block Head
 	err := p.dear.ask(hash, func() (err error) {
-		block, err = p.node.BlockOf(ctx, hash, cmp.Or(after, p.final))
+		block, err = p.node.BlockOf(ctx, hash, cmp.Or(items[0].after, p.final))
 		return err
 	})
 	if err != nil {
