@@ -35,7 +35,9 @@ func (e *execution) store(ctx context.Context, change func(*Entry) error) error 
 	if err := e.w.journal.Store(ctx, e.entry.Version, next); err != nil {
 		return err
 	}
-	e.entry = next
+	if e.entry = next; e.result != nil {
+		e.result.Unrecorded = nil
+	}
 	return nil
 }
 
@@ -126,23 +128,36 @@ func wakeUp(c chan struct{}) {
 
 // landed records the verdicts and returns the first that is no confirmation.
 func (e *execution) landed(steps []int, flights map[int]*flight) (first error) {
-	err := e.store(context.Background(), func(next *Entry) error {
+	change := func(next *Entry) error {
 		next.learn(e.w.tracker, flights)
 		return next.apply(flights)
-	})
-	e.result.Unrecorded = err
+	}
+	if err := e.store(context.Background(), change); err != nil {
+		for _, f := range flights {
+			if f.verdict == KeyReleased {
+				// Whoever took the key up may send it.
+				f.verdict, f.cause = KeyInDoubt, errors.Join(err, f.cause)
+			}
+		}
+		e.owe(err, change)
+	}
 	for _, i := range steps {
 		f, step := flights[i], &e.result.Steps[i]
-		if err != nil && f.verdict == KeyReleased {
-			// Whoever took the key up may send it.
-			f.verdict, f.cause = KeyInDoubt, errors.Join(err, f.cause)
-		}
 		step.take(f)
 		if step.State != StateConfirmed && first == nil {
 			first = &StepError{Index: i, State: step.State, Signature: step.Signature, Cause: step.Err}
 		}
 	}
 	return first
+}
+
+// owe keeps what the journal did not take for the next write, unless the key is another's.
+func (e *execution) owe(err error, change func(*Entry) error) {
+	e.result.Unrecorded = err
+	next := e.entry.clone()
+	if !errors.Is(err, ErrFenced) && change(&next) == nil {
+		e.entry = next
+	}
 }
 
 // stop ends the execution before step i was sent.
@@ -153,6 +168,9 @@ func (e *execution) stop(i int, cause error) error {
 	}
 	_ = e.store(context.Background(), func(next *Entry) error {
 		for n := i; n < len(next.Steps); n++ {
+			if next.Steps[n].State == KeyReleased {
+				continue // recalled
+			}
 			if err := next.move(ev, n); err != nil {
 				return err
 			}
@@ -170,9 +188,11 @@ func (e *execution) giveUp() {
 	_ = e.store(context.Background(), func(next *Entry) error { return next.move(evRelease) })
 }
 
-// release lets go of the key: what is in doubt is another's to follow.
+// release lets go of the key: what is in doubt is another's to follow. A verdict that the
+// journal has not taken yet is written once more.
 func (e *execution) release() {
-	if e.entry.Holder == e.w.holder && !e.entry.State.Settled() {
+	owes := e.result != nil && e.result.Unrecorded != nil
+	if e.entry.Holder == e.w.holder && (owes || !e.entry.State.Settled()) {
 		_ = e.store(context.Background(), func(next *Entry) error { next.Holder = ""; return nil })
 	}
 	e.free()

@@ -48,8 +48,8 @@ type Step struct {
 type Result struct {
 	Report *signing.Report `json:"report,omitempty"` // what the guard saw, including a refusal; nil if the result is the journal's
 	Steps  []Step          `json:"steps"`
-	// Unrecorded is why the journal did not take the last verdict, nil if it did.
-	// Steps has what the ledger said; the journal finds it out again when the
+	// Unrecorded is why the journal did not take a verdict, nil if it has all. Steps has
+	// what the ledger said; the journal may lack it, and then finds it out again when the
 	// key is executed or settled.
 	Unrecorded error `json:"-"`
 }
