@@ -16,14 +16,15 @@ import (
 )
 
 // FileJournal is a Journal in files, for one process on one machine. Every entry is on
-// disk before Store returns. Open entries are in memory; of a settled one only an index
-// is, 8 bytes for its key, its intent and each signature.
+// disk before Store returns, and before Load and List show it: they wait for a write of it
+// that is under way. A List may leave out an entry because of a change that is not on disk
+// yet. Open entries are in memory; of a settled one only an index is, 8 bytes for its key,
+// its intent and each signature.
 //
-// Beside the path that it is opened with are path.lock, path.head, which says how much was
-// written, and path.settled.N, which has the settled entries. They belong together: move
-// and copy them together, while the journal is closed. Links to path are the same journal;
-// it must not be opened by two hard links after one another. Entries are moved to the
-// settled ones beside the writers, whenever path has doubled.
+// Beside the path that it is opened with are path.lock and path.head, which says how much
+// was written. They belong together: move and copy them together, while the journal is
+// closed. Links to path are the same journal; it must not be opened by two hard links after
+// one another. The file is written anew beside the writers when it has grown.
 //
 // A file that a crash cut short is mended when it is opened. What else is seen, and what
 // not:

@@ -67,16 +67,17 @@ func (s *Store) view(open bool, names []string) (hot []*Record, cold *kept, plac
 
 func oldest(a, b *Record) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Key, b.Key)) }
 
-// current is a record of a list as it is now, nil if it is there no more.
+// current is a record of a list as it is now, once that is on disk, nil if it is there no
+// more.
 func (s *Store) current(cold *kept, r *Record) (*Record, error) {
 	s.mu.Lock()
-	now := s.hot[r.Key]
+	now, written := s.inMemory(r.Key)
 	if now == nil && r.place > 0 && s.cold == cold && cold.keys.has(hashOf(r.Key), r.place) {
 		now = r
 	}
 	s.mu.Unlock()
 	if now != nil {
-		return now, nil
+		return now, written()
 	}
 	return s.Get(r.Key)
 }

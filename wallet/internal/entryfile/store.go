@@ -25,7 +25,8 @@ type Record struct {
 	Text    []byte   // as it is on disk
 	Value   any      // the caller's; nil if it is settled and in memory
 
-	place int64 // in the file that keeps it, 0 in memory
+	place   int64        // in the file that keeps it, 0 in memory
+	written func() error // returns once it is on disk; nil if it is
 }
 
 // Config is what a Store is made of.
@@ -107,6 +108,16 @@ func (s *Store) find(key string) (*Record, error) {
 	return s.cold.match(s.cfg, key, s.cold.keys.find(hashOf(key)))
 }
 
+// inMemory returns the record of key, nil if none is in memory, and what returns once it
+// is on disk. The lock is held.
+func (s *Store) inMemory(key string) (r *Record, written func() error) {
+	r, written = s.hot[key], func() error { return nil }
+	if r != nil && r.written != nil {
+		written = r.written
+	}
+	return r, written
+}
+
 // change puts r in the place of what find returned. The lock is held.
 func (s *Store) change(old, r *Record) {
 	switch {
@@ -158,10 +169,10 @@ func (s *Store) Put(was uint64, r *Record) (now uint64, err error) {
 	if written == nil || err != nil {
 		return now, err
 	}
-	if err := written(); err != nil {
+	if err := written(); err != nil || now != was {
 		return now, err
 	}
-	if s.due() && s.compacting.TryLock() {
+	if s.due(r) && s.compacting.TryLock() {
 		go func() {
 			defer s.compacting.Unlock()
 			_ = s.compact(nil) // it is tried again when the file has grown
@@ -170,9 +181,11 @@ func (s *Store) Put(was uint64, r *Record) (now uint64, err error) {
 	return now, nil
 }
 
-func (s *Store) due() bool {
+// due reports whether a compaction is, now that r is on disk.
+func (s *Store) due(r *Record) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	r.written = nil
 	return s.settled >= s.limit || s.log.Due()
 }
 
@@ -181,27 +194,29 @@ func (s *Store) queue(was uint64, r *Record) (written func() error, now uint64, 
 	defer s.mu.Unlock()
 	old, err := s.find(r.Key)
 	if old != nil && err == nil {
-		now = old.Version
+		now, written = old.Version, old.written
 	}
 	if err = cmp.Or(s.err, err); err != nil || now != was {
-		return nil, now, err
+		return written, now, err
 	}
-	s.change(old, r)
 	// Queued under the lock, so that the file has a key's versions in order.
-	written, err = s.log.Queue(r.Text)
-	return written, now, err
+	if r.written, err = s.log.Queue(r.Text); err == nil {
+		s.change(old, r)
+	}
+	return r.written, now, err
 }
 
-// Get returns the record of key, nil if there is none.
+// Get returns the record of key once it is on disk, nil if there is none.
 func (s *Store) Get(key string) (*Record, error) {
 	s.mu.Lock()
-	r, cold := s.hot[key], s.cold
+	r, written := s.inMemory(key)
+	cold := s.cold
 	places := cold.keys.find(hashOf(key))
 	cold.users.Add(1)
 	s.mu.Unlock()
 	defer cold.users.Done()
 	if r != nil {
-		return r, nil
+		return r, written()
 	}
 	return cold.match(s.cfg, key, places)
 }
