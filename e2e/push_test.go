@@ -131,6 +131,9 @@ func TestPushConfirms(t *testing.T) {
 func TestPushAfterADrop(t *testing.T) {
 	p := newPushed(t, sandbox.Network{}, time.Hour)
 	told := p.execute(t, 1)
+	// It is watched before it is sent, and would expire if the minute went by first.
+	sent := sandbox.Route{Service: sandbox.RPC, Method: "POST", Pattern: "sendTransaction"}
+	until(t, func() bool { return p.box.Hits()[sent] > 0 })
 	require.Equal(t, 1, p.socket().Drop())
 	p.box.Advance(time.Minute)
 	require.NoError(t, p.outcome(t, told))
