@@ -1,8 +1,10 @@
 // Command walletfi explains a transaction before it is signed, verifies a webhook
-// delivery, and runs all eleven services on loopback for programs in any language.
+// delivery, looks into a wallet's journal, and runs all eleven services on loopback for
+// programs in any language.
 //
 //	walletfi explain TRANSACTION...   what it does, and whether the guard would sign it
 //	walletfi verify-webhook [FILE]    whether a delivery is the service's
+//	walletfi journal COMMAND          a payment in a wallet's journal, its evidence, the file
 //	walletfi sandbox                  the services, a Solana node and a funded wallet
 //	walletfi deployment COMMAND       write, check and try the file of a deployment
 //	walletfi version

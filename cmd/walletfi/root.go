@@ -15,6 +15,7 @@ import (
 var commands = []func(streams) *cobra.Command{
 	newExplain,
 	newVerifyWebhook,
+	newJournal,
 	newSandbox,
 	newDeployment,
 	newVersion,
@@ -44,9 +45,10 @@ func run(ctx context.Context, args []string, s streams) int {
 func newRoot(s streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "walletfi",
-		Short: "Explain transactions, verify webhooks, run the services on loopback, try a deployment",
+		Short: "Explain transactions, verify webhooks, look into journals, run the services on loopback, try a deployment",
 		Long: "walletfi explains a Solana transaction before it is signed, verifies webhook\n" +
-			"deliveries, and runs all eleven services on loopback for programs in any language.",
+			"deliveries, looks into a wallet's journal, and runs all eleven services on loopback\n" +
+			"for programs in any language.",
 		SilenceErrors: true, SilenceUsage: true,
 		// Without a subcommand there is nothing to do, so say what there is.
 		Args: func(_ *cobra.Command, args []string) error {

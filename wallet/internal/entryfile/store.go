@@ -40,6 +40,7 @@ type Config struct {
 type Store struct {
 	cfg        *Config
 	log        *framelog.Log
+	file       framelog.File // if it is only read; else nil
 	compacting sync.Mutex
 	ctx        context.Context // ends with Close
 	stop       context.CancelFunc
@@ -72,6 +73,14 @@ func Open(cfg Config) (*Store, error) {
 		return nil, err
 	}
 	return Open(cfg)
+}
+
+// Peek opens a file as it is now, to be read with Get and List only. Another process may
+// have it open, and is not disturbed.
+func Peek(cfg Config) (s *Store, err error) {
+	s = newStore(cfg, openKept)
+	_, s.file, err = framelog.Read(s.cfg.Config)
+	return s, err
 }
 
 func newStore(cfg Config, open func(framelog.Kept) (*kept, error)) *Store {
@@ -224,6 +233,9 @@ func (s *Store) Get(key string) (*Record, error) {
 // Close ends a compaction and releases the file.
 func (s *Store) Close() error {
 	s.stop()
+	if s.file != nil {
+		return s.file.Close()
+	}
 	s.compacting.Lock()
 	defer s.compacting.Unlock()
 	return s.log.Close()

@@ -22,7 +22,10 @@ func Verify(cfg Config) (report Report, err error) {
 		}
 		return all, all.verify()
 	})
-	report.Content, err = framelog.Read(s.cfg.Config)
+	var file framelog.File
+	if report.Content, file, err = framelog.Read(s.cfg.Config); err == nil {
+		err = file.Close()
+	}
 	for _, r := range s.hot {
 		if r.Open {
 			report.Open++

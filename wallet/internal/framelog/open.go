@@ -151,25 +151,28 @@ type Content struct {
 	end   Place
 }
 
-// Read replays a log that another process may have open, and changes nothing.
-func Read(cfg Config) (found Content, err error) {
+// Read replays a log that another process may have open, and changes nothing. The caller
+// closes its file, which is nil after an error.
+func Read(cfg Config) (found Content, file File, err error) {
 	cfg.Calls = cfg.Calls.OrSystem()
 	if cfg.Path, err = realPath(cfg.Path); err != nil {
-		return found, err
+		return found, nil, err
 	}
 	head, err := readHead(cfg.Calls, cfg.Path+".head", os.O_RDONLY) // first: the log goes ahead of it
 	if err != nil {
-		return found, err
+		return found, nil, err
 	}
 	if head.file != nil {
 		defer head.file.Close()
 	}
-	file, err := cfg.Calls.Open(cfg.Path, os.O_RDONLY)
-	if err != nil {
-		return found, err
+	if file, err = cfg.Calls.Open(cfg.Path, os.O_RDONLY); err != nil {
+		return found, nil, err
 	}
-	defer file.Close()
-	return cfg.read(file, head)
+	if found, err = cfg.read(file, head); err != nil {
+		file.Close()
+		return found, nil, err
+	}
+	return found, file, nil
 }
 
 func (cfg Config) read(file File, head *head) (found Content, err error) {
