@@ -137,8 +137,23 @@ func broken() map[string]func() func(*base) wallet.Journal {
 		"untold is lost":      loses(func(e *wallet.Entry) { e.Untold = false }),
 		"derived is lost":     loses(func(e *wallet.Entry) { e.Derived = false }),
 		"recipients are lost": loses(func(e *wallet.Entry) { e.Asked.PayTo = nil }),
-		"receive is lost":     loses(func(e *wallet.Entry) { e.Asked.Receive = nil }),
-		"long sets are cut":   loses(func(e *wallet.Entry) { e.Steps = e.Steps[:min(8, len(e.Steps))] }),
+		"evidence is lost": loses(func(e *wallet.Entry) {
+			for i := range e.Steps {
+				e.Steps[i].Evidence = nil
+			}
+		}),
+		"a witness is lost": loses(func(e *wallet.Entry) {
+			for i, s := range e.Steps {
+				if s.Evidence != nil {
+					e.Steps[i].Evidence.Nodes = s.Evidence.Nodes[:1]
+				}
+			}
+		}),
+		"what was asked is lost": loses(func(e *wallet.Entry) { e.Asked.Asked = nil }),
+		"the schema is its own":  loses(func(e *wallet.Entry) { e.Schema = wallet.Schema }),
+		"the ledger is lost":     loses(func(e *wallet.Entry) { e.Ledger = nil }),
+		"receive is lost":        loses(func(e *wallet.Entry) { e.Asked.Receive = nil }),
+		"long sets are cut":      loses(func(e *wallet.Entry) { e.Steps = e.Steps[:min(8, len(e.Steps))] }),
 		"transactions are cut": loses(func(e *wallet.Entry) {
 			for i, s := range e.Steps {
 				e.Steps[i].Transaction = s.Transaction[:min(4000, len(s.Transaction))]
@@ -162,7 +177,7 @@ func broken() map[string]func() func(*base) wallet.Journal {
 
 // TestBrokenJournals: the suite fails for each journal that is broken in one way.
 func TestBrokenJournals(t *testing.T) {
-	wiretest.Broken(t, 13, broken(), func(t *testing.T, each func() func(*base) wallet.Journal) {
+	wiretest.Broken(t, 18, broken(), func(t *testing.T, each func() func(*base) wallet.Journal) {
 		journaltest.Run(t, func(*testing.T) journaltest.Store {
 			b, wrap := wallet.NewMemoryJournal(), each()
 			open := func(*testing.T) wallet.Journal { return wrap(b) }

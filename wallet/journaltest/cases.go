@@ -32,14 +32,28 @@ func entry(key string, version uint64) wallet.Entry {
 			MaxTransactions: 2, MaxRentLamports: new(walletfi.Amount(0)), MaxForeignRentLamports: 3, Sponsor: "sponsor",
 			PayTo: []string{"shop", "other shop"}, OutputTo: []string{"output"}, FeeTo: []string{"fee"},
 			CoSigners: []string{"co-signer"}, Delegates: []string{"delegate"}, CloseAccounts: []string{"closed"},
+			Asked: map[string]string{"amount": "1", "ä.b": ""},
 		},
 		FilledLater: true,
 		End:         &walletfi.OrderEnd{State: "closed", Filled: true, Fills: []walletfi.OrderFill{{Signature: "fill", InAmount: math.MaxUint64, OutAmount: 1}}},
 		Steps: []wallet.EntryStep{
-			{State: wallet.KeySent, Signature: "first", Own: "first", Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64, Doors: []string{"a", "b"}},
+			{State: wallet.KeySent, Signature: "first", Own: "first", Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64, Doors: []string{"a", "b"}, Evidence: evidence()},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
 		},
 		Overridden: []string{"old"},
+	}
+}
+
+// evidence has every field set.
+func evidence() *walletfi.Evidence {
+	head := walletfi.Head{Slot: math.MaxUint64, Height: 1}
+	return &walletfi.Evidence{
+		After: head, Unsure: true, Told: math.MaxUint64,
+		Nodes: []walletfi.NodeEvidence{
+			{Node: "node", Seen: 1, Bound: math.MaxUint64, Age: 151, Block: head, Held: head, Gone: head, UsedBy: "other", Missing: "why"},
+			{Node: "other", Nulls: []walletfi.Null{{AsOfSlot: math.MaxUint64, From: head, To: head, Witnesses: 2, Final: 1}, {AsOfSlot: 2}}},
+		},
+		Vouched: &walletfi.Vouched{By: "ops", Reason: "an explorer's page", At: time.Date(2026, 1, 2, 3, 4, 7, 0, time.UTC)},
 	}
 }
 
@@ -134,10 +148,54 @@ func notShared(t *testing.T, s Store) {
 	given := entry("key", 1)
 	store(t, j, 0, given)
 	given.Steps[0].Doors[0], given.Steps[1].Err, given.Asked.Spend[0].Mint = "changed", "changed", "changed"
+	given.Asked.Asked["amount"], given.Steps[0].Evidence.Nodes[0].Node = "changed", "changed"
 	got := load(t, j, "key")
 	same(t, entry("key", 1), got)
 	got.Steps[0].Doors[0], got.Overridden[0] = "changed", "changed"
+	got.Asked.Asked["amount"], got.Steps[0].Evidence.Nodes[1].Nulls[0].Witnesses = "changed", 99
 	same(t, entry("key", 1), load(t, j, "key"))
+}
+
+// otherSchemas has entries of an older and of a newer program beside each other, as in a
+// rolling upgrade. Each has to see the other's as they are: by the schema a wallet knows
+// which it may take over.
+func otherSchemas(t *testing.T, s Store) {
+	j := s.Open(t)
+	other := j
+	if !s.Single {
+		other = s.Open(t)
+	}
+	for i, schema := range []int{1, wallet.Schema, wallet.Schema + 1} {
+		e := entry("key", uint64(i)+1)
+		if e.Schema = schema; schema == 1 { // it knew less
+			e.Asked.Asked, e.Steps[0].Evidence = nil, nil
+		}
+		store(t, j, uint64(i), e)
+		same(t, e, load(t, other, "key"))
+		for got, err := range other.List(t.Context(), wallet.Query{Open: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, e, got)
+		}
+		j, other = other, j
+	}
+}
+
+// theLedger is an entry that is no payment.
+func theLedger(t *testing.T, s Store) {
+	j := s.Open(t)
+	e := wallet.Entry{
+		Schema: wallet.Schema, Key: "ledger", Version: 1, State: wallet.KeyReleased, Since: entry("", 0).Since,
+		Ledger: &wallet.Ledger{Genesis: "genesis", Final: wallet.Head{Slot: math.MaxUint64, Height: 1}, Resets: []wallet.Reset{
+			{By: "ops", Reason: "a node that lied", At: entry("", 0).SignedAt, Was: wallet.Head{Slot: 3, Height: 2}},
+		}},
+	}
+	store(t, j, 0, e)
+	same(t, e, load(t, j, "ledger"))
+	if s.Reopen != nil {
+		same(t, e, load(t, s.Reopen(t), "ledger"))
+	}
 }
 
 func anyKey(t *testing.T, s Store) {

@@ -47,6 +47,8 @@ func Run(t *testing.T, fresh func(t *testing.T) Store) {
 		{"two processes", twoProcesses},
 		{"what was stored survives", survives},
 		{"a derived key can be claimed anew", derivedAnew},
+		{"entries of other schemas are as they were stored", otherSchemas},
+		{"what is known of the ledger comes back whole", theLedger},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t, fresh(t)) })
 	}
