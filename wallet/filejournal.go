@@ -24,7 +24,7 @@ import (
 // Beside the path that it is opened with are path.lock and path.head, which says how much
 // was written. They belong together: move and copy them together, while the journal is
 // closed. Links to path are the same journal; it must not be opened by two hard links after
-// one another. The file is written anew beside the writers when it has grown.
+// one another. The file is written anew when it has grown, while Store goes on.
 //
 // A file that a crash cut short is mended when it is opened. What else is seen, and what
 // not:
@@ -192,6 +192,38 @@ func (j *FileJournal) Prune(before time.Time) error {
 
 // Close releases the files.
 func (j *FileJournal) Close() error { return j.store.Close() }
+
+// JournalReader is a FileJournal as it was when it was opened, to be looked at.
+type JournalReader struct{ journal FileJournal }
+
+// ReadFileJournal opens a journal to be read. It changes nothing, and a process may have
+// the journal open; what that one stores later is not seen. Settled entries are read from
+// the file when they are asked for. Its errors are those of OpenFileJournal.
+func ReadFileJournal(path string) (*JournalReader, error) {
+	store, err := entryfile.Peek(journalConfig(framelog.Config{Path: path}))
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", path, err)
+	}
+	return &JournalReader{FileJournal{store: store}}, nil
+}
+
+// Load returns the entry of a payment by its ExecuteOptions.Key or, if there is none, by
+// its Entry.Key; the zero Entry if there is none.
+func (r *JournalReader) Load(ctx context.Context, key string) (Entry, error) {
+	e, err := r.journal.Load(ctx, callerKey+key)
+	if err != nil || e.Version > 0 {
+		return e, err
+	}
+	return r.journal.Load(ctx, key)
+}
+
+// List yields the entries that q selects, the oldest first.
+func (r *JournalReader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
+	return r.journal.List(ctx, q)
+}
+
+// Close releases the file.
+func (r *JournalReader) Close() error { return r.journal.Close() }
 
 // JournalCheck is what VerifyFileJournal found.
 type JournalCheck struct {

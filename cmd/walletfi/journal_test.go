@@ -104,7 +104,7 @@ func filled(t *testing.T) (path string) {
 	return path
 }
 
-// TestJournalShow: beside a wallet that has the file open.
+// TestJournalShow: while a wallet has the file open.
 func TestJournalShow(t *testing.T) {
 	path := filled(t)
 	for name, e := range payments() {

@@ -156,7 +156,7 @@ func notShared(t *testing.T, s Store) {
 	same(t, entry("key", 1), load(t, j, "key"))
 }
 
-// otherSchemas has entries of an older and of a newer program beside each other, as in a
+// otherSchemas has entries of an older and of a newer program in one journal, as in a
 // rolling upgrade. Each has to see the other's as they are: by the schema a wallet knows
 // which it may take over.
 func otherSchemas(t *testing.T, s Store) {

@@ -27,8 +27,8 @@ func (f *syncing) Sync() error {
 }
 
 // TestNothingIsShownBeforeItIsOnDisk: who asks for a record that is being written waits for
-// it, also who would be told that the key is at its version. If the write fails, nobody is
-// told what the disk may not have.
+// it, also who would be told that the key is at its version. If the write fails, they get
+// its error.
 func TestNothingIsShownBeforeItIsOnDisk(t *testing.T) {
 	for name, failure := range map[string]error{"written": nil, "not written": syscall.EIO} {
 		t.Run(name, func(t *testing.T) {

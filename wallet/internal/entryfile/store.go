@@ -137,6 +137,9 @@ func (s *Store) change(old, r *Record) {
 	default:
 		s.forget(old)
 	}
+	if !r.Open {
+		r.Value = nil
+	}
 	if !r.Gone {
 		s.remember(r)
 	}
@@ -144,7 +147,6 @@ func (s *Store) change(old, r *Record) {
 
 func (s *Store) remember(r *Record) {
 	if !r.Open {
-		r.Value = nil
 		s.settled++
 	}
 	s.hot[r.Key] = r
