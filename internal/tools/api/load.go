@@ -66,7 +66,9 @@ func module(folder string) ([]string, error) {
 	return slices.Compact(lines), nil
 }
 
-// isPublic reports whether other modules can import a package.
+// isPublic reports whether other modules import a package. What is below e2e is material of
+// tests and promises nothing.
 func isPublic(p listed) bool {
-	return p.Name != "main" && !slices.Contains(strings.Split(p.ImportPath, "/"), "internal")
+	path := strings.Split(p.ImportPath, "/")
+	return p.Name != "main" && !slices.Contains(path, "internal") && !slices.Contains(path, "e2e")
 }

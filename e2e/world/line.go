@@ -1,0 +1,176 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+var (
+	errCut   = errors.New("world: the line is cut")
+	errReset = errors.New("world: connection reset by peer")
+)
+
+// Line is all that connects one process with the world. Killing a process is
+// cutting its line; the next process gets a new one.
+type Line struct {
+	w         *World
+	name      string
+	transport *http.Transport
+	delay     atomic.Int64
+	done      chan struct{}
+
+	mu    sync.Mutex
+	cut   bool
+	conns map[net.Conn]struct{}
+}
+
+// NewLine returns a line for a process. The name is for the trace.
+func (w *World) NewLine(name string) *Line {
+	l := &Line{w: w, name: name, done: make(chan struct{}), conns: make(map[net.Conn]struct{})}
+	l.transport = &http.Transport{
+		DialContext:         l.dial,
+		MaxIdleConnsPerHost: 64,
+		DisableCompression:  true,
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select {
+	case <-w.closed:
+		l.cut = true
+		close(l.done)
+	default:
+		w.lines[l] = struct{}{}
+	}
+	return l
+}
+
+// Cut breaks all connections at once. Requests that had arrived whole are
+// served, their answers are lost; no later byte arrives, and new connections
+// fail.
+func (l *Line) Cut() {
+	l.w.mu.Lock()
+	delete(l.w.lines, l)
+	if l.w.trace != nil {
+		l.w.trace.add(l.w.now(), "line "+l.name+" cut")
+	}
+	l.w.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut {
+		return
+	}
+	l.cut = true
+	close(l.done)
+	for c := range l.conns {
+		c.Close()
+	}
+}
+
+// IsCut reports whether the line was cut.
+func (l *Line) IsCut() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cut
+}
+
+// Delay sets what is added to the time of each request on the line from now
+// on.
+func (l *Line) Delay(d time.Duration) { l.delay.Store(int64(d)) }
+
+// reach returns the endpoint at an address.
+func (l *Line) reach(host string) (*Endpoint, error) {
+	_, port, err := net.SplitHostPort(host)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(port)
+	if n -= firstPort; err != nil || n < 0 || n >= len(l.w.endpoints) {
+		return nil, errors.New("world: connection refused by " + host)
+	}
+	return l.w.endpoints[n], nil
+}
+
+// dial connects to an endpoint in memory.
+func (l *Line) dial(_ context.Context, _, host string) (net.Conn, error) {
+	e, err := l.reach(host)
+	if err != nil {
+		return nil, err
+	}
+	near, far := net.Pipe()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut {
+		return nil, errCut
+	}
+	l.conns[far] = struct{}{}
+	go l.serve(e, far)
+	return near, nil
+}
+
+func (l *Line) drop(c net.Conn) {
+	c.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.conns, c)
+}
+
+// wait lets time pass, and reports whether the line lasted.
+func (l *Line) wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		select {
+		case <-l.done:
+			return errCut
+		default:
+			return ctx.Err()
+		}
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-l.done:
+		return errCut
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// exchange carries a request to an endpoint and its answer back. A request
+// that is given up on its way arrives nonetheless.
+func (l *Line) exchange(ctx context.Context, e *Endpoint, body []byte) (reply, error) {
+	q := parseRequest(body)
+	at := l.w.now()
+	f := e.fault(q.key, at)
+	trip := e.latency(q.key, at) + time.Duration(l.delay.Load())
+	err := l.wait(ctx, trip/2)
+	if l.w.isClosed() {
+		return reply{}, errCut
+	}
+	var r reply
+	if f.kind != faultLost {
+		r = e.serve(l, q)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	if err := l.wait(ctx, f.hang+trip-trip/2); err != nil {
+		return reply{}, err
+	}
+	return f.bend(r), nil
+}
+
+func (w *World) isClosed() bool {
+	select {
+	case <-w.closed:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,147 @@
+package world
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"testing"
+	"time"
+)
+
+// nonceValue reads the value from the account's data.
+func (c *client) nonceValue(k Key, level string) (value Hash, slot uint64) {
+	c.t.Helper()
+	var info struct {
+		Context struct{ Slot uint64 }
+		Value   struct {
+			Data     []string
+			Owner    string
+			Lamports uint64
+			Space    int
+		}
+	}
+	c.call(&info, "getAccountInfo", k.String(), object{"encoding": "base64", "commitment": level})
+	data, err := base64.StdEncoding.DecodeString(info.Value.Data[0])
+	if err != nil || len(data) != 80 || info.Value.Space != 80 {
+		c.t.Fatalf("nonce data %v: %v", data, err)
+	}
+	if binary.LittleEndian.Uint32(data) != 1 || binary.LittleEndian.Uint32(data[4:]) != 1 {
+		c.t.Fatalf("nonce data begins with %v", data[:8])
+	}
+	return Hash(data[40:72]), info.Context.Slot
+}
+
+// TestNonceLives: a durable nonce's transaction lives until the nonce's value
+// changes, however long that takes, and dies with it.
+func TestNonceLives(t *testing.T) {
+	inBubble(t, Config{Seed: 3}, func(t *testing.T, w *World) {
+		owner, nonce := newSigner(1), Key{77}
+		w.Fund(owner.key, sol)
+		first := w.AddNonce(nonce, owner.key)
+		c := newClient(t, w, "rpc0")
+		if got, _ := c.nonceValue(nonce, "finalized"); got != first {
+			t.Fatalf("value %s, want %s", got, first)
+		}
+		pay := func(value Hash, n uint64) []byte {
+			return build(-1, value, []signer{owner}, advanceStep(nonce, owner.key), transferStep(owner.key, Key{9}, n))
+		}
+		one, other := pay(first, 1), pay(first, 2)
+		time.Sleep(time.Hour)
+		if dead, _ := w.DeadBytes(other); dead {
+			t.Fatal("dead after an hour, with the value unchanged")
+		}
+		s := c.send(one)
+		time.Sleep(time.Minute)
+		if e, ok := w.Executed(s); !ok || e.Err != "" {
+			t.Fatalf("executed %t %s", ok, e.Err)
+		}
+		second, _ := c.nonceValue(nonce, "finalized")
+		if now, _ := w.NonceValue(nonce); second == first || now != second {
+			t.Fatal("the value did not change")
+		}
+		lost := c.send(other)
+		time.Sleep(time.Minute)
+		if _, ok := w.Executed(lost); ok || !w.Dead(lost) {
+			t.Fatal("a transaction of the old value lives")
+		}
+		var named []struct{ Signature string }
+		c.call(&named, "getSignaturesForAddress", nonce.String())
+		if len(named) != 1 || named[0].Signature != s.String() {
+			t.Fatalf("the nonce was advanced by %v", named)
+		}
+	})
+}
+
+// TestNonceAdvancesOnFailure: a transaction that fails advances the nonce all
+// the same, and pays its fee.
+func TestNonceAdvancesOnFailure(t *testing.T) {
+	inBubble(t, Config{Seed: 3}, func(t *testing.T, w *World) {
+		owner, nonce := newSigner(1), Key{77}
+		w.Fund(owner.key, sol)
+		first := w.AddNonce(nonce, owner.key)
+		c := newClient(t, w, "rpc0")
+		steps := []step{advanceStep(nonce, owner.key), transferStep(owner.key, Key{9}, 5*sol)}
+		s := c.send(build(-1, first, []signer{owner}, steps...))
+		time.Sleep(time.Minute)
+		e, ok := w.Executed(s)
+		if value, _ := w.NonceValue(nonce); !ok || e.Err != `{"InstructionError":[1,{"Custom":1}]}` || value == first {
+			t.Fatalf("executed %t %s, value changed %t", ok, e.Err, value != first)
+		}
+		if got := w.Balance(owner.key); got != sol-signatureFee {
+			t.Fatalf("owner has %d", got)
+		}
+	})
+}
+
+// TestNonceOncePerBlock: a nonce is advanced at most once in a block, and its
+// next value is the hash that stands for the block before.
+func TestNonceOncePerBlock(t *testing.T) {
+	inBubble(t, Config{Seed: 3, Cluster: wildCluster()}, func(t *testing.T, w *World) {
+		owner, nonce := newSigner(1), Key{77}
+		w.Fund(owner.key, sol)
+		value := w.AddNonce(nonce, owner.key)
+		c := newClient(t, w, "rpc0")
+		for i := range uint64(20) {
+			for j := range uint64(2) {
+				c.send(build(-1, value, []signer{owner}, advanceStep(nonce, owner.key),
+					transferStep(owner.key, Key{9}, 2*i+j+1)))
+			}
+			time.Sleep(20 * time.Second)
+			done := w.Executions()
+			if len(done) != int(i)+1 {
+				t.Fatalf("%d executed of %d pairs", len(done), i+1)
+			}
+			at := done[i].Slot
+			w.enter()
+			want := durable(w.chain.blockhash(w.chain.lastMain(at - 1).slot))
+			w.mu.Unlock()
+			if value, _ = w.NonceValue(nonce); value != want {
+				t.Fatal("the next value does not come from the block before")
+			}
+		}
+	})
+}
+
+// TestNonceOfFork: a value that was read on a fork is worth nothing when the
+// fork is left.
+func TestNonceOfFork(t *testing.T) {
+	cfg := Config{Seed: 8, Cluster: Cluster{ForkRate: 1, ForkLen: 50}, Nodes: []NodeConfig{{Fork: 1}}}
+	inBubble(t, cfg, func(t *testing.T, w *World) {
+		owner, nonce := newSigner(1), Key{77}
+		w.Fund(owner.key, sol)
+		w.AddNonce(nonce, owner.key)
+		c := newClient(t, w, "rpc0")
+		for i := range uint64(300) {
+			value, _ := c.nonceValue(nonce, "processed")
+			raw := build(-1, value, []signer{owner},
+				advanceStep(nonce, owner.key), transferStep(owner.key, Key{9}, i+1))
+			c.send(raw)
+			time.Sleep(1500 * time.Millisecond)
+			seen, _ := c.nonceValue(nonce, "processed")
+			time.Sleep(20 * time.Second)
+			if true1, _ := w.NonceValue(nonce); seen != value && seen != true1 {
+				return // a value that no longer is, nor ever will be
+			}
+		}
+		t.Fatal("no value was read on a fork")
+	})
+}

@@ -1,0 +1,232 @@
+package paid
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/walletfi/walletfi-go/e2e/world"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// ends are the sentinels of which a failed execution answers to exactly one.
+var ends = []struct {
+	name string
+	err  error
+}{
+	{"not sent", walletfi.ErrNotSent},
+	{"expired", wallet.ErrExpired},
+	{"failed", wallet.ErrFailed},
+	{"unknown", walletfi.ErrOutcomeUnknown},
+}
+
+// endOf names how an execution ended.
+func endOf(err error) string {
+	if err == nil {
+		return "confirmed"
+	}
+	var all []string
+	for _, e := range ends {
+		if errors.Is(err, e.err) {
+			all = append(all, e.name)
+		}
+	}
+	return strings.Join(all, " and ")
+}
+
+// result judges what Execute, ExecuteBundle or Place has returned.
+func (c *court) result(k *key, source string, res *wallet.Result, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	end := endOf(err)
+	c.diary.add("%s of %s: %s (%v)", source, k.name, end, err)
+	if !slices.Contains([]string{"confirmed", "not sent", "expired", "failed", "unknown"}, end) {
+		c.lose(k, "two states", "%s of %s answers to %q: %v", source, k.name, end, err)
+	}
+	if res == nil {
+		if err == nil {
+			c.lose(k, "two states", "%s of %s: neither a result nor an error", source, k.name)
+		}
+		return
+	}
+	if err == nil && (!res.Confirmed() || len(res.Steps) == 0) {
+		c.lose(k, "two states", "%s of %s: no error, and not confirmed", source, k.name)
+	}
+	left := res.Remaining()
+	for i, step := range res.Steps {
+		c.step(k, source, time.Now(), i, step, slices.Contains(left, i))
+	}
+	if len(res.Steps) > 0 && (end == "expired" || end == "failed") &&
+		!slices.ContainsFunc(res.Steps, func(s wallet.Step) bool { return string(s.State) == end }) {
+		c.lose(k, "two states", "%s of %s is %s, and no step of it", source, k.name, end)
+	}
+}
+
+// step judges what is said of one transaction by a call that began at from, or
+// was the one that signed. denied says that it will not land.
+func (c *court) step(k *key, source string, from time.Time, i int, step wallet.Step, denied bool) {
+	x := c.find(k, from, i, step)
+	if x == nil {
+		if step.State != wallet.StateNotSent {
+			c.lose(k, "unknown transaction", "%s of %s: %q is said of a transaction that nobody signed",
+				source, k.name, step.State)
+		}
+		return
+	}
+	if x.build.key != k {
+		c.lose(k, "unknown transaction", "%s of %s names %s", source, k.name, x.name())
+		return
+	}
+	c.diary.add("%s of %s: %s is %s", source, k.name, x.name(), step.State)
+	c.say(x, source, step.State, denied)
+}
+
+// find is the transaction that a step speaks of. If it bears neither bytes nor
+// a signature, as a settled one whose sponsor was never heard of, it is of the
+// set that the key had signed last when the call began.
+func (c *court) find(k *key, from time.Time, i int, step wallet.Step) *tx {
+	if x := c.bySig[step.Signature]; x != nil {
+		return x
+	}
+	if step.Signed.Transaction == "" {
+		return k.lastSigned(from, i, step.Signature)
+	}
+	decoded, err := signing.Decode(step.Signed.Transaction)
+	if err != nil {
+		return nil
+	}
+	if x := c.byMessage[string(decoded.Message())]; x != nil && x.raw != nil {
+		return x
+	}
+	return nil
+}
+
+// lastSigned is the i-th transaction of the set that a sponsored key had signed
+// last at a time, or else of the first that it signed.
+func (k *key) lastSigned(at time.Time, i int, signature string) (last *tx) {
+	if signature != "" || !k.machine.sponsored || i > 0 {
+		return nil
+	}
+	for _, x := range k.signed() {
+		switch {
+		case last == nil, last.signed.After(at) && x.signed.Before(last.signed),
+			!x.signed.After(at) && x.signed.After(last.signed):
+			last = x
+		}
+	}
+	return last
+}
+
+// say judges a state that is told of a transaction.
+func (c *court) say(x *tx, source string, state wallet.State, denied bool) {
+	now := time.Now()
+	switch state {
+	case wallet.StateConfirmed:
+		if !c.succeeded(x) {
+			c.accuse(x, "false confirmed", "%s is called confirmed and has not executed%s", x.name(), c.fate(x))
+		}
+	case wallet.StateExpired:
+		if x.told.IsZero() {
+			x.told = now
+		}
+		switch dead, err := c.w.DeadBytes(x.raw); {
+		case err == nil && dead:
+		case x.knocks == 0 && !c.w.Seen(x.wire):
+			// Nobody but the wallet has the bytes: it is as good as its word.
+			c.denials = append(c.denials, denial{x, now, source})
+		default:
+			c.accuse(x, "false expired", "%s is called expired and is not%s", x.name(), c.fate(x))
+		}
+	case wallet.StateFailed:
+		if e, ok := c.w.Executed(x.wire); ok && e.Err == "" {
+			c.accuse(x, "false failed", "%s is called failed and has executed%s", x.name(), c.fate(x))
+		}
+	default:
+		if state == wallet.StateNotSent && denied {
+			x.denied = true
+			if c.w.Pending(x.wire) {
+				c.accuse(x, "false not sent", "%s says that %s will not land, and a node holds it", source, x.name())
+			}
+			c.denials = append(c.denials, denial{x, now, source})
+		}
+		return
+	}
+	if slices.Contains(x.words, state) {
+		return
+	}
+	if len(x.words) > 0 {
+		c.accuse(x, "changed", "%s was called %s, and is called %s now", x.name(), x.words, state)
+	}
+	x.words = append(x.words, state)
+}
+
+// succeeded reports whether a transaction has executed with success, at the
+// commitment that the machine's wallets ask for: on the surviving chain, or on
+// a fork that is left, as "confirmed" can be undone, if nodes called it so, and
+// so can "processed".
+func (c *court) succeeded(x *tx) bool {
+	commitment := x.build.key.machine.commitment
+	if e, ok := c.w.Executed(x.wire); ok && e.Err == "" {
+		switch commitment {
+		case walletfi.CommitmentProcessed:
+			return true
+		case walletfi.CommitmentFinalized:
+			return e.Finalized
+		}
+		if e.Confirmed {
+			return true
+		}
+	}
+	now := time.Now()
+	return slices.ContainsFunc(c.w.Undone(x.wire), func(e world.Execution) bool {
+		return e.Err == "" && !e.Time.After(now) && commitment != walletfi.CommitmentFinalized &&
+			(e.Confirmed || commitment == walletfi.CommitmentProcessed)
+	})
+}
+
+// outcome judges what Outcome or Settle says of a key.
+func (c *court) outcome(k *key, source string, from time.Time, o wallet.Outcome, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seen := look{key: k, from: from, at: time.Now(), source: source, confirmed: map[*tx]bool{}}
+	switch {
+	case errors.Is(err, walletfi.ErrNotFound):
+		c.diary.add("%s of %s: nothing", source, k.name)
+		c.looks = append(c.looks, seen)
+		return
+	case err != nil:
+		c.diary.add("%s of %s: %v", source, k.name, err)
+		return
+	}
+	settled := o.Settled()
+	c.diary.add("%s of %s: settled %v, %d steps", source, k.name, settled, len(o.Steps))
+	for i, step := range o.Steps {
+		c.step(k, source, from, i, step, settled)
+		if x := c.find(k, from, i, step); x != nil && step.State == wallet.StateConfirmed {
+			seen.confirmed[x] = true
+		}
+	}
+	if settled {
+		c.looks = append(c.looks, seen)
+	}
+}
+
+// unsettled judges a list of what is not settled: a key of the machine that is
+// not in it counts as settled.
+func (c *court) unsettled(source string, from time.Time, keys []*key, list []wallet.Unsettled) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	open := map[string]bool{}
+	for _, u := range list {
+		open[u.Key] = true
+	}
+	for _, k := range keys {
+		if !open[k.name] && len(k.builds) > 0 {
+			c.looks = append(c.looks, look{key: k, from: from, at: time.Now(), source: source})
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package world
+
+import (
+	"slices"
+	"sort"
+	"time"
+)
+
+// Question names a transaction of which [World.ProofPossible] is asked.
+type Question struct {
+	// Signature is enough for a transaction that was sent. Otherwise give
+	// Blockhash, and Nonce if it is a durable nonce's value.
+	Signature Signature
+	Blockhash Hash
+	Nonce     Key
+
+	// ByOwner asks for a proof from the history of an owner's account, for
+	// a signature that is not known. The answer is the same for each Owner.
+	ByOwner bool
+	Owner   Key
+}
+
+// Proof says whether the death of a transaction can be proven through given
+// endpoints.
+type Proof struct {
+	// OK reports that a majority of the endpoints can prove it in the time
+	// From until Until (zero means without end), if it does not execute.
+	OK          bool
+	From, Until time.Time
+
+	// Reason says in words why not, or by what means.
+	Reason string
+}
+
+// stretch is a stretch of time in which a proof can be had; it ends at until
+// unless that is endless.
+type stretch struct {
+	from, until int64
+	ok          bool
+	reason      string
+}
+
+// endless is the end of a stretch that has none.
+const endless = int64(1) << 62
+
+func never(reason string) stretch { return stretch{reason: reason} }
+
+// ProofPossible tells from when on a careful client can prove, through a
+// majority of the endpoints, that a transaction is dead: the finalized height
+// is past its last one, its blockhash is invalid there, and the transaction is
+// null, with witnesses around it in the same call, at two heads one finality
+// apart. For a durable nonce the value must have changed at finality, and the
+// transaction that changed it be found. It looks ahead: From may be in the
+// future. It is careful itself: where it says OK, every node behind each of
+// those endpoints can bear witness, so that chance plays no part; a client
+// may find a proof where it does not. It leaves refusals for lack of budget,
+// and faults of transport, out of account.
+func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
+	current := w.enter()
+	defer w.mu.Unlock()
+	t := w.txs[q.Signature]
+	if t != nil && t.main != nil {
+		return Proof{Reason: "it executed"}
+	}
+	if t == nil {
+		t = &transaction{message: &message{blockhash: q.Blockhash}}
+		w.place(t)
+	} else if k, _, ok := t.nonce(); ok && !t.lives {
+		q.Nonce = k
+	}
+	now := w.chain.begins(current)
+	var can []stretch
+	reason := "no endpoint"
+	for _, e := range endpoints {
+		s := w.through(e, t, q, now)
+		if s.ok {
+			can = append(can, s)
+		} else {
+			reason = e.Name() + ": " + s.reason
+		}
+	}
+	need := len(endpoints)/2 + 1
+	if len(can) < need {
+		return Proof{Reason: reason}
+	}
+	slices.SortFunc(can, func(a, b stretch) int { return int(min(max(a.from-b.from, -1), 1)) })
+	p := Proof{OK: true, Reason: can[0].reason}
+	until := endless
+	for _, s := range can[:need] {
+		until = min(until, s.until)
+	}
+	p.From = w.started.Add(time.Duration(can[need-1].from))
+	if until < endless {
+		p.Until = w.started.Add(time.Duration(until))
+		p.OK = p.From.Before(p.Until)
+	}
+	return p
+}
+
+// needed are the methods that a proof takes.
+var needed = []string{"getSignatureStatuses", "isBlockhashValid", "getBlock"}
+
+// through joins what the nodes behind one endpoint can prove.
+func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stretch {
+	methods := needed
+	if q.ByOwner || q.Nonce != (Key{}) {
+		methods = append([]string{"getSignaturesForAddress"}, needed...)
+	}
+	for _, m := range methods {
+		if slices.Contains(e.cfg.Profile.Refuse, m) {
+			return never("refuses " + m)
+		}
+	}
+	all := stretch{ok: true, until: endless}
+	for i, index := range e.cfg.Nodes {
+		n := w.nodes[index]
+		if n.cfg.Liar != Honest {
+			return never("a node lies")
+		}
+		only := e.cfg.Balance == BalanceByMethod && i < len(e.cfg.Nodes)-1
+		s := n.prove(t, q, only, now)
+		if !s.ok {
+			return s
+		}
+		old := int64(n.cfg.Stale + e.cfg.Profile.Cache)
+		all.from = max(all.from, s.from+old)
+		all.until = min(all.until, s.until)
+		all.reason = s.reason
+	}
+	all.ok = all.from < all.until
+	return all
+}
+
+// prove tells when a node can prove the death of a transaction, or, if heads
+// is set, only the head's part in it.
+func (n *Node) prove(t *transaction, q Question, heads bool, now int64) stretch {
+	if !heads && n.cfg.NoHistory != HistoryOn {
+		return never("history is off, so no block can be read for witnesses")
+	}
+	if q.Nonce != (Key{}) {
+		return n.proveNonce(q.Nonce, t.blockhash, heads)
+	}
+	if !t.lives || t.born.fork {
+		return never("the surviving chain has no such blockhash")
+	}
+	return n.proveWindow(t, q.ByOwner, heads, now)
+}
+
+// proveNonce needs the nonce's next value finalized, and what advanced it.
+func (n *Node) proveNonce(k Key, value Hash, heads bool) stretch {
+	a := n.w.nonces[k]
+	if a == nil {
+		return never("there is no such nonce account")
+	}
+	i := len(a.main) - 1
+	for ; i >= 0 && a.main[i].value != value; i-- {
+		continue
+	}
+	if i < 0 || i == len(a.main)-1 {
+		return never("the nonce has that value, or never had it")
+	}
+	at := a.main[i+1].slot
+	from, ok := n.when(at, func(v *view) bool { return v.final.slot >= at })
+	if !ok {
+		return never("the node does not catch up")
+	}
+	v := n.view(from)
+	if !heads && (n.lacks(&v, at) != present || n.cfg.NullErrors > 0) {
+		return never("the store lacks what advanced the nonce")
+	}
+	until := endless
+	if g := n.cfg.Gaps; g.Keep > 0 || g.SnapshotEvery > 0 || g.ArchiveLag > 0 {
+		until, _ = n.scan(v.clock, func(v *view) bool { return n.lacks(v, at) != present })
+	}
+	return stretch{ok: true, from: from, until: until, reason: "the nonce was advanced"}
+}
+
+// farthest is how many slots ahead a proof is looked for.
+const farthest = 20_000
+
+// when returns the first time after a slot at which what the node sees
+// satisfies ok, which must hold from then on as the node sees more. If there
+// is none it returns endless.
+func (n *Node) when(slot uint64, ok func(*view) bool) (int64, bool) {
+	if n.cfg.Gaps.SnapshotEvery > 0 {
+		return n.scan(slot, ok) // restarts take the node back
+	}
+	at := func(i int) int64 { return n.w.chain.begins(slot + 1 + uint64(i)) }
+	i := sort.Search(farthest, func(i int) bool {
+		v := n.view(at(i))
+		return ok(&v)
+	})
+	if i == farthest {
+		return endless, false
+	}
+	return at(i), true
+}
+
+// scan is when for a condition that may come and go.
+func (n *Node) scan(slot uint64, ok func(*view) bool) (int64, bool) {
+	for s := slot + 1; s < slot+farthest; s++ {
+		t := n.w.chain.begins(s)
+		v := n.view(t)
+		if ok(&v) {
+			return t, true
+		}
+	}
+	return endless, false
+}
