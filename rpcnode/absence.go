@@ -15,8 +15,8 @@ import (
 const maxAbsent = 48
 
 // recent is how old a window may be to be asked for from the cache of statuses, in
-// slots: until the answer comes, the cache moves on.
-const recent = proof.Cache - 32
+// slots: until the answer comes, the cache moves on by some.
+const recent = proof.Cache - 4
 
 // Absence asks for signatures, base58, together with transactions from both ends of a
 // window: getBlock twice and getSignatureStatuses. If the window is older than the

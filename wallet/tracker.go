@@ -222,9 +222,11 @@ func (t *tracker) filled(due, soon []*flight) []*flight {
 	return append(due, soon[:min(room, len(soon))]...)
 }
 
-// idle reports cargo that need not be sent now.
+// idle reports cargo that need not be sent now: a node has seen it land, or its end is
+// finalized.
 func (c *cargo) idle() bool {
-	return len(c.doors) == 0 || !slices.ContainsFunc(c.flights, func(f *flight) bool { return !f.landed() })
+	flies := func(f *flight) bool { return !f.landed() && f.past.Slot == 0 }
+	return len(c.doors) == 0 || !slices.ContainsFunc(c.flights, flies)
 }
 
 // settle tells f's verdict. The lock is held; done runs without it.
