@@ -28,12 +28,12 @@ func (c *Client) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 			Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxAbsent, len(q.Signatures)),
 		}
 	}
-	last, err := c.since(ctx, q.Until.Slot)
+	last, err := c.filled(ctx, q.Until.Slot, true)
 	if err != nil {
 		return nil, err
 	}
 	if q.After.Slot+recent >= max(q.Until.Slot, c.reached.Load()) {
-		first, err := c.upTo(ctx, q.After.Slot)
+		first, err := c.filled(ctx, q.After.Slot, false)
 		if err != nil {
 			return nil, err
 		}
@@ -78,13 +78,9 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block,
 // beside asks for signatures and for the witness of each block in one call.
 func (c *Client) beside(ctx context.Context, signatures []string, blocks []*block, history bool) (*walletfi.Absence, error) {
 	a := &walletfi.Absence{}
-	asked := make([]solana.Signature, 0, len(signatures)+len(blocks))
-	for i, text := range signatures {
-		signature, err := solana.SignatureFromBase58(text)
-		if err != nil {
-			return nil, badSignature(i)
-		}
-		asked = append(asked, signature)
+	asked, err := parseSignatures(signatures)
+	if err != nil {
+		return nil, err
 	}
 	for _, b := range blocks {
 		a.Witnesses = append(a.Witnesses, walletfi.Witness{Head: b.Head, Blockhash: b.hash, Signature: b.witness})

@@ -22,8 +22,12 @@ type account struct {
 	Data     []string          `json:"data"` // text, encoding
 }
 
-type slotContext struct {
-	Slot uint64 `json:"slot"`
+// inContext is a value and the slot that it holds for, 0 if the node does not say.
+type inContext[T any] struct {
+	Context struct {
+		Slot uint64 `json:"slot"`
+	} `json:"context"`
+	Value T `json:"value"`
 }
 
 // known is a member whose null says that there is none, which its absence does
@@ -39,29 +43,15 @@ func (k *known[T]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &k.it)
 }
 
-type accountsAnswer struct {
-	Context slotContext `json:"context"`
-	Value   []*account  `json:"value"`
-}
-
 // accounts reads accounts, in order: getMultipleAccounts, 100 a call. slot is
 // the oldest at which any was read, and none is read before minSlot.
 func (c *Client) accounts(ctx context.Context, keys []signing.PublicKey, minSlot uint64) (states []signing.AccountState, slot uint64, err error) {
 	for part := range slices.Chunk(keys, maxAccounts) {
-		config := map[string]any{"encoding": "base64", "commitment": c.commitment}
-		if minSlot > 0 {
-			config["minContextSlot"] = minSlot
-		}
-		var answer *accountsAnswer
-		err := c.read(ctx, func() error {
-			answer = nil
-			return c.rpc.RPCCallForInto(ctx, &answer, "getMultipleAccounts", []any{part, config})
-		})
+		answer, err := ask(ctx, c, "getMultipleAccounts", func(a *inContext[[]*account]) bool {
+			return len(a.Value) == len(part)
+		}, part, notBefore(minSlot, map[string]any{"encoding": "base64", "commitment": c.commitment}))
 		if err != nil {
 			return nil, 0, err
-		}
-		if answer == nil || len(answer.Value) != len(part) {
-			return nil, 0, incomplete("getMultipleAccounts")
 		}
 		if slot == 0 || answer.Context.Slot < slot {
 			slot = answer.Context.Slot
@@ -73,25 +63,25 @@ func (c *Client) accounts(ctx context.Context, keys []signing.PublicKey, minSlot
 	return states, slot, nil
 }
 
+// notBefore adds to a call's config that a node must have reached a slot.
+func notBefore(minSlot uint64, config map[string]any) map[string]any {
+	if minSlot > 0 {
+		config["minContextSlot"] = minSlot
+	}
+	return config
+}
+
 // account reads one account, nil if there is none, and the slot at which it
 // was read: getAccountInfo.
 func (c *Client) account(
 	ctx context.Context, key signing.PublicKey, commitment rpc.CommitmentType,
 ) (*signing.AccountState, uint64, error) {
-	config := map[string]any{"encoding": "base64", "commitment": commitment}
-	var answer *struct {
-		Context slotContext    `json:"context"`
-		Value   known[account] `json:"value"`
-	}
-	err := c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "getAccountInfo", []any{key, config})
-	})
+	answer, err := ask(ctx, c, "getAccountInfo", func(a *inContext[known[account]]) bool {
+		return a.Value.told
+	}, key, map[string]any{"encoding": "base64", "commitment": commitment})
 	switch {
 	case err != nil:
 		return nil, 0, err
-	case answer == nil || !answer.Value.told:
-		return nil, 0, incomplete("getAccountInfo")
 	case answer.Value.it == nil:
 		return nil, answer.Context.Slot, nil
 	}

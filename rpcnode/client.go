@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
@@ -68,11 +69,12 @@ type Client struct {
 	commitment    rpc.CommitmentType
 	skipPreflight bool
 	maxRetries    *uint
-	tables        tableCache
-	digests       kept[[sha256.Size]byte]
-	nonceUses     kept[signing.PublicKey]
-	blocks        blockCache
-	age           age
+	tables        kept[signing.PublicKey, []signing.PublicKey]
+	digests       kept[solana.Signature, [sha256.Size]byte]
+	nonceUses     kept[solana.Signature, signing.PublicKey]
+	blocks        kept[uint64, *block] // finalized ones, by slot
+	byHeight      kept[uint64, *block] // the same
+	age           kept[rpc.CommitmentType, uint64]
 	heads         heads
 	observer      observe.Observer
 
@@ -107,7 +109,9 @@ func New(cfg Config) (*Client, error) {
 	return &Client{
 		rpc: rpc.NewWithCustomRPCClient(carrier), wire: carrier, identity: identityOf(cfg.URL.Reveal()),
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
-		clock: cfg.Clock, tables: tableCache{clock: cfg.Clock},
+		clock:    cfg.Clock,
+		tables:   kept[signing.PublicKey, []signing.PublicKey]{most: maxTables, life: tableLife, clock: cfg.Clock},
+		age:      kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},
 		pause:    func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
 		observer: cfg.Observer,
 	}, nil

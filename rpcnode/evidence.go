@@ -11,7 +11,6 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 var _ walletfi.Prover = (*Client)(nil)
@@ -21,19 +20,11 @@ func (c *Client) Identity() string { return c.identity }
 
 // Genesis returns the hash of the ledger's first block, base58: getGenesisHash.
 func (c *Client) Genesis(ctx context.Context) (string, error) {
-	const method = "getGenesisHash"
-	var answer *solana.Hash
-	err := c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, nil)
-	})
-	switch {
-	case err != nil:
+	hash, err := ask(ctx, c, "getGenesisHash", func(h *solana.Hash) bool { return !h.IsZero() })
+	if err != nil {
 		return "", err
-	case answer == nil || answer.IsZero():
-		return "", incomplete(method)
 	}
-	return answer.String(), nil
+	return hash.String(), nil
 }
 
 // FinalHead returns the newest finalized block that the node shows: getEpochInfo, held
@@ -129,59 +120,30 @@ func contradicts(method, format string, values ...any) error {
 // ageLife is how long a told age is believed: a release of the validators may change it.
 const ageLife = time.Hour
 
-// age is the age of blockhashes, as the node told it last.
-type age struct {
-	mu     sync.Mutex
-	blocks uint64
-	until  time.Time
-}
-
-func (a *age) get(now time.Time) (blocks uint64, ok bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.blocks, a.blocks > 0 && now.Before(a.until)
-}
-
-func (a *age) put(blocks uint64, until time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.blocks, a.until = blocks, until
-}
-
 // BlockhashAge returns how many blocks after a blockhash's own one are the last that may
 // hold a transaction on it: getLatestBlockhash, held against getBlock. What the node
 // calls the last valid height is one short of that.
 func (c *Client) BlockhashAge(ctx context.Context) (uint64, error) {
 	const method = "getLatestBlockhash"
-	if blocks, ok := c.age.get(clock.Now(c.clock)); ok {
+	if blocks, ok := c.age.get(rpc.CommitmentFinalized); ok {
 		return blocks, nil
 	}
-	var answer *struct {
-		Context slotContext `json:"context"`
-		Value   *struct {
-			Blockhash string `json:"blockhash"`
-			Last      uint64 `json:"lastValidBlockHeight"`
-		} `json:"value"`
+	answer, err := c.latestBlockhash(ctx, rpc.CommitmentFinalized)
+	if err == nil && answer.Context.Slot == 0 {
+		err = incomplete(method)
 	}
-	err := c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{map[string]any{"commitment": rpc.CommitmentFinalized}})
-	})
 	if err != nil {
 		return 0, err
-	}
-	if answer == nil || answer.Value == nil || answer.Value.Last == 0 || answer.Context.Slot == 0 {
-		return 0, incomplete(method)
 	}
 	b, err := c.block(ctx, answer.Context.Slot, false)
 	switch {
 	case err != nil:
 		return 0, err
-	case b.hash != answer.Value.Blockhash || answer.Value.Last < b.Height:
+	case b.hash != answer.Value.Blockhash.String() || answer.Value.LastValidBlockHeight < b.Height:
 		return 0, contradicts(method, "the block of slot %d has another blockhash", b.Slot)
 	}
-	blocks := answer.Value.Last - b.Height + 1
-	c.age.put(blocks, clock.Now(c.clock).Add(ageLife))
+	blocks := answer.Value.LastValidBlockHeight - b.Height + 1
+	c.age.put(rpc.CommitmentFinalized, blocks)
 	return blocks, nil
 }
 

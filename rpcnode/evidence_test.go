@@ -351,6 +351,6 @@ func TestBlockThatIsNull(t *testing.T) {
 		require.Zero(t, nulls)
 		nulls = 4
 		_, err = m.client().FinalBlock(t.Context(), m.final().slot)
-		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		require.ErrorIs(t, err, walletfi.ErrDecode)
 	})
 }

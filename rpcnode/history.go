@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
@@ -22,7 +21,6 @@ var _ walletfi.MessageFinder = (*Client)(nil)
 const (
 	historyPage     = 1000 // the most that a node lists at once
 	maxHistoryPages = 10
-	maxKept         = 8192
 	newestVersion   = 1 // of transactions that package signing reads
 )
 
@@ -49,7 +47,7 @@ func (c *Client) FindMessage(ctx context.Context, owner string, message []byte, 
 	want := sha256.Sum256(message)
 	var last []entry
 	for range maxHistoryPages {
-		page, err := c.history(ctx, address, last, asOf)
+		page, err := c.history(ctx, address, last, asOf, historyPage, c.settled())
 		if err != nil {
 			return "", err
 		}
@@ -79,31 +77,22 @@ func (c *Client) FindMessage(ctx context.Context, owner string, message []byte, 
 // history lists the page after last. It begins with the last entry of the one
 // before: a node that does not know that signature lists nothing, which would
 // look like the end.
-func (c *Client) history(ctx context.Context, address signing.PublicKey, last []entry, asOf uint64) ([]entry, error) {
-	return c.historyAt(ctx, address, last, asOf, historyPage, c.settled())
-}
-
-func (c *Client) historyAt(
+func (c *Client) history(
 	ctx context.Context, address signing.PublicKey, last []entry, asOf uint64, limit int, commitment rpc.CommitmentType,
 ) ([]entry, error) {
 	const method = "getSignaturesForAddress"
-	config := map[string]any{"limit": limit, "commitment": commitment}
-	if asOf > 0 {
-		config["minContextSlot"] = asOf
-	}
+	config := notBefore(asOf, map[string]any{"limit": limit, "commitment": commitment})
 	if len(last) > 0 {
 		config["before"] = last[len(last)-2].Signature
 	}
-	var page []entry
-	err := c.read(ctx, func() error {
-		page = nil
-		return c.rpc.RPCCallForInto(ctx, &page, method, []any{address, config})
-	})
-	switch {
-	case err != nil:
+	answer, err := ask(ctx, c, method, func(page *[]entry) bool {
+		return !slices.ContainsFunc(*page, func(e entry) bool { return e.Signature == nil || e.Slot == nil })
+	}, address, config)
+	if err != nil {
 		return nil, err
-	case page == nil || slices.ContainsFunc(page, func(e entry) bool { return e.Signature == nil || e.Slot == nil }):
-		return nil, incomplete(method)
+	}
+	page := *answer
+	switch {
 	case !slices.IsSortedFunc(page, func(a, b entry) int { return cmp.Compare(*b.Slot, *a.Slot) }):
 		return nil, &Error{Method: method, Message: "the history is not in order", Kind: walletfi.ErrDecode}
 	case len(last) > 0 && (len(page) == 0 || *page[0].Signature != *last[len(last)-1].Signature):
@@ -136,47 +125,20 @@ func (c *Client) digest(ctx context.Context, signature solana.Signature, wanted 
 // transaction reads the bytes of an executed transaction: getTransaction.
 func (c *Client) transaction(ctx context.Context, signature solana.Signature, commitment rpc.CommitmentType) ([]byte, error) {
 	const method = "getTransaction"
-	var answer *struct {
+	type transaction struct {
 		Transaction []string `json:"transaction"` // text, encoding
 	}
-	err := c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signature, map[string]any{
-			"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": newestVersion,
-		}})
+	answer, err := ask(ctx, c, method, func(a *transaction) bool {
+		return len(a.Transaction) == 2 && a.Transaction[1] == "base64"
+	}, signature, map[string]any{
+		"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": newestVersion,
 	})
 	if err != nil {
 		return nil, err
-	}
-	if answer == nil || len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" {
-		return nil, incomplete(method)
 	}
 	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
 	if err != nil || !bytes.Contains(raw, signature[:]) {
 		return nil, &Error{Method: method, Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode}
 	}
 	return raw, nil
-}
-
-// kept is what was read of transactions, so that a search that is repeated costs a
-// page. It is ready to use as its zero value.
-type kept[V any] struct {
-	mu   sync.Mutex
-	held map[solana.Signature]V
-}
-
-func (k *kept[V]) get(signature solana.Signature) (value V, ok bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	value, ok = k.held[signature]
-	return value, ok
-}
-
-func (k *kept[V]) put(signature solana.Signature, value V) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.held == nil || len(k.held) >= maxKept {
-		k.held = map[solana.Signature]V{}
-	}
-	k.held[signature] = value
 }

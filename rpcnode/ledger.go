@@ -7,7 +7,6 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/signing"
 )
 
 var (
@@ -24,12 +23,9 @@ const maxStatuses = 256
 // node's whole history, and tells the slot that the node had reached:
 // getSignatureStatuses.
 func (c *Client) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	parsed := make([]solana.Signature, len(signatures))
-	for i, text := range signatures {
-		var err error
-		if parsed[i], err = solana.SignatureFromBase58(text); err != nil {
-			return nil, 0, badSignature(i)
-		}
+	parsed, err := parseSignatures(signatures)
+	if err != nil {
+		return nil, 0, err
 	}
 	if len(parsed) == 0 || len(parsed) > maxStatuses {
 		return nil, 0, &walletfi.ValidationError{Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxStatuses, len(parsed))}
@@ -41,8 +37,15 @@ func (c *Client) SignatureStatuses(ctx context.Context, signatures []string) ([]
 	return statuses, slot, err
 }
 
-func badSignature(i int) error {
-	return &walletfi.ValidationError{Field: fmt.Sprintf("signatures[%d]", i), Problem: "must be the base58 of 64 bytes"}
+func parseSignatures(texts []string) ([]solana.Signature, error) {
+	parsed := make([]solana.Signature, len(texts))
+	for i, text := range texts {
+		var err error
+		if parsed[i], err = solana.SignatureFromBase58(text); err != nil {
+			return nil, &walletfi.ValidationError{Field: fmt.Sprintf("signatures[%d]", i), Problem: "must be the base58 of 64 bytes"}
+		}
+	}
+	return parsed, nil
 }
 
 // Head returns the node's newest slot and its block height: getEpochInfo. Like
@@ -52,19 +55,15 @@ func (c *Client) Head(ctx context.Context) (slot, height uint64, err error) {
 }
 
 func (c *Client) headAt(ctx context.Context, commitment rpc.CommitmentType) (slot, height uint64, err error) {
-	var answer *struct {
+	type epochInfo struct {
 		Slot   *uint64 `json:"absoluteSlot"`
 		Height *uint64 `json:"blockHeight"`
 	}
-	err = c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "getEpochInfo", []any{map[string]any{"commitment": commitment}})
-	})
+	answer, err := ask(ctx, c, "getEpochInfo", func(a *epochInfo) bool {
+		return a.Slot != nil && a.Height != nil
+	}, map[string]any{"commitment": commitment})
 	if err != nil {
 		return 0, 0, err
-	}
-	if answer == nil || answer.Slot == nil || answer.Height == nil {
-		return 0, 0, incomplete("getEpochInfo")
 	}
 	c.tells(*answer.Slot)
 	return *answer.Slot, *answer.Height, nil
@@ -83,23 +82,11 @@ func (c *Client) blockhashValid(
 	if err != nil {
 		return false, 0, &walletfi.ValidationError{Field: "blockhash", Problem: "must be the base58 of 32 bytes"}
 	}
-	config := map[string]any{"commitment": commitment}
-	if minSlot > 0 {
-		config["minContextSlot"] = minSlot
-	}
-	var answer *struct {
-		Context slotContext `json:"context"`
-		Value   *bool       `json:"value"`
-	}
-	err = c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "isBlockhashValid", []any{hash, config})
-	})
+	answer, err := ask(ctx, c, "isBlockhashValid", func(a *inContext[*bool]) bool {
+		return a.Value != nil && a.Context.Slot > 0
+	}, hash, notBefore(minSlot, map[string]any{"commitment": commitment}))
 	if err != nil {
 		return false, 0, err
-	}
-	if answer == nil || answer.Value == nil || answer.Context.Slot == 0 {
-		return false, 0, incomplete("isBlockhashValid")
 	}
 	return *answer.Value, answer.Context.Slot, nil
 }
@@ -107,15 +94,7 @@ func (c *Client) blockhashValid(
 // NonceValue returns the value of a durable nonce, base58, and the slot at which
 // the node looked: getAccountInfo. See DurableNonce.
 func (c *Client) NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error) {
-	key, err := signing.ParsePublicKey(account)
-	if err != nil {
-		return "", 0, badAccount()
-	}
-	nonce, slot, err := c.nonceAt(ctx, key, c.settled())
-	if err != nil {
-		return "", 0, err
-	}
-	return nonce.Value.String(), slot, nil
+	return c.nonceValue(ctx, account, c.settled())
 }
 
 // settled is the client's commitment, but at least confirmed: a fork that is

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -43,7 +41,7 @@ const (
 // execute.
 func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
 	if addresses, ok := c.tables.get(table); ok {
-		return addresses, nil
+		return slices.Clone(addresses), nil
 	}
 	state, slot, err := c.account(ctx, table, c.commitment)
 	if err == nil && state == nil {
@@ -56,7 +54,7 @@ func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]si
 	if err != nil {
 		return nil, fmt.Errorf("rpcnode: lookup table %s: %w: %w", table, walletfi.ErrRejected, err)
 	}
-	c.tables.put(table, addresses)
+	c.tables.put(table, slices.Clone(addresses))
 	return addresses, nil
 }
 
@@ -95,38 +93,3 @@ const (
 	tableLife = 30 * time.Second
 	maxTables = 256
 )
-
-// tableCache is ready to use as its zero value.
-type tableCache struct {
-	clock walletfi.Clock
-
-	mu   sync.Mutex
-	held map[signing.PublicKey]heldTable
-}
-
-type heldTable struct {
-	addresses []signing.PublicKey
-	until     time.Time
-}
-
-func (t *tableCache) get(table signing.PublicKey) ([]signing.PublicKey, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	held, ok := t.held[table]
-	if !ok || clock.Now(t.clock).After(held.until) {
-		return nil, false
-	}
-	return slices.Clone(held.addresses), true
-}
-
-func (t *tableCache) put(table signing.PublicKey, addresses []signing.PublicKey) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.held) >= maxTables {
-		t.held = nil
-	}
-	if t.held == nil {
-		t.held = map[signing.PublicKey]heldTable{}
-	}
-	t.held[table] = heldTable{slices.Clone(addresses), clock.Now(t.clock).Add(tableLife)}
-}

@@ -99,7 +99,10 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 		return a, nil
 	}
 	ended := func() error {
-		_, _, err := c.BlockhashAt(ctx, c.blocks.hashAt(head.Slot), head.Slot)
+		b, err := c.block(ctx, head.Slot, false) // as FinalHead has read it
+		if err == nil {
+			_, _, err = c.BlockhashAt(ctx, b.hash, head.Slot)
+		}
 		return err
 	}
 	if !can("the end of a blockhash", ended) {
@@ -124,7 +127,7 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 		return err
 	})
 	a.Nonces = can("the history of an account", func() error {
-		_, err := c.historyAt(ctx, signing.SystemProgram, nil, 0, 1, "finalized")
+		_, err := c.history(ctx, signing.SystemProgram, nil, 0, 1, "finalized")
 		return err
 	})
 	return a, nil

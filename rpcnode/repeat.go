@@ -36,6 +36,28 @@ func (c *Client) read(ctx context.Context, call func() error) error {
 	}
 }
 
+// ask calls a method that changes nothing. A null, or an answer that is not whole, is an
+// error.
+func ask[T any](ctx context.Context, c *Client, method string, whole func(*T) bool, params ...any) (*T, error) {
+	var answer *T
+	err := c.read(ctx, func() error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, method, params)
+	})
+	if err == nil && (answer == nil || !whole(answer)) {
+		err = incomplete(method)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// incomplete is the error for an answer without what was asked for.
+func incomplete(method string) error {
+	return &Error{Method: method, Message: "the answer lacks what was asked for", Kind: walletfi.ErrDecode}
+}
+
 // await waits before repeat n. If there is to be none, it returns the call's
 // error: that of last, and what keeps the call from being repeated.
 func (c *Client) await(ctx context.Context, n int, last error) (again bool, err error) {

@@ -18,10 +18,7 @@ var _ signing.Simulator = (*Client)(nil)
 // changed while it was looked at.
 const maxSimulations = 3
 
-type simulationAnswer struct {
-	Context slotContext `json:"context"`
-	Value   *simulated  `json:"value"`
-}
+type simulationAnswer = inContext[*simulated]
 
 type simulated struct {
 	Err      json.RawMessage `json:"err"`
@@ -76,28 +73,16 @@ func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*si
 }
 
 func (c *Client) simulateOnce(ctx context.Context, r signing.SimulationRequest, minSlot uint64) (*simulationAnswer, error) {
-	config := map[string]any{
+	config := notBefore(minSlot, map[string]any{
 		"encoding": "base64", "commitment": c.commitment, "sigVerify": false,
 		"replaceRecentBlockhash": !livesByNonce(r.Transaction), "innerInstructions": true,
-	}
-	if minSlot > 0 {
-		config["minContextSlot"] = minSlot
-	}
+	})
 	if len(r.Accounts) > 0 {
 		config["accounts"] = map[string]any{"encoding": "base64", "addresses": r.Accounts}
 	}
-	var answer *simulationAnswer
-	err := c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, "simulateTransaction", []any{r.Transaction.Base64(), config})
-	})
-	if err != nil {
-		return nil, err
-	}
-	if answer == nil || answer.Value == nil || answer.Value.Err == nil { // no error is a null
-		return nil, incomplete("simulateTransaction")
-	}
-	return answer, nil
+	return ask(ctx, c, "simulateTransaction", func(a *simulationAnswer) bool {
+		return a.Value != nil && a.Value.Err != nil // no error is a null
+	}, r.Transaction.Base64(), config)
 }
 
 // unchangedSince reports whether the signers and their token accounts are still

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
@@ -28,33 +29,20 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 // alone, and returns the slot that the node had reached, 0 if it did not say. Only a
 // null in a signature's place says that the node does not know it.
 func (c *Client) statuses(ctx context.Context, signatures []solana.Signature, history bool) ([]walletfi.SignatureStatus, uint64, error) {
-	const method = "getSignatureStatuses"
-	var answer *struct {
-		Context slotContext    `json:"context"`
-		Value   []*statusValue `json:"value"`
-	}
-	err := c.read(ctx, func() error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signatures, map[string]any{"searchTransactionHistory": history}})
-	})
+	answer, err := ask(ctx, c, "getSignatureStatuses", func(a *inContext[[]*statusValue]) bool {
+		return len(a.Value) == len(signatures) && !slices.ContainsFunc(a.Value, (*statusValue).isPart)
+	}, signatures, map[string]any{"searchTransactionHistory": history})
 	if history && refusedWith(err, codeNoHistory) {
 		return c.statuses(ctx, signatures, false)
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	if answer == nil || len(answer.Value) != len(signatures) {
-		return nil, 0, incomplete(method)
-	}
 	statuses := make([]walletfi.SignatureStatus, len(signatures))
 	for i, value := range answer.Value {
-		if value == nil {
-			continue
+		if value != nil {
+			statuses[i] = value.status()
 		}
-		if !value.isWhole() {
-			return nil, 0, incomplete(method)
-		}
-		statuses[i] = value.status()
 	}
 	c.tells(answer.Context.Slot)
 	return statuses, answer.Context.Slot, nil
@@ -69,11 +57,11 @@ type statusValue struct {
 	ConfirmationStatus string          `json:"confirmationStatus"`
 }
 
-// isWhole reports whether the value says if the transaction failed and how settled
+// isPart reports a value that does not say if the transaction failed or how settled
 // it is. Old nodes name no commitment, and no count of confirmations once it is
 // rooted.
-func (v *statusValue) isWhole() bool {
-	return v.Slot != nil && v.Err != nil && (v.ConfirmationStatus != "" || v.Confirmations != nil)
+func (v *statusValue) isPart() bool {
+	return v != nil && (v.Slot == nil || v.Err == nil || v.ConfirmationStatus == "" && v.Confirmations == nil)
 }
 
 func (v *statusValue) status() walletfi.SignatureStatus {
@@ -93,17 +81,10 @@ func (v *statusValue) status() walletfi.SignatureStatus {
 // never read at less than confirmed, because a fork that is left again must not
 // make a transaction look expired.
 func (c *Client) BlockHeight(ctx context.Context) (uint64, error) {
-	const method = "getBlockHeight"
-	var height *uint64
-	err := c.read(ctx, func() error {
-		height = nil
-		return c.rpc.RPCCallForInto(ctx, &height, method, []any{map[string]any{"commitment": c.settled()}})
-	})
-	switch {
-	case err != nil:
+	told := func(*uint64) bool { return true }
+	height, err := ask(ctx, c, "getBlockHeight", told, map[string]any{"commitment": c.settled()})
+	if err != nil {
 		return 0, err
-	case height == nil:
-		return 0, incomplete(method)
 	}
 	return *height, nil
 }
@@ -111,21 +92,15 @@ func (c *Client) BlockHeight(ctx context.Context) (uint64, error) {
 // LatestBlockhash returns a blockhash, base58, and the last block height at
 // which a transaction built on it can land: getLatestBlockhash.
 func (c *Client) LatestBlockhash(ctx context.Context) (blockhash string, lastValidBlockHeight uint64, err error) {
-	var answer *rpc.GetLatestBlockhashResult
-	err = c.read(ctx, func() (err error) {
-		answer, err = c.rpc.GetLatestBlockhash(ctx, c.commitment)
-		return err
-	})
+	answer, err := c.latestBlockhash(ctx, c.commitment)
 	if err != nil {
 		return "", 0, err
-	}
-	if answer == nil || answer.Value == nil || answer.Value.Blockhash.IsZero() || answer.Value.LastValidBlockHeight == 0 {
-		return "", 0, incomplete("getLatestBlockhash")
 	}
 	return answer.Value.Blockhash.String(), answer.Value.LastValidBlockHeight, nil
 }
 
-// incomplete is the error for an answer without what was asked for.
-func incomplete(method string) error {
-	return &Error{Method: method, Message: "the answer lacks what was asked for", Kind: walletfi.ErrDecode}
+func (c *Client) latestBlockhash(ctx context.Context, commitment rpc.CommitmentType) (*rpc.GetLatestBlockhashResult, error) {
+	return ask(ctx, c, "getLatestBlockhash", func(a *rpc.GetLatestBlockhashResult) bool {
+		return a.Value != nil && !a.Value.Blockhash.IsZero() && a.Value.LastValidBlockHeight > 0
+	}, map[string]any{"commitment": commitment})
 }
