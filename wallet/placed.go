@@ -1,7 +1,6 @@
 package wallet
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -89,52 +88,4 @@ func (p *Placed) Net(owner, mint string) (gained, lost walletfi.Amount, known bo
 		}
 	}
 	return all.Net(owner, mint)
-}
-
-type plainStageError StageError
-
-type storedStageError struct {
-	*plainStageError
-	Cause *storedError `json:"cause,omitempty"`
-}
-
-// MarshalJSON writes the error with its cause.
-func (e StageError) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedStageError{(*plainStageError)(&e), storeError(e.Cause)})
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (e *StageError) UnmarshalJSON(b []byte) error {
-	var read plainStageError
-	stored := storedStageError{plainStageError: &read}
-	if err := json.Unmarshal(b, &stored); err != nil {
-		return err
-	}
-	*e = StageError(read)
-	e.Cause = stored.Cause.restored()
-	return nil
-}
-
-type plainFillStep FillStep
-
-type storedFillStep struct {
-	*plainFillStep
-	EffectsErr *storedError `json:"effectsError,omitempty"`
-}
-
-// MarshalJSON writes the fill with its error.
-func (f FillStep) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedFillStep{(*plainFillStep)(&f), storeError(f.EffectsErr)})
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (f *FillStep) UnmarshalJSON(b []byte) error {
-	var read plainFillStep
-	stored := storedFillStep{plainFillStep: &read}
-	if err := json.Unmarshal(b, &stored); err != nil {
-		return err
-	}
-	*f = FillStep(read)
-	f.EffectsErr = stored.EffectsErr.restored()
-	return nil
 }

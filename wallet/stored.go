@@ -1,9 +1,11 @@
 package wallet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -77,101 +79,120 @@ func (e *restoredError) Unwrap() []error {
 	return all
 }
 
+// besideJSON is an error that is written beside the members of a value, under a name.
+type besideJSON struct {
+	name string
+	err  *error
+}
+
+// marshalWith writes a value, which has members and no method, with the errors that are
+// not nil.
+func marshalWith(value any, errs []besideJSON) ([]byte, error) {
+	b, err := json.Marshal(value)
+	for _, e := range errs {
+		if err != nil || *e.err == nil {
+			continue
+		}
+		if b = b[:len(b)-1]; len(b) > 1 {
+			b = append(b, ',')
+		}
+		var text []byte
+		text, err = json.Marshal(storeError(*e.err))
+		b = fmt.Appendf(b, "%q:%s}", e.name, text)
+	}
+	return b, err
+}
+
+// unmarshalWith reads what marshalWith wrote. The errors answer to the same sentinels.
+func unmarshalWith[T any](b []byte, value *T, errs []besideJSON) error {
+	var read T
+	var members map[string]json.RawMessage
+	if err := cmp.Or(json.Unmarshal(b, &read), json.Unmarshal(b, &members)); err != nil {
+		return err
+	}
+	stored := make([]*storedError, len(errs))
+	for i, e := range errs {
+		if text, ok := members[e.name]; ok {
+			if err := json.Unmarshal(text, &stored[i]); err != nil {
+				return err
+			}
+		}
+	}
+	*value = read
+	for i, e := range errs {
+		*e.err = stored[i].restored()
+	}
+	return nil
+}
+
 type plainStep Step
 
-type storedStep struct {
-	*plainStep
-	Err        *storedError `json:"error,omitempty"`
-	EffectsErr *storedError `json:"effectsError,omitempty"`
+func (s *Step) errs() []besideJSON {
+	return []besideJSON{{"error", &s.Err}, {"effectsError", &s.EffectsErr}}
 }
 
 // MarshalJSON writes the step with its errors.
-func (s Step) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedStep{(*plainStep)(&s), storeError(s.Err), storeError(s.EffectsErr)})
-}
+func (s Step) MarshalJSON() ([]byte, error) { return marshalWith(plainStep(s), s.errs()) }
 
-// UnmarshalJSON reads what MarshalJSON wrote. The error answers to the same
-// sentinels.
-func (s *Step) UnmarshalJSON(b []byte) error {
-	var read plainStep
-	stored := storedStep{plainStep: &read}
-	if err := json.Unmarshal(b, &stored); err != nil {
-		return err
-	}
-	*s = Step(read)
-	s.Err, s.EffectsErr = stored.Err.restored(), stored.EffectsErr.restored()
-	return nil
-}
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Step) UnmarshalJSON(b []byte) error { return unmarshalWith(b, (*plainStep)(s), s.errs()) }
 
 type plainResult Result
 
-type storedResult struct {
-	*plainResult
-	Unrecorded *storedError `json:"unrecorded,omitempty"`
-}
+func (r *Result) errs() []besideJSON { return []besideJSON{{"unrecorded", &r.Unrecorded}} }
 
 // MarshalJSON writes the result with its errors.
-func (r Result) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedResult{(*plainResult)(&r), storeError(r.Unrecorded)})
-}
+func (r Result) MarshalJSON() ([]byte, error) { return marshalWith(plainResult(r), r.errs()) }
 
-// UnmarshalJSON reads what MarshalJSON wrote. The errors answer to the same
-// sentinels.
-func (r *Result) UnmarshalJSON(b []byte) error {
-	var read plainResult
-	stored := storedResult{plainResult: &read}
-	if err := json.Unmarshal(b, &stored); err != nil {
-		return err
-	}
-	*r = Result(read)
-	r.Unrecorded = stored.Unrecorded.restored()
-	return nil
-}
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (r *Result) UnmarshalJSON(b []byte) error { return unmarshalWith(b, (*plainResult)(r), r.errs()) }
 
 type plainStepError StepError
 
-type storedStepError struct {
-	*plainStepError
-	Cause *storedError `json:"cause,omitempty"`
-}
+func (e *StepError) errs() []besideJSON { return []besideJSON{{"cause", &e.Cause}} }
 
 // MarshalJSON writes the error with its cause.
-func (e StepError) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedStepError{(*plainStepError)(&e), storeError(e.Cause)})
-}
+func (e StepError) MarshalJSON() ([]byte, error) { return marshalWith(plainStepError(e), e.errs()) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (e *StepError) UnmarshalJSON(b []byte) error {
-	var read plainStepError
-	stored := storedStepError{plainStepError: &read}
-	if err := json.Unmarshal(b, &stored); err != nil {
-		return err
-	}
-	*e = StepError(read)
-	e.Cause = stored.Cause.restored()
-	return nil
+	return unmarshalWith(b, (*plainStepError)(e), e.errs())
 }
 
 type plainUnsettledError UnsettledError
 
-type storedUnsettledError struct {
-	*plainUnsettledError
-	Cause *storedError `json:"cause,omitempty"`
-}
+func (e *UnsettledError) errs() []besideJSON { return []besideJSON{{"cause", &e.Cause}} }
 
 // MarshalJSON writes the error with its cause.
 func (e UnsettledError) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedUnsettledError{(*plainUnsettledError)(&e), storeError(e.Cause)})
+	return marshalWith(plainUnsettledError(e), e.errs())
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (e *UnsettledError) UnmarshalJSON(b []byte) error {
-	var read plainUnsettledError
-	stored := storedUnsettledError{plainUnsettledError: &read}
-	if err := json.Unmarshal(b, &stored); err != nil {
-		return err
-	}
-	*e = UnsettledError(read)
-	e.Cause = stored.Cause.restored()
-	return nil
+	return unmarshalWith(b, (*plainUnsettledError)(e), e.errs())
+}
+
+type plainStageError StageError
+
+func (e *StageError) errs() []besideJSON { return []besideJSON{{"cause", &e.Cause}} }
+
+// MarshalJSON writes the error with its cause.
+func (e StageError) MarshalJSON() ([]byte, error) { return marshalWith(plainStageError(e), e.errs()) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (e *StageError) UnmarshalJSON(b []byte) error {
+	return unmarshalWith(b, (*plainStageError)(e), e.errs())
+}
+
+type plainFillStep FillStep
+
+func (f *FillStep) errs() []besideJSON { return []besideJSON{{"effectsError", &f.EffectsErr}} }
+
+// MarshalJSON writes the fill with its error.
+func (f FillStep) MarshalJSON() ([]byte, error) { return marshalWith(plainFillStep(f), f.errs()) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (f *FillStep) UnmarshalJSON(b []byte) error {
+	return unmarshalWith(b, (*plainFillStep)(f), f.errs())
 }
