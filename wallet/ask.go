@@ -36,16 +36,23 @@ type question struct {
 	signature string
 }
 
-// ask begins a round. The lock is held.
-func (t *tracker) ask(ctx context.Context, now time.Time, flights []*flight) {
+func (t *tracker) round(flights []*flight) *round {
 	r := &round{tracker: t, flights: flights}
 	for _, f := range flights {
-		f.asking, f.hinted = true, false
 		if f.step.Signature == "" {
 			r.nameless = append(r.nameless, f)
 		} else {
 			r.known = append(r.known, question{f, f.step.Signature})
 		}
+	}
+	return r
+}
+
+// ask begins a round. The lock is held.
+func (t *tracker) ask(ctx context.Context, now time.Time, flights []*flight) {
+	r := t.round(flights)
+	for _, f := range flights {
+		f.asking, f.hinted = true, false
 	}
 	batches := (len(flights) + batchSize - 1) / batchSize
 	t.rest = now.Add(max(t.pollEvery/8, time.Duration(batches)*roundPace))

@@ -88,26 +88,23 @@ type panelEffects struct{ *panel }
 
 // Effects tells what is agreed upon.
 func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
-	votes, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (v vote, err error) {
+	told, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (string, error) {
 		if w.effects == nil {
-			return vote{}, errors.ErrUnsupported
+			return "", errors.ErrUnsupported
 		}
 		e, err := w.effects.Effects(ctx, signature)
-		if err != nil {
-			return vote{}, err
-		}
 		text, _ := json.Marshal(e) // plain data: it cannot fail
-		return vote{word: string(text)}, nil
+		return string(text), err
 	})
 	if err != nil {
 		return nil, err
 	}
-	word, _, err := p.most(votes)
+	agreed, err := p.most(told)
 	if err != nil {
 		return nil, err
 	}
 	e := new(walletfi.Effects)
-	return e, json.Unmarshal([]byte(word), e)
+	return e, json.Unmarshal([]byte(agreed), e)
 }
 
 // effectsSource returns what tells effects: the nodes of the confirmer's panel if the

@@ -221,14 +221,13 @@ func (n tooFew) SignatureStatuses(ctx context.Context, signatures []string) ([]w
 	return n.statusNode.SignatureStatuses(ctx, signatures[1:])
 }
 
-// TestSourcesOfAPanel: what any node has.
-func TestSourcesOfAPanel(t *testing.T) {
+// TestSearcherOfAPanel: any node is enough.
+func TestSearcherOfAPanel(t *testing.T) {
 	n := &node{}
 	p := panelOf(t, n, n)
 	*p.nodes[0] = witness{head: n}
 	*p.nodes[1] = witness{head: n}
-	require.Nil(t, p.sources(nil).finder)
-	require.NotNil(t, p.sources(nil).batch)
+	require.Nil(t, p.searcher())
 	p.nodes[0].finder = n
-	require.NotNil(t, p.sources(nil).finder)
+	require.NotNil(t, p.searcher())
 }

@@ -32,33 +32,21 @@ type sample struct {
 	at time.Time
 }
 
-// headSource returns how to ask for a head, nil if no source tells any.
-func headSource(sources ...any) func(context.Context) (Head, error) {
-	for _, s := range sources {
-		if r, ok := s.(walletfi.HeadReader); ok {
-			return func(ctx context.Context) (h Head, err error) {
-				h.Slot, h.Height, err = r.Head(ctx)
-				return h, err
-			}
+// headSource returns how to ask for a head, with its slot if the source tells it.
+func headSource(source any) func(context.Context) (Head, error) {
+	return func(ctx context.Context) (h Head, err error) {
+		if r, ok := source.(walletfi.HeadReader); ok {
+			h.Slot, h.Height, err = r.Head(ctx)
+		} else {
+			h.Height, err = source.(walletfi.BlockHeighter).BlockHeight(ctx)
 		}
+		return h, err
 	}
-	for _, s := range sources {
-		if r, ok := s.(walletfi.BlockHeighter); ok {
-			return func(ctx context.Context) (h Head, err error) {
-				h.Height, err = r.BlockHeight(ctx)
-				return h, err
-			}
-		}
-	}
-	return nil
 }
 
 // fresh returns a head that is at most age old. Callers that come together share a
 // question.
 func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
-	if s := h.latest(); young(h.clock, s, age) {
-		return s.Head, nil
-	}
 	select {
 	case h.asking <- struct{}{}:
 	case <-ctx.Done():

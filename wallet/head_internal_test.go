@@ -60,8 +60,7 @@ type heighter struct{ err error }
 func (h heighter) BlockHeight(context.Context) (uint64, error) { return 7, h.err }
 
 func TestHeadSource(t *testing.T) {
-	require.Nil(t, headSource(nil, "no source"))
-	head, err := headSource("no source", heighter{})(t.Context())
+	head, err := headSource(heighter{})(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, Head{Slot: 0, Height: 7}, head)
 	_, err = headSource(heighter{context.Canceled})(t.Context())

@@ -84,27 +84,13 @@ var errOtherLedger = errors.New("another cluster")
 // anything: it lies, or was configured by mistake.
 func (r *record) greet(ctx context.Context) error {
 	p := r.w.tracker.prover
-	_, err := gather(ctx, p.panel, func(ctx context.Context, n *witness) (string, error) {
-		if n.prover == nil {
-			return "", errors.ErrUnsupported
-		}
-		if known := p.genesisOf(n); known != "" {
-			return known, nil
-		}
-		told, err := n.prover.Genesis(ctx)
-		if err == nil {
-			p.state.Lock()
-			n.genesis = told
-			p.state.Unlock()
-		}
-		return told, err
-	})
+	_, err := gather(ctx, p.panel, p.genesisOf)
 	p.state.Lock()
+	defer p.state.Unlock()
 	by := map[string]int{}
 	for _, n := range p.nodes {
 		by[n.genesis]++
 	}
-	p.state.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.entry.Ledger
@@ -114,7 +100,11 @@ func (r *record) greet(ctx context.Context) error {
 		case l.Genesis == "":
 			l.Genesis = told
 		case told != l.Genesis:
-			p.unlearnGenesis(told) // it is asked again: an answer may be garbled
+			for _, n := range p.nodes {
+				if n.genesis == told {
+					n.genesis = "" // it is asked again: an answer may be garbled
+				}
+			}
 			return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{
 				Field: "journal", Problem: fmt.Sprintf("is of the cluster that begins with block %s, the nodes of %s", l.Genesis, told),
 			})
@@ -123,7 +113,7 @@ func (r *record) greet(ctx context.Context) error {
 	if l.Genesis == "" && by[""] == 0 {
 		return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"})
 	}
-	p.learnGenesis(l.Genesis)
+	p.genesis = l.Genesis
 	return err
 }
 
@@ -158,29 +148,22 @@ func (r *record) write(change func(*Ledger)) error {
 		next.Version = was + 1
 		change(next.Ledger)
 		err := r.w.journal.Store(ctx, was, next)
-		if errors.Is(err, ErrFenced) {
-			next, err = r.w.journal.Load(ctx, ledgerKey)
-			if err == nil && next.Ledger == nil {
+		fenced := errors.Is(err, ErrFenced)
+		if fenced {
+			if next, err = r.w.journal.Load(ctx, ledgerKey); err == nil && next.Ledger == nil {
 				err = ErrFenced
-			}
-			if err == nil {
-				r.holds(next)
-				continue
 			}
 		}
 		if err == nil {
-			r.holds(next)
+			r.mu.Lock()
+			r.entry = next
+			r.mu.Unlock()
 		}
-		return err
+		if err != nil || !fenced {
+			return err
+		}
 	}
 	return ErrFenced
-}
-
-// holds takes what the journal has.
-func (r *record) holds(e Entry) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.entry = e
 }
 
 // ResetHead makes the wallet forget the newest finalized block that it knows, by hand: if

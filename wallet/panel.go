@@ -59,15 +59,12 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 	return p, nil
 }
 
-// sources are the panel's, as far as any of its nodes has them.
-func (p *panel) sources(confirmer walletfi.Confirmer) (s sources) {
-	s.confirmer, s.batch = confirmer, p
-	for _, w := range p.nodes {
-		if w.finder != nil {
-			s.finder = p
-		}
+// searcher is nil if no node can search.
+func (p *panel) searcher() searcher {
+	if slices.ContainsFunc(p.nodes, func(w *witness) bool { return w.finder != nil }) {
+		return p.search
 	}
-	return s
+	return nil
 }
 
 var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavailable)
@@ -113,7 +110,15 @@ func (p *panel) agreed(answers []told, i int) walletfi.SignatureStatus {
 		if len(votes) < p.quorum {
 			continue
 		}
-		slices.SortFunc(votes, func(a, b walletfi.SignatureStatus) int { return -compareCommitment(a.Commitment, b.Commitment) })
+		slices.SortFunc(votes, func(a, b walletfi.SignatureStatus) int {
+			switch {
+			case a.Commitment == b.Commitment:
+				return 0
+			case a.Commitment.AtLeast(b.Commitment):
+				return -1 // what is settled more comes first
+			}
+			return 1
+		})
 		status := votes[p.quorum-1]
 		against := len(byErr[!failed])
 		for _, asOf := range missing {
@@ -131,16 +136,6 @@ func (p *panel) agreed(answers []told, i int) walletfi.SignatureStatus {
 // maxBehind is how many slots after a transaction's a node that has it may still
 // answer without it: an answer is put together from several places.
 const maxBehind = 4
-
-func compareCommitment(a, b walletfi.Commitment) int {
-	switch {
-	case a == b:
-		return 0
-	case a.AtLeast(b):
-		return 1
-	}
-	return -1
-}
 
 // Head tells a slot and a height that any honest node at that slot has reached:
 // for some node's slot, what a quorum of those that are as far vouch for, if
@@ -174,41 +169,26 @@ func (p *panel) Head(ctx context.Context) (slot, height uint64, err error) {
 	return slot, height, nil
 }
 
-// vote is an answer to a question of yes or no, and the slot for which it holds.
-type vote struct {
-	word string
-	at   uint64
-}
-
-// most returns the word that a quorum and more than half of the answers say, and
-// its slots in order.
-func (p *panel) most(votes []vote) (word string, slots []uint64, err error) {
-	by := map[string][]uint64{}
-	for _, v := range votes {
-		by[v.word] = append(by[v.word], v.at)
-	}
-	for word, slots := range by {
-		if len(slots) >= p.quorum && 2*len(slots) > len(votes) {
-			slices.Sort(slots)
-			return word, slots, nil
+// most returns what a quorum and more than half of the answers say.
+func (p *panel) most(answers []string) (string, error) {
+	by := map[string]int{}
+	for _, answer := range answers {
+		by[answer]++
+		if n := by[answer]; n >= p.quorum && 2*n > len(answers) {
+			return answer, nil
 		}
 	}
-	return "", nil, errNoAgreement
-}
-
-// FindMessage implements walletfi.MessageFinder.
-func (p *panel) FindMessage(ctx context.Context, owner string, message []byte, since, asOf uint64) (string, error) {
-	return p.search(ctx, owner, message, since, asOf, func(string) bool { return true })
+	return "", errNoAgreement
 }
 
 // search returns a signature that is genuine, whichever node tells it, and "" if
 // a quorum has searched in vain.
-func (p *panel) search(ctx context.Context, owner string, message []byte, since, asOf uint64, genuine func(string) bool) (string, error) {
+func (p *panel) search(ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool) (string, error) {
 	found, err := gather(ctx, p, func(ctx context.Context, w *witness) (string, error) {
 		if w.finder == nil {
 			return "", errors.ErrUnsupported
 		}
-		signature, err := w.finder.FindMessage(ctx, owner, message, since, asOf)
+		signature, err := w.finder.FindMessage(ctx, owner, message, since, 0)
 		if err == nil && signature != "" && !genuine(signature) {
 			err = fmt.Errorf("%w: the signature is another message's", walletfi.ErrMismatch)
 		}

@@ -86,7 +86,7 @@ func (p *prover) refresh(ctx context.Context, age time.Duration) error {
 	defer func() { <-p.asking }()
 	p.state.Lock()
 	old := clock.Since(p.clock, p.at)
-	recent := !p.at.IsZero() && 0 <= old && old < age
+	recent, unknown := !p.at.IsZero() && 0 <= old && old < age, p.genesis == ""
 	p.state.Unlock()
 	if recent {
 		return nil
@@ -94,7 +94,7 @@ func (p *prover) refresh(ctx context.Context, age time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*headTimeout)
 	defer cancel()
 	told, err := p.shown(ctx)
-	if p.record != nil && (err != nil || p.unknown()) {
+	if p.record != nil && (err != nil || unknown) {
 		if wrong := p.record.greet(ctx); errors.Is(wrong, errOtherLedger) {
 			err = wrong
 		}
@@ -108,57 +108,37 @@ func (p *prover) refresh(ctx context.Context, age time.Duration) error {
 	return err
 }
 
-// learnGenesis sets which ledger the nodes must be of.
-func (p *prover) learnGenesis(hash string) {
+// genesisOf is the first block of a node's ledger. One that has not told it is asked.
+func (p *prover) genesisOf(ctx context.Context, w *witness) (string, error) {
 	p.state.Lock()
-	defer p.state.Unlock()
-	p.genesis = hash
-}
-
-// unknown reports that no majority has said yet which ledger it is of.
-func (p *prover) unknown() bool {
-	p.state.Lock()
-	defer p.state.Unlock()
-	return p.genesis == ""
-}
-
-// genesisOf is the first block that a node told, empty if it has not yet.
-func (p *prover) genesisOf(n *witness) string {
-	p.state.Lock()
-	defer p.state.Unlock()
-	return n.genesis
-}
-
-// unlearnGenesis has the nodes that told a first block asked again.
-func (p *prover) unlearnGenesis(hash string) {
-	p.state.Lock()
-	defer p.state.Unlock()
-	for _, n := range p.nodes {
-		if n.genesis == hash {
-			n.genesis = ""
-		}
+	told := w.genesis
+	p.state.Unlock()
+	switch {
+	case told != "":
+		return told, nil
+	case w.prover == nil:
+		return "", errors.ErrUnsupported
 	}
+	told, err := w.prover.Genesis(ctx)
+	if err == nil {
+		p.state.Lock()
+		defer p.state.Unlock()
+		w.genesis = told
+	}
+	return told, err
 }
 
-// foreign reports a node of another ledger. One that has not said which it is of is
-// asked.
+// foreign reports a node of another ledger. Of one that does not say which it is of, what
+// it says next is asked as well.
 func (p *prover) foreign(ctx context.Context, w *witness) bool {
 	p.state.Lock()
-	want, has := p.genesis, w.genesis
+	want := p.genesis
 	p.state.Unlock()
 	if want == "" {
 		return false
 	}
-	if has == "" {
-		told, err := w.prover.Genesis(ctx)
-		if err != nil {
-			return false // what it says next is asked as well
-		}
-		p.state.Lock()
-		w.genesis, has = told, told
-		p.state.Unlock()
-	}
-	return has != want
+	has, err := p.genesisOf(ctx, w)
+	return err == nil && has != want
 }
 
 // forget drops the head, until the nodes show one again.
@@ -214,9 +194,7 @@ func (p *prover) callsValid(ctx context.Context, blockhash string) error {
 
 // shown is the newest finalized head that a majority of the nodes have shown.
 func (p *prover) shown(ctx context.Context) (Head, error) {
-	heads, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (Head, error) {
-		return p.ask(w, ctx, walletfi.Prover.FinalHead)
-	})
+	heads, err := p.heads(ctx, walletfi.Prover.FinalHead)
 	if err != nil {
 		return Head{}, err
 	}
@@ -224,8 +202,8 @@ func (p *prover) shown(ctx context.Context) (Head, error) {
 		if len(p.nodes) == 1 {
 			return candidate, nil
 		}
-		blocks, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (Head, error) {
-			return p.ask(w, ctx, func(n walletfi.Prover, ctx context.Context) (Head, error) { return n.FinalBlock(ctx, candidate.Slot) })
+		blocks, err := p.heads(ctx, func(n walletfi.Prover, ctx context.Context) (Head, error) {
+			return n.FinalBlock(ctx, candidate.Slot)
 		})
 		if err != nil {
 			continue
@@ -240,12 +218,15 @@ func (p *prover) shown(ctx context.Context) (Head, error) {
 
 var errForeign = fmt.Errorf("%w: the node is of another cluster", walletfi.ErrMismatch)
 
-func (p *prover) ask(w *witness, ctx context.Context, question func(walletfi.Prover, context.Context) (Head, error)) (Head, error) {
-	switch {
-	case w.prover == nil:
-		return Head{}, errors.ErrUnsupported
-	case p.foreign(ctx, w):
-		return Head{}, errForeign
-	}
-	return question(w.prover, ctx)
+// heads asks the nodes of this ledger.
+func (p *prover) heads(ctx context.Context, ask func(walletfi.Prover, context.Context) (Head, error)) ([]Head, error) {
+	return gather(ctx, p.panel, func(ctx context.Context, w *witness) (Head, error) {
+		switch {
+		case w.prover == nil:
+			return Head{}, errors.ErrUnsupported
+		case p.foreign(ctx, w):
+			return Head{}, errForeign
+		}
+		return ask(w.prover, ctx)
+	})
 }

@@ -48,20 +48,20 @@ func TestSearchForAMessage(t *testing.T) {
 		"no answer":                    {err: down, asked: down},
 		"no answer, for too long":      {err: down, asked: down, spoil: waited, want: KeyInDoubt},
 		"not there, for too long":      {spoil: waited, want: KeyInDoubt},
-		"nobody can search":            {found: name, spoil: func(r *round, _ *flight) { r.finder = nil }},
-		"nobody can, too long":         {spoil: func(r *round, f *flight) { r.finder = nil; waited(r, f) }, want: KeyInDoubt},
+		"nobody can search":            {found: name, spoil: func(r *round, _ *flight) { r.search = nil }},
+		"nobody can, too long":         {spoil: func(r *round, f *flight) { r.search = nil; waited(r, f) }, want: KeyInDoubt},
 		"it has ended meanwhile":       {spoil: func(r *round, f *flight) { waited(r, f); f.finished = true }},
 		"it ended before it was named": {found: name, spoil: func(_ *round, f *flight) { f.finished = true }},
 	} {
 		t.Run(what, func(t *testing.T) {
 			r, f := following()
 			n := &node{signature: row.found, err: row.err}
-			r.finder = n
+			r.search = searchOne(n)
 			f.step.Transaction, f.step.Signature, f.cargo.lost = tx, "", errors.New("the connection broke")
 			if row.spoil != nil {
 				row.spoil(r, f)
 			}
-			if r.findMessage(t.Context(), f); r.finder != nil {
+			if r.findMessage(t.Context(), f); r.search != nil {
 				require.Len(t, n.asked, 1)
 				require.True(t, strings.HasPrefix(n.asked[0], "owner "))
 				require.True(t, strings.HasSuffix(n.asked[0], "1000 0"), "since what was final at signing")
@@ -78,7 +78,7 @@ func TestSearchForAMessage(t *testing.T) {
 	}
 	r, f := following()
 	n := &node{}
-	r.finder = n
+	r.search = searchOne(n)
 	f.step.Transaction = "AQ=="
 	r.findMessage(t.Context(), f)
 	require.Error(t, f.asked, "its bytes are damaged")
@@ -94,10 +94,11 @@ func TestSearchInAPanel(t *testing.T) {
 	for want, nodes := range map[string][]*node{
 		name: {{signature: "forged"}, {signature: name}, {}}, "": {{signature: "forged"}, {}, {}},
 	} {
-		r.finder = panelOf(t, nodes...)
-		found, err := r.search(t.Context(), f)
-		require.NoError(t, err)
-		require.Equal(t, want, found)
+		r.search = panelOf(t, nodes...).search
+		f.step.Signature = ""
+		r.findMessage(t.Context(), f)
+		require.NoError(t, f.asked)
+		require.Equal(t, want, f.step.Signature)
 	}
 }
 

@@ -103,7 +103,7 @@ func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
 		case f.finished:
 		case final:
 			t.settle(f, KeyReleased, notSent(err))
-		case f.step.Signature == "" && t.finder == nil && len(c.under) == 0:
+		case f.step.Signature == "" && t.search == nil && len(c.under) == 0:
 			t.settle(f, KeyInDoubt, errors.Join(errors.New("the signature is not known"), err))
 		case err != nil || t.watcher == nil:
 			f.soon(now) // a lost answer, or no push to wait for

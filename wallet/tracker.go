@@ -17,10 +17,13 @@ import (
 // has one goroutine while anything is in flight, and one for each call under
 // way.
 type tracker struct {
-	sources
-	several     *panel  // nil if there is one node
-	heads       *heads  // nil if no source tells any
-	prover      *prover // nil if no node shows anything
+	confirmer   walletfi.Confirmer
+	batch       walletfi.BatchConfirmer // nil if the confirmer is none
+	watcher     walletfi.Watcher        // nil if there is none
+	search      searcher                // nil likewise
+	several     *panel                  // nil if there is one node
+	heads       *heads                  // nil if no source tells any
+	prover      *prover                 // nil if no node shows anything
 	commitment  walletfi.Commitment
 	pollEvery   time.Duration
 	resendEvery time.Duration
@@ -45,14 +48,6 @@ type tracker struct {
 	// that Watch takes too: a hint must not wait for mu.
 	hintMu sync.Mutex
 	hints  []*flight
-}
-
-// sources is what a wallet's nodes can be asked.
-type sources struct {
-	confirmer walletfi.Confirmer
-	batch     walletfi.BatchConfirmer // nil if the confirmer has no such thing
-	watcher   walletfi.Watcher        // nil likewise
-	finder    walletfi.MessageFinder  // nil likewise
 }
 
 // find returns the first of some values that is a T.
@@ -247,17 +242,11 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 
 // glance asks once for flights that the tracker does not follow.
 func (t *tracker) glance(ctx context.Context, flights []*flight) {
-	r := &round{tracker: t, flights: flights}
 	for _, f := range flights {
 		f.begun = clock.Now(t.clock)
 		f.since, f.patience = f.begun, t.timeout
-		if f.step.Signature == "" {
-			r.nameless = append(r.nameless, f)
-		} else {
-			r.known = append(r.known, question{f, f.step.Signature})
-		}
 	}
-	r.run(ctx)
+	t.round(flights).run(ctx)
 	t.glanceProof(ctx, flights)
 }
 

@@ -49,7 +49,7 @@ func (n *statusNode) batches() [][]string {
 // trackerOn is a tracker that asks a node, with times that tell what is what.
 func trackerOn(n *statusNode) *tracker {
 	return &tracker{
-		sources: sources{batch: n}, commitment: walletfi.CommitmentConfirmed, pollEvery: 500 * time.Millisecond,
+		batch: n, commitment: walletfi.CommitmentConfirmed, pollEvery: 500 * time.Millisecond,
 		resendEvery: 1600 * time.Millisecond, tryTimeout: 2 * time.Second, timeout: 90 * time.Second, wake: make(chan struct{}, 1),
 	}
 }

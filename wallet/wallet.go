@@ -163,10 +163,8 @@ func New(cfg Config) (*Wallet, error) {
 func newTracker(cfg Config, several *panel) *tracker {
 	nodes := []any{cfg.Confirmer, cfg.Heights}
 	t := &tracker{
-		sources: sources{
-			confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer), watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights),
-			finder: find[walletfi.MessageFinder](nodes...),
-		},
+		confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer),
+		watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights), search: searchOne(find[walletfi.MessageFinder](nodes...)),
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
 		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1), observer: cfg.Observer, clock: cfg.Clock,
 	}
@@ -179,9 +177,7 @@ func newTracker(cfg Config, several *panel) *tracker {
 	setDefault(&t.timeout, 90*time.Second)
 	source, proving := any(cfg.Heights), []any{find[walletfi.Prover](nodes...)}
 	if several != nil {
-		watcher := t.watcher
-		t.sources = several.sources(cfg.Confirmer)
-		t.watcher, t.several, source, proving = watcher, several, several, nil
+		t.several, t.batch, t.search, source, proving = several, several, several.searcher(), several, nil
 		for _, n := range cfg.Confirmer.(walletfi.Panel).Nodes() {
 			proving = append(proving, n)
 		}

@@ -101,7 +101,7 @@ func TestNameThatADoorTells(t *testing.T) {
 			var changed func()
 			watched := ""
 			tr.watcher = watchers(func(signature string, f func()) func() { watched, changed = signature, f; return func() {} })
-			tr.finder = &node{}
+			tr.search = searchOne(&node{})
 			p := parcel(1, &door{})
 			f := p.flights[0]
 			f.step.Transaction, f.step.Signature, f.finished = tx, row.was, row.finished
