@@ -90,7 +90,7 @@ func acceptJournal(header string) (old string, err error) {
 	case !ok || err != nil || schema < 1:
 		return "", fmt.Errorf("%w: the file begins with %q", ErrJournalDamaged, header)
 	case schema > Schema:
-		return "", fmt.Errorf("%w: schema %d, this one knows %d", ErrNewerJournal, schema, Schema)
+		return "", newerSchema(schema)
 	case schema == 1:
 		return ".schema1", nil
 	}
@@ -105,7 +105,7 @@ func parseEntry(text []byte) (*entryfile.Record, error) {
 		return nil, fmt.Errorf("%w: %w", ErrJournalDamaged, err)
 	}
 	if e.Schema > Schema {
-		return nil, fmt.Errorf("%w: schema %d, this one knows %d", ErrNewerJournal, e.Schema, Schema)
+		return nil, newerSchema(e.Schema)
 	}
 	return recordOf(e, text), nil
 }
@@ -150,7 +150,7 @@ func (j *FileJournal) Store(_ context.Context, was uint64, e Entry) error {
 	}
 	now, err := j.store.Put(was, recordOf(e.clone(), text))
 	if err == nil && now != was {
-		err = fmt.Errorf("%w: key %q is at version %d, not %d", ErrFenced, e.Key, now, was)
+		err = fenced(e.Key, now, was)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"time"
 )
@@ -59,3 +60,13 @@ var (
 	// journal. This one cannot tell what it may do.
 	ErrNewerJournal = errors.New("the journal was written by a newer version")
 )
+
+// fenced is the error of a Store that came too late.
+func fenced(key string, now, was uint64) error {
+	return fmt.Errorf("%w: key %q is at version %d, not %d", ErrFenced, key, now, was)
+}
+
+// newerSchema is the error of what a newer version wrote.
+func newerSchema(schema int) error {
+	return fmt.Errorf("%w: schema %d, this one knows %d", ErrNewerJournal, schema, Schema)
+}

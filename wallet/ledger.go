@@ -64,7 +64,7 @@ func (w *Wallet) openLedger() error {
 	case err != nil:
 		return fmt.Errorf("the journal: %w", err)
 	case e.Schema > Schema:
-		return fmt.Errorf("the journal: %w: schema %d, this one knows %d", ErrNewerJournal, e.Schema, Schema)
+		return fmt.Errorf("the journal: %w", newerSchema(e.Schema))
 	case e.Ledger == nil:
 		e = Entry{Schema: Schema, Key: ledgerKey, State: KeyConfirmed, Since: w.now(), Ledger: &Ledger{}}
 	}

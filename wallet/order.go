@@ -2,6 +2,9 @@ package wallet
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -51,3 +54,72 @@ type OrderFunc func(ctx context.Context) (walletfi.Unsigned, error)
 
 // Build calls f.
 func (f OrderFunc) Build(ctx context.Context) (walletfi.Unsigned, error) { return f(ctx) }
+
+// fill waits for an order whose transactions are confirmed to be filled, if that comes
+// later, and tells what the fills have changed.
+func (p *placing) fill(ctx context.Context, e Entry) error {
+	if !e.FilledLater || len(e.Steps) == 0 {
+		return nil
+	}
+	p.placed.FilledLater = true
+	p.enter(StageFill)
+	opening := e.Steps[len(e.Steps)-1]
+	if e.End == nil {
+		end, err := p.waitFilled(ctx, opening)
+		if err != nil {
+			return p.failed(unknown(opening.Signature, err))
+		}
+		e.End = end
+		p.keepEnd(ctx, end)
+	}
+	p.placed.End = e.End
+	for _, f := range e.End.Fills {
+		p.placed.Fills = append(p.placed.Fills, FillStep{OrderFill: f})
+	}
+	p.tellFills(ctx)
+	if !e.End.Filled {
+		p.stage = StageFill
+		return p.failed(fmt.Errorf("%w: it is %s after fills: %d", ErrNotFilled, e.End.State, len(e.End.Fills)))
+	}
+	return nil
+}
+
+func (p *placing) waitFilled(ctx context.Context, opening EntryStep) (*walletfi.OrderEnd, error) {
+	order, ok := p.order.(walletfi.FilledOrder)
+	if !ok {
+		return nil, errors.New("the key's order is filled later, and the one given does not wait for that")
+	}
+	end, err := order.WaitFilled(ctx, opening.Signature, opening.Last)
+	if err == nil && end == nil {
+		err = errors.New("the order does not say how it ended")
+	}
+	return end, err
+}
+
+// keepEnd records how the order ended, so that the service need not be asked again. If
+// that fails, it is.
+func (p *placing) keepEnd(ctx context.Context, end *walletfi.OrderEnd) {
+	e, err := p.w.journal.Load(ctx, callerKey+p.opts.Key)
+	if err != nil || e.Schema > Schema || !e.FilledLater || e.End != nil || !e.State.Settled() {
+		return
+	}
+	_ = (&execution{w: p.w, entry: e}).store(ctx, func(next *Entry) error { next.End = end; return nil })
+}
+
+// tellFills asks what the fills have changed of the owner's.
+func (p *placing) tellFills(ctx context.Context) {
+	if p.w.effects == nil || len(p.placed.Fills) == 0 {
+		return
+	}
+	p.enter(StageEffects)
+	ctx, cancel := context.WithTimeout(ctx, effectsTimeout)
+	defer cancel()
+	var all sync.WaitGroup
+	for i := range p.placed.Fills {
+		f := &p.placed.Fills[i]
+		all.Go(func() {
+			f.Effects, f.EffectsErr = p.w.effectsOf(ctx, p.placed.Intent.Owner, Step{State: StateConfirmed, Signature: f.Signature})
+		})
+	}
+	all.Wait()
+}
