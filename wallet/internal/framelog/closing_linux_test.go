@@ -7,33 +7,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestCloseWaitsForTheWriter: also between two of its writes, when it holds no disk.
-func TestCloseWaitsForTheWriter(t *testing.T) {
-	l, _ := opened(t)
-	synctest.Test(t, func(t *testing.T) {
-		l.writing = make(chan struct{})
-		closed := make(chan error, 1)
-		go func() { closed <- l.Close() }()
-		synctest.Wait()
-		require.Empty(t, closed)
-		require.NoError(t, l.file.Sync(), "the file is open")
-		close(l.writing)
-		require.NoError(t, <-closed)
-		require.ErrorIs(t, l.file.Sync(), os.ErrClosed)
-	})
-}
-
-// waitsForLock returns once a goroutine waits for a lock in a function, or has ended.
-func waitsForLock(function string, ended <-chan error) {
+// waitsForDisk returns once a goroutine waits for the disk in a function, or has ended.
+func waitsForDisk(function string, ended <-chan error) {
 	all := make([]byte, 1<<20)
 	for len(ended) == 0 {
 		for one := range strings.SplitSeq(string(all[:runtime.Stack(all, true)]), "\n\n") {
-			if strings.Contains(one, "[sync.Mutex.Lock") && strings.Contains(one, function) {
+			if (strings.Contains(one, "[select") || strings.Contains(one, "[chan send")) && strings.Contains(one, function) {
 				return
 			}
 		}
@@ -47,9 +30,10 @@ func TestCloseWaitsForWhatWasAccepted(t *testing.T) {
 	first, err := l.Queue([]byte("first"))
 	require.NoError(t, err)
 	ended := make(chan error, 3)
-	l.disk.Lock()
+	l.disk <- struct{}{}
 	go func() { ended <- first() }()
-	waitsForLock("(*Log).write", ended)
+	waitsForDisk("(*Log).wait", ended)
+	l.Mark() // the next is not written with it
 	second, err := l.Queue([]byte("second"))
 	require.NoError(t, err)
 	go func() { ended <- second() }()
@@ -62,7 +46,7 @@ func TestCloseWaitsForWhatWasAccepted(t *testing.T) {
 	_, err = l.Queue([]byte("late"))
 	require.ErrorIs(t, err, ErrClosed)
 	require.Empty(t, ended, "who does not wait")
-	l.disk.Unlock()
+	<-l.disk
 	for range cap(ended) {
 		require.NoError(t, <-ended)
 	}
@@ -76,15 +60,15 @@ func TestCloseWaitsForWhatWasAccepted(t *testing.T) {
 func TestCompactionThatComesTooLate(t *testing.T) {
 	l, _ := opened(t)
 	require.NoError(t, l.Append([]byte("first")))
-	l.disk.Lock() // a write under way
+	l.disk <- struct{}{} // a write under way
 	compacted, closed := make(chan error, 1), make(chan error, 1)
 	go func() { compacted <- compact(l) }()
-	waitsForLock("(*Log).Replace", compacted)
+	waitsForDisk("(*Log).Replace", compacted)
 	go func() { closed <- l.Close() }()
-	waitsForLock("(*Log).Close", closed)
+	waitsForDisk("(*Log).Close", closed)
 	require.Empty(t, compacted)
 	require.Empty(t, closed)
-	l.disk.Unlock()
+	<-l.disk
 	require.ErrorIs(t, <-compacted, ErrClosed)
 	require.NoError(t, <-closed)
 	require.NoFileExists(t, l.cfg.Path+".new")
@@ -155,16 +139,17 @@ func TestNoneWritesForOthersForEver(t *testing.T) {
 	first, err := l.Queue([]byte("first"))
 	require.NoError(t, err)
 	ended := make(chan error, 2)
-	l.disk.Lock()
+	l.disk <- struct{}{}
 	go func() { ended <- first() }()
-	waitsForLock("(*Log).write", ended)
+	waitsForDisk("(*Log).wait", ended)
+	l.Mark() // the next is not written with it
 	second, err := l.Queue([]byte("second"))
 	require.NoError(t, err)
-	l.disk.Unlock()
+	<-l.disk
 	require.NoError(t, <-ended, "nobody has asked for the second to be written")
-	require.NotNil(t, l.writing, "it is the turn of the second")
+	require.Len(t, l.waiting, 1, "it is the turn of the second")
 	require.NoError(t, second())
-	require.Nil(t, l.writing)
+	require.Empty(t, l.waiting)
 	require.Equal(t, []string{"first", "second"}, again(t, l))
 }
 

@@ -43,15 +43,14 @@ type Log struct {
 	id   []byte
 
 	mu      sync.Mutex
-	waiting []*batch      // not yet being written
-	last    *batch        // the newest: waiting, being written or written
-	writing chan struct{} // closed when none waits any more; nil if none writes
-	broken  error         // why nothing more is taken
-	failed  error         // why what was taken is not written: unlike broken, not for Close
-	end     Place         // of what is written
-	base    int64         // the file's size after the last Replace
+	waiting []*batch // not yet being written
+	last    *batch   // the newest: waiting, being written or written
+	broken  error    // why nothing more is taken
+	failed  error    // why what was taken is not written: unlike broken, not for Close
+	end     Place    // of what is written
+	base    int64    // the file's size after the last Replace
 
-	disk sync.Mutex // of the file
+	disk chan struct{} // full while the file is written or replaced
 	file File
 }
 
@@ -59,9 +58,7 @@ type Log struct {
 // loses it whole or not at all.
 type batch struct {
 	payloads []byte // each with its length before it
-	begun    bool
-	sealed   bool          // it takes no more payloads
-	turn     chan struct{} // a caller of it has to write
+	full     bool   // it takes no more
 	done     chan struct{}
 	end      Place // once it is done
 	err      error
@@ -87,8 +84,8 @@ func (l *Log) Queue(payload []byte) (written func() error, err error) {
 	if l.broken != nil {
 		return nil, l.broken
 	}
-	if l.last.begun || l.last.sealed {
-		l.last = &batch{turn: make(chan struct{}, 1), done: make(chan struct{})}
+	if l.last.full {
+		l.last = &batch{done: make(chan struct{})}
 		l.waiting = append(l.waiting, l.last)
 	}
 	mine := l.last
@@ -106,7 +103,7 @@ func (l *Log) Mark() (place func() (Place, error)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	mine := l.last
-	mine.sealed = true
+	mine.full = true
 	return func() (Place, error) {
 		<-mine.done
 		return mine.end, mine.err
@@ -134,46 +131,40 @@ func (l *Log) Err() error {
 	return l.broken
 }
 
-// wait writes what is queued unless another caller does.
+// wait returns once mine is on disk. Of the callers of a batch, the one that gets the disk
+// writes it.
 func (l *Log) wait(mine *batch) error {
-	l.mu.Lock()
-	lead := l.writing == nil && !mine.begun
-	if lead {
-		l.writing = make(chan struct{})
+	select {
+	case <-mine.done:
+	case l.disk <- struct{}{}:
+		l.flush(mine)
+		<-l.disk
 	}
-	l.mu.Unlock()
-	for {
-		if lead {
-			l.lead()
+	return mine.err
+}
+
+// flush writes what waits, in order, up to a batch. The disk is held.
+func (l *Log) flush(last *batch) {
+	for b := l.next(last); b != nil; b = l.next(last) {
+		if b.err = l.write(b); b.err != nil {
+			l.fail(b.err)
 		}
-		select {
-		case <-mine.done:
-			return mine.err
-		case <-mine.turn:
-			lead = true
-		}
+		close(b.done)
 	}
 }
 
-// lead writes the batch that has waited longest. The next one is written by a caller of
-// its own: none goes on writing for the others.
-func (l *Log) lead() {
-	l.mu.Lock()
-	b := l.waiting[0]
-	b.begun, l.waiting = true, l.waiting[1:]
-	l.mu.Unlock()
-	if b.err = l.write(b); b.err != nil {
-		l.fail(b.err)
-	}
+// next is the batch that has waited longest, nil if last is written.
+func (l *Log) next(last *batch) *batch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	close(b.done)
-	if len(l.waiting) > 0 {
-		l.waiting[0].turn <- struct{}{}
-		return
+	select {
+	case <-last.done:
+		return nil
+	default:
 	}
-	close(l.writing)
-	l.writing = nil
+	b := l.waiting[0]
+	b.full, l.waiting = true, l.waiting[1:]
+	return b
 }
 
 // fail ends the log: after a failed write or sync, what is on disk is not known.
@@ -189,8 +180,6 @@ func (l *Log) fail(err error) {
 }
 
 func (l *Log) write(b *batch) error {
-	l.disk.Lock()
-	defer l.disk.Unlock()
 	l.mu.Lock()
 	failed, end := l.failed, l.end
 	l.mu.Unlock()
@@ -222,13 +211,11 @@ func (l *Log) Close() error {
 		return nil
 	}
 	l.broken = ErrClosed
-	writing := l.writing
+	last := l.last
 	l.mu.Unlock()
-	if writing != nil {
-		<-writing
-	}
-	l.disk.Lock()
-	defer l.disk.Unlock()
+	l.disk <- struct{}{}
+	defer func() { <-l.disk }()
+	l.flush(last)
 	return errors.Join(l.head.file.Sync(), l.close())
 }
 

@@ -39,7 +39,7 @@ func Open(cfg Config) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{cfg: cfg, lock: lock, head: &head{}}
+	l := &Log{cfg: cfg, lock: lock, head: &head{}, disk: make(chan struct{}, 1)}
 	if err := l.load(); err != nil {
 		l.close()
 		return nil, err
@@ -99,7 +99,7 @@ func (l *Log) load() (err error) {
 		rand.Read(l.id)
 		l.end.Hash = l.id
 	}
-	l.last = &batch{begun: true, done: make(chan struct{}), end: l.end}
+	l.last = &batch{full: true, done: make(chan struct{}), end: l.end}
 	close(l.last.done)
 	if found.base.ID == nil && l.old == "" {
 		next, err := l.begin(base{ID: l.id, Hash: l.id}, nil, nil)

@@ -29,8 +29,8 @@ func (l *Log) Replace(cut Place, keep func(*Chain) (state []byte, err error), pa
 			from, err = end, next.sync() // what comes meanwhile is less each time
 		}
 	}
-	l.disk.Lock()
-	defer l.disk.Unlock()
+	l.disk <- struct{}{}
+	defer func() { <-l.disk }()
 	if broken := l.Err(); broken != nil {
 		err = broken // until the disk was free the log may have been closed
 	}
