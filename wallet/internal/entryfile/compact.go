@@ -39,11 +39,10 @@ func (s *Store) compact(gone func(*Record) bool) error {
 	places := make([]int64, len(settled))
 	old, err := s.log.Replace(cut, func(c *framelog.Chain) ([]byte, error) {
 		next.From = c.Place
-		w := writer{c, next}
-		if err := s.copy(w, settled, places, gone); err != nil {
+		if err := s.copy(c, next, settled, places, gone); err != nil {
 			return nil, err
 		}
-		return w.finish()
+		return next.finish(c)
 	}, open)
 	if err != nil {
 		s.log.Later()
@@ -64,19 +63,19 @@ func (s *Store) compact(gone func(*Record) bool) error {
 }
 
 // copy writes the records that were kept and those that were settled since, in order.
-func (s *Store) copy(w writer, settled []*Record, places []int64, gone func(*Record) bool) error {
+func (s *Store) copy(c *framelog.Chain, to *kept, settled []*Record, places []int64, gone func(*Record) bool) error {
 	next := 0
 	add := func(until int64) (err error) {
 		for ; err == nil && next < len(settled) && settled[next].Since.UnixMicro() < until; next++ {
 			if r := settled[next]; gone == nil || !gone(r) {
-				places[next], err = w.add(keptFrame{micros: r.Since.UnixMicro(), hashes: r.Hashes, text: r.Text})
+				places[next], err = to.add(c, keptFrame{keptHeader{Micros: r.Since.UnixMicro()}, r.Hashes, r.Text})
 			}
 		}
 		return err
 	}
 	_, err := s.cold.each(func(f keptFrame) error {
 		s.mu.Lock()
-		live := s.cold.keys.has(f.hashes[0], f.place)
+		live := s.cold.keys.has(f.hashes[0], f.Place)
 		s.mu.Unlock()
 		if !live {
 			return nil // what came in its place is in memory, or among the frames since the cut
@@ -89,10 +88,10 @@ func (s *Store) copy(w writer, settled []*Record, places []int64, gone func(*Rec
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		if err := add(f.micros); err != nil {
+		if err := add(f.Micros); err != nil {
 			return err
 		}
-		_, err := w.add(f)
+		_, err := to.add(c, f)
 		return err
 	})
 	if err != nil {

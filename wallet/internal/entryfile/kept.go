@@ -1,6 +1,7 @@
 package entryfile
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -40,39 +41,34 @@ func openKept(k framelog.Kept) (*kept, error) {
 	return all, nil
 }
 
-// A record's frame has its own place, the time in microseconds, the number of its
-// hashes, these, the key's first, and the text.
+// A record's frame has a header, the record's hashes, the key's first, and its text.
 type keptFrame struct {
-	place, micros int64
-	hashes        []uint64
-	text          []byte
+	keptHeader
+	hashes []uint64
+	text   []byte
 }
 
-const keptHeader = 8 + 8 + 2
+type keptHeader struct {
+	Place  int64 // its own
+	Micros int64 // Since
+	Hashes uint16
+}
 
 func (f keptFrame) content() []byte {
-	b := binary.LittleEndian.AppendUint64(make([]byte, 0, keptHeader+8*len(f.hashes)+len(f.text)), uint64(f.place))
-	b = binary.LittleEndian.AppendUint64(b, uint64(f.micros))
-	b = binary.LittleEndian.AppendUint16(b, uint16(len(f.hashes)))
-	for _, hash := range f.hashes {
-		b = binary.LittleEndian.AppendUint64(b, hash)
-	}
+	f.Hashes = uint16(len(f.hashes))
+	b, _ := binary.Append(nil, binary.LittleEndian, f.keptHeader) // fixed sizes: it cannot fail
+	b, _ = binary.Append(b, binary.LittleEndian, f.hashes)
 	return append(b, f.text...)
 }
 
 func (k *kept) frame(place int64, content []byte) (f keptFrame, err error) {
-	n := 0
-	if len(content) >= keptHeader {
-		f.place, f.micros = int64(binary.LittleEndian.Uint64(content)), int64(binary.LittleEndian.Uint64(content[8:]))
-		n = int(binary.LittleEndian.Uint16(content[16:]))
-	}
-	if f.place != place || n < 1 || len(content) < keptHeader+8*n {
+	n, err := binary.Decode(content, binary.LittleEndian, &f.keptHeader)
+	f.hashes = make([]uint64, f.Hashes)
+	m, wrong := binary.Decode(content[n:], binary.LittleEndian, f.hashes)
+	if cmp.Or(err, wrong) != nil || f.Place != place || f.Hashes < 1 {
 		return f, &framelog.DamageError{File: k.Name, At: place, Problem: "it is not the record that was written here"}
 	}
-	for i := range n {
-		f.hashes = append(f.hashes, binary.LittleEndian.Uint64(content[keptHeader+8*i:]))
-	}
-	f.text = content[keptHeader+8*n:]
+	f.text = content[n+m:]
 	return f, nil
 }
 
@@ -135,33 +131,28 @@ func (k *kept) index(hashes []uint64, place int64, change func(x *index, hash ui
 	}
 }
 
-// writer writes the records and the index of a file.
-type writer struct {
-	*framelog.Chain
-	*kept
-}
-
-func (w writer) add(f keptFrame) (place int64, err error) {
-	if f.place = w.Chain.Size; f.place >= 1<<placeBits {
-		return 0, fmt.Errorf("the file has more than %d bytes of settled entries", f.place)
+// add writes a record to a new file.
+func (k *kept) add(c *framelog.Chain, f keptFrame) (place int64, err error) {
+	if f.Place = c.Size; f.Place >= 1<<placeBits {
+		return 0, fmt.Errorf("the file has more than %d bytes of settled entries", f.Place)
 	}
-	w.records++
-	w.index(f.hashes, f.place, (*index).add)
-	return f.place, w.Append(f.content())
+	k.records++
+	k.index(f.hashes, f.Place, (*index).add)
+	return f.Place, c.Append(f.content())
 }
 
 // finish writes the index and returns the state.
-func (w writer) finish() ([]byte, error) {
-	w.kept.end = w.Place
-	err := w.keys.write(w.Chain)
+func (k *kept) finish(c *framelog.Chain) ([]byte, error) {
+	k.end = c.Place
+	err := k.keys.write(c)
 	if err == nil {
-		err = w.names.write(w.Chain)
+		err = k.names.write(c)
 	}
 	if err != nil {
 		return nil, err
 	}
-	w.To, w.kept.File = w.Place, w.Chain.File
-	return json.Marshal(w.kept.end)
+	k.To, k.File = c.Place, c.File
+	return json.Marshal(k.end)
 }
 
 // Hashes are what a record is found by: its key and its names.

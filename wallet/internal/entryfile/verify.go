@@ -40,12 +40,12 @@ func (k *kept) verify() error {
 	records := 0
 	last, err := k.each(func(f keptFrame) error {
 		records++
-		indexed := k.keys.has(f.hashes[0], f.place)
+		indexed := k.keys.has(f.hashes[0], f.Place)
 		for _, hash := range f.hashes[1:] {
-			indexed = indexed && k.names.has(hash, f.place)
+			indexed = indexed && k.names.has(hash, f.Place)
 		}
 		if !indexed {
-			return &framelog.DamageError{File: k.Name, At: f.place, Problem: "the index lacks the record"}
+			return &framelog.DamageError{File: k.Name, At: f.Place, Problem: "the index lacks the record"}
 		}
 		return nil
 	})
