@@ -46,10 +46,10 @@ func TestFileJournalReplays(t *testing.T) {
 		{[]string{`{"schema":1,"key":"k","version":3,"state":"sent"}`, `{"schema":2,"key":"k","version":4,"state":"sent"}`}, nil, ""},
 	} {
 		path := filepath.Join(t.TempDir(), "journal")
-		log, err := framelog.Open(framelog.Config{Path: path, Header: journalTitle + "2"})
+		log, err := framelog.Open(journalConfig(framelog.Config{Path: path}).Config)
 		require.NoError(t, err)
 		for _, frame := range row.frames {
-			require.NoError(t, log.Append([]byte(frame)))
+			appendTo(t, log, frame)
 		}
 		require.NoError(t, log.Close())
 		j, err := OpenFileJournal(path)
@@ -84,15 +84,23 @@ func TestFileJournalTellsOfFailure(t *testing.T) {
 	require.ErrorIs(t, j.Prune(time.Now()), framelog.ErrClosed)
 }
 
+// appendTo writes a frame, whatever it says.
+func appendTo(t *testing.T, log *framelog.Log, text string) {
+	t.Helper()
+	written, err := log.Queue([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, written())
+}
+
 // TestMembersOfANewerVersionStay: an entry keeps what this version does not know of it, in
 // the log and among the settled ones, over compactions and openings.
 func TestMembersOfANewerVersionStay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
-	log, err := framelog.Open(framelog.Config{Path: path, Header: journalTitle + "2"})
+	log, err := framelog.Open(journalConfig(framelog.Config{Path: path}).Config)
 	require.NoError(t, err)
 	for _, state := range []KeyState{KeySent, KeyConfirmed} {
 		text := fmt.Sprintf(`{"schema":2,"key":"%s","version":3,"state":"%[1]s","later":{"what comes":["%[1]s"]}}`, state)
-		require.NoError(t, log.Append([]byte(text)))
+		appendTo(t, log, text)
 	}
 	require.NoError(t, log.Close())
 	for range 3 {

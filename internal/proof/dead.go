@@ -57,13 +57,8 @@ func twice(n walletfi.NodeEvidence) bool {
 
 // majority asks for what each node has yet to show, "" if it has shown all.
 func majority(e *walletfi.Evidence, nodes []string, lacks func(walletfi.NodeEvidence) string) (bool, string) {
-	shown := 0
-	for _, n := range of(e, nodes) {
-		if lacks(n) == "" {
-			shown++
-		}
-	}
-	if shown >= Quorum(len(nodes)) {
+	rest := slices.DeleteFunc(of(e, nodes), func(n walletfi.NodeEvidence) bool { return lacks(n) == "" })
+	if len(nodes)-len(rest) >= Quorum(len(nodes)) {
 		return true, ""
 	}
 	return false, list(e, nodes, lacks)
@@ -88,26 +83,23 @@ func list(e *walletfi.Evidence, nodes []string, lacks func(walletfi.NodeEvidence
 func of(e *walletfi.Evidence, nodes []string) []walletfi.NodeEvidence {
 	all := make([]walletfi.NodeEvidence, len(nodes))
 	for i, id := range nodes {
-		if slices.Contains(nodes[:i], id) {
-			continue // one node that is configured twice is one
-		}
-		for _, n := range e.Nodes {
-			if n.Node == id {
-				all[i] = n
-				break
-			}
+		if k := at(e, id); k >= 0 && !slices.Contains(nodes[:i], id) { // one that is configured twice is one
+			all[i] = e.Nodes[k]
 		}
 	}
 	return all
 }
 
+// at is where a node's evidence is, -1 if it has shown nothing.
+func at(e *walletfi.Evidence, id string) int {
+	return slices.IndexFunc(e.Nodes, func(n walletfi.NodeEvidence) bool { return n.Node == id })
+}
+
 // Node is what a node has shown, by its identity.
 func Node(e *walletfi.Evidence, id string) *walletfi.NodeEvidence {
-	for k := range e.Nodes {
-		if e.Nodes[k].Node == id {
-			return &e.Nodes[k]
-		}
+	k := at(e, id)
+	if k < 0 {
+		k, e.Nodes = len(e.Nodes), append(e.Nodes, walletfi.NodeEvidence{Node: id})
 	}
-	e.Nodes = append(e.Nodes, walletfi.NodeEvidence{Node: id})
-	return &e.Nodes[len(e.Nodes)-1]
+	return &e.Nodes[k]
 }

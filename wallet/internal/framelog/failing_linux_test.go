@@ -23,7 +23,7 @@ func opened(t *testing.T, change ...func(*Config)) (*Log, *[]string) {
 	t.Helper()
 	var seen []string
 	cfg := Config{
-		Path: filepath.Join(t.TempDir(), "log"), Header: "frames 1",
+		Path: filepath.Join(t.TempDir(), "log"), Header: "frames 1", Accept: Only("frames 1"),
 		Replay: func(b []byte) error { seen = append(seen, string(b)); return nil },
 	}
 	for _, f := range change {
@@ -365,7 +365,7 @@ func TestOpenThatFails(t *testing.T) {
 		"a head that is a folder":     {spoil: func(t *testing.T, path string) { require.NoError(t, os.Mkdir(path+".head", 0o700)) }, is: syscall.EISDIR},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := Config{Path: filepath.Join(t.TempDir(), "log"), Header: "frames 1", Replay: func([]byte) error { return nil }}
+			cfg := Config{Path: filepath.Join(t.TempDir(), "log"), Header: "frames 1", Accept: Only("frames 1"), Replay: func([]byte) error { return nil }}
 			if row.spoil != nil {
 				row.spoil(t, cfg.Path)
 			}
@@ -577,7 +577,7 @@ func TestOpenThatFailsAtAnyCall(t *testing.T) {
 				content(found)(t, path)
 			}
 			before, f := handles(t), &faulty{Calls: Calls{}.OrSystem(), at: at}
-			l, err := Open(Config{Path: path, Header: "frames 1", Calls: f.calls(), Replay: func([]byte) error { return nil }})
+			l, err := Open(Config{Path: path, Header: "frames 1", Accept: Only("frames 1"), Calls: f.calls(), Replay: func([]byte) error { return nil }})
 			if failed = err != nil; !failed {
 				f.at = 0
 				require.NoError(t, l.Close())

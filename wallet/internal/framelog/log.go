@@ -1,5 +1,4 @@
-// Package framelog is an append-only file of frames for one process. A frame is on disk
-// when Append returns, and has the hash of the one before it, so that none is cut out,
+// Package framelog is an append-only file of frames for one process. A frame has the hash of the one before it, so that none is cut out,
 // moved or repeated unseen. The frame that a crash cut short is dropped when the file is
 // opened again; any other damage is an error. The file is replaced by a shorter one
 // beside the writers.
@@ -22,7 +21,7 @@ type Config struct {
 	Header string
 	// Accept judges the first line of an existing file. If that is of the old format,
 	// the caller has to call Replace before anything else; the old file then stays at
-	// Path + old. Nil accepts Header only.
+	// Path + old.
 	Accept func(header string) (old string, err error)
 	// Base gets what the caller of the last Replace kept, if anything. Nil ignores it.
 	Base func(Kept) error
@@ -64,17 +63,8 @@ type batch struct {
 	err      error
 }
 
-// ErrClosed is the error of an Append after Close.
+// ErrClosed is the error of a Queue after Close.
 var ErrClosed = errors.New("the log is closed")
-
-// Append writes payload and returns once it is on disk.
-func (l *Log) Append(payload []byte) error {
-	written, err := l.Queue(payload)
-	if err != nil {
-		return err
-	}
-	return written()
-}
 
 // Queue gives payload its place in the file. The caller must call written, which
 // returns once it is on disk. Payloads of concurrent callers share a write.

@@ -193,7 +193,7 @@ func (cfg Config) read(file File, head *head) (found Content, err error) {
 		}
 		return found, head.admits(nil, Place{}, true) // its creation may have been cut short
 	}
-	if found.old, err = cfg.accept(string(line)); err != nil {
+	if found.old, err = cfg.Accept(string(line)); err != nil {
 		return found, err
 	}
 	found.Old = found.old != ""
@@ -205,16 +205,6 @@ func (cfg Config) read(file File, head *head) (found Content, err error) {
 		return found, err
 	}
 	return found, cfg.readRest(s, &found, head)
-}
-
-func (cfg Config) accept(header string) (old string, err error) {
-	if cfg.Accept != nil {
-		return cfg.Accept(header)
-	}
-	if header != cfg.Header {
-		return "", fmt.Errorf("%w: the file begins with %q, not with %q", ErrCorrupt, header, cfg.Header)
-	}
-	return "", nil
 }
 
 // readBase returns the scanner of what follows the base and its snapshot.
