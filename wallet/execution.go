@@ -94,36 +94,11 @@ func (e *execution) recall(steps []int) bool {
 
 // follow sends steps until each has come to an end, or to ctx's.
 func (e *execution) follow(ctx context.Context, steps []int, doors []*door) error {
-	ended, learnt := make(chan struct{}, len(steps)), make(chan struct{}, 1)
-	flights := map[int]*flight{}
-	c := e.w.load(ctx, e.entry, steps, doors, false, func(i int, f *flight) { ended <- struct{}{} })
-	for i, step := range steps {
-		flights[step] = c.flights[i]
-		c.flights[i].learnt = func() { wakeUp(learnt) }
-	}
+	j := e.journey()
+	c := j.load(ctx, steps, doors, false)
 	e.w.tracker.add(c)
-	done := ctx.Done()
-	for left := len(steps); left > 0; {
-		select {
-		case <-ended:
-			left--
-		case <-learnt:
-			// If it fails, the nodes are asked again after a crash.
-			_ = e.store(context.Background(), func(next *Entry) error { next.learn(e.w.tracker, flights); return nil })
-		case <-done:
-			e.w.tracker.drop(c, ctx.Err())
-			done = nil
-		}
-	}
-	return e.landed(steps, flights)
-}
-
-// wakeUp wakes who reads c, who need not read.
-func wakeUp(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
+	j.keep(ctx.Done(), func() { e.w.tracker.drop(c, ctx.Err()) })
+	return e.landed(steps, j.flights)
 }
 
 // landed records the verdicts and returns the first that is no confirmation.

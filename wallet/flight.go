@@ -97,18 +97,54 @@ func newFlight(c *cargo, e Entry, i int) *flight {
 	return f
 }
 
-// load makes the cargo of some steps of an entry. The tracker may have it at once.
-func (w *Wallet) load(ctx context.Context, e Entry, steps []int, doors []*door, left bool, done func(i int, f *flight)) *cargo {
+// journey is some steps of an execution on their way.
+type journey struct {
+	*execution
+	flights       map[int]*flight // by step
+	ended, learnt chan struct{}
+}
+
+func (e *execution) journey() *journey {
+	return &journey{e, map[int]*flight{}, make(chan struct{}, len(e.entry.Steps)), make(chan struct{}, 1)}
+}
+
+// load makes the cargo of some steps. The tracker may have it at once.
+func (j *journey) load(ctx context.Context, steps []int, doors []*door, left bool) *cargo {
 	c := &cargo{doors: doors, left: left, under: map[*door]bool{}}
 	for _, i := range steps {
-		step := e.Steps[i]
-		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: e.Asked.Owner})
-		f := newFlight(c, e, i)
-		f.done = func(f *flight) { done(i, f) }
-		c.flights = append(c.flights, f)
+		step := j.entry.Steps[i]
+		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: j.entry.Asked.Owner})
+		f := newFlight(c, j.entry, i)
+		f.done = func(*flight) { j.ended <- struct{}{} }
+		f.learnt = func() { wakeUp(j.learnt) }
+		c.flights, j.flights[i] = append(c.flights, f), f
 	}
-	if w.observer != nil {
-		c.watch(ctx, w.tracker, e.Asked.Service)
+	if j.w.observer != nil {
+		c.watch(ctx, j.w.tracker, j.entry.Asked.Service)
 	}
 	return c
+}
+
+// keep records what is found out until each flight has come to an end. If a write fails,
+// the next that takes up the key finds it out again.
+func (j *journey) keep(interrupted <-chan struct{}, interrupt func()) {
+	for left := len(j.flights); left > 0; {
+		select {
+		case <-j.ended:
+			left--
+		case <-j.learnt:
+			_ = j.store(context.Background(), func(next *Entry) error { next.learn(j.w.tracker, j.flights); return nil })
+		case <-interrupted:
+			interrupt()
+			interrupted = nil
+		}
+	}
+}
+
+// wakeUp wakes who reads c, who need not read.
+func wakeUp(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
 }

@@ -31,9 +31,14 @@ type Outcome struct {
 // or with ctx. If anything is still unknown, the error answers to
 // walletfi.ErrOutcomeUnknown.
 func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
-	followers, err := w.adoptAll(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("the journal: %w", err)
+	var followers []*follower // of this call and of those before
+	for e, err := range w.journal.List(ctx, Query{Open: true}) {
+		if err != nil {
+			return nil, fmt.Errorf("the journal: %w", err)
+		}
+		if f := w.adopt(ctx, e, 0); f != nil {
+			followers = append(followers, f)
+		}
 	}
 	var all []Outcome
 	open := 0
@@ -87,20 +92,6 @@ func (f *follower) stop(cause error) {
 	}
 }
 
-// adoptAll takes up every entry that is left, and returns what follows them and
-// what did before.
-func (w *Wallet) adoptAll(ctx context.Context) (all []*follower, err error) {
-	for e, err := range w.journal.List(ctx, Query{Open: true}) {
-		if err != nil {
-			return nil, err
-		}
-		if f := w.adopt(ctx, e, 0); f != nil {
-			all = append(all, f)
-		}
-	}
-	return all, nil
-}
-
 // adopt takes up one entry, nil if another works on it.
 func (w *Wallet) adopt(ctx context.Context, listed Entry, patience time.Duration) *follower {
 	if f := w.followerOf(listed.Key); f != nil {
@@ -134,23 +125,20 @@ func (f *follower) begin() {
 			groups = append(groups, []int{i})
 		}
 	}
-	ended, learnt := make(chan struct{}, len(steps)), make(chan struct{}, 1)
-	flights := map[int]*flight{}
+	j := e.journey()
 	var cargos []*cargo
 	for _, group := range groups {
 		doors := e.w.recorded(e.entry, group[0])
 		if e.entry.Bundle && len(steps) < len(e.entry.Steps) {
 			doors = nil // a bundle is sent whole or not at all
 		}
-		c := e.w.load(context.Background(), e.entry, group, doors, true, func(int, *flight) { ended <- struct{}{} })
-		for i, one := range c.flights {
-			flights[group[i]] = one
+		c := j.load(context.Background(), group, doors, true)
+		for _, one := range c.flights {
 			one.patience = f.patience
-			one.learnt = func() { wakeUp(learnt) }
 		}
 		cargos = append(cargos, c)
 	}
-	e.w.tracker.calls.Go(func() { f.record(flights, ended, learnt) })
+	e.w.tracker.calls.Go(j.record)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, c := range cargos {
@@ -161,34 +149,18 @@ func (f *follower) begin() {
 	}
 }
 
-// record writes what is found out of flights, until each has come to an end. If a write
-// fails, the next that takes up the key finds it out again.
-func (f *follower) record(flights map[int]*flight, ended, learnt chan struct{}) {
-	e := f.e
-	for left := len(flights); left > 0; {
-		select {
-		case <-ended:
-			left--
-		case <-learnt:
-			_ = e.store(context.Background(), func(next *Entry) error { next.learn(e.w.tracker, flights); return nil })
+// record writes what is found out, and what each flight has come to.
+func (j *journey) record() {
+	j.keep(nil, nil)
+	_ = j.store(context.Background(), func(next *Entry) error {
+		next.Untold = false
+		for _, f := range j.flights {
+			next.Untold = next.Untold || next.Derived && f.verdict == KeyConfirmed
 		}
-	}
-	_ = e.store(context.Background(), func(next *Entry) error {
-		next.Untold = next.Derived && hasPaid(flights)
-		next.learn(e.w.tracker, flights)
-		return next.apply(flights)
+		next.learn(j.w.tracker, j.flights)
+		return next.apply(j.flights)
 	})
-	e.release()
-}
-
-// hasPaid reports whether one of flights is confirmed.
-func hasPaid(flights map[int]*flight) bool {
-	for _, f := range flights {
-		if f.verdict == KeyConfirmed {
-			return true
-		}
-	}
-	return false
+	j.release()
 }
 
 // staleAfter is how long after signing a transaction on a blockhash is not sent
