@@ -79,9 +79,10 @@ func (it *item) lacks(err error) {
 // blockhash asks when a blockhash ends, and then whether it has ended.
 func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error {
 	if !alike(items) {
-		if err := p.begins(ctx, hash, items); err != nil {
+		if err := p.begins(ctx, hash, items[0]); err != nil {
 			return err
 		}
+		alike(items)
 	}
 	if first := items[0]; first.last > first.after.Height+wideTogether && first.shown.Block.Slot == 0 {
 		_ = p.find(ctx, hash, items) // seen valid late, so that the window is wider than it need be
@@ -129,52 +130,39 @@ func alike(items []*item) bool {
 
 // begins finds out what bounds a blockhash's own block: that it is valid now or, if it
 // has long ended, where its block is.
-func (p *pass) begins(ctx context.Context, hash string, items []*item) error {
+func (p *pass) begins(ctx context.Context, hash string, it *item) error {
 	const longPast = 100 // blocks
-	after := items[0].after
 	if p.valid != nil && p.final.Slot > 0 {
 		valid, slot, err := p.valid.BlockhashValid(ctx, hash)
 		if err != nil {
 			return err
 		}
 		if valid {
-			for _, it := range items {
-				proof.Valid(&it.shown, p.final, slot)
-				it.shown.Age = p.age(ctx)
-			}
+			proof.Valid(&it.shown, p.final, slot)
+			it.shown.Age, _ = p.node.BlockhashAge(ctx)
 			return nil
 		}
 	}
-	if p.final.Height < after.Height+longPast {
+	if p.final.Height < it.after.Height+longPast {
 		return errors.New("it does not call the blockhash valid")
 	}
-	return p.find(ctx, hash, items)
+	return p.find(ctx, hash, []*item{it})
 }
 
 // find looks for the block that a blockhash belongs to.
 func (p *pass) find(ctx context.Context, hash string, items []*item) error {
-	var block Head
-	err := p.dear.ask(hash, func() (err error) {
-		block, err = p.node.BlockOf(ctx, hash, cmp.Or(items[0].after, p.final))
-		return err
+	return p.dear.ask(hash, func() error {
+		block, err := p.node.BlockOf(ctx, hash, cmp.Or(items[0].after, p.final))
+		if err != nil {
+			return err
+		}
+		age, _ := p.node.BlockhashAge(ctx)
+		for _, it := range items {
+			proof.Found(&it.shown, block)
+			it.shown.Age = age
+		}
+		return nil
 	})
-	if err != nil {
-		return err
-	}
-	for _, it := range items {
-		proof.Found(&it.shown, block)
-		it.shown.Age = p.age(ctx)
-	}
-	return nil
-}
-
-// age is the age of blockhashes by the node's word, 0 if it does not tell it.
-func (p *pass) age(ctx context.Context) uint64 {
-	blocks, err := p.node.BlockhashAge(ctx)
-	if err != nil {
-		return 0
-	}
-	return blocks
 }
 
 // absences asks for transactions whose end the node has shown, together with witnesses.
@@ -345,17 +333,17 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 }
 
 // between asks for a transaction in the window between two values of its nonce.
-func (p *pass) between(ctx context.Context, it *item, slot uint64) (err error) {
-	if it.shown.Held.Height == 0 {
-		if it.shown.Held, err = p.node.FinalBlock(ctx, it.shown.Held.Slot); err != nil {
+func (p *pass) between(ctx context.Context, it *item, slot uint64) error {
+	it.shown.Gone.Slot = cmp.Or(it.shown.Gone.Slot, slot)
+	for _, at := range []*Head{&it.shown.Held, &it.shown.Gone} {
+		if at.Height > 0 {
+			continue
+		}
+		block, err := p.node.FinalBlock(ctx, at.Slot)
+		if err != nil {
 			return err
 		}
-	}
-	if it.shown.Gone.Height == 0 {
-		if it.shown.Gone, err = p.node.FinalBlock(ctx, cmp.Or(it.shown.Gone.Slot, slot)); err != nil {
-			it.shown.Gone = Head{Slot: cmp.Or(it.shown.Gone.Slot, slot)}
-			return err
-		}
+		*at = block
 	}
 	if p.final.Height <= it.shown.Gone.Height {
 		return errors.New("the block in which the nonce has another value is the newest")

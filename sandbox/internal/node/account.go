@@ -14,20 +14,12 @@ import (
 )
 
 func (c *call) getBalance() (any, error) {
-	key, err := c.address(0)
-	if err != nil {
-		return nil, err
-	}
-	config, err := c.configAt(1)
+	key, config, err := c.addressAndConfig()
 	return c.inContext(config.Commitment, c.BalanceAt(key, c.slotAt(config.Commitment))), err
 }
 
 func (c *call) getAccountInfo() (any, error) {
-	key, err := c.address(0)
-	if err != nil {
-		return nil, err
-	}
-	config, err := c.configAt(1)
+	key, config, err := c.addressAndConfig()
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +88,7 @@ func accountJSON(a *ledger.Account, config config) (any, error) {
 }
 
 func (c *call) getTokenAccountBalance() (any, error) {
-	key, err := c.address(0)
-	if err != nil {
-		return nil, err
-	}
-	config, err := c.configAt(1)
+	key, config, err := c.addressAndConfig()
 	if err != nil {
 		return nil, err
 	}

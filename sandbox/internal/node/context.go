@@ -45,6 +45,14 @@ func (c *call) address(i int) (key solana.PublicKey, err error) {
 	return key, nil
 }
 
+// addressAndConfig are the parameters of the methods about one account.
+func (c *call) addressAndConfig() (key solana.PublicKey, config config, err error) {
+	if key, err = c.address(0); err == nil {
+		config, err = c.configAt(1)
+	}
+	return key, config, err
+}
+
 // config is the object that most methods take last.
 type config struct {
 	Commitment     string  `json:"commitment"`
