@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
@@ -120,25 +121,19 @@ func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []Execut
 }
 
 func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
-	if len(opts) > 1 {
-		return ExecuteOptions{}, &walletfi.ValidationError{Field: "options", Problem: fmt.Sprintf("are %d, at most 1 is allowed", len(opts))}
-	}
-	if len(opts) == 1 {
+	if len(opts) > 0 {
 		o = opts[0]
 	}
 	if o.Signer == nil {
 		o.Signer = w.signer
 	}
-	if o.Signer == nil {
-		return ExecuteOptions{}, &walletfi.ValidationError{Field: "signer", Problem: "is required where the wallet has none"}
-	}
-	if len(u.Transactions) == 0 {
-		return ExecuteOptions{}, &walletfi.ValidationError{Field: "transactions", Problem: "are none, so that there is nothing to confirm"}
-	}
-	if w.durable && o.Key == "" {
-		return ExecuteOptions{}, &walletfi.ValidationError{Field: "key", Problem: "is required with a durable journal"}
-	}
-	return o, checkKey(o.Key)
+	return o, check.All(
+		check.That(len(opts) <= 1, "options", fmt.Sprintf("are %d, at most 1 is allowed", len(opts))),
+		check.That(o.Signer != nil, "signer", "is required where the wallet has none"),
+		check.That(len(u.Transactions) > 0, "transactions", "are none, so that there is nothing to confirm"),
+		check.That(!w.durable || o.Key != "", "key", "is required with a durable journal"),
+		checkKey(o.Key),
+	)
 }
 
 // sign guards and signs everything, and records it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -112,14 +111,12 @@ func (p *placing) tellFills(ctx context.Context) {
 		return
 	}
 	p.enter(StageEffects)
-	ctx, cancel := context.WithTimeout(ctx, effectsTimeout)
-	defer cancel()
-	var all sync.WaitGroup
-	for i := range p.placed.Fills {
-		f := &p.placed.Fills[i]
-		all.Go(func() {
-			f.Effects, f.EffectsErr = p.w.effectsOf(ctx, p.placed.Intent.Owner, Step{State: StateConfirmed, Signature: f.Signature})
-		})
+	steps := make([]Step, len(p.placed.Fills))
+	for i, f := range p.placed.Fills {
+		steps[i] = Step{State: StateConfirmed, Signature: f.Signature}
 	}
-	all.Wait()
+	p.w.tellEffects(ctx, p.placed.Intent.Owner, steps)
+	for i, s := range steps {
+		p.placed.Fills[i].Effects, p.placed.Fills[i].EffectsErr = s.Effects, s.EffectsErr
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -174,12 +175,9 @@ func (p *placing) conclude(ctx context.Context, e Entry, err error) error {
 
 // paidSome reports whether a transaction of the last attempt was executed.
 func (p *placing) paidSome() bool {
-	for _, s := range p.placed.Result.Steps {
-		if s.State == StateConfirmed || s.State == StateFailed || s.State == StateUnknown {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.placed.Result.Steps, func(s Step) bool {
+		return s.State == StateConfirmed || s.State == StateFailed || s.State == StateUnknown
+	})
 }
 
 // settle finds out what became of what was signed for the key before. It returns the

@@ -3,6 +3,7 @@ package wallet
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
@@ -69,12 +70,7 @@ func (r *Result) Remaining() []int {
 
 // Confirmed reports whether every transaction was confirmed.
 func (r *Result) Confirmed() bool {
-	for _, s := range r.Steps {
-		if s.State != StateConfirmed {
-			return false
-		}
-	}
-	return len(r.Steps) > 0
+	return len(r.Steps) > 0 && !slices.ContainsFunc(r.Steps, func(s Step) bool { return s.State != StateConfirmed })
 }
 
 // Signatures lists the signatures in order.

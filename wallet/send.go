@@ -129,11 +129,8 @@ func (e *notSentError) Is(target error) bool { return target == walletfi.ErrNotS
 
 // unknown is the error of a transaction that may still be executed.
 func unknown(signature string, cause error) error {
-	for _, other := range []error{walletfi.ErrNotSent, ErrExpired, ErrFailed} {
-		if errors.Is(cause, other) {
-			cause = fmt.Errorf("%s", cause) // of one try, or of another time
-			break
-		}
+	if errors.Is(cause, walletfi.ErrNotSent) || errors.Is(cause, ErrExpired) || errors.Is(cause, ErrFailed) {
+		cause = errors.New(cause.Error()) // of one try, or of another time
 	}
 	return &walletfi.OutcomeUnknownError{Signature: signature, Cause: cause}
 }
