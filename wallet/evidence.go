@@ -84,8 +84,8 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		}
 		alike(items)
 	}
-	if first := items[0]; first.last > first.after.Height+wideTogether && first.shown.Block.Slot == 0 {
-		_ = p.find(ctx, hash, items) // seen valid late, so that the window is wider than it need be
+	if it := items[0]; it.wide() && p.final.Height > it.after.Height+proof.Age {
+		_ = p.find(ctx, hash, items)
 	}
 	ended := func(it *item) bool { return it.known && it.past.Height > it.last && it.shown.Gone.Height <= it.last }
 	if !slices.ContainsFunc(items, ended) {
@@ -201,6 +201,7 @@ func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*i
 const (
 	maxTogether  = 48
 	wideTogether = 200              // blocks of a window of which one of each is asked for
+	tooWide      = 230              // blocks of a window that should not be so wide
 	freshWindow  = proof.Cache - 64 // slots, so that the window stays within a node's cache
 )
 
@@ -232,6 +233,11 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 		n++
 	}
 	return q, n
+}
+
+// wide reports a window that is wider than it need be: the blockhash was seen valid late.
+func (it *item) wide() bool {
+	return it.known && it.last > it.after.Height+tooWide && it.shown.Block.Slot == 0
 }
 
 // window is the part of the ledger in which the transaction may be: after what was

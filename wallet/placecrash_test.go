@@ -195,8 +195,8 @@ func TestPlaceSurvivesACrashAnywhere(t *testing.T) {
 					pause.For(t.Context(), 10*time.Second)
 				}
 				require.True(t, placed.Result.Confirmed())
-				require.Len(t, distinct(r.sent), 1, "at %d", at)
-				require.True(t, distinct(r.sent)[placed.Result.Signatures()[0]])
+				require.Len(t, distinct(r.gone()), 1, "at %d", at)
+				require.True(t, distinct(r.gone())[placed.Result.Signatures()[0]])
 				require.NotNil(t, placed.Result.Steps[0].Effects)
 				require.LessOrEqual(t, b.built, 2)
 				rebuilt += b.built - 1
@@ -226,7 +226,7 @@ func TestPlaceLostAnswers(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, whole, placed.End)
 		require.Equal(t, []string{placed.Result.Signatures()[0] + " true"}, v.asked)
-		require.Len(t, distinct(r.sent), 1)
+		require.Len(t, distinct(r.gone()), 1)
 		require.Positive(t, lost.taken)
 	})
 }

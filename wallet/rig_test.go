@@ -3,6 +3,7 @@ package wallet_test
 import (
 	"context"
 	"crypto/ed25519"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -73,6 +74,13 @@ func (c *chain) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
 		return c.names(tx), nil
 	}
 	return tx.Signature, nil
+}
+
+// gone is what was sent so far.
+func (c *chain) gone() []walletfi.Signed {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.sent)
 }
 
 // submissions is how many transactions were sent so far.

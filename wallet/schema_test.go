@@ -130,18 +130,20 @@ func TestSchema1IsTakenUp(t *testing.T) {
 		file, err := wallet.OpenFileJournal(path)
 		require.NoError(t, err)
 		defer file.Close()
-		r := newRigWith(t, func(c *wallet.Config) { c.Journal = file })
 		landed := map[string]bool{}
 		for _, key := range []string{"key:unknown", "key:sent"} {
-			landed[r.entry(t, key).Steps[0].Signature] = true
+			e, err := file.Load(t.Context(), key)
+			require.NoError(t, err)
+			landed[e.Steps[0].Signature] = true
 		}
-		r.status = func(_ int, signature string) (walletfi.SignatureStatus, error) {
-			found := landed[signature]
-			for _, tx := range r.sent {
-				found = found || tx.Signature == signature
+		r := newRigWith(t, func(c *wallet.Config) {
+			c.Journal = file
+			ledger := c.Confirmer.(*chain)
+			ledger.status = func(_ int, signature string) (walletfi.SignatureStatus, error) {
+				found := landed[signature] || distinct(ledger.sent)[signature]
+				return walletfi.SignatureStatus{Found: found, Commitment: walletfi.CommitmentConfirmed, Slot: 7}, nil
 			}
-			return walletfi.SignatureStatus{Found: found, Commitment: walletfi.CommitmentConfirmed, Slot: 7}, nil
-		}
+		})
 		<-time.After(time.Minute)
 		_, err = r.wallet.Settle(soon(t))
 		require.NoError(t, err)
@@ -156,20 +158,27 @@ func TestSchema1IsTakenUp(t *testing.T) {
 			require.True(t, result.Confirmed())
 			require.Equal(t, r.entry(t, "key:"+key).Steps[0].Signature, result.Signatures()[0])
 		}
-		for _, tx := range r.sent {
+		for _, tx := range r.gone() {
 			require.True(t, landed[tx.Signature], "what was on its way was sent again, and nothing else")
 		}
-		r.sent = nil
+		before := r.submissions()
 		require.Equal(t, 2, r.entry(t, "key:sent").Schema, "what this program wrote")
 		require.Equal(t, 1, r.entry(t, "key:paid").Schema, "what it only read")
-		r.begun = time.Now()
+		r.restart()
 		u := r.pay(t, 1)
 		u.Transactions[0] = r.transfer(t, 8, 99)
 		u.Intent.Spend[0].Amount = 8
 		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "claimed"})
 		require.NoError(t, err)
-		require.Len(t, r.sent, 1)
+		require.Equal(t, before+1, r.submissions())
 	})
+}
+
+// restart begins the ledger anew, so that what is built now is on a new block.
+func (c *chain) restart() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.begun = time.Now()
 }
 
 // ofTheOld is a journal as a program of schema 1 sees it: all schemas are one higher, so
@@ -209,7 +218,7 @@ func TestRollingUpgrade(t *testing.T) {
 		sea := newChain(t, 1000)
 		paid := map[string]map[string]bool{} // the signatures that executed, by key
 		turn := func(old, lossy bool, keys ...string) (refused int) {
-			sea.begun = time.Now() // what is built is built on a new block
+			sea.restart() // what is built is built on a new block
 			r := newRigWith(t, func(c *wallet.Config) {
 				c.Journal, c.Submitter, c.Confirmer, c.Heights = shared, sea, sea, sea
 				if old {
@@ -218,14 +227,14 @@ func TestRollingUpgrade(t *testing.T) {
 			})
 			for i, key := range keys {
 				u := r.pay(t, 1)
-				u.Transactions[0] = r.transfer(t, 1, byte(len(sea.sent)+1))
+				u.Transactions[0] = r.transfer(t, 1, byte(sea.submissions()+1))
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				if i%2 == 1 && lossy {
-					sea.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, errLost }
+					sea.tells(func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, errLost })
 				}
 				result, err := r.wallet.Execute(ctx, u, wallet.ExecuteOptions{Key: key})
 				cancel()
-				sea.status = nil
+				sea.tells(nil)
 				switch {
 				case errors.Is(err, wallet.ErrNewerJournal):
 					require.True(t, old)
@@ -254,11 +263,7 @@ func TestRollingUpgrade(t *testing.T) {
 		require.Zero(t, turn(false, false, keys...))
 		<-time.After(time.Hour)
 		require.Zero(t, turn(false, false, keys...))
-		executed := map[string]bool{}
-		for _, tx := range sea.sent {
-			executed[tx.Signature] = true
-		}
-		require.Len(t, executed, len(keys), "one transaction for each key")
+		require.Len(t, distinct(sea.gone()), len(keys), "one transaction for each key")
 		for _, key := range keys {
 			require.Len(t, paid[key], 1, key)
 		}

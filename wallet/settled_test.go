@@ -38,10 +38,10 @@ func dies(t *testing.T, journal wallet.Journal, key string, change func(*rig) wa
 }
 
 // tells has the node tell something else from now on.
-func (r *rig) tells(status func(asked int, signature string) (walletfi.SignatureStatus, error)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.status = status
+func (c *chain) tells(status func(asked int, signature string) (walletfi.SignatureStatus, error)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.status = status
 }
 
 // TestSettleTellsWhatIsLeft: of two payments one is confirmed and of the other nothing is

@@ -33,7 +33,7 @@ func (j *hooked) Load(ctx context.Context, key string) (wallet.Entry, error) {
 }
 
 func (j *hooked) Store(ctx context.Context, was uint64, e wallet.Entry) error {
-	if j.store != nil {
+	if j.store != nil && e.Key != "ledger" {
 		if err := j.store(was, e); err != nil {
 			return err
 		}
