@@ -75,13 +75,7 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 	a := &Ability{}
 	var head walletfi.Head
 	can := func(what string, ask func() error) bool {
-		err := ask()
-		for i := 0; err != nil && i < len(provePauses); i++ {
-			if c.pause(ctx, provePauses[i]) != nil {
-				break
-			}
-			err = ask()
-		}
+		err := c.persistently(ctx, ask)
 		if err != nil {
 			a.Missing = append(a.Missing, what+": "+err.Error())
 		}
@@ -131,6 +125,15 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 		return err
 	})
 	return a, nil
+}
+
+// persistently asks again after each pause until the question brings something.
+func (c *Client) persistently(ctx context.Context, ask func() error) error {
+	err := ask()
+	for i := 0; err != nil && i < len(provePauses) && c.pause(ctx, provePauses[i]) == nil; i++ {
+		err = ask()
+	}
+	return err
 }
 
 // absent asks for a signature that nobody made in a window of some blocks, which begins

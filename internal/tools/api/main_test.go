@@ -64,7 +64,7 @@ func write(t *testing.T, dir, source string) {
 		"go.mod": "module example.com/m\n\ngo 1.26.0\n", "pool/pool.go": source,
 		"internal/hidden/hidden.go": "package hidden\n\nfunc Seen() {}\n", "cmd/x/main.go": "package main\n\nfunc main() {}\n",
 		"e2e/world/world.go": "package world\n\nfunc Draw() {}\n",
-		"m.go": "package m\n\nfunc Root() {}\n",
+		"m.go":               "package m\n\nfunc Root() {}\n",
 	} {
 		file := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
