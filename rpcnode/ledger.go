@@ -42,7 +42,8 @@ func parseSignatures(texts []string) ([]solana.Signature, error) {
 	for i, text := range texts {
 		var err error
 		if parsed[i], err = solana.SignatureFromBase58(text); err != nil {
-			return nil, &walletfi.ValidationError{Field: fmt.Sprintf("signatures[%d]", i), Problem: "must be the base58 of 64 bytes"}
+			field := fmt.Sprintf("signatures[%d]", i)
+			return nil, &walletfi.ValidationError{Field: field, Problem: "must be the base58 of 64 bytes"}
 		}
 	}
 	return parsed, nil

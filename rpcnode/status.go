@@ -99,7 +99,9 @@ func (c *Client) LatestBlockhash(ctx context.Context) (blockhash string, lastVal
 	return answer.Value.Blockhash.String(), answer.Value.LastValidBlockHeight, nil
 }
 
-func (c *Client) latestBlockhash(ctx context.Context, commitment rpc.CommitmentType) (*rpc.GetLatestBlockhashResult, error) {
+func (c *Client) latestBlockhash(
+	ctx context.Context, commitment rpc.CommitmentType,
+) (*rpc.GetLatestBlockhashResult, error) {
 	return ask(ctx, c, "getLatestBlockhash", func(a *rpc.GetLatestBlockhashResult) bool {
 		return a.Value != nil && !a.Value.Blockhash.IsZero() && a.Value.LastValidBlockHeight > 0
 	}, map[string]any{"commitment": commitment})

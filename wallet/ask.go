@@ -209,14 +209,18 @@ func (t *tracker) nodes() []string {
 
 // searcher looks for a message in its owner's history since a slot, and returns a
 // signature of it that is genuine, or "".
-type searcher func(ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool) (string, error)
+type searcher func(
+	ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool,
+) (string, error)
 
 // searchOne is the searcher of one node, nil if it is none.
 func searchOne(finder walletfi.MessageFinder) searcher {
 	if finder == nil {
 		return nil
 	}
-	return func(ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool) (string, error) {
+	return func(ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool) (
+		string, error,
+	) {
 		signature, err := finder.FindMessage(ctx, owner, message, since, 0)
 		if err == nil && signature != "" && !genuine(signature) {
 			signature = ""

@@ -113,7 +113,9 @@ func (j *journey) load(ctx context.Context, steps []int, doors []*door, left boo
 	c := &cargo{doors: doors, left: left, under: map[*door]bool{}}
 	for _, i := range steps {
 		step := j.entry.Steps[i]
-		c.signed = append(c.signed, walletfi.Signed{Transaction: step.Transaction, Signature: step.Signature, Owner: j.entry.Asked.Owner})
+		c.signed = append(c.signed, walletfi.Signed{
+			Transaction: step.Transaction, Signature: step.Signature, Owner: j.entry.Asked.Owner,
+		})
 		f := newFlight(c, j.entry, i)
 		f.done = func(*flight) { j.ended <- struct{}{} }
 		f.learnt = func() { wakeUp(j.learnt) }

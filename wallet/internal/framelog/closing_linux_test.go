@@ -16,7 +16,8 @@ func waitsForDisk(function string, ended <-chan error) {
 	all := make([]byte, 1<<20)
 	for len(ended) == 0 {
 		for one := range strings.SplitSeq(string(all[:runtime.Stack(all, true)]), "\n\n") {
-			if (strings.Contains(one, "[select") || strings.Contains(one, "[chan send")) && strings.Contains(one, function) {
+			waits := strings.Contains(one, "[select") || strings.Contains(one, "[chan send")
+			if waits && strings.Contains(one, function) {
 				return
 			}
 		}

@@ -365,7 +365,8 @@ func TestOpenThatFails(t *testing.T) {
 		"a head that is a folder":     {spoil: func(t *testing.T, path string) { require.NoError(t, os.Mkdir(path+".head", 0o700)) }, is: syscall.EISDIR},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := Config{Path: filepath.Join(t.TempDir(), "log"), Header: "frames 1", Accept: Only("frames 1"), Replay: func([]byte) error { return nil }}
+			cfg := Config{Path: filepath.Join(t.TempDir(), "log"), Replay: func([]byte) error { return nil }}
+			cfg.Header, cfg.Accept = "frames 1", Only("frames 1")
 			if row.spoil != nil {
 				row.spoil(t, cfg.Path)
 			}
@@ -577,7 +578,9 @@ func TestOpenThatFailsAtAnyCall(t *testing.T) {
 				content(found)(t, path)
 			}
 			before, f := handles(t), &faulty{Calls: Calls{}.OrSystem(), at: at}
-			l, err := Open(Config{Path: path, Header: "frames 1", Accept: Only("frames 1"), Calls: f.calls(), Replay: func([]byte) error { return nil }})
+			cfg := Config{Path: path, Calls: f.calls(), Replay: func([]byte) error { return nil }}
+			cfg.Header, cfg.Accept = "frames 1", Only("frames 1")
+			l, err := Open(cfg)
 			if failed = err != nil; !failed {
 				f.at = 0
 				require.NoError(t, l.Close())

@@ -1,7 +1,7 @@
-// Package framelog is an append-only file of frames for one process. A frame has the hash of the one before it, so that none is cut out,
-// moved or repeated unseen. The frame that a crash cut short is dropped when the file is
-// opened again; any other damage is an error. The file is replaced by a shorter one
-// beside the writers.
+// Package framelog is an append-only file of frames for one process. A frame has the hash
+// of the one before it, so that none is cut out, moved or repeated unseen. The frame that a
+// crash cut short is dropped when the file is opened again; any other damage is an error.
+// The file is replaced by a shorter one beside the writers.
 package framelog
 
 import (

@@ -14,10 +14,12 @@ import (
 
 const header = "frames 1"
 
+var only = framelog.Only(header)
+
 func open(t *testing.T, path string) (*framelog.Log, *[]string) {
 	t.Helper()
 	var seen []string
-	l, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: framelog.Only(header), Replay: func(b []byte) error {
+	l, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: only, Replay: func(b []byte) error {
 		seen = append(seen, string(b))
 		return nil
 	}})
@@ -102,7 +104,7 @@ func TestTornTail(t *testing.T) {
 			torn := append(append([]byte(nil), whole[:cut]...), make([]byte, fill)...)
 			write(t, path, torn)
 			write(t, path+".head", later)
-			_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: framelog.Only(header), Replay: func([]byte) error { return nil }})
+			_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: only, Replay: func([]byte) error { return nil }})
 			require.ErrorIs(t, err, framelog.ErrRolledBack)
 			require.Equal(t, torn, read(t, path), "it is left as it was")
 			write(t, path+".head", head)
@@ -142,18 +144,18 @@ func TestDamage(t *testing.T) {
 		damaged := append([]byte(nil), whole...)
 		damaged[at] ^= 1
 		write(t, path, damaged)
-		_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: framelog.Only(header), Replay: func([]byte) error { return nil }})
+		_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: only, Replay: func([]byte) error { return nil }})
 		require.ErrorIs(t, err, framelog.ErrCorrupt, "byte %d", at)
 	}
 	write(t, path, []byte("something else\n"))
-	_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: framelog.Only(header)})
+	_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: only})
 	require.ErrorIs(t, err, framelog.ErrCorrupt)
 }
 
 func TestOneAtATime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	l, _ := open(t, path)
-	_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: framelog.Only(header)})
+	_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: only})
 	require.ErrorIs(t, err, framelog.ErrLocked)
 	require.NoError(t, l.Close())
 	l, _ = open(t, path)
@@ -165,7 +167,7 @@ func TestCompaction(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	var seen []string
 	cfg := framelog.Config{
-		Path: path, Header: header, Accept: framelog.Only(header), CompactAt: 1000,
+		Path: path, Header: header, Accept: only, CompactAt: 1000,
 		Replay: func(b []byte) error { seen = append(seen, string(b)); return nil },
 	}
 	l, err := framelog.Open(cfg)
@@ -206,7 +208,7 @@ func TestDamageOfTheLastFrame(t *testing.T) {
 		damaged := append([]byte(nil), whole...)
 		damaged[at] ^= 1
 		require.NoError(t, os.WriteFile(path, damaged, 0o600))
-		_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: framelog.Only(header), Replay: func([]byte) error { return nil }})
+		_, err := framelog.Open(framelog.Config{Path: path, Header: header, Accept: only, Replay: func([]byte) error { return nil }})
 		require.ErrorIs(t, err, framelog.ErrCorrupt, "byte %d", at)
 	}
 }
@@ -239,7 +241,7 @@ func TestOneAtATimeByAnyName(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log")
 			l, _ := open(t, path)
 			require.NoError(t, l.Append([]byte("first")))
-			_, err := framelog.Open(framelog.Config{Path: other(t, path), Header: header, Accept: framelog.Only(header)})
+			_, err := framelog.Open(framelog.Config{Path: other(t, path), Header: header, Accept: only})
 			require.ErrorIs(t, err, framelog.ErrLocked)
 			require.NoError(t, l.Close())
 		})
@@ -252,7 +254,7 @@ func TestCompactionThatFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	last, tries := "", 0
 	cfg := framelog.Config{
-		Path: path, Header: header, Accept: framelog.Only(header), CompactAt: 100,
+		Path: path, Header: header, Accept: only, CompactAt: 100,
 		Replay: func(b []byte) error { last = string(b); return nil },
 	}
 	l, err := framelog.Open(cfg)
