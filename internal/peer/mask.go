@@ -1,11 +1,14 @@
 package peer
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/mr-tron/base58"
 )
 
 const (
@@ -23,49 +26,60 @@ const (
 	// byte as &#x0000XX;, and each of those as \u00XX. That much beyond a limit
 	// tells whether a secret begins before it.
 	margin = minSecret * len("&#x0000XX;") * len(`\u00XX`)
+	// A signed transaction has at least one signature and its count, and at most
+	// the size of a v1 transaction.
+	minTransaction, maxTransaction = 1 + 64, 4096
 )
 
-// Mask finds secrets in what a peer says: as they are, escaped as in a URL, in
-// JSON or in HTML, and in base64. It takes time in proportion to the text,
-// whatever the text and however many the secrets. A nil Mask masks nothing.
+// Mask finds secrets in what a peer says. JSON is masked value by value, so that
+// it stays JSON; all else is one text. A secret is found as it is, in base64, and
+// behind the escapes of JSON, URLs and HTML; one that is a transaction also in the
+// encodings that it was not sent in. A nil Mask masks nothing.
 type Mask struct {
-	heads    map[uint64][][]byte // secrets and their base64, by their first bytes
-	filter   [1 << 16 / 64]uint64
-	hasShort bool // some secrets are shorter than minSecret
+	spellings map[prefix][]spelling // by their first bytes
 }
 
 // NewMask returns a Mask for secrets, nil if all are empty.
 func NewMask(secrets []string) *Mask {
-	m := &Mask{heads: map[uint64][][]byte{}}
+	m := &Mask{map[prefix][]spelling{}}
 	for _, s := range secrets {
 		switch {
 		case s == "":
 		case len(s) < minSecret:
-			m.hasShort = true
-			m.add([]byte(s+`"`), head([]byte(s+`"`))|1<<63)
+			m.add(`"`+s+`"`, 1)
 		default:
-			for _, spelling := range [][]byte{
-				[]byte(s),
-				base64.RawStdEncoding.AppendEncode(nil, []byte(s)),
-				base64.RawURLEncoding.AppendEncode(nil, []byte(s)),
-			} {
-				m.add(spelling, head(spelling))
-			}
+			m.add(s, 0)
+			m.addBytes([]byte(s))
+			m.addTransaction(s)
 		}
 	}
-	if len(m.heads) == 0 {
+	if len(m.spellings) == 0 {
 		return nil
 	}
 	return m
 }
 
-func (m *Mask) add(spelling []byte, at uint64) {
-	if slices.ContainsFunc(m.heads[at], func(b []byte) bool { return bytes.Equal(b, spelling) }) {
-		return
+func (m *Mask) add(text string, quotes int) {
+	s := spelling{fold([]byte(text)), quotes}
+	at := prefix(s.bytes)
+	m.spellings[at] = append(m.spellings[at], s)
+}
+
+func (m *Mask) addBytes(b []byte) {
+	m.add(base64.RawStdEncoding.EncodeToString(b), 0)
+	m.add(base64.RawURLEncoding.EncodeToString(b), 0)
+}
+
+// addTransaction adds the other encodings of a secret that may be a transaction.
+func (m *Mask) addTransaction(s string) {
+	for _, decode := range []func(string) ([]byte, error){
+		base58.Decode, base64.StdEncoding.DecodeString, base64.RawURLEncoding.DecodeString,
+	} {
+		if b, err := decode(s); err == nil && len(b) >= minTransaction && len(b) <= maxTransaction {
+			m.add(base58.Encode(b), 0)
+			m.addBytes(b)
+		}
 	}
-	m.heads[at] = append(m.heads[at], spelling)
-	bit := hash(at)
-	m.filter[bit/64] |= 1 << (bit % 64)
 }
 
 // Text replaces every secret in text.
@@ -98,32 +112,35 @@ func (m *Mask) first(body []byte, most int) []byte {
 
 // wholeRunes drops the first bytes of a character that a cut left at the end.
 func wholeRunes(b []byte, cut bool) []byte {
-	for n := 1; cut && n < utf8.UTFMax && n <= len(b); n++ {
-		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
-			if !utf8.FullRune(tail) {
-				return b[:len(b)-n]
-			}
-			break
-		}
+	last := len(b) - 1
+	for last > 0 && len(b)-last < utf8.UTFMax && !utf8.RuneStart(b[last]) {
+		last--
+	}
+	if cut && last >= 0 && !utf8.FullRune(b[last:]) {
+		return b[:last]
 	}
 	return b
 }
 
 // mask returns text up to limit, with each secret that begins before limit
-// replaced, also if it ends beyond. Secrets that overlap are replaced
-// together, so that no part of one is left.
-func (m *Mask) mask(text []byte, limit int) []byte {
-	text = text[:min(len(text), limit+margin)]
-	var out []byte
-	copied, end := 0, 0 // text before copied is in out; a secret reaches to end
-	for c := range m.matches(text, limit) {
-		if c.to <= end {
-			continue
+// replaced, also if it ends beyond. Secrets that overlap are replaced together,
+// so that no part of one is left.
+func (m *Mask) mask(text []byte, limit int) (out []byte) {
+	h := hunt{of: m, limit: limit}
+	if len(text) <= MaxFailure && json.Valid(text) {
+		h.values(text)
+		h.search(asIs(text, 0, len(text))) // for a secret that is JSON of several values
+	} else {
+		h.open = true
+		h.find(asIs(text, 0, min(len(text), limit+margin)), false)
+	}
+	slices.SortStableFunc(h.found, func(a, b span) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	copied := 0 // text before it is in out, or was replaced
+	for _, s := range h.found {
+		if s.from >= copied {
+			out = append(append(out, text[copied:s.from]...), s.mask...)
 		}
-		if c.from >= end {
-			out = append(append(out, text[copied:c.from]...), masking...)
-		}
-		end, copied = c.to, c.to
+		copied = max(copied, s.to)
 	}
 	if copied >= limit {
 		return out

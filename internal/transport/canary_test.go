@@ -3,10 +3,13 @@ package transport
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -236,6 +240,47 @@ func TestCanaryInTransportErrors(t *testing.T) {
 type quotingError struct{ header string }
 
 func (e quotingError) Error() string { return "refused header " + e.header }
+
+// TestCanaryTransaction: a service that repeats a signed transaction may write it in
+// the encoding that it was not sent in. Who reads it in a log could send it.
+func TestCanaryTransaction(t *testing.T) {
+	signed := make([]byte, 400)
+	rand.NewChaCha8([32]byte{1}).Read(signed) //nolint:errcheck // it never fails
+	encodings := map[string]string{
+		"base58": base58.Encode(signed), "base64": base64.StdEncoding.EncodeToString(signed),
+		"base64 for URLs": base64.RawURLEncoding.EncodeToString(signed),
+	}
+	for sent, secret := range encodings {
+		for shown, echo := range encodings {
+			quoted, err := json.Marshal("cannot land " + echo + ", try again")
+			require.NoError(t, err)
+			for shape, body := range map[string]string{
+				"message":  `{"error":{"code":"X","message":` + string(quoted) + `}}`,
+				"member":   `{"` + echo + `":1}`,
+				"text":     "cannot land " + echo,
+				"cut":      strings.Repeat(" ", 4<<10-40) + echo,
+				"in a URL": "cannot GET /swap/bundle?signedTransaction=" + url.QueryEscape(echo),
+			} {
+				t.Run(fmt.Sprintf("%s/%s/%s", sent, shown, shape), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						client := clientOf(t, serve(reply(400, body)))
+						call := callOf(Relay)
+						call.Body, call.Secrets = map[string]string{"transaction": secret}, []string{secret}
+						_, err := Do[result](t.Context(), client, call, nil)
+						refused, ok := errors.AsType[*walletfi.ResponseError](err)
+						require.True(t, ok)
+						text := refused.Error() + refused.Message + string(refused.Body)
+						for _, spelling := range encodings {
+							assert.NotContains(t, text, spelling[:10])
+							assert.NotContains(t, text, spelling[100:120])
+						}
+						assert.Contains(t, text, "[secret]")
+					})
+				})
+			}
+		}
+	}
+}
 
 // TestCanaryInBackoffAndRefresh: the errors that join two failures.
 func TestCanaryInBackoffAndRefresh(t *testing.T) {
