@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -37,7 +38,7 @@ type Config struct {
 // Client calls the smart account service. It is safe for concurrent use.
 type Client struct {
 	t      *transport.Client
-	bearer *transport.Bearer
+	bearer *bearer.Tokens
 	unit   time.Duration // of expiresIn
 }
 
@@ -59,9 +60,9 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{unit: cmp.Or(cfg.ExpiresInUnit, time.Second)}
-	c.bearer = transport.NewBearer(transport.BearerConfig{
+	c.bearer = bearer.New(bearer.Config{
 		Store: startStore(cfg), Observer: cfg.Observer, Service: "smartaccount",
-		RefreshTimeout: cfg.RefreshTimeout, Spread: spread, Room: transport.RenewalsOf(cfg.BaseURL),
+		RefreshTimeout: cfg.RefreshTimeout, Spread: spread, Room: bearer.RenewalsOf(cfg.BaseURL),
 		Now: func() time.Time { return clock.Now(cfg.Clock) },
 		Refresh: func(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
 			// The bearer paces its own attempts: repeats of this one would use up the

@@ -10,7 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
-// Authoriser puts a credential on each attempt.
+// Authoriser puts a credential on each attempt. HeaderKey makes one of a key that does
+// not change; bearer.Tokens is one that renews what it holds.
 type Authoriser interface {
 	// Authorise sets the credential's headers for one attempt. It may wait for
 	// a refresh, under ctx.

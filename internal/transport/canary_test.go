@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 )
 
@@ -140,15 +141,14 @@ func (w *watched) inspect(t *testing.T) {
 	}
 }
 
-func secretBearer(t *testing.T, refresh func() error) *Bearer {
+func secretBearer(t *testing.T, refresh func() error) *bearer.Tokens {
 	store := &walletfi.MemoryTokenStore{}
 	require.NoError(t, store.Save(t.Context(), walletfi.Token{
 		Access: walletfi.NewSecret(accessCanary), Refresh: walletfi.NewSecret(refreshCanary),
 	}))
-	b := NewBearer(BearerConfig{Store: store, Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
+	return bearer.New(bearer.Config{Store: store, Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
 		return walletfi.Token{}, refresh()
 	}})
-	return b
 }
 
 // TestCanaryEchoed: the service repeats a credential or a body's secret, in its
@@ -196,7 +196,7 @@ func TestCanaryEchoed(t *testing.T) {
 }
 
 // primed lets b read its token, so that it knows what to mask.
-func primed(t *testing.T, b *Bearer) *Bearer {
+func primed(t *testing.T, b *bearer.Tokens) *bearer.Tokens {
 	require.NoError(t, b.Authorise(t.Context(), http.Header{}))
 	return b
 }
@@ -307,7 +307,7 @@ func TestCanaryInBackoffAndRefresh(t *testing.T) {
 func TestCanaryInValues(t *testing.T) {
 	key := walletfi.NewSecret(keyCanary)
 	token := walletfi.Token{Access: walletfi.NewSecret(accessCanary), Refresh: walletfi.NewSecret(refreshCanary)}
-	bearer := primed(t, secretBearer(t, nil))
+	tokens := primed(t, secretBearer(t, nil))
 	for name, v := range map[string]any{
 		"Secret":      key,
 		"*Secret":     &key,
@@ -316,10 +316,9 @@ func TestCanaryInValues(t *testing.T) {
 		"Token":       token,
 		"*Token":      &token,
 		"HeaderKey":   HeaderKey("x-api-key", "Bearer ", key),
-		"Bearer":      bearer,
-		"Config":      Config{Auth: bearer},
+		"Bearer":      tokens,
+		"Config":      Config{Auth: tokens},
 		"Config/key":  Config{Auth: HeaderKey("x-api-key", "", key)},
-		"store":       bearer.cfg.Store,
 	} {
 		for form, text := range everyForm(v) {
 			clean(t, name+" as "+form, text)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -80,7 +81,7 @@ func TestCancelInATokenRefresh(t *testing.T) {
 		store := &walletfi.MemoryTokenStore{}
 		token := walletfi.Token{Access: walletfi.NewSecret("access-1"), Refresh: walletfi.NewSecret("refresh-1"), Expiry: expiry}
 		require.NoError(t, store.Save(t.Context(), token))
-		return func(cfg *Config) { cfg.Auth = NewBearer(BearerConfig{Store: store, Refresh: hanging}) }
+		return func(cfg *Config) { cfg.Auth = bearer.New(bearer.Config{Store: store, Refresh: hanging}) }
 	}
 	t.Run("before the first attempt", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/places"
 )
 
@@ -114,14 +115,14 @@ func TestRefreshInACrowd(t *testing.T) {
 		io.WriteString(w, success)
 	})
 	var c *Client
-	bearer := NewBearer(BearerConfig{Room: roomOf(1), Refresh: func(ctx context.Context, _ walletfi.Token) (walletfi.Token, error) {
+	tokens := bearer.New(bearer.Config{Room: &bearer.Room{Room: places.New(1).Room("a")}, Refresh: func(ctx context.Context, _ walletfi.Token) (walletfi.Token, error) {
 		call := callOf(Set)
 		call.Public = true
 		_, err := Do[result](ctx, c, call, nil)
-		return bearerToken("new", "r1", time.Hour), err
+		return tokenOf("new", "r1", time.Hour), err
 	}})
-	require.NoError(t, bearer.Set(t.Context(), bearerToken("old", "r0", time.Hour)))
-	c = crowded(t, url, 1, func(cfg *Config) { cfg.Auth = bearer })
+	require.NoError(t, tokens.Set(t.Context(), tokenOf("old", "r0", time.Hour)))
+	c = crowded(t, url, 1, func(cfg *Config) { cfg.Auth = tokens })
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {

@@ -54,7 +54,7 @@ func (x *exchange) authoriseLive(ctx context.Context, a *answer) error {
 	scheme := ""
 	if auth := x.client.auth; auth != nil {
 		scheme = auth.Scheme()
-		if _, renewed := auth.(*Bearer); !renewed || d.OwnCredential() { // a token that goes nowhere need not be there
+		if d.OwnCredential() { // one that goes nowhere need not be there
 			if err := auth.Authorise(ctx, a.credential); err != nil {
 				return err
 			}

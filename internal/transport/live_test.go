@@ -16,6 +16,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/observe"
 )
@@ -28,15 +29,15 @@ func TestCredentialInTheQuery(t *testing.T) {
 	service := serve(reply(503, ""), reply(401, `{"message":"`+one+` is over"}`), func(r *http.Request) (*http.Response, error) {
 		return nil, errors.New("cannot reach " + r.URL.String())
 	}, reply(400, `{"message":"`+two+` and `+partner+` are wrong"}`))
-	bearer := NewBearer(BearerConfig{Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
+	tokens := bearer.New(bearer.Config{Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
 		return walletfi.Token{Access: walletfi.NewSecret(two)}, nil
 	}})
-	require.NoError(t, bearer.Set(t.Context(), walletfi.Token{Access: walletfi.NewSecret(one), Refresh: walletfi.NewSecret("refresh-one")}))
+	require.NoError(t, tokens.Set(t.Context(), walletfi.Token{Access: walletfi.NewSecret(one), Refresh: walletfi.NewSecret("refresh-one")}))
 	client := clientOf(t, service, observedBy(told), func(cfg *Config) {
 		deployed(deployment.Service{Auth: []deployment.Place{
 			{In: deployment.InQuery, Name: "access"}, {In: deployment.InHeader, Name: "x-partner", Prefix: "P ", Secret: "partner"},
 		}})(cfg)
-		cfg.Auth = bearer
+		cfg.Auth = tokens
 		cfg.Options.Secrets = map[string]walletfi.Secret{"partner": walletfi.NewSecret(partner)}
 		cfg.Options.Retry.MinWait = 1
 		cfg.Options.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -76,7 +77,7 @@ func TestCredentialInTheQuery(t *testing.T) {
 
 func TestWithoutCredential(t *testing.T) {
 	service := serve(reply(200, success))
-	client := clientOf(t, service, deployed(deployment.Service{NoAuth: true}), func(cfg *Config) { cfg.Auth = NewBearer(BearerConfig{}) })
+	client := clientOf(t, service, deployed(deployment.Service{NoAuth: true}), func(cfg *Config) { cfg.Auth = bearer.New(bearer.Config{}) })
 	_, err := Do[result](t.Context(), client, callOf(Read), nil)
 	require.NoError(t, err, "nobody has to sign in")
 	assert.Empty(t, service.requests()[0].header["Authorization"])

@@ -14,6 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -91,14 +92,14 @@ func TestEnvelopeInLiveWords(t *testing.T) {
 // TestRenewalInLiveWords: a token under another header's name is renewed too.
 func TestRenewalInLiveWords(t *testing.T) {
 	service := serve(reply(401, ""), reply(200, success))
-	bearer := NewBearer(BearerConfig{
+	tokens := bearer.New(bearer.Config{
 		Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
 			return walletfi.Token{Access: walletfi.NewSecret("token-two")}, nil
 		},
 	})
-	require.NoError(t, bearer.Set(t.Context(), walletfi.Token{Access: walletfi.NewSecret("token-one"), Refresh: walletfi.NewSecret("refresh-one")}))
+	require.NoError(t, tokens.Set(t.Context(), walletfi.Token{Access: walletfi.NewSecret("token-one"), Refresh: walletfi.NewSecret("refresh-one")}))
 	client := clientOf(t, service, func(cfg *Config) {
-		cfg.Auth = bearer
+		cfg.Auth = tokens
 		deployed(deployment.Service{Headers: map[string]string{"Authorization": "X-Acme-Token"}})(cfg)
 	})
 	_, err := Do[result](t.Context(), client, callOf(Read), nil)

@@ -165,9 +165,9 @@ func TestWaitInASuccess(t *testing.T) {
 		"401, and nothing stated": {reply(401, ""), 0},
 	} {
 		inBubble(name, t, func(t *testing.T) {
-			rig := newBearerRig(t, 0)
+			rig := renewing(t)
 			service := serve(c.first, reply(200, success))
-			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Bearer })
+			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Tokens })
 			_, err := Do[result](t.Context(), client, callOf(Read), nil)
 			require.NoError(t, err)
 			seen := service.requests()

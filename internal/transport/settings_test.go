@@ -41,10 +41,10 @@ func TestWithoutRetryRenews(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				rig := newBearerRig(t, 0)
+				rig := renewing(t)
 				service := serve(c.steps...)
 				limiter := &countingLimiter{}
-				client := clientOf(t, service, retries(c.limit), limiter.use, func(cfg *Config) { cfg.Auth = rig.Bearer })
+				client := clientOf(t, service, retries(c.limit), limiter.use, func(cfg *Config) { cfg.Auth = rig.Tokens })
 				_, err := Do[result](t.Context(), client, callOf(Build), nil)
 				assert.Equal(t, c.failed, err != nil, "%v", err)
 				seen := service.requests()

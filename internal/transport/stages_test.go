@@ -20,11 +20,11 @@ func TestPublicCallsHaveNoCredential(t *testing.T) {
 		"in a query": deployed(deployment.Service{Auth: []deployment.Place{{In: deployment.InQuery, Name: "key"}}}),
 	} {
 		inBubble(name, t, func(t *testing.T) {
-			rig := newBearerRig(t, 0)
+			rig := renewing(t)
 			service := serve(reply(401, ""))
 			call := callOf(Read)
 			call.Public = true
-			_, err := Do[result](t.Context(), clientOf(t, service, change, func(cfg *Config) { cfg.Auth = rig.Bearer }), call, nil)
+			_, err := Do[result](t.Context(), clientOf(t, service, change, func(cfg *Config) { cfg.Auth = rig.Tokens }), call, nil)
 			require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 			require.Len(t, service.requests(), 1)
 			require.NotContains(t, service.requests()[0].header, "Authorization")

@@ -109,9 +109,9 @@ func TestDNSFailures(t *testing.T) {
 // TestWithoutRetrySendsOnce: also after a 401, and the next call has a new token.
 func TestWithoutRetrySendsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := renewing(t)
 		service := serve(reply(401, ""), reply(200, success))
-		client := clientOf(t, service, func(cfg *Config) { cfg.Auth = r.Bearer })
+		client := clientOf(t, service, func(cfg *Config) { cfg.Auth = r.Tokens })
 		_, err := Do[result](t.Context(), client, callOf(Read), []walletfi.CallOption{walletfi.WithoutRetry()})
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 		require.Len(t, service.requests(), 1)
@@ -119,48 +119,6 @@ func TestWithoutRetrySendsOnce(t *testing.T) {
 		_, err = Do[result](t.Context(), client, callOf(Read), []walletfi.CallOption{walletfi.WithoutRetry()})
 		require.NoError(t, err)
 		require.Equal(t, "Bearer a1", service.requests()[1].header.Get("Authorization"))
-	})
-}
-
-// TestRefreshFailures: what a failed refresh, and a failed store, answer to.
-func TestRefreshFailures(t *testing.T) {
-	gone := &walletfi.ResponseError{StatusCode: 404, Kind: walletfi.ErrNotFound}
-	for name, c := range map[string]struct {
-		err       error
-		want, not error
-	}{
-		"404":     {gone, walletfi.ErrUnauthorized, walletfi.ErrNotFound},
-		"500":     {&walletfi.ResponseError{StatusCode: 500, Kind: walletfi.ErrUnavailable}, walletfi.ErrUnavailable, walletfi.ErrUnauthorized},
-		"429":     {&walletfi.ResponseError{StatusCode: 429, Kind: walletfi.ErrRateLimited}, walletfi.ErrUnavailable, walletfi.ErrUnauthorized},
-		"garbage": {fmt.Errorf("%w: what", walletfi.ErrDecode), walletfi.ErrUnavailable, walletfi.ErrUnauthorized},
-	} {
-		inBubble(name, t, func(t *testing.T) {
-			r := newBearerRig(t, time.Hour)
-			r.answer = failing(c.err)
-			advance(2 * time.Hour)
-			for range 5 {
-				_, err := r.Token(t.Context())
-				require.ErrorIs(t, err, c.want)
-				require.NotErrorIs(t, err, c.not)
-				advance(700 * time.Millisecond)
-			}
-		})
-	}
-	inBubble("store", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
-		r.loadErr = fmt.Errorf("disk")
-		_, err := r.Token(t.Context())
-		require.ErrorIs(t, err, walletfi.ErrTokenStore)
-		require.NotErrorIs(t, err, walletfi.ErrUnavailable)
-		r.loadErr = nil
-		r.breakSave(fmt.Errorf("disk"))
-		advance(2 * time.Hour)
-		for range 3 {
-			_, err = r.Token(t.Context())
-			require.ErrorIs(t, err, walletfi.ErrTokenStore)
-			advance(2 * time.Second)
-		}
-		require.ErrorIs(t, r.Set(t.Context(), bearerToken("b", "", 0)), walletfi.ErrTokenStore)
 	})
 }
 

@@ -243,9 +243,9 @@ func TestRefusalInASuccessForEver(t *testing.T) {
 		`{"error":{"code":"OTHER","message":"no"}}`: {walletfi.ErrRejected, 1},
 	} {
 		inBubble(body, t, func(t *testing.T) {
-			rig := newBearerRig(t, 0)
+			rig := renewing(t)
 			service := serve(reply(200, body))
-			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Bearer })
+			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Tokens })
 			_, err := Do[result](t.Context(), client, callOf(Read), nil)
 			require.ErrorIs(t, err, want.kind)
 			var own *testError

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/observe"
@@ -211,12 +212,12 @@ func TestObserverOfRefresh(t *testing.T) {
 	store := &walletfi.MemoryTokenStore{}
 	require.NoError(t, store.Save(t.Context(), walletfi.Token{Refresh: walletfi.NewSecret("r1")}))
 	var inside observe.Operation
-	bearer := NewBearer(BearerConfig{Store: store, Observer: told, Service: "test",
+	tokens := bearer.New(bearer.Config{Store: store, Observer: told, Service: "test",
 		Refresh: func(ctx context.Context, _ walletfi.Token) (walletfi.Token, error) {
 			inside = recorded.Inside(ctx)
 			return walletfi.Token{Access: walletfi.NewSecret("a1")}, nil
 		}})
-	client := clientOf(t, serve(reply(200, success)), observedBy(told), func(cfg *Config) { cfg.Auth = bearer })
+	client := clientOf(t, serve(reply(200, success)), observedBy(told), func(cfg *Config) { cfg.Auth = tokens })
 	_, err := Do[result](t.Context(), client, callOf(Read), nil)
 	require.NoError(t, err)
 	refreshes := recorded.Ends[observe.TokenRefresh, observe.TokenRefreshEnd](told)

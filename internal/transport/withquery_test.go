@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/bearer"
 )
 
 // TestWithQuery adds what the request has no field for, and nothing else.
@@ -71,7 +72,7 @@ func TestHeadersOfTheCaller(t *testing.T) {
 		"Authorization, which it lacks": {own, "Authorization", true},
 		"a key, which it lacks":         {HeaderKey("x-api-key", "", walletfi.Secret{}), "x-api-key", true},
 		"no credentials at all":         {nil, "x-api-key", true},
-		"a bearer's":                    {NewBearer(BearerConfig{}), "authorization", false},
+		"a bearer's":                    {bearer.New(bearer.Config{}), "authorization", false},
 		"a cookie":                      {own, "Cookie", false},
 		"framing":                       {own, "Transfer-Encoding", false},
 		"Host":                          {own, "host", false},

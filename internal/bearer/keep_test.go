@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// TestBearerSameTokenForLonger: a refresh may bring the same access token with a later
+// TestSameTokenForLonger: a refresh may bring the same access token with a later
 // expiry, which is used, unless the service has refused it.
-func TestBearerSameTokenForLonger(t *testing.T) {
+func TestSameTokenForLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
-			return bearerToken("a0", "r1", time.Hour), nil
+			return tokenOf("a0", "r1", time.Hour), nil
 		}
 		advance(2 * time.Hour)
 		for range 5 {
@@ -29,12 +29,12 @@ func TestBearerSameTokenForLonger(t *testing.T) {
 	})
 }
 
-// TestBearerKindOfARefusedRefresh stays, but for a 404, which is not about what the
+// TestKindOfARefusedRefresh stays, but for a 404, which is not about what the
 // caller asked for.
-func TestBearerKindOfARefusedRefresh(t *testing.T) {
+func TestKindOfARefusedRefresh(t *testing.T) {
 	for status, kind := range map[int]error{400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 403: walletfi.ErrForbidden, 404: walletfi.ErrNotFound} {
 		inBubble(kind.Error(), t, func(t *testing.T) {
-			r := newBearerRig(t, time.Minute)
+			r := newRig(t, time.Minute)
 			r.answer = failing(&walletfi.ResponseError{StatusCode: status, Kind: kind})
 			advance(time.Hour)
 			_, err := r.Token(t.Context())
@@ -44,9 +44,9 @@ func TestBearerKindOfARefusedRefresh(t *testing.T) {
 	}
 }
 
-// TestBearerLandsItsOwnFlight: one that was abandoned and ends late leaves the next.
-func TestBearerLandsItsOwnFlight(t *testing.T) {
-	b, first, second := NewBearer(BearerConfig{}), new(flight), new(flight)
+// TestLandsItsOwnFlight: one that was abandoned and ends late leaves the next.
+func TestLandsItsOwnFlight(t *testing.T) {
+	b, first, second := New(Config{}), new(flight), new(flight)
 	b.flight = second
 	b.land(first)
 	require.Same(t, second, b.flight)

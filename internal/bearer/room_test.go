@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -17,27 +17,27 @@ import (
 	"github.com/walletfi/walletfi-go/internal/places"
 )
 
-// inRoom puts a rig's Bearer, which has done nothing yet, into a room.
-func (r *bearerRig) inRoom(room *Room) *bearerRig {
+// inRoom puts a rig's Tokens, which has done nothing yet, into a room.
+func (r *rig) inRoom(room *Room) *rig {
 	cfg := r.cfg
 	cfg.Room = room
-	r.Bearer = NewBearer(cfg)
+	r.Tokens = New(cfg)
 	return r
 }
 
 func roomOf(most int) *Room { return &Room{places.New(most).Room("a")} }
 
-// TestBearersOfOneHostShareARoom: so many renew at a time, and none fails although all
+// TestOfOneHostShareARoom: so many renew at a time, and none fails although all
 // of them together take longer than RefreshTimeout.
-func TestBearersOfOneHostShareARoom(t *testing.T) {
+func TestOfOneHostShareARoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		room := roomOf(4)
 		var mu sync.Mutex
 		inside, most := 0, 0
 		var group sync.WaitGroup
-		var rigs []*bearerRig
+		var rigs []*rig
 		for range 40 {
-			r := newBearerRig(t, time.Minute).inRoom(room)
+			r := newRig(t, time.Minute).inRoom(room)
 			r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
 				mu.Lock()
 				inside++
@@ -66,13 +66,13 @@ func TestBearersOfOneHostShareARoom(t *testing.T) {
 	})
 }
 
-// TestBearerWithoutATurn: its call ends in time, with its own deadline or in the end
+// TestWithoutATurn: its call ends in time, with its own deadline or in the end
 // with ErrUnavailable, and the token is not refreshed.
-func TestBearerWithoutATurn(t *testing.T) {
+func TestWithoutATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		room := roomOf(1)
 		require.NoError(t, room.Enter(t.Context(), false, 0))
-		r := newBearerRig(t, time.Minute).inRoom(room)
+		r := newRig(t, time.Minute).inRoom(room)
 		advance(time.Hour)
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
@@ -95,7 +95,7 @@ func TestBearerWithoutATurn(t *testing.T) {
 func TestRefreshThatHangsLeavesItsPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		room := roomOf(1)
-		hung, fine := newBearerRig(t, time.Minute).inRoom(room), newBearerRig(t, time.Minute).inRoom(room)
+		hung, fine := newRig(t, time.Minute).inRoom(room), newRig(t, time.Minute).inRoom(room)
 		release := make(chan struct{})
 		hung.answer = func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
 			<-release
@@ -116,12 +116,12 @@ func TestRefreshThatHangsLeavesItsPlace(t *testing.T) {
 	})
 }
 
-// TestBearerThatWaitsForAnotherProcessHasNoPlace: many such keep nobody waiting, and
+// TestThatWaitsForAnotherProcessHasNoPlace: many such keep nobody waiting, and
 // who holds the right to refresh has a place, so that its lease does not run out.
-func TestBearerThatWaitsForAnotherProcessHasNoPlace(t *testing.T) {
+func TestThatWaitsForAnotherProcessHasNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		room := roomOf(1)
-		waiting, fine := newBearerRig(t, time.Minute).inRoom(room), newBearerRig(t, time.Minute).inRoom(room)
+		waiting, fine := newRig(t, time.Minute).inRoom(room), newRig(t, time.Minute).inRoom(room)
 		advance(time.Hour)
 		unlock, err := waiting.store.TryLock(t.Context(), time.Hour)
 		require.NoError(t, err)
@@ -144,12 +144,12 @@ func TestBearerThatWaitsForAnotherProcessHasNoPlace(t *testing.T) {
 	})
 }
 
-// TestBearerWithoutAPlaceAgain: who waited for another process, and then finds no place
+// TestWithoutAPlaceAgain: who waited for another process, and then finds no place
 // until its time is over, does not refresh without one.
-func TestBearerWithoutAPlaceAgain(t *testing.T) {
+func TestWithoutAPlaceAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		room := roomOf(1)
-		waiting := newBearerRig(t, time.Minute).inRoom(room)
+		waiting := newRig(t, time.Minute).inRoom(room)
 		advance(time.Hour)
 		unlock, err := waiting.store.TryLock(t.Context(), time.Hour)
 		require.NoError(t, err)
@@ -219,7 +219,7 @@ func TestSpread(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				different := map[time.Duration]bool{}
 				for range 200 {
-					r := newBearerRig(t, test.life)
+					r := newRig(t, test.life)
 					r.cfg.Spread = test.spread
 					require.Equal(t, "Bearer a0", r.sent(t))
 					cred := r.current.Load()
@@ -242,11 +242,11 @@ func TestSpread(t *testing.T) {
 // refresh it once, and use no refresh token twice.
 func TestSpreadRefreshesOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.cfg.Spread = 5 * time.Minute
-		all := []*Bearer{r.Bearer}
+		all := []*Tokens{r.Tokens}
 		for range 7 {
-			all = append(all, NewBearer(r.cfg))
+			all = append(all, New(r.cfg))
 		}
 		for range 2 * 60 * 60 {
 			advance(time.Second)

@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 // keep saves token and then puts it in the place of base. It has time of its
 // own for that, since a rotated token that is lost costs a sign-in.
-func (b *Bearer) keep(ctx context.Context, base *credential, token walletfi.Token) (*credential, error) {
+func (b *Tokens) keep(ctx context.Context, base *credential, token walletfi.Token) (*credential, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.cfg.RefreshTimeout)
 	defer cancel()
 	select {
@@ -40,7 +40,7 @@ func (b *Bearer) keep(ctx context.Context, base *credential, token walletfi.Toke
 
 // setAside keeps a token that the store did not take for the next attempt to
 // save it.
-func (b *Bearer) setAside(base *credential, token walletfi.Token, err error) error {
+func (b *Tokens) setAside(base *credential, token walletfi.Token, err error) error {
 	b.mu.Lock()
 	if b.current.Load() == base {
 		b.unsaved = &token

@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"math/rand/v2"
@@ -50,7 +50,7 @@ func (c *credential) age(now time.Time) age {
 
 // newCredential reckons when t is renewed: early before its expiry, and a random part
 // of the spread more, at most half of what it has left, and not before notBefore.
-func (b *Bearer) newCredential(t walletfi.Token, notBefore time.Time) *credential {
+func (b *Tokens) newCredential(t walletfi.Token, notBefore time.Time) *credential {
 	c := &credential{token: t}
 	if t.Access.IsZero() {
 		c.refused.Store(true)
@@ -73,7 +73,7 @@ func (b *Bearer) newCredential(t walletfi.Token, notBefore time.Time) *credentia
 	return c
 }
 
-func (b *Bearer) refreshable(t walletfi.Token) bool {
+func (b *Tokens) refreshable(t walletfi.Token) bool {
 	return b.cfg.Refresh != nil && !t.Refresh.IsZero()
 }
 
@@ -82,7 +82,7 @@ func (c *credential) due(now time.Time) bool {
 	return c.refused.Load() || !c.renewAt.IsZero() && c.age(now) != young
 }
 
-// carries reports whether header, which an Authorise of a Bearer set, has value.
+// carries reports whether header, which Authorise set, has value.
 func carries(header http.Header, value string) bool {
 	for _, values := range header {
 		if slices.Contains(values, value) {
@@ -106,7 +106,7 @@ func sensibleExpiry(expiry, now time.Time) time.Time {
 
 // replace makes t the current token if base still is, and returns the current
 // one: a token that replaced base meanwhile, as by a sign-in, stays.
-func (b *Bearer) replace(base *credential, t walletfi.Token, notBefore time.Time) *credential {
+func (b *Tokens) replace(base *credential, t walletfi.Token, notBefore time.Time) *credential {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if current := b.current.Load(); current != base {
@@ -116,7 +116,7 @@ func (b *Bearer) replace(base *credential, t walletfi.Token, notBefore time.Time
 }
 
 // install makes t, which is in the store, the current token, under b.mu.
-func (b *Bearer) install(t walletfi.Token, notBefore time.Time) *credential {
+func (b *Tokens) install(t walletfi.Token, notBefore time.Time) *credential {
 	var cred *credential
 	if !t.Same(walletfi.Token{}) {
 		cred = b.newCredential(t, notBefore)

@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -15,19 +15,19 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-func TestBearerSettings(t *testing.T) {
+func TestSettings(t *testing.T) {
 	for _, unset := range []time.Duration{0, -1} {
-		cfg := NewBearer(BearerConfig{RefreshTimeout: unset, Early: unset, MinInterval: unset}).cfg
+		cfg := New(Config{RefreshTimeout: unset, Early: unset, MinInterval: unset}).cfg
 		assert.Equal(t, [3]time.Duration{15 * time.Second, 30 * time.Second, 10 * time.Second}, [3]time.Duration{cfg.RefreshTimeout, cfg.Early, cfg.MinInterval})
 	}
-	cfg := NewBearer(BearerConfig{RefreshTimeout: 1, Early: 1, MinInterval: 1}).cfg
+	cfg := New(Config{RefreshTimeout: 1, Early: 1, MinInterval: 1}).cfg
 	assert.Equal(t, [3]time.Duration{1, 1, 1}, [3]time.Duration{cfg.RefreshTimeout, cfg.Early, cfg.MinInterval}, "the smallest is one")
 }
 
-// TestBearerSpent: only the current token is marked, and before a sign-in nothing is.
-func TestBearerSpent(t *testing.T) {
+// TestSpent: only the current token is marked, and before a sign-in nothing is.
+func TestSpent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.Spent(bearing("a0"))
 		r.sent(t)
 		r.Spent(bearing("older"))
@@ -85,11 +85,11 @@ func TestHeaderSafe(t *testing.T) {
 	}
 }
 
-// TestBearerStoreStaysBusy: the store is held by a save that does not end. The new
+// TestStoreStaysBusy: the store is held by a save that does not end. The new
 // token waits in memory, is saved later, and no second refresh is spent.
-func TestBearerStoreStaysBusy(t *testing.T) {
+func TestStoreStaysBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(time.Second)
 		r.sent(t)
 		r.saving <- struct{}{} // a sign-in whose store hangs
@@ -108,11 +108,11 @@ func TestBearerStoreStaysBusy(t *testing.T) {
 	})
 }
 
-// TestBearerStoreFailsAfterARefusedRefresh: callers learn of both, and that signing
+// TestStoreFailsAfterARefusedRefresh: callers learn of both, and that signing
 // in helps.
-func TestBearerStoreFailsAfterARefusedRefresh(t *testing.T) {
+func TestStoreFailsAfterARefusedRefresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		gone := errors.New("disk gone")
 		r.answer = func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
 			r.mu.Lock()
@@ -129,10 +129,10 @@ func TestBearerStoreFailsAfterARefusedRefresh(t *testing.T) {
 	})
 }
 
-// TestBearerRefusedRefreshLooksTwice: the second look is the last.
-func TestBearerRefusedRefreshLooksTwice(t *testing.T) {
+// TestRefusedRefreshLooksTwice: the second look is the last.
+func TestRefusedRefreshLooksTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = failing(walletfi.ErrUnauthorized)
 		r.sent(t)
 		start, before := time.Now(), r.loads
@@ -143,13 +143,13 @@ func TestBearerRefusedRefreshLooksTwice(t *testing.T) {
 	})
 }
 
-// TestBearerStoreThatKeepsTheOldToken: a store that neither takes the new token nor
+// TestStoreThatKeepsTheOldToken: a store that neither takes the new token nor
 // has another one is at fault.
-func TestBearerStoreThatKeepsTheOldToken(t *testing.T) {
+func TestStoreThatKeepsTheOldToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
-		b := NewBearer(BearerConfig{Store: stubborn{r}, Refresh: r.refresh})
+		b := New(Config{Store: stubborn{r}, Refresh: r.refresh})
 		again, err := b.Refused(t.Context(), bearing("a0"))
 		require.Error(t, err, "it has read no token yet")
 		assert.False(t, again)
@@ -162,30 +162,30 @@ func TestBearerStoreThatKeepsTheOldToken(t *testing.T) {
 }
 
 // stubborn is a store that does not replace and does not say why.
-type stubborn struct{ *bearerRig }
+type stubborn struct{ *rig }
 
 func (stubborn) Replace(context.Context, walletfi.Token, walletfi.Token) (bool, error) {
 	return false, nil
 }
 
-// TestBearerLetsGoOfItsLock: whatever was found under the lock, the next process gets
+// TestLetsGoOfItsLock: whatever was found under the lock, the next process gets
 // it.
-func TestBearerLetsGoOfItsLock(t *testing.T) {
+func TestLetsGoOfItsLock(t *testing.T) {
 	for name, row := range map[string]struct {
-		locked func(t *testing.T, r *bearerRig)
+		locked func(t *testing.T, r *rig)
 		err    error
 		sent   string
 	}{
-		"a token that is good": {func(t *testing.T, r *bearerRig) {
-			assert.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		"a token that is good": {func(t *testing.T, r *rig) {
+			assert.NoError(t, r.store.Save(t.Context(), tokenOf("b0", "s0", time.Hour)))
 		}, nil, "Bearer b0"},
-		"a token that is due and cannot be refreshed": {func(t *testing.T, r *bearerRig) {
-			assert.NoError(t, r.store.Save(t.Context(), bearerToken("a0", "", time.Hour)))
+		"a token that is due and cannot be refreshed": {func(t *testing.T, r *rig) {
+			assert.NoError(t, r.store.Save(t.Context(), tokenOf("a0", "", time.Hour)))
 		}, walletfi.ErrUnauthorized, ""},
-		"a store that fails": {func(_ *testing.T, r *bearerRig) { r.loadErr = errors.New("gone") }, walletfi.ErrTokenStore, ""},
+		"a store that fails": {func(_ *testing.T, r *rig) { r.loadErr = errors.New("gone") }, walletfi.ErrTokenStore, ""},
 	} {
 		inBubble(name, t, func(t *testing.T) {
-			r := newBearerRig(t, time.Hour)
+			r := newRig(t, time.Hour)
 			r.sent(t)
 			r.locked = func() { row.locked(t, r); r.locked = nil }
 			_, err := r.Refused(t.Context(), bearing("a0"))
@@ -198,14 +198,14 @@ func TestBearerLetsGoOfItsLock(t *testing.T) {
 		})
 	}
 	inBubble("a refresh", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		_, err := r.Refused(t.Context(), bearing("a0"))
 		require.NoError(t, err)
 		assert.Equal(t, 1, r.unlocks)
 	})
 	inBubble("a caller that ended while it waits for a second look", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(100*time.Millisecond, cancel)
@@ -215,7 +215,7 @@ func TestBearerLetsGoOfItsLock(t *testing.T) {
 		assert.Equal(t, 100*time.Millisecond, time.Since(start))
 	})
 	inBubble("a caller without a deadline that gives up", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		_, err := r.store.TryLock(t.Context(), time.Hour)
 		require.NoError(t, err)
@@ -240,11 +240,11 @@ func TestFailureHolds(t *testing.T) {
 	assert.False(t, f.holds(base, at))
 }
 
-// TestBearerFailureIsBounded: the wait doubles up to MinInterval, and no further than
+// TestFailureIsBounded: the wait doubles up to MinInterval, and no further than
 // 1,024 seconds.
-func TestBearerFailureIsBounded(t *testing.T) {
+func TestFailureIsBounded(t *testing.T) {
 	now := time.Now()
-	b := NewBearer(BearerConfig{MinInterval: time.Hour, Now: func() time.Time { return now }})
+	b := New(Config{MinInterval: time.Hour, Now: func() time.Time { return now }})
 	var waits []time.Duration
 	for range 13 {
 		_ = b.fail(nil, walletfi.ErrUnavailable)
@@ -254,9 +254,9 @@ func TestBearerFailureIsBounded(t *testing.T) {
 	assert.Equal(t, []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024}, waits)
 }
 
-// TestBearerErrorsNameTheirCause: a store's failure is not the service's, and a
+// TestErrorsNameTheirCause: a store's failure is not the service's, and a
 // deadline of the renewal's own is not the caller's.
-func TestBearerErrorsNameTheirCause(t *testing.T) {
+func TestErrorsNameTheirCause(t *testing.T) {
 	store := fmt.Errorf("%w: disk full", walletfi.ErrTokenStore)
 	for _, row := range []struct {
 		err                error
@@ -280,14 +280,14 @@ func TestBearerErrorsNameTheirCause(t *testing.T) {
 	assert.Equal(t, store, passing(store), "nothing is added")
 }
 
-// TestBearerFlightThatEndsAtItsDeadline: a result that is there counts, in whatever
+// TestFlightThatEndsAtItsDeadline: a result that is there counts, in whatever
 // order the two ends are seen.
-func TestBearerFlightThatEndsAtItsDeadline(t *testing.T) {
+func TestFlightThatEndsAtItsDeadline(t *testing.T) {
 	over, done := make(chan struct{}), make(chan struct{})
 	close(over)
 	close(done)
 	want, failed := new(credential), errors.New("refused")
-	b := NewBearer(BearerConfig{})
+	b := New(Config{})
 	b.flight = &flight{soon: t.Context(), over: over, done: done, cred: want, err: failed}
 	for range 100 { // a select with two ends ready takes either
 		cred, err := b.await(t.Context(), nil)
@@ -296,11 +296,11 @@ func TestBearerFlightThatEndsAtItsDeadline(t *testing.T) {
 	}
 }
 
-// TestBearerHeldBackReadsNoStore: a good token whose renewal failed a moment ago is
+// TestHeldBackReadsNoStore: a good token whose renewal failed a moment ago is
 // used without a look at the store.
-func TestBearerHeldBackReadsNoStore(t *testing.T) {
+func TestHeldBackReadsNoStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = failing(walletfi.ErrUnavailable)
 		r.sent(t)
 		advance(time.Hour - 30*time.Second)
@@ -313,10 +313,10 @@ func TestBearerHeldBackReadsNoStore(t *testing.T) {
 	})
 }
 
-// TestBearerFlightHoldsNothing: its contexts end with it, not at their deadlines.
-func TestBearerFlightHoldsNothing(t *testing.T) {
+// TestFlightHoldsNothing: its contexts end with it, not at their deadlines.
+func TestFlightHoldsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		var keep context.Context
 		saved := &watchedStore{MemoryTokenStore: &r.store}
@@ -346,11 +346,11 @@ func (s *watchedStore) Replace(ctx context.Context, old, next walletfi.Token) (b
 	return s.MemoryTokenStore.Replace(ctx, old, next)
 }
 
-// TestBearerAbandonsAHungRefresh: after one that never ends, the next call makes its
+// TestAbandonsAHungRefresh: after one that never ends, the next call makes its
 // own.
-func TestBearerAbandonsAHungRefresh(t *testing.T) {
+func TestAbandonsAHungRefresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		release := make(chan struct{})
 		r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
 			if n == 1 {
@@ -370,18 +370,18 @@ func TestBearerAbandonsAHungRefresh(t *testing.T) {
 	})
 }
 
-// TestBearerStaleRenewal: what wants to renew or replace a token that is no longer the
+// TestStaleRenewal: what wants to renew or replace a token that is no longer the
 // current one gets the current one.
-func TestBearerStaleRenewal(t *testing.T) {
+func TestStaleRenewal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		stale := new(credential)
 		cred, err := r.renew(t.Context(), stale, new(place))
 		require.NoError(t, err)
 		require.Same(t, r.current.Load(), cred)
-		require.Same(t, cred, r.replace(stale, bearerToken("x", "y", time.Hour), time.Time{}))
-		cred, err = r.keep(t.Context(), stale, bearerToken("x", "y", time.Hour))
+		require.Same(t, cred, r.replace(stale, tokenOf("x", "y", time.Hour), time.Time{}))
+		cred, err = r.keep(t.Context(), stale, tokenOf("x", "y", time.Hour))
 		require.NoError(t, err)
 		require.Same(t, r.current.Load(), cred)
 		assert.Zero(t, r.saves)
@@ -389,11 +389,11 @@ func TestBearerStaleRenewal(t *testing.T) {
 	})
 }
 
-// TestBearerLateFailure: what an abandoned refresh says late changes neither the failure
+// TestLateFailure: what an abandoned refresh says late changes neither the failure
 // that holds nor that of a newer token.
-func TestBearerLateFailure(t *testing.T) {
+func TestLateFailure(t *testing.T) {
 	now := time.Now()
-	b := NewBearer(BearerConfig{MinInterval: time.Hour, Now: func() time.Time { return now }})
+	b := New(Config{MinInterval: time.Hour, Now: func() time.Time { return now }})
 	_ = b.fail(nil, fmt.Errorf("first: %w", walletfi.ErrUnavailable))
 	held := b.failed
 	late := b.fail(nil, fmt.Errorf("late: %w", walletfi.ErrUnavailable))

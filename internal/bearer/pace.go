@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func (f *failure) holds(base *credential, now time.Time) bool {
 
 // fail records why base could not be renewed, for how long that answers in
 // place of another attempt, and returns what callers see.
-func (b *Bearer) fail(base *credential, err error) error {
+func (b *Tokens) fail(base *credential, err error) error {
 	refused := refreshRefused(err)
 	if refused {
 		if r, ok := errors.AsType[*walletfi.ResponseError](err); ok && r.Kind == walletfi.ErrNotFound {

@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -39,7 +39,7 @@ type flight struct {
 }
 
 // await returns the renewal of base, for callers that cannot do without.
-func (b *Bearer) await(ctx context.Context, base *credential) (*credential, error) {
+func (b *Tokens) await(ctx context.Context, base *credential) (*credential, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (b *Bearer) await(ctx context.Context, base *credential) (*credential, erro
 
 // awaitBriefly returns the renewal of base, or base itself, which is still good,
 // if the renewal fails or takes long.
-func (b *Bearer) awaitBriefly(ctx context.Context, base *credential) (*credential, error) {
+func (b *Tokens) awaitBriefly(ctx context.Context, base *credential) (*credential, error) {
 	if b.heldBack(base) != nil {
 		return base, nil
 	}
@@ -84,7 +84,7 @@ func (b *Bearer) awaitBriefly(ctx context.Context, base *credential) (*credentia
 
 // join returns the flight under way, or starts one for base. It takes off when there
 // is a place for it.
-func (b *Bearer) join(ctx context.Context, base *credential) *flight {
+func (b *Tokens) join(ctx context.Context, base *credential) *flight {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.flight != nil {
@@ -114,7 +114,7 @@ func (b *Bearer) join(ctx context.Context, base *credential) *flight {
 	return f
 }
 
-func (b *Bearer) land(f *flight) {
+func (b *Tokens) land(f *flight) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.flight == f {
@@ -124,14 +124,14 @@ func (b *Bearer) land(f *flight) {
 
 // abandon gives up on a refresh or a store that does not heed its deadline.
 // What it brings later is still saved and used.
-func (b *Bearer) abandon(f *flight, base *credential) error {
+func (b *Tokens) abandon(f *flight, base *credential) error {
 	b.land(f)
 	return b.fail(base, fmt.Errorf("%w: no token within %s", walletfi.ErrUnavailable, b.cfg.RefreshTimeout))
 }
 
 // renew finds the successor of base: in memory, in the store, or at the
 // service.
-func (b *Bearer) renew(ctx context.Context, base *credential, place *place) (*credential, error) {
+func (b *Tokens) renew(ctx context.Context, base *credential, place *place) (*credential, error) {
 	if current := b.current.Load(); current != base {
 		return signedIn(current)
 	}
@@ -170,7 +170,7 @@ func (b *Bearer) renew(ctx context.Context, base *credential, place *place) (*cr
 	return b.keep(ctx, cred, token)
 }
 
-func (b *Bearer) refresh(ctx context.Context, old walletfi.Token) (token walletfi.Token, err error) {
+func (b *Tokens) refresh(ctx context.Context, old walletfi.Token) (token walletfi.Token, err error) {
 	ctx, span := observing.Start(ctx, b.cfg.Observer, observe.TokenRefresh{Service: b.cfg.Service})
 	err = observing.Through(span, func() error {
 		token, err = b.cfg.Refresh(ctx, old)
@@ -181,7 +181,7 @@ func (b *Bearer) refresh(ctx context.Context, old walletfi.Token) (token walletf
 
 // reload takes a token that another process put into the store, and returns base
 // if there is nothing new.
-func (b *Bearer) reload(ctx context.Context, base *credential) (*credential, error) {
+func (b *Tokens) reload(ctx context.Context, base *credential) (*credential, error) {
 	stored, err := b.cfg.Store.Load(ctx)
 	if err != nil {
 		return nil, storeFailure("load", err)
@@ -203,14 +203,14 @@ func (b *Bearer) reload(ctx context.Context, base *credential) (*credential, err
 }
 
 // toSave returns the token that a failing store did not take.
-func (b *Bearer) toSave() *walletfi.Token {
+func (b *Tokens) toSave() *walletfi.Token {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.unsaved
 }
 
 // mayRefresh says why a refresh of cred is not to be tried now, if so.
-func (b *Bearer) mayRefresh(cred *credential) error {
+func (b *Tokens) mayRefresh(cred *credential) error {
 	if !b.refreshable(cred.token) {
 		return fmt.Errorf("%w: the token is refused and nothing to refresh it with, sign in again", walletfi.ErrUnauthorized)
 	}
@@ -227,7 +227,7 @@ func (b *Bearer) mayRefresh(cred *credential) error {
 
 // heldBack returns the failure that answers for a refresh of base, nil if a
 // refresh may be tried.
-func (b *Bearer) heldBack(base *credential) error {
+func (b *Tokens) heldBack(base *credential) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.failed.holds(base, b.cfg.Now()) {
@@ -238,7 +238,7 @@ func (b *Bearer) heldBack(base *credential) error {
 
 // recover handles a failed refresh: if it was refused, another process may have
 // rotated the token and saved the new one.
-func (b *Bearer) recover(ctx context.Context, base *credential, failed error) (*credential, error) {
+func (b *Tokens) recover(ctx context.Context, base *credential, failed error) (*credential, error) {
 	if !refreshRefused(failed) {
 		return nil, b.fail(base, failed)
 	}

@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"errors"
@@ -14,17 +14,17 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// another returns a second Bearer on the rig's store and service, as another
+// another returns a second Tokens on the rig's store and service, as another
 // process has it.
-func (r *bearerRig) another() *Bearer {
-	return NewBearer(BearerConfig{Store: r, Refresh: r.refresh})
+func (r *rig) another() *Tokens {
+	return New(Config{Store: r, Refresh: r.refresh})
 }
 
-func TestBearersOfOneStoreRefreshOnce(t *testing.T) {
+func TestOfOneStoreRefreshOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(2 * time.Second)
-		all := []*Bearer{r.Bearer, r.another(), r.another(), r.another()}
+		all := []*Tokens{r.Tokens, r.another(), r.another(), r.another()}
 		for _, b := range all {
 			require.NoError(t, b.Authorise(t.Context(), http.Header{}))
 		}
@@ -42,9 +42,9 @@ func TestBearersOfOneStoreRefreshOnce(t *testing.T) {
 	})
 }
 
-func TestBearerLockOfAProcessThatDied(t *testing.T) {
+func TestLockOfAProcessThatDied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		_, err := r.store.TryLock(t.Context(), 15*time.Second)
 		require.NoError(t, err)
@@ -58,16 +58,16 @@ func TestBearerLockOfAProcessThatDied(t *testing.T) {
 	})
 }
 
-func TestBearerTakesATokenWhoseLockIsStillHeld(t *testing.T) {
+func TestTakesATokenWhoseLockIsStillHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		_, err := r.store.TryLock(t.Context(), time.Hour)
 		require.NoError(t, err)
 		var group sync.WaitGroup
 		group.Go(func() {
 			advance(time.Second + time.Millisecond) // just after a look
-			assert.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
+			assert.NoError(t, r.store.Save(t.Context(), tokenOf("b0", "s0", time.Hour)))
 		})
 		start := time.Now()
 		again, err := r.Refused(t.Context(), bearing("a0"))
@@ -80,11 +80,11 @@ func TestBearerTakesATokenWhoseLockIsStillHeld(t *testing.T) {
 	})
 }
 
-// TestBearerWithoutItsLock: what a process that was suspended past its lease brings
+// TestWithoutItsLock: what a process that was suspended past its lease brings
 // does not undo what another stored.
-func TestBearerWithoutItsLock(t *testing.T) {
+func TestWithoutItsLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(5 * time.Second)
 		r.sent(t)
 		var group sync.WaitGroup
@@ -94,7 +94,7 @@ func TestBearerWithoutItsLock(t *testing.T) {
 			assert.True(t, again)
 		})
 		advance(time.Second)
-		require.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		require.NoError(t, r.store.Save(t.Context(), tokenOf("b0", "s0", time.Hour)))
 		group.Wait()
 		assert.Equal(t, 1, r.refreshes)
 		assert.Equal(t, "b0", r.stored(t).Access.Reveal())
@@ -102,17 +102,17 @@ func TestBearerWithoutItsLock(t *testing.T) {
 	})
 }
 
-// TestBearerStoredTokenThatIsDue: what another process stored may be due itself.
-func TestBearerStoredTokenThatIsDue(t *testing.T) {
+// TestStoredTokenThatIsDue: what another process stored may be due itself.
+func TestStoredTokenThatIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		unlock, err := r.store.TryLock(t.Context(), time.Hour)
 		require.NoError(t, err)
 		var group sync.WaitGroup
 		group.Go(func() {
 			advance(time.Second)
-			assert.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", -time.Hour)))
+			assert.NoError(t, r.store.Save(t.Context(), tokenOf("b0", "s0", -time.Hour)))
 			advance(time.Second)
 			unlock()
 		})
@@ -124,9 +124,9 @@ func TestBearerStoredTokenThatIsDue(t *testing.T) {
 	})
 }
 
-func TestBearerStoreThatCannotLock(t *testing.T) {
+func TestStoreThatCannotLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		r.lockErr = errors.New("disk full")
 		_, err := r.Refused(t.Context(), bearing("a0"))

@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 )
 
-// BearerConfig says where the tokens of a Bearer come from and how often they
+// Config says where tokens come from and how often they
 // are renewed.
-type BearerConfig struct {
+type Config struct {
 	// Store keeps the tokens. Nil means memory.
 	Store walletfi.TokenStore
 	// Refresh asks the service for the successor of old. Its ctx ends with
@@ -45,7 +45,7 @@ type BearerConfig struct {
 	Service  string
 }
 
-// Bearer puts a bearer token on each attempt and renews it: shortly before it
+// Tokens puts a bearer token on each attempt and renews it: shortly before it
 // expires, and when the service refuses it. One renewal runs at a time for any
 // number of callers, and no caller's cancel ends it. Of several processes that
 // share the store, one refreshes and the others take what it saved.
@@ -56,8 +56,8 @@ type BearerConfig struct {
 //
 // A token whose expiry is unknown or made no sense on arrival is used until
 // the service refuses it. So is one that cannot be refreshed.
-type Bearer struct {
-	cfg     BearerConfig
+type Tokens struct {
+	cfg     Config
 	current atomic.Pointer[credential] // nil before a sign-in
 	saving  chan struct{}              // held while the store is written: a sign-in and a refresh must not cross
 
@@ -70,8 +70,8 @@ type Bearer struct {
 	pace     pace
 }
 
-// NewBearer returns a Bearer that reads its first token from the store.
-func NewBearer(cfg BearerConfig) *Bearer {
+// New returns a Tokens that reads its first token from the store.
+func New(cfg Config) *Tokens {
 	if cfg.Store == nil {
 		cfg.Store = new(walletfi.MemoryTokenStore)
 	}
@@ -87,13 +87,13 @@ func NewBearer(cfg BearerConfig) *Bearer {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &Bearer{cfg: cfg, saving: make(chan struct{}, 1)}
+	return &Tokens{cfg: cfg, saving: make(chan struct{}, 1)}
 }
 
 // Authorise sets the Authorization header. It waits for a renewal if the
 // token has expired, was refused or is missing. A token that is about to expire
 // stays in use if its renewal fails or is slow.
-func (b *Bearer) Authorise(ctx context.Context, header http.Header) error {
+func (b *Tokens) Authorise(ctx context.Context, header http.Header) error {
 	cred, err := b.credential(ctx)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (b *Bearer) Authorise(ctx context.Context, header http.Header) error {
 // Refused renews the token after a 401, unless header carried an older one
 // than the current. Its error answers to ErrUnauthorized if only signing in
 // again helps.
-func (b *Bearer) Refused(ctx context.Context, header http.Header) (again bool, err error) {
+func (b *Tokens) Refused(ctx context.Context, header http.Header) (again bool, err error) {
 	cred := b.current.Load()
 	if cred == nil {
 		return false, errSignIn
@@ -127,15 +127,15 @@ func (b *Bearer) Refused(ctx context.Context, header http.Header) (again bool, e
 }
 
 // Header is the header of the token.
-func (b *Bearer) Header() string { return "Authorization" }
+func (b *Tokens) Header() string { return "Authorization" }
 
 // Scheme is what the token has before it.
-func (b *Bearer) Scheme() string { return bearerScheme }
+func (b *Tokens) Scheme() string { return bearerScheme }
 
 const bearerScheme = "Bearer "
 
 // Spent marks the token that header carried as refused: the next call renews it.
-func (b *Bearer) Spent(header http.Header) {
+func (b *Tokens) Spent(header http.Header) {
 	if cred := b.current.Load(); cred != nil && carries(header, cred.value) {
 		cred.refused.Store(true)
 	}
@@ -143,7 +143,7 @@ func (b *Bearer) Spent(header http.Header) {
 
 // Secrets returns the current tokens, their predecessors and any that wait to
 // be saved.
-func (b *Bearer) Secrets() []string {
+func (b *Tokens) Secrets() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	tokens := []walletfi.Token{b.previous}
@@ -167,7 +167,7 @@ func (b *Bearer) Secrets() []string {
 // Set saves t and uses it from then on, as after a sign-in. A refresh of the
 // token before it that is still under way is discarded. The zero Token signs
 // out. If the store fails, nothing changes.
-func (b *Bearer) Set(ctx context.Context, t walletfi.Token) error {
+func (b *Tokens) Set(ctx context.Context, t walletfi.Token) error {
 	if t.Access.IsZero() && !t.Refresh.IsZero() {
 		return &walletfi.ValidationError{Field: "accessToken", Problem: "is missing"}
 	}
@@ -191,7 +191,7 @@ func (b *Bearer) Set(ctx context.Context, t walletfi.Token) error {
 }
 
 // Token returns the token that a call would be sent with, renewed if need be.
-func (b *Bearer) Token(ctx context.Context) (walletfi.Token, error) {
+func (b *Tokens) Token(ctx context.Context) (walletfi.Token, error) {
 	cred, err := b.credential(ctx)
 	if err != nil {
 		return walletfi.Token{}, err
@@ -200,7 +200,7 @@ func (b *Bearer) Token(ctx context.Context) (walletfi.Token, error) {
 }
 
 // credential returns what to send now.
-func (b *Bearer) credential(ctx context.Context) (*credential, error) {
+func (b *Tokens) credential(ctx context.Context) (*credential, error) {
 	cred := b.current.Load()
 	if cred == nil || cred.refused.Load() {
 		return b.await(ctx, cred)

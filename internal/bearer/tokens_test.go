@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -16,17 +16,17 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// bearerRig is a Bearer with a scripted service and store, inside a synctest
+// rig is a Tokens with a scripted service and store, inside a synctest
 // bubble.
-type bearerRig struct {
-	*Bearer
+type rig struct {
+	*Tokens
 	mu        sync.Mutex
 	store     walletfi.MemoryTokenStore
 	saves     int
 	loads     int
 	refreshes int
 	used      []string      // refresh tokens that the service was shown
-	offset    time.Duration // of the Bearer's clock
+	offset    time.Duration // of the clock of the Tokens
 	saveErr   error
 	loadErr   error
 	lockErr   error
@@ -35,7 +35,7 @@ type bearerRig struct {
 	answer    func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error)
 }
 
-func (r *bearerRig) Load(ctx context.Context) (walletfi.Token, error) {
+func (r *rig) Load(ctx context.Context) (walletfi.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.loads++
@@ -45,7 +45,7 @@ func (r *bearerRig) Load(ctx context.Context) (walletfi.Token, error) {
 	return r.store.Load(ctx)
 }
 
-func (r *bearerRig) Save(ctx context.Context, t walletfi.Token) error {
+func (r *rig) Save(ctx context.Context, t walletfi.Token) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.saves++
@@ -55,7 +55,7 @@ func (r *bearerRig) Save(ctx context.Context, t walletfi.Token) error {
 	return r.store.Save(ctx, t)
 }
 
-func (r *bearerRig) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
+func (r *rig) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.saves++
@@ -65,7 +65,7 @@ func (r *bearerRig) Replace(ctx context.Context, old, next walletfi.Token) (bool
 	return r.store.Replace(ctx, old, next)
 }
 
-func (r *bearerRig) TryLock(ctx context.Context, lease time.Duration) (func(), error) {
+func (r *rig) TryLock(ctx context.Context, lease time.Duration) (func(), error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.lockErr != nil {
@@ -81,7 +81,7 @@ func (r *bearerRig) TryLock(ctx context.Context, lease time.Duration) (func(), e
 	return func() { r.unlocks++; unlock() }, err
 }
 
-func (r *bearerRig) refresh(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
+func (r *rig) refresh(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
 	r.mu.Lock()
 	r.refreshes++
 	n := r.refreshes
@@ -90,20 +90,20 @@ func (r *bearerRig) refresh(ctx context.Context, old walletfi.Token) (walletfi.T
 	return r.answer(ctx, n, old)
 }
 
-func (r *bearerRig) breakSave(err error) {
+func (r *rig) breakSave(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.saveErr = err
 }
 
-// newBearerRig starts with a token "a0"/"r0" in the store that expires after
+// newRig starts with a token "a0"/"r0" in the store that expires after
 // life, or never says where life is 0. The service answers "a1"/"r1" and so
 // on, each good for an hour.
-func newBearerRig(t *testing.T, life time.Duration) *bearerRig {
+func newRig(t *testing.T, life time.Duration) *rig {
 	t.Helper()
-	r := &bearerRig{answer: rotating}
-	r.Bearer = NewBearer(BearerConfig{Store: r, Refresh: r.refresh, Now: func() time.Time { return time.Now().Add(r.offset) }})
-	first := bearerToken("a0", "r0", 0)
+	r := &rig{answer: rotating}
+	r.Tokens = New(Config{Store: r, Refresh: r.refresh, Now: func() time.Time { return time.Now().Add(r.offset) }})
+	first := tokenOf("a0", "r0", 0)
 	if life > 0 {
 		first.Expiry = time.Now().Add(life)
 	}
@@ -111,14 +111,14 @@ func newBearerRig(t *testing.T, life time.Duration) *bearerRig {
 	return r
 }
 
-func (r *bearerRig) count() int {
+func (r *rig) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.refreshes
 }
 
 func rotating(_ context.Context, n int, _ walletfi.Token) (walletfi.Token, error) {
-	return bearerToken(fmt.Sprintf("a%d", n), fmt.Sprintf("r%d", n), time.Hour), nil
+	return tokenOf(fmt.Sprintf("a%d", n), fmt.Sprintf("r%d", n), time.Hour), nil
 }
 
 func slowly(d time.Duration) func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
@@ -136,7 +136,7 @@ func failing(err error) func(context.Context, int, walletfi.Token) (walletfi.Tok
 	return func(context.Context, int, walletfi.Token) (walletfi.Token, error) { return walletfi.Token{}, err }
 }
 
-func bearerToken(access, refresh string, life time.Duration) walletfi.Token {
+func tokenOf(access, refresh string, life time.Duration) walletfi.Token {
 	t := walletfi.Token{Access: walletfi.NewSecret(access), Refresh: walletfi.NewSecret(refresh)}
 	if life != 0 {
 		t.Expiry = time.Now().Add(life)
@@ -147,14 +147,14 @@ func bearerToken(access, refresh string, life time.Duration) walletfi.Token {
 func bearing(access string) http.Header { return http.Header{"Authorization": {"Bearer " + access}} }
 
 // sent returns what a call would be sent with.
-func (r *bearerRig) sent(t *testing.T) string {
+func (r *rig) sent(t *testing.T) string {
 	t.Helper()
 	header := http.Header{}
 	require.NoError(t, r.Authorise(t.Context(), header))
 	return header.Get("Authorization")
 }
 
-func (r *bearerRig) stored(t *testing.T) walletfi.Token {
+func (r *rig) stored(t *testing.T) walletfi.Token {
 	t.Helper()
 	token, err := r.store.Load(t.Context())
 	require.NoError(t, err)
@@ -169,9 +169,9 @@ func inBubble(name string, t *testing.T, f func(t *testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
-func TestBearerWithoutToken(t *testing.T) {
+func TestWithoutToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBearer(BearerConfig{})
+		b := New(Config{})
 		header := http.Header{}
 		err := b.Authorise(t.Context(), header)
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
@@ -184,9 +184,9 @@ func TestBearerWithoutToken(t *testing.T) {
 	})
 }
 
-func TestBearerOneRefreshForAThousand(t *testing.T) {
+func TestOneRefreshForAThousand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(100 * time.Millisecond)
 		assert.Equal(t, "Bearer a0", r.sent(t))
 		var group sync.WaitGroup
@@ -208,9 +208,9 @@ func TestBearerOneRefreshForAThousand(t *testing.T) {
 	})
 }
 
-func TestBearerLateRefusalOfAnOlderToken(t *testing.T) {
+func TestLateRefusalOfAnOlderToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		assert.Equal(t, "Bearer a0", r.sent(t))
 		for range 3 {
 			again, err := r.Refused(t.Context(), bearing("a0"))
@@ -222,9 +222,9 @@ func TestBearerLateRefusalOfAnOlderToken(t *testing.T) {
 	})
 }
 
-func TestBearerFindsTheTokenUnderAnyHeaderName(t *testing.T) {
+func TestFindsTheTokenUnderAnyHeaderName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		again, err := r.Refused(t.Context(), http.Header{"X-Auth": {"Bearer a0"}})
 		require.NoError(t, err)
@@ -233,7 +233,7 @@ func TestBearerFindsTheTokenUnderAnyHeaderName(t *testing.T) {
 	})
 }
 
-func TestBearerRefreshesEarly(t *testing.T) {
+func TestRefreshesEarly(t *testing.T) {
 	tests := []struct {
 		name  string
 		life  time.Duration
@@ -244,7 +244,7 @@ func TestBearerRefreshesEarly(t *testing.T) {
 	}
 	for _, test := range tests {
 		inBubble(test.name, t, func(t *testing.T) {
-			r := newBearerRig(t, test.life)
+			r := newRig(t, test.life)
 			assert.Equal(t, "Bearer a0", r.sent(t))
 			advance(test.quiet - time.Millisecond)
 			assert.Equal(t, "Bearer a0", r.sent(t))
@@ -265,27 +265,27 @@ func TestBearerRefreshesEarly(t *testing.T) {
 	}
 }
 
-func TestBearerExpiredInTheStore(t *testing.T) {
+func TestExpiredInTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Minute)
+		r := newRig(t, time.Minute)
 		advance(time.Hour)
 		assert.Equal(t, "Bearer a1", r.sent(t))
 		assert.Equal(t, 1, r.refreshes)
 	})
 }
 
-func TestBearerRefreshTokenAlone(t *testing.T) {
+func TestRefreshTokenAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, 0)
-		require.NoError(t, r.store.Save(t.Context(), bearerToken("", "r0", 0)))
+		r := newRig(t, 0)
+		require.NoError(t, r.store.Save(t.Context(), tokenOf("", "r0", 0)))
 		assert.Equal(t, "Bearer a1", r.sent(t))
 	})
 }
 
-func TestBearerStoreThatFails(t *testing.T) {
+func TestStoreThatFails(t *testing.T) {
 	broken := errors.New("disk full")
 	inBubble("save", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		r.breakSave(broken)
 		for range 3 {
@@ -303,7 +303,7 @@ func TestBearerStoreThatFails(t *testing.T) {
 		assert.Equal(t, 1, r.refreshes)
 	})
 	inBubble("save, while the old token is good", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		r.breakSave(broken)
 		advance(time.Hour - 30*time.Second)
@@ -314,7 +314,7 @@ func TestBearerStoreThatFails(t *testing.T) {
 		assert.Equal(t, 1, r.refreshes)
 	})
 	inBubble("load", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.loadErr = broken
 		require.ErrorIs(t, r.Authorise(t.Context(), http.Header{}), broken)
 		r.loadErr = nil
@@ -325,20 +325,20 @@ func TestBearerStoreThatFails(t *testing.T) {
 		assert.Zero(t, r.refreshes, "nothing is rotated that could not be kept")
 	})
 	inBubble("set", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		r.breakSave(broken)
-		require.ErrorIs(t, r.Set(t.Context(), bearerToken("b0", "s0", time.Hour)), broken)
+		require.ErrorIs(t, r.Set(t.Context(), tokenOf("b0", "s0", time.Hour)), broken)
 		assert.Equal(t, "Bearer a0", r.sent(t))
 	})
 }
 
-func TestBearerSavedBeforeUsed(t *testing.T) {
+func TestSavedBeforeUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		slow := &slowStore{MemoryTokenStore: &r.store}
-		r.Bearer = NewBearer(BearerConfig{Store: slow, Refresh: r.refresh})
+		r.Tokens = New(Config{Store: slow, Refresh: r.refresh})
 		r.sent(t)
 		start := time.Now()
 		again, err := r.Refused(t.Context(), bearing("a0"))
@@ -360,15 +360,15 @@ func (s *slowStore) Replace(ctx context.Context, old, next walletfi.Token) (bool
 	return s.MemoryTokenStore.Replace(ctx, old, next)
 }
 
-func TestBearerKeepsTheRefreshToken(t *testing.T) {
+func TestKeepsTheRefreshToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = func(_ context.Context, n int, _ walletfi.Token) (walletfi.Token, error) {
 			refresh := ""
 			if n == 2 {
 				refresh = "r2"
 			}
-			return bearerToken(fmt.Sprintf("a%d", n), refresh, time.Minute), nil
+			return tokenOf(fmt.Sprintf("a%d", n), refresh, time.Minute), nil
 		}
 		r.sent(t)
 		for range 3 {
@@ -380,11 +380,11 @@ func TestBearerKeepsTheRefreshToken(t *testing.T) {
 	})
 }
 
-func TestBearerSet(t *testing.T) {
+func TestSet(t *testing.T) {
 	inBubble("saved, then used", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
-		require.NoError(t, r.Set(t.Context(), bearerToken("b0", "s0", -time.Hour)))
+		require.NoError(t, r.Set(t.Context(), tokenOf("b0", "s0", -time.Hour)))
 		assert.Equal(t, "Bearer b0", r.sent(t))
 		assert.Equal(t, "s0", r.stored(t).Refresh.Reveal())
 		assert.True(t, r.stored(t).Expiry.IsZero())
@@ -394,7 +394,7 @@ func TestBearerSet(t *testing.T) {
 		assert.Equal(t, []string{"a0", "r0", "b0", "s0"}, r.Secrets())
 	})
 	inBubble("during a refresh of the token before", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(5 * time.Second)
 		r.sent(t)
 		var group sync.WaitGroup
@@ -404,14 +404,14 @@ func TestBearerSet(t *testing.T) {
 			assert.True(t, again)
 		})
 		advance(time.Second)
-		require.NoError(t, r.Set(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		require.NoError(t, r.Set(t.Context(), tokenOf("b0", "s0", time.Hour)))
 		assert.Equal(t, "Bearer b0", r.sent(t))
 		group.Wait()
 		assert.Equal(t, "Bearer b0", r.sent(t))
 		assert.Equal(t, "b0", r.stored(t).Access.Reveal())
 	})
 	inBubble("refused at once, during a refresh of the token before", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(5 * time.Second)
 		r.sent(t)
 		var group sync.WaitGroup
@@ -421,7 +421,7 @@ func TestBearerSet(t *testing.T) {
 			assert.True(t, again)
 		})
 		advance(time.Second)
-		require.NoError(t, r.Set(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		require.NoError(t, r.Set(t.Context(), tokenOf("b0", "s0", time.Hour)))
 		again, err := r.Refused(t.Context(), bearing("b0"))
 		require.NoError(t, err, "it does not join the refresh of a0")
 		assert.True(t, again)
@@ -430,24 +430,24 @@ func TestBearerSet(t *testing.T) {
 		assert.Equal(t, "Bearer a2", r.sent(t))
 	})
 	inBubble("after a refused refresh", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = failing(walletfi.ErrUnauthorized)
 		r.sent(t)
 		_, err := r.Refused(t.Context(), bearing("a0"))
 		require.Error(t, err)
-		require.NoError(t, r.Set(t.Context(), bearerToken("b0", "s0", time.Hour)))
+		require.NoError(t, r.Set(t.Context(), tokenOf("b0", "s0", time.Hour)))
 		assert.Equal(t, "Bearer b0", r.sent(t))
 	})
 	inBubble("to nothing signs out", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		require.NoError(t, r.Set(t.Context(), walletfi.Token{}))
 		_, err := r.Token(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 	})
 	inBubble("to what cannot be", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
-		for _, token := range []walletfi.Token{bearerToken("", "r", 0), bearerToken("canary\n", "r", 0), bearerToken("ca nary", "r", 0)} {
+		r := newRig(t, time.Hour)
+		for _, token := range []walletfi.Token{tokenOf("", "r", 0), tokenOf("canary\n", "r", 0), tokenOf("ca nary", "r", 0)} {
 			var invalid *walletfi.ValidationError
 			err := r.Set(t.Context(), token)
 			require.ErrorAs(t, err, &invalid)
@@ -457,22 +457,22 @@ func TestBearerSet(t *testing.T) {
 		assert.Zero(t, r.saves)
 	})
 	inBubble("waits under its own context", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		slow := &slowStore{MemoryTokenStore: &r.store}
-		b := NewBearer(BearerConfig{Store: slow})
+		b := New(Config{Store: slow})
 		var group sync.WaitGroup
-		group.Go(func() { assert.NoError(t, b.Set(t.Context(), bearerToken("b0", "", 0))) })
+		group.Go(func() { assert.NoError(t, b.Set(t.Context(), tokenOf("b0", "", 0))) })
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		require.ErrorIs(t, b.Set(ctx, bearerToken("b1", "", 0)), context.DeadlineExceeded)
+		require.ErrorIs(t, b.Set(ctx, tokenOf("b1", "", 0)), context.DeadlineExceeded)
 		group.Wait()
 	})
 }
 
-func TestBearerHeaderIsTheRequestsOwn(t *testing.T) {
+func TestHeaderIsTheRequestsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		header := http.Header{}
 		require.NoError(t, r.Authorise(t.Context(), header))
 		header["Authorization"][0] = "masked for a log"
@@ -480,14 +480,14 @@ func TestBearerHeaderIsTheRequestsOwn(t *testing.T) {
 	})
 }
 
-func BenchmarkBearerAuthorise(b *testing.B) {
+func BenchmarkAuthorise(b *testing.B) {
 	for name, expiry := range map[string]time.Time{"expiry=known": time.Now().Add(time.Hour), "expiry=unknown": {}} {
 		b.Run(name, func(b *testing.B) {
 			refresh := func(context.Context, walletfi.Token) (walletfi.Token, error) {
 				return walletfi.Token{}, walletfi.ErrUnavailable
 			}
-			bearer := NewBearer(BearerConfig{Refresh: refresh})
-			token := bearerToken("a0", "r0", 0)
+			bearer := New(Config{Refresh: refresh})
+			token := tokenOf("a0", "r0", 0)
 			token.Expiry = expiry
 			if err := bearer.Set(b.Context(), token); err != nil {
 				b.Fatal(err)

@@ -1,4 +1,4 @@
-package transport
+package bearer
 
 import (
 	"context"
@@ -16,9 +16,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-func TestBearerEarlyFailureIsNotTheCalls(t *testing.T) {
+func TestEarlyFailureIsNotTheCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = failing(walletfi.ErrUnavailable)
 		r.sent(t)
 		advance(time.Hour - 30*time.Second)
@@ -38,9 +38,9 @@ func TestBearerEarlyFailureIsNotTheCalls(t *testing.T) {
 	})
 }
 
-func TestBearerEarlyRefreshThatHangs(t *testing.T) {
+func TestEarlyRefreshThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(10 * time.Second)
 		r.sent(t)
 		advance(time.Hour - 30*time.Second)
@@ -55,10 +55,10 @@ func TestBearerEarlyRefreshThatHangs(t *testing.T) {
 	})
 }
 
-func TestBearerHangingRefresh(t *testing.T) {
+func TestHangingRefresh(t *testing.T) {
 	for name, obeys := range map[string]bool{"that heeds its context": true, "that does not": false} {
 		inBubble(name, t, func(t *testing.T) {
-			r := newBearerRig(t, time.Hour)
+			r := newRig(t, time.Hour)
 			release := make(chan struct{})
 			r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
 				if obeys {
@@ -100,9 +100,9 @@ func TestBearerHangingRefresh(t *testing.T) {
 	}
 }
 
-func TestBearerOneCallersCancel(t *testing.T) {
+func TestOneCallersCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(5 * time.Second)
 		r.sent(t)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -132,9 +132,9 @@ func TestBearerOneCallersCancel(t *testing.T) {
 	})
 }
 
-func TestBearerCancelWithinEarlyWait(t *testing.T) {
+func TestCancelWithinEarlyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = slowly(500 * time.Millisecond)
 		r.sent(t)
 		advance(time.Hour - 30*time.Second)
@@ -148,10 +148,10 @@ func TestBearerCancelWithinEarlyWait(t *testing.T) {
 	})
 }
 
-func TestBearerRefusedRefresh(t *testing.T) {
+func TestRefusedRefresh(t *testing.T) {
 	for _, refused := range []error{walletfi.ErrUnauthorized, walletfi.ErrForbidden, walletfi.ErrInvalidRequest} {
 		inBubble(refused.Error(), t, func(t *testing.T) {
-			r := newBearerRig(t, time.Hour)
+			r := newRig(t, time.Hour)
 			r.answer = failing(fmt.Errorf("HTTP 4xx: %w", refused))
 			r.sent(t)
 			_, first := r.Refused(t.Context(), bearing("a0"))
@@ -165,17 +165,17 @@ func TestBearerRefusedRefresh(t *testing.T) {
 			advance(10 * time.Second)
 			require.ErrorIs(t, r.Authorise(t.Context(), http.Header{}), walletfi.ErrUnauthorized)
 			assert.Equal(t, 2, r.refreshes)
-			require.NoError(t, r.store.Save(t.Context(), bearerToken("b0", "s0", time.Hour)))
+			require.NoError(t, r.store.Save(t.Context(), tokenOf("b0", "s0", time.Hour)))
 			assert.Equal(t, "Bearer b0", r.sent(t), "a token that another process stored is taken at once")
 			assert.Equal(t, 2, r.refreshes)
 		})
 	}
 }
 
-func TestBearerTakesWhatTheStoreHas(t *testing.T) {
-	newer := func() walletfi.Token { return bearerToken("b0", "s0", time.Hour) }
+func TestTakesWhatTheStoreHas(t *testing.T) {
+	newer := func() walletfi.Token { return tokenOf("b0", "s0", time.Hour) }
 	inBubble("before refreshing", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		require.NoError(t, r.store.Save(t.Context(), newer()))
 		again, err := r.Refused(t.Context(), bearing("a0"))
@@ -186,7 +186,7 @@ func TestBearerTakesWhatTheStoreHas(t *testing.T) {
 	})
 	for _, delay := range []time.Duration{0, 150 * time.Millisecond} {
 		inBubble(fmt.Sprintf("%v after the refusal", delay), t, func(t *testing.T) {
-			r := newBearerRig(t, time.Hour)
+			r := newRig(t, time.Hour)
 			var group sync.WaitGroup
 			r.answer = func(ctx context.Context, _ int, _ walletfi.Token) (walletfi.Token, error) {
 				if delay == 0 {
@@ -208,9 +208,9 @@ func TestBearerTakesWhatTheStoreHas(t *testing.T) {
 		})
 	}
 	inBubble("the same access token with another refresh token", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
-		require.NoError(t, r.store.Save(t.Context(), bearerToken("a0", "s0", time.Hour)))
+		require.NoError(t, r.store.Save(t.Context(), tokenOf("a0", "s0", time.Hour)))
 		again, err := r.Refused(t.Context(), bearing("a0"))
 		require.NoError(t, err)
 		assert.True(t, again)
@@ -218,7 +218,7 @@ func TestBearerTakesWhatTheStoreHas(t *testing.T) {
 		assert.Equal(t, "Bearer a1", r.sent(t))
 	})
 	inBubble("nothing: signed out elsewhere", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		require.NoError(t, r.store.Save(t.Context(), walletfi.Token{}))
 		_, err := r.Refused(t.Context(), bearing("a0"))
@@ -227,20 +227,20 @@ func TestBearerTakesWhatTheStoreHas(t *testing.T) {
 		assert.Zero(t, r.refreshes)
 	})
 	inBubble("what no header can carry", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
-		require.NoError(t, r.store.Save(t.Context(), bearerToken("canary\r\nX: y", "", 0)))
+		r := newRig(t, time.Hour)
+		require.NoError(t, r.store.Save(t.Context(), tokenOf("canary\r\nX: y", "", 0)))
 		err := r.Authorise(t.Context(), http.Header{})
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 		assert.NotContains(t, err.Error(), "canary")
 	})
 }
 
-func TestBearerNonsenseExpiry(t *testing.T) {
+func TestNonsenseExpiry(t *testing.T) {
 	for name, life := range map[string]time.Duration{"none": 0, "in the past": -time.Hour, "now": -1, "milliseconds taken for seconds": 3_600_000 * time.Second} {
 		inBubble(name, t, func(t *testing.T) {
-			r := newBearerRig(t, time.Minute)
+			r := newRig(t, time.Minute)
 			r.answer = func(_ context.Context, n int, _ walletfi.Token) (walletfi.Token, error) {
-				return bearerToken(fmt.Sprintf("a%d", n), "", life), nil
+				return tokenOf(fmt.Sprintf("a%d", n), "", life), nil
 			}
 			r.sent(t)
 			advance(time.Hour)
@@ -260,11 +260,11 @@ func TestBearerNonsenseExpiry(t *testing.T) {
 	}
 }
 
-func TestBearerTinyLifetime(t *testing.T) {
+func TestTinyLifetime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Minute)
+		r := newRig(t, time.Minute)
 		r.answer = func(_ context.Context, n int, _ walletfi.Token) (walletfi.Token, error) {
-			return bearerToken(fmt.Sprintf("a%d", n), "", time.Second), nil
+			return tokenOf(fmt.Sprintf("a%d", n), "", time.Second), nil
 		}
 		r.sent(t)
 		advance(time.Minute)
@@ -276,9 +276,9 @@ func TestBearerTinyLifetime(t *testing.T) {
 	})
 }
 
-func TestBearerServiceThatRefusesEveryToken(t *testing.T) {
+func TestServiceThatRefusesEveryToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		final := 0
 		for range 600 { // a minute
 			header := http.Header{}
@@ -297,7 +297,7 @@ func TestBearerServiceThatRefusesEveryToken(t *testing.T) {
 	})
 }
 
-func TestBearerRefreshBringsNothingNew(t *testing.T) {
+func TestRefreshBringsNothingNew(t *testing.T) {
 	tests := []struct {
 		name, access string
 		want         error
@@ -308,9 +308,9 @@ func TestBearerRefreshBringsNothingNew(t *testing.T) {
 	}
 	for _, test := range tests {
 		inBubble(test.name, t, func(t *testing.T) {
-			r := newBearerRig(t, time.Hour)
+			r := newRig(t, time.Hour)
 			r.answer = func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
-				return bearerToken(test.access, "", time.Hour), nil
+				return tokenOf(test.access, "", time.Hour), nil
 			}
 			r.sent(t)
 			again, err := r.Refused(t.Context(), bearing("a0"))
@@ -321,10 +321,10 @@ func TestBearerRefreshBringsNothingNew(t *testing.T) {
 	}
 }
 
-func TestBearerNothingToRefreshWith(t *testing.T) {
+func TestNothingToRefreshWith(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newBearerRig(t, 0)
-		require.NoError(t, r.store.Save(t.Context(), bearerToken("a0", "", time.Minute)))
+		r := newRig(t, 0)
+		require.NoError(t, r.store.Save(t.Context(), tokenOf("a0", "", time.Minute)))
 		r.sent(t)
 		advance(time.Hour)
 		assert.Equal(t, "Bearer a0", r.sent(t), "the service is asked before it is given up")
@@ -335,9 +335,9 @@ func TestBearerNothingToRefreshWith(t *testing.T) {
 	})
 }
 
-func TestBearerClockThatJumps(t *testing.T) {
+func TestClockThatJumps(t *testing.T) {
 	inBubble("back", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		advance(time.Hour)
 		r.offset = -24 * time.Hour
@@ -348,7 +348,7 @@ func TestBearerClockThatJumps(t *testing.T) {
 		assert.Equal(t, 1, r.refreshes)
 	})
 	inBubble("back, before its time was up", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		advance(30 * time.Minute)
 		r.offset = -24 * time.Hour
@@ -360,7 +360,7 @@ func TestBearerClockThatJumps(t *testing.T) {
 		assert.Equal(t, 1, r.refreshes)
 	})
 	inBubble("forth and back", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
 			token, err := rotating(ctx, n, old)
 			token.Expiry = r.cfg.Now().Add(time.Hour)
@@ -381,7 +381,7 @@ func TestBearerClockThatJumps(t *testing.T) {
 		assert.Equal(t, 2, r.refreshes)
 	})
 	inBubble("back after a refused refresh", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.answer = failing(walletfi.ErrUnauthorized)
 		r.sent(t)
 		_, err := r.Refused(t.Context(), bearing("a0"))
@@ -391,7 +391,7 @@ func TestBearerClockThatJumps(t *testing.T) {
 		assert.Equal(t, "Bearer a2", r.sent(t), "not held back for a day")
 	})
 	inBubble("back after two refreshes", t, func(t *testing.T) {
-		r := newBearerRig(t, time.Hour)
+		r := newRig(t, time.Hour)
 		r.sent(t)
 		for _, access := range []string{"a0", "a1"} {
 			_, err := r.Refused(t.Context(), bearing(access))
