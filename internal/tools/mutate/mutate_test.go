@@ -219,7 +219,7 @@ func TestAreasShareNoFile(t *testing.T) {
 		require.NotZero(t, n, "the area %s has no file", a.name)
 	}
 	for _, name := range []string{
-		"internal/transport/do.go", "internal/transport/bodies_test.go", "internal/transport/baseurl.go", "internal/transport/bearer_keep.go",
+		"internal/transport/do.go", "internal/transport/bodies_test.go", "internal/transport/baseurl.go", "internal/bearer/keep.go",
 		"wallet/moves.go", "wallet/memoryjournal.go", "wallet/filejournal.go", "wallet/flight.go", "wallet/internal/framelog/log.go",
 	} {
 		require.NotEmpty(t, owner[name], "no area has %s", name)
