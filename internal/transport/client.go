@@ -77,6 +77,8 @@ type Verdict struct {
 	Final       bool  // do not repeat, whatever the status
 	KeepToken   bool  // a 401 that a new token would not cure
 	NothingDone bool  // a documented code says that the call was not carried out
+
+	response *walletfi.ResponseError // that Err is or unwraps to
 }
 
 // Client runs the calls of one service against one base URL.

@@ -33,6 +33,7 @@ func (x *exchange) refusal(a *answer, kind error) Verdict {
 	if verdict.Err == nil {
 		verdict.Err = response
 	}
+	verdict.response = response
 	return verdict
 }
 
@@ -65,7 +66,7 @@ func (x *exchange) broken(a *answer) error {
 	r := x.response(a, x.mask())
 	r.Kind, r.Cause = walletfi.ErrDecode, a.err
 	if _, slow := a.err.(attemptTimeout); slow {
-		r.Kind = walletfi.ErrUnavailable
+		r.Kind = x.kept(walletfi.ErrUnavailable)
 	}
 	if peer.IsContext(a.err) {
 		r.Kind = nil
@@ -88,7 +89,7 @@ func (x *exchange) without(cause error) error {
 		Attempts: x.attempts, Cause: cause,
 	}
 	if !peer.IsContext(cause) {
-		t.Kind = walletfi.ErrUnavailable
+		t.Kind = x.kept(walletfi.ErrUnavailable)
 	}
 	return t
 }
@@ -107,38 +108,46 @@ func (x *exchange) undecodable(a *answer, cause error) error {
 
 var errSecretAnswer = errors.New("the answer was not understood; it may hold a secret, and is not shown")
 
-// outcome marks the failure of a call that may have moved money. It does not
-// answer to ErrUnavailable, which promises that nothing was carried out.
+// outcome marks the failure of a call that may have moved money.
 func (x *exchange) outcome(err error) error {
-	if !x.ambiguous || x.call.Effect != Relay && x.call.Effect != Create {
+	if !x.unknown() {
 		return err
 	}
-	dropUnavailable(err)
 	return &walletfi.OutcomeUnknownError{Signature: x.call.Signature, Cause: err}
 }
 
-// dropUnavailable removes the kind ErrUnavailable from err and from every error
-// that it wraps.
-func dropUnavailable(err error) {
-	switch e := err.(type) {
-	case *walletfi.ResponseError:
-		if e.Kind == walletfi.ErrUnavailable {
-			e.Kind = nil
-		}
-	case *walletfi.TransportError:
-		if e.Kind == walletfi.ErrUnavailable {
-			e.Kind = nil
-		}
-	}
-	switch e := err.(type) {
-	case interface{ Unwrap() error }:
-		dropUnavailable(e.Unwrap())
-	case interface{ Unwrap() []error }:
-		for _, inner := range e.Unwrap() {
-			dropUnavailable(inner)
-		}
-	}
+// unknown reports a call that may have moved money. Its failures do not answer to
+// ErrUnavailable, which promises that nothing was carried out.
+func (x *exchange) unknown() bool {
+	return x.ambiguous && (x.call.Effect == Relay || x.call.Effect == Create)
 }
+
+// kept returns a kind if the call's failures may answer to it, else nil.
+func (x *exchange) kept(kind error) error {
+	if kind == walletfi.ErrUnavailable && x.unknown() {
+		return nil
+	}
+	return kind
+}
+
+// beside returns what others failed with between two attempts, such as a renewal.
+func (x *exchange) beside(err error) error {
+	if err == nil || !x.unknown() {
+		return err
+	}
+	return unpromising{err}
+}
+
+// unpromising is an error that does not answer to ErrUnavailable.
+type unpromising struct{ error }
+
+// Is hides the kind, whatever is wrapped.
+func (e unpromising) Is(target error) bool {
+	return target != walletfi.ErrUnavailable && errors.Is(e.error, target)
+}
+
+// As finds what is wrapped.
+func (e unpromising) As(target any) bool { return errors.As(e.error, target) }
 
 // plainMessage finds the text in an error body of no documented shape:
 // {"error":"text"}, {"message":"text"} and their like. A page of HTML has none.

@@ -45,7 +45,7 @@ func (x *exchange) judge(ctx context.Context, response *http.Response, err error
 		if u, ok := err.(*url.Error); ok {
 			err = u.Err
 		}
-		return judged{failure: x.unanswered(peer.After(err, x.last.failure))}
+		return judged{failure: x.unanswered(peer.After(x.beside(err), x.last.failure))}
 	}
 	x.heedWait(a)
 	what, result, failure := x.look(ctx, a)
@@ -57,8 +57,6 @@ func (x *exchange) judge(ctx context.Context, response *http.Response, err error
 		return x.renew(ctx, a, failure)
 	case limited, limitedByCode:
 		x.heedLimit(ctx, a, failure)
-	case unserved, failed, lost, gone:
-		x.ambiguous = x.ambiguous || peer.MayHaveRun(a.status)
 	}
 	again, tooLong := x.repeatable(ctx, what, a)
 	if what == unserved || what == failed {
@@ -79,14 +77,27 @@ func addCause(failure, tooLong error) {
 func (x *exchange) look(ctx context.Context, a *answer) (event, judged, error) {
 	switch {
 	case a.err != nil && (a.status < 300 || ctx.Err() != nil):
-		return lossOf(ctx, a), judged{}, x.broken(a)
+		what := lossOf(ctx, a)
+		x.doubt(what, a.status)
+		return what, judged{}, x.broken(a)
 	case a.status >= 200 && a.status < 300:
 		return x.accepted(a)
 	case x.deletedBefore(a):
 		return succeeded, judged{}, nil
 	}
 	said := x.refusal(a, nil)
-	return refusalOf(a.status, said), judged{}, said.Err
+	what := refusalOf(a.status, said)
+	x.doubt(what, a.status)
+	said.response.Kind = x.kept(said.response.Kind)
+	return what, judged{}, said.Err
+}
+
+// doubt notes that an attempt may have been carried out.
+func (x *exchange) doubt(what event, status int) {
+	switch what {
+	case unserved, failed, lost, gone:
+		x.ambiguous = x.ambiguous || peer.MayHaveRun(status)
+	}
 }
 
 // lossOf is the event of an attempt without a whole answer.
@@ -153,7 +164,7 @@ func (x *exchange) accepted(a *answer) (event, judged, error) {
 // refusedBy types a success whose body Accept took for a refusal.
 func (x *exchange) refusedBy(a *answer) (event, error) {
 	said := x.refusal(a, walletfi.ErrRejected)
-	x.doubt(said)
+	x.doubtRefusal(said)
 	if said.RateLimited && !said.Final {
 		return limitedByCode, said.Err
 	}
@@ -178,7 +189,7 @@ func (x *exchange) renew(ctx context.Context, a *answer, failure error) judged {
 	}
 	again, err := x.client.auth.Refused(ctx, a.credential)
 	if err != nil {
-		failure = fmt.Errorf("%w; %w", failure, err)
+		failure = fmt.Errorf("%w; %w", failure, x.beside(err))
 	}
 	if again {
 		x.renewals++

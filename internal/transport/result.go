@@ -160,18 +160,19 @@ func (x *exchange) refusedInBody(a *answer, kind, cause error) error {
 	if plain, ok := verdict.Err.(*walletfi.ResponseError); ok {
 		plain.Kind, plain.Cause = kind, cause
 	}
-	x.doubt(verdict)
+	x.doubtRefusal(verdict)
 	return verdict.Err
 }
 
-// doubt makes an unknown outcome of a refusal in a success, if the call is a
+// doubtRefusal makes an unknown outcome of a refusal in a success, if the call is a
 // relay or a creation and no code of the service's says that nothing was done.
-func (x *exchange) doubt(verdict Verdict) {
-	if x.call.Effect != Relay && x.call.Effect != Create || verdict.NothingDone || verdict.RateLimited {
-		return
+func (x *exchange) doubtRefusal(said Verdict) {
+	moves := x.call.Effect == Relay || x.call.Effect == Create
+	if moves && !said.NothingDone && !said.RateLimited {
+		x.ambiguous = true
+		if said.response.Kind == walletfi.ErrRejected {
+			said.response.Kind = nil // it promises that nothing was done
+		}
 	}
-	x.ambiguous = true
-	if r, ok := errors.AsType[*walletfi.ResponseError](verdict.Err); ok && r.Kind == walletfi.ErrRejected {
-		r.Kind = nil // it promises that nothing was done
-	}
+	said.response.Kind = x.kept(said.response.Kind)
 }

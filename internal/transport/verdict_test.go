@@ -132,11 +132,18 @@ func TestOutcomeUnknownIsNotUnavailable(t *testing.T) {
 		&walletfi.ResponseError{Kind: walletfi.ErrUnavailable},
 		fmt.Errorf("before: %w", &walletfi.TransportError{Kind: walletfi.ErrUnavailable, Cause: reset}),
 		&walletfi.ResponseError{Kind: walletfi.ErrNotFound, Cause: &walletfi.TransportError{Kind: walletfi.ErrUnavailable, Cause: refused}},
+		walletfi.ErrUnavailable,
 	))
-	require.ErrorIs(t, deep, walletfi.ErrUnavailable)
-	dropUnavailable(deep)
-	require.NotErrorIs(t, deep, walletfi.ErrUnavailable)
-	require.ErrorIs(t, deep, walletfi.ErrNotFound, "other kinds stay")
+	call := callOf(Relay)
+	call.BeforeRepeat = func(context.Context) error { return deep }
+	err := run(t, serve(reply(503, `{}`)), call)
+	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+	require.NotErrorIs(t, err, walletfi.ErrUnavailable)
+	require.ErrorIs(t, err, walletfi.ErrNotFound, "other kinds stay")
+	asked, ok := errors.AsType[*walletfi.TransportError](err)
+	require.True(t, ok)
+	require.ErrorIs(t, asked, reset)
+	require.ErrorIs(t, deep, walletfi.ErrUnavailable, "what others returned is theirs")
 	for _, effect := range []Effect{Create, Relay} {
 		for _, step := range []step{reply(503, `{}`), reply(500, `{}`), fail(reset)} {
 			err := run(t, serve(step, step, step, step, step), callOf(effect))
