@@ -22,7 +22,9 @@ var errLocked = errors.New("another process is refreshing the token and has not 
 // The place is left while another process is waited for, and taken again before the
 // next attempt: who has the right to refresh has a place, and never waits for one, so
 // that its lease does not run out meanwhile.
-func (b *Tokens) lock(ctx context.Context, cred *credential, place *place) (newest *credential, unlock func(), err error) {
+func (b *Tokens) lock(ctx context.Context, cred *credential, place *place) (
+	newest *credential, unlock func(), err error,
+) {
 	deadline, limited := ctx.Deadline()
 	for {
 		unlock, err := b.cfg.Store.TryLock(ctx, b.cfg.RefreshTimeout)

@@ -92,7 +92,10 @@ func (b *Tokens) join(ctx context.Context, base *credential) *flight {
 	}
 	ctx = context.WithoutCancel(ctx)
 	soon, cancelSoon := context.WithTimeout(ctx, earlyPatience)
-	f := &flight{soon: soon, over: make(chan struct{}), done: make(chan struct{}), err: errors.New("token refresh: ended without a result")}
+	f := &flight{
+		soon: soon, over: make(chan struct{}), done: make(chan struct{}),
+		err: errors.New("token refresh: ended without a result"),
+	}
 	b.flight = f
 	b.cfg.Room.start(max(crowdPatience, b.cfg.RefreshTimeout), func(placed bool) {
 		ctx, cancel := context.WithTimeout(ctx, b.cfg.RefreshTimeout)

@@ -2,8 +2,10 @@ package transport
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -30,6 +32,32 @@ type Authoriser interface {
 	Scheme() string
 	// Secrets lists what must be masked should the service echo it.
 	Secrets() []string
+}
+
+// authorise makes the headers of one attempt, its own to change. They include
+// those that net/http added for a cookie jar.
+func (x *exchange) authorise(ctx context.Context, jar http.Header, a *answer) error {
+	header := make(http.Header, 4+len(jar)+len(x.settings.Header))
+	a.sentHeader = header
+	// One allocation for three values. Each ends at its capacity, so that a RoundTripper
+	// that appends to one does not write into the next.
+	a.values = [...]string{"application/json", x.client.userAgent, "application/json"}
+	header["Accept"], header["User-Agent"] = a.values[0:1:1], a.values[1:2:2]
+	maps.Copy(header, jar)
+	for name, extra := range x.settings.Header {
+		header[name] = slices.Clone(extra)
+	}
+	if x.request.body != nil {
+		header["Content-Type"] = a.values[2:3:3]
+	}
+	a.url, a.credential = x.request.url, header
+	if x.request.operation != nil {
+		return x.authoriseLive(ctx, a)
+	}
+	if x.client.auth == nil || x.call.Public {
+		return nil
+	}
+	return x.client.auth.Authorise(ctx, header)
 }
 
 // HeaderKey sends key as the value of the named header, after prefix.

@@ -43,7 +43,9 @@ func (cfg *Config) checkPrefix(field string, base *url.URL, live func(string) st
 	if right.Path == base.Path {
 		return nil
 	}
-	return &walletfi.ValidationError{Field: field, Problem: "must be " + right.String() + "; OwnRoutes is for a gateway with other paths"}
+	return &walletfi.ValidationError{
+		Field: field, Problem: "must be " + right.String() + "; OwnRoutes is for a gateway with other paths",
+	}
 }
 
 // parseBase checks a base URL and keeps its path prefix. Nothing of the URL is

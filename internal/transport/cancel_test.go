@@ -47,7 +47,7 @@ func TestDeadlineInBackoff(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
 		client := clientOf(t, serve(reply(500, "")), retries(1000), func(cfg *Config) { cfg.Options.Retry.MinWait = time.Hour })
-		client.loop.RetryWaitMax = time.Hour
+		client.maxWait = time.Hour
 		client.quota.tenths = 1 << 30
 		begun := time.Now()
 		_, err := Do[result](ctx, client, callOf(Read), nil)

@@ -3,15 +3,12 @@ package transport
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
-	"math"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
-	"github.com/hashicorp/go-retryablehttp"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/clock"
@@ -87,7 +84,7 @@ type Client struct {
 	base     *url.URL
 	own      http.RoundTripper // the caller's, may be nil
 	room     *places.Room      // of the requests to the host over transports of ours
-	loop     *retryablehttp.Client
+	loop     *repeater
 	auth     Authoriser
 	envelope Envelope
 	accept   func([]byte) ([]byte, bool)
@@ -103,6 +100,8 @@ type Client struct {
 	maxBody   int64
 	userAgent string
 	retries   int
+	minWait   time.Duration // between two attempts
+	maxWait   time.Duration
 	maxAfter  time.Duration
 	logger    *slog.Logger
 	observer  observe.Observer
@@ -151,6 +150,8 @@ func New(cfg Config) (*Client, error) {
 		maxBody:   min(cmp.Or(o.MaxResponseBytes, 32<<20), 1<<62),
 		userAgent: UserAgent(o),
 		retries:   3,
+		minWait:   cmp.Or(o.Retry.MinWait, 250*time.Millisecond),
+		maxWait:   cmp.Or(o.Retry.MaxWait, 8*time.Second),
 		maxAfter:  cmp.Or(o.Retry.MaxRetryAfter, time.Minute),
 		logger:    o.Logger, observer: o.Observer,
 	}
@@ -160,7 +161,7 @@ func New(cfg Config) (*Client, error) {
 	if c.observer != nil {
 		c.drift = drift.NewWatch(cfg.Service)
 	}
-	c.loop = c.newLoop(o)
+	c.loop = c.newLoop(o.HTTPClient)
 	// Of the caller's client, only the round tripper, the cookies and the timeout
 	// are used, the last for each attempt.
 	if own := o.HTTPClient; own != nil {
@@ -170,30 +171,6 @@ func New(cfg Config) (*Client, error) {
 		}
 	}
 	return c, nil
-}
-
-// throughDoor is shared by all clients without a cookie jar.
-var throughDoor = &http.Client{Transport: door{}}
-
-// newLoop returns the loop that makes a client's attempts. Its policy is ours:
-// its own repeats POSTs, and waits a day if a service says so. It never runs
-// out of repeats, since checkRetry counts them. It gets no logger, since it
-// would log queries.
-func (c *Client) newLoop(o walletfi.Options) *retryablehttp.Client {
-	loop := &retryablehttp.Client{
-		HTTPClient:   throughDoor,
-		RetryWaitMin: cmp.Or(o.Retry.MinWait, 250*time.Millisecond),
-		RetryWaitMax: cmp.Or(o.Retry.MaxWait, 8*time.Second),
-		RetryMax:     math.MaxInt,
-		CheckRetry:   checkRetry,
-		Backoff:      c.backoff,
-		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
-	if o.HTTPClient != nil && o.HTTPClient.Jar != nil {
-		loop.HTTPClient = &http.Client{Transport: door{}, Jar: o.HTTPClient.Jar}
-		loop.PrepareRetry = forgetCookies
-	}
-	return loop
 }
 
 // checkOptions refuses values that cannot be, in the order of Options.
@@ -229,8 +206,7 @@ func (c *Client) Clock() walletfi.Clock { return c.clock }
 // Limiter returns the limiter of a class, so that another client can share it.
 func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(class) }
 
-// run is the order of the stages: encode, then admit, authorise, send, observe
-// and judge for each attempt, then prove and decode, which is what reader says.
+// run passes a call through its stages: see the package.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) error {
 	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class), fast: r.fast}
 	ctx, span := observing.Start(ctx, c.observer, observe.Call{Service: c.service, Op: call.Op})
@@ -238,7 +214,7 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 		return x.stages(ctx, opts, r)
 	}
 	return observing.Through(span, func() error { return x.stages(ctx, opts, r) },
-		func(err error) observe.CallEnd { return observe.CallEnd{Attempts: x.attempts, Err: err} })
+		func(err error) observe.CallEnd { return observe.CallEnd{Attempts: x.progress.attempts, Err: err} })
 }
 
 func (x *exchange) stages(ctx context.Context, opts []walletfi.CallOption, r reader) error {
@@ -255,15 +231,9 @@ func (x *exchange) stages(ctx context.Context, opts []walletfi.CallOption, r rea
 	if err := x.request.encode(c, &x.call, &x.settings); err != nil {
 		return err
 	}
-	response, _ := c.loop.Do(x.begin(ctx)) // the error is x.last's, which says more
-	x.endBackoff(ctx)
-	failure := x.last.failure
-	if ended := ctx.Err(); ended != nil && response == nil && !errors.Is(failure, ended) {
-		// It ended in the wait for a repeat: the last failure is worth knowing too.
-		failure = x.unanswered(peer.After(ended, failure))
+	last := x.attempts(ctx)
+	if last.failure != nil {
+		return x.end(last.failure)
 	}
-	if failure != nil {
-		return x.outcome(failure)
-	}
-	return x.result(answerOf(response), r)
+	return x.result(&last, r)
 }

@@ -38,8 +38,8 @@ func (x *exchange) mismatched(a *answer, cause error) error {
 	if x.call.Effect != Relay {
 		return r
 	}
-	x.ambiguous = true
-	return x.outcome(r)
+	x.progress.doubt = true
+	return x.end(r)
 }
 
 // resultWith returns what a method returns with err: nothing, or what was

@@ -62,7 +62,8 @@ func (c *Client) checkHeader(extra http.Header, o *dialect.Operation) error {
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		switch {
 		case !peer.ValidHeader(name, extra[name]...):
-			return &walletfi.ValidationError{Field: "header", Problem: "name or value holds a character that no header can carry"}
+			const problem = "name or value holds a character that no header can carry"
+			return &walletfi.ValidationError{Field: "header", Problem: problem}
 		case o.SetsHeader(name), c.auth != nil && textproto.CanonicalMIMEHeaderKey(name) == c.auth.Header():
 			return &walletfi.ValidationError{Field: "header", Problem: name + " is set by the client itself"}
 		}

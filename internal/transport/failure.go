@@ -41,7 +41,7 @@ func (x *exchange) refusal(a *answer, kind error) Verdict {
 func (x *exchange) response(a *answer, mask *peer.Mask) *walletfi.ResponseError {
 	r := &walletfi.ResponseError{
 		Service: x.client.service, Op: x.call.Op, Method: x.request.method, Path: x.request.url.EscapedPath(),
-		StatusCode: a.status, Attempts: x.attempts, Kind: peer.Kind(a.status), Body: mask.Excerpt(a.body),
+		StatusCode: a.status, Attempts: x.progress.attempts, Kind: peer.Kind(a.status), Body: mask.Excerpt(a.body),
 	}
 	if x.call.SecretAnswer {
 		r.Body = nil
@@ -86,7 +86,7 @@ func (x *exchange) unanswered(cause error) error {
 func (x *exchange) without(cause error) error {
 	t := &walletfi.TransportError{
 		Service: x.client.service, Op: x.call.Op, Method: x.request.method, Path: x.request.url.EscapedPath(),
-		Attempts: x.attempts, Cause: cause,
+		Attempts: x.progress.attempts, Cause: cause,
 	}
 	if !peer.IsContext(cause) {
 		t.Kind = x.kept(walletfi.ErrUnavailable)
@@ -102,14 +102,14 @@ func (x *exchange) undecodable(a *answer, cause error) error {
 	}
 	r := x.response(a, x.mask())
 	r.Kind, r.Cause = walletfi.ErrDecode, cause
-	x.ambiguous = true
+	x.progress.doubt = true
 	return r
 }
 
 var errSecretAnswer = errors.New("the answer was not understood; it may hold a secret, and is not shown")
 
-// outcome marks the failure of a call that may have moved money.
-func (x *exchange) outcome(err error) error {
+// end marks the failure of a call that may have moved money.
+func (x *exchange) end(err error) error {
 	if !x.unknown() {
 		return err
 	}
@@ -119,7 +119,7 @@ func (x *exchange) outcome(err error) error {
 // unknown reports a call that may have moved money. Its failures do not answer to
 // ErrUnavailable, which promises that nothing was carried out.
 func (x *exchange) unknown() bool {
-	return x.ambiguous && (x.call.Effect == Relay || x.call.Effect == Create)
+	return x.progress.doubt && (x.call.Effect == Relay || x.call.Effect == Create)
 }
 
 // kept returns a kind if the call's failures may answer to it, else nil.

@@ -30,11 +30,13 @@ var dialer = &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 
 func tuned() *http.Transport {
 	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dialer.DialContext,
-		ForceAttemptHTTP2:      true,
-		TLSHandshakeTimeout:    10 * time.Second,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(64)},
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         dialer.DialContext,
+		ForceAttemptHTTP2:   true,
+		TLSHandshakeTimeout: 10 * time.Second,
+		TLSClientConfig: &tls.Config{
+			MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(64),
+		},
 		MaxIdleConns:           512,
 		MaxIdleConnsPerHost:    128,
 		IdleConnTimeout:        90 * time.Second,
@@ -59,7 +61,8 @@ var requests = places.New(mostRequests)
 type crowdedError time.Duration
 
 func (d crowdedError) Error() string {
-	return fmt.Sprintf("no free connection within %v: %d requests to the host are under way", time.Duration(d), mostRequests)
+	const format = "no free connection within %v: %d requests to the host are under way"
+	return fmt.Sprintf(format, time.Duration(d), mostRequests)
 }
 func (crowdedError) Timeout() bool { return true }
 

@@ -95,8 +95,8 @@ func TestStandardSettings(t *testing.T) {
 	require.EqualValues(t, 32<<20, c.maxBody)
 	require.Equal(t, 3, c.retries)
 	require.Equal(t, time.Minute, c.maxAfter)
-	require.Equal(t, 250*time.Millisecond, c.loop.RetryWaitMin)
-	require.Equal(t, 8*time.Second, c.loop.RetryWaitMax)
+	require.Equal(t, 250*time.Millisecond, c.minWait)
+	require.Equal(t, 8*time.Second, c.maxWait)
 	require.Equal(t, 2*time.Minute, c.limiters.maxWait)
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -29,23 +28,21 @@ const (
 	gone                // may have been carried out, and a repeat would not help
 )
 
-// judged is what an attempt came to.
-type judged struct {
+// outcome is what an attempt came to, and with the last one the call.
+type outcome struct {
 	payload []byte // the result, if failure is nil
 	came    []byte // the same as it came
 	unread  error  // why the payload cannot be read
 	failure error  // typed
 	again   bool   // the call is made again
+	answer  *answer
 }
 
 // judge says what an attempt came to and whether the call is made again.
-func (x *exchange) judge(ctx context.Context, response *http.Response, err error) judged {
-	a := attempted(response, err)
-	if a == nil { // admission or authorisation failed
-		if u, ok := err.(*url.Error); ok {
-			err = u.Err
-		}
-		return judged{failure: x.unanswered(peer.After(x.beside(err), x.last.failure))}
+// Without an answer, admission or authorisation failed with err.
+func (x *exchange) judge(ctx context.Context, a *answer, err error) outcome {
+	if a == nil {
+		return outcome{failure: x.unanswered(peer.After(x.beside(err), x.progress.failure))}
 	}
 	x.heedWait(a)
 	what, result, failure := x.look(ctx, a)
@@ -62,7 +59,7 @@ func (x *exchange) judge(ctx context.Context, response *http.Response, err error
 	if what == unserved || what == failed {
 		addCause(failure, tooLong)
 	}
-	return judged{failure: failure, again: again}
+	return outcome{failure: failure, again: again}
 }
 
 // addCause makes an outage whose end is further off than we wait answer to
@@ -74,29 +71,29 @@ func addCause(failure, tooLong error) {
 }
 
 // look says what became of an attempt, with the result or the typed failure.
-func (x *exchange) look(ctx context.Context, a *answer) (event, judged, error) {
+func (x *exchange) look(ctx context.Context, a *answer) (event, outcome, error) {
 	switch {
 	case a.err != nil && (a.status < 300 || ctx.Err() != nil):
 		what := lossOf(ctx, a)
 		x.doubt(what, a.status)
-		return what, judged{}, x.broken(a)
+		return what, outcome{}, x.broken(a)
 	case a.status >= 200 && a.status < 300:
 		return x.accepted(a)
 	case x.deletedBefore(a):
-		return succeeded, judged{}, nil
+		return succeeded, outcome{}, nil
 	}
 	said := x.refusal(a, nil)
 	what := refusalOf(a.status, said)
 	x.doubt(what, a.status)
 	said.response.Kind = x.kept(said.response.Kind)
-	return what, judged{}, said.Err
+	return what, outcome{}, said.Err
 }
 
 // doubt notes that an attempt may have been carried out.
 func (x *exchange) doubt(what event, status int) {
 	switch what {
 	case unserved, failed, lost, gone:
-		x.ambiguous = x.ambiguous || peer.MayHaveRun(status)
+		x.progress.doubt = x.progress.doubt || peer.MayHaveRun(status)
 	}
 }
 
@@ -136,29 +133,29 @@ func refusalOf(status int, said Verdict) event {
 
 // accepted takes the result out of a 2xx, whose body may be a refusal all the
 // same, unless a fast reader takes it as it came.
-func (x *exchange) accepted(a *answer) (event, judged, error) {
+func (x *exchange) accepted(a *answer) (event, outcome, error) {
 	if x.request.operation != nil {
 		return x.acceptedLive(a)
 	}
 	accept := x.client.accept
 	if accept == nil || len(a.body) == 0 {
-		return succeeded, judged{payload: a.body, came: a.body}, nil
+		return succeeded, outcome{payload: a.body, came: a.body}, nil
 	}
 	if x.fast != nil {
 		if x.taken = x.fast(a.body); x.taken {
-			return succeeded, judged{payload: a.body, came: a.body}, nil
+			return succeeded, outcome{payload: a.body, came: a.body}, nil
 		}
 		x.fast = nil // accept returns the same body, or refuses it
 	}
 	payload, ok := accept(a.body)
 	switch {
 	case ok:
-		return succeeded, judged{payload: payload, came: payload}, nil
+		return succeeded, outcome{payload: payload, came: payload}, nil
 	case !json.Valid(a.body):
-		return succeeded, judged{payload: a.body, came: a.body}, nil // not a refusal but garbage: decoding it says so
+		return succeeded, outcome{payload: a.body, came: a.body}, nil // not a refusal but garbage: decoding it says so
 	}
 	what, failure := x.refusedBy(a)
-	return what, judged{}, failure
+	return what, outcome{}, failure
 }
 
 // refusedBy types a success whose body Accept took for a refusal.
@@ -174,27 +171,27 @@ func (x *exchange) refusedBy(a *answer) (event, error) {
 // deletedBefore reports a repeated DELETE's 404: the first may have worked and
 // its answer been lost.
 func (x *exchange) deletedBefore(a *answer) bool {
-	return a.status == http.StatusNotFound && x.ambiguous &&
+	return a.status == http.StatusNotFound && x.progress.doubt &&
 		x.call.Effect == Set && x.call.Method == http.MethodDelete
 }
 
 // renew gets a newer credential after a 401, once a call.
-func (x *exchange) renew(ctx context.Context, a *answer, failure error) judged {
-	if x.renewals > 0 || x.client.auth == nil || x.call.Public {
-		return judged{failure: failure}
+func (x *exchange) renew(ctx context.Context, a *answer, failure error) outcome {
+	if x.progress.renewals > 0 || x.client.auth == nil || x.call.Public {
+		return outcome{failure: failure}
 	}
 	if x.settings.NoRetry { // the next call gets the new token
 		x.client.auth.Spent(a.credential)
-		return judged{failure: failure}
+		return outcome{failure: failure}
 	}
 	again, err := x.client.auth.Refused(ctx, a.credential)
 	if err != nil {
 		failure = fmt.Errorf("%w; %w", failure, x.beside(err))
 	}
 	if again {
-		x.renewals++
+		x.progress.renewals++
 	}
-	return judged{failure: failure, again: again}
+	return outcome{failure: failure, again: again}
 }
 
 // heedLimit lets no other call ask before a rate limit resets, and tells the

@@ -96,7 +96,8 @@ func SharedLimiter(o walletfi.Options, scope ratelimit.Scope) ratelimit.Limiter 
 // ValidateFallback refuses a fallback that is not valid.
 func ValidateFallback(f ratelimit.Fallback) error {
 	if wrong, ok := errors.AsType[*ratelimit.BudgetError](f.Validate()); ok {
-		return &walletfi.ValidationError{Field: "limiterFallback." + strings.ToLower(strings.TrimPrefix(wrong.Field, "Fallback.")), Problem: wrong.Problem}
+		field := strings.ToLower(strings.TrimPrefix(wrong.Field, "Fallback."))
+		return &walletfi.ValidationError{Field: "limiterFallback." + field, Problem: wrong.Problem}
 	}
 	return nil
 }

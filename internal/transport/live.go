@@ -93,10 +93,10 @@ func ValidateDeployment(d *deployment.Deployment, service string) error {
 func (c *Client) Dialect() *dialect.Service { return c.dialect }
 
 // acceptedLive is accepted under a deployment.
-func (x *exchange) acceptedLive(a *answer) (event, judged, error) {
+func (x *exchange) acceptedLive(a *answer) (event, outcome, error) {
 	read := x.request.operation.Answer(a.body)
 	read.Neutral = x.request.page.Answered(a.body, read.Neutral)
-	result := judged{payload: read.Neutral, came: read.Came, unread: read.Err}
+	result := outcome{payload: read.Neutral, came: read.Came, unread: read.Err}
 	if accept := x.client.accept; accept != nil && len(read.Neutral) > 0 {
 		payload, ok := accept(read.Neutral)
 		switch {
@@ -104,7 +104,7 @@ func (x *exchange) acceptedLive(a *answer) (event, judged, error) {
 			result.payload, result.came = payload, x.client.partOf(x.request.operation, read.Came)
 		case json.Valid(read.Neutral):
 			what, failure := x.refusedBy(a)
-			return what, judged{}, failure
+			return what, outcome{}, failure
 		}
 	}
 	return succeeded, result, nil

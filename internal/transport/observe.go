@@ -27,7 +27,7 @@ func (x *exchange) log(ctx context.Context, log *slog.Logger, a *answer, queued 
 	attrs := []slog.Attr{
 		slog.String("service", x.client.service), slog.String("op", x.call.Op),
 		slog.String("method", x.request.method), slog.String("path", x.request.url.EscapedPath()),
-		slog.Int("attempt", x.attempts), slog.Int("status", a.status),
+		slog.Int("attempt", x.progress.attempts), slog.Int("status", a.status),
 		slog.Duration("duration", a.took), slog.Duration("queued", queued),
 	}
 	if a.err != nil {
@@ -51,5 +51,7 @@ func (x *exchange) heedCount(ctx context.Context, a *answer) {
 	}
 	reset := a.at.Add(min(wait, maxHold))
 	x.limiterFailed(ctx, "tighten", x.limiter.Tighten(ctx, remaining, reset))
-	observing.Tell(ctx, x.client.observer, observe.ServiceBudget{Service: x.client.service, Class: x.call.Class, Remaining: remaining, Reset: reset})
+	observing.Tell(ctx, x.client.observer, observe.ServiceBudget{
+		Service: x.client.service, Class: x.call.Class, Remaining: remaining, Reset: reset,
+	})
 }

@@ -32,44 +32,21 @@ func (x *exchange) repeatable(ctx context.Context, what event, a *answer) (again
 	if stated && (wait > x.client.maxAfter || clock.Ends(ctx, x.client.clock, wait)) {
 		return false, peer.TooLong(wait)
 	}
-	if x.attempts-x.renewals > x.retries() {
+	if x.progress.attempts-x.progress.renewals > x.retries() {
 		return false, nil
 	}
-	free := stated && wait > x.client.loop.RetryWaitMin && (what == limited || what == limitedByCode)
+	free := stated && wait > x.client.minWait && (what == limited || what == limitedByCode)
 	return free || x.client.quota.spend(), nil
-}
-
-// checkRetry is go-retryablehttp's CheckRetry. It judges an attempt and keeps
-// the judgement in the exchange.
-func checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
-	x := exchangeOf(ctx)
-	x.last = x.judge(ctx, response, err)
-	x.startBackoff(ctx, response, err)
-	if c := x.client; x.last.again && c.clock != nil {
-		x.pause = c.wait(c.loop.RetryWaitMin, c.loop.RetryWaitMax, x.attempts-1, response)
-	}
-	return x.last.again, nil
-}
-
-// backoff is go-retryablehttp's Backoff. The library waits in real time: a pause on
-// another clock is the door's to wait for.
-func (c *Client) backoff(least, most time.Duration, n int, response *http.Response) time.Duration {
-	if c.clock != nil {
-		return 0
-	}
-	return c.wait(least, most, n, response)
 }
 
 // wait is the pause before repeat n, counted from 0: what the service asked for,
 // else full jitter. After a 401 the token is new.
-func (c *Client) wait(least, most time.Duration, n int, response *http.Response) time.Duration {
-	if a := answerOf(response); a != nil {
-		if a.status == http.StatusUnauthorized {
-			return 0
-		}
-		if a.stated {
-			return a.wait
-		}
+func (c *Client) wait(n int, a *answer) time.Duration {
+	switch {
+	case a != nil && a.status == http.StatusUnauthorized:
+		return 0
+	case a != nil && a.stated:
+		return a.wait
 	}
-	return clock.Jitter(c.clock, least, most, n)
+	return clock.Jitter(c.clock, c.minWait, c.maxWait, n)
 }

@@ -20,26 +20,27 @@ type reader struct {
 	fast func(body []byte) bool
 	// decode gets the body to decode, what became of the attempt, and what the walk
 	// over the body found. body is nil if fast has taken it.
-	decode func(body []byte, last *judged, w *lenient.Walk) error
+	decode func(body []byte, last *outcome, w *lenient.Walk) error
 }
 
 // result proves and decodes the body of a success.
-func (x *exchange) result(a *answer, r reader) error {
+func (x *exchange) result(last *outcome, r reader) error {
+	a := last.answer
 	if a.status == http.StatusNotFound {
 		return nil // deletedBefore: there is no answer to read
 	}
-	body, taken := x.last.payload, x.taken
+	body, taken := last.payload, x.taken
 	if !taken {
 		taken = x.fast != nil && x.fast(body)
 	}
 	if !taken || !x.call.Proving {
 		var err error
 		if body, err = x.prove(a, body, taken); err != nil {
-			return x.outcome(err)
+			return x.end(err)
 		}
 	}
-	if x.last.unread != nil {
-		return x.outcome(x.undecodable(a, x.last.unread))
+	if last.unread != nil {
+		return x.end(x.undecodable(a, last.unread))
 	}
 	if x.call.Read != nil {
 		x.call.Read(body)
@@ -48,10 +49,10 @@ func (x *exchange) result(a *answer, r reader) error {
 	if taken {
 		body = nil
 	}
-	if err := r.decode(body, &x.last, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
+	if err := r.decode(body, last, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
 		return x.mismatched(a, err)
 	} else if err != nil {
-		return x.outcome(x.undecodable(a, x.named(err)))
+		return x.end(x.undecodable(a, x.named(err)))
 	}
 	x.tellDrift(neutral)
 	return nil
@@ -64,7 +65,7 @@ func (x *exchange) tellDrift(body []byte) {
 	}
 	hide := func(text string) string { return x.mask().Text(text) }
 	x.client.drift.Look(x.call.Method+" "+x.call.Path.template, body, hide, func(member, value string) {
-		observing.Tell(x.Context, x.client.observer, observe.Drift{
+		observing.Tell(x.loop.Context, x.client.observer, observe.Drift{
 			Service: x.client.service, Op: x.call.Op, Route: x.call.Path.template, Member: member, Value: value,
 		})
 	})
@@ -74,7 +75,7 @@ var (
 	errErrorBody = errors.New("the answer is an error under a status of success")
 )
 
-// prove is the stage between classify and decode: it holds the body of a
+// prove is the stage between judge and decode: it holds the body of a
 // success against what the call declared, and returns the body to decode.
 //
 //   - success:false is walletfi.ErrRejected, and walletfi.ErrOutcomeUnknown for
@@ -169,7 +170,7 @@ func (x *exchange) refusedInBody(a *answer, kind, cause error) error {
 func (x *exchange) doubtRefusal(said Verdict) {
 	moves := x.call.Effect == Relay || x.call.Effect == Create
 	if moves && !said.NothingDone && !said.RateLimited {
-		x.ambiguous = true
+		x.progress.doubt = true
 		if said.response.Kind == walletfi.ErrRejected {
 			said.response.Kind = nil // it promises that nothing was done
 		}

@@ -18,7 +18,7 @@ func (x *exchange) heedWait(a *answer) {
 	if a.err != nil && a.status < 300 {
 		return
 	}
-	floor := x.client.loop.RetryWaitMin
+	floor := x.client.minWait
 	after, okAfter := peer.RetryAfter(a.header, a.at, floor)
 	reset, okReset := x.untilReset(a, floor)
 	a.wait, a.stated = max(sane(after), reset), okAfter || okReset

@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/clock"
@@ -17,7 +16,7 @@ func (x *exchange) watchAttempt(ctx context.Context, queued time.Duration) (cont
 	c := x.client
 	inside, span := observing.Start(ctx, c.observer, observe.Attempt{
 		Service: c.service, Op: x.call.Op, Method: x.request.method, Server: c.base.Host,
-		Route: x.call.Path.template, Path: x.request.url.EscapedPath(), Number: x.attempts, Queued: queued,
+		Route: x.call.Path.template, Path: x.request.url.EscapedPath(), Number: x.progress.attempts, Queued: queued,
 	})
 	return inside, func(a *answer) {
 		err := a.err
@@ -54,25 +53,22 @@ type backoffWatch struct {
 
 // startBackoff tells the observer that a repeat will come. go-retryablehttp waits
 // between checkRetry and the next attempt.
-func (x *exchange) startBackoff(ctx context.Context, response *http.Response, err error) {
-	if x.client.observer == nil || !x.last.again {
+func (x *exchange) startBackoff(ctx context.Context, a *answer) {
+	if x.client.observer == nil {
 		return
 	}
-	status := 0
-	if a := attempted(response, err); a != nil {
-		status = a.status
-	}
 	_, span := observing.Start(ctx, x.client.observer, observe.Backoff{
-		Service: x.client.service, Op: x.call.Op, Number: x.attempts, StatusCode: status,
+		Service: x.client.service, Op: x.call.Op, Number: x.progress.attempts, StatusCode: a.status,
 	})
-	x.backoff = &backoffWatch{span, x.client.Now()}
+	x.progress.backoff = &backoffWatch{span, x.client.Now()}
 }
 
 // endBackoff ends the wait, if there is one.
 func (x *exchange) endBackoff(ctx context.Context) {
-	if x.backoff == nil {
+	b := x.progress.backoff
+	if b == nil {
 		return
 	}
-	observing.End(x.backoff.span, observe.BackoffEnd{Waited: clock.Since(x.client.clock, x.backoff.begun), Err: ctx.Err()})
-	x.backoff = nil
+	observing.End(b.span, observe.BackoffEnd{Waited: clock.Since(x.client.clock, b.begun), Err: ctx.Err()})
+	x.progress.backoff = nil
 }
