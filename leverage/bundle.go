@@ -55,6 +55,7 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
 		Path:   transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
+		Secrets: []string{string(req.Transaction)},
 		Invalid: check.All(
 			check.Required("transaction", req.Transaction),
 			check.Signed("transaction", req.Transaction, callopt.Of(opts).LateSigners),
@@ -80,10 +81,14 @@ func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58T
 	if len(transactions) > 0 {
 		signature, _ = walletfi.TransactionSignature(transactions[0])
 	}
+	texts := make([]string, len(transactions))
+	for i, tx := range transactions {
+		texts[i] = string(tx)
+	}
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
-		Path:   transport.Path("/api/v1/bundle"), Signature: signature,
+		Path:   transport.Path("/api/v1/bundle"), Signature: signature, Secrets: texts,
 		Body: struct {
 			Transactions []walletfi.Base58Transaction `json:"transactions"`
 		}{transactions},

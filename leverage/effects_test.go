@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
@@ -25,6 +26,21 @@ func relays(t *testing.T, c *leverage.Client) map[string]func() (*leverage.Sent,
 		"SendBundle": func() (*leverage.Sent, error) {
 			return c.SendBundle(t.Context(), []walletfi.Base58Transaction{signedTransaction(), transactionSigned(8)})
 		},
+	}
+}
+
+// TestErrorsHideWhatWasSent, in whichever encoding the service repeats it.
+func TestErrorsHideWhatWasSent(t *testing.T) {
+	bytes, err := base58.Decode(string(signedTransaction()))
+	require.NoError(t, err)
+	for _, echo := range []string{string(signedTransaction()), base64.StdEncoding.EncodeToString(bytes)} {
+		for _, op := range []string{"SendTransaction", "SendBundle"} {
+			c, _ := carriedClient(t, answer{Status: 400, Body: `{"error":"cannot read ` + echo + `"}`})
+			_, err := relays(t, c)[op]()
+			var r *walletfi.ResponseError
+			require.ErrorAs(t, err, &r)
+			require.NotContains(t, string(r.Body)+r.Message+err.Error(), echo[:20])
+		}
 	}
 }
 

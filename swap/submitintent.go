@@ -79,7 +79,7 @@ func (r SubmitIntentRequest) call(lost *lostSubmit) transport.Call {
 			return echo.Text("openSignature", lost.signature, o.OpenSignature)
 		}),
 		Path: transport.Path("/submit-intent"), Invalid: r.problem(),
-		Signature: lost.signature, BeforeRepeat: lost.ask,
+		Signature: lost.signature, BeforeRepeat: lost.ask, Secrets: []string{string(r.Transaction)},
 	}
 	if r.Intent != nil {
 		call.Body = transport.Spliced{Rest: r, Key: "intentResponse", Raw: r.Intent.Raw}

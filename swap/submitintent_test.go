@@ -146,6 +146,16 @@ func TestSubmitIntentRefused(t *testing.T) {
 	}
 }
 
+// TestSubmitIntentHidesWhatWasSent, should the service repeat it.
+func TestSubmitIntentHidesWhatWasSent(t *testing.T) {
+	echo := string(signedTransaction())
+	c, _ := carriedClient(t, keyed(), map[string][]answer{submit: {{Status: 400, Body: `{"error":"cannot read ` + echo + `"}`}}})
+	_, err := c.SubmitIntent(t.Context(), submitRequest(t))
+	var r *walletfi.ResponseError
+	require.ErrorAs(t, err, &r)
+	require.NotContains(t, string(r.Body)+r.Message+err.Error(), echo[:20])
+}
+
 // TestSubmitIntentUnasked: a transaction that the fee payer has yet to sign has
 // no signature to ask by, so that a lost answer is not followed by the bytes.
 func TestSubmitIntentUnasked(t *testing.T) {

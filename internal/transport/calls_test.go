@@ -81,6 +81,9 @@ func TestCalls(t *testing.T) {
 				if effect := fields["Effect"]; effect != nil && !isEffect(f, effect) {
 					t.Errorf("%s: the effect is none", where)
 				}
+				if s, ok := fields["Effect"].(*ast.SelectorExpr); ok && s.Sel.Name == "Relay" && !hides(f, fields) {
+					t.Errorf("%s: who reads the signed bytes in a log could send them: name them in Secrets", where)
+				}
 				return true
 			})
 		}
@@ -196,6 +199,16 @@ func fieldsIn(literal *ast.CompositeLit) map[string]ast.Expr {
 		}
 	}
 	return fields
+}
+
+// hides reports whether a call has secrets, in its literal or set in its function.
+func hides(f *ast.FuncDecl, fields map[string]ast.Expr) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		found = found || ok && s.Sel.Name == "Secrets"
+		return true
+	})
+	return found || fields["Secrets"] != nil
 }
 
 func isEffect(f *ast.FuncDecl, e ast.Expr) bool {
