@@ -19,7 +19,7 @@ var knockOut = flag.Bool("knockout", false, "remove each check of the wallet in 
 // knockOuts are the checks that carry the guarantee of package wallet: what is
 // removed, where, and what is put in its place.
 var knockOuts = []struct{ check, file, is, becomes string }{
-	{"a majority of the nodes", "internal/proof/ledger.go", "return nodes/2 + 1", "return min(nodes, 1)"},
+	{"a majority of the nodes", "internal/proof/life.go", "return nodes/2 + 1", "return min(nodes, 1)"},
 	{"the end is the age after the blockhash's block", "internal/proof/life.go", "n.Bound+max(Age, n.Age)", "n.Bound+10"},
 	{"the bound grows with each slot since the final block", "internal/proof/life.go", "return final.Height + (seen - min(seen, final.Slot))", "return final.Height + 0*seen"},
 	{"a finalized block past the end", "internal/proof/dead.go", "case n.Gone.Height <= last:", "case n.Gone.Slot == 0:"},
@@ -32,20 +32,20 @@ var knockOuts = []struct{ check, file, is, becomes string }{
 	{"the answer covers the window", "wallet/evidence.go", "		err = proof.Covered(q, a)\n", "		_ = proof.Covered(q, a)\n"},
 	{"what is found is not absent", "wallet/evidence.go", "if a.Statuses[i].Found {", "if false && a.Statuses[i].Found {"},
 	{"a blockhash that is good has no end", "wallet/evidence.go", "case valid:", "case false && valid:"},
-	{"known heads only grow", "internal/proof/ledger.go", "case told.Slot <= known.Slot || told.Height < known.Height:", "case told == known:"},
-	{"a key is claimed by one", "wallet/memoryjournal.go", "if now := t.entries[e.Key].Version; now != was {", "if now := t.entries[e.Key].Version; false {"},
+	{"known heads only grow", "internal/proof/life.go", "case told.Slot <= known.Slot || told.Height < known.Height:", "case told == known:"},
+	{"a key is claimed by one", "wallet/memoryjournal.go", "if now := j.entries[e.Key].Version; now != was {", "if now := j.entries[e.Key].Version; false {"},
 	{"what another holds is not taken", "wallet/keystate.go", "	case KeySent:\n		return KeyInDoubt\n	}\n	return s", "	case KeySent:\n		return KeyReleased\n	}\n	return s"},
 	{"an earlier execution is settled first", "wallet/claim.go", "	if !e.entry.State.Settled() {\n		if err := e.settleEarlier", "	if false {\n		if err := e.settleEarlier"},
 	{"a key that has paid returns that", "wallet/claim.go", "if e.entry.Spent() && len(e.entry.open()) == 0", "if false && e.entry.Spent()"},
 	{"recorded before it is sent", "wallet/execution.go", "		return next.move(evSend, steps...)\n", "		return nil\n"},
 	{"a lost answer is in doubt", "wallet/send.go", "		c.left, c.lost = true, err\n", "		c.lost, c.refused = err, map[*door]error{d: err}\n"},
 	{"not sent only without an earlier send", "wallet/send.go", "final := !c.left && ", "final := "},
-	{"not sent only if the journal has it", "wallet/execution.go", "if err != nil && f.verdict == KeyReleased {", "if false {"},
+	{"not sent only if the journal has it", "wallet/execution.go", "if f.verdict == KeyReleased {", "if false {"},
 	{"a lost write is recalled", "wallet/execution.go", "if errors.Is(err, ErrFenced) || e.recall(steps) {", "if true {"},
 	{"a durable nonce has no end by height", "wallet/prove.go", "	if s.NonceAccount != \"\" {\n		return proof.DeadNonce", "	if false {\n		return proof.DeadNonce"},
 	{"a nonce's earlier value says nothing", "wallet/evidence.go", "case it.shown.Held.Slot == 0 || slot <= it.shown.Held.Slot:", "case false:"},
 	{"what used the nonce is another", "wallet/evidence.go", "case user != \"\" && (user == it.step.Signature || signedBy(it.step.Transaction, user)):", "case false:"},
-	{"a sponsor's signature is verified", "wallet/door.go", "return err == nil && s.Verify(sent.FeePayer(), sent.Message())", "return err == nil && len(sent.Message()) > 0 && s[0] >= 0"},
+	{"a sponsor's signature is verified", "wallet/send.go", "return err == nil && s.Verify(sent.FeePayer(), sent.Message())", "return err == nil && len(sent.Message()) > 0 && s[0] >= 0"},
 	{"a failure counts when it is final", "wallet/ask.go", " && status.Commitment.AtLeast(walletfi.CommitmentFinalized)", ""},
 	{"confirmed needs the commitment", "wallet/ask.go", "case status.Confirmed(want):", "case status.Found && status.Err == \"\":"},
 }

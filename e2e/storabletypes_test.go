@@ -60,7 +60,7 @@ var notStored = map[string]string{
 	"webhooks.Client": live, "webhooks.DeliveryReader": live, "webhooks.MemoryInbox": live, "webhooks.Receiver": live,
 	"rpcnode.Client": live, "rpcnode.Pool": live, "rpcnode.Watcher": live,
 	"signing.Config": settings, "wallet.Config": settings, "rpcnode.PoolConfig": settings,
-	"wallet.JournalCheck": ofAFile, "wallet.JournalDamage": ofAFile,
+	"wallet.JournalCheck": ofAFile, "wallet.JournalDamage": ofAFile, "wallet.JournalReader": live,
 	"walletfi.OutcomeUnknownError": anError, "walletfi.PartialError": anError, "walletfi.RecordError": anError,
 	"walletfi.ResponseError": anError, "walletfi.TransportError": anError, "walletfi.UnreadError": anError, "rpcnode.Error": anError,
 	"signing.Transaction": "its bytes are stored: signing.Decode reads what Base64 wrote",

@@ -30,7 +30,7 @@ func TestProfiles(t *testing.T) {
 		{"snapshots", "all", some, "all", "all"},
 		{"pruned", some, some, some, "all"},
 		{"archivelag", "all", some, "all", "all"},
-		{"nullerrors", some, some, "all", "all"},
+		{"nullerrors", "all", some, "all", "all"},
 		{"nohistory", "none", "none", "none", "none"},
 	} {
 		t.Run(row.mode, func(t *testing.T) {
