@@ -27,9 +27,11 @@ var areas = []area{
 	},
 	{name: "webhooks", packages: []string{"./webhooks"}, tests: []string{"./webhooks", "./webhooks/inboxtest", "./webhooks/seentest"}},
 	{name: "wallet", packages: []string{"./wallet"}, files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$`},
+	{name: "proof", packages: []string{"./internal/proof"}},
 	{
-		name: "journal", packages: []string{"./wallet", "./wallet/internal/framelog"},
-		files: `wallet/(filejournal|memoryjournal|journal)\.go|framelog/`, tests: []string{"./wallet", "./wallet/internal/framelog", "./wallet/journaltest"},
+		name: "journal", packages: []string{"./wallet", "./wallet/internal/framelog", "./wallet/internal/entryfile"},
+		files: `wallet/(filejournal|memoryjournal|journal)\.go|framelog/|entryfile/`,
+		tests: []string{"./wallet", "./wallet/internal/framelog", "./wallet/internal/entryfile", "./wallet/journaltest"},
 	},
 	{
 		name: "spend meter", packages: []string{"./socialsearch"}, files: `/(spend|spendstore|settle|charge)\.go$`,
