@@ -15,9 +15,11 @@ const (
 	look      = 25 * time.Second
 )
 
-// pause is when what stays unknown is looked at again.
+// pause is when what stays unknown is looked at again: sooner if an Execute of the same
+// key cut the last look short.
 type pause struct {
 	since, next time.Time
+	last        *follower
 }
 
 // keep renews the lease and takes up what is left, until Close.
@@ -55,7 +57,7 @@ func (w *Wallet) takeUp(ctx context.Context, pauses map[string]pause) map[string
 			return pauses
 		}
 		p, before := pauses[e.Key]
-		if w.works(e.Key) || before && now.Before(p.next) {
+		if w.works(e.Key) || before && now.Before(p.next) && !p.last.cutShort() {
 			open[e.Key] = p
 			continue
 		}
@@ -64,7 +66,7 @@ func (w *Wallet) takeUp(ctx context.Context, pauses map[string]pause) map[string
 			p.since, patience = now, 0
 		}
 		if f := w.adopt(ctx, e, patience); f != nil {
-			p.next = now.Add(look + min(max(now.Sub(p.since)/pausePart, w.lease/3), maxPause))
+			p.next, p.last = now.Add(look+min(max(now.Sub(p.since)/pausePart, w.lease/3), maxPause)), f
 		}
 		open[e.Key] = p
 	}

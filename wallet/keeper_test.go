@@ -73,6 +73,25 @@ func TestUnknownIsAskedForLessOften(t *testing.T) {
 	})
 }
 
+// TestAskingDoesNotKeepItFromLanding: who executes a key again each second, because its
+// outcome is unknown, does not keep the wallet from sending the same bytes again.
+func TestAskingDoesNotKeepItFromLanding(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		dies(t, memory, "a", func(r *rig) walletfi.Unsigned { return r.pay(t, 1) }, nil)
+		r := newRigWith(t, func(c *wallet.Config) {
+			c.Journal = memory
+			c.Confirmer.(*chain).landsLate(24 * time.Hour)
+		})
+		for range 40 {
+			_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+			pause.For(t.Context(), time.Second)
+		}
+		require.Greater(t, len(r.sent), 2)
+	})
+}
+
 // TestProofThatBecomesPossibleLater: a node that can show nothing for half an hour, or
 // has a gap that is filled then, settles the key when it can. Until then the journal's
 // reader is told what is missing.

@@ -92,6 +92,16 @@ func (f *follower) stop(cause error) {
 	}
 }
 
+// cutShort reports whether f gave up what it followed before it was due.
+func (f *follower) cutShort() bool {
+	if f == nil {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.stopped != nil
+}
+
 // adopt takes up one entry, nil if another works on it.
 func (w *Wallet) adopt(ctx context.Context, listed Entry, patience time.Duration) *follower {
 	if f := w.followerOf(listed.Key); f != nil {
