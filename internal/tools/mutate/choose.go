@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -29,7 +30,7 @@ func readEquivalents(text []byte, p *plan) (map[int]bool, error) {
 		ids[m.identity()] = m.ID
 		files[m.File] = true
 	}
-	equivalent := map[int]bool{}
+	equivalent, gone := map[int]bool{}, []error(nil)
 	for _, e := range list {
 		id, ok := ids[e.identity()]
 		switch {
@@ -40,10 +41,10 @@ func readEquivalents(text []byte, p *plan) (map[int]bool, error) {
 		case ok:
 			equivalent[id] = true
 		case files[e.File]:
-			return nil, fmt.Errorf("equivalent.json: no such mutant: %v", e.mutant)
+			gone = append(gone, fmt.Errorf("equivalent.json: no such mutant: %v", e.mutant))
 		}
 	}
-	return equivalent, nil
+	return equivalent, errors.Join(gone...)
 }
 
 // choose returns the ids that are to run.
