@@ -88,7 +88,7 @@ func TestAskingDoesNotKeepItFromLanding(t *testing.T) {
 			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			pause.For(t.Context(), time.Second)
 		}
-		require.Greater(t, len(r.sent), 2)
+		require.GreaterOrEqual(t, r.submissions(), 2)
 	})
 }
 
