@@ -34,8 +34,9 @@ type DepositRequest struct {
 	DepositType DepositType     `json:"depositType"` // required
 	Amount      walletfi.Amount `json:"amount"`      // the total; more than 0
 
-	// ProtectedAmount and RegularAmount split Amount between the two types.
-	// Together they are at most Amount. If both are nil, DepositType decides.
+	// ProtectedAmount and RegularAmount are the parts of Amount that go to these
+	// two types, together at most Amount. The rest goes to DepositType. (The service
+	// documents no rule for the parts.)
 	ProtectedAmount *walletfi.Amount `json:"protectedAmount,omitempty"`
 	RegularAmount   *walletfi.Amount `json:"regularAmount,omitempty"`
 

@@ -68,14 +68,10 @@ func (l *Service) deposit(c *kit.Call, in depositRequest) (*depositAnswer, error
 	return &depositAnswer{tx.Base64(), tx.LastValidBlockHeight, tx.Blockhash}, nil
 }
 
-// parts splits the deposit. Without a split, the whole deposit goes to its
-// type.
+// parts splits the deposit: what neither part names goes to the deposit's own type.
 func (in depositRequest) parts() ([]part, error) {
 	if in.Amount == 0 {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "amount must be positive")
-	}
-	if in.ProtectedAmount == nil && in.RegularAmount == nil {
-		return []part{{in.DepositType, in.Amount}}, nil
 	}
 	var protected, regular uint64
 	if in.ProtectedAmount != nil {
@@ -84,10 +80,11 @@ func (in depositRequest) parts() ([]part, error) {
 	if in.RegularAmount != nil {
 		regular = *in.RegularAmount
 	}
-	if protected > in.Amount || regular != in.Amount-protected {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "protectedAmount and regularAmount do not add up to amount")
+	if protected > in.Amount || regular > in.Amount-protected {
+		return nil, kit.Refuse(http.StatusBadRequest, "", "protectedAmount and regularAmount together are more than amount")
 	}
-	return []part{{"protected", protected}, {"regular", regular}}, nil
+	rest := in.Amount - protected - regular
+	return []part{{"protected", protected}, {"regular", regular}, {in.DepositType, rest}}, nil
 }
 
 // wealth is the most that a wallet can deposit: for SOL, its lamports.

@@ -58,20 +58,43 @@ func TestDepositMovesTokensOnlyWhenExecuted(t *testing.T) {
 	assert.Equal(t, "1500000", s.Do(t, kit.Lending, "GET", "/v1/account/"+owner, nil).Text("totalDeposited"))
 }
 
+// TestSplitDeposit: the parts are at most the amount, and the deposit's type gets the rest.
 func TestSplitDeposit(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	body := s.LendingDepositBody("USDC", "regular", 1000)
-	body["protectedAmount"], body["regularAmount"] = 400, 700
-	bad := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, body)
-	assert.Equal(t, "BAD_REQUEST", bad.Text("error", "code"))
-
-	body["regularAmount"] = 600
-	a := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, body)
-	require.Nil(t, s.SignAndSubmit(t, a.Text("transaction")).Err)
-	account := s.Do(t, kit.Lending, "GET", "/v1/account/"+s.WalletAddress(), nil)
-	assert.Equal(t, "400", account.Text("positions", 0, "balance"))
-	assert.Equal(t, "600", account.Text("positions", 1, "balance"))
-	assert.Equal(t, "regular", account.Text("positions", 1, "depositType"))
+	for name, row := range map[string]struct {
+		protected, regular any
+		want               map[string]string // balances by type; nil is refused
+	}{
+		"no part":          {nil, nil, map[string]string{"boosted": "1000"}},
+		"both 0":           {0, 0, map[string]string{"boosted": "1000"}},
+		"one part":         {400, nil, map[string]string{"protected": "400", "boosted": "600"}},
+		"less together":    {400, 500, map[string]string{"protected": "400", "regular": "500", "boosted": "100"}},
+		"all together":     {400, 600, map[string]string{"protected": "400", "regular": "600"}},
+		"more together":    {400, 601, nil},
+		"one part larger":  {nil, 1001, nil},
+		"a sum that wraps": {2, uint64(1<<64 - 1), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, kit.Config{ManualClock: true})
+			body := s.LendingDepositBody("USDC", "boosted", 1000)
+			for field, part := range map[string]any{"protectedAmount": row.protected, "regularAmount": row.regular} {
+				if part != nil {
+					body[field] = part
+				}
+			}
+			a := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, body)
+			if row.want == nil {
+				assert.Equal(t, "BAD_REQUEST", a.Text("error", "code"))
+				return
+			}
+			require.Nil(t, s.SignAndSubmit(t, a.Text("transaction")).Err)
+			account := s.Do(t, kit.Lending, "GET", "/v1/account/"+s.WalletAddress(), nil)
+			balances := map[string]string{}
+			for i := range account.At("positions").([]any) {
+				balances[account.Text("positions", i, "depositType")] = account.Text("positions", i, "balance")
+			}
+			assert.Equal(t, row.want, balances)
+		})
+	}
 }
 
 func TestSOLIsWrappedAndUnwrapped(t *testing.T) {
