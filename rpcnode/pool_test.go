@@ -1,6 +1,9 @@
 package rpcnode_test
 
 import (
+	"context"
+	"encoding/json"
+	"math"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -111,4 +114,74 @@ func TestPoolIsChecked(t *testing.T) {
 		require.ErrorAs(t, err, &invalid)
 		require.Equal(t, field, invalid.Field)
 	}
+}
+
+// TestPoolAsksAnotherNode: each read of a pool is the next node's own answer if the best
+// node refuses it.
+func TestPoolAsksAnotherNode(t *testing.T) {
+	account, signature := signing.PublicKey{9}, solana.Signature{1}.String()
+	tx, err := signing.Decode(signedOffline(t).Transaction)
+	require.NoError(t, err)
+	simulated := &fakeNode{slot: 7, simulate: simulatedFine, balance: func(int) uint64 { return 9 }}
+	for name, row := range map[string]struct {
+		answer answers
+		ask    func(reader) (any, error)
+	}{
+		"SignatureStatus": {
+			says(200, `{"result":{"context":{"slot":1000},"value":[{"slot":5,"confirmations":null,"err":null,`+
+				`"confirmationStatus":"finalized"}]}}`),
+			func(r reader) (any, error) { return r.SignatureStatus(t.Context(), signature) },
+		},
+		"BlockHeight": {
+			says(200, `{"result":77}`),
+			func(r reader) (any, error) { return r.BlockHeight(t.Context()) },
+		},
+		"DurableNonce": {
+			holds(solana.SystemProgramID.String(), nonceData(1, 1), new(int)),
+			func(r reader) (any, error) { return r.DurableNonce(t.Context(), account) },
+		},
+		"LookupTable": {
+			holds(tableProgram, tableData(math.MaxUint64, 3), new(int)),
+			func(r reader) (any, error) { return r.LookupTable(t.Context(), account) },
+		},
+		"Simulate": {
+			simulated.answer,
+			func(r reader) (any, error) {
+				simulated.slot = 7
+				return r.Simulate(t.Context(), simulationRequest(tx, shop))
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused := 0
+			first := onFake(t, func(w http.ResponseWriter, method string, params []json.RawMessage) {
+				if method == "getEpochInfo" {
+					says(200, `{"result":{"absoluteSlot":1000,"blockHeight":900}}`)(w, method, params)
+					return
+				}
+				refused++
+				w.WriteHeader(http.StatusForbidden)
+			})
+			second := onFake(t, row.answer)
+			want, err := row.ask(second)
+			require.NoError(t, err)
+			require.NotZero(t, want)
+
+			p, err := rpcnode.NewPool(rpcnode.PoolConfig{Nodes: []*rpcnode.Client{first, second}})
+			require.NoError(t, err)
+			got, err := row.ask(p)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+			require.Positive(t, refused, "the best one is asked first")
+		})
+	}
+}
+
+// reader is what a Client and a Pool both answer.
+type reader interface {
+	walletfi.Confirmer
+	signing.Simulator
+	signing.Resolver
+	BlockHeight(ctx context.Context) (uint64, error)
+	DurableNonce(ctx context.Context, account signing.PublicKey) (*rpcnode.DurableNonce, error)
 }
