@@ -73,51 +73,6 @@ func subscriptions(ws *websocket.Conn, seen func(message string, now topics) boo
 	}
 }
 
-func TestResubscribesExactlyWhatIsWanted(t *testing.T) {
-	s := &wstest.Server{}
-	inBubble(t, s, func(t *testing.T, cfg Config) {
-		received := make(chan string, 16)
-		cut := make(chan struct{})
-		s.Script = func(ws *websocket.Conn, n int) {
-			go func() {
-				assert.NoError(t, subscriptions(ws, func(message string, _ topics) bool {
-					received <- fmt.Sprint(n, message)
-					return true
-				}))
-			}()
-			<-cut
-		}
-		wanted := topics{}
-		cfg.Resubscribe = wanted.all
-		cfg.MinBackoff = time.Hour
-		rec := newRecorder(t, 16)
-		conn, err := New(cfg, rec)
-		require.NoError(t, err)
-		wanted.want(conn, "early")
-		c := &client{Conn: conn, recorder: rec, ended: make(chan error, 1)}
-		go func() { c.ended <- conn.Run(t.Context()) }()
-		assert.Equal(t, "1+early", <-received)
-		wanted.want(conn, "b")
-		wanted.want(conn, "b")
-		wanted.want(conn, "c")
-		wanted.drop(conn, "never there")
-		assert.Equal(t, "1+b", <-received)
-		assert.Equal(t, "1+c", <-received)
-		cut <- struct{}{}
-		c.nextDown(t)
-		wanted.drop(conn, "b")
-		wanted.want(conn, "d")
-		for _, message := range []string{"2+c", "2+d", "2+early"} {
-			assert.Equal(t, message, <-received)
-		}
-		c.nextGap(t)
-		synctest.Wait()
-		assert.Empty(t, received)
-		close(cut)
-		c.nextDown(t)
-	})
-}
-
 // Whatever is wanted and dropped while connections come and go, no connection
 // is told anything twice, and the last one ends with what is wanted.
 func TestUpdatesAgainstDrops(t *testing.T) {
