@@ -5,14 +5,14 @@
 //	say hello
 //	----
 //	0s client: up
-//	0s client: "hello"
+//	0s client: gets hello
 //
 //	advance 10s
 //	----
-//	10s service: ping
+//	10s #1: ping 2
 //
-// A file is one bubble of testing/synctest, whose time moves only in "advance".
-// `go test ./PACKAGE -run '^TestScripts$' -rewrite` writes the traces anew: read the
+// A file is one bubble of testing/synctest, whose time moves with "advance".
+// `go test ./PACKAGE -run '^TestScripts$' -rewrite` writes the traces: read the
 // difference before you commit it.
 package scripttest
 
