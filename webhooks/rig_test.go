@@ -35,10 +35,7 @@ type rig struct {
 
 	mu      sync.Mutex
 	runs    []*webhooks.Delivery // of the handler
-	buried  []error              // causes given to the dead-letter function
-	graves  []*webhooks.Delivery // of these deliveries
 	handler webhooks.Handler     // nil succeeds
-	bury    func(ctx context.Context) error
 }
 
 // newRig makes a receiver whose parts succeed.
@@ -71,27 +68,12 @@ func (r *rig) handle(ctx context.Context, d *webhooks.Delivery) error {
 	return handler(ctx, d)
 }
 
-func (r *rig) deadLetter(ctx context.Context, d *webhooks.Delivery, cause error) error {
-	r.mu.Lock()
-	r.buried, r.graves = append(r.buried, cause), append(r.graves, d)
-	bury := r.bury
-	r.mu.Unlock()
-	if bury == nil {
-		return nil
-	}
-	return bury(ctx)
-}
+func (r *rig) deadLetter(context.Context, *webhooks.Delivery, error) error { return nil }
 
 func (r *rig) ran() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.runs)
-}
-
-func (r *rig) buriedCauses() []error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return append([]error(nil), r.buried...)
 }
 
 // gets is the status of a request's answer.
@@ -101,46 +83,31 @@ func (r *rig) gets(req *http.Request) int {
 	return w.Code
 }
 
-// store is a Seen that fails when told to and remembers how it was asked.
+// store is a Seen that remembers how it was asked.
 type store struct {
-	mu      sync.Mutex
-	until   map[string]time.Time
-	asked   int
-	commits int
-	seenErr error
-	comErr  error
-	during  func(ctx context.Context) // in Commit
+	mu     sync.Mutex
+	until  map[string]time.Time
+	during func(ctx context.Context) // in Commit
 }
 
 func (s *store) Seen(_ context.Context, key string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked++
 	_, ok := s.until[key]
-	return ok, s.seenErr
+	return ok, nil
 }
 
 func (s *store) Commit(ctx context.Context, key string, until time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.commits++
 	if s.during != nil {
 		s.during(ctx)
-	}
-	if s.comErr != nil {
-		return s.comErr
 	}
 	if s.until == nil {
 		s.until = map[string]time.Time{}
 	}
 	s.until[key] = until
 	return nil
-}
-
-func (s *store) set(seenErr, comErr error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.seenErr, s.comErr = seenErr, comErr
 }
 
 func (s *store) committed() int {
