@@ -124,7 +124,7 @@ func (c *call) param(i int) *value {
 	if i < len(c.params) {
 		return &c.params[i]
 	}
-	return &value{}
+	return &nothing
 }
 
 // commitment reads the commitment of a configuration object.

@@ -131,11 +131,11 @@ func (d direct) RoundTrip(req *http.Request) (*http.Response, error) {
 	var body []byte
 	if req.Body != nil {
 		defer req.Body.Close()
-		b, err := io.ReadAll(io.LimitReader(req.Body, mostBody+1))
-		if err != nil {
+		b := bytes.NewBuffer(make([]byte, 0, max(req.ContentLength, 0)+bytes.MinRead))
+		if _, err := b.ReadFrom(io.LimitReader(req.Body, mostBody+1)); err != nil {
 			return nil, err
 		}
-		body = b
+		body = b.Bytes()
 	}
 	e, err := d.line.reach(req.URL.Host)
 	if err != nil {

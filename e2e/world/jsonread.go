@@ -3,7 +3,9 @@ package world
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
+	"sync"
 )
 
 // The kinds of JSON values. A missing value is of kind absent.
@@ -26,21 +28,31 @@ var errJSON = errors.New("invalid JSON")
 // by it and reflection would cost more than all the rest.
 type value struct {
 	kind byte
-	text []byte   // the raw bytes; a string's without quotes
-	keys []string // of an object, in step with items
-	item []value
+	key  []byte  // its name, if it is a member of an object
+	text []byte  // the raw bytes; a string's without quotes
+	item []value // of an array or an object
 }
+
+// nothing is the value that is not there. Nobody changes it.
+var nothing value
 
 // get returns a member of an object.
 func (v *value) get(key string) *value {
 	if v != nil && v.kind == jsonObject {
-		for i := range v.keys {
-			if v.keys[i] == key {
+		for i := range v.item {
+			if string(v.item[i].key) == key {
 				return &v.item[i]
 			}
 		}
 	}
-	return &value{}
+	return &nothing
+}
+
+// member is an object with one member.
+func member(key string, v *value) *value {
+	one := *v
+	one.key = []byte(key)
+	return &value{kind: jsonObject, item: []value{one}}
 }
 
 // missing reports whether there is no value, or null.
@@ -57,21 +69,28 @@ func (v *value) uint() (uint64, bool) {
 	return n, err == nil
 }
 
-// jsonReader reads values from bytes.
+// jsonReader reads values from bytes. Those whose array or object has not
+// ended yet lie on a stack, so that each list is allocated once.
 type jsonReader struct {
-	b  []byte
-	at int
+	b     []byte
+	at    int
+	stack []value
 }
+
+// readers keeps the stacks of readers that are done.
+var readers = sync.Pool{New: func() any { return new(jsonReader) }}
 
 // parseJSON reads one value and nothing after it.
 func parseJSON(b []byte) (value, error) {
-	r := jsonReader{b: b}
-	v, ok := r.read(0)
+	r := readers.Get().(*jsonReader)
+	defer readers.Put(r)
+	r.b, r.at, r.stack = b, 0, r.stack[:0]
+	ok := r.read(0)
 	r.space()
 	if !ok || r.at != len(b) {
 		return value{}, errJSON
 	}
-	return v, nil
+	return r.stack[0], nil
 }
 
 func (r *jsonReader) space() {
@@ -94,18 +113,25 @@ func (r *jsonReader) next() byte {
 	return r.b[r.at]
 }
 
-func (r *jsonReader) read(depth int) (value, bool) {
+// push puts a value onto the stack.
+func (r *jsonReader) push(kind byte, text []byte, item []value) bool {
+	r.stack = append(r.stack, value{kind: kind, text: text, item: item})
+	return true
+}
+
+// read reads a value onto the stack.
+func (r *jsonReader) read(depth int) bool {
 	if depth > jsonDeep {
-		return value{}, false
+		return false
 	}
 	switch r.next() {
 	case '{':
-		return r.object(depth)
+		return r.list(depth, '}', jsonObject)
 	case '[':
-		return r.array(depth)
+		return r.list(depth, ']', jsonArray)
 	case '"':
 		text, ok := r.string()
-		return value{kind: jsonString, text: text}, ok
+		return ok && r.push(jsonString, text, nil)
 	case 't':
 		return r.word("true", jsonBool)
 	case 'f':
@@ -116,17 +142,17 @@ func (r *jsonReader) read(depth int) (value, bool) {
 	return r.number()
 }
 
-func (r *jsonReader) word(word string, kind byte) (value, bool) {
+func (r *jsonReader) word(word string, kind byte) bool {
 	end := r.at + len(word)
 	if end > len(r.b) || string(r.b[r.at:end]) != word {
-		return value{}, false
+		return false
 	}
-	v := value{kind: kind, text: r.b[r.at:end]}
+	r.push(kind, r.b[r.at:end], nil)
 	r.at = end
-	return v, true
+	return true
 }
 
-func (r *jsonReader) number() (value, bool) {
+func (r *jsonReader) number() bool {
 	start := r.at
 	for r.at < len(r.b) {
 		c := r.b[r.at]
@@ -135,7 +161,7 @@ func (r *jsonReader) number() (value, bool) {
 		}
 		r.at++
 	}
-	return value{kind: jsonNumber, text: r.b[start:r.at]}, r.at > start
+	return r.at > start && r.push(jsonNumber, r.b[start:r.at], nil)
 }
 
 // string reads a string. One with escapes is unquoted by encoding/json.
@@ -162,63 +188,44 @@ func (r *jsonReader) string() ([]byte, bool) {
 	return nil, false
 }
 
-func (r *jsonReader) array(depth int) (value, bool) {
-	v := value{kind: jsonArray}
-	start := r.at
+// list reads an array, or an object, whose items have keys.
+func (r *jsonReader) list(depth int, end, kind byte) bool {
+	start, base := r.at, len(r.stack)
 	r.at++
-	if r.next() == ']' {
-		r.at++
-		v.text = r.b[start:r.at]
-		return v, true
+	for r.next() != end {
+		if len(r.stack) > base {
+			if r.next() != ',' {
+				return false
+			}
+			r.at++
+		}
+		var key []byte
+		if kind == jsonObject {
+			var ok bool
+			if key, ok = r.key(); !ok {
+				return false
+			}
+		}
+		if !r.read(depth + 1) {
+			return false
+		}
+		r.stack[len(r.stack)-1].key = key
 	}
-	for {
-		item, ok := r.read(depth + 1)
-		if !ok {
-			return value{}, false
-		}
-		v.item = append(v.item, item)
-		c := r.next()
-		r.at++
-		if c == ']' {
-			v.text = r.b[start:r.at]
-			return v, true
-		}
-		if c != ',' {
-			return value{}, false
-		}
-	}
+	r.at++
+	item := slices.Clone(r.stack[base:])
+	r.stack = r.stack[:base]
+	return r.push(kind, r.b[start:r.at], item)
 }
 
-func (r *jsonReader) object(depth int) (value, bool) {
-	v := value{kind: jsonObject}
+// key reads the name of a member and the colon after it.
+func (r *jsonReader) key() ([]byte, bool) {
+	if r.next() != '"' {
+		return nil, false
+	}
+	key, ok := r.string()
+	if !ok || r.next() != ':' {
+		return nil, false
+	}
 	r.at++
-	if r.next() == '}' {
-		r.at++
-		return v, true
-	}
-	v.keys, v.item = make([]string, 0, 4), make([]value, 0, 4)
-	for {
-		if r.next() != '"' {
-			return value{}, false
-		}
-		key, ok := r.string()
-		if !ok || r.next() != ':' {
-			return value{}, false
-		}
-		r.at++
-		item, ok := r.read(depth + 1)
-		if !ok {
-			return value{}, false
-		}
-		v.keys = append(v.keys, string(key))
-		v.item = append(v.item, item)
-		c := r.next()
-		r.at++
-		if c == '}' {
-			return v, true
-		}
-		if c != ',' {
-			return value{}, false
-		}
-	}
+	return key, true
 }

@@ -143,19 +143,27 @@ func (l *Line) wait(ctx context.Context, d time.Duration) error {
 }
 
 // exchange carries a request to an endpoint and its answer back. A request
-// that is given up on its way arrives nonetheless.
+// that is given up on its way arrives nonetheless. What only reads, and draws on
+// no budget, is answered when its answer arrives, as of the time at which it
+// arrived itself: one wait costs half of two.
 func (l *Line) exchange(ctx context.Context, e *Endpoint, body []byte) (reply, error) {
 	q := parseRequest(body)
 	at := l.w.now()
 	f := e.fault(q.key, at)
 	trip := e.latency(q.key, at) + time.Duration(l.delay.Load())
+	if !q.writes() && e.cfg.Profile.Rate == 0 && f.kind != faultLost {
+		if err := l.wait(ctx, f.hang+trip); err != nil {
+			return reply{}, err
+		}
+		return f.bend(e.serve(l, q, at+int64(trip/2))), nil
+	}
 	err := l.wait(ctx, trip/2)
 	if l.w.isClosed() {
 		return reply{}, errCut
 	}
 	var r reply
 	if f.kind != faultLost {
-		r = e.serve(l, q)
+		r = e.serve(l, q, l.w.now())
 	}
 	if err != nil {
 		return reply{}, err

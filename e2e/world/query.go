@@ -1,5 +1,7 @@
 package world
 
+import "slices"
+
 // query is one call of a request.
 type query struct {
 	method string
@@ -88,12 +90,16 @@ func refused(status int, message string) reply {
 	return reply{status: status, body: []byte(refusal + message + `"},"id":null}`)}
 }
 
-// serve answers a request that has arrived.
-func (e *Endpoint) serve(l *Line, q *request) reply {
+// writes reports whether a request changes anything.
+func (q *request) writes() bool {
+	return slices.ContainsFunc(q.calls, func(one query) bool { return one.method == "sendTransaction" })
+}
+
+// serve answers a request that has arrived at a time.
+func (e *Endpoint) serve(l *Line, q *request, at int64) reply {
 	w := e.w
 	w.enter()
 	defer w.mu.Unlock()
-	at := w.now()
 	if e.overspent(len(q.calls), at) {
 		w.traceFront(l, e, q, "status 429")
 		r := refused(429, "Too many requests for a specific RPC call")
@@ -152,7 +158,7 @@ func (e *Endpoint) answer(l *Line, q *query, n *Node, at int64, out []byte) []by
 		c.deceive()
 	}
 	if out == nil {
-		out = make([]byte, 0, 256)
+		out = make([]byte, 0, 512)
 	}
 	out = c.answer(out, q.id)
 	e.w.traceCall(l, e, &c, at)

@@ -67,11 +67,7 @@ func (c *call) sendTransaction() *rpcError {
 
 // preflight simulates a transaction before it is sent on.
 func (c *call) preflight(t *transaction, cfg *value) *rpcError {
-	level, err := c.commitment(&value{
-		kind: jsonObject,
-		keys: []string{"commitment"},
-		item: []value{*cfg.get("preflightCommitment")},
-	})
+	level, err := c.commitment(member("commitment", cfg.get("preflightCommitment")))
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (c *call) getTransaction() *rpcError {
 	}
 	cfg := c.param(1)
 	if cfg.kind == jsonString {
-		cfg = &value{kind: jsonObject, keys: []string{"encoding"}, item: []value{*cfg}}
+		cfg = member("encoding", cfg)
 	}
 	level, err := c.settled(cfg)
 	if err != nil {
