@@ -37,6 +37,17 @@ func (r road) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
+// patience is the timeout of HTTP clients. A timeout that cannot be reached costs
+// a timer for each request.
+func (s *stage) patience() time.Duration {
+	for _, e := range s.plan.World.Services {
+		if e.Profile.Hang > 0 {
+			return 30 * time.Second
+		}
+	}
+	return 0
+}
+
 // connect makes the clients of the nodes that the process's machine uses, and
 // what a wallet sends through and asks.
 func (p *proc) connect() (walletfi.Submitter, walletfi.Confirmer, error) {
@@ -52,7 +63,7 @@ func (p *proc) connect() (walletfi.Submitter, walletfi.Confirmer, error) {
 		}
 		node, err := rpcnode.New(rpcnode.Config{
 			URL:        walletfi.NewSecret(e.URL()),
-			HTTPClient: &http.Client{Transport: road{p, base}, Timeout: 30 * time.Second},
+			HTTPClient: &http.Client{Transport: road{p, base}, Timeout: p.s.patience()},
 			Clock:      p.clock, Commitment: m.reads, SkipPreflight: m.skipPreflight, MaxRetries: m.maxRetries,
 		})
 		if err != nil {

@@ -144,17 +144,11 @@ func (m *machine) intrude() {
 		for _, suffix := range beside {
 			m.s.diary.add("%s is moved away: %v", suffix, os.Rename(m.file+suffix, m.file+suffix+".moved"))
 		}
-		p := m.boot(1, i)
-		if p == nil {
-			continue
+		if m.resting() {
+			return
 		}
-		m.set(1, p)
-		select {
-		case <-p.gone:
-		case <-m.s.over:
-			p.close()
+		if p := m.boot(1, i); p != nil {
+			m.serve(1, p)
 		}
-		<-p.buried
-		m.set(1, nil)
 	}
 }

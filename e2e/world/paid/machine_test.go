@@ -40,13 +40,15 @@ type machine struct {
 	changed chan struct{} // closed when procs changes
 	settled []call
 	running sync.WaitGroup
+	callers sync.WaitGroup
+	idle    chan struct{} // closed when no caller has come for a while
 }
 
 // newMachine draws a machine.
 func (s *stage) newMachine(id int) *machine {
 	m := &machine{
 		s: s, id: id, dice: s.dice.of("machine", id), slots: 1,
-		memory: wallet.NewMemoryJournal(), changed: make(chan struct{}),
+		memory: wallet.NewMemoryJournal(), changed: make(chan struct{}), idle: make(chan struct{}),
 	}
 	d, shares := m.dice, s.plan.Shares
 	all := s.addresses()
@@ -89,14 +91,7 @@ func (m *machine) live(slot int) {
 	for n := 0; ; n++ {
 		p := m.boot(slot, n)
 		if p != nil {
-			m.set(slot, p)
-			select {
-			case <-p.gone:
-			case <-m.s.over:
-				p.close()
-			}
-			<-p.buried
-			m.set(slot, nil)
+			m.serve(slot, p)
 		}
 		down := m.dice.of("down", slot, n).long(m.s.plan.DownMin, m.s.plan.Down)
 		if m.s.calm() {
@@ -109,7 +104,62 @@ func (m *machine) live(slot int) {
 			timer.Stop()
 			return
 		}
+		if m.resting() {
+			<-m.s.woken
+		}
 	}
+}
+
+// lull is how long a machine goes on when its last caller has left. Then its
+// processes are closed until the end: what they follow without hope costs as
+// much as all the rest.
+const lull = 3 * time.Minute
+
+// retire lets the machine rest when its callers have left.
+func (m *machine) retire() {
+	m.callers.Wait()
+	timer := time.NewTimer(lull)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		close(m.idle)
+	case <-m.s.woken:
+	}
+}
+
+// resting reports whether the machine has no work before the end.
+func (m *machine) resting() bool {
+	select {
+	case <-m.s.woken:
+		return false
+	default:
+	}
+	select {
+	case <-m.idle:
+		return true
+	default:
+		return false
+	}
+}
+
+// serve keeps a process in a slot until it is gone, or has nothing to do.
+func (m *machine) serve(slot int, p *proc) {
+	m.set(slot, p)
+	idle := m.idle
+	select {
+	case <-m.s.woken:
+		idle = nil
+	default:
+	}
+	select {
+	case <-p.gone:
+	case <-idle:
+		p.close()
+	case <-m.s.over:
+		p.close()
+	}
+	<-p.buried
+	m.set(slot, nil)
 }
 
 func (m *machine) set(slot int, p *proc) {

@@ -71,8 +71,9 @@ func (m mode) draw(seed uint64, keys int) plan {
 	d := dice(seed).of("plan " + m.name)
 	p := plan{
 		Mode: m.name, Seed: seed, World: world.Draw(seed, pick(d.of("world"), m.world...)),
-		Pipes: d.of("pipes").chance(0.1), Crew: d.of("crew").int(4, 40),
-		Rest: 5 * time.Minute, DownMin: time.Second, Down: 20 * time.Minute, Stop: time.Hour, Wrong: 2 * time.Hour,
+		Pipes: d.of("pipes").chance(0.1), Crew: d.of("crew").int(10, 40),
+		Rest: 5 * time.Minute, DownMin: time.Second, Down: 20 * time.Minute, Wrong: 2 * time.Hour,
+		Stop: pick(d.of("stop"), 10*time.Minute, 10*time.Minute, 10*time.Minute, time.Hour),
 		Shares: shares{
 			Old: 0.3, Quick: 0.25, Slow: 0.15, BadLast: 0.3,
 			Poor: 0.03, Sets: 0.04, Bundles: 0.25, Nonces: 0.02, Advance: 0.4, Sponsors: 0.02, Place: 0.15,
@@ -139,7 +140,7 @@ func comesBack(d dice, p *plan) {
 	if d.of("idles").chance(0.3) {
 		p.GapMin, p.GapMax, p.Rest = 5*time.Second, 20*time.Minute, 20*time.Minute
 	}
-	p.Crew = d.of("few").int(2, 12)
+	p.Crew = d.of("few").int(4, 24)
 	p.Shares.Deaths, p.Shares.Orderly, p.Shares.Deadline = 0.6, 0.2, 0.3
 	p.DownMin = pick(d.of("down"), time.Second, 2*time.Minute, 2*time.Minute)
 }

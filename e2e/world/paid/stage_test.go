@@ -30,6 +30,7 @@ type stage struct {
 	requests atomic.Int64
 
 	quiet atomic.Bool   // nothing befalls a process any more
+	woken chan struct{} // closed when machines that rest begin their last work
 	over  chan struct{} // closed when all is judged
 }
 
@@ -65,7 +66,7 @@ func shm() string {
 }
 
 func newStage(p plan) *stage {
-	s := &stage{plan: p, dice: dice(p.Seed).of(p.Mode), over: make(chan struct{})}
+	s := &stage{plan: p, dice: dice(p.Seed).of(p.Mode), over: make(chan struct{}), woken: make(chan struct{})}
 	s.w = world.New(withService(p.World, s.dice))
 	s.diary = &diary{w: s.w, began: time.Now(), on: p.World.TraceLines > 0}
 	s.court = newCourt(s.w, s.diary)
@@ -146,7 +147,6 @@ func (s *stage) run() (Tally, []string) {
 		panic(fmt.Sprintf("mode %s seed %d keys %v: no end after %v", s.plan.Mode, s.plan.Seed, s.plan.Keys, tooLong))
 	})
 	defer watch.Stop()
-	var callers sync.WaitGroup
 	for _, m := range s.machines {
 		for slot := range m.slots {
 			m.running.Go(func() { m.live(slot) })
@@ -155,10 +155,13 @@ func (s *stage) run() (Tally, []string) {
 			m.running.Go(m.intrude)
 		}
 		for _, k := range m.keys {
-			callers.Go(func() { s.call(k) })
+			m.callers.Go(func() { s.call(k) })
 		}
+		m.running.Go(m.retire)
 	}
-	callers.Wait()
+	for _, m := range s.machines {
+		m.callers.Wait()
+	}
 	s.quiet.Store(true)
 	for _, k := range s.court.keys {
 		if k.nonce != (world.Key{}) {
@@ -171,6 +174,7 @@ func (s *stage) run() (Tally, []string) {
 		}
 		time.Sleep(10 * time.Second)
 	}
+	close(s.woken)
 	unsettled := s.last()
 	time.Sleep(time.Minute)
 	s.court.final()
