@@ -57,7 +57,8 @@ func (w *World) Executions() []Execution {
 	return out
 }
 
-// Executed returns how a transaction executed on the surviving chain.
+// Executed returns how a transaction executed on the surviving chain, under
+// this signature or another of the same message.
 func (w *World) Executed(s Signature) (Execution, bool) {
 	current := w.enter()
 	defer w.mu.Unlock()

@@ -119,15 +119,21 @@ func (w *World) lamports(k Key, b bank) uint64 {
 	return 0
 }
 
+// fate is what became of a message, whatever signatures it bears: nodes know
+// what they executed by the hash of the message too.
+type fate struct {
+	main  *execution
+	forks []*execution
+}
+
 // transaction is what a client sent.
 type transaction struct {
 	*message
+	*fate
 	id       Signature
 	lives    bool   // it hangs on a blockhash that a block has
 	born     bank   // that block
 	last     uint64 // the height of the last block that accepts it
-	main     *execution
-	forks    []*execution
 	sends    uint64 // how often nodes sent it on
 	queued   bool   // a leader will try it
 	planned  int    // how many events on the agenda are about it
@@ -149,7 +155,7 @@ type execution struct {
 }
 
 // in returns the execution that a bank or one of its ancestors holds.
-func (t *transaction) in(c *chain, b bank) *execution {
+func (t *fate) in(c *chain, b bank) *execution {
 	if b.fork {
 		for _, e := range t.forks {
 			if c.contains(b, e.on.slot) {

@@ -112,7 +112,7 @@ func (c *call) onFork(s Signature) (found, bool) {
 		return found{}, false
 	}
 	for _, e := range t.forks {
-		if e.on.slot <= c.view.tip.slot {
+		if e.tx == t && e.on.slot <= c.view.tip.slot {
 			return found{on: e.on, err: e.err, done: e, kind: "finalized"}, true
 		}
 	}

@@ -144,10 +144,7 @@ func (c *call) simulateTransaction() *rpcError {
 	if err != nil {
 		return err
 	}
-	t := &transaction{message: m, id: m.signatures[0]}
-	if known := c.w.txs[t.id]; known != nil {
-		t.main, t.forks = known.main, known.forks
-	}
+	t := &transaction{message: m, id: m.signatures[0], fate: c.w.fateOf(m)}
 	if cfg.get("replaceRecentBlockhash").isTrue() {
 		m.blockhash = c.w.chain.blockhash(b.slot)
 	} else if cfg.get("sigVerify").isTrue() && !m.verify() {

@@ -19,7 +19,7 @@ type found struct {
 // look finds a signature in a bank or its ancestors.
 func (c *call) look(s Signature, b bank) (found, bool) {
 	if t := c.w.txs[s]; t != nil {
-		if e := t.in(c.w.chain, b); e != nil {
+		if e := t.in(c.w.chain, b); e != nil && e.tx.id == s {
 			return found{on: e.on, err: e.err, done: e}, true
 		}
 		return found{}, false

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"crypto/sha256"
 	"errors"
 	"slices"
 	"strconv"
@@ -22,7 +23,8 @@ type World struct {
 	accounts map[Key]*account
 	nonces   map[Key]*nonceAccount
 	txs      map[Signature]*transaction
-	blocks   []filled // blocks with clients' transactions, on either side
+	fates    map[Hash]*fate // by the hash of the message
+	blocks   []filled       // blocks with clients' transactions, on either side
 	landed   []*execution
 	agenda   agenda
 	trial    trial
@@ -42,6 +44,7 @@ func New(cfg Config) *World {
 		accounts: make(map[Key]*account),
 		nonces:   make(map[Key]*nonceAccount),
 		txs:      make(map[Signature]*transaction),
+		fates:    make(map[Hash]*fate),
 		lines:    make(map[*Line]struct{}),
 	}
 	w.ages = newAges(w.chain.cfg, w.chain.lastMain(w.chain.first).height)
@@ -186,10 +189,19 @@ func (w *World) learn(raw []byte) (*transaction, error) {
 	if t := w.txs[m.signatures[0]]; t != nil && w.genuine(t) {
 		return t, nil
 	}
-	t := &transaction{message: m, id: m.signatures[0]}
+	t := &transaction{message: m, id: m.signatures[0], fate: w.fateOf(m)}
 	w.place(t)
 	w.txs[t.id] = t
 	return t, nil
+}
+
+// fateOf returns the fate of a message, new if nobody sent it before.
+func (w *World) fateOf(m *message) *fate {
+	key := Hash(sha256.Sum256(m.signed))
+	if w.fates[key] == nil {
+		w.fates[key] = new(fate)
+	}
+	return w.fates[key]
 }
 
 // place finds the block whose hash the transaction hangs on.

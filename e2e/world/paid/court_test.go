@@ -48,8 +48,9 @@ type tx struct {
 
 	// From signing on:
 	signed    time.Time
-	own, wire world.Signature // the owner's, and the one that the ledger knows it by
-	raw       []byte          // with all signatures
+	own, wire world.Signature   // the owner's, and the one that the ledger knows it by
+	more      []world.Signature // in place of wire, if the sponsor signed more than once
+	raw       []byte            // with all signatures, wire among them
 
 	denied bool           // somebody was told that it will not land
 	asked  time.Time      // when the build was last given to a wallet

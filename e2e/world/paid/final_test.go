@@ -23,7 +23,7 @@ func (c *court) final() {
 		}
 	}
 	for _, d := range c.denials {
-		if e, ok := c.w.Executed(d.tx.wire); ok && !d.tx.asked.After(d.at) {
+		if e, ok := c.executed(d.tx); ok && !d.tx.asked.After(d.at) {
 			c.accuse(d.tx, "false not sent", "%s says at %s that %s will not land; it %s",
 				d.source, c.diary.clock(d.at), d.tx.name(), c.how(e))
 		}
@@ -38,7 +38,7 @@ func (c *court) paidOnce(k *key) {
 	var paid []string
 	last := -1
 	for _, x := range k.signed() {
-		e, ok := c.w.Executed(x.wire)
+		e, ok := c.executed(x)
 		if !ok || e.Err != "" || x.build.n == last {
 			continue
 		}
@@ -52,7 +52,7 @@ func (c *court) paidOnce(k *key) {
 
 // finalWord holds a final word on a transaction against its fate.
 func (c *court) finalWord(x *tx, word wallet.State) {
-	e, ok := c.w.Executed(x.wire)
+	e, ok := c.executed(x)
 	switch word {
 	case wallet.StateFailed:
 		if !ok || e.Err == "" {
@@ -77,8 +77,8 @@ func (c *court) look(l look) {
 		if !x.signed.Before(l.from) || x.asked.After(l.from) || l.confirmed[x] {
 			continue
 		}
-		e, ok := c.w.Executed(x.wire)
-		if !ok || !e.Time.After(l.at) || len(c.w.Undone(x.wire)) > 0 || c.denied(x, l.at) {
+		e, ok := c.executed(x)
+		if !ok || !e.Time.After(l.at) || len(c.undone(x)) > 0 || c.denied(x, l.at) {
 			continue
 		}
 		c.accuse(x, "false settled", "%s at %s has %s settled; %s %s",
@@ -94,7 +94,7 @@ func (c *court) denied(x *tx, at time.Time) bool {
 
 // fate says in words what truly happened to a transaction.
 func (c *court) fate(x *tx) string {
-	if e, ok := c.w.Executed(x.wire); ok {
+	if e, ok := c.executed(x); ok {
 		return ": it " + c.how(e)
 	}
 	if dead, err := c.w.DeadBytes(x.raw); err == nil && dead {
@@ -121,7 +121,7 @@ func (c *court) settledTruth() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, x := range c.transactions() {
-		if e, ok := c.w.Executed(x.wire); ok {
+		if e, ok := c.executed(x); ok {
 			if !e.Finalized {
 				return false
 			}
@@ -152,7 +152,7 @@ func (c *court) tally(unsettled int, told telling) Tally {
 	}
 	for _, k := range c.keys {
 		if slices.ContainsFunc(k.signed(), func(x *tx) bool {
-			e, ok := c.w.Executed(x.wire)
+			e, ok := c.executed(x)
 			return ok && e.Err == ""
 		}) {
 			t.Paid++

@@ -19,6 +19,9 @@ type mode struct {
 // refusals for lack of budget and faults on the way are chance.
 var lucky = []string{"ratelimited", "flaky", "mixed"}
 
+// apart are the modes that are played only if they are named: wallets lose in them.
+var apart = []string{"signanew"}
+
 // plain are the worlds of the modes in which the trouble is not the world's.
 var plain = []string{"honest", "honest", "balancer", "forks", "idle"}
 
@@ -42,6 +45,7 @@ var modes = []mode{
 	{"fleet", plain, fleet},
 	{"nonces", []string{"nonces", "nonces", "forks"}, nonces},
 	{"sponsors", plain, sponsors},
+	{"signanew", plain, signAnew},
 	{"sets", plain, sets},
 	{"bundles", plain, bundles},
 	{"nobatch", []string{"nobatch"}, nil},
@@ -219,6 +223,11 @@ func nonces(_ dice, p *plan) {
 }
 
 func sponsors(_ dice, p *plan) { p.Shares.Sponsors, p.Shares.Deaths = 1, 0.15 }
+
+func signAnew(d dice, p *plan) {
+	sponsors(d, p)
+	p.Shares.Anew = 0.6
+}
 
 func sets(_ dice, p *plan) {
 	p.Shares.Sets, p.Shares.Bundles, p.Shares.Peek, p.Shares.Poor, p.Shares.Deaths = 0.9, 0, 0.5, 0.2, 0.15

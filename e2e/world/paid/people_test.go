@@ -1,10 +1,14 @@
 package paid
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
+	"crypto/sha512"
 	"errors"
 	"sync"
+
+	"filippo.io/edwards25519"
 
 	"github.com/walletfi/walletfi-go/e2e/world"
 	"github.com/walletfi/walletfi-go/signing"
@@ -36,6 +40,32 @@ func pauper(i int) *person { return persons()[82+i%14] }
 
 func (p *person) sign(message []byte) world.Signature {
 	return world.Signature(ed25519.Sign(p.private, message))
+}
+
+// signAnew signs with another signature than sign: a signer may choose it freely.
+func (p *person) signAnew(message []byte, d dice) (signature world.Signature) {
+	digest := func(parts ...[]byte) []byte {
+		sum := sha512.Sum512(bytes.Join(parts, nil))
+		return sum[:]
+	}
+	scalar := func(uniform []byte) *edwards25519.Scalar {
+		s, err := edwards25519.NewScalar().SetUniformBytes(uniform)
+		if err != nil {
+			panic(err)
+		}
+		return s
+	}
+	secret, err := edwards25519.NewScalar().SetBytesWithClamping(digest(p.private.Seed())[:32])
+	if err != nil {
+		panic(err)
+	}
+	chosen := d.of("chosen").seed()
+	once := scalar(digest(chosen[:], message))
+	point := new(edwards25519.Point).ScalarBaseMult(once).Bytes()
+	challenge := scalar(digest(point, p.address[:], message))
+	copy(signature[:], point)
+	copy(signature[32:], edwards25519.NewScalar().MultiplyAdd(challenge, secret, once).Bytes())
+	return signature
 }
 
 // pen signs for an owner in one process, and tells the court.

@@ -47,6 +47,7 @@ type shares struct {
 	Nonces   float64 // of keys: on a durable nonce
 	Advance  float64 // of those: somebody else advances it
 	Sponsors float64 // of machines: a relay pays the fee and signs last
+	Anew     float64 // of a relay's visits: it signs with another signature than before
 	Place    float64 // of keys: by Place and an OrderFunc
 
 	Processed float64 // of machines: CommitmentProcessed

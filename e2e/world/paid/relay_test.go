@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/world"
 )
 
 // relay is the door of a sponsor: it adds the fee payer's signature last and
-// sends. Its answer is lost at times, and what it sends too.
+// sends. Its answer is lost at times, and what it sends too. It may sign what it
+// was given before once more, with another signature.
 type relay struct{ p *proc }
 
 var (
@@ -39,12 +41,19 @@ func (r relay) Submit(ctx context.Context, signed walletfi.Signed) (string, erro
 	if !rest(ctx, d.of("way").span(5*time.Millisecond, 300*time.Millisecond)) {
 		return "", ctx.Err() // the bytes are with the relay by now, or not
 	}
+	raw, said := x.raw, x.wire
+	if d.of("anew").chance(p.s.plan.Shares.Anew) {
+		var other world.Signature
+		if raw, other = p.s.court.signAnew(x, d); d.of("says").chance(0.5) {
+			said = other
+		}
+	}
 	switch y := d.of("send").float(); {
 	case y < 0.6:
-		p.s.leak(x)
+		p.s.leak(x, raw)
 	case y < 0.8:
 		// It keeps the bytes for as long as they live, and may send them last of all.
-		time.AfterFunc(d.of("later").long(time.Second, 90*time.Second), func() { p.s.leak(x) })
+		time.AfterFunc(d.of("later").long(time.Second, 90*time.Second), func() { p.s.leak(x, raw) })
 	}
 	died = p.hit(atRequest, n, true)
 	if !p.pass() || died {
@@ -56,7 +65,7 @@ func (r relay) Submit(ctx context.Context, signed walletfi.Signed) (string, erro
 	case y < 0.2:
 		return "", errLost
 	}
-	return x.wire.String(), nil
+	return said.String(), nil
 }
 
 // of is the transaction that a door is given.
@@ -90,9 +99,9 @@ func (c *court) turnAway(x *tx) error {
 }
 
 // leak sends a transaction from outside of all processes.
-func (s *stage) leak(x *tx) {
-	s.diary.add("%s goes out", x.name())
-	if err := s.w.Leak(x.raw); err != nil {
+func (s *stage) leak(x *tx, raw []byte) {
+	s.diary.add("%s goes out as %.12s", x.name(), world.Signature(raw[1:65]))
+	if err := s.w.Leak(raw); err != nil {
 		panic(err)
 	}
 }

@@ -73,7 +73,7 @@ func (c *court) lateness() (t telling) {
 	defer c.mu.Unlock()
 	for _, k := range c.keys {
 		for _, x := range k.signed() {
-			if _, ok := c.w.Executed(x.wire); ok || x.denied || !c.w.Seen(x.wire) {
+			if _, ok := c.executed(x); ok || x.denied || !c.seen(x) {
 				continue
 			}
 			if dead, err := c.w.DeadBytes(x.raw); err != nil || !dead {

@@ -82,6 +82,7 @@ func (c *court) step(k *key, source string, from time.Time, i int, step wallet.S
 		return
 	}
 	c.diary.add("%s of %s: %s is %s", source, k.name, x.name(), step.State)
+	c.named(x, source, step)
 	c.say(x, source, step.State, denied)
 }
 
@@ -135,20 +136,20 @@ func (c *court) say(x *tx, source string, state wallet.State, denied bool) {
 		}
 		switch dead, err := c.w.DeadBytes(x.raw); {
 		case err == nil && dead:
-		case x.knocks == 0 && !c.w.Seen(x.wire):
+		case x.knocks == 0 && !c.seen(x):
 			// Nobody but the wallet has the bytes: it is as good as its word.
 			c.denials = append(c.denials, denial{x, now, source})
 		default:
 			c.accuse(x, "false expired", "%s is called expired and is not%s", x.name(), c.fate(x))
 		}
 	case wallet.StateFailed:
-		if e, ok := c.w.Executed(x.wire); ok && e.Err == "" {
+		if e, ok := c.executed(x); ok && e.Err == "" {
 			c.accuse(x, "false failed", "%s is called failed and has executed%s", x.name(), c.fate(x))
 		}
 	default:
 		if state == wallet.StateNotSent && denied {
 			x.denied = true
-			if c.w.Pending(x.wire) {
+			if c.pending(x) {
 				c.accuse(x, "false not sent", "%s says that %s will not land, and a node holds it", source, x.name())
 			}
 			c.denials = append(c.denials, denial{x, now, source})
@@ -170,7 +171,7 @@ func (c *court) say(x *tx, source string, state wallet.State, denied bool) {
 // so can "processed".
 func (c *court) succeeded(x *tx) bool {
 	commitment := x.build.key.machine.commitment
-	if e, ok := c.w.Executed(x.wire); ok && e.Err == "" {
+	if e, ok := c.executed(x); ok && e.Err == "" {
 		switch commitment {
 		case walletfi.CommitmentProcessed:
 			return true
@@ -182,7 +183,7 @@ func (c *court) succeeded(x *tx) bool {
 		}
 	}
 	now := time.Now()
-	return slices.ContainsFunc(c.w.Undone(x.wire), func(e world.Execution) bool {
+	return slices.ContainsFunc(c.undone(x), func(e world.Execution) bool {
 		return e.Err == "" && !e.Time.After(now) && commitment != walletfi.CommitmentFinalized &&
 			(e.Confirmed || commitment == walletfi.CommitmentProcessed)
 	})
