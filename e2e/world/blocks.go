@@ -47,6 +47,7 @@ func (c *call) getBlock() *rpcError {
 			c.remark("null: the store failed")
 			return nil
 		}
+		slot = c.crooked(slot)
 	}
 	return c.appendBlock(slot, cfg)
 }
@@ -85,7 +86,7 @@ func (c *call) appendBlock(slot uint64, cfg *value) *rpcError {
 	if b.slot != 0 {
 		parent = chain.parent(b)
 	}
-	hash, previous := chain.blockhash(slot), chain.blockhash(parent.slot)
+	hash, previous := chain.blockhash(slot), chain.blockhash(c.unchained(slot, parent.slot))
 	c.text(`{"blockHeight":`)
 	c.number(parent.height + 1)
 	c.text(`,"blockTime":`)
@@ -123,6 +124,9 @@ func (c *call) ours(slot uint64) []*execution {
 }
 
 func (c *call) appendSignatures(slot uint64) {
+	if c.hollow(slot, "signatures") {
+		return
+	}
 	c.text(`,"signatures":[`)
 	count, _ := c.w.chain.strangers(slot)
 	for i := range count {
@@ -138,6 +142,9 @@ func (c *call) appendSignatures(slot uint64) {
 }
 
 func (c *call) appendTransactions(slot uint64, cfg *value) *rpcError {
+	if c.hollow(slot, "transactions") {
+		return nil
+	}
 	c.text(`,"transactions":[`)
 	count, _ := c.w.chain.strangers(slot)
 	for i := range count {

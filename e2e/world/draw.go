@@ -42,6 +42,9 @@ const (
 	forMode
 	forConfirm
 	forNonce
+	forHollow
+	forCrooked
+	forMixUp
 )
 
 // mix is the finalizer of splitmix64.

@@ -16,7 +16,9 @@ type Endpoint struct {
 	index int
 	seed  uint64
 
-	window int64 // the second for which used counts
+	given  map[string][]byte // by method, the last answers, if they are mixed up
+	latest []byte            // of those
+	window int64             // the second for which used counts
 	used   int
 }
 

@@ -50,6 +50,11 @@ type Profile struct {
 	Fail, Reset, Hang, Garble float64
 	HangFor                   time.Duration
 
+	// MixUp is the chance that the front mixes answers up: it gives one that is
+	// another request's, with that one's id, or one without an id; of a batch, in
+	// another order, or one twice.
+	MixUp float64
+
 	// Cache is the age of the oldest answer that the front repeats to the
 	// same question; zero means none. Sends are never cached.
 	Cache time.Duration

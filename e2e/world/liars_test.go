@@ -107,7 +107,8 @@ func interview(t *testing.T, w *World, liar, honest *client) testimony {
 	var valid struct{ Value bool }
 	liar.call(&valid, "isBlockhashValid", fresh.String(), object{"commitment": "confirmed"})
 	p.invalid = !valid.Value
-	p.future = liar.code("getBlock", final+300) == 0 || liar.code("getBlock", final+301) == 0
+	none := object{"transactionDetails": "none"}
+	p.future = liar.code("getBlock", final+300, none) == 0 || liar.code("getBlock", final+301, none) == 0
 	seen, _ := liar.nonceValue(nonce, "finalized")
 	p.nonce = seen != value
 	p.skipped = blockInSkipped(w, liar)
@@ -127,7 +128,7 @@ func blockInSkipped(w *World, c *client) bool {
 	final, _ := w.Finalized()
 	for slot := final; slot > final-1000; slot-- {
 		if _, ok := w.Height(slot); !ok {
-			return c.code("getBlock", slot) == 0
+			return c.code("getBlock", slot, object{"transactionDetails": "none"}) == 0
 		}
 	}
 	return false

@@ -10,7 +10,7 @@ import (
 // Modes names the modes that [Draw] knows.
 func Modes() []string {
 	return []string{
-		"honest", "idle", "balancer", "gaps", "snapshots", "pruned", "archivelag", "forks",
+		"honest", "idle", "balancer", "gaps", "hollow", "crooked", "mixup", "snapshots", "pruned", "archivelag", "forks",
 		"slow", "fast", "age", "nonces", "liars3", "liars5",
 		"nobatch", "batch10", "splitbatch", "getblocks5", "bymethod", "nohistory", "nullerrors",
 		"cached", "ratelimited", "flaky", "all",
@@ -39,6 +39,9 @@ var overlays = map[string]func(*dice, *Config){
 	"idle":        func(*dice, *Config) {},
 	"balancer":    balancers,
 	"gaps":        eachNode(drawHoles),
+	"hollow":      eachNode(drawHollow),
+	"crooked":     eachNode(func(d *dice, n *NodeConfig) { n.Gaps.Crooked = d.rate(0.02, 0.25) }),
+	"mixup":       eachService(func(d *dice, e *EndpointConfig) { e.Profile.MixUp = d.rate(0.02, 0.3) }),
 	"snapshots":   eachNode(drawSnapshots),
 	"pruned":      eachNode(drawPruning),
 	"archivelag":  eachNode(drawArchive),
@@ -148,7 +151,7 @@ var parts = map[string]func(*dice, *Config){}
 func init() {
 	for name, overlay := range overlays {
 		switch name {
-		case "honest", "idle", "balancer", "liars3", "liars5", "bymethod", "splitbatch", "all":
+		case "honest", "idle", "balancer", "liars3", "liars5", "bymethod", "splitbatch", "all", "hollow", "crooked", "mixup":
 		default:
 			parts[name] = overlay
 		}

@@ -125,6 +125,7 @@ const (
 	present absence = iota
 	tooOld
 	hole
+	hollow // the block is there, its transactions are not
 	notArchived
 )
 
@@ -141,6 +142,9 @@ func (n *Node) lacks(v *view, slot uint64) absence {
 	}
 	if chance(g.HoleRate, draw(n.seed, forHole, slot/uint64(width))) {
 		return hole
+	}
+	if chance(g.Hollow, draw(n.seed, forHollow, slot/uint64(width))) {
+		return hollow
 	}
 	if g.ArchiveLag > 0 && slot+uint64(g.ArchiveLag) > v.newest && !v.cached(n.w.chain.lastMain(slot)) {
 		return notArchived

@@ -51,6 +51,15 @@ type Gaps struct {
 	HoleRate float64
 	HoleSpan int
 
+	// Hollow is the share of spans of HoleSpan slots of which the store has the
+	// blocks and none of their transactions, so that they look empty, and their
+	// statuses as if they had never been.
+	Hollow float64
+
+	// Crooked is the share of slots that are answered with the block of another
+	// slot, or with a block that does not hang on the one before.
+	Crooked float64
+
 	// ArchiveLag makes whatever left the status cache, and is asked from the
 	// archive, appear only after so many slots.
 	ArchiveLag int

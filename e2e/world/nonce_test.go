@@ -145,3 +145,44 @@ func TestNonceOfFork(t *testing.T) {
 		t.Fatal("no value was read on a fork")
 	})
 }
+
+// TestNoncesAlike: accounts that are advanced in one block get the same value,
+// and a stranger's transaction on it that names the other account changes
+// nothing for that one, whether it fails or not.
+func TestNoncesAlike(t *testing.T) {
+	inBubble(t, Config{Seed: 3}, func(t *testing.T, w *World) {
+		owner, stranger, mine, theirs := newSigner(1), newSigner(2), Key{77}, Key{78}
+		w.Fund(owner.key, sol)
+		w.Fund(stranger.key, sol)
+		w.AddNonce(mine, owner.key)
+		w.AddNonce(theirs, stranger.key)
+		c := newClient(t, w, "rpc0")
+		for i := range uint64(4) {
+			hash, _ := c.blockhash("confirmed")
+			err := w.LeakBundle([][]byte{
+				build(-1, hash, []signer{owner}, advanceStep(mine, owner.key)),
+				build(-1, hash, []signer{stranger}, advanceStep(theirs, stranger.key)),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Minute)
+			value, _ := c.nonceValue(mine, "finalized")
+			if other, _ := c.nonceValue(theirs, "finalized"); other != value {
+				t.Fatalf("%s and %s", value, other)
+			}
+			s := c.send(build(-1, value, []signer{stranger}, advanceStep(theirs, stranger.key),
+				transferStep(stranger.key, mine, 1+i%2*100*sol)))
+			time.Sleep(time.Minute)
+			if e, ok := w.Executed(s); !ok || (e.Err != "") != (i%2 == 1) {
+				t.Fatalf("executed %t, error %q", ok, e.Err)
+			}
+			if now, _ := w.NonceValue(mine); now != value {
+				t.Fatal("the other account's value changed")
+			}
+			if now, _ := w.NonceValue(theirs); now == value {
+				t.Fatal("the stranger's value did not change")
+			}
+		}
+	})
+}

@@ -42,6 +42,11 @@ func drawHoles(d *dice, n *NodeConfig) {
 	n.Gaps.HoleSpan = d.int(1, 200)
 }
 
+func drawHollow(d *dice, n *NodeConfig) {
+	n.Gaps.Hollow = d.rate(0.05, 0.7)
+	n.Gaps.HoleSpan = d.int(1, 200)
+}
+
 func drawSnapshots(d *dice, n *NodeConfig) { n.Gaps.SnapshotEvery = d.int(400, 5000) }
 
 func drawPruning(d *dice, n *NodeConfig) { n.Gaps.Keep = d.int(40, 1500) }

@@ -1,6 +1,9 @@
 package world
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // query is one call of a request.
 type query struct {
@@ -115,20 +118,19 @@ func (e *Endpoint) serve(l *Line, q *request, at int64) reply {
 		return refused(400, "Batch requests of this size are not supported")
 	}
 	if !q.batch {
-		return reply{status: 200, body: e.answer(l, &q.calls[0], e.route(&q.calls[0], at), at, nil)}
+		body := e.answer(l, &q.calls[0], e.route(&q.calls[0], at), at, nil)
+		return reply{status: 200, body: e.mixUp(&q.calls[0], at, body)}
 	}
 	node := e.route(&q.calls[0], at)
-	out := []byte{'['}
+	parts := make([][]byte, 0, len(q.calls))
 	for i := range q.calls {
-		if i > 0 {
-			out = append(out, ',')
-		}
 		if p.SplitBatch {
 			node = e.route(&q.calls[i], at+int64(i))
 		}
-		out = e.answer(l, &q.calls[i], node, at, out)
+		parts = append(parts, e.answer(l, &q.calls[i], node, at, nil))
 	}
-	return reply{status: 200, body: append(out, ']')}
+	body := bytes.Join(e.mixUpBatch(q, at, parts), []byte{','})
+	return reply{status: 200, body: append(append([]byte{'['}, body...), ']')}
 }
 
 // overspent counts calls against the budget of the second. What it refuses

@@ -85,6 +85,8 @@ func nodeSwitches() []Switch {
 		each("snapshots", func(n *NodeConfig) { n.Gaps.SnapshotEvery = 0 }),
 		each("pruning", func(n *NodeConfig) { n.Gaps.Keep = 0 }),
 		each("holes", func(n *NodeConfig) { n.Gaps.HoleRate, n.Gaps.HoleSpan = 0, 0 }),
+		each("hollow blocks", func(n *NodeConfig) { n.Gaps.Hollow = 0 }),
+		each("crooked blocks", func(n *NodeConfig) { n.Gaps.Crooked = 0 }),
 		each("archive lag", func(n *NodeConfig) { n.Gaps.ArchiveLag = 0 }),
 		each("lack of history", func(n *NodeConfig) { n.NoHistory = HistoryOn }),
 		each("null errors", func(n *NodeConfig) { n.NullErrors = 0 }),
@@ -113,6 +115,7 @@ func serviceSwitches() []Switch {
 		each("failures", func(e *EndpointConfig) { e.Profile.Fail = 0 }),
 		each("resets", func(e *EndpointConfig) { e.Profile.Reset = 0 }),
 		each("hangs", func(e *EndpointConfig) { e.Profile.Hang, e.Profile.HangFor = 0, 0 }),
+		each("mixing up", func(e *EndpointConfig) { e.Profile.MixUp = 0 }),
 		each("garbling", func(e *EndpointConfig) { e.Profile.Garble = 0 }),
 		each("cache", func(e *EndpointConfig) { e.Profile.Cache = 0 }),
 	}

@@ -35,7 +35,7 @@ func TestHoles(t *testing.T) {
 			if cached && st == nil {
 				t.Fatalf("null for a status in the cache, slot %d", slot)
 			}
-			code := c.code("getBlock", slot)
+			code := c.code("getBlock", slot, object{"transactionDetails": "none"})
 			if code != 0 && code != codeSkipped {
 				t.Fatalf("getBlock: code %d", code)
 			}
@@ -194,7 +194,7 @@ func TestBlockErrors(t *testing.T) {
 		tip, _ := w.Tip()
 		for slot := final - 100; slot <= final; slot++ {
 			_, ok := w.Height(slot)
-			if code := c.code("getBlock", slot); ok != (code == 0) || !ok && code != codeSkipped {
+			if code := c.code("getBlock", slot, object{"transactionDetails": "none"}); ok != (code == 0) || !ok && code != codeSkipped {
 				t.Fatalf("block %t, code %d", ok, code)
 			}
 		}
@@ -212,7 +212,7 @@ func TestBlockErrors(t *testing.T) {
 			time.Sleep(400 * time.Millisecond)
 			var slot uint64
 			c.call(&slot, "getSlot", object{"commitment": "confirmed"})
-			codes[c.code("getBlock", slot, object{"commitment": "confirmed"})]++
+			codes[c.code("getBlock", slot, object{"commitment": "confirmed", "transactionDetails": "none"})]++
 		}
 		if codes[0] == 0 || codes[codeNotYet] == 0 || len(codes) != 2 {
 			t.Errorf("confirmed blocks: codes %v", codes)

@@ -58,16 +58,25 @@ func (c *chain) stranger(s Signature) (slot uint64, index int, ok bool) {
 	return slot, int(i), int(i) < count
 }
 
-// strangerBytes builds the transaction of a stranger: a memo.
+// strangerBytes builds the transaction of a stranger: a memo, one in four of
+// version 0.
 func (c *chain) strangerBytes(slot uint64, index int) []byte {
 	sig := c.strangerSignature(slot, index)
 	payer := sha256.Sum256(sig[:])
 	parent := c.lastMain(slot - 1)
 	hash := c.blockhash(parent.slot)
+	newer := draw(c.seed, forStranger, slot, uint64(index), 1)%4 == 0
 	b := append([]byte{1}, sig[:]...)
+	if newer {
+		b = append(b, 0x80)
+	}
 	b = append(b, 1, 0, 1, 2)
 	b = append(b, payer[:]...)
 	b = append(b, memoProgram[:]...)
 	b = append(b, hash[:]...)
-	return append(b, 1, 1, 0, 2, 'h', 'i')
+	b = append(b, 1, 1, 0, 2, 'h', 'i')
+	if newer {
+		b = append(b, 0) // no lookup tables
+	}
+	return b
 }

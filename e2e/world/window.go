@@ -98,13 +98,14 @@ func (n *Node) witnesses(v *view, t *transaction) (window, bool) {
 // speaks reports whether a block has transactions and can be read.
 func (n *Node) speaks(v *view, b bank) bool {
 	count, _ := n.w.chain.strangers(b.slot)
-	return count > 0 && n.lacks(v, b.slot) == present
+	return count > 0 && n.lacks(v, b.slot) == present && !n.crooked(b.slot)
 }
 
-// holds reports whether the store has each block of the window.
+// holds reports whether the store has each block of the window, with
+// transactions: one that has none may have lost them.
 func (n *Node) holds(v *view, w window) bool {
 	for _, slot := range n.w.chain.blocks(v.final, w.low.slot, w.high.slot, nil) {
-		if n.lacks(v, slot) != present {
+		if !n.speaks(v, bank{slot: slot}) {
 			return false
 		}
 	}
