@@ -33,6 +33,7 @@ const mostCalls = 7
 func (s *stage) call(k *key) {
 	c := &caller{s: s, k: k, dice: k.dice.of("caller")}
 	time.Sleep(k.start)
+	s.liken(k)
 	done, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s.bystanders(done, k)
@@ -91,19 +92,26 @@ func (s *stage) bystanders(done context.Context, k *key) {
 // comeBack asks again for a key that is in doubt.
 func (c *caller) comeBack(d dice) string {
 	switch x := d.of("how").float(); {
+	case c.k.machine.keyless && c.last != nil:
+		// Without a key another build is another payment, once this one is settled.
+		return c.handIn(d, c.last)
 	case x < 0.35:
 		return c.settle(d)
 	case x < 0.5:
 		c.look(d)
 		return "unknown"
 	case x < 0.5+c.s.plan.Shares.Same && c.last != nil:
-		return c.execute(d, c.last)
+		return c.handIn(d, c.last)
 	}
 	return c.pay()
 }
 
 // ask asks a key that has ended once more.
 func (c *caller) ask(d dice) {
+	if c.k.machine.keyless && c.last != nil {
+		c.handIn(d, c.last)
+		return
+	}
 	if d.of("execute").chance(0.5) {
 		c.pay()
 		return
@@ -117,7 +125,7 @@ func (c *caller) pay() string {
 	if c.k.place {
 		return c.placed(d)
 	}
-	if d.of("double").chance(c.s.plan.Shares.Double) {
+	if d.of("double").chance(c.s.plan.Shares.Double) && !c.k.machine.keyless {
 		second := &caller{s: c.s, k: c.k, dice: c.dice.of("second", c.n)}
 		ended := make(chan struct{})
 		go func() {
@@ -149,8 +157,48 @@ func (c *caller) one(d dice) string {
 		return ""
 	}
 	c.last = &asked{b, u, nonce}
-	return c.execute(d, c.last)
+	return c.handIn(d, c.last)
 }
+
+// handIn executes what was built, at times once more meanwhile: for another key,
+// or without any.
+func (c *caller) handIn(d dice, a *asked) string {
+	name, other, again := c.k.name, c.k.name+" again", c.s.plan.Shares.Shared
+	if c.k.machine.keyless {
+		name, other, again = "", "", c.s.plan.Shares.Double
+	}
+	if !d.of("again").chance(again) {
+		return c.execute(d, a, name)
+	}
+	if other != "" {
+		c.s.court.share(c.k)
+	}
+	second := &caller{s: c.s, k: c.k, dice: c.dice.of("again", c.n)}
+	ended := make(chan string)
+	go func() {
+		time.Sleep(d.of("apart").long(time.Millisecond, 90*time.Second))
+		ended <- second.execute(d.of("other"), a, other)
+	}()
+	end := c.execute(d, a, name)
+	return worse(end, <-ended)
+}
+
+// worse is what two calls with the same bytes leave to the caller: one that has
+// paid is enough, and one that may yet pay must be waited for.
+func worse(a, b string) string {
+	for _, end := range []string{"confirmed", "unknown", ""} {
+		if a == end || b == end {
+			return end
+		}
+	}
+	if a == refusedBytes {
+		return b
+	}
+	return a
+}
+
+// refusedBytes is the end of an execution whose bytes another key has.
+const refusedBytes = "refused"
 
 // process is the process that the next call goes to.
 func (c *caller) process(d dice) *proc { return c.k.machine.proc(d.of("process").int(0, 1)) }

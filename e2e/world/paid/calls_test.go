@@ -2,6 +2,7 @@ package paid
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -11,10 +12,11 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// execute executes a set and says how it ended, "" if the process died.
-func (c *caller) execute(d dice, a *asked) string {
+// execute executes a set under a key and says how it ended, "" if the process
+// died.
+func (c *caller) execute(d dice, a *asked, name string) string {
 	p := c.process(d)
-	opts := wallet.ExecuteOptions{Key: c.k.name, Signer: pen{c.k.owner, p}}
+	opts := wallet.ExecuteOptions{Key: name, Signer: pen{c.k.owner, p}}
 	if a.nonce != nil {
 		opts.Guard = []signing.Option{signing.WithNonce(signing.Nonce{
 			Account: signing.PublicKey(a.nonce.account), Value: signing.PublicKey(a.nonce.value),
@@ -37,7 +39,11 @@ func (c *caller) execute(d dice, a *asked) string {
 	if !heard {
 		return ""
 	}
-	c.s.court.result(c.k, "Execute", res, err)
+	if c.s.plan.Shares.Shared > 0 && (errors.Is(err, wallet.ErrKeyReused) || errors.Is(err, walletfi.ErrInvalidRequest)) {
+		c.s.diary.add("Execute of %q: %v", name, err)
+		return refusedBytes
+	}
+	c.s.court.executes(c.k, a.b, name, res, err)
 	return endOf(err)
 }
 
@@ -132,6 +138,9 @@ func (c *caller) peek(d dice, p *proc) (stop func()) {
 
 // outcome asks what the journal says of the key.
 func (c *caller) outcome(ctx context.Context, p *proc, source string) (known string) {
+	if c.k.machine.keyless {
+		return "unknown"
+	}
 	from := time.Now()
 	o, err := p.w.Outcome(ctx, c.k.name)
 	if !p.pass() || ctx.Err() != nil {
@@ -193,7 +202,7 @@ func (c *caller) look(d dice) {
 	p := c.process(d)
 	c.n++
 	from := time.Now()
-	if list, err := p.w.Unsettled(p.ctx); err == nil && p.pass() {
+	if list, err := p.w.Unsettled(p.ctx); err == nil && p.pass() && !c.k.machine.keyless {
 		c.s.court.unsettled("Unsettled", from, c.k.machine.keys, list)
 	}
 	c.outcome(p.ctx, p, "Outcome")

@@ -54,6 +54,7 @@ type tx struct {
 
 	denied bool           // somebody was told that it will not land
 	asked  time.Time      // when the build was last given to a wallet
+	keys   []string       // for which it was told confirmed
 	words  []wallet.State // the final states that were told, each once
 	told   time.Time      // when a wallet first knew that it has expired
 }

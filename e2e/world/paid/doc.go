@@ -13,10 +13,10 @@
 //	modes=N keys=N twice=0 false=0
 //
 // Modes in which wallets are known to lose are played only if they are named:
-// signanew. The test fails if a key was paid twice, if a verdict was false, or if in a
+// alike, mixup and signanew. The test fails if a key was paid twice, if a verdict was false, or if in a
 // mode with 200 or more that could be told less than 99 % were told in time.
-// The last does not hold of the modes ratelimited, flaky and mixed: there it is
-// chance when a proof can be had.
+// The last does not hold of the modes ratelimited, flaky, mixup and mixed, where it is
+// chance when a proof can be had, nor of keyless, whose journal cannot be looked into.
 //
 // A run is a function of mode, seed and number of keys, up to the order in
 // which goroutines run that wake at the same instant. In odd seeds much is

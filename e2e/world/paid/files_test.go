@@ -12,6 +12,9 @@ import (
 
 // open gives a process the machine's journal, and what releases it.
 func (m *machine) open(p *proc) (wallet.Journal, func(), error) {
+	if m.keyless {
+		return m.memory, func() {}, nil // a wallet takes no other journal without keys
+	}
 	if m.file == "" {
 		return journal{m.memory, p}, func() {}, nil
 	}

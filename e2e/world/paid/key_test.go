@@ -25,6 +25,7 @@ type key struct {
 	place   bool
 	poor    bool
 	nonce   world.Key // of its durable nonce, zero if it has none
+	shared  bool      // it has a second name, under which it may be paid too
 
 	stirred  chan struct{} // gets a value when a journal has taken something of the key
 	numbered int           // builds, also those under way

@@ -29,6 +29,7 @@ type machine struct {
 	skipPreflight bool
 	maxRetries    *uint
 	sponsored     bool
+	keyless       bool
 	doors         bool
 	effects       bool
 	sluggish      bool // the journal takes its time
@@ -58,6 +59,7 @@ func (s *stage) newMachine(id int) *machine {
 	}
 	m.second = pick(d.of("second"), all...)
 	m.sponsored = d.of("sponsored").chance(shares.Sponsors)
+	m.keyless = d.of("keyless").chance(shares.Keyless)
 	m.doors = d.of("doors").chance(shares.Doors) && !m.sponsored
 	m.effects = d.of("effects").chance(shares.Effects)
 	m.sluggish = d.of("sluggish").chance(shares.Sluggish)

@@ -17,10 +17,10 @@ type mode struct {
 
 // lucky are the modes of which the world cannot say when a proof can be had:
 // refusals for lack of budget and faults on the way are chance.
-var lucky = []string{"ratelimited", "flaky", "mixed"}
+var lucky = []string{"ratelimited", "flaky", "mixup", "keyless", "mixed"}
 
 // apart are the modes that are played only if they are named: wallets lose in them.
-var apart = []string{"signanew"}
+var apart = []string{"signanew", "mixup", "alike"}
 
 // plain are the worlds of the modes in which the trouble is not the world's.
 var plain = []string{"honest", "honest", "balancer", "forks", "idle"}
@@ -31,6 +31,9 @@ var modes = []mode{
 	{"idle", []string{"idle"}, idles},
 	{"balancer", []string{"balancer"}, balancers},
 	{"gaps", []string{"gaps"}, comesBack},
+	{"hollow", []string{"hollow"}, comesBack},
+	{"crooked", []string{"crooked"}, nil},
+	{"mixup", []string{"mixup"}, nil},
 	{"snapshots", []string{"snapshots"}, comesBack},
 	{"pruned", []string{"pruned"}, comesBack},
 	{"archivelag", []string{"archivelag"}, comesBack},
@@ -44,6 +47,9 @@ var modes = []mode{
 	{"torn", plain, torn},
 	{"fleet", plain, fleet},
 	{"nonces", []string{"nonces", "nonces", "forks"}, nonces},
+	{"alike", []string{"nonces", "balancer", "balancer", "splitbatch", "snapshots"}, alike},
+	{"shared", plain, shared},
+	{"keyless", plain, keyless},
 	{"sponsors", plain, sponsors},
 	{"signanew", plain, signAnew},
 	{"sets", plain, sets},
@@ -220,6 +226,23 @@ func fleet(d dice, p *plan) {
 
 func nonces(_ dice, p *plan) {
 	p.Shares.Nonces, p.Shares.Advance, p.Shares.Processed, p.Shares.Deaths = 0.8, 0.6, 0.3, 0.1
+}
+
+// alike puts nonces with one value side by side.
+func alike(d dice, p *plan) {
+	nonces(d, p)
+	p.Shares.Alike, p.Shares.Orderly = 1, 0.2
+	if d.of("back").chance(0.4) {
+		p.DownMin, p.Shares.Deaths = 2*time.Minute, 0.5
+	}
+}
+
+func shared(_ dice, p *plan) { p.Shares.Shared, p.Shares.Same = 0.5, 0.2 }
+
+func keyless(_ dice, p *plan) {
+	p.Shares.Keyless, p.Shares.Same, p.Shares.Double, p.Shares.Deadline = 1, 0.4, 0.2, 0.3
+	// Who pays the rest of a set needs a key.
+	p.Shares.Sets, p.Shares.Orderly, p.Shares.Place = 0, 0, 0
 }
 
 func sponsors(_ dice, p *plan) { p.Shares.Sponsors, p.Shares.Deaths = 1, 0.15 }

@@ -46,6 +46,7 @@ type shares struct {
 	Bundles  float64 // of those: sent as a bundle
 	Nonces   float64 // of keys: on a durable nonce
 	Advance  float64 // of those: somebody else advances it
+	Alike    float64 // of those: a stranger's nonce has the same value, and is used beside it
 	Sponsors float64 // of machines: a relay pays the fee and signs last
 	Anew     float64 // of a relay's visits: it signs with another signature than before
 	Place    float64 // of keys: by Place and an OrderFunc
@@ -69,6 +70,8 @@ type shares struct {
 
 	Deadline float64 // of calls: the context ends early
 	Peek     float64 // of executions: somebody asks for the outcome meanwhile
+	Shared   float64 // of builds: the same bytes are given to a wallet for another key too
+	Keyless  float64 // of machines: the callers name no key
 	Double   float64 // of executions: called twice at once, with two builds
 	Same     float64 // of repeats: with the very bytes of the last build
 	Again    float64 // of ends: the key is executed once more all the same

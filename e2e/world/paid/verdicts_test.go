@@ -38,6 +38,37 @@ func endOf(err error) string {
 	return strings.Join(all, " and ")
 }
 
+// executes judges what an execution of a build under a key has returned.
+func (c *court) executes(k *key, b *build, name string, res *wallet.Result, err error) {
+	c.result(k, "Execute", res, err)
+	if err != nil || name == "" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, x := range b.txs {
+		if x.raw == nil || slices.Contains(x.keys, name) || !slices.ContainsFunc(res.Steps, x.isStep) {
+			continue
+		}
+		if x.keys = append(x.keys, name); len(x.keys) > 1 {
+			c.accuse(x, "two keys", "%s is told to have paid %q", x.name(), x.keys)
+		}
+	}
+}
+
+// share notes that a key's bytes are given to a wallet under a second name. From
+// now on there are two payments, and what one of them refuses the other may do.
+func (c *court) share(k *key) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k.shared = true
+}
+
+// isStep reports whether a step names the transaction.
+func (x *tx) isStep(step wallet.Step) bool {
+	return slices.ContainsFunc(x.wires(), func(s world.Signature) bool { return s.String() == step.Signature })
+}
+
 // result judges what Execute, ExecuteBundle or Place has returned.
 func (c *court) result(k *key, source string, res *wallet.Result, err error) {
 	c.mu.Lock()
@@ -147,7 +178,7 @@ func (c *court) say(x *tx, source string, state wallet.State, denied bool) {
 			c.accuse(x, "false failed", "%s is called failed and has executed%s", x.name(), c.fate(x))
 		}
 	default:
-		if state == wallet.StateNotSent && denied {
+		if state == wallet.StateNotSent && denied && !x.build.key.shared {
 			x.denied = true
 			if c.pending(x) {
 				c.accuse(x, "false not sent", "%s says that %s will not land, and a node holds it", source, x.name())
@@ -197,7 +228,9 @@ func (c *court) outcome(k *key, source string, from time.Time, o wallet.Outcome,
 	switch {
 	case errors.Is(err, walletfi.ErrNotFound):
 		c.diary.add("%s of %s: nothing", source, k.name)
-		c.looks = append(c.looks, seen)
+		if !k.shared {
+			c.looks = append(c.looks, seen)
+		}
 		return
 	case err != nil:
 		c.diary.add("%s of %s: %v", source, k.name, err)
@@ -211,7 +244,7 @@ func (c *court) outcome(k *key, source string, from time.Time, o wallet.Outcome,
 			seen.confirmed[x] = true
 		}
 	}
-	if settled {
+	if settled && !k.shared {
 		c.looks = append(c.looks, seen)
 	}
 }
@@ -226,7 +259,7 @@ func (c *court) unsettled(source string, from time.Time, keys []*key, list []wal
 		open[u.Key] = true
 	}
 	for _, k := range keys {
-		if !open[k.name] && len(k.builds) > 0 {
+		if !open[k.name] && len(k.builds) > 0 && !k.shared {
 			c.looks = append(c.looks, look{key: k, from: from, at: time.Now(), source: source})
 		}
 	}
