@@ -82,7 +82,8 @@ func (m mode) draw(seed uint64, keys int) plan {
 	p := plan{
 		Mode: m.name, Seed: seed, World: world.Draw(seed, pick(d.of("world"), m.world...)),
 		Pipes: d.of("pipes").chance(0.1), Crew: d.of("crew").int(10, 40),
-		Rest: 5 * time.Minute, DownMin: time.Second, Down: 20 * time.Minute, Wrong: 2 * time.Hour,
+		DownMin: time.Second, Down: 20 * time.Minute, Wrong: 2 * time.Hour,
+		Rest: pick(d.of("rest"), 2*time.Minute, 2*time.Minute, 5*time.Minute),
 		Stop: pick(d.of("stop"), 10*time.Minute, 10*time.Minute, 10*time.Minute, time.Hour),
 		Shares: shares{
 			Old: 0.3, Quick: 0.25, Slow: 0.15, BadLast: 0.3,
@@ -148,7 +149,7 @@ func idles(_ dice, p *plan) {
 // forgotten it.
 func comesBack(d dice, p *plan) {
 	if d.of("idles").chance(0.3) {
-		p.GapMin, p.GapMax, p.Rest = 5*time.Second, 20*time.Minute, 20*time.Minute
+		p.GapMin, p.GapMax, p.Rest = 5*time.Second, 20*time.Minute, pick(d.of("rest"), 10*time.Minute, 20*time.Minute)
 	}
 	p.Crew = d.of("few").int(4, 24)
 	p.Shares.Deaths, p.Shares.Orderly, p.Shares.Deadline = 0.6, 0.2, 0.3
