@@ -118,8 +118,12 @@ func (e *Endpoint) serve(l *Line, q *request, at int64) reply {
 		return refused(400, "Batch requests of this size are not supported")
 	}
 	if !q.batch {
-		body := e.answer(l, &q.calls[0], e.route(&q.calls[0], at), at, nil)
-		return reply{status: 200, body: e.mixUp(&q.calls[0], at, body)}
+		right := e.answer(l, &q.calls[0], e.route(&q.calls[0], at), at, nil)
+		given := e.mixUp(&q.calls[0], at, right)
+		if !bytes.Equal(given, right) {
+			w.traceFront(l, e, q, "mixed up: "+string(given[:min(len(given), 200)]))
+		}
+		return reply{status: 200, body: given}
 	}
 	node := e.route(&q.calls[0], at)
 	parts := make([][]byte, 0, len(q.calls))
