@@ -11,14 +11,19 @@ import (
 
 // TestIdleHourIsCheap: an hour in which nobody looks costs next to nothing, in
 // time (BenchmarkIdleHour says how much; the limit leaves room for the race
-// detector and a busy machine) and memory.
+// detector, the least of five runs for a busy machine) and memory.
 func TestIdleHourIsCheap(t *testing.T) {
-	c := newChain(1, wildCluster())
-	begin := time.Now()
 	const hours = 100
-	c.slotAt(int64(hours * time.Hour))
-	if each := time.Since(begin) / hours; each > 5*time.Millisecond {
-		t.Errorf("an idle hour costs %s", each)
+	least := time.Hour
+	var c *chain
+	for range 5 {
+		c = newChain(1, wildCluster())
+		begin := time.Now()
+		c.slotAt(int64(hours * time.Hour))
+		least = min(least, time.Since(begin)/hours)
+	}
+	if least > 5*time.Millisecond {
+		t.Errorf("an idle hour costs %s", least)
 	}
 	if n := len(c.spans); n > hours*300 {
 		t.Errorf("%d spans in %d hours", n, hours)
