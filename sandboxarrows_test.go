@@ -42,6 +42,10 @@ func TestArrowsOfTheSandbox(t *testing.T) {
 	for folder := range all {
 		require.False(t, strings.HasPrefix(folder, "sandbox/internal/"), "%s has no floor", folder)
 	}
+	require.NotEmpty(t, all["sandbox/play"])
+	for _, i := range all["sandbox/play"] {
+		require.False(t, strings.HasPrefix(i.imported, module+"/sandbox"), "%s imports %s", i.file, i.imported)
+	}
 }
 
 // forbiddenRoom says why a room of the sandbox may not import a package, "" if

@@ -15,7 +15,7 @@ type AMMHandle struct {
 func (s *Sandbox) AMM() AMMHandle { return AMMHandle{s.world.Core, s.world.AMM} }
 
 // DataURL returns the base URL of the data host.
-func (h AMMHandle) DataURL() string { return h.core.HostURL(kit.AMM, "data") }
+func (h AMMHandle) DataURL() string { return h.core.HostURL(AMM, "data") }
 
 // SetWholeEnvelope makes the transaction routes require the whole envelope of a
 // quote as swapResponse, as some deployments do, instead of its data.

@@ -1,48 +1,25 @@
 package sandbox
 
-import (
-	"net/http"
-	"time"
-
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
-
-// Fault describes what goes wrong with a request. Fields combine: a delay can
-// precede a reset.
-type Fault struct {
-	// Delay is a wait, in real time, before anything else happens.
-	Delay time.Duration
-	// Handled carries the request out before Status or Reset replaces its
-	// answer: money moved, and the caller cannot know.
-	Handled bool
-	// Reset closes the connection instead of answering.
-	Reset bool
-	// Status replaces the status of the answer. If Body is empty, the body is
-	// the service's own error envelope. 429 comes with the headers that the service
-	// documents for it, unless Header replaces them. From 200 to 999; 0 keeps it.
-	Status int
-	// Body replaces the body of the answer.
-	Body []byte
-	// Header is added to the answer.
-	Header http.Header
-	// Truncate closes the connection after that many bytes of the body,
-	// although Content-Length announces the whole body. 0 sends the whole body.
-	Truncate int
-	// Garbage carries the request out and sends its status with a body that is
-	// not JSON.
-	Garbage bool
-	// After is how many requests succeed before the fault begins.
-	After int
-	// Times is how many requests are hit. 0 means every request until the fault
-	// is removed.
-	Times int
-}
-
 // Fault makes requests of the matching routes go wrong. It hits only requests
 // that would be carried out: a malformed, unauthorised or rate-limited
 // request is refused as usual. If several faults match, the oldest applies. For
 // the Solana node, Service is RPC and Pattern is the method, such as
 // "sendTransaction". remove ends the fault.
 func (s *Sandbox) Fault(match Route, f Fault) (remove func()) {
-	return s.world.Fault(match.internal(), kit.Fault(f))
+	return s.world.Fault(match, f)
+}
+
+// Attack calls f with every transaction that a service is about to answer. If f
+// returns a transaction, it replaces the honest transaction; nil keeps it. A
+// nil f ends the attack. owner is the key whose signature is requested. f runs
+// during a request: it must not call methods that read or change the sandbox's
+// state. It may call Wallet, WalletAddress, URL and ProgramID.
+func (s *Sandbox) Attack(f func(service string, honest []byte, owner [32]byte) []byte) {
+	s.world.Attack(f)
+}
+
+// Drain returns an attack for [Sandbox.Attack]: the transaction sends all of
+// the owner's SOL, less the fee, to thief.
+func Drain(s *Sandbox, thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
+	return s.world.Drain(thief)
 }

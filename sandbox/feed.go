@@ -5,6 +5,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/predictmeta"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // FeedHandle disturbs the WebSocket of predictmeta and logs what was written to
@@ -15,50 +16,23 @@ type FeedHandle struct {
 }
 
 // FeedMessage is a message that the WebSocket wrote to one connection.
-type FeedMessage struct {
-	// Connection counts the connections from 1, in the order in which they
-	// were made.
-	Connection int
-	// Sequence counts the connection's messages from 1. A client has always
-	// received a prefix of them.
-	Sequence int64
-	// Time is when the write began, by the real clock, which clients share.
-	Time time.Time
-	// Text is the message as it was written.
-	Text string
-}
+type FeedMessage = play.FeedMessage
 
 // FeedSubscription is a subscription of a WebSocket connection.
-type FeedSubscription struct {
-	Connection int    // as in FeedMessage
-	Channel    string // "market", "orderbook" or "trades"
-	Ticker     string
-}
+type FeedSubscription = play.FeedSubscription
 
 // Subscriptions returns the subscriptions of the connections that are up, by
 // connection, each in the order in which it subscribed.
-func (f FeedHandle) Subscriptions() []FeedSubscription {
-	var all []FeedSubscription
-	for _, s := range f.service.FeedSubscriptions() {
-		all = append(all, FeedSubscription(s))
-	}
-	return all
-}
+func (f FeedHandle) Subscriptions() []FeedSubscription { return f.service.FeedSubscriptions() }
 
 // Record begins to keep every message that the WebSocket writes, for Log.
 func (f FeedHandle) Record() { f.core.RecordFeeds() }
 
 // Log returns every message that the WebSocket wrote since Record, in the order
-// in which the writes began: the newest, 100,000 or a few more at most. Whatever a client has read is in the log. For a
-// failed connection it has only what the network accepted; a silent connection
-// accepts everything, as it does for a real server.
-func (f FeedHandle) Log() []FeedMessage {
-	var all []FeedMessage
-	for _, m := range f.core.FeedLog() {
-		all = append(all, FeedMessage(m))
-	}
-	return all
-}
+// in which the writes began: the newest, 100,000 or a few more at most. Whatever a
+// client has read is in the log. For a failed connection it has only what the network
+// accepted; a silent connection accepts everything, as it does for a real server.
+func (f FeedHandle) Log() []FeedMessage { return f.core.FeedLog() }
 
 // Drop cuts every connection without a close frame, as a network failure does.
 // It returns their number.

@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/node"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // LedgerHandle reads the sandbox's ledger and adds money to it.
@@ -15,41 +17,16 @@ type LedgerHandle struct {
 func (s *Sandbox) Ledger() LedgerHandle { return LedgerHandle{s.world.Chain, s.world.Sockets} }
 
 // Account is what the ledger holds under an address.
-type Account struct {
-	Lamports uint64
-	Owner    string // the program that may change it, base58
-	Data     []byte
-}
+type Account = play.Account
 
 // TokenAccount is a token account, decoded.
-type TokenAccount struct {
-	Mint           string
-	Owner          string // the wallet
-	Amount         uint64 // smallest units
-	Delegate       string // empty if there is none
-	Delegated      uint64
-	CloseAuthority string // empty if there is none
-	Native         bool   // wrapped SOL
-	Frozen         bool
-}
+type TokenAccount = play.TokenAccount
 
 // TransactionStatus is the outcome of a transaction.
-type TransactionStatus struct {
-	Found      bool
-	Commitment string // "processed", "confirmed" or "finalized"
-	Slot       uint64
-	Fee        uint64 // lamports
-	Err        string // empty if it succeeded
-}
+type TransactionStatus = play.TransactionStatus
 
 // Token is a token of the sandbox's ledger.
-type Token struct {
-	Mint     string // base58
-	Symbol   string
-	Name     string
-	Decimals uint8
-	Program  string // the token program that it belongs to, base58
-}
+type Token = play.Token
 
 // Tokens returns the tokens that the services know: SOL (wrapped), USDC, USDT,
 // DUST (worth next to nothing), TAXED (a Token-2022 mint that withholds 1 % of
@@ -59,7 +36,7 @@ func (l LedgerHandle) Tokens() []Token {
 	defer l.chain.Unlock()
 	var all []Token
 	for _, t := range l.chain.Tokens {
-		all = append(all, Token{t.Mint, t.Symbol, t.Name, t.Decimals, t.Program})
+		all = append(all, t.Token)
 	}
 	return all
 }
@@ -88,14 +65,12 @@ func (l LedgerHandle) TokenBalance(wallet, mint string) (amount uint64) {
 
 // Account returns the account at an address and whether it exists.
 func (l LedgerHandle) Account(address string) (account Account, ok bool) {
-	a, ok := l.chain.View().Account(address)
-	return Account(a), ok
+	return l.chain.View().Account(address)
 }
 
 // TokenAccount returns the token account at an address and whether it exists.
 func (l LedgerHandle) TokenAccount(address string) (account TokenAccount, ok bool) {
-	a, ok := l.chain.View().TokenAccount(address)
-	return TokenAccount(a), ok
+	return l.chain.View().TokenAccount(address)
 }
 
 // AssociatedAccount returns the address of a wallet's associated account of a
@@ -106,7 +81,7 @@ func (l LedgerHandle) AssociatedAccount(wallet, mint string) (address string) {
 
 // TransactionStatus returns the status of a transaction by its signature.
 func (l LedgerHandle) TransactionStatus(signature string) (status TransactionStatus) {
-	return TransactionStatus(l.chain.View().TransactionStatus(signature))
+	return l.chain.View().TransactionStatus(signature)
 }
 
 // Slot returns the current slot.
@@ -114,3 +89,7 @@ func (l LedgerHandle) Slot() uint64 { return l.chain.View().Slot() }
 
 // BlockHeight returns the current block height.
 func (l LedgerHandle) BlockHeight() uint64 { return l.chain.View().BlockHeight() }
+
+// NodeURL returns the address of a node of Config.Network, counted from 0. The
+// first is also URL(RPC).
+func (l LedgerHandle) NodeURL(i int) string { return l.chain.HostURL(RPC, kit.NodeName(i)) }

@@ -2,10 +2,10 @@ package sandbox
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/node"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // NodeSocketHandle disturbs the WebSocket of a node.
@@ -16,17 +16,7 @@ type NodeSocketHandle struct {
 }
 
 // NodeSocketTrouble is what goes wrong with a node's signatureNotification.
-type NodeSocketTrouble struct {
-	// Lost drops them.
-	Lost bool
-	// Late sends them so much later, by the sandbox's clock.
-	Late time.Duration
-	// Repeats is how many times more each is sent.
-	Repeats int
-	// Foreign sends each to all signature subscriptions of its connection, for
-	// transactions too that were not executed.
-	Foreign bool
-}
+type NodeSocketTrouble = play.NodeSocketTrouble
 
 // NodeSocket returns the handle of the WebSocket of a node, counted as for
 // [LedgerHandle.NodeURL]. It serves signatureSubscribe and slotSubscribe. It panics
@@ -45,7 +35,7 @@ func (h NodeSocketHandle) URL() string { return h.url }
 func (h NodeSocketHandle) Trouble(trouble NodeSocketTrouble) {
 	h.chain.Lock()
 	defer h.chain.Unlock()
-	h.socket.Trouble = node.Trouble(trouble)
+	h.socket.Trouble = trouble
 }
 
 // Drop cuts every connection without a close frame, as a network failure does.

@@ -11,4 +11,4 @@ type OnchainDataHandle struct{ core *kit.Core }
 func (s *Sandbox) OnchainData() OnchainDataHandle { return OnchainDataHandle{s.world.Core} }
 
 // ProURL returns the base URL of the pro tier.
-func (h OnchainDataHandle) ProURL() string { return h.core.HostURL(kit.OnchainData, "pro") }
+func (h OnchainDataHandle) ProURL() string { return h.core.HostURL(OnchainData, "pro") }

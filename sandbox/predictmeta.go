@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/predictmeta"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // PredictMetaHandle controls the prediction market service.
@@ -21,17 +22,11 @@ func (s *Sandbox) PredictMeta() PredictMetaHandle {
 
 // WSURL returns the base URL of the WebSocket, without the path.
 func (h PredictMetaHandle) WSURL() string {
-	return strings.Replace(h.core.HostURL(kit.PredictMeta, "ws"), "http://", "ws://", 1)
+	return strings.Replace(h.core.HostURL(PredictMeta, "ws"), "http://", "ws://", 1)
 }
 
 // LiveMarket is a prediction market that trades.
-type LiveMarket struct {
-	Ticker string    `json:"ticker"`
-	Event  string    `json:"event"`   // ticker of its event
-	Yes    string    `json:"yesMint"` // base58
-	No     string    `json:"noMint"`  // base58
-	Closes time.Time `json:"closes"`  // by the sandbox's clock
-}
+type LiveMarket = play.LiveMarket
 
 // LiveMarket returns the market that trades now and closes last. If none trades, a
 // new round of markets opens first.
@@ -39,7 +34,7 @@ func (h PredictMetaHandle) LiveMarket() LiveMarket {
 	h.core.Lock()
 	defer h.core.Unlock()
 	ticker, event, yes, no, closes := h.service.LiveMarket()
-	return LiveMarket{ticker, event, yes, no, time.Unix(closes, 0).UTC()}
+	return LiveMarket{Ticker: ticker, Event: event, Yes: yes, No: no, Closes: time.Unix(closes, 0).UTC()}
 }
 
 // Feed returns the handle of the WebSocket.

@@ -1,6 +1,9 @@
 package sandbox
 
 import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/world"
 )
 
@@ -10,7 +13,7 @@ type Sandbox struct{ world *world.World }
 
 // Start opens a sandbox on loopback. The caller must close it.
 func Start(c Config) (*Sandbox, error) {
-	w, err := world.Open(c.internal())
+	w, err := world.Open(c)
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +35,13 @@ func (s *Sandbox) Close() { s.world.Close() }
 // documentation counts it as part of the base. For AMM it is the trade host's,
 // for OnchainData the demo tier's, for RPC the node's. See [AMMHandle.DataURL],
 // [OnchainDataHandle.ProURL] and [PredictMetaHandle.WSURL] for the others.
-func (s *Sandbox) URL(service Service) string { return s.world.URL(service.internal()) }
+func (s *Sandbox) URL(service Service) string { return s.world.URL(service) }
 
 // APIKey returns the key or bearer token that a service takes. It is empty for
 // SmartAccount, which issues tokens at sign-in: see [SmartAccountHandle.SignIn].
-func (s *Sandbox) APIKey(service Service) string { return s.world.APIKey(service.internal()) }
+func (s *Sandbox) APIKey(service Service) string { return s.world.APIKey(service) }
+
+// Transport carries requests to the sandbox's addresses in process, without a
+// connection. In a synctest bubble time passes while such a request is under way,
+// and not while a connection is read.
+func (s *Sandbox) Transport() http.RoundTripper { return kit.InProcess{Core: s.world.Core} }

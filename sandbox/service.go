@@ -1,42 +1,38 @@
 package sandbox
 
-import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
+import "github.com/walletfi/walletfi-go/sandbox/play"
 
 // Service names a service by the package name of its client.
-type Service string
+type Service = play.Service
 
 // The eleven services, the sandbox's Solana node, which Fault and Violations know
 // under RPC, and the control port, which URL and APIKey know: see [ControlPort].
 const (
-	Lending      Service = "lending"
-	SmartAccount Service = "smartaccount"
-	Leverage     Service = "leverage"
-	PredictMeta  Service = "predictmeta"
-	Swap         Service = "swap"
-	AMM          Service = "amm"
-	ProviderSwap Service = "providerswap"
-	BurnClose    Service = "burnclose"
-	OnchainData  Service = "onchaindata"
-	SocialSearch Service = "socialsearch"
-	Webhooks     Service = "webhooks"
-	RPC          Service = "rpc"
-	Control      Service = "control"
+	Lending      = play.Lending
+	SmartAccount = play.SmartAccount
+	Leverage     = play.Leverage
+	PredictMeta  = play.PredictMeta
+	Swap         = play.Swap
+	AMM          = play.AMM
+	ProviderSwap = play.ProviderSwap
+	BurnClose    = play.BurnClose
+	OnchainData  = play.OnchainData
+	SocialSearch = play.SocialSearch
+	Webhooks     = play.Webhooks
+	RPC          = play.RPC
+	Control      = play.Control
 )
 
 // Services returns the eleven services, in the order of the listeners.
-func Services() []Service {
-	return []Service{Lending, SmartAccount, Leverage, PredictMeta, Swap, AMM, ProviderSwap, BurnClose, OnchainData, SocialSearch, Webhooks}
-}
-
-func (s Service) internal() kit.Service { return kit.Service(s) }
+func Services() []Service { return play.Services() }
 
 // Tier is the rate that a service grants a key.
-type Tier string
+type Tier = play.Tier
 
 // The tiers that services name. A service that documents no tiers ignores
 // them.
 const (
-	TierFree       Tier = "free"
-	TierPro        Tier = "pro"
-	TierEnterprise Tier = "enterprise"
+	TierFree       = play.TierFree
+	TierPro        = play.TierPro
+	TierEnterprise = play.TierEnterprise
 )

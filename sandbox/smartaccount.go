@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/smartaccount"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // SmartAccountHandle controls the smart account service.
@@ -26,18 +27,13 @@ func (h SmartAccountHandle) SignIn(email string) (access, refresh string) {
 
 // Passkey is a new credential of the virtual authenticator: the three fields
 // that register a passkey.
-type Passkey struct {
-	CredentialID string
-	PublicKey    string          // base64 of its SubjectPublicKeyInfo
-	Attestation  json.RawMessage // a WebAuthn attestation in JSON, of format none
-}
+type Passkey = play.Passkey
 
 // CreatePasskey makes a credential in the sandbox's virtual authenticator, as a
 // device does when a passkey is registered. The service issues no challenge, so
 // the authenticator makes one up.
 func (h SmartAccountHandle) CreatePasskey() (Passkey, error) {
-	p, err := h.service.CreatePasskey()
-	return Passkey(p), err
+	return h.service.CreatePasskey()
 }
 
 // AssertPasskey returns the WebAuthn assertion that signs in with a credential of

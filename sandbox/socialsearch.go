@@ -1,9 +1,8 @@
 package sandbox
 
 import (
-	"time"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/socialsearch"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // SocialSearchHandle controls the corpus and the bill of the post search.
@@ -17,35 +16,19 @@ func (s *Sandbox) SocialSearch() SocialSearchHandle { return SocialSearchHandle{
 func (h SocialSearchHandle) UserToken() string { return h.service.UserToken() }
 
 // SocialPost is a post to add to the corpus.
-type SocialPost struct {
-	Author      string    // username; a new name creates a user
-	Text        string    // links, mentions, #tags and $tickers are read from it
-	Lang        string    // "en" if empty
-	CreatedAt   time.Time // now if zero
-	InReplyTo   string    // id of a post; empty if it is not a reply
-	Repost      bool
-	Media       bool
-	LikeCount   int
-	RepostCount int
-}
+type SocialPost = play.SocialPost
 
 // AddPost adds a post to what the search finds and returns its id.
 func (h SocialSearchHandle) AddPost(add SocialPost) (id string, err error) {
-	return h.service.AddPost(socialsearch.Post(add))
+	return h.service.AddPost(add)
 }
 
 // SocialUsage counts the reads that the service bills.
-type SocialUsage struct {
-	PostsRead   int // one for each time that a post was returned
-	UserLookups int // by name; users that come with posts are free
-}
-
-// Cost is in thousandths of the currency unit: 5 a post, 10 a user.
-func (u SocialUsage) Cost() int { return socialsearch.Usage(u).Cost() }
+type SocialUsage = play.SocialUsage
 
 // Usage returns what has been read so far, including reads whose answer a fault
 // kept from arriving.
-func (h SocialSearchHandle) Usage() SocialUsage { return SocialUsage(h.service.Usage()) }
+func (h SocialSearchHandle) Usage() SocialUsage { return h.service.Usage() }
 
 // CapUsage allows that many more posts to be read. After them every request is
 // refused with a 429 that is not a rate limit: requests remain in the window. A

@@ -11,7 +11,7 @@ func (s *Sandbox) WalletAddress() string { return s.world.WalletAddress() }
 
 // ProgramID returns the address of a service's program on the ledger, base58.
 // Pin it in signing's policy.
-func (s *Sandbox) ProgramID(service Service) string { return s.world.ProgramID(service.internal()) }
+func (s *Sandbox) ProgramID(service Service) string { return s.world.ProgramID(service) }
 
 // Mint returns the mint of the token with a symbol, base58, empty if there is
 // none. See [LedgerHandle.Tokens].

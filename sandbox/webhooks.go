@@ -1,6 +1,9 @@
 package sandbox
 
-import "github.com/walletfi/walletfi-go/sandbox/internal/webhooks"
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/webhooks"
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
 
 // WebhooksHandle controls the webhook service and what happens on its chains.
 type WebhooksHandle struct{ service *webhooks.Service }
@@ -33,28 +36,10 @@ func (h WebhooksHandle) Deliver(webhookID string, body []byte) error {
 
 // EVMTransaction is a transaction of a made-up EVM chain, with the field names
 // of the delivery's payload. Empty fields get defaults.
-type EVMTransaction struct {
-	Hash     string // 32 bytes, hex
-	From     string
-	To       string
-	Value    string // wei; "0" if empty
-	Gas      string // "21000" if empty
-	GasPrice string // wei; "1000000000" if empty
-	Input    string // hex; "0x" if empty
-	Nonce    uint64
-	Logs     []EVMLog
-}
+type EVMTransaction = play.EVMTransaction
 
 // EVMLog is an event that a contract emitted.
-type EVMLog struct {
-	// Event is the signature, such as "Transfer(address,address,uint256)". Its
-	// hash goes before Topics. Empty if Topics are complete.
-	Event    string
-	Address  string
-	Topics   []string
-	Data     string // hex; "0x" if empty
-	LogIndex int
-}
+type EVMLog = play.EVMLog
 
 // EmitEVM makes a block with the transactions on an EVM chain. Each webhook of
 // an EVM template on that network gets the matching transactions in one
@@ -62,47 +47,18 @@ type EVMLog struct {
 // The filter by ABI, whose arguments are not documented, matches every call and
 // every event. An empty network means all.
 func (h WebhooksHandle) EmitEVM(network string, transactions ...EVMTransaction) {
-	block := make([]webhooks.EVMTransaction, 0, len(transactions))
-	for _, t := range transactions {
-		logs := make([]webhooks.EVMLog, 0, len(t.Logs))
-		for _, l := range t.Logs {
-			logs = append(logs, webhooks.EVMLog(l))
-		}
-		block = append(block, webhooks.EVMTransaction{
-			Hash: t.Hash, From: t.From, To: t.To, Value: t.Value, Gas: t.Gas, GasPrice: t.GasPrice,
-			Input: t.Input, Nonce: t.Nonce, Logs: logs,
-		})
-	}
-	h.service.EmitEVM(network, block...)
+	h.service.EmitEVM(network, transactions...)
 }
 
 // UTXOTransaction is a transaction of a made-up chain of unspent outputs.
-type UTXOTransaction struct {
-	TxID    string // filled in if empty
-	Inputs  []UTXOAmount
-	Outputs []UTXOAmount
-}
+type UTXOTransaction = play.UTXOTransaction
 
 // UTXOAmount is an input or an output.
-type UTXOAmount struct {
-	Address string
-	Value   uint64 // smallest units
-}
+type UTXOAmount = play.UTXOAmount
 
 // EmitUTXO makes a block with the transactions on a chain of unspent outputs.
 // Each webhook of [UTXOWalletFilter] on that network gets those that touch one
 // of its addresses in one delivery. An empty network means all.
 func (h WebhooksHandle) EmitUTXO(network string, transactions ...UTXOTransaction) {
-	block := make([]webhooks.UTXOTransaction, 0, len(transactions))
-	for _, t := range transactions {
-		block = append(block, webhooks.UTXOTransaction{TxID: t.TxID, Inputs: utxoAmounts(t.Inputs), Outputs: utxoAmounts(t.Outputs)})
-	}
-	h.service.EmitUTXO(network, block...)
-}
-
-func utxoAmounts(all []UTXOAmount) (amounts []webhooks.UTXOAmount) {
-	for _, a := range all {
-		amounts = append(amounts, webhooks.UTXOAmount(a))
-	}
-	return amounts
+	h.service.EmitUTXO(network, transactions...)
 }

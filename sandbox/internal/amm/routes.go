@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service routes over the pools of one venue: quotes on the trade host, and
@@ -23,7 +24,7 @@ type Service struct {
 func New(b *market.Book) (*Service, *kit.Spec) {
 	a := &Service{Chain: b.Chain, book: b, quotes: market.NewEchoes[*quote](b.Core, quoteLife)}
 	return a, &kit.Spec{
-		Name: kit.AMM, Hosts: []string{data}, Auth: kit.NoAuth, Budgets: a.budgets,
+		Name: play.AMM, Hosts: []string{data}, Auth: kit.NoAuth, Budgets: a.budgets,
 		Envelope: a.envelope, Success: a.success, Routes: a.routes(),
 	}
 }

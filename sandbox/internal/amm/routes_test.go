@@ -16,6 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func (s *started) computePath(kind, from, to string, amount uint64, bps int, version string) string {
@@ -25,7 +26,7 @@ func (s *started) computePath(kind, from, to string, amount uint64, bps int, ver
 // quote returns the answer and the bytes of its data.
 func (s *started) quote(t *testing.T, kind, from, to string, amount uint64, bps int, version string) (answer, string) {
 	t.Helper()
-	a := s.Do(t, kit.AMM, "GET", s.computePath(kind, from, to, amount, bps, version), nil)
+	a := s.Do(t, play.AMM, "GET", s.computePath(kind, from, to, amount, bps, version), nil)
 	require.Equal(t, true, a.At("success"), "%s", a.Raw)
 	var envelope struct{ Data json.RawMessage }
 	require.NoError(t, json.Unmarshal(a.Raw, &envelope))
@@ -38,7 +39,7 @@ func (s *started) body(data, version, more string) string {
 
 func (s *started) build(t *testing.T, kind, data, version, more string) []string {
 	t.Helper()
-	a := s.Do(t, kit.AMM, "POST", "/transaction/swap-base-"+kind, s.body(data, version, more))
+	a := s.Do(t, play.AMM, "POST", "/transaction/swap-base-"+kind, s.body(data, version, more))
 	require.Equal(t, true, a.At("success"), "%s", a.Raw)
 	var transactions []string
 	for i := range a.At("data").([]any) {
@@ -49,13 +50,13 @@ func (s *started) build(t *testing.T, kind, data, version, more string) []string
 
 func (s *started) data(t *testing.T, path string) answer {
 	t.Helper()
-	a := s.DoAt(t, s.AMMDataURL(), kit.AMM, "GET", path, nil)
+	a := s.DoAt(t, s.AMMDataURL(), play.AMM, "GET", path, nil)
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	return a
 }
 
 func TestBaseInAndBaseOutAgree(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	for _, pair := range [][2]string{{"SOL", "USDC"}, {"USDC", "TAXED"}, {"DUST", "USDT"}, {"TAXED", "SOL"}} {
 		for _, amount := range []uint64{10_000, 1_234_567, 99_999_999} {
 			out, _ := s.quote(t, "out", pair[0], pair[1], amount, 0, "V0")
@@ -68,7 +69,7 @@ func TestBaseInAndBaseOutAgree(t *testing.T) {
 }
 
 func TestQuoteObeysTheProduct(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Drift: true})
+	s := start(t, play.Config{ManualClock: true, Drift: true})
 	info := s.data(t, "/pools/info/mint?mint1="+s.Mint("SOL")+"&mint2="+s.Mint("USDC"))
 	x, y := info.At("data", "data", 0, "mintAmountA"), info.At("data", "data", 0, "mintAmountB")
 	base, err := x.(json.Number).Float64()
@@ -95,7 +96,7 @@ func TestQuoteObeysTheProduct(t *testing.T) {
 }
 
 func TestSwapsMoveMoneyAndThePool(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for _, version := range []string{"V0", "LEGACY"} {
 		a, data := s.quote(t, "in", "SOL", "USDC", 5_000_000_000, 50, version)
 		txs := s.build(t, "in", data, version, `,"computeUnitPriceMicroLamports":"4000"`)
@@ -127,7 +128,7 @@ func TestSwapsMoveMoneyAndThePool(t *testing.T) {
 }
 
 func TestSeveralTransactions(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for _, c := range []struct {
 		kind, from, to, version string
 		amount                  uint64
@@ -161,7 +162,7 @@ func TestSeveralTransactions(t *testing.T) {
 }
 
 func TestSlippageReallyFails(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	_, first := s.quote(t, "in", "SOL", "USDC", 50_000_000_000, 1, "V0")
 	_, exact := s.quote(t, "out", "SOL", "USDC", 1_000_000, 0, "V0")
 	early := s.build(t, "in", first, "V0", "")
@@ -170,48 +171,48 @@ func TestSlippageReallyFails(t *testing.T) {
 	r := s.SignAndSubmit(t, early[0])
 	require.NotNil(t, r.Err)
 	assert.Contains(t, r.Err.Error(), "0x1771")
-	built := s.Do(t, kit.AMM, "POST", "/transaction/swap-base-in", s.body(first, "V0", ""))
+	built := s.Do(t, play.AMM, "POST", "/transaction/swap-base-in", s.body(first, "V0", ""))
 	assert.Equal(t, "Slippage exceeded", built.Text("msg"))
-	built = s.Do(t, kit.AMM, "POST", "/transaction/swap-base-out", s.body(exact, "V0", ""))
+	built = s.Do(t, play.AMM, "POST", "/transaction/swap-base-out", s.body(exact, "V0", ""))
 	assert.Equal(t, "Slippage exceeded", built.Text("msg"))
 }
 
 func TestErrors(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for i, c := range []struct{ path, msg string }{
 		{s.computePath("in", "SOL", "SOL", 1000, 50, "V0"), "No route found"},
 		{s.computePath("in", "SOL", "USDC", 0, 50, "V0"), "No route found"},
 		{s.computePath("out", "SOL", "USDC", 1<<62, 50, "V0"), "No route found"},
 		{strings.Replace(s.computePath("in", "SOL", "USDC", 1000, 50, "V0"), s.Mint("USDC"), s.WalletAddress(), 1), "Invalid mint"},
 	} {
-		a := s.Do(t, kit.AMM, "GET", c.path, nil)
+		a := s.Do(t, play.AMM, "GET", c.path, nil)
 		assert.Equal(t, []int{200, 400}[i%2], a.Status, "the status is not documented: it takes turns")
 		assert.Equal(t, false, a.At("success"))
 		assert.Equal(t, c.msg, a.Text("msg"))
 		assert.NotEmpty(t, a.Text("id"))
 		assert.Nil(t, a.At("data"))
 	}
-	a := s.Do(t, kit.AMM, "GET", strings.Replace(s.computePath("in", "SOL", "USDC", 1000, 50, "V0"), s.Mint("SOL"), "x", 1), nil)
+	a := s.Do(t, play.AMM, "GET", strings.Replace(s.computePath("in", "SOL", "USDC", 1000, 50, "V0"), s.Mint("SOL"), "x", 1), nil)
 	assert.Equal(t, "Invalid mint", a.Text("msg"))
 	assert.Equal(t, []string{"query parameter inputMint is no address"}, s.TakeProblems())
 	_, data := s.quote(t, "in", "USDT", "SOL", 1_000_000, 50, "V0")
-	poor := s.Do(t, kit.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", ""))
+	poor := s.Do(t, play.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", ""))
 	assert.Equal(t, "Transaction simulation failed", poor.Text("msg"), "the wallet has no USDT")
 	_, data = s.quote(t, "in", "SOL", "USDC", 1_000_000, 50, "V0")
-	other := `,"inputAccount":"` + s.Token("SOL").Account(s.Vault(kit.AMM)).String() + `"`
-	assert.Equal(t, "Transaction simulation failed", s.Do(t, kit.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", other)).Text("msg"))
-	unwrapped := s.Do(t, kit.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", `,"wrapSol":false`))
+	other := `,"inputAccount":"` + s.Token("SOL").Account(s.Vault(play.AMM)).String() + `"`
+	assert.Equal(t, "Transaction simulation failed", s.Do(t, play.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", other)).Text("msg"))
+	unwrapped := s.Do(t, play.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", `,"wrapSol":false`))
 	assert.Equal(t, "Transaction simulation failed", unwrapped.Text("msg"), "the wallet has no wrapped SOL")
 }
 
 func TestIsStrict(t *testing.T) {
-	s := start(t, kit.Config{StrictEcho: true, ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{StrictEcho: true, ManualClock: true, NoLimits: true})
 	path := s.computePath("in", "SOL", "USDC", 1000, 50, "V0")
 	for _, bad := range []string{
 		strings.Replace(path, "V0", "v0", 1), strings.Replace(path, "V0", "0", 1), strings.Replace(path, "&txVersion=V0", "", 1),
 		strings.Replace(path, "slippageBps=50", "slippageBps=-1", 1), strings.Replace(path, "amount=1000", "amount=1.5", 1), path + "&wallet=x",
 	} {
-		a := s.Do(t, kit.AMM, "GET", bad, nil)
+		a := s.Do(t, play.AMM, "GET", bad, nil)
 		assert.Equal(t, 400, a.Status, bad)
 		assert.Equal(t, false, a.At("success"))
 		assert.Len(t, s.TakeProblems(), 1, bad)
@@ -223,29 +224,29 @@ func TestIsStrict(t *testing.T) {
 		{"in", s.body(in, "V0", `,"computeUnitPriceMicroLamports":"1.5"`)}, {"in", s.body(in, "V0", `,"wrapSol":"true"`)},
 		{"in", s.body(`{"id":"x","success":true,"data":`+in+`}`, "V0", "")}, {"in", s.body(in, "v0", "")},
 	} {
-		a := s.Do(t, kit.AMM, "POST", "/transaction/swap-base-"+c.kind, c.body)
+		a := s.Do(t, play.AMM, "POST", "/transaction/swap-base-"+c.kind, c.body)
 		assert.Equal(t, 400, a.Status, c.body)
 		assert.Len(t, s.TakeProblems(), 1, c.body)
 	}
-	assert.Equal(t, 400, s.Do(t, kit.AMM, "GET", path, nil, "X-Api-Key", "k").Status)
+	assert.Equal(t, 400, s.Do(t, play.AMM, "GET", path, nil, "X-Api-Key", "k").Status)
 	assert.Len(t, s.TakeProblems(), 1, "a credential that nobody asked for")
-	assert.Equal(t, 404, s.Do(t, kit.AMM, "GET", "/main/auto-fee", nil).Status, "the data host's")
+	assert.Equal(t, 404, s.Do(t, play.AMM, "GET", "/main/auto-fee", nil).Status, "the data host's")
 	assert.Len(t, s.TakeProblems(), 1)
 }
 
 func TestWholeEnvelope(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	s.AMM.SetWholeEnvelope(true)
 	for range 2 {
 		a, data := s.quote(t, "in", "SOL", "USDC", 1_000_000, 50, "V0")
-		assert.Equal(t, 400, s.Do(t, kit.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", "")).Status)
+		assert.Equal(t, 400, s.Do(t, play.AMM, "POST", "/transaction/swap-base-in", s.body(data, "V0", "")).Status)
 		assert.Len(t, s.TakeProblems(), 1)
 		require.Nil(t, s.SignAndSubmit(t, s.build(t, "in", string(a.Raw), "V0", "")[0]).Err)
 	}
 }
 
 func TestAccountsAndWrapping(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	wallet, sol := build.PublicKey(s.Wallet()), s.Token("SOL")
 	_, data := s.quote(t, "in", "USDC", "SOL", 3_000_000, 50, "V0")
 	own := `,"outputAccount":"` + sol.Account(wallet).String() + `","inputAccount":"` + s.Token("USDC").Account(wallet).String() + `"`
@@ -273,7 +274,7 @@ func TestAccountsAndWrapping(t *testing.T) {
 }
 
 func TestDataHost(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	fee := s.data(t, "/main/auto-fee")
 	for _, level := range []string{"vh", "h", "m"} {
 		assert.Positive(t, worldtest.Number(t, fee.Text("data", "default", level)))
@@ -294,13 +295,13 @@ func TestDataHost(t *testing.T) {
 	assert.Equal(t, id, s.data(t, byID).Text("data", 0, "id"))
 	assert.Equal(t, id, s.data(t, byID).Text("data", "pools", 0, "poolId"))
 	assert.Len(t, s.data(t, byID).At("data"), 2, "null for what is unknown")
-	assert.Equal(t, false, s.DoAt(t, s.AMMDataURL(), kit.AMM, "GET", "/pools/info/ids?ids=x", nil).At("success"))
+	assert.Equal(t, false, s.DoAt(t, s.AMMDataURL(), play.AMM, "GET", "/pools/info/ids?ids=x", nil).At("success"))
 	assert.Len(t, s.TakeProblems(), 1)
 
 	byMint := s.data(t, "/pools/info/mint?mint1="+s.Mint("USDC"))
 	assert.Len(t, byMint.At("data", "data"), 3)
 	assert.Len(t, s.data(t, "/pools/info/mint?mint1="+s.Mint("USDC")+"&mint2="+s.Mint("SOL")).At("data", "pools"), 1)
-	assert.Equal(t, "Invalid mint", s.DoAt(t, s.AMMDataURL(), kit.AMM, "GET", "/pools/info/mint?mint1="+s.WalletAddress(), nil).Text("msg"))
+	assert.Equal(t, "Invalid mint", s.DoAt(t, s.AMMDataURL(), play.AMM, "GET", "/pools/info/mint?mint1="+s.WalletAddress(), nil).Text("msg"))
 
 	assert.Equal(t, "SOL", s.data(t, "/mint/list").Text("data", "mintList", 0, "symbol"))
 	assert.Equal(t, "SOL", s.data(t, "/mint/list").Text("data", 0, "symbol"))
@@ -314,7 +315,7 @@ func TestDataHost(t *testing.T) {
 }
 
 func TestLimitAndAttack(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	_, data := s.quote(t, "in", "DUST", "USDT", 5_000_000_000, 100, "LEGACY")
 	require.NoError(t, s.FundToken(s.WalletAddress(), s.Mint("DUST"), 20_000_000_000))
 	s.Attack(func(string, []byte, [32]byte) []byte { return []byte("attack") })
@@ -326,13 +327,13 @@ func TestLimitAndAttack(t *testing.T) {
 	for range 118 {
 		s.data(t, "/main/auto-fee")
 	}
-	limited := s.DoAt(t, s.AMMDataURL(), kit.AMM, "GET", "/main/auto-fee", nil)
+	limited := s.DoAt(t, s.AMMDataURL(), play.AMM, "GET", "/main/auto-fee", nil)
 	assert.Equal(t, 429, limited.Status)
 	assert.Equal(t, false, limited.At("success"))
 }
 
 func TestExactOutputGivesBackWhatWasWrappedTooMuch(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	a, data := s.quote(t, "out", "SOL", "USDC", 150_000_000, 500, "V0")
 	sol, usdc := s.Held("SOL"), s.Held("USDC")
 	r := s.SignAndSubmit(t, s.build(t, "out", data, "V0", "")[0])

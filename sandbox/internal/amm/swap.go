@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type transactionRequest struct {
@@ -64,9 +65,9 @@ func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool)
 	for _, instructions := range a.parts(j) {
 		u := build.Unsigned{Owner: j.owner, Legacy: q.format == legacy, UnitLimit: units, UnitPrice: j.price, Instructions: instructions}
 		if q.format == v0 {
-			u.Tables = []solana.PublicKey{a.book.Table(kit.AMM)}
+			u.Tables = []solana.PublicKey{a.book.Table(play.AMM)}
 		}
-		tx, err := a.Build(kit.AMM, u)
+		tx, err := a.Build(play.AMM, u)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +149,7 @@ func (a *Service) part(j *job, r market.Route, before *market.Trade) *market.Tra
 		Request: market.Request{From: r.Hops[0].From(), To: r.Hops[len(r.Hops)-1].To(), ExactOut: j.quote.ExactOut},
 		Routes:  []market.Route{r}, In: r.In(), Sends: r.Sends(), Out: r.Arrives(),
 	}
-	t := &market.Trade{Service: kit.AMM, Owner: j.owner, Quote: q, After: before, Holders: map[build.Holder]solana.PublicKey{}}
+	t := &market.Trade{Service: play.AMM, Owner: j.owner, Quote: q, After: before, Holders: map[build.Holder]solana.PublicKey{}}
 	if q.ExactOut {
 		q.Amount = q.Out
 		t.Limit = j.quote.limit

@@ -6,7 +6,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Attack calls f with every transaction that a service is about to answer. If f
@@ -19,7 +19,7 @@ func (s *Chain) Attack(f func(service string, honest []byte, owner [32]byte) []b
 	defer s.Unlock()
 	s.attack = nil
 	if f != nil {
-		s.attack = func(service kit.Service, honest []byte, owner [32]byte) []byte {
+		s.attack = func(service play.Service, honest []byte, owner [32]byte) []byte {
 			return f(string(service), honest, owner)
 		}
 	}

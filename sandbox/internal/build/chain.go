@@ -13,6 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Chain is the sandbox's ledger with the tokens, programs and vaults of the
@@ -22,26 +23,26 @@ type Chain struct {
 	*ledger.Ledger
 	wallet   ed25519.PrivateKey
 	Tokens   []Token
-	Programs map[kit.Service]solana.PublicKey
-	vaults   map[kit.Service]solana.PublicKey
+	Programs map[play.Service]solana.PublicKey
+	vaults   map[play.Service]solana.PublicKey
 	loose    *kit.Shelf[uint64, *Effect] // in instructions, for whoever makes a transaction of them
 	built    *kit.Shelf[uint64, *Effect] // in transactions, until these have expired
 	keys     sync.Map                    // derived ones, by name
-	attack   func(service kit.Service, honest []byte, owner [32]byte) []byte
+	attack   func(service play.Service, honest []byte, owner [32]byte) []byte
 }
 
 // Open makes the ledger, its tokens, a program for each service, and the
 // wallet.
 func Open(c *kit.Core) *Chain {
 	s := &Chain{
-		Core: c, Programs: map[kit.Service]solana.PublicKey{}, vaults: map[kit.Service]solana.PublicKey{},
+		Core: c, Programs: map[play.Service]solana.PublicKey{}, vaults: map[play.Service]solana.PublicKey{},
 		loose: kit.NewShelf[uint64, *Effect](c, InstructionLife, 0), built: kit.NewShelf[uint64, *Effect](c, c.Expiry(), 0),
 	}
 	s.wallet = s.Keypair("wallet")
 	s.Ledger = ledger.New(s.Config.Seed, c)
 	s.Remembered = s.Deepest()
 	s.openTokens()
-	for _, name := range kit.Services() {
+	for _, name := range play.Services() {
 		id := PublicKey(s.Keypair("program " + string(name)))
 		vault, _, err := solana.FindProgramAddress([][]byte{[]byte("vault")}, id)
 		if err != nil {
@@ -84,10 +85,10 @@ func PublicKey(k ed25519.PrivateKey) solana.PublicKey {
 
 // Vault is the address, derived from a service's program, that holds what the
 // service holds. It has lamports to pay with; Stock adds tokens.
-func (s *Chain) Vault(service kit.Service) solana.PublicKey { return s.vaults[service] }
+func (s *Chain) Vault(service play.Service) solana.PublicKey { return s.vaults[service] }
 
 // Stock mints tokens into a service's vault.
-func (s *Chain) Stock(service kit.Service, mint solana.PublicKey, amount uint64) {
+func (s *Chain) Stock(service play.Service, mint solana.PublicKey, amount uint64) {
 	s.MintTo(s.Vault(service), mint, amount)
 }
 
@@ -100,7 +101,7 @@ func (s *Chain) WalletAddress() string { return PublicKey(s.wallet).String() }
 
 // ProgramID returns the address of a service's program on the ledger, base58.
 // Pin it in signing's policy.
-func (s *Chain) ProgramID(service kit.Service) string {
+func (s *Chain) ProgramID(service play.Service) string {
 	id, ok := s.Programs[service]
 	if !ok {
 		return ""

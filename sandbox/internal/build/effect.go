@@ -7,8 +7,8 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Effect is what a service's program does when the ledger executes a
@@ -68,7 +68,7 @@ var EffectTag = [8]byte{'s', 'a', 'n', 'd', 'b', 'o', 'x', 1}
 // Instruct registers an effect and returns the instruction of the service's
 // program that runs it. The instruction lists every account that the moves
 // touch.
-func (s *Chain) Instruct(service kit.Service, e Effect) solana.Instruction {
+func (s *Chain) Instruct(service play.Service, e Effect) solana.Instruction {
 	e.id = s.Random()
 	s.loose.Put(e.id, &e)
 	accounts := solana.AccountMetaSlice{solana.Meta(e.Owner).WRITE().SIGNER()}

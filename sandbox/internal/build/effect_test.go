@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // built makes a transaction under the lock.
@@ -19,21 +19,21 @@ func (s *started) built(t *testing.T, u build.Unsigned, effects ...build.Effect)
 	s.Lock()
 	defer s.Unlock()
 	for _, e := range effects {
-		u.Instructions = append(u.Instructions, s.Instruct(kit.Swap, e))
+		u.Instructions = append(u.Instructions, s.Instruct(play.Swap, e))
 	}
-	tx, err := s.Build(kit.Swap, u)
+	tx, err := s.Build(play.Swap, u)
 	require.NoError(t, err)
 	return tx
 }
 
 func TestEffectsMoveForOwnerVaultAndCosigner(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	owner, maker := build.PublicKey(s.Wallet()), s.Keypair("maker")
 	usdc, taxed := s.Token("USDC"), s.Token("TAXED")
 	require.NoError(t, s.FundToken(build.PublicKey(maker).String(), taxed.Mint, 1000))
 	s.Lock()
-	s.Stock(kit.Swap, usdc.Key, 500)
-	vault := s.Vault(kit.Swap)
+	s.Stock(play.Swap, usdc.Key, 500)
+	vault := s.Vault(play.Swap)
 	s.Unlock()
 	executed := 0
 	tx := s.built(t, build.Unsigned{
@@ -60,11 +60,11 @@ func TestEffectsMoveForOwnerVaultAndCosigner(t *testing.T) {
 }
 
 func TestEffectHappensOnce(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	owner := build.PublicKey(s.Wallet())
 	executed := 0
 	s.Lock()
-	in := s.Instruct(kit.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { executed++ }})
+	in := s.Instruct(play.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { executed++ }})
 	s.Unlock()
 	first := s.built(t, build.Unsigned{Owner: owner, Instructions: []solana.Instruction{in}})
 	second := s.built(t, build.Unsigned{Owner: owner, UnitLimit: 100_000, Instructions: []solana.Instruction{in}})
@@ -75,20 +75,20 @@ func TestEffectHappensOnce(t *testing.T) {
 }
 
 func TestEffectIsHeldBackByItsCheckAndByFailure(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	owner := build.PublicKey(s.Wallet())
 	executed := 0
 	done := func(*ledger.Receipt) { executed++ }
 	refusing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Done: done, Check: func() *ledger.InstructionError { return ledger.Custom(42) }})
 	assert.Equal(t, ledger.Custom(42), s.SignAndSubmit(t, refusing.Base64()).Err.Cause)
 	failing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Done: done},
-		build.Effect{Owner: owner, Moves: []build.Move{{From: owner, To: s.Vault(kit.Swap), Token: build.Token{}, Amount: 1 << 60}}})
+		build.Effect{Owner: owner, Moves: []build.Move{{From: owner, To: s.Vault(play.Swap), Token: build.Token{}, Amount: 1 << 60}}})
 	assert.NotNil(t, s.SignAndSubmit(t, failing.Base64()).Err)
 	assert.Zero(t, executed, "a later instruction failed")
 }
 
 func TestSponsorPays(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	sponsor, owner := s.Keypair("sponsor"), build.PublicKey(s.Wallet())
 	require.NoError(t, s.FundWallet(build.PublicKey(sponsor).String(), build.LamportsPerSOL))
 	before := s.View().Balance(owner.String())
@@ -99,9 +99,9 @@ func TestSponsorPays(t *testing.T) {
 }
 
 func TestProgramRefusesWhatIsNotItsOwn(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	owner := build.PublicKey(s.Wallet())
-	program := solana.MustPublicKeyFromBase58(s.ProgramID(kit.Swap))
+	program := solana.MustPublicKeyFromBase58(s.ProgramID(play.Swap))
 	meta := solana.AccountMetaSlice{solana.Meta(owner).WRITE().SIGNER()}
 	for _, data := range [][]byte{nil, make([]byte, 16), append(build.EffectTag[:], make([]byte, 8)...)} {
 		tx := s.built(t, build.Unsigned{Owner: owner, Instructions: []solana.Instruction{solana.NewInstruction(program, meta, data)}})
@@ -110,7 +110,7 @@ func TestProgramRefusesWhatIsNotItsOwn(t *testing.T) {
 	}
 	s.Lock()
 	other := build.PublicKey(s.Keypair("other"))
-	in := s.Instruct(kit.Swap, build.Effect{Owner: other})
+	in := s.Instruct(play.Swap, build.Effect{Owner: other})
 	s.Unlock()
 	in.Accounts()[0].IsSigner = false
 	r := s.SignAndSubmit(t, s.built(t, build.Unsigned{Owner: owner, Instructions: []solana.Instruction{in}}).Base64())

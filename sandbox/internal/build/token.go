@@ -6,16 +6,12 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Token is a token of the sandbox's ledger.
 type Token struct {
-	Mint     string // base58
-	Symbol   string
-	Name     string
-	Decimals uint8
-	Program  string // the token program that it belongs to, base58
-
+	play.Token
 	Key   solana.PublicKey
 	Owner solana.PublicKey // token program
 	// Price is what a whole token is worth, in millionths of a dollar.
@@ -32,23 +28,26 @@ var (
 func (s *Chain) openTokens() {
 	dust := PublicKey(s.Keypair("mint DUST"))
 	taxed := PublicKey(s.Keypair("mint TAXED"))
-	s.addToken(Token{Symbol: "SOL", Name: "Wrapped SOL", Decimals: 9, Key: solana.WrappedSol, Price: 150_000_000}, ledger.NewMint{})
-	s.addToken(Token{Symbol: "USDC", Name: "USD Coin", Decimals: 6, Key: USDCMint, Price: 1_000_000}, ledger.NewMint{})
-	s.addToken(Token{Symbol: "USDT", Name: "Tether USD", Decimals: 6, Key: usdtMint, Price: 999_800}, ledger.NewMint{})
-	s.addToken(Token{Symbol: "DUST", Name: "Dust", Decimals: 5, Key: dust, Price: 3}, ledger.NewMint{})
-	s.addToken(Token{Symbol: "TAXED", Name: "Taxed", Decimals: 6, Key: taxed, Owner: solana.Token2022ProgramID, Price: 250_000},
-		ledger.NewMint{FeeBasisPoints: 100, MaxFee: 5_000_000})
+	s.addToken("SOL", "Wrapped SOL", solana.WrappedSol, 150_000_000, ledger.NewMint{Decimals: 9})
+	s.addToken("USDC", "USD Coin", USDCMint, 1_000_000, ledger.NewMint{Decimals: 6})
+	s.addToken("USDT", "Tether USD", usdtMint, 999_800, ledger.NewMint{Decimals: 6})
+	s.addToken("DUST", "Dust", dust, 3, ledger.NewMint{Decimals: 5})
+	s.addToken("TAXED", "Taxed", taxed, 250_000, ledger.NewMint{
+		Decimals: 6, Program: solana.Token2022ProgramID, FeeBasisPoints: 100, MaxFee: 5_000_000,
+	})
 }
 
-// addToken puts a token on the ledger.
-func (s *Chain) addToken(t Token, n ledger.NewMint) {
-	if t.Owner.IsZero() {
-		t.Owner = solana.TokenProgramID
+// addToken puts a token on the ledger. price is as in Token.
+func (s *Chain) addToken(symbol, name string, key solana.PublicKey, price uint64, n ledger.NewMint) {
+	if n.Program.IsZero() {
+		n.Program = solana.TokenProgramID
 	}
-	t.Mint, t.Program = t.Key.String(), t.Owner.String()
-	n.Decimals, n.Program, n.Authority = t.Decimals, t.Owner, PublicKey(s.Keypair("mint authority"))
-	s.PutMint(t.Key, n)
-	s.Tokens = append(s.Tokens, t)
+	n.Authority = PublicKey(s.Keypair("mint authority"))
+	s.PutMint(key, n)
+	public := play.Token{
+		Mint: key.String(), Symbol: symbol, Name: name, Decimals: n.Decimals, Program: n.Program.String(),
+	}
+	s.Tokens = append(s.Tokens, Token{Token: public, Key: key, Owner: n.Program, Price: price})
 }
 
 // Token returns the token with a symbol.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Unsigned says what transaction to build.
@@ -52,7 +53,7 @@ func (b Built) Base58() string { return base58Text(b.Raw) }
 // Build makes the transaction that a service answers, on a recent blockhash.
 // Every transaction of every service is built here, so an attack can replace
 // any of them.
-func (s *Chain) Build(service kit.Service, u Unsigned) (Built, error) {
+func (s *Chain) Build(service play.Service, u Unsigned) (Built, error) {
 	if u.Payer.IsZero() {
 		u.Payer = u.Owner
 	}

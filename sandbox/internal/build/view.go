@@ -4,6 +4,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // View reads the sandbox's ledger, for tests.
@@ -11,34 +12,6 @@ type View struct{ s *Chain }
 
 // View returns the view of the ledger.
 func (s *Chain) View() View { return View{s} }
-
-// Account is what the ledger holds under an address.
-type Account struct {
-	Lamports uint64
-	Owner    string // the program that may change it, base58
-	Data     []byte
-}
-
-// TokenAccount is a token account, read.
-type TokenAccount struct {
-	Mint           string
-	Owner          string // the wallet
-	Amount         uint64 // smallest units
-	Delegate       string // empty if there is none
-	Delegated      uint64
-	CloseAuthority string // empty if there is none
-	Native         bool   // wrapped SOL
-	Frozen         bool
-}
-
-// TransactionStatus is the outcome of a transaction.
-type TransactionStatus struct {
-	Found      bool
-	Commitment string // "processed", "confirmed" or "finalized"
-	Slot       uint64
-	Fee        uint64 // lamports
-	Err        string // empty if it succeeded
-}
 
 // read runs f under the lock with the key that an address is; an address that
 // is none reads as nothing.
@@ -74,10 +47,10 @@ func (l View) TokenBalance(wallet, mint string) (amount uint64) {
 }
 
 // Account returns the account at an address and whether there is one.
-func (l View) Account(address string) (account Account, ok bool) {
+func (l View) Account(address string) (account play.Account, ok bool) {
 	l.read(address, func(k solana.PublicKey) {
 		if a := l.s.Account(k); a != nil {
-			account, ok = Account{a.Lamports, a.Owner.String(), a.Data}, true
+			account, ok = play.Account{Lamports: a.Lamports, Owner: a.Owner.String(), Data: a.Data}, true
 		}
 	})
 	return account, ok
@@ -85,14 +58,14 @@ func (l View) Account(address string) (account Account, ok bool) {
 
 // TokenAccount returns the token account at an address and whether there is
 // one.
-func (l View) TokenAccount(address string) (account TokenAccount, ok bool) {
+func (l View) TokenAccount(address string) (account play.TokenAccount, ok bool) {
 	l.read(address, func(k solana.PublicKey) {
 		t, is := ledger.AsToken(l.s.Account(k))
 		if !is {
 			return
 		}
 		ok = true
-		account = TokenAccount{
+		account = play.TokenAccount{
 			Mint: t.Mint().String(), Owner: t.Owner().String(), Amount: t.Amount(),
 			Delegated: t.DelegatedAmount(), Native: t.Native(), Frozen: t.Frozen(),
 		}
@@ -118,7 +91,7 @@ func (l View) AssociatedAccount(wallet, mint string) (address string) {
 }
 
 // TransactionStatus tells what became of a signature, base58.
-func (l View) TransactionStatus(signature string) (status TransactionStatus) {
+func (l View) TransactionStatus(signature string) (status play.TransactionStatus) {
 	key, err := solana.SignatureFromBase58(signature)
 	if err != nil {
 		return status
@@ -129,7 +102,7 @@ func (l View) TransactionStatus(signature string) (status TransactionStatus) {
 	if r == nil {
 		return status
 	}
-	status = TransactionStatus{Found: true, Commitment: commitment, Slot: r.Slot, Fee: r.Fee}
+	status = play.TransactionStatus{Found: true, Commitment: commitment, Slot: r.Slot, Fee: r.Fee}
 	if r.Err != nil {
 		status.Err = r.Err.Error()
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestAllShiftsAsAccountsClose(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	owner := s.WalletAddress()
 	opened, err := s.BurnClose.OpenEmptyAccounts(owner, 20)
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestAllShiftsAsAccountsClose(t *testing.T) {
 }
 
 func TestBatchPreviewAgreesWithWhatHappens(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 2})
+	s := start(t, play.Config{ManualClock: true, Shape: 2})
 	owner, partner := s.WalletAddress(), solana.PublicKey{7}.String()
 	require.NoError(t, s.FundWallet(partner, build.LamportsPerSOL))
 	_, err := s.BurnClose.OpenEmptyAccounts(owner, 9)
@@ -79,7 +79,7 @@ func TestBatchPreviewAgreesWithWhatHappens(t *testing.T) {
 }
 
 func TestAllSparesWhatIsNotTheirs(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	require.NoError(t, s.FundToken(s.WalletAddress(), s.Mint("SOL"), 5))
 	_, err := s.BurnClose.OpenEmptyAccounts(solana.PublicKey{8}.String(), 3)
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestAllSparesWhatIsNotTheirs(t *testing.T) {
 }
 
 func TestAllInstructions(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	opened, err := s.BurnClose.OpenEmptyAccounts(s.WalletAddress(), 2)
 	require.NoError(t, err)
 	named := s.ok(t, "/batch/close-all-instructions", "referralCode", "abc")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type keyRequest struct {
@@ -17,7 +18,7 @@ type keyRequest struct {
 // undocumented: any body is accepted, or none.
 func (b *Service) generateKey(c *kit.Call, in keyRequest) (any, error) {
 	key := fmt.Sprintf("sandbox-burnclose-%016x", b.Random())
-	b.AddKey(kit.BurnClose, key)
+	b.AddKey(play.BurnClose, key)
 	var label struct {
 		Name string `json:"name"`
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // perTransaction is how many accounts one transaction closes. With a
@@ -177,7 +178,7 @@ func (w batch) sum(f func(job) uint64) (total uint64) {
 
 // build makes the transaction of a job.
 func (b *Service) build(j job) (build.Built, error) {
-	return b.Chain.Build(kit.BurnClose, build.Unsigned{
+	return b.Chain.Build(play.BurnClose, build.Unsigned{
 		Owner: j.user, Payer: j.payer, Legacy: j.legacy, UnitLimit: j.units(), UnitPrice: j.unitPrice,
 		Instructions: j.instructions(),
 	})

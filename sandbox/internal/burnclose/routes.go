@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service burns assets and closes token accounts. It keeps no books of its own:
@@ -22,7 +23,7 @@ var keyAuth = kit.Auth{Demand: kit.Optional, Headers: auth.Headers}
 // New makes the service and its specification for the kit.
 func New(c *build.Chain) (*Service, *kit.Spec) {
 	b := &Service{c}
-	return b, &kit.Spec{Name: kit.BurnClose, Auth: auth, Envelope: kit.PlainEnvelope, Routes: b.routes()}
+	return b, &kit.Spec{Name: play.BurnClose, Auth: auth, Envelope: kit.PlainEnvelope, Routes: b.routes()}
 }
 
 func (b *Service) routes() []kit.Route {

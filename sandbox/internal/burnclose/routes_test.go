@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // deposit is the rent of a plain token account.
@@ -29,7 +29,7 @@ func (s *started) ask(t *testing.T, path string, more ...any) answer {
 	for i := 0; i < len(more); i += 2 {
 		body[more[i].(string)] = more[i+1]
 	}
-	return s.Do(t, kit.BurnClose, "POST", path, body)
+	return s.Do(t, play.BurnClose, "POST", path, body)
 }
 
 // burnCloseOK is burnCloseAsk where the answer has to be good.
@@ -41,7 +41,7 @@ func (s *started) ok(t *testing.T, path string, more ...any) answer {
 }
 
 func TestBurnsAllAndCloses(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	owner, dust := s.WalletAddress(), s.Mint("DUST")
 	account := s.View().AssociatedAccount(owner, dust)
 	before := s.View().Balance(owner)
@@ -67,7 +67,7 @@ func TestBurnsAllAndCloses(t *testing.T) {
 }
 
 func TestBurnsInPart(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 2})
+	s := start(t, play.Config{ManualClock: true, Shape: 2})
 	owner, dust := s.WalletAddress(), s.Mint("DUST")
 	for _, amount := range []any{"37", 37} {
 		a := s.ok(t, "/burn", "assetId", dust, "burnAmount", amount, "autoCloseTokenAccounts", true)
@@ -92,7 +92,7 @@ func TestBurnsInPart(t *testing.T) {
 }
 
 func TestWrappedSOLAndWithheldFees(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	owner := s.WalletAddress()
 	require.NoError(t, s.FundToken(owner, s.Mint("SOL"), 1_000_000))
 	assert.Equal(t, 400, s.ask(t, "/burn", "assetId", s.Mint("SOL")).Status)
@@ -117,10 +117,10 @@ func TestWrappedSOLAndWithheldFees(t *testing.T) {
 func (s *started) taxed(t *testing.T, owner string) {
 	t.Helper()
 	s.Lock()
-	token, me, vault := s.Token("TAXED"), solana.MustPublicKeyFromBase58(owner), s.Vault(kit.BurnClose)
-	s.Stock(kit.BurnClose, token.Key, 1000)
-	in := s.Instruct(kit.BurnClose, build.Effect{Owner: me, Moves: []build.Move{{From: vault, To: me, Token: token, Amount: 1000}}})
-	tx, err := s.Build(kit.BurnClose, build.Unsigned{Owner: me, Instructions: []solana.Instruction{build.CreateAccount(me, me, token), in}})
+	token, me, vault := s.Token("TAXED"), solana.MustPublicKeyFromBase58(owner), s.Vault(play.BurnClose)
+	s.Stock(play.BurnClose, token.Key, 1000)
+	in := s.Instruct(play.BurnClose, build.Effect{Owner: me, Moves: []build.Move{{From: vault, To: me, Token: token, Amount: 1000}}})
+	tx, err := s.Build(play.BurnClose, build.Unsigned{Owner: me, Instructions: []solana.Instruction{build.CreateAccount(me, me, token), in}})
 	s.Unlock()
 	require.NoError(t, err)
 	require.Nil(t, s.SignAndSubmit(t, tx.Base64()).Err)
@@ -132,7 +132,7 @@ func (s *started) taxed(t *testing.T, owner string) {
 }
 
 func TestSponsorPaysTheFee(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 2})
+	s := start(t, play.Config{ManualClock: true, Shape: 2})
 	sponsor := ed25519.NewKeyFromSeed(make([]byte, 32))
 	address := build.PublicKey(sponsor).String()
 	require.NoError(t, s.FundWallet(address, build.LamportsPerSOL))
@@ -148,7 +148,7 @@ func TestSponsorPaysTheFee(t *testing.T) {
 
 	a := s.ok(t, "/burn", more...)
 	half := worldtest.Sign(t, worldtest.Base64(t, a.Text("serializedTransaction")), s.Wallet())
-	unsigned := s.Do(t, kit.BurnClose, "POST", "/transactions/send", map[string]any{"signedTransaction": base58.Encode(half)})
+	unsigned := s.Do(t, play.BurnClose, "POST", "/transactions/send", map[string]any{"signedTransaction": base58.Encode(half)})
 	assert.Equal(t, 400, unsigned.Status)
 	assert.Contains(t, string(unsigned.Raw), "not signed by "+address)
 	r := s.SignAndSubmitAs(t, base64.StdEncoding.EncodeToString(half), sponsor)
@@ -159,7 +159,7 @@ func TestSponsorPaysTheFee(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	for _, legacy := range []bool{true, false} {
 		a := s.ok(t, "/burn", "assetId", s.Mint("DUST"), "asLegacyTransaction", legacy)
 		raw, err := base58.Decode(a.Text("serializedTransaction"))
@@ -171,7 +171,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestReferralStaysOnTheLedger(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	more := []any{"assetId", s.Mint("DUST"), "referralCode", "friend42"}
 	assert.Equal(t, "friend42", s.ok(t, "/burn/preview", more...).Text("referralCode"))
 	r := s.land(t, s.ok(t, "/burn", more...).Text("serializedTransaction"))
@@ -180,7 +180,7 @@ func TestReferralStaysOnTheLedger(t *testing.T) {
 }
 
 func TestInstructions(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	partner := solana.PublicKey{7}.String()
 	require.NoError(t, s.FundWallet(partner, build.LamportsPerSOL))
 	more := []any{"assetId", s.Mint("DUST"), "partnerFeeAccount", partner, "partnerFeeBps", 100}
@@ -207,7 +207,7 @@ func TestInstructions(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	dust, partner := s.Mint("DUST"), s.WalletAddress()
 	for name, test := range map[string]struct {
 		path      string
@@ -249,10 +249,10 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestCredentials(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	key := s.APIKey(kit.BurnClose)
+	s := start(t, play.Config{ManualClock: true})
+	key := s.APIKey(play.BurnClose)
 	ask := func(headers ...string) int {
-		return s.Do(t, kit.BurnClose, "POST", "/batch/close-all/summary", map[string]any{"userPublicKey": s.WalletAddress()}, headers...).Status
+		return s.Do(t, play.BurnClose, "POST", "/batch/close-all/summary", map[string]any{"userPublicKey": s.WalletAddress()}, headers...).Status
 	}
 	assert.Equal(t, 200, ask())
 	assert.Equal(t, 200, ask("X-Api-Key", "", "Authorization", "Bearer "+key))
@@ -263,7 +263,7 @@ func TestCredentials(t *testing.T) {
 	assert.Len(t, s.TakeProblems(), 2)
 
 	for range 2 { // both shapes
-		a := s.Do(t, kit.BurnClose, "POST", "/api-keys/generate", map[string]any{"name": "bot"}, "X-Api-Key", "")
+		a := s.Do(t, play.BurnClose, "POST", "/api-keys/generate", map[string]any{"name": "bot"}, "X-Api-Key", "")
 		made := a.Text("apiKey")
 		if a.Status == http.StatusCreated {
 			made = a.Text("data", "key")
@@ -272,11 +272,11 @@ func TestCredentials(t *testing.T) {
 		require.NotEmpty(t, made)
 		assert.Equal(t, 200, ask("X-Api-Key", made))
 	}
-	assert.Equal(t, 200, s.Do(t, kit.BurnClose, "POST", "/api-keys/generate", nil).Status, "no body, and a key")
+	assert.Equal(t, 200, s.Do(t, play.BurnClose, "POST", "/api-keys/generate", nil).Status, "no body, and a key")
 }
 
 func TestDocuments(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for path, want := range map[string][2]string{
 		"/openapi.json":            {"application/json", `"/batch/close-all/summary":{"post"`},
 		"/.well-known/api-catalog": {"application/linkset+json", "/openapi.json"},
@@ -285,25 +285,25 @@ func TestDocuments(t *testing.T) {
 		"/llms-full.txt":           {"text/plain; charset=utf-8", "- `maxConcurrency`"},
 		"/DOCS.md":                 {"text/markdown; charset=utf-8", "## POST /transactions/send-batch"},
 	} {
-		a := s.Do(t, kit.BurnClose, "GET", path, nil, "X-Api-Key", "")
+		a := s.Do(t, play.BurnClose, "GET", path, nil, "X-Api-Key", "")
 		assert.Equal(t, 200, a.Status, path)
 		assert.Equal(t, want[0], a.Header.Get("Content-Type"), path)
 		assert.Contains(t, string(a.Raw), want[1], path)
 	}
 	var described struct{ Paths map[string]json.RawMessage }
-	require.NoError(t, json.Unmarshal(s.Do(t, kit.BurnClose, "GET", "/openapi.json", nil, "X-Api-Key", "").Raw, &described))
+	require.NoError(t, json.Unmarshal(s.Do(t, play.BurnClose, "GET", "/openapi.json", nil, "X-Api-Key", "").Raw, &described))
 	assert.Len(t, described.Paths, 21)
-	assert.Equal(t, "ok", s.Do(t, kit.BurnClose, "GET", "/", nil, "X-Api-Key", "").Text("status"))
-	assert.Equal(t, true, s.Do(t, kit.BurnClose, "GET", "/", nil, "X-Api-Key", "").At("healthy"))
-	assert.Equal(t, 400, s.Do(t, kit.BurnClose, "GET", "/llms.txt", nil).Status)
+	assert.Equal(t, "ok", s.Do(t, play.BurnClose, "GET", "/", nil, "X-Api-Key", "").Text("status"))
+	assert.Equal(t, true, s.Do(t, play.BurnClose, "GET", "/", nil, "X-Api-Key", "").At("healthy"))
+	assert.Equal(t, 400, s.Do(t, play.BurnClose, "GET", "/llms.txt", nil).Status)
 	assert.Len(t, s.TakeProblems(), 1, "a key where none is asked for")
 }
 
 func TestRoutes(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	n := 0
 	for _, r := range s.Routes() {
-		if r.Service == kit.BurnClose {
+		if r.Service == play.BurnClose {
 			n++
 		}
 	}
@@ -311,7 +311,7 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestAttack(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	_, err := s.BurnClose.OpenEmptyAccounts(s.WalletAddress(), 1)
 	require.NoError(t, err)
 	s.Attack(func(string, []byte, [32]byte) []byte { return []byte("evil") })

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // burnCloseSigned are n signed transactions, each of which closes an account.
@@ -29,11 +29,11 @@ func (s *started) signed(t *testing.T, n int) [][]byte {
 
 func (s *started) send(t *testing.T, path string, body map[string]any) answer {
 	t.Helper()
-	return s.Do(t, kit.BurnClose, "POST", path, body)
+	return s.Do(t, play.BurnClose, "POST", path, body)
 }
 
 func TestSendTakesBothEncodingsAndNames(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	signed := s.signed(t, 4)
 	for i, body := range []map[string]any{
 		{"signedTransaction": base58.Encode(signed[0])},
@@ -51,7 +51,7 @@ func TestSendTakesBothEncodingsAndNames(t *testing.T) {
 }
 
 func TestSendRefusals(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	signed := s.signed(t, 1)[0]
 	text := base58.Encode(signed)
 	forged := append([]byte(nil), signed...)
@@ -94,7 +94,7 @@ func TestSendRefusals(t *testing.T) {
 }
 
 func TestSendOnceAndTooLate(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	signed := s.signed(t, 2)
 	body := map[string]any{"signedTransaction": base58.Encode(signed[0])}
 	require.Equal(t, 200, s.send(t, "/transactions/send", body).Status)
@@ -115,7 +115,7 @@ func TestSendOnceAndTooLate(t *testing.T) {
 
 func TestConfirmation(t *testing.T) {
 	for shape := 1; shape <= 2; shape++ {
-		s := start(t, kit.Config{Shape: shape, SlotTime: time.Millisecond})
+		s := start(t, play.Config{Shape: shape, SlotTime: time.Millisecond})
 		signed := s.signed(t, 1)[0]
 		a := s.send(t, "/transactions/send", map[string]any{
 			"signedTransaction": base58.Encode(signed), "waitForConfirmation": true, "confirmationCommitment": "finalized", "pollIntervalMs": 100,
@@ -139,7 +139,7 @@ func (s *started) whileTimePasses(t *testing.T, path string, body map[string]any
 	t.Helper()
 	done := make(chan answer, 1)
 	go func() {
-		a, err := s.Try(t, s.URL(kit.BurnClose), kit.BurnClose, "POST", path, body)
+		a, err := s.Try(t, s.URL(play.BurnClose), play.BurnClose, "POST", path, body)
 		assert.NoError(t, err)
 		done <- a
 	}()
@@ -155,7 +155,7 @@ func (s *started) whileTimePasses(t *testing.T, path string, body map[string]any
 
 func TestConfirmationTimesOut(t *testing.T) {
 	for shape := 1; shape <= 2; shape++ {
-		s := start(t, kit.Config{ManualClock: true, Shape: shape})
+		s := start(t, play.Config{ManualClock: true, Shape: shape})
 		signed := s.signed(t, 1)[0]
 		a := s.whileTimePasses(t, "/transactions/send", map[string]any{
 			"signedTransaction": base58.Encode(signed), "waitForConfirmation": true,
@@ -174,7 +174,7 @@ func TestConfirmationTimesOut(t *testing.T) {
 
 func TestConfirmationOfAFailure(t *testing.T) {
 	for shape := 1; shape <= 2; shape++ {
-		s := start(t, kit.Config{ManualClock: true, InstantConfirmation: true, Shape: shape})
+		s := start(t, play.Config{ManualClock: true, InstantConfirmation: true, Shape: shape})
 		a := s.ok(t, "/burn", "assetId", s.Mint("DUST"))
 		signed := base58.Encode(worldtest.Sign(t, worldtest.Base64(t, a.Text("serializedTransaction")), s.Wallet()))
 		other := s.ok(t, "/burn", "assetId", s.Mint("DUST"), "burnAmount", "1")
@@ -202,7 +202,7 @@ func TestConfirmationOfAFailure(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	signed := s.signed(t, 1)[0]
 	signature := base58.Encode(signed[1:65])
 	ask := func(more ...any) answer {
@@ -233,7 +233,7 @@ func TestStatus(t *testing.T) {
 }
 
 func TestSendBatch(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	var texts []string
 	for _, raw := range s.signed(t, 3) {
 		texts = append(texts, base58.Encode(raw))
@@ -254,7 +254,7 @@ func TestSendBatch(t *testing.T) {
 }
 
 func TestSendBatchRefusals(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	signed := s.signed(t, 1)[0]
 	text := base58.Encode(signed)
 	many := make([]string, 129)

@@ -7,14 +7,13 @@ import (
 )
 
 // document is the OpenAPI file of the routes.
-func document(url string, routes []route) map[string]any {
+func document(url string, routes map[string]*Row) map[string]any {
 	d := describer{schemas: map[string]any{
 		"Error": object([]argument{{name: "error", typ: reflect.TypeFor[string]()}}, nil, &describer{}),
 	}}
 	paths := map[string]any{}
-	for i := range routes {
-		r := &routes[i]
-		paths[r.Path] = map[string]any{strings.ToLower(r.Method): d.operation(r)}
+	for path, r := range routes {
+		paths[path] = map[string]any{strings.ToLower(r.Method): d.operation(r)}
 	}
 	return map[string]any{
 		"openapi": "3.0.3",
@@ -35,7 +34,7 @@ func document(url string, routes []route) map[string]any {
 // describer collects the schemas of the structs that routes name.
 type describer struct{ schemas map[string]any }
 
-func (d *describer) operation(r *route) map[string]any {
+func (d *describer) operation(r *Row) map[string]any {
 	op := map[string]any{
 		"operationId": operationID(r.Path), "summary": r.Does,
 		"responses": map[string]any{

@@ -16,7 +16,7 @@ import (
 )
 
 // arguments reads the arguments of a request.
-func (v *route) arguments(query url.Values, body []byte) ([]reflect.Value, error) {
+func (v *Row) arguments(query url.Values, body []byte) ([]reflect.Value, error) {
 	names, values, err := members(v.Method, query, body)
 	if err != nil {
 		return nil, err

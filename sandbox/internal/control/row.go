@@ -14,16 +14,16 @@ import (
 type Row struct {
 	Method string // GET takes its arguments in the query, POST in a JSON body
 	Path   string
+	Does   string // what it does, one sentence
 	// Do is the control: a function whose first argument is what it controls, such
 	// as a method expression. Its last result may be an error. A result of type
 	// func() undoes what was done; the answer has its id, for the route /undo.
 	Do any
-	// In and Out name the arguments behind the first and the results before the
-	// error, separated by blanks. An argument whose name ends in ? may be absent.
-	In, Out string
-	Does    string // what it does, one sentence
-	// After runs once the answer is on its way. May be nil.
-	After func()
+
+	in, out []argument
+	do, on  reflect.Value // on is the first argument
+	fails   bool          // whether the last result is an error
+	after   func()        // runs once the answer is on its way; may be nil
 }
 
 // argument is an argument or a result of a control.
@@ -33,49 +33,57 @@ type argument struct {
 	typ      reflect.Type
 }
 
-// route is a row, checked.
-type route struct {
-	Row
-	do       reflect.Value
-	on       reflect.Value // the first argument
-	in, out  []argument
-	fails    bool // whether the last result is an error
-	variadic bool
-}
-
 var errorType, undoType = reflect.TypeFor[error](), reflect.TypeFor[func()]()
 
-// newRoute checks a row. It panics if the row contradicts its function: the table
-// is part of the program.
-func newRoute(r Row, subjects []any) route {
-	do := reflect.ValueOf(r.Do)
-	t := do.Type()
+// NewRow makes a row. A route is a method and a path. form names the arguments behind
+// the first and the results before the error, as in "address lamports? -> found"; an
+// argument whose name ends in ? may be absent. NewRow panics if the form contradicts the
+// function: the table is part of the program.
+func NewRow(route, form, does string, do any) Row {
+	r := Row{Does: does, Do: do, do: reflect.ValueOf(do)}
+	r.Method, r.Path, _ = strings.Cut(route, " ")
+	t := r.do.Type()
 	out := t.NumOut()
-	v := route{Row: r, do: do, variadic: t.IsVariadic()}
 	if out > 0 && t.Out(out-1) == errorType {
-		v.fails, out = true, out-1
+		r.fails, out = true, out-1
 	}
-	names := strings.Fields(r.In)
-	results := strings.Fields(r.Out)
-	if len(names) != t.NumIn()-1 || len(results) != out {
-		panic(fmt.Sprintf("sandbox: the row %s names %d arguments and %d results, its function has %d and %d", r.Path, len(names), len(results), t.NumIn()-1, out))
-	}
-	for i, name := range names {
+	arguments, results, _ := strings.Cut(form, "->")
+	for _, name := range strings.Fields(arguments) {
 		name, optional := strings.CutSuffix(name, "?")
-		v.in = append(v.in, argument{name, optional, t.In(i + 1)})
+		r.in = append(r.in, argument{name: name, optional: optional})
 	}
-	for i, name := range results {
-		v.out = append(v.out, argument{name: name, typ: t.Out(i)})
+	for _, name := range strings.Fields(results) {
+		r.out = append(r.out, argument{name: name})
 	}
+	if len(r.in) != t.NumIn()-1 || len(r.out) != out {
+		panic(fmt.Sprintf("sandbox: the row %s names %d arguments and %d results, its function has %d and %d",
+			route, len(r.in), len(r.out), t.NumIn()-1, out))
+	}
+	for i := range r.in {
+		r.in[i].typ = t.In(i + 1)
+	}
+	for i := range r.out {
+		r.out[i].typ = t.Out(i)
+	}
+	return r
+}
+
+// Then makes the row run after once its answer is on its way.
+func (r Row) Then(after func()) Row {
+	r.after = after
+	return r
+}
+
+// bind gives the row the subject that its function controls.
+func (r *Row) bind(subjects []any) {
+	first := r.do.Type().In(0)
 	for _, s := range subjects {
-		if reflect.TypeOf(s) == t.In(0) {
-			v.on = reflect.ValueOf(s)
+		if reflect.TypeOf(s) == first {
+			r.on = reflect.ValueOf(s)
+			return
 		}
 	}
-	if !v.on.IsValid() {
-		panic(fmt.Sprintf("sandbox: the row %s controls a %s, which is not there", r.Path, t.In(0)))
-	}
-	return v
+	panic(fmt.Sprintf("sandbox: the row %s controls a %s, which is not there", r.Path, first))
 }
 
 // words splits a Go name: EmitUTXO is emit and utxo.

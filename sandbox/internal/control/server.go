@@ -17,7 +17,7 @@ import (
 
 // Server serves a table.
 type Server struct {
-	routes map[string]*route // by path
+	routes map[string]*Row // by path
 	token  [sha256.Size]byte
 	url    func() string
 
@@ -35,13 +35,16 @@ const Undo = "/undo"
 // New makes the server of the rows. subjects are what the rows control. url gives
 // the server's own base URL, once it has one.
 func New(token string, url func() string, rows []Row, subjects ...any) *Server {
-	s := &Server{routes: map[string]*route{}, token: sha256.Sum256([]byte(token)), url: url, undos: map[string]func(){}}
-	rows = append(rows, Row{Method: "POST", Path: Undo, Do: (*Server).undo, In: "id", Does: "Undoes what the route that answered the id did, once."})
-	for _, r := range rows {
+	s := &Server{
+		routes: map[string]*Row{}, token: sha256.Sum256([]byte(token)), url: url, undos: map[string]func(){},
+	}
+	undo := NewRow("POST "+Undo, "id", "Undoes what the route that answered the id did, once.", (*Server).undo)
+	for _, r := range append(rows, undo) {
 		if s.routes[r.Path] != nil {
 			panic("sandbox: two rows have the path " + r.Path)
 		}
-		s.routes[r.Path] = new(newRoute(r, append(subjects, s)))
+		r.bind(append(subjects, s))
+		s.routes[r.Path] = &r
 	}
 	return s
 }
@@ -60,7 +63,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.Path == OpenAPI && r.Method == http.MethodGet {
-		w.Write(kit.MustJSON(document(s.url(), s.all())))
+		w.Write(kit.MustJSON(document(s.url(), s.routes)))
 		return
 	}
 	if !s.authorised(r.Header) {
@@ -80,7 +83,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, found *route) {
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, found *Row) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		refuse(w, http.StatusRequestEntityTooLarge, "the body is longer than "+strconv.Itoa(maxBody)+" bytes")
@@ -103,27 +106,27 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, found *route) {
 		return
 	}
 	text := kit.MustJSON(answer)
-	if found.After != nil { // the answer is whole before this returns: nothing may follow it
+	if found.after != nil { // the answer is whole before this returns: nothing may follow it
 		w.Header().Set("Connection", "close")
 		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	}
 	w.Write(text)
-	if found.After != nil {
+	if found.after != nil {
 		http.NewResponseController(w).Flush()
-		found.After()
+		found.after()
 	}
 }
 
 // call runs a control. What it does not take, such as a count of 0, it may panic
 // at: that is an error of the caller's.
-func (s *Server) call(r *route, arguments []reflect.Value) (answer map[string]any, err error) {
+func (s *Server) call(r *Row, arguments []reflect.Value) (answer map[string]any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			answer, err = nil, fmt.Errorf("%v", p)
 		}
 	}()
 	do := r.do.Call
-	if r.variadic {
+	if r.do.Type().IsVariadic() {
 		do = r.do.CallSlice
 	}
 	results := do(arguments)
@@ -200,11 +203,4 @@ func (s *Server) authorised(h http.Header) bool {
 func refuse(w http.ResponseWriter, status int, problem string) {
 	w.WriteHeader(status)
 	w.Write(kit.MustJSON(map[string]string{"error": problem}))
-}
-
-func (s *Server) all() (routes []route) {
-	for _, r := range s.routes {
-		routes = append(routes, *r)
-	}
-	return routes
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func signedIn(t *testing.T, s *worldtest.World, name string) string {
@@ -19,16 +19,16 @@ func signedIn(t *testing.T, s *worldtest.World, name string) string {
 
 // TestPlacesOfAKey: the key is due in every live place, and nowhere else.
 func TestPlacesOfAKey(t *testing.T) {
-	s := under(t, kit.Lending, deployment.Service{Auth: []deployment.Place{
+	s := under(t, play.Lending, deployment.Service{Auth: []deployment.Place{
 		{In: deployment.InHeader, Name: "X-Acme", Prefix: "Key "}, {In: deployment.InQuery, Name: "token"},
 		{In: deployment.InHeader, Name: "X-App", Secret: "app"}, {In: deployment.InHeader, Name: "X-Any", Secret: "any"},
-	}}, func(c *kit.Config) { c.DeploymentSecrets = map[string]string{"app": "s3cret"} })
-	key := s.APIKey(kit.Lending)
+	}}, func(c *play.Config) { c.DeploymentSecrets = map[string]string{"app": "s3cret"} })
+	key := s.APIKey(play.Lending)
 	path := "/v1/pools?token=" + key
 	headers := func(more ...string) []string {
 		return append([]string{"X-Api-Key", "", "X-Acme", "Key " + key, "X-App", "s3cret", "X-Any", "x"}, more...)
 	}
-	try(t, s, kit.Lending, "GET", []tried{
+	try(t, s, play.Lending, "GET", []tried{
 		{name: "all places", path: path, headers: headers(), status: 200},
 		{name: "the documented place too", path: path, headers: headers("X-Api-Key", key), status: 401, problem: "a credential in X-Api-Key, which the deployment has elsewhere"},
 		{name: "the documented place only", path: "/v1/pools", status: 401, problem: "a credential in X-Api-Key, which the deployment has elsewhere"},
@@ -44,7 +44,7 @@ func TestPlacesOfAKey(t *testing.T) {
 
 // TestBearerElsewhere: tokens that a service issues, routes that take none, and a refresh.
 func TestBearerElsewhere(t *testing.T) {
-	s := under(t, kit.SmartAccount, deployment.Service{
+	s := under(t, play.SmartAccount, deployment.Service{
 		Auth:    []deployment.Place{{In: deployment.InHeader, Name: "X-Session"}},
 		Words:   deployment.Words{Keys: words{"refreshToken": "renewal", "accessToken": "session"}},
 		Headers: words{"X-RateLimit-Remaining": "X-Acme-Left"},
@@ -52,7 +52,7 @@ func TestBearerElsewhere(t *testing.T) {
 	access, refresh := s.SmartAccount.SignIn("a@example.com")
 	none := []string{"Authorization", ""}
 	with := func(token string) []string { return append([]string{"X-Session", token}, none...) }
-	a := try(t, s, kit.SmartAccount, "GET", []tried{
+	a := try(t, s, play.SmartAccount, "GET", []tried{
 		{name: "live", path: "/accounts", headers: with(access), status: 200},
 		{name: "as documented", path: "/accounts", headers: []string{"Authorization", "Bearer " + access}, status: 401, problem: "a credential in Authorization, which the deployment has elsewhere"},
 		{name: "no place", path: "/accounts", headers: none, status: 401, problem: "no credential: header X-Session is missing"},
@@ -61,23 +61,23 @@ func TestBearerElsewhere(t *testing.T) {
 	assert.Equal(t, "99", a.Header.Get("X-Acme-Left"), "%v", a.Header)
 	assert.Empty(t, a.Header.Values("X-RateLimit-Remaining"))
 	assert.NotEmpty(t, a.Header.Values("X-RateLimit-Limit"))
-	b := try(t, s, kit.SmartAccount, "POST", []tried{
+	b := try(t, s, play.SmartAccount, "POST", []tried{
 		{name: "where none is asked for", path: "/auth/refresh", body: words{"renewal": refresh}, headers: with(access), status: 400, problem: "a credential in header X-Session, which is not asked for"},
 		{name: "refreshed", path: "/auth/refresh", body: words{"renewal": refresh}, headers: none, status: 200},
 	})["refreshed"]
-	assert.Equal(t, 200, s.Do(t, kit.SmartAccount, "GET", "/accounts", nil, with(b.Text("session"))...).Status)
+	assert.Equal(t, 200, s.Do(t, play.SmartAccount, "GET", "/accounts", nil, with(b.Text("session"))...).Status)
 }
 
 // TestNoCredential: a deployment that takes none, and one that takes only another's.
 func TestNoCredential(t *testing.T) {
-	s := under(t, kit.Webhooks, deployment.Service{NoAuth: true})
+	s := under(t, play.Webhooks, deployment.Service{NoAuth: true})
 	const path = "/webhooks/rest/v1/webhooks"
-	try(t, s, kit.Webhooks, "GET", []tried{
+	try(t, s, play.Webhooks, "GET", []tried{
 		{name: "none", path: path, headers: []string{"Authorization", ""}, status: 200},
 		{name: "one", path: path, status: 401, problem: "a credential in Authorization, where the deployment takes none"},
 	})
-	s = under(t, kit.Swap, deployment.Service{Auth: []deployment.Place{{In: deployment.InQuery, Name: "app", Secret: "app"}}})
-	try(t, s, kit.Swap, "GET", []tried{
+	s = under(t, play.Swap, deployment.Service{Auth: []deployment.Place{{In: deployment.InQuery, Name: "app", Secret: "app"}}})
+	try(t, s, play.Swap, "GET", []tried{
 		{name: "optional: none", path: "/tokens", headers: []string{"X-Api-Key", ""}, status: 200},
 		{name: "another's secret", path: "/tokens?app=x", headers: []string{"X-Api-Key", ""}, status: 200},
 		{name: "an empty one", path: "/tokens?app=", headers: []string{"X-Api-Key", ""}, status: 401, problem: "query app is not of the form <credential>"},
@@ -86,10 +86,10 @@ func TestNoCredential(t *testing.T) {
 
 // TestAServiceWithoutCredentials can be asked for another's on each route.
 func TestAServiceWithoutCredentials(t *testing.T) {
-	s := under(t, kit.AMM, deployment.Service{Auth: []deployment.Place{{In: deployment.InHeader, Name: "X-Proxy", Secret: "proxy"}}},
-		func(c *kit.Config) { c.DeploymentSecrets = map[string]string{"proxy": "p"} })
+	s := under(t, play.AMM, deployment.Service{Auth: []deployment.Place{{In: deployment.InHeader, Name: "X-Proxy", Secret: "proxy"}}},
+		func(c *play.Config) { c.DeploymentSecrets = map[string]string{"proxy": "p"} })
 	quote := "/compute/swap-base-in?inputMint=" + s.Mint("USDC") + "&outputMint=" + s.Mint("SOL") + "&amount=1000000&slippageBps=50&txVersion=V0"
-	try(t, s, kit.AMM, "GET", []tried{
+	try(t, s, play.AMM, "GET", []tried{
 		{name: "with it", path: quote, headers: []string{"X-Proxy", "p"}, status: 200},
 		{name: "another", path: quote, headers: []string{"X-Proxy", "q"}, status: 400, problem: "header X-Proxy is not the secret proxy"},
 		{name: "none", path: quote, status: 400, problem: "no credential: header X-Proxy is missing"},
@@ -98,9 +98,9 @@ func TestAServiceWithoutCredentials(t *testing.T) {
 
 // TestHeaderOfAKeyRenamed: without places, a key's header can have another name.
 func TestHeaderOfAKeyRenamed(t *testing.T) {
-	s := under(t, kit.Lending, deployment.Service{Headers: words{"x-api-key": "x-acme"}})
-	key := s.APIKey(kit.Lending)
-	try(t, s, kit.Lending, "GET", []tried{
+	s := under(t, play.Lending, deployment.Service{Headers: words{"x-api-key": "x-acme"}})
+	key := s.APIKey(play.Lending)
+	try(t, s, play.Lending, "GET", []tried{
 		{name: "live", path: "/v1/pools", headers: []string{"X-Api-Key", "", "X-Acme", key}, status: 200},
 		{name: "documented", path: "/v1/pools", status: 401, problem: "header X-Api-Key, which the deployment calls X-Acme"},
 	})
@@ -108,17 +108,17 @@ func TestHeaderOfAKeyRenamed(t *testing.T) {
 
 // TestAFaultIsSentAsItIs, and a fault's own envelope in live words.
 func TestAFaultIsSentAsItIs(t *testing.T) {
-	s := under(t, kit.SocialSearch, deployment.Service{
+	s := under(t, play.SocialSearch, deployment.Service{
 		Headers: words{"x-rate-limit-reset": "X-Later"}, Words: deployment.Words{Keys: words{"title": "headline"}},
 		Failure: []deployment.Step{{Unwrap: "problem"}},
 	})
-	at := kit.RouteKey{Service: kit.SocialSearch, Method: "GET", Pattern: "/2/posts/{id}"}
-	s.Fault(at, kit.Fault{Body: []byte(`{"title":1}`), Header: http.Header{"x-rate-limit-reset": {"5"}}, Times: 1})
-	raw := s.Do(t, kit.SocialSearch, "GET", "/2/posts/1", nil)
+	at := play.Route{Service: play.SocialSearch, Method: "GET", Pattern: "/2/posts/{id}"}
+	s.Fault(at, play.Fault{Body: []byte(`{"title":1}`), Header: http.Header{"x-rate-limit-reset": {"5"}}, Times: 1})
+	raw := s.Do(t, play.SocialSearch, "GET", "/2/posts/1", nil)
 	assert.JSONEq(t, `{"title":1}`, string(raw.Raw))
 	assert.Equal(t, "5", raw.Header.Get("X-Rate-Limit-Reset"))
-	s.Fault(at, kit.Fault{Status: 429, Times: 1})
-	limited := s.Do(t, kit.SocialSearch, "GET", "/2/posts/1", nil)
+	s.Fault(at, play.Fault{Status: 429, Times: 1})
+	limited := s.Do(t, play.SocialSearch, "GET", "/2/posts/1", nil)
 	assert.NotEmpty(t, limited.Header.Get("X-Later"))
 	assert.Empty(t, limited.Header.Get("X-Rate-Limit-Reset"))
 	assert.NotNil(t, limited.At("problem"), "%s", limited.Raw)

@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // dialect implements kit.Dialect.
@@ -150,10 +151,10 @@ func aliases(named, own string) map[string]string {
 
 // addresses are the fields of the clients' Config that have the address of a listener,
 // where that is not baseURL.
-var addresses = map[kit.Service]map[string]string{
-	kit.AMM:         {"": "tradeURL", "data": "dataURL"},
-	kit.OnchainData: {"": "demoBaseURL", "pro": "proBaseURL"},
-	kit.PredictMeta: {"ws": "webSocketURL"},
+var addresses = map[play.Service]map[string]string{
+	play.AMM:         {"": "tradeURL", "data": "dataURL"},
+	play.OnchainData: {"": "demoBaseURL", "pro": "proBaseURL"},
+	play.PredictMeta: {"ws": "webSocketURL"},
 }
 
 // Mount implements kit.Dialect.

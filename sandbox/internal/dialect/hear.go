@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // hearing is a live request on its way to a documented one.
@@ -151,7 +152,7 @@ func (h *hearing) hearParameter(name, text string) {
 }
 
 func (h *hearing) hearValue(name, text string) (documented, problem string) {
-	if h.d.spec.Name == kit.SocialSearch && name == "query" {
+	if h.d.spec.Name == play.SocialSearch && name == "query" {
 		return h.hearSearch(text)
 	}
 	return h.hearText(name, text)

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // walked follows the cursors of a list and returns the field of each record.
-func walked(t *testing.T, s *worldtest.World, service kit.Service, path, param, list, field string, next ...any) (all []string) {
+func walked(t *testing.T, s *worldtest.World, service play.Service, path, param, list, field string, next ...any) (all []string) {
 	t.Helper()
 	for cursor := ""; len(all) < 1000; {
 		at := path
@@ -38,27 +38,27 @@ func walked(t *testing.T, s *worldtest.World, service kit.Service, path, param, 
 const markets = "GET /api/v1/markets"
 
 func TestOffsetsBecomeCursors(t *testing.T) {
-	s := under(t, kit.PredictMeta, deployment.Service{Operations: map[string]deployment.Operation{markets: {
+	s := under(t, play.PredictMeta, deployment.Service{Operations: map[string]deployment.Operation{markets: {
 		Words:  deployment.Words{Query: words{"limit": "top"}},
 		Paging: &deployment.Paging{Form: deployment.PagingCursor, Param: "after", Next: "links.next", List: "markets"},
 		Answer: []deployment.Step{{Unwrap: "data"}},
-	}}}, func(c *kit.Config) { c.Shape = 0 })
-	all := s.Do(t, kit.PredictMeta, "GET", "/api/v1/markets?top=1000", nil)
+	}}}, func(c *play.Config) { c.Shape = 0 })
+	all := s.Do(t, play.PredictMeta, "GET", "/api/v1/markets?top=1000", nil)
 	count := len(all.At("data", "markets").([]any))
 	require.Greater(t, count, 20)
-	next := s.Do(t, kit.PredictMeta, "GET", "/api/v1/markets?top=7", nil)
+	next := s.Do(t, play.PredictMeta, "GET", "/api/v1/markets?top=7", nil)
 	require.NotEmpty(t, next.Text("links", "next"), "%s", next.Raw)
 	require.Equal(t, next.At("data", "markets", 6), all.At("data", "markets", 6))
-	second := s.Do(t, kit.PredictMeta, "GET", "/api/v1/markets?top=7&after="+next.Text("links", "next"), nil)
+	second := s.Do(t, play.PredictMeta, "GET", "/api/v1/markets?top=7&after="+next.Text("links", "next"), nil)
 	require.Equal(t, second.At("data", "markets", 0), all.At("data", "markets", 7))
 	for cursor, pages := next.Text("links", "next"), 2; ; pages++ {
-		page := s.Do(t, kit.PredictMeta, "GET", "/api/v1/markets?top=7&after="+cursor, nil)
+		page := s.Do(t, play.PredictMeta, "GET", "/api/v1/markets?top=7&after="+cursor, nil)
 		if cursor = page.Text("links", "next"); cursor == "" {
 			assert.Equal(t, (count+6)/7, pages)
 			break
 		}
 	}
-	try(t, s, kit.PredictMeta, "GET", []tried{
+	try(t, s, play.PredictMeta, "GET", []tried{
 		{name: "the documented parameter", path: "/api/v1/markets?offset=7", status: 400, problem: "query parameter offset, which the deployment has elsewhere"},
 		{name: "no cursor", path: "/api/v1/markets?after=7", status: 400, problem: "query parameter after is no cursor of this list"},
 		{name: "a cursor of another list", path: "/api/v1/markets?status=active&after=" + next.Text("links", "next"), status: 400, problem: "query parameter after is no cursor of this list"},
@@ -67,11 +67,11 @@ func TestOffsetsBecomeCursors(t *testing.T) {
 
 func TestOffsetsBecomePages(t *testing.T) {
 	first := 0
-	s := under(t, kit.PredictMeta, deployment.Service{Operations: map[string]deployment.Operation{markets: {
+	s := under(t, play.PredictMeta, deployment.Service{Operations: map[string]deployment.Operation{markets: {
 		Paging: &deployment.Paging{Form: deployment.PagingPage, Param: "p", First: &first, Size: 5, List: "markets"},
 	}}})
-	all := s.Do(t, kit.PredictMeta, "GET", "/api/v1/markets?limit=100", nil)
-	a := try(t, s, kit.PredictMeta, "GET", []tried{
+	all := s.Do(t, play.PredictMeta, "GET", "/api/v1/markets?limit=100", nil)
+	a := try(t, s, play.PredictMeta, "GET", []tried{
 		{name: "size of the request", path: "/api/v1/markets?limit=3&p=2", status: 200},
 		{name: "first", path: "/api/v1/markets?limit=3&p=0", status: 200},
 		{name: "size of the deployment", path: "/api/v1/markets?p=2", status: 200},
@@ -81,10 +81,10 @@ func TestOffsetsBecomePages(t *testing.T) {
 	assert.Equal(t, all.At("markets", 0), a["first"].At("markets", 0))
 	assert.Equal(t, all.At("markets", 10), a["size of the deployment"].At("markets", 0))
 
-	s = under(t, kit.PredictMeta, deployment.Service{Operations: map[string]deployment.Operation{markets: {
+	s = under(t, play.PredictMeta, deployment.Service{Operations: map[string]deployment.Operation{markets: {
 		Paging: &deployment.Paging{Form: deployment.PagingPage, Param: "p", List: "markets"},
 	}}})
-	try(t, s, kit.PredictMeta, "GET", []tried{
+	try(t, s, play.PredictMeta, "GET", []tried{
 		{name: "before the first", path: "/api/v1/markets?p=0", status: 400, problem: "query parameter p is no number of a page or a record"},
 		{name: "of no size", path: "/api/v1/markets?p=1", status: 400, problem: "the request and the deployment say no number of records for a page"},
 	})
@@ -92,23 +92,23 @@ func TestOffsetsBecomePages(t *testing.T) {
 
 func TestPagesBecomeOffsetsAndCursors(t *testing.T) {
 	const pools = "GET /networks/{network}/pools"
-	s := under(t, kit.OnchainData, deployment.Service{Operations: map[string]deployment.Operation{
+	s := under(t, play.OnchainData, deployment.Service{Operations: map[string]deployment.Operation{
 		pools: {Paging: &deployment.Paging{Form: deployment.PagingOffset, Param: "from", Size: 20, List: "data"}},
 	}})
-	plain := under(t, kit.OnchainData, deployment.Service{})
-	documented := plain.Do(t, kit.OnchainData, "GET", "/networks/solana/pools?page=2", nil)
-	a := try(t, s, kit.OnchainData, "GET", []tried{
+	plain := under(t, play.OnchainData, deployment.Service{})
+	documented := plain.Do(t, play.OnchainData, "GET", "/networks/solana/pools?page=2", nil)
+	a := try(t, s, play.OnchainData, "GET", []tried{
 		{name: "second", path: "/networks/solana/pools?from=20", status: 200},
 		{name: "within a page", path: "/networks/solana/pools?from=21", status: 400, problem: "query parameter from is not at the start of a page of 20"},
 	})
 	require.Equal(t, documented.Text("data", 0, "id"), a["second"].Text("data", 0, "id"))
 
-	s = under(t, kit.OnchainData, deployment.Service{Operations: map[string]deployment.Operation{
+	s = under(t, play.OnchainData, deployment.Service{Operations: map[string]deployment.Operation{
 		pools: {Paging: &deployment.Paging{Form: deployment.PagingCursor, Param: "cursor", Size: 20, Next: "next", List: "data"}},
 	}})
 	seen := map[string]bool{}
 	for path, page := "/networks/solana/pools", 1; page <= 3; page++ {
-		a := s.Do(t, kit.OnchainData, "GET", path, nil)
+		a := s.Do(t, play.OnchainData, "GET", path, nil)
 		for i := range 20 {
 			seen[a.Text("data", i, "id")] = true
 		}
@@ -122,24 +122,24 @@ func TestPagesBecomeOffsetsAndCursors(t *testing.T) {
 // documented token.
 func TestTokensBecomeWhatNot(t *testing.T) {
 	const search = "/2/posts/search/recent?query=solana&max_results=10"
-	plain := under(t, kit.SocialSearch, deployment.Service{}, func(c *kit.Config) { c.Shape = 0 })
-	want := walked(t, plain, kit.SocialSearch, search, "next_token", "data", "id", "meta", "next_token")
+	plain := under(t, play.SocialSearch, deployment.Service{}, func(c *play.Config) { c.Shape = 0 })
+	want := walked(t, plain, play.SocialSearch, search, "next_token", "data", "id", "meta", "next_token")
 	require.Greater(t, len(want), 30)
 	for _, form := range []deployment.PagingForm{deployment.PagingCursor, deployment.PagingOffset, deployment.PagingPage} {
 		t.Run(string(form), func(t *testing.T) {
-			s := under(t, kit.SocialSearch, deployment.Service{Operations: map[string]deployment.Operation{
+			s := under(t, play.SocialSearch, deployment.Service{Operations: map[string]deployment.Operation{
 				"GET /2/posts/search/recent": {Paging: &deployment.Paging{Form: form, Param: "at", Next: "paging.next", More: "paging.more", List: "data"}},
-			}}, func(c *kit.Config) { c.Shape = 0 })
+			}}, func(c *play.Config) { c.Shape = 0 })
 			var got []string
 			if form == deployment.PagingCursor {
-				got = walked(t, s, kit.SocialSearch, search, "at", "data", "id", "paging", "next")
+				got = walked(t, s, play.SocialSearch, search, "at", "data", "id", "paging", "next")
 			}
 			for page := 0; form != deployment.PagingCursor && page < 100; page++ {
 				at := len(got)
 				if form == deployment.PagingPage {
 					at = page + 1
 				}
-				a := s.Do(t, kit.SocialSearch, "GET", fmt.Sprintf("%s&at=%d", search, at), nil)
+				a := s.Do(t, play.SocialSearch, "GET", fmt.Sprintf("%s&at=%d", search, at), nil)
 				require.Equal(t, 200, a.Status, "%s", a.Raw)
 				require.Nil(t, a.At("meta", "next_token"))
 				records, _ := a.At("data").([]any)
@@ -153,7 +153,7 @@ func TestTokensBecomeWhatNot(t *testing.T) {
 				require.Equal(t, true, a.At("paging", "more"), "%s", a.Raw)
 			}
 			assert.Equal(t, want, got)
-			refused := s.Do(t, kit.SocialSearch, "GET", search+"&next_token=x", nil)
+			refused := s.Do(t, play.SocialSearch, "GET", search+"&next_token=x", nil)
 			assert.Equal(t, 400, refused.Status)
 			assert.Contains(t, s.TakeProblems(), "query parameter next_token, which the deployment has elsewhere")
 		})
@@ -162,11 +162,11 @@ func TestTokensBecomeWhatNot(t *testing.T) {
 
 // TestSearchOperators: the values of operators are words, phrases are not.
 func TestSearchOperators(t *testing.T) {
-	s := under(t, kit.SocialSearch, deployment.Service{Words: deployment.Words{Values: map[string]map[string]string{
+	s := under(t, play.SocialSearch, deployment.Service{Words: deployment.Words{Values: map[string]map[string]string{
 		"is": {"repost": "share"}, "has": {"links": "urls"}, "post.fields": {"created_at": "made", "entities": "parts"},
 	}}})
 	search := func(query string) string { return "/2/posts/search/recent?query=" + url.QueryEscape(query) }
-	try(t, s, kit.SocialSearch, "GET", []tried{
+	try(t, s, play.SocialSearch, "GET", []tried{
 		{name: "live", path: search(`solana -is:share has:urls "is:repost" OR from:alice`), status: 200},
 		{name: "documented", path: search(`solana is:repost`), status: 400, problem: `query parameter query has "repost", which the deployment calls "share"`},
 		{name: "a list", path: search("solana") + "&post.fields=made,parts,author_id", status: 200},

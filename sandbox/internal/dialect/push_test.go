@@ -15,12 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestTheFeedSpeaks(t *testing.T) {
-	s := under(t, kit.PredictMeta, deployment.Service{
+	s := under(t, play.PredictMeta, deployment.Service{
 		URLs:     words{"webSocketURL": "wss://feed.acme.example/v2"},
 		Segments: words{"ws": "stream"},
 		Auth:     []deployment.Place{{In: deployment.InQuery, Name: "key"}},
@@ -30,10 +30,10 @@ func TestTheFeedSpeaks(t *testing.T) {
 			Numbers: map[string]deployment.Number{"yes_price": {Scale: -2, Live: deployment.JSONString}},
 			Extra:   deployment.Extra{Headers: words{"X-App": "bot"}, Query: words{"v": "1"}},
 		},
-	}, func(c *kit.Config) { c.Shape = 2 })
+	}, func(c *play.Config) { c.Shape = 2 })
 	base := s.PredictMetaWSURL()
 	require.Regexp(t, `^ws://127\.0\.0\.1:\d+/v2$`, base)
-	key := s.APIKey(kit.PredictMeta)
+	key := s.APIKey(play.PredictMeta)
 	app := http.Header{"X-App": {"bot"}}
 	for name, c := range map[string]struct {
 		url    string
@@ -91,15 +91,15 @@ func destination(t *testing.T) (url string, got chan delivered) {
 
 func TestWebhooksSpeak(t *testing.T) {
 	url, got := destination(t)
-	s := under(t, kit.Webhooks, deployment.Service{
+	s := under(t, play.Webhooks, deployment.Service{
 		Headers: words{"X-Webhook-Signature": "X-Acme-Mac", "X-Webhook-Nonce": "X-Acme-Nonce"},
 		Words:   deployment.Words{Keys: words{"webhookId": "hook", "destination_url": "to", "templateArgs": "args", "transactions": "txs"}},
 	})
-	made := s.Do(t, kit.Webhooks, "POST", "/webhooks/rest/v1/webhooks/template/evmWalletFilter", map[string]any{
+	made := s.Do(t, play.Webhooks, "POST", "/webhooks/rest/v1/webhooks/template/evmWalletFilter", map[string]any{
 		"name": "a", "network": "ethereum-mainnet", "to": url, "enabled": true, "args": map[string]any{"addresses": []string{"0x00000000219ab540356cBB839Cbe05303d7705Fa"}},
 	})
 	require.Less(t, made.Status, 300, "%s %v", made.Raw, s.TakeProblems())
-	sent := s.Do(t, kit.Webhooks, "POST", "/webhooks/rest/v1/webhooks/"+made.Text("id")+"/test", nil)
+	sent := s.Do(t, play.Webhooks, "POST", "/webhooks/rest/v1/webhooks/"+made.Text("id")+"/test", nil)
 	require.Less(t, sent.Status, 300)
 	d := <-got
 	assert.Contains(t, string(d.body), `"hook":"`+made.Text("id")+`"`)
@@ -116,11 +116,11 @@ func TestWebhooksSpeak(t *testing.T) {
 
 func TestLendingEventsSpeak(t *testing.T) {
 	url, got := destination(t)
-	s := under(t, kit.Lending, deployment.Service{Words: deployment.Words{
+	s := under(t, play.Lending, deployment.Service{Words: deployment.Words{
 		Keys: words{"event": "what", "data": "about"}, Values: map[string]map[string]string{"event": {"deposit.completed": "PAID_IN"}},
 		Numbers: map[string]deployment.Number{"amount": {Scale: 6}},
-	}}, func(c *kit.Config) { c.LendingWebhook = url; c.InstantConfirmation = true })
-	built := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, map[string]any{
+	}}, func(c *play.Config) { c.LendingWebhook = url; c.InstantConfirmation = true })
+	built := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, map[string]any{
 		"owner": s.WalletAddress(), "mintAddress": s.Mint("USDC"), "depositType": "regular", "amount": 2.5,
 	})
 	require.Equal(t, 200, built.Status, "%s", built.Raw)

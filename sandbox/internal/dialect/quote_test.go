@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // member is the raw value at a path of members.
@@ -35,7 +35,7 @@ func TestAQuoteGoesBackAsItCame(t *testing.T) {
 
 func quoteGoesBack(t *testing.T, strict bool, shape int) {
 	steps := []deployment.Step{{Unwrap: "data"}, {Only: true}}
-	s := under(t, kit.Swap, deployment.Service{
+	s := under(t, play.Swap, deployment.Service{
 		Words: deployment.Words{
 			Keys:    words{"inAmount": "sold", "quoteResponse": "quote", "userPublicKey": "who", "intentResponse": "wish"},
 			Numbers: map[string]deployment.Number{"inAmount": {Scale: 6}},
@@ -44,8 +44,8 @@ func quoteGoesBack(t *testing.T, strict bool, shape int) {
 			"GET /quote": {Answer: steps}, "GET /intent": {Answer: steps},
 			"POST /swap": {Body: []deployment.Step{{Wrap: "order"}}},
 		},
-	}, func(c *kit.Config) { c.StrictEcho, c.Shape = strict, shape+1 })
-	answer := s.Do(t, kit.Swap, "GET", s.SwapQuery("/quote", "USDC", "SOL", 1_500_000), nil)
+	}, func(c *play.Config) { c.StrictEcho, c.Shape = strict, shape+1 })
+	answer := s.Do(t, play.Swap, "GET", s.SwapQuery("/quote", "USDC", "SOL", 1_500_000), nil)
 	require.Equal(t, 200, answer.Status)
 	assert.Equal(t, "1.5", answer.At("data", 0, "sold"))
 	var list []json.RawMessage
@@ -54,7 +54,7 @@ func quoteGoesBack(t *testing.T, strict bool, shape int) {
 	body := func(quote []byte) string {
 		return `{"order":{"quote":` + string(quote) + `,"who":"` + s.WalletAddress() + `"}}`
 	}
-	assert.Equal(t, 200, s.Do(t, kit.Swap, "POST", "/swap", body(quote)).Status, "to the byte")
+	assert.Equal(t, 200, s.Do(t, play.Swap, "POST", "/swap", body(quote)).Status, "to the byte")
 	assert.Empty(t, s.TakeProblems())
 
 	var compact bytes.Buffer
@@ -63,7 +63,7 @@ func quoteGoesBack(t *testing.T, strict bool, shape int) {
 	if bytes.Equal(again, quote) {
 		again = append(bytes.TrimSuffix(again, []byte("}")), " }"...)
 	}
-	loose := s.Do(t, kit.Swap, "POST", "/swap", body(again))
+	loose := s.Do(t, play.Swap, "POST", "/swap", body(again))
 	assert.Equal(t, strict, loose.Status == 400, "equal in value: %s", loose.Raw)
 	assert.Equal(t, strict, len(s.TakeProblems()) > 0)
 
@@ -72,7 +72,7 @@ func quoteGoesBack(t *testing.T, strict bool, shape int) {
 		"another amount":         bytes.ReplaceAll(quote, []byte(`"1.5"`), []byte(`"1.4"`)),
 		"with what was about it": member(t, answer.Raw, "data"),
 	} {
-		refused := s.Do(t, kit.Swap, "POST", "/swap", body(wrong))
+		refused := s.Do(t, play.Swap, "POST", "/swap", body(wrong))
 		assert.Equal(t, 400, refused.Status, name)
 		assert.NotEmpty(t, s.TakeProblems(), name)
 	}
@@ -80,17 +80,17 @@ func quoteGoesBack(t *testing.T, strict bool, shape int) {
 
 // TestTheDataOfAQuoteGoesBack: amm's quote is the data of an envelope.
 func TestTheDataOfAQuoteGoesBack(t *testing.T) {
-	s := under(t, kit.AMM, deployment.Service{
+	s := under(t, play.AMM, deployment.Service{
 		Words: deployment.Words{Keys: words{"data": "body", "outAmount": "bought", "swapResponse": "quote"}, Values: map[string]map[string]string{"txVersion": {"V0": "0"}}},
 		Operations: map[string]deployment.Operation{
 			"GET /compute/swap-base-in": {Answer: []deployment.Step{{Unwrap: "result"}}, Words: deployment.Words{Query: words{"txVersion": "version"}}},
 		},
 	})
-	answer := s.Do(t, kit.AMM, "GET", "/compute/swap-base-in?inputMint="+s.Mint("USDC")+"&outputMint="+s.Mint("SOL")+"&amount=1000000&slippageBps=50&version=0", nil)
+	answer := s.Do(t, play.AMM, "GET", "/compute/swap-base-in?inputMint="+s.Mint("USDC")+"&outputMint="+s.Mint("SOL")+"&amount=1000000&slippageBps=50&version=0", nil)
 	quote := member(t, answer.Raw, "result", "body")
 	require.Contains(t, string(quote), `"bought"`)
 	for range 2 {
-		built := s.Do(t, kit.AMM, "POST", "/transaction/swap-base-in", `{"quote":`+string(quote)+`,"wallet":"`+s.WalletAddress()+`","txVersion":"0"}`)
+		built := s.Do(t, play.AMM, "POST", "/transaction/swap-base-in", `{"quote":`+string(quote)+`,"wallet":"`+s.WalletAddress()+`","txVersion":"0"}`)
 		require.Equal(t, 200, built.Status, "%s", built.Raw)
 		require.Equal(t, true, built.At("success"))
 		require.NotEmpty(t, built.Text("body", 0, "transaction"), "%s", built.Raw)

@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestRoutesMove(t *testing.T) {
-	s := under(t, kit.Lending, deployment.Service{
+	s := under(t, play.Lending, deployment.Service{
 		URLs:     words{"baseURL": "https://api.acme.example/live/v9/"},
 		Segments: words{"pools": "vaults", "stats": "numbers"},
 		Operations: map[string]deployment.Operation{
@@ -24,8 +24,8 @@ func TestRoutesMove(t *testing.T) {
 	})
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	s.Lend(t, "USDC", "regular", 5_000_000)
-	assert.Regexp(t, `^http://127\.0\.0\.1:\d+/live/v9$`, s.URL(kit.Lending))
-	try(t, s, kit.Lending, "GET", []tried{
+	assert.Regexp(t, `^http://127\.0\.0\.1:\d+/live/v9$`, s.URL(play.Lending))
+	try(t, s, play.Lending, "GET", []tried{
 		{name: "a path value in the query, a literal", path: "/who?id=" + me + "&v=2", status: 200},
 		{name: "told apart by the literal", path: "/who?v=3&limit=5&id=" + me, status: 200},
 		{name: "without the literal", path: "/who?id=" + me, status: 404, problem: "no such route"},
@@ -40,33 +40,33 @@ func TestRoutesMove(t *testing.T) {
 		{name: "another value, in the place of the literal", path: "/friends/" + me, status: 404}, // no referrer yet
 		{name: "the live method is another", path: "/rates/24h?every=1h", status: 405, problem: "the method is not allowed here"},
 	})
-	try(t, s, kit.Lending, "POST", []tried{
+	try(t, s, play.Lending, "POST", []tried{
 		{name: "parameters in path and query", path: "/rates/24h?every=1h&mint=" + usdc, status: 200},
 		{name: "one of the query left out", path: "/rates/24h?mint=" + usdc, status: 200},
 		{name: "again under its own name", path: "/rates/24h?every=1h&interval=1h&mint=" + usdc, status: 400, problem: "query parameter interval, which the deployment has elsewhere"},
 		{name: "not one of the values", path: "/rates/25h?mint=" + usdc, status: 400, problem: "query parameter period is none of 1h, 24h, 7d, 30d"},
 		{name: "no value", path: "/rates/?mint=" + usdc, status: 404, problem: "no such route"},
 	})
-	a := s.DoAt(t, s.URL(kit.Lending)[:len(s.URL(kit.Lending))-len("/live/v9")], kit.Lending, "GET", "/v1/vaults", nil)
+	a := s.DoAt(t, s.URL(play.Lending)[:len(s.URL(play.Lending))-len("/live/v9")], play.Lending, "GET", "/v1/vaults", nil)
 	assert.Equal(t, 404, a.Status, "not below the base")
 	assert.Equal(t, []string{"no such route"}, s.TakeProblems())
 	hits := s.Hits()
-	assert.Equal(t, 1, hits[kit.RouteKey{Service: kit.Lending, Method: "GET", Pattern: "/v1/pools/stats"}], "documented routes")
-	assert.Equal(t, 4, hits[kit.RouteKey{Service: kit.Lending, Method: "GET", Pattern: "/v1/rates"}])
+	assert.Equal(t, 1, hits[play.Route{Service: play.Lending, Method: "GET", Pattern: "/v1/pools/stats"}], "documented routes")
+	assert.Equal(t, 4, hits[play.Route{Service: play.Lending, Method: "GET", Pattern: "/v1/rates"}])
 }
 
 func TestBasePathsOfAllHosts(t *testing.T) {
-	s := under(t, kit.OnchainData, deployment.Service{
+	s := under(t, play.OnchainData, deployment.Service{
 		URLs:     words{"proBaseURL": "https://pro.acme.example/paid"},
 		Segments: words{"api": "rest", "networks": "chains", "dexes": "venues"},
 	})
-	assert.Regexp(t, `:\d+/rest/v3/onchain$`, s.URL(kit.OnchainData), "segments, the prefix of the base URL included")
+	assert.Regexp(t, `:\d+/rest/v3/onchain$`, s.URL(play.OnchainData), "segments, the prefix of the base URL included")
 	assert.Regexp(t, `:\d+/paid$`, s.OnchainProURL())
-	try(t, s, kit.OnchainData, "GET", []tried{
+	try(t, s, play.OnchainData, "GET", []tried{
 		{name: "demo", path: "/chains/networks/venues", status: 404},
 		{name: "demo, known", path: "/chains/solana/venues", status: 200},
 	})
-	a := s.DoAt(t, s.OnchainProURL(), kit.OnchainData, "GET", "/chains/solana/venues", nil, "X-Demo-Api-Key", "", "X-Pro-Api-Key", s.APIKey(kit.OnchainData))
+	a := s.DoAt(t, s.OnchainProURL(), play.OnchainData, "GET", "/chains/solana/venues", nil, "X-Demo-Api-Key", "", "X-Pro-Api-Key", s.APIKey(play.OnchainData))
 	assert.Equal(t, 200, a.Status)
 	assert.Empty(t, s.TakeProblems())
 }
@@ -94,8 +94,8 @@ func TestADeploymentThatCannotBe(t *testing.T) {
 		"headers":                                   {Headers: words{"A": "x", "B": "X"}},
 		"segments":                                  {Segments: words{"a": "x", "b": "x"}},
 	} {
-		require.ErrorContains(t, refused(kit.Lending, file), want)
+		require.ErrorContains(t, refused(play.Lending, file), want)
 	}
 	require.ErrorContains(t, refused("lendign", deployment.Service{}), "is not a service")
-	require.NoError(t, refused(kit.Lending, deployment.Service{}))
+	require.NoError(t, refused(play.Lending, deployment.Service{}))
 }

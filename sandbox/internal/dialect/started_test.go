@@ -7,9 +7,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/world"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -18,9 +18,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type words = map[string]string
 
 // under opens a sandbox whose service speaks a deployment.
-func under(t *testing.T, service kit.Service, file deployment.Service, more ...func(*kit.Config)) *worldtest.World {
+func under(t *testing.T, service play.Service, file deployment.Service, more ...func(*play.Config)) *worldtest.World {
 	t.Helper()
-	c := kit.Config{ManualClock: true, NoLimits: true, StrictEcho: true, Shape: 1}
+	c := play.Config{ManualClock: true, NoLimits: true, StrictEcho: true, Shape: 1}
 	c.Deployment = &deployment.Deployment{Name: "acme", Services: map[string]deployment.Service{string(service): file}}
 	for _, change := range more {
 		change(&c)
@@ -39,7 +39,7 @@ type tried struct {
 }
 
 // try sends the requests of a table with a method, and returns the answers.
-func try(t *testing.T, s *worldtest.World, service kit.Service, method string, rows []tried) map[string]worldtest.Answer {
+func try(t *testing.T, s *worldtest.World, service play.Service, method string, rows []tried) map[string]worldtest.Answer {
 	t.Helper()
 	answers := map[string]worldtest.Answer{}
 	for _, row := range rows {
@@ -57,8 +57,8 @@ func try(t *testing.T, s *worldtest.World, service kit.Service, method string, r
 }
 
 // refused reports how a sandbox with a deployment does not start.
-func refused(service kit.Service, file deployment.Service) error {
-	s, err := world.Open(kit.Config{Deployment: &deployment.Deployment{Services: map[string]deployment.Service{string(service): file}}})
+func refused(service play.Service, file deployment.Service) error {
+	s, err := world.Open(play.Config{Deployment: &deployment.Deployment{Services: map[string]deployment.Service{string(service): file}}})
 	if err == nil {
 		s.Close()
 	}

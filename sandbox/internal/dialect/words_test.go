@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // TestWordsOfRequests: the live words are taken, the documented ones and others are not.
 func TestWordsOfRequests(t *testing.T) {
-	s := under(t, kit.Lending, deployment.Service{
+	s := under(t, play.Lending, deployment.Service{
 		Words: deployment.Words{
 			Query:  words{"limit": "top", "type": "kind"},
 			Keys:   words{"owner": "who", "mintAddress": "coin", "depositType": "owner"}, // two words change places
@@ -29,8 +29,8 @@ func TestWordsOfRequests(t *testing.T) {
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	history := "/v1/account/" + me + "/history"
 	body := map[string]any{"wallet": me, "coin": usdc, "owner": "R", "sum": 5_000_000}
-	s.SignAndSubmit(t, s.Do(t, kit.Lending, "POST", deposit, body).Text("transaction"))
-	try(t, s, kit.Lending, "GET", []tried{
+	s.SignAndSubmit(t, s.Do(t, play.Lending, "POST", deposit, body).Text("transaction"))
+	try(t, s, play.Lending, "GET", []tried{
 		{name: "live words", path: history + "?top=5&kind=IN", status: 200},
 		{name: "a live value that is another documented one", path: history + "?kind=deposit", status: 200},
 		{name: "a documented word", path: history + "?limit=5", status: 400, problem: `query parameter "limit", which the deployment calls "top"`},
@@ -49,7 +49,7 @@ func TestWordsOfRequests(t *testing.T) {
 		}
 		return changed
 	}
-	try(t, s, kit.Lending, "POST", []tried{
+	try(t, s, play.Lending, "POST", []tried{
 		{name: "live words", path: deposit + "?fee=1", body: body, status: 200},
 		{name: "the service's word where the operation has one", path: deposit, body: with("who", me, "wallet"), status: 400, problem: "unknown field who"},
 		{name: "a documented word", path: deposit, body: with("amount", 1, "sum"), status: 400, problem: `field "amount", which the deployment calls "sum"`},
@@ -62,7 +62,7 @@ func TestWordsOfRequests(t *testing.T) {
 
 // TestNumbers: digits move, and the types are those of the deployment.
 func TestNumbers(t *testing.T) {
-	s := under(t, kit.Lending, deployment.Service{
+	s := under(t, play.Lending, deployment.Service{
 		Words: deployment.Words{Numbers: map[string]deployment.Number{
 			"amount":         {Scale: 6, Live: deployment.JSONString, Neutral: deployment.JSONNumber, Prefix: "$", Suffix: " USD"},
 			"priorityFee":    {Scale: 3},
@@ -76,7 +76,7 @@ func TestNumbers(t *testing.T) {
 	body := func(amount any) map[string]any {
 		return map[string]any{"owner": me, "mintAddress": usdc, "depositType": "regular", "amount": amount}
 	}
-	answers := try(t, s, kit.Lending, "POST", []tried{
+	answers := try(t, s, play.Lending, "POST", []tried{
 		{name: "scaled", path: deposit + "?priorityFee=1.5", body: body("$1.25 USD"), status: 200},
 		{name: "too many digits", path: deposit, body: body("$1.0000001 USD"), status: 400, problem: "field amount has more digits than its scale"},
 		{name: "too many in the query", path: deposit + "?priorityFee=0.0001", body: body("$1.25 USD"), status: 400, problem: "query parameter priorityFee has more digits than its scale"},
@@ -84,41 +84,41 @@ func TestNumbers(t *testing.T) {
 		{name: "the documented type", path: deposit, body: body(1250000), status: 400, problem: "field amount is a number, where the deployment has a string"},
 	})
 	s.SignAndSubmit(t, answers["scaled"].Text("transaction"))
-	account := try(t, s, kit.Lending, "GET", []tried{{name: "account", path: "/v1/account/" + me, status: 200}})["account"]
+	account := try(t, s, play.Lending, "GET", []tried{{name: "account", path: "/v1/account/" + me, status: 200}})["account"]
 	assert.Equal(t, "1.25", account.At("totalDeposited"), "a string")
 	assert.Equal(t, json.Number("125000000"), account.At("positions", 0, "balance"), "1250000, a hundred times")
-	pools := s.Do(t, kit.Lending, "GET", "/v1/pools", nil)
+	pools := s.Do(t, play.Lending, "GET", "/v1/pools", nil)
 	assert.Equal(t, "d6", pools.At("pools", 1, "decimals"))
 }
 
 // TestWordsOfAnswers: every member at any depth, and each item of a list.
 func TestWordsOfAnswers(t *testing.T) {
-	s := under(t, kit.SmartAccount, deployment.Service{Words: deployment.Words{
+	s := under(t, play.SmartAccount, deployment.Service{Words: deployment.Words{
 		Keys:   words{"accounts": "members", "type": "sort", "permissions": "may"},
 		Values: map[string]map[string]string{"type": {"personal": "P"}, "permissions": {"transfer": "SEND", "swap": "TRADE"}, "status": {"active": "ON"}},
 	}})
 	token := signedIn(t, s, "email")
 	passkey, err := s.SmartAccount.CreatePasskey()
 	require.NoError(t, err)
-	registered := s.Do(t, kit.SmartAccount, "POST", "/auth/passkey/register", map[string]any{
+	registered := s.Do(t, play.SmartAccount, "POST", "/auth/passkey/register", map[string]any{
 		"credentialId": passkey.CredentialID, "publicKey": passkey.PublicKey, "attestation": json.RawMessage(`{"type":"personal","status":"active"}`),
 	}, "Authorization", "Bearer "+token)
 	assert.Equal(t, 200, registered.Status, "what is WebAuthn's has its own words: %s", registered.Raw)
 	assert.Empty(t, s.TakeProblems())
 	auth := []string{"Authorization", "Bearer " + token}
-	made := s.Do(t, kit.SmartAccount, "POST", "/accounts", map[string]any{"name": "a", "sort": "P"}, auth...)
+	made := s.Do(t, play.SmartAccount, "POST", "/accounts", map[string]any{"name": "a", "sort": "P"}, auth...)
 	assert.Equal(t, "P", made.At("sort"))
 	assert.Equal(t, "ON", made.At("status"))
-	list := s.Do(t, kit.SmartAccount, "GET", "/accounts", nil, auth...)
+	list := s.Do(t, play.SmartAccount, "GET", "/accounts", nil, auth...)
 	assert.Equal(t, "P", list.At("members", 0, "sort"))
 	assert.Nil(t, list.At("accounts"))
-	session := s.Do(t, kit.SmartAccount, "POST", "/accounts/"+made.Text("id")+"/sessions", map[string]any{
+	session := s.Do(t, play.SmartAccount, "POST", "/accounts/"+made.Text("id")+"/sessions", map[string]any{
 		"publicKey": s.WalletAddress(), "name": "bot", "expiresAt": "2026-06-01T00:00:00Z", "may": []string{"SEND", "TRADE"},
 		"limits": map[string]any{"perTransaction": "1", "daily": "2", "allowedMints": []string{s.Mint("USDC")}, "allowedDestinations": []string{s.WalletAddress()}},
 	}, auth...)
 	assert.Equal(t, []any{"SEND", "TRADE"}, session.At("may"), "%s", session.Raw)
 	assert.Empty(t, s.TakeProblems())
-	refused := s.Do(t, kit.SmartAccount, "POST", "/accounts", map[string]any{"name": "a", "sort": "personal"}, auth...)
+	refused := s.Do(t, play.SmartAccount, "POST", "/accounts", map[string]any{"name": "a", "sort": "personal"}, auth...)
 	assert.Equal(t, 400, refused.Status)
 	assert.Contains(t, s.TakeProblems(), `field sort has "personal", which the deployment calls "P"`)
 }

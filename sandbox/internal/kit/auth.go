@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Auth says which credential a route takes.
@@ -105,7 +107,7 @@ func (c *Call) authenticate() error {
 
 // APIKey returns the key or bearer token that a service takes. It is empty for
 // smartaccount, whose tokens come from its own log-in.
-func (s *Core) APIKey(service Service) string {
+func (s *Core) APIKey(service play.Service) string {
 	s.Lock()
 	defer s.Unlock()
 	if len(s.keys[service]) == 0 {
@@ -115,12 +117,12 @@ func (s *Core) APIKey(service Service) string {
 }
 
 // AddKey makes one more key valid for a service.
-func (s *Core) AddKey(service Service, key string) {
+func (s *Core) AddKey(service play.Service, key string) {
 	s.keys[service] = append(s.keys[service], key)
 }
 
 // KeyOf is APIKey with the lock held.
-func (s *Core) KeyOf(service Service) string {
+func (s *Core) KeyOf(service play.Service) string {
 	if len(s.keys[service]) == 0 {
 		return ""
 	}

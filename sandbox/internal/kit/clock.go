@@ -3,6 +3,8 @@ package kit
 import (
 	"container/heap"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // clock is the sandbox's time and the events planned for it. Callers of its
@@ -24,7 +26,7 @@ type event struct {
 	client   bool   // a client's timer
 }
 
-func newClock(c Config) *clock {
+func newClock(c play.Config) *clock {
 	return &clock{manual: c.ManualClock, still: c.Start.UTC(), ahead: time.Until(c.Start).Round(0)}
 }
 

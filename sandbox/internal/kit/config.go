@@ -2,57 +2,14 @@ package kit
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
-	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Tier is the rate that a service grants a key.
-type Tier string
-
-// The tiers that services name. A service that documents no tiers ignores
-// them.
-const (
-	TierFree       Tier = "free"
-	TierPro        Tier = "pro"
-	TierEnterprise Tier = "enterprise"
-)
-
-// Config mirrors sandbox.Config, which documents the fields. A test in package
-// sandbox compares the two.
-type Config struct {
-	Seed                uint64
-	ManualClock         bool
-	Start               time.Time
-	SlotTime            time.Duration
-	FeedStep            time.Duration
-	InstantConfirmation bool
-	Tiers               map[Service]Tier
-	NoLimits            bool
-	Shape               int
-	StrictEcho          bool
-	Drift               bool
-	CompiledInner       bool
-	PredictMetaLimit    int
-	Network             *Network
-	LendingWebhook      string
-	WebhookTimeout      time.Duration
-	WebhookClient       *http.Client
-	BasePort            int
-	Deployment          *deployment.Deployment
-	DeploymentSecrets   map[string]string
-	Control             *ControlPort
-}
-
-// ControlPort mirrors sandbox.ControlPort.
-type ControlPort struct {
-	Token  string
-	Closed func()
-}
-
-func (c Config) withDefaults() (Config, error) {
+// withDefaults checks a configuration and fills in what is zero.
+func withDefaults(c play.Config) (play.Config, error) {
 	if c.Seed == 0 {
 		c.Seed = 1
 	}
@@ -65,8 +22,8 @@ func (c Config) withDefaults() (Config, error) {
 	if c.PredictMetaLimit < 0 {
 		return c, fmt.Errorf("sandbox: PredictMetaLimit must not be negative")
 	}
-	if err := c.Network.check(); err != nil {
-		return c, err
+	if n := c.Network; n != nil && (n.Reach < 0 || n.Reach > 1) {
+		return c, fmt.Errorf("sandbox: Network.Reach must be 0 to 1, is %v", n.Reach)
 	}
 	if c.Control != nil && strings.ContainsFunc(c.Control.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return c, fmt.Errorf("sandbox: Control.Token must be printable ASCII without blanks")
@@ -82,7 +39,7 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Deployment != nil {
 		for service := range c.Deployment.Services {
-			if !known(Service(service)) {
+			if !known(play.Service(service)) {
 				return c, fmt.Errorf("sandbox: Deployment has %q, which is not a service", service)
 			}
 		}
@@ -91,7 +48,7 @@ func (c Config) withDefaults() (Config, error) {
 		if !known(service) {
 			return c, fmt.Errorf("sandbox: Tiers has %q, which is not a service", service)
 		}
-		if tier != TierFree && tier != TierPro && tier != TierEnterprise {
+		if tier != play.TierFree && tier != play.TierPro && tier != play.TierEnterprise {
 			return c, fmt.Errorf("sandbox: tier %q of %s is not known", tier, service)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/running"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Core is what all services share: the clock, the listeners, the faults and the
@@ -19,7 +20,7 @@ import (
 // controls run one at a time.
 type Core struct {
 	mu     sync.Mutex
-	Config Config
+	Config play.Config
 	clock  *clock
 	Start  time.Time // of FirstSlot
 	rng    *rand.Rand
@@ -29,16 +30,16 @@ type Core struct {
 	sockets  []*Feed // of nodes
 	servers  []*host
 	hosts    map[hostName]*host
-	keys     map[Service][]string
+	keys     map[play.Service][]string
 
-	hits       map[RouteKey]int
-	violations []Violation
+	hits       map[play.Route]int
+	violations []play.Violation
 	violated   int // violations so far
 	logs       map[logKey][]time.Time
 	faults     []*fault
 	turns      map[string]int
 
-	deliveries    []Delivery
+	deliveries    []play.Delivery
 	delivered     int // attempts so far
 	flying        int // deliveries that wait for an answer
 	landed        *sync.Cond
@@ -61,15 +62,15 @@ type Core struct {
 }
 
 // Open makes a core without services. Close it.
-func Open(c Config) (*Core, error) {
-	c, err := c.withDefaults()
+func Open(c play.Config) (*Core, error) {
+	c, err := withDefaults(c)
 	if err != nil {
 		return nil, err
 	}
 	s := &Core{
 		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)), ids: rand.New(rand.NewPCG(c.Seed, 1)),
-		hosts: map[hostName]*host{}, keys: map[Service][]string{},
-		hits: map[RouteKey]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
+		hosts: map[hostName]*host{}, keys: map[play.Service][]string{},
+		hits: map[play.Route]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
 		done: make(chan struct{}),
 	}
 	s.Start = s.Now()

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Declaration is what a route checks of a request's form, and what it leaves
 // open because the documentation does.
 type Declaration struct {
-	Route RouteKey
+	Route play.Route
 	Rules []string
 	Open  []string
 }

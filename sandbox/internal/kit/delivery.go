@@ -8,29 +8,16 @@ import (
 	"net/http"
 	"slices"
 	"time"
-)
 
-// Delivery is one attempt to deliver a webhook.
-type Delivery struct {
-	Service Service
-	ID      string // of the webhook or event
-	URL     string
-	Attempt int       // 1 for the first
-	At      time.Time // by the sandbox's clock
-	Header  http.Header
-	Body    []byte
-	Status  int    // 0 if no answer came
-	Err     string // why no answer came
-	Landed  bool   // whether the destination accepted
-	Number  int    // counts the attempts that have ended from 1, those let go too
-}
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
 
 // MostDeliveries is about how many attempts are remembered, the newest.
 const MostDeliveries = 2048
 
 // Outgoing is a webhook to deliver.
 type Outgoing struct {
-	Service Service
+	Service play.Service
 	ID      string
 	URL     string
 	// Compose makes the request of an attempt. Its signature may differ between
@@ -74,7 +61,7 @@ func (s *Core) post(d Outgoing, number int) {
 		header = header.Clone()
 		dialect.Header(header)
 	}
-	record := Delivery{Service: d.Service, ID: d.ID, URL: d.URL, Attempt: number, At: s.Now(), Header: header, Body: body}
+	record := play.Delivery{Service: d.Service, ID: d.ID, URL: d.URL, Attempt: number, At: s.Now(), Header: header, Body: body}
 	s.flying++
 	s.running.Go(func() {
 		s.exchange(&record)
@@ -96,7 +83,7 @@ func (s *Core) post(d Outgoing, number int) {
 	})
 }
 
-func (s *Core) exchange(d *Delivery) {
+func (s *Core) exchange(d *play.Delivery) {
 	ctx, cancel := context.WithTimeout(s.context, s.Config.WebhookTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, bytes.NewReader(d.Body))
@@ -148,7 +135,7 @@ func (s *Core) Settle(most time.Duration) {
 
 // Deliveries returns every attempt to deliver a webhook that has ended, in the
 // order in which they ended: the newest, MostDeliveries and a few more at most.
-func (s *Core) Deliveries() []Delivery {
+func (s *Core) Deliveries() []play.Delivery {
 	s.Lock()
 	defer s.Unlock()
 	return slices.Clone(s.deliveries)

@@ -1,6 +1,10 @@
 package kit
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
 
 // Dialect is how a service speaks under Config.Deployment: it turns live requests
 // into documented ones, and documented answers into live ones. Everything between is
@@ -61,7 +65,7 @@ func (c *Call) misheard() []string {
 }
 
 // say turns an answer into the live one. The body of a fault is live already.
-func (c *Call) say(answer *Reply, f Fault, refusal bool) {
+func (c *Call) say(answer *Reply, f play.Fault, refusal bool) {
 	if c.Service.Dialect != nil && f.Body == nil {
 		c.Service.Dialect.Say(c, answer, refusal)
 	}
@@ -73,12 +77,12 @@ func (c *Call) Again(query string) Reply {
 	other.Request = c.Request.Clone(c.Request.Context())
 	other.Request.URL.RawQuery = query
 	input, _ := c.Route.Input.read(&other)
-	answer, _ := other.answer(input, nil, Fault{})
+	answer, _ := other.answer(input, nil, play.Fault{})
 	return answer
 }
 
 // Tell turns the payload of a webhook into the live one.
-func (s *Core) Tell(service Service, payload []byte) []byte {
+func (s *Core) Tell(service play.Service, payload []byte) []byte {
 	if d := s.dialect(service); d != nil {
 		return d.Tell(payload)
 	}
@@ -86,7 +90,7 @@ func (s *Core) Tell(service Service, payload []byte) []byte {
 }
 
 // dialect is that of a service, nil if it speaks as documented.
-func (s *Core) dialect(service Service) Dialect {
+func (s *Core) dialect(service play.Service) Dialect {
 	for _, v := range s.services {
 		if v.Name == service {
 			return v.Dialect

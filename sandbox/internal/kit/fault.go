@@ -6,43 +6,14 @@ import (
 	"slices"
 	"strconv"
 	"time"
-)
 
-// Fault describes what goes wrong with a request. Fields combine: a delay can
-// precede a reset.
-type Fault struct {
-	// Delay is a wait, in real time, before anything else happens.
-	Delay time.Duration
-	// Handled carries the request out before Status or Reset replaces its
-	// answer: money moved, and the caller cannot know.
-	Handled bool
-	// Reset closes the connection instead of answering.
-	Reset bool
-	// Status replaces the status of the answer. If Body is empty, the body is
-	// the service's own error envelope. 429 comes with the headers that the service
-	// documents for it, unless Header replaces them.
-	Status int
-	// Body replaces the body of the answer.
-	Body []byte
-	// Header is added to the answer.
-	Header http.Header
-	// Truncate closes the connection after that many bytes of the body,
-	// although Content-Length announces the whole body. 0 sends the whole body.
-	Truncate int
-	// Garbage carries the request out and sends its status with a body that is
-	// not JSON.
-	Garbage bool
-	// After is how many requests succeed before the fault begins.
-	After int
-	// Times is how many requests are hit. 0 means every request until the fault
-	// is removed.
-	Times int
-}
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
 
 // fault is an active Fault.
 type fault struct {
-	Fault
-	match   RouteKey
+	play.Fault
+	match   play.Route
 	spent   int
 	removed bool
 }
@@ -52,7 +23,7 @@ type fault struct {
 // request is refused as usual. If several faults match, the oldest applies. For
 // the Solana node, Service is RPC and Pattern is the method, such as
 // "sendTransaction". remove ends the fault.
-func (s *Core) Fault(match RouteKey, f Fault) (remove func()) {
+func (s *Core) Fault(match play.Route, f play.Fault) (remove func()) {
 	s.Lock()
 	defer s.Unlock()
 	active := &fault{Fault: f, match: match}
@@ -67,9 +38,9 @@ func (s *Core) Fault(match RouteKey, f Fault) (remove func()) {
 
 // FaultFor returns the fault that hits the next request of a route, and false
 // if no fault does.
-func (s *Core) FaultFor(r RouteKey) (Fault, bool) {
+func (s *Core) FaultFor(r play.Route) (play.Fault, bool) {
 	for _, f := range s.faults {
-		if f.removed || !f.match.matches(r) {
+		if f.removed || !f.match.Covers(r) {
 			continue
 		}
 		f.spent++
@@ -81,11 +52,11 @@ func (s *Core) FaultFor(r RouteKey) (Fault, bool) {
 		}
 		return f.Fault, true
 	}
-	return Fault{}, false
+	return play.Fault{}, false
 }
 
-// Prevents reports whether the request is not carried out.
-func (f Fault) Prevents() bool {
+// Prevents reports whether a request that f hits is not carried out.
+func Prevents(f play.Fault) bool {
 	return !f.Handled && !f.Garbage && (f.Reset || f.Status != 0 || f.Body != nil)
 }
 
@@ -106,7 +77,7 @@ func (s *Core) Delay(r *http.Request, d time.Duration) bool {
 const garbage = "\x00\xff<html>{\"transaction\": "
 
 // Send writes an answer, truncated or reset if the fault says so.
-func Send(w http.ResponseWriter, status int, body []byte, f Fault) {
+func Send(w http.ResponseWriter, status int, body []byte, f play.Fault) {
 	if f.Reset {
 		Abort(w)
 		return

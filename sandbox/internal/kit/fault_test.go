@@ -8,49 +8,50 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func (s *started) tryPools(t *testing.T) (answer, error) {
 	t.Helper()
-	return s.Try(t, s.URL(kit.Lending), kit.Lending, "GET", "/v1/pools", nil)
+	return s.Try(t, s.URL(play.Lending), play.Lending, "GET", "/v1/pools", nil)
 }
 
 func TestFaults(t *testing.T) {
-	pools := kit.RouteKey{Service: kit.Lending, Method: "GET", Pattern: "/v1/pools"}
+	pools := play.Route{Service: play.Lending, Method: "GET", Pattern: "/v1/pools"}
 	for _, test := range []struct {
 		name  string
-		fault kit.Fault
+		fault play.Fault
 		check func(t *testing.T, a answer, err error)
 	}{
-		{"status in the service's envelope", kit.Fault{Status: 503}, func(t *testing.T, a answer, err error) {
+		{"status in the service's envelope", play.Fault{Status: 503}, func(t *testing.T, a answer, err error) {
 			require.NoError(t, err)
 			assert.Equal(t, 503, a.Status)
 			assert.Equal(t, "INTERNAL_ERROR", a.Text("error", "code"))
 		}},
-		{"body and header", kit.Fault{Status: 429, Body: []byte("slow down"), Header: map[string][]string{"retry-after": {"7"}}}, func(t *testing.T, a answer, err error) {
+		{"body and header", play.Fault{Status: 429, Body: []byte("slow down"), Header: map[string][]string{"retry-after": {"7"}}}, func(t *testing.T, a answer, err error) {
 			require.NoError(t, err)
 			assert.Equal(t, 429, a.Status)
 			assert.Equal(t, "slow down", string(a.Raw))
 			assert.Equal(t, "7", a.Header.Get("Retry-After"))
 		}},
-		{"body alone", kit.Fault{Body: []byte(`{"pools":[]}`)}, func(t *testing.T, a answer, err error) {
+		{"body alone", play.Fault{Body: []byte(`{"pools":[]}`)}, func(t *testing.T, a answer, err error) {
 			require.NoError(t, err)
 			assert.Equal(t, 200, a.Status)
 			assert.Equal(t, `{"pools":[]}`, string(a.Raw))
 		}},
-		{"reset", kit.Fault{Reset: true}, func(t *testing.T, _ answer, err error) { assert.Error(t, err) }},
-		{"truncated", kit.Fault{Truncate: 10}, func(t *testing.T, a answer, err error) {
+		{"reset", play.Fault{Reset: true}, func(t *testing.T, _ answer, err error) { assert.Error(t, err) }},
+		{"truncated", play.Fault{Truncate: 10}, func(t *testing.T, a answer, err error) {
 			assert.Equal(t, 200, a.Status, "the header came through")
 			assert.Error(t, err, "the length that was promised did not")
 		}},
-		{"garbage", kit.Fault{Garbage: true}, func(t *testing.T, a answer, err error) {
+		{"garbage", play.Fault{Garbage: true}, func(t *testing.T, a answer, err error) {
 			require.NoError(t, err)
 			assert.Equal(t, 200, a.Status)
 			assert.Nil(t, a.JSON)
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := start(t, kit.Config{ManualClock: true})
+			s := start(t, play.Config{ManualClock: true})
 			test.fault.After, test.fault.Times = 1, 1
 			s.Fault(pools, test.fault)
 			before, err := s.tryPools(t)
@@ -67,14 +68,14 @@ func TestFaults(t *testing.T) {
 }
 
 func TestFaultMatchesAndIsRemoved(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	remove := s.Fault(kit.RouteKey{Service: kit.Lending, Method: "GET"}, kit.Fault{Status: 500})
+	s := start(t, play.Config{ManualClock: true})
+	remove := s.Fault(play.Route{Service: play.Lending, Method: "GET"}, play.Fault{Status: 500})
 	for range 3 {
 		a, err := s.tryPools(t)
 		require.NoError(t, err)
 		assert.Equal(t, 500, a.Status)
 	}
-	post := s.Do(t, kit.Lending, "POST", "/v1/referrer/claim", map[string]string{"referrer": s.WalletAddress()})
+	post := s.Do(t, play.Lending, "POST", "/v1/referrer/claim", map[string]string{"referrer": s.WalletAddress()})
 	assert.Equal(t, 404, post.Status, "another method")
 	remove()
 	a, err := s.tryPools(t)
@@ -99,21 +100,21 @@ func counted(t *testing.T, s *started) (url string, handled *int) {
 func TestHandledFaultsLoseOnlyTheAnswer(t *testing.T) {
 	for _, test := range []struct {
 		name    string
-		fault   kit.Fault
+		fault   play.Fault
 		handled int
 	}{
-		{"reset before", kit.Fault{Reset: true, Times: 1}, 0},
-		{"reset after", kit.Fault{Reset: true, Handled: true, Times: 1}, 1},
-		{"status before", kit.Fault{Status: 500, Times: 1}, 0},
-		{"status after", kit.Fault{Status: 500, Handled: true, Times: 1}, 1},
-		{"garbage", kit.Fault{Garbage: true, Times: 1}, 1},
-		{"truncated", kit.Fault{Truncate: 1, Times: 1}, 1},
+		{"reset before", play.Fault{Reset: true, Times: 1}, 0},
+		{"reset after", play.Fault{Reset: true, Handled: true, Times: 1}, 1},
+		{"status before", play.Fault{Status: 500, Times: 1}, 0},
+		{"status after", play.Fault{Status: 500, Handled: true, Times: 1}, 1},
+		{"garbage", play.Fault{Garbage: true, Times: 1}, 1},
+		{"truncated", play.Fault{Truncate: 1, Times: 1}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := start(t, kit.Config{ManualClock: true})
+			s := start(t, play.Config{ManualClock: true})
 			url, n := counted(t, s)
-			s.Fault(kit.RouteKey{Service: "counted"}, test.fault)
-			s.Try(t, url, kit.AMM, "POST", "/n", nil)
+			s.Fault(play.Route{Service: "counted"}, test.fault)
+			s.Try(t, url, play.AMM, "POST", "/n", nil)
 			s.Lock()
 			defer s.Unlock()
 			assert.Equal(t, test.handled, *n)
@@ -122,18 +123,18 @@ func TestHandledFaultsLoseOnlyTheAnswer(t *testing.T) {
 }
 
 func TestFaultDelayEndsWhenTheCallerLeaves(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, n := counted(t, s)
-	s.Fault(kit.RouteKey{Service: "counted"}, kit.Fault{Delay: time.Hour})
+	s.Fault(play.Route{Service: "counted"}, play.Fault{Delay: time.Hour})
 	s.Client.Timeout = 30 * time.Millisecond
-	_, err := s.Try(t, url, kit.AMM, "POST", "/n", nil)
+	_, err := s.Try(t, url, play.AMM, "POST", "/n", nil)
 	require.Error(t, err)
 	s.Close() // would hang on a request that still waits
 	assert.Zero(t, *n)
 }
 
 func TestDateIsTheSandboxes(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	s.Advance(time.Hour)
 	a, err := s.tryPools(t)
 	require.NoError(t, err)

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/gorilla/websocket"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Feed is a service's WebSocket, on a listener of its own. Its functions are
@@ -39,7 +41,7 @@ type feedTrouble struct {
 type feedRecord struct {
 	on       atomic.Bool
 	mu       sync.Mutex
-	messages []FeedMessage
+	messages []play.FeedMessage
 }
 
 // feedHandler serves a feed.
@@ -67,7 +69,7 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Abort(w)
 		return
 	}
-	if err != nil || f.Prevents() {
+	if err != nil || Prevents(f) {
 		h.Lock()
 		answer, refusal := c.answer(nil, err, f)
 		c.say(&answer, f, refusal)
@@ -97,7 +99,7 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // accept takes the handshake up to the upgrade. A key is optional or required
 // as for the routes; the path takes no parameters.
-func (h *feedHandler) accept(c *Call) (Fault, error) {
+func (h *feedHandler) accept(c *Call) (play.Fault, error) {
 	path := h.service.Feed.Path
 	if feed := h.service.Feed; feed.dialect != nil {
 		c.Heard = feed.dialect.Shake(c.Request)
@@ -105,10 +107,10 @@ func (h *feedHandler) accept(c *Call) (Fault, error) {
 	}
 	if c.Request.URL.Path != path {
 		c.Violate("no such route")
-		return Fault{}, Refuse(http.StatusNotFound, "", "no such route")
+		return play.Fault{}, Refuse(http.StatusNotFound, "", "no such route")
 	}
 	c.Route = &Route{Method: http.MethodGet, Path: path}
-	at := RouteKey{h.service.Name, http.MethodGet, path}
+	at := play.Route{Service: h.service.Name, Method: http.MethodGet, Pattern: path}
 	h.Count(at)
 	problem := ""
 	switch {
@@ -122,10 +124,10 @@ func (h *feedHandler) accept(c *Call) (Fault, error) {
 	}
 	if problem != "" {
 		c.Violate(problem)
-		return Fault{}, Refuse(http.StatusBadRequest, "", problem)
+		return play.Fault{}, Refuse(http.StatusBadRequest, "", problem)
 	}
 	if err := c.authenticate(); err != nil {
-		return Fault{}, err
+		return play.Fault{}, err
 	}
 	f, _ := h.FaultFor(at)
 	return f, nil
@@ -181,7 +183,7 @@ func (h *feedHandler) take(conn *FeedConn, kind int, message []byte) {
 		message, problems = conn.feed.dialect.Told(message)
 	}
 	for _, p := range problems {
-		h.Report(Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: p})
+		h.Report(play.Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: p})
 	}
 	if len(problems) == 0 {
 		h.service.Feed.Message(conn, message)

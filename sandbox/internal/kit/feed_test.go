@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // echoing is a feed that gives back what it gets.
@@ -29,9 +30,9 @@ func echoing(t *testing.T, s *started) (url string, gone chan *kit.FeedConn) {
 }
 
 func TestFeed(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, gone := echoing(t, s)
-	s.Fault(kit.RouteKey{Service: "echo", Method: "GET", Pattern: "/ws"}, kit.Fault{Status: 503, Times: 1})
+	s.Fault(play.Route{Service: "echo", Method: "GET", Pattern: "/ws"}, play.Fault{Status: 503, Times: 1})
 	_, response, err := websocket.DefaultDialer.DialContext(t.Context(), url, nil)
 	require.Error(t, err)
 	assert.Equal(t, 503, response.StatusCode)
@@ -67,11 +68,11 @@ func TestFeed(t *testing.T) {
 	require.Error(t, err)
 	assert.Equal(t, 404, response.StatusCode)
 	assert.Equal(t, []string{"no such route"}, s.TakeProblems())
-	assert.Equal(t, 2, s.Hits()[kit.RouteKey{Service: "echo", Method: "GET", Pattern: "/ws"}])
+	assert.Equal(t, 2, s.Hits()[play.Route{Service: "echo", Method: "GET", Pattern: "/ws"}])
 }
 
 func TestCloseEndsFeeds(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, gone := echoing(t, s)
 	conn, _, err := websocket.DefaultDialer.DialContext(t.Context(), url, nil)
 	require.NoError(t, err)

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // FeedConn is one connection of a feed.
@@ -113,7 +115,7 @@ func (f *FeedConn) note(at time.Time, text []byte) {
 	r := &f.feed.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.messages = Newest(append(r.messages, FeedMessage{Connection: f.Number, Sequence: f.written, Time: at, Text: string(text)}), mostRecorded)
+	r.messages = Newest(append(r.messages, play.FeedMessage{Connection: f.Number, Sequence: f.written, Time: at, Text: string(text)}), mostRecorded)
 }
 
 // settle waits until no write is under way, so that the record has whatever a

@@ -2,22 +2,9 @@ package kit
 
 import (
 	"slices"
-	"time"
-)
 
-// FeedMessage is a message that a WebSocket wrote to one connection.
-type FeedMessage struct {
-	// Connection counts the connections from 1, in the order in which they
-	// were made.
-	Connection int
-	// Sequence counts the connection's messages from 1. A client has always
-	// received a prefix of them.
-	Sequence int64
-	// Time is when the write began, by the real clock, which clients share.
-	Time time.Time
-	// Text is the message as it was written.
-	Text string
-}
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
 
 // mostRecorded is about how many messages are kept, the newest.
 const mostRecorded = 100_000
@@ -37,7 +24,7 @@ func (s *Core) RecordFeeds() {
 // that guards its write, so every message that a client has read is in the log.
 // For a failed connection the log has only what the network accepted; a silent
 // connection accepts everything, as it does for a real server.
-func (s *Core) FeedLog() []FeedMessage {
+func (s *Core) FeedLog() []play.FeedMessage {
 	var conns []*FeedConn
 	s.eachFeedConn(func(conn *FeedConn) { conns = append(conns, conn) })
 	for _, conn := range conns { // without the lock: a write may be slow
@@ -45,12 +32,12 @@ func (s *Core) FeedLog() []FeedMessage {
 	}
 	s.Lock()
 	defer s.Unlock()
-	var log []FeedMessage
+	var log []play.FeedMessage
 	for f := range s.feeds() {
 		f.record.mu.Lock()
 		log = append(log, f.record.messages...)
 		f.record.mu.Unlock()
 	}
-	slices.SortStableFunc(log, func(a, b FeedMessage) int { return a.Time.Compare(b.Time) })
+	slices.SortStableFunc(log, func(a, b play.FeedMessage) int { return a.Time.Compare(b.Time) })
 	return log
 }

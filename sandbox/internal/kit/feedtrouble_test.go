@@ -14,10 +14,11 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestFeedLogHasWhatWasWritten(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, gone := echoing(t, s)
 	one := worldtest.FeedDial(t, url, nil)
 	worldtest.FeedSay(t, one, "0")
@@ -30,7 +31,7 @@ func TestFeedLogHasWhatWasWritten(t *testing.T) {
 	worldtest.FeedSay(t, one, "3")
 	log := s.FeedLog()
 	require.Len(t, log, 3)
-	for i, want := range []kit.FeedMessage{
+	for i, want := range []play.FeedMessage{
 		{Connection: 1, Sequence: 2, Text: `{"echo":1}`}, {Connection: 2, Sequence: 1, Text: `{"echo":2}`}, {Connection: 1, Sequence: 3, Text: `{"echo":3}`},
 	} {
 		assert.False(t, log[i].Time.Before(before) || log[i].Time.After(time.Now()))
@@ -43,7 +44,7 @@ func TestFeedLogHasWhatWasWritten(t *testing.T) {
 }
 
 func TestFeedsAreCutAfterSoManyMessages(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, gone := echoing(t, s)
 	s.RecordFeeds()
 	restore := s.CutFeedsAfter(2)
@@ -69,7 +70,7 @@ func TestFeedsAreCutAfterSoManyMessages(t *testing.T) {
 }
 
 func TestSilentFeedIsHalfOpen(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, gone := echoing(t, s)
 	silent := worldtest.FeedDial(t, url, nil)
 	worldtest.FeedSay(t, silent, "1")
@@ -84,7 +85,7 @@ func TestSilentFeedIsHalfOpen(t *testing.T) {
 	sound := worldtest.FeedDial(t, url, nil)
 	assert.Equal(t, `{"echo":3}`, worldtest.FeedSay(t, sound, "3"), "later connections are sound")
 	believed := func() bool { // each connection has a writer of its own
-		return slices.ContainsFunc(s.FeedLog(), func(m kit.FeedMessage) bool { return m.Connection == 1 && m.Text == `"lost"` })
+		return slices.ContainsFunc(s.FeedLog(), func(m play.FeedMessage) bool { return m.Connection == 1 && m.Text == `"lost"` })
 	}
 	require.Eventually(t, believed, 5*time.Second, time.Millisecond, "the server believes that it wrote it")
 	assert.Len(t, s.FeedLog(), 2, "what the client said was not heard")
@@ -97,7 +98,7 @@ func TestSilentFeedIsHalfOpen(t *testing.T) {
 }
 
 func TestSlowFeedWritesInPieces(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, _ := echoing(t, s)
 	conn := worldtest.FeedDial(t, url, nil)
 	worldtest.FeedSay(t, conn, "1")
@@ -118,7 +119,7 @@ func TestBadFramesReachTheClient(t *testing.T) {
 		"a continuation of nothing": {0x80, 0x00},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t, kit.Config{ManualClock: true})
+			s := start(t, play.Config{ManualClock: true})
 			url, gone := echoing(t, s)
 			conn := worldtest.FeedDial(t, url, nil)
 			worldtest.FeedSay(t, conn, "1")
@@ -134,7 +135,7 @@ func TestBadFramesReachTheClient(t *testing.T) {
 }
 
 func TestCloseFeedsSaysGoodbye(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, gone := echoing(t, s)
 	conn := worldtest.FeedDial(t, url, nil)
 	worldtest.FeedSay(t, conn, "1")
@@ -147,7 +148,7 @@ func TestCloseFeedsSaysGoodbye(t *testing.T) {
 }
 
 func TestFeedCompressesWhereTheClientOffers(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, _ := echoing(t, s)
 	dialer := websocket.Dialer{EnableCompression: true}
 	conn, response, err := dialer.DialContext(t.Context(), url, nil)
@@ -161,7 +162,7 @@ func TestFeedCompressesWhereTheClientOffers(t *testing.T) {
 }
 
 func TestFeedRefusesWhatIsNoHandshake(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, _ := echoing(t, s)
 	a := s.DoAt(t, strings.Replace(url, "ws://", "http://", 1), "echo", "GET", "", nil, "X-Api-Key", "")
 	assert.Equal(t, 400, a.Status)
@@ -177,7 +178,7 @@ func TestFeedRefusesWhatIsNoHandshake(t *testing.T) {
 }
 
 func TestFeedWaitsForAReaderThenCutsIt(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url, gone := echoing(t, s)
 	fast := worldtest.FeedDial(t, url, nil)
 	worldtest.FeedSay(t, fast, "0")

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // host is one listener.
@@ -19,7 +21,7 @@ type host struct {
 
 // hostName tells a service's listeners apart; the main one has no name.
 type hostName struct {
-	Service Service
+	Service play.Service
 	Name    string
 }
 
@@ -51,7 +53,7 @@ func (s *Core) openHost(v *Spec, name string) error {
 }
 
 // Listen opens a loopback listener for handler.
-func (s *Core) Listen(service Service, name string, handler http.Handler) error {
+func (s *Core) Listen(service play.Service, name string, handler http.Handler) error {
 	l, err := listen(s.nextPort())
 	if err != nil {
 		return err
@@ -76,7 +78,7 @@ func listen(port int) (net.Listener, error) {
 	return l, nil
 }
 
-func (s *Core) serve(l net.Listener, service Service, name string, handler http.Handler) {
+func (s *Core) serve(l net.Listener, service play.Service, name string, handler http.Handler) {
 	h := &host{listener: l, handler: handler, server: &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {
@@ -120,12 +122,12 @@ func (s *Core) end() {
 }
 
 // URL returns the base URL of a service's main listener, empty if it has none.
-func (s *Core) URL(service Service) string { return s.HostURL(service, "") }
+func (s *Core) URL(service play.Service) string { return s.HostURL(service, "") }
 
 // HostURL returns the base URL of a listener of a service, with the path prefix
 // if the service's documentation counts it as part of the base. The main
 // listener has no name. It needs no lock.
-func (s *Core) HostURL(service Service, name string) string {
+func (s *Core) HostURL(service play.Service, name string) string {
 	h, ok := s.hosts[hostName{service, name}]
 	if !ok {
 		return ""

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Budget allows at most N requests in any window.
@@ -21,7 +23,7 @@ type LimitState struct {
 
 // logKey identifies one caller's use of one budget.
 type logKey struct {
-	service    Service
+	service    play.Service
 	credential string
 	class      string
 	budget     Budget
@@ -104,9 +106,9 @@ func (c *Call) logKey(b Budget) logKey {
 }
 
 // Tier returns the tier of the service's keys.
-func (s *Core) Tier(service Service) Tier {
+func (s *Core) Tier(service play.Service) play.Tier {
 	if t, ok := s.Config.Tiers[service]; ok {
 		return t
 	}
-	return TierFree
+	return play.TierFree
 }

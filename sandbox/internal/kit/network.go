@@ -1,35 +1,11 @@
 package kit
 
 import (
-	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
-
-// Network says how the cluster takes transactions.
-type Network struct {
-	Reach     float64
-	Resends   bool
-	Lag       uint64
-	Nodes     []Node
-	SkipEvery uint64
-}
-
-// Node says how a node behaves.
-type Node struct {
-	Lag           uint64
-	Silent        bool
-	SlotForHeight bool
-	PerSecond     int
-	HistoryOff    bool
-}
-
-func (n *Network) check() error {
-	if n != nil && (n.Reach < 0 || n.Reach > 1) {
-		return fmt.Errorf("sandbox: Network.Reach must be 0 to 1, is %v", n.Reach)
-	}
-	return nil
-}
 
 // NodeCount is how many nodes the cluster has.
 func (s *Core) NodeCount() int {
@@ -48,7 +24,7 @@ func NodeName(i int) string {
 }
 
 // NodeAt says how node i behaves, its lag with the network's.
-func (s *Core) NodeAt(i int) (n Node) {
+func (s *Core) NodeAt(i int) (n play.Node) {
 	network := s.Config.Network
 	if network == nil {
 		return n

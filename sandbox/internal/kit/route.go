@@ -4,25 +4,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
-
-// RouteKey names one route of a service. As an argument of Fault an empty field
-// means any.
-type RouteKey struct {
-	Service Service
-	Method  string // HTTP method
-	Pattern string // path with its parameters in braces, such as "/v1/account/{walletAddress}"
-}
-
-// String is "lending GET /v1/pools".
-func (r RouteKey) String() string { return string(r.Service) + " " + r.Method + " " + r.Pattern }
-
-// matches reports whether r, whose empty fields match any value, covers other.
-func (r RouteKey) matches(other RouteKey) bool {
-	return (r.Service == "" || r.Service == other.Service) &&
-		(r.Method == "" || r.Method == other.Method) &&
-		(r.Pattern == "" || r.Pattern == other.Pattern)
-}
 
 // Route is a line of a service's table.
 type Route struct {
@@ -111,8 +95,8 @@ func parameterName(segment string) (string, bool) {
 }
 
 // Routes lists every route of every service.
-func (s *Core) Routes() []RouteKey {
-	var all []RouteKey
+func (s *Core) Routes() []play.Route {
+	var all []play.Route
 	for _, v := range s.services {
 		for i := range v.Routes {
 			all = append(all, v.public(&v.Routes[i]))
@@ -121,15 +105,17 @@ func (s *Core) Routes() []RouteKey {
 	return all
 }
 
-func (v *Spec) public(r *Route) RouteKey { return RouteKey{v.Name, r.Method, v.path(r)} }
+func (v *Spec) public(r *Route) play.Route {
+	return play.Route{Service: v.Name, Method: r.Method, Pattern: v.path(r)}
+}
 
 // Hits returns how many requests each route has had, refused ones included, and
 // how many calls each method of the node, under Route{RPC, "POST", method}. A
 // route without requests is absent.
-func (s *Core) Hits() map[RouteKey]int {
+func (s *Core) Hits() map[play.Route]int {
 	s.Lock()
 	defer s.Unlock()
-	hits := make(map[RouteKey]int, len(s.hits))
+	hits := make(map[play.Route]int, len(s.hits))
 	for r, n := range s.hits {
 		hits[r] = n
 	}
@@ -137,7 +123,7 @@ func (s *Core) Hits() map[RouteKey]int {
 }
 
 // Count counts a request of a route.
-func (s *Core) Count(r RouteKey) { s.hits[r]++ }
+func (s *Core) Count(r play.Route) { s.hits[r]++ }
 
 // bodyless reports whether requests of a method carry no body.
 func bodyless(method string) bool {

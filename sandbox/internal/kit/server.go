@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // MaxBody bounds a request's body.
@@ -31,7 +33,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Lock()
 	c.hear()
 	input, err := c.accept(&h.router)
-	var f Fault
+	var f play.Fault
 	if err == nil {
 		f, _ = h.FaultFor(c.Service.public(c.Route))
 	}
@@ -81,9 +83,9 @@ func (c *Call) accept(t *router) (input any, err error) {
 
 // answer calls the handler, unless a fault prevents that. refusal reports whether it
 // is the service's envelope of an error.
-func (c *Call) answer(input any, err error, f Fault) (answer Reply, refusal bool) {
+func (c *Call) answer(input any, err error, f play.Fault) (answer Reply, refusal bool) {
 	var body any
-	if err == nil && !f.Prevents() {
+	if err == nil && !Prevents(f) {
 		body, err = c.Route.invoke(c, input)
 	}
 	if f.Status == http.StatusTooManyRequests {
@@ -124,7 +126,7 @@ func (c *Call) refusal(err error) Reply {
 }
 
 // faulty is the answer that replaces the handler's under a fault.
-func (c *Call) faulty(f Fault) Reply {
+func (c *Call) faulty(f play.Fault) Reply {
 	status := f.Status
 	if status == 0 {
 		status = http.StatusOK

@@ -7,10 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestLongRunShelf(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	s.Lock()
 	aged, capped := kit.NewShelf[int, string](s.Core, time.Minute, 0), kit.NewShelf[int, string](s.Core, 0, 3)
 	aged.Put(1, "one")

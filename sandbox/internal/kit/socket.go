@@ -4,6 +4,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // ListenNode opens the listeners of node i: its HTTP, and its WebSocket at the
@@ -15,8 +17,8 @@ func (s *Core) ListenNode(i int, handler http.Handler, socket *Feed) error {
 	}
 	socket.Host, socket.Path = socketName(i), "/"
 	s.sockets = append(s.sockets, socket)
-	s.serve(http, RPC, NodeName(i), handler)
-	s.serve(ws, RPC, socket.Host, &feedHandler{s, &Spec{Name: RPC, Auth: NoAuth, Envelope: PlainEnvelope, Feed: socket}})
+	s.serve(http, play.RPC, NodeName(i), handler)
+	s.serve(ws, play.RPC, socket.Host, &feedHandler{s, &Spec{Name: play.RPC, Auth: NoAuth, Envelope: PlainEnvelope, Feed: socket}})
 	return nil
 }
 
@@ -41,7 +43,7 @@ func socketName(i int) string { return "socket " + NodeName(i) }
 
 // SocketURL returns the address of a node's WebSocket.
 func (s *Core) SocketURL(i int) string {
-	return strings.Replace(s.HostURL(RPC, socketName(i)), "http://", "ws://", 1)
+	return strings.Replace(s.HostURL(play.RPC, socketName(i)), "http://", "ws://", 1)
 }
 
 // Drop cuts the feed's connections without a close frame and returns their

@@ -3,40 +3,16 @@ package kit
 import (
 	"net/http"
 	"slices"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Service names a service by the package name of its client.
-type Service string
-
-// The eleven services, and the sandbox's Solana node, which Fault and
-// Violations know under RPC.
-const (
-	Lending      Service = "lending"
-	SmartAccount Service = "smartaccount"
-	Leverage     Service = "leverage"
-	PredictMeta  Service = "predictmeta"
-	Swap         Service = "swap"
-	AMM          Service = "amm"
-	ProviderSwap Service = "providerswap"
-	BurnClose    Service = "burnclose"
-	OnchainData  Service = "onchaindata"
-	SocialSearch Service = "socialsearch"
-	Webhooks     Service = "webhooks"
-	RPC          Service = "rpc"
-	Control      Service = "control" // the control port
-)
-
-// Services returns the eleven services, in the order of the listeners.
-func Services() []Service {
-	return []Service{Lending, SmartAccount, Leverage, PredictMeta, Swap, AMM, ProviderSwap, BurnClose, OnchainData, SocialSearch, Webhooks}
-}
-
-func known(s Service) bool { return slices.Contains(Services(), s) }
+func known(s play.Service) bool { return slices.Contains(play.Services(), s) }
 
 // Spec describes a service to the kit. Its functions are called with the
 // sandbox's lock held: a service needs no lock of its own.
 type Spec struct {
-	Name Service
+	Name play.Service
 	// Prefix precedes the path of each route. If InURL is true, the base URL
 	// includes it.
 	Prefix string

@@ -1,42 +1,26 @@
 package kit
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
-
-// Violation is a request that no correct client sends: an unknown parameter or
-// field, a wrong type, something required that is missing, an unexpected body,
-// a malformed, missing, doubled or needless credential, an unknown path or
-// method. A wrong key, a rate limit and everything that depends on a service's
-// state are errors, but not violations.
-type Violation struct {
-	Service Service
-	Route   string // method and pattern, or method and path if no route was found
-	Problem string
-	Number  int // counts the violations from 1, those that are not listed too
-}
-
-// String returns the violation on one line.
-func (v Violation) String() string {
-	return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem)
-}
 
 // MostViolations is how many violations are listed: the first ones, and the
 // last one, whose Number says how many there were.
 const MostViolations = 1000
 
 // Violations returns the violations so far, in order: MostViolations at most.
-func (s *Core) Violations() []Violation {
+func (s *Core) Violations() []play.Violation {
 	s.Lock()
 	defer s.Unlock()
-	return append([]Violation(nil), s.violations...)
+	return append([]play.Violation(nil), s.violations...)
 }
 
 // TakeViolations returns the violations so far and forgets them. It takes the
 // lock itself.
-func (s *Core) TakeViolations() []Violation {
+func (s *Core) TakeViolations() []play.Violation {
 	s.Lock()
 	defer s.Unlock()
 	taken := s.violations
@@ -45,7 +29,7 @@ func (s *Core) TakeViolations() []Violation {
 }
 
 // Report records a violation.
-func (s *Core) Report(v Violation) {
+func (s *Core) Report(v play.Violation) {
 	s.violated++
 	v.Number, v.Route, v.Problem = s.violated, short(v.Route), short(v.Problem)
 	if len(s.violations) == MostViolations {
@@ -70,7 +54,7 @@ func (c *Call) Violate(problem string) {
 	if c.Route != nil {
 		name = c.Route.Method + " " + c.Service.path(c.Route)
 	}
-	c.Report(Violation{Service: c.Service.Name, Route: name, Problem: problem})
+	c.Report(play.Violation{Service: c.Service.Name, Route: name, Problem: problem})
 }
 
 // Malformed records problems of a request's form that only the handler can see. It

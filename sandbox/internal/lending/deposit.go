@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type depositRequest struct {
@@ -98,7 +99,7 @@ func (l *Service) wealth(owner solana.PublicKey, t build.Token) uint64 {
 func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, amount, fee uint64) (build.Built, error) {
 	effect := build.Effect{
 		Owner: owner,
-		Moves: []build.Move{{From: owner, To: l.Vault(kit.Lending), Token: p.Token, Amount: amount}},
+		Moves: []build.Move{{From: owner, To: l.Vault(play.Lending), Token: p.Token, Amount: amount}},
 		Check: func() *ledger.InstructionError {
 			if amount > p.available() {
 				return ledger.Custom(6001)
@@ -107,12 +108,12 @@ func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, am
 		},
 		Done: func(r *ledger.Receipt) { l.deposited(owner.String(), p, parts, r) },
 	}
-	in := l.Instruct(kit.Lending, effect)
+	in := l.Instruct(play.Lending, effect)
 	instructions := []solana.Instruction{in}
 	if p.Key == solana.WrappedSol {
 		instructions = append(append(l.WrapSOL(owner, amount), in), l.UnwrapSOL(owner))
 	}
-	return l.Build(kit.Lending, build.Unsigned{
+	return l.Build(play.Lending, build.Unsigned{
 		Owner: owner, UnitLimit: units, UnitPrice: fee, Instructions: instructions,
 		Tables: []solana.PublicKey{l.table()},
 	})
@@ -120,7 +121,7 @@ func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, am
 
 // table is the lookup table of the service: its vault's accounts and the mints.
 func (l *Service) table() solana.PublicKey {
-	vault := l.Vault(kit.Lending)
+	vault := l.Vault(play.Lending)
 	keys := []solana.PublicKey{vault}
 	for _, p := range l.pools {
 		keys = append(keys, p.Key, p.Account(vault))

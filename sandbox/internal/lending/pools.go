@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // pool is the lending pool of a token. APYs are percent, shares are fractions
@@ -35,7 +36,7 @@ func (l *Service) openPools() {
 			protected: deposits / 2, boosted: deposits / 4, regular: deposits / 4, capacity: capacity,
 			protocols: []protocol{{"harbor", apy * 1.1, 0.5}, {"meadow", apy, 0.3}, {"quarry", apy * 0.8, 0.2}},
 		})
-		l.Stock(kit.Lending, t.Key, deposits)
+		l.Stock(play.Lending, t.Key, deposits)
 	}
 	open("USDC", 6.25, 4_000_000_000_000, 5_000_000_000_000)
 	open("USDT", 5.5, 1_000_000_000_000, 1_000_500_000_000)

@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // referrer is a wallet that referred others. Rewards are USDC.
@@ -40,8 +41,8 @@ func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) (any, er
 	if in.ReferralCode != nil {
 		code = *in.ReferralCode
 	}
-	tx, err := l.Build(kit.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
-		l.Instruct(kit.Lending, build.Effect{Owner: key, Done: func(*ledger.Receipt) {
+	tx, err := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
+		l.Instruct(play.Lending, build.Effect{Owner: key, Done: func(*ledger.Receipt) {
 			l.referrers[in.Referrer] = &referrer{
 				address: in.Referrer, code: code, referred: 500_000_000, earnings: 2_500_000, count: 2, pending: 2_500_000,
 			}
@@ -111,7 +112,7 @@ func (l *Service) claim(c *kit.Call, in claimRequest) (*claimAnswer, error) {
 	key, usdc, amount := solana.MustPublicKeyFromBase58(in.Referrer), l.Token("USDC"), r.pending
 	pay := build.Effect{
 		Owner: key,
-		Moves: []build.Move{{From: l.Vault(kit.Lending), To: key, Token: usdc, Amount: amount}},
+		Moves: []build.Move{{From: l.Vault(play.Lending), To: key, Token: usdc, Amount: amount}},
 		Check: func() *ledger.InstructionError {
 			if r.pending < amount {
 				return ledger.Custom(6003)
@@ -120,8 +121,8 @@ func (l *Service) claim(c *kit.Call, in claimRequest) (*claimAnswer, error) {
 		},
 		Done: func(*ledger.Receipt) { r.pending -= amount },
 	}
-	tx, err := l.Build(kit.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
-		build.CreateAccount(key, key, usdc), l.Instruct(kit.Lending, pay),
+	tx, err := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
+		build.CreateAccount(key, key, usdc), l.Instruct(play.Lending, pay),
 	}})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service is the lending aggregator: pools of three tokens over three
@@ -26,7 +27,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	}
 	l.openPools()
 	return l, &kit.Spec{
-		Name: kit.Lending, Auth: kit.HeaderKey, Budgets: l.budgets, Envelope: envelope, Routes: l.routes(),
+		Name: play.Lending, Auth: kit.HeaderKey, Budgets: l.budgets, Envelope: envelope, Routes: l.routes(),
 	}
 }
 
@@ -48,10 +49,10 @@ func (l *Service) routes() []kit.Route {
 
 // budgets returns the limits per minute and per day of the tier.
 func (l *Service) budgets(*kit.Call) []kit.Budget {
-	switch l.Tier(kit.Lending) {
-	case kit.TierEnterprise:
+	switch l.Tier(play.Lending) {
+	case play.TierEnterprise:
 		return nil
-	case kit.TierPro:
+	case play.TierPro:
 		return []kit.Budget{{N: 300, Window: time.Minute}, {N: 100_000, Window: 24 * time.Hour}}
 	}
 	return []kit.Budget{{N: 60, Window: time.Minute}, {N: 10_000, Window: 24 * time.Hour}}

@@ -9,6 +9,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // rebalance is how often a wallet's deposits move to a better protocol.
@@ -31,9 +32,9 @@ func (l *Service) emit(event string, data map[string]any) {
 	if err != nil {
 		panic("sandbox: an event that cannot be written: " + err.Error())
 	}
-	body = l.Tell(kit.Lending, body)
+	body = l.Tell(play.Lending, body)
 	l.Deliver(kit.Outgoing{
-		Service: kit.Lending, ID: event, URL: l.webhook,
+		Service: play.Lending, ID: event, URL: l.webhook,
 		Compose: func(int) (http.Header, []byte) { return http.Header{}, body },
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // cooldown is how long a boosted withdrawal waits.
@@ -58,7 +59,7 @@ func (l *Service) withdraw(c *kit.Call, in withdrawRequest) (*withdrawAnswer, er
 		return nil, err
 	}
 	plan.Owner = owner
-	instructions := []solana.Instruction{build.CreateAccount(owner, owner, p.Token), l.Instruct(kit.Lending, plan)}
+	instructions := []solana.Instruction{build.CreateAccount(owner, owner, p.Token), l.Instruct(play.Lending, plan)}
 	if len(plan.Moves) == 0 {
 		instructions = instructions[1:]
 	} else if p.Key == solana.WrappedSol {
@@ -68,7 +69,7 @@ func (l *Service) withdraw(c *kit.Call, in withdrawRequest) (*withdrawAnswer, er
 	if in.PriorityFee != nil {
 		fee = uint64(*in.PriorityFee)
 	}
-	tx, err := l.Build(kit.Lending, build.Unsigned{
+	tx, err := l.Build(play.Lending, build.Unsigned{
 		Owner: owner, UnitLimit: units, UnitPrice: fee, Instructions: instructions,
 		Tables: []solana.PublicKey{l.table()},
 	})
@@ -103,7 +104,7 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, er
 	owner := solana.MustPublicKeyFromBase58(w.address)
 	return build.Effect{
 		Check: check,
-		Moves: []build.Move{{From: l.Vault(kit.Lending), To: owner, Token: p.Token, Amount: in.Amount}},
+		Moves: []build.Move{{From: l.Vault(play.Lending), To: owner, Token: p.Token, Amount: in.Amount}},
 		Done: func(r *ledger.Receipt) {
 			l.reduce(w, p, in.WithdrawType, in.Amount)
 			l.withdrawn(w, p, in.WithdrawType, in.Amount, r)
@@ -127,7 +128,7 @@ func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) (build
 			}
 			return nil
 		},
-		Moves: []build.Move{{From: l.Vault(kit.Lending), To: owner, Token: p.Token, Amount: amount}},
+		Moves: []build.Move{{From: l.Vault(play.Lending), To: owner, Token: p.Token, Amount: amount}},
 		Done: func(r *ledger.Receipt) {
 			pending.amount -= amount
 			if pending.amount == 0 {

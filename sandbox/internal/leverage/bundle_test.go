@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func (s *started) bundle(t *testing.T, texts ...string) answer {
 	t.Helper()
-	return s.Do(t, kit.Leverage, "POST", "/api/v1/bundle", map[string]any{"transactions": append([]string{}, texts...)})
+	return s.Do(t, play.Leverage, "POST", "/api/v1/bundle", map[string]any{"transactions": append([]string{}, texts...)})
 }
 
 // leverageText signs what a builder answered, for the relay.
@@ -23,7 +23,7 @@ func (s *started) text(t *testing.T, built string) string {
 }
 
 func TestTip(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	first := float(t, s.get(t, "/bundle/tip"), "tipLamports")
 	assert.Positive(t, first)
 	s.Advance(100 * time.Second)
@@ -31,14 +31,14 @@ func TestTip(t *testing.T) {
 }
 
 func TestSubmit(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	offer := s.offer(t, long)
 	built := func() string {
 		s.Advance(time.Second)
 		a := s.ok(t, "/positions/open", "offerPublicKey", offer, "collateralAmount", "1000000", "leverage", 2)
 		return a.Text("transaction")
 	}
-	send := func(body map[string]any) answer { return s.Do(t, kit.Leverage, "POST", "/api/v1/bundle/submit", body) }
+	send := func(body map[string]any) answer { return s.Do(t, play.Leverage, "POST", "/api/v1/bundle/submit", body) }
 	text := s.text(t, built())
 	one := send(map[string]any{"transaction": text, "mevProtect": false})
 	require.Equal(t, 200, one.Status, "%s", one.Raw)
@@ -59,7 +59,7 @@ func TestSubmit(t *testing.T) {
 }
 
 func TestBundleOfAPartialSell(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, long, "1000000000", 2)
 	a := s.ok(t, "/positions/partial-sell", "positionAddress", position, "splitRatioBps", 5000)
 	split, closing := s.text(t, a.Text("splitTransaction")), s.text(t, a.Text("closeTransaction"))
@@ -79,7 +79,7 @@ func TestBundleOfAPartialSell(t *testing.T) {
 }
 
 func TestBundleAllOrNothing(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	require.NoError(t, s.FundToken(s.WalletAddress(), s.Mint("USDC"), 10_000_000_000))
 	position := s.open(t, long, "1000000000", 2)
 	closeOnce := s.text(t, s.ok(t, "/positions/close", "positionAddress", position).Text("transaction"))
@@ -119,7 +119,7 @@ func TestBundleAllOrNothing(t *testing.T) {
 	assert.Equal(t, []string{"transaction 1: the transaction is malformed: ledger: the transaction ends early"}, s.TakeProblems())
 	assert.Equal(t, 400, s.bundle(t).Status)
 	assert.Len(t, s.TakeProblems(), 1)
-	s2 := start(t, kit.Config{ManualClock: true, Shape: 2})
+	s2 := start(t, play.Config{ManualClock: true, Shape: 2})
 	one := s2.text(t, s2.ok(t, "/positions/open", "offerPublicKey", s2.offer(t, long), "collateralAmount", "1000", "leverage", 2).Text("transaction"))
 	a := s2.bundle(t, one)
 	assert.Equal(t, "landed", a.Text("status"))

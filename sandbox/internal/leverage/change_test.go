@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestSplitAndMerge(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, long, "1000000001", 3)
 	s.Advance(time.Hour)
 	before := s.positions(t, "EXECUTED")
@@ -40,7 +40,7 @@ func TestSplitAndMerge(t *testing.T) {
 }
 
 func TestMergeOfTwoOffers(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	first := s.open(t, smallLong, "1000000000", 2)
 	require.NoError(t, s.Pools.SetPrice(s.Mint("SOL"), 180_000_000))
 	second := s.open(t, long, "1000000000", 2)
@@ -60,7 +60,7 @@ func TestMergeOfTwoOffers(t *testing.T) {
 }
 
 func TestPartialSellInOrder(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, long, "1000000000", 2)
 	a := s.ok(t, "/positions/partial-sell", "positionAddress", position, "splitRatioBps", 4000)
 	assert.Nil(t, a.At("lastValidBlockHeight"))
@@ -84,7 +84,7 @@ func TestPartialSellInOrder(t *testing.T) {
 }
 
 func TestRepay(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, long, "1000000000", 2)
 	s.Advance(365 * 24 * time.Hour)
 	usdc, lamports := s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC")), s.View().Balance(s.WalletAddress())
@@ -107,7 +107,7 @@ func TestRepay(t *testing.T) {
 }
 
 func TestRepayOfAShortTakesSOL(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, short, "1000000000", 2)
 	lamports, usdc := s.View().Balance(s.WalletAddress()), s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC"))
 	require.Nil(t, s.run(t, "/positions/partial-repay", "positionAddress", position, "repaymentBps", 10000).Err)
@@ -123,7 +123,7 @@ func TestRepayOfAShortTakesSOL(t *testing.T) {
 }
 
 func TestBorrowMoreAndAddCollateral(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, long, "1000000000", 2)
 	request := []any{"positionAddress", position, "additionalBorrowAmount", "500000000"}
 	quote := s.ok(t, "/positions/increase-borrow-quote", append(request, "mode", "compound")...)
@@ -155,7 +155,7 @@ func TestBorrowMoreAndAddCollateral(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	first := s.open(t, long, "1000000", 2)
 	s.open(t, long, "2000000", 2)
 	r := s.run(t, "/positions/close", "positionAddress", first)
@@ -173,7 +173,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestOrdersGoStale(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	first, second := s.open(t, long, "1000000000", 2), s.open(t, long, "1000000000", 2)
 	of := []any{"positionAddress", first}
 	built := map[string]string{}
@@ -198,7 +198,7 @@ func TestOrdersGoStale(t *testing.T) {
 }
 
 func TestPreviewsInText(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	position := s.open(t, long, "1000000000", 2)
 	path, more := "/positions/add-collateral-quote", []any{"positionAddress", position, "collateralAmount", "1998000000", "anything", true}
 	assert.Contains(t, s.ok(t, path, more...).At("projected"), "ltv")

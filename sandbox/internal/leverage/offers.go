@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // The figures that all offers share.
@@ -42,7 +43,7 @@ func (l *Service) openOffers() {
 		l.offers = append(l.offers, &o)
 	}
 	for _, symbol := range []string{"SOL", "USDC", "USDT", "DUST"} {
-		l.Stock(kit.Leverage, l.Token(symbol).Key, 1e16)
+		l.Stock(play.Leverage, l.Token(symbol).Key, 1e16)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service is the leverage market: offers to borrow from, positions, and the
@@ -30,7 +31,7 @@ func New(b *market.Book) (*Service, *kit.Spec) {
 	b.OnPrice(func(string) { l.settle() })
 	l.openOffers()
 	return l, &kit.Spec{
-		Name: kit.Leverage, Prefix: "/api/v1", Auth: kit.OptionalHeaderKey, Envelope: kit.PlainEnvelope, Routes: l.routes(),
+		Name: play.Leverage, Prefix: "/api/v1", Auth: kit.OptionalHeaderKey, Envelope: kit.PlainEnvelope, Routes: l.routes(),
 	}
 }
 

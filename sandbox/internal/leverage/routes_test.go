@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // The offers in the order in which they are listed.
@@ -33,7 +33,7 @@ func (s *started) ask(t *testing.T, path string, more ...any) answer {
 	for i := 0; i < len(more); i += 2 {
 		body[more[i].(string)] = more[i+1]
 	}
-	return s.Do(t, kit.Leverage, "POST", "/api/v1"+path, body)
+	return s.Do(t, play.Leverage, "POST", "/api/v1"+path, body)
 }
 
 // leverageOK is leverageAsk where the answer has to be good.
@@ -46,7 +46,7 @@ func (s *started) ok(t *testing.T, path string, more ...any) answer {
 
 func (s *started) get(t *testing.T, path string) answer {
 	t.Helper()
-	a := s.Do(t, kit.Leverage, "GET", "/api/v1"+path, nil)
+	a := s.Do(t, play.Leverage, "GET", "/api/v1"+path, nil)
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	return a
 }
@@ -109,7 +109,7 @@ func float(t *testing.T, a answer, path ...any) float64 {
 }
 
 func TestOffers(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	all := s.get(t, "/offers")
 	require.Len(t, all.JSON, 5)
 	assert.Equal(t, "LONG", all.Text(0, "side"))
@@ -138,10 +138,10 @@ func TestOffers(t *testing.T) {
 }
 
 func TestRoutes(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	n := 0
 	for _, r := range s.Routes() {
-		if r.Service == kit.Leverage {
+		if r.Service == play.Leverage {
 			n++
 			assert.Contains(t, r.Pattern, "/api/v1/")
 		}
@@ -150,7 +150,7 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestCredentials(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for path, needed := range map[string]bool{
 		"/offers": false, "/tokens": false, "/bundle/tip": false,
 		"/positions?owner=" + s.WalletAddress(): true, "/positions/trade-history?owner=" + s.WalletAddress(): true,
@@ -159,18 +159,18 @@ func TestCredentials(t *testing.T) {
 		if needed {
 			want = 401
 		}
-		assert.Equal(t, want, s.Do(t, kit.Leverage, "GET", "/api/v1"+path, nil, "X-Api-Key", "").Status, path)
+		assert.Equal(t, want, s.Do(t, play.Leverage, "GET", "/api/v1"+path, nil, "X-Api-Key", "").Status, path)
 		assert.Equal(t, needed, len(s.TakeProblems()) > 0, path)
-		assert.Equal(t, 401, s.Do(t, kit.Leverage, "GET", "/api/v1"+path, nil, "X-Api-Key", "wrong").Status, path)
+		assert.Equal(t, 401, s.Do(t, play.Leverage, "GET", "/api/v1"+path, nil, "X-Api-Key", "wrong").Status, path)
 	}
 	open := map[string]bool{"/positions/quote": true, "/positions/close-quote": true, "/bundle/submit": true, "/bundle": true}
 	posts := 0
 	for _, r := range s.Routes() {
-		if r.Service != kit.Leverage || r.Method != "POST" {
+		if r.Service != play.Leverage || r.Method != "POST" {
 			continue
 		}
 		posts++
-		status := s.Do(t, kit.Leverage, "POST", r.Pattern, map[string]any{}, "X-Api-Key", "").Status
+		status := s.Do(t, play.Leverage, "POST", r.Pattern, map[string]any{}, "X-Api-Key", "").Status
 		if open[r.Pattern[len("/api/v1"):]] {
 			assert.Equal(t, 400, status, r.Pattern)
 		} else {
@@ -182,7 +182,7 @@ func TestCredentials(t *testing.T) {
 }
 
 func TestLongIsWhatWasQuoted(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	owner, usdc, offer := s.WalletAddress(), s.Mint("USDC"), s.offer(t, long)
 	request := []any{"offerPublicKey", offer, "collateralAmount", "1000000000", "leverage", 3, "slippageBps", 100}
 	quote := s.ok(t, "/positions/quote", request...)
@@ -222,7 +222,7 @@ func TestLongIsWhatWasQuoted(t *testing.T) {
 }
 
 func TestShortWinsWhenThePriceFalls(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, short, "1000000000", 2)
 	p := s.positions(t, "EXECUTED")
 	assert.Equal(t, "SHORT", p.Text(0, "side"))
@@ -250,7 +250,7 @@ func TestShortWinsWhenThePriceFalls(t *testing.T) {
 }
 
 func TestLiquidityRunsOut(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	offer := s.offer(t, smallLong)
 	ask := func(collateral string) answer {
 		return s.ask(t, "/positions/open", "offerPublicKey", offer, "collateralAmount", collateral, "leverage", 3.5)
@@ -273,7 +273,7 @@ func TestLiquidityRunsOut(t *testing.T) {
 }
 
 func TestSlippage(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	sol := s.Mint("SOL")
 	request := []any{"offerPublicKey", s.offer(t, long), "collateralAmount", "1000000000", "leverage", 2, "slippageBps", 0}
 	a := s.ok(t, "/positions/open", request...)
@@ -299,7 +299,7 @@ func TestSlippage(t *testing.T) {
 }
 
 func TestClosePaysThePriceAtExecution(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, long, "1000000000", 2)
 	a := s.ok(t, "/positions/close", "positionAddress", position)
 	before := s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC"))
@@ -317,7 +317,7 @@ func TestLiquidation(t *testing.T) {
 		beyond float64
 	}{{"long", long, 1.001, 0.999}, {"short", short, 0.999, 1.001}} {
 		t.Run(test.name, func(t *testing.T) {
-			s := start(t, kit.Config{ManualClock: true, Shape: 1})
+			s := start(t, play.Config{ManualClock: true, Shape: 1})
 			position := s.open(t, test.offer, "1000000000", 3)
 			liquidity := s.liquidity(t, test.offer)
 			limit := float(t, s.positions(t, "EXECUTED"), 0, "liquidationPrice") * 1e6
@@ -339,13 +339,13 @@ func TestLiquidation(t *testing.T) {
 			assert.Len(t, s.positions(t, "EXECUTED").JSON, 0, "lost for good")
 		})
 	}
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	assert.Error(t, s.Pools.SetPrice("nothing", 1))
 	assert.Error(t, s.Pools.SetPrice(s.Mint("SOL"), 0))
 }
 
 func TestInterestLiquidatesToo(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	sol := s.View().Balance(s.WalletAddress())
 	s.open(t, meme, "2000000000", 2)
 	assert.EqualValues(t, sol-2_000_000_000-5000, s.View().Balance(s.WalletAddress()), "wrapped, paid, and the account closed again")
@@ -360,7 +360,7 @@ func TestInterestLiquidatesToo(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	offer, position := s.offer(t, long), s.open(t, long, "1000000000", 2)
 	nobody := solana.PublicKey{5}.String()
 	quote := func(more ...any) []any {
@@ -413,13 +413,13 @@ func TestRefusals(t *testing.T) {
 		"/positions": 400, "/positions?owner=x": 400, "/positions?owner=" + nobody + "&status=OPEN": 400,
 		"/positions/trade-history?owner=" + nobody + "&eventType=SWAP": 400, "/offers?side=long": 400,
 	} {
-		assert.Equal(t, status, s.Do(t, kit.Leverage, "GET", "/api/v1"+path, nil).Status, path)
+		assert.Equal(t, status, s.Do(t, play.Leverage, "GET", "/api/v1"+path, nil).Status, path)
 	}
 	assert.Len(t, s.TakeProblems(), 5)
 }
 
 func TestAttack(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	position := s.open(t, long, "1000000000", 2)
 	s.Attack(func(string, []byte, [32]byte) []byte { return []byte("evil") })
 	evil := base58.Encode([]byte("evil"))
@@ -430,8 +430,8 @@ func TestAttack(t *testing.T) {
 }
 
 func TestShapes(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	one := kit.Config{ManualClock: true, Shape: 2}
+	s := start(t, play.Config{ManualClock: true})
+	one := play.Config{ManualClock: true, Shape: 2}
 	other := start(t, one)
 	offer := other.offer(t, long)
 	quote := other.ok(t, "/positions/quote", "offerPublicKey", offer, "collateralAmount", "1000000000", "leverage", 3)

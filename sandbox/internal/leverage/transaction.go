@@ -8,8 +8,8 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // unitLimit is what a transaction of the service may use.
@@ -49,7 +49,7 @@ func (l *Service) place(order order) (build.Built, error) {
 	if o.tip > 0 {
 		instructions = append(instructions, system.NewTransferInstruction(o.tip, o.owner, l.TipAccount()).Build())
 	}
-	return l.Build(kit.Leverage, build.Unsigned{
+	return l.Build(play.Leverage, build.Unsigned{
 		Owner: o.owner, UnitLimit: unitLimit, Instructions: instructions, Tables: []solana.PublicKey{l.leverageTable()},
 	})
 }
@@ -73,7 +73,7 @@ func (l *Service) prepare(o *order) (instructions []solana.Instruction, unwrap b
 
 // program is the instruction of the market's program.
 func (l *Service) program(o *order) solana.Instruction {
-	vault := l.Vault(kit.Leverage)
+	vault := l.Vault(play.Leverage)
 	var moves []build.Move
 	for _, sum := range o.pays {
 		moves = append(moves, build.Move{From: o.owner, To: vault, Token: sum.token, Amount: sum.amount})
@@ -82,7 +82,7 @@ func (l *Service) program(o *order) solana.Instruction {
 	for _, sum := range o.receives {
 		moves = append(moves, build.Move{From: vault, To: o.owner, Token: sum.token, Amount: sum.amount})
 	}
-	in := l.Instruct(kit.Leverage, build.Effect{
+	in := l.Instruct(play.Leverage, build.Effect{
 		Owner: o.owner, Moves: moves,
 		Check: func() *ledger.InstructionError {
 			if o.applied {
@@ -115,7 +115,7 @@ func (o *order) carryOut(r *ledger.Receipt) {
 // ordersOf are the orders that a transaction carries out.
 func (l *Service) ordersOf(tx *ledger.Transaction) (found []*order) {
 	for _, in := range tx.Instructions {
-		if tx.Keys[in.Program] == l.Chain.Programs[kit.Leverage] && len(in.Data) == 16 {
+		if tx.Keys[in.Program] == l.Chain.Programs[play.Leverage] && len(in.Data) == 16 {
 			if o, ok := l.orders.Get(binary.LittleEndian.Uint64(in.Data[8:])); ok {
 				found = append(found, o)
 			}
@@ -141,7 +141,7 @@ func (l *Service) affords(owner solana.PublicKey, sums ...sum) error {
 // leverageTable is the lookup table of the market: the vault's accounts and
 // the mints.
 func (l *Service) leverageTable() solana.PublicKey {
-	vault := l.Vault(kit.Leverage)
+	vault := l.Vault(play.Leverage)
 	keys := []solana.PublicKey{vault}
 	for _, t := range l.Chain.Tokens {
 		if l.deals(t) && !slices.Contains(keys, t.Key) {

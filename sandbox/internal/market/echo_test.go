@@ -8,10 +8,11 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestEchoIsByteExactAndBounded(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, StrictEcho: true})
+	s := start(t, play.Config{ManualClock: true, StrictEcho: true})
 	e := market.NewEchoes[int](s.Core, time.Minute)
 	s.Lock()
 	e.Keep([]byte(` {"a": 1} `), 7)

@@ -10,8 +10,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Venue is an exchange: its pools are made by one program.
@@ -45,7 +45,7 @@ type Book struct {
 }
 
 // users are the services whose vaults hold what the pools hold.
-var users = []kit.Service{kit.Swap, kit.AMM, kit.ProviderSwap}
+var users = []play.Service{play.Swap, play.AMM, play.ProviderSwap}
 
 // Current returns the pools after Drift.
 func (b *Book) Current() []*Pool {
@@ -125,7 +125,7 @@ func inverse(want uint64, f func(uint64) uint64) (uint64, bool) {
 
 // Restock tops up a service's vault to what the pools hold, since their tokens
 // may have come in through another service.
-func (b *Book) Restock(service kit.Service) {
+func (b *Book) Restock(service play.Service) {
 	for _, t := range b.Tokens() {
 		need := new(big.Int)
 		for _, p := range b.Pools {
@@ -142,7 +142,7 @@ func (b *Book) Restock(service kit.Service) {
 }
 
 // Table is the lookup table of the vault of a service: what its trades touch.
-func (b *Book) Table(service kit.Service) solana.PublicKey {
+func (b *Book) Table(service play.Service) solana.PublicKey {
 	vault := b.Vault(service)
 	keys := []solana.PublicKey{vault}
 	for _, t := range b.Tokens() {

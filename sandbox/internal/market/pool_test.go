@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // amounts are sizes from one unit to more than most pools hold.
 var testAmounts = []uint64{1, 2, 7, 99, 1000, 123_457, 10_000_019, 999_999_937, 77_777_777_777, 5_000_000_000_003, 1 << 50}
 
 func TestInputAndOutputAgree(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	checked := 0
 	for _, p := range s.Pools.Pools {
 		for side := range 2 {
@@ -41,7 +41,7 @@ func TestInputAndOutputAgree(t *testing.T) {
 }
 
 func TestInvariantNeverFalls(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for _, p := range s.Pools.Pools {
 		product := func() *big.Int {
 			if c, ok := p.Curve.(market.Product); ok {
@@ -63,7 +63,7 @@ func TestInvariantNeverFalls(t *testing.T) {
 }
 
 func TestProductByHand(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	h := s.PoolPair(t, "atlas", "USDC", "SOL")
 	x, y := float64(h.Pool.Reserves[h.Side]), float64(h.Pool.Reserves[1-h.Side])
 	assert.EqualValues(t, 20_000_000_000_000, x)
@@ -76,7 +76,7 @@ func TestProductByHand(t *testing.T) {
 }
 
 func TestStableIsNearlyConstantSum(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	stable, product := s.PoolPair(t, "plateau", "USDC", "USDT"), s.PoolPair(t, "atlas", "USDC", "USDT")
 	amount := uint64(1_500_000_000_000) // a tenth of the stable pool
 	a, ok := s.Pools.Sell(stable, amount)
@@ -93,7 +93,7 @@ func TestStableIsNearlyConstantSum(t *testing.T) {
 }
 
 func TestRangeRunsOut(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	h := s.PoolPair(t, "prism", "USDC", "SOL")
 	_, ok := s.Pools.Sell(h, 100*h.Pool.Reserves[h.Side])
 	assert.False(t, ok, "a range has no more than it holds")
@@ -104,7 +104,7 @@ func TestRangeRunsOut(t *testing.T) {
 }
 
 func TestDynamicFeeRisesWithVolumeAndFallsWithTime(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	h := s.PoolPair(t, "tidal", "SOL", "USDC")
 	assert.EqualValues(t, 1000, h.Pool.FeeRate())
 	l, ok := s.Pools.Sell(h, h.Pool.Reserves[0]/20)
@@ -121,7 +121,7 @@ func TestDynamicFeeRisesWithVolumeAndFallsWithTime(t *testing.T) {
 }
 
 func TestMarketMovesWithTheClock(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	h := s.PoolPair(t, "atlas", "SOL", "USDC")
 	before := h.Pool.Reserves
 	s.Advance(59 * time.Second)
@@ -140,14 +140,14 @@ func TestMarketMovesWithTheClock(t *testing.T) {
 	s.Advance(365 * 24 * time.Hour)
 	s.Pools.Drift()
 	assert.InEpsilon(t, 0.15, h.Pool.Curve.Spot(h.Pool.Reserves, 0), 0.01, "a lamport is worth 0.15 millionths of a dollar")
-	other := start(t, kit.Config{ManualClock: true})
+	other := start(t, play.Config{ManualClock: true})
 	other.Advance(59*time.Second + time.Minute + 365*24*time.Hour)
 	other.Pools.Drift()
 	assert.InEpsilon(t, h.Pool.Curve.Spot(h.Pool.Reserves, 0), other.PoolPair(t, "atlas", "SOL", "USDC").Pool.Curve.Spot(other.PoolPair(t, "atlas", "SOL", "USDC").Pool.Reserves, 0), 1e-3)
 }
 
 func TestRoutes(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	request := market.Request{From: s.Token("DUST"), To: s.Token("USDT"), Amount: 1_000_000_000, Hops: 3}
 	q, ok := s.Pools.Quote(request)
 	require.True(t, ok)
@@ -181,7 +181,7 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestTaxedToken(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	taxed := s.Token("TAXED")
 	assert.EqualValues(t, 10, s.Pools.Tax(taxed, 1000))
 	sent, ok := s.Pools.Untaxed(taxed, 990)

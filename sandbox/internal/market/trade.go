@@ -4,13 +4,13 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Trade is a quote that is about to become an instruction.
 type Trade struct {
-	Service kit.Service
+	Service play.Service
 	Owner   solana.PublicKey
 	Quote   *Quote
 	Limit   uint64 // the least that arrives, or the most that leaves if the output is exact

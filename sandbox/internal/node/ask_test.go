@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // slots is so many slots of the clock.
@@ -29,7 +30,7 @@ func (s *started) ask(t *testing.T, i int, method string, params ...any) (a answ
 		params = []any{}
 	}
 	body := kit.MustJSON(object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-	response, err := s.Client.Post(s.HostURL(kit.RPC, kit.NodeName(i)), "application/json", bytes.NewReader(body))
+	response, err := s.Client.Post(s.HostURL(play.RPC, kit.NodeName(i)), "application/json", bytes.NewReader(body))
 	require.NoError(t, err)
 	defer response.Body.Close()
 	var out object

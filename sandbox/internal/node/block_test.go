@@ -14,13 +14,14 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // first is the slot in which every sandbox of these tests starts.
 const first = kit.FirstSlot
 
 func TestBlock(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	to := s.named("to")
 	sent := []string{s.paid(t, to, 5_000_000), s.paid(t, to, 6_000_000)}
 	s.Advance(slots(40))
@@ -66,9 +67,9 @@ func TestBlock(t *testing.T) {
 }
 
 func TestBlockRefusals(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{SkipEvery: 10, Nodes: []kit.Node{{}, {Lag: 2}}}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{SkipEvery: 10, Nodes: []play.Node{{}, {Lag: 2}}}})
 	body := s.LendingDepositBody("USDC", "protected", 1_500_000)
-	built := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, body)
+	built := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, body)
 	raw := worldtest.Sign(t, built.Text("transaction"), s.Wallet())
 	s.ok(t, 0, "sendTransaction", base64.StdEncoding.EncodeToString(raw), object{"encoding": "base64"})
 	s.Advance(slots(45)) // it is now 41 slots since it landed, in the second
@@ -110,7 +111,7 @@ func TestBlockRefusals(t *testing.T) {
 }
 
 func TestBlockLists(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{SkipEvery: 10}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{SkipEvery: 10}})
 	s.Advance(slots(44)) // finalized: 12, confirmed: 43
 	confirmed, processed := at("confirmed"), at("processed")
 	for _, test := range []struct {
@@ -156,7 +157,7 @@ func TestBlockLists(t *testing.T) {
 }
 
 func TestBlockTimes(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{SkipEvery: 10}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{SkipEvery: 10}})
 	s.Advance(slots(44))
 	for slot, want := range map[int]string{
 		first + 44: strconv.FormatInt(s.Start.Add(slots(44)).Unix(), 10),
@@ -174,7 +175,7 @@ func TestBlockTimes(t *testing.T) {
 
 // TestSkippedSlots walks along the chain: heights count blocks, not slots.
 func TestSkippedSlots(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{SkipEvery: 7, Nodes: []kit.Node{{}, {Lag: 30}}}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{SkipEvery: 7, Nodes: []play.Node{{}, {Lag: 30}}}})
 	hash := s.ok(t, 0, "getLatestBlockhash", at("processed"))
 	for range 200 {
 		s.Advance(slots(1))
@@ -223,8 +224,8 @@ func TestSkippedSlots(t *testing.T) {
 }
 
 func TestGenesisHash(t *testing.T) {
-	one, same := start(t, kit.Config{ManualClock: true}), start(t, kit.Config{ManualClock: true})
-	other := start(t, kit.Config{ManualClock: true, Seed: 2})
+	one, same := start(t, play.Config{ManualClock: true}), start(t, play.Config{ManualClock: true})
+	other := start(t, play.Config{ManualClock: true, Seed: 2})
 	got, err := one.node(t).GetGenesisHash(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, one.Genesis(), got)
@@ -234,7 +235,7 @@ func TestGenesisHash(t *testing.T) {
 
 // TestLibraryReadsBlocks decodes with the library's types.
 func TestLibraryReadsBlocks(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	sent := s.paid(t, s.named("to"), 5_000_000)
 	s.Advance(slots(1))
 	opts := rpc.GetBlockOpts{Encoding: solana.EncodingBase64, Commitment: rpc.CommitmentConfirmed}

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 var levels = []string{"processed", "confirmed", "finalized"}
@@ -21,7 +21,7 @@ var levels = []string{"processed", "confirmed", "finalized"}
 // TestCommitments looks at one payment until it is final: no method tells of it at a
 // commitment before its slot has that commitment.
 func TestCommitments(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{Nodes: []kit.Node{{}, {Lag: 3}}}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: []play.Node{{}, {Lag: 3}}}})
 	to, from := s.named("to"), s.WalletAddress()
 	usdc := s.Token("USDC").Account(build.PublicKey(s.Wallet())).String()
 	signature := s.paid(t, to, 5_000_000)
@@ -74,8 +74,8 @@ func settles(t *testing.T, s *started, method string, params []any, from int, se
 
 // TestBalancesAsTheyWere pays in every slot and asks every node for what it knows.
 func TestBalancesAsTheyWere(t *testing.T) {
-	nodes := []kit.Node{{}, {Lag: 30}, {Lag: 61}}
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{SkipEvery: 2, Nodes: nodes}})
+	nodes := []play.Node{{}, {Lag: 30}, {Lag: 61}}
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{SkipEvery: 2, Nodes: nodes}})
 	to := s.named("to")
 	was := map[string]uint64{}
 	for i := range 160 {
@@ -96,7 +96,7 @@ func TestBalancesAsTheyWere(t *testing.T) {
 
 // TestTokensAsTheyWere moves tokens, which opens an account.
 func TestTokensAsTheyWere(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	usdc, owner := s.Token("USDC"), build.PublicKey(s.Wallet())
 	to := solana.MustPublicKeyFromBase58(s.named("to"))
 	s.land(t, build.CreateAccount(owner, to, usdc))
@@ -138,7 +138,7 @@ func (s *started) land(t *testing.T, instructions ...solana.Instruction) {
 // TestNonceAsItWas advances a nonce: at finalized it keeps its value until that is
 // final, and closed it is still there.
 func TestNonceAsItWas(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	owner, nonce := build.PublicKey(s.Wallet()), build.PublicKey(s.Keypair("nonce"))
 	rent, hashes, rents := ledger.Rent(80), solana.SysVarRecentBlockHashesPubkey, solana.SysVarRentPubkey
 	s.land(t, system.NewCreateAccountInstruction(rent, 80, solana.SystemProgramID, owner, nonce).Build(),
@@ -170,7 +170,7 @@ func TestNonceAsItWas(t *testing.T) {
 // TestBlockhashValidity asks about one blockhash as it ages: a bank takes the 151
 // newest, and knows of none that is newer than itself.
 func TestBlockhashValidity(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{Nodes: []kit.Node{{}, {Lag: 30}}}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: []play.Node{{}, {Lag: 30}}}})
 	made := s.ok(t, 0, "getLatestBlockhash", at("processed"))
 	last, err := made.At("value", "lastValidBlockHeight").(json.Number).Int64()
 	require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestBlockhashValidity(t *testing.T) {
 // TestLastLanding sends the same bytes at the end of their time.
 func TestLastLanding(t *testing.T) {
 	for age, landed := range map[int]bool{150: true, 151: true, 152: false} {
-		s := start(t, kit.Config{ManualClock: true})
+		s := start(t, play.Config{ManualClock: true})
 		tx := s.payment(t, build.PublicKey(s.Keypair("to")), 5_000_000)
 		s.Advance(slots(age))
 		s.send(t, tx)

@@ -21,12 +21,13 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // node is the library's client of the sandbox's node.
 func (s *started) node(t *testing.T) *rpc.Client {
 	t.Helper()
-	c := rpc.NewWithCustomRPCClient(jsonrpc.NewClientWithOpts(s.URL(kit.RPC), &jsonrpc.RPCClientOpts{HTTPClient: &s.Client}))
+	c := rpc.NewWithCustomRPCClient(jsonrpc.NewClientWithOpts(s.URL(play.RPC), &jsonrpc.RPCClientOpts{HTTPClient: &s.Client}))
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -46,7 +47,7 @@ func (s *started) payment(t *testing.T, to solana.PublicKey, lamports uint64) *s
 }
 
 func TestSubmitsAndConfirms(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	node, ctx := s.node(t), t.Context()
 	to := build.PublicKey(s.Keypair("to"))
 	tx := s.payment(t, to, 5_000_000)
@@ -103,7 +104,7 @@ func TestSubmitsAndConfirms(t *testing.T) {
 }
 
 func TestInstantConfirmation(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, InstantConfirmation: true})
+	s := start(t, play.Config{ManualClock: true, InstantConfirmation: true})
 	node := s.node(t)
 	signature, err := node.SendTransaction(t.Context(), s.payment(t, build.PublicKey(s.Keypair("to")), 5_000_000))
 	require.NoError(t, err)
@@ -114,7 +115,7 @@ func TestInstantConfirmation(t *testing.T) {
 }
 
 func TestPreflight(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	node, ctx := s.node(t), t.Context()
 	to := build.PublicKey(s.Keypair("to"))
 
@@ -167,7 +168,7 @@ func (s *started) rpc(t *testing.T, method string, params ...any) (result any, p
 
 func (s *started) raw(t *testing.T, body any) (out any) {
 	t.Helper()
-	response, err := s.Client.Post(s.URL(kit.RPC), "application/json", bytes.NewReader(kit.MustJSON(body)))
+	response, err := s.Client.Post(s.URL(play.RPC), "application/json", bytes.NewReader(kit.MustJSON(body)))
 	require.NoError(t, err)
 	defer response.Body.Close()
 	raw, err := io.ReadAll(response.Body)
@@ -179,7 +180,7 @@ func (s *started) raw(t *testing.T, body any) (out any) {
 }
 
 func TestTakesBase58AndBase64(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	to := build.PublicKey(s.Keypair("to"))
 	encode := func(lamports uint64) []byte {
 		raw, err := s.payment(t, to, lamports).MarshalBinary()
@@ -205,8 +206,8 @@ func TestTakesBase58AndBase64(t *testing.T) {
 }
 
 func TestSimulates(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	a := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 1_500_000))
+	s := start(t, play.Config{ManualClock: true})
+	a := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 1_500_000))
 	owner := build.PublicKey(s.Wallet())
 	account := s.Token("USDC").Account(owner)
 	ask := map[string]any{
@@ -253,8 +254,8 @@ func TestSimulates(t *testing.T) {
 }
 
 func TestCompiledInner(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, CompiledInner: true})
-	a := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 1_500_000))
+	s := start(t, play.Config{ManualClock: true, CompiledInner: true})
+	a := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 1_500_000))
 	result, _ := s.rpc(t, "simulateTransaction", a.Text("transaction"), map[string]any{"encoding": "base64", "innerInstructions": true})
 	inner := answer{JSON: result}
 	data, err := base58.Decode(inner.Text("value", "innerInstructions", 0, "instructions", 0, "data"))
@@ -265,7 +266,7 @@ func TestCompiledInner(t *testing.T) {
 }
 
 func TestAccounts(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	node, ctx := s.node(t), t.Context()
 	owner := build.PublicKey(s.Wallet())
 	usdc := s.Token("USDC")
@@ -304,7 +305,7 @@ func TestAccounts(t *testing.T) {
 }
 
 func TestChain(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	node, ctx := s.node(t), t.Context()
 	slot, err := node.GetSlot(ctx, rpc.CommitmentProcessed)
 	require.NoError(t, err)
@@ -332,7 +333,7 @@ func TestChain(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	batch := s.raw(t, []any{
 		map[string]any{"jsonrpc": "2.0", "id": 1, "method": "getHealth"},
 		map[string]any{"jsonrpc": "2.0", "id": "two", "method": "getSlot", "params": []any{}},
@@ -346,23 +347,23 @@ func TestProtocol(t *testing.T) {
 	assert.Equal(t, json.Number("-32600"), old["error"].(map[string]any)["code"])
 	broken := s.raw(t, "text").(map[string]any)
 	assert.Equal(t, json.Number("-32700"), broken["error"].(map[string]any)["code"])
-	response, err := s.Client.Get(s.URL(kit.RPC))
+	response, err := s.Client.Get(s.URL(play.RPC))
 	require.NoError(t, err)
 	response.Body.Close()
 	assert.Equal(t, http.StatusMethodNotAllowed, response.StatusCode)
 }
 
 func TestFaults(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	to := build.PublicKey(s.Keypair("to"))
 	tx := s.payment(t, to, 5_000_000)
-	s.Fault(kit.RouteKey{Service: kit.RPC, Pattern: "sendTransaction"}, kit.Fault{Reset: true, Handled: true, Times: 1})
+	s.Fault(play.Route{Service: play.RPC, Pattern: "sendTransaction"}, play.Fault{Reset: true, Handled: true, Times: 1})
 	_, err := s.node(t).SendTransaction(t.Context(), tx)
 	require.Error(t, err)
 	assert.True(t, s.View().TransactionStatus(tx.Signatures[0].String()).Found, "sent, though the answer is lost")
-	s.Fault(kit.RouteKey{Service: kit.RPC}, kit.Fault{Status: 503, Times: 1})
+	s.Fault(play.Route{Service: play.RPC}, play.Fault{Status: 503, Times: 1})
 	_, err = s.node(t).GetHealth(t.Context())
 	require.Error(t, err)
-	assert.Equal(t, 1, s.Hits()[kit.RouteKey{Service: kit.RPC, Method: "POST", Pattern: "sendTransaction"}])
-	assert.Zero(t, s.Hits()[kit.RouteKey{Service: kit.RPC, Method: "POST", Pattern: "getHealth"}])
+	assert.Equal(t, 1, s.Hits()[play.Route{Service: play.RPC, Method: "POST", Pattern: "sendTransaction"}])
+	assert.Zero(t, s.Hits()[play.Route{Service: play.RPC, Method: "POST", Pattern: "getHealth"}])
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // TestMinContextSlot asks each method that takes minContextSlot for the slot that it
 // has, and for the next one.
 func TestMinContextSlot(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{Nodes: []kit.Node{{}, {Lag: 9}}}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: []play.Node{{}, {Lag: 9}}}})
 	s.Advance(slots(50))
 	me, usdc := s.WalletAddress(), s.Token("USDC")
 	hash := s.ok(t, 0, "getLatestBlockhash").Text("value", "blockhash")

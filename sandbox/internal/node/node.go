@@ -9,24 +9,25 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Handler is the sandbox's Solana node: the part of its JSON-RPC that is
 // needed to submit, confirm, simulate and look at accounts and blocks.
 type Handler struct {
 	*build.Chain
-	node    kit.Node
+	node    play.Node
 	second  int64 // of the last request
 	counted int   // requests in that second
 }
 
 // New makes a node that behaves as n says.
-func New(c *build.Chain, n kit.Node) *Handler { return &Handler{Chain: c, node: n} }
+func New(c *build.Chain, n play.Node) *Handler { return &Handler{Chain: c, node: n} }
 
 // call is one call of a method.
 type call struct {
 	*build.Chain
-	node   kit.Node
+	node   play.Node
 	params []json.RawMessage
 }
 
@@ -109,9 +110,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	requests, batch, problem := readRPC(body)
 	h.Lock()
-	var f kit.Fault
+	var f play.Fault
 	for i, hit := 0, false; i < len(requests) && !hit; i++ {
-		f, hit = h.FaultFor(kit.RouteKey{Service: kit.RPC, Method: http.MethodPost, Pattern: requests[i].Method})
+		f, hit = h.FaultFor(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: requests[i].Method})
 	}
 	h.Unlock()
 	if !h.Delay(r, f.Delay) {
@@ -124,7 +125,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	status, answer := http.StatusOK, []byte(nil)
-	if !f.Prevents() {
+	if !kit.Prevents(f) {
 		answer = h.answerAll(requests, batch, problem)
 	}
 	if h.node.Silent {
@@ -192,11 +193,11 @@ func (h *Handler) answerOne(q request) answer {
 		answer.Error = &callError{Code: invalid, Message: "Invalid request"}
 		return answer
 	case !ok:
-		h.Report(kit.Violation{Service: kit.RPC, Route: q.Method, Problem: "no such method"})
+		h.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method"})
 		answer.Error = &callError{Code: noMethod, Message: "Method not found"}
 		return answer
 	}
-	h.Count(kit.RouteKey{Service: kit.RPC, Method: http.MethodPost, Pattern: q.Method})
+	h.Count(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: q.Method})
 	result, err := method(&call{h.Chain, h.node, q.Params})
 	if err != nil {
 		answer.Error = asRPC(err)

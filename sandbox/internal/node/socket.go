@@ -4,32 +4,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Socket is a node's WebSocket: signatureSubscribe and slotSubscribe.
 type Socket struct {
 	*build.Chain
 	Feed    *kit.Feed
-	Trouble Trouble
-	node    kit.Node
+	Trouble play.NodeSocketTrouble
+	node    play.Node
 	subs    []*subscription // in the order in which they were made
 	last    uint64
 	ticking bool
-}
-
-// Trouble is what goes wrong with the notifications of signatures.
-type Trouble struct {
-	Lost    bool          // they are not sent
-	Late    time.Duration // they are sent so much later, by the sandbox's clock
-	Repeats int           // how many times more each is sent
-	Foreign bool          // each goes to all subscriptions of the connection
 }
 
 // subscription is one of a connection.
@@ -41,7 +33,7 @@ type subscription struct {
 }
 
 // NewSocket makes the WebSocket of a node that behaves as n says.
-func NewSocket(c *build.Chain, n kit.Node) *Socket {
+func NewSocket(c *build.Chain, n play.Node) *Socket {
 	s := &Socket{Chain: c, node: n}
 	s.Feed = &kit.Feed{Message: s.message, Gone: func(conn *kit.FeedConn) {
 		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn })
@@ -69,7 +61,7 @@ func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
 		return
 	}
 	out.ID = q.ID
-	s.Count(kit.RouteKey{Service: kit.RPC, Method: "WS", Pattern: q.Method})
+	s.Count(play.Route{Service: play.RPC, Method: "WS", Pattern: q.Method})
 	made, result, err := s.call(conn, q)
 	if err != nil {
 		out.Error = asRPC(err)
@@ -105,7 +97,7 @@ func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result
 		}
 		return nil, true, nil
 	default:
-		s.Report(kit.Violation{Service: kit.RPC, Route: q.Method, Problem: "no such method on the WebSocket"})
+		s.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"})
 		return nil, nil, &callError{Code: noMethod, Message: "Method not found"}
 	}
 	made.number = s.last // the first is 0

@@ -16,8 +16,8 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-	"github.com/walletfi/walletfi-go/sandbox/internal/node"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func subscribe(t *testing.T, ws *websocket.Conn, id int, signature solana.Signature, commitment string) string {
@@ -38,7 +38,7 @@ func (s *started) send(t *testing.T, tx *solana.Transaction) {
 }
 
 func TestSocketTellsOfSignatures(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	ws := worldtest.FeedDial(t, s.SocketURL(0), nil)
 	to := build.PublicKey(s.Keypair("to"))
 	good, bad := s.payment(t, to, 5_000_000), s.payment(t, to, 1<<50)
@@ -60,7 +60,7 @@ func TestSocketTellsOfSignatures(t *testing.T) {
 }
 
 func TestSocketTellsSlots(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{Nodes: []kit.Node{{}, {Lag: 3}}}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: []play.Node{{}, {Lag: 3}}}})
 	for i, lag := range []uint64{0, 3} {
 		ws := worldtest.FeedDial(t, s.SocketURL(i), nil)
 		worldtest.FeedSay(t, ws, `{"jsonrpc":"2.0","id":1,"method":"slotSubscribe"}`)
@@ -75,9 +75,9 @@ func TestSocketTellsSlots(t *testing.T) {
 }
 
 func TestSocketTrouble(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	ws := worldtest.FeedDial(t, s.SocketURL(0), nil)
-	trouble := func(x node.Trouble) {
+	trouble := func(x play.NodeSocketTrouble) {
 		s.Lock()
 		defer s.Unlock()
 		s.Sockets[0].Trouble = x
@@ -88,18 +88,18 @@ func TestSocketTrouble(t *testing.T) {
 		subscribe(t, ws, 9, tx.Signatures[0], "processed")
 		return tx
 	}
-	trouble(node.Trouble{Lost: true})
+	trouble(play.NodeSocketTrouble{Lost: true})
 	s.send(t, next(0)) // number 0: nothing comes
-	trouble(node.Trouble{Repeats: 1})
+	trouble(play.NodeSocketTrouble{Repeats: 1})
 	s.send(t, next(1))
 	for range 2 {
 		assert.JSONEq(t, notification(1, kit.FirstSlot, `null`), worldtest.FeedRead(t, ws))
 	}
-	trouble(node.Trouble{Late: time.Second})
+	trouble(play.NodeSocketTrouble{Late: time.Second})
 	s.send(t, next(2))
 	s.Advance(time.Second)
 	assert.JSONEq(t, notification(2, kit.FirstSlot+2, `null`), worldtest.FeedRead(t, ws))
-	trouble(node.Trouble{Foreign: true})
+	trouble(play.NodeSocketTrouble{Foreign: true})
 	other, mine := next(3), next(4)
 	s.send(t, mine)
 	assert.JSONEq(t, notification(4, kit.FirstSlot+2, `null`), worldtest.FeedRead(t, ws))
@@ -109,7 +109,7 @@ func TestSocketTrouble(t *testing.T) {
 }
 
 func TestSocketIsStrict(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	ws := worldtest.FeedDial(t, s.SocketURL(0), nil)
 	for text, code := range map[string]int{
 		`{}`: -32600, `{"jsonrpc":"2.0","method":"slotSubscribe"}`: -32600,
@@ -130,5 +130,5 @@ func TestSocketIsStrict(t *testing.T) {
 		require.NoError(t, err)
 		return n
 	}
-	assert.Equal(t, port(s.URL(kit.RPC))+1, port(s.SocketURL(0)), "where clients look for it")
+	assert.Equal(t, port(s.URL(play.RPC))+1, port(s.SocketURL(0)), "where clients look for it")
 }

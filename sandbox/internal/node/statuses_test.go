@@ -8,16 +8,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // TestStatusCache asks for votes, of which every block has one, and a payment: a node
 // has the statuses of 300 finalized blocks and of what follows them, and all others
 // in its history.
 func TestStatusCache(t *testing.T) {
-	nodes := []kit.Node{{}, {Lag: 30}, {HistoryOff: true}}
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{Nodes: nodes}})
+	nodes := []play.Node{{}, {Lag: 30}, {HistoryOff: true}}
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: nodes}})
 	sent := s.paid(t, s.named("to"), 5_000_000) // in the second slot
 	s.Advance(slots(2 + 31 + 300))
 	const now = first + 2 + 31 + 300
@@ -73,7 +73,7 @@ func TestStatusCache(t *testing.T) {
 
 // TestVotesAreTransactions reads the vote of a block in every way that there is.
 func TestVotesAreTransactions(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	s.Advance(slots(5))
 	brief := object{"transactionDetails": "signatures", "commitment": "confirmed"}
 	vote := s.ok(t, 0, "getBlock", first+4, brief).Text("signatures", 0)
@@ -94,7 +94,7 @@ func TestVotesAreTransactions(t *testing.T) {
 }
 
 func TestHistoryOff(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Network: &kit.Network{Nodes: []kit.Node{{HistoryOff: true}, {}}}})
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: []play.Node{{HistoryOff: true}, {}}}})
 	vote, me := s.Vote(first).String(), s.WalletAddress()
 	s.Advance(slots(40))
 	for method, params := range map[string][]any{

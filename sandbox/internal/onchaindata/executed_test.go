@@ -11,28 +11,28 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // tradeSOL buys USDC with SOL over one pool by way of a service, and returns
 // the transaction that does.
-func (s *started) tradeSOL(t *testing.T, service kit.Service, lamports uint64) string {
+func (s *started) tradeSOL(t *testing.T, service play.Service, lamports uint64) string {
 	t.Helper()
 	pair := fmt.Sprintf("inputMint=%s&outputMint=%s&slippageBps=500", s.Mint("SOL"), s.Mint("USDC"))
 	var a answer
 	switch service {
-	case kit.Swap:
+	case play.Swap:
 		quote := s.Do(t, service, "GET", fmt.Sprintf("/quote?%s&amount=%d&onlyDirectRoutes=true&dexes=atlas", pair, lamports), nil)
 		require.Equal(t, 200, quote.Status, "%s", quote.Raw)
 		a = s.Do(t, service, "POST", "/swap", `{"userPublicKey":"`+s.WalletAddress()+`","quoteResponse":`+string(quote.Raw)+`}`)
-	case kit.AMM:
+	case play.AMM:
 		quote := s.Do(t, service, "GET", fmt.Sprintf("/compute/swap-base-in?%s&amount=%d&txVersion=LEGACY", pair, lamports), nil)
 		var envelope struct{ Data json.RawMessage }
 		require.NoError(t, json.Unmarshal(quote.Raw, &envelope))
 		a = s.Do(t, service, "POST", "/transaction/swap-base-in", `{"swapResponse":`+string(envelope.Data)+`,"wallet":"`+s.WalletAddress()+`","txVersion":"LEGACY","wrapSol":true}`)
 		require.Equal(t, true, a.At("success"), "%s", a.Raw)
 		return a.Text("data", 0, "transaction")
-	case kit.ProviderSwap:
+	case play.ProviderSwap:
 		a = s.Do(t, service, "GET", fmt.Sprintf("/api/v1/swap?owner=%s&fromMint=%s&toMint=%s&amount=%d&slippage=500&provider=atlas", s.WalletAddress(), s.Mint("SOL"), s.Mint("USDC"), lamports), nil)
 	}
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
@@ -48,9 +48,9 @@ func (s *started) tradeSOL(t *testing.T, service kit.Service, lamports uint64) s
 // last trade, makes its price and is in its candle, whichever service built it.
 func TestExecutedTradesShow(t *testing.T) {
 	const lamports = 30_000_000_000
-	for _, service := range []kit.Service{kit.Swap, kit.AMM, kit.ProviderSwap} {
+	for _, service := range []play.Service{play.Swap, play.AMM, play.ProviderSwap} {
 		t.Run(string(service), func(t *testing.T) {
-			s := start(t, kit.Config{ManualClock: true, Shape: 1})
+			s := start(t, play.Config{ManualClock: true, Shape: 1})
 			s.Advance(7 * time.Second)
 			pool := "/networks/solana/pools/" + s.poolAddress("atlas", "SOL", "USDC")
 			before := items(s.onchain(t, pool+"/trades"))
@@ -87,11 +87,11 @@ func TestExecutedTradesShow(t *testing.T) {
 }
 
 func TestFailedTradesDoNotShow(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	s.Advance(7 * time.Second)
 	trades := "/networks/solana/pools/" + s.poolAddress("atlas", "SOL", "USDC") + "/trades"
 	before := s.onchain(t, trades)
-	tx := s.tradeSOL(t, kit.ProviderSwap, 200_000_000_000) // more than the wallet has
+	tx := s.tradeSOL(t, play.ProviderSwap, 200_000_000_000) // more than the wallet has
 	require.NotNil(t, s.SignAndSubmit(t, tx).Err)
 	assert.Equal(t, string(before.Raw), string(s.onchain(t, trades).Raw))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service is the market data service: networks, their exchanges, tokens and
@@ -29,7 +30,7 @@ func New(m *market.Book) (*Service, *kit.Spec) {
 	m.OnExecution(b.executed)
 	m.OnPrice(b.repriced)
 	return b, &kit.Spec{
-		Name: kit.OnchainData, Prefix: "/api/v3/onchain", InURL: true, Hosts: []string{pro}, SharedHosts: true,
+		Name: play.OnchainData, Prefix: "/api/v3/onchain", InURL: true, Hosts: []string{pro}, SharedHosts: true,
 		Auth:     kit.Auth{Demand: kit.Required, Headers: []string{"X-Demo-Api-Key"}},
 		HostAuth: map[string]kit.Auth{pro: {Demand: kit.Required, Headers: []string{"X-Pro-Api-Key"}}},
 		Envelope: envelope, Routes: b.routes(),

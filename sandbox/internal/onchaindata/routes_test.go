@@ -12,18 +12,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/onchaindata"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func (s *started) onchain(t *testing.T, path string) answer {
 	t.Helper()
-	return s.Do(t, kit.OnchainData, "GET", path, nil)
+	return s.Do(t, play.OnchainData, "GET", path, nil)
 }
 
 func (s *started) pro(t *testing.T, path string) answer {
 	t.Helper()
-	return s.DoAt(t, s.OnchainProURL(), kit.OnchainData, "GET", path, nil, "X-Demo-Api-Key", "", "X-Pro-Api-Key", s.APIKey(kit.OnchainData))
+	return s.DoAt(t, s.OnchainProURL(), play.OnchainData, "GET", path, nil, "X-Demo-Api-Key", "", "X-Pro-Api-Key", s.APIKey(play.OnchainData))
 }
 
 // onchainPoolAddress is that of a pool of the ledger's network.
@@ -84,7 +84,7 @@ func (s *started) paths() []string {
 
 func TestEveryRouteInEveryShapeOnBothTiers(t *testing.T) {
 	for shape := 1; shape <= onchaindata.Shapes; shape++ {
-		s := start(t, kit.Config{ManualClock: true, Shape: shape})
+		s := start(t, play.Config{ManualClock: true, Shape: shape})
 		paths := s.paths()
 		require.Len(t, paths, 16)
 		for _, path := range paths {
@@ -101,7 +101,7 @@ func TestEveryRouteInEveryShapeOnBothTiers(t *testing.T) {
 		}
 		hit := 0
 		for r := range s.Hits() {
-			if r.Service == kit.OnchainData {
+			if r.Service == play.OnchainData {
 				hit++
 			}
 		}
@@ -111,7 +111,7 @@ func TestEveryRouteInEveryShapeOnBothTiers(t *testing.T) {
 
 func TestTheSameSeedIsTheSameMarket(t *testing.T) {
 	read := func(seed uint64) (all []string) {
-		s := start(t, kit.Config{ManualClock: true, Seed: seed, Shape: 1})
+		s := start(t, play.Config{ManualClock: true, Seed: seed, Shape: 1})
 		pools := s.onchain(t, "/networks/eth/pools")
 		for _, path := range []string{"/networks/eth/pools", "/networks/trending_pools", "/networks/eth/pools/" + attribute(items(pools), "address")[0] + "/trades"} {
 			all = append(all, string(s.onchain(t, path).Raw))
@@ -125,23 +125,23 @@ func TestTheSameSeedIsTheSameMarket(t *testing.T) {
 }
 
 func TestTiersHaveTheirHostHeaderAndCaps(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
-	key := s.APIKey(kit.OnchainData)
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
+	key := s.APIKey(play.OnchainData)
 	for _, wrong := range []struct {
 		base    string
 		headers []string
 	}{
-		{s.URL(kit.OnchainData), []string{"X-Demo-Api-Key", "", "X-Pro-Api-Key", key}},
-		{s.URL(kit.OnchainData), []string{"X-Pro-Api-Key", key}},
-		{s.URL(kit.OnchainData), []string{"X-Demo-Api-Key", ""}},
+		{s.URL(play.OnchainData), []string{"X-Demo-Api-Key", "", "X-Pro-Api-Key", key}},
+		{s.URL(play.OnchainData), []string{"X-Pro-Api-Key", key}},
+		{s.URL(play.OnchainData), []string{"X-Demo-Api-Key", ""}},
 		{s.OnchainProURL(), nil},
 		{s.OnchainProURL(), []string{"X-Pro-Api-Key", key}},
 	} {
-		a := s.DoAt(t, wrong.base, kit.OnchainData, "GET", "/networks", nil, wrong.headers...)
+		a := s.DoAt(t, wrong.base, play.OnchainData, "GET", "/networks", nil, wrong.headers...)
 		assert.Equal(t, 401, a.Status, "%v", wrong)
 		assert.Len(t, s.TakeProblems(), 1)
 	}
-	assert.Equal(t, 401, s.Do(t, kit.OnchainData, "GET", "/networks", nil, "X-Demo-Api-Key", "no").Status)
+	assert.Equal(t, 401, s.Do(t, play.OnchainData, "GET", "/networks", nil, "X-Demo-Api-Key", "no").Status)
 	assert.Empty(t, s.TakeProblems(), "a wrong key is an error and no violation")
 
 	paged := []string{"/networks/solana/pools?page=", "/networks/trending_pools?page=", "/networks/solana/trending_pools?page=", "/networks/solana/new_pools?page=", "/search/pools?query=sol&page=", "/pools/megafilter?page="}
@@ -162,7 +162,7 @@ func TestTiersHaveTheirHostHeaderAndCaps(t *testing.T) {
 }
 
 func TestPagesHoldEveryPoolOnce(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	var ids []string
 	for page := 1; ; page++ {
 		items := items(s.pro(t, fmt.Sprintf("/networks/solana/pools?page=%d", page)))
@@ -196,7 +196,7 @@ func TestErrorsComeInTwoShapesAndUnderSuccess(t *testing.T) {
 		2: {404, []any{"status", "error_code"}, "10004"},
 		3: {200, []any{"status", "error_code"}, "10004"},
 	} {
-		s := start(t, kit.Config{ManualClock: true, Shape: shape})
+		s := start(t, play.Config{ManualClock: true, Shape: shape})
 		for _, path := range missing {
 			a := s.onchain(t, path)
 			assert.Equal(t, want.status, a.Status, path)
@@ -204,14 +204,14 @@ func TestErrorsComeInTwoShapesAndUnderSuccess(t *testing.T) {
 			assert.Contains(t, a.Text("errors", 0, "title")+a.Text("status", "error_message"), "not found")
 			assert.Nil(t, a.At("data"))
 		}
-		s.Fault(kit.RouteKey{Service: kit.OnchainData}, kit.Fault{Status: 503, Times: 1})
+		s.Fault(play.Route{Service: play.OnchainData}, play.Fault{Status: 503, Times: 1})
 		assert.Equal(t, 503, s.onchain(t, "/networks").Status)
-		assert.Equal(t, 401, s.Do(t, kit.OnchainData, "GET", "/networks", nil, "X-Demo-Api-Key", "no").Status)
+		assert.Equal(t, 401, s.Do(t, play.OnchainData, "GET", "/networks", nil, "X-Demo-Api-Key", "no").Status)
 	}
 }
 
 func TestRefusesWhatIsNotDocumented(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	pool, sol := "/networks/solana/pools/"+s.poolAddress("atlas", "SOL", "USDC"), s.Mint("SOL")
 	for path, problem := range map[string]string{
 		pool + "?include=top_pools":                             `query parameter include lists "top_pools", which is none of base_token, quote_token, dex`,
@@ -251,7 +251,7 @@ func TestRefusesWhatIsNotDocumented(t *testing.T) {
 }
 
 func TestIncludesWhatIsAskedFor(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	kinds := func(a answer) (all []string) {
 		included, _ := a.At("included").([]any)
 		for _, x := range included {
@@ -285,7 +285,7 @@ func TestIncludesWhatIsAskedFor(t *testing.T) {
 }
 
 func TestSearchAndFilter(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	for name, path := range map[string]string{"by default": "/search/pools", "by symbol": "/search/pools?query=WETH"} {
 		found := attribute(items(s.onchain(t, path)), "name")
 		assert.NotEmpty(t, found, name)
@@ -331,7 +331,7 @@ func TestSearchAndFilter(t *testing.T) {
 }
 
 func TestMultiAnswersForWhatThereIs(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Drift: true, Shape: 3})
+	s := start(t, play.Config{ManualClock: true, Drift: true, Shape: 3})
 	dust, sol := s.Mint("DUST"), s.Mint("SOL")
 	a := s.onchain(t, "/networks/solana/tokens/multi/"+dust+",nothing,"+sol+","+dust)
 	assert.Equal(t, []string{dust, sol}, attribute(items(a), "address"))
@@ -347,7 +347,7 @@ func TestMultiAnswersForWhatThereIs(t *testing.T) {
 func TestDriftsInItsTypes(t *testing.T) {
 	attributes := map[int]map[string]any{}
 	for shape := 1; shape <= onchaindata.Shapes; shape++ {
-		s := start(t, kit.Config{ManualClock: true, Drift: true, Shape: shape})
+		s := start(t, play.Config{ManualClock: true, Drift: true, Shape: shape})
 		attributes[shape] = s.onchain(t, "/networks/solana/tokens/"+s.Mint("DUST")).At("data", "attributes").(map[string]any)
 	}
 	plain, retyped, sparse := attributes[1], attributes[2], attributes[3]
@@ -366,7 +366,7 @@ func TestDriftsInItsTypes(t *testing.T) {
 }
 
 func TestNewPoolsComeWithTime(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	before := items(s.onchain(t, "/networks/solana/new_pools"))
 	created := attribute(before, "pool_created_at")
 	assert.Equal(t, "2025-12-31T22:30:00Z", created[0])
@@ -383,7 +383,7 @@ func TestNewPoolsComeWithTime(t *testing.T) {
 }
 
 func TestATokenWhosePoolIsGivenUp(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	pools := items(s.pro(t, "/pools/megafilter?networks=solana&max_h24_volume_usd=0&sort=pool_created_at_desc"))
 	require.NotEmpty(t, pools)
 	token := pools[0]["relationships"].(map[string]any)["base_token"].(map[string]any)["data"].(map[string]any)["id"].(string)

@@ -5,8 +5,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -18,7 +18,7 @@ type started struct{ *worldtest.World }
 type answer = worldtest.Answer
 
 // start opens a sandbox for a test.
-func start(t *testing.T, c kit.Config) *started {
+func start(t *testing.T, c play.Config) *started {
 	t.Helper()
 	return &started{worldtest.Start(t, c)}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/onchaindata"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // tick is a trade as the route told it.
@@ -103,7 +103,7 @@ func fold(prints []tick, width int64, price func(tick) string) (rows [][6]string
 }
 
 func TestCandlesAreMadeOfTheTrades(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	pool := "/networks/solana/pools/" + s.poolAddress("orchard", "DUST", "USDC")
 	for _, pause := range []time.Duration{0, 7*time.Minute + 13*time.Second, 26 * time.Hour} {
 		s.Advance(pause)
@@ -137,7 +137,7 @@ func TestCandlesAreMadeOfTheTrades(t *testing.T) {
 }
 
 func TestFiguresAreMadeOfTheTrades(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	s.Advance(11*time.Hour + 20*time.Second)
 	address := s.poolAddress("ember", "DUST", "SOL")
 	prints := s.prints(t, "/networks/solana/pools/"+address+"/trades")
@@ -195,7 +195,7 @@ func percent(t *testing.T, from, to string) string {
 }
 
 func TestPricesAreTheLastTrades(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	sol, usdc := s.Mint("SOL"), s.Mint("USDC")
 	pool := s.poolAddress("atlas", "SOL", "USDC")
 	for range 4 {
@@ -228,7 +228,7 @@ func TestPricesAreTheLastTrades(t *testing.T) {
 }
 
 func TestRefreshesAsDocumented(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	pool := s.poolAddress("atlas", "SOL", "USDC")
 	shown := func() string {
 		return s.onchain(t, "/networks/solana/pools/"+pool).Text("data", "attributes", "base_token_price_usd")
@@ -260,7 +260,7 @@ func TestRefreshesAsDocumented(t *testing.T) {
 
 func TestCandlesPageBackwards(t *testing.T) {
 	walk := func(t *testing.T, shape, limit int) (starts []int64) {
-		s := start(t, kit.Config{ManualClock: true, Shape: shape})
+		s := start(t, play.Config{ManualClock: true, Shape: shape})
 		s.Advance(30 * time.Minute)
 		path := "/networks/solana/pools/" + s.poolAddress("atlas", "SOL", "USDC") + "/ohlcv/hour?limit=" + strconv.Itoa(limit)
 		for before := ""; ; {
@@ -289,7 +289,7 @@ func TestCandlesPageBackwards(t *testing.T) {
 			assert.Equal(t, walk(t, shape, 1000), pages)
 		}
 	}
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	path := "/networks/solana/pools/" + s.poolAddress("atlas", "SOL", "USDC") + "/ohlcv/minute"
 	assert.Len(t, rows(t, s.onchain(t, path)), 100, "where no limit is named")
 	edge := s.Time().Add(-time.Hour).Unix()
@@ -304,7 +304,7 @@ func TestCandlesPageBackwards(t *testing.T) {
 func TestQuietIntervals(t *testing.T) {
 	byShape := map[int][][6]string{}
 	for shape := 1; shape <= onchaindata.Shapes; shape++ {
-		s := start(t, kit.Config{ManualClock: true, Shape: shape})
+		s := start(t, play.Config{ManualClock: true, Shape: shape})
 		byShape[shape] = rows(t, s.onchain(t, "/networks/solana/pools/"+s.poolAddress("orchard", "DUST", "USDC")+"/ohlcv/minute?limit=50"))
 	}
 	assert.Equal(t, byShape[1], byShape[2], "the same figures, of another type")
@@ -330,7 +330,7 @@ func TestQuietIntervals(t *testing.T) {
 }
 
 func TestTradesAreTheLast300OfADay(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	busy := "/networks/solana/pools/" + s.poolAddress("atlas", "SOL", "USDC") + "/trades"
 	prints := s.prints(t, busy)
 	require.Len(t, prints, 300)

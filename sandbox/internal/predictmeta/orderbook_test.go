@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // side reads one side of a book: prices in cents and quantities.
@@ -53,7 +53,7 @@ func TestOrderBook(t *testing.T) {
 	deep := s.get(t, "/orderbook/"+lively+"?depth=1000")
 	bids, _ := side(t, deep.At("bids"))
 	assert.EqualValues(t, 1, bids[len(bids)-1], "down to a cent")
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/orderbook/NONE", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/orderbook/NONE", nil).Status)
 }
 
 func TestOrderBookByMint(t *testing.T) {
@@ -75,8 +75,8 @@ func TestOrderBookByMint(t *testing.T) {
 	}
 	assert.Equal(t, int64(100), cents(t, no.At("mid_price"))+cents(t, book.At("mid_price")))
 	assert.Equal(t, book.At("spread"), no.At("spread"))
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1"+path+m.Text("ledger_mint"), nil).Status, "no outcome mint")
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1"+path+s.Mint("SOL"), nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1"+path+m.Text("ledger_mint"), nil).Status, "no outcome mint")
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1"+path+s.Mint("SOL"), nil).Status)
 }
 
 func TestUndocumentedShapes(t *testing.T) {
@@ -108,7 +108,7 @@ func TestUndocumentedShapes(t *testing.T) {
 	object := s.post(t, "/milestones/batch", ask)
 	assert.Equal(t, []string{"BTC-R6", "SOL-R6"}, keys(t, object.JSON))
 	assert.Equal(t, milestones.At("milestones"), object.At("BTC-R6"))
-	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "POST", "/api/v1/milestones/batch", map[string]any{"tickers": []string{}}).Status)
+	assert.Equal(t, 400, s.Do(t, play.PredictMeta, "POST", "/api/v1/milestones/batch", map[string]any{"tickers": []string{}}).Status)
 	assert.Equal(t, []string{"field tickers is empty"}, s.TakeProblems())
 }
 
@@ -125,6 +125,6 @@ func TestMarketIntervalsAreOpen(t *testing.T) {
 		assert.Equal(t, interval, a.Text("interval"), "what is not shown is not refused")
 	}
 	for _, path := range []string{"/market/NONE/candlesticks", "/market/by-mint/" + s.Mint("SOL") + "/candlesticks", "/milestones/by-mint/" + s.Mint("SOL")} {
-		assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1"+path, nil).Status, path)
+		assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1"+path, nil).Status, path)
 	}
 }

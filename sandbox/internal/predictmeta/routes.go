@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service is the prediction market: events with their markets. Prices, books
@@ -41,7 +42,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	p.openMarkets()
 	p.feed = &kit.Feed{Host: "ws", Path: "/ws", Message: p.command, Gone: p.forget}
 	return p, &kit.Spec{
-		Name: kit.PredictMeta, Hosts: []string{"ws"}, Auth: kit.OptionalHeaderKey, Budgets: p.budgets,
+		Name: play.PredictMeta, Hosts: []string{"ws"}, Auth: kit.OptionalHeaderKey, Budgets: p.budgets,
 		Envelope: kit.PlainEnvelope, Routes: p.routes(), Feed: p.feed,
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 const lively = "BTC-R6-M1" // a market with a trade every five seconds or so
@@ -23,26 +23,26 @@ const lively = "BTC-R6-M1" // a market with a trade every five seconds or so
 // first of their shapes, or another.
 func startLively(t *testing.T, shape int) *started {
 	t.Helper()
-	return start(t, kit.Config{ManualClock: true, NoLimits: true, Shape: shape})
+	return start(t, play.Config{ManualClock: true, NoLimits: true, Shape: shape})
 }
 
 // startDrifting opens a sandbox whose answers deviate from their documented types.
 func startDrifting(t *testing.T) *started {
 	t.Helper()
-	return start(t, kit.Config{ManualClock: true, NoLimits: true, Drift: true})
+	return start(t, play.Config{ManualClock: true, NoLimits: true, Drift: true})
 }
 
 // get asks for a path below /api/v1 and wants an answer.
 func (s *started) get(t *testing.T, path string) answer {
 	t.Helper()
-	a := s.Do(t, kit.PredictMeta, "GET", "/api/v1"+path, nil)
+	a := s.Do(t, play.PredictMeta, "GET", "/api/v1"+path, nil)
 	require.Equal(t, 200, a.Status, "%s: %s", path, a.Raw)
 	return a
 }
 
 func (s *started) post(t *testing.T, path string, body any) answer {
 	t.Helper()
-	a := s.Do(t, kit.PredictMeta, "POST", "/api/v1"+path, body)
+	a := s.Do(t, play.PredictMeta, "POST", "/api/v1"+path, body)
 	require.Equal(t, 200, a.Status, "%s: %s", path, a.Raw)
 	return a
 }
@@ -89,16 +89,16 @@ func keys(t *testing.T, v any) []string {
 }
 
 func TestHasEveryRoute(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	n := 0
 	for _, r := range s.Routes() {
-		if r.Service == kit.PredictMeta {
+		if r.Service == play.PredictMeta {
 			n++
 			assert.True(t, strings.HasPrefix(r.Pattern, "/api/v1/"), "%s", r)
 		}
 	}
 	assert.Equal(t, 23, n)
-	assert.NotContains(t, s.URL(kit.PredictMeta), "/api")
+	assert.NotContains(t, s.URL(play.PredictMeta), "/api")
 	assert.True(t, strings.HasPrefix(s.PredictMetaWSURL(), "ws://127.0.0.1:"))
 }
 
@@ -137,7 +137,7 @@ func TestEvents(t *testing.T) {
 	for _, field := range []string{"ticker", "yes_mint", "no_mint", "last_price", "volume_24h"} {
 		assert.Equal(t, market.At(field), whole.At("markets", 0, field), field)
 	}
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/event/NONE", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/event/NONE", nil).Status)
 }
 
 func TestEventsWalkThroughTheirStates(t *testing.T) {
@@ -198,9 +198,9 @@ func TestMarkets(t *testing.T) {
 		assert.True(t, ok, mint)
 		assert.EqualValues(t, 6, decimals)
 	}
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/market/NONE", nil).Status)
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/market/by-mint/"+s.Mint("USDC"), nil).Status)
-	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "GET", "/api/v1/market/by-mint/0OIl", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/market/NONE", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/market/by-mint/"+s.Mint("USDC"), nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.PredictMeta, "GET", "/api/v1/market/by-mint/0OIl", nil).Status)
 	assert.Equal(t, []string{"path parameter mint_address is no address"}, s.TakeProblems())
 }
 
@@ -241,7 +241,7 @@ func TestBatch(t *testing.T) {
 	for _, body := range []map[string]any{
 		{"tickers": all}, {"tickers": all[:99], "mints": []string{m.Text("yes_mint"), m.Text("no_mint")}},
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "POST", "/api/v1/markets/batch", body).Status)
+		assert.Equal(t, 400, s.Do(t, play.PredictMeta, "POST", "/api/v1/markets/batch", body).Status)
 		assert.Equal(t, []string{"tickers and mints have more than 100 elements together"}, s.TakeProblems())
 	}
 	assert.Empty(t, list(t, s.post(t, "/markets/batch", map[string]any{"mints": []string{}}), "markets"))
@@ -269,11 +269,11 @@ func TestOutcomeMints(t *testing.T) {
 	assert.Equal(t, objects.At("non_outcome_mints"), texts.At("non_outcome_mints"))
 
 	addresses := slices.Repeat([]string{s.Mint("SOL")}, 201)
-	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "POST", "/api/v1/filter_outcome_mints", map[string]any{"addresses": addresses}).Status)
+	assert.Equal(t, 400, s.Do(t, play.PredictMeta, "POST", "/api/v1/filter_outcome_mints", map[string]any{"addresses": addresses}).Status)
 	assert.Equal(t, []string{"field addresses has more than 200 elements"}, s.TakeProblems())
 	a := s.post(t, "/filter_outcome_mints", map[string]any{"addresses": addresses[:200]})
 	assert.Len(t, list(t, a, "non_outcome_mints"), 200)
-	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "POST", "/api/v1/filter_outcome_mints", map[string]any{"addresses": []string{"x"}}).Status)
+	assert.Equal(t, 400, s.Do(t, play.PredictMeta, "POST", "/api/v1/filter_outcome_mints", map[string]any{"addresses": []string{"x"}}).Status)
 	assert.Equal(t, []string{"field addresses [0] is no address"}, s.TakeProblems())
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // topic is what a connection subscribes to.
@@ -28,7 +29,7 @@ func (p *Service) command(conn *kit.FeedConn, message json.RawMessage) {
 	var in command
 	if problems := kit.ReadJSON(message, reflect.ValueOf(&in).Elem(), ""); len(problems) > 0 {
 		for _, problem := range problems {
-			p.Report(kit.Violation{Service: kit.PredictMeta, Route: "GET " + p.feed.Path, Problem: problem})
+			p.Report(play.Violation{Service: play.PredictMeta, Route: "GET " + p.feed.Path, Problem: problem})
 		}
 		p.complain(conn, problems[0])
 		return

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/predictmeta"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // stream is a connection to the feed.
@@ -24,7 +24,7 @@ type stream struct {
 
 func (s *started) dial(t *testing.T) stream {
 	t.Helper()
-	return stream{worldtest.FeedDial(t, s.PredictMetaWSURL()+"/ws", http.Header{"X-Api-Key": {s.APIKey(kit.PredictMeta)}}), t}
+	return stream{worldtest.FeedDial(t, s.PredictMetaWSURL()+"/ws", http.Header{"X-Api-Key": {s.APIKey(play.PredictMeta)}}), t}
 }
 
 func (c stream) say(text string) {
@@ -137,7 +137,7 @@ func TestSubscriptions(t *testing.T) {
 	two.command("unsubscribe", "trades", "SOL-R6-M1")
 	two.command("unsubscribe", "market", lively) // which it never had
 	one.command("subscribe", "orderbook", lively)
-	assert.Equal(t, []predictmeta.Subscription{
+	assert.Equal(t, []play.FeedSubscription{
 		{Connection: 1, Channel: "orderbook", Ticker: "SOL-R6-M1"}, {Connection: 1, Channel: "orderbook", Ticker: lively}, {Connection: 2, Channel: "orderbook", Ticker: "SOL-R6-M1"},
 	}, s.PredictMeta.FeedSubscriptions())
 
@@ -198,14 +198,14 @@ func TestFeedFollowsAMarketToItsEnd(t *testing.T) {
 }
 
 func TestFeedShapesOfAcknowledgements(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, Shape: 1})
+	s := start(t, play.Config{ManualClock: true, Shape: 1})
 	c := s.dial(t)
 	c.say(`{"action":"subscribe","channel":"orderbook","ticker":"BTC-R6-M1"}`)
 	c.say(`{"action":"subscribe","channel":"orderbook","ticker":"NONE"}`)
 	assert.Equal(t, map[string]any{"type": "error", "message": "market NONE does not exist"}, c.read(), "no acknowledgement before it")
 	assert.Len(t, s.PredictMeta.FeedSubscriptions(), 1)
 
-	turns := start(t, kit.Config{ManualClock: true})
+	turns := start(t, play.Config{ManualClock: true})
 	c = turns.dial(t)
 	for range 2 {
 		c.say(`{"action":"subscribe","channel":"market","ticker":"BTC-R6-M1"}`)
@@ -243,7 +243,7 @@ func TestFeedRefusesWrongMessages(t *testing.T) {
 }
 
 func TestHandshake(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	url := s.PredictMetaWSURL() + "/ws"
 	refused := func(url string, header http.Header) int {
 		_, response, err := websocket.DefaultDialer.DialContext(t.Context(), url, header)
@@ -255,7 +255,7 @@ func TestHandshake(t *testing.T) {
 	}
 	assert.Equal(t, 401, refused(url, http.Header{"X-Api-Key": {"wrong"}}))
 	for _, status := range []int{401, 403, 503} {
-		s.Fault(kit.RouteKey{Service: kit.PredictMeta, Method: "GET", Pattern: "/ws"}, kit.Fault{Status: status, Times: 1})
+		s.Fault(play.Route{Service: play.PredictMeta, Method: "GET", Pattern: "/ws"}, play.Fault{Status: status, Times: 1})
 		assert.Equal(t, status, refused(url, nil))
 	}
 	s.dial(t)
@@ -265,7 +265,7 @@ func TestHandshake(t *testing.T) {
 }
 
 func TestFeedTicksInRealTime(t *testing.T) {
-	s := start(t, kit.Config{Shape: 2})
+	s := start(t, play.Config{Shape: 2})
 	c := s.dial(t)
 	c.command("subscribe", "orderbook", lively)
 	first, second := c.read(), c.read()

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/world"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestRefusesWhatIsMalformed(t *testing.T) {
@@ -40,7 +40,7 @@ func TestRefusesWhatIsMalformed(t *testing.T) {
 		{"/search", "query parameter q is missing"},
 		{"/search?q=x&type=series", "query parameter type is none of event, market, all"},
 	} {
-		a := s.Do(t, kit.PredictMeta, "GET", "/api/v1"+x.path, nil)
+		a := s.Do(t, play.PredictMeta, "GET", "/api/v1"+x.path, nil)
 		assert.Equal(t, 400, a.Status, x.path)
 		assert.Equal(t, []string{x.problem}, s.TakeProblems(), x.path)
 	}
@@ -51,28 +51,28 @@ func TestRefusesWhatIsMalformed(t *testing.T) {
 		{"/filter_outcome_mints", `{}`, "field addresses is missing"},
 		{"/milestones/batch", `{"tickers":null}`, "field tickers is null"},
 	} {
-		a := s.Do(t, kit.PredictMeta, "POST", "/api/v1"+x.path, x.body)
+		a := s.Do(t, play.PredictMeta, "POST", "/api/v1"+x.path, x.body)
 		assert.Equal(t, 400, a.Status, x.path)
 		assert.Contains(t, s.TakeProblems(), x.problem, x.path)
 	}
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/market/"+lively, nil).Status, "the path begins with /api/v1")
-	assert.Equal(t, 405, s.Do(t, kit.PredictMeta, "POST", "/api/v1/markets", map[string]any{}).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/market/"+lively, nil).Status, "the path begins with /api/v1")
+	assert.Equal(t, 405, s.Do(t, play.PredictMeta, "POST", "/api/v1/markets", map[string]any{}).Status)
 	assert.Equal(t, []string{"no such route", "the method is not allowed here"}, s.TakeProblems())
 }
 
 func TestKeyIsOptional(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	get := func(headers ...string) answer {
-		return s.Do(t, kit.PredictMeta, "GET", "/api/v1/sports", nil, headers...)
+		return s.Do(t, play.PredictMeta, "GET", "/api/v1/sports", nil, headers...)
 	}
 	assert.Equal(t, 200, get("X-Api-Key", "").Status)
 	first, second := get("X-Api-Key", "wrong"), get("X-Api-Key", "wrong")
 	assert.Equal(t, 401, first.Status)
 	assert.Equal(t, "the key is not valid", first.Text("error"))
 	assert.Equal(t, "the key is not valid", second.Text("message"), "the envelope's other shape")
-	assert.Equal(t, 401, get("X-Api-Key", "", "Authorization", "Bearer "+s.APIKey(kit.PredictMeta)).Status)
+	assert.Equal(t, 401, get("X-Api-Key", "", "Authorization", "Bearer "+s.APIKey(play.PredictMeta)).Status)
 	assert.Equal(t, []string{"a credential in Authorization, which is not asked for"}, s.TakeProblems())
-	s.Fault(kit.RouteKey{Service: kit.PredictMeta, Method: "GET", Pattern: "/api/v1/sports"}, kit.Fault{Status: 503, Times: 1})
+	s.Fault(play.Route{Service: play.PredictMeta, Method: "GET", Pattern: "/api/v1/sports"}, play.Fault{Status: 503, Times: 1})
 	assert.Equal(t, 503, get().Status)
 	assert.Equal(t, 200, get().Status)
 }
@@ -83,12 +83,12 @@ func TestLimits(t *testing.T) {
 		key        bool
 		limit      int
 	}{{0, false, 10}, {500, false, 10}, {0, true, 300}, {25, true, 25}} {
-		s := start(t, kit.Config{ManualClock: true, PredictMetaLimit: x.configured})
+		s := start(t, play.Config{ManualClock: true, PredictMetaLimit: x.configured})
 		var headers []string
 		if !x.key {
 			headers = []string{"X-Api-Key", ""}
 		}
-		get := func() answer { return s.Do(t, kit.PredictMeta, "GET", "/api/v1/sports", nil, headers...) }
+		get := func() answer { return s.Do(t, play.PredictMeta, "GET", "/api/v1/sports", nil, headers...) }
 		for i := range x.limit {
 			require.Equal(t, 200, get().Status, i)
 		}
@@ -98,14 +98,14 @@ func TestLimits(t *testing.T) {
 		s.Advance(time.Minute)
 		assert.Equal(t, 200, get().Status)
 	}
-	_, err := world.Open(kit.Config{PredictMetaLimit: -1})
+	_, err := world.Open(play.Config{PredictMetaLimit: -1})
 	assert.EqualError(t, err, "sandbox: PredictMetaLimit must not be negative")
 }
 
 func TestIsTheSeeds(t *testing.T) {
 	books := map[string]int{}
 	for _, seed := range []uint64{1, 1, 2} {
-		s := start(t, kit.Config{ManualClock: true, Seed: seed})
+		s := start(t, play.Config{ManualClock: true, Seed: seed})
 		s.Advance(time.Hour)
 		a := s.get(t, "/market/"+lively)
 		books[fmt.Sprintf("%s %s", a.Raw, s.get(t, "/orderbook/"+lively).Raw)]++

@@ -1,21 +1,18 @@
 package predictmeta
 
-// Subscription is something that a WebSocket connection is subscribed to.
-type Subscription struct {
-	Connection int    // as in FeedMessage
-	Channel    string // "market", "orderbook" or "trades"
-	Ticker     string
-}
+import "github.com/walletfi/walletfi-go/sandbox/play"
 
 // FeedSubscriptions returns what the connections that are up are subscribed
 // to, by connection, each in the order in which it subscribed.
-func (p *Service) FeedSubscriptions() []Subscription {
+func (p *Service) FeedSubscriptions() []play.FeedSubscription {
 	p.Lock()
 	defer p.Unlock()
-	var all []Subscription
+	var all []play.FeedSubscription
 	for _, conn := range p.feed.Conns {
 		for _, topic := range p.wanted[conn] {
-			all = append(all, Subscription{conn.Number, topic.channel, topic.market.ticker})
+			all = append(all, play.FeedSubscription{
+				Connection: conn.Number, Channel: topic.channel, Ticker: topic.market.ticker,
+			})
 		}
 	}
 	return all

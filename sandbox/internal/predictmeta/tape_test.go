@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // predictMetaTapeOf fetches all trades that a query finds, by pages.
@@ -72,8 +72,8 @@ func TestTrades(t *testing.T) {
 	mint := s.tapeOf(t, "/trades/by-mint/"+m.Text("no_mint"), "")
 	assert.Equal(t, tape, mint)
 	assert.Equal(t, a.JSON, s.get(t, "/trades/by-mint/"+m.Text("ledger_mint")+"?ticker=other").JSON)
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/trades?ticker=NONE", nil).Status)
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/trades/by-mint/"+s.Mint("SOL"), nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/trades?ticker=NONE", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/trades/by-mint/"+s.Mint("SOL"), nil).Status)
 }
 
 func TestTradesOfAllMarkets(t *testing.T) {
@@ -216,8 +216,8 @@ func TestForecastIsTheCandlesClose(t *testing.T) {
 		assert.Equal(t, "BTC-R6", forecast.Text("ticker"))
 	}
 	assert.Len(t, list(t, s.get(t, "/event/BTC-R6/forecast?interval=1d&start_time=2025-12-20T00:00:00Z&end_time=2025-12-25T00:00:00Z"), "forecasts"), 5)
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/event/NONE/forecast", nil).Status)
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/event/NONE/candlesticks", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/event/NONE/forecast", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/event/NONE/candlesticks", nil).Status)
 }
 
 func TestMilestones(t *testing.T) {
@@ -242,7 +242,7 @@ func TestMilestones(t *testing.T) {
 		assert.Equal(t, volume, count(t, m["volume_spike"]))
 		assert.Equal(t, tape[0]["price"], m["probability_after"])
 	}
-	assert.Equal(t, 404, s.Do(t, kit.PredictMeta, "GET", "/api/v1/milestones/"+lively, nil).Status, "a market's ticker is no event's")
+	assert.Equal(t, 404, s.Do(t, play.PredictMeta, "GET", "/api/v1/milestones/"+lively, nil).Status, "a market's ticker is no event's")
 }
 
 func TestTimesInEveryForm(t *testing.T) {
@@ -261,7 +261,7 @@ func TestTimesInEveryForm(t *testing.T) {
 		}
 		assert.Equal(t, want, a.JSON, form)
 	}
-	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "GET", fmt.Sprintf("/api/v1/trades?start_time=%d&end_time=%d", to.Unix(), from.Unix()), nil).Status)
-	assert.Equal(t, 400, s.Do(t, kit.PredictMeta, "GET", "/api/v1/trades?start_time=yesterday", nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.PredictMeta, "GET", fmt.Sprintf("/api/v1/trades?start_time=%d&end_time=%d", to.Unix(), from.Unix()), nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.PredictMeta, "GET", "/api/v1/trades?start_time=yesterday", nil).Status)
 	assert.Equal(t, []string{"query parameter start_time is no timestamp"}, s.TakeProblems())
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type feeRequest struct {
@@ -29,7 +30,7 @@ func (p *Service) customFee(c *kit.Call, in feeRequest) (any, error) {
 	if in.Lamports == 0 {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "lamports must be positive")
 	}
-	tx, err := p.Build(kit.ProviderSwap, build.Unsigned{
+	tx, err := p.Build(play.ProviderSwap, build.Unsigned{
 		Owner: payer, Instructions: []solana.Instruction{system.NewTransferInstruction(in.Lamports, payer, receiver).Build()},
 	})
 	if err != nil {

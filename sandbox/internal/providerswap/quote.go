@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type v2Request struct {
@@ -53,9 +54,9 @@ func (p *Service) quoteV2(c *kit.Call, in v2Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &market.Trade{Service: kit.ProviderSwap, Owner: owner, Quote: q, Limit: least}
-	tx, err := p.Build(kit.ProviderSwap, build.Unsigned{
-		Owner: owner, UnitLimit: units, Tables: []solana.PublicKey{p.book.Table(kit.ProviderSwap)},
+	t := &market.Trade{Service: play.ProviderSwap, Owner: owner, Quote: q, Limit: least}
+	tx, err := p.Build(play.ProviderSwap, build.Unsigned{
+		Owner: owner, UnitLimit: units, Tables: []solana.PublicKey{p.book.Table(play.ProviderSwap)},
 		Instructions: p.book.Around(t, market.Wrap{Wrap: true, Unwrap: true}),
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service quotes and builds trades over ten providers, the venues of the pools:
@@ -23,7 +24,7 @@ func New(b *market.Book) (*Service, *kit.Spec) {
 	for _, name := range []string{Tips, sponsor} {
 		p.Airdrop(build.PublicKey(p.Keypair(name)), 100*build.LamportsPerSOL)
 	}
-	return p, &kit.Spec{Name: kit.ProviderSwap, Auth: kit.HeaderKey, Envelope: p.envelope, Routes: p.routes()}
+	return p, &kit.Spec{Name: play.ProviderSwap, Auth: kit.HeaderKey, Envelope: p.envelope, Routes: p.routes()}
 }
 
 func (p *Service) routes() []kit.Route {

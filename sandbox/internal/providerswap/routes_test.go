@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 	"github.com/walletfi/walletfi-go/sandbox/internal/providerswap"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func (s *started) v2(from, to string, amount uint64, bps int, user string) string {
@@ -43,7 +43,7 @@ func built(a answer) string {
 
 func (s *started) get(t *testing.T, path string) answer {
 	t.Helper()
-	a := s.Do(t, kit.ProviderSwap, "GET", path, nil)
+	a := s.Do(t, play.ProviderSwap, "GET", path, nil)
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	return a
 }
@@ -54,7 +54,7 @@ func (s *started) build(t *testing.T, from, to string, amount uint64, bps int, m
 }
 
 func TestV2(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for form := range 2 {
 		plain := s.get(t, s.v2("SOL", "USDC", 3_000_000_000, 50, ""))
 		assert.NotContains(t, string(plain.Raw), "txn")
@@ -76,7 +76,7 @@ func TestV2(t *testing.T) {
 }
 
 func TestV2SharesALargeTrade(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	require.NoError(t, s.FundWallet(s.WalletAddress(), 50_000*build.LamportsPerSOL))
 	a := s.get(t, s.v2("SOL", "USDC", 40_000*build.LamportsPerSOL, 50, s.WalletAddress()))
 	plan := a.At("routePlan").([]any)
@@ -94,7 +94,7 @@ func TestV2SharesALargeTrade(t *testing.T) {
 }
 
 func TestSameMint(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	before := s.Held("SOL")
 	a := s.get(t, s.v2("SOL", "SOL", 1_000_000_000, 10, s.WalletAddress()))
 	r := s.SignAndSubmit(t, a.Text("txn"))
@@ -103,7 +103,7 @@ func TestSameMint(t *testing.T) {
 }
 
 func TestV1QuotesEveryProvider(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	providers := s.ProviderSwap.Providers()
 	require.Len(t, providers, 10)
 	quoted := map[string]bool{}
@@ -135,7 +135,7 @@ func TestV1QuotesEveryProvider(t *testing.T) {
 }
 
 func TestBuildsInFourForms(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	path := s.v1("swap", "USDC", "SOL", 3_000_000, 50, "&provider=delta&owner="+s.WalletAddress())
 	raw, text, object, nested := s.get(t, path), s.get(t, path), s.get(t, path), s.get(t, path)
 	assert.Equal(t, "text/plain; charset=utf-8", raw.Header.Get("Content-Type"))
@@ -158,7 +158,7 @@ func TestBuildsInFourForms(t *testing.T) {
 }
 
 func TestPoolFeesAndTips(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	chosen := s.PoolPair(t, "quill", "SOL", "USDC").Pool
 	pool := "&provider=quill&pool=" + chosen.Address.String()
 	reserves := chosen.Reserves
@@ -173,11 +173,11 @@ func TestPoolFeesAndTips(t *testing.T) {
 	assert.EqualValues(t, build.LamportsPerSOL+7000, s.View().Balance(receiver))
 	assert.Equal(t, tips+providerswap.Tip, s.Chain.Balance(build.PublicKey(s.Keypair(providerswap.Tips))))
 	assert.Equal(t, reserves[0]+1_000_000_000, chosen.Reserves[0], "the pool that was asked for")
-	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", s.v1("quote", "SOL", "USDC", 1, 1, "&provider=atlas&pool="+chosen.Address.String()), nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", s.v1("quote", "SOL", "USDC", 1, 1, "&provider=atlas&pool="+chosen.Address.String()), nil).Status)
 }
 
 func TestGasless(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	poor := s.Keypair("poor")
 	address := build.PublicKey(poor).String()
 	require.NoError(t, s.FundToken(address, s.Mint("USDC"), 5_000_000))
@@ -185,12 +185,12 @@ func TestGasless(t *testing.T) {
 	require.Nil(t, s.SignAndSubmitAs(t, built(a), poor).Err, "a wallet without any SOL")
 	assert.Greater(t, s.View().Balance(address), uint64(33_000_000))
 	wrong := s.v1("swap", "SOL", "USDC", 5_000_000, 50, "&provider=atlas&gasless=true&owner="+address)
-	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", wrong, nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", wrong, nil).Status)
 	assert.Equal(t, []string{"gasless needs the native currency as output"}, s.TakeProblems())
 }
 
 func TestBundle(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	bundle := func(signed []byte) string {
 		return "/api/v1/swap/bundle?signedTransaction=" + url.QueryEscape(base64.StdEncoding.EncodeToString(signed))
 	}
@@ -200,7 +200,7 @@ func TestBundle(t *testing.T) {
 		a := s.get(t, bundle(signed))
 		assert.Equal(t, worldtest.Signature(t, signed), a.Text(path...))
 		assert.Greater(t, s.Held("USDC"), before)
-		again := s.Do(t, kit.ProviderSwap, "GET", bundle(signed), nil)
+		again := s.Do(t, play.ProviderSwap, "GET", bundle(signed), nil)
 		assert.Equal(t, 400, again.Status)
 		assert.Contains(t, string(again.Raw), "already been processed")
 	}
@@ -208,21 +208,21 @@ func TestBundle(t *testing.T) {
 	fast := worldtest.Sign(t, s.build(t, "SOL", "USDC", 1_000_000_000, 50, "&provider=quill"), s.Wallet())
 	s.get(t, bundle(fast))
 	before := s.Held("SOL")
-	failed := s.Do(t, kit.ProviderSwap, "GET", bundle(slow), nil)
+	failed := s.Do(t, play.ProviderSwap, "GET", bundle(slow), nil)
 	assert.Equal(t, 400, failed.Status)
 	assert.Contains(t, string(failed.Raw), "0x1771")
 	assert.Equal(t, before, s.Held("SOL"), "a bundle that fails costs nothing")
 
 	unsigned, err := base64.StdEncoding.DecodeString(s.build(t, "SOL", "USDC", 1_000_000, 50, "&provider=atlas"))
 	require.NoError(t, err)
-	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", bundle(unsigned), nil).Status)
-	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", bundle([]byte("x")), nil).Status)
-	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", "/api/v1/swap/bundle?signedTransaction=AA+A", nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", bundle(unsigned), nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", bundle([]byte("x")), nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", "/api/v1/swap/bundle?signedTransaction=AA+A", nil).Status)
 	assert.Equal(t, []string{"transaction 0: the transaction is malformed: ledger: the transaction ends early", "transaction 0: the transaction is not base64"}, s.TakeProblems(), "a plus that is not escaped is a space")
 }
 
 func TestCustomFee(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	receiver := build.PublicKey(s.Keypair("partner")).String()
 	path := "/api/v1/fee/custom?payer=" + s.WalletAddress() + "&receiver=" + receiver + "&lamports=2000000"
 	for i, at := range [][]any{{"transaction"}, {"data", "serializedTransaction"}} {
@@ -231,11 +231,11 @@ func TestCustomFee(t *testing.T) {
 		assert.EqualValues(t, 2_000_000*(i+1), s.View().Balance(receiver))
 		s.Advance(market.Minute) // the same transfer on a new blockhash
 	}
-	assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", strings.Replace(path, "2000000", "0", 1), nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", strings.Replace(path, "2000000", "0", 1), nil).Status)
 }
 
 func TestIsStrict(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	v1, v2 := s.v1("quote", "SOL", "USDC", 1000, 50, "&provider=atlas"), s.v2("SOL", "USDC", 1000, 50, "")
 	swap := s.v1("swap", "SOL", "USDC", 1000, 50, "&provider=atlas&owner="+s.WalletAddress())
 	for _, bad := range []string{
@@ -243,41 +243,41 @@ func TestIsStrict(t *testing.T) {
 		strings.Replace(v2, "50", "10001", 1), strings.Replace(v2, "50", "0.5", 1), strings.Replace(v1, "amount=1000", "amount=1e3", 1),
 		v2 + "&user_account=x", swap + "&feeLamports=1&feeReceiver=x", strings.Replace(swap, s.WalletAddress(), "x", 1), swap + "&feeLamports=1", swap + "&mevSafe=1", swap + "&pool=", "/api/v1/fee/custom?payer=" + s.WalletAddress() + "&lamports=1",
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", bad, nil).Status, bad)
+		assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", bad, nil).Status, bad)
 		assert.Len(t, s.TakeProblems(), 1, bad)
 	}
 	for _, no := range []string{
 		strings.Replace(v1, "atlas", "nobody", 1), strings.Replace(v1, "atlas", "Atlas", 1), strings.Replace(v1, s.Mint("USDC"), s.WalletAddress(), 1),
 		strings.Replace(v2, s.Mint("SOL"), s.WalletAddress(), 1), strings.Replace(v2, "1000", "0", 1), strings.Replace(v1, "atlas", "plateau", 1),
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.ProviderSwap, "GET", no, nil).Status, no)
+		assert.Equal(t, 400, s.Do(t, play.ProviderSwap, "GET", no, nil).Status, no)
 	}
-	assert.Equal(t, 401, s.Do(t, kit.ProviderSwap, "GET", v2, nil, "X-API-KEY", "wrong").Status)
-	assert.Equal(t, 401, s.Do(t, kit.ProviderSwap, "GET", v2, nil, "X-API-KEY", "").Status)
+	assert.Equal(t, 401, s.Do(t, play.ProviderSwap, "GET", v2, nil, "X-API-KEY", "wrong").Status)
+	assert.Equal(t, 401, s.Do(t, play.ProviderSwap, "GET", v2, nil, "X-API-KEY", "").Status)
 	assert.Len(t, s.TakeProblems(), 1, "without a key nothing goes")
 }
 
 func TestErrorForms(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	bad := s.v2("SOL", "USDC", 0, 50, "")
-	assert.NotEmpty(t, s.Do(t, kit.ProviderSwap, "GET", bad, nil).Text("error"))
-	assert.NotEmpty(t, s.Do(t, kit.ProviderSwap, "GET", bad, nil).Text("message"))
+	assert.NotEmpty(t, s.Do(t, play.ProviderSwap, "GET", bad, nil).Text("error"))
+	assert.NotEmpty(t, s.Do(t, play.ProviderSwap, "GET", bad, nil).Text("message"))
 	s.ProviderSwap.SetErrors(providerswap.ErrorsJSON)
 	for range 2 {
-		a := s.Do(t, kit.ProviderSwap, "GET", bad, nil)
+		a := s.Do(t, play.ProviderSwap, "GET", bad, nil)
 		assert.Equal(t, map[string]any{"error": "no route for the pair and amount"}, a.JSON)
 	}
 	s.ProviderSwap.SetErrors(providerswap.ErrorsHTML)
-	s.Fault(kit.RouteKey{Service: kit.ProviderSwap, Pattern: "/api/v2/quote"}, kit.Fault{Status: 502, Times: 1})
-	gateway := s.Do(t, kit.ProviderSwap, "GET", bad, nil)
+	s.Fault(play.Route{Service: play.ProviderSwap, Pattern: "/api/v2/quote"}, play.Fault{Status: 502, Times: 1})
+	gateway := s.Do(t, play.ProviderSwap, "GET", bad, nil)
 	assert.Equal(t, 502, gateway.Status)
 	assert.Equal(t, "text/html; charset=utf-8", gateway.Header.Get("Content-Type"))
 	assert.Contains(t, string(gateway.Raw), "<h1>Bad Gateway</h1>")
-	assert.Contains(t, string(s.Do(t, kit.ProviderSwap, "GET", bad, nil).Raw), "<h1>Bad Request</h1>")
+	assert.Contains(t, string(s.Do(t, play.ProviderSwap, "GET", bad, nil).Raw), "<h1>Bad Request</h1>")
 }
 
 func TestTransactionsCanBeAttacked(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	s.Attack(func(string, []byte, [32]byte) []byte { return []byte("attack") })
 	want := base64.StdEncoding.EncodeToString([]byte("attack"))
 	assert.Equal(t, want, s.get(t, s.v2("SOL", "USDC", 1000_000, 50, s.WalletAddress())).Text("txn"))

@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type swapRequest struct {
@@ -59,11 +60,11 @@ func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := build.Unsigned{Owner: owner, UnitLimit: units, Tables: []solana.PublicKey{p.book.Table(kit.ProviderSwap)}}
+	u := build.Unsigned{Owner: owner, UnitLimit: units, Tables: []solana.PublicKey{p.book.Table(play.ProviderSwap)}}
 	if in.PriorityPrice != nil {
 		u.UnitPrice = *in.PriorityPrice
 	}
-	t := &market.Trade{Service: kit.ProviderSwap, Owner: owner, Quote: q, Limit: q.Limit(uint64(in.Slippage))}
+	t := &market.Trade{Service: play.ProviderSwap, Owner: owner, Quote: q, Limit: q.Limit(uint64(in.Slippage))}
 	w := market.Wrap{Wrap: true, Unwrap: true}
 	if in.Gasless {
 		sponsor := p.Keypair(sponsor)
@@ -71,7 +72,7 @@ func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
 		w.Payer, t.Lamports = u.Payer, true // no account to be made, none to be closed
 	}
 	u.Instructions = append(p.book.Around(t, w), fees...)
-	tx, err := p.Build(kit.ProviderSwap, u)
+	tx, err := p.Build(play.ProviderSwap, u)
 	if err != nil {
 		return nil, err
 	}

@@ -12,14 +12,8 @@ import (
 	"math/big"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
-
-// Passkey is what registers a credential: the body of /auth/passkey/register.
-type Passkey struct {
-	CredentialID string
-	PublicKey    string // base64 of its SubjectPublicKeyInfo
-	Attestation  json.RawMessage
-}
 
 // authenticator is a virtual WebAuthn authenticator: ES256 credentials whose user
 // is always present and verified.
@@ -35,13 +29,13 @@ const RelyingParty = "sandbox.localhost"
 var b64 = base64.RawURLEncoding
 
 // CreatePasskey makes a credential and its attestation, of format none.
-func (b *Service) CreatePasskey() (Passkey, error) {
+func (b *Service) CreatePasskey() (play.Passkey, error) {
 	b.Lock()
 	defer b.Unlock()
 	key := b.passkeyKey()
 	public, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
 	if err != nil {
-		return Passkey{}, fmt.Errorf("sandbox: the passkey's public key: %w", err)
+		return play.Passkey{}, fmt.Errorf("sandbox: the passkey's public key: %w", err)
 	}
 	id := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, b.Random()), b.Random())
 	name := b64.EncodeToString(id)
@@ -55,9 +49,13 @@ func (b *Service) CreatePasskey() (Passkey, error) {
 	object = append(append(object, cborText("none")...), cborText("attStmt")...)
 	object = append(append(object, 0xa0), cborText("authData")...)
 	object = append(append(object, 0x59, byte(len(data)>>8), byte(len(data))), data...)
-	return Passkey{name, base64.StdEncoding.EncodeToString(public), b.ceremony(name, "webauthn.create", map[string]string{
-		"attestationObject": b64.EncodeToString(object),
-	})}, nil
+	return play.Passkey{
+		CredentialID: name,
+		PublicKey:    base64.StdEncoding.EncodeToString(public),
+		Attestation: b.ceremony(name, "webauthn.create", map[string]string{
+			"attestationObject": b64.EncodeToString(object),
+		}),
+	}, nil
 }
 
 // AssertPasskey answers a ceremony with a credential of CreatePasskey: the

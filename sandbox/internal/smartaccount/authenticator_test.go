@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/smartaccount"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // ceremony is what a relying party reads of a credential in JSON.
@@ -36,7 +36,7 @@ func readCeremony(t *testing.T, raw json.RawMessage, kind string) (c ceremony, c
 
 // A relying party that verifies WebAuthn takes what the authenticator makes.
 func TestControlPasskeyVerifies(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	p, err := s.SmartAccount.CreatePasskey()
 	require.NoError(t, err)
 	der, err := base64.StdEncoding.DecodeString(p.PublicKey)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // client is a user of the service under test.
@@ -34,7 +34,7 @@ func userOf(t *testing.T, s *started, email string) *client {
 
 func (u *client) send(method, path string, body any) answer {
 	u.t.Helper()
-	return u.Do(u.t, kit.SmartAccount, method, path, body, "Authorization", "Bearer "+u.token)
+	return u.Do(u.t, play.SmartAccount, method, path, body, "Authorization", "Bearer "+u.token)
 }
 
 func (u *client) ok(method, path string, body any) answer {
@@ -69,11 +69,11 @@ func (u *client) later(d time.Duration) {
 // smartAccountPublic sends to a route that takes no token.
 func (s *started) public(t *testing.T, path string, body any) answer {
 	t.Helper()
-	return s.Do(t, kit.SmartAccount, "POST", path, body, "Authorization", "")
+	return s.Do(t, play.SmartAccount, "POST", path, body, "Authorization", "")
 }
 
 func TestSignsInByCode(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	assert.Empty(t, s.SmartAccount.OneTimeCode("a@example.com"))
 	sent := s.public(t, "/auth/email/otp", map[string]any{"email": "a@example.com"})
 	require.Equal(t, 200, sent.Status, "%s", sent.Raw)
@@ -99,7 +99,7 @@ func TestSignsInByCode(t *testing.T) {
 }
 
 func TestCodesEnd(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	verify := func(code string) int {
 		return s.public(t, "/auth/email/verify", map[string]any{"email": "a@example.com", "otp": code}).Status
 	}
@@ -126,7 +126,7 @@ func TestCodesEnd(t *testing.T) {
 }
 
 func TestTokensExpireAndAreRefreshed(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	access, refresh := s.SmartAccount.SignIn("a@example.com")
 	u := &client{started: s, t: t, token: access}
 	s.Advance(15*time.Minute - time.Second)
@@ -153,7 +153,7 @@ func TestTokensExpireAndAreRefreshed(t *testing.T) {
 }
 
 func TestPasskey(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	access, _ := s.SmartAccount.SignIn("a@example.com")
 	u := &client{started: s, t: t, token: access}
 	key := map[string]any{"credentialId": "cred-1", "publicKey": "AQID", "attestation": map[string]any{"fmt": "none"}}
@@ -185,7 +185,7 @@ func TestPasskey(t *testing.T) {
 }
 
 func TestBudgets(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	u := userOf(t, s, "a@example.com")
 	s.Advance(time.Minute)
 	reset := strconv.FormatInt(s.Time().Add(time.Minute).Unix(), 10)

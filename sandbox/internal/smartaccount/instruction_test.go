@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/smartaccount"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // key is the account's address.
@@ -53,7 +53,7 @@ func (u *client) merchantHas() uint64 {
 }
 
 func TestExecutesOnTheLedger(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
 	body := u.transaction(u.pay(100_000_000))
@@ -83,7 +83,7 @@ func TestExecutesOnTheLedger(t *testing.T) {
 }
 
 func TestTransactionsPage(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	var ids []string
 	for range 25 {
@@ -103,7 +103,7 @@ func TestTransactionsPage(t *testing.T) {
 }
 
 func TestRefusesTransactions(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	poor := u.no(400, "INSUFFICIENT_BALANCE", "POST", "/transactions", u.transaction(u.pay(1_000_000)))
 	assert.NotEmpty(t, poor.At("error", "details", "logs"))
@@ -131,7 +131,7 @@ func TestRefusesTransactions(t *testing.T) {
 }
 
 func TestSpendingLimitRefuses(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
 	made := u.own("POST", "/policies", map[string]any{"type": "spending_limit", "name": "Day", "params": map[string]any{
@@ -169,7 +169,7 @@ func TestSpendingLimitRefuses(t *testing.T) {
 }
 
 func TestSpendingLimitSeesEveryWayOut(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	usdc, key, thief := s.Token("USDC"), u.key(), build.PublicKey(s.Keypair("merchant"))
 	require.NoError(t, s.FundToken(u.address, usdc.Mint, 1000))
@@ -191,7 +191,7 @@ func TestSpendingLimitSeesEveryWayOut(t *testing.T) {
 }
 
 func TestOtherPolicies(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
 	for _, kind := range []string{"allowlist", "blocklist", "time_window", "approval_required"} {
@@ -218,7 +218,7 @@ func TestOtherPolicies(t *testing.T) {
 }
 
 func TestSessionKeys(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
 	bot, merchant := s.Keypair("bot"), build.PublicKey(s.Keypair("merchant")).String()
@@ -243,7 +243,7 @@ func TestSessionKeys(t *testing.T) {
 	refusedBy("daily", u.signed(bot, u.pay(1)))
 	u.later(24 * time.Hour)
 	u.own("POST", "/transactions", u.signed(bot, u.pay(1)))
-	refusedBy("allowedDestinations", u.signed(bot, system.NewTransferInstruction(5_000_000, u.key(), s.Vault(kit.Lending)).Build()))
+	refusedBy("allowedDestinations", u.signed(bot, system.NewTransferInstruction(5_000_000, u.key(), s.Vault(play.Lending)).Build()))
 	require.NoError(t, s.FundToken(u.address, s.Mint("USDC"), 100))
 	refusedBy("allowedMints", u.signed(bot, token.NewBurnInstruction(1, s.Token("USDC").Account(u.key()), s.Token("USDC").Key, u.key(), nil).Build()))
 	u.no(403, "FORBIDDEN", "POST", "/transactions", u.signed(bot, s.lendingProbe(u.key())))
@@ -266,11 +266,11 @@ func TestSessionKeys(t *testing.T) {
 func (s *started) lendingProbe(owner solana.PublicKey) solana.Instruction {
 	s.Lock()
 	defer s.Unlock()
-	return s.Instruct(kit.Lending, build.Effect{Owner: owner})
+	return s.Instruct(play.Lending, build.Effect{Owner: owner})
 }
 
 func TestSessionsAreListedAndRevoked(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
 	var ids []string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // mandate is a recurring payment to a merchant: a direct debit or a
@@ -100,7 +101,7 @@ func (b *Service) pay(m *mandate) bool {
 	} else {
 		instructions = append(instructions, build.CreateAccount(build.PublicKey(b.Sponsor), m.merchant, m.token))
 	}
-	instructions = append(instructions, b.Instruct(kit.SmartAccount, build.Effect{Owner: w.key, Moves: []build.Move{moved}}))
+	instructions = append(instructions, b.Instruct(play.SmartAccount, build.Effect{Owner: w.key, Moves: []build.Move{moved}}))
 	listed, err := Listed(instructions)
 	if err != nil {
 		return false

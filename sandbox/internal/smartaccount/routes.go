@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service is the smart account service: users who sign in, and accounts, which
@@ -38,7 +39,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	b.authenticator.keys = map[string]*ecdsa.PrivateKey{}
 	c.Airdrop(build.PublicKey(b.Sponsor), 1_000*build.LamportsPerSOL)
 	return b, &kit.Spec{
-		Name: kit.SmartAccount, Prefix: "/api/v1", InURL: true, Opaque: []string{"attestation", "assertion"}, Auth: kit.Bearer, Verify: b.verifyToken,
+		Name: play.SmartAccount, Prefix: "/api/v1", InURL: true, Opaque: []string{"attestation", "assertion"}, Auth: kit.Bearer, Verify: b.verifyToken,
 		Budgets: budgets, LimitHeader: limitHeader,
 		Envelope: envelope, Routes: b.routes(),
 	}

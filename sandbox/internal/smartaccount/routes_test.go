@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestAccounts(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	u := userOf(t, s, "a@example.com")
 	assert.Regexp(t, "^acc_", u.account)
 	second := u.ok("POST", "/accounts", map[string]any{"name": "Shop", "type": "business"})
@@ -46,7 +46,7 @@ func TestAccounts(t *testing.T) {
 }
 
 func TestRoutesRefuseWhatIsNotThere(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	for _, r := range [][2]string{
 		{"DELETE", "/sessions/sess_0"}, {"PATCH", "/policies/pol_0"}, {"DELETE", "/policies/pol_0"},
@@ -62,7 +62,7 @@ func TestRoutesRefuseWhatIsNotThere(t *testing.T) {
 }
 
 func TestIsStrict(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	u := userOf(t, s, "a@example.com")
 	session := func(change string, value any) map[string]any {
 		body := map[string]any{"publicKey": s.WalletAddress(), "name": "bot", "expiresAt": "2026-02-01T00:00:00Z", "permissions": []string{"transfer"}}
@@ -83,11 +83,11 @@ func TestIsStrict(t *testing.T) {
 			u.no(400, "VALIDATION_ERROR", "POST", "/transactions", map[string]any{"instructions": []any{map[string]any{"programId": s.WalletAddress(), "data": "", "accounts": []any{map[string]any{"pubkey": s.WalletAddress(), "isWritable": false}}}}})
 		},
 		"query parameter limit is not of type int": func() { u.no(400, "VALIDATION_ERROR", "GET", "/transactions?limit=-1", nil) },
-		"no credential: Authorization is missing":  func() { s.Do(t, kit.SmartAccount, "GET", "/accounts", nil, "Authorization", "") },
+		"no credential: Authorization is missing":  func() { s.Do(t, play.SmartAccount, "GET", "/accounts", nil, "Authorization", "") },
 		"a credential in X-Api-Key, which is not asked for": func() {
-			s.Do(t, kit.SmartAccount, "GET", "/accounts", nil, "Authorization", "Bearer "+u.token, "X-Api-Key", "x")
+			s.Do(t, play.SmartAccount, "GET", "/accounts", nil, "Authorization", "Bearer "+u.token, "X-Api-Key", "x")
 		},
-		"Authorization is not of the form Bearer <token>": func() { s.Do(t, kit.SmartAccount, "GET", "/accounts", nil, "Authorization", u.token) },
+		"Authorization is not of the form Bearer <token>": func() { s.Do(t, play.SmartAccount, "GET", "/accounts", nil, "Authorization", u.token) },
 		"field type is none of spending_limit, allowlist, blocklist, time_window, approval_required": func() {
 			u.no(400, "VALIDATION_ERROR", "POST", "/policies", map[string]any{"type": "other", "name": "x", "params": map[string]any{}})
 		},
@@ -98,7 +98,7 @@ func TestIsStrict(t *testing.T) {
 }
 
 func TestSaysNoUnder200(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	u := userOf(t, s, "a@example.com")
 	s.SmartAccount.RefuseSilently(2)
 	assert.Equal(t, "1", u.ok("GET", "/accounts", nil).Text("total"), "an answer without success is not concerned")
@@ -112,16 +112,16 @@ func TestSaysNoUnder200(t *testing.T) {
 }
 
 func TestServerError(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	u := userOf(t, s, "a@example.com")
-	remove := s.Fault(kit.RouteKey{Service: kit.SmartAccount}, kit.Fault{Status: 500})
+	remove := s.Fault(play.Route{Service: play.SmartAccount}, play.Fault{Status: 500})
 	u.no(500, "INTERNAL_ERROR", "GET", "", nil)
 	remove()
 	u.own("GET", "", nil)
 }
 
 func TestDirectDebits(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	merchant, usdc := s.WalletAddress(), s.Mint("USDC")
 	before := s.View().TokenBalance(merchant, usdc)
@@ -156,7 +156,7 @@ func TestDirectDebits(t *testing.T) {
 }
 
 func TestDirectDebitsAreCancelledAndChecked(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	body := func(change string, value any) map[string]any {
 		b := map[string]any{"merchant": s.WalletAddress(), "merchantName": "Gym", "mint": s.Mint("USDC"), "maxAmount": "1", "frequency": "daily"}
@@ -182,7 +182,7 @@ func TestDirectDebitsAreCancelledAndChecked(t *testing.T) {
 }
 
 func TestSubscriptionMovesWithTheClock(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	merchant := build.PublicKey(s.Keypair("merchant")).String()
 	require.NoError(t, s.FundWallet(u.address, 1_000_000_000))
@@ -230,7 +230,7 @@ func TestSubscriptionMovesWithTheClock(t *testing.T) {
 }
 
 func TestSubscriptionToday(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true})
 	u := userOf(t, s, "a@example.com")
 	u.later(6 * time.Hour)
 	usdc, merchant := s.Mint("USDC"), build.PublicKey(s.Keypair("merchant")).String()

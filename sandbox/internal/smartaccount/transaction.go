@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // transaction is a transaction that was executed for an account, by its owner
@@ -124,7 +125,7 @@ func (b *Service) execute(c *kit.Call, in executeRequest) (*executeAnswer, error
 	}
 	// The service's own instruction makes identical requests in the same slot
 	// differ.
-	raw, err := b.compose(w, append(instructions, b.Instruct(kit.SmartAccount, build.Effect{Owner: w.key})))
+	raw, err := b.compose(w, append(instructions, b.Instruct(play.SmartAccount, build.Effect{Owner: w.key})))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 const (
@@ -140,21 +142,8 @@ func (b *Service) add(p *post) {
 	b.posts = slices.Insert(b.posts, at, p)
 }
 
-// Post is a post to add to the corpus.
-type Post struct {
-	Author      string    // username; a new name creates a user
-	Text        string    // links, mentions, #tags and $tickers are read from it
-	Lang        string    // "en" if it is empty
-	CreatedAt   time.Time // now if it is zero
-	InReplyTo   string    // id of a post; empty if it is not a reply
-	Repost      bool
-	Media       bool
-	LikeCount   int
-	RepostCount int
-}
-
 // AddPost adds a post to what the post search finds and returns its id.
-func (b *Service) AddPost(add Post) (id string, err error) {
+func (b *Service) AddPost(add play.SocialPost) (id string, err error) {
 	b.Lock()
 	defer b.Unlock()
 	b.grow()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service is the post search: a corpus that grows with the clock, and the cost
@@ -22,7 +23,7 @@ type Service struct {
 	posts     []*post
 	users     []*user
 	cursors   *kit.Shelf[string, *cursor] // by token
-	usage     Usage
+	usage     play.SocialUsage
 	cap       int // posts that may yet be read, negative if there is no cap
 }
 
@@ -33,10 +34,10 @@ func New(c *kit.Core) (*Service, *kit.Spec) {
 		cursors:   kit.NewShelf[string, *cursor](c, cursorLife, mostCursors),
 		userToken: fmt.Sprintf("sandbox-socialsearch-user-%016x", c.Random()),
 	}
-	c.AddKey(kit.SocialSearch, b.userToken)
+	c.AddKey(play.SocialSearch, b.userToken)
 	b.openUsers()
 	return b, &kit.Spec{
-		Name: kit.SocialSearch, Auth: kit.Bearer, Budgets: b.budgets, LimitHeader: limitHeader,
+		Name: play.SocialSearch, Auth: kit.Bearer, Budgets: b.budgets, LimitHeader: limitHeader,
 		Envelope: envelope, Routes: b.routes(),
 	}
 }

@@ -12,13 +12,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-	"github.com/walletfi/walletfi-go/sandbox/internal/socialsearch"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // quiet is a start at which the corpus is ten days old and the clock
 // does not move.
-func quiet(t *testing.T) *started { return start(t, kit.Config{ManualClock: true, NoLimits: true}) }
+func quiet(t *testing.T) *started { return start(t, play.Config{ManualClock: true, NoLimits: true}) }
 
 // find searches; parameters are name, value, ...
 func (s *started) find(t *testing.T, query string, parameters ...string) answer {
@@ -27,7 +26,7 @@ func (s *started) find(t *testing.T, query string, parameters ...string) answer 
 	for i := 0; i < len(parameters); i += 2 {
 		values.Set(parameters[i], parameters[i+1])
 	}
-	return s.Do(t, kit.SocialSearch, "GET", "/2/posts/search/recent?"+values.Encode(), nil)
+	return s.Do(t, play.SocialSearch, "GET", "/2/posts/search/recent?"+values.Encode(), nil)
 }
 
 // iDs are the ids of a page.
@@ -42,7 +41,7 @@ func iDs(a answer) []string {
 }
 
 // socialAdd adds a post and returns its id.
-func (s *started) add(t *testing.T, p socialsearch.Post) string {
+func (s *started) add(t *testing.T, p play.SocialPost) string {
 	t.Helper()
 	id, err := s.SocialSearch.AddPost(p)
 	require.NoError(t, err)
@@ -51,10 +50,10 @@ func (s *started) add(t *testing.T, p socialsearch.Post) string {
 
 func TestOperators(t *testing.T) {
 	s := quiet(t)
-	root := s.add(t, socialsearch.Post{Author: "anna", Text: "Zebra crossing the bridge today #Solana $BONK https://news.example.com/a?b=1"})
-	reply := s.add(t, socialsearch.Post{Author: "ben", Text: "@anna the bridge is closed, zebra!", InReplyTo: root, Lang: "de"})
-	repost := s.add(t, socialsearch.Post{Author: "cleo", Text: "RT @anna: zebra $BONKER #solanamobile", Repost: true, Media: true})
-	picture := s.add(t, socialsearch.Post{Author: "anna", Text: "zebra-crossing Überweg http://example.com", Media: true})
+	root := s.add(t, play.SocialPost{Author: "anna", Text: "Zebra crossing the bridge today #Solana $BONK https://news.example.com/a?b=1"})
+	reply := s.add(t, play.SocialPost{Author: "ben", Text: "@anna the bridge is closed, zebra!", InReplyTo: root, Lang: "de"})
+	repost := s.add(t, play.SocialPost{Author: "cleo", Text: "RT @anna: zebra $BONKER #solanamobile", Repost: true, Media: true})
+	picture := s.add(t, play.SocialPost{Author: "anna", Text: "zebra-crossing Überweg http://example.com", Media: true})
 	for _, c := range []struct {
 		query string
 		want  []string
@@ -114,7 +113,7 @@ func TestRefusesQueries(t *testing.T) {
 		assert.Equal(t, 400, a.Status, "%q: %s", query, a.Raw)
 	}
 	assert.Len(t, s.TakeProblems(), 19)
-	assert.Equal(t, socialsearch.Usage{}, s.SocialSearch.Usage())
+	assert.Equal(t, play.SocialUsage{}, s.SocialSearch.Usage())
 	for _, query := range []string{"(a OR b)", "!!!", "10:30"} {
 		assert.Equal(t, 200, s.find(t, query).Status, "%q: nothing says that it is wrong", query)
 	}
@@ -139,13 +138,13 @@ func TestIsStrict(t *testing.T) {
 		"unknown query parameter post_fields":                                  "query=a&post_fields=author_id",
 		"query parameter next_token is sent more than once":                    "query=a&next_token=x&next_token=y",
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.SocialSearch, "GET", "/2/posts/search/recent?"+parameters, nil).Status, problem)
+		assert.Equal(t, 400, s.Do(t, play.SocialSearch, "GET", "/2/posts/search/recent?"+parameters, nil).Status, problem)
 		assert.Equal(t, []string{problem}, s.TakeProblems())
 	}
-	a := s.Do(t, kit.SocialSearch, "GET", "/2/posts/search/recent?query=a", nil, "Authorization", "")
+	a := s.Do(t, play.SocialSearch, "GET", "/2/posts/search/recent?query=a", nil, "Authorization", "")
 	assert.Equal(t, 401, a.Status)
 	assert.Len(t, s.TakeProblems(), 1)
-	assert.Equal(t, 401, s.Do(t, kit.SocialSearch, "GET", "/2/posts/1", nil, "Authorization", "Bearer other").Status)
+	assert.Equal(t, 401, s.Do(t, play.SocialSearch, "GET", "/2/posts/1", nil, "Authorization", "Bearer other").Status)
 	shapes := []answer{s.find(t, "a OR"), s.find(t, "a OR")}
 	if shapes[0].At("title") == nil {
 		slices.Reverse(shapes)
@@ -160,11 +159,11 @@ func TestTimes(t *testing.T) {
 	s := quiet(t)
 	now := s.Time()
 	day := 24 * time.Hour
-	old := s.add(t, socialsearch.Post{Author: "anna", Text: "zebra", CreatedAt: now.Add(-8 * day)})
-	week := s.add(t, socialsearch.Post{Author: "anna", Text: "zebra", CreatedAt: now.Add(-7 * day)})
-	recent := s.add(t, socialsearch.Post{Author: "anna", Text: "zebra", CreatedAt: now.Add(-day)})
+	old := s.add(t, play.SocialPost{Author: "anna", Text: "zebra", CreatedAt: now.Add(-8 * day)})
+	week := s.add(t, play.SocialPost{Author: "anna", Text: "zebra", CreatedAt: now.Add(-7 * day)})
+	recent := s.add(t, play.SocialPost{Author: "anna", Text: "zebra", CreatedAt: now.Add(-day)})
 	assert.Equal(t, []string{recent, week}, iDs(s.find(t, "zebra")), "seven days and no more")
-	assert.Equal(t, 200, s.Do(t, kit.SocialSearch, "GET", "/2/posts/"+old, nil).Status, "a single one at any age")
+	assert.Equal(t, 200, s.Do(t, play.SocialSearch, "GET", "/2/posts/"+old, nil).Status, "a single one at any age")
 
 	at := func(d time.Duration) string { return now.Add(d).Format(time.RFC3339) }
 	assert.Equal(t, []string{recent}, iDs(s.find(t, "zebra", "start_time", at(-day))), "the start belongs to it")
@@ -180,7 +179,7 @@ func TestPages(t *testing.T) {
 	s := quiet(t)
 	var want []string
 	for i := range 95 {
-		want = append(want, s.add(t, socialsearch.Post{Author: "anna", Text: "zebra", LikeCount: i % 7, CreatedAt: s.Time().Add(time.Duration(i-100) * time.Minute)}))
+		want = append(want, s.add(t, play.SocialPost{Author: "anna", Text: "zebra", LikeCount: i % 7, CreatedAt: s.Time().Add(time.Duration(i-100) * time.Minute)}))
 	}
 	slices.Reverse(want)
 	var got []string
@@ -198,7 +197,7 @@ func TestPages(t *testing.T) {
 			assert.Equal(t, "0", a.Text("meta", "result_count"))
 		}
 		got = append(got, iDs(a)...)
-		s.add(t, socialsearch.Post{Author: "anna", Text: "zebra"}) // what comes meanwhile shifts nothing
+		s.add(t, play.SocialPost{Author: "anna", Text: "zebra"}) // what comes meanwhile shifts nothing
 		if token = a.Text("meta", "next_token"); token == "" {
 			break
 		}
@@ -206,7 +205,7 @@ func TestPages(t *testing.T) {
 	assert.Equal(t, want, got)
 	assert.Equal(t, 3, empty, "of nine that go on")
 	assert.Equal(t, 13, pages)
-	assert.Equal(t, socialsearch.Usage{PostsRead: 95}, s.SocialSearch.Usage())
+	assert.Equal(t, play.SocialUsage{PostsRead: 95}, s.SocialSearch.Usage())
 	assert.Equal(t, 475, s.SocialSearch.Usage().Cost())
 
 	first := s.find(t, "zebra").Text("meta", "next_token")
@@ -218,9 +217,9 @@ func TestPages(t *testing.T) {
 
 func TestSorts(t *testing.T) {
 	s := quiet(t)
-	few := s.add(t, socialsearch.Post{Author: "anna", Text: "zebra", LikeCount: 5})
-	many := s.add(t, socialsearch.Post{Author: "anna", Text: "zebra", LikeCount: 3, RepostCount: 4})
-	none := s.add(t, socialsearch.Post{Author: "anna", Text: "zebra"})
+	few := s.add(t, play.SocialPost{Author: "anna", Text: "zebra", LikeCount: 5})
+	many := s.add(t, play.SocialPost{Author: "anna", Text: "zebra", LikeCount: 3, RepostCount: 4})
+	none := s.add(t, play.SocialPost{Author: "anna", Text: "zebra"})
 	assert.Equal(t, []string{none, many, few}, iDs(s.find(t, "zebra")))
 	assert.Equal(t, []string{none, many, few}, iDs(s.find(t, "zebra", "sort_order", "recency")))
 	assert.Equal(t, []string{many, few, none}, iDs(s.find(t, "zebra", "sort_order", "relevancy")))
@@ -228,8 +227,8 @@ func TestSorts(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	s := quiet(t)
-	id := s.add(t, socialsearch.Post{Author: "anna", Text: "@ben see https://example.com #zebra $SOL", LikeCount: 3, RepostCount: 1})
-	s.add(t, socialsearch.Post{Author: "Ben", Text: "zebra", InReplyTo: id})
+	id := s.add(t, play.SocialPost{Author: "anna", Text: "@ben see https://example.com #zebra $SOL", LikeCount: 3, RepostCount: 1})
+	s.add(t, play.SocialPost{Author: "Ben", Text: "zebra", InReplyTo: id})
 	bare := s.find(t, "#zebra")
 	assert.Equal(t, map[string]any{"id": id, "text": "@ben see https://example.com #zebra $SOL"}, bare.At("data", 0))
 	assert.NotContains(t, bare.JSON, "includes")
@@ -300,65 +299,65 @@ func TestCorpus(t *testing.T) {
 
 func TestLookUps(t *testing.T) {
 	s := quiet(t)
-	user := s.Do(t, kit.SocialSearch, "GET", "/2/users/by/username/SolWatcher?user.fields=verified,public_metrics", nil)
+	user := s.Do(t, play.SocialSearch, "GET", "/2/users/by/username/SolWatcher?user.fields=verified,public_metrics", nil)
 	require.Equal(t, 200, user.Status, "%s", user.Raw)
 	assert.Equal(t, "solwatcher", user.Text("data", "username"))
 	assert.Equal(t, true, user.At("data", "verified"))
 	id := user.Text("data", "id")
 
-	posts := s.Do(t, kit.SocialSearch, "GET", "/2/users/"+id+"/posts?max_results=5&post.fields=author_id", nil)
+	posts := s.Do(t, play.SocialSearch, "GET", "/2/users/"+id+"/posts?max_results=5&post.fields=author_id", nil)
 	require.Equal(t, 200, posts.Status)
 	require.Len(t, iDs(posts), 5)
 	assert.Equal(t, id, posts.Text("data", 4, "author_id"))
 	seen := iDs(posts)
 	for _, parameter := range []string{"next_token", "pagination_token"} {
-		next := s.Do(t, kit.SocialSearch, "GET", "/2/users/"+id+"/posts?max_results=5&"+parameter+"="+posts.Text("meta", "next_token"), nil)
+		next := s.Do(t, play.SocialSearch, "GET", "/2/users/"+id+"/posts?max_results=5&"+parameter+"="+posts.Text("meta", "next_token"), nil)
 		require.Len(t, iDs(next), 5, "%s", next.Raw)
 		assert.NotContains(t, seen, iDs(next)[0])
 	}
-	all := s.Do(t, kit.SocialSearch, "GET", "/2/users/"+id+"/posts?max_results=100", nil)
+	all := s.Do(t, play.SocialSearch, "GET", "/2/users/"+id+"/posts?max_results=100", nil)
 	count, err := strconv.Atoi(user.Text("data", "public_metrics", "post_count"))
 	require.NoError(t, err)
 	assert.Len(t, iDs(all), min(count, 100))
 
-	post := s.Do(t, kit.SocialSearch, "GET", "/2/posts/"+seen[0]+"?expansions=author_id", nil)
+	post := s.Do(t, play.SocialSearch, "GET", "/2/posts/"+seen[0]+"?expansions=author_id", nil)
 	assert.Equal(t, seen[0], post.Text("data", "id"))
 	assert.Equal(t, id, post.Text("includes", "users", 0, "id"))
 
-	want := socialsearch.Usage{PostsRead: 5 + 5 + 5 + len(iDs(all)) + 1, UserLookups: 1}
+	want := play.SocialUsage{PostsRead: 5 + 5 + 5 + len(iDs(all)) + 1, UserLookups: 1}
 	assert.Equal(t, want, s.SocialSearch.Usage())
 	assert.Equal(t, want.PostsRead*5+10, s.SocialSearch.Usage().Cost())
 
 	for _, path := range []string{"/2/users/by/username/nobody", "/2/users/1/posts", "/2/posts/1"} {
-		assert.Equal(t, 404, s.Do(t, kit.SocialSearch, "GET", path, nil).Status, path)
-		quiet := s.Do(t, kit.SocialSearch, "GET", path, nil)
+		assert.Equal(t, 404, s.Do(t, play.SocialSearch, "GET", path, nil).Status, path)
+		quiet := s.Do(t, play.SocialSearch, "GET", path, nil)
 		assert.Equal(t, 200, quiet.Status)
 		assert.Equal(t, "Not Found Error", quiet.Text("errors", 0, "title"))
 		assert.NotContains(t, quiet.JSON, "data")
 	}
-	assert.Equal(t, 404, s.Do(t, kit.SocialSearch, "GET", "/2/users/by/username/no%20body?any=thing", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.SocialSearch, "GET", "/2/users/by/username/no%20body?any=thing", nil).Status)
 	assert.Equal(t, want, s.SocialSearch.Usage(), "what is not found costs nothing")
-	for _, bad := range []socialsearch.Post{{Author: "no body", Text: "x"}, {Author: "anna", Text: "x", InReplyTo: "1"}} {
+	for _, bad := range []play.SocialPost{{Author: "no body", Text: "x"}, {Author: "anna", Text: "x", InReplyTo: "1"}} {
 		_, err := s.SocialSearch.AddPost(bad)
 		assert.Error(t, err)
 	}
 }
 
 func TestLimits(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	user := s.Do(t, kit.SocialSearch, "GET", "/2/users/by/username/botbeat", nil).Text("data", "id")
+	s := start(t, play.Config{ManualClock: true})
+	user := s.Do(t, play.SocialSearch, "GET", "/2/users/by/username/botbeat", nil).Text("data", "id")
 	s.Advance(15 * time.Minute)
 	for _, c := range []struct {
 		path, token string
 		n           int
 	}{
-		{"/2/posts/search/recent?query=zebra", s.APIKey(kit.SocialSearch), 450},
+		{"/2/posts/search/recent?query=zebra", s.APIKey(play.SocialSearch), 450},
 		{"/2/posts/search/recent?query=zebra", s.SocialSearch.UserToken(), 300},
 		{"/2/users/by/username/nobody", s.SocialSearch.UserToken(), 300},
-		{"/2/users/" + user + "/posts?max_results=1&end_time=2020-01-01T00:00:00Z", s.APIKey(kit.SocialSearch), 1500},
+		{"/2/users/" + user + "/posts?max_results=1&end_time=2020-01-01T00:00:00Z", s.APIKey(play.SocialSearch), 1500},
 	} {
 		send := func() answer {
-			return s.Do(t, kit.SocialSearch, "GET", c.path, nil, "Authorization", "Bearer "+c.token)
+			return s.Do(t, play.SocialSearch, "GET", c.path, nil, "Authorization", "Bearer "+c.token)
 		}
 		for i := range c.n {
 			a := send()
@@ -374,11 +373,11 @@ func TestLimits(t *testing.T) {
 	s.Advance(15 * time.Minute)
 	assert.Equal(t, 200, s.find(t, "zebra").Status)
 	assert.Zero(t, s.SocialSearch.Usage().PostsRead)
-	assert.Empty(t, s.Do(t, kit.SocialSearch, "GET", "/2/posts/1", nil).Header.Get("X-Rate-Limit-Limit"), "a single post has no limit of its own")
+	assert.Empty(t, s.Do(t, play.SocialSearch, "GET", "/2/posts/1", nil).Header.Get("X-Rate-Limit-Limit"), "a single post has no limit of its own")
 }
 
 func TestUsageCap(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	s.SocialSearch.CapUsage(15)
 	assert.Len(t, iDs(s.find(t, "-zebra")), 10)
 	assert.Len(t, iDs(s.find(t, "-zebra")), 10, "a page that has begun is whole")
@@ -387,17 +386,17 @@ func TestUsageCap(t *testing.T) {
 	assert.Equal(t, "447", a.Header.Get("X-Rate-Limit-Remaining"), "requests remain")
 	assert.Equal(t, "UsageCapExceeded", a.Text("title"))
 	for _, path := range []string{"/2/users/by/username/botbeat", "/2/users/1/posts", "/2/posts/1"} {
-		a := s.Do(t, kit.SocialSearch, "GET", path, nil)
+		a := s.Do(t, play.SocialSearch, "GET", path, nil)
 		assert.Equal(t, 429, a.Status, path)
 		assert.NotEqual(t, "0", a.Header.Get("X-Rate-Limit-Remaining"), path)
 		assert.NotEmpty(t, a.Header.Get("X-Rate-Limit-Remaining"), path)
 	}
-	assert.Equal(t, socialsearch.Usage{PostsRead: 20}, s.SocialSearch.Usage())
+	assert.Equal(t, play.SocialUsage{PostsRead: 20}, s.SocialSearch.Usage())
 	s.SocialSearch.CapUsage(-1)
 	assert.Equal(t, 200, s.find(t, "-zebra").Status)
 
-	remove := s.Fault(kit.RouteKey{Service: kit.SocialSearch}, kit.Fault{Handled: true, Status: 503})
+	remove := s.Fault(play.Route{Service: play.SocialSearch}, play.Fault{Handled: true, Status: 503})
 	assert.Equal(t, 503, s.find(t, "-zebra").Status)
 	remove()
-	assert.Equal(t, socialsearch.Usage{PostsRead: 40}, s.SocialSearch.Usage(), "what was read and lost costs too")
+	assert.Equal(t, play.SocialUsage{PostsRead: 40}, s.SocialSearch.Usage(), "what was read and lost costs too")
 }

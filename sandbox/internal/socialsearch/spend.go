@@ -4,21 +4,12 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
-
-// Usage counts the reads that the post search bills.
-type Usage struct {
-	PostsRead   int // each time that one was answered
-	UserLookups int // by name; users that come with posts are free
-}
-
-// Cost is what it costs, in thousandths of the currency unit: 5 a post, 10 a
-// user.
-func (u Usage) Cost() int { return 5*u.PostsRead + 10*u.UserLookups }
 
 // Usage returns what has been read at the post search so far, even if
 // a fault kept the answer from arriving.
-func (b *Service) Usage() Usage {
+func (b *Service) Usage() play.SocialUsage {
 	b.Lock()
 	defer b.Unlock()
 	return b.usage

@@ -7,9 +7,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // order is an order that a transaction opens and the service's keeper fills.
@@ -48,8 +48,8 @@ const (
 // opening is the instruction that pays the input into the service's vault and
 // opens the order. SOL comes as lamports.
 func (o *order) opening() solana.Instruction {
-	return o.Instruct(kit.Swap, build.Effect{
-		Owner: o.owner, Moves: []build.Move{{From: o.owner, To: o.Vault(kit.Swap), Token: paid(o.from), Amount: o.in}},
+	return o.Instruct(play.Swap, build.Effect{
+		Owner: o.owner, Moves: []build.Move{{From: o.owner, To: o.Vault(play.Swap), Token: paid(o.from), Amount: o.in}},
 		Done: o.opened,
 	})
 }
@@ -125,8 +125,8 @@ func (o *order) pay(t build.Token, amount uint64) (signature string, err error) 
 	if t.Key != solana.WrappedSol {
 		instructions = append(instructions, build.CreateAccount(who, o.owner, t))
 	}
-	instructions = append(instructions, o.Instruct(kit.Swap, build.Effect{
-		Owner: who, Moves: []build.Move{{From: o.Vault(kit.Swap), To: o.owner, Token: paid(t), Amount: amount}},
+	instructions = append(instructions, o.Instruct(play.Swap, build.Effect{
+		Owner: who, Moves: []build.Move{{From: o.Vault(play.Swap), To: o.owner, Token: paid(t), Amount: amount}},
 	}))
 	hash, _ := o.Chain.Blockhash(0)
 	tx, err := solana.NewTransaction(instructions, hash, solana.TransactionPayer(who))

@@ -6,6 +6,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // swapInstructions returns the instructions of swap's transaction.
@@ -29,7 +30,7 @@ func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
 		})
 	}
 	return map[string]any{
-		"instructions": instructions, "addressLookupTableAddresses": []solana.PublicKey{w.book.Table(kit.Swap)},
+		"instructions": instructions, "addressLookupTableAddresses": []solana.PublicKey{w.book.Table(play.Swap)},
 		"computeUnitLimit": p.fees.unitLimit,
 	}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type intentRequest struct {
@@ -53,7 +54,7 @@ func (w *Service) intent(c *kit.Call, in intentRequest) (any, error) {
 	slippage := slippageOf(&slippage{in.Slippage}, q)
 	order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: q.Limit(slippage), id: "ord_" + c.RequestID}
 	order.price = func(part uint64) (uint64, filling) { return w.fillOverPools(q, part) }
-	tx, err := w.Build(kit.Swap, build.Unsigned{
+	tx, err := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew, UnitPrice: w.Congestion() * 1_000_000 / unitsFew,
 		Instructions: []solana.Instruction{order.opening()},
 	})
@@ -78,7 +79,7 @@ func (w *Service) fillOverPools(q *market.Quote, part uint64) (uint64, filling) 
 		for _, l := range fresh.Legs() {
 			l.Apply()
 		}
-		w.book.Restock(kit.Swap)
+		w.book.Restock(play.Swap)
 	}
 	return fresh.Out, filling{book, fresh.Legs()}
 }

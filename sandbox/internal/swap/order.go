@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type orderRequest struct {
@@ -61,7 +62,7 @@ func (w *Service) order(c *kit.Call, in orderRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	tx, err := w.Build(kit.Swap, build.Unsigned{
+	tx, err := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: fees.unitLimit, UnitPrice: fees.unitPrice, Tables: offer.tables,
 		Instructions: append(offer.instructions(owner), w.tipping(fees, owner)...),
 	})
@@ -96,10 +97,10 @@ func (w *Service) offer(in orderRequest) (*offer, error) {
 	offer := &offer{
 		out: out, least: market.Share(out, 10_000-slippageOf(in.Slippage, q), 10_000),
 		impact: q.Percent(), mode: "sync", hops: len(q.Legs()), steps: steps(q, false),
-		tables: []solana.PublicKey{w.book.Table(kit.Swap)},
+		tables: []solana.PublicKey{w.book.Table(play.Swap)},
 	}
 	offer.instructions = func(owner solana.PublicKey) []solana.Instruction {
-		t := &market.Trade{Service: kit.Swap, Owner: owner, Quote: q, Limit: offer.least, Fee: fee, Done: w.executed}
+		t := &market.Trade{Service: play.Swap, Owner: owner, Quote: q, Limit: offer.least, Fee: fee, Done: w.executed}
 		return w.book.Around(t, market.Wrap{Wrap: true, Unwrap: true})
 	}
 	return offer, nil

@@ -11,28 +11,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/predictmeta"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func (s *started) statusOf(t *testing.T, signature string) answer {
 	t.Helper()
-	a := s.Do(t, kit.Swap, "GET", "/order-status?signature="+signature, nil)
+	a := s.Do(t, play.Swap, "GET", "/order-status?signature="+signature, nil)
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	return a
 }
 
 func TestOrderWithAndWithoutAWallet(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	query := s.SwapQuery("/order", "USDC", "SOL", 150_000_000, "slippageBps", "100")
-	absent, null := s.Do(t, kit.Swap, "GET", query, nil), s.Do(t, kit.Swap, "GET", query, nil)
+	absent, null := s.Do(t, play.Swap, "GET", query, nil), s.Do(t, play.Swap, "GET", query, nil)
 	require.Equal(t, 200, absent.Status, "%s", absent.Raw)
 	assert.NotContains(t, string(absent.Raw), "transaction")
 	assert.Contains(t, string(null.Raw), `"transaction":null`)
 	assert.Equal(t, "sync", absent.Text("executionMode"))
 
-	a := s.Do(t, kit.Swap, "GET", query+"&userPublicKey="+s.WalletAddress()+"&prioritizationFeeLamports=disabled", nil)
+	a := s.Do(t, play.Swap, "GET", query+"&userPublicKey="+s.WalletAddress()+"&prioritizationFeeLamports=disabled", nil)
 	assert.Equal(t, absent.Text("outAmount"), a.Text("outAmount"))
 	assert.Equal(t, fmt.Sprint(s.View().BlockHeight()+150), a.Text("lastValidBlockHeight"))
 	assert.NotEmpty(t, a.Text("routePlan", 0, "marketKey"))
@@ -41,27 +41,27 @@ func TestOrderWithAndWithoutAWallet(t *testing.T) {
 	r := s.SignAndSubmit(t, a.Text("transaction"))
 	require.Nil(t, r.Err)
 	assert.Equal(t, before+worldtest.Number(t, a.Text("outAmount"))-5000, s.View().Balance(s.WalletAddress()))
-	fee := s.Do(t, kit.Swap, "GET", query+"&platformFeeBps=1000", nil)
+	fee := s.Do(t, play.Swap, "GET", query+"&platformFeeBps=1000", nil)
 	assert.InEpsilon(t, worldtest.Number(t, a.Text("outAmount"))*9/10, worldtest.Number(t, fee.Text("outAmount")), 1e-4)
 }
 
 func TestOrderStatusBeforeLanding(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	a := s.Do(t, kit.Swap, "GET", s.SwapQuery("/order", "USDC", "SOL", 1_000_000, "userPublicKey", s.WalletAddress()), nil)
+	s := start(t, play.Config{ManualClock: true})
+	a := s.Do(t, play.Swap, "GET", s.SwapQuery("/order", "USDC", "SOL", 1_000_000, "userPublicKey", s.WalletAddress()), nil)
 	signed := worldtest.Sign(t, a.Text("transaction"), s.Wallet())
 	signature := worldtest.Signature(t, signed)
 	path := "/order-status?signature=" + signature + "&lastValidBlockHeight=" + a.Text("lastValidBlockHeight")
-	assert.Equal(t, 404, s.Do(t, kit.Swap, "GET", path, nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.Swap, "GET", path, nil).Status)
 	s.Advance(151 * 400 * time.Millisecond)
-	assert.Equal(t, 404, s.Do(t, kit.Swap, "GET", path, nil).Status, "the last block in which it can land")
+	assert.Equal(t, 404, s.Do(t, play.Swap, "GET", path, nil).Status, "the last block in which it can land")
 	s.Advance(400 * time.Millisecond)
-	assert.Equal(t, "expired", s.Do(t, kit.Swap, "GET", path, nil).Text("status"))
-	assert.Equal(t, 404, s.Do(t, kit.Swap, "GET", "/order-status?signature="+signature, nil).Status)
+	assert.Equal(t, "expired", s.Do(t, play.Swap, "GET", path, nil).Text("status"))
+	assert.Equal(t, 404, s.Do(t, play.Swap, "GET", "/order-status?signature="+signature, nil).Status)
 
 	require.NoError(t, s.FundWallet(s.WalletAddress(), 1))
-	lent := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "regular", 1000))
+	lent := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "regular", 1000))
 	other := s.SignAndSubmit(t, lent.Text("transaction"))
-	assert.Equal(t, 404, s.Do(t, kit.Swap, "GET", "/order-status?signature="+other.Signature.String(), nil).Status, "no order of the service's")
+	assert.Equal(t, 404, s.Do(t, play.Swap, "GET", "/order-status?signature="+other.Signature.String(), nil).Status, "no order of the service's")
 }
 
 // swapIntentBody is the body that submits an intent.
@@ -72,24 +72,24 @@ func (s *started) intentBody(t *testing.T, intent answer) string {
 }
 
 func TestIntentWalksThroughItsStates(t *testing.T) {
-	s := start(t, kit.Config{StrictEcho: true, ManualClock: true})
+	s := start(t, play.Config{StrictEcho: true, ManualClock: true})
 	for form, pair := range [][2]string{{"SOL", "USDC"}, {"USDC", "SOL"}} {
-		intent := s.Do(t, kit.Swap, "GET", s.SwapQuery("/intent", pair[0], pair[1], 100_000_000, "userPublicKey", s.WalletAddress(), "slippageBps", "30"), nil)
+		intent := s.Do(t, play.Swap, "GET", s.SwapQuery("/intent", pair[0], pair[1], 100_000_000, "userPublicKey", s.WalletAddress(), "slippageBps", "30"), nil)
 		require.Equal(t, 200, intent.Status, "%s", intent.Raw)
 		guaranteed, estimated := worldtest.Number(t, intent.Text("guaranteedOutAmount")), worldtest.Number(t, intent.Text("estimatedOutAmount"))
 		assert.Equal(t, estimated*9970/10_000, guaranteed)
 		body := s.intentBody(t, intent)
 		compacted := strings.NewReplacer("\r", "", "\n", "", "\t", "", "[ ]", "[]", "  ", "").Replace(body)
-		assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", compacted).Status)
+		assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/submit-intent", compacted).Status)
 		assert.Len(t, s.TakeProblems(), 1, form)
 
 		usdc := s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC"))
 		sol := s.View().Balance(s.WalletAddress())
-		sent := s.Do(t, kit.Swap, "POST", "/submit-intent", body)
+		sent := s.Do(t, play.Swap, "POST", "/submit-intent", body)
 		require.Equal(t, 200, sent.Status, "%s", sent.Raw)
 		assert.Equal(t, "submitted", sent.Text("status"))
 		assert.Equal(t, "2", sent.Text("estimatedFillTime"))
-		again := s.Do(t, kit.Swap, "POST", "/submit-intent", body)
+		again := s.Do(t, play.Swap, "POST", "/submit-intent", body)
 		assert.Equal(t, sent.Text("orderId"), again.Text("orderId"), "the same bytes are the same order")
 
 		signature := sent.Text("openSignature")
@@ -123,10 +123,10 @@ func TestIntentWalksThroughItsStates(t *testing.T) {
 }
 
 func TestIntentFailsAndRefunds(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	intent := s.Do(t, kit.Swap, "GET", s.SwapQuery("/intent", "USDC", "DUST", 1_000_000_000, "userPublicKey", s.WalletAddress(), "slippageBps", "10"), nil)
+	s := start(t, play.Config{ManualClock: true})
+	intent := s.Do(t, play.Swap, "GET", s.SwapQuery("/intent", "USDC", "DUST", 1_000_000_000, "userPublicKey", s.WalletAddress(), "slippageBps", "10"), nil)
 	before := s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC"))
-	sent := s.Do(t, kit.Swap, "POST", "/submit-intent", s.intentBody(t, intent))
+	sent := s.Do(t, play.Swap, "POST", "/submit-intent", s.intentBody(t, intent))
 	require.Equal(t, 200, sent.Status, "%s", sent.Raw)
 	assert.Equal(t, before-1_000_000_000, s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC")))
 	for _, p := range s.Pools.Pools { // the market runs away
@@ -143,19 +143,19 @@ func TestIntentFailsAndRefunds(t *testing.T) {
 }
 
 func TestIntentRefusals(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	query := s.SwapQuery("/intent", "USDC", "SOL", 1_000_000, "userPublicKey", s.WalletAddress())
-	intent, other := s.Do(t, kit.Swap, "GET", query, nil), s.Do(t, kit.Swap, "GET", query, nil)
+	intent, other := s.Do(t, play.Swap, "GET", query, nil), s.Do(t, play.Swap, "GET", query, nil)
 	mixed := strings.Replace(s.intentBody(t, intent), string(intent.Raw), string(other.Raw), 1)
-	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", mixed).Status, "the transaction of another intent")
+	assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/submit-intent", mixed).Status, "the transaction of another intent")
 	unsigned := `{"signedTransaction":"` + intent.Text("transaction") + `","intentResponse":` + string(intent.Raw) + `}`
-	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", unsigned).Status)
-	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", `{"signedTransaction":"AAAA","intentResponse":`+string(intent.Raw)+`}`).Status)
-	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", `{"signedTransaction":"%","intentResponse":`+string(intent.Raw)+`}`).Status)
+	assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/submit-intent", unsigned).Status)
+	assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/submit-intent", `{"signedTransaction":"AAAA","intentResponse":`+string(intent.Raw)+`}`).Status)
+	assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/submit-intent", `{"signedTransaction":"%","intentResponse":`+string(intent.Raw)+`}`).Status)
 	assert.Equal(t, []string{"transaction 0: the transaction is malformed: ledger: the transaction ends early", "transaction 0: the transaction is not base64"}, s.TakeProblems())
 	s.Advance(2 * time.Minute)
-	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/submit-intent", s.intentBody(t, intent)).Status, "its blockhash is too old")
-	expired := s.Do(t, kit.Swap, "GET", "/order-status?signature="+worldtest.Signature(t, worldtest.Sign(t, intent.Text("transaction"), s.Wallet()))+"&lastValidBlockHeight="+intent.Text("lastValidBlockHeight"), nil)
+	assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/submit-intent", s.intentBody(t, intent)).Status, "its blockhash is too old")
+	expired := s.Do(t, play.Swap, "GET", "/order-status?signature="+worldtest.Signature(t, worldtest.Sign(t, intent.Text("transaction"), s.Wallet()))+"&lastValidBlockHeight="+intent.Text("lastValidBlockHeight"), nil)
 	assert.Equal(t, "expired", expired.Text("status"))
 }
 
@@ -172,13 +172,13 @@ func (s *started) market(t *testing.T, live bool) *predictmeta.Market {
 }
 
 func TestPredictionOrders(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	m := s.market(t, true)
 	usdc := s.Mint("USDC")
-	tokens := s.Do(t, kit.Swap, "GET", "/tokens", nil)
+	tokens := s.Do(t, play.Swap, "GET", "/tokens", nil)
 	assert.Contains(t, tokens.At("tokens"), m.No)
 	order := func(from, to string, amount uint64, more string) answer {
-		return s.Do(t, kit.Swap, "GET", fmt.Sprintf("/order?inputMint=%s&outputMint=%s&amount=%d%s", from, to, amount, more), nil)
+		return s.Do(t, play.Swap, "GET", fmt.Sprintf("/order?inputMint=%s&outputMint=%s&amount=%d%s", from, to, amount, more), nil)
 	}
 	user := "&userPublicKey=" + s.WalletAddress() + "&predictionMarketSlippageBps=3000"
 	priced := order(usdc, m.Yes, 10_000_000, "")
@@ -216,26 +216,26 @@ func TestPredictionOrders(t *testing.T) {
 }
 
 func TestPredictionMarketInit(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	m := s.market(t, false)
 	s.Advance(2 * time.Hour)
 	require.True(t, m.Live(s.Time().Unix()))
 	order := fmt.Sprintf("/order?inputMint=%s&outputMint=%s&amount=1000000", s.Mint("USDC"), m.No)
-	assert.Equal(t, 400, s.Do(t, kit.Swap, "GET", order, nil).Status)
+	assert.Equal(t, 400, s.Do(t, play.Swap, "GET", order, nil).Status)
 	init := "/prediction-market-init?userPublicKey=" + s.WalletAddress() + "&marketMint="
-	a := s.Do(t, kit.Swap, "GET", init+m.No, nil)
+	a := s.Do(t, play.Swap, "GET", init+m.No, nil)
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	assert.Equal(t, m.No, a.Text("marketInfo", "mint"))
 	assert.Equal(t, m.Event.Series.Ticker, a.Text("marketInfo", "series"))
 	assert.Equal(t, m.Event.Ticker, a.Text("marketInfo", "event"))
 	assert.Equal(t, "no", a.Text("marketInfo", "outcome"))
 	require.Nil(t, s.SignAndSubmit(t, a.Text("transaction")).Err)
-	assert.Equal(t, 200, s.Do(t, kit.Swap, "GET", order, nil).Status)
-	assert.Equal(t, 404, s.Do(t, kit.Swap, "GET", init+s.Mint("USDC"), nil).Status)
+	assert.Equal(t, 200, s.Do(t, play.Swap, "GET", order, nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.Swap, "GET", init+s.Mint("USDC"), nil).Status)
 }
 
 func TestTransactionsCanBeAttacked(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000)
 	m := s.market(t, true)
 	var attacked []string
@@ -246,9 +246,9 @@ func TestTransactionsCanBeAttacked(t *testing.T) {
 	user := "userPublicKey=" + s.WalletAddress()
 	for _, a := range []answer{
 		s.build(t, quote, ""),
-		s.Do(t, kit.Swap, "GET", s.SwapQuery("/order", "SOL", "USDC", 1_000_000)+"&"+user, nil),
-		s.Do(t, kit.Swap, "GET", s.SwapQuery("/intent", "SOL", "USDC", 1_000_000)+"&"+user, nil),
-		s.Do(t, kit.Swap, "GET", "/prediction-market-init?"+user+"&marketMint="+m.Yes, nil),
+		s.Do(t, play.Swap, "GET", s.SwapQuery("/order", "SOL", "USDC", 1_000_000)+"&"+user, nil),
+		s.Do(t, play.Swap, "GET", s.SwapQuery("/intent", "SOL", "USDC", 1_000_000)+"&"+user, nil),
+		s.Do(t, play.Swap, "GET", "/prediction-market-init?"+user+"&marketMint="+m.Yes, nil),
 	} {
 		text := a.Text("transaction")
 		if text == "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // The states of an order.
@@ -45,7 +46,7 @@ func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	switch {
 	case receipt == nil && in.LastValidBlockHeight != nil && w.Height(w.CurrentSlot()) > *in.LastValidBlockHeight+1:
 		return status(expired, 0, 0, nil, nil), nil
-	case receipt == nil || receipt.Tx != nil && !slices.Contains(receipt.Keys, w.Chain.Programs[kit.Swap]):
+	case receipt == nil || receipt.Tx != nil && !slices.Contains(receipt.Keys, w.Chain.Programs[play.Swap]):
 		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
 	case receipt.Err != nil:
 		return status(failed, 0, 0, nil, []any{revert(c.Shape(2), in.Signature, receipt.Err.Error(), receipt.Time.Unix())}), nil

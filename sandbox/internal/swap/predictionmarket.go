@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // outcome is a token that pays a dollar if its market ends its way. It
@@ -30,10 +31,10 @@ func (w *Service) Outcome(mint string) (*outcome, bool) {
 		return nil, false
 	}
 	symbol := o.Ticker + "-" + strings.ToUpper(o.Side)
-	return &outcome{build.Token{
+	public := play.Token{
 		Mint: mint, Symbol: symbol, Name: o.Title, Decimals: 6, Program: solana.TokenProgramID.String(),
-		Key: o.Key, Owner: solana.TokenProgramID,
-	}, o}, true
+	}
+	return &outcome{build.Token{Token: public, Key: o.Key, Owner: solana.TokenProgramID}, o}, true
 }
 
 // initialized reports whether the token can be traded: those of the markets
@@ -116,7 +117,7 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) (*offer
 		out: out, least: least, impact: market.Percent(0), mode: "async", hops: 1,
 		steps: []stepAnswer{{Venue: "Outcomes", MarketKey: o.Mint, InputMint: from.Mint, OutputMint: to.Mint, InAmount: text(in.Amount), OutAmount: text(out)}},
 		instructions: func(owner solana.PublicKey) []solana.Instruction {
-			w.Stock(kit.Swap, o.Token.Key, 0) // so that the vault has an account of it
+			w.Stock(play.Swap, o.Token.Key, 0) // so that the vault has an account of it
 			order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: least}
 			order.price = func(part uint64) (uint64, filling) {
 				return price(part), filling{book: func() { w.supply(o, buying, price(part)) }}
@@ -130,7 +131,7 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) (*offer
 // yes and a no.
 func (w *Service) supply(o *outcome, buying bool, amount uint64) {
 	if buying {
-		w.Stock(kit.Swap, o.Token.Key, amount)
+		w.Stock(play.Swap, o.Token.Key, amount)
 	}
 }
 
@@ -152,11 +153,11 @@ func (w *Service) initMarket(c *kit.Call, in initRequest) (any, error) {
 	if !ok {
 		return nil, kit.Refuse(http.StatusNotFound, "", "%s is not the outcome token of a market", in.Mint)
 	}
-	tx, err := w.Build(kit.Swap, build.Unsigned{
+	tx, err := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew,
 		Instructions: []solana.Instruction{
 			build.CreateAccount(owner, owner, o.Token),
-			w.Instruct(kit.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { w.initialized[o.Mint] = true }}),
+			w.Instruct(play.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { w.initialized[o.Mint] = true }}),
 		},
 	})
 	if err != nil {

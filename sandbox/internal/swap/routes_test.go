@@ -17,6 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 	"github.com/walletfi/walletfi-go/sandbox/internal/swap"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // swapBody is a swap's body as text, the quote in it as it came.
@@ -26,21 +27,21 @@ func (s *started) body(quote []byte, more string) string {
 
 func (s *started) build(t *testing.T, quote answer, more string) answer {
 	t.Helper()
-	a := s.Do(t, kit.Swap, "POST", "/swap", s.body(quote.Raw, more))
+	a := s.Do(t, play.Swap, "POST", "/swap", s.body(quote.Raw, more))
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	return a
 }
 
 func TestListings(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	mints := s.Do(t, kit.Swap, "GET", "/tokens", nil)
-	tokens := s.Do(t, kit.Swap, "GET", "/tokens-with-decimals", nil)
+	s := start(t, play.Config{ManualClock: true})
+	mints := s.Do(t, play.Swap, "GET", "/tokens", nil)
+	tokens := s.Do(t, play.Swap, "GET", "/tokens-with-decimals", nil)
 	assert.Equal(t, s.Mint("SOL"), mints.Text("tokens", 0))
 	assert.Equal(t, s.Mint("SOL"), tokens.Text("tokens", 0, "mint"))
 	assert.Equal(t, "9", tokens.Text("tokens", 0, "decimals"))
 	assert.Equal(t, "SOL", tokens.Text("tokens", 0, "symbol"))
 	assert.Len(t, tokens.At("tokens"), len(mints.At("tokens").([]any)))
-	venues := s.Do(t, kit.Swap, "GET", "/venues", nil)
+	venues := s.Do(t, play.Swap, "GET", "/venues", nil)
 	require.Len(t, venues.At("venues"), 10)
 	assert.Equal(t, "Atlas", venues.Text("venues", 0, "name"))
 	assert.Equal(t, "atlas", venues.Text("venues", 0, "id"))
@@ -48,7 +49,7 @@ func TestListings(t *testing.T) {
 }
 
 func TestQuoteThenSwap(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	usdc := s.Mint("USDC")
 	for range market.Disguises {
 		quote := s.SwapQuote(t, "SOL", "USDC", 2_000_000_000, "slippageBps", "50")
@@ -72,10 +73,10 @@ func TestQuoteThenSwap(t *testing.T) {
 		assert.Equal(t, held+out, s.View().TokenBalance(s.WalletAddress(), usdc))
 		assert.Equal(t, lamports-2_000_000_000-r.Fee, s.View().Balance(s.WalletAddress()))
 
-		status := s.Do(t, kit.Swap, "GET", "/order-status?signature="+r.Signature.String(), nil)
+		status := s.Do(t, play.Swap, "GET", "/order-status?signature="+r.Signature.String(), nil)
 		assert.Equal(t, "pending", status.Text("status"))
 		s.Advance(time.Second)
-		status = s.Do(t, kit.Swap, "GET", "/order-status?signature="+r.Signature.String(), nil)
+		status = s.Do(t, play.Swap, "GET", "/order-status?signature="+r.Signature.String(), nil)
 		assert.Equal(t, "closed", status.Text("status"))
 		assert.Equal(t, "2000000000", status.Text("inAmount"))
 		assert.Equal(t, fmt.Sprint(out), status.Text("fills", 0, "outAmount"))
@@ -83,7 +84,7 @@ func TestQuoteThenSwap(t *testing.T) {
 }
 
 func TestQuoteMustComeBackByteForByte(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, StrictEcho: true})
+	s := start(t, play.Config{ManualClock: true, StrictEcho: true})
 	for form := range market.Disguises {
 		quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000_000)
 		if form == 1 {
@@ -95,27 +96,27 @@ func TestQuoteMustComeBackByteForByte(t *testing.T) {
 			"one digit": func(b []byte) []byte { return []byte(strings.Replace(string(b), quote.Text("outAmount"), "1", 1)) },
 			"one space": func(b []byte) []byte { return []byte(strings.Replace(string(b), "{", "{ ", 1)) },
 		} {
-			a := s.Do(t, kit.Swap, "POST", "/swap", s.body(change(quote.Raw), ""))
+			a := s.Do(t, play.Swap, "POST", "/swap", s.body(change(quote.Raw), ""))
 			assert.Equal(t, 400, a.Status, name)
 			assert.Equal(t, []string{"quoteResponse is not, to the byte, what was served"}, s.TakeProblems(), name)
 		}
-		assert.Equal(t, 200, s.Do(t, kit.Swap, "POST", "/swap-instructions", s.body(quote.Raw, "")).Status)
+		assert.Equal(t, 200, s.Do(t, play.Swap, "POST", "/swap-instructions", s.body(quote.Raw, "")).Status)
 		s.Advance(swap.QuoteLife + time.Second)
-		assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/swap", s.body(quote.Raw, "")).Status, "too old")
+		assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/swap", s.body(quote.Raw, "")).Status, "too old")
 	}
 }
 
 // A language whose encoder writes numbers and text otherwise is understood; what
 // has another value is not.
 func TestControlEchoOfEqualValue(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for range market.Disguises {
 		quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000_000)
 		var doubles map[string]any
 		require.NoError(t, json.Unmarshal(quote.Raw, &doubles))
 		reencoded := kit.MustJSON(doubles)
 		require.NotContains(t, string(reencoded), "1.50", "the encoder changes the trap's text")
-		assert.Equal(t, 200, s.Do(t, kit.Swap, "POST", "/swap", s.body(reencoded, "")).Status)
+		assert.Equal(t, 200, s.Do(t, play.Swap, "POST", "/swap", s.body(reencoded, "")).Status)
 		require.Empty(t, s.TakeProblems())
 		for name, change := range map[string]func(map[string]any){
 			"one digit":     func(q map[string]any) { q["outAmount"] = "1" + q["outAmount"].(string) },
@@ -129,7 +130,7 @@ func TestControlEchoOfEqualValue(t *testing.T) {
 			var changed map[string]any
 			require.NoError(t, json.Unmarshal(quote.Raw, &changed))
 			change(changed)
-			a := s.Do(t, kit.Swap, "POST", "/swap", s.body(kit.MustJSON(changed), ""))
+			a := s.Do(t, play.Swap, "POST", "/swap", s.body(kit.MustJSON(changed), ""))
 			assert.Equal(t, 400, a.Status, name)
 			assert.Equal(t, []string{"quoteResponse is not, in value, digit for digit, what was served"}, s.TakeProblems(), name)
 		}
@@ -137,7 +138,7 @@ func TestControlEchoOfEqualValue(t *testing.T) {
 }
 
 func TestSlippageFails(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	first := s.SwapQuote(t, "SOL", "USDC", 10_000_000_000, "slippageBps", "0", "dexes", "quill")
 	other := s.SwapQuote(t, "SOL", "USDC", 10_000_000_000, "slippageBps", "500", "dexes", "quill")
 	late := s.build(t, first, "")
@@ -148,7 +149,7 @@ func TestSlippageFails(t *testing.T) {
 	assert.Contains(t, r.Err.Error(), "0x1771", "slippage: the pool has moved")
 	assert.Equal(t, before, s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC")))
 	for shape := range 2 {
-		status := s.Do(t, kit.Swap, "GET", "/order-status?signature="+r.Signature.String(), nil)
+		status := s.Do(t, play.Swap, "GET", "/order-status?signature="+r.Signature.String(), nil)
 		assert.Equal(t, "failed", status.Text("status"))
 		reason := status.Text("reverts", 0)
 		if shape == 0 {
@@ -159,7 +160,7 @@ func TestSlippageFails(t *testing.T) {
 }
 
 func TestQuoteParameters(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	free := s.SwapQuote(t, "SOL", "USDC", 1_000_000_000)
 	assert.Nil(t, free.At("platformFee"))
 	assert.Equal(t, false, free.At("forBundle"))
@@ -181,7 +182,7 @@ func TestQuoteParameters(t *testing.T) {
 	assert.Equal(t, "5", long.Text("routePlan", 0, "inputMintDecimals"))
 	assert.NotEmpty(t, long.Text("routePlan", 0, "data"))
 	for _, no := range []string{"onlyDirectRoutes=true", "maxRouteLength=1", "onlyJitRoutes=true", "dexes=tidal", "dexes=nowhere", "excludeDexes=nowhere"} {
-		assert.Equal(t, 400, s.Do(t, kit.Swap, "GET", s.SwapQuery("/quote", "DUST", "USDT", 1_000_000_000)+"&"+no, nil).Status, no)
+		assert.Equal(t, 400, s.Do(t, play.Swap, "GET", s.SwapQuery("/quote", "DUST", "USDT", 1_000_000_000)+"&"+no, nil).Status, no)
 	}
 	assert.Equal(t, "Tidal", s.SwapQuote(t, "SOL", "USDC", 1_000_000, "onlyJitRoutes", "true").Text("routePlan", 0, "venue"))
 	best := free.Text("routePlan", 0, "venue")
@@ -204,7 +205,7 @@ func TestQuoteParameters(t *testing.T) {
 }
 
 func TestRefusesWhatIsNotDocumented(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	for _, bad := range []string{
 		s.SwapQuery("/quote", "SOL", "USDC", 1, "slippageBps", "10001"), s.SwapQuery("/quote", "SOL", "USDC", 1, "slippageBps", "AUTO"),
 		s.SwapQuery("/quote", "SOL", "USDC", 1, "platformFeeMode", "both"),
@@ -218,14 +219,14 @@ func TestRefusesWhatIsNotDocumented(t *testing.T) {
 		"/order-status?signature=x", "/prediction-market-init?marketMint=x&userPublicKey=" + s.WalletAddress(),
 		"/order-status", "/prediction-market-init?userPublicKey=" + s.WalletAddress(),
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.Swap, "GET", bad, nil).Status, bad)
+		assert.Equal(t, 400, s.Do(t, play.Swap, "GET", bad, nil).Status, bad)
 		assert.Len(t, s.TakeProblems(), 1, bad)
 	}
 	for _, no := range []string{
 		s.SwapQuery("/quote", "SOL", "SOL", 1), s.SwapQuery("/quote", "SOL", "USDC", 0), "/quote?inputMint=" + s.Mint("SOL") + "&outputMint=" + s.WalletAddress() + "&amount=1",
 		s.SwapQuery("/order", "DUST", "SOL", 1), s.SwapQuery("/quote", "SOL", "USDC", 1, "maxRouteLength", "0"),
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.Swap, "GET", no, nil).Status, no)
+		assert.Equal(t, 400, s.Do(t, play.Swap, "GET", no, nil).Status, no)
 	}
 	assert.Empty(t, s.TakeProblems())
 	quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000)
@@ -234,42 +235,42 @@ func TestRefusesWhatIsNotDocumented(t *testing.T) {
 		`,"prioritizationFeeLamports":1.5`, `,"prioritizationFeeLamports":{"priorityLevel":"high","priorityLevel":"high"}`,
 		`,"wrapAndUnwrapSol":"true"`, `,"destinationTokenAccount":{"createIfNeeded":true}`, `,"positiveSlippage":{"mode":"split"}`, `,"dynamic":true`, `,"sponsor":null`, `,"sponsor":"nobody"`,
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/swap", s.body(quote.Raw, bad)).Status, bad)
+		assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/swap", s.body(quote.Raw, bad)).Status, bad)
 		assert.Len(t, s.TakeProblems(), 1, bad)
 	}
 	for _, no := range []string{
 		`,"feeAccount":"` + s.WalletAddress() + `"`,
 		`,"destinationTokenAccount":{"address":"` + s.WalletAddress() + `"}`, `,"prioritizationFeeLamports":1000000000001`,
 	} {
-		assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/swap", s.body(quote.Raw, no)).Status, no)
+		assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/swap", s.body(quote.Raw, no)).Status, no)
 	}
 }
 
 func TestErrorsAndLimits(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
-	first := s.Do(t, kit.Swap, "GET", s.SwapQuery("/quote", "SOL", "SOL", 1), nil)
-	second := s.Do(t, kit.Swap, "GET", s.SwapQuery("/quote", "SOL", "SOL", 1), nil)
+	s := start(t, play.Config{ManualClock: true})
+	first := s.Do(t, play.Swap, "GET", s.SwapQuery("/quote", "SOL", "SOL", 1), nil)
+	second := s.Do(t, play.Swap, "GET", s.SwapQuery("/quote", "SOL", "SOL", 1), nil)
 	assert.Equal(t, "inputMint and outputMint are the same", first.Text("error"))
 	assert.Equal(t, "inputMint and outputMint are the same", second.Text("message"))
-	assert.Equal(t, 401, s.Do(t, kit.Swap, "GET", "/venues", nil, "X-Api-Key", "wrong").Status)
+	assert.Equal(t, 401, s.Do(t, play.Swap, "GET", "/venues", nil, "X-Api-Key", "wrong").Status)
 	for i := range swap.Keyless {
-		assert.Equal(t, 200, s.Do(t, kit.Swap, "GET", "/venues", nil, "X-Api-Key", "").Status, i)
+		assert.Equal(t, 200, s.Do(t, play.Swap, "GET", "/venues", nil, "X-Api-Key", "").Status, i)
 	}
-	limited := s.Do(t, kit.Swap, "GET", "/venues", nil, "X-Api-Key", "")
+	limited := s.Do(t, play.Swap, "GET", "/venues", nil, "X-Api-Key", "")
 	assert.Equal(t, 429, limited.Status)
 	assert.Equal(t, "60", limited.Header.Get("Retry-After"))
-	assert.Equal(t, 200, s.Do(t, kit.Swap, "GET", "/venues", nil).Status, "a key has a limit of its own")
+	assert.Equal(t, 200, s.Do(t, play.Swap, "GET", "/venues", nil).Status, "a key has a limit of its own")
 
 	s.Swap.SetInitializing(true)
 	for _, r := range []string{"/venues", "/tokens", "/tokens-with-decimals", s.SwapQuery("/order", "SOL", "USDC", 1000)} {
-		assert.Equal(t, 503, s.Do(t, kit.Swap, "GET", r, nil).Status)
+		assert.Equal(t, 503, s.Do(t, play.Swap, "GET", r, nil).Status)
 	}
 	s.Swap.SetInitializing(false)
-	assert.Equal(t, 200, s.Do(t, kit.Swap, "GET", "/venues", nil).Status)
+	assert.Equal(t, 200, s.Do(t, play.Swap, "GET", "/venues", nil).Status)
 }
 
 func TestPriorityForms(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000)
 	auto := s.Swap.Congestion()
 	for form, want := range map[string]struct {
@@ -292,7 +293,7 @@ func TestPriorityForms(t *testing.T) {
 		require.Nil(t, r.Err)
 		assert.Equal(t, before-1_000_000-5000-want.lamports, s.View().Balance(s.WalletAddress()), form)
 
-		inQuery := s.Do(t, kit.Swap, "GET", s.SwapQuery("/order", "SOL", "USDC", 1_000_000, "prioritizationFeeLamports", strings.Trim(form, `"`)), nil)
+		inQuery := s.Do(t, play.Swap, "GET", s.SwapQuery("/order", "SOL", "USDC", 1_000_000, "prioritizationFeeLamports", strings.Trim(form, `"`)), nil)
 		assert.Equal(t, fmt.Sprint(want.lamports), inQuery.Text("prioritizationFeeLamports"), form)
 	}
 	priced := s.build(t, quote, `,"computeUnitPriceMicroLamports":3`)
@@ -301,7 +302,7 @@ func TestPriorityForms(t *testing.T) {
 }
 
 func TestOptionsMoveMoney(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	usdc := s.Token("USDC")
 	friend, sponsor := s.Keypair("friend"), s.Keypair("sponsor")
 	address := build.PublicKey(friend).String()
@@ -324,7 +325,7 @@ func TestOptionsMoveMoney(t *testing.T) {
 	own := s.Token("USDT").Account(build.PublicKey(s.Wallet())).String()
 	missing := s.SwapQuote(t, "USDC", "USDT", 1_000_000)
 	body := `,"destinationTokenAccount":{"address":"` + own + `","createIfNeeded":`
-	assert.Equal(t, 400, s.Do(t, kit.Swap, "POST", "/swap", s.body(missing.Raw, body+`false}`)).Status)
+	assert.Equal(t, 400, s.Do(t, play.Swap, "POST", "/swap", s.body(missing.Raw, body+`false}`)).Status)
 	require.Nil(t, s.SignAndSubmit(t, s.build(t, missing, body+`true}`).Text("swapTransaction")).Err)
 	assert.Equal(t, missing.Text("outAmount"), fmt.Sprint(s.View().TokenBalance(s.WalletAddress(), s.Mint("USDT"))))
 
@@ -346,7 +347,7 @@ func TestOptionsMoveMoney(t *testing.T) {
 }
 
 func TestFeeOnTheInput(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	require.NoError(t, s.FundWallet(build.PublicKey(s.Keypair("friend")).String(), build.LamportsPerSOL))
 	friend := build.PublicKey(s.Keypair("friend"))
 	require.NoError(t, s.FundToken(friend.String(), s.Mint("SOL"), 1))
@@ -363,7 +364,7 @@ func TestFeeOnTheInput(t *testing.T) {
 }
 
 func TestPositiveSlippageIsSplit(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	quote := s.SwapQuote(t, "SOL", "USDC", 10_000_000_000, "dexes", "quill")
 	whole := s.build(t, quote, "").Text("swapTransaction")
 	split := s.build(t, quote, `,"positiveSlippage":{"mode":"split","bps":5000}`).Text("swapTransaction")
@@ -383,9 +384,9 @@ func TestPositiveSlippageIsSplit(t *testing.T) {
 }
 
 func TestInstructions(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	quote := s.SwapQuote(t, "SOL", "USDC", 1_000_000)
-	a := s.Do(t, kit.Swap, "POST", "/swap-instructions", s.body(quote.Raw, `,"prioritizationFeeLamports":{"bundleTipLamports":1}`))
+	a := s.Do(t, play.Swap, "POST", "/swap-instructions", s.body(quote.Raw, `,"prioritizationFeeLamports":{"bundleTipLamports":1}`))
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	assert.Equal(t, "500000", a.Text("computeUnitLimit"))
 	assert.Len(t, a.At("addressLookupTableAddresses"), 1)

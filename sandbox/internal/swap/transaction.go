@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type request struct {
@@ -58,9 +59,9 @@ func (w *Service) swap(c *kit.Call, in request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	tx, err := w.Build(kit.Swap, build.Unsigned{
+	tx, err := w.Build(play.Swap, build.Unsigned{
 		Owner: p.owner, Payer: p.payer, UnitLimit: p.fees.unitLimit, UnitPrice: p.fees.unitPrice,
-		Tables: []solana.PublicKey{w.book.Table(kit.Swap)}, Instructions: p.instructions,
+		Tables: []solana.PublicKey{w.book.Table(play.Swap)}, Instructions: p.instructions,
 	})
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func (w *Service) plan(c *kit.Call, in request) (*plan, error) {
 		}
 	}
 	t := &market.Trade{
-		Service: kit.Swap, Owner: owner, Quote: q.quote, Limit: q.least, Fee: q.fee,
+		Service: play.Swap, Owner: owner, Quote: q.quote, Limit: q.least, Fee: q.fee,
 		Holders: map[build.Holder]solana.PublicKey{}, Done: w.executed,
 	}
 	wrap := market.Wrap{Payer: p.payer, Wrap: in.Wrap == nil || *in.Wrap, Unwrap: in.Wrap == nil || *in.Wrap}
@@ -184,7 +185,7 @@ func (w *Service) tokenAccountOf(c *kit.Call, text, field string, t build.Token)
 func (w *Service) mitigate(instructions []solana.Instruction) {
 	marker := solana.Meta(build.PublicKey(w.Keypair("swap sandwich mitigation")))
 	for _, i := range instructions {
-		if in, ok := i.(*solana.GenericInstruction); ok && in.ProgID == w.Chain.Programs[kit.Swap] {
+		if in, ok := i.(*solana.GenericInstruction); ok && in.ProgID == w.Chain.Programs[play.Swap] {
 			in.AccountValues = append(in.AccountValues, marker)
 		}
 	}

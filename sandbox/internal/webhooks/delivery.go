@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // schedule is the delay before each attempt.
@@ -19,7 +20,7 @@ var schedule = []time.Duration{0, time.Minute, 5 * time.Minute, 30 * time.Minute
 // send delivers a body, on the schedule, or once if it is a test. After five
 // failed attempts the webhook is marked failed and the delivery is lost.
 func (w *Service) send(h *hook, body []byte, test bool) {
-	d := kit.Outgoing{Service: kit.Webhooks, ID: h.id, URL: h.destination, Compose: w.signer(body)}
+	d := kit.Outgoing{Service: play.Webhooks, ID: h.id, URL: h.destination, Compose: w.signer(body)}
 	if !test {
 		d.Schedule = schedule
 		d.Dropped = func() bool { return !h.live() }
@@ -57,7 +58,9 @@ func (w *Service) signature(body []byte) http.Header {
 }
 
 // notify delivers a payload to a webhook.
-func (w *Service) notify(h *hook, payload any) { w.send(h, w.Tell(kit.Webhooks, body(payload)), false) }
+func (w *Service) notify(h *hook, payload any) {
+	w.send(h, w.Tell(play.Webhooks, body(payload)), false)
+}
 
 func body(payload any) []byte {
 	body, err := json.Marshal(payload)

@@ -5,40 +5,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// EVMTransaction is a transaction of a made-up EVM chain, in the words of the
-// delivery's payload. Empty fields get defaults.
-type EVMTransaction struct {
-	Hash     string   `json:"hash"` // 32 bytes, hex
-	From     string   `json:"from"`
-	To       string   `json:"to"`
-	Value    string   `json:"value"`    // wei; "0" where it is empty
-	Gas      string   `json:"gas"`      // "21000" where it is empty
-	GasPrice string   `json:"gasPrice"` // wei; "1000000000" where it is empty
-	Input    string   `json:"input"`    // hex; "0x" where it is empty
-	Nonce    uint64   `json:"nonce"`
-	Logs     []EVMLog `json:"logs"`
-}
-
-// EVMLog is an event that a contract emitted.
-type EVMLog struct {
-	// Event is the signature, such as "Transfer(address,address,uint256)". Its
-	// hash goes before Topics. Empty if Topics are complete.
-	Event    string   `json:"-"`
-	Address  string   `json:"address"`
-	Topics   []string `json:"topics"`
-	Data     string   `json:"data"` // hex; "0x" where it is empty
-	LogIndex int      `json:"logIndex"`
-}
-
 type evmPayload struct {
-	WebhookID    string           `json:"webhookId"`
-	Network      string           `json:"network"`
-	Timestamp    int64            `json:"timestamp"`
-	BlockNumber  uint64           `json:"blockNumber"`
-	BlockHash    string           `json:"blockHash"`
-	Transactions []EVMTransaction `json:"transactions"`
+	WebhookID    string                `json:"webhookId"`
+	Network      string                `json:"network"`
+	Timestamp    int64                 `json:"timestamp"`
+	BlockNumber  uint64                `json:"blockNumber"`
+	BlockHash    string                `json:"blockHash"`
+	Transactions []play.EVMTransaction `json:"transactions"`
 }
 
 // EmitEVM adds a block with the transactions to an EVM chain. Each webhook of
@@ -46,20 +23,20 @@ type evmPayload struct {
 // delivery: from or to one of its wallets, or with an event of its contracts.
 // The filter by ABI, whose arguments are not documented, matches every call and
 // every event. An empty network means all.
-func (w *Service) EmitEVM(network string, transactions ...EVMTransaction) {
+func (w *Service) EmitEVM(network string, transactions ...play.EVMTransaction) {
 	w.Lock()
 	defer w.Unlock()
 	w.block++
 	hash := w.hash()
 	logs := 0
-	var block []EVMTransaction
+	var block []play.EVMTransaction
 	for _, t := range transactions {
 		t = w.complete(t, logs)
 		logs += len(t.Logs)
 		block = append(block, t)
 	}
 	for _, h := range w.hooks {
-		matching := slices.DeleteFunc(slices.Clone(block), func(t EVMTransaction) bool { return !h.matchesEVM(t) })
+		matching := slices.DeleteFunc(slices.Clone(block), func(t play.EVMTransaction) bool { return !h.matchesEVM(t) })
 		if h.live() && len(matching) > 0 && (network == "" || network == h.network) {
 			w.notify(h, evmPayload{h.id, h.network, w.Now().Unix(), w.block, hash, matching})
 		}
@@ -72,13 +49,13 @@ func (w *Service) hash() string {
 }
 
 // complete fills in what is empty. Logs are counted through the block.
-func (w *Service) complete(t EVMTransaction, logs int) EVMTransaction {
+func (w *Service) complete(t play.EVMTransaction, logs int) play.EVMTransaction {
 	if t.Hash == "" {
 		t.Hash = w.hash()
 	}
 	t.Value, t.Gas = cmp.Or(t.Value, "0"), cmp.Or(t.Gas, "21000")
 	t.GasPrice, t.Input = cmp.Or(t.GasPrice, "1000000000"), cmp.Or(t.Input, "0x")
-	completed := []EVMLog{}
+	completed := []play.EVMLog{}
 	for i, l := range t.Logs {
 		topics := []string{}
 		if l.Event != "" {
@@ -92,12 +69,12 @@ func (w *Service) complete(t EVMTransaction, logs int) EVMTransaction {
 	return t
 }
 
-func (h *hook) matchesEVM(t EVMTransaction) bool {
+func (h *hook) matchesEVM(t play.EVMTransaction) bool {
 	switch h.template {
 	case evmWallets:
 		return h.filter.watches(strings.ToLower(t.From)) || h.filter.watches(strings.ToLower(t.To))
 	case evmContracts:
-		return slices.ContainsFunc(t.Logs, func(l EVMLog) bool {
+		return slices.ContainsFunc(t.Logs, func(l play.EVMLog) bool {
 			return h.filter.watches(strings.ToLower(l.Address)) && len(l.Topics) > 0 && slices.Contains(h.filter.topics, strings.ToLower(l.Topics[0]))
 		})
 	case evmabi:
@@ -109,13 +86,13 @@ func (h *hook) matchesEVM(t EVMTransaction) bool {
 // evmSample is a transaction that the webhook's filter lets through.
 func (w *Service) evmSample(h *hook) evmPayload {
 	const somebody = "0x00000000000000000000000000000000000000aa"
-	t := EVMTransaction{From: somebody, To: somebody, Value: "1", Input: "0xa9059cbb"}
+	t := play.EVMTransaction{From: somebody, To: somebody, Value: "1", Input: "0xa9059cbb"}
 	switch h.template {
 	case evmWallets:
 		t.From = h.filter.addresses[0]
 	case evmContracts:
 		t.To = h.filter.addresses[0]
-		t.Logs = []EVMLog{{Address: t.To, Topics: h.filter.topics[:1]}}
+		t.Logs = []play.EVMLog{{Address: t.To, Topics: h.filter.topics[:1]}}
 	}
-	return evmPayload{h.id, h.network, w.Now().Unix(), w.block, w.hash(), []EVMTransaction{w.complete(t, 0)}}
+	return evmPayload{h.id, h.network, w.Now().Unix(), w.block, w.hash(), []play.EVMTransaction{w.complete(t, 0)}}
 }

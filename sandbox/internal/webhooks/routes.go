@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Service is the webhook service: the webhooks, and the events of the chains
@@ -45,7 +46,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	w := &Service{Chain: c, block: 21_000_000}
 	w.rotate()
 	c.Watch(w.landedOnLedger)
-	return w, &kit.Spec{Name: kit.Webhooks, Auth: kit.Bearer, Envelope: kit.PlainEnvelope, Routes: w.routes()}
+	return w, &kit.Spec{Name: play.Webhooks, Auth: kit.Bearer, Envelope: kit.PlainEnvelope, Routes: w.routes()}
 }
 
 func (w *Service) routes() []kit.Route {

@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/webhooks"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 const path = "/webhooks/rest/v1/webhooks"
@@ -84,7 +84,7 @@ func (g got) signedBy(secret string) bool {
 // webhook creates one and returns its id.
 func (s *started) webhook(t *testing.T, template, destination string, arguments any) string {
 	t.Helper()
-	a := s.Do(t, kit.Webhooks, "POST", path+"/template/"+template, map[string]any{
+	a := s.Do(t, play.Webhooks, "POST", path+"/template/"+template, map[string]any{
 		"name": "watch", "network": "CHAIN_MAINNET", "templateArgs": arguments, "destination_url": destination, "enabled": true,
 	})
 	if a.Status == 200 {
@@ -101,57 +101,57 @@ func wallets(addresses ...string) map[string]any {
 const somebody = "0x00000000000000000000000000000000000000Bb"
 
 func TestAreManaged(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	body := map[string]any{"name": "one", "network": "ETH_MAINNET", "templateArgs": wallets(somebody), "destination_url": "https://example.com/hook", "enabled": false}
-	flat := s.Do(t, kit.Webhooks, "POST", path+"/template/evmWalletFilter", body)
+	flat := s.Do(t, play.Webhooks, "POST", path+"/template/evmWalletFilter", body)
 	require.Equal(t, 201, flat.Status, "%s", flat.Raw)
 	assert.Regexp(t, "^wh_", flat.Text("id"))
 	assert.Equal(t, "disabled", flat.Text("status"))
 	delete(body, "enabled")
-	wrapped := s.Do(t, kit.Webhooks, "POST", path+"/template/evmWalletFilter", body)
+	wrapped := s.Do(t, play.Webhooks, "POST", path+"/template/evmWalletFilter", body)
 	require.Equal(t, 200, wrapped.Status)
 	assert.Equal(t, true, wrapped.At("data", "enabled"), "enabled unless it says otherwise")
 	assert.Equal(t, "active", wrapped.Text("data", "deliveryStatus"))
 	one, two := flat.Text("id"), wrapped.Text("data", "id")
 
-	list := s.Do(t, kit.Webhooks, "GET", path, nil)
+	list := s.Do(t, play.Webhooks, "GET", path, nil)
 	assert.Equal(t, []any{one, two}, []any{list.At(0, "id"), list.At(1, "id")})
-	list = s.Do(t, kit.Webhooks, "GET", path, nil)
+	list = s.Do(t, play.Webhooks, "GET", path, nil)
 	assert.Equal(t, "2", list.Text("total"))
 	assert.Equal(t, two, list.Text("webhooks", 1, "id"))
 
-	got := s.Do(t, kit.Webhooks, "GET", path+"/"+one, nil)
+	got := s.Do(t, play.Webhooks, "GET", path+"/"+one, nil)
 	assert.Equal(t, []any{somebody}, got.At("templateArgs", "addresses"))
-	assert.Equal(t, "https://example.com/hook", s.Do(t, kit.Webhooks, "GET", path+"/"+one, nil).Text("data", "destination_url"))
+	assert.Equal(t, "https://example.com/hook", s.Do(t, play.Webhooks, "GET", path+"/"+one, nil).Text("data", "destination_url"))
 
-	changed := s.Do(t, kit.Webhooks, "PATCH", path+"/"+one, map[string]any{"enabled": true, "name": "renamed"})
+	changed := s.Do(t, play.Webhooks, "PATCH", path+"/"+one, map[string]any{"enabled": true, "name": "renamed"})
 	assert.Equal(t, 200, changed.Status)
 	assert.Equal(t, true, changed.At("enabled"))
 	assert.Equal(t, "renamed", changed.Text("name"))
-	off := s.Do(t, kit.Webhooks, "PATCH", path+"/"+one, map[string]any{"enabled": false})
+	off := s.Do(t, play.Webhooks, "PATCH", path+"/"+one, map[string]any{"enabled": false})
 	assert.Equal(t, 204, off.Status)
 	assert.Empty(t, off.Raw)
-	assert.Equal(t, false, s.Do(t, kit.Webhooks, "GET", path+"/"+one, nil).At("enabled"))
+	assert.Equal(t, false, s.Do(t, play.Webhooks, "GET", path+"/"+one, nil).At("enabled"))
 
-	assert.Equal(t, 204, s.Do(t, kit.Webhooks, "DELETE", path+"/"+one, nil).Status)
-	assert.Equal(t, true, s.Do(t, kit.Webhooks, "DELETE", path+"/"+two, nil).At("success"))
-	assert.Empty(t, s.Do(t, kit.Webhooks, "GET", path, nil).JSON)
+	assert.Equal(t, 204, s.Do(t, play.Webhooks, "DELETE", path+"/"+one, nil).Status)
+	assert.Equal(t, true, s.Do(t, play.Webhooks, "DELETE", path+"/"+two, nil).At("success"))
+	assert.Empty(t, s.Do(t, play.Webhooks, "GET", path, nil).JSON)
 	for _, method := range []string{"GET", "PATCH", "DELETE"} {
 		var body any
 		if method == "PATCH" {
 			body = map[string]any{"enabled": true}
 		}
-		assert.Equal(t, 404, s.Do(t, kit.Webhooks, method, path+"/"+one, body).Status, method)
+		assert.Equal(t, 404, s.Do(t, play.Webhooks, method, path+"/"+one, body).Status, method)
 	}
-	assert.Equal(t, 404, s.Do(t, kit.Webhooks, "POST", path+"/"+one+"/test", nil).Status)
+	assert.Equal(t, 404, s.Do(t, play.Webhooks, "POST", path+"/"+one+"/test", nil).Status)
 }
 
 func TestRefusals(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	create := func(template, field string, value any) int {
 		body := map[string]any{"name": "one", "network": "X", "templateArgs": wallets(somebody), "destination_url": "https://example.com"}
 		body[field] = value
-		return s.Do(t, kit.Webhooks, "POST", path+"/template/"+template, body).Status
+		return s.Do(t, play.Webhooks, "POST", path+"/template/"+template, body).Status
 	}
 	for _, c := range []struct {
 		template, field string
@@ -186,22 +186,22 @@ func TestRefusals(t *testing.T) {
 		assert.Equal(t, 400, status(), problem)
 		assert.Equal(t, []string{problem}, s.TakeProblems())
 	}
-	id := s.Do(t, kit.Webhooks, "GET", path, nil).Text(0, "id")
+	id := s.Do(t, play.Webhooks, "GET", path, nil).Text(0, "id")
 	for _, change := range []map[string]any{{"name": ""}, {"network": ""}, {"destination_url": "nowhere"}, {"templateArgs": []int{}}} {
-		assert.Equal(t, 400, s.Do(t, kit.Webhooks, "PATCH", path+"/"+id, change).Status, change)
+		assert.Equal(t, 400, s.Do(t, play.Webhooks, "PATCH", path+"/"+id, change).Status, change)
 		assert.Len(t, s.TakeProblems(), 1, change)
 	}
-	assert.Equal(t, "one", s.Do(t, kit.Webhooks, "GET", path+"/"+id, nil).Text("name"))
-	assert.Equal(t, 401, s.Do(t, kit.Webhooks, "GET", path, nil, "Authorization", "Bearer other").Status)
+	assert.Equal(t, "one", s.Do(t, play.Webhooks, "GET", path+"/"+id, nil).Text("name"))
+	assert.Equal(t, 401, s.Do(t, play.Webhooks, "GET", path, nil, "Authorization", "Bearer other").Status)
 }
 
 func TestTellOfTheLedger(t *testing.T) {
-	s, r := start(t, kit.Config{ManualClock: true}), newWebhooksReceiver(t)
+	s, r := start(t, play.Config{ManualClock: true}), newWebhooksReceiver(t)
 	id := s.webhook(t, webhooks.LedgerWalletFilter, r.URL, wallets(s.WalletAddress()))
 	s.webhook(t, webhooks.LedgerWalletFilter, r.URL, wallets(s.Mint("TAXED")))
 	s.Lend(t, "USDC", "protected", 1_000_000)
 	s.Lend(t, "USDC", "protected", 2_000_000)
-	failing := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "regular", 9_000_000_000))
+	failing := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "regular", 9_000_000_000))
 	s.Lend(t, "USDC", "protected", 8_000_000_000)
 	require.NotNil(t, s.SignAndSubmit(t, failing.Text("transaction")).Err)
 	assert.Empty(t, r.take(), "a slot is told when it has ended")
@@ -224,7 +224,7 @@ func TestTellOfTheLedger(t *testing.T) {
 	assert.Equal(t, s.WalletAddress(), keys[0])
 	instructions := p.At("transactions", 0, "transaction", "message", "instructions").([]any)
 	last := instructions[len(instructions)-1].(map[string]any)
-	assert.Equal(t, s.ProgramID(kit.Lending), keys[wholeNumber(t, last["programIdIndex"])])
+	assert.Equal(t, s.ProgramID(play.Lending), keys[wholeNumber(t, last["programIdIndex"])])
 	assert.Contains(t, p.At("transactions", 0, "meta"), "err")
 	assert.Nil(t, p.At("transactions", 0, "meta", "err"))
 	pre, post := p.At("transactions", 0, "meta", "preBalances", 0), p.At("transactions", 0, "meta", "postBalances", 0)
@@ -232,7 +232,7 @@ func TestTellOfTheLedger(t *testing.T) {
 	assert.NotNil(t, p.At("transactions", 3, "meta", "err", "InstructionError"), "a failed one is told too")
 
 	s.Lend(t, "USDC", "protected", 1_000_000)
-	s.Do(t, kit.Webhooks, "PATCH", path+"/"+id, map[string]any{"enabled": false})
+	s.Do(t, play.Webhooks, "PATCH", path+"/"+id, map[string]any{"enabled": false})
 	s.Advance(time.Second)
 	assert.Empty(t, r.take(), "a disabled one gets nothing")
 }
@@ -251,11 +251,11 @@ func TestRetryOnSchedule(t *testing.T) {
 			if anew {
 				shape = 1
 			}
-			s, r := start(t, kit.Config{ManualClock: true, Shape: shape}), newWebhooksReceiver(t)
+			s, r := start(t, play.Config{ManualClock: true, Shape: shape}), newWebhooksReceiver(t)
 			r.answers(500)
 			id := s.webhook(t, "evmWalletFilter", r.URL, wallets(somebody))
 			begin := s.Time()
-			s.Webhooks.EmitEVM("", webhooks.EVMTransaction{From: somebody})
+			s.Webhooks.EmitEVM("", play.EVMTransaction{From: somebody})
 			s.Advance(3 * time.Hour)
 			var at []time.Duration
 			for i, d := range s.Deliveries() {
@@ -280,12 +280,12 @@ func TestRetryOnSchedule(t *testing.T) {
 			assert.Equal(t, "failed", s.webhookStatus(t, id))
 
 			r.answers(200)
-			s.Webhooks.EmitEVM("", webhooks.EVMTransaction{From: somebody})
+			s.Webhooks.EmitEVM("", play.EVMTransaction{From: somebody})
 			s.Advance(3 * time.Hour)
 			assert.Empty(t, r.take(), "what comes after the failure is lost")
 			require.Error(t, s.Webhooks.DeliverBody(id, []byte("{}")))
-			s.Do(t, kit.Webhooks, "PATCH", path+"/"+id, map[string]any{"enabled": true})
-			s.Webhooks.EmitEVM("", webhooks.EVMTransaction{From: somebody})
+			s.Do(t, play.Webhooks, "PATCH", path+"/"+id, map[string]any{"enabled": true})
+			s.Webhooks.EmitEVM("", play.EVMTransaction{From: somebody})
 			s.Advance(0)
 			s.Settle(time.Second)
 			assert.Len(t, r.take(), 1, "enabling it mends it")
@@ -296,12 +296,12 @@ func TestRetryOnSchedule(t *testing.T) {
 
 func (s *started) webhookStatus(t *testing.T, id string) string {
 	t.Helper()
-	a := s.Do(t, kit.Webhooks, "GET", path+"/"+id, nil)
+	a := s.Do(t, play.Webhooks, "GET", path+"/"+id, nil)
 	return a.Text("status") + a.Text("data", "deliveryStatus")
 }
 
 func TestRetryUntilAccepted(t *testing.T) {
-	s, r := start(t, kit.Config{ManualClock: true}), newWebhooksReceiver(t)
+	s, r := start(t, play.Config{ManualClock: true}), newWebhooksReceiver(t)
 	id := s.webhook(t, "evmWalletFilter", r.URL, wallets(somebody))
 	for _, refusal := range []int{204, 301, 401, 503} { // only 200 is a success
 		r.answers(refusal)
@@ -320,26 +320,26 @@ func TestRetryUntilAccepted(t *testing.T) {
 	r.answers(500)
 	require.NoError(t, s.Webhooks.DeliverBody(id, []byte(`{}`)))
 	s.Settle(time.Second)
-	s.Do(t, kit.Webhooks, "DELETE", path+"/"+id, nil)
+	s.Do(t, play.Webhooks, "DELETE", path+"/"+id, nil)
 	s.Advance(3 * time.Hour)
 	assert.Len(t, r.take(), 1, "a deleted one is not tried again")
 	require.EqualError(t, s.Webhooks.DeliverBody(id, nil), `sandbox: there is no webhook "`+id+`"`)
 }
 
 func TestTellOfEVM(t *testing.T) {
-	s, r := start(t, kit.Config{ManualClock: true}), newWebhooksReceiver(t)
+	s, r := start(t, play.Config{ManualClock: true}), newWebhooksReceiver(t)
 	const token, other = "0x00000000000000000000000000000000000000cC", "0x00000000000000000000000000000000000000dd"
 	const transfer = "Transfer(address,address,uint256)"
 	wallet := s.webhook(t, "evmWalletFilter", r.URL, wallets(somebody))
 	events := s.webhook(t, "evmContractEvents", r.URL, map[string]any{"contracts": []string{token}, "events": []string{transfer}})
 	abi := s.webhook(t, "evmAbiFilter", r.URL, map[string]any{"anything": true})
-	s.Webhooks.EmitEVM("OTHER_CHAIN", webhooks.EVMTransaction{From: somebody})
+	s.Webhooks.EmitEVM("OTHER_CHAIN", play.EVMTransaction{From: somebody})
 	s.Webhooks.EmitEVM("CHAIN_MAINNET",
-		webhooks.EVMTransaction{From: strings.ToLower(somebody), To: other, Value: "340282366920938463463374607431768211456"},
-		webhooks.EVMTransaction{From: other, To: token, Input: "0xa9059cbb", Nonce: 7, Logs: []webhooks.EVMLog{
+		play.EVMTransaction{From: strings.ToLower(somebody), To: other, Value: "340282366920938463463374607431768211456"},
+		play.EVMTransaction{From: other, To: token, Input: "0xa9059cbb", Nonce: 7, Logs: []play.EVMLog{
 			{Address: other, Event: transfer}, {Address: token, Event: transfer, Topics: []string{"0x01"}, Data: "0x02"},
 		}},
-		webhooks.EVMTransaction{From: other, To: token, Logs: []webhooks.EVMLog{{Address: token, Event: "Approval(address,address,uint256)"}}},
+		play.EVMTransaction{From: other, To: token, Logs: []play.EVMLog{{Address: token, Event: "Approval(address,address,uint256)"}}},
 	)
 	s.Settle(time.Second)
 	hashes := map[string][]string{}
@@ -375,10 +375,10 @@ func TestTellOfEVM(t *testing.T) {
 }
 
 func TestTellOfUnspentOutputs(t *testing.T) {
-	s, r := start(t, kit.Config{ManualClock: true}), newWebhooksReceiver(t)
+	s, r := start(t, play.Config{ManualClock: true}), newWebhooksReceiver(t)
 	id := s.webhook(t, webhooks.UTXOWalletFilter, r.URL, wallets("bc1qmine"))
 	for range 2 {
-		s.Webhooks.EmitUTXO("", webhooks.UTXOTransaction{Outputs: []webhooks.UTXOAmount{{Address: "bc1qmine", Value: 5}}}, webhooks.UTXOTransaction{Outputs: []webhooks.UTXOAmount{{Address: "bc1qother", Value: 5}}})
+		s.Webhooks.EmitUTXO("", play.UTXOTransaction{Outputs: []play.UTXOAmount{{Address: "bc1qmine", Value: 5}}}, play.UTXOTransaction{Outputs: []play.UTXOAmount{{Address: "bc1qother", Value: 5}}})
 		s.Settle(time.Second)
 	}
 	got := r.take()
@@ -391,7 +391,7 @@ func TestTellOfUnspentOutputs(t *testing.T) {
 }
 
 func TestTestDelivery(t *testing.T) {
-	s, r := start(t, kit.Config{ManualClock: true}), newWebhooksReceiver(t)
+	s, r := start(t, play.Config{ManualClock: true}), newWebhooksReceiver(t)
 	for template, arguments := range map[string]any{
 		webhooks.LedgerWalletFilter: wallets(s.WalletAddress()), webhooks.UTXOWalletFilter: wallets("bc1qmine"),
 		"evmWalletFilter": wallets(somebody), "evmAbiFilter": map[string]any{},
@@ -399,8 +399,8 @@ func TestTestDelivery(t *testing.T) {
 	} {
 		r.answers(200)
 		id := s.webhook(t, template, r.URL, arguments)
-		s.Do(t, kit.Webhooks, "PATCH", path+"/"+id, map[string]any{"enabled": false})
-		a := s.Do(t, kit.Webhooks, "POST", path+"/"+id+"/test", nil)
+		s.Do(t, play.Webhooks, "PATCH", path+"/"+id, map[string]any{"enabled": false})
+		a := s.Do(t, play.Webhooks, "POST", path+"/"+id+"/test", nil)
 		assert.Contains(t, []int{200, 204}, a.Status)
 		s.Settle(time.Second)
 		got := r.take()
@@ -410,16 +410,16 @@ func TestTestDelivery(t *testing.T) {
 		assert.Len(t, got[0].json(t).At("transactions"), 1)
 
 		r.answers(500)
-		s.Do(t, kit.Webhooks, "POST", path+"/"+id+"/test", nil)
+		s.Do(t, play.Webhooks, "POST", path+"/"+id+"/test", nil)
 		s.Advance(3 * time.Hour)
 		r.take()
 		assert.NotEqual(t, "failed", s.webhookStatus(t, id), "a test is tried once and marks nothing")
-		s.Do(t, kit.Webhooks, "DELETE", path+"/"+id, nil)
+		s.Do(t, play.Webhooks, "DELETE", path+"/"+id, nil)
 	}
 }
 
 func TestSecretRotates(t *testing.T) {
-	s, r := start(t, kit.Config{ManualClock: true}), newWebhooksReceiver(t)
+	s, r := start(t, play.Config{ManualClock: true}), newWebhooksReceiver(t)
 	id := s.webhook(t, "evmAbiFilter", r.URL, map[string]any{})
 	old := s.Webhooks.Secret()
 	fresh := s.Webhooks.RotateSecret()

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type createRequest struct {
@@ -149,7 +150,7 @@ func (w *Service) test(c *kit.Call, in request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.send(h, w.Tell(kit.Webhooks, w.sample(h)), true)
+	w.send(h, w.Tell(play.Webhooks, w.sample(h)), true)
 	if c.Shape(2) == 0 {
 		return map[string]any{"status": "sent"}, nil
 	}

@@ -19,12 +19,13 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/world"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 func TestConfigIsChecked(t *testing.T) {
-	for _, c := range []kit.Config{
+	for _, c := range []play.Config{
 		{SlotTime: -1}, {Shape: -1}, {BasePort: -1}, {WebhookTimeout: -1},
-		{Tiers: map[kit.Service]kit.Tier{"lendign": kit.TierPro}}, {Tiers: map[kit.Service]kit.Tier{kit.Lending: "gold"}},
+		{Tiers: map[play.Service]play.Tier{"lendign": play.TierPro}}, {Tiers: map[play.Service]play.Tier{play.Lending: "gold"}},
 	} {
 		_, err := world.Open(c)
 		assert.Error(t, err, "%+v", c)
@@ -32,54 +33,54 @@ func TestConfigIsChecked(t *testing.T) {
 }
 
 func TestSeedDecidesEverything(t *testing.T) {
-	a, b, c := start(t, kit.Config{}), start(t, kit.Config{Seed: 1}), start(t, kit.Config{Seed: 2})
+	a, b, c := start(t, play.Config{}), start(t, play.Config{Seed: 1}), start(t, play.Config{Seed: 2})
 	assert.Equal(t, a.WalletAddress(), b.WalletAddress())
-	assert.Equal(t, a.APIKey(kit.Lending), b.APIKey(kit.Lending))
-	assert.Equal(t, a.ProgramID(kit.Swap), b.ProgramID(kit.Swap))
+	assert.Equal(t, a.APIKey(play.Lending), b.APIKey(play.Lending))
+	assert.Equal(t, a.ProgramID(play.Swap), b.ProgramID(play.Swap))
 	assert.NotEqual(t, a.WalletAddress(), c.WalletAddress())
-	assert.NotEqual(t, a.APIKey(kit.Lending), c.APIKey(kit.Lending))
-	assert.NotEqual(t, a.ProgramID(kit.Swap), c.ProgramID(kit.Swap))
+	assert.NotEqual(t, a.APIKey(play.Lending), c.APIKey(play.Lending))
+	assert.NotEqual(t, a.ProgramID(play.Swap), c.ProgramID(play.Swap))
 	assert.Equal(t, a.WalletAddress(), build.PublicKey(a.Wallet()).String())
 	assert.Len(t, a.Wallet(), ed25519.PrivateKeySize)
 	assert.Empty(t, a.ProgramID("none"))
-	assert.Empty(t, a.APIKey(kit.SmartAccount))
+	assert.Empty(t, a.APIKey(play.SmartAccount))
 }
 
 func TestEveryHostHasAURL(t *testing.T) {
-	s := start(t, kit.Config{})
+	s := start(t, play.Config{})
 	seen := map[string]bool{}
-	for _, url := range []string{s.AMMDataURL(), s.OnchainProURL(), s.PredictMetaWSURL(), s.URL(kit.RPC)} {
+	for _, url := range []string{s.AMMDataURL(), s.OnchainProURL(), s.PredictMetaWSURL(), s.URL(play.RPC)} {
 		assert.NotEmpty(t, url)
 		seen[url] = true
 	}
-	for _, v := range kit.Services() {
+	for _, v := range play.Services() {
 		assert.NotEmpty(t, s.URL(v), v)
 		assert.NotEmpty(t, s.ProgramID(v), v)
 		seen[s.URL(v)] = true
 	}
 	assert.Len(t, seen, 15)
-	assert.Regexp(t, `^http://127\.0\.0\.1:\d+/api/v1$`, s.URL(kit.SmartAccount))
+	assert.Regexp(t, `^http://127\.0\.0\.1:\d+/api/v1$`, s.URL(play.SmartAccount))
 	assert.Regexp(t, `^http://127\.0\.0\.1:\d+/api/v3/onchain$`, s.OnchainProURL())
 	assert.Regexp(t, `^ws://127\.0\.0\.1:\d+$`, s.PredictMetaWSURL())
 	assert.Empty(t, s.URL("none"))
 }
 
 func TestRoutesAreListedAndCounted(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	var lending int
 	for _, r := range s.Routes() {
-		if r.Service == kit.Lending {
+		if r.Service == play.Lending {
 			lending++
 		}
 	}
 	assert.Equal(t, 11, lending)
 	assert.Empty(t, s.Hits())
-	s.Do(t, kit.Lending, "GET", "/v1/account/"+s.WalletAddress(), nil)
-	assert.Equal(t, map[kit.RouteKey]int{{Service: kit.Lending, Method: "GET", Pattern: "/v1/account/{walletAddress}"}: 1}, s.Hits())
+	s.Do(t, play.Lending, "GET", "/v1/account/"+s.WalletAddress(), nil)
+	assert.Equal(t, map[play.Route]int{{Service: play.Lending, Method: "GET", Pattern: "/v1/account/{walletAddress}"}: 1}, s.Hits())
 }
 
 func TestAdvanceRunsEventsInOrderAndAtTheirTime(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	begin := s.Time()
 	var order []string
 	var times []time.Duration
@@ -105,7 +106,7 @@ func TestAdvanceRunsEventsInOrderAndAtTheirTime(t *testing.T) {
 }
 
 func TestWallClockRunsAndCanBeAdvanced(t *testing.T) {
-	s := start(t, kit.Config{SlotTime: time.Millisecond})
+	s := start(t, play.Config{SlotTime: time.Millisecond})
 	fired := make(chan time.Time, 1)
 	s.Lock()
 	begin, slot := s.Now(), s.CurrentSlot()
@@ -128,14 +129,14 @@ func TestDeliveriesAreTriedAgainOnSchedule(t *testing.T) {
 		}
 	}))
 	defer receiver.Close()
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	begin := s.Time()
 	var outcome []bool
 	send := func(url string) {
 		s.Lock()
 		defer s.Unlock()
 		s.Deliver(kit.Outgoing{
-			Service: kit.Webhooks, ID: "wh_1", URL: url, Schedule: []time.Duration{0, time.Minute, 5 * time.Minute},
+			Service: play.Webhooks, ID: "wh_1", URL: url, Schedule: []time.Duration{0, time.Minute, 5 * time.Minute},
 			Compose: func(attempt int) (http.Header, []byte) {
 				return http.Header{"X-Attempt": {string(rune('0' + attempt))}}, []byte("{}")
 			},
@@ -166,7 +167,7 @@ func TestDeliveriesAreTriedAgainOnSchedule(t *testing.T) {
 }
 
 func TestAttackReplacesTheTransaction(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	thief := build.PublicKey(s.Keypair("thief")).String()
 	drain, err := s.Drain(thief)
 	require.NoError(t, err)
@@ -177,7 +178,7 @@ func TestAttackReplacesTheTransaction(t *testing.T) {
 		assert.NoError(t, err)
 		return drain(service, honest, owner)
 	})
-	a := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 5))
+	a := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 5))
 	assert.Equal(t, []string{"lending " + s.WalletAddress()}, asked)
 	before := s.View().Balance(s.WalletAddress())
 	require.Nil(t, s.SignAndSubmit(t, a.Text("transaction")).Err)
@@ -185,7 +186,7 @@ func TestAttackReplacesTheTransaction(t *testing.T) {
 	assert.Zero(t, s.View().Balance(s.WalletAddress()))
 
 	s.Attack(nil)
-	honest := s.Do(t, kit.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 5))
+	honest := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 5))
 	raw, err := base64.StdEncoding.DecodeString(honest.Text("transaction"))
 	require.NoError(t, err)
 	tx, err := ledger.Parse(raw)
@@ -197,7 +198,7 @@ func TestAttackReplacesTheTransaction(t *testing.T) {
 }
 
 func TestWaitUntilLetsOthersIn(t *testing.T) {
-	s := start(t, kit.Config{SlotTime: time.Millisecond})
+	s := start(t, play.Config{SlotTime: time.Millisecond})
 	s.Lock()
 	defer s.Unlock()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -218,7 +219,7 @@ func TestWaitUntilLetsOthersIn(t *testing.T) {
 }
 
 func TestFundingAndTokens(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	other := build.PublicKey(s.Keypair("other")).String()
 	require.NoError(t, s.FundWallet(other, 7))
 	require.NoError(t, s.FundToken(other, s.Mint("TAXED"), 9))
@@ -226,7 +227,7 @@ func TestFundingAndTokens(t *testing.T) {
 	assert.EqualValues(t, 9, s.View().TokenBalance(other, s.Mint("TAXED")))
 	account, ok := s.View().TokenAccount(s.View().AssociatedAccount(other, s.Mint("TAXED")))
 	require.True(t, ok)
-	assert.Equal(t, build.TokenAccount{Mint: s.Mint("TAXED"), Owner: other, Amount: 9}, account)
+	assert.Equal(t, play.TokenAccount{Mint: s.Mint("TAXED"), Owner: other, Amount: 9}, account)
 	assert.Error(t, s.FundWallet("x", 1))
 	assert.Error(t, s.FundToken("x", s.Mint("USDC"), 1))
 	assert.Error(t, s.FundToken(other, other, 1))

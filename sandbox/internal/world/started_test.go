@@ -6,8 +6,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // TestMain collects garbage less often: the mutations make little that lasts.
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 type started struct{ *worldtest.World }
 
 // start opens a sandbox for a test.
-func start(t *testing.T, c kit.Config) *started {
+func start(t *testing.T, c play.Config) *started {
 	t.Helper()
 	return &started{worldtest.Start(t, c)}
 }

@@ -17,11 +17,12 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // TestStrictTable prints what each route checks and what it leaves open.
 func TestStrictTable(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true})
+	s := start(t, play.Config{ManualClock: true})
 	s.Lock()
 	all := s.Declarations()
 	s.Unlock()
@@ -39,10 +40,10 @@ func TestStrictTable(t *testing.T) {
 // listed, and the same with one thing wrong, which must be refused and listed, with
 // the right key and with a wrong one.
 func TestStrictRequests(t *testing.T) {
-	s := start(t, kit.Config{ManualClock: true, NoLimits: true, InstantConfirmation: true})
+	s := start(t, play.Config{ManualClock: true, NoLimits: true, InstantConfirmation: true})
 	b := newBench(t, s)
 	lines := 0
-	for _, service := range kit.Services() {
+	for _, service := range play.Services() {
 		for _, line := range text[service] {
 			lines++
 			b.hold(t, service, line)
@@ -67,16 +68,16 @@ type bench struct {
 func newBench(t *testing.T, s *started) *bench {
 	b := &bench{started: s, client: http.Client{Transport: kit.InProcess{Core: s.Core}}, echoes: map[string]string{}}
 	b.bearer, _ = s.SmartAccount.SignIn("a@example.com")
-	made := s.Do(t, kit.Lending, "POST", "/v1/generate.transactions.deposit", map[string]any{"owner": s.WalletAddress(), "mintAddress": s.Mint("USDC"), "depositType": "regular", "amount": 1})
+	made := s.Do(t, play.Lending, "POST", "/v1/generate.transactions.deposit", map[string]any{"owner": s.WalletAddress(), "mintAddress": s.Mint("USDC"), "depositType": "regular", "amount": 1})
 	signed := worldtest.Sign(t, made.Text("transaction"), s.Wallet())
 	b.sample = sample{key: s.WalletAddress(), signature: worldtest.Signature(t, signed), tx64: base64.StdEncoding.EncodeToString(signed), tx58: base58.Encode(signed)}
-	quote := s.Do(t, kit.Swap, "GET", s.SwapQuery("/quote", "SOL", "USDC", 1_000_000), nil)
+	quote := s.Do(t, play.Swap, "GET", s.SwapQuery("/quote", "SOL", "USDC", 1_000_000), nil)
 	b.echoes["/swap"], b.echoes["/swap-instructions"] = string(quote.Raw), string(quote.Raw)
-	b.echoes["/submit-intent"] = string(s.Do(t, kit.Swap, "GET", s.SwapQuery("/intent", "SOL", "USDC", 1_000_000, "userPublicKey", s.WalletAddress()), nil).Raw)
+	b.echoes["/submit-intent"] = string(s.Do(t, play.Swap, "GET", s.SwapQuery("/intent", "SOL", "USDC", 1_000_000, "userPublicKey", s.WalletAddress()), nil).Raw)
 	for _, kind := range []string{"in", "out"} {
 		path := fmt.Sprintf("/compute/swap-base-%s?inputMint=%s&outputMint=%s&amount=1000000&slippageBps=50&txVersion=V0", kind, s.Mint("SOL"), s.Mint("USDC"))
 		var envelope struct{ Data json.RawMessage }
-		require.NoError(t, json.Unmarshal(s.Do(t, kit.AMM, "GET", path, nil).Raw, &envelope))
+		require.NoError(t, json.Unmarshal(s.Do(t, play.AMM, "GET", path, nil).Raw, &envelope))
 		b.echoes["/transaction/swap-base-"+kind] = string(envelope.Data)
 	}
 	return b
@@ -101,7 +102,7 @@ var inPath = regexp.MustCompile(`\{([^=}]+)=([^}]+)\}`)
 
 // request is what is sent to a route.
 type request struct {
-	service     kit.Service
+	service     play.Service
 	method      string
 	path        map[string]string
 	pattern     string
@@ -111,7 +112,7 @@ type request struct {
 }
 
 // hold holds one line against the sandbox.
-func (b *bench) hold(t *testing.T, service kit.Service, line string) {
+func (b *bench) hold(t *testing.T, service play.Service, line string) {
 	parts := append(strings.Split(line, "|"), "", "")
 	method, path, _ := strings.Cut(strings.TrimSpace(parts[0]), " ")
 	sample := b.sample
@@ -309,7 +310,7 @@ func (b *bench) send(t *testing.T, r request) (int, string) {
 	base, path := b.URL(r.service), inPath.ReplaceAllStringFunc(r.pattern, func(m string) string {
 		return url.PathEscape(r.path[inPath.FindStringSubmatch(m)[1]])
 	})
-	if r.service == kit.AMM && !strings.HasPrefix(path, "/compute") && !strings.HasPrefix(path, "/transaction") {
+	if r.service == play.AMM && !strings.HasPrefix(path, "/compute") && !strings.HasPrefix(path, "/transaction") {
 		base = b.AMMDataURL()
 	}
 	if len(r.query) > 0 {
@@ -338,20 +339,20 @@ func (b *bench) send(t *testing.T, r request) (int, string) {
 func (b *bench) sign(sent *http.Request, r request) {
 	key := b.APIKey(r.service)
 	switch {
-	case r.service == kit.AMM || r.service == kit.BurnClose && (r.method == "GET" || r.pattern == "/api-keys/generate"):
+	case r.service == play.AMM || r.service == play.BurnClose && (r.method == "GET" || r.pattern == "/api-keys/generate"):
 		return
-	case r.service == kit.SmartAccount && strings.HasPrefix(r.pattern, "/auth/") && !strings.Contains(r.pattern, "register"):
+	case r.service == play.SmartAccount && strings.HasPrefix(r.pattern, "/auth/") && !strings.Contains(r.pattern, "register"):
 		return
-	case r.service == kit.SmartAccount:
+	case r.service == play.SmartAccount:
 		key = b.bearer
 	}
 	if r.credential != "" {
 		key = r.credential
 	}
 	switch r.service {
-	case kit.SmartAccount, kit.SocialSearch, kit.Webhooks:
+	case play.SmartAccount, play.SocialSearch, play.Webhooks:
 		sent.Header.Set("Authorization", "Bearer "+key)
-	case kit.OnchainData:
+	case play.OnchainData:
 		sent.Header.Set("X-Demo-Api-Key", key)
 	default:
 		sent.Header.Set("X-Api-Key", key)

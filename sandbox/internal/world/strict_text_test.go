@@ -1,14 +1,16 @@
 package world_test
 
-import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
+import (
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
 
 // text is what the documentation says of the form of every route's requests, entered
 // a second time, so that a slip in a service's declaration is found. A line has the
 // method, the path with the kinds of its parameters, and the parameters of the query
 // and of the body with theirs. A word in front of "?" is optional; "*" stands for what
 // is not shown.
-var text = map[kit.Service][]string{
-	kit.Lending: {
+var text = map[play.Service][]string{
+	play.Lending: {
 		"POST /v1/generate.transactions.deposit | priorityFee?=number | owner=key mintAddress=key depositType=protected/boosted/regular amount=integer protectedAmount?=integer regularAmount?=integer",
 		"POST /v1/generate.transactions.withdraw | priorityFee?=number | owner=key mintAddress=key withdrawType=protected/boosted/regular amount=integer",
 		"POST /v1/referrer/initialize | | referrer=key referralCode?=text",
@@ -21,7 +23,7 @@ var text = map[kit.Service][]string{
 		"GET /v1/referrer/{referrerAddress=key}",
 		"POST /v1/referrer/claim | | referrer=key",
 	},
-	kit.SmartAccount: {
+	play.SmartAccount: {
 		"POST /auth/email/otp | | email=email",
 		"POST /auth/email/verify | | email=email otp=text",
 		"POST /auth/passkey/register | | credentialId=text publicKey=base64 attestation=object",
@@ -49,7 +51,7 @@ var text = map[kit.Service][]string{
 		"POST /accounts/{accountId=text}/subscriptions/{subscriptionId=text}/resume",
 		"DELETE /accounts/{accountId=text}/subscriptions/{subscriptionId=text}",
 	},
-	kit.Leverage: {
+	play.Leverage: {
 		"GET /api/v1/offers | search?=text side?=LONG/SHORT quoteToken?=key tags?=list includeTokens?=bool limit?=number offset?=number",
 		"GET /api/v1/tokens | search?=text",
 		"POST /api/v1/positions/quote | | offerPublicKey=key userPublicKey=key collateralAmount=digits leverage=float slippageBps?=bps",
@@ -71,7 +73,7 @@ var text = map[kit.Service][]string{
 		"POST /api/v1/bundle/submit | | transaction=tx58 mevProtect?=bool",
 		"POST /api/v1/bundle | | transactions=txs58",
 	},
-	kit.PredictMeta: {
+	play.PredictMeta: {
 		"GET /api/v1/event/{ticker=text} | include_markets?=bool",
 		"GET /api/v1/events | limit?=integer offset?=integer status?=active/closed/determined/finalized category?=text series_ticker?=text",
 		"GET /api/v1/event/{ticker=text}/forecast | start_time?=timestamp end_time?=timestamp interval?=1h/4h/1d",
@@ -96,7 +98,7 @@ var text = map[kit.Service][]string{
 		"GET /api/v1/sports",
 		"GET /api/v1/search | q=text type?=event/market/all limit?=integer",
 	},
-	kit.Swap: {
+	play.Swap: {
 		"GET /order | inputMint=key outputMint=key amount=integer userPublicKey?=key slippageBps?=auto predictionMarketSlippageBps?=bps platformFeeBps?=bps platformFeeScale?=integer prioritizationFeeLamports?=priority",
 		"GET /order-status | signature=signature lastValidBlockHeight?=integer",
 		"GET /quote | inputMint=key outputMint=key amount=integer slippageBps?=auto dexes?=list excludeDexes?=list platformFeeBps?=bps platformFeeMode?=inputMint/outputMint sponsoredSwap?=bool destinationSwap?=bool onlyDirectRoutes?=bool maxRouteLength?=integer onlyJitRoutes?=bool forBundle?=bool",
@@ -109,7 +111,7 @@ var text = map[kit.Service][]string{
 		"GET /venues",
 		"GET /prediction-market-init | marketMint=key userPublicKey=key",
 	},
-	kit.AMM: {
+	play.AMM: {
 		"GET /compute/swap-base-in | inputMint=key outputMint=key amount=integer slippageBps=number txVersion=V0/LEGACY",
 		"GET /compute/swap-base-out | inputMint=key outputMint=key amount=integer slippageBps=number txVersion=V0/LEGACY",
 		"POST /transaction/swap-base-in | | swapResponse=echo wallet=key txVersion=V0/LEGACY wrapSol?=bool unwrapSol?=bool inputAccount?=key outputAccount?=key computeUnitPriceMicroLamports?=digits",
@@ -121,7 +123,7 @@ var text = map[kit.Service][]string{
 		"GET /mint/list",
 		"GET /mint/price | mints=list-of-keys",
 	},
-	kit.ProviderSwap: {
+	play.ProviderSwap: {
 		"GET /api/v2/quote | src_mint=key dst_mint=key amount_in=integer slippage_bps=bps user_account?=key",
 		"GET /api/v1/quote | fromMint=key toMint=key amount=integer slippage=number provider=text pool?=key",
 		"GET /api/v1/quote/all | fromMint=key toMint=key amount=integer slippage=number",
@@ -129,7 +131,7 @@ var text = map[kit.Service][]string{
 		"GET /api/v1/swap/bundle | signedTransaction=tx64",
 		"GET /api/v1/fee/custom | payer=key receiver=key lamports=integer",
 	},
-	kit.BurnClose: {
+	play.BurnClose: {
 		"POST /api-keys/generate | | *",
 		"GET /DOCS.md",
 		"GET /openapi.json",
@@ -152,7 +154,7 @@ var text = map[kit.Service][]string{
 		"POST /transactions/send-batch | | signedTransactions=txs58 encoding?=base58 maxConcurrency?=1..32 skipPreflight?=bool maxRetries?=0..100 minContextSlot?=integer preflightCommitment?=processed/confirmed/finalized waitForConfirmation?=off confirmationCommitment?=processed/confirmed/finalized confirmationTimeoutMs?=1000..180000 pollIntervalMs?=100..5000",
 		"POST /transactions/status | | signature=signature searchTransactionHistory?=bool",
 	},
-	kit.OnchainData: {
+	play.OnchainData: {
 		"GET /simple/networks/{network=text}/token_price/{addresses=list} | include_market_cap?=bool mcap_fdv_fallback?=bool include_24hr_vol?=bool include_24hr_price_change?=bool include_total_reserve_in_usd?=bool",
 		"GET /networks/{network=text}/tokens/{address=text} | include?=top_pools include_composition?=bool include_inactive_source?=bool",
 		"GET /networks/{network=text}/tokens/multi/{addresses=list} | include?=top_pools",
@@ -170,13 +172,13 @@ var text = map[kit.Service][]string{
 		"GET /networks | page?=1..10",
 		"GET /networks/{network=text}/dexes | page?=1..10",
 	},
-	kit.SocialSearch: {
+	play.SocialSearch: {
 		"GET /2/posts/search/recent | query=text max_results?=10..100 sort_order?=recency/relevancy start_time?=instant end_time?=instant next_token?=text post.fields?=set:created_at/public_metrics/author_id/conversation_id/entities user.fields?=set:username/name/verified/public_metrics/created_at expansions?=author_id",
 		"GET /2/users/by/username/{username=text} | *",
 		"GET /2/users/{id=text}/posts | *",
 		"GET /2/posts/{id=text} | *",
 	},
-	kit.Webhooks: {
+	play.Webhooks: {
 		"POST /webhooks/rest/v1/webhooks/template/{templateId=template} | | name=text network=text templateArgs=arguments destination_url=https enabled?=bool",
 		"GET /webhooks/rest/v1/webhooks",
 		"GET /webhooks/rest/v1/webhooks/{webhookId=text}",

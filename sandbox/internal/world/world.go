@@ -20,6 +20,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/socialsearch"
 	"github.com/walletfi/walletfi-go/sandbox/internal/swap"
 	"github.com/walletfi/walletfi-go/sandbox/internal/webhooks"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // World is all eleven services and a Solana node over one ledger.
@@ -41,7 +42,7 @@ type World struct {
 }
 
 // Open opens every service on loopback. Close it.
-func Open(c kit.Config) (*World, error) {
+func Open(c play.Config) (*World, error) {
 	core, err := kit.Open(c)
 	if err != nil {
 		return nil, err
@@ -59,8 +60,8 @@ func Open(c kit.Config) (*World, error) {
 
 func (w *World) open(core *kit.Core) error {
 	w.Chain = build.Open(core)
-	for _, name := range kit.Services() {
-		if name != kit.SmartAccount {
+	for _, name := range play.Services() {
+		if name != play.SmartAccount {
 			core.AddKey(name, fmt.Sprintf("sandbox-%s-%016x", name, core.Random()))
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 const (
@@ -21,7 +21,7 @@ func (s *World) LendingDepositBody(symbol, depositType string, amount uint64) ma
 // Lend deposits and fails the test if that does not land.
 func (s *World) Lend(t *testing.T, symbol, depositType string, amount uint64) {
 	t.Helper()
-	a := s.Do(t, kit.Lending, "POST", LendingDepositPath, s.LendingDepositBody(symbol, depositType, amount))
+	a := s.Do(t, play.Lending, "POST", LendingDepositPath, s.LendingDepositBody(symbol, depositType, amount))
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	require.Nil(t, s.SignAndSubmit(t, a.Text("transaction")).Err)
 }

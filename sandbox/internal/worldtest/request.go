@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Answer is what a service said.
@@ -55,14 +55,14 @@ func (a Answer) Text(path ...any) string {
 }
 
 // credential is the header that a service's requests carry.
-func (s *World) credential(service kit.Service) (name, value string) {
+func (s *World) credential(service play.Service) (name, value string) {
 	key := s.APIKey(service)
 	switch service {
-	case kit.SmartAccount, kit.SocialSearch, kit.Webhooks:
+	case play.SmartAccount, play.SocialSearch, play.Webhooks:
 		return "Authorization", "Bearer " + key
-	case kit.OnchainData:
+	case play.OnchainData:
 		return "X-Demo-Api-Key", key
-	case kit.AMM:
+	case play.AMM:
 		return "", ""
 	}
 	return "X-Api-Key", key
@@ -71,13 +71,13 @@ func (s *World) credential(service kit.Service) (name, value string) {
 // Do sends a request with the service's credential. The path is the one after
 // URL(service); a nil body is none, a string is sent as it is. Headers are
 // name, value, ...; an empty value takes the header away.
-func (s *World) Do(t *testing.T, service kit.Service, method, path string, body any, headers ...string) Answer {
+func (s *World) Do(t *testing.T, service play.Service, method, path string, body any, headers ...string) Answer {
 	t.Helper()
 	return s.DoAt(t, s.URL(service), service, method, path, body, headers...)
 }
 
 // DoAt is Do on another base URL.
-func (s *World) DoAt(t *testing.T, base string, service kit.Service, method, path string, body any, headers ...string) Answer {
+func (s *World) DoAt(t *testing.T, base string, service play.Service, method, path string, body any, headers ...string) Answer {
 	t.Helper()
 	a, err := s.Try(t, base, service, method, path, body, headers...)
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func (s *World) DoAt(t *testing.T, base string, service kit.Service, method, pat
 }
 
 // Try is doAt for requests that may fail on the way.
-func (s *World) Try(t *testing.T, base string, service kit.Service, method, path string, body any, headers ...string) (Answer, error) {
+func (s *World) Try(t *testing.T, base string, service play.Service, method, path string, body any, headers ...string) (Answer, error) {
 	t.Helper()
 	var reader io.Reader
 	switch b := body.(type) {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // Held is what the wallet holds, wrapped or not.
@@ -46,7 +46,7 @@ func (s *World) SwapQuery(path, from, to string, amount uint64, more ...string) 
 // SwapQuote is a quote as it was served.
 func (s *World) SwapQuote(t *testing.T, from, to string, amount uint64, more ...string) Answer {
 	t.Helper()
-	a := s.Do(t, kit.Swap, "GET", s.SwapQuery("/quote", from, to, amount, more...), nil)
+	a := s.Do(t, play.Swap, "GET", s.SwapQuery("/quote", from, to, amount, more...), nil)
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	return a
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/world"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // World is a sandbox under test.
@@ -22,7 +22,7 @@ type World struct {
 
 // Start opens a sandbox for a test. The test fails if it ends with violations
 // that it did not take.
-func Start(t *testing.T, c kit.Config) *World {
+func Start(t *testing.T, c play.Config) *World {
 	t.Helper()
 	s, err := world.Open(c)
 	require.NoError(t, err)
@@ -50,14 +50,14 @@ func (s *World) Mint(symbol string) string {
 }
 
 // AMMDataURL is the base URL of the AMM's data host.
-func (s *World) AMMDataURL() string { return s.HostURL(kit.AMM, "data") }
+func (s *World) AMMDataURL() string { return s.HostURL(play.AMM, "data") }
 
 // OnchainProURL is the base URL of the market data's pro tier.
-func (s *World) OnchainProURL() string { return s.HostURL(kit.OnchainData, "pro") }
+func (s *World) OnchainProURL() string { return s.HostURL(play.OnchainData, "pro") }
 
 // PredictMetaWSURL is the base URL of the prediction markets' WebSocket.
 func (s *World) PredictMetaWSURL() string {
-	return strings.Replace(s.HostURL(kit.PredictMeta, "ws"), "http://", "ws://", 1)
+	return strings.Replace(s.HostURL(play.PredictMeta, "ws"), "http://", "ws://", 1)
 }
 
 // TakeProblems returns the problems of the violations so far and forgets

@@ -1,10 +1,6 @@
-package sandbox
+package play
 
-import (
-	"net/http"
-
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "time"
 
 // Network says how the cluster takes transactions. Without one, a node executes
 // what it is sent at once.
@@ -17,7 +13,7 @@ type Network struct {
 	Resends bool
 	// Lag is how many slots all nodes lag.
 	Lag uint64
-	// Nodes are the cluster's nodes: see [LedgerHandle.NodeURL]. Nil means one that
+	// Nodes are the cluster's nodes: see LedgerHandle.NodeURL. Nil means one that
 	// behaves.
 	Nodes []Node
 	// SkipEvery leaves one in so many slots without a block. 0 and 1 mean that every
@@ -42,22 +38,15 @@ type Node struct {
 	HistoryOff bool
 }
 
-func (n *Network) internal() *kit.Network {
-	if n == nil {
-		return nil
-	}
-	nodes := make([]kit.Node, len(n.Nodes))
-	for i, node := range n.Nodes {
-		nodes[i] = kit.Node(node)
-	}
-	return &kit.Network{Reach: n.Reach, Resends: n.Resends, Lag: n.Lag, Nodes: nodes, SkipEvery: n.SkipEvery}
+// NodeSocketTrouble is what goes wrong with a node's signatureNotification.
+type NodeSocketTrouble struct {
+	// Lost drops them.
+	Lost bool
+	// Late sends them so much later, by the sandbox's clock.
+	Late time.Duration
+	// Repeats is how many times more each is sent.
+	Repeats int
+	// Foreign sends each to all signature subscriptions of its connection, for
+	// transactions too that were not executed.
+	Foreign bool
 }
-
-// NodeURL returns the address of a node of Config.Network, counted from 0. The
-// first is also URL(RPC).
-func (l LedgerHandle) NodeURL(i int) string { return l.chain.HostURL(kit.RPC, kit.NodeName(i)) }
-
-// Transport carries requests to the sandbox's addresses in process, without a
-// connection. In a synctest bubble time passes while such a request is under way,
-// and not while a connection is read.
-func (s *Sandbox) Transport() http.RoundTripper { return kit.InProcess{Core: s.world.Core} }
