@@ -9,11 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Attack calls f with every transaction that a service is about to answer. If f
-// returns a transaction, it replaces the honest transaction; nil keeps it. A
-// nil f ends the attack. owner is the key whose signature is requested. f runs
-// during a request: it must not call methods that read or change the sandbox's
-// state. It may call Wallet, WalletAddress, URL and ProgramID.
+// Attack does what sandbox.Sandbox.Attack says.
 func (s *Chain) Attack(f func(service string, honest []byte, owner [32]byte) []byte) {
 	s.Lock()
 	defer s.Unlock()

@@ -11,46 +11,35 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-type burnRequest struct {
+// terms is what all ten routes share.
+type terms struct {
 	_                 struct{} `rule:"partnerFeeAccount and partnerFeeBps go together"`
 	_                 struct{} `rule:"referralCode excludes the partner fee"`
 	User              string   `body:"userPublicKey,required" form:"key"`
-	Asset             string   `body:"assetId,required" form:"key"`
 	FeePayer          *string  `body:"feePayer" form:"key"`
 	Legacy            bool     `body:"asLegacyTransaction"`
 	PriorityFee       uint64   `body:"priorityFeeMicroLamports"`
 	PartnerFeeAccount *string  `body:"partnerFeeAccount" form:"key"`
 	PartnerFeeBps     *int     `body:"partnerFeeBps" min:"0" max:"9800"`
 	ReferralCode      *string  `body:"referralCode" pattern:"^[a-z0-9]{2,20}$"`
-	Amount            *amount  `body:"burnAmount"`
-	AutoClose         *bool    `body:"autoCloseTokenAccounts"` // true if it is not sent
 }
 
 type closeRequest struct {
-	_                 struct{} `rule:"partnerFeeAccount and partnerFeeBps go together"`
-	_                 struct{} `rule:"referralCode excludes the partner fee"`
-	User              string   `body:"userPublicKey,required" form:"key"`
-	Asset             string   `body:"assetId,required" form:"key"`
-	FeePayer          *string  `body:"feePayer" form:"key"`
-	Legacy            bool     `body:"asLegacyTransaction"`
-	PriorityFee       uint64   `body:"priorityFeeMicroLamports"`
-	PartnerFeeAccount *string  `body:"partnerFeeAccount" form:"key"`
-	PartnerFeeBps     *int     `body:"partnerFeeBps" min:"0" max:"9800"`
-	ReferralCode      *string  `body:"referralCode" pattern:"^[a-z0-9]{2,20}$"`
+	terms
+	Asset string `body:"assetId,required" form:"key"`
+}
+
+type burnRequest struct {
+	terms
+	Asset     string  `body:"assetId,required" form:"key"`
+	Amount    *amount `body:"burnAmount"`
+	AutoClose *bool   `body:"autoCloseTokenAccounts"` // true if it is not sent
 }
 
 type batchRequest struct {
-	_                 struct{} `rule:"partnerFeeAccount and partnerFeeBps go together"`
-	_                 struct{} `rule:"referralCode excludes the partner fee"`
-	User              string   `body:"userPublicKey,required" form:"key"`
-	FeePayer          *string  `body:"feePayer" form:"key"`
-	Legacy            bool     `body:"asLegacyTransaction"`
-	PriorityFee       uint64   `body:"priorityFeeMicroLamports"`
-	Offset            int      `body:"offset" min:"0"`
-	Limit             *int     `body:"limit" min:"0"` // nil means no end
-	PartnerFeeAccount *string  `body:"partnerFeeAccount" form:"key"`
-	PartnerFeeBps     *int     `body:"partnerFeeBps" min:"0" max:"9800"`
-	ReferralCode      *string  `body:"referralCode" pattern:"^[a-z0-9]{2,20}$"`
+	terms
+	Offset int  `body:"offset" min:"0"`
+	Limit  *int `body:"limit" min:"0"` // nil means no end
 }
 
 // amount is a positive integer, as a number or as a string.
@@ -72,7 +61,7 @@ func (a *amount) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// options is what all ten routes share, read and checked.
+// options are the terms, read.
 type options struct {
 	user, payer solana.PublicKey
 	legacy      bool
@@ -82,48 +71,19 @@ type options struct {
 	referral    string // empty means none
 }
 
-func (in burnRequest) options(c *kit.Call) (options, error) {
-	return closeRequest{
-		User: in.User, FeePayer: in.FeePayer, Legacy: in.Legacy, PriorityFee: in.PriorityFee,
-		PartnerFeeAccount: in.PartnerFeeAccount, PartnerFeeBps: in.PartnerFeeBps, ReferralCode: in.ReferralCode,
-	}.options(c)
-}
-
-func (in batchRequest) options(c *kit.Call) (options, error) {
-	return closeRequest{
-		User: in.User, FeePayer: in.FeePayer, Legacy: in.Legacy, PriorityFee: in.PriorityFee,
-		PartnerFeeAccount: in.PartnerFeeAccount, PartnerFeeBps: in.PartnerFeeBps, ReferralCode: in.ReferralCode,
-	}.options(c)
-}
-
 // Problems checks what the fields do not.
-func (in burnRequest) Problems(*kit.Call) []string {
-	return fees(in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode)
-}
-
-// Problems checks what the fields do not.
-func (in closeRequest) Problems(*kit.Call) []string {
-	return fees(in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode)
-}
-
-// Problems checks what the fields do not.
-func (in batchRequest) Problems(*kit.Call) []string {
-	return fees(in.PartnerFeeAccount, in.PartnerFeeBps, in.ReferralCode)
-}
-
-// fees checks the fields that are paid for a referral.
-func fees(account *string, bps *int, code *string) (problems []string) {
-	if (account == nil) != (bps == nil) {
+func (in terms) Problems(*kit.Call) (problems []string) {
+	if (in.PartnerFeeAccount == nil) != (in.PartnerFeeBps == nil) {
 		problems = append(problems, "partnerFeeAccount and partnerFeeBps go together")
 	}
-	if code != nil && (account != nil || bps != nil) {
+	if in.ReferralCode != nil && (in.PartnerFeeAccount != nil || in.PartnerFeeBps != nil) {
 		problems = append(problems, "referralCode excludes the partner fee")
 	}
 	return problems
 }
 
 // options reads what the fields have checked.
-func (in closeRequest) options(c *kit.Call) (o options, err error) {
+func (in terms) options(c *kit.Call) (o options, err error) {
 	o = options{legacy: in.Legacy, unitPrice: in.PriorityFee}
 	if o.user, err = c.Key(in.User, "userPublicKey"); err != nil {
 		return o, err

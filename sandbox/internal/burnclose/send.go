@@ -11,19 +11,24 @@ import (
 )
 
 type sendRequest struct {
-	_              struct{} `rule:"exactly one of signedTransaction and transaction"`
-	_              struct{} `rule:"it is a transaction, written as encoding says"`
-	Signed         *string  `body:"signedTransaction" open:"base58 or base64, as encoding says"`
-	Alias          *string  `body:"transaction" open:"base58 or base64, as encoding says"` // the same by its other name
-	Encoding       string   `body:"encoding" oneof:"base58 base64"`
-	SkipPreflight  bool     `body:"skipPreflight"`
-	MaxRetries     *int     `body:"maxRetries" min:"0" max:"100"` // of the broadcast; has no effect here
-	MinContextSlot *uint64  `body:"minContextSlot"`
-	Preflight      *string  `body:"preflightCommitment" oneof:"processed confirmed finalized"`
-	Wait           bool     `body:"waitForConfirmation"`
-	Commitment     *string  `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
-	TimeoutMs      *int     `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
-	PollMs         *int     `body:"pollIntervalMs" min:"100" max:"5000"`
+	_      struct{} `rule:"exactly one of signedTransaction and transaction"`
+	_      struct{} `rule:"it is a transaction, written as encoding says"`
+	Signed *string  `body:"signedTransaction" open:"base58 or base64, as encoding says"`
+	Alias  *string  `body:"transaction" open:"base58 or base64, as encoding says"` // the same by its other name
+	relayRequest
+}
+
+// relayRequest is how a transaction, or each of a batch, is sent.
+type relayRequest struct {
+	Encoding       string  `body:"encoding" oneof:"base58 base64"`
+	SkipPreflight  bool    `body:"skipPreflight"`
+	MaxRetries     *int    `body:"maxRetries" min:"0" max:"100"` // of the broadcast; has no effect here
+	MinContextSlot *uint64 `body:"minContextSlot"`
+	Preflight      *string `body:"preflightCommitment" oneof:"processed confirmed finalized"`
+	Wait           bool    `body:"waitForConfirmation"`
+	Commitment     *string `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
+	TimeoutMs      *int    `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
+	PollMs         *int    `body:"pollIntervalMs" min:"100" max:"5000"`
 }
 
 // Problems checks what the fields do not.
@@ -34,7 +39,7 @@ func (in sendRequest) Problems(*kit.Call) []string {
 	return build.Malformed(cmp.Or(in.Encoding, "base58"), or(in.Signed, or(in.Alias, "")))
 }
 
-func (in sendRequest) options() relay {
+func (in relayRequest) options() relay {
 	return relay{
 		encoding: cmp.Or(in.Encoding, "base58"), skipPreflight: in.SkipPreflight, minContextSlot: in.MinContextSlot,
 		preflight: or(in.Preflight, "finalized"), wait: in.Wait,

@@ -12,20 +12,12 @@ import (
 )
 
 type sendBatchRequest struct {
-	_              struct{} `rule:"exactly one of signedTransactions and transactions, not empty"`
-	_              struct{} `rule:"each is a transaction, written as encoding says"`
-	Signed         []string `body:"signedTransactions" open:"base58 or base64, as encoding says" most:"128"`
-	Alias          []string `body:"transactions" open:"base58 or base64, as encoding says" most:"128"`
-	Concurrency    *int     `body:"maxConcurrency" min:"1" max:"32"`
-	Encoding       string   `body:"encoding" oneof:"base58 base64"`
-	SkipPreflight  bool     `body:"skipPreflight"`
-	MaxRetries     *int     `body:"maxRetries" min:"0" max:"100"`
-	MinContextSlot *uint64  `body:"minContextSlot"`
-	Preflight      *string  `body:"preflightCommitment" oneof:"processed confirmed finalized"`
-	Wait           bool     `body:"waitForConfirmation"`
-	Commitment     *string  `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
-	TimeoutMs      *int     `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
-	PollMs         *int     `body:"pollIntervalMs" min:"100" max:"5000"`
+	_           struct{} `rule:"exactly one of signedTransactions and transactions, not empty"`
+	_           struct{} `rule:"each is a transaction, written as encoding says"`
+	Signed      []string `body:"signedTransactions" open:"base58 or base64, as encoding says" most:"128"`
+	Alias       []string `body:"transactions" open:"base58 or base64, as encoding says" most:"128"`
+	Concurrency *int     `body:"maxConcurrency" min:"1" max:"32"`
+	relayRequest
 }
 
 // Problems checks what the fields do not.
@@ -34,13 +26,6 @@ func (in sendBatchRequest) Problems(*kit.Call) []string {
 		return []string{"not one or more transactions in exactly one of signedTransactions and transactions"}
 	}
 	return build.Malformed(cmp.Or(in.Encoding, "base58"), slices.Concat(in.Signed, in.Alias)...)
-}
-
-func (in sendBatchRequest) options() relay {
-	return sendRequest{
-		Encoding: in.Encoding, SkipPreflight: in.SkipPreflight, MinContextSlot: in.MinContextSlot, Preflight: in.Preflight,
-		Wait: in.Wait, Commitment: in.Commitment, TimeoutMs: in.TimeoutMs, PollMs: in.PollMs,
-	}.options()
 }
 
 // sendBatch sends nothing if any transaction is malformed. Otherwise each

@@ -18,11 +18,7 @@ type fault struct {
 	removed bool
 }
 
-// Fault makes requests of the matching routes go wrong. It hits only requests
-// that would otherwise be carried out: a malformed, unauthorised or rate-limited
-// request is refused as usual. If several faults match, the oldest applies. For
-// the Solana node, Service is RPC and Pattern is the method, such as
-// "sendTransaction". remove ends the fault.
+// Fault does what sandbox.Sandbox.Fault says.
 func (s *Core) Fault(match play.Route, f play.Fault) (remove func()) {
 	s.Lock()
 	defer s.Unlock()

@@ -19,11 +19,8 @@ func (s *Core) RecordFeeds() {
 	}
 }
 
-// FeedLog returns every message that the WebSockets wrote since RecordFeeds, in
-// the order in which the writes began. Each message is recorded under the lock
-// that guards its write, so every message that a client has read is in the log.
-// For a failed connection the log has only what the network accepted; a silent
-// connection accepts everything, as it does for a real server.
+// FeedLog returns what sandbox.FeedHandle.Log says. Each message is recorded under the
+// lock that guards its write, so that every message that a client has read is in it.
 func (s *Core) FeedLog() []play.FeedMessage {
 	var conns []*FeedConn
 	s.eachFeedConn(func(conn *FeedConn) { conns = append(conns, conn) })

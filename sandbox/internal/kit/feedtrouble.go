@@ -39,17 +39,13 @@ func (s *Core) DropFeeds() int {
 	return s.eachFeedConn(func(conn *FeedConn) { conn.link.Close() })
 }
 
-// CloseFeeds ends every WebSocket connection cleanly, after the queued
-// messages, with a close frame of that code (1001 going away, 1008 policy
-// violation, 1012 service restart) and reason. It returns their number.
+// CloseFeeds does what sandbox.FeedHandle.Close says.
 func (s *Core) CloseFeeds(code int, reason string) int {
 	payload := websocket.FormatCloseMessage(code, reason)
 	return s.eachFeedConn(func(conn *FeedConn) { conn.enqueue(feedItem{close: payload}) })
 }
 
-// SilenceFeeds makes every present WebSocket connection half-open: it stays
-// established, but nothing gets through in either direction, pings and pongs
-// included. Later connections are not affected. It returns their number.
+// SilenceFeeds does what sandbox.FeedHandle.Silence says.
 func (s *Core) SilenceFeeds() int {
 	return s.eachFeedConn(func(conn *FeedConn) { conn.link.silent.Store(true) })
 }
@@ -60,16 +56,12 @@ func (s *Core) PushFeeds(text string) {
 	s.eachFeedConn(func(conn *FeedConn) { conn.enqueue(feedItem{text: []byte(text)}) })
 }
 
-// PushFeedFrames writes bytes to every WebSocket connection past the framing,
-// such as a frame with a reserved opcode (0x83 0x00) or a frame that announces
-// more bytes than follow (0x81 0x05 'h').
+// PushFeedFrames does what sandbox.FeedHandle.PushFrames says.
 func (s *Core) PushFeedFrames(frames []byte) {
 	s.eachFeedConn(func(conn *FeedConn) { conn.enqueue(feedItem{frames: append([]byte{}, frames...)}) })
 }
 
-// SlowFeeds makes every WebSocket connection, present and later ones, write
-// chunk bytes at a time (at least 1) with a pause of real time in between,
-// until restore is called.
+// SlowFeeds does what sandbox.FeedHandle.Slow says.
 func (s *Core) SlowFeeds(chunk int, pause time.Duration) (restore func()) {
 	pace := &feedPace{chunk: max(chunk, 1), pause: pause}
 	return s.troubleFeeds(
@@ -78,9 +70,7 @@ func (s *Core) SlowFeeds(chunk int, pause time.Duration) (restore func()) {
 	)
 }
 
-// CutFeedsAfter cuts every WebSocket connection, present and later ones,
-// without a close frame as soon as that many messages (at least 1) were written
-// to it, until restore is called.
+// CutFeedsAfter does what sandbox.FeedHandle.CutAfter says.
 func (s *Core) CutFeedsAfter(messages int) (restore func()) {
 	return s.troubleFeeds(
 		func(t *feedTrouble) { t.cutAfter.Store(int64(max(messages, 1))) },

@@ -26,7 +26,7 @@ import (
 // A text without any of oneof, list, form and pattern must say what is open. The
 // option "brackets" of a query parameter also takes its members as name[member].
 type field struct {
-	index    int
+	index    []int // through the structs that are embedded
 	Name     string
 	typ      reflect.Type // behind a pointer
 	required bool
@@ -42,11 +42,12 @@ type field struct {
 	open     string
 }
 
-func newField(in reflect.Type, index int, place string) field {
-	tag := in.Field(index).Tag
+func newField(in reflect.Type, of reflect.StructField, place string) field {
+	tag := of.Tag
 	options := strings.Split(tag.Get(place), ",")
 	f := field{
-		index: index, Name: options[0], typ: in.Field(index).Type, required: slices.Contains(options, "required") || place == "path",
+		index: of.Index, Name: options[0], typ: of.Type,
+		required: slices.Contains(options, "required") || place == "path",
 		brackets: slices.Contains(options, "brackets"), emptyOK: tag.Get("empty") == "ok",
 		oneof: strings.Fields(tag.Get("oneof")), list: strings.Fields(tag.Get("list")), form: tag.Get("form"),
 		min: bound(tag.Get("min")), max: bound(tag.Get("max")), open: tag.Get("open"),

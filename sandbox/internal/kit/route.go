@@ -109,9 +109,7 @@ func (v *Spec) public(r *Route) play.Route {
 	return play.Route{Service: v.Name, Method: r.Method, Pattern: v.path(r)}
 }
 
-// Hits returns how many requests each route has had, refused ones included, and
-// how many calls each method of the node, under Route{RPC, "POST", method}. A
-// route without requests is absent.
+// Hits does what sandbox.Sandbox.Hits says.
 func (s *Core) Hits() map[play.Route]int {
 	s.Lock()
 	defer s.Unlock()

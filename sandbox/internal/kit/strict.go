@@ -23,7 +23,7 @@ import (
 // rule, which the method Problems checks, with the tag open something that the
 // documentation leaves open.
 //
-// A nil pointer means that the parameter or member was absent. Any other input
+// The fields of an embedded struct count as the struct's own. A nil pointer means that the parameter or member was absent. Any other input
 // is refused and is a violation.
 type inputSpec struct {
 	typ         reflect.Type
@@ -42,10 +42,26 @@ type Ruled interface {
 	Problems(c *Call) []string
 }
 
-func newInputSpec(t reflect.Type) *inputSpec {
-	spec := &inputSpec{typ: t, wholeBody: -1, anyQuery: -1}
+// fields are the fields of an input, those of the structs that it embeds in their
+// place.
+func fields(t reflect.Type) (all []reflect.StructField) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if !f.Anonymous {
+			all = append(all, f)
+			continue
+		}
+		for _, inner := range fields(f.Type) {
+			inner.Index = append([]int{i}, inner.Index...)
+			all = append(all, inner)
+		}
+	}
+	return all
+}
+
+func newInputSpec(t reflect.Type) *inputSpec {
+	spec := &inputSpec{typ: t, wholeBody: -1, anyQuery: -1}
+	for _, f := range fields(t) {
 		rule, isRule := f.Tag.Lookup("rule")
 		switch {
 		case f.Name == "_" && isRule:
@@ -53,15 +69,15 @@ func newInputSpec(t reflect.Type) *inputSpec {
 		case f.Name == "_":
 			spec.open = append(spec.open, f.Tag.Get("open"))
 		case f.Tag.Get("path") != "":
-			spec.path = append(spec.path, newField(t, i, "path"))
+			spec.path = append(spec.path, newField(t, f, "path"))
 		case f.Tag.Get("query") == "*":
-			spec.anyQuery = i
+			spec.anyQuery = f.Index[0]
 		case f.Tag.Get("query") != "":
-			spec.query = append(spec.query, newField(t, i, "query"))
+			spec.query = append(spec.query, newField(t, f, "query"))
 		case f.Tag.Get("body") == "*":
-			spec.wholeBody = i
+			spec.wholeBody = f.Index[0]
 		case f.Tag.Get("body") != "":
-			spec.Body = append(spec.Body, newField(t, i, "body"))
+			spec.Body = append(spec.Body, newField(t, f, "body"))
 		default:
 			panic(fmt.Sprintf("sandbox: field %s of %s has no path, query or body tag", f.Name, t))
 		}
@@ -76,7 +92,7 @@ func newInputSpec(t reflect.Type) *inputSpec {
 func (spec *inputSpec) read(c *Call) (input any, problems []string) {
 	v := reflect.New(spec.typ)
 	for _, f := range spec.path {
-		if problem := f.readText(c.parameters[f.Name], v.Elem().Field(f.index)); problem != "" {
+		if problem := f.readText(c.parameters[f.Name], v.Elem().FieldByIndex(f.index)); problem != "" {
 			problems = append(problems, "path parameter "+f.Name+" "+problem)
 		}
 	}
@@ -117,7 +133,7 @@ func (spec *inputSpec) readQuery(raw string, v reflect.Value) (problems []string
 		case len(got) > 1:
 			problems = append(problems, "query parameter "+f.Name+" is sent more than once")
 		default:
-			if problem := f.readText(got[0], v.Field(f.index)); problem != "" {
+			if problem := f.readText(got[0], v.FieldByIndex(f.index)); problem != "" {
 				problems = append(problems, "query parameter "+f.Name+" "+problem)
 			}
 		}

@@ -131,12 +131,12 @@ func FieldsOf(t reflect.Type) []field {
 	if known, ok := fieldsOf.Load(t); ok {
 		return known.([]field)
 	}
-	fields := make([]field, 0, t.NumField())
-	for i := range t.NumField() {
-		fields = append(fields, newField(t, i, "body"))
+	var all []field
+	for _, f := range fields(t) {
+		all = append(all, newField(t, f, "body"))
 	}
-	fieldsOf.Store(t, fields)
-	return fields
+	fieldsOf.Store(t, all)
+	return all
 }
 
 func readArray(raw json.RawMessage, v reflect.Value, place string) (problems []string) {
@@ -167,9 +167,9 @@ func ReadObject(raw json.RawMessage, fields []field, v reflect.Value, place stri
 			problems = append(problems, "field "+member(place, name)+" is sent twice")
 		default:
 			f := fields[at]
-			found := ReadJSON(values[i], v.Field(f.index), member(place, name))
+			found := ReadJSON(values[i], v.FieldByIndex(f.index), member(place, name))
 			if len(found) == 0 {
-				if problem := f.within(v.Field(f.index)); problem != "" {
+				if problem := f.within(v.FieldByIndex(f.index)); problem != "" {
 					found = []string{"field " + member(place, name) + " " + problem}
 				}
 			}

@@ -61,9 +61,7 @@ func (l *Service) rebalance(w *wallet) {
 	}
 }
 
-// FailProtocol makes the protocol that holds a wallet's deposits of a mint
-// fail: the service pays them back to the wallet's account on the ledger and
-// sends position.liquidated.
+// FailProtocol does what sandbox.LendingHandle.FailProtocol says.
 func (l *Service) FailProtocol(wallet, mint string) error {
 	l.Lock()
 	defer l.Unlock()

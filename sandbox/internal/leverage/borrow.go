@@ -12,8 +12,7 @@ import (
 )
 
 type increaseRequest struct {
-	Position string  `body:"positionAddress,required" form:"key"`
-	User     string  `body:"userPublicKey,required" form:"key"`
+	positionRequest
 	Amount   amount  `body:"additionalBorrowAmount,required"`
 	Mode     string  `body:"mode,required" oneof:"withdraw compound"`
 	Slippage *uint64 `body:"slippageBps" max:"10000"`

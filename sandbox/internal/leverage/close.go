@@ -6,16 +6,13 @@ import (
 )
 
 type closeQuoteRequest struct {
-	Position string  `body:"positionAddress,required" form:"key"`
-	User     string  `body:"userPublicKey,required" form:"key"`
+	positionRequest
 	Slippage *uint64 `body:"slippageBps" max:"10000"`
 }
 
 type closeRequest struct {
-	Position string  `body:"positionAddress,required" form:"key"`
-	User     string  `body:"userPublicKey,required" form:"key"`
-	Slippage *uint64 `body:"slippageBps" max:"10000"`
-	Tip      uint64  `body:"relayTipLamports"`
+	closeQuoteRequest
+	Tip uint64 `body:"relayTipLamports"`
 }
 
 // closeQuote previews the proceeds and what was won, in one of two shapes.

@@ -7,8 +7,7 @@ import (
 )
 
 type addRequest struct {
-	Position   string `body:"positionAddress,required" form:"key"`
-	User       string `body:"userPublicKey,required" form:"key"`
+	positionRequest
 	Collateral amount `body:"collateralAmount,required"`
 	Tip        uint64 `body:"relayTipLamports"`
 }

@@ -29,12 +29,8 @@ type quoteRequest struct {
 }
 
 type openRequest struct {
-	Offer      string  `body:"offerPublicKey,required" form:"key"`
-	User       string  `body:"userPublicKey,required" form:"key"`
-	Collateral amount  `body:"collateralAmount,required"`
-	Leverage   float64 `body:"leverage,required"`
-	Slippage   *uint64 `body:"slippageBps" max:"10000"`
-	Tip        uint64  `body:"relayTipLamports"`
+	quoteRequest
+	Tip uint64 `body:"relayTipLamports"`
 }
 
 // deal is a position that could be opened now.
@@ -99,7 +95,7 @@ func (l *Service) open(c *kit.Call, in openRequest) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := l.deal(quoteRequest{in.Offer, in.User, in.Collateral, in.Leverage, in.Slippage})
+	d, err := l.deal(in.quoteRequest)
 	if err != nil {
 		return nil, err
 	}

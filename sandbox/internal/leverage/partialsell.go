@@ -5,9 +5,7 @@ import (
 )
 
 type partialSellRequest struct {
-	Position string  `body:"positionAddress,required" form:"key"`
-	User     string  `body:"userPublicKey,required" form:"key"`
-	Ratio    uint64  `body:"splitRatioBps,required" min:"1" max:"9999"`
+	splitRequest
 	Slippage *uint64 `body:"slippageBps" max:"10000"`
 }
 

@@ -120,6 +120,12 @@ func (l *Service) mine(c *kit.Call, address, user string) (*position, error) {
 	return p, nil
 }
 
+// positionRequest names a position and who acts.
+type positionRequest struct {
+	Position string `body:"positionAddress,required" form:"key"`
+	User     string `body:"userPublicKey,required" form:"key"`
+}
+
 type positionsRequest struct {
 	Owner  string      `query:"owner,required" form:"key"`
 	Status string      `query:"status" oneof:"EXECUTED CLOSED LIQUIDATED ALL"` // EXECUTED if it is not sent

@@ -6,21 +6,15 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-type repayRequest struct {
-	Position string `body:"positionAddress,required" form:"key"`
-	User     string `body:"userPublicKey,required" form:"key"`
-}
-
 type partialRepayRequest struct {
-	Position string `body:"positionAddress,required" form:"key"`
-	User     string `body:"userPublicKey,required" form:"key"`
-	Ratio    uint64 `body:"repaymentBps,required" min:"1" max:"10000"`
+	positionRequest
+	Ratio uint64 `body:"repaymentBps,required" min:"1" max:"10000"`
 }
 
 // repay builds the transaction that pays the whole debt and releases the
 // holdings, which ends the position. The amount is fixed when the transaction
 // is built and includes interest until it expires.
-func (l *Service) repay(c *kit.Call, in repayRequest) (*built, error) {
+func (l *Service) repay(c *kit.Call, in positionRequest) (*built, error) {
 	p, err := l.mine(c, in.Position, in.User)
 	if err != nil {
 		return nil, err

@@ -6,9 +6,8 @@ import (
 )
 
 type splitRequest struct {
-	Position string `body:"positionAddress,required" form:"key"`
-	User     string `body:"userPublicKey,required" form:"key"`
-	Ratio    uint64 `body:"splitRatioBps,required" min:"1" max:"9999"`
+	positionRequest
+	Ratio uint64 `body:"splitRatioBps,required" min:"1" max:"9999"`
 }
 
 type mergeRequest struct {

@@ -77,7 +77,6 @@ func (k *candle) take(t *trade, price float64, other *token) {
 type candlesRequest struct {
 	_         struct{} `rule:"aggregate is 1, 5 or 15 minutes, 1, 4 or 12 hours, or 1 day"`
 	Network   string   `path:"network" open:"a network"`
-	Address   string   `path:"pool_address" open:"an address of any chain"`
 	Timeframe string   `path:"timeframe" oneof:"day hour minute"`
 	Aggregate *int64   `query:"aggregate"`
 	Before    *int64   `query:"before_timestamp" max:"99999999999"` // more would be milliseconds
@@ -94,27 +93,23 @@ func (in candlesRequest) Problems(*kit.Call) []string {
 	return nil
 }
 
-func (b *Service) poolCandles(c *kit.Call, in candlesRequest) (any, error) {
+type poolCandlesRequest struct {
+	Address string `path:"pool_address" open:"an address of any chain"`
+	candlesRequest
+}
+
+func (b *Service) poolCandles(c *kit.Call, in poolCandlesRequest) (any, error) {
 	p, err := b.poolOn(in.Network, in.Address)
 	if err != nil {
 		return nil, err
 	}
-	return b.candles(c, &in, p, p.base)
+	return b.candles(c, in.candlesRequest, p, p.base)
 }
 
 type tokenCandlesRequest struct {
-	_         struct{} `rule:"aggregate is 1, 5 or 15 minutes, 1, 4 or 12 hours, or 1 day"`
-	Network   string   `path:"network" open:"a network"`
-	Address   string   `path:"token_address" open:"an address of any chain"`
-	Timeframe string   `path:"timeframe" oneof:"day hour minute"`
-	Aggregate *int64   `query:"aggregate"`
-	Before    *int64   `query:"before_timestamp" max:"99999999999"`
-	Limit     *int     `query:"limit" max:"1000"`
-	Currency  string   `query:"currency" oneof:"usd token"`
+	Address string `path:"token_address" open:"an address of any chain"`
+	candlesRequest
 }
-
-// Problems checks what the fields do not.
-func (in tokenCandlesRequest) Problems(c *kit.Call) []string { return candlesRequest(in).Problems(c) }
 
 // tokenCandles draws what the token went for in its deepest pool.
 func (b *Service) tokenCandles(c *kit.Call, in tokenCandlesRequest) (any, error) {
@@ -126,8 +121,7 @@ func (b *Service) tokenCandles(c *kit.Call, in tokenCandlesRequest) (any, error)
 	if len(pools) == 0 {
 		return nil, kit.Refuse(http.StatusNotFound, state, "token %s has no pool", t.address)
 	}
-	same := candlesRequest(in)
-	return b.candles(c, &same, pools[0], t)
+	return b.candles(c, in.candlesRequest, pools[0], t)
 }
 
 // timeframes are the widths in seconds and how many of them a candle may
@@ -140,7 +134,7 @@ var timeframes = map[string]struct {
 // candles draws a chart. Neither the order nor whether a quiet interval has a
 // candle is documented, nor whether before_timestamp itself counts: the last
 // comes first, or the first; gaps stay, or are filled.
-func (b *Service) candles(c *kit.Call, in *candlesRequest, p *pool, of *token) (any, error) {
+func (b *Service) candles(c *kit.Call, in candlesRequest, p *pool, of *token) (any, error) {
 	frame := timeframes[in.Timeframe]
 	aggregate := *cmp.Or(in.Aggregate, new(int64(1)))
 	v := b.view(c, 1)

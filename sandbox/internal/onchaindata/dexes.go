@@ -4,16 +4,13 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-type dexesRequest struct {
-	_       struct{} `rule:"page is at most 10 on the demo tier"`
-	Network string   `path:"network" open:"a network"`
-	Page    *int     `query:"page" min:"1"`
+// networkRequest asks for a list of a network.
+type networkRequest struct {
+	paged
+	Network string `path:"network" open:"a network"`
 }
 
-// Problems checks what the fields do not.
-func (in dexesRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
-
-func (b *Service) listDexes(c *kit.Call, in dexesRequest) (any, error) {
+func (b *Service) listDexes(c *kit.Call, in networkRequest) (any, error) {
 	n, err := b.network(in.Network)
 	if err != nil {
 		return nil, err

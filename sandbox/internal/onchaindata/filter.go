@@ -8,7 +8,7 @@ import (
 )
 
 type megafilterRequest struct {
-	_          struct{} `rule:"page is at most 10 on the demo tier"`
+	paged
 	Networks   string   `query:"networks" form:"words"`
 	Dexes      string   `query:"dexes" form:"words"`
 	Sort       string   `query:"sort" open:"values not shown"`
@@ -17,11 +17,7 @@ type megafilterRequest struct {
 	MinVolume  *float64 `query:"min_h24_volume_usd"`
 	MaxVolume  *float64 `query:"max_h24_volume_usd"`
 	MinTxCount *int64   `query:"min_h24_tx_count"`
-	Page       *int     `query:"page" min:"1"`
 }
-
-// Problems checks what the fields do not.
-func (in megafilterRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 func (b *Service) megafilter(c *kit.Call, in megafilterRequest) (any, error) {
 	b.launch()

@@ -4,17 +4,9 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-type networksRequest struct {
-	_    struct{} `rule:"page is at most 10 on the demo tier"`
-	Page *int     `query:"page" min:"1"`
-}
-
-// Problems checks what the fields do not.
-func (in networksRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
-
 // listNetworks has no documented shape beyond that of every resource: with
 // links, or an attribute less. It takes a page, as every list does.
-func (b *Service) listNetworks(c *kit.Call, in networksRequest) (any, error) {
+func (b *Service) listNetworks(c *kit.Call, in paged) (any, error) {
 	v := b.view(c, 1)
 	items := []any{}
 	for _, n := range page(in.Page, b.networks) {

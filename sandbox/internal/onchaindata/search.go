@@ -8,15 +8,11 @@ import (
 )
 
 type searchRequest struct {
-	_       struct{} `rule:"page is at most 10 on the demo tier"`
-	Query   *string  `query:"query" open:"any text"`
-	Network string   `query:"network" open:"a network"`
-	Include string   `query:"include" form:"words" open:"values not shown"`
-	Page    *int     `query:"page" min:"1"`
+	paged
+	Query   *string `query:"query" open:"any text"`
+	Network string  `query:"network" open:"a network"`
+	Include string  `query:"include" form:"words" open:"values not shown"`
 }
-
-// Problems checks what the fields do not.
-func (in searchRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 // search finds pools by an address, a symbol or a name of the pool or of one of
 // its tokens, the deepest first.

@@ -8,15 +8,11 @@ import (
 )
 
 type poolsRequest struct {
-	_       struct{} `rule:"page is at most 10 on the demo tier"`
-	Network string   `path:"network" open:"a network"`
-	Include string   `query:"include" form:"words" open:"values not shown"`
-	Page    *int     `query:"page" min:"1"`
-	Sort    string   `query:"sort" open:"values not shown"`
+	paged
+	Network string `path:"network" open:"a network"`
+	Include string `query:"include" form:"words" open:"values not shown"`
+	Sort    string `query:"sort" open:"values not shown"`
 }
-
-// Problems checks what the fields do not.
-func (in poolsRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 func (b *Service) topPools(c *kit.Call, in poolsRequest) (any, error) {
 	n, err := b.network(in.Network)

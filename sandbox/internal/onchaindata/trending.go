@@ -7,15 +7,11 @@ import (
 )
 
 type trendingRequest struct {
-	_         struct{} `rule:"page is at most 10 on the demo tier"`
-	Include   string   `query:"include" form:"words" open:"values not shown"`
-	Page      *int     `query:"page" min:"1"`
-	Duration  string   `query:"duration" oneof:"5m 1h 6h 24h"`
-	Community bool     `query:"include_gt_community_data"`
+	paged
+	Include   string `query:"include" form:"words" open:"values not shown"`
+	Duration  string `query:"duration" oneof:"5m 1h 6h 24h"`
+	Community bool   `query:"include_gt_community_data"`
 }
-
-// Problems checks what the fields do not.
-func (in trendingRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 func (b *Service) trending(c *kit.Call, in trendingRequest) (any, error) {
 	b.launch()
@@ -23,23 +19,16 @@ func (b *Service) trending(c *kit.Call, in trendingRequest) (any, error) {
 }
 
 type networkTrendingRequest struct {
-	_         struct{} `rule:"page is at most 10 on the demo tier"`
-	Network   string   `path:"network" open:"a network"`
-	Include   string   `query:"include" form:"words" open:"values not shown"`
-	Page      *int     `query:"page" min:"1"`
-	Duration  string   `query:"duration" oneof:"5m 1h 6h 24h"`
-	Community bool     `query:"include_gt_community_data"`
+	Network string `path:"network" open:"a network"`
+	trendingRequest
 }
-
-// Problems checks what the fields do not.
-func (in networkTrendingRequest) Problems(c *kit.Call) []string { return pageRule(c, in.Page) }
 
 func (b *Service) networkTrending(c *kit.Call, in networkTrendingRequest) (any, error) {
 	n, err := b.network(in.Network)
 	if err != nil {
 		return nil, err
 	}
-	return b.trendingOn(c, trendingRequest{Include: in.Include, Page: in.Page, Duration: in.Duration, Community: in.Community}, n)
+	return b.trendingOn(c, in.trendingRequest, n)
 }
 
 // trendingOn ranks pools by the volume within the duration relative to their

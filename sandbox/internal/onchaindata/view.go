@@ -58,9 +58,15 @@ func page[T any](number *int, all []T) []T {
 	return kit.Page(all, from, nil, pageSize)
 }
 
-// pageRule is what Problems of the inputs with a page check.
-func pageRule(c *kit.Call, page *int) []string {
-	if c.Host != pro && page != nil && *page > demoPages {
+// paged is the input of a list that comes in pages.
+type paged struct {
+	_    struct{} `rule:"page is at most 10 on the demo tier"`
+	Page *int     `query:"page" min:"1"`
+}
+
+// Problems checks what the fields do not.
+func (in paged) Problems(c *kit.Call) []string {
+	if c.Host != pro && in.Page != nil && *in.Page > demoPages {
 		return []string{fmt.Sprintf("a page beyond the %d of the demo tier", demoPages)}
 	}
 	return nil

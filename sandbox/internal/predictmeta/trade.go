@@ -34,13 +34,8 @@ func (p *Service) trades(_ *kit.Call, in tradesRequest) (any, error) {
 }
 
 type mintTradesRequest struct {
-	Mint   string   `path:"mint_address" form:"key"`
-	Ticker string   `query:"ticker" open:"a ticker"`
-	Limit  *int     `query:"limit"`
-	Offset int      `query:"offset"`
-	Start  *instant `query:"start_time"`
-	End    *instant `query:"end_time"`
-	Side   string   `query:"side" oneof:"buy sell"`
+	Mint string `path:"mint_address" form:"key"`
+	tradesRequest
 }
 
 // mintTrades answers for the mint's market. A ticker is allowed by the text,
@@ -50,9 +45,7 @@ func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.tradesOf([]*Market{mint.market}, tradesRequest{
-		Limit: in.Limit, Offset: in.Offset, Start: in.Start, End: in.End, Side: in.Side,
-	})
+	return p.tradesOf([]*Market{mint.market}, in.tradesRequest)
 }
 
 // tradesOf answers a page, the newest trade first, of the last day if no

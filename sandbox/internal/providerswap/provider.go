@@ -1,8 +1,6 @@
 package providerswap
 
-// Providers returns the slugs of the ten providers of providerswap, in the
-// order of their documented types: AMM, constant product, CLMM, AMM, dynamic
-// liquidity, two bonding curves, stable, two AMMs.
+// Providers does what sandbox.ProviderSwapHandle.Providers says.
 func (p *Service) Providers() []string {
 	p.Lock()
 	defer p.Unlock()

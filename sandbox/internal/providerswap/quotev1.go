@@ -9,13 +9,17 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
-type v1Request struct {
+type allRequest struct {
 	From     string     `query:"fromMint,required" form:"key"`
 	To       string     `query:"toMint,required" form:"key"`
 	Amount   uint64     `query:"amount,required"`
 	Slippage kit.Number `query:"slippage,required" open:"whether it is whole" max:"10000"`
-	Provider string     `query:"provider,required" open:"a slug"`
-	Pool     *string    `query:"pool" form:"key"`
+}
+
+type v1Request struct {
+	allRequest
+	Provider string  `query:"provider,required" open:"a slug"`
+	Pool     *string `query:"pool" form:"key"`
 }
 
 // quoteV1 quotes one provider, in a shape that is not documented.
@@ -70,13 +74,6 @@ func quote(q *market.Quote, provider string, least uint64, shape int) map[string
 	}
 }
 
-type allRequest struct {
-	From     string     `query:"fromMint,required" form:"key"`
-	To       string     `query:"toMint,required" form:"key"`
-	Amount   uint64     `query:"amount,required"`
-	Slippage kit.Number `query:"slippage,required" open:"whether it is whole" max:"10000"`
-}
-
 // quoteAll compares the providers: a list of those that can, the best first,
 // or an object by slug in which those that cannot have an error.
 func (p *Service) quoteAll(c *kit.Call, in allRequest) (any, error) {
@@ -87,7 +84,7 @@ func (p *Service) quoteAll(c *kit.Call, in allRequest) (any, error) {
 	list, byProvider := []any{}, map[string]any{}
 	best := uint64(0)
 	for _, v := range p.book.Venues {
-		q, err := p.price(v1Request{From: in.From, To: in.To, Amount: in.Amount, Slippage: in.Slippage, Provider: v.Slug})
+		q, err := p.price(v1Request{allRequest: in, Provider: v.Slug})
 		if err != nil {
 			byProvider[v.Slug] = map[string]string{"error": err.Error()}
 			continue

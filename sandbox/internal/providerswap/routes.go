@@ -50,10 +50,7 @@ const (
 	ErrorsHTML = "html" // a gateway's page
 )
 
-// SetErrors makes providerswap write all of its errors in one form:
-// ProviderSwapErrorsJSON or ProviderSwapErrorsHTML. Any other value, and the
-// initial state, alternates between the first form and an object with
-// "message".
+// SetErrors does what sandbox.ProviderSwapHandle.SetErrors says.
 func (p *Service) SetErrors(form string) {
 	p.Lock()
 	defer p.Unlock()

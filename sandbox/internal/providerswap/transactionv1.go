@@ -14,20 +14,15 @@ import (
 )
 
 type swapRequest struct {
-	_             struct{}   `rule:"feeLamports needs feeReceiver"`
-	_             struct{}   `rule:"gasless needs the native currency as output"`
-	Owner         string     `query:"owner,required" form:"key"`
-	From          string     `query:"fromMint,required" form:"key"`
-	To            string     `query:"toMint,required" form:"key"`
-	Amount        uint64     `query:"amount,required"`
-	Slippage      kit.Number `query:"slippage,required" open:"whether it is whole" max:"10000"`
-	Provider      string     `query:"provider,required" open:"a slug"`
-	Pool          *string    `query:"pool" form:"key"`
-	FeeLamports   *uint64    `query:"feeLamports"`
-	FeeReceiver   *string    `query:"feeReceiver" form:"key"`
-	PriorityPrice *uint64    `query:"priorityMicroLamports"`
-	MEVSafe       bool       `query:"mevSafe"`
-	Gasless       bool       `query:"gasless"`
+	_     struct{} `rule:"feeLamports needs feeReceiver"`
+	_     struct{} `rule:"gasless needs the native currency as output"`
+	Owner string   `query:"owner,required" form:"key"`
+	v1Request
+	FeeLamports   *uint64 `query:"feeLamports"`
+	FeeReceiver   *string `query:"feeReceiver" form:"key"`
+	PriorityPrice *uint64 `query:"priorityMicroLamports"`
+	MEVSafe       bool    `query:"mevSafe"`
+	Gasless       bool    `query:"gasless"`
 }
 
 // Problems checks what the fields do not.
@@ -52,7 +47,7 @@ func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	q, err := p.price(v1Request{From: in.From, To: in.To, Amount: in.Amount, Slippage: in.Slippage, Provider: in.Provider, Pool: in.Pool})
+	q, err := p.price(in.v1Request)
 	if err != nil {
 		return nil, err
 	}

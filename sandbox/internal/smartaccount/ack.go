@@ -30,9 +30,7 @@ func (b *Service) silentRefusal(c *kit.Call) map[string]any {
 	return map[string]any{"success": false, "message": "the request was not carried out"}
 }
 
-// RefuseSilently makes the service refuse the next requests, as many as times
-// says, with success:false under HTTP 200. Only routes whose answer has a
-// success field count.
+// RefuseSilently does what sandbox.SmartAccountHandle.RefuseSilently says.
 func (b *Service) RefuseSilently(times int) {
 	b.Lock()
 	defer b.Unlock()

@@ -19,21 +19,13 @@ type debit struct {
 }
 
 type debitRequest struct {
-	Account      string   `path:"accountId" open:"an identifier"`
-	Merchant     string   `body:"merchant,required" form:"key"`
-	MerchantName string   `body:"merchantName,required" open:"any text"`
-	Mint         string   `body:"mint,required" form:"key"`
-	MaxAmount    amount   `body:"maxAmount,required"`
-	Frequency    string   `body:"frequency,required" open:"values not shown"`
-	ExpiresAt    *instant `body:"expiresAt"`
+	merchant
+	MaxAmount amount   `body:"maxAmount,required"`
+	ExpiresAt *instant `body:"expiresAt"`
 }
 
 func (b *Service) createDebit(c *kit.Call, in debitRequest) (any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
-	m, err := b.newMandate(c, w, "dd", merchant{in.Merchant, in.MerchantName, in.Mint, in.MaxAmount, in.Frequency})
+	m, err := b.newMandate(c, "dd", in.merchant, in.MaxAmount)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +37,7 @@ func (b *Service) createDebit(c *kit.Call, in debitRequest) (any, error) {
 		}
 	}
 	m.anchor, m.period = b.Now(), 1
-	w.debits = append(w.debits, d)
+	m.wallet.debits = append(m.wallet.debits, d)
 	b.planDebit(d)
 	return map[string]any{
 		"id": m.id, "merchant": in.Merchant, "merchantName": in.MerchantName, "status": "active",

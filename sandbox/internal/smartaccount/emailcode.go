@@ -70,9 +70,7 @@ func (b *Service) signIn(c *kit.Call, u *user) *tokens {
 	return &tokens{b.newAccess(u), b.newRefresh(u), expiresIn(c)}
 }
 
-// OneTimeCode returns the code that the smart account service last sent to an
-// email address, empty if none is waiting. It is valid once, for ten minutes
-// and five wrong tries.
+// OneTimeCode does what sandbox.SmartAccountHandle.OneTimeCode says.
 func (b *Service) OneTimeCode(email string) string {
 	b.Lock()
 	defer b.Unlock()
@@ -82,9 +80,7 @@ func (b *Service) OneTimeCode(email string) string {
 	return ""
 }
 
-// SignIn signs a user in without a request, and so without using up the rate
-// limit of signing in. The access token is valid for 15 minutes of the
-// sandbox's clock, the refresh token for 30 days.
+// SignIn does what sandbox.SmartAccountHandle.SignIn says.
 func (b *Service) SignIn(email string) (access, refresh string) {
 	b.Lock()
 	defer b.Unlock()

@@ -35,26 +35,32 @@ var frequencies = map[string]struct{ months, days int }{
 
 // merchant is what both kinds of mandate are created from.
 type merchant struct {
-	merchant, name, mint string
-	amount               amount
-	frequency            string
+	Account      string `path:"accountId" open:"an identifier"`
+	Merchant     string `body:"merchant,required" form:"key"`
+	MerchantName string `body:"merchantName,required" open:"any text"`
+	Mint         string `body:"mint,required" form:"key"`
+	Frequency    string `body:"frequency,required" open:"values not shown"`
 }
 
-func (b *Service) newMandate(c *kit.Call, w *wallet, prefix string, in merchant) (*mandate, error) {
-	merchant, err := c.Key(in.merchant, "merchant")
+func (b *Service) newMandate(c *kit.Call, prefix string, in merchant, amount amount) (*mandate, error) {
+	w, err := b.wallet(c, in.Account)
 	if err != nil {
 		return nil, err
 	}
-	t, ok := b.TokenByMint(in.mint)
+	merchant, err := c.Key(in.Merchant, "merchant")
+	if err != nil {
+		return nil, err
+	}
+	t, ok := b.TokenByMint(in.Mint)
 	switch {
 	case !ok:
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the mint %q is not known", in.mint)
-	case in.amount == 0:
+		return nil, kit.Refuse(http.StatusBadRequest, "", "the mint %q is not known", in.Mint)
+	case amount == 0:
 		return nil, kit.Refuse(http.StatusBadRequest, "", "the amount must be positive")
 	}
 	return &mandate{
-		id: b.id(prefix), wallet: w, merchant: merchant, merchantName: in.name, token: t,
-		amount: uint64(in.amount), frequency: in.frequency, stop: func() {},
+		id: b.id(prefix), wallet: w, merchant: merchant, merchantName: in.MerchantName, token: t,
+		amount: uint64(amount), frequency: in.Frequency, stop: func() {},
 	}, nil
 }
 

@@ -212,9 +212,7 @@ func (p *policy) exceeded(w *wallet, out outflow, now time.Time) bool {
 	return add(spent, out.amounts[p.limit.Mint]) > uint64(p.limit.Amount)
 }
 
-// SetPolicyRefuses makes a policy of the smart account service,
-// whatever its type and params, refuse every transaction of its account, or
-// stop doing so.
+// SetPolicyRefuses does what sandbox.SmartAccountHandle.SetPolicyRefuses says.
 func (b *Service) SetPolicyRefuses(policyID string, refuses bool) error {
 	b.Lock()
 	defer b.Unlock()

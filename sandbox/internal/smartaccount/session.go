@@ -151,12 +151,7 @@ func (b *Service) signedBy(w *wallet, encoded string, instructions []instruction
 	return nil, kit.Refuse(http.StatusForbidden, "", "no session key of the account made this signature")
 }
 
-// SessionKeyMessage returns what a session key signs, by ed25519, to have the
-// smart account service execute instructions. What it is on the live service
-// is not documented: here it is the array of instructions as compact JSON, the
-// members of an instruction in the order programId, accounts (pubkey,
-// isSigner, isWritable), data. The argument is the array as JSON of any
-// spacing and order.
+// SessionKeyMessage returns what sandbox.SessionKeyMessage says.
 func SessionKeyMessage(instructions []byte) ([]byte, error) {
 	var read []instruction
 	if problems := kit.ReadJSON(instructions, reflect.ValueOf(&read).Elem(), "instructions"); len(problems) > 0 {

@@ -15,13 +15,9 @@ type subscription struct {
 }
 
 type subscriptionRequest struct {
-	Account      string `path:"accountId" open:"an identifier"`
-	Merchant     string `body:"merchant,required" form:"key"`
-	MerchantName string `body:"merchantName,required" open:"any text"`
-	Mint         string `body:"mint,required" form:"key"`
-	Amount       amount `body:"amount,required"`
-	Frequency    string `body:"frequency,required" open:"values not shown"`
-	StartDate    *date  `body:"startDate"`
+	merchant
+	Amount    amount `body:"amount,required"`
+	StartDate *date  `body:"startDate"`
 }
 
 type subscriptionAnswer struct {
@@ -37,11 +33,7 @@ type subscriptionAnswer struct {
 // createSubscription starts today if the request names no start. A payment that
 // is due today is made at once.
 func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) (*subscriptionAnswer, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
-	m, err := b.newMandate(c, w, "sub", merchant{in.Merchant, in.MerchantName, in.Mint, in.Amount, in.Frequency})
+	m, err := b.newMandate(c, "sub", in.merchant, in.Amount)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +46,7 @@ func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) (*subs
 		return nil, kit.Refuse(http.StatusBadRequest, "", "startDate lies in the past")
 	}
 	x := &subscription{mandate: m}
-	w.subscriptions[m.id] = x
+	m.wallet.subscriptions[m.id] = x
 	b.planSubscription(x)
 	return &subscriptionAnswer{
 		m.id, in.Merchant, in.MerchantName, in.Amount, in.Frequency, "active", stamp(m.next),

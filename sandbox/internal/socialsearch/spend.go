@@ -15,9 +15,7 @@ func (b *Service) Usage() play.SocialUsage {
 	return b.usage
 }
 
-// CapUsage lets that many more posts be read at the post search. After
-// them every request is refused with a 429 that is no rate limit: requests
-// remain in the window. A negative number takes the cap away.
+// CapUsage does what sandbox.SocialSearchHandle.CapUsage says.
 func (b *Service) CapUsage(posts int) {
 	b.Lock()
 	defer b.Unlock()

@@ -80,9 +80,7 @@ func (w *Service) Secret() string {
 	return w.secret
 }
 
-// RotateSecret makes the webhook service sign with a new secret, and returns
-// it. Deliveries that wait for another attempt may still be signed with the old
-// secret.
+// RotateSecret does what sandbox.WebhooksHandle.RotateSecret says.
 func (w *Service) RotateSecret() string {
 	w.Lock()
 	defer w.Unlock()
@@ -90,9 +88,7 @@ func (w *Service) RotateSecret() string {
 	return w.secret
 }
 
-// DeliverBody makes the webhook service deliver a body of the caller's to a
-// webhook's destination, signed and with every retry. A webhook that is
-// disabled or marked failed gets nothing.
+// DeliverBody does what sandbox.WebhooksHandle.Deliver says.
 func (w *Service) DeliverBody(webhookID string, body []byte) error {
 	w.Lock()
 	defer w.Unlock()

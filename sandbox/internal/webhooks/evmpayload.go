@@ -18,11 +18,7 @@ type evmPayload struct {
 	Transactions []play.EVMTransaction `json:"transactions"`
 }
 
-// EmitEVM adds a block with the transactions to an EVM chain. Each webhook of
-// an EVM template on that network gets the matching transactions in one
-// delivery: from or to one of its wallets, or with an event of its contracts.
-// The filter by ABI, whose arguments are not documented, matches every call and
-// every event. An empty network means all.
+// EmitEVM does what sandbox.WebhooksHandle.EmitEVM says.
 func (w *Service) EmitEVM(network string, transactions ...play.EVMTransaction) {
 	w.Lock()
 	defer w.Unlock()

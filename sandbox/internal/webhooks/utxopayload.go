@@ -7,9 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// EmitUTXO adds a block with the transactions to a chain of unspent outputs.
-// Each webhook of UTXOWalletFilter on that network gets those that touch one of
-// its addresses in one delivery. An empty network means all.
+// EmitUTXO does what sandbox.WebhooksHandle.EmitUTXO says.
 func (w *Service) EmitUTXO(network string, transactions ...play.UTXOTransaction) {
 	w.Lock()
 	defer w.Unlock()
