@@ -118,28 +118,6 @@ func TestOutcomeOfWhatADeadProcessLeft(t *testing.T) {
 	}
 }
 
-// TestOutcomeWithoutAWord: whether the holder lives is not known, so that nothing is said.
-func TestOutcomeWithoutAWord(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		memory, _ := leftInDoubt(t)
-		e, err := memory.Load(t.Context(), "key:a")
-		require.NoError(t, err)
-		e.Holder, e.Version = "another", e.Version+1
-		require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
-		away := errors.New("away")
-		j := &hooked{Journal: unlisted{memory}, alive: func(string) error { return away }}
-		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
-		_, err = r.wallet.Outcome(t.Context(), "a")
-		require.ErrorIs(t, err, away)
-		require.ErrorContains(t, err, "the journal: away")
-		j.alive = nil
-		whole, steps, settled := outcome(t, r.wallet, "a")
-		require.Equal(t, wallet.StateUnknown, whole)
-		require.Equal(t, []wallet.State{wallet.StateUnknown}, steps)
-		require.False(t, settled)
-	})
-}
-
 // slowJournal does something between reading an entry and returning it.
 type slowJournal struct {
 	wallet.Journal
@@ -202,33 +180,6 @@ func TestOutcomeWhileItBegins(t *testing.T) {
 		require.False(t, settled)
 		close(hold)
 		require.NoError(t, <-done)
-	})
-}
-
-// TestOutcomeOfWhatNobodyWorksOn: the journal has it as this wallet's, which gave it up
-// without being able to say so.
-func TestOutcomeOfWhatNobodyWorksOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		away := errors.New("away")
-		j := &hooked{Journal: unlisted{wallet.NewMemoryJournal()}}
-		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
-		r.submit = func(int, walletfi.Signed) error {
-			j.store = func(uint64, wallet.Entry) error { return away }
-			return nil
-		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
-		require.NoError(t, err)
-		require.ErrorIs(t, result.Unrecorded, away)
-		require.NotEmpty(t, r.entry(t, "key:a").Holder)
-		whole, _, settled := outcome(t, r.wallet, "a")
-		require.Equal(t, wallet.StateUnknown, whole)
-		require.False(t, settled)
-		j.store, j.alive = nil, func(string) error { return away }
-		_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
-		require.NoError(t, err)
-		whole, _, settled = outcome(t, r.wallet, "a")
-		require.Equal(t, wallet.StateConfirmed, whole, "of what is settled nobody need be alive")
-		require.True(t, settled)
 	})
 }
 

@@ -44,63 +44,6 @@ func (c *chain) tells(status func(asked int, signature string) (walletfi.Signatu
 	c.status = status
 }
 
-// TestSettleTellsWhatIsLeft: of two payments one is confirmed and of the other nothing is
-// known when the caller has waited long enough.
-func TestSettleTellsWhatIsLeft(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		memory := wallet.NewMemoryJournal()
-		for i, key := range []string{"a", "b"} {
-			dies(t, memory, key, func(r *rig) walletfi.Unsigned { return r.another(t, byte(i+1)) }, nil)
-		}
-		away := errors.New("away")
-		j := &hooked{Journal: memory, list: func(wallet.Query) error { return away }}
-		r := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
-		synctest.Wait() // the wallet has looked in vain
-		paid := r.entry(t, "key:a").Steps[0].Signature
-		r.tells(func(_ int, signature string) (walletfi.SignatureStatus, error) {
-			if signature == paid {
-				return found, nil
-			}
-			return notFound, nil
-		})
-		outcomes, err := r.wallet.Settle(soon(t))
-		require.ErrorIs(t, err, away)
-		require.ErrorContains(t, err, "the journal: away")
-		require.Empty(t, outcomes)
-
-		j.list = nil
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		begun := time.Now()
-		outcomes, err = r.wallet.Settle(ctx)
-		require.Equal(t, 5*time.Second, time.Since(begun))
-		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		require.ErrorContains(t, err, "1 of 2 keys")
-		require.Len(t, outcomes, 2)
-		require.Equal(t, []bool{true, false}, []bool{outcomes[0].Settled(), outcomes[1].Settled()})
-		require.Equal(t, []string{"a", "b"}, []string{outcomes[0].Key, outcomes[1].Key})
-		require.True(t, outcomes[0].Steps[0].Status.Found)
-		require.False(t, outcomes[1].Steps[0].Status.Found)
-
-		// Two that settle at once both hear of it.
-		r.tells(func(int, string) (walletfi.SignatureStatus, error) { return found, nil })
-		over := make(chan int, 2)
-		for range 2 {
-			go func() {
-				outcomes, err := r.wallet.Settle(soon(t))
-				if err != nil {
-					outcomes = nil // the other one was faster
-				}
-				over <- len(outcomes)
-			}()
-		}
-		require.Equal(t, 1, max(<-over, <-over))
-		outcomes, err = r.wallet.Settle(soon(t))
-		require.NoError(t, err)
-		require.Empty(t, outcomes)
-	})
-}
-
 // TestSettledPaymentIsToldOnce: what Settle has told of a payment without a key is not
 // told by Execute again, which pays; a caller's key stays paid.
 func TestSettledPaymentIsToldOnce(t *testing.T) {
@@ -267,27 +210,5 @@ func TestLeftByALivingProcess(t *testing.T) {
 		require.Equal(t, wallet.KeyConfirmed, r.entry(t, "key:a").State)
 		counts = recorded.Events[observe.Unsettled](told)
 		require.Zero(t, counts[len(counts)-1].Keys)
-	})
-}
-
-// TestRefusalAfterARestart: that a door refuses what an earlier process may have sent
-// says nothing.
-func TestRefusalAfterARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		memory := wallet.NewMemoryJournal()
-		dies(t, memory, "a", func(r *rig) walletfi.Unsigned { return r.pay(t, 1) }, nil)
-		r := newRigWith(t, func(c *wallet.Config) {
-			c.Journal = memory
-			on := c.Confirmer.(*chain)
-			on.landsLate(time.Hour)
-			on.submit = func(int, walletfi.Signed) error { return walletfi.ErrNotSent }
-		})
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
-		begun := time.Now()
-		outcomes, err := r.wallet.Settle(ctx)
-		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		require.Len(t, outcomes, 1)
-		require.Equal(t, 10*time.Second, time.Since(begun), "it is followed all the while")
 	})
 }

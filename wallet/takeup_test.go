@@ -2,7 +2,6 @@ package wallet_test
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"testing"
 	"testing/synctest"
@@ -71,102 +70,6 @@ func leftInDoubt(t *testing.T) (wallet.Journal, string) {
 	answersTo(t, err, walletfi.ErrOutcomeUnknown)
 	require.NoError(t, first.wallet.Close())
 	return first.journal, result.Steps[0].Signature
-}
-
-// TestTakingUpThatFails: if the journal does not let the key be taken up, it is in the
-// way, and the error says why. Nothing is signed.
-func TestTakingUpThatFails(t *testing.T) {
-	away := errors.New("away")
-	for name, c := range map[string]struct {
-		spoil   func(j *hooked)
-		running bool
-		cause   error
-	}{
-		"whether the other lives is not known": {func(j *hooked) { j.alive = func(string) error { return away } }, false, away},
-		"another took it in the same moment":   {func(j *hooked) { j.store = func(uint64, wallet.Entry) error { return wallet.ErrFenced } }, true, wallet.ErrFenced},
-		"the journal does not take that":       {func(j *hooked) { j.store = func(uint64, wallet.Entry) error { return away } }, false, away},
-		"another took it before the answer": {func(j *hooked) {
-			n := 0
-			j.store = func(uint64, wallet.Entry) error {
-				if n++; n > 1 {
-					return wallet.ErrFenced
-				}
-				return nil
-			}
-		}, true, wallet.ErrFenced},
-		"the journal does not take that once": {func(j *hooked) {
-			n := 0
-			j.store = func(uint64, wallet.Entry) error {
-				if n++; n == 1 {
-					return away
-				}
-				return nil
-			}
-		}, false, away},
-		"nobody tells of it": {func(*hooked) {}, false, errDeaf},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				memory, signature := leftInDoubt(t)
-				e, err := memory.Load(t.Context(), "key:a")
-				require.NoError(t, err)
-				e.Holder, e.Version = "another, which has died", e.Version+1
-				require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
-				j := &hooked{Journal: unlisted{memory}}
-				next := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
-				next.status = func(int, string) (walletfi.SignatureStatus, error) { return notFound, errDeaf }
-				c.spoil(j)
-				_, err = next.wallet.Execute(soon(t), next.another(t, 9), wallet.ExecuteOptions{Key: "a"})
-				var open *wallet.UnsettledError
-				require.ErrorAs(t, err, &open)
-				answersTo(t, err, walletfi.ErrOutcomeUnknown)
-				require.Equal(t, c.running, open.Running)
-				require.ErrorIs(t, open.Cause, c.cause)
-				require.ErrorContains(t, err, c.cause.Error())
-				require.Equal(t, signature, open.Signature)
-				require.Equal(t, []string{signature}, open.Signatures)
-				require.Zero(t, next.submissions())
-			})
-		})
-	}
-}
-
-// TestOwnKeysAreNotAskedFor: whether a wallet is alive is asked of others only.
-func TestOwnKeysAreNotAskedFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		memory, _ := leftInDoubt(t)
-		e, err := memory.Load(t.Context(), "key:a")
-		require.NoError(t, err)
-		require.Empty(t, e.Holder, "it was let go of")
-		quiet := newRigWith(t, func(c *wallet.Config) {
-			c.Journal = &hooked{Journal: unlisted{memory}, alive: func(holder string) error {
-				t.Errorf("asked for %q", holder)
-				return nil
-			}}
-		})
-		quiet.status = func(int, string) (walletfi.SignatureStatus, error) { return notFound, nil }
-		_, err = quiet.wallet.Execute(soon(t), quiet.another(t, 9), wallet.ExecuteOptions{Key: "a"})
-		answersTo(t, err, walletfi.ErrOutcomeUnknown)
-		e, err = memory.Load(t.Context(), "key:a")
-		require.NoError(t, err)
-		j := &hooked{Journal: unlisted{memory}, alive: func(holder string) error {
-			require.Equal(t, "another", holder)
-			return nil
-		}}
-		next := newRigWith(t, func(c *wallet.Config) { c.Journal = j })
-		next.status = func(int, string) (walletfi.SignatureStatus, error) { return found, nil }
-		require.NoError(t, memory.Renew(t.Context(), "another", time.Minute))
-		e.Holder, e.Version = "another", e.Version+1
-		require.NoError(t, memory.Store(t.Context(), e.Version-1, e))
-		_, err = next.wallet.Execute(soon(t), next.another(t, 9), wallet.ExecuteOptions{Key: "a"})
-		var open *wallet.UnsettledError
-		require.ErrorAs(t, err, &open)
-		require.True(t, open.Running, "it is alive")
-		require.NoError(t, memory.Renew(t.Context(), "another", 0))
-		_, err = next.wallet.Execute(soon(t), next.another(t, 9), wallet.ExecuteOptions{Key: "a"})
-		require.NoError(t, err)
-		require.Zero(t, next.submissions(), "the earlier one has paid")
-	})
 }
 
 // TestVersionsOfAKey: each write is one version further, and a key that the journal
