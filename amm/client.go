@@ -70,7 +70,8 @@ func New(cfg Config) (*Client, error) {
 
 // limiter returns the one limiter that both hosts share.
 func (cfg Config) limiter(pause time.Duration) ratelimit.Limiter {
-	if shared := transport.SharedLimiter(cfg.Options, ratelimit.Scope{Service: service, Class: ClassAll, Pace: pause}); shared != nil {
+	shared := transport.SharedLimiter(cfg.Options, ratelimit.Scope{Service: service, Class: ClassAll, Pace: pause})
+	if shared != nil {
 		return shared
 	}
 	return ratelimit.NewPacer(pause).WithClock(cfg.Clock)

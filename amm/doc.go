@@ -3,7 +3,9 @@
 // of a quote, and reports priority fees, pools, tokens and prices.
 //
 //	client, err := amm.New(amm.Config{TradeURL: "https://trade.example.com", DataURL: "https://data.example.com"})
-//	quote, err := client.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50)})
+//	quote, err := client.QuoteBaseIn(ctx, amm.QuoteRequest{
+//		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
+//	})
 //	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Owner: owner})
 //	unsigned := swap.Unsigned() // check, sign and send them in order: see package wallet
 //

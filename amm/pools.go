@@ -101,7 +101,9 @@ type PoolsByMintsRequest struct {
 // ListPoolsByMints returns the pools that trade these mints.
 //
 // GET /pools/info/mint.
-func (c *Client) ListPoolsByMints(ctx context.Context, req PoolsByMintsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) ListPoolsByMints(
+	ctx context.Context, req PoolsByMintsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
@@ -138,7 +140,9 @@ func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...wallet
 // AllPools iterates over all pools, from req.Page on (nil means 1). It ends at
 // the first error, at an empty page, and at a page that repeats the previous
 // one. If a page holds no list, the error is [walletfi.ErrDecode].
-func (c *Client) AllPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) iter.Seq2[walletfi.Document, error] {
+func (c *Client) AllPools(
+	ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[walletfi.Document, error] {
 	return func(yield func(walletfi.Document, error) bool) {
 		first := 1
 		if req.Page != nil {

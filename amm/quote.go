@@ -105,7 +105,9 @@ func (c *Client) QuoteBaseOut(ctx context.Context, req QuoteRequest, opts ...wal
 	}, opts)
 }
 
-func (c *Client) quote(ctx context.Context, kind Kind, req QuoteRequest, call transport.Call, opts []walletfi.CallOption) (*Quote, error) {
+func (c *Client) quote(
+	ctx context.Context, kind Kind, req QuoteRequest, call transport.Call, opts []walletfi.CallOption,
+) (*Quote, error) {
 	if req.TxVersion == "" {
 		req.TxVersion = TxVersionV0
 	}

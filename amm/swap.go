@@ -157,7 +157,9 @@ func (r SwapRequest) intent() walletfi.Intent {
 	}
 	if price := r.ComputeUnitPriceMicroLamports; price != nil {
 		// A route of several steps may take a transaction for each.
-		i.MaxNetworkFeeLamports = new(networkfee.Times(networkfee.Cap(*price), min(max(1, len(r.Quote.RoutePlan)), maxPaidSteps)))
+		i.MaxNetworkFeeLamports = new(
+			networkfee.Times(networkfee.Cap(*price), min(max(1, len(r.Quote.RoutePlan)), maxPaidSteps)),
+		)
 	}
 	return i
 }

@@ -56,7 +56,9 @@ func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walle
 // that the caller assembles.
 //
 // POST /burn-instructions. It moves nothing: safe to retry.
-func (c *Client) BuildBurnInstructions(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Instructions, error) {
+func (c *Client) BuildBurnInstructions(
+	ctx context.Context, req BurnRequest, opts ...walletfi.CallOption,
+) (*Instructions, error) {
 	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
 		Op: "BuildBurnInstructions", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists("instructions"),
@@ -73,7 +75,8 @@ func (r BurnRequest) problem() error {
 	return check.All(
 		check.Address("userPublicKey", r.Owner),
 		check.Required("assetId", r.AssetID),
-		check.That(r.BurnAmount == nil || *r.BurnAmount > 0, "burnAmount", "must be more than 0; without one the whole balance is burned"),
+		check.That(r.BurnAmount == nil || *r.BurnAmount > 0, "burnAmount",
+			"must be more than 0; without one the whole balance is burned"),
 		r.Terms.problem(),
 	)
 }

@@ -49,7 +49,9 @@ func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...wal
 // transaction that the caller assembles.
 //
 // POST /close-instructions. It moves nothing: safe to retry.
-func (c *Client) BuildCloseInstructions(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Instructions, error) {
+func (c *Client) BuildCloseInstructions(
+	ctx context.Context, req CloseRequest, opts ...walletfi.CallOption,
+) (*Instructions, error) {
 	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
 		Op: "BuildCloseInstructions", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists("instructions"),

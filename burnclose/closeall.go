@@ -27,7 +27,9 @@ type CloseAllRequest struct {
 // rest: [Client.CloseAll] handles that.
 //
 // POST /batch/close-all. It moves nothing: safe to retry.
-func (c *Client) BuildCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllTransactions, error) {
+func (c *Client) BuildCloseAll(
+	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
+) (*CloseAllTransactions, error) {
 	built, err := transport.Do[CloseAllTransactions](ctx, c.t, transport.Call{
 		Op: "BuildCloseAll", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists("transactions"),
@@ -44,7 +46,9 @@ func (c *Client) BuildCloseAll(ctx context.Context, req CloseAllRequest, opts ..
 // cost and reclaim.
 //
 // POST /batch/close-all/preview. It moves nothing: safe to retry.
-func (c *Client) PreviewCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllPreview, error) {
+func (c *Client) PreviewCloseAll(
+	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
+) (*CloseAllPreview, error) {
 	return transport.Do[CloseAllPreview](ctx, c.t, transport.Call{
 		Op: "PreviewCloseAll", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoNames),
@@ -56,7 +60,9 @@ func (c *Client) PreviewCloseAll(ctx context.Context, req CloseAllRequest, opts 
 // they would return.
 //
 // POST /batch/close-all/summary. It moves nothing: safe to retry.
-func (c *Client) SummarizeCloseAll(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllSummary, error) {
+func (c *Client) SummarizeCloseAll(
+	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
+) (*CloseAllSummary, error) {
 	return transport.Do[CloseAllSummary](ctx, c.t, transport.Call{
 		Op: "SummarizeCloseAll", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoNames),
@@ -68,7 +74,9 @@ func (c *Client) SummarizeCloseAll(ctx context.Context, req CloseAllRequest, opt
 // accounts, grouped by account.
 //
 // POST /batch/close-all-instructions. It moves nothing: safe to retry.
-func (c *Client) BuildCloseAllInstructions(ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption) (*CloseAllInstructions, error) {
+func (c *Client) BuildCloseAllInstructions(
+	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
+) (*CloseAllInstructions, error) {
 	built, err := transport.Do[CloseAllInstructions](ctx, c.t, transport.Call{
 		Op: "BuildCloseAllInstructions", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists("*instructions"),

@@ -127,7 +127,8 @@ type CloseAllSummary struct {
 func (s *CloseAllSummary) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
 	s.Reclaimed, s.Accounts = reclaimedIn(answer), nil
-	if n, ok := answer.count("accountsClosed", "closableAccounts", "accountCount", "accountsCount", "totalAccounts", "count", "accounts", "total"); ok {
+	if n, ok := answer.count("accountsClosed", "closableAccounts", "accountCount", "accountsCount", "totalAccounts",
+		"count", "accounts", "total"); ok {
 		s.Accounts = &n
 	}
 	return s.Raw.UnmarshalJSON(b)

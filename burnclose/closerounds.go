@@ -26,7 +26,8 @@ type CloseRound struct {
 // closed already: each round costs a network fee.
 const maxCloseRounds = 1000
 
-var errTooManyRounds = fmt.Errorf("burnclose: after %d rounds there are still accounts to close: %w", maxCloseRounds, walletfi.ErrDecode)
+var errTooManyRounds = fmt.Errorf("burnclose: after %d rounds there are still accounts to close: %w",
+	maxCloseRounds, walletfi.ErrDecode)
 
 // CloseAll closes a wallet's accounts, req.Limit at a time. In each round it
 // builds the transactions, calls step to execute them, and yields the round.
@@ -40,7 +41,9 @@ var errTooManyRounds = fmt.Errorf("burnclose: after %d rounds there are still ac
 // catch every account.
 //
 // POST /batch/close-all, as [Client.BuildCloseAll].
-func (c *Client) CloseAll(ctx context.Context, req CloseAllRequest, step CloseStep, opts ...walletfi.CallOption) iter.Seq2[*CloseRound, error] {
+func (c *Client) CloseAll(
+	ctx context.Context, req CloseAllRequest, step CloseStep, opts ...walletfi.CallOption,
+) iter.Seq2[*CloseRound, error] {
 	return func(yield func(*CloseRound, error) bool) {
 		if step == nil {
 			yield(nil, check.That(false, "step", "is required"))

@@ -69,7 +69,9 @@ func keyIn(text []byte, depth int) string {
 //
 // POST /api-keys/generate. It needs no key. It creates a key, so it is sent
 // once. Without a clear answer the error is [walletfi.ErrOutcomeUnknown].
-func (c *Client) GenerateAPIKey(ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption) (*GeneratedKey, error) {
+func (c *Client) GenerateAPIKey(
+	ctx context.Context, body walletfi.Document, opts ...walletfi.CallOption,
+) (*GeneratedKey, error) {
 	call := transport.Call{
 		Op: "GenerateAPIKey", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("*apiKey"),

@@ -31,9 +31,11 @@ type Reclaimed struct {
 // The names under which the amounts are looked up, likeliest first, and the
 // members of an answer that may hold them.
 var (
-	lamportNames = []string{"reclaimedLamports", "lamportsReclaimed", "totalReclaimedLamports", "totalLamportsReclaimed", "reclaimLamports", "totalReclaimLamports", "estimatedReclaimLamports"}
-	solNames     = []string{"reclaimedSol", "reclaimedSOL", "solReclaimed", "totalReclaimedSol", "totalSolReclaimed", "reclaimSol", "totalReclaimSol", "estimatedReclaimSol"}
-	insideNames  = []string{"reclaimed", "reclaim", "totals", "total", "summary"}
+	lamportNames = []string{"reclaimedLamports", "lamportsReclaimed", "totalReclaimedLamports", "totalLamportsReclaimed",
+		"reclaimLamports", "totalReclaimLamports", "estimatedReclaimLamports"}
+	solNames = []string{"reclaimedSol", "reclaimedSOL", "solReclaimed", "totalReclaimedSol", "totalSolReclaimed",
+		"reclaimSol", "totalReclaimSol", "estimatedReclaimSol"}
+	insideNames = []string{"reclaimed", "reclaim", "totals", "total", "summary"}
 )
 
 // reclaimedIn looks for the amounts in an answer.

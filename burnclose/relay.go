@@ -25,8 +25,8 @@ const relaySlack = 15 * time.Second
 // lets the service decide everything.
 type RelayOptions struct {
 	SkipPreflight       *bool               `json:"skipPreflight,omitempty"`      // no simulation before it is sent
-	MaxRetries          *int                `json:"maxRetries,omitempty"`         // of the node that sends it; 0 to MaxRelayRetries
-	MinContextSlot      *uint64             `json:"minContextSlot,omitempty"`     // earliest slot at which the node may evaluate it
+	MaxRetries          *int                `json:"maxRetries,omitempty"`         // by the node; 0 to MaxRelayRetries
+	MinContextSlot      *uint64             `json:"minContextSlot,omitempty"`     // earliest slot that the node may use
 	PreflightCommitment walletfi.Commitment `json:"preflightCommitment,omitzero"` // state that the simulation uses
 
 	// WaitForConfirmation makes the service answer only once the transaction has
@@ -66,7 +66,8 @@ func (o RelayOptions) problem() error {
 }
 
 func commitment(field string, c walletfi.Commitment) error {
-	return check.OptionalOneOf(field, c, walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed, walletfi.CommitmentFinalized)
+	return check.OptionalOneOf(field, c, walletfi.CommitmentProcessed,
+		walletfi.CommitmentConfirmed, walletfi.CommitmentFinalized)
 }
 
 // milliseconds checks an optional time that is sent in milliseconds.

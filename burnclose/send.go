@@ -78,12 +78,16 @@ func (c Confirmation) MarshalJSON() ([]byte, error) { return c.Raw.MarshalJSON()
 //
 // POST /transactions/send. It relays signed bytes: the same bytes are sent
 // again after a timeout or a 5xx.
-func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...walletfi.CallOption) (*SendResult, error) {
+func (c *Client) SendTransaction(
+	ctx context.Context, req SendRequest, opts ...walletfi.CallOption,
+) (*SendResult, error) {
 	signature, _ := walletfi.TransactionSignature(req.Transaction)
 	return c.send(ctx, req, signature, opts)
 }
 
-func (c *Client) send(ctx context.Context, req SendRequest, signature string, opts []walletfi.CallOption) (*SendResult, error) {
+func (c *Client) send(
+	ctx context.Context, req SendRequest, signature string, opts []walletfi.CallOption,
+) (*SendResult, error) {
 	call := transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Says("sent:bool"),

@@ -47,7 +47,9 @@ type BatchResult struct {
 //
 // POST /transactions/send-batch. It relays signed bytes: the same bytes are
 // sent again after a timeout or a 5xx.
-func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...walletfi.CallOption) (*BatchResult, error) {
+func (c *Client) SendBatch(
+	ctx context.Context, req SendBatchRequest, opts ...walletfi.CallOption,
+) (*BatchResult, error) {
 	if err := c.keyed(req.problem(callopt.Of(opts).LateSigners)); err != nil {
 		return nil, err
 	}
@@ -55,9 +57,10 @@ func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...wa
 	if err != nil {
 		return nil, err
 	}
-	answers, err := paging.Split(ctx, texts, MaxBatchSize, 1, callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*batchAnswer, error) {
-		return c.sendPart(ctx, req, part, encoding, opts)
-	})
+	answers, err := paging.Split(ctx, texts, MaxBatchSize, 1,
+		callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*batchAnswer, error) {
+			return c.sendPart(ctx, req, part, encoding, opts)
+		})
 	result := &BatchResult{Items: make([]BatchItem, len(texts)), Raw: make([]walletfi.Document, len(answers))}
 	for i, tx := range req.Transactions {
 		result.Items[i].Signature, _ = walletfi.TransactionSignature(tx)
@@ -73,7 +76,9 @@ func (c *Client) SendBatch(ctx context.Context, req SendBatchRequest, opts ...wa
 }
 
 // sendPart makes one call.
-func (c *Client) sendPart(ctx context.Context, req SendBatchRequest, texts []string, encoding string, opts []walletfi.CallOption) (*batchAnswer, error) {
+func (c *Client) sendPart(
+	ctx context.Context, req SendBatchRequest, texts []string, encoding string, opts []walletfi.CallOption,
+) (*batchAnswer, error) {
 	lost, items := false, make([]BatchItem, len(texts))
 	for i, text := range texts {
 		items[i].Signature = signatureOf(text, encoding)

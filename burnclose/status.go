@@ -47,12 +47,16 @@ func (s TransactionStatus) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJ
 // says both, not found and a status of the ledger's, is [walletfi.ErrDecode].
 //
 // POST /transactions/status. It moves nothing: safe to retry.
-func (c *Client) GetTransactionStatus(ctx context.Context, req StatusRequest, opts ...walletfi.CallOption) (*TransactionStatus, error) {
+func (c *Client) GetTransactionStatus(
+	ctx context.Context, req StatusRequest, opts ...walletfi.CallOption,
+) (*TransactionStatus, error) {
 	call := transport.Call{
 		Op: "GetTransactionStatus", Effect: transport.Read, Method: http.MethodPost,
 		Answer: transport.Says("found:bool"),
-		Echo:   transport.Echo(func(s *TransactionStatus) error { return echo.Text("signature", req.Signature, s.Signature) }),
-		Path:   transport.Path(pathStatus), Body: req, Invalid: c.keyed(check.Signature("signature", req.Signature)),
+		Echo: transport.Echo(func(s *TransactionStatus) error {
+			return echo.Text("signature", req.Signature, s.Signature)
+		}),
+		Path: transport.Path(pathStatus), Body: req, Invalid: c.keyed(check.Signature("signature", req.Signature)),
 	}
 	status, err := transport.Do[TransactionStatus](ctx, c.t, call, opts)
 	if err != nil {

@@ -25,7 +25,8 @@ func (c *Client) Submit(ctx context.Context, tx walletfi.Signed) (string, error)
 	if !ok {
 		signature = tx.Signature
 	}
-	result, err := c.send(ctx, SendRequest{Transaction: tx.Transaction}, signature, []walletfi.CallOption{walletfi.WithLateSigners(check.Late(tx)...)})
+	result, err := c.send(ctx, SendRequest{Transaction: tx.Transaction}, signature,
+		[]walletfi.CallOption{walletfi.WithLateSigners(check.Late(tx)...)})
 	if err != nil {
 		return "", transport.Unsent(err)
 	}

@@ -39,9 +39,12 @@ func (t Terms) problem() error {
 		check.OptionalAddress("feePayer", t.FeePayer),
 		check.OptionalAddress("partnerFeeAccount", t.PartnerFeeAccount),
 		check.RangeOf("partnerFeeBps", t.PartnerFeeBps, 0, MaxPartnerFeeBps),
-		check.That(t.PartnerFeeAccount != "" || t.PartnerFeeBps == nil, "partnerFeeAccount", "is required with partnerFeeBps"),
-		check.That(t.PartnerFeeBps != nil || t.PartnerFeeAccount == "", "partnerFeeBps", "is required with partnerFeeAccount"),
-		check.That(t.ReferralCode == "" || isReferralCode(t.ReferralCode), "referralCode", "must be 2 to 20 lowercase letters and digits"),
+		check.That(t.PartnerFeeAccount != "" || t.PartnerFeeBps == nil, "partnerFeeAccount",
+			"is required with partnerFeeBps"),
+		check.That(t.PartnerFeeBps != nil || t.PartnerFeeAccount == "", "partnerFeeBps",
+			"is required with partnerFeeAccount"),
+		check.That(t.ReferralCode == "" || isReferralCode(t.ReferralCode), "referralCode",
+			"must be 2 to 20 lowercase letters and digits"),
 		check.That(t.ReferralCode == "" || !partner, "referralCode", "excludes a partner fee"),
 	)
 }

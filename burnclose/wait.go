@@ -39,7 +39,9 @@ const maxUnansweredPolls = 5
 // it saw, or nil.
 //
 // POST /transactions/status, as [Client.GetTransactionStatus].
-func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...walletfi.CallOption) (*TransactionStatus, error) {
+func (c *Client) WaitConfirmed(
+	ctx context.Context, req WaitRequest, opts ...walletfi.CallOption,
+) (*TransactionStatus, error) {
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
@@ -70,7 +72,9 @@ func (c *Client) WaitConfirmed(ctx context.Context, req WaitRequest, opts ...wal
 // passing reports an error that the next poll may not meet. An answer that could
 // not be read says nothing of the transaction.
 func passing(err error) bool {
-	for _, kind := range []error{walletfi.ErrUnavailable, walletfi.ErrRateLimited, walletfi.ErrDecode, walletfi.ErrRejected} {
+	for _, kind := range []error{
+		walletfi.ErrUnavailable, walletfi.ErrRateLimited, walletfi.ErrDecode, walletfi.ErrRejected,
+	} {
 		if errors.Is(err, kind) {
 			return true
 		}

@@ -82,7 +82,9 @@ func valuesOf(query map[string]catalogue.Shape, shapes ...catalogue.Shape) map[s
 
 // checkOneEach holds the live words of names to each other. What comes in is translated by
 // every word, also by those whose neutral word is not among names.
-func (c *checker) checkOneEach(at []string, names map[string]bool, words, own map[string]string, where string, comesIn bool) {
+func (c *checker) checkOneEach(
+	at []string, names map[string]bool, words, own map[string]string, where string, comesIn bool,
+) {
 	all := maps.Clone(names)
 	if comesIn && len(names) > 0 {
 		for _, given := range []map[string]string{words, own} {
@@ -128,5 +130,6 @@ func (c *checker) tellAmbiguous(at []string, name, other, live string, words, ow
 		c.wrong(at, "%s becomes %s, and %s has %s, too: the way back is not clear", name, live, where, other)
 		return
 	}
-	c.wrong(at, "%s becomes %s, and %s has %s, which becomes %s, too: the way back is not clear", name, live, where, other, live)
+	c.wrong(at, "%s becomes %s, and %s has %s, which becomes %s, too: the way back is not clear",
+		name, live, where, other, live)
 }

@@ -73,13 +73,15 @@ func (c *checker) checkWords(at []string, w Words, o *catalogue.Operation) {
 	c.checkMap(under("keys"), w.Keys, keys, "member")
 	for _, name := range inOrder(w.Values) {
 		if !v.either[name] && keys != nil {
-			c.wrong(under("values", name), "%s has no member, parameter or operator of this name%s", c.service, suggestion(name, v.either))
+			c.wrong(under("values", name), "%s has no member, parameter or operator of this name%s",
+				c.service, suggestion(name, v.either))
 		}
 		c.checkMap(under("values", name), w.Values[name], v.values[name], "value of "+name)
 	}
 	for _, name := range inOrder(w.Numbers) {
 		if !v.either[name] && keys != nil {
-			c.wrong(under("numbers", name), "%s has no member or parameter of this name%s", c.service, suggestion(name, v.either))
+			c.wrong(under("numbers", name), "%s has no member or parameter of this name%s",
+				c.service, suggestion(name, v.either))
 		}
 		c.checkNumber(under("numbers", name), w.Numbers[name])
 	}

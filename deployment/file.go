@@ -122,7 +122,8 @@ func (f *file) value(d *json.Decoder, path []string, t reflect.Type) error {
 		}
 	case json.Delim('['):
 		for n := 0; d.More(); n++ {
-			if err := f.value(d, append(path[:len(path):len(path)], "["+strconv.Itoa(n)+"]"), element(t, reflect.Slice)); err != nil {
+			err := f.value(d, append(path[:len(path):len(path)], "["+strconv.Itoa(n)+"]"), element(t, reflect.Slice))
+			if err != nil {
 				return err
 			}
 		}

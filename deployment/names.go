@@ -57,7 +57,8 @@ func asksAsSecret(name string) bool {
 // request does.
 func isReserved(name string) bool {
 	return slices.Contains([]string{
-		"Host", "Content-Length", "Transfer-Encoding", "Trailer", "Te", "Connection", "Keep-Alive", "Upgrade", "Proxy-Connection",
+		"Host", "Content-Length", "Transfer-Encoding", "Trailer", "Te", "Connection",
+		"Keep-Alive", "Upgrade", "Proxy-Connection",
 		"Idempotency-Key", "X-Idempotency-Key",
 	}, textproto.CanonicalMIMEHeaderKey(name))
 }

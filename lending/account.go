@@ -89,7 +89,9 @@ type PendingWithdrawalPage struct {
 // ListPendingWithdrawals returns a wallet's withdrawals during their cooldown.
 //
 // GET /v1/account/{walletAddress}/pending-withdrawals.
-func (c *Client) ListPendingWithdrawals(ctx context.Context, wallet string, opts ...walletfi.CallOption) (*PendingWithdrawalPage, error) {
+func (c *Client) ListPendingWithdrawals(
+	ctx context.Context, wallet string, opts ...walletfi.CallOption,
+) (*PendingWithdrawalPage, error) {
 	return transport.Do[PendingWithdrawalPage](ctx, c.t, transport.Call{
 		Op: "ListPendingWithdrawals", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("pendingWithdrawals"),

@@ -58,9 +58,10 @@ func (r DepositRequest) MarshalJSON() ([]byte, error) {
 
 // DepositTransaction is an unsigned deposit.
 type DepositTransaction struct {
-	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // the last block height at which it can land
-	Blockhash            string                     `json:"blockhash" wire:"strict"`            // base58
+	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	// The transaction cannot land after this block height.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
+	Blockhash            string `json:"blockhash" wire:"strict"` // base58
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -83,7 +84,9 @@ func (t *DepositTransaction) Unsigned() walletfi.Unsigned {
 // [CodeInsufficientBalance] if the owner has less.
 //
 // POST /v1/generate.transactions.deposit. It moves nothing: safe to retry.
-func (c *Client) BuildDeposit(ctx context.Context, req DepositRequest, opts ...walletfi.CallOption) (*DepositTransaction, error) {
+func (c *Client) BuildDeposit(
+	ctx context.Context, req DepositRequest, opts ...walletfi.CallOption,
+) (*DepositTransaction, error) {
 	built, err := transport.Do[DepositTransaction](ctx, c.t, transport.Call{
 		Op: "BuildDeposit", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
@@ -111,7 +114,8 @@ func (r DepositRequest) problem() error {
 		check.Required("mintAddress", r.Mint),
 		check.OneOf("depositType", r.DepositType, DepositProtected, DepositBoosted, DepositRegular),
 		check.Positive("amount", r.Amount),
-		check.That(carry == 0 && split <= uint64(r.Amount), "protectedAmount", "and regularAmount together are more than amount"),
+		check.That(carry == 0 && split <= uint64(r.Amount), "protectedAmount",
+			"and regularAmount together are more than amount"),
 	)
 }
 

@@ -84,7 +84,9 @@ type HistoryPage struct {
 // ListHistory returns a page of a wallet's history.
 //
 // GET /v1/account/{walletAddress}/history.
-func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption) (*HistoryPage, error) {
+func (c *Client) ListHistory(
+	ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption,
+) (*HistoryPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListHistory", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("events"),
@@ -96,7 +98,9 @@ func (c *Client) ListHistory(ctx context.Context, wallet string, req HistoryRequ
 
 // AllHistory iterates over a wallet's history from req.Offset on. It requests a
 // page when it needs one, and ends after the first error.
-func (c *Client) AllHistory(ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption) iter.Seq2[Event, error] {
+func (c *Client) AllHistory(
+	ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Event, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Event, int, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit

@@ -79,7 +79,9 @@ type PoolStatsRequest struct {
 // the protocols. The shape of the answer is undocumented.
 //
 // GET /v1/pools/stats.
-func (c *Client) GetPoolStats(ctx context.Context, req PoolStatsRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
+func (c *Client) GetPoolStats(
+	ctx context.Context, req PoolStatsRequest, opts ...walletfi.CallOption,
+) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetPoolStats", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),

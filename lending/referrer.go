@@ -77,7 +77,9 @@ func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {
 // referrer.
 //
 // POST /v1/referrer/initialize. It moves nothing: safe to retry.
-func (c *Client) BuildInitializeReferrer(ctx context.Context, req InitializeReferrerRequest, opts ...walletfi.CallOption) (*ReferrerInitialization, error) {
+func (c *Client) BuildInitializeReferrer(
+	ctx context.Context, req InitializeReferrerRequest, opts ...walletfi.CallOption,
+) (*ReferrerInitialization, error) {
 	built, err := transport.DoRaw(ctx, c.t, transport.Call{
 		Op: "BuildInitializeReferrer", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape),
@@ -117,7 +119,9 @@ func (t *ReferrerClaim) Unsigned() walletfi.Unsigned {
 // referrer's pending rewards.
 //
 // POST /v1/referrer/claim. It moves nothing: safe to retry.
-func (c *Client) BuildReferrerClaim(ctx context.Context, req ReferrerClaimRequest, opts ...walletfi.CallOption) (*ReferrerClaim, error) {
+func (c *Client) BuildReferrerClaim(
+	ctx context.Context, req ReferrerClaimRequest, opts ...walletfi.CallOption,
+) (*ReferrerClaim, error) {
 	built, err := transport.Do[ReferrerClaim](ctx, c.t, transport.Call{
 		Op: "BuildReferrerClaim", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),

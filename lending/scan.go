@@ -8,7 +8,8 @@ import (
 // are read without reflection. What the readers decline is decoded in the ordinary
 // way, which says what an answer can be; TestByHand holds the two together.
 var (
-	accountShape  = jsonscan.New[Account](jsonscan.Whole(), jsonscan.Reader(positionShape.List), jsonscan.Reader(rewardShape.List))
+	accountShape = jsonscan.New[Account](jsonscan.Whole(), jsonscan.Reader(positionShape.List),
+		jsonscan.Reader(rewardShape.List))
 	positionShape = jsonscan.New[Position](jsonscan.Whole())
 	rewardShape   = jsonscan.New[Reward](jsonscan.Whole())
 	pageShape     = jsonscan.New[HistoryPage](jsonscan.Reader(readEvents))

@@ -41,8 +41,9 @@ func (r WithdrawRequest) MarshalJSON() ([]byte, error) {
 // WithdrawTransaction is an unsigned withdrawal. Unlike for a deposit, the
 // service does not state the blockhash.
 type WithdrawTransaction struct {
-	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // the last block height at which it can land
+	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	// The transaction cannot land after this block height.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -64,7 +65,9 @@ func (t *WithdrawTransaction) Unsigned() walletfi.Unsigned {
 // withdrawal fails with [CodeCooldownActive] until the cooldown has ended.
 //
 // POST /v1/generate.transactions.withdraw. It moves nothing: safe to retry.
-func (c *Client) BuildWithdraw(ctx context.Context, req WithdrawRequest, opts ...walletfi.CallOption) (*WithdrawTransaction, error) {
+func (c *Client) BuildWithdraw(
+	ctx context.Context, req WithdrawRequest, opts ...walletfi.CallOption,
+) (*WithdrawTransaction, error) {
 	built, err := transport.Do[WithdrawTransaction](ctx, c.t, transport.Call{
 		Op: "BuildWithdraw", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),

@@ -42,7 +42,9 @@ func (r IncreaseBorrowRequest) MarshalJSON() ([]byte, error) {
 // position.
 //
 // POST /api/v1/positions/increase-borrow. It moves nothing: safe to retry.
-func (c *Client) BuildIncreaseBorrow(ctx context.Context, req IncreaseBorrowRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+func (c *Client) BuildIncreaseBorrow(
+	ctx context.Context, req IncreaseBorrowRequest, opts ...walletfi.CallOption,
+) (*Transaction, error) {
 	return c.build(ctx, "BuildIncreaseBorrow", transport.Path("/api/v1/positions/increase-borrow"), req, opts)
 }
 
@@ -63,11 +65,15 @@ func (r IncreaseBorrowRequest) intent() walletfi.Intent { return intent(r.Owner,
 //
 // POST /api/v1/positions/increase-borrow-quote. It moves nothing: safe to
 // retry.
-func (c *Client) QuoteIncreaseBorrow(ctx context.Context, body any, opts ...walletfi.CallOption) (walletfi.Document, error) {
+func (c *Client) QuoteIncreaseBorrow(
+	ctx context.Context, body any, opts ...walletfi.CallOption,
+) (walletfi.Document, error) {
 	return c.preview(ctx, "QuoteIncreaseBorrow", transport.Path("/api/v1/positions/increase-borrow-quote"), body, opts)
 }
 
-func (c *Client) preview(ctx context.Context, op string, path transport.Target, body any, opts []walletfi.CallOption) (walletfi.Document, error) {
+func (c *Client) preview(
+	ctx context.Context, op string, path transport.Target, body any, opts []walletfi.CallOption,
+) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost, Path: path,
 		Answer: transport.Open(transport.NoShape),

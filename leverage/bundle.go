@@ -76,7 +76,9 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 // POST /api/v1/bundle. The same bytes may be sent again, because the ledger
 // executes them once. Without a clear answer the error is
 // [walletfi.ErrOutcomeUnknown] with the first transaction's signature.
-func (c *Client) SendBundle(ctx context.Context, transactions []walletfi.Base58Transaction, opts ...walletfi.CallOption) (*Sent, error) {
+func (c *Client) SendBundle(
+	ctx context.Context, transactions []walletfi.Base58Transaction, opts ...walletfi.CallOption,
+) (*Sent, error) {
 	var signature string
 	if len(transactions) > 0 {
 		signature, _ = walletfi.TransactionSignature(transactions[0])

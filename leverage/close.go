@@ -21,7 +21,9 @@ type CloseQuoteRequest struct {
 // names of the answer are not documented.
 //
 // POST /api/v1/positions/close-quote. It moves nothing: safe to retry.
-func (c *Client) QuoteClose(ctx context.Context, req CloseQuoteRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
+func (c *Client) QuoteClose(
+	ctx context.Context, req CloseQuoteRequest, opts ...walletfi.CallOption,
+) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "QuoteClose", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoNames),

@@ -33,7 +33,9 @@ func (r AddCollateralRequest) MarshalJSON() ([]byte, error) {
 // position.
 //
 // POST /api/v1/positions/add-collateral. It moves nothing: safe to retry.
-func (c *Client) BuildAddCollateral(ctx context.Context, req AddCollateralRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+func (c *Client) BuildAddCollateral(
+	ctx context.Context, req AddCollateralRequest, opts ...walletfi.CallOption,
+) (*Transaction, error) {
 	return c.build(ctx, "BuildAddCollateral", transport.Path("/api/v1/positions/add-collateral"), req, opts)
 }
 
@@ -53,6 +55,8 @@ func (r AddCollateralRequest) intent() walletfi.Intent {
 // marshals to the likely body.
 //
 // POST /api/v1/positions/add-collateral-quote. It moves nothing: safe to retry.
-func (c *Client) QuoteAddCollateral(ctx context.Context, body any, opts ...walletfi.CallOption) (walletfi.Document, error) {
+func (c *Client) QuoteAddCollateral(
+	ctx context.Context, body any, opts ...walletfi.CallOption,
+) (walletfi.Document, error) {
 	return c.preview(ctx, "QuoteAddCollateral", transport.Path("/api/v1/positions/add-collateral-quote"), body, opts)
 }

@@ -5,7 +5,8 @@
 //	client, err := leverage.New(leverage.Config{BaseURL: "https://leverage.example.com", APIKey: key})
 //	offers, err := client.ListOffers(ctx, leverage.OffersRequest{Search: "SOL", Side: leverage.SideLong})
 //	opened, err := client.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{
-//		Offer: offers.Items[0].Address, Owner: owner, CollateralAmount: 1_000_000, Leverage: twice, Slippage: walletfi.SlippageBps(50),
+//		Offer: offers.Items[0].Address, Owner: owner, CollateralAmount: 1_000_000,
+//		Leverage: twice, Slippage: walletfi.SlippageBps(50),
 //	}})
 //	unsigned := opened.Unsigned() // check, sign and send it: see package wallet
 //

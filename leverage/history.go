@@ -70,14 +70,19 @@ func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
 // ListTradeHistory returns one page of a wallet's trade events.
 //
 // GET /api/v1/positions/trade-history.
-func (c *Client) ListTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) (*TradeHistoryPage, error) {
-	return listPage(ctx, c, "ListTradeHistory", "events", transport.Path("/api/v1/positions/trade-history"), req, opts, scanHistory,
+func (c *Client) ListTradeHistory(
+	ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption,
+) (*TradeHistoryPage, error) {
+	return listPage(ctx, c, "ListTradeHistory", "events",
+		transport.Path("/api/v1/positions/trade-history"), req, opts, scanHistory,
 		func(p *TradeHistoryPage, raw walletfi.Document) { p.Raw = raw })
 }
 
 // AllTradeHistory iterates over a wallet's trade events from req.Offset on,
 // until a page is empty.
-func (c *Client) AllTradeHistory(ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption) iter.Seq2[TradeEvent, error] {
+func (c *Client) AllTradeHistory(
+	ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption,
+) iter.Seq2[TradeEvent, error] {
 	return untilEmpty(req.Offset, req.Limit, func(offset, limit *int) ([]TradeEvent, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
@@ -92,6 +97,7 @@ func (c *Client) AllTradeHistory(ctx context.Context, req TradeHistoryRequest, o
 func (r TradeHistoryRequest) problem() error {
 	return check.All(
 		pageProblem(r.Owner, r.Limit, r.Offset),
-		check.OptionalOneOf("eventType", r.EventType, EventOpen, EventClose, EventLiquidation, EventSplit, EventMerge, EventRepay),
+		check.OptionalOneOf("eventType", r.EventType, EventOpen, EventClose, EventLiquidation,
+			EventSplit, EventMerge, EventRepay),
 	)
 }

@@ -17,7 +17,11 @@ import (
 
 // listPage reads one page of a wallet's items, the list of that name, by scan if that
 // takes it, and passes the whole answer to keep.
-func listPage[P any](ctx context.Context, c *Client, op, list string, path transport.Target, req interface{ problem() error }, opts []walletfi.CallOption, scan func([]byte, *P) bool, keep func(*P, walletfi.Document)) (*P, error) {
+func listPage[P any](
+	ctx context.Context, c *Client, op, list string, path transport.Target,
+	req interface{ problem() error }, opts []walletfi.CallOption,
+	scan func([]byte, *P) bool, keep func(*P, walletfi.Document),
+) (*P, error) {
 	return transport.DoRawFast(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists("*" + list),

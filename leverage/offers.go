@@ -111,7 +111,9 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 }
 
 // AllOffers iterates over the offers from req.Offset on, until a page is empty.
-func (c *Client) AllOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) iter.Seq2[Offer, error] {
+func (c *Client) AllOffers(
+	ctx context.Context, req OffersRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Offer, error] {
 	return untilEmpty(req.Offset, req.Limit, func(offset, limit *int) ([]Offer, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit
@@ -165,7 +167,9 @@ func (p TokenPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
 // SearchTokens returns the tokens of the market that match.
 //
 // GET /api/v1/tokens.
-func (c *Client) SearchTokens(ctx context.Context, req SearchTokensRequest, opts ...walletfi.CallOption) (*TokenPage, error) {
+func (c *Client) SearchTokens(
+	ctx context.Context, req SearchTokensRequest, opts ...walletfi.CallOption,
+) (*TokenPage, error) {
 	return transport.Do[TokenPage](ctx, c.t, transport.Call{
 		Op: "SearchTokens", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),

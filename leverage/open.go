@@ -23,7 +23,9 @@ type QuoteRequest struct {
 // field names of the answer are not documented.
 //
 // POST /api/v1/positions/quote. It moves nothing: safe to retry.
-func (c *Client) QuoteOpen(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (walletfi.Document, error) {
+func (c *Client) QuoteOpen(
+	ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption,
+) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "QuoteOpen", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoNames),

@@ -63,7 +63,9 @@ func (s *PartialSell) Unsigned() walletfi.Unsigned {
 // position.
 //
 // POST /api/v1/positions/partial-sell. It moves nothing: safe to retry.
-func (c *Client) BuildPartialSell(ctx context.Context, req PartialSellRequest, opts ...walletfi.CallOption) (*PartialSell, error) {
+func (c *Client) BuildPartialSell(
+	ctx context.Context, req PartialSellRequest, opts ...walletfi.CallOption,
+) (*PartialSell, error) {
 	built, err := transport.Do[PartialSell](ctx, c.t, transport.Call{
 		Op: "BuildPartialSell", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("splitTransaction", "closeTransaction", "newPositionAddresses:list"),

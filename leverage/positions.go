@@ -25,7 +25,7 @@ const (
 // Position is a leveraged position with the risk that the service computes. Its
 // other fields are not documented; they are in Raw.
 type Position struct {
-	Address           string           `json:"address" wire:"strict"` // or positionAddress; empty if the service uses another name
+	Address           string           `json:"address" wire:"strict"` // or positionAddress; empty under another name
 	Status            PositionStatus   `json:"status" wire:"strict"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent"`
@@ -86,14 +86,18 @@ func (p *PositionPage) UnmarshalJSON(b []byte) error {
 // ListPositions returns one page of a wallet's positions.
 //
 // GET /api/v1/positions.
-func (c *Client) ListPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) (*PositionPage, error) {
+func (c *Client) ListPositions(
+	ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption,
+) (*PositionPage, error) {
 	return listPage(ctx, c, "ListPositions", "positions", transport.Path("/api/v1/positions"), req, opts, scanPositions,
 		func(p *PositionPage, raw walletfi.Document) { p.Raw = raw })
 }
 
 // AllPositions iterates over a wallet's positions from req.Offset on, until a
 // page is empty.
-func (c *Client) AllPositions(ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption) iter.Seq2[Position, error] {
+func (c *Client) AllPositions(
+	ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Position, error] {
 	return untilEmpty(req.Offset, req.Limit, func(offset, limit *int) ([]Position, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit

@@ -43,7 +43,9 @@ type PartialRepayRequest struct {
 // position.
 //
 // POST /api/v1/positions/partial-repay. It moves nothing: safe to retry.
-func (c *Client) BuildPartialRepay(ctx context.Context, req PartialRepayRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+func (c *Client) BuildPartialRepay(
+	ctx context.Context, req PartialRepayRequest, opts ...walletfi.CallOption,
+) (*Transaction, error) {
 	return c.build(ctx, "BuildPartialRepay", transport.Path("/api/v1/positions/partial-repay"), req, opts)
 }
 

@@ -14,8 +14,9 @@ import (
 // Transaction is the answer of every builder except [Client.BuildPartialSell]:
 // a transaction to check and sign.
 type Transaction struct {
-	Transaction          walletfi.Base58Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
+	Transaction walletfi.Base58Transaction `json:"transaction" wire:"required"`
+	// The transaction cannot land after this block height.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -33,7 +34,9 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 }
 
 // build runs a builder.
-func (c *Client) build(ctx context.Context, op string, path transport.Target, req request, opts []walletfi.CallOption) (*Transaction, error) {
+func (c *Client) build(
+	ctx context.Context, op string, path transport.Target, req request, opts []walletfi.CallOption,
+) (*Transaction, error) {
 	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),

@@ -49,7 +49,9 @@ func distinct(addresses []string) []string {
 
 // arrange puts records into the order of the requested addresses. An address that
 // was requested twice gets its record twice.
-func arrange[T any](addresses []string, records []T, addressOf func(*T) string) (found []T, notFound []string, unasked []T) {
+func arrange[T any](
+	addresses []string, records []T, addressOf func(*T) string,
+) (found []T, notFound []string, unasked []T) {
 	byAddress := make(map[string]*T, len(records))
 	for i := range records {
 		byAddress[sameAddress(addressOf(&records[i]))] = &records[i]

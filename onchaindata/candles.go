@@ -82,24 +82,30 @@ func (r CandlesRequest) problem() error {
 // ListPoolCandles returns the candles of a pool, oldest first. They are live.
 //
 // GET /networks/{network}/pools/{pool_address}/ohlcv/{timeframe}.
-func (c *Client) ListPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) (*CandlePage, error) {
+func (c *Client) ListPoolCandles(
+	ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption,
+) (*CandlePage, error) {
 	return ascending(transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListPoolCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
-		Path:   transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", network, pool, string(req.Timeframe)),
-		Query:  req.query(), Invalid: req.problem(),
+		Path: transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}",
+			network, pool, string(req.Timeframe)),
+		Query: req.query(), Invalid: req.problem(),
 	}, opts, fastCandles))
 }
 
 // ListTokenCandles returns the candles of a token, oldest first. They are live.
 //
 // GET /networks/{network}/tokens/{token_address}/ohlcv/{timeframe}.
-func (c *Client) ListTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) (*CandlePage, error) {
+func (c *Client) ListTokenCandles(
+	ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption,
+) (*CandlePage, error) {
 	return ascending(transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
-		Path:   transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", network, token, string(req.Timeframe)),
-		Query:  req.query(), Invalid: req.problem(),
+		Path: transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}",
+			network, token, string(req.Timeframe)),
+		Query: req.query(), Invalid: req.problem(),
 	}, opts, fastCandles))
 }
 
@@ -140,14 +146,18 @@ func sortByTime(list []Candle, newestFirst bool) {
 // AllPoolCandles iterates over the candles of a pool, newest first, from
 // req.Before back to the first. No candle comes twice. A request asks for
 // req.Limit candles.
-func (c *Client) AllPoolCandles(ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
+func (c *Client) AllPoolCandles(
+	ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Candle, error] {
 	return req.back(func(req CandlesRequest) (*CandlePage, error) {
 		return c.ListPoolCandles(ctx, network, pool, req, opts...)
 	})
 }
 
 // AllTokenCandles is [Client.AllPoolCandles] for a token.
-func (c *Client) AllTokenCandles(ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption) iter.Seq2[Candle, error] {
+func (c *Client) AllTokenCandles(
+	ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Candle, error] {
 	return req.back(func(req CandlesRequest) (*CandlePage, error) {
 		return c.ListTokenCandles(ctx, network, token, req, opts...)
 	})

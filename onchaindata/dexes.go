@@ -54,7 +54,9 @@ type DEXesRequest struct {
 // [DEXRefresh].
 //
 // GET /networks/{network}/dexes.
-func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) (*DEXPage, error) {
+func (c *Client) ListDEXes(
+	ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption,
+) (*DEXPage, error) {
 	return transport.Do[DEXPage](ctx, c.t, transport.Call{
 		Op: "ListDEXes", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("data"),
@@ -64,7 +66,9 @@ func (c *Client) ListDEXes(ctx context.Context, network string, req DEXesRequest
 }
 
 // AllDEXes iterates over a network's DEXes; see [Client.AllTopPools].
-func (c *Client) AllDEXes(ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption) iter.Seq2[DEX, error] {
+func (c *Client) AllDEXes(
+	ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption,
+) iter.Seq2[DEX, error] {
 	l := pageList[DEX]{tier: c.tier, start: req.Page, id: func(d DEX) string { return d.ID }}
 	return l.all(func(page *int) ([]DEX, error) {
 		p, err := c.ListDEXes(ctx, network, DEXesRequest{Page: page}, opts...)

@@ -31,7 +31,9 @@ type FilterPoolsRequest struct {
 // change every [PoolRefresh].
 //
 // GET /pools/megafilter.
-func (c *Client) FilterPools(ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) FilterPools(
+	ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "FilterPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -42,7 +44,9 @@ func (c *Client) FilterPools(ctx context.Context, filter FilterPoolsRequest, opt
 
 // AllFilterPools iterates over the pools within the bounds of filter; see
 // [Client.AllTopPools].
-func (c *Client) AllFilterPools(ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+func (c *Client) AllFilterPools(
+	ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Pool, error] {
 	filter.Networks, filter.DEXes = slices.Clone(filter.Networks), slices.Clone(filter.DEXes)
 	if filter.MinTransactions24h != nil {
 		filter.MinTransactions24h = new(*filter.MinTransactions24h)

@@ -78,5 +78,8 @@ func (e *PageCapError) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns a *walletfi.ValidationError for the field page.
 func (e *PageCapError) Unwrap() error {
-	return &walletfi.ValidationError{Field: "page", Problem: fmt.Sprintf("is %d, the tier gives no more than %d", e.Page, e.Cap)}
+	return &walletfi.ValidationError{
+		Field:   "page",
+		Problem: fmt.Sprintf("is %d, the tier gives no more than %d", e.Page, e.Cap),
+	}
 }

@@ -54,7 +54,9 @@ type NetworksRequest struct {
 // ListNetworks returns one page of the networks that the service knows.
 //
 // GET /networks.
-func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) (*NetworkPage, error) {
+func (c *Client) ListNetworks(
+	ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption,
+) (*NetworkPage, error) {
 	return transport.Do[NetworkPage](ctx, c.t, transport.Call{
 		Op: "ListNetworks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -65,7 +67,9 @@ func (c *Client) ListNetworks(ctx context.Context, req NetworksRequest, opts ...
 
 // AllNetworks iterates over the networks; see [Client.AllTopPools]. A page that is
 // not full is the last: AllNetworks requests no page after it.
-func (c *Client) AllNetworks(ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption) iter.Seq2[Network, error] {
+func (c *Client) AllNetworks(
+	ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Network, error] {
 	l := pageList[Network]{tier: c.tier, start: req.Page, endsShort: true, id: func(n Network) string { return n.ID }}
 	return l.all(func(page *int) ([]Network, error) {
 		p, err := c.ListNetworks(ctx, NetworksRequest{Page: page}, opts...)

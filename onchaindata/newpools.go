@@ -20,7 +20,9 @@ type NewPoolsRequest struct {
 // every [PoolRefresh].
 //
 // GET /networks/{network}/new_pools.
-func (c *Client) ListNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) ListNewPools(
+	ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListNewPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -31,7 +33,9 @@ func (c *Client) ListNewPools(ctx context.Context, network string, req NewPoolsR
 
 // AllNewPools iterates over a network's new pools; see [Client.AllTopPools]. A page
 // that is not full is the last: AllNewPools requests no page after it.
-func (c *Client) AllNewPools(ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+func (c *Client) AllNewPools(
+	ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Pool, error] {
 	l := pageList[Pool]{tier: c.tier, start: req.Page, endsShort: true, id: poolID}
 	return l.all(func(page *int) ([]Pool, error) {
 		p, err := c.ListNewPools(ctx, network, NewPoolsRequest{Page: page}, opts...)

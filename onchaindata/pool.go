@@ -75,7 +75,9 @@ type TransactionCount struct {
 func poolOf(r *resource[Pool]) Pool {
 	p := r.Attributes
 	p.ID, p.Raw = r.ID, r.raw
-	p.BaseTokenID, p.QuoteTokenID, p.DEXID = r.Relationships.BaseToken.id(), r.Relationships.QuoteToken.id(), r.Relationships.DEX.id()
+	p.BaseTokenID = r.Relationships.BaseToken.id()
+	p.QuoteTokenID = r.Relationships.QuoteToken.id()
+	p.DEXID = r.Relationships.DEX.id()
 	return p
 }
 
@@ -105,13 +107,17 @@ type PoolRequest struct {
 // GetPool returns a pool. It changes every [PoolRefresh].
 //
 // GET /networks/{network}/pools/{address}.
-func (c *Client) GetPool(ctx context.Context, network, address string, req PoolRequest, opts ...walletfi.CallOption) (*Pool, error) {
+func (c *Client) GetPool(
+	ctx context.Context, network, address string, req PoolRequest, opts ...walletfi.CallOption,
+) (*Pool, error) {
 	answer, err := transport.DoFast(ctx, c.t, transport.Call{
 		Op: "GetPool", Effect: transport.Read, Method: http.MethodGet,
 		Answer: recordAnswer,
-		Echo:   transport.Echo(func(a *poolAnswer) error { return echo.Address("data.attributes.address", address, a.Pool.Address) }),
-		Path:   transport.Path("/networks/{network}/pools/{address}", network, address),
-		Query:  req, Invalid: checkPoolInclude(req.Include),
+		Echo: transport.Echo(func(a *poolAnswer) error {
+			return echo.Address("data.attributes.address", address, a.Pool.Address)
+		}),
+		Path:  transport.Path("/networks/{network}/pools/{address}", network, address),
+		Query: req, Invalid: checkPoolInclude(req.Include),
 	}, opts, fastPool)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,9 @@ type PoolBatch struct {
 // in one request: no cap is documented. They change every [PoolRefresh].
 //
 // GET /networks/{network}/pools/multi/{addresses}.
-func (c *Client) GetPools(ctx context.Context, network string, addresses []string, req PoolsRequest, opts ...walletfi.CallOption) (*PoolBatch, error) {
+func (c *Client) GetPools(
+	ctx context.Context, network string, addresses []string, req PoolsRequest, opts ...walletfi.CallOption,
+) (*PoolBatch, error) {
 	page, err := transport.DoFast(ctx, c.t, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,

@@ -81,7 +81,9 @@ func at[V any](m map[string]V, address string) V {
 // in one request: no cap is documented. Prices change every [PoolRefresh].
 //
 // GET /simple/networks/{network}/token_price/{addresses}.
-func (c *Client) GetTokenPrices(ctx context.Context, network string, addresses []string, req TokenPricesRequest, opts ...walletfi.CallOption) (*TokenPrices, error) {
+func (c *Client) GetTokenPrices(
+	ctx context.Context, network string, addresses []string, req TokenPricesRequest, opts ...walletfi.CallOption,
+) (*TokenPrices, error) {
 	answer, err := transport.Do[pricesAnswer](ctx, c.t, transport.Call{
 		Op: "GetTokenPrices", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("data.attributes.token_prices:object|data:list"),

@@ -28,7 +28,9 @@ type SearchPoolsRequest struct {
 // every [PoolRefresh].
 //
 // GET /search/pools.
-func (c *Client) SearchPools(ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) SearchPools(
+	ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "SearchPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -39,7 +41,9 @@ func (c *Client) SearchPools(ctx context.Context, req SearchPoolsRequest, opts .
 
 // AllSearchPools iterates over the pools that match req.Query; see
 // [Client.AllTopPools].
-func (c *Client) AllSearchPools(ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+func (c *Client) AllSearchPools(
+	ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	if req.Query != nil {
 		req.Query = new(*req.Query)

@@ -72,13 +72,17 @@ type TokenRequest struct {
 // GetToken returns a token. It changes every [PoolRefresh].
 //
 // GET /networks/{network}/tokens/{address}.
-func (c *Client) GetToken(ctx context.Context, network, address string, req TokenRequest, opts ...walletfi.CallOption) (*Token, error) {
+func (c *Client) GetToken(
+	ctx context.Context, network, address string, req TokenRequest, opts ...walletfi.CallOption,
+) (*Token, error) {
 	answer, err := transport.Do[tokenAnswer](ctx, c.t, transport.Call{
 		Op: "GetToken", Effect: transport.Read, Method: http.MethodGet,
 		Answer: recordAnswer,
-		Echo:   transport.Echo(func(a *tokenAnswer) error { return echo.Address("data.attributes.address", address, a.Token.Address) }),
-		Path:   transport.Path("/networks/{network}/tokens/{address}", network, address),
-		Query:  req, Invalid: checkTokenInclude(req.Include),
+		Echo: transport.Echo(func(a *tokenAnswer) error {
+			return echo.Address("data.attributes.address", address, a.Token.Address)
+		}),
+		Path:  transport.Path("/networks/{network}/tokens/{address}", network, address),
+		Query: req, Invalid: checkTokenInclude(req.Include),
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,9 @@ const parallelParts = 4
 // [*walletfi.PartialError]. Tokens change every [PoolRefresh].
 //
 // GET /networks/{network}/tokens/multi/{addresses}.
-func (c *Client) GetTokens(ctx context.Context, network string, addresses []string, req TokensRequest, opts ...walletfi.CallOption) (*TokenBatch, error) {
+func (c *Client) GetTokens(
+	ctx context.Context, network string, addresses []string, req TokensRequest, opts ...walletfi.CallOption,
+) (*TokenBatch, error) {
 	if err := check.All(checkAddresses(addresses), checkTokenInclude(req.Include)); err != nil {
 		return nil, err
 	}
@@ -44,9 +46,10 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 		parallel = 1 // a captured raw response has room for one answer
 	}
 	unique := distinct(addresses)
-	parts, err := paging.Split(ctx, unique, size, parallel, callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*tokenList, error) {
-		return c.getTokens(ctx, network, part, req, opts)
-	})
+	parts, err := paging.Split(ctx, unique, size, parallel,
+		callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*tokenList, error) {
+			return c.getTokens(ctx, network, part, req, opts)
+		})
 	if err != nil && len(parts) == 1 && parts[0] == nil {
 		return nil, err
 	}
@@ -71,7 +74,9 @@ func (c *Client) GetTokens(ctx context.Context, network string, addresses []stri
 }
 
 // getTokens sends one request.
-func (c *Client) getTokens(ctx context.Context, network string, addresses []string, req TokensRequest, opts []walletfi.CallOption) (*tokenList, error) {
+func (c *Client) getTokens(
+	ctx context.Context, network string, addresses []string, req TokensRequest, opts []walletfi.CallOption,
+) (*tokenList, error) {
 	return transport.Do[tokenList](ctx, c.t, transport.Call{
 		Op: "GetTokens", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,

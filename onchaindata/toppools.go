@@ -15,14 +15,16 @@ import (
 type TopPoolsRequest struct {
 	Include []PoolInclude `url:"include,comma,omitempty"` // empty means the service's default
 	Page    *int          `url:"page,omitempty"`          // from 1; nil means 1
-	Sort    string        `url:"sort,omitempty"`          // its values are not documented; empty means the service's default
+	Sort    string        `url:"sort,omitempty"`          // values undocumented; empty means the default
 }
 
 // ListTopPools returns one page of a network's top pools. They change every
 // [PoolRefresh].
 //
 // GET /networks/{network}/pools.
-func (c *Client) ListTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) ListTopPools(
+	ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTopPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -35,7 +37,9 @@ func (c *Client) ListTopPools(ctx context.Context, network string, req TopPoolsR
 // request. It ends at the first error, at an empty page, and with a
 // [*PageCapError] if the tier gives no further page. A pool that moves between
 // pages meanwhile can come twice or be missed.
-func (c *Client) AllTopPools(ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+func (c *Client) AllTopPools(
+	ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	return c.pools(req.Page, func(page *int) (*PoolPage, error) {
 		req := req

@@ -103,7 +103,9 @@ type tradesQuery struct {
 // They are live.
 //
 // GET /networks/{network}/pools/{pool_address}/trades.
-func (c *Client) ListTrades(ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
+func (c *Client) ListTrades(
+	ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption,
+) (*TradePage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  listAnswer,

@@ -34,7 +34,9 @@ type TrendingPoolsRequest struct {
 // They change every [TrendingRefresh].
 //
 // GET /networks/trending_pools.
-func (c *Client) ListTrendingPools(ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) ListTrendingPools(
+	ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListTrendingPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -45,7 +47,9 @@ func (c *Client) ListTrendingPools(ctx context.Context, req TrendingPoolsRequest
 
 // AllTrendingPools iterates over the pools that trend on any network; see
 // [Client.AllTopPools].
-func (c *Client) AllTrendingPools(ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+func (c *Client) AllTrendingPools(
+	ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	return c.pools(req.Page, func(page *int) (*PoolPage, error) {
 		req := req
@@ -58,7 +62,9 @@ func (c *Client) AllTrendingPools(ctx context.Context, req TrendingPoolsRequest,
 // network. They change every [TrendingRefresh].
 //
 // GET /networks/{network}/trending_pools.
-func (c *Client) ListNetworkTrendingPools(ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) ListNetworkTrendingPools(
+	ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "ListNetworkTrendingPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
@@ -69,7 +75,9 @@ func (c *Client) ListNetworkTrendingPools(ctx context.Context, network string, r
 
 // AllNetworkTrendingPools iterates over the pools that trend on one network; see
 // [Client.AllTopPools].
-func (c *Client) AllNetworkTrendingPools(ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption) iter.Seq2[Pool, error] {
+func (c *Client) AllNetworkTrendingPools(
+	ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Pool, error] {
 	req.Include = slices.Clone(req.Include)
 	return c.pools(req.Page, func(page *int) (*PoolPage, error) {
 		req := req

@@ -46,7 +46,9 @@ type OrderBookRequest struct {
 // GetOrderBook returns the order book of a market.
 //
 // GET /api/v1/orderbook/{ticker}.
-func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption) (*BookSnapshot, error) {
+func (c *Client) GetOrderBook(
+	ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption,
+) (*BookSnapshot, error) {
 	return transport.DoFast(ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("bids:list", "asks:list"), Proving: true,
@@ -62,7 +64,9 @@ func (c *Client) GetOrderBook(ctx context.Context, ticker string, req OrderBookR
 // [*walletfi.UnreadError] beside a book without levels.
 //
 // GET /api/v1/orderbook/by-mint/{mint_address}.
-func (c *Client) GetOrderBookByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*BookSnapshot, error) {
+func (c *Client) GetOrderBookByMint(
+	ctx context.Context, mint string, opts ...walletfi.CallOption,
+) (*BookSnapshot, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetOrderBookByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),

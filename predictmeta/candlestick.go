@@ -49,7 +49,9 @@ type Candlestick struct {
 // relays from an exchange.
 //
 // GET /api/v1/event/{ticker}/candlesticks.
-func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
+func (c *Client) GetEventCandlesticks(
+	ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption,
+) (*Candlesticks, error) {
 	return ascending(transport.Do[Candlesticks](ctx, c.t, transport.Call{
 		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("candlesticks"),
@@ -59,7 +61,8 @@ func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req Ca
 		Path:  transport.Path("/api/v1/event/{ticker}/candlesticks", ticker),
 		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(
-			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval5m, Interval15m, Interval1h, Interval4h, Interval1d),
+			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval5m, Interval15m,
+				Interval1h, Interval4h, Interval1d),
 			req.problem(),
 		),
 	}, opts))
@@ -69,7 +72,9 @@ func (c *Client) GetEventCandlesticks(ctx context.Context, ticker string, req Ca
 // is not documented.
 //
 // GET /api/v1/market/{ticker}/candlesticks.
-func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
+func (c *Client) GetMarketCandlesticks(
+	ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption,
+) (*Candlesticks, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
@@ -87,7 +92,9 @@ func (c *Client) GetMarketCandlesticks(ctx context.Context, ticker string, req C
 // the route by ticker, if they are set.
 //
 // GET /api/v1/market/by-mint/{mint_address}/candlesticks.
-func (c *Client) GetMarketCandlesticksByMint(ctx context.Context, mint string, req CandlesticksRequest, opts ...walletfi.CallOption) (*Candlesticks, error) {
+func (c *Client) GetMarketCandlesticksByMint(
+	ctx context.Context, mint string, req CandlesticksRequest, opts ...walletfi.CallOption,
+) (*Candlesticks, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticksByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),

@@ -47,7 +47,9 @@ type EventRequest struct {
 // GetEvent returns an event.
 //
 // GET /api/v1/event/{ticker}.
-func (c *Client) GetEvent(ctx context.Context, ticker string, req EventRequest, opts ...walletfi.CallOption) (*Event, error) {
+func (c *Client) GetEvent(
+	ctx context.Context, ticker string, req EventRequest, opts ...walletfi.CallOption,
+) (*Event, error) {
 	return transport.Do[Event](ctx, c.t, transport.Call{
 		Op: "GetEvent", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("ticker"),
@@ -90,7 +92,9 @@ func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...wall
 
 // AllEvents iterates over events from req.Offset on, one page per request. It
 // ends at the first error.
-func (c *Client) AllEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) iter.Seq2[Event, error] {
+func (c *Client) AllEvents(
+	ctx context.Context, req EventsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Event, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Event, int, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit

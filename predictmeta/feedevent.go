@@ -150,7 +150,9 @@ func (*BookRefresh) feedEvent()    {}
 
 // errNotStored is what events with an error say to encoding/json, which would write
 // the error as {}.
-var errNotStored = errors.New("predictmeta: an event with an error is not stored: keep Err.Error() and the fields that you need")
+var errNotStored = errors.New(
+	"predictmeta: an event with an error is not stored: keep Err.Error() and the fields that you need",
+)
 
 // MarshalJSON refuses, since Err would be lost.
 func (Disconnected) MarshalJSON() ([]byte, error) { return nil, errNotStored }

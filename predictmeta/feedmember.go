@@ -27,7 +27,9 @@ const (
 // levelMembers are what a level must have.
 const levelMembers = hasPrice | hasQuantity
 
-var memberNames = []string{"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp"}
+var memberNames = []string{
+	"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp",
+}
 
 // memberAt reads a name and the colon after it.
 func memberAt(b []byte, i int) (which member, end int) {

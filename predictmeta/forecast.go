@@ -55,7 +55,9 @@ type ForecastPoint struct {
 // exchange.
 //
 // GET /api/v1/event/{ticker}/forecast.
-func (c *Client) GetForecast(ctx context.Context, ticker string, req ForecastRequest, opts ...walletfi.CallOption) (*Forecast, error) {
+func (c *Client) GetForecast(
+	ctx context.Context, ticker string, req ForecastRequest, opts ...walletfi.CallOption,
+) (*Forecast, error) {
 	return transport.Do[Forecast](ctx, c.t, transport.Call{
 		Op: "GetForecast", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("forecasts"),

@@ -99,7 +99,9 @@ type MarketPage struct {
 // ListMarkets returns one page of markets.
 //
 // GET /api/v1/markets.
-func (c *Client) ListMarkets(ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption) (*MarketPage, error) {
+func (c *Client) ListMarkets(
+	ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption,
+) (*MarketPage, error) {
 	return transport.Do[MarketPage](ctx, c.t, transport.Call{
 		Op: "ListMarkets", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("markets"),
@@ -111,7 +113,9 @@ func (c *Client) ListMarkets(ctx context.Context, req MarketsRequest, opts ...wa
 
 // AllMarkets iterates over markets from req.Offset on, one page per request. It
 // ends at the first error.
-func (c *Client) AllMarkets(ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption) iter.Seq2[Market, error] {
+func (c *Client) AllMarkets(
+	ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Market, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Market, int, error) {
 		req := req
 		req.Offset, req.Limit = offset, limit

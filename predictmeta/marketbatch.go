@@ -37,18 +37,21 @@ type MarketBatch struct {
 // a [*walletfi.PartialError], whose items count the tickers and then the mints.
 //
 // POST /api/v1/markets/batch. It reads, although it is a POST.
-func (c *Client) BatchMarkets(ctx context.Context, req BatchMarketsRequest, opts ...walletfi.CallOption) (*MarketBatch, error) {
+func (c *Client) BatchMarkets(
+	ctx context.Context, req BatchMarketsRequest, opts ...walletfi.CallOption,
+) (*MarketBatch, error) {
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
-	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts), callopt.Of(opts).Progress, func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
-		return transport.Do[MarketBatch](ctx, c.t, transport.Call{
-			Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
-			Answer: transport.Lists("markets"),
-			Echo:   transport.Echo(requestOf(part).mismatch),
-			Path:   transport.Path("/api/v1/markets/batch"), Body: requestOf(part),
-		}, opts)
-	})
+	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts),
+		callopt.Of(opts).Progress, func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
+			return transport.Do[MarketBatch](ctx, c.t, transport.Call{
+				Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
+				Answer: transport.Lists("markets"),
+				Echo:   transport.Echo(requestOf(part).mismatch),
+				Path:   transport.Path("/api/v1/markets/batch"), Body: requestOf(part),
+			}, opts)
+		})
 	all := &MarketBatch{}
 	for _, answer := range answers {
 		if answer != nil {

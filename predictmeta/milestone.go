@@ -42,7 +42,9 @@ type Milestones struct {
 // GetMilestones returns the milestones of an event.
 //
 // GET /api/v1/milestones/{ticker}.
-func (c *Client) GetMilestones(ctx context.Context, eventTicker string, opts ...walletfi.CallOption) (*Milestones, error) {
+func (c *Client) GetMilestones(
+	ctx context.Context, eventTicker string, opts ...walletfi.CallOption,
+) (*Milestones, error) {
 	return transport.Do[Milestones](ctx, c.t, transport.Call{
 		Op: "GetMilestones", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("milestones"),
@@ -55,7 +57,9 @@ func (c *Client) GetMilestones(ctx context.Context, eventTicker string, opts ...
 // answer's shape is not documented.
 //
 // GET /api/v1/milestones/by-mint/{mint_address}.
-func (c *Client) GetMilestonesByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*Milestones, error) {
+func (c *Client) GetMilestonesByMint(
+	ctx context.Context, mint string, opts ...walletfi.CallOption,
+) (*Milestones, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMilestonesByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),
@@ -82,7 +86,9 @@ type MilestoneBatch struct {
 // documented. Without a ticker it sends nothing.
 //
 // POST /api/v1/milestones/batch. It reads, although it is a POST.
-func (c *Client) BatchMilestones(ctx context.Context, eventTickers []string, opts ...walletfi.CallOption) (*MilestoneBatch, error) {
+func (c *Client) BatchMilestones(
+	ctx context.Context, eventTickers []string, opts ...walletfi.CallOption,
+) (*MilestoneBatch, error) {
 	if len(eventTickers) == 0 {
 		return &MilestoneBatch{}, nil
 	}

@@ -63,7 +63,9 @@ type OutcomeMintPage struct {
 // ListOutcomeMints returns the outcome mints of all supported markets.
 //
 // GET /api/v1/outcome_mints.
-func (c *Client) ListOutcomeMints(ctx context.Context, req OutcomeMintsRequest, opts ...walletfi.CallOption) (*OutcomeMintPage, error) {
+func (c *Client) ListOutcomeMints(
+	ctx context.Context, req OutcomeMintsRequest, opts ...walletfi.CallOption,
+) (*OutcomeMintPage, error) {
 	return transport.Do[OutcomeMintPage](ctx, c.t, transport.Call{
 		Op: "ListOutcomeMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("outcome_mints"),
@@ -88,26 +90,29 @@ type FilteredMints struct {
 // brought and a [*walletfi.PartialError].
 //
 // POST /api/v1/filter_outcome_mints. It reads, although it is a POST.
-func (c *Client) FilterOutcomeMints(ctx context.Context, addresses []string, opts ...walletfi.CallOption) (*FilteredMints, error) {
+func (c *Client) FilterOutcomeMints(
+	ctx context.Context, addresses []string, opts ...walletfi.CallOption,
+) (*FilteredMints, error) {
 	if err := check.Each("addresses", addresses, check.Address[string]); err != nil {
 		return nil, err
 	}
 	type body struct {
 		Addresses []string `json:"addresses"`
 	}
-	answers, err := paging.Split(ctx, addresses, MaxFilterAddresses, partsAtOnce(opts), callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*FilteredMints, error) {
-		return transport.Do[FilteredMints](ctx, c.t, transport.Call{
-			Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
-			Answer: transport.Says("outcome_mints:list", "non_outcome_mints:list"),
-			Echo: transport.Echo(func(f *FilteredMints) error {
-				return echo.All(
-					echo.Each(f.OutcomeMints, func(m OutcomeMint) error { return echo.Among("outcome_mints.mint", part, m.Mint) }),
-					echo.Each(f.NonOutcomeMints, func(m string) error { return echo.Among("non_outcome_mints", part, m) }),
-				)
-			}),
-			Path: transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
-		}, opts)
-	})
+	answers, err := paging.Split(ctx, addresses, MaxFilterAddresses, partsAtOnce(opts),
+		callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*FilteredMints, error) {
+			return transport.Do[FilteredMints](ctx, c.t, transport.Call{
+				Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
+				Answer: transport.Says("outcome_mints:list", "non_outcome_mints:list"),
+				Echo: transport.Echo(func(f *FilteredMints) error {
+					return echo.All(
+						echo.Each(f.OutcomeMints, func(m OutcomeMint) error { return echo.Among("outcome_mints.mint", part, m.Mint) }),
+						echo.Each(f.NonOutcomeMints, func(m string) error { return echo.Among("non_outcome_mints", part, m) }),
+					)
+				}),
+				Path: transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
+			}, opts)
+		})
 	all := &FilteredMints{}
 	for _, answer := range answers {
 		if answer != nil {

@@ -52,7 +52,8 @@ func (r StreamRequest) slowProblem() error {
 	for _, channel := range slices.Sorted(maps.Keys(r.SlowChannels)) {
 		field := fmt.Sprintf("slowChannels[%q]", channel)
 		err := check.All(
-			check.That(slices.Contains([]Channel{ChannelMarket, ChannelOrderBook, ChannelTrades}, channel), field, "is not a channel"),
+			check.That(slices.Contains([]Channel{ChannelMarket, ChannelOrderBook, ChannelTrades}, channel), field,
+				"is not a channel"),
 			check.OptionalOneOf(field, r.SlowChannels[channel], DropOldest, KeepLatest),
 		)
 		if err != nil {

@@ -145,7 +145,9 @@ func (s *Stream) Unsubscribe(channel Channel, tickers ...string) error {
 	})
 }
 
-func (s *Stream) update(channel Channel, tickers []string, change func(about []Subscription, mark uint64) [][]byte) error {
+func (s *Stream) update(
+	channel Channel, tickers []string, change func(about []Subscription, mark uint64) [][]byte,
+) error {
 	if err := check.That(len(tickers) > 0, "ticker", "is required"); err != nil {
 		return err
 	}
@@ -187,7 +189,15 @@ func (s *Stream) Close() error {
 func (c *Client) streamError(err error) error {
 	refused, ok := errors.AsType[*wsconn.HandshakeError](err)
 	if !ok {
-		return &walletfi.TransportError{Service: "predictmeta", Op: "Stream", Method: http.MethodGet, Path: "/ws", Attempts: 1, Kind: walletfi.ErrUnavailable, Cause: err}
+		return &walletfi.TransportError{
+			Service:  "predictmeta",
+			Op:       "Stream",
+			Method:   http.MethodGet,
+			Path:     "/ws",
+			Attempts: 1,
+			Kind:     walletfi.ErrUnavailable,
+			Cause:    err,
+		}
 	}
 	e := &walletfi.ResponseError{
 		Service: "predictmeta", Op: "Stream", Method: http.MethodGet, Path: "/ws", Attempts: 1,

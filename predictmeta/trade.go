@@ -75,14 +75,18 @@ func (c *Client) ListTrades(ctx context.Context, req TradesRequest, opts ...wall
 // AllTrades iterates over trades from req.Offset on, one page per request. It ends
 // at the first error. New trades can shift the pages: set req.End to keep them
 // fixed.
-func (c *Client) AllTrades(ctx context.Context, req TradesRequest, opts ...walletfi.CallOption) iter.Seq2[Trade, error] {
+func (c *Client) AllTrades(
+	ctx context.Context, req TradesRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Trade, error] {
 	return allTrades(req, func(req TradesRequest) (*TradePage, error) { return c.ListTrades(ctx, req, opts...) })
 }
 
 // ListTradesByMint is [Client.ListTrades] for the market of a mint.
 //
 // GET /api/v1/trades/by-mint/{mint_address}.
-func (c *Client) ListTradesByMint(ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
+func (c *Client) ListTradesByMint(
+	ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption,
+) (*TradePage, error) {
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTradesByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Lists("trades"),
@@ -94,8 +98,12 @@ func (c *Client) ListTradesByMint(ctx context.Context, mint string, req TradesRe
 }
 
 // AllTradesByMint is [Client.AllTrades] for the market of a mint.
-func (c *Client) AllTradesByMint(ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption) iter.Seq2[Trade, error] {
-	return allTrades(req, func(req TradesRequest) (*TradePage, error) { return c.ListTradesByMint(ctx, mint, req, opts...) })
+func (c *Client) AllTradesByMint(
+	ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Trade, error] {
+	return allTrades(req, func(req TradesRequest) (*TradePage, error) {
+		return c.ListTradesByMint(ctx, mint, req, opts...)
+	})
 }
 
 func allTrades(req TradesRequest, list func(TradesRequest) (*TradePage, error)) iter.Seq2[Trade, error] {

@@ -53,7 +53,9 @@ func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 // may be sent again, because the ledger executes them once. Without a clear
 // answer, and after an error with a 2xx status, the error is
 // [walletfi.ErrOutcomeUnknown] with the signature.
-func (c *Client) SendBundle(ctx context.Context, signed walletfi.Base64Transaction, opts ...walletfi.CallOption) (*Bundle, error) {
+func (c *Client) SendBundle(
+	ctx context.Context, signed walletfi.Base64Transaction, opts ...walletfi.CallOption,
+) (*Bundle, error) {
 	type query struct {
 		Signed walletfi.Base64Transaction `url:"signedTransaction"`
 	}

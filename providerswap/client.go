@@ -42,7 +42,8 @@ func New(cfg Config) (*Client, error) {
 		cfg.OwnRoutes = true
 	}
 	base := versionPath.ReplaceAllString(cfg.BaseURL, "")
-	if again := versionPath.ReplaceAllString(base, ""); again != base && !cfg.OwnRoutes && !strings.Contains(base, "@") { // credentials are refused below, unprinted
+	again := versionPath.ReplaceAllString(base, "")
+	if again != base && !cfg.OwnRoutes && !strings.Contains(base, "@") { // credentials are refused below, unprinted
 		return nil, check.That(false, "baseURL", "must be "+again+"/api/v2; OwnRoutes is for a gateway with other paths")
 	}
 	t, err := transport.New(transport.Config{

@@ -20,7 +20,9 @@ type FeeTransferRequest struct {
 // BuildFeeTransfer builds the unsigned transaction that transfers req.Lamports.
 //
 // GET /api/v1/fee/custom. It moves nothing: safe to retry.
-func (c *Client) BuildFeeTransfer(ctx context.Context, req FeeTransferRequest, opts ...walletfi.CallOption) (*TransactionV1, error) {
+func (c *Client) BuildFeeTransfer(
+	ctx context.Context, req FeeTransferRequest, opts ...walletfi.CallOption,
+) (*TransactionV1, error) {
 	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
 		Op: "BuildFeeTransfer", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("*transaction"),

@@ -173,7 +173,9 @@ func (q *QuoteV1Page) Best() (best QuoteV1, ok bool) {
 // ListQuotesV1 quotes a swap of exactly req.Amount with every provider.
 //
 // GET /api/v1/quote/all.
-func (c *Client) ListQuotesV1(ctx context.Context, req QuotesV1Request, opts ...walletfi.CallOption) (*QuoteV1Page, error) {
+func (c *Client) ListQuotesV1(
+	ctx context.Context, req QuotesV1Request, opts ...walletfi.CallOption,
+) (*QuoteV1Page, error) {
 	return transport.Do[QuoteV1Page](ctx, c.t, transport.Call{
 		Op: "ListQuotesV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),

@@ -15,7 +15,8 @@ func (s Transaction) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
-	return stored.ReadBuilt("providerswap.Transaction", b, &s.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(s)) })
+	return stored.ReadBuilt("providerswap.Transaction",
+		b, &s.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(s)) })
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process

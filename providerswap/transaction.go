@@ -54,9 +54,12 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	}
 	swap.intent = walletfi.Intent{
 		Service: "providerswap", Owner: req.Owner,
-		Spend:   []walletfi.Asset{{Mint: req.SrcMint, Amount: req.AmountIn}},
-		Receive: []walletfi.Asset{{Mint: req.DstMint, Amount: max(swap.DestAmountOutMin, slippage.Least(swap.DestAmountOut, req.Slippage))}},
-		Asked:   asking.Of(req),
+		Spend: []walletfi.Asset{{Mint: req.SrcMint, Amount: req.AmountIn}},
+		Receive: []walletfi.Asset{{
+			Mint:   req.DstMint,
+			Amount: max(swap.DestAmountOutMin, slippage.Least(swap.DestAmountOut, req.Slippage)),
+		}},
+		Asked: asking.Of(req),
 	}
 	return swap, nil
 }

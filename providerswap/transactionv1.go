@@ -81,7 +81,9 @@ func (t *TransactionV1) Unsigned() walletfi.Unsigned {
 // BuildSwapV1 builds the unsigned transaction of a swap with req.Provider.
 //
 // GET /api/v1/swap. It moves nothing: safe to retry.
-func (c *Client) BuildSwapV1(ctx context.Context, req BuildV1Request, opts ...walletfi.CallOption) (*TransactionV1, error) {
+func (c *Client) BuildSwapV1(
+	ctx context.Context, req BuildV1Request, opts ...walletfi.CallOption,
+) (*TransactionV1, error) {
 	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
 		Op: "BuildSwapV1", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("*transaction"),

@@ -44,7 +44,9 @@ func New(limits ...Budget) *BudgetLimiter {
 //
 // The returned done is reused after it was called: a second call could release
 // the slot of another caller.
-func (l *BudgetLimiter) Permit(ctx context.Context, maxWait time.Duration) (done func(ctx context.Context, sent bool) error, err error) {
+func (l *BudgetLimiter) Permit(
+	ctx context.Context, maxWait time.Duration,
+) (done func(ctx context.Context, sent bool) error, err error) {
 	return l.queue.permit(ctx, maxWait)
 }
 

@@ -25,7 +25,8 @@ func (e *Error) Error() string {
 	if class != "" {
 		class = " (" + class + ")"
 	}
-	return fmt.Sprintf("rate limited by the client's own budget%s until %s", class, e.ResetAt.UTC().Format(time.RFC3339Nano))
+	return fmt.Sprintf("rate limited by the client's own budget%s until %s",
+		class, e.ResetAt.UTC().Format(time.RFC3339Nano))
 }
 
 // Unwrap returns [ErrLimited].
@@ -56,7 +57,8 @@ func (e *LimiterError) Error() string {
 // Unwrap returns [ErrLimiter] and the cause. A timeout of the limiter's own is left
 // out, since context.DeadlineExceeded stands for the call's deadline.
 func (e *LimiterError) Unwrap() []error {
-	if e.Cause == nil || errors.Is(e.Cause, context.DeadlineExceeded) || errors.Is(e.Cause, context.Canceled) || errors.Is(e.Cause, ErrLimited) {
+	if e.Cause == nil || errors.Is(e.Cause, context.DeadlineExceeded) || errors.Is(e.Cause, context.Canceled) ||
+		errors.Is(e.Cause, ErrLimited) {
 		return []error{ErrLimiter}
 	}
 	return []error{ErrLimiter, e.Cause}

@@ -36,7 +36,9 @@ func NewPacer(pause time.Duration) *Pacer {
 // Permit waits for the caller's turn; see [Limiter]. Order, refusals and errors
 // are those of [BudgetLimiter.Permit]. done(false) gives the turn back if no
 // other request went since.
-func (p *Pacer) Permit(ctx context.Context, maxWait time.Duration) (done func(ctx context.Context, sent bool) error, err error) {
+func (p *Pacer) Permit(
+	ctx context.Context, maxWait time.Duration,
+) (done func(ctx context.Context, sent bool) error, err error) {
 	return p.queue.permit(ctx, maxWait)
 }
 

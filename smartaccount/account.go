@@ -45,7 +45,9 @@ type CreateAccountRequest struct {
 // [Client.FindAccounts].
 //
 // POST /accounts. It is not repeated once it was sent.
-func (c *Client) CreateAccount(ctx context.Context, req CreateAccountRequest, opts ...walletfi.CallOption) (*Account, error) {
+func (c *Client) CreateAccount(
+	ctx context.Context, req CreateAccountRequest, opts ...walletfi.CallOption,
+) (*Account, error) {
 	return create[Account](ctx, c, transport.Call{
 		Op: "CreateAccount", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
@@ -118,7 +120,9 @@ type UpdateAccountRequest struct {
 // UpdateAccount renames an account.
 //
 // PATCH /accounts/{accountId}.
-func (c *Client) UpdateAccount(ctx context.Context, accountID string, req UpdateAccountRequest, opts ...walletfi.CallOption) error {
+func (c *Client) UpdateAccount(
+	ctx context.Context, accountID string, req UpdateAccountRequest, opts ...walletfi.CallOption,
+) error {
 	return c.set(ctx, transport.Call{
 		Op: "UpdateAccount", Effect: transport.Set, Method: http.MethodPatch,
 		Answer: transport.Says("success:bool"),

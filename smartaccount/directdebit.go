@@ -49,13 +49,17 @@ type CreateDirectDebitRequest struct {
 //
 // POST /accounts/{accountId}/direct-debits. It is not repeated once it was
 // sent.
-func (c *Client) CreateDirectDebit(ctx context.Context, accountID string, req CreateDirectDebitRequest, opts ...walletfi.CallOption) (*DirectDebit, error) {
+func (c *Client) CreateDirectDebit(
+	ctx context.Context, accountID string, req CreateDirectDebitRequest, opts ...walletfi.CallOption,
+) (*DirectDebit, error) {
 	return create[DirectDebit](ctx, c, transport.Call{
 		Op: "CreateDirectDebit", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
-		Echo:   transport.Echo(func(d *created[DirectDebit]) error { return echo.Text("merchant", req.Merchant, d.Resource.Merchant) }),
-		Path:   transport.Path("/accounts/{accountId}/direct-debits", accountID),
-		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
+		Echo: transport.Echo(func(d *created[DirectDebit]) error {
+			return echo.Text("merchant", req.Merchant, d.Resource.Merchant)
+		}),
+		Path: transport.Path("/accounts/{accountId}/direct-debits", accountID),
+		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
 }
 
@@ -87,7 +91,9 @@ type DirectDebitPage struct {
 // paging: a Total above the number of debits means that it left some out.
 //
 // GET /accounts/{accountId}/direct-debits.
-func (c *Client) ListDirectDebits(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*DirectDebitPage, error) {
+func (c *Client) ListDirectDebits(
+	ctx context.Context, accountID string, opts ...walletfi.CallOption,
+) (*DirectDebitPage, error) {
 	return transport.Do[DirectDebitPage](ctx, c.t, listDirectDebits(accountID), opts)
 }
 
@@ -105,18 +111,24 @@ func listDirectDebits(accountID string) transport.Call {
 // [Client.FindAccounts].
 //
 // It calls [Client.ListDirectDebits].
-func (c *Client) FindDirectDebits(ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption) ([]DirectDebit, error) {
+func (c *Client) FindDirectDebits(
+	ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption,
+) ([]DirectDebit, error) {
 	list, err := transport.Do[DirectDebitPage](ctx, c.t, telling(listDirectDebits(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Items, list.Total, func(d DirectDebit) []string { return []string{d.Merchant, d.Mint} }, merchant, mint)
+	return matching(list.Items, list.Total, func(d DirectDebit) []string {
+		return []string{d.Merchant, d.Mint}
+	}, merchant, mint)
 }
 
 // CancelDirectDebit ends a direct debit.
 //
 // DELETE /accounts/{accountId}/direct-debits/{directDebitId}.
-func (c *Client) CancelDirectDebit(ctx context.Context, accountID, directDebitID string, opts ...walletfi.CallOption) error {
+func (c *Client) CancelDirectDebit(
+	ctx context.Context, accountID, directDebitID string, opts ...walletfi.CallOption,
+) error {
 	return c.set(ctx, transport.Call{
 		Op: "CancelDirectDebit", Effect: transport.Set, Method: http.MethodDelete,
 		Answer: transport.Says("success:bool"),

@@ -5,8 +5,12 @@
 //	client, err := smartaccount.New(smartaccount.Config{BaseURL: "https://accounts.example.com/api/v1"})
 //	_, err = client.SendEmailCode(ctx, "ada@example.com")
 //	_, err = client.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: "ada@example.com", Code: code})
-//	account, err := client.CreateAccount(ctx, smartaccount.CreateAccountRequest{Name: "bot", Type: smartaccount.AccountPersonal})
-//	tx, err := client.ExecuteTransaction(ctx, account.ID, smartaccount.ExecuteTransactionRequest{Instructions: instructions})
+//	account, err := client.CreateAccount(ctx, smartaccount.CreateAccountRequest{
+//		Name: "bot", Type: smartaccount.AccountPersonal,
+//	})
+//	tx, err := client.ExecuteTransaction(ctx, account.ID, smartaccount.ExecuteTransactionRequest{
+//		Instructions: instructions,
+//	})
 //
 // Other services build transactions for the caller to sign. This one signs and
 // sends them itself: money moves as soon as [Client.ExecuteTransaction] is

@@ -46,7 +46,9 @@ type VerifyEmailCodeRequest struct {
 // new one.
 //
 // POST /auth/email/verify. It is not repeated once it was sent.
-func (c *Client) VerifyEmailCode(ctx context.Context, req VerifyEmailCodeRequest, opts ...walletfi.CallOption) (walletfi.Token, error) {
+func (c *Client) VerifyEmailCode(
+	ctx context.Context, req VerifyEmailCodeRequest, opts ...walletfi.CallOption,
+) (walletfi.Token, error) {
 	code := req.Code.Reveal()
 	return c.signIn(ctx, transport.Call{
 		Op: "VerifyEmailCode", Effect: transport.Create, Method: http.MethodPost,

@@ -30,7 +30,9 @@ type Passkey struct {
 // must be signed in.
 //
 // POST /auth/passkey/register. It is not repeated once it was sent.
-func (c *Client) RegisterPasskey(ctx context.Context, req RegisterPasskeyRequest, opts ...walletfi.CallOption) (*Passkey, error) {
+func (c *Client) RegisterPasskey(
+	ctx context.Context, req RegisterPasskeyRequest, opts ...walletfi.CallOption,
+) (*Passkey, error) {
 	return transport.Do[Passkey](ctx, c.t, transport.Call{
 		Op: "RegisterPasskey", Effect: transport.Create, Method: http.MethodPost,
 		Answer:  transport.Says("passkeyId:id"),
@@ -72,7 +74,9 @@ type AuthenticatePasskeyRequest struct {
 // assertion.
 //
 // POST /auth/passkey/authenticate. It is not repeated once it was sent.
-func (c *Client) AuthenticatePasskey(ctx context.Context, req AuthenticatePasskeyRequest, opts ...walletfi.CallOption) (walletfi.Token, error) {
+func (c *Client) AuthenticatePasskey(
+	ctx context.Context, req AuthenticatePasskeyRequest, opts ...walletfi.CallOption,
+) (walletfi.Token, error) {
 	return c.signIn(ctx, transport.Call{
 		Op: "AuthenticatePasskey", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("accessToken"),

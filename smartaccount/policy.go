@@ -49,7 +49,9 @@ type CreatePolicyRequest struct {
 // [Client.FindPolicies].
 //
 // POST /accounts/{accountId}/policies. It is not repeated once it was sent.
-func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreatePolicyRequest, opts ...walletfi.CallOption) (*Policy, error) {
+func (c *Client) CreatePolicy(
+	ctx context.Context, accountID string, req CreatePolicyRequest, opts ...walletfi.CallOption,
+) (*Policy, error) {
 	return create[Policy](ctx, c, transport.Call{
 		Op: "CreatePolicy", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
@@ -61,7 +63,8 @@ func (c *Client) CreatePolicy(ctx context.Context, accountID string, req CreateP
 
 func (r CreatePolicyRequest) problem() error {
 	return check.All(
-		check.OneOf("type", r.Type, PolicySpendingLimit, PolicyAllowlist, PolicyBlocklist, PolicyTimeWindow, PolicyApprovalRequired),
+		check.OneOf("type", r.Type, PolicySpendingLimit, PolicyAllowlist, PolicyBlocklist,
+			PolicyTimeWindow, PolicyApprovalRequired),
 		check.Required("name", r.Name),
 		paramsProblem(r.Params, r.Type),
 	)
@@ -97,12 +100,16 @@ func listPolicies(accountID string) transport.Call {
 // result and of [walletfi.ErrOutcomeUnknown] see [Client.FindAccounts].
 //
 // It calls [Client.ListPolicies].
-func (c *Client) FindPolicies(ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption) ([]Policy, error) {
+func (c *Client) FindPolicies(
+	ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption,
+) ([]Policy, error) {
 	list, err := transport.Do[PolicyPage](ctx, c.t, telling(listPolicies(accountID)), opts)
 	if err != nil {
 		return nil, err
 	}
-	return matching(list.Items, list.Total, func(p Policy) []string { return []string{string(p.Type), p.Name} }, string(kind), name)
+	return matching(list.Items, list.Total, func(p Policy) []string {
+		return []string{string(p.Type), p.Name}
+	}, string(kind), name)
 }
 
 // UpdatePolicyRequest describes a change of a policy's params.
@@ -115,7 +122,9 @@ type UpdatePolicyRequest struct {
 // UpdatePolicy changes the params in req and keeps the others.
 //
 // PATCH /accounts/{accountId}/policies/{policyId}.
-func (c *Client) UpdatePolicy(ctx context.Context, accountID, policyID string, req UpdatePolicyRequest, opts ...walletfi.CallOption) error {
+func (c *Client) UpdatePolicy(
+	ctx context.Context, accountID, policyID string, req UpdatePolicyRequest, opts ...walletfi.CallOption,
+) error {
 	return c.set(ctx, transport.Call{
 		Op: "UpdatePolicy", Effect: transport.Set, Method: http.MethodPatch,
 		Answer: transport.Says("success:bool"),

@@ -88,7 +88,8 @@ func paramsProblem(params PolicyParams, create PolicyType) error {
 }
 
 func forSpending(create PolicyType) error {
-	return check.That(create == "" || create == PolicySpendingLimit, "params", "are those of a "+string(PolicySpendingLimit)+" policy")
+	return check.That(create == "" || create == PolicySpendingLimit, "params",
+		"are those of a "+string(PolicySpendingLimit)+" policy")
 }
 
 // object checks that doc is a JSON object.

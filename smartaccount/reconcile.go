@@ -35,7 +35,8 @@ func matching[T any](items []T, total int, key func(T) []string, want ...string)
 	case total > len(items):
 		return nil, inDoubt("the service listed %d of %d items, and none of them matches", len(items), total)
 	case nameless > 0:
-		return nil, inDoubt("the service did not say what %d of %d items are, and none of the others matches", nameless, len(items))
+		return nil, inDoubt("the service did not say what %d of %d items are, and none of the others matches",
+			nameless, len(items))
 	}
 	return nil, nil
 }

@@ -63,7 +63,9 @@ type CreateSessionRequest struct {
 // [Client.FindSessions].
 //
 // POST /accounts/{accountId}/sessions. It is not repeated once it was sent.
-func (c *Client) CreateSession(ctx context.Context, accountID string, req CreateSessionRequest, opts ...walletfi.CallOption) (*Session, error) {
+func (c *Client) CreateSession(
+	ctx context.Context, accountID string, req CreateSessionRequest, opts ...walletfi.CallOption,
+) (*Session, error) {
 	return create[Session](ctx, c, transport.Call{
 		Op: "CreateSession", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
@@ -108,7 +110,9 @@ type SessionPage struct {
 // paging: a Total above the number of keys means that it left some out.
 //
 // GET /accounts/{accountId}/sessions.
-func (c *Client) ListSessions(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*SessionPage, error) {
+func (c *Client) ListSessions(
+	ctx context.Context, accountID string, opts ...walletfi.CallOption,
+) (*SessionPage, error) {
 	return transport.Do[SessionPage](ctx, c.t, listSessions(accountID), opts)
 }
 
@@ -125,7 +129,9 @@ func listSessions(accountID string) transport.Call {
 // result and of [walletfi.ErrOutcomeUnknown] see [Client.FindAccounts].
 //
 // It calls [Client.ListSessions].
-func (c *Client) FindSessions(ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption) ([]Session, error) {
+func (c *Client) FindSessions(
+	ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption,
+) ([]Session, error) {
 	list, err := transport.Do[SessionPage](ctx, c.t, telling(listSessions(accountID)), opts)
 	if err != nil {
 		return nil, err
@@ -155,6 +161,7 @@ func (r CreateSessionRequest) mismatch(made *created[Session]) error {
 		echo.Each(s.Permissions, func(p Permission) error {
 			return echo.That(slices.Contains(r.Permissions, p), "permissions", r.Permissions, p)
 		}),
-		echo.That(s.ExpiresAt.IsZero() || !late, "expiresAt", r.ExpiresAt.UTC().Format(time.RFC3339), s.ExpiresAt.UTC().Format(time.RFC3339)),
+		echo.That(s.ExpiresAt.IsZero() || !late, "expiresAt",
+			r.ExpiresAt.UTC().Format(time.RFC3339), s.ExpiresAt.UTC().Format(time.RFC3339)),
 	)
 }

@@ -50,7 +50,9 @@ type CreateSubscriptionRequest struct {
 //
 // POST /accounts/{accountId}/subscriptions. It is not repeated once it was
 // sent.
-func (c *Client) CreateSubscription(ctx context.Context, accountID string, req CreateSubscriptionRequest, opts ...walletfi.CallOption) (*Subscription, error) {
+func (c *Client) CreateSubscription(
+	ctx context.Context, accountID string, req CreateSubscriptionRequest, opts ...walletfi.CallOption,
+) (*Subscription, error) {
 	return create[Subscription](ctx, c, transport.Call{
 		Op: "CreateSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
@@ -97,7 +99,9 @@ type SubscriptionState struct {
 //
 // POST /accounts/{accountId}/subscriptions/{subscriptionId}/pause. It is not
 // repeated once it was sent.
-func (c *Client) PauseSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) (*SubscriptionState, error) {
+func (c *Client) PauseSubscription(
+	ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption,
+) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "PauseSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status"),
@@ -111,7 +115,9 @@ func (c *Client) PauseSubscription(ctx context.Context, accountID, subscriptionI
 //
 // POST /accounts/{accountId}/subscriptions/{subscriptionId}/resume. It is not
 // repeated once it was sent.
-func (c *Client) ResumeSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) (*SubscriptionState, error) {
+func (c *Client) ResumeSubscription(
+	ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption,
+) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "ResumeSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status"),
@@ -123,7 +129,9 @@ func (c *Client) ResumeSubscription(ctx context.Context, accountID, subscription
 // CancelSubscription ends a subscription.
 //
 // DELETE /accounts/{accountId}/subscriptions/{subscriptionId}.
-func (c *Client) CancelSubscription(ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption) error {
+func (c *Client) CancelSubscription(
+	ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption,
+) error {
 	return c.set(ctx, transport.Call{
 		Op: "CancelSubscription", Effect: transport.Set, Method: http.MethodDelete,
 		Answer: transport.Says("success:bool"),

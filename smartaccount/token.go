@@ -47,7 +47,9 @@ func (l lifetime) expiry(now time.Time, unit time.Duration) time.Time {
 }
 
 // exchange makes a call that returns a token.
-func (c *Client) exchange(ctx context.Context, call transport.Call, opts []walletfi.CallOption) (walletfi.Token, error) {
+func (c *Client) exchange(
+	ctx context.Context, call transport.Call, opts []walletfi.CallOption,
+) (walletfi.Token, error) {
 	answer, err := transport.Do[tokenAnswer](ctx, c.t, call, opts)
 	if err != nil {
 		return walletfi.Token{}, withoutTokens(err)
@@ -86,7 +88,9 @@ func (c *Client) signIn(ctx context.Context, call transport.Call, opts []walletf
 // documented, the result has that of old.
 //
 // POST /auth/refresh. It is repeated like a change of a value.
-func (c *Client) RefreshToken(ctx context.Context, old walletfi.Token, opts ...walletfi.CallOption) (walletfi.Token, error) {
+func (c *Client) RefreshToken(
+	ctx context.Context, old walletfi.Token, opts ...walletfi.CallOption,
+) (walletfi.Token, error) {
 	secret := old.Refresh.Reveal()
 	token, err := c.exchange(ctx, transport.Call{
 		Op: "RefreshToken", Effect: transport.Set, Method: http.MethodPost,

@@ -48,7 +48,9 @@ type ExecuteTransactionRequest struct {
 // [Client.GetTransaction].
 //
 // POST /accounts/{accountId}/transactions. It is not repeated once it was sent.
-func (c *Client) ExecuteTransaction(ctx context.Context, accountID string, req ExecuteTransactionRequest, opts ...walletfi.CallOption) (*Transaction, error) {
+func (c *Client) ExecuteTransaction(
+	ctx context.Context, accountID string, req ExecuteTransactionRequest, opts ...walletfi.CallOption,
+) (*Transaction, error) {
 	return create[Transaction](ctx, c, transport.Call{
 		Op: "ExecuteTransaction", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
@@ -75,7 +77,9 @@ func (r ExecuteTransactionRequest) problem() error {
 // GetTransaction returns a transaction with its instructions and fee.
 //
 // GET /accounts/{accountId}/transactions/{transactionId}.
-func (c *Client) GetTransaction(ctx context.Context, accountID, transactionID string, opts ...walletfi.CallOption) (*Transaction, error) {
+func (c *Client) GetTransaction(
+	ctx context.Context, accountID, transactionID string, opts ...walletfi.CallOption,
+) (*Transaction, error) {
 	return transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "GetTransaction", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("id:id", "status"),
@@ -105,7 +109,9 @@ type TransactionPage struct {
 // ListTransactions returns one page of an account's transactions.
 //
 // GET /accounts/{accountId}/transactions.
-func (c *Client) ListTransactions(ctx context.Context, accountID string, req TransactionsRequest, opts ...walletfi.CallOption) (*TransactionPage, error) {
+func (c *Client) ListTransactions(
+	ctx context.Context, accountID string, req TransactionsRequest, opts ...walletfi.CallOption,
+) (*TransactionPage, error) {
 	return transport.Do[TransactionPage](ctx, c.t, transport.Call{
 		Op: "ListTransactions", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("transactions"),
@@ -118,7 +124,9 @@ func (c *Client) ListTransactions(ctx context.Context, accountID string, req Tra
 
 // AllTransactions iterates over an account's transactions from req.Offset on,
 // page by page. It ends at the first error.
-func (c *Client) AllTransactions(ctx context.Context, accountID string, req TransactionsRequest, opts ...walletfi.CallOption) iter.Seq2[Transaction, error] {
+func (c *Client) AllTransactions(
+	ctx context.Context, accountID string, req TransactionsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Transaction, error] {
 	return paging.Offset(req.Offset, req.Limit, func(offset, limit *int) ([]Transaction, int, error) {
 		page, err := c.ListTransactions(ctx, accountID, TransactionsRequest{Limit: limit, Offset: offset}, opts...)
 		if page == nil {

@@ -106,7 +106,13 @@ func (c *charge) tell(ctx context.Context, o observe.Observer, op string) {
 	if c.meter.budget > 0 {
 		left = int64(c.meter.left(c.after))
 	}
-	observing.Tell(ctx, o, observe.Spent{Service: "socialsearch", Op: op, Micros: int64(c.billed), Total: int64(c.after.Spent), Remaining: left})
+	observing.Tell(ctx, o, observe.Spent{
+		Service:   "socialsearch",
+		Op:        op,
+		Micros:    int64(c.billed),
+		Total:     int64(c.after.Spent),
+		Remaining: left,
+	})
 }
 
 // maybeServed reports whether the service may have billed a call that failed with

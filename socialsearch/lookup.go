@@ -26,7 +26,9 @@ type UserAnswer struct {
 // look-up. The parameters are not documented: see [walletfi.WithQuery].
 //
 // GET /2/users/by/username/{username}.
-func (c *Client) GetUserByUsername(ctx context.Context, username string, opts ...walletfi.CallOption) (*UserAnswer, error) {
+func (c *Client) GetUserByUsername(
+	ctx context.Context, username string, opts ...walletfi.CallOption,
+) (*UserAnswer, error) {
 	return bill(ctx, c, c.spend.lookup(), transport.Call{
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape), Class: ClassUsers,
@@ -82,7 +84,9 @@ type UserPostsRequest struct {
 // ListUserPosts returns one page of a user's posts. It is billed per post.
 //
 // GET /2/users/{id}/posts.
-func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) (*PostPage, error) {
+func (c *Client) ListUserPosts(
+	ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption,
+) (*PostPage, error) {
 	most := maxResults // the service's default is not documented: the most it can be
 	if req.MaxResults != nil {
 		most = *req.MaxResults
@@ -97,7 +101,9 @@ func (c *Client) ListUserPosts(ctx context.Context, userID string, req UserPosts
 
 // AllUserPosts iterates over a user's posts, one page per request, as
 // [Client.AllSearchRecent] does.
-func (c *Client) AllUserPosts(ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
+func (c *Client) AllUserPosts(
+	ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Post, error] {
 	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
 		req := req
 		req.NextToken = token

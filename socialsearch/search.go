@@ -107,7 +107,9 @@ func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...wa
 // AllSearchRecent iterates over the posts that match, one page per request. A page may be
 // empty and still name a next one. The iteration ends at the first error, if there
 // is no next page, and if the service repeats a page.
-func (c *Client) AllSearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) iter.Seq2[Post, error] {
+func (c *Client) AllSearchRecent(
+	ctx context.Context, req SearchRequest, opts ...walletfi.CallOption,
+) iter.Seq2[Post, error] {
 	return paging.Tokens(req.NextToken, func(token string) ([]Post, string, error) {
 		req := req
 		req.NextToken = token
@@ -124,7 +126,9 @@ func posts(page *PostPage, err error) ([]Post, string, error) {
 }
 
 // page runs a call that answers with posts.
-func (c *Client) page(ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption) (*PostPage, error) {
+func (c *Client) page(
+	ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption,
+) (*PostPage, error) {
 	var body []byte
 	call.Read = func(b []byte) { body = b }
 	return bill(ctx, c, c.spend.reads(most), call, opts, (*PostPage).join, func(*PostPage) int { return read(body, most) })
@@ -162,7 +166,8 @@ func (r SearchRequest) problem(now time.Time) error {
 		r.Query.problem(),
 		resultsProblem(r.MaxResults),
 		check.OptionalOneOf("sort_order", r.SortOrder, SortRecency, SortRelevancy),
-		check.That(r.StartTime.IsZero() || now.Sub(r.StartTime) <= searchable+time.Hour, "start_time", "must be within the last seven days"),
+		check.That(r.StartTime.IsZero() || now.Sub(r.StartTime) <= searchable+time.Hour, "start_time",
+			"must be within the last seven days"),
 		check.Ordered("start_time", r.StartTime, "end_time", r.EndTime),
 		check.Each("post.fields", r.PostFields, func(field string, f PostField) error {
 			return check.OneOf(field, f, PostCreatedAt, PostPublicMetrics, PostAuthorID, PostConversationID, PostEntities)

@@ -78,10 +78,14 @@ func NewMeter(cfg MeterConfig) (*Meter, error) {
 		return nil, &walletfi.ValidationError{Field: "spend", Problem: "budget, prices and state must not be negative"}
 	}
 	if cfg.Store != nil && cfg.From != (MeterState{}) {
-		return nil, &walletfi.ValidationError{Field: "from", Problem: "must not be set together with store, which has its own state"}
+		return nil, &walletfi.ValidationError{
+			Field:   "from",
+			Problem: "must not be set together with store, which has its own state",
+		}
 	}
 	m := &Meter{
-		budget: cfg.Budget, postRead: cmp.Or(cfg.PostRead, CostPostRead), userLookup: cmp.Or(cfg.UserLookup, CostUserLookup), store: cfg.Store,
+		budget: cfg.Budget, postRead: cmp.Or(cfg.PostRead, CostPostRead), userLookup: cmp.Or(cfg.UserLookup, CostUserLookup),
+		store: cfg.Store,
 	}
 	if m.store == nil {
 		m.memory = &MemorySpendStore{state: MeterState{Spent: cfg.From.Spent.plus(cfg.From.Reserved)}}
@@ -164,6 +168,7 @@ func (m *Meter) refusal(most Cost, now MeterState) error {
 	if most > left {
 		return fmt.Errorf("%w: it could cost %v, and %v of %v is left", ErrSpendBudget, most, left, m.budget)
 	}
-	return fmt.Errorf("%w: it could cost %v; %v of %v is left, but calls under way can cost %v of that: try again when they have ended",
+	return fmt.Errorf("%w: it could cost %v; %v of %v is left, but calls under way can cost %v of that: "+
+		"try again when they have ended",
 		ErrSpendBudget, most, left, m.budget, now.Reserved)
 }

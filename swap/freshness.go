@@ -55,7 +55,8 @@ func (f Freshness) ageProblem(q *Quote, now time.Time) error {
 	case !known:
 		return refused(ErrQuoteTooOld, "quoteResponse", "is of unknown age: set ReceivedAt")
 	}
-	return refused(ErrQuoteTooOld, "quoteResponse", fmt.Sprintf("is %v old, more than %v", age.Round(time.Millisecond), f.MaxAge))
+	return refused(ErrQuoteTooOld, "quoteResponse",
+		fmt.Sprintf("is %v old, more than %v", age.Round(time.Millisecond), f.MaxAge))
 }
 
 func (f Freshness) impactProblem(impact walletfi.Decimal) error {

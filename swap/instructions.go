@@ -80,8 +80,11 @@ func (i Instruction) MarshalJSON() ([]byte, error) {
 // or ErrPriceImpact.
 //
 // POST /swap-instructions. It moves nothing: safe to retry.
-func (c *Client) BuildSwapInstructions(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Instructions, error) {
-	built, err := buildSwap[Instructions](ctx, c, "BuildSwapInstructions", transport.Path("/swap-instructions"), transport.Lists("instructions"), &req, opts)
+func (c *Client) BuildSwapInstructions(
+	ctx context.Context, req BuildRequest, opts ...walletfi.CallOption,
+) (*Instructions, error) {
+	built, err := buildSwap[Instructions](ctx, c, "BuildSwapInstructions",
+		transport.Path("/swap-instructions"), transport.Lists("instructions"), &req, opts)
 	if err != nil {
 		return nil, err
 	}

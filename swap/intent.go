@@ -27,14 +27,15 @@ type IntentRequest struct {
 // BuiltIntent is a trade to check, sign and submit. [Client.SubmitIntent] sends
 // Raw back unchanged; the other fields are for reading.
 type BuiltIntent struct {
-	InputMint            string                     `json:"inputMint" wire:"strict"`
-	OutputMint           string                     `json:"outputMint" wire:"strict"`
-	InAmount             walletfi.Amount            `json:"inAmount"`
-	GuaranteedOutAmount  walletfi.Amount            `json:"guaranteedOutAmount"` // the service fills it for no less
-	EstimatedOutAmount   walletfi.Amount            `json:"estimatedOutAmount"`
-	Slippage             walletfi.Slippage          `json:"slippageBps" wire:"strict"`
-	Transaction          walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
+	InputMint           string                     `json:"inputMint" wire:"strict"`
+	OutputMint          string                     `json:"outputMint" wire:"strict"`
+	InAmount            walletfi.Amount            `json:"inAmount"`
+	GuaranteedOutAmount walletfi.Amount            `json:"guaranteedOutAmount"` // the service fills it for no less
+	EstimatedOutAmount  walletfi.Amount            `json:"estimatedOutAmount"`
+	Slippage            walletfi.Slippage          `json:"slippageBps" wire:"strict"`
+	Transaction         walletfi.Base64Transaction `json:"transaction" wire:"required"`
+	// The transaction cannot land after this block height.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
 
 	// Raw is the intent as it arrived.
 	Raw walletfi.Document `json:"-"`
@@ -86,7 +87,9 @@ func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 // fills. Sign it and hand it to [Client.SubmitIntent].
 //
 // GET /intent. It moves nothing: safe to retry.
-func (c *Client) BuildIntent(ctx context.Context, req IntentRequest, opts ...walletfi.CallOption) (*BuiltIntent, error) {
+func (c *Client) BuildIntent(
+	ctx context.Context, req IntentRequest, opts ...walletfi.CallOption,
+) (*BuiltIntent, error) {
 	call := intentCall(req)
 	var whole []byte
 	opts = c.t.GoesBack(&call, &whole, opts)

@@ -57,8 +57,9 @@ type OrderQuote struct {
 	ExecutionMode  ExecutionMode    `json:"executionMode"`
 	RoutePlan      []RouteStep      `json:"routePlan"`
 
-	ComputeUnitLimit     uint64 `json:"computeUnitLimit"`
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"` // an order's transaction cannot land after this block height
+	ComputeUnitLimit uint64 `json:"computeUnitLimit"`
+	// The transaction cannot land after this block height.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.
 	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports"`
 

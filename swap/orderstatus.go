@@ -80,7 +80,9 @@ func known(height uint64) *uint64 {
 // moment ago the error may be [walletfi.ErrNotFound]: see [Client.WaitOrder].
 //
 // GET /order-status.
-func (c *Client) GetOrderStatus(ctx context.Context, req OrderStatusRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {
+func (c *Client) GetOrderStatus(
+	ctx context.Context, req OrderStatusRequest, opts ...walletfi.CallOption,
+) (*OrderStatus, error) {
 	return transport.Do[OrderStatus](ctx, c.t, transport.Call{
 		Op: "GetOrderStatus", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("status"),

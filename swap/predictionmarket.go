@@ -50,7 +50,9 @@ func (i *PredictionMarketInit) Unsigned() walletfi.Unsigned {
 // fees.
 //
 // GET /prediction-market-init. It moves nothing: safe to retry.
-func (c *Client) BuildPredictionMarketInit(ctx context.Context, req PredictionMarketInitRequest, opts ...walletfi.CallOption) (*PredictionMarketInit, error) {
+func (c *Client) BuildPredictionMarketInit(
+	ctx context.Context, req PredictionMarketInitRequest, opts ...walletfi.CallOption,
+) (*PredictionMarketInit, error) {
 	built, err := transport.Do[PredictionMarketInit](ctx, c.t, transport.Call{
 		Op: "BuildPredictionMarketInit", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction"),

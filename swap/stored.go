@@ -46,7 +46,9 @@ func (t Transaction) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
-	return stored.ReadBuilt("swap.Transaction", b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+	return stored.ReadBuilt("swap.Transaction", b, &t.intent, func(b []byte) error {
+		return lenient.Decode(b, (*fields)(t))
+	})
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -59,7 +61,9 @@ func (s Instructions) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Instructions) UnmarshalJSON(b []byte) error {
 	type fields Instructions
-	return stored.ReadBuilt("swap.Instructions", b, &s.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(s)) })
+	return stored.ReadBuilt("swap.Instructions", b, &s.intent, func(b []byte) error {
+		return lenient.Decode(b, (*fields)(s))
+	})
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -72,5 +76,6 @@ func (i PredictionMarketInit) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (i *PredictionMarketInit) UnmarshalJSON(b []byte) error {
 	type fields PredictionMarketInit
-	return stored.ReadBuilt("swap.PredictionMarketInit", b, &i.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(i)) })
+	return stored.ReadBuilt("swap.PredictionMarketInit",
+		b, &i.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(i)) })
 }

@@ -47,7 +47,9 @@ type SubmittedIntent struct {
 // for, and nothing is sent again. Otherwise the error is
 // [walletfi.ErrOutcomeUnknown]; so it is if the fee payer has not signed yet,
 // because then there is no signature to ask for.
-func (c *Client) SubmitIntent(ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption) (*SubmittedIntent, error) {
+func (c *Client) SubmitIntent(
+	ctx context.Context, req SubmitIntentRequest, opts ...walletfi.CallOption,
+) (*SubmittedIntent, error) {
 	if err := c.changed(req.Intent); err != nil {
 		return nil, err
 	}
@@ -108,7 +110,9 @@ type lostSubmit struct {
 	end   error            // why the bytes must not be sent again
 }
 
-func (c *Client) lostSubmit(tx walletfi.Base64Transaction, intent *BuiltIntent, opts []walletfi.CallOption) *lostSubmit {
+func (c *Client) lostSubmit(
+	tx walletfi.Base64Transaction, intent *BuiltIntent, opts []walletfi.CallOption,
+) *lostSubmit {
 	lost := &lostSubmit{client: c, opts: settled(opts)}
 	if lost.signature, _ = walletfi.TransactionSignature(tx); intent != nil {
 		lost.lastValid = intent.LastValidBlockHeight
@@ -155,5 +159,6 @@ func isPage(err error) bool {
 // settled keeps of a call's options what is meant for a second call too: not
 // the place where the first one's answer is captured.
 func settled(opts []walletfi.CallOption) []walletfi.CallOption {
-	return append(opts[:len(opts):len(opts)], walletfi.CallOption(callopt.New(func(s *callopt.Settings) { s.Capture = nil })))
+	return append(opts[:len(opts):len(opts)],
+		walletfi.CallOption(callopt.New(func(s *callopt.Settings) { s.Capture = nil })))
 }

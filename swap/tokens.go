@@ -74,7 +74,9 @@ func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) (*
 }
 
 // list runs a read without parameters.
-func list[T any](ctx context.Context, c *Client, op string, path transport.Target, member string, opts []walletfi.CallOption) (*T, error) {
+func list[T any](
+	ctx context.Context, c *Client, op string, path transport.Target, member string, opts []walletfi.CallOption,
+) (*T, error) {
 	return transport.Do[T](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists(member),

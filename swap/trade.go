@@ -55,7 +55,9 @@ func (t *Trade) Asked() map[string]string { return asking.Of(t.request) }
 func (t *Trade) FilledLater() bool { return t.Order != nil && t.Order.ExecutionMode.Polled() }
 
 // WaitFilled calls [Client.WaitOrder].
-func (t *Trade) WaitFilled(ctx context.Context, signature string, lastValidBlockHeight uint64) (*walletfi.OrderEnd, error) {
+func (t *Trade) WaitFilled(
+	ctx context.Context, signature string, lastValidBlockHeight uint64,
+) (*walletfi.OrderEnd, error) {
 	return t.client.waitFilled(ctx, t.Wait, signature, lastValidBlockHeight, t.opts)
 }
 
@@ -102,7 +104,10 @@ func (t *IntentTrade) FilledLater() bool { return true }
 // [walletfi.Submitter].
 func (t *IntentTrade) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 	if t.Intent == nil {
-		return "", transport.Unsent(&walletfi.ValidationError{Field: "intentResponse", Problem: "is required: build the intent first"})
+		return "", transport.Unsent(&walletfi.ValidationError{
+			Field:   "intentResponse",
+			Problem: "is required: build the intent first",
+		})
 	}
 	if before := t.given.Load(); before != nil && *before == tx.Transaction {
 		lost := t.client.lostSubmit(tx.Transaction, t.Intent, t.opts)
@@ -124,12 +129,16 @@ func (t *IntentTrade) Submit(ctx context.Context, tx walletfi.Signed) (string, e
 }
 
 // WaitFilled calls [Client.WaitOrder].
-func (t *IntentTrade) WaitFilled(ctx context.Context, signature string, lastValidBlockHeight uint64) (*walletfi.OrderEnd, error) {
+func (t *IntentTrade) WaitFilled(
+	ctx context.Context, signature string, lastValidBlockHeight uint64,
+) (*walletfi.OrderEnd, error) {
 	return t.client.waitFilled(ctx, t.Wait, signature, lastValidBlockHeight, t.opts)
 }
 
 // waitFilled waits for an order, and says how it ended.
-func (c *Client) waitFilled(ctx context.Context, how WaitOrderRequest, signature string, lastValid uint64, opts []walletfi.CallOption) (*walletfi.OrderEnd, error) {
+func (c *Client) waitFilled(
+	ctx context.Context, how WaitOrderRequest, signature string, lastValid uint64, opts []walletfi.CallOption,
+) (*walletfi.OrderEnd, error) {
 	how.Signature, how.LastValidBlockHeight = signature, cmp.Or(lastValid, how.LastValidBlockHeight)
 	status, err := c.WaitOrder(ctx, how, opts...)
 	if _, ended := errors.AsType[*OrderEndedError](err); err != nil && !ended {
@@ -137,7 +146,11 @@ func (c *Client) waitFilled(ctx context.Context, how WaitOrderRequest, signature
 	}
 	end := &walletfi.OrderEnd{State: string(status.Status), Filled: err == nil}
 	for _, f := range status.Fills {
-		end.Fills = append(end.Fills, walletfi.OrderFill{Signature: f.Signature, InAmount: f.InAmount, OutAmount: f.OutAmount})
+		end.Fills = append(end.Fills, walletfi.OrderFill{
+			Signature: f.Signature,
+			InAmount:  f.InAmount,
+			OutAmount: f.OutAmount,
+		})
 	}
 	return end, nil
 }

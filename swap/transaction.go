@@ -28,7 +28,7 @@ type BuildRequest struct {
 	DynamicComputeUnitLimit *bool `json:"dynamicComputeUnitLimit,omitempty" asked:"-"`
 
 	WrapAndUnwrapSOL        *bool                    `json:"wrapAndUnwrapSol,omitempty"`
-	FeeAccount              string                   `json:"feeAccount,omitempty"`              // token account that receives the platform fee, base58
+	FeeAccount              string                   `json:"feeAccount,omitempty"`              // gets the platform fee
 	DestinationTokenAccount *DestinationTokenAccount `json:"destinationTokenAccount,omitempty"` // nil means the user's own
 	// Sponsor is the wallet that pays the network fee, base58.
 	Sponsor string `json:"sponsor,omitempty" asked:"-"`
@@ -62,9 +62,10 @@ type PositiveSlippage struct {
 
 // Transaction is a swap to check, sign and send.
 type Transaction struct {
-	Transaction          walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
-	ComputeUnitLimit     uint64                     `json:"computeUnitLimit"`
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"` // it cannot land after this block height
+	Transaction      walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
+	ComputeUnitLimit uint64                     `json:"computeUnitLimit"`
+	// The transaction cannot land after this block height.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.
 	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports"`
 	PrioritizationType        PrioritizationType `json:"prioritizationType"`
@@ -96,7 +97,8 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 //
 // POST /swap. It moves nothing: safe to retry.
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := buildSwap[Transaction](ctx, c, "BuildSwap", transport.Path("/swap"), transport.Says("swapTransaction"), &req, opts)
+	built, err := buildSwap[Transaction](ctx, c, "BuildSwap",
+		transport.Path("/swap"), transport.Says("swapTransaction"), &req, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +108,10 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 
 // buildSwap calls one of the two routes that take a quote. It puts the quote into req
 // as its bytes have it.
-func buildSwap[T any](ctx context.Context, c *Client, op string, path transport.Target, says transport.Answer, req *BuildRequest, opts []walletfi.CallOption) (*T, error) {
+func buildSwap[T any](
+	ctx context.Context, c *Client, op string, path transport.Target, says transport.Answer,
+	req *BuildRequest, opts []walletfi.CallOption,
+) (*T, error) {
 	quote, err := c.readAgain(req.Quote)
 	if err != nil {
 		return nil, err
@@ -144,7 +149,8 @@ func (r BuildRequest) problem(fresh Freshness, now time.Time) error {
 }
 
 func (r BuildRequest) quoteProblem(fresh Freshness, now time.Time) error {
-	if r.Quote == nil || !bytes.HasPrefix(bytes.TrimSpace(r.Quote.Raw), []byte("{")) || !bytes.ContainsRune(r.Quote.Raw, '"') {
+	if r.Quote == nil || !bytes.HasPrefix(bytes.TrimSpace(r.Quote.Raw), []byte("{")) ||
+		!bytes.ContainsRune(r.Quote.Raw, '"') {
 		return check.That(false, "quoteResponse", "is required, as the service sent it")
 	}
 	return check.All(fresh.problem(), fresh.quoteProblem(r.Quote, now))

@@ -58,7 +58,9 @@ var (
 // wait also ends with ctx: give it a deadline.
 //
 // GET /order-status, as [Client.GetOrderStatus].
-func (c *Client) WaitOrder(ctx context.Context, req WaitOrderRequest, opts ...walletfi.CallOption) (*OrderStatus, error) {
+func (c *Client) WaitOrder(
+	ctx context.Context, req WaitOrderRequest, opts ...walletfi.CallOption,
+) (*OrderStatus, error) {
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
@@ -104,7 +106,8 @@ func (w *orderWait) judge(ctx context.Context, status *OrderStatus, err error, p
 			return true, w.unknown(errNeverKnown)
 		}
 		return false, err
-	case errors.Is(err, walletfi.ErrUnavailable), errors.Is(err, walletfi.ErrRateLimited), errors.Is(err, walletfi.ErrDecode):
+	case errors.Is(err, walletfi.ErrUnavailable), errors.Is(err, walletfi.ErrRateLimited),
+		errors.Is(err, walletfi.ErrDecode):
 		w.unanswered++
 		return w.unanswered == maxUnansweredPolls, err
 	}

@@ -84,7 +84,9 @@ func (r *Receiver) rememberUntil() time.Time {
 // commit remembers the delivery.
 func (r *Receiver) commit(ctx context.Context, d *Delivery) error {
 	until := r.rememberUntil()
-	err := r.call(ctx, storeTimeout, "store", func(ctx context.Context) error { return r.cfg.Seen.Commit(ctx, d.name, until) })
+	err := r.call(ctx, storeTimeout, "store", func(ctx context.Context) error {
+		return r.cfg.Seen.Commit(ctx, d.name, until)
+	})
 	if err == nil {
 		r.unfinished.forget(d.name)
 	}
@@ -116,7 +118,9 @@ func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
 
 // bury calls the dead-letter function.
 func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
-	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error { return r.cfg.DeadLetter(ctx, d, cause) })
+	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error {
+		return r.cfg.DeadLetter(ctx, d, cause)
+	})
 	r.tellDead(ctx, d, cause, err)
 	if err == nil {
 		r.unfinished.handled(d.name)
@@ -126,7 +130,9 @@ func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
 
 // call runs a function of the user's for at most the given time. It turns a panic
 // into an error: in a worker of the queue a panic would end the process.
-func (r *Receiver) call(ctx context.Context, most time.Duration, what string, run func(context.Context) error) (err error) {
+func (r *Receiver) call(
+	ctx context.Context, most time.Duration, what string, run func(context.Context) error,
+) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	defer func() {

@@ -38,7 +38,8 @@ type ledgerRoom struct {
 
 // The shapes of a payload.
 var (
-	ledgerShape            = jsonscan.New[LedgerPayload](jsonscan.Reader(readNumber), jsonscan.Reader(readLedgerTransactions))
+	ledgerShape = jsonscan.New[LedgerPayload](jsonscan.Reader(readNumber),
+		jsonscan.Reader(readLedgerTransactions))
 	ledgerTransactionShape = jsonscan.New[LedgerTransaction](
 		jsonscan.Reader(readAmounts), jsonscan.Reader(readDocument),
 		jsonscan.Reader(readTexts), jsonscan.Reader(readInstructions),

@@ -137,9 +137,15 @@ func (c *ReceiverConfig) problem() error {
 	case min(c.Queue, c.Workers, c.MaxFailures) < 0 || min(c.HandlerTimeout, c.Remember, c.RetryWait) < 0:
 		return &walletfi.ValidationError{Field: "receiver", Problem: "no bound may be negative"}
 	case c.Inbox != nil && (c.Queue > 0 || c.DeadLetter != nil):
-		return &walletfi.ValidationError{Field: "inbox", Problem: "excludes a queue and a dead-letter function: it keeps deliveries and dead letters itself"}
+		return &walletfi.ValidationError{
+			Field:   "inbox",
+			Problem: "excludes a queue and a dead-letter function: it keeps deliveries and dead letters itself",
+		}
 	case c.Queue > 0 && c.DeadLetter == nil:
-		return &walletfi.ValidationError{Field: "deadLetter", Problem: "is required with a queue: the service does not repeat a delivery that was answered with 200"}
+		return &walletfi.ValidationError{
+			Field:   "deadLetter",
+			Problem: "is required with a queue: the service does not repeat a delivery that was answered with 200",
+		}
 	}
 	return nil
 }
@@ -241,7 +247,8 @@ func refusalStatus(err error) int {
 
 func (r *Receiver) log(ctx context.Context, what string, d *Delivery, err error) {
 	if r.cfg.Logger != nil {
-		r.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook delivery "+what, slog.String("delivery", d.Key()), slog.String("error", err.Error()))
+		r.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook delivery "+what, slog.String("delivery", d.Key()),
+			slog.String("error", err.Error()))
 	}
 }
 

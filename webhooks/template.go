@@ -40,7 +40,8 @@ func (f WalletFilter) MarshalJSON() ([]byte, error) {
 
 func (f WalletFilter) problem(t Template) error {
 	return check.All(
-		check.That(t != TemplateEVMContractEvents && t != TemplateEVMABIFilter, "templateArgs", "a WalletFilter does not fit "+string(t)),
+		check.That(t != TemplateEVMContractEvents && t != TemplateEVMABIFilter, "templateArgs",
+			"a WalletFilter does not fit "+string(t)),
 		check.That(len(f.Addresses) > 0, "templateArgs.addresses", "must not be empty"),
 		check.Each("templateArgs.addresses", f.Addresses, check.Required[string]),
 	)

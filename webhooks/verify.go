@@ -46,7 +46,10 @@ func (v *Verifier) check() error {
 	}
 	for _, s := range v.Secrets {
 		if s.IsZero() {
-			return &walletfi.ValidationError{Field: "secrets", Problem: "must not contain an empty secret: anybody could sign with it"}
+			return &walletfi.ValidationError{
+				Field:   "secrets",
+				Problem: "must not contain an empty secret: anybody could sign with it",
+			}
 		}
 	}
 	if v.MaxAge < 0 || v.MaxAhead < 0 || v.MaxBody < 0 {
@@ -72,7 +75,9 @@ func (v *Verifier) VerifyAppend(dst []byte, header http.Header, body io.Reader) 
 }
 
 // verify is VerifyAppend for headers of any names. The size is a guess.
-func (v *Verifier) verify(dst []byte, header http.Header, names headerNames, body io.Reader, size int64) ([]byte, error) {
+func (v *Verifier) verify(
+	dst []byte, header http.Header, names headerNames, body io.Reader, size int64,
+) ([]byte, error) {
 	s, err := v.signed(header, names)
 	if err != nil {
 		return nil, err

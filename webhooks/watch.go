@@ -39,7 +39,12 @@ func (r *Receiver) tellRetried(ctx context.Context, d *Delivery, wait time.Durat
 }
 
 func (r *Receiver) tellFailed(ctx context.Context, d *Delivery, failures int, wait time.Duration, err error) {
-	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryRetried{Delivery: d.name, Failures: failures, Wait: wait, Err: err})
+	observing.Tell(ctx, r.cfg.Observer, observe.DeliveryRetried{
+		Delivery: d.name,
+		Failures: failures,
+		Wait:     wait,
+		Err:      err,
+	})
 }
 
 func (r *Receiver) tellDead(ctx context.Context, d *Delivery, cause, err error) {

@@ -115,7 +115,9 @@ type CreateRequest struct {
 // POST /webhooks/rest/v1/webhooks/template/{templateId}. Two calls make two
 // webhooks: it is not repeated after it was sent, and without a clear answer it
 // fails with [walletfi.ErrOutcomeUnknown]. [Client.List] then tells, by the name.
-func (c *Client) Create(ctx context.Context, template Template, req CreateRequest, opts ...walletfi.CallOption) (*Webhook, error) {
+func (c *Client) Create(
+	ctx context.Context, template Template, req CreateRequest, opts ...walletfi.CallOption,
+) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Create", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Silent("no body is documented, and a status of success says that it exists: List tells its id"),
@@ -163,7 +165,9 @@ type UpdateRequest struct {
 // Update changes a webhook. The answer may be empty.
 //
 // PATCH /webhooks/rest/v1/webhooks/{webhookId}. It sets values: safe to retry.
-func (c *Client) Update(ctx context.Context, id string, req UpdateRequest, opts ...walletfi.CallOption) (*Webhook, error) {
+func (c *Client) Update(
+	ctx context.Context, id string, req UpdateRequest, opts ...walletfi.CallOption,
+) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Update", Effect: transport.Set, Method: http.MethodPatch,
 		Answer: transport.Silent("no body is documented, and a status of success says that the values are set"),

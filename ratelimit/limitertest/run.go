@@ -38,7 +38,9 @@ func Run(t *testing.T, fresh func(t *testing.T, scope ratelimit.Scope) Fleet) {
 		{"the whole budget at once and no more", []ratelimit.Budget{{Requests: 3, Per: window}}, wholeBudget},
 		{"a slot comes free a window after the answer", once, afterTheAnswer},
 		{"what was not sent frees its slot at once", once, unsent},
-		{"all budgets are kept", []ratelimit.Budget{{Requests: 3, Per: 2 * window}, {Requests: 2, Per: window / 4}}, allBudgets},
+		{"all budgets are kept", []ratelimit.Budget{
+			{Requests: 3, Per: 2 * window}, {Requests: 2, Per: window / 4},
+		}, allBudgets},
 		{"a wait that is too long is refused at once", once, refusedAtOnce},
 		{"a deadline that is too near is refused at once", once, refusedByDeadline},
 		{"a caller that gives up costs no slot", once, givesUp},

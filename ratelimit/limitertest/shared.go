@@ -51,7 +51,9 @@ func order(t *testing.T, served <-chan string, want ...string) {
 func inOrder(t *testing.T, f Fleet) {
 	ls := []ratelimit.Limiter{f.Open(t), f.Open(t)}
 	done := take(t, ls[0])
-	served := queued(t, []string{"a", "b", "c", "d"}, func(i int) (ratelimit.Limiter, context.Context) { return ls[i%2], t.Context() })
+	served := queued(t, []string{"a", "b", "c", "d"}, func(i int) (ratelimit.Limiter, context.Context) {
+		return ls[i%2], t.Context()
+	})
 	end(t, done, false)
 	order(t, served, "a", "b", "c", "d")
 }

@@ -41,7 +41,8 @@ func deadRead(t *testing.T, s Store) {
 		switch {
 		case d.Key != "a\x00b" || !bytes.Equal(d.Body, body):
 			t.Errorf("it is %q with body %q", d.Key, d.Body)
-		case d.ReceivedAt.Before(before) || d.DiedAt.Before(d.ReceivedAt.Add(-time.Second)) || d.DiedAt.After(time.Now().Add(time.Minute)):
+		case d.ReceivedAt.Before(before) || d.DiedAt.Before(d.ReceivedAt.Add(-time.Second)) ||
+			d.DiedAt.After(time.Now().Add(time.Minute)):
 			t.Errorf("it came at %v and died at %v", d.ReceivedAt, d.DiedAt)
 		case d.Attempts != 3:
 			t.Errorf("Attempts is %d, want 3", d.Attempts)

@@ -35,7 +35,15 @@ var errDown = errors.New("the handler is down")
 // start starts an inbox as a further process, which ends with the test.
 func start(t *testing.T, s Store, change func(*process)) *process {
 	t.Helper()
-	p := &process{t: t, store: s, inbox: s.Open(t), runs: map[string]int{}, bodies: map[string][]byte{}, times: map[string]time.Time{}, failures: map[string][]int{}}
+	p := &process{
+		t:        t,
+		store:    s,
+		inbox:    s.Open(t),
+		runs:     map[string]int{},
+		bodies:   map[string][]byte{},
+		times:    map[string]time.Time{},
+		failures: map[string][]int{},
+	}
 	p.work = webhooks.InboxWork{
 		Workers: 4, Timeout: 2 * s.patience(), Attempts: 3,
 		Wait: func(int) time.Duration { return 10 * time.Millisecond }, Handle: p.run,
