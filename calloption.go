@@ -52,7 +52,10 @@ func WithProgress(tell func(done, total int)) CallOption {
 func WithHeader(name, value string) CallOption {
 	return option(func(s *callopt.Settings) {
 		if reservedHeader(name) {
-			s.Err = &ValidationError{Field: "header", Problem: textproto.CanonicalMIMEHeaderKey(name) + " is set by the client itself"}
+			s.Err = &ValidationError{
+				Field:   "header",
+				Problem: textproto.CanonicalMIMEHeaderKey(name) + " is set by the client itself",
+			}
 			return
 		}
 		if strings.ContainsAny(name+value, "\r\n\x00") || name == "" {
@@ -71,7 +74,8 @@ func WithHeader(name, value string) CallOption {
 func reservedHeader(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "cookie", "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",
-		"accept-encoding", "te", "trailer", "upgrade", "expect", "keep-alive", "proxy-connection", "http2-settings", "idempotency-key", "x-idempotency-key":
+		"accept-encoding", "te", "trailer", "upgrade", "expect", "keep-alive", "proxy-connection", "http2-settings",
+		"idempotency-key", "x-idempotency-key":
 		return true
 	}
 	return false

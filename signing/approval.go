@@ -35,7 +35,9 @@ func digestOf(txs []*Transaction) string {
 // SignApproved is [Guard.SignSet] for a set that was approved by its digest: it
 // checks the set again, and signs it only if its messages are the approved ones,
 // byte for byte. Otherwise the error is a [*GuardError] of RuleApproval.
-func (g *Guard) SignApproved(ctx context.Context, u walletfi.Unsigned, digest string, signer Signer, opts ...Option) ([]*Transaction, *Report, error) {
+func (g *Guard) SignApproved(
+	ctx context.Context, u walletfi.Unsigned, digest string, signer Signer, opts ...Option,
+) ([]*Transaction, *Report, error) {
 	if missing(signer) {
 		return nil, nil, errNil("signer")
 	}

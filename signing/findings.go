@@ -31,12 +31,16 @@ func reportOf(f *judge.Findings) *Report {
 	r.Reaches = room.reaches[:0]
 	for i := range f.Reaches {
 		from := &f.Reaches[i]
-		r.Reaches = append(r.Reaches, Reach{from.Transaction, from.Instruction, PublicKey(from.Program), keysOf[PublicKey](f.Ours(from)), from.Unknown})
+		r.Reaches = append(r.Reaches, Reach{
+			from.Transaction, from.Instruction, PublicKey(from.Program), keysOf[PublicKey](f.Ours(from)), from.Unknown,
+		})
 	}
 	r.Notes = room.notes[:0]
 	for i := range f.Notes {
 		n := &f.Notes[i]
-		r.Notes = append(r.Notes, Note{n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), n.Text})
+		r.Notes = append(r.Notes, Note{
+			n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), n.Text,
+		})
 	}
 	r.Arrives, r.Brings = assets(f.Arrives), assets(f.Brings)
 	for i, refusal := range f.Refusals {
@@ -57,15 +61,20 @@ func assets(from []caps.Limit) (to []walletfi.Asset) {
 }
 
 func transactionReport(t *judge.Transaction) TransactionReport {
-	return TransactionReport{Version: Version(t.Version).String(), FeePayer: PublicKey(t.FeePayer), BaseFeeLamports: t.BaseFee,
-		PriorityLamports: t.Priority, SignedBy: keysOf[PublicKey](t.SignedBy), AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf)}
+	return TransactionReport{Version: Version(t.Version).String(), FeePayer: PublicKey(
+		t.FeePayer,
+	), BaseFeeLamports: t.BaseFee,
+		PriorityLamports: t.Priority, SignedBy: keysOf[PublicKey](t.SignedBy),
+		AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf)}
 }
 
 func movements(to []Movement, from []judge.Movement) []Movement {
 	for i := range from {
 		m := &from[i]
-		to = append(to, Movement{Transaction: m.Transaction, Instruction: m.Instruction, Simulated: m.Simulated, Rule: Rule(m.Rule),
-			Mint: PublicKey(m.Mint), Amount: m.Amount, To: PublicKey(m.To), Wallet: PublicKey(m.Wallet), Hidden: m.Hidden, CountsAs: counts(m.As)})
+		to = append(to,
+			Movement{Transaction: m.Transaction, Instruction: m.Instruction, Simulated: m.Simulated, Rule: Rule(m.Rule),
+				Mint: PublicKey(m.Mint), Amount: m.Amount, To: PublicKey(m.To), Wallet: PublicKey(m.Wallet),
+				Hidden: m.Hidden, CountsAs: counts(m.As)})
 	}
 	return to
 }

@@ -42,7 +42,10 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 	if err != nil {
 		return nil, refused(err), err
 	}
-	report, err := g.check(ctx, txs, &u.Intent, circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, opts)
+	report, err := g.check(ctx, txs, &u.Intent, circumstances{
+		Blockhash:            u.Blockhash,
+		LastValidBlockHeight: u.LastValidBlockHeight,
+	}, opts)
 	if err != nil {
 		return nil, report, err
 	}
@@ -52,7 +55,9 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 // SignSet checks what a builder answered as CheckSet does, and signs all of it
 // or nothing. The signer is the intent's owner. Only a whole set is signed, so
 // that no cap is spent anew for each of its transactions.
-func (g *Guard) SignSet(ctx context.Context, u walletfi.Unsigned, signer Signer, opts ...Option) ([]*Transaction, *Report, error) {
+func (g *Guard) SignSet(
+	ctx context.Context, u walletfi.Unsigned, signer Signer, opts ...Option,
+) ([]*Transaction, *Report, error) {
 	if missing(signer) {
 		return nil, nil, errNil("signer")
 	}
@@ -89,7 +94,9 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 	return nil
 }
 
-func (g *Guard) check(ctx context.Context, txs []*Transaction, intent *walletfi.Intent, about circumstances, opts []Option) (*Report, error) {
+func (g *Guard) check(
+	ctx context.Context, txs []*Transaction, intent *walletfi.Intent, about circumstances, opts []Option,
+) (*Report, error) {
 	if ctx == nil {
 		return nil, errNil("ctx")
 	}

@@ -14,7 +14,8 @@ import (
 const MinSamples = 3
 
 // LearnWarning is in every proposal.
-const LearnWarning = "The first sample may already be hostile: a service that was compromised before you asked proposes its attacker's program. " +
+const LearnWarning = "The first sample may already be hostile: a service that was compromised before you asked " +
+	"proposes its attacker's program. " +
 	"Compare each program id with what the service publishes before you pin it."
 
 // ErrNoSimulator is returned by [Guard.Learn] if the policy has no simulator.
@@ -73,7 +74,10 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 		p.count(called)
 	}
 	if p.Samples < MinSamples {
-		return nil, &walletfi.ValidationError{Field: "samples", Problem: fmt.Sprintf("%d different ones, at least %d are needed", p.Samples, MinSamples)}
+		return nil, &walletfi.ValidationError{
+			Field:   "samples",
+			Problem: fmt.Sprintf("%d different ones, at least %d are needed", p.Samples, MinSamples),
+		}
 	}
 	return p, nil
 }

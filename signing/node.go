@@ -35,7 +35,10 @@ func (n *node) Simulate(ctx context.Context, i int, accounts []judge.Key) (*judg
 	if n.policy.Simulator == nil {
 		return nil, nil
 	}
-	s, err := n.policy.Simulator.Simulate(ctx, SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)})
+	s, err := n.policy.Simulator.Simulate(ctx, SimulationRequest{
+		Transaction: n.txs[i],
+		Accounts:    keysOf[PublicKey](accounts),
+	})
 	if errors.Is(err, ErrUnknown) {
 		return nil, nil
 	}
@@ -88,7 +91,8 @@ func resolve(ctx context.Context, r Resolver, tx *Transaction) ([]judge.Key, err
 			}
 			for _, index := range indexes {
 				if int(index) >= len(held[i]) {
-					return nil, fmt.Errorf("signing: lookup table %s has %d addresses, the transaction loads number %d", c.Table, len(held[i]), index)
+					return nil, fmt.Errorf("signing: lookup table %s has %d addresses, the transaction loads number %d",
+						c.Table, len(held[i]), index)
 				}
 				loaded = append(loaded, judge.Key(held[i][index]))
 			}

@@ -105,8 +105,10 @@ func capOr(n *walletfi.Amount, otherwise uint64) uint64 {
 // judged is the policy as the judge takes it.
 func (p Policy) judged() judge.Policy {
 	j := judge.Policy{
-		Pins: make(map[string][]judge.Key, len(p.Pins)), Keys: keysOf[judge.Key](p.Keys), Protected: keysOf[judge.Key](p.Protected),
-		Sponsors: keysOf[judge.Key](p.Sponsors), CoSigners: keysOf[judge.Key](p.CoSigners), Delegates: keysOf[judge.Key](p.Delegates),
+		Pins: make(map[string][]judge.Key, len(p.Pins)), Keys: keysOf[judge.Key](p.Keys),
+		Protected: keysOf[judge.Key](p.Protected),
+		Sponsors:  keysOf[judge.Key](p.Sponsors), CoSigners: keysOf[judge.Key](p.CoSigners),
+		Delegates:     keysOf[judge.Key](p.Delegates),
 		LateCoSigners: p.LateCoSigners, Mints: keysOf[judge.Key](p.Mints),
 	}
 	for service, programs := range p.Pins {

@@ -17,7 +17,10 @@ type PublicKey [32]byte
 func ParsePublicKey(text string) (PublicKey, error) {
 	k, ok := txwire.DecodeKey(text)
 	if !ok {
-		return PublicKey{}, &walletfi.ValidationError{Field: "public key", Problem: fmt.Sprintf("%.50q is not the base58 of 32 bytes", text)}
+		return PublicKey{}, &walletfi.ValidationError{
+			Field:   "public key",
+			Problem: fmt.Sprintf("%.50q is not the base58 of 32 bytes", text),
+		}
 	}
 	return PublicKey(k), nil
 }

@@ -29,7 +29,8 @@ func (r *Report) completeReaches() []Reach {
 			}
 			for _, index := range ins.Accounts {
 				k := tx.wire.Key(int(index))
-				if k != nil && tx.wire.Writable(int(index)) && ours[reach.Transaction][PublicKey(*k)] && !slices.Contains(reach.Ours, PublicKey(*k)) {
+				if k != nil && tx.wire.Writable(int(index)) && ours[reach.Transaction][PublicKey(*k)] &&
+					!slices.Contains(reach.Ours, PublicKey(*k)) {
 					reach.Ours = append(reach.Ours, PublicKey(*k))
 				}
 			}

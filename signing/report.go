@@ -101,7 +101,7 @@ const (
 	NoteMint       NoteKind = "mint"       // Account becomes a mint
 	NoteNonce      NoteKind = "nonce"      // the signature stays good until the nonce Account is used
 	NoteSignatures NoteKind = "signatures" // a precompile verifies signatures that the transaction carries
-	NoteClose      NoteKind = "close"      // the lamports of Account go to To; Text is "as asked" where the request named it
+	NoteClose      NoteKind = "close"      // Account's lamports go to To; Text is "as asked" if the request named it
 	NoteRevoke     NoteKind = "revoke"     // nothing may take from Account any more
 	NoteZero       NoteKind = "zero"       // a transfer of nothing to To: harmless, or bait to have the address copied
 	NoteSimulation NoteKind = "simulation" // the transaction could not be simulated by itself; Text says why
@@ -146,7 +146,8 @@ func (r *Report) Unseen() []string {
 		unseen = append(unseen, "what the pinned programs do with the accounts they reach: nothing was simulated")
 	}
 	if r.Unproven && !r.Simulated {
-		unseen = append(unseen, "whether what the intent expects arrives: the bytes do not prove it, and nothing was simulated")
+		unseen = append(unseen,
+			"whether what the intent expects arrives: the bytes do not prove it, and nothing was simulated")
 	}
 	if r.Unresolved {
 		unseen = append(unseen, "which accounts the lookup tables load: no resolver resolved them")

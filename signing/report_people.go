@@ -20,7 +20,9 @@ func (r *Report) Text() string {
 		t.line("for what %s built, %s", r.Service, plural(len(r.Transactions), "transaction"))
 	}
 	t.section("Leaves your wallet", r.Leaves, t.leaving)
-	t.section("Stays yours", r.Stays, func(m Movement) string { return t.amount(m.Mint, m.Amount) + " to " + t.recipient(m) })
+	t.section("Stays yours", r.Stays, func(m Movement) string {
+		return t.amount(m.Mint, m.Amount) + " to " + t.recipient(m)
+	})
 	t.assets("Arrives, by the bytes", r.Brings)
 	t.assets("Arrives, in a simulation", r.Arrives)
 	t.line("Network fees: %s", program.SOL(r.NetworkFeeLamports()))
@@ -152,7 +154,8 @@ func (t *people) note(n Note) string {
 // proof says what the bytes prove, what a simulation showed, and what neither
 // did.
 func (t *people) proof() {
-	t.line("Proven by the bytes: what leaves by the transactions' own instructions, what others transfer to you, who signs, the network fees")
+	t.line("Proven by the bytes: what leaves by the transactions' own instructions, what others transfer to you, who " +
+		"signs, the network fees")
 	if t.report.Simulated {
 		t.line("Shown by a simulation only: what programs do in their calls, and what arrives")
 	}
@@ -197,7 +200,8 @@ func plural(n int, of string) string {
 func printableSymbol(symbol string) string {
 	const most = 12
 	quoted := printable(symbol)
-	if runes := []rune(symbol); len(runes) > most || quoted != `"`+symbol+`"` || strings.ContainsAny(symbol, " 0123456789.,*") {
+	runes := []rune(symbol)
+	if len(runes) > most || quoted != `"`+symbol+`"` || strings.ContainsAny(symbol, " 0123456789.,*") {
 		return quoted
 	}
 	return symbol

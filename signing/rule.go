@@ -73,5 +73,5 @@ const (
 	RuleSimulationFailed    Rule = "simulation.failed"    // it would fail
 	RuleSimulationSpend     Rule = "simulation.spend"     // more leaves than the intent allows
 	RuleSimulationArrival   Rule = "simulation.arrival"   // less arrives than the intent expects
-	RuleSimulationAuthority Rule = "simulation.authority" // owner, delegate or close authority of an account of ours changes
+	RuleSimulationAuthority Rule = "simulation.authority" // an authority over an account of ours changes
 )

@@ -22,7 +22,10 @@ func ParseSignature(text string) (Signature, error) {
 			return Signature(b), nil
 		}
 	}
-	return Signature{}, &walletfi.ValidationError{Field: "signature", Problem: fmt.Sprintf("%.100q is not the base58 of 64 bytes", text)}
+	return Signature{}, &walletfi.ValidationError{
+		Field:   "signature",
+		Problem: fmt.Sprintf("%.100q is not the base58 of 64 bytes", text),
+	}
 }
 
 // String is the base58 text.

@@ -53,7 +53,8 @@ func sign(ctx context.Context, tx *Transaction, signer Signer) (slotSignature, e
 	i := tx.wire.SignerIndex(&wireKey)
 	if i < 0 {
 		return slotSignature{}, &GuardError{Rule: RuleSigners, Instruction: EnvelopeInstruction,
-			Found: "a transaction that asks for no signature of " + key.String(), Allowed: "the signer among the required signers"}
+			Found:   "a transaction that asks for no signature of " + key.String(),
+			Allowed: "the signer among the required signers"}
 	}
 	slot := tx.wire.Slot(i)
 	if *slot != (txwire.Signature{}) {
@@ -84,5 +85,6 @@ func signMessage(ctx context.Context, tx *Transaction, signer Signer, key Public
 
 func occupied(key PublicKey) *GuardError {
 	return &GuardError{Rule: RuleSigners, Instruction: EnvelopeInstruction,
-		Found: "a signature in the slot of " + key.String() + " that is not its own", Allowed: "an empty slot, or the valid signature"}
+		Found:   "a signature in the slot of " + key.String() + " that is not its own",
+		Allowed: "an empty slot, or the valid signature"}
 }

@@ -65,11 +65,17 @@ func (r *Report) vouched(f *judge.Findings, of judge.Decimals) bool {
 	if len(r.Transactions) == 1 {
 		return true
 	}
-	if slices.ContainsFunc(f.Decimals, func(d judge.Decimals) bool { return d.Mint == of.Mint && d.Decimals != of.Decimals }) {
+	if slices.ContainsFunc(f.Decimals, func(d judge.Decimals) bool {
+		return d.Mint == of.Mint && d.Decimals != of.Decimals
+	}) {
 		return false
 	}
 	named := func(m Movement) bool {
-		return m.Mint != PublicKey(of.Mint) || slices.Contains(f.Decimals, judge.Decimals{Transaction: m.Transaction, Mint: of.Mint, Decimals: of.Decimals})
+		return m.Mint != PublicKey(of.Mint) || slices.Contains(f.Decimals, judge.Decimals{
+			Transaction: m.Transaction,
+			Mint:        of.Mint,
+			Decimals:    of.Decimals,
+		})
 	}
 	for _, list := range [][]Movement{r.Leaves, r.Stays} {
 		for _, m := range list {

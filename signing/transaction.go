@@ -112,7 +112,9 @@ type Lookup struct {
 func (t *Transaction) Lookups() []Lookup {
 	all := make([]Lookup, 0, t.wire.LookupCount)
 	for c := t.wire.Lookups(); c.Next(); {
-		all = append(all, Lookup{PublicKey(*c.Table), append([]uint8(nil), c.Writable...), append([]uint8(nil), c.Readonly...)})
+		all = append(all, Lookup{
+			PublicKey(*c.Table), append([]uint8(nil), c.Writable...), append([]uint8(nil), c.Readonly...),
+		})
 	}
 	return all
 }

@@ -118,7 +118,8 @@ func survives(t *testing.T, s Store) {
 func same(t *testing.T, want, got walletfi.Token) {
 	t.Helper()
 	if !want.Same(got) || !want.Expiry.Equal(got.Expiry) {
-		t.Fatalf("the token is %.40q, %.40q until %v, want %.40q, %.40q until %v", got.Access.Reveal(), got.Refresh.Reveal(), got.Expiry,
+		t.Fatalf("the token is %.40q, %.40q until %v, want %.40q, %.40q until %v",
+			got.Access.Reveal(), got.Refresh.Reveal(), got.Expiry,
 			want.Access.Reveal(), want.Refresh.Reveal(), want.Expiry)
 	}
 }

@@ -89,7 +89,8 @@ func measure(effort rows.Effort, only string, check bool) (all []measured, past 
 		if row.PastBound(figure) {
 			past++
 		}
-		fmt.Printf("%-46s %8.2f %-22s goal %g, bound %g%s  (%.1fs)\n", row.Name, figure.Value, row.Unit, row.Goal, row.Bound, m.verdict(), time.Since(begun).Seconds())
+		fmt.Printf("%-46s %8.2f %-22s goal %g, bound %g%s  (%.1fs)\n", row.Name, figure.Value, row.Unit, row.Goal, row.Bound,
+			m.verdict(), time.Since(begun).Seconds())
 		for _, by := range figure.Beside {
 			fmt.Printf("    %-42s %8.2f %v\n", by.Name, by.Ratio, by.Best)
 		}

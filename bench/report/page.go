@@ -36,16 +36,20 @@ func write(docs string, all []measured, next map[string]rows.Figure) error {
 func page(all []measured, next map[string]rows.Figure) string {
 	var b strings.Builder
 	b.WriteString(head)
-	fmt.Fprintf(&b, "Measured on %d cores, %s/%s, %s.\n\n", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	fmt.Fprintf(&b, "Measured on %d cores, %s/%s, %s.\n\n",
+		runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	b.WriteString("![Our time over that of each peer](benchmarks.svg)\n\n## Rows\n\n")
 	b.WriteString("| work | figure | unit | goal | bound | |\n|---|---|---|---|---|---|\n")
 	for _, m := range all {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", m.Name, number(m.Value), m.Unit, number(m.Goal), number(m.Bound), strings.TrimPrefix(m.verdict(), ": "))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", m.Name, number(m.Value), m.Unit, number(m.Goal), number(m.Bound),
+			strings.TrimPrefix(m.verdict(), ": "))
 	}
 	if missed := misses(all); missed != "" {
 		b.WriteString("\n## Past their goal\n\n" + missed)
 	}
-	b.WriteString("\n## Columns\n\nOurs over theirs, and the time of one operation.\n\n| work | | ratio | time |\n|---|---|---|---|\n")
+	b.WriteString(
+		"\n## Columns\n\nOurs over theirs, and the time of one operation.\n\n| work | | ratio | time |\n|---|---|---|---|\n",
+	)
 	for _, m := range all {
 		for i, by := range m.Beside {
 			name, ratio := "", number(by.Ratio)
@@ -55,7 +59,11 @@ func page(all []measured, next map[string]rows.Figure) string {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, by.Name, ratio, rounded(by.Best))
 		}
 	}
-	b.WriteString("\n## Go's next json package\n\nThe same decoders in a build with `GOEXPERIMENT=jsonv2`: ours over `encoding/json`, which\nthat build makes of the new package, and over the new package itself.\n\n| work | encoding/json | encoding/json/v2 |\n|---|---|---|\n")
+	b.WriteString(
+		"\n## Go's next json package\n\nThe same decoders in a build with `GOEXPERIMENT=jsonv2`: ours over " +
+			"`encoding/json`, which\nthat build makes of the new package, and over the new package itself.\n\n| work | " +
+			"encoding/json | encoding/json/v2 |\n|---|---|---|\n",
+	)
 	for _, m := range all {
 		if f, ok := next[m.Name]; ok {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", m.Name, ratioOf(f, "encoding/json"), ratioOf(f, "encoding/json/v2"))
@@ -103,7 +111,8 @@ func rounded(d time.Duration) string {
 
 // peers are the libraries whose versions matter to a ratio.
 var peers = []string{
-	"github.com/goccy/go-json", "github.com/bytedance/sonic", "github.com/go-resty/resty/v2", "github.com/google/go-github/v74",
+	"github.com/goccy/go-json", "github.com/bytedance/sonic", "github.com/go-resty/resty/v2",
+	"github.com/google/go-github/v74",
 	"github.com/openai/openai-go", "github.com/gagliardetto/solana-go", "golang.org/x/time",
 }
 

@@ -42,7 +42,8 @@ Each mistake is a line on standard error: file, line, word, and what is wrong.`,
 			for _, service := range d.Services {
 				operations += len(service.Operations)
 			}
-			_, err = fmt.Fprintf(s.out, "%s: services %d, operations of their own %d, no mistake\n", args[0], len(d.Services), operations)
+			_, err = fmt.Fprintf(s.out, "%s: services %d, operations of their own %d, no mistake\n",
+				args[0], len(d.Services), operations)
 			return err
 		},
 	}

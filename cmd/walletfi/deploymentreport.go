@@ -33,7 +33,9 @@ func (r *report) fail(s streams, service, route string, err error) {
 
 // compare says what an answer has of what is documented. learn gets the members with a
 // text or a number.
-func (r *report) compare(s streams, service string, o catalogue.Operation, body []byte, verbose bool, learn func(name, value string)) {
+func (r *report) compare(
+	s streams, service string, o catalogue.Operation, body []byte, verbose bool, learn func(name, value string),
+) {
 	r.tried++
 	if o.Answer == nil {
 		r.asDocumented++

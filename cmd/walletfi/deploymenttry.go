@@ -58,9 +58,12 @@ func newDeploymentTry(s streams) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&t.services, "service", nil, "try this `service` alone; may be repeated")
-	f.StringArrayVar(&t.args, "arg", nil, "a value for a path or a parameter, `name=value`, by documented name; may be repeated")
-	f.StringArrayVar(&t.keyFiles, "key-file", nil, "a `service=file` with the credential that only you can read; may be repeated")
-	f.StringArrayVar(&t.secretEnvs, "secret-env", nil, "a `name=variable` for a secret that the file names; may be repeated")
+	f.StringArrayVar(&t.args, "arg", nil,
+		"a value for a path or a parameter, `name=value`, by documented name; may be repeated")
+	f.StringArrayVar(&t.keyFiles, "key-file", nil,
+		"a `service=file` with the credential that only you can read; may be repeated")
+	f.StringArrayVar(&t.secretEnvs, "secret-env", nil,
+		"a `name=variable` for a secret that the file names; may be repeated")
 	f.StringArrayVar(&t.allowHTTP, "allow-http", nil, "a `host` that may be reached without TLS; may be repeated")
 	f.DurationVar(&t.every, "every", time.Second, "the time between two calls")
 	f.DurationVar(&t.timeout, "timeout", 30*time.Second, "how long a call may take")
@@ -167,7 +170,9 @@ func (t *try) service(ctx context.Context, d *deployment.Deployment, name string
 				return err
 			}
 		}
-		if len(later) == len(waiting) || !slices.ContainsFunc(later, func(o catalogue.Operation) bool { return t.lacks(o) == "" }) {
+		if len(later) == len(waiting) || !slices.ContainsFunc(later, func(o catalogue.Operation) bool {
+			return t.lacks(o) == ""
+		}) {
 			for _, o := range later {
 				t.report.skip(t.streams, name, o.Route, "needs --arg "+t.lacks(o)+"=...")
 			}

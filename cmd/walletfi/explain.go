@@ -57,7 +57,8 @@ func newExplain(s streams) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&e.files, "file", "f", nil, "read transactions from this `file`, - for standard input; may be repeated")
+	f.StringArrayVarP(&e.files, "file", "f", nil,
+		"read transactions from this `file`, - for standard input; may be repeated")
 	f.StringVar(&e.encoding, "encoding", "auto", "auto, base64 or base58")
 	f.BoolVar(&e.asJSON, "json", false, "print JSON")
 	f.StringVar(&e.intentFile, "intent", "", "what was asked for: a `file` with the JSON of walletfi.Intent")
@@ -67,7 +68,8 @@ func newExplain(s streams) *cobra.Command {
 	f.Uint64Var(&e.height, "block-height", 0, "the ledger's block `height`: an expired transaction is refused")
 	f.StringVar(&e.nonce, "nonce", "", "the durable nonce that was agreed on, `ACCOUNT:VALUE`")
 	e.quick.flags(f)
-	_ = cmd.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions([]string{"auto", "base64", "base58"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("encoding",
+		cobra.FixedCompletions([]string{"auto", "base64", "base58"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

@@ -33,7 +33,8 @@ func (q *quick) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&q.outputTo, "output-to", nil, "an `address` that may get what is produced; may be repeated")
 	f.StringVar(&q.sponsor, "sponsor", "", "the `address` that pays the fee instead of the owner")
 	f.StringArrayVar(&q.coSigners, "co-signer", nil, "another signer's `address`; may be repeated")
-	f.StringArrayVar(&q.delegates, "delegate", nil, "an `address` that may be approved to take what may be spent; may be repeated")
+	f.StringArrayVar(&q.delegates, "delegate", nil,
+		"an `address` that may be approved to take what may be spent; may be repeated")
 }
 
 // addTo adds the flags to an intent, and reports whether they ask for anything: the

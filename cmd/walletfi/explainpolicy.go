@@ -79,7 +79,8 @@ func (e *explain) policy() (signing.Policy, error) {
 	policy := signing.Policy{
 		Pins: p.Pins, Keys: p.Keys, Protected: p.Protected, Sponsors: p.Sponsors, CoSigners: p.CoSigners,
 		LateCoSigners: p.LateCoSigners, Delegates: p.Delegates, Mints: p.Mints,
-		MaxNetworkFeeLamports: p.MaxNetworkFeeLamports, MaxRentLamports: p.MaxRentLamports, ForeignRentLamports: p.ForeignRentLamports,
+		MaxNetworkFeeLamports: p.MaxNetworkFeeLamports, MaxRentLamports: p.MaxRentLamports,
+		ForeignRentLamports: p.ForeignRentLamports,
 	}
 	for _, a := range p.Accounts {
 		policy.Accounts = append(policy.Accounts, signing.OwnAccount{Address: a.Address, Mint: a.Mint})

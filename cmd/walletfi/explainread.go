@@ -98,7 +98,8 @@ func decodes(tx walletfi.EncodedTransaction) error {
 func unreadable(err error) error {
 	var parser *signing.GuardError
 	if errors.As(err, &parser) {
-		return fmt.Errorf("it is no transaction: found %s; allowed is %s (rule %s)", parser.Found, parser.Allowed, parser.Rule)
+		return fmt.Errorf("it is no transaction: found %s; allowed is %s (rule %s)",
+			parser.Found, parser.Allowed, parser.Rule)
 	}
 	return err
 }

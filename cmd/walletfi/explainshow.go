@@ -52,7 +52,8 @@ func shapeOf(tx *signing.Transaction) shape {
 		s.Signers = append(s.Signers, signer{key, state})
 	}
 	for _, ins := range tx.Instructions() {
-		s.Instructions = append(s.Instructions, instruction{ins.Program, signing.ProgramName(ins.Program), len(ins.Accounts), len(ins.Data)})
+		s.Instructions = append(s.Instructions,
+			instruction{ins.Program, signing.ProgramName(ins.Program), len(ins.Accounts), len(ins.Data)})
 	}
 	for _, table := range tx.Lookups() {
 		s.Lookups = append(s.Lookups, lookup{table.Table, len(table.Writable) + len(table.Readonly)})
@@ -91,7 +92,11 @@ func showText(out io.Writer, txs []*signing.Transaction, _ walletfi.Intent, repo
 		s := shapeOf(tx)
 		fmt.Fprintf(out, "%s transaction, %d bytes, blockhash %s\n", s.Version, s.Bytes, s.Blockhash)
 		for _, signer := range s.Signers {
-			state := map[string]string{"missing": "has not signed", "valid": "has signed", "invalid": "has a signature that is not valid"}[signer.State]
+			state := map[string]string{
+				"missing": "has not signed",
+				"valid":   "has signed",
+				"invalid": "has a signature that is not valid",
+			}[signer.State]
 			fmt.Fprintf(out, "  signer   %s %s\n", signer.Address, state)
 		}
 		for i, ins := range s.Instructions {
@@ -101,7 +106,8 @@ func showText(out io.Writer, txs []*signing.Transaction, _ walletfi.Intent, repo
 			fmt.Fprintf(out, "  table    %s loads %d\n", table.Table, table.Loaded)
 		}
 		if s.Config != nil {
-			fmt.Fprintf(out, "  config   priority fee %d lamports, units %d, heap %d bytes\n", s.Config.PriorityFeeLamports, s.Config.ComputeUnitLimit, s.Config.HeapBytes)
+			fmt.Fprintf(out, "  config   priority fee %d lamports, units %d, heap %d bytes\n",
+				s.Config.PriorityFeeLamports, s.Config.ComputeUnitLimit, s.Config.HeapBytes)
 		}
 		fmt.Fprintln(out)
 	}

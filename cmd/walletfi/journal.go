@@ -108,7 +108,8 @@ something was cut out, changed, moved or put back, the status is 4.`,
 			fmt.Fprintf(s.out, "%s: schema %d, entries %d, open %d, frames %d, bytes %d, no damage\n",
 				plain(args[0]), check.Schema, check.Entries, check.Open, check.Frames, check.Bytes)
 			if check.Torn > 0 {
-				fmt.Fprintf(s.out, "the last %d bytes are of a frame that is being written, or that a crash cut short\n", check.Torn)
+				fmt.Fprintf(s.out,
+					"the last %d bytes are of a frame that is being written, or that a crash cut short\n", check.Torn)
 			}
 			return nil
 		},

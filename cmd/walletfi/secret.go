@@ -38,7 +38,8 @@ func secretFromFile(name string) (walletfi.Secret, error) {
 		return walletfi.Secret{}, as(statusSecret, err)
 	}
 	if mode := info.Mode(); mode.IsRegular() && mode.Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		return walletfi.Secret{}, as(statusSecret, fmt.Errorf("%s is open to others (mode %04o): chmod 600 it", name, mode.Perm()))
+		return walletfi.Secret{}, as(statusSecret,
+			fmt.Errorf("%s is open to others (mode %04o): chmod 600 it", name, mode.Perm()))
 	}
 	text, err := readAll(file, name, mostSecret)
 	if err != nil {

@@ -22,7 +22,14 @@ type verified struct {
 
 // show says what a delivery holds whose signature is valid.
 func (v *verify) show(d *webhooks.Delivery, signedAt string) error {
-	all := verified{Valid: true, Kind: "other", Webhook: d.WebhookID, Network: d.Network, SignedAt: signedAt, Transactions: []string{}}
+	all := verified{
+		Valid:        true,
+		Kind:         "other",
+		Webhook:      d.WebhookID,
+		Network:      d.Network,
+		SignedAt:     signedAt,
+		Transactions: []string{},
+	}
 	switch {
 	case d.Ledger != nil:
 		all.Kind, all.Place = "ledger", fmt.Sprintf("slot %d", d.Ledger.Slot)

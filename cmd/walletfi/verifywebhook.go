@@ -58,8 +58,10 @@ func newVerifyWebhook(s streams) *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVarP(&v.headers, "header", "H", nil, "a header, `'Name: value'`; may be repeated")
 	f.StringVar(&v.headersFile, "headers", "", "a `file` with a header per line")
-	f.StringArrayVar(&v.secretFiles, "secret-file", nil, "a `file` with the secret that only you can read; may be repeated")
-	f.StringArrayVar(&v.secretEnvs, "secret-env", nil, "the `variable` with the secret, by default "+secretVariable+"; may be repeated")
+	f.StringArrayVar(&v.secretFiles, "secret-file", nil,
+		"a `file` with the secret that only you can read; may be repeated")
+	f.StringArrayVar(&v.secretEnvs, "secret-env", nil,
+		"the `variable` with the secret, by default "+secretVariable+"; may be repeated")
 	f.DurationVar(&v.maxAge, "max-age", webhooks.DefaultMaxAge, "how old the delivery may be")
 	f.StringVar(&v.at, "at", "", "reckon the age at this `time` (RFC 3339) and not now")
 	f.StringVar(&v.deployment, "deployment", "", "a vendor's `file`: its names of the headers, and the words of its JSON")

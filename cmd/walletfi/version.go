@@ -16,7 +16,8 @@ func newVersion(s streams) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
 			tool, lib := versions(info)
-			_, err := fmt.Fprintf(s.out, "walletfi %s\nwalletfi-go %s\n%s %s/%s\n", tool, lib, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(s.out, "walletfi %s\nwalletfi-go %s\n%s %s/%s\n",
+				tool, lib, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -21,7 +21,9 @@ func (o *Observer) called(service, op string) []attribute.KeyValue {
 }
 
 // span begins a span in ctx.
-func (o *Observer) span(ctx context.Context, name string, kind trace.SpanKind, attributes ...attribute.KeyValue) (context.Context, trace.Span) {
+func (o *Observer) span(
+	ctx context.Context, name string, kind trace.SpanKind, attributes ...attribute.KeyValue,
+) (context.Context, trace.Span) {
 	return o.tracer.Start(ctx, name, trace.WithSpanKind(kind), trace.WithAttributes(attributes...))
 }
 
@@ -103,12 +105,15 @@ func (o *Observer) limiterWait(ctx context.Context, op observe.LimiterWait) (con
 	begun := time.Now()
 	return ctx, func(end observe.End) {
 		e, _ := end.(observe.LimiterWaitEnd)
-		attributes := withError([]attribute.KeyValue{o.names.of(keyService, op.Service), o.names.of(keyClass, op.Class)}, e.Err)
+		attributes := withError([]attribute.KeyValue{
+			o.names.of(keyService, op.Service), o.names.of(keyClass, op.Class),
+		}, e.Err)
 		o.metrics.limiterWait.Record(ctx, e.Waited.Seconds(), metric.WithAttributes(attributes...))
 		if e.Waited < shortWait && e.Err == nil {
 			return
 		}
-		_, span := o.tracer.Start(ctx, "walletfi.limiter.wait", trace.WithTimestamp(begun), trace.WithAttributes(attributes...))
+		_, span := o.tracer.Start(ctx, "walletfi.limiter.wait",
+			trace.WithTimestamp(begun), trace.WithAttributes(attributes...))
 		fail(span, e.Err)
 		span.End()
 	}
@@ -137,13 +142,15 @@ func (o *Observer) tokenRefresh(ctx context.Context, op observe.TokenRefresh) (c
 }
 
 func (o *Observer) limiterState(ctx context.Context, e observe.LimiterState) {
-	attributes := metric.WithAttributes(o.names.of(keyService, e.Service), o.names.of(keyClass, e.Class), o.names.of(keyWindow, e.Per.String()))
+	attributes := metric.WithAttributes(o.names.of(keyService, e.Service), o.names.of(keyClass, e.Class),
+		o.names.of(keyWindow, e.Per.String()))
 	o.metrics.utilization.Record(ctx, float64(e.Used)/float64(max(e.Requests, 1)), attributes)
 	o.metrics.remaining.Record(ctx, int64(max(0, e.Requests-e.Used)), attributes)
 }
 
 func (o *Observer) serviceBudget(ctx context.Context, e observe.ServiceBudget) {
-	o.metrics.serviceRemaining.Record(ctx, int64(e.Remaining), metric.WithAttributes(o.names.of(keyService, e.Service), o.names.of(keyClass, e.Class)))
+	o.metrics.serviceRemaining.Record(ctx, int64(e.Remaining),
+		metric.WithAttributes(o.names.of(keyService, e.Service), o.names.of(keyClass, e.Class)))
 }
 
 // drift leaves out the member and the value, which are the service's own words.

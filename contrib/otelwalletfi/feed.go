@@ -19,7 +19,8 @@ func (o *Observer) feed(ctx context.Context, event observe.Event) {
 	case observe.FeedConnected:
 		m.connections.Add(ctx, 1, of(e.Service))
 	case observe.FeedDisconnected:
-		m.disconnections.Add(ctx, 1, metric.WithAttributes(withError([]attribute.KeyValue{o.names.of(keyService, e.Service)}, e.Err)...))
+		m.disconnections.Add(ctx, 1,
+			metric.WithAttributes(withError([]attribute.KeyValue{o.names.of(keyService, e.Service)}, e.Err)...))
 	case observe.FeedGap:
 		m.gap.Record(ctx, max(0, e.To.Sub(e.From).Seconds()), of(e.Service))
 	case observe.FeedDropped:

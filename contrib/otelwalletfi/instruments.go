@@ -59,7 +59,8 @@ func entryOf(name string) entry {
 
 func (b *builder) seconds(name string) metric.Float64Histogram {
 	e := entryOf(name)
-	h, err := b.meter.Float64Histogram(name, metric.WithUnit(e.unit), metric.WithDescription(e.what), metric.WithExplicitBucketBoundaries(seconds...))
+	h, err := b.meter.Float64Histogram(name, metric.WithUnit(e.unit), metric.WithDescription(e.what),
+		metric.WithExplicitBucketBoundaries(seconds...))
 	b.err = errors.Join(b.err, err)
 	return h
 }

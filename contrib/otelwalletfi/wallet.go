@@ -21,7 +21,8 @@ func (o *Observer) user(span trace.Span, key attribute.Key, value string) {
 
 func (o *Observer) execution(ctx context.Context, op observe.Execution) (context.Context, func(observe.End)) {
 	service := o.names.of(keyService, op.Service)
-	ctx, span := o.span(ctx, "wallet.Execute", trace.SpanKindInternal, service, keyCount.Int(op.Transactions), keyBundle.Bool(op.Bundle))
+	ctx, span := o.span(ctx, "wallet.Execute", trace.SpanKindInternal, service,
+		keyCount.Int(op.Transactions), keyBundle.Bool(op.Bundle))
 	o.user(span, keyOwner, op.Owner)
 	return ctx, func(end observe.End) {
 		e, _ := end.(observe.ExecutionEnd)
@@ -61,7 +62,8 @@ func (o *Observer) sign(ctx context.Context, op observe.Sign) (context.Context, 
 
 func (o *Observer) submit(ctx context.Context, op observe.Submit) (context.Context, func(observe.End)) {
 	service, door := o.names.of(keyService, op.Service), o.names.of(keyDoor, op.Door)
-	ctx, span := o.span(ctx, "wallet.submit", trace.SpanKindInternal, service, door, keyRound.Int(op.Number), keyBundle.Bool(op.Bundle))
+	ctx, span := o.span(ctx, "wallet.submit", trace.SpanKindInternal, service, door,
+		keyRound.Int(op.Number), keyBundle.Bool(op.Bundle))
 	o.user(span, keyOwner, op.Owner)
 	o.user(span, keySignature, op.Signature)
 	return ctx, func(end observe.End) {

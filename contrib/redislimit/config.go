@@ -48,7 +48,11 @@ type Fleet struct {
 
 // New checks cfg and returns a fleet. It sends nothing to Redis.
 func New(cfg Config) (*Fleet, error) {
-	for field, d := range map[string]*time.Duration{"lease": &cfg.Lease, "reportPeriod": &cfg.ReportPeriod, "timeout": &cfg.Timeout} {
+	for field, d := range map[string]*time.Duration{
+		"lease":        &cfg.Lease,
+		"reportPeriod": &cfg.ReportPeriod,
+		"timeout":      &cfg.Timeout,
+	} {
 		if *d < 0 {
 			return nil, &walletfi.ValidationError{Field: field, Problem: "must not be negative"}
 		}
@@ -71,7 +75,11 @@ func New(cfg Config) (*Fleet, error) {
 	return &Fleet{cfg: cfg, process: rand.Text(), ctx: ctx, cancel: cancel, limiters: map[string]*Limiter{}}, nil
 }
 
-var defaults = map[string]time.Duration{"lease": 30 * time.Second, "reportPeriod": 3 * time.Second, "timeout": time.Second}
+var defaults = map[string]time.Duration{
+	"lease":        30 * time.Second,
+	"reportPeriod": 3 * time.Second,
+	"timeout":      time.Second,
+}
 
 // Limiter returns the limiter of a scope, the same one for the same scope. It is what
 // walletfi.Options.Limiter is set to. It panics if a budget of scope is not valid: see

@@ -43,7 +43,14 @@ type Limiter struct {
 var _ ratelimit.Holder = (*Limiter)(nil)
 
 func newLimiter(f *Fleet, scope ratelimit.Scope, name, process string, budgets []ratelimit.Budget) *Limiter {
-	l := &Limiter{fleet: f, scope: scope, name: name, process: process, kick: make(chan struct{}, 1), windows: [][3]int64{}}
+	l := &Limiter{
+		fleet:   f,
+		scope:   scope,
+		name:    name,
+		process: process,
+		kick:    make(chan struct{}, 1),
+		windows: [][3]int64{},
+	}
 	longest := time.Duration(0)
 	for _, b := range budgets {
 		length := max(1, b.Per.Microseconds()+1) // rounded up
@@ -143,7 +150,9 @@ func (l *Limiter) Tighten(_ context.Context, remaining int, reset time.Time) err
 	if in <= 0 {
 		return nil
 	}
-	return l.failed(l.do(func(r *request) { r.Op, r.Remaining, r.In = "tighten", max(0, remaining), micros(in) }, nil, nil))
+	return l.failed(l.do(func(r *request) {
+		r.Op, r.Remaining, r.In = "tighten", max(0, remaining), micros(in)
+	}, nil, nil))
 }
 
 // Held implements [ratelimit.Holder].
@@ -172,7 +181,11 @@ func (l *Limiter) failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &ratelimit.LimiterError{Service: l.scope.Service, Class: l.scope.Class, Cause: fmt.Errorf("redislimit: %w", err)}
+	return &ratelimit.LimiterError{
+		Service: l.scope.Service,
+		Class:   l.scope.Class,
+		Cause:   fmt.Errorf("redislimit: %w", err),
+	}
 }
 
 func ended(ctx context.Context) error {
@@ -247,7 +260,8 @@ func (l *Limiter) request() *request {
 	s := &l.state
 	return &request{
 		Process: l.process, Epoch: s.epoch, Session: s.session, Seq: s.seq, Nonce: rand.Text(),
-		Windows: l.windows, Lease: micros(l.fleet.cfg.Lease), Report: micros(l.fleet.cfg.ReportPeriod), Keep: l.keep.Milliseconds(),
+		Windows: l.windows, Lease: micros(l.fleet.cfg.Lease), Report: micros(l.fleet.cfg.ReportPeriod),
+		Keep:     l.keep.Milliseconds(),
 		UnderWay: s.underWay, Owed: s.owed, Sent: [][][2]int64{}, Ask: [][3]int64{}, Urgent: []int64{}, Ordinary: []int64{},
 	}
 }

@@ -54,8 +54,9 @@ func sandboxed(c sandbox.Config) (*deployment, error) {
 		pins[string(service)] = []signing.PublicKey{signing.MustPublicKey(s.ProgramID(service))}
 	}
 	return &deployment{
-		Swap: s.URL(sandbox.Swap), AMMTrade: s.URL(sandbox.AMM), AMMData: s.AMM().DataURL(), ProviderSwap: s.URL(sandbox.ProviderSwap),
-		Pins: pins, rpc: walletfi.NewSecret(s.URL(sandbox.RPC)),
+		Swap: s.URL(sandbox.Swap), AMMTrade: s.URL(sandbox.AMM), AMMData: s.AMM().DataURL(),
+		ProviderSwap: s.URL(sandbox.ProviderSwap),
+		Pins:         pins, rpc: walletfi.NewSecret(s.URL(sandbox.RPC)),
 		swapKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), providerKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)),
 		signer: key, send: true, journal: filepath.Join(folder, "journal"),
 		close: func() { s.Close(); os.RemoveAll(folder) },

@@ -75,7 +75,8 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s %s for %s, up to %d basis points of slippage\n\n", want.amount.UI(want.from.Decimals), want.from.Symbol, want.to.Symbol, want.slippageBps)
+	fmt.Fprintf(out, "%s %s for %s, up to %d basis points of slippage\n\n",
+		want.amount.UI(want.from.Decimals), want.from.Symbol, want.to.Symbol, want.slippageBps)
 	offers := t.ask(ctx, want)
 	table(out, offers, want.to)
 	chosen, err := choose(offers, o.service)

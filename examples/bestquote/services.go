@@ -14,7 +14,8 @@ import (
 
 func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 	request := amm.QuoteRequest{
-		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, Slippage: walletfi.SlippageBps(want.slippageBps),
+		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount,
+		Slippage: walletfi.SlippageBps(want.slippageBps),
 	}
 	if want.legacy {
 		request.TxVersion = amm.TxVersionLegacy
@@ -33,7 +34,8 @@ func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 
 func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
 	quote, err := t.swap.GetQuote(ctx, swap.QuoteRequest{
-		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount, Slippage: walletfi.SlippageBps(want.slippageBps),
+		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount,
+		Slippage: walletfi.SlippageBps(want.slippageBps),
 	})
 	if err != nil {
 		return nil, err
@@ -44,18 +46,23 @@ func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
 
 func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
 	request := providerswap.QuoteRequest{
-		SrcMint: want.from.Mint, DstMint: want.to.Mint, AmountIn: want.amount, Slippage: walletfi.SlippageBps(want.slippageBps),
+		SrcMint: want.from.Mint, DstMint: want.to.Mint, AmountIn: want.amount,
+		Slippage: walletfi.SlippageBps(want.slippageBps),
 	}
 	quote, err := t.provider.GetQuote(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	built := wallet.OrderOf(t.provider.BuildSwap, providerswap.BuildRequest{QuoteRequest: request, Owner: t.owner.String()})
+	built := wallet.OrderOf(t.provider.BuildSwap, providerswap.BuildRequest{
+		QuoteRequest: request,
+		Owner:        t.owner.String(),
+	})
 	order := wallet.OrderFunc(func(ctx context.Context) (walletfi.Unsigned, error) {
 		unsigned, err := built.Build(ctx)
 		// The service quotes again: the new quote must be as good as the chosen one.
 		if err == nil && built.Answer.DestAmountOutMin < quote.DestAmountOutMin {
-			err = fmt.Errorf("the minimum output fell from %s to %s since the quote", quote.DestAmountOutMin, built.Answer.DestAmountOutMin)
+			err = fmt.Errorf("the minimum output fell from %s to %s since the quote",
+				quote.DestAmountOutMin, built.Answer.DestAmountOutMin)
 		}
 		return unsigned, err
 	})

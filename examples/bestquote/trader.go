@@ -40,7 +40,8 @@ func newTrader(out io.Writer, d *deployment) (*trader, error) {
 	if t.amm, err = amm.New(amm.Config{TradeURL: d.AMMTrade, DataURL: d.AMMData}); err != nil {
 		return nil, err
 	}
-	if t.provider, err = providerswap.New(providerswap.Config{BaseURL: d.ProviderSwap, APIKey: d.providerKey}); err != nil {
+	t.provider, err = providerswap.New(providerswap.Config{BaseURL: d.ProviderSwap, APIKey: d.providerKey})
+	if err != nil {
 		return nil, err
 	}
 	if t.node, err = rpcnode.New(rpcnode.Config{URL: d.rpc}); err != nil {
@@ -53,7 +54,8 @@ func newTrader(out io.Writer, d *deployment) (*trader, error) {
 		return nil, err
 	}
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: d.signer, Guard: t.guard, Submitter: t.node, Confirmer: t.node, Heights: t.node, Effects: t.node, Journal: t.journal,
+		Signer: d.signer, Guard: t.guard, Submitter: t.node, Confirmer: t.node, Heights: t.node,
+		Effects: t.node, Journal: t.journal,
 	})
 	if err != nil {
 		t.journal.Close()

@@ -59,12 +59,14 @@ func parts(out io.Writer, tx *signing.Transaction) {
 		fmt.Fprintf(out, "  signer   %s %s\n", signer, state)
 	}
 	for i, ins := range tx.Instructions() {
-		fmt.Fprintf(out, "  %-8d %s, %d accounts, %d bytes\n", i, signing.ProgramName(ins.Program), len(ins.Accounts), len(ins.Data))
+		fmt.Fprintf(out, "  %-8d %s, %d accounts, %d bytes\n",
+			i, signing.ProgramName(ins.Program), len(ins.Accounts), len(ins.Data))
 	}
 	for _, table := range tx.Lookups() {
 		fmt.Fprintf(out, "  table    %s loads %d\n", table.Table, len(table.Writable)+len(table.Readonly))
 	}
 	if config, ok := tx.Config(); ok {
-		fmt.Fprintf(out, "  config   %d lamports of priority fee, %d units, heap of %d bytes\n", config.PriorityFeeLamports, config.ComputeUnitLimit, config.HeapBytes)
+		fmt.Fprintf(out, "  config   %d lamports of priority fee, %d units, heap of %d bytes\n",
+			config.PriorityFeeLamports, config.ComputeUnitLimit, config.HeapBytes)
 	}
 }

@@ -5,7 +5,7 @@
 //	guard < FILE                                                      explain the transaction on standard input
 //	guard -list                                                       list the attacks of the corpus
 //	guard -attack NAME                                                show how the guard refuses one
-//	guard -show                                                       refuse three attacks, and print a report with symbols
+//	guard -show                                                       refuse three attacks, and report with symbols
 //
 // The purpose of a single transaction is not known, so it is checked against an
 // intent that spends nothing: the guard's first refusal shows what the
@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	set.StringVar(&f.pin, "pin", "", "a program that the service may call")
 	set.StringVar(&f.file, "file", "", "read the transaction from this file")
 	set.StringVar(&f.attack, "attack", "", "show how the guard refuses this attack of the corpus")
-	set.BoolVar(&f.show, "show", false, "refuse three attacks, and print a report with symbols")
+	set.BoolVar(&f.show, "show", false, "refuse three attacks, and report with symbols")
 	set.BoolVar(&f.list, "list", false, "list the attacks of the corpus")
 	if err := set.Parse(args); err != nil {
 		return err

@@ -35,7 +35,8 @@ func show(ctx context.Context, out io.Writer) error {
 			if !errors.As(err, &refusal) {
 				return fmt.Errorf("%s was not refused: %w", name, err)
 			}
-			fmt.Fprintf(out, "%s\n  rule     %s\n  found    %s\n  allowed  %s\n\n", a.Technique, refusal.Rule, refusal.Found, refusal.Allowed)
+			fmt.Fprintf(out, "%s\n  rule     %s\n  found    %s\n  allowed  %s\n\n",
+				a.Technique, refusal.Rule, refusal.Found, refusal.Allowed)
 		}
 	}
 	return honest(ctx, out, key)

@@ -39,7 +39,8 @@ func drawable(all []predictmeta.Candlestick) (candles []chart.Candle) {
 			continue
 		}
 		candles = append(candles, chart.Candle{
-			Start: c.Timestamp.UTC(), Open: c.Open.Float64(), High: c.High.Float64(), Low: c.Low.Float64(), Close: c.Close.Float64(),
+			Start: c.Timestamp.UTC(), Open: c.Open.Float64(), High: c.High.Float64(),
+			Low: c.Low.Float64(), Close: c.Close.Float64(),
 		})
 	}
 	return candles

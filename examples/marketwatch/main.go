@@ -65,7 +65,8 @@ func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("marketwatch", flag.ContinueOnError)
 	flags.StringVar(&o.market, "market", "BTC-R6-M1", "ticker of the market")
 	flags.DurationVar(&o.lasts, "for", 5*time.Second, "how long to watch")
-	flags.StringVar(&o.chart, "chart", "", "where to write the candles of the last two days, as a PNG; empty means nowhere")
+	flags.StringVar(&o.chart, "chart", "",
+		"where to write the candles of the last two days, as a PNG; empty means nowhere")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

@@ -88,7 +88,8 @@ func (v *view) draw(out io.Writer) error {
 	v.drawBook(&b)
 	b.WriteString("\nlast trades\n")
 	for _, t := range v.trades {
-		fmt.Fprintf(&b, "%s  %-4s %8d at %s\n", t.Timestamp.UTC().Format(time.TimeOnly), printable(string(t.Side)), t.Quantity, price(t.Price))
+		fmt.Fprintf(&b, "%s  %-4s %8d at %s\n", t.Timestamp.UTC().Format(time.TimeOnly),
+			printable(string(t.Side)), t.Quantity, price(t.Price))
 	}
 	_, err := out.Write(b.Bytes()) // in one write, to avoid flicker
 	return err

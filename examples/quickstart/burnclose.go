@@ -12,7 +12,11 @@ func burnDust(ctx context.Context, t *tour) error {
 	ledger := t.sandbox.Ledger()
 	account := ledger.AssociatedAccount(t.me, dust)
 	held, lamports := ledger.TokenBalance(t.me, dust), ledger.Balance(t.me)
-	built, err := t.burn.BuildBurn(ctx, burnclose.BurnRequest{Owner: t.me, AssetID: dust, AutoCloseTokenAccounts: new(true)})
+	built, err := t.burn.BuildBurn(ctx, burnclose.BurnRequest{
+		Owner:                  t.me,
+		AssetID:                dust,
+		AutoCloseTokenAccounts: new(true),
+	})
 	if err != nil {
 		return err
 	}

@@ -18,9 +18,14 @@ func pools(ctx context.Context, t *tour) error {
 		return err
 	}
 	for _, p := range pools.Items {
-		t.say("%-5s protected %s %%  boosted %s %%  room for %s", p.Symbol, p.ProtectedAPY, p.BoostedAPY, p.AvailableCapacity.UI(p.Decimals))
+		t.say("%-5s protected %s %%  boosted %s %%  room for %s",
+			p.Symbol, p.ProtectedAPY, p.BoostedAPY, p.AvailableCapacity.UI(p.Decimals))
 	}
-	rates, err := t.lending.GetRates(ctx, lending.RatesRequest{Mint: t.usdc, Period: lending.Period24h, Interval: lending.Interval1h})
+	rates, err := t.lending.GetRates(ctx, lending.RatesRequest{
+		Mint:     t.usdc,
+		Period:   lending.Period24h,
+		Interval: lending.Interval1h,
+	})
 	if err != nil {
 		return err
 	}
@@ -28,7 +33,8 @@ func pools(ctx context.Context, t *tour) error {
 		return err
 	}
 	last := rates.Rates[len(rates.Rates)-1]
-	t.say("best for USDC at %s: %s with %s %%", last.Timestamp.Format(time.TimeOnly), last.BestProtocol, last.BestProtocolAPY)
+	t.say("best for USDC at %s: %s with %s %%", last.Timestamp.Format(time.TimeOnly),
+		last.BestProtocol, last.BestProtocolAPY)
 	return check(len(pools.Items) > 0, "there are pools")
 }
 
@@ -99,7 +105,8 @@ func cooldown(ctx context.Context, t *tour) error {
 	if err != nil || len(pending.Items) != 1 {
 		return errors.Join(err, check(false, "one withdrawal is pending, not %d", len(pending.Items)))
 	}
-	t.say("pending    %s USDC, available in %v", pending.Items[0].Amount.UI(6), pending.Items[0].Remaining(t.sandbox.Now()).Round(time.Hour))
+	t.say("pending    %s USDC, available in %v", pending.Items[0].Amount.UI(6),
+		pending.Items[0].Remaining(t.sandbox.Now()).Round(time.Hour))
 
 	var refused *lending.Error
 	_, err = t.lending.BuildWithdraw(ctx, request)

@@ -17,7 +17,11 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	offers, err := c.ListOffers(ctx, leverage.OffersRequest{Side: leverage.SideLong, Search: "SOL", IncludeTokens: new(true)})
+	offers, err := c.ListOffers(ctx, leverage.OffersRequest{
+		Side:          leverage.SideLong,
+		Search:        "SOL",
+		IncludeTokens: new(true),
+	})
 	if err != nil || len(offers.Items) == 0 {
 		return errors.Join(err, check(false, "there is an offer"))
 	}
@@ -39,9 +43,11 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	t.say("open       %s times at %s, liquidated at %s", before.EffectiveLeverage, before.EntryPrice, before.LiquidationPrice)
+	t.say("open       %s times at %s, liquidated at %s",
+		before.EffectiveLeverage, before.EntryPrice, before.LiquidationPrice)
 
-	if err := t.sandbox.Market().SetPrice(offer.BaseTokenAddress, uint64(before.CurrentPrice.Float64()*1.1e6)); err != nil {
+	if err := t.sandbox.Market().SetPrice(offer.BaseTokenAddress,
+		uint64(before.CurrentPrice.Float64()*1.1e6)); err != nil {
 		return err
 	}
 	after, err := position(ctx, c, t.me)

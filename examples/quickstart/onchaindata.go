@@ -18,13 +18,18 @@ func marketData(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	page, err := c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{Include: []onchaindata.PoolInclude{onchaindata.IncludeDEX}})
+	page, err := c.ListTopPools(ctx, "solana",
+		onchaindata.TopPoolsRequest{Include: []onchaindata.PoolInclude{onchaindata.IncludeDEX}})
 	if err != nil || len(page.Items) == 0 {
 		return errors.Join(err, check(false, "there are pools"))
 	}
 	pool := page.Items[0]
 	t.say("pool       %s, base at %.4s USD", pool.Name, pool.BaseTokenPriceUSD)
-	candles, err := c.ListPoolCandles(ctx, "solana", pool.Address, onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeHour, Aggregate: new(1), Limit: new(24)})
+	candles, err := c.ListPoolCandles(ctx, "solana", pool.Address, onchaindata.CandlesRequest{
+		Timeframe: onchaindata.TimeframeHour,
+		Aggregate: new(1),
+		Limit:     new(24),
+	})
 	if err != nil {
 		return err
 	}

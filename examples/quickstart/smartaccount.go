@@ -27,7 +27,10 @@ func spendingPolicy(ctx context.Context, t *tour) error {
 	if _, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: code}); err != nil {
 		return err
 	}
-	account, err := c.CreateAccount(ctx, smartaccount.CreateAccountRequest{Name: "bot", Type: smartaccount.AccountPersonal})
+	account, err := c.CreateAccount(ctx, smartaccount.CreateAccountRequest{
+		Name: "bot",
+		Type: smartaccount.AccountPersonal,
+	})
 	if err != nil {
 		return err
 	}
@@ -63,7 +66,11 @@ func spendingPolicy(ctx context.Context, t *tour) error {
 // transfer is the System program's transfer: tag 2, then the lamports.
 func transfer(from, to string, lamports uint64) smartaccount.Instruction {
 	data := binary.LittleEndian.AppendUint64([]byte{2, 0, 0, 0}, lamports)
-	return smartaccount.Instruction{ProgramID: signing.SystemProgram.String(), Data: data, Accounts: []smartaccount.AccountMeta{
-		{PublicKey: from, IsSigner: true, IsWritable: true}, {PublicKey: to, IsWritable: true},
-	}}
+	return smartaccount.Instruction{
+		ProgramID: signing.SystemProgram.String(),
+		Data:      data,
+		Accounts: []smartaccount.AccountMeta{
+			{PublicKey: from, IsSigner: true, IsWritable: true}, {PublicKey: to, IsWritable: true},
+		},
+	}
 }

@@ -26,7 +26,8 @@ func postSearch(ctx context.Context, t *tour) error {
 	query := socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not())
 	found := 0
 	for post, err := range c.AllSearchRecent(ctx, socialsearch.SearchRequest{
-		Query: query, Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor}, PostFields: []socialsearch.PostField{socialsearch.PostAuthorID},
+		Query: query, Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
+		PostFields: []socialsearch.PostField{socialsearch.PostAuthorID},
 	}) {
 		if errors.Is(err, socialsearch.ErrSpendBudget) {
 			t.say("stopped    %v", err)

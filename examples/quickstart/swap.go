@@ -17,7 +17,10 @@ const sold walletfi.Amount = 5_000_000
 
 // swapQuoted builds a swap from a quote, which goes back byte for byte.
 func swapQuoted(ctx context.Context, t *tour) error {
-	c, err := swap.New(swap.Config{BaseURL: t.sandbox.URL(sandbox.Swap), APIKey: walletfi.NewSecret(t.sandbox.APIKey(sandbox.Swap))})
+	c, err := swap.New(swap.Config{
+		BaseURL: t.sandbox.URL(sandbox.Swap),
+		APIKey:  walletfi.NewSecret(t.sandbox.APIKey(sandbox.Swap)),
+	})
 	if err != nil {
 		return err
 	}
@@ -43,7 +46,8 @@ func swapAMM(ctx context.Context, t *tour) error {
 		return err
 	}
 	quote, err := c.QuoteBaseIn(ctx, amm.QuoteRequest{
-		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionV0,
+		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold,
+		Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionV0,
 	})
 	if err != nil {
 		return err
@@ -65,7 +69,8 @@ func swapProviders(ctx context.Context, t *tour) error {
 		return err
 	}
 	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: providerswap.QuoteRequest{
-		SrcMint: t.usdc, DstMint: walletfi.NativeMint, AmountIn: sold, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
+		SrcMint: t.usdc, DstMint: walletfi.NativeMint, AmountIn: sold,
+		Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
 	}, Owner: t.me})
 	if err != nil {
 		return err

@@ -108,7 +108,8 @@ func (t *tour) connect() (err error) {
 	}
 	guard := signing.NewGuard(signing.Policy{Pins: t.pins()})
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node, Journal: t.journal, PollEvery: slotTime,
+		Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node,
+		Journal: t.journal, PollEvery: slotTime,
 	})
 	return err
 }

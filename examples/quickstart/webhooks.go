@@ -37,7 +37,8 @@ func signedDelivery(ctx context.Context, t *tour) error {
 	}
 	t.say("webhook    %s watches %s", made.ID, t.me)
 
-	body := fmt.Appendf(nil, `{"webhookId":%q,"network":"solana-mainnet","slot":7,"transactions":[{"signature":"S1"}]}`, made.ID)
+	body := fmt.Appendf(nil,
+		`{"webhookId":%q,"network":"solana-mainnet","slot":7,"transactions":[{"signature":"S1"}]}`, made.ID)
 	signer := webhooks.DeliverySigner{Secret: secret, Now: t.sandbox.Now}
 	deliver := func(forged bool) int {
 		request := signer.Request("http://bot/hooks", body)
@@ -50,5 +51,6 @@ func signedDelivery(ctx context.Context, t *tour) error {
 	}
 	first, again, forged := deliver(false), deliver(false), deliver(true)
 	t.say("delivered  HTTP %d, again HTTP %d, forged HTTP %d; handled %d", first, again, forged, len(handled))
-	return check(first == 200 && again == 200 && forged == 401 && len(handled) == 1, "handled once, and the forgery refused")
+	return check(first == 200 && again == 200 && forged == 401 && len(handled) == 1,
+		"handled once, and the forgery refused")
 }

@@ -24,7 +24,10 @@ func main() {
 }
 
 // trade is the README's intent.
-func trade(ctx context.Context, w *wallet.Wallet, swaps *swap.Client, owner *signing.LocalKey, usdc, orderID string, amount walletfi.Amount) error {
+func trade(
+	ctx context.Context, w *wallet.Wallet, swaps *swap.Client,
+	owner *signing.LocalKey, usdc, orderID string, amount walletfi.Amount,
+) error {
 	intent := swap.NewIntentTrade(swaps, swap.IntentRequest{
 		Owner: owner.PublicKey().String(), InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: amount,
 	})
@@ -77,7 +80,8 @@ func sandboxed() error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(len(pools.Items), "pools, after one 503:", s.Hits()[sandbox.Route{Service: sandbox.Lending, Method: "GET", Pattern: "/v1/pools"}], "requests")
+	fmt.Println(len(pools.Items), "pools, after one 503:",
+		s.Hits()[sandbox.Route{Service: sandbox.Lending, Method: "GET", Pattern: "/v1/pools"}], "requests")
 	return nil
 }
 

@@ -32,10 +32,11 @@ func parse(arguments []string, problems io.Writer) (options, error) {
 	flags.BoolVar(&c.StrictEcho, "strict-echo", false, "quotes and intents must come back to the byte")
 	flags.StringVar(&c.LendingWebhook, "lending-webhook", "", "URL that the lending service posts its events to")
 	flags.StringVar(&c.Control.Token, "token", "", "token of the control port; empty draws one")
-	flags.Func("deployment", "file of a deployment whose words, places and shapes the services speak", func(file string) (err error) {
-		c.Deployment, err = deployment.Load(file)
-		return err
-	})
+	flags.Func("deployment", "file of a deployment whose words, places and shapes the services speak",
+		func(file string) (err error) {
+			c.Deployment, err = deployment.Load(file)
+			return err
+		})
 	flags.Func("tiers", "tiers of the services' keys, such as lending=pro,swap=enterprise", func(text string) (err error) {
 		c.Tiers, err = tiers(text)
 		return err

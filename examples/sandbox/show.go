@@ -51,7 +51,8 @@ func show(s *sandbox.Sandbox, out io.Writer, asJSON bool) error {
 	fmt.Fprintf(w, "control port\t%s\t%s\t\n", l.Control.URL, l.Control.Token)
 	w.Flush()
 	// This key is safe to print: it has money only on the sandbox's ledger.
-	fmt.Fprintf(out, "\nfunded wallet  %s\nits key        %s\n", l.Wallet.Address, strings.ReplaceAll(fmt.Sprint(l.Wallet.Keypair), " ", ","))
+	fmt.Fprintf(out, "\nfunded wallet  %s\nits key        %s\n",
+		l.Wallet.Address, strings.ReplaceAll(fmt.Sprint(l.Wallet.Keypair), " ", ","))
 	for _, t := range l.Tokens {
 		fmt.Fprintf(out, "%-14s %s (%d decimals)\n", t.Symbol, t.Mint, t.Decimals)
 	}

@@ -35,11 +35,15 @@ func (s *services) readCandles(ctx context.Context, q question, since time.Time)
 
 // readPosts returns the posts about the token from since on, newest first, and
 // whether the budget ended the search.
-func (s *services) readPosts(ctx context.Context, q question, since time.Time) (list []socialsearch.Post, cut bool, err error) {
+func (s *services) readPosts(
+	ctx context.Context, q question, since time.Time,
+) (list []socialsearch.Post, cut bool, err error) {
 	request := socialsearch.SearchRequest{
 		Query:      socialsearch.NewQuery(socialsearch.Cashtag(q.ticker), socialsearch.IsRepost().Not()),
 		MaxResults: new(pageSize(q.budget)), SortOrder: socialsearch.SortRecency, StartTime: since,
-		PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics, socialsearch.PostAuthorID},
+		PostFields: []socialsearch.PostField{
+			socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics, socialsearch.PostAuthorID,
+		},
 		UserFields: []socialsearch.UserField{socialsearch.UserUsername},
 		Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
 	}

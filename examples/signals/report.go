@@ -36,7 +36,8 @@ func (s *services) report(ctx context.Context, q question, out io.Writer) error 
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%d posts about $%s read for %v, of a budget of %v\n", len(posts), q.ticker, s.meter.Spent(), q.budget)
+	fmt.Fprintf(out, "\n%d posts about $%s read for %v, of a budget of %v\n",
+		len(posts), q.ticker, s.meter.Spent(), q.budget)
 	if cut {
 		fmt.Fprintln(out, "the budget ended the search: posts older than those are missing")
 	}

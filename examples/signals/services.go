@@ -25,9 +25,13 @@ func openSandbox(budget socialsearch.Cost) (*services, error) {
 	}
 	s, err := connect(budget,
 		socialsearch.Config{
-			BaseURL: box.URL(sandbox.SocialSearch), BearerToken: walletfi.NewSecret(box.APIKey(sandbox.SocialSearch)), TokenKind: socialsearch.TokenApp,
+			BaseURL: box.URL(sandbox.SocialSearch), BearerToken: walletfi.NewSecret(box.APIKey(sandbox.SocialSearch)),
+			TokenKind: socialsearch.TokenApp,
 		},
-		onchaindata.Config{DemoBaseURL: box.URL(sandbox.OnchainData), APIKey: walletfi.NewSecret(box.APIKey(sandbox.OnchainData))},
+		onchaindata.Config{
+			DemoBaseURL: box.URL(sandbox.OnchainData),
+			APIKey:      walletfi.NewSecret(box.APIKey(sandbox.OnchainData)),
+		},
 	)
 	if err != nil {
 		box.Close()

@@ -85,7 +85,8 @@ func (b *bot) step(ctx context.Context, t tick) error {
 		p := book.positions[i.Name]
 		what, why := b.strategy.decide(i, b.last[i.Name].Float64(), p, t.At)
 		o := order{
-			Key: fmt.Sprintf("%s %s %s", what, i.Name, t.At.Format(time.RFC3339Nano)), Instrument: i.Name, Side: what, Reason: why, At: t.At, slippage: slippage(i, 0),
+			Key: fmt.Sprintf("%s %s %s", what, i.Name, t.At.Format(time.RFC3339Nano)), Instrument: i.Name, Side: what,
+			Reason: why, At: t.At, slippage: slippage(i, 0),
 		}
 		switch what {
 		case buy:
@@ -121,7 +122,8 @@ func (b *bot) step(ctx context.Context, t tick) error {
 func (b *bot) trade(ctx context.Context, o order) (built bool, err error) {
 	err = b.broker.trade(ctx, o)
 	var response *walletfi.ResponseError
-	if ctx.Err() == nil && b.log.book.pending[o.Key].Key == "" && (errors.As(err, &response) || errors.Is(err, walletfi.ErrUnavailable)) {
+	if ctx.Err() == nil && b.log.book.pending[o.Key].Key == "" &&
+		(errors.As(err, &response) || errors.Is(err, walletfi.ErrUnavailable)) {
 		b.refused["the service did not build the order"]++
 		return false, nil
 	}
@@ -136,7 +138,13 @@ func (b *bot) prepare(ctx context.Context, i instrument, at time.Time) error {
 		return nil
 	}
 	b.prepared[i.Name] = true
-	_, err := b.trade(ctx, order{Key: key + " " + at.Format(time.RFC3339Nano), Instrument: i.Name, Side: prepare, Reason: "first purchase", At: at})
+	_, err := b.trade(ctx, order{
+		Key:        key + " " + at.Format(time.RFC3339Nano),
+		Instrument: i.Name,
+		Side:       prepare,
+		Reason:     "first purchase",
+		At:         at,
+	})
 	return err
 }
 

@@ -57,6 +57,7 @@ func (c *calendar) report(log *ledgerLog, equity int64) error {
 		Date: c.date, At: c.at, Equity: equity, Change: equity - c.open, Trades: len(b.fills) - c.fills,
 		Fees: uint64(b.fees + b.tips), Open: len(b.positions), Unsure: len(b.unsure),
 	}
-	c.say(fmt.Sprintf("%s  equity %s USDC (%s)  trades %d  open %d  unsure so far %d", d.Date, dollars(d.Equity), signed(d.Change), d.Trades, d.Open, d.Unsure))
+	c.say(fmt.Sprintf("%s  equity %s USDC (%s)  trades %d  open %d  unsure so far %d",
+		d.Date, dollars(d.Equity), signed(d.Change), d.Trades, d.Open, d.Unsure))
 	return log.write(event{Day: &d})
 }

@@ -43,7 +43,13 @@ func (b *bot) price(i instrument, from, to time.Time) chart.Panel {
 	var all []chart.Candle
 	for _, c := range b.candles {
 		if c.Instrument == i.Name && !c.Start.Before(from) {
-			all = append(all, chart.Candle{Start: c.Start, Open: c.Open.Float64(), High: c.High.Float64(), Low: c.Low.Float64(), Close: c.Close.Float64()})
+			all = append(all, chart.Candle{
+				Start: c.Start,
+				Open:  c.Open.Float64(),
+				High:  c.High.Float64(),
+				Low:   c.Low.Float64(),
+				Close: c.Close.Float64(),
+			})
 		}
 	}
 	p.Candles = chart.Candles(all, drawn)

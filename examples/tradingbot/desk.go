@@ -43,7 +43,8 @@ type desk struct {
 func openDesk(d *deployment, folder string, log *ledgerLog) (*desk, error) {
 	t := &desk{owner: d.signer.PublicKey(), usdc: d.USDC, log: log, clock: d.clock, pace: d.pace}
 	var err error
-	if t.swap, err = swap.New(swap.Config{BaseURL: d.Swap, APIKey: d.swapKey, Options: walletfi.Options{Clock: d.clock}}); err != nil {
+	t.swap, err = swap.New(swap.Config{BaseURL: d.Swap, APIKey: d.swapKey, Options: walletfi.Options{Clock: d.clock}})
+	if err != nil {
 		return nil, err
 	}
 	if t.node, err = rpcnode.New(rpcnode.Config{URL: d.rpc, Clock: d.clock}); err != nil {
@@ -57,7 +58,8 @@ func openDesk(d *deployment, folder string, log *ledgerLog) (*desk, error) {
 		return nil, err
 	}
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: d.signer, Submitter: submitter, Confirmer: t.node, Heights: t.node, Effects: t.node, Journal: t.journal, Clock: d.clock,
+		Signer: d.signer, Submitter: submitter, Confirmer: t.node, Heights: t.node, Effects: t.node,
+		Journal: t.journal, Clock: d.clock,
 		Guard:     signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"swap": d.Pins}, Resolver: t.node}),
 		PollEvery: d.pace.poll, ResendEvery: d.pace.resend,
 	})
@@ -99,7 +101,10 @@ func (d *desk) trade(ctx context.Context, o order) error {
 // build asks the service for the order's transaction.
 func (d *desk) build(ctx context.Context, i instrument, o *order) (walletfi.Unsigned, error) {
 	if o.Side == prepare {
-		built, err := d.swap.BuildPredictionMarketInit(ctx, swap.PredictionMarketInitRequest{MarketMint: i.Mint, Owner: d.owner.String()})
+		built, err := d.swap.BuildPredictionMarketInit(ctx, swap.PredictionMarketInitRequest{
+			MarketMint: i.Mint,
+			Owner:      d.owner.String(),
+		})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}

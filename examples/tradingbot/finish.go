@@ -57,7 +57,8 @@ func (b *bot) close(ctx context.Context, why string, tries map[string]int) (away
 		}
 		p := book.positions[name]
 		built, err := b.trade(ctx, order{
-			Key: fmt.Sprintf("close %s %d", name, len(book.settled)), Instrument: name, Side: sell, Amount: p.Units, Reason: why, At: b.days.at,
+			Key: fmt.Sprintf("close %s %d", name, len(book.settled)), Instrument: name, Side: sell,
+			Amount: p.Units, Reason: why, At: b.days.at,
 			slippage: slippage(book.known[name], tries[name]),
 		})
 		if err != nil {

@@ -16,7 +16,13 @@ type limits struct {
 }
 
 func newLimits() limits {
-	return limits{order: 300_000_000, exposure: 1_500_000_000, dailyLoss: 150_000_000, totalLoss: 600_000_000, reserve: 1_000_000_000}
+	return limits{
+		order:     300_000_000,
+		exposure:  1_500_000_000,
+		dailyLoss: 150_000_000,
+		totalLoss: 600_000_000,
+		reserve:   1_000_000_000,
+	}
 }
 
 // opens says why an order may not open a position, empty if it may.

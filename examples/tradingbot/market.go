@@ -77,7 +77,12 @@ func (m *markets) choose(most int) error {
 			return fmt.Errorf("event %s has no market", e.Ticker)
 		}
 		leading := whole.Markets[0]
-		m.chosen = append(m.chosen, instrument{Name: leading.Ticker, Mint: leading.YesMint, Decimals: 6, Closes: e.CloseTime.Time})
+		m.chosen = append(m.chosen, instrument{
+			Name:     leading.Ticker,
+			Mint:     leading.YesMint,
+			Decimals: 6,
+			Closes:   e.CloseTime.Time,
+		})
 		m.events[leading.Ticker] = e.Ticker
 	}
 	m.chosen = append(m.chosen, instrument{Name: "SOL", Mint: walletfi.NativeMint, Decimals: solDecimals})
@@ -124,7 +129,11 @@ func (m *markets) next() (tick, error) {
 
 // eventCandles returns the candles of a market by its event, the oldest first.
 func (m *markets) eventCandles(i instrument, from, to time.Time) (all []candle, err error) {
-	answer, err := m.meta.GetEventCandlesticks(m.ctx, m.events[i.Name], predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h, Start: from, End: to})
+	answer, err := m.meta.GetEventCandlesticks(m.ctx, m.events[i.Name], predictmeta.CandlesticksRequest{
+		Interval: predictmeta.Interval1h,
+		Start:    from,
+		End:      to,
+	})
 	if err != nil {
 		return nil, err
 	}

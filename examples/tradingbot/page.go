@@ -12,13 +12,15 @@ import (
 
 // page shows the figures, the days and the charts. It has no script and loads nothing:
 // a browser shows it without a network.
-var page = template.Must(template.New("report").Funcs(template.FuncMap{"dollars": dollars, "signed": signed}).Parse(`<!doctype html>
+var page = template.Must(template.New("report").Funcs(template.FuncMap{"dollars": dollars, "signed": signed}).
+	Parse(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Trading bot: {{.From}} to {{.To}}</title>
 <style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 2rem auto; padding: 0 1rem;
+  color: #1b1b1b; background: #fff; }
 svg { max-width: 100%; height: auto; }
 table { border-collapse: collapse; }
 th, td { text-align: right; padding: .2rem .8rem; border-bottom: 1px solid #ddd; }
@@ -30,7 +32,8 @@ pre { overflow-x: auto; background: #f5f5f2; padding: 1rem; }
 <h2>Days</h2>
 <table>
 <tr><th>day (UTC)<th>equity, USDC<th>change, USDC<th>trades<th>open positions<th>intents unsure so far</tr>
-{{range .Days}}<tr><td>{{.Date}}<td>{{dollars .Equity}}<td>{{signed .Change}}<td>{{.Trades}}<td>{{.Open}}<td>{{.Unsure}}</tr>
+{{range .Days}}<tr><td>{{.Date}}<td>{{dollars .Equity}}<td>{{signed .Change}}
+<td>{{.Trades}}<td>{{.Open}}<td>{{.Unsure}}</tr>
 {{end}}</table>
 <h2>Charts</h2>
 {{range .Charts}}<figure>{{.}}</figure>

@@ -26,7 +26,8 @@ func play(seed uint64, faults bool, days time.Duration) (*sandbox.Sandbox, *depl
 	}
 	d := sandboxed(s)
 	d.signer, d.clock = key, s.Options().Clock
-	d.pace = pace{poll: 2 * time.Second, resend: 4 * time.Second, order: 4 * time.Second} // each question takes a step of the clock
+	// Each question takes a step of the clock.
+	d.pace = pace{poll: 2 * time.Second, resend: 4 * time.Second, order: 4 * time.Second}
 	t := newTrouble(s, seed)
 	t.walk()
 	if faults {
@@ -39,10 +40,12 @@ func play(seed uint64, faults bool, days time.Duration) (*sandbox.Sandbox, *depl
 // sandboxed returns the addresses of a sandbox.
 func sandboxed(s *sandbox.Sandbox) *deployment {
 	return &deployment{
-		Swap: s.URL(sandbox.Swap), Markets: s.URL(sandbox.PredictMeta), Feed: s.PredictMeta().WSURL(), Candles: s.URL(sandbox.OnchainData),
-		Pins: []signing.PublicKey{signing.MustPublicKey(s.ProgramID(sandbox.Swap))}, USDC: s.Mint("USDC"),
+		Swap: s.URL(sandbox.Swap), Markets: s.URL(sandbox.PredictMeta), Feed: s.PredictMeta().WSURL(),
+		Candles: s.URL(sandbox.OnchainData),
+		Pins:    []signing.PublicKey{signing.MustPublicKey(s.ProgramID(sandbox.Swap))}, USDC: s.Mint("USDC"),
 		rpc: walletfi.NewSecret(s.URL(sandbox.RPC)), swapKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)),
-		marketsKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)), candlesKey: walletfi.NewSecret(s.APIKey(sandbox.OnchainData)),
+		marketsKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)),
+		candlesKey: walletfi.NewSecret(s.APIKey(sandbox.OnchainData)),
 	}
 }
 

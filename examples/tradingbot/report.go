@@ -18,7 +18,12 @@ type sample struct {
 }
 
 func (b *bot) sample(at time.Time) {
-	s := sample{At: at, Equity: b.log.book.equity(b.last), Exposure: int64(b.log.book.exposure()), Positions: map[string]int64{}}
+	s := sample{
+		At:        at,
+		Equity:    b.log.book.equity(b.last),
+		Exposure:  int64(b.log.book.exposure()),
+		Positions: map[string]int64{},
+	}
 	for name, p := range b.log.book.positions {
 		s.Positions[name] = int64(p.Units)
 	}
@@ -45,7 +50,8 @@ func (b *bot) figures(out io.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(book.realised)) {
 		fmt.Fprintf(out, "  realised on %s %s\n", name, signed(book.realised[name]))
 	}
-	fmt.Fprintf(out, "trades %d; fees %s SOL, tips %s SOL, rents %s SOL\n", len(book.fills), sol(int64(book.fees)), sol(int64(book.tips)), sol(book.rents))
+	fmt.Fprintf(out, "trades %d; fees %s SOL, tips %s SOL, rents %s SOL\n",
+		len(book.fills), sol(int64(book.fees)), sol(int64(book.tips)), sol(book.rents))
 	fmt.Fprintf(out, "orders: %s\n", counted(book.outcomes, len(book.pending)))
 	ends, doubts := map[outcome]int{}, 0
 	for _, o := range book.unsure {

@@ -45,7 +45,9 @@ func run(ctx context.Context, o options, out *os.File) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(o.out, bookName)); err == nil {
-		return fmt.Errorf("-out: %s holds the book of an earlier run, and each sandbox is a new ledger: name another folder", o.out)
+		return fmt.Errorf(
+			"-out: %s holds the book of an earlier run, and each sandbox is a new ledger: name another folder", o.out,
+		)
 	}
 	s, d, trouble, err := play(o.seed, o.faults, o.lasts())
 	if err != nil {
@@ -160,6 +162,7 @@ func (d *desk) verify(ctx context.Context, out io.Writer) error {
 	if err := d.log.book.agree(held); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "book equals ledger: %s lamports and %d tokens, to the last unit\n", held.Lamports, len(held.Tokens))
+	_, err = fmt.Fprintf(out, "book equals ledger: %s lamports and %d tokens, to the last unit\n",
+		held.Lamports, len(held.Tokens))
 	return err
 }

@@ -26,7 +26,15 @@ type trouble struct {
 
 func newTrouble(s *sandbox.Sandbox, seed uint64) *trouble {
 	draw := func(number uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, number)) }
-	return &trouble{s: s, prices: draw(16), hours: draw(17), sends: draw(18), sol: 150, seen: map[string]bool{}, counts: map[string]int{}}
+	return &trouble{
+		s:      s,
+		prices: draw(16),
+		hours:  draw(17),
+		sends:  draw(18),
+		sol:    150,
+		seen:   map[string]bool{},
+		counts: map[string]int{},
+	}
 }
 
 // every does something each time so much has passed, first after a wait. The waits are
@@ -88,10 +96,17 @@ func (t *trouble) begin(days time.Duration) {
 		if t.s.Now().After(end) {
 			return
 		}
-		fault(0.08, "429 of the swap service", sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429, Times: 2})
-		fault(0.02, "429 of the swap service, for long", sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429})
+		fault(0.08, "429 of the swap service", sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{
+			Status: 429,
+			Times:  2,
+		})
+		fault(0.02, "429 of the swap service, for long",
+			sandbox.Route{Service: sandbox.Swap, Pattern: "/order"}, sandbox.Fault{Status: 429})
 		fault(0.06, "503 of the markets", sandbox.Route{Service: sandbox.PredictMeta}, sandbox.Fault{Status: 503, Times: 5})
-		fault(0.15, "an order's status lost", sandbox.Route{Service: sandbox.Swap, Pattern: "/order-status"}, sandbox.Fault{Reset: true, Times: 3})
+		fault(0.15, "an order's status lost", sandbox.Route{Service: sandbox.Swap, Pattern: "/order-status"}, sandbox.Fault{
+			Reset: true,
+			Times: 3,
+		})
 		if t.chance(t.hours, 0.06, "feed cut") {
 			t.s.PredictMeta().Feed().Drop()
 		}
@@ -116,7 +131,11 @@ func (d disturbed) Submit(ctx context.Context, tx walletfi.Signed) (string, erro
 		case d.t.chance(d.t.sends, 0.10, "price fall before execution"):
 			d.t.move(-0.03)
 		case d.t.chance(d.t.sends, 0.15, "answer of the node lost"):
-			d.t.s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{Handled: true, Reset: true, Times: 1})
+			d.t.s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}, sandbox.Fault{
+				Handled: true,
+				Reset:   true,
+				Times:   1,
+			})
 		case d.t.chance(d.t.sends, 0.06, "node away after sending"):
 			defer func() {
 				back := d.t.s.Fault(rpc, sandbox.Fault{Status: 503})

@@ -33,7 +33,8 @@ func (b *book) equity(p prices) int64 {
 	for name, held := range b.positions {
 		sum += worth(held.Units, p[name], b.known[name].Decimals)
 	}
-	return sum - worth(b.fees+b.tips, p["SOL"], solDecimals) - worth(walletfi.Amount(max(b.rents, 0)), p["SOL"], solDecimals)
+	return sum - worth(b.fees+b.tips, p["SOL"], solDecimals) - worth(walletfi.Amount(max(b.rents, 0)),
+		p["SOL"], solDecimals)
 }
 
 // exposure is what was paid for all positions and what open purchases may pay.

@@ -130,7 +130,8 @@ func (b *backend) openServices(ctx context.Context, o options) (err error) {
 // openPayments goes on with what an earlier run left.
 func (b *backend) openPayments(ctx context.Context, _ options) (err error) {
 	b.payments, err = payments.New(ctx, payments.Config{
-		DB: b.db, Clients: b.clients, Keys: b.keys, Pins: b.settings.Pins, Log: b.log, Changed: b.live.PaymentChanged, Observer: b.observer,
+		DB: b.db, Clients: b.clients, Keys: b.keys, Pins: b.settings.Pins, Log: b.log,
+		Changed: b.live.PaymentChanged, Observer: b.observer,
 	})
 	if err != nil {
 		return err

@@ -38,12 +38,16 @@ func parse(arguments []string) (o options, err error) {
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "address to serve at; port 0 means any free port")
 	flags.StringVar(&o.config, "config", "", "JSON file of settings; empty means the sandbox, in this process")
 	flags.StringVar(&o.data, "data", "", "folder of the database and of the master key; empty means a temporary one")
-	flags.BoolVar(&o.postgres, "postgres", false, "keep everything in the PostgreSQL of the secret "+settings.Variable(settings.DatabaseURL)+" in place of SQLite")
-	flags.BoolVar(&o.redis, "redis", false, "share the services' limits with other processes in the Redis of the secret "+settings.Variable(settings.RedisURL))
+	flags.BoolVar(&o.postgres, "postgres", false,
+		"keep everything in the PostgreSQL of the secret "+settings.Variable(settings.DatabaseURL)+" in place of SQLite")
+	flags.BoolVar(&o.redis, "redis", false,
+		"share the services' limits with other processes in the Redis of the secret "+settings.Variable(settings.RedisURL))
 	flags.StringVar(&o.collector, "otel", "", "base URL of an OpenTelemetry collector, such as http://localhost:4318")
-	flags.StringVar(&o.signer, "signer", "", "Unix socket of a signer's process; empty keeps the keys, encrypted, in the database")
+	flags.StringVar(&o.signer, "signer", "",
+		"Unix socket of a signer's process; empty keeps the keys, encrypted, in the database")
 	flags.BoolVar(&o.demo, "demo-users", false, "add the demo's users; always on with the sandbox in this process")
-	flags.StringVar(&o.write, "write-config", "", "file to write the settings to, without the secrets: on the sandbox, for the signer's process")
+	flags.StringVar(&o.write, "write-config", "",
+		"file to write the settings to, without the secrets: on the sandbox, for the signer's process")
 	err = flags.Parse(arguments)
 	return o, err
 }
@@ -98,7 +102,9 @@ func runServer(ctx context.Context, arguments []string, out, log io.Writer) erro
 		}
 		fmt.Fprintf(out, "sign in as %s or %s with the password %s\n", demo.Names[0], demo.Names[1], password.Reveal())
 	}
-	return serve(ctx, &http.Server{Handler: b.handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second}, listener)
+	return serve(
+		ctx, &http.Server{Handler: b.handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second}, listener,
+	)
 }
 
 // stopTime is how long a stopping server waits for requests to end. Streams of

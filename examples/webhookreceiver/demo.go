@@ -40,13 +40,17 @@ func demo(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	receiver, err := newReceiver(store, walletfi.NewSecret(s.Webhooks().Secret()), printer(out), deadLetters(filepath.Join(folder, "dead.jsonl")))
+	receiver, err := newReceiver(store, walletfi.NewSecret(s.Webhooks().Secret()), printer(out),
+		deadLetters(filepath.Join(folder, "dead.jsonl")))
 	if err != nil {
 		return err
 	}
 	mux.Handle("POST /hook", receiver)
 
-	client, err := webhooks.New(webhooks.Config{BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks))})
+	client, err := webhooks.New(webhooks.Config{
+		BaseURL: s.URL(sandbox.Webhooks),
+		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Webhooks)),
+	})
 	if err != nil {
 		return err
 	}
@@ -91,7 +95,12 @@ func (d *demonstration) event(context.Context) error {
 	d.sandbox.Webhooks().EmitEVM("ETH_MAINNET",
 		sandbox.EVMTransaction{From: treasury, To: somebody, Value: "1500000000000000000"},
 		sandbox.EVMTransaction{From: somebody, To: somebody, Value: "7"},
-		sandbox.EVMTransaction{From: somebody, To: treasury, Value: "20", Logs: []sandbox.EVMLog{{Event: "Paid(uint256)", Address: somebody}}},
+		sandbox.EVMTransaction{
+			From:  somebody,
+			To:    treasury,
+			Value: "20",
+			Logs:  []sandbox.EVMLog{{Event: "Paid(uint256)", Address: somebody}},
+		},
 	)
 	return d.delivered(1)
 }
@@ -116,7 +125,10 @@ func (d *demonstration) delivered(want int) error {
 // then with a byte changed.
 func (d *demonstration) replay(ctx context.Context) error {
 	last := d.sandbox.Deliveries()[0]
-	for body, want := range map[string]int{string(last.Body): http.StatusOK, string(last.Body) + " ": http.StatusUnauthorized} {
+	for body, want := range map[string]int{
+		string(last.Body):       http.StatusOK,
+		string(last.Body) + " ": http.StatusUnauthorized,
+	} {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, last.URL, bytes.NewReader([]byte(body)))
 		if err != nil {
 			return err

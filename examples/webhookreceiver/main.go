@@ -35,7 +35,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("webhookreceiver", flag.ContinueOnError)
 	listen := flags.String("listen", "", "address to receive on; empty means to run against a sandbox")
 	store := flags.String("store", "seen.jsonl", "file that remembers what was printed, with -listen")
-	secret := flags.String("secret", "", "shared secret of the deliveries; empty means that of WEBHOOK_SECRET, which no list of processes shows")
+	secret := flags.String("secret", "",
+		"shared secret of the deliveries; empty means that of WEBHOOK_SECRET, which no list of processes shows")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

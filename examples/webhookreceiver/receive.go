@@ -33,7 +33,9 @@ func receive(ctx context.Context, out io.Writer, listen, path string, secret wal
 	return serve(ctx, listener, receiver)
 }
 
-func newReceiver(seen webhooks.Seen, secret walletfi.Secret, handle webhooks.Handler, bury buryFunc) (*webhooks.Receiver, error) {
+func newReceiver(
+	seen webhooks.Seen, secret walletfi.Secret, handle webhooks.Handler, bury buryFunc,
+) (*webhooks.Receiver, error) {
 	return webhooks.NewReceiver(webhooks.ReceiverConfig{
 		Verifier:   webhooks.Verifier{Secrets: []walletfi.Secret{secret}},
 		Handler:    handle,
@@ -79,7 +81,8 @@ func printer(out io.Writer) webhooks.Handler {
 			}
 		case d.Ledger != nil:
 			for _, tx := range d.Ledger.Transactions {
-				line("%s slot %d: %s, fee %d lamports, failed %t", d.Network, d.Ledger.Slot, tx.Signature, tx.Meta.Fee, tx.Meta.Failed())
+				line("%s slot %d: %s, fee %d lamports, failed %t",
+					d.Network, d.Ledger.Slot, tx.Signature, tx.Meta.Fee, tx.Meta.Failed())
 			}
 		default: // another chain, or an unknown form
 			line("%s", d.Body)

@@ -71,7 +71,8 @@ func Slippage(field string, s walletfi.Slippage) error {
 // OptionalSlippage is [Slippage] for a tolerance that need not be stated.
 func OptionalSlippage(field string, s walletfi.Slippage) error {
 	bps, fixed := s.Bps()
-	return That(s.IsZero() || fixed && 0 <= bps && bps <= maxBps, field, fmt.Sprintf("must be 0 to %d basis points", maxBps))
+	return That(s.IsZero() || fixed && 0 <= bps && bps <= maxBps, field,
+		fmt.Sprintf("must be 0 to %d basis points", maxBps))
 }
 
 // SlippageOrAuto is [OptionalSlippage] where the service can also choose.

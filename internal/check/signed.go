@@ -36,7 +36,9 @@ func unsigned(slot int, address string) string {
 	if slot == 0 {
 		role = "pays the fee"
 	}
-	return fmt.Sprintf("lacks the signature of %s, which %s; if the service adds it, name it with walletfi.WithLateSigners", address, role)
+	return fmt.Sprintf(
+		"lacks the signature of %s, which %s; if the service adds it, name it with walletfi.WithLateSigners", address, role,
+	)
 }
 
 // EachSigned is [Signed] for every item of a list.

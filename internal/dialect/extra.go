@@ -17,7 +17,9 @@ type extra struct {
 	body    map[string]json.RawMessage
 }
 
-func compileExtra(commonField string, common deployment.Extra, field string, own deployment.Extra) (e extra, err error) {
+func compileExtra(
+	commonField string, common deployment.Extra, field string, own deployment.Extra,
+) (e extra, err error) {
 	e.query, e.body = merged(common.Query, own.Query), map[string]json.RawMessage{}
 	for _, name := range inOrder(e.query) {
 		if name == "" || !utf8.ValidString(name) {

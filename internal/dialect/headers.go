@@ -37,7 +37,8 @@ func canonical(name string) string { return textproto.CanonicalMIMEHeaderKey(nam
 // reserved are the headers of the connection and of the body's length, which
 // net/http sets.
 var reserved = []string{
-	"Host", "Content-Length", "Transfer-Encoding", "Trailer", "Te", "Connection", "Keep-Alive", "Upgrade", "Proxy-Connection",
+	"Host", "Content-Length", "Transfer-Encoding", "Trailer", "Te", "Connection",
+	"Keep-Alive", "Upgrade", "Proxy-Connection",
 	"Idempotency-Key", "X-Idempotency-Key",
 }
 

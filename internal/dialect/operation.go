@@ -28,7 +28,9 @@ var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 // compileOperation compiles the operation with a documented route, "" for all
 // others. common are the service's words.
-func (s *Service) compileOperation(documented string, common deployment.Words, service string, given deployment.Operation) (o *Operation, err error) {
+func (s *Service) compileOperation(
+	documented string, common deployment.Words, service string, given deployment.Operation,
+) (o *Operation, err error) {
 	o = &Operation{service: s, field: service, documented: documented}
 	if documented != "" {
 		o.field = service + ".operations[" + documented + "]"

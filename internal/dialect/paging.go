@@ -27,7 +27,9 @@ func compilePaging(field string, given *deployment.Paging) (p *paging, err error
 		p.first = *given.First
 	}
 	switch {
-	case !slices.Contains([]deployment.PagingForm{deployment.PagingOffset, deployment.PagingPage, deployment.PagingCursor}, p.Form):
+	case !slices.Contains([]deployment.PagingForm{
+		deployment.PagingOffset, deployment.PagingPage, deployment.PagingCursor,
+	}, p.Form):
 		return nil, problem(field+".form", "must be offset, page or cursor")
 	case p.param == "":
 		return nil, problem(field+".param", "is required")

@@ -14,7 +14,9 @@ type Target struct {
 // Target returns where a request goes that has these values in its documented path
 // and query, which stay as they are. escape makes a segment of a path of a query
 // parameter. page may be nil.
-func (o *Operation) Target(values []Value, query url.Values, page *Page, escape func(name, value string) (string, error)) (t Target, err error) {
+func (o *Operation) Target(
+	values []Value, query url.Values, page *Page, escape func(name, value string) (string, error),
+) (t Target, err error) {
 	if query, err = o.queryValues(query); err != nil {
 		return t, err
 	}

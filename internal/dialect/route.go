@@ -106,7 +106,8 @@ func checkPath(field string, path []part) error {
 			whole += "{}"
 		}
 	}
-	if plain, err := url.PathUnescape(whole); err != nil || strings.Count(plain, "/") != strings.Count(whole, "/") || strings.ContainsRune(plain, '\\') || !utf8.ValidString(plain) {
+	if plain, err := url.PathUnescape(whole); err != nil || strings.Count(plain, "/") != strings.Count(whole, "/") ||
+		strings.ContainsRune(plain, '\\') || !utf8.ValidString(plain) {
 		return problem(field, "%q is not a path", whole)
 	}
 	return checkSegments(field, whole)
@@ -204,7 +205,9 @@ func valueOf(values []Value, name string) (Value, bool) {
 
 // livePath returns the escaped path of a request, and removes from query, by neutral
 // name, what is in it.
-func (o *Operation) livePath(values []Value, query url.Values, escape func(name, value string) (string, error)) (string, error) {
+func (o *Operation) livePath(
+	values []Value, query url.Values, escape func(name, value string) (string, error),
+) (string, error) {
 	var path []part
 	if o.route != nil {
 		path = o.route.path

@@ -77,7 +77,13 @@ func given(d *deployment.Deployment, service string) (*deployment.Service, error
 }
 
 func compile(given *deployment.Service, field string, secrets map[string]walletfi.Secret) (s *Service, err error) {
-	s = &Service{field: field, noAuth: given.NoAuth, urls: map[string]string{}, others: map[string]*Operation{}, operations: map[string]*Operation{}}
+	s = &Service{
+		field:      field,
+		noAuth:     given.NoAuth,
+		urls:       map[string]string{},
+		others:     map[string]*Operation{},
+		operations: map[string]*Operation{},
+	}
 	for _, name := range inOrder(given.URLs) {
 		if !slices.Contains(addresses, name) {
 			return nil, problem(field+".urls", "%q is not an address", name)

@@ -46,7 +46,8 @@ func (o *Operation) compileWords(common deployment.Words, service string, own de
 	o.out.keys, o.in.keys = made(keys, back)
 	o.out.values, o.in.values = map[string]map[string]word{}, map[string]map[string]word{}
 	for _, name := range inOrder(merged(common.Values, own.Values)) {
-		values, back, err := bothWays(merged(common.Values[name], own.Values[name]), of("values."+name, has(own.Values[name])))
+		values, back, err := bothWays(merged(common.Values[name], own.Values[name]),
+			of("values."+name, has(own.Values[name])))
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,8 @@ func Parse[T Text](text T) (time.Time, bool) {
 func UTC[T Text](text T) (time.Time, bool) {
 	const form = "0000-00-00T00:00:00"
 	n := len(text) - 1
-	if n < len(form) || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' || text[n] != 'Z' {
+	if n < len(form) || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' ||
+		text[n] != 'Z' {
 		return time.Time{}, false
 	}
 	nanos := 0

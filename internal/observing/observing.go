@@ -80,7 +80,8 @@ func survive() {
 	if p := recover(); p != nil {
 		firstPanic.Do(func() {
 			defer func() { _ = recover() }() // a log handler's, or of the value's own text
-			slog.Default().Error("walletfi: an observer panicked; what it is told is lost", "panic", p, "stack", string(debug.Stack()))
+			slog.Default().Error("walletfi: an observer panicked; what it is told is lost",
+				"panic", p, "stack", string(debug.Stack()))
 		})
 	}
 }

@@ -12,7 +12,9 @@ import (
 // record so far. It makes no difference whether the service includes that
 // instant: no record comes twice. The iteration ends on a page without an older
 // record.
-func Backwards[T any](before time.Time, at func(T) time.Time, fetch func(before time.Time) ([]T, error)) iter.Seq2[T, error] {
+func Backwards[T any](
+	before time.Time, at func(T) time.Time, fetch func(before time.Time) ([]T, error),
+) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		oldest, begun := before, false
 		for {

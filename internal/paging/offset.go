@@ -18,7 +18,9 @@ const UnknownTotal = -1
 // request has start as it is: nil states no offset. So does limit in each request.
 // The iteration ends on an empty page and at the total of the latest page. A total
 // of 0 on a page with records counts as unknown.
-func Offset[T any](start, limit *int, fetch func(offset, limit *int) (items []T, total int, err error)) iter.Seq2[T, error] {
+func Offset[T any](
+	start, limit *int, fetch func(offset, limit *int) (items []T, total int, err error),
+) iter.Seq2[T, error] {
 	start, limit = clone(start), clone(limit)
 	return func(yield func(T, error) bool) {
 		seen := 0

@@ -33,7 +33,10 @@ func CheckPage(n, last int) error {
 	case n < 1:
 		return &walletfi.ValidationError{Field: "page", Problem: fmt.Sprintf("is %d, pages are numbered from 1", n)}
 	case last > 0 && n > last:
-		return &walletfi.ValidationError{Field: "page", Problem: fmt.Sprintf("is %d, the tier gives no more than %d", n, last)}
+		return &walletfi.ValidationError{
+			Field:   "page",
+			Problem: fmt.Sprintf("is %d, the tier gives no more than %d", n, last),
+		}
 	}
 	return nil
 }

@@ -25,7 +25,10 @@ import (
 //
 // tell, if it is not nil, is called after each part that has ended, one call at a
 // time, with how many items are in such parts and how many there are.
-func Split[In, Out any](ctx context.Context, items []In, size, parallel int, tell func(done, total int), do func(ctx context.Context, part []In) (Out, error)) ([]Out, error) {
+func Split[In, Out any](
+	ctx context.Context, items []In, size, parallel int,
+	tell func(done, total int), do func(ctx context.Context, part []In) (Out, error),
+) ([]Out, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}

@@ -84,7 +84,8 @@ func (f *Form) Read(b []byte) (walletfi.Document, error) {
 	for _, member := range []struct {
 		name string
 		into any
-	}{{"raw", &f.Raw}, {"request", f.Request}, {"intent", &f.Intent}, {"receivedAt", &f.ReceivedAt}, {"live", &f.Live}, {"whole", &f.Whole}} {
+	}{{"raw", &f.Raw}, {"request", f.Request}, {"intent", &f.Intent}, {"receivedAt", &f.ReceivedAt},
+		{"live", &f.Live}, {"whole", &f.Whole}} {
 		from := form[member.name]
 		if from.IsZero() || member.into == nil {
 			continue
@@ -166,7 +167,9 @@ func BuiltLive(typ string, fields any, raw walletfi.Document, intent walletfi.In
 
 // ReadLive is [ReadKept] for bytes that go back to a service. decode reads the fields, and
 // gets the bytes too.
-func ReadLive(typ string, b []byte, intent *walletfi.Intent, from *Origin, decode func(fields, raw []byte) error) error {
+func ReadLive(
+	typ string, b []byte, intent *walletfi.Intent, from *Origin, decode func(fields, raw []byte) error,
+) error {
 	f := Form{Type: typ, KeepsRaw: true, built: true}
 	raw, err := f.Read(b)
 	if err != nil {

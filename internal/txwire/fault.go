@@ -32,5 +32,11 @@ func (f *Faults) Error() string { return f.Found + "; allowed: " + f.Allowed }
 const WholeText = "a transaction in strict base64 or base58, at most 1,232 bytes or in v1 4,096"
 
 func badText(found string, args ...any) *Faults {
-	return &Faults{Kind: Encoding, Kinds: Encoding, Unreadable: true, Found: fmt.Sprintf(found, args...), Allowed: WholeText}
+	return &Faults{
+		Kind:       Encoding,
+		Kinds:      Encoding,
+		Unreadable: true,
+		Found:      fmt.Sprintf(found, args...),
+		Allowed:    WholeText,
+	}
 }

@@ -54,7 +54,8 @@ func (w *walk) compactTail(n int) int {
 		}
 	}
 	if last == 0 {
-		w.fail(Encoding, "a length that is not in its shortest form before offset %d", "compact-u16 in its shortest form", w.pos)
+		w.fail(Encoding, "a length that is not in its shortest form before offset %d",
+			"compact-u16 in its shortest form", w.pos)
 	}
 	return n
 }

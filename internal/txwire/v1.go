@@ -79,7 +79,8 @@ func (w *walk) configV1(mask uint32) {
 	for _, field := range []struct {
 		bit uint32
 		to  *uint32
-	}{{configUnitLimit, &w.Config.ComputeUnitLimit}, {configDataLimit, &w.Config.LoadedAccountsDataMax}, {configHeap, &w.Config.HeapBytes}} {
+	}{{configUnitLimit, &w.Config.ComputeUnitLimit}, {configDataLimit, &w.Config.LoadedAccountsDataMax},
+		{configHeap, &w.Config.HeapBytes}} {
 		if mask&field.bit != 0 {
 			*field.to = binary.LittleEndian.Uint32(values)
 			values = values[4:]

@@ -71,7 +71,13 @@ type Instructions struct {
 
 // Instructions returns a cursor before the first instruction.
 func (t *Transaction) Instructions() Instructions {
-	return Instructions{raw: t.Raw, left: t.InstructionCount, pos: t.instructions, payload: t.payloads, v1: t.Version == V1}
+	return Instructions{
+		raw:     t.Raw,
+		left:    t.InstructionCount,
+		pos:     t.instructions,
+		payload: t.payloads,
+		v1:      t.Version == V1,
+	}
 }
 
 // Next moves to the next instruction. It is false after the last.

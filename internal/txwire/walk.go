@@ -178,7 +178,8 @@ func (w *walk) sanity(highest int) {
 		w.fail(Sanity, "%d read-only of %d signers", "a fee payer that can be written", w.ReadonlySigned, w.Required)
 	}
 	if int(w.Required)+int(w.ReadonlyUnsigned) > w.KeyCount {
-		w.fail(Sanity, "%d signers and %d read-only accounts among %d keys", "no more than there are keys", w.Required, w.ReadonlyUnsigned, w.KeyCount)
+		w.fail(Sanity, "%d signers and %d read-only accounts among %d keys", "no more than there are keys",
+			w.Required, w.ReadonlyUnsigned, w.KeyCount)
 	}
 	if total > MaxAccounts {
 		w.fail(Sanity, "%d accounts", "at most 256 accounts", total)

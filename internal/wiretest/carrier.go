@@ -25,7 +25,12 @@ func (a Answer) To(r *http.Request) (*http.Response, error) {
 	for name, value := range a.Header {
 		header.Set(name, value)
 	}
-	return &http.Response{StatusCode: a.Status, Header: header, Body: io.NopCloser(strings.NewReader(a.Body)), Request: r}, nil
+	return &http.Response{
+		StatusCode: a.Status,
+		Header:     header,
+		Body:       io.NopCloser(strings.NewReader(a.Body)),
+		Request:    r,
+	}, nil
 }
 
 // Carrier answers requests without a network, so that a test can run in a

@@ -130,7 +130,8 @@ func (d Decoder[T]) object(members []member) string {
 	}
 	for _, f := range membersOf(reflect.TypeFor[T]()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Tag.Get("wire") == "present" && d.Always[name] == "" && !slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
+		if f.Tag.Get("wire") == "present" && d.Always[name] == "" &&
+			!slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
 			parts = append(parts, `"`+name+`":1`)
 		}
 	}

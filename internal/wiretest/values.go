@@ -17,8 +17,9 @@ import (
 // forms are the JSON values that the wire has for types of their own, the usual
 // form first.
 var forms = map[reflect.Type][]string{
-	reflect.TypeFor[walletfi.Decimal]():  {`"1.50"`, `1.50`, `-2e-3`, `"-2E+3"`, `0`},
-	reflect.TypeFor[walletfi.Time]():     {`"2026-01-02T03:04:05.678Z"`, `"2026-01-02T03:04:05+02:00"`, `"2026-01-02"`, `1767225600`, `"1767225600.5"`},
+	reflect.TypeFor[walletfi.Decimal](): {`"1.50"`, `1.50`, `-2e-3`, `"-2E+3"`, `0`},
+	reflect.TypeFor[walletfi.Time](): {`"2026-01-02T03:04:05.678Z"`, `"2026-01-02T03:04:05+02:00"`, `"2026-01-02"`,
+		`1767225600`, `"1767225600.5"`},
 	reflect.TypeFor[walletfi.Amount]():   {`"18446744073709551615"`, `5`, `"7"`},
 	reflect.TypeFor[walletfi.Slippage](): {`50`, `0`, `"50"`, `"auto"`},
 	reflect.TypeFor[walletfi.Document](): {`{"x":[1,null]}`, `"text"`, `[]`, `0`},
@@ -38,7 +39,8 @@ func valuesOf(t testing.TB, of reflect.Type, own map[reflect.Type][]string) []st
 	}
 	pointer := reflect.PointerTo(of)
 	if of.Kind() != reflect.Struct {
-		decodes := pointer.Implements(reflect.TypeFor[json.Unmarshaler]()) || pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+		decodes := pointer.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+			pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 		require.False(t, decodes, "%s decodes itself: name its values", of)
 	}
 	switch of.Kind() {

@@ -68,7 +68,14 @@ func Serve(t testing.TB, handler http.HandlerFunc) *Server {
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
-		s.seen = append(s.seen, Request{Method: r.Method, URL: r.URL, Target: r.RequestURI, Header: r.Header.Clone(), Body: string(body), At: time.Now()})
+		s.seen = append(s.seen, Request{
+			Method: r.Method,
+			URL:    r.URL,
+			Target: r.RequestURI,
+			Header: r.Header.Clone(),
+			Body:   string(body),
+			At:     time.Now(),
+		})
 		s.mu.Unlock()
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		handler(w, r)

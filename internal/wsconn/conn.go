@@ -90,7 +90,13 @@ func New(cfg Config, handler Handler) (*Conn, error) {
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return nil, err
 	}
-	c := &Conn{cfg: cfg, url: target.String(), handler: handler, compress: cfg.Compression, secrets: peer.URLSecrets(target)}
+	c := &Conn{
+		cfg:      cfg,
+		url:      target.String(),
+		handler:  handler,
+		compress: cfg.Compression,
+		secrets:  peer.URLSecrets(target),
+	}
 	c.mask = peer.NewMask(c.secrets)
 	return c, nil
 }
@@ -200,5 +206,6 @@ func (c *Conn) final(err error) bool {
 		return handshake.final
 	}
 	return errors.Is(err, walletfi.ErrUnauthorized) || errors.Is(err, walletfi.ErrForbidden) ||
-		errors.Is(err, walletfi.ErrInvalidRequest) || peer.Untrusted(err) || !c.everOnline && (c.keptOut || peer.UnknownHost(err))
+		errors.Is(err, walletfi.ErrInvalidRequest) || peer.Untrusted(err) ||
+		!c.everOnline && (c.keptOut || peer.UnknownHost(err))
 }

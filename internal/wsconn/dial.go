@@ -169,10 +169,16 @@ func (c *Conn) header(ctx context.Context) (http.Header, error) {
 		switch http.CanonicalHeaderKey(name) {
 		case "Upgrade", "Connection", "Host", "Sec-Websocket-Key", "Sec-Websocket-Version",
 			"Sec-Websocket-Extensions", "Sec-Websocket-Protocol":
-			return nil, &walletfi.ValidationError{Field: "header", Problem: http.CanonicalHeaderKey(name) + " is set by the handshake itself"}
+			return nil, &walletfi.ValidationError{
+				Field:   "header",
+				Problem: http.CanonicalHeaderKey(name) + " is set by the handshake itself",
+			}
 		}
 		if !peer.ValidHeader(name, header[name]...) {
-			return nil, &walletfi.ValidationError{Field: "header", Problem: "name or value holds a character that no header can carry"}
+			return nil, &walletfi.ValidationError{
+				Field:   "header",
+				Problem: "name or value holds a character that no header can carry",
+			}
 		}
 		for _, value := range header[name] {
 			// "Bearer x" is masked as a whole and as x.

@@ -56,7 +56,8 @@ type keptOut struct {
 }
 
 func (e *keptOut) Error() string {
-	return fmt.Sprintf("the HTTP client's round tripper (%T) let nothing through, and Dial is not set: %v", e.through, e.cause)
+	return fmt.Sprintf("the HTTP client's round tripper (%T) let nothing through, and Dial is not set: %v",
+		e.through, e.cause)
 }
 func (e *keptOut) Unwrap() error { return e.cause }
 
@@ -164,7 +165,9 @@ func (t *tunnel) refused(response *http.Response) error {
 		defer response.Body.Close()
 		body, _ = io.ReadAll(io.LimitReader(response.Body, 1024)) // what gorilla keeps
 	}
-	response.Body, response.ContentLength, response.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	response.ContentLength = int64(len(body))
+	response.TransferEncoding = nil
 	var whole bytes.Buffer
 	if err := response.Write(&whole); err != nil {
 		return err

@@ -16,7 +16,8 @@ func (k *cast) arrivalAttacks() []technique {
 	}
 	return []technique{
 		attack("the spend, and nothing back", k.loot()),
-		attack("an account made for it, and nothing in it", txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, true), k.loot()),
+		attack("an account made for it, and nothing in it",
+			txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, true), k.loot()),
 		attack("a unit less from a maker", pays(k.ourBonk, k.bonk, 999), k.loot()),
 		attack("another token from a maker", pays(k.ourPump, k.pump, 1000), k.loot()),
 		attack("from a maker to the maker", pays(k.vaultPump, k.bonk, 1000), k.loot()),
@@ -41,10 +42,14 @@ func (k *cast) arriving() []shape {
 	return []shape{
 		k.honest("swap", "a maker brings what is expected", brings(1000), gives).spends(k.usdc, k.spendUSDC).with(expects).
 			spoiledBy("G9", "a unit less", instead(0, brings(999))),
-		k.honest("swap", "a maker brings it in two parts", brings(400), gives, brings(600)).spends(k.usdc, k.spendUSDC).with(expects).
+		k.honest("swap", "a maker brings it in two parts", brings(400), gives, brings(600)).spends(k.usdc, k.spendUSDC).
+			with(expects).
 			spoiledBy("G9", "the second part missing", without(2)),
-		k.honest("amm", "a pinned program may bring it", k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).with(expects).
+		k.honest("amm", "a pinned program may bring it", k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).
+			with(expects).
 			spoiledBy("G9", "a memo in its place", instead(0, txbuild.Memo("swap"))),
-		setup.spoiledBy("G9", "no swap in the next", func(s *scene) { s.last().Instructions = []ins{txbuild.Memo("swapped")} }),
+		setup.spoiledBy("G9", "no swap in the next", func(s *scene) {
+			s.last().Instructions = []ins{txbuild.Memo("swapped")}
+		}),
 	}
 }

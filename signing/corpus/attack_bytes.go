@@ -16,10 +16,13 @@ func (k *cast) encodingAttacks() []technique {
 	attack := func(name, aim string) technique { return k.attack("G1", name, aim, k.loot()) }
 	old := []Format{Legacy, V0}
 	return []technique{
-		attack("a byte behind the last", "smuggle bytes past the guard").tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, 0) }),
-		attack("a second transaction behind the first", "have another transaction signed").tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, raw...) }).
+		attack("a byte behind the last", "smuggle bytes past the guard").
+			tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, 0) }),
+		attack("a second transaction behind the first", "have another transaction signed").
+			tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, raw...) }).
 			with(func(s *scene) { s.last().Instructions = append(s.last().Instructions, txbuild.Memo("doubled")) }),
-		attack("zeros up to the packet's end", "pass for a padded transaction").tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, make([]byte, 1232-len(raw))...) }),
+		attack("zeros up to the packet's end", "pass for a padded transaction").
+			tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, make([]byte, 1232-len(raw))...) }),
 		attack("past the packet's size", "be cut off on the way").with(func(s *scene) {
 			s.last().Instructions = append(s.last().Instructions, txbuild.Memo(strings.Repeat("x", 1100)))
 		}).as(old...),
@@ -27,36 +30,42 @@ func (k *cast) encodingAttacks() []technique {
 			s.last().Instructions = append(s.last().Instructions, txbuild.Memo(strings.Repeat("y", 3900)))
 		}).as(V1).raw(),
 		attack("key count in two bytes", "be read as another count").tampered(longCount).as(old...),
-		attack("instruction count in two bytes", "be read as another count").tampered(func(f txbuild.Format, raw []byte) []byte {
-			at := keyCountAt(f, raw)
-			return lengthened(raw, at+1+32*int(raw[at])+32)
-		}).as(old...),
+		attack("instruction count in two bytes", "be read as another count").
+			tampered(func(f txbuild.Format, raw []byte) []byte {
+				at := keyCountAt(f, raw)
+				return lengthened(raw, at+1+32*int(raw[at])+32)
+			}).as(old...),
 		attack("a signature slot too many", "shift what is signed").tampered(func(_ txbuild.Format, raw []byte) []byte {
 			raw[0]++
 			return slices.Insert(raw, 1, make([]byte, 64)...)
 		}).as(old...).raw(),
-		attack("cut within the message", "have the rest guessed").tampered(func(_ txbuild.Format, raw []byte) []byte { return raw[:len(raw)-70] }).raw(),
-		attack("without the signature slots", "have slots added and the bytes moved").tampered(func(f txbuild.Format, raw []byte) []byte {
-			if f == txbuild.V1 {
-				return raw[:len(raw)-64]
-			}
-			return append([]byte{0}, raw[65:]...)
-		}).raw(),
-		attack("nothing at all", "be taken for signed").tampered(func(txbuild.Format, []byte) []byte { return nil }).as(Legacy).raw(),
+		attack("cut within the message", "have the rest guessed").
+			tampered(func(_ txbuild.Format, raw []byte) []byte { return raw[:len(raw)-70] }).raw(),
+		attack("without the signature slots", "have slots added and the bytes moved").
+			tampered(func(f txbuild.Format, raw []byte) []byte {
+				if f == txbuild.V1 {
+					return raw[:len(raw)-64]
+				}
+				return append([]byte{0}, raw[65:]...)
+			}).raw(),
+		attack("nothing at all", "be taken for signed").tampered(func(txbuild.Format, []byte) []byte { return nil }).
+			as(Legacy).raw(),
 		attack("base64 with line breaks", "be read leniently").encoded(func(raw []byte) walletfi.EncodedTransaction {
 			text := string(base64Of(raw))
 			return walletfi.Base64Transaction(text[:64] + "\r\n" + text[64:])
 		}),
-		attack("base64 with bits to spare", "give one transaction two texts").encoded(func(raw []byte) walletfi.EncodedTransaction { return spareBits(raw) }),
+		attack("base64 with bits to spare", "give one transaction two texts").
+			encoded(func(raw []byte) walletfi.EncodedTransaction { return spareBits(raw) }),
 		attack("base64 of the URL alphabet", "be read leniently").encoded(func(raw []byte) walletfi.EncodedTransaction {
 			return walletfi.Base64Transaction(" " + base64.URLEncoding.EncodeToString(raw))
 		}),
 		attack("base64 named base58", "be read as another text").encoded(func(raw []byte) walletfi.EncodedTransaction {
 			return walletfi.Base58Transaction(base64Of(raw))
 		}),
-		attack("base58 longer than any", "have the reader work for a minute").encoded(func([]byte) walletfi.EncodedTransaction {
-			return walletfi.Base58Transaction(strings.Repeat("z", 100_000))
-		}).as(V0),
+		attack("base58 longer than any", "have the reader work for a minute").
+			encoded(func([]byte) walletfi.EncodedTransaction {
+				return walletfi.Base58Transaction(strings.Repeat("z", 100_000))
+			}).as(V0),
 	}
 }
 
@@ -130,19 +139,24 @@ func (k *cast) sanityAttacks() []technique {
 	const lootSize = 2 + 12
 	return []technique{
 		attack("an account index out of range", "crash the reader, or have it guess", touch).tampered(lastAccount(200)),
-		attack("an account index one past the end", "crash the reader, or have it guess", touch).tampered(func(f txbuild.Format, raw []byte) []byte {
-			return lastAccount(raw[keyCountAt(f, raw)])(f, raw)
-		}),
-		attack("the fee payer called as a program", "hide which program runs", touch).tampered(lastProgram(0, lootSize)).with(func(s *scene) {
-			s.policy.Pins["swap"] = append(s.policy.Pins["swap"], k.owner)
-		}),
-		attack("a program index out of range", "hide which program runs", touch).tampered(lastProgram(99, lootSize)).with(func(s *scene) {
-			s.policy.Pins["swap"] = append(s.policy.Pins["swap"], Key{0xff, 0xff})
-		}),
+		attack("an account index one past the end", "crash the reader, or have it guess", touch).
+			tampered(func(f txbuild.Format, raw []byte) []byte {
+				return lastAccount(raw[keyCountAt(f, raw)])(f, raw)
+			}),
+		attack("the fee payer called as a program", "hide which program runs", touch).tampered(lastProgram(0, lootSize)).
+			with(func(s *scene) {
+				s.policy.Pins["swap"] = append(s.policy.Pins["swap"], k.owner)
+			}),
+		attack("a program index out of range", "hide which program runs", touch).tampered(lastProgram(99, lootSize)).
+			with(func(s *scene) {
+				s.policy.Pins["swap"] = append(s.policy.Pins["swap"], Key{0xff, 0xff})
+			}),
 		attack("a key twice", "be one account here and another there", two).tampered(replaced(k.vault, k.pool)),
 		attack("the owner's key twice", "be written where it seems read-only", two).tampered(replaced(k.vault, k.owner)),
-		attack("a read-only fee payer", "have the fee fall on nobody", touch).tampered(header(func(h []byte) { h[1] = h[0] })),
-		attack("more read-only accounts than there are", "confuse what may be written", touch).tampered(header(func(h []byte) { h[2] = 100 })),
+		attack("a read-only fee payer", "have the fee fall on nobody", touch).
+			tampered(header(func(h []byte) { h[1] = h[0] })),
+		attack("more read-only accounts than there are", "confuse what may be written", touch).
+			tampered(header(func(h []byte) { h[2] = 100 })),
 	}
 }
 
@@ -158,8 +172,12 @@ func (k *cast) sanityAttacksV0() []technique {
 		attack("a table that loads nothing", "shift the accounts of a lenient reader", empty...),
 		attack("a second table that loads nothing", "shift the accounts of a lenient reader", two...),
 		attack("more than 256 accounts", "have an index mean two accounts", full...),
-		attack("a called program out of a table", "hide which program runs", slices.Concat([]byte{1}, k.table[:], []byte{0, 1, 7})...).with(func(s *scene) {
-			s.last().Instructions = append(s.last().Instructions, ins{Program: k.exchange, Accounts: []txbuild.Account{txbuild.Readonly(k.pool)}})
+		attack("a called program out of a table", "hide which program runs",
+			slices.Concat([]byte{1}, k.table[:], []byte{0, 1, 7})...).with(func(s *scene) {
+			s.last().Instructions = append(s.last().Instructions, ins{
+				Program:  k.exchange,
+				Accounts: []txbuild.Account{txbuild.Readonly(k.pool)},
+			})
 			s.policy.Pins["swap"] = append(s.policy.Pins["swap"], Key{0xff, 0xff})
 		}).tampered(func(f txbuild.Format, raw []byte) []byte {
 			count := raw[keyCountAt(f, raw)]

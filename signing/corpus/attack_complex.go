@@ -15,9 +15,12 @@ func (k *cast) complexAttacks() []technique {
 		// is only found by trying all.
 		part := k.spend / 310
 		for range 16 {
-			t.scene.txs = append(t.scene.txs, transaction{Transaction: k.build(times(20, txbuild.Transfer(k.owner, k.friend, part))...)})
+			t.scene.txs = append(t.scene.txs, transaction{
+				Transaction: k.build(times(20, txbuild.Transfer(k.owner, k.friend, part))...),
+			})
 		}
-		t.scene.intent.TipLamports, t.scene.intent.ServiceFee = walletfi.Amount(3*part), []walletfi.Asset{some(txbuild.NativeMint, 3*part)}
+		t.scene.intent.TipLamports = walletfi.Amount(3 * part)
+		t.scene.intent.ServiceFee = []walletfi.Asset{some(txbuild.NativeMint, 3*part)}
 		all = append(all, t.of(f))
 	}
 	return all

@@ -49,21 +49,34 @@ func (k *cast) simulatedAttacks() []technique {
 	failing := func(t technique) technique { t.scene.last().leads = true; return t }
 	expecting := func(s *scene) { s.intent.Receive = append(s.intent.Receive, some(k.bonk, 1000)) }
 	return []technique{
-		failing(attack("failed", "a swap that would fail", "take the fee and the tip", k.ourUSDC).seen(Simulation{Err: "custom program error: 0x1771"})),
-		failing(attack("failed", "a swap that fails for want of funds", "take the fee and the tip", k.pool).seen(Simulation{Err: "InsufficientFundsForRent"})),
-		attack("spend", "more SOL leaves than is spent", "take it in a pinned program's call", k.pool).seen(change(k.owner, wallet(900*k.spend), wallet(1))),
-		attack("spend", "more of a token leaves than is spent", "take it in a pinned program's call", k.ourUSDC).seen(change(k.ourUSDC, usdc(k.owner, 5*k.spendUSDC), usdc(k.owner, 0))),
-		attack("spend", "a token leaves that nobody named", "take it in a pinned program's call", k.ourBonk).seen(change(k.ourBonk, bonk(k.burnBonk+1), bonk(0))),
-		attack("spend", "a token account vanishes", "close it in a pinned program's call", k.ourUSDC).seen(change(k.ourUSDC, usdc(k.owner, 5*k.spendUSDC), State{})),
-		attack("arrival", "nothing arrives", "swap for nothing", k.ourBonk).with(expecting).seen(change(k.ourBonk, bonk(5), bonk(5))),
-		attack("arrival", "a unit less arrives", "swap for less than was quoted", k.ourBonk).with(expecting).seen(change(k.ourBonk, bonk(5), bonk(1004))),
+		failing(attack("failed", "a swap that would fail", "take the fee and the tip", k.ourUSDC).
+			seen(Simulation{Err: "custom program error: 0x1771"})),
+		failing(attack("failed", "a swap that fails for want of funds", "take the fee and the tip", k.pool).
+			seen(Simulation{Err: "InsufficientFundsForRent"})),
+		attack("spend", "more SOL leaves than is spent", "take it in a pinned program's call", k.pool).
+			seen(change(k.owner, wallet(900*k.spend), wallet(1))),
+		attack("spend", "more of a token leaves than is spent", "take it in a pinned program's call", k.ourUSDC).
+			seen(change(k.ourUSDC, usdc(k.owner, 5*k.spendUSDC), usdc(k.owner, 0))),
+		attack("spend", "a token leaves that nobody named", "take it in a pinned program's call", k.ourBonk).
+			seen(change(k.ourBonk, bonk(k.burnBonk+1), bonk(0))),
+		attack("spend", "a token account vanishes", "close it in a pinned program's call", k.ourUSDC).
+			seen(change(k.ourUSDC, usdc(k.owner, 5*k.spendUSDC), State{})),
+		attack("arrival", "nothing arrives", "swap for nothing", k.ourBonk).with(expecting).
+			seen(change(k.ourBonk, bonk(5), bonk(5))),
+		attack("arrival", "a unit less arrives", "swap for less than was quoted", k.ourBonk).with(expecting).
+			seen(change(k.ourBonk, bonk(5), bonk(1004))),
 		attack("arrival", "it arrives at another's", "swap to the thief's account", k.pool).with(expecting).
 			seen(change(k.pool, tokenState(t22.Program, k.bonk, k.thief, 0), tokenState(t22.Program, k.bonk, k.thief, 1000))),
-		attack("authority", "our account has another owner", "own the tokens", k.ourUSDC).seen(change(k.ourUSDC, usdc(k.owner, 0), usdc(k.thief, 0))),
-		attack("authority", "our account has a delegate", "take it tomorrow", k.ourUSDC).seen(change(k.ourUSDC, usdc(k.owner, 9), delegated)),
-		attack("authority", "our account has a close authority", "close it when it is full", k.ourUSDC).seen(change(k.ourUSDC, usdc(k.owner, 9), usdc(k.owner, 9).optionally(129, k.thief))),
-		attack("authority", "the wallet belongs to a program", "own the wallet for ever", k.pool).seen(change(k.owner, wallet(5), State{Lamports: 5, Owner: k.rogue})),
-		attack("authority", "the wallet has data", "make the wallet unable to pay", k.pool).seen(change(k.owner, wallet(5), State{Lamports: 5, Data: []byte{1}})),
+		attack("authority", "our account has another owner", "own the tokens", k.ourUSDC).
+			seen(change(k.ourUSDC, usdc(k.owner, 0), usdc(k.thief, 0))),
+		attack("authority", "our account has a delegate", "take it tomorrow", k.ourUSDC).
+			seen(change(k.ourUSDC, usdc(k.owner, 9), delegated)),
+		attack("authority", "our account has a close authority", "close it when it is full", k.ourUSDC).
+			seen(change(k.ourUSDC, usdc(k.owner, 9), usdc(k.owner, 9).optionally(129, k.thief))),
+		attack("authority", "the wallet belongs to a program", "own the wallet for ever", k.pool).
+			seen(change(k.owner, wallet(5), State{Lamports: 5, Owner: k.rogue})),
+		attack("authority", "the wallet has data", "make the wallet unable to pay", k.pool).
+			seen(change(k.owner, wallet(5), State{Lamports: 5, Data: []byte{1}})),
 	}
 }
 
@@ -87,6 +100,7 @@ func (k *cast) innerAttacks() []technique {
 		attack("token.unknown", "an account frozen", spl.Freeze(k.ourUSDC, k.usdc, k.owner)),
 		attack("system.assign", "the wallet assigned", txbuild.Assign(k.owner, k.rogue)),
 		attack("system.nonce", "a nonce advanced", txbuild.AdvanceNonce(k.nonce, k.owner)),
-		attack("program.denied", "stake handed over", txbuild.Call(txbuild.Stake, []byte{1}, txbuild.WritableSigner(k.owner), txbuild.Writable(k.ourUSDC))),
+		attack("program.denied", "stake handed over",
+			txbuild.Call(txbuild.Stake, []byte{1}, txbuild.WritableSigner(k.owner), txbuild.Writable(k.ourUSDC))),
 	}
 }

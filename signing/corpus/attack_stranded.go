@@ -9,9 +9,10 @@ func (k *cast) strandedAttacks() []technique {
 		return k.attack(rule, name, aim, instructions...)
 	}
 	lamports := func(name, aim string, to Key, before ...ins) technique {
-		return attack("system.transfer", name, aim, append(before, txbuild.Transfer(k.owner, to, 100*k.spend))...).with(func(s *scene) {
-			s.intent.TipLamports, s.intent.ServiceFee = 0, nil
-		})
+		return attack("system.transfer", name, aim, append(before, txbuild.Transfer(k.owner, to, 100*k.spend))...).
+			with(func(s *scene) {
+				s.intent.TipLamports, s.intent.ServiceFee = 0, nil
+			})
 	}
 	closable := k.address("a closable mint of the thief's")
 	ours := txbuild.Associated(k.owner, closable, t22.Program)
@@ -20,14 +21,19 @@ func (k *cast) strandedAttacks() []technique {
 	empty := func(s *scene) { s.intent.Spend, s.intent.Burn = nil, nil }
 	return []technique{
 		lamports("SOL to an address that cannot be created", "have it lost for ever", uncreatable),
-		lamports("SOL to our account of a closable mint", "hold it to ransom", ours, txbuild.CreateATA(k.owner, ours, k.owner, closable, t22.Program, true)).with(empty),
+		lamports("SOL to our account of a closable mint", "hold it to ransom",
+			ours, txbuild.CreateATA(k.owner, ours, k.owner, closable, t22.Program, true)).with(empty),
 		lamports("SOL to our account of a mint that is named", "hold it to ransom", k.ourPump),
 		lamports("SOL to Token-2022's native account, not made here", "have it lost until someone makes it", wrapped2022),
-		lamports("SOL to a listed account that was closed", "fund what its key can open again", k.listed, spl.Close(k.listed, k.owner, k.owner)),
-		attack("token.close", "wrapped SOL closed to an address that cannot be created", "have it lost for ever", spl.Close(k.ourSOL, uncreatable, k.owner), k.loot()),
+		lamports("SOL to a listed account that was closed", "fund what its key can open again",
+			k.listed, spl.Close(k.listed, k.owner, k.owner)),
+		attack("token.close", "wrapped SOL closed to an address that cannot be created", "have it lost for ever",
+			spl.Close(k.ourSOL, uncreatable, k.owner), k.loot()),
 		attack("token.close", "wrapped SOL closed to our account of a closable mint", "hold it to ransom",
-			txbuild.CreateATA(k.owner, ours, k.owner, closable, t22.Program, true), spl.Close(k.ourSOL, ours, k.owner), k.loot()),
-		attack("token.close", "wrapped SOL unwrapped to our account of another mint", "hold it to ransom", spl.Unwrap(k.ourSOL, k.ourUSDC, k.owner, k.spend), k.loot()),
+			txbuild.CreateATA(k.owner, ours, k.owner, closable, t22.Program, true),
+			spl.Close(k.ourSOL, ours, k.owner), k.loot()),
+		attack("token.close", "wrapped SOL unwrapped to our account of another mint", "hold it to ransom",
+			spl.Unwrap(k.ourSOL, k.ourUSDC, k.owner, k.spend), k.loot()),
 	}
 }
 
@@ -41,11 +47,15 @@ func (k *cast) unprovenAttacks() []technique {
 		return txbuild.CreateATA(k.owner, at, wallet, mint, program, true)
 	}
 	return []technique{
-		attack("ata.create", "an account that nothing derives, declared ours", "have it pass for ours", declared(k.vault, k.owner, k.usdc, spl.Program), k.loot()),
-		attack("ata.create", "our account declared under the other program", "have the check look at the wrong one", declared(k.ourUSDC, k.owner, k.usdc, t22.Program), k.loot()),
-		attack("ata.create", "the thief's account declared ours", "have it pass for ours", declared(k.thiefs, k.owner, k.usdc, spl.Program), k.loot()),
+		attack("ata.create", "an account that nothing derives, declared ours", "have it pass for ours",
+			declared(k.vault, k.owner, k.usdc, spl.Program), k.loot()),
+		attack("ata.create", "our account declared under the other program", "have the check look at the wrong one",
+			declared(k.ourUSDC, k.owner, k.usdc, t22.Program), k.loot()),
+		attack("ata.create", "the thief's account declared ours", "have it pass for ours",
+			declared(k.thiefs, k.owner, k.usdc, spl.Program), k.loot()),
 		attack("token.transfer", "tokens to an account whose mint hides in a table", "have it pass for ours",
-			declared(k.vault, k.owner, k.bonk, spl.Program), spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner, 3*k.spendUSDC, 6), k.loot()).with(func(s *scene) {
+			declared(k.vault, k.owner, k.bonk, spl.Program), spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner,
+				3*k.spendUSDC, 6), k.loot()).with(func(s *scene) {
 			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.bonk, k.pool}}}
 		}).as(V0),
 	}

@@ -18,12 +18,14 @@ func (k *cast) withheldAttacks() []technique {
 	}
 	return []technique{
 		attack("an unnamed mint moved among our accounts", move(1<<40)),
-		attack("an unnamed mint moved among our accounts, without its name", t22.Transfer(k.listedBonk, k.ourBonk, k.owner, 1<<40)),
+		attack("an unnamed mint moved among our accounts, without its name",
+			t22.Transfer(k.listedBonk, k.ourBonk, k.owner, 1<<40)),
 		attack("an unnamed mint moved among our accounts, in a batch", t22.Batch(t22.SyncNative(k.ourPump), move(1<<40))),
-		attack("a mint that the intent expects moved among our accounts", move(1<<40), t22.SyncNative(k.ourPump)).with(func(s *scene) {
-			s.intent.Receive = append(s.intent.Receive, some(k.bonk, 1))
-			s.last().Instructions = append(s.last().Instructions, k.trade())
-		}),
+		attack("a mint that the intent expects moved among our accounts", move(1<<40), t22.SyncNative(k.ourPump)).
+			with(func(s *scene) {
+				s.intent.Receive = append(s.intent.Receive, some(k.bonk, 1))
+				s.last().Instructions = append(s.last().Instructions, k.trade())
+			}),
 		attack("more than the spend moved among our accounts", move(k.spendPump+1)).with(func(s *scene) {
 			s.intent.Spend = append(s.intent.Spend, some(k.bonk, k.spendPump))
 		}),
@@ -51,7 +53,9 @@ func (k *cast) withholding() []shape {
 			spoiledBy("token.transfer", "with a fee", func(s *scene) { s.policy.Fees = map[Key]Fee{k.bonk: {100, 1 << 50}} }),
 		moved("a mint that the intent spends", func(*Policy) {}).spends(k.bonk, 1<<40).
 			spoiledBy("token.transfer", "a unit more", amount(0, tokensAt)),
-		moved("a mint that the intent spends, as the resolver says", func(p *Policy) { p.Fees = map[Key]Fee{k.bonk: {100, 50}} }).spends(k.bonk, 50).
+		moved("a mint that the intent spends, as the resolver says", func(p *Policy) {
+			p.Fees = map[Key]Fee{k.bonk: {100, 50}}
+		}).spends(k.bonk, 50).
 			spoiledBy("token.transfer", "with a larger fee", func(s *scene) { s.policy.Fees = map[Key]Fee{k.bonk: {100, 51}} }),
 	}
 }

@@ -28,7 +28,8 @@ func (k *cast) proven() []shape {
 	closed := func(n int) (list []ins) {
 		for i := range n {
 			at := txbuild.Associated(k.owner, k.emptied[i], spl.Program)
-			list = append(list, txbuild.CreateATA(k.sponsor, at, k.owner, k.emptied[i], spl.Program, true), spl.Close(at, k.sponsor, k.owner))
+			list = append(list, txbuild.CreateATA(k.sponsor, at, k.owner, k.emptied[i], spl.Program, true),
+				spl.Close(at, k.sponsor, k.owner))
 		}
 		return list
 	}
@@ -45,11 +46,14 @@ func (k *cast) proven() []shape {
 	return []shape{
 		k.honest("burnclose", "rent of two accounts left to the sponsor", closed(2)...).with(sponsored).
 			spoiledBy("rent", "of three", more),
-		k.honest("burnclose", "rent of three accounts left to the sponsor, as asked", closed(3)...).with(sponsored).with(asked).
+		k.honest("burnclose", "rent of three accounts left to the sponsor, as asked", closed(3)...).with(sponsored).
+			with(asked).
 			spoiledBy("rent", "as another was", func(s *scene) { s.intent.CloseAccounts = []string{text(k.pool)} }),
-		k.honest("swap", "an account whose token program a table names", made(k.owner, t22.Program), k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).
+		k.honest("swap", "an account whose token program a table names",
+			made(k.owner, t22.Program), k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).
 			with(holds(t22.Program)).as(V0, Set).inV0().spoiledBy("rent", "a program that chooses the length", rogues),
-		k.honest("amm", "an account whose mint a table names, too", made(k.owner, t22.Program), k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).
+		k.honest("amm", "an account whose mint a table names, too",
+			made(k.owner, t22.Program), k.swapCall(k.ourUSDC, k.ourBonk)).spends(k.usdc, k.spendUSDC).
 			with(func(s *scene) { s.intent.Receive = []walletfi.Asset{some(k.bonk, 1)} }).
 			with(holds(t22.Program, k.bonk)).as(V0, Set).inV0().spoiledBy("rent", "a program that chooses the length", rogues),
 		k.honest("swap", "an account initialised before a call", create(0), init, call).with(signs).
@@ -57,9 +61,11 @@ func (k *cast) proven() []shape {
 				i := s.last().Instructions
 				i[1], i[2] = i[2], i[1]
 			}),
-		k.honest("smartaccount", "a payment out of an account that is made for it", create(k.spend), init, send(k.spend)).spends(txbuild.NativeMint, k.spend).pays(k.vaultSOL).with(signs).
+		k.honest("smartaccount", "a payment out of an account that is made for it", create(k.spend), init, send(k.spend)).
+			spends(txbuild.NativeMint, k.spend).pays(k.vaultSOL).with(signs).
 			spoiledBy("system.create", "a lamport of it kept back", instead(2, send(k.spend-1))),
-		k.honest("amm", "a price without a limit, with a batch", txbuild.UnitPrice(1_000_000), spl.Batch(spl.SyncNative(k.ourSOL), spl.SyncNative(k.ourSOL))).
+		k.honest("amm", "a price without a limit, with a batch",
+			txbuild.UnitPrice(1_000_000), spl.Batch(spl.SyncNative(k.ourSOL), spl.SyncNative(k.ourSOL))).
 			with(func(s *scene) { s.intent.MaxNetworkFeeLamports = new(walletfi.Amount(5_000 + 203_000)) }).as(Legacy, V0).
 			spoiledBy("budget.fee", "and an empty batch", also(spl.Batch())),
 	}

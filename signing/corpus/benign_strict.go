@@ -15,18 +15,23 @@ func (k *cast) strict() []shape {
 		return func(s *scene) { s.last().tamper = tamper }
 	}
 	all := []shape{
-		k.honest("swap", "a memo of every byte there is room for", trade, txbuild.Memo("to the last byte")).spends(k.usdc, k.spendUSDC).
-			spoiledBy("G1", "and a byte behind it", tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, 0) })),
+		k.honest("swap", "a memo of every byte there is room for", trade, txbuild.Memo("to the last byte")).
+			spends(k.usdc, k.spendUSDC).
+			spoiledBy("G1", "and a byte behind it",
+				tampered(func(_ txbuild.Format, raw []byte) []byte { return append(raw, 0) })),
 		k.honest("amm", "a version that is known", trade, txbuild.Memo("version")).spends(k.usdc, k.spendUSDC).
 			spoiledBy("G2", "the next one", tampered(func(f txbuild.Format, raw []byte) []byte {
 				raw[0] = 0x82
 				return raw
 			})),
-		k.honest("lending", "an account named twice by one call", k.trade(txbuild.Writable(k.pool), txbuild.Readonly(k.pool), txbuild.Readonly(k.vault))).
+		k.honest("lending", "an account named twice by one call",
+			k.trade(txbuild.Writable(k.pool), txbuild.Readonly(k.pool), txbuild.Readonly(k.vault))).
 			spoiledBy("G3", "twice among the keys", tampered(replaced(k.vault, k.pool))),
-		k.honest("swap", "a simulated swap that changes nothing", trade, txbuild.Memo("as it was")).spends(k.usdc, k.spendUSDC).with(k.holding(nil, "")).
+		k.honest("swap", "a simulated swap that changes nothing", trade, txbuild.Memo("as it was")).
+			spends(k.usdc, k.spendUSDC).with(k.holding(nil, "")).
 			spoiledBy("simulation.authority", "but a delegate", k.holding(&k.thief, "")),
-		k.honest("amm", "a simulated swap that succeeds", trade, txbuild.Memo("succeeds")).spends(k.usdc, k.spendUSDC).with(k.holding(nil, "")).with(leading).
+		k.honest("amm", "a simulated swap that succeeds", trade, txbuild.Memo("succeeds")).spends(k.usdc, k.spendUSDC).
+			with(k.holding(nil, "")).with(leading).
 			spoiledBy("simulation.failed", "that would fail", k.holding(nil, "custom program error: 0x1")),
 	}
 	for _, f := range txbuild.Formats {
@@ -59,9 +64,13 @@ func (k *cast) matched(f txbuild.Format) shape {
 	part := k.spend / 310
 	h.scene.txs = nil
 	for range 16 {
-		h.scene.txs = append(h.scene.txs, transaction{Transaction: k.build(times(20, txbuild.Transfer(k.owner, k.friend, part))...)})
+		h.scene.txs = append(h.scene.txs, transaction{
+			Transaction: k.build(times(20, txbuild.Transfer(k.owner, k.friend, part))...),
+		})
 	}
 	h.scene.last().needs = &f
 	return h.spends(txbuild.NativeMint, 320*part).tips(3*part).charges(txbuild.NativeMint, 3*part).pays(k.friend).
-		spoiledBy("too.complex", "ten parts less to spend", func(s *scene) { s.intent.Spend[0].Amount -= walletfi.Amount(10 * part) })
+		spoiledBy("too.complex", "ten parts less to spend", func(s *scene) {
+			s.intent.Spend[0].Amount -= walletfi.Amount(10 * part)
+		})
 }

@@ -128,7 +128,8 @@ func Attacks(c Config) []Attack {
 		for _, format := range t.formats() {
 			s := t.scene.clone()
 			all = append(all, Attack{
-				Case: k.render(t.name, format, s), Rule: t.rule, Technique: t.name, Aim: t.aim, Unreadable: t.unreadable, Robs: t.robs(format),
+				Case: k.render(t.name, format, s), Rule: t.rule, Technique: t.name, Aim: t.aim,
+				Unreadable: t.unreadable, Robs: t.robs(format),
 			})
 		}
 	}

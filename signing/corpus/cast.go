@@ -44,7 +44,7 @@ type cast struct {
 	sponsor, maker, fresh Key
 
 	ourUSDC, ourPump, ourBonk, ourSOL         Key // associated accounts
-	vault, vaultPump, vaultSOL, thiefs, other Key // the maker's of USDC, pump and SOL; the thief's, and the friend's of USDC
+	vault, vaultPump, vaultSOL, thiefs, other Key // USDC, pump and SOL of the maker; USDC of the thief and of the friend
 
 	spend, tip, fee                          uint64 // lamports
 	spendUSDC, spendPump, burnBonk, takeUSDC uint64
@@ -57,7 +57,9 @@ func newCast(c Config) *cast {
 	}
 	for name, to := range map[string]*Key{
 		"usdc": &k.usdc, "pump": &k.pump, "bonk": &k.bonk, "exchange": &k.exchange, "rogue": &k.rogue,
-		"multisig": &k.multisig, "listed": &k.listed, "listed bonk": &k.listedBonk, "listed pump": &k.listedPump, "closable": &k.closable, "maker's bonk": &k.makersBonk, "guarded": &k.guarded, "pool": &k.pool, "nonce": &k.nonce, "table": &k.table,
+		"multisig": &k.multisig, "listed": &k.listed, "listed bonk": &k.listedBonk,
+		"listed pump": &k.listedPump, "closable": &k.closable,
+		"maker's bonk": &k.makersBonk, "guarded": &k.guarded, "pool": &k.pool, "nonce": &k.nonce, "table": &k.table,
 	} {
 		*to = k.address(name)
 	}
@@ -70,9 +72,12 @@ func newCast(c Config) *cast {
 	} {
 		*to = k.signer(name)
 	}
-	k.ourUSDC, k.ourSOL = txbuild.Associated(k.owner, k.usdc, spl.Program), txbuild.Associated(k.owner, txbuild.NativeMint, spl.Program)
-	k.ourPump, k.ourBonk = txbuild.Associated(k.owner, k.pump, t22.Program), txbuild.Associated(k.owner, k.bonk, t22.Program)
-	k.vault, k.vaultSOL = txbuild.Associated(k.maker, k.usdc, spl.Program), txbuild.Associated(k.maker, txbuild.NativeMint, spl.Program)
+	k.ourUSDC = txbuild.Associated(k.owner, k.usdc, spl.Program)
+	k.ourSOL = txbuild.Associated(k.owner, txbuild.NativeMint, spl.Program)
+	k.ourPump = txbuild.Associated(k.owner, k.pump, t22.Program)
+	k.ourBonk = txbuild.Associated(k.owner, k.bonk, t22.Program)
+	k.vault = txbuild.Associated(k.maker, k.usdc, spl.Program)
+	k.vaultSOL = txbuild.Associated(k.maker, txbuild.NativeMint, spl.Program)
 	k.vaultPump = txbuild.Associated(k.maker, k.pump, t22.Program)
 	k.thiefs, k.other = txbuild.Associated(k.thief, k.usdc, spl.Program), txbuild.Associated(k.friend, k.usdc, spl.Program)
 	k.stakes()
@@ -123,10 +128,13 @@ func (k *cast) ordinary(instructions ...ins) *scene {
 		txs: []transaction{{Transaction: k.build(instructions...)}},
 		intent: walletfi.Intent{
 			Service: "swap", Owner: text(k.owner),
-			Spend:       []walletfi.Asset{some(txbuild.NativeMint, k.spend), some(k.usdc, k.spendUSDC), some(k.pump, k.spendPump)},
+			Spend: []walletfi.Asset{
+				some(txbuild.NativeMint, k.spend), some(k.usdc, k.spendUSDC), some(k.pump, k.spendPump),
+			},
 			Burn:        []walletfi.Asset{some(k.bonk, k.burnBonk)},
-			TipLamports: walletfi.Amount(k.tip), ServiceFee: []walletfi.Asset{some(txbuild.NativeMint, k.fee), some(k.usdc, k.takeUSDC)},
-			OutputTo: []string{text(k.friend)}, Delegates: []string{text(k.named)}, CoSigners: []string{text(k.fresh)},
+			TipLamports: walletfi.Amount(k.tip),
+			ServiceFee:  []walletfi.Asset{some(txbuild.NativeMint, k.fee), some(k.usdc, k.takeUSDC)},
+			OutputTo:    []string{text(k.friend)}, Delegates: []string{text(k.named)}, CoSigners: []string{text(k.fresh)},
 			MaxForeignRentLamports: 30_000_000,
 		},
 		policy: k.policy(),

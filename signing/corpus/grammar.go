@@ -35,11 +35,13 @@ func NewGrammar(c Config) *Grammar {
 		return holder{g.associated(owner, mint, of), mint, owner, of, decimals}
 	}
 	g.ours = []holder{
-		of(k.usdc, k.owner, spl, 6), of(k.pump, k.owner, t22, 6), of(k.bonk, k.owner, t22, 5), of(txbuild.NativeMint, k.owner, spl, 9), of(k.closable, k.owner, t22, 0),
+		of(k.usdc, k.owner, spl, 6), of(k.pump, k.owner, t22, 6), of(k.bonk, k.owner, t22, 5),
+		of(txbuild.NativeMint, k.owner, spl, 9), of(k.closable, k.owner, t22, 0),
 		{k.listed, k.usdc, k.owner, spl, 6}, {k.listedPump, k.pump, k.owner, t22, 6}, {k.listedBonk, k.bonk, k.owner, t22, 5},
 	}
 	g.others = []holder{
-		of(k.usdc, k.maker, spl, 6), of(k.pump, k.maker, t22, 6), of(txbuild.NativeMint, k.maker, spl, 9), of(k.usdc, k.friend, spl, 6), of(k.pump, k.friend, t22, 6),
+		of(k.usdc, k.maker, spl, 6), of(k.pump, k.maker, t22, 6), of(txbuild.NativeMint, k.maker, spl, 9),
+		of(k.usdc, k.friend, spl, 6), of(k.pump, k.friend, t22, 6),
 		of(k.closable, k.thief, t22, 0), {k.makersBonk, k.bonk, k.maker, t22, 5},
 	}
 	return g
@@ -126,7 +128,9 @@ func (d *drawing) chance(n int) bool { return d.r.IntN(n) == 0 }
 
 func (d *drawing) intent() walletfi.Intent {
 	i := walletfi.Intent{Service: "swap", Owner: text(d.owner)}
-	for _, a := range []walletfi.Asset{some(txbuild.NativeMint, d.spend), some(d.usdc, d.spendUSDC), some(d.pump, d.spendPump)} {
+	for _, a := range []walletfi.Asset{
+		some(txbuild.NativeMint, d.spend), some(d.usdc, d.spendUSDC), some(d.pump, d.spendPump),
+	} {
 		if !d.chance(3) {
 			i.Spend = append(i.Spend, a)
 		}

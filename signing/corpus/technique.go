@@ -18,13 +18,16 @@ type technique struct {
 // techniques are all tables of attacks.
 func techniques(k *cast) []technique {
 	return slices.Concat(
-		k.encodingAttacks(), k.versionAttacks(), k.sanityAttacks(), k.sanityAttacksV0(), k.sanityAttacksV1(), k.signerAttacks(), k.lifetimeAttacks(), k.lookupAttacks(),
+		k.encodingAttacks(), k.versionAttacks(), k.sanityAttacks(), k.sanityAttacksV0(), k.sanityAttacksV1(),
+		k.signerAttacks(), k.lifetimeAttacks(), k.lookupAttacks(),
 		k.setAttacks(), k.tipAttacks(),
 		k.transferAttacks(), k.createAttacks(), k.assignAttacks(), k.nonceAttacks(), k.systemUnknownAttacks(),
 		k.tokenTransferAttacks(), k.approveAttacks(), k.authorityAttacks(), k.closeAttacks(), k.burnAttacks(),
 		k.initializeAttacks(), k.mintAttacks(), k.batchAttacks(), k.tokenUnknownAttacks(),
-		k.associatedAttacks(), k.rentAttacks(), k.budgetAttacks(), k.networkFeeAttacks(), k.programAttacks(), k.protectedAttacks(),
-		k.simulatedAttacks(), k.innerAttacks(), k.strandedAttacks(), k.unprovenAttacks(), k.payeeAttacks(), k.manyAttacks(), k.arrivalAttacks(), k.goneAttacks(), k.withheldAttacks(), k.hookAttacks(), k.complexAttacks(),
+		k.associatedAttacks(), k.rentAttacks(), k.budgetAttacks(), k.networkFeeAttacks(),
+		k.programAttacks(), k.protectedAttacks(),
+		k.simulatedAttacks(), k.innerAttacks(), k.strandedAttacks(), k.unprovenAttacks(), k.payeeAttacks(), k.manyAttacks(),
+		k.arrivalAttacks(), k.goneAttacks(), k.withheldAttacks(), k.hookAttacks(), k.complexAttacks(),
 	)
 }
 

@@ -60,8 +60,9 @@ func Transfer(from, to signing.PublicKey, lamports walletfi.Amount) Instruction 
 	const transfer = 2 // of the system program
 	data := binary.LittleEndian.AppendUint32(nil, transfer)
 	return Instruction{
-		Program: signing.SystemProgram, Accounts: []Account{{Key: from, Signer: true, Writable: true}, {Key: to, Writable: true}},
-		Data: binary.LittleEndian.AppendUint64(data, uint64(lamports)),
+		Program:  signing.SystemProgram,
+		Accounts: []Account{{Key: from, Signer: true, Writable: true}, {Key: to, Writable: true}},
+		Data:     binary.LittleEndian.AppendUint64(data, uint64(lamports)),
 	}
 }
 

@@ -50,7 +50,8 @@ func sender(client *http.Client, url string) func() error {
 	body := bodies.EVM(2)
 	var sent atomic.Int64
 	return func() error {
-		own := bytes.Replace([]byte(body), []byte(`"blockNumber":21000001`), fmt.Appendf(nil, `"blockNumber":%d`, sent.Add(1)), 1)
+		own := bytes.Replace([]byte(body), []byte(`"blockNumber":21000001`),
+			fmt.Appendf(nil, `"blockNumber":%d`, sent.Add(1)), 1)
 		r := signer.Request(url, own)
 		r.RequestURI = ""
 		response, err := client.Do(r)

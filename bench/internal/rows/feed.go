@@ -17,7 +17,8 @@ import (
 
 func feeds() []Row {
 	return []Row{
-		{Group: "Feed", Name: "feed message of 200 bytes, both ends", Unit: "us of CPU", Goal: 25, Bound: 25, Measure: feedMessage},
+		{Group: "Feed", Name: "feed message of 200 bytes, both ends", Unit: "us of CPU", Goal: 25,
+			Bound: 25, Measure: feedMessage},
 	}
 }
 
@@ -29,7 +30,8 @@ type feedServer struct {
 
 func newFeedServer() *feedServer {
 	s := &feedServer{send: make(chan int)}
-	message := []byte(`{"type":"price_update","ticker":"SEN-28-07","yes_price":0.52,"no_price":0.48,"timestamp":"2026-01-02T03:04:05.123Z","n":"` + strings.Repeat("0", 76) + `"}`)
+	message := []byte(`{"type":"price_update","ticker":"SEN-28-07","yes_price":0.52,"no_price":0.48,` +
+		`"timestamp":"2026-01-02T03:04:05.123Z","n":"` + strings.Repeat("0", 76) + `"}`)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ws, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
 		if err != nil {
@@ -78,7 +80,10 @@ func feedMessage(e Effort) (Figure, error) {
 	defer theirs.Close()
 	defer close(ours.send)
 	defer close(theirs.send)
-	client, err := predictmeta.New(predictmeta.Config{BaseURL: ours.URL, WebSocketURL: "ws" + strings.TrimPrefix(ours.URL, "http")})
+	client, err := predictmeta.New(predictmeta.Config{
+		BaseURL:      ours.URL,
+		WebSocketURL: "ws" + strings.TrimPrefix(ours.URL, "http"),
+	})
 	if err != nil {
 		return Figure{}, err
 	}

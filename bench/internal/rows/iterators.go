@@ -19,9 +19,12 @@ import (
 
 func iterators() []Row {
 	return []Row{
-		{Group: "Iterators", Name: "leverage.AllTradeHistory, pages of 100", Unit: "us an item", Goal: 7, Bound: 7, Measure: iterateLeverage},
-		{Group: "Iterators", Name: "lending.AllHistory, pages of 100", Unit: "us an item", Goal: 7, Bound: 7, Measure: iterateLending},
-		{Group: "Iterators", Name: "predictmeta.AllTrades, pages of 100", Unit: "us an item", Goal: 7, Bound: 9, Measure: iteratePredict},
+		{Group: "Iterators", Name: "leverage.AllTradeHistory, pages of 100", Unit: "us an item", Goal: 7,
+			Bound: 7, Measure: iterateLeverage},
+		{Group: "Iterators", Name: "lending.AllHistory, pages of 100", Unit: "us an item", Goal: 7,
+			Bound: 7, Measure: iterateLending},
+		{Group: "Iterators", Name: "predictmeta.AllTrades, pages of 100", Unit: "us an item", Goal: 7,
+			Bound: 9, Measure: iteratePredict},
 	}
 }
 
@@ -48,7 +51,8 @@ const inPage, pages = 100, 10
 func pagesOf(format string, item func(i int) string) walletfi.Options {
 	text := bodies.List(inPage, item)
 	return walletfi.Options{Limiter: unlimited, HTTPClient: &http.Client{Transport: paged{
-		page: []byte(strings.Replace(format, "%", text, 1)), empty: []byte(strings.Replace(format, "%", "", 1)), pages: pages, asked: new(int),
+		page: []byte(strings.Replace(format, "%", text, 1)), empty: []byte(strings.Replace(format, "%", "", 1)), pages: pages,
+		asked: new(int),
 	}}}
 }
 
@@ -65,9 +69,14 @@ func anItem(e Effort, iterate func(ctx context.Context) (items int, err error)) 
 }
 
 func iterateLeverage(e Effort) (Figure, error) {
-	client, err := leverage.New(leverage.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf("[%]", func(i int) string {
-		return fmt.Sprintf(`{"eventType":"OPEN","positionAddress":"%s","owner":"%s","price":1.50,"amount":"%d"}`, bodies.Address(i), owner, 1000+i)
-	})})
+	client, err := leverage.New(leverage.Config{
+		BaseURL: base,
+		APIKey:  walletfi.NewSecret(key),
+		Options: pagesOf("[%]", func(i int) string {
+			return fmt.Sprintf(`{"eventType":"OPEN","positionAddress":"%s","owner":"%s","price":1.50,"amount":"%d"}`,
+				bodies.Address(i), owner, 1000+i)
+		}),
+	})
 	if err != nil {
 		return Figure{}, err
 	}
@@ -83,9 +92,15 @@ func iterateLeverage(e Effort) (Figure, error) {
 }
 
 func iterateLending(e Effort) (Figure, error) {
-	client, err := lending.New(lending.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf(`{"events":[%]}`, func(i int) string {
-		return fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"%s","amount":%d,"depositType":"boosted","signature":"%s"}`, 1_700_000_000+i, bodies.Address(i), 5+i, bodies.Address(i+1)+bodies.Address(i+2))
-	})})
+	client, err := lending.New(lending.Config{
+		BaseURL: base,
+		APIKey:  walletfi.NewSecret(key),
+		Options: pagesOf(`{"events":[%]}`, func(i int) string {
+			return fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"%s","amount":%d,`+
+				`"depositType":"boosted","signature":"%s"}`,
+				1_700_000_000+i, bodies.Address(i), 5+i, bodies.Address(i+1)+bodies.Address(i+2))
+		}),
+	})
 	if err != nil {
 		return Figure{}, err
 	}
@@ -101,9 +116,15 @@ func iterateLending(e Effort) (Figure, error) {
 }
 
 func iteratePredict(e Effort) (Figure, error) {
-	client, err := predictmeta.New(predictmeta.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: pagesOf(`{"trades":[%],"limit":100}`, func(i int) string {
-		return fmt.Sprintf(`{"id":"T%d","ticker":"MK-1","price":0.%02d,"quantity":%d,"side":"buy","outcome":"yes","timestamp":"2026-01-01T00:00:00Z","taker_address":"%s"}`, i, 1+i%98, i, bodies.Address(i))
-	})})
+	client, err := predictmeta.New(predictmeta.Config{
+		BaseURL: base,
+		APIKey:  walletfi.NewSecret(key),
+		Options: pagesOf(`{"trades":[%],"limit":100}`, func(i int) string {
+			return fmt.Sprintf(`{"id":"T%d","ticker":"MK-1","price":0.%02d,"quantity":%d,"side":"buy",`+
+				`"outcome":"yes","timestamp":"2026-01-01T00:00:00Z","taker_address":"%s"}`,
+				i, 1+i%98, i, bodies.Address(i))
+		}),
+	})
 	if err != nil {
 		return Figure{}, err
 	}

@@ -24,7 +24,13 @@ func memories() []Row {
 type endless struct{}
 
 func (endless) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Request: r, ContentLength: -1, Header: http.Header{}, Body: io.NopCloser(blanks{})}, nil
+	return &http.Response{
+		StatusCode:    http.StatusOK,
+		Request:       r,
+		ContentLength: -1,
+		Header:        http.Header{},
+		Body:          io.NopCloser(blanks{}),
+	}, nil
 }
 
 type blanks struct{}
@@ -37,7 +43,8 @@ func (blanks) Read(b []byte) (int, error) { return copy(b, blank), nil }
 func pastTheCap(Effort) (Figure, error) {
 	const most = 8 << 20
 	client, err := lending.New(lending.Config{BaseURL: base, APIKey: walletfi.NewSecret(key), Options: walletfi.Options{
-		HTTPClient: &http.Client{Transport: endless{}}, MaxResponseBytes: most, Retry: walletfi.RetryPolicy{MaxRetries: new(0)},
+		HTTPClient: &http.Client{Transport: endless{}}, MaxResponseBytes: most,
+		Retry: walletfi.RetryPolicy{MaxRetries: new(0)},
 	}})
 	if err != nil {
 		return Figure{}, err

@@ -15,7 +15,8 @@ func permits() (all []Row) {
 	for _, goroutines := range []int{1, 8, 64} {
 		all = append(all, Row{
 			Group: "Limits", Name: fmt.Sprintf("permit, %d goroutines", goroutines), Unit: "x x/time/rate", Goal: 1, Bound: 1.5,
-			Why:     "Ours is exact over any window and hands out a slot that is given back; a token bucket does neither. Both are one lock and one look at the clock.",
+			Why: "Ours is exact over any window and hands out a slot that is given back; a token bucket does neither. " +
+				"Both are one lock and one look at the clock.",
 			Measure: func(e Effort) (Figure, error) { return permit(e, goroutines) },
 		})
 	}

@@ -57,7 +57,9 @@ func rounded(v float64) float64 { return math.Round(v*100) / 100 }
 // All is every row, in the order of the report.
 func All() []Row {
 	var all []Row
-	for _, group := range [][]Row{decoding(), calls(), webhook(), signatures(), guards(), permits(), memories(), feeds(), iterators()} {
+	for _, group := range [][]Row{
+		decoding(), calls(), webhook(), signatures(), guards(), permits(), memories(), feeds(), iterators(),
+	} {
 		all = append(all, group...)
 	}
 	return all

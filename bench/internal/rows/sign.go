@@ -16,7 +16,8 @@ import (
 
 func signatures() []Row {
 	return []Row{
-		{Group: "Signing", Name: "sign 1,232 bytes, base64 in and out", Unit: "x ed25519.Sign", Goal: 1.08, Bound: 1.2, Measure: sign,
+		{Group: "Signing", Name: "sign 1,232 bytes, base64 in and out", Unit: "x ed25519.Sign",
+			Goal: 1.08, Bound: 1.2, Measure: sign,
 			Why: "To read and check the text takes 3 % of a signature, and the rest is two allocations."},
 	}
 }
@@ -77,7 +78,10 @@ func sign(e Effort) (Figure, error) {
 			}
 			return want(len(tx.Base64()) == len(text), "another length")
 		})},
-		turns.Contender{Name: "ed25519.Sign", Work: each(func() error { return want(len(ed25519.Sign(signer, message)) == 64, "no signature") })},
+		turns.Contender{
+			Name: "ed25519.Sign",
+			Work: each(func() error { return want(len(ed25519.Sign(signer, message)) == 64, "no signature") }),
+		},
 		turns.Contender{Name: "solana-go", Work: each(func() error {
 			tx, err := solana.TransactionFromBase64(text)
 			if err != nil {

@@ -69,11 +69,15 @@ func walletfiCall(transport http.RoundTripper, base string) (getAccount, error) 
 
 // unlimited is as many budgets as the service has.
 func unlimited(ratelimit.Scope) ratelimit.Limiter {
-	return ratelimit.New(ratelimit.Budget{Requests: 1 << 30, Per: 24 * time.Hour}, ratelimit.Budget{Requests: 1 << 30, Per: time.Minute})
+	const most = 1 << 30
+	return ratelimit.New(
+		ratelimit.Budget{Requests: most, Per: 24 * time.Hour}, ratelimit.Budget{Requests: most, Per: time.Minute},
+	)
 }
 
 func restyCall(transport http.RoundTripper, base string) getAccount {
-	client := resty.New().SetTransport(transport).SetTimeout(30*time.Second).SetBaseURL(base).SetHeader("X-Api-Key", key).SetHeader("Accept", "application/json")
+	client := resty.New().SetTransport(transport).SetTimeout(30*time.Second).SetBaseURL(base).
+		SetHeader("X-Api-Key", key).SetHeader("Accept", "application/json")
 	return func(ctx context.Context) (*lending.Account, error) {
 		v := new(lending.Account)
 		r, err := client.R().SetContext(ctx).SetResult(v).Get(target)
@@ -102,7 +106,8 @@ func githubCall(transport http.RoundTripper, base string) (getAccount, error) {
 }
 
 func openaiCall(transport http.RoundTripper, base string) getAccount {
-	client := openai.NewClient(option.WithBaseURL(base), option.WithAPIKey(key), option.WithHTTPClient(handClient(transport)))
+	client := openai.NewClient(option.WithBaseURL(base), option.WithAPIKey(key),
+		option.WithHTTPClient(handClient(transport)))
 	return func(ctx context.Context) (*lending.Account, error) {
 		v := new(lending.Account)
 		return v, client.Get(ctx, target[1:], nil, v)
@@ -111,10 +116,14 @@ func openaiCall(transport http.RoundTripper, base string) getAccount {
 
 func calls() []Row {
 	return []Row{
-		{Group: "Calls", Name: "small call (GetAccount)", Unit: "x net/http by hand", Goal: 1, Bound: 1.2, Measure: smallCall},
-		{Group: "Calls", Name: "small call, read by reflection (GetRates)", Unit: "x net/http by hand", Goal: 1, Bound: 1.35, Measure: reflectedCall,
-			Why: "A call waits for its slot, keeps count of the quota and proves its answer, which a call by hand does not; both decode with encoding/json."},
-		{Group: "Calls", Name: "TLS, 64 goroutines, from a cold start", Unit: "x net/http by hand", Goal: 1.02, Bound: 1.5, Unheld: true, Measure: overTLS},
+		{Group: "Calls", Name: "small call (GetAccount)", Unit: "x net/http by hand", Goal: 1,
+			Bound: 1.2, Measure: smallCall},
+		{Group: "Calls", Name: "small call, read by reflection (GetRates)", Unit: "x net/http by hand", Goal: 1,
+			Bound: 1.35, Measure: reflectedCall,
+			Why: "A call waits for its slot, keeps count of the quota and proves its answer, which a call by hand does not; " +
+				"both decode with encoding/json."},
+		{Group: "Calls", Name: "TLS, 64 goroutines, from a cold start", Unit: "x net/http by hand", Goal: 1.02, Bound: 1.5,
+			Unheld: true, Measure: overTLS},
 	}
 }
 
@@ -136,7 +145,8 @@ func smallCall(e Effort) (Figure, error) {
 func reflectedCall(e Effort) (Figure, error) {
 	m := memory{rates}
 	client, err := lending.New(lending.Config{
-		BaseURL: base, APIKey: walletfi.NewSecret(key), Options: walletfi.Options{Limiter: unlimited, HTTPClient: &http.Client{Transport: m}},
+		BaseURL: base, APIKey: walletfi.NewSecret(key),
+		Options: walletfi.Options{Limiter: unlimited, HTTPClient: &http.Client{Transport: m}},
 	})
 	if err != nil {
 		return Figure{}, err
@@ -146,7 +156,10 @@ func reflectedCall(e Effort) (Figure, error) {
 		return orWant(err, func() error { return want(len(v.Rates) == 3, "%d points", len(v.Rates)) })
 	}
 	return overSecond(turns.Run(e.plan(),
-		turns.Contender{Name: "walletfi", Work: each(func() error { return held(client.GetRates(ctx, lending.RatesRequest{})) })},
+		turns.Contender{
+			Name: "walletfi",
+			Work: each(func() error { return held(client.GetRates(ctx, lending.RatesRequest{})) }),
+		},
 		turns.Contender{Name: "net/http by hand", Work: each(func() error {
 			v := new(lending.Rates)
 			return held(v, byHand(ctx, hand, base+"/v1/rates", func(b []byte) error { return json.Unmarshal(b, v) }))

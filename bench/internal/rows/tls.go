@@ -74,9 +74,18 @@ func overTLS(e Effort) (Figure, error) {
 	hundred := &http.Transport{MaxIdleConns: 100, MaxIdleConnsPerHost: 100, IdleConnTimeout: 90 * time.Second}
 	defer hundred.CloseIdleConnections()
 	return overSecond(turns.Run(plan,
-		turns.Contender{Name: "walletfi", Work: cold(func(base string) (getAccount, error) { return walletfiCall(nil, base) })},
-		turns.Contender{Name: "net/http, 100 idle connections", Work: cold(func(base string) (getAccount, error) { return handCall(hundred, base), nil })},
-		turns.Contender{Name: "net/http's default client", Work: cold(func(base string) (getAccount, error) { return handCall(http.DefaultTransport, base), nil })},
+		turns.Contender{
+			Name: "walletfi",
+			Work: cold(func(base string) (getAccount, error) { return walletfiCall(nil, base) }),
+		},
+		turns.Contender{
+			Name: "net/http, 100 idle connections",
+			Work: cold(func(base string) (getAccount, error) { return handCall(hundred, base), nil }),
+		},
+		turns.Contender{
+			Name: "net/http's default client",
+			Work: cold(func(base string) (getAccount, error) { return handCall(http.DefaultTransport, base), nil }),
+		},
 	))
 }
 

@@ -20,9 +20,12 @@ const webhookSecret = "whsec_bench"
 
 func webhook() []Row {
 	return []Row{
-		{Group: Webhooks, Name: "receiver, 285 KB, decoding left out", Unit: "x SHA-256", Goal: 1.5, Bound: 2.4, Measure: receive,
-			Why: "It is the difference of two times, of a delivery with its decoding and of decoding alone, so that what disturbs either counts whole: 1.3 to 2.2 in runs one after the other."},
-		{Group: Webhooks, Name: "receiver, deliveries of 3 KB over a socket", Unit: "x by hand", Goal: 1, Bound: 1.2, Measure: throughput},
+		{Group: Webhooks, Name: "receiver, 285 KB, decoding left out", Unit: "x SHA-256",
+			Goal: 1.5, Bound: 2.4, Measure: receive,
+			Why: "It is the difference of two times, of a delivery with its decoding and of decoding alone, so that what " +
+				"disturbs either counts whole: 1.3 to 2.2 in runs one after the other."},
+		{Group: Webhooks, Name: "receiver, deliveries of 3 KB over a socket", Unit: "x by hand", Goal: 1,
+			Bound: 1.2, Measure: throughput},
 	}
 }
 
@@ -46,7 +49,9 @@ func (f fromTheWire) Close() error               { return nil }
 // SHA-256 of the same bytes.
 func receive(e Effort) (Figure, error) {
 	body := []byte(bodies.EVM(195))
-	request := webhooks.DeliverySigner{Secret: walletfi.NewSecret(webhookSecret)}.Request("https://bench.example/hook", body)
+	request := webhooks.DeliverySigner{Secret: walletfi.NewSecret(webhookSecret)}.Request(
+		"https://bench.example/hook", body,
+	)
 	handled := 0
 	receiver := func() (*webhooks.Receiver, error) {
 		return webhooks.NewReceiver(webhooks.ReceiverConfig{
@@ -70,7 +75,10 @@ func receive(e Effort) (Figure, error) {
 			return want(w.status == http.StatusOK && handled == before+1, "status %d", w.status)
 		})},
 		turns.Contender{Name: "SHA-256", Work: each(func() error { sha256.Sum256(body); return nil })},
-		turns.Contender{Name: "by hand, read and HMAC", Work: each(func() error { _, err := verifyByHand(again()); return err })},
+		turns.Contender{
+			Name: "by hand, read and HMAC",
+			Work: each(func() error { _, err := verifyByHand(again()); return err }),
+		},
 		turns.Contender{Name: "decoding", Work: each(func() error { return webhooks.ParseDelivery(body).DecodeErr })},
 	)
 	if err != nil {

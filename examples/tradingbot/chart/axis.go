@@ -16,7 +16,8 @@ type days struct{}
 func (days) Ticks(low, high float64) (ticks []plot.Tick) {
 	const most = 10
 	step := float64(time.Minute / time.Second)
-	for _, next := range []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 48 * time.Hour, 7 * 24 * time.Hour} {
+	for _, next := range []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour,
+		12 * time.Hour, 24 * time.Hour, 48 * time.Hour, 7 * 24 * time.Hour} {
 		if (high-low)/step <= most {
 			break
 		}

@@ -41,7 +41,9 @@ func (k candles) Plot(c draw.Canvas, p *plot.Plot) {
 		if top-bottom < vg.Points(1) { // a price that did not move is still seen
 			top = bottom + vg.Points(1)
 		}
-		c.FillPolygon(ink, []vg.Point{{X: left + gap, Y: bottom}, {X: right - gap, Y: bottom}, {X: right - gap, Y: top}, {X: left + gap, Y: top}})
+		c.FillPolygon(ink, []vg.Point{
+			{X: left + gap, Y: bottom}, {X: right - gap, Y: bottom}, {X: right - gap, Y: top}, {X: left + gap, Y: top},
+		})
 	}
 }
 
@@ -62,5 +64,7 @@ func (k candles) Thumbnail(c *draw.Canvas) {
 	half := vg.Points(3)
 	c.StrokeLine2(draw.LineStyle{Color: rising, Width: vg.Points(1)}, middle, c.Min.Y, middle, c.Max.Y)
 	bottom, top := c.Min.Y+vg.Points(2), c.Max.Y-vg.Points(2)
-	c.FillPolygon(rising, []vg.Point{{X: middle - half, Y: bottom}, {X: middle + half, Y: bottom}, {X: middle + half, Y: top}, {X: middle - half, Y: top}})
+	c.FillPolygon(rising, []vg.Point{
+		{X: middle - half, Y: bottom}, {X: middle + half, Y: bottom}, {X: middle + half, Y: top}, {X: middle - half, Y: top},
+	})
 }

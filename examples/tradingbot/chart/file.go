@@ -61,7 +61,10 @@ func (f Figure) draw(c draw.Canvas) error {
 		if i == 0 {
 			height = first
 		}
-		parts[i] = draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top - height}, Max: vg.Point{X: c.Max.X, Y: top}}}
+		parts[i] = draw.Canvas{
+			Canvas:    c.Canvas,
+			Rectangle: vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top - height}, Max: vg.Point{X: c.Max.X, Y: top}},
+		}
 		parts[i] = draw.Crop(parts[i], vg.Points(8), -vg.Points(14), vg.Points(6), -vg.Points(4))
 		top -= height
 		data := plots[i].DataCanvas(parts[i])

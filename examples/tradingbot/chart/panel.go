@@ -30,7 +30,8 @@ type Panel struct {
 // apart, its legend.
 func (p Panel) plot() (*plot.Plot, error) {
 	out := plot.New()
-	for _, text := range []*font.Font{&out.Title.TextStyle.Font, &out.X.Label.TextStyle.Font, &out.Y.Label.TextStyle.Font, &out.X.Tick.Label.Font, &out.Y.Tick.Label.Font, &out.Legend.TextStyle.Font} {
+	for _, text := range []*font.Font{&out.Title.TextStyle.Font, &out.X.Label.TextStyle.Font, &out.Y.Label.TextStyle.Font,
+		&out.X.Tick.Label.Font, &out.Y.Tick.Label.Font, &out.Legend.TextStyle.Font} {
 		text.Variant = "Sans"
 	}
 	out.Title.Text, out.Title.Padding = p.Title, vg.Points(8)

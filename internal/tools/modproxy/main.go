@@ -67,7 +67,11 @@ func publish(proxy, root, sub string, m module.Version) (size int64, err error) 
 	if err != nil {
 		return 0, err
 	}
-	for name, text := range map[string][]byte{"list": []byte(m.Version + "\n"), m.Version + ".info": info, m.Version + ".mod": mod} {
+	for name, text := range map[string][]byte{
+		"list":              []byte(m.Version + "\n"),
+		m.Version + ".info": info,
+		m.Version + ".mod":  mod,
+	} {
 		if err := os.WriteFile(filepath.Join(folder, name), text, 0o644); err != nil {
 			return 0, err
 		}

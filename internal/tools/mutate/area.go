@@ -25,7 +25,8 @@ var areas = []area{
 		name:     "guard",
 		packages: []string{"./signing", "./signing/internal/judge", "./signing/internal/caps", "./signing/internal/program"},
 	},
-	{name: "webhooks", packages: []string{"./webhooks"}, tests: []string{"./webhooks", "./webhooks/inboxtest", "./webhooks/seentest"}},
+	{name: "webhooks", packages: []string{"./webhooks"},
+		tests: []string{"./webhooks", "./webhooks/inboxtest", "./webhooks/seentest"}},
 	{name: "wallet", packages: []string{"./wallet"}, files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$`},
 	{name: "proof", packages: []string{"./internal/proof"}},
 	{

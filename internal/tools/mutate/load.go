@@ -81,7 +81,8 @@ func load(dir string, patterns []string) (module, *token.FileSet, []*loaded, err
 }
 
 func goList(dir string, patterns []string) ([]listed, error) {
-	cmd := goCommand(dir, append([]string{"list", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles,DepOnly,Module"}, patterns...)...)
+	cmd := goCommand(dir,
+		append([]string{"list", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles,DepOnly,Module"}, patterns...)...)
 	var out, problems bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	if err := cmd.Run(); err != nil {

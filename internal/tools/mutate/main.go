@@ -45,7 +45,8 @@ func main() {
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many run at once")
 	flag.Float64Var(&o.least, "min", 0, "the score in percent below which the run fails")
 	flag.BoolVar(&o.strong, "strong", false, "more operators; see the package's sites")
-	flag.BoolVar(&o.recheck, "equivalents", false, "run the mutants of equivalent.json, to find those that a test does notice")
+	flag.BoolVar(&o.recheck, "equivalents", false,
+		"run the mutants of equivalent.json, to find those that a test does notice")
 	flag.Parse()
 	if err := run(o, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)

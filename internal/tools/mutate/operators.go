@@ -41,7 +41,12 @@ func (s *sites) ofError(b *ast.BinaryExpr) bool {
 	return y.IsNil() && types.Identical(x.Type, types.Universe.Lookup("error").Type())
 }
 
-var boundaries = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
+var boundaries = map[token.Token]token.Token{
+	token.LSS: token.LEQ,
+	token.LEQ: token.LSS,
+	token.GTR: token.GEQ,
+	token.GEQ: token.GTR,
+}
 
 var arithmetic = map[token.Token]string{
 	token.ADD: "Add", token.SUB: "Sub", token.MUL: "Mul", token.QUO: "Quo", token.REM: "Rem",
@@ -98,7 +103,8 @@ func (s *sites) calculate(b *ast.BinaryExpr) {
 // shifts reports whether e is a shift whose type may come from around it.
 func (s *sites) shifts(e ast.Expr) bool {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
-	return ok && s.pkg.info.Types[e].Value == nil && (b.Op == token.SHL || b.Op == token.SHR || s.shifts(b.X) || s.shifts(b.Y))
+	return ok && s.pkg.info.Types[e].Value == nil &&
+		(b.Op == token.SHL || b.Op == token.SHR || s.shifts(b.X) || s.shifts(b.Y))
 }
 
 // direction says which neighbours of a constant are no mutant of another kind.
@@ -120,7 +126,12 @@ func besides(b *ast.BinaryExpr, e ast.Expr) direction {
 		return both
 	}
 	if e == b.X { // mirrored
-		op = map[token.Token]token.Token{token.LSS: token.GTR, token.LEQ: token.GEQ, token.GTR: token.LSS, token.GEQ: token.LEQ}[op]
+		op = map[token.Token]token.Token{
+			token.LSS: token.GTR,
+			token.LEQ: token.GEQ,
+			token.GTR: token.LSS,
+			token.GEQ: token.LEQ,
+		}[op]
 	}
 	if op == token.LSS || op == token.GEQ {
 		return less

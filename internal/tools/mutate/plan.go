@@ -64,7 +64,9 @@ func newPlan(dir, scratch string, picked []area, strong bool) (*plan, error) {
 }
 
 // compile builds the test binaries with the changed files in place of the real ones.
-func (p *plan) compile(dir, scratch string, in module, changed map[string][]byte, patterns []string, pkgs []*loaded) error {
+func (p *plan) compile(
+	dir, scratch string, in module, changed map[string][]byte, patterns []string, pkgs []*loaded,
+) error {
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	changed[filepath.Join(in.dir, "internal", live, live+".go")] = []byte(switchSource)
 	for path, text := range changed {

@@ -54,7 +54,8 @@ func (p *plan) report(out io.Writer, o options, verdicts map[int]verdict, equiva
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "area\tmutants\tkilled\t(timeout)\tsurvived\tequivalent\tscore")
 	for i, c := range counts {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f%%\n", p.areas[i].name, c.killed+c.survived, c.killed, c.timeout, c.survived, c.equivalent, c.score())
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f%%\n", p.areas[i].name, c.killed+c.survived, c.killed, c.timeout,
+			c.survived, c.equivalent, c.score())
 		all.killed += c.killed
 		all.survived += c.survived
 		all.equivalent += c.equivalent
@@ -62,7 +63,8 @@ func (p *plan) report(out io.Writer, o options, verdicts map[int]verdict, equiva
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "score=%.1f%% killed=%d survived=%d equivalent=%d\n", all.score(), all.killed, all.survived, all.equivalent)
+	fmt.Fprintf(out, "score=%.1f%% killed=%d survived=%d equivalent=%d\n",
+		all.score(), all.killed, all.survived, all.equivalent)
 	if o.out != "" {
 		text, err := json.MarshalIndent(left, "", "  ")
 		if err != nil {

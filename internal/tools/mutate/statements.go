@@ -64,7 +64,8 @@ func (s *sites) results(r *ast.ReturnStmt, in *ast.FuncType) {
 			variables = append(variables, fmt.Sprintf("var %s %s; ", names[i], t))
 		}
 		id := s.add("return zero", r)
-		s.around(r, fmt.Sprintf("if %s.On(%d) { %sreturn %s }; ", live, id, strings.Join(variables, ""), strings.Join(names, ", ")), "")
+		s.around(r,
+			fmt.Sprintf("if %s.On(%d) { %sreturn %s }; ", live, id, strings.Join(variables, ""), strings.Join(names, ", ")), "")
 		return
 	}
 	calls := len(r.Results) > 1 && slices.ContainsFunc(r.Results, hasCall)
@@ -85,7 +86,9 @@ func (s *sites) results(r *ast.ReturnStmt, in *ast.FuncType) {
 				others[j] = "mutant"
 			}
 		}
-		s.around(r, fmt.Sprintf("if %s.On(%d) { var mutant %s; return %s }; ", live, id, declared[i], strings.Join(others, ", ")), "")
+		s.around(
+			r, fmt.Sprintf("if %s.On(%d) { var mutant %s; return %s }; ", live, id, declared[i], strings.Join(others, ", ")), "",
+		)
 	}
 }
 

@@ -105,7 +105,12 @@ func simulation(m corpus.Simulation, accounts []signing.PublicKey) *signing.Simu
 		answer.After = append(answer.After, state(m.After[k]))
 	}
 	for _, i := range m.Inner {
-		answer.Inner = append(answer.Inner, signing.InnerInstruction{Outer: i.Outer, Program: i.Program, Accounts: keys(i.Accounts), Data: i.Data})
+		answer.Inner = append(answer.Inner, signing.InnerInstruction{
+			Outer:    i.Outer,
+			Program:  i.Program,
+			Accounts: keys(i.Accounts),
+			Data:     i.Data,
+		})
 	}
 	return answer
 }

@@ -22,8 +22,10 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	named := m.To != nil && (c.signs(m.To) || slices.Contains(c.want.delegates, *m.To))
 	revoked := m.Source != nil && o.facts().revokedAfter(*m.Source, o.Program, o.order)
 	if !named && !revoked {
-		return o.refuse(rule.TokenApprove, "a delegate that the caller named, or a revoke of the same account later in this transaction",
-			"an approval of %d of %s for %s that outlives the transaction", m.Amount, program.AssetName(program.Asset(*mint)), describe(m.To))
+		return o.refuse(rule.TokenApprove,
+			"a delegate that the caller named, or a revoke of the same account later in this transaction",
+			"an approval of %d of %s for %s that outlives the transaction",
+			m.Amount, program.AssetName(program.Asset(*mint)), describe(m.To))
 	}
 	if named && !revoked {
 		c.note(o, NoteApproval, m.Source, m.To, "")
@@ -31,7 +33,13 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	if m.Source != nil {
 		c.approved = append(c.approved, approval{*m.Source, m.Amount})
 	}
-	c.spend(o.site(), outgoing{rule: rule.TokenApprove, mint: *mint, amount: m.Amount, may: c.spends(o, m.To, *mint, o.Program), to: m.To})
+	c.spend(o.site(), outgoing{
+		rule:   rule.TokenApprove,
+		mint:   *mint,
+		amount: m.Amount,
+		may:    c.spends(o, m.To, *mint, o.Program),
+		to:     m.To,
+	})
 	return nil
 }
 

@@ -51,8 +51,10 @@ func (l *ledger) expected(o *operation) *rule.Refusal {
 		if a.opaque || a.hidden {
 			continue
 		}
-		return o.refuse(rule.Arrival, "a call of a pinned program, or a transfer to ours, that can bring what the intent expects",
-			"%d of %s arriving, %d expected, and no call that could bring more", got, program.AssetName(expected.Mint), expected.Most)
+		return o.refuse(rule.Arrival,
+			"a call of a pinned program, or a transfer to ours, that can bring what the intent expects",
+			"%d of %s arriving, %d expected, and no call that could bring more",
+			got, program.AssetName(expected.Mint), expected.Most)
 	}
 	return nil
 }

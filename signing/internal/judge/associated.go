@@ -25,7 +25,8 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 	}
 	if account, wallet, mint := o.At(1), o.At(2), o.At(3); account != nil && wallet != nil && mint != nil && of != nil {
 		if derived := c.associatedOf(wallet, mint, of); *derived != *account {
-			return o.refuse(rule.AssociatedToken, "the address that wallet, mint and program derive, "+derived.String(), "%s", account)
+			return o.refuse(rule.AssociatedToken, "the address that wallet, mint and program derive, "+derived.String(),
+				"%s", account)
 		}
 	}
 	if c.signs(o.At(0)) {
@@ -34,7 +35,14 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 		if wallet != nil && *wallet == c.want.owner {
 			may = caps.Rent
 		}
-		c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: associatedRent(of), may: may, to: o.At(1), wallet: wallet})
+		c.spend(o.site(), outgoing{
+			rule:   rule.Rent,
+			mint:   program.NativeMint,
+			amount: associatedRent(of),
+			may:    may,
+			to:     o.At(1),
+			wallet: wallet,
+		})
 	}
 	return nil
 }

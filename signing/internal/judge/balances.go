@@ -56,13 +56,15 @@ func (c *change) gain() uint64 { return c.in.Over(c.out) }
 func (l *ledger) spent(o *operation) *rule.Refusal {
 	for i := range l.changes {
 		ch, limits := &l.changes[i], &l.want.caps
-		most := caps.Add(caps.Most(limits.Spend, ch.mint), caps.Add(caps.Most(limits.Fee, ch.mint), caps.Most(limits.Burn, ch.mint)))
+		most := caps.Add(caps.Most(limits.Spend, ch.mint),
+			caps.Add(caps.Most(limits.Fee, ch.mint), caps.Most(limits.Burn, ch.mint)))
 		if ch.mint == program.NativeMint {
 			most = caps.Add(most, caps.Add(limits.Tip, caps.Add(limits.Rent, limits.ForeignRent)))
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
 		if loss := ch.loss(); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
-			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%d of %s leaving, %d allowed", loss, program.AssetName(ch.mint), most)
+			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%d of %s leaving, %d allowed",
+				loss, program.AssetName(ch.mint), most)
 		}
 	}
 	return nil
@@ -81,7 +83,8 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 		if ch.mint == program.NativeMint {
 			ch.in = ch.in.Plus(l.findings.NetworkFee())
 			for j := range l.items {
-				if item := &l.items[j]; item.Mint == program.NativeMint && item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.rentUnpaid(j) {
+				if item := &l.items[j]; item.Mint == program.NativeMint &&
+					item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.rentUnpaid(j) {
 					ch.in = ch.in.Plus(item.Amount)
 				}
 			}
@@ -92,7 +95,8 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 	}
 	for _, expected := range l.want.receive {
 		if got := l.changed(expected.Mint).gain(); got < expected.Most {
-			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%d of %s arriving, %d expected", got, program.AssetName(expected.Mint), expected.Most)
+			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%d of %s arriving, %d expected",
+				got, program.AssetName(expected.Mint), expected.Most)
 		}
 	}
 	return nil

@@ -120,13 +120,15 @@ func (c *checker) networkFee() {
 		o.instruction, o.Program = c.budget.priceAt, program.ComputeBudget
 	}
 	if total > c.want.networkFee {
-		c.findings.refuse(o.refuse(rule.NetworkFee, "base and priority fees within the cap of "+program.SOL(c.want.networkFee),
+		c.findings.refuse(o.refuse(rule.NetworkFee,
+			"base and priority fees within the cap of "+program.SOL(c.want.networkFee),
 			"a network fee of %s, %s of it priority", program.SOL(total), program.SOL(priority)))
 		return
 	}
 	c.ledger.networkFee = caps.Add(c.ledger.networkFee, total)
 	if c.ledger.networkFee > c.want.networkFee {
-		c.findings.refuse(o.refuse(rule.Set, "network fees of all transactions within the cap of "+program.SOL(c.want.networkFee),
+		c.findings.refuse(o.refuse(rule.Set,
+			"network fees of all transactions within the cap of "+program.SOL(c.want.networkFee),
 			"a network fee of %s, %s in all so far", program.SOL(total), program.SOL(c.ledger.networkFee)))
 	}
 }

@@ -22,7 +22,8 @@ func (c *checker) tokenBurn(o *operation) *rule.Refusal {
 		mint = of
 	}
 	if mint == nil {
-		return o.refuse(rule.TokenBurn, "a burn of a mint that is known", "a burn of %d of a mint that only a lookup table names", amount)
+		return o.refuse(rule.TokenBurn, "a burn of a mint that is known",
+			"a burn of %d of a mint that only a lookup table names", amount)
 	}
 	all := slices.Contains(c.want.burnAll, *mint) || account != nil && slices.Contains(c.want.burnAll, *account)
 	out := outgoing{rule: rule.TokenBurn, mint: *mint, amount: amount, may: caps.Burn, to: account}

@@ -19,16 +19,19 @@ func (l *ledger) refusal(m *caps.Matching, i, first int, past bool) *rule.Refusa
 	if len(l.want.payTo) > 0 {
 		recipient = "a payee of the intent"
 	}
-	allowed := recipient + fmt.Sprintf("; else one tip of at most %d lamports and one service fee of at most %d a transaction",
-		l.want.caps.Tip, caps.Most(l.want.caps.Fee, item.Mint))
-	return from.Refuse(l.fallsUnder(first+i), allowed, fmt.Sprintf("%d of %s to %s", item.Amount, program.AssetName(item.Mint), describe(from.to)))
+	allowed := recipient +
+		fmt.Sprintf("; else one tip of at most %d lamports and one service fee of at most %d a transaction",
+			l.want.caps.Tip, caps.Most(l.want.caps.Fee, item.Mint))
+	return from.Refuse(l.fallsUnder(first+i), allowed,
+		fmt.Sprintf("%d of %s to %s", item.Amount, program.AssetName(item.Mint), describe(from.to)))
 }
 
 // exceeded refuses the item whose sum is past its cap.
 func (l *ledger) exceeded(m *caps.Matching, i int, from *source) *rule.Refusal {
 	item := &m.Items[i]
 	if item.As == caps.ForeignRent {
-		return from.Refuse(rule.Rent, fmt.Sprintf("rent of at most %d lamports for accounts of other wallets", l.want.caps.ForeignRent),
+		return from.Refuse(rule.Rent,
+			fmt.Sprintf("rent of at most %d lamports for accounts of other wallets", l.want.caps.ForeignRent),
 			fmt.Sprintf("%d lamports of rent for %s, an account of another wallet", item.Amount, describe(from.to)))
 	}
 	if item.As == caps.Rent {
@@ -43,5 +46,6 @@ func (l *ledger) exceeded(m *caps.Matching, i int, from *source) *rule.Refusal {
 	if total := m.Total(i); total != (caps.Sum{}).Plus(item.Amount) {
 		found += fmt.Sprintf(", %d in all so far", total.Low())
 	}
-	return from.Refuse(from.rule, fmt.Sprintf("to %s at most %d of %s", verb, m.Cap(item), program.AssetName(item.Mint)), found)
+	return from.Refuse(from.rule,
+		fmt.Sprintf("to %s at most %d of %s", verb, m.Cap(item), program.AssetName(item.Mint)), found)
 }

@@ -184,7 +184,8 @@ func (c *checker) foreign(o *operation) *rule.Refusal {
 		return nil
 	}
 	if !slices.Contains(c.pins, o.Program) {
-		return o.refuse(rule.UnknownProgram, "programs with rules, and those pinned for service "+strconv.Quote(c.want.service), "a call of %s", o.Program)
+		return o.refuse(rule.UnknownProgram,
+			"programs with rules, and those pinned for service "+strconv.Quote(c.want.service), "a call of %s", o.Program)
 	}
 	c.ledger.arrivals.opaque = true
 	c.reach(o)
@@ -206,7 +207,8 @@ func (c *checker) protected(o *operation) *rule.Refusal {
 		case k != nil && slices.Contains(list, *k):
 			return o.refuse(rule.ProtectedAccount, "no instruction that may write it", "the protected account %s", *k)
 		case k == nil && (o.Known.Kind == program.Unruled || o.Known.Kind == program.OfToken && i == 0):
-			return o.refuse(rule.ProtectedAccount, "accounts that are known, so that none is a protected one", "account %d, which only a lookup table names", i)
+			return o.refuse(rule.ProtectedAccount, "accounts that are known, so that none is a protected one",
+				"account %d, which only a lookup table names", i)
 		}
 	}
 	return nil

@@ -24,11 +24,18 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 		c.note(o, NoteClose, account, to, c.askedFor(account))
 		return nil
 	}
-	if to != nil && o.Data[0] == program.TokenClose && slices.Contains(c.want.sponsors, *to) && c.holdsRentOnly(o, account) {
+	if to != nil && o.Data[0] == program.TokenClose && slices.Contains(c.want.sponsors, *to) &&
+		c.holdsRentOnly(o, account) {
 		asked := c.askedFor(account)
 		c.note(o, NoteClose, account, to, asked)
 		if asked == "" { // a wallet may have hundreds of empty accounts
-			c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: associatedRent(&o.Program), may: caps.Rent, to: to})
+			c.spend(o.site(), outgoing{
+				rule:   rule.Rent,
+				mint:   program.NativeMint,
+				amount: associatedRent(&o.Program),
+				may:    caps.Rent,
+				to:     to,
+			})
 		}
 		return nil
 	}
@@ -36,7 +43,8 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 	if to == nil {
 		by = rule.Lookup
 	}
-	return o.refuse(by, "the owner or an account of ours; a named sponsor for the rent of an account that holds no wrapped SOL",
+	return o.refuse(by,
+		"the owner or an account of ours; a named sponsor for the rent of an account that holds no wrapped SOL",
 		"the lamports of %s to %s", describe(account), describe(to))
 }
 
@@ -49,7 +57,8 @@ func wholeUnwrap(data []byte) bool {
 // wrapped SOL, and nothing in the set moved lamports into it.
 func (c *checker) holdsRentOnly(o *operation, account *Key) bool {
 	ours, mint := c.tokenAccount(o, account, nil)
-	return ours && mint != nil && program.Asset(*mint) != program.NativeMint && !slices.Contains(c.ledger.credited, *account)
+	return ours && mint != nil && program.Asset(*mint) != program.NativeMint &&
+		!slices.Contains(c.ledger.credited, *account)
 }
 
 // askedFor says so of an account that the request asked to close.

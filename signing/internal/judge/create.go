@@ -11,9 +11,11 @@ import (
 func (c *checker) systemCreate(o *operation) *rule.Refusal {
 	a, ok := o.ReadCreation()
 	if !ok {
-		return o.refuse(rule.SystemUnknown, "a whole create", "a create with %d bytes and %d accounts", len(o.Data), o.Count())
+		return o.refuse(rule.SystemUnknown, "a whole create", "a create with %d bytes and %d accounts",
+			len(o.Data), o.Count())
 	}
-	const allowed = "a token account that this transaction initialises to the owner, or an account of a pinned program, at a new address"
+	const allowed = "a token account that this transaction initialises to the owner, or an account of a pinned program, " +
+		"at a new address"
 	ours := c.signs(a.Payer)
 	if a.Account != nil && (c.signs(a.Account) || c.listed(*a.Account) != nil) {
 		return o.refuse(rule.SystemCreate, allowed, "a create at our own address %s", *a.Account)
@@ -30,7 +32,8 @@ func (c *checker) systemCreate(o *operation) *rule.Refusal {
 		}
 	}
 	if !c.mayOwn(a, o) {
-		return o.refuse(rule.SystemCreate, allowed, "an account of program %s, %d bytes, at %s", program.Name(a.Owner), a.Space, describe(a.Account))
+		return o.refuse(rule.SystemCreate, allowed, "an account of program %s, %d bytes, at %s",
+			program.Name(a.Owner), a.Space, describe(a.Account))
 	}
 	if ours {
 		c.payFor(o, a)
@@ -99,6 +102,12 @@ func (c *checker) spendExcess() {
 	}
 	for i := range c.beyond {
 		e := &c.beyond[i]
-		c.spend(e.Site, outgoing{rule: rule.SystemCreate, mint: program.NativeMint, amount: e.amount - min(e.amount, e.drawn), to: e.account, may: may})
+		c.spend(e.Site, outgoing{
+			rule:   rule.SystemCreate,
+			mint:   program.NativeMint,
+			amount: e.amount - min(e.amount, e.drawn),
+			to:     e.account,
+			may:    may,
+		})
 	}
 }

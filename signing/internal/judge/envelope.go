@@ -32,7 +32,8 @@ func (c *checker) payer(o *operation) *rule.Refusal {
 		return o.refuse(rule.Signers, "the owner among the required signers", "no signature asked of %s", c.want.owner)
 	}
 	if slot := c.tx.Slot(i); *slot != (txwire.Signature{}) && !slot.Verify(&c.want.owner, c.tx.Message()) {
-		return o.refuse(rule.Signers, "an empty slot of the owner's, or its valid signature", "another signature in the owner's slot")
+		return o.refuse(rule.Signers, "an empty slot of the owner's, or its valid signature",
+			"another signature in the owner's slot")
 	}
 	return nil
 }
@@ -53,8 +54,9 @@ func (c *checker) signers(o *operation) (refused *rule.Refusal) {
 			refused = cmp.Or(refused, o.refuse(rule.Signers, "valid signatures", "an invalid signature of %s", key))
 		case !signed:
 			if late++; late > most {
-				refused = cmp.Or(refused, o.refuse(rule.Signers, fmt.Sprintf("signers that are named or have signed, and %d that sign later", most),
-					"signer %s, who is neither", key))
+				refused = cmp.Or(refused,
+					o.refuse(rule.Signers, fmt.Sprintf("signers that are named or have signed, and %d that sign later", most),
+						"signer %s, who is neither", key))
 			}
 		}
 	}
@@ -74,7 +76,8 @@ func (c *checker) lifetime(o *operation) *rule.Refusal {
 		return nil
 	}
 	if !c.want.blockhash.IsZero() && blockhash != c.want.blockhash {
-		return o.refuse(rule.Lifetime, "the blockhash that the service named, "+c.want.blockhash.String(), "blockhash %s", blockhash)
+		return o.refuse(rule.Lifetime, "the blockhash that the service named, "+c.want.blockhash.String(),
+			"blockhash %s", blockhash)
 	}
 	now, end := c.want.height, c.want.lastValid
 	if now == 0 || end == 0 {

@@ -138,7 +138,8 @@ func (f *facts) learnToken(o *operation) {
 		}
 	case program.TokenRevoke:
 		f.revoked = append(f.revoked, revocation{here, o.Program})
-	case program.TokenTransferChecked, program.TokenApproveChecked, program.TokenBurn, program.TokenBurnChecked, program.TokenTransferFee:
+	case program.TokenTransferChecked, program.TokenApproveChecked, program.TokenBurn,
+		program.TokenBurnChecked, program.TokenTransferFee:
 		f.name(o.At(1))
 	}
 }
@@ -196,5 +197,7 @@ func (f *facts) gone(k *Key, order int) bool {
 // revokedAfter reports whether an approval of k at order is revoked later, by
 // the same token program: the other one does not own the account.
 func (f *facts) revokedAfter(k, by Key, order int) bool {
-	return slices.ContainsFunc(f.revoked, func(r revocation) bool { return r.account == k && r.by == by && r.order > order })
+	return slices.ContainsFunc(f.revoked, func(r revocation) bool {
+		return r.account == k && r.by == by && r.order > order
+	})
 }

@@ -24,6 +24,7 @@ func (c *checker) lent(o *operation, m program.TokenMove) *rule.Refusal {
 	if us == nil || allSign {
 		return nil
 	}
-	return o.refuse(rule.TokenTransfer, "our signature as the transfer's authority, or as a multisig's signer without accounts for a transfer hook",
+	return o.refuse(rule.TokenTransfer,
+		"our signature as the transfer's authority, or as a multisig's signer without accounts for a transfer hook",
 		"a transfer whose mint may call a hook with the signature of %s, by authority %s", us, describe(authority))
 }

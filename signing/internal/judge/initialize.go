@@ -10,10 +10,12 @@ func (c *checker) tokenInitialize(o *operation) *rule.Refusal {
 	}
 	owner, ok := o.ReadInitialOwner()
 	if !ok {
-		return o.refuse(rule.TokenInitialize, "a token account of the owner's", "an owner that is not given or that only a lookup table names")
+		return o.refuse(rule.TokenInitialize, "a token account of the owner's",
+			"an owner that is not given or that only a lookup table names")
 	}
 	if owner != c.want.owner {
-		return o.refuse(rule.TokenInitialize, "a token account of the owner's", "a token account %s of %s", describe(o.At(0)), owner)
+		return o.refuse(rule.TokenInitialize, "a token account of the owner's", "a token account %s of %s",
+			describe(o.At(0)), owner)
 	}
 	return nil
 }
@@ -31,5 +33,6 @@ func (c *checker) tokenMint(o *operation) *rule.Refusal {
 			return nil
 		}
 	}
-	return o.refuse(rule.TokenMint, "a mint made of an account that this transaction creates", "a mint made of %s", describe(account))
+	return o.refuse(rule.TokenMint, "a mint made of an account that this transaction creates", "a mint made of %s",
+		describe(account))
 }

@@ -89,7 +89,8 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 	c.ledger.done = ctx.Done()
 	if n := len(c.txs); n > c.want.transactions {
 		at := rule.Site{Transaction: c.want.transactions, Instruction: rule.Envelope}
-		c.Findings.refuse(at.Refuse(rule.Set, fmt.Sprintf("a set of at most %d transactions", c.want.transactions), fmt.Sprintf("%d transactions", n)))
+		c.Findings.refuse(at.Refuse(rule.Set, fmt.Sprintf("a set of at most %d transactions", c.want.transactions),
+			fmt.Sprintf("%d transactions", n)))
 		return nil
 	}
 	for i := range c.txs {

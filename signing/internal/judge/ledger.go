@@ -80,13 +80,20 @@ func (l *ledger) settle(last bool) {
 func (l *ledger) settleFrom(transaction int, by func(*rule.Refusal) *rule.Refusal) {
 	for {
 		first := l.begins[transaction]
-		m := caps.Matching{Caps: &l.want.caps, Items: l.items[first:], Begins: l.begins[transaction:], Steps: &l.steps, Done: l.done}
+		m := caps.Matching{
+			Caps:   &l.want.caps,
+			Items:  l.items[first:],
+			Begins: l.begins[transaction:],
+			Steps:  &l.steps,
+			Done:   l.done,
+		}
 		if m.Fit() {
 			return
 		}
 		if l.steps < 0 {
 			at := rule.Site{Transaction: len(l.begins) - 1, Instruction: rule.Envelope}
-			l.findings.refuse(at.Refuse(rule.TooComplex, fmt.Sprintf("amounts that can be matched to their caps in %d steps", maxSteps),
+			l.findings.refuse(at.Refuse(rule.TooComplex,
+				fmt.Sprintf("amounts that can be matched to their caps in %d steps", maxSteps),
 				fmt.Sprintf("%d amounts in %d transactions that cannot", len(m.Items), len(m.Begins))))
 			return
 		}

@@ -26,7 +26,8 @@ func (c *checker) simulate(ctx context.Context, node Node) (*outcome, error) {
 		return nil, nil
 	}
 	if len(s.Before) != len(accounts) || len(s.After) != len(accounts) {
-		return nil, fmt.Errorf("signing: simulator: %d and %d account states for %d accounts", len(s.Before), len(s.After), len(accounts))
+		return nil, fmt.Errorf("signing: simulator: %d and %d account states for %d accounts",
+			len(s.Before), len(s.After), len(accounts))
 	}
 	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
@@ -42,7 +43,8 @@ func (c *checker) misplaced(in Inner) bool {
 	}
 	o := c.whole()
 	o.simulated = true
-	c.findings.refuse(o.refuse(rule.SimulationFailed, "calls under an instruction of the transaction", "a call under instruction %d of %d", in.Outer, c.tx.InstructionCount))
+	c.findings.refuse(o.refuse(rule.SimulationFailed, "calls under an instruction of the transaction",
+		"a call under instruction %d of %d", in.Outer, c.tx.InstructionCount))
 	return true
 }
 
@@ -105,7 +107,8 @@ func (c *checker) holds(account Key, s program.TokenState) bool {
 func (c *checker) unchanged(o *operation, account Key, before, after program.State) *rule.Refusal {
 	const by, allowed = rule.SimulationAuthority, "owner, delegate and close authority of our accounts as they are"
 	if account == c.want.owner {
-		if after.Owner != before.Owner && !(after.Owner == program.System || after.Lamports == 0) || len(after.Data) != len(before.Data) {
+		if after.Owner != before.Owner && !(after.Owner == program.System || after.Lamports == 0) ||
+			len(after.Data) != len(before.Data) {
 			return o.refuse(by, allowed, "the wallet handed to program %s", program.Name(after.Owner))
 		}
 		return nil

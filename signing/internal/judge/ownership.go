@@ -174,7 +174,9 @@ func (c *checker) ourAssociated() []derivedAccount {
 func (c *checker) wrapped() *[2]derivedAccount {
 	if c.nativesOf != c.want.owner {
 		c.nativesOf = c.want.owner
-		c.natives = [2]derivedAccount{c.derive(program.NativeMint, program.Token), c.derive(program.NativeMint2022, program.Token2022)}
+		c.natives = [2]derivedAccount{
+			c.derive(program.NativeMint, program.Token), c.derive(program.NativeMint2022, program.Token2022),
+		}
 	}
 	return &c.natives
 }

@@ -13,19 +13,22 @@ func (c *checker) system(o *operation) *rule.Refusal {
 		return c.systemTransfer(o)
 	case program.CreateAccount, program.CreateAccountWithSeed, program.CreateAllowPrefund:
 		return c.systemCreate(o)
-	case program.AdvanceNonce, program.WithdrawNonce, program.InitializeNonce, program.AuthorizeNonce, program.UpgradeNonce:
+	case program.AdvanceNonce, program.WithdrawNonce, program.InitializeNonce,
+		program.AuthorizeNonce, program.UpgradeNonce:
 		return c.nonce(o)
 	case program.Assign, program.Allocate, program.AllocateWithSeed, program.AssignWithSeed:
 		if o.simulated && !c.reachesKeys(o) {
 			return nil // a token account that is made at an address with lamports
 		}
 		if c.touchesOurs(o) {
-			return o.refuse(rule.SystemAssign, "no assignment or allocation of an account of ours", "instruction %d, which reaches an account of ours", o.SystemTag())
+			return o.refuse(rule.SystemAssign, "no assignment or allocation of an account of ours",
+				"instruction %d, which reaches an account of ours", o.SystemTag())
 		}
 		return nil
 	}
 	if c.touchesOurs(o) {
-		return o.refuse(rule.SystemUnknown, "transfers and creates, well formed", "instruction %d with %d bytes, which reaches an account of ours", o.SystemTag(), len(o.Data))
+		return o.refuse(rule.SystemUnknown, "transfers and creates, well formed",
+			"instruction %d with %d bytes, which reaches an account of ours", o.SystemTag(), len(o.Data))
 	}
 	return nil
 }
@@ -55,7 +58,8 @@ func (c *checker) reachesKeys(o *operation) bool {
 func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 	move, ok := o.ReadSystemMove()
 	if !ok {
-		return o.refuse(rule.SystemUnknown, "a whole transfer", "a transfer with %d bytes and %d accounts", len(o.Data), o.Count())
+		return o.refuse(rule.SystemUnknown, "a whole transfer", "a transfer with %d bytes and %d accounts",
+			len(o.Data), o.Count())
 	}
 	if !c.signs(move.By) && !c.ours(move.From, o) {
 		if move.To == nil || c.keeps(move.To, o) {
@@ -70,9 +74,16 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		c.findings.stays(o.site(), program.NativeMint, move.Lamports, move.To)
 		return nil
 	}
-	out := outgoing{rule: rule.SystemTransfer, mint: program.NativeMint, amount: move.Lamports, to: move.To, may: caps.Tip | caps.Fee}
+	out := outgoing{
+		rule:   rule.SystemTransfer,
+		mint:   program.NativeMint,
+		amount: move.Lamports,
+		to:     move.To,
+		may:    caps.Tip | caps.Fee,
+	}
 	switch {
-	case c.named(c.want.payTo, move.To, program.NativeMint, program.Token), c.named(c.want.outputTo, move.To, program.NativeMint, program.Token):
+	case c.named(c.want.payTo, move.To, program.NativeMint, program.Token),
+		c.named(c.want.outputTo, move.To, program.NativeMint, program.Token):
 		out.may |= c.spends(o, move.To, program.NativeMint, program.Token)
 	case o.simulated:
 		// In a pinned program's call recipients cannot be identified; caps hold.

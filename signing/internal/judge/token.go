@@ -67,5 +67,6 @@ func (c *checker) reachesOurs(o *operation) bool {
 
 // malformed refuses an operation that is cut short.
 func (o *operation) malformed() *rule.Refusal {
-	return o.refuse(rule.TokenUnknown, "a whole instruction", "instruction %d with %d bytes and %d accounts", o.Data[0], len(o.Data), o.Count())
+	return o.refuse(rule.TokenUnknown, "a whole instruction", "instruction %d with %d bytes and %d accounts",
+		o.Data[0], len(o.Data), o.Count())
 }

@@ -9,7 +9,8 @@ import (
 )
 
 func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
-	if o.Data[0] == program.TokenTransferFee && (o.Program != program.Token2022 || len(o.Data) < 2 || o.Data[1] != program.TransferFeeTransfer) {
+	if o.Data[0] == program.TokenTransferFee &&
+		(o.Program != program.Token2022 || len(o.Data) < 2 || o.Data[1] != program.TransferFeeTransfer) {
 		if o.Program == program.Token2022 && len(o.Data) >= 2 && o.Data[1] == program.TransferFeeHarvest {
 			return nil
 		}
@@ -44,17 +45,31 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 	if m.Amount == 0 {
 		c.note(o, NoteZero, m.Source, m.To, "")
 	}
-	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) && !o.facts().gone(m.To, o.order) && !slices.Contains(c.ledger.closed, *m.To) {
+	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) && !o.facts().gone(m.To,
+		o.order) && !slices.Contains(c.ledger.closed, *m.To) {
 		withheld := c.withheld(o, m, *mint)
 		c.findings.stays(o.site(), *mint, m.Amount-min(withheld, m.Amount), m.To)
-		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: withheld, may: c.spends(o, mint, *mint, o.Program) | caps.Fee, to: mint})
+		c.spend(o.site(), outgoing{
+			rule:   rule.TokenTransfer,
+			mint:   *mint,
+			amount: withheld,
+			may:    c.spends(o, mint, *mint, o.Program) | caps.Fee,
+			to:     mint,
+		})
 		return nil
 	}
 	if o.simulated && !c.signedByUs(o, m.Authorities) {
 		m.Amount -= c.taken(m.Source, m.Amount)
 	}
 	c.draw(m.Source, *mint, m.Amount)
-	c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: m.Amount, may: c.spends(o, m.To, *mint, o.Program) | caps.Fee, to: m.To, wallet: c.walletOf(o, m.To, *mint)})
+	c.spend(o.site(), outgoing{
+		rule:   rule.TokenTransfer,
+		mint:   *mint,
+		amount: m.Amount,
+		may:    c.spends(o, m.To, *mint, o.Program) | caps.Fee,
+		to:     m.To,
+		wallet: c.walletOf(o, m.To, *mint),
+	})
 	return nil
 }
 
@@ -74,7 +89,8 @@ func (c *checker) source(o *operation, m program.TokenMove, by string) (ours boo
 		return true, m.Mint, nil
 	}
 	if !account || mint == nil {
-		return true, nil, o.refuse(by, "a source whose mint is known: an associated account of a mint that the intent names, one made in this transaction, or one that the caller listed",
+		return true, nil, o.refuse(by, "a source whose mint is known: an associated account of a mint that the intent "+
+			"names, one made in this transaction, or one that the caller listed",
 			"a source %s of an unknown mint", describe(m.Source))
 	}
 	return true, mint, nil

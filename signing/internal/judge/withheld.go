@@ -42,7 +42,8 @@ func (c *checker) withheld(o *operation, m program.TokenMove, mint Key) uint64 {
 // transferFee is what is withheld of a transfer, if instruction, mint or
 // resolver tell. In a simulated call the outcome tells.
 func (c *checker) transferFee(o *operation, m program.TokenMove, mint Key) (fee uint64, known bool) {
-	if o.simulated || o.Program != program.Token2022 || o.Data[0] == program.TokenTransferFee || mint == program.NativeMint2022 {
+	if o.simulated || o.Program != program.Token2022 || o.Data[0] == program.TokenTransferFee ||
+		mint == program.NativeMint2022 {
 		return m.Fee, true
 	}
 	if c.node != nil {

@@ -10,7 +10,8 @@ import (
 // Associated derives wallet's associated token account of a mint.
 func Associated(wallet, mint, tokenProgram Key) Key {
 	for bump := 255; bump >= 0; bump-- {
-		address := hash(wallet[:], tokenProgram[:], mint[:], []byte{uint8(bump)}, AssociatedToken[:], []byte("ProgramDerivedAddress"))
+		address := hash(wallet[:], tokenProgram[:], mint[:], []byte{uint8(bump)}, AssociatedToken[:],
+			[]byte("ProgramDerivedAddress"))
 		if _, err := new(edwards25519.Point).SetBytes(address[:]); err != nil {
 			return address
 		}

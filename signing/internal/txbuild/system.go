@@ -71,12 +71,15 @@ func AdvanceNonce(nonce, authority Key) Instruction {
 
 // WithdrawNonce takes lamports out of a nonce account.
 func WithdrawNonce(nonce, to, authority Key, lamports uint64) Instruction {
-	return Instruction{System, []Account{Writable(nonce), Writable(to), Readonly(RecentBlockhashes), Readonly(Rent), Signer(authority)}, u64(u32(nil, 5), lamports)}
+	return Instruction{System, []Account{
+		Writable(nonce), Writable(to), Readonly(RecentBlockhashes), Readonly(Rent), Signer(authority),
+	}, u64(u32(nil, 5), lamports)}
 }
 
 // InitializeNonce makes a nonce account.
 func InitializeNonce(nonce, authority Key) Instruction {
-	return Instruction{System, []Account{Writable(nonce), Readonly(RecentBlockhashes), Readonly(Rent)}, append(u32(nil, 6), authority[:]...)}
+	return Instruction{System, []Account{Writable(nonce), Readonly(RecentBlockhashes), Readonly(Rent)},
+		append(u32(nil, 6), authority[:]...)}
 }
 
 // AuthorizeNonce hands a nonce account over.

@@ -10,17 +10,24 @@ func (t Token) ins(data []byte, accounts ...Account) Instruction {
 // Transfer moves amount without naming the mint. Further signers follow the
 // authority if it is a multisig.
 func (t Token) Transfer(source, to, authority Key, amount uint64, signers ...Key) Instruction {
-	return t.ins(u64([]byte{3}, amount), append([]Account{Writable(source), Writable(to)}, authorities(authority, signers)...)...)
+	return t.ins(u64([]byte{3}, amount),
+		append([]Account{Writable(source), Writable(to)}, authorities(authority, signers)...)...)
 }
 
 // TransferChecked moves amount and names the mint.
-func (t Token) TransferChecked(source, mint, to, authority Key, amount uint64, decimals uint8, signers ...Key) Instruction {
-	return t.ins(append(u64([]byte{12}, amount), decimals), append([]Account{Writable(source), Readonly(mint), Writable(to)}, authorities(authority, signers)...)...)
+func (t Token) TransferChecked(
+	source, mint, to, authority Key, amount uint64, decimals uint8, signers ...Key,
+) Instruction {
+	return t.ins(append(u64([]byte{12}, amount), decimals),
+		append([]Account{Writable(source), Readonly(mint), Writable(to)}, authorities(authority, signers)...)...)
 }
 
 // TransferCheckedWithFee names the fee that is withheld from amount, too.
-func (t Token) TransferCheckedWithFee(source, mint, to, authority Key, amount uint64, decimals uint8, fee uint64) Instruction {
-	return t.ins(u64(append(u64([]byte{26, 1}, amount), decimals), fee), Writable(source), Readonly(mint), Writable(to), Signer(authority))
+func (t Token) TransferCheckedWithFee(
+	source, mint, to, authority Key, amount uint64, decimals uint8, fee uint64,
+) Instruction {
+	return t.ins(u64(append(u64([]byte{26, 1}, amount), decimals), fee), Writable(source), Readonly(mint),
+		Writable(to), Signer(authority))
 }
 
 // Approve lets delegate take amount.
@@ -30,7 +37,8 @@ func (t Token) Approve(source, delegate, owner Key, amount uint64) Instruction {
 
 // ApproveChecked is Approve that names the mint.
 func (t Token) ApproveChecked(source, mint, delegate, owner Key, amount uint64, decimals uint8) Instruction {
-	return t.ins(append(u64([]byte{13}, amount), decimals), Writable(source), Readonly(mint), Readonly(delegate), Signer(owner))
+	return t.ins(append(u64([]byte{13}, amount), decimals), Writable(source), Readonly(mint),
+		Readonly(delegate), Signer(owner))
 }
 
 // Revoke ends an approval.

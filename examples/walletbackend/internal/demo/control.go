@@ -62,7 +62,8 @@ func (c *Control) OneTimeCode(ctx context.Context, email string) (code string, e
 	var answer struct {
 		Code string `json:"code"`
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+"/smartaccount/one-time-code?email="+url.QueryEscape(email), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		c.url+"/smartaccount/one-time-code?email="+url.QueryEscape(email), nil)
 	if err != nil {
 		return "", err
 	}

@@ -51,7 +51,8 @@ func settingsOf(s *sandbox.Sandbox) *settings.Settings {
 	plain := settings.Settings{
 		Services: settings.Services{
 			Lending: s.URL(sandbox.Lending), SmartAccount: s.URL(sandbox.SmartAccount), Leverage: s.URL(sandbox.Leverage),
-			PredictMeta: s.URL(sandbox.PredictMeta), Swap: s.URL(sandbox.Swap), AMMTrade: s.URL(sandbox.AMM), AMMData: s.AMM().DataURL(),
+			PredictMeta: s.URL(sandbox.PredictMeta), Swap: s.URL(sandbox.Swap),
+			AMMTrade: s.URL(sandbox.AMM), AMMData: s.AMM().DataURL(),
 			ProviderSwap: s.URL(sandbox.ProviderSwap), BurnClose: s.URL(sandbox.BurnClose),
 			OnchainData: s.URL(sandbox.OnchainData), OnchainDataTier: "demo",
 			SocialSearch: s.URL(sandbox.SocialSearch), Webhooks: s.URL(sandbox.Webhooks),
@@ -66,9 +67,15 @@ func settingsOf(s *sandbox.Sandbox) *settings.Settings {
 		settings.DemoPassword:   walletfi.NewSecret(rand.Text()),
 	}
 	for name, service := range map[string]sandbox.Service{
-		settings.LendingKey: sandbox.Lending, settings.LeverageKey: sandbox.Leverage, settings.PredictMetaKey: sandbox.PredictMeta,
-		settings.SwapKey: sandbox.Swap, settings.ProviderSwapKey: sandbox.ProviderSwap, settings.BurnCloseKey: sandbox.BurnClose,
-		settings.OnchainDataKey: sandbox.OnchainData, settings.SocialSearchKey: sandbox.SocialSearch, settings.WebhooksKey: sandbox.Webhooks,
+		settings.LendingKey:      sandbox.Lending,
+		settings.LeverageKey:     sandbox.Leverage,
+		settings.PredictMetaKey:  sandbox.PredictMeta,
+		settings.SwapKey:         sandbox.Swap,
+		settings.ProviderSwapKey: sandbox.ProviderSwap,
+		settings.BurnCloseKey:    sandbox.BurnClose,
+		settings.OnchainDataKey:  sandbox.OnchainData,
+		settings.SocialSearchKey: sandbox.SocialSearch,
+		settings.WebhooksKey:     sandbox.Webhooks,
 	} {
 		secrets[name] = walletfi.NewSecret(s.APIKey(service))
 	}

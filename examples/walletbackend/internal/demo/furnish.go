@@ -19,7 +19,9 @@ var Names = []string{"alice", "bob"}
 
 // AddUsers adds the demo's users, each with a key, if they are not there yet. It
 // returns those that it added.
-func AddUsers(ctx context.Context, db *store.DB, keys keyring.Keys, password walletfi.Secret) (added []store.User, err error) {
+func AddUsers(
+	ctx context.Context, db *store.DB, keys keyring.Keys, password walletfi.Secret,
+) (added []store.User, err error) {
 	for _, name := range Names {
 		if _, err := db.UserByName(ctx, name); !errors.Is(err, store.ErrNotFound) {
 			if err != nil {
@@ -55,7 +57,9 @@ const (
 
 // Furnish gives a user on the sandbox what the page can show: money, token
 // accounts to close, and a smart account.
-func Furnish(ctx context.Context, control *Control, clients *services.Clients, accounts *services.SmartAccounts, user store.User) error {
+func Furnish(
+	ctx context.Context, control *Control, clients *services.Clients, accounts *services.SmartAccounts, user store.User,
+) error {
 	problems := []error{control.Fund(ctx, user.Address, lamports), control.OpenEmptyAccounts(ctx, user.Address, empties)}
 	for symbol, amount := range map[string]uint64{"USDC": usdc, "DUST": dust} {
 		for _, token := range clients.Tokens.List() {
@@ -82,10 +86,14 @@ func openSmartAccount(ctx context.Context, control *Control, accounts *services.
 	if err != nil {
 		return err
 	}
-	if _, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: walletfi.NewSecret(code)}); err != nil {
+	if _, err := c.VerifyEmailCode(ctx,
+		smartaccount.VerifyEmailCodeRequest{Email: email, Code: walletfi.NewSecret(code)}); err != nil {
 		return err
 	}
-	account, err := c.CreateAccount(ctx, smartaccount.CreateAccountRequest{Name: "household", Type: smartaccount.AccountPersonal})
+	account, err := c.CreateAccount(ctx, smartaccount.CreateAccountRequest{
+		Name: "household",
+		Type: smartaccount.AccountPersonal,
+	})
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,8 @@ func (s remoteSigner) PublicKey() signing.PublicKey { return s.address }
 // an error, whatever the other process answers.
 func (s remoteSigner) Sign(ctx context.Context, message []byte) (signing.Signature, error) {
 	var a signatureAnswer
-	if err := s.remote.call(ctx, http.MethodPost, s.userID, "/signatures", signRequest{message, s.approved}, &a); err != nil {
+	err := s.remote.call(ctx, http.MethodPost, s.userID, "/signatures", signRequest{message, s.approved}, &a)
+	if err != nil {
 		return signing.Signature{}, err
 	}
 	if !a.Signature.Verify(s.address, message) {
@@ -71,7 +72,8 @@ func (r *Remote) call(ctx context.Context, method, userID, route string, body, i
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, method, "http://signer/keys/"+url.PathEscape(userID)+route, bytes.NewReader(text))
+	request, err := http.NewRequestWithContext(ctx, method, "http://signer/keys/"+url.PathEscape(userID)+route,
+		bytes.NewReader(text))
 	if err != nil {
 		return err
 	}

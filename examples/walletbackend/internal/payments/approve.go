@@ -85,7 +85,8 @@ func (p *Payments) stale(ctx context.Context, payment store.Payment) (string, er
 		return "", err
 	}
 	if level > feeRise*payment.FeeLevel {
-		return fmt.Sprintf("the network's fees rose from %d to %d microlamports per compute unit", payment.FeeLevel, level), nil
+		return fmt.Sprintf("the network's fees rose from %d to %d microlamports per compute unit",
+			payment.FeeLevel, level), nil
 	}
 	return "", nil
 }

@@ -78,17 +78,35 @@ func (r Request) build(ctx context.Context, c *services.Clients, owner string) (
 	case Swap:
 		return r.buildSwap(ctx, c, owner)
 	case Deposit:
-		built, err = c.Lending.BuildDeposit(ctx, lending.DepositRequest{Owner: owner, Mint: r.Mint, DepositType: r.DepositType, Amount: r.Amount})
+		built, err = c.Lending.BuildDeposit(ctx, lending.DepositRequest{
+			Owner:       owner,
+			Mint:        r.Mint,
+			DepositType: r.DepositType,
+			Amount:      r.Amount,
+		})
 	case Withdraw:
-		built, err = c.Lending.BuildWithdraw(ctx, lending.WithdrawRequest{Owner: owner, Mint: r.Mint, WithdrawType: r.DepositType, Amount: r.Amount})
+		built, err = c.Lending.BuildWithdraw(ctx, lending.WithdrawRequest{
+			Owner:        owner,
+			Mint:         r.Mint,
+			WithdrawType: r.DepositType,
+			Amount:       r.Amount,
+		})
 	case Burn:
-		built, err = c.BurnClose.BuildBurn(ctx, burnclose.BurnRequest{Owner: owner, AssetID: r.Mint, AutoCloseTokenAccounts: new(true)})
+		built, err = c.BurnClose.BuildBurn(ctx, burnclose.BurnRequest{
+			Owner:                  owner,
+			AssetID:                r.Mint,
+			AutoCloseTokenAccounts: new(true),
+		})
 	case CloseAll:
 		built, err = c.BurnClose.BuildCloseAll(ctx, burnclose.CloseAllRequest{Owner: owner})
 	case Open:
-		built, err = c.Leverage.BuildOpen(ctx, leverage.OpenRequest{CollateralMint: r.Mint, QuoteRequest: leverage.QuoteRequest{
-			Offer: r.Offer, Owner: owner, CollateralAmount: r.Amount, Leverage: r.Leverage, Slippage: walletfi.SlippageBps(r.SlippageBps),
-		}})
+		built, err = c.Leverage.BuildOpen(ctx, leverage.OpenRequest{
+			CollateralMint: r.Mint,
+			QuoteRequest: leverage.QuoteRequest{
+				Offer: r.Offer, Owner: owner, CollateralAmount: r.Amount, Leverage: r.Leverage,
+				Slippage: walletfi.SlippageBps(r.SlippageBps),
+			},
+		})
 	case Close:
 		// A close must not wait for reads.
 		built, err = c.Leverage.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{
@@ -113,7 +131,10 @@ func (r Request) buildSwap(ctx context.Context, c *services.Clients, owner strin
 		return walletfi.Unsigned{}, err
 	}
 	if quote.Least < r.Least {
-		return walletfi.Unsigned{}, &PriceMovedError{Shown: c.Tokens.Text(r.To, r.Least), Now: c.Tokens.Text(r.To, quote.Least)}
+		return walletfi.Unsigned{}, &PriceMovedError{
+			Shown: c.Tokens.Text(r.To, r.Least),
+			Now:   c.Tokens.Text(r.To, quote.Least),
+		}
 	}
 	return quote.Build(ctx)
 }

@@ -22,7 +22,9 @@ func (c *Clients) Chart(ctx context.Context, network, mint string) (*Chart, erro
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(pools.Items, func(p onchaindata.Pool) bool { return p.BaseToken != nil && p.BaseToken.Address == mint })
+	at := slices.IndexFunc(pools.Items, func(p onchaindata.Pool) bool {
+		return p.BaseToken != nil && p.BaseToken.Address == mint
+	})
 	if at < 0 {
 		return nil, fmt.Errorf("no pool trades %s", Short(mint))
 	}

@@ -32,7 +32,9 @@ func (c *Clients) Holdings(ctx context.Context, wallet string) ([]Holding, error
 	if err != nil {
 		return nil, err
 	}
-	all := []Holding{{Mint: walletfi.NativeMint, Symbol: "SOL", Decimals: 9, Amount: walletfi.Amount(lamports.Value), Known: true}}
+	all := []Holding{
+		{Mint: walletfi.NativeMint, Symbol: "SOL", Decimals: 9, Amount: walletfi.Amount(lamports.Value), Known: true},
+	}
 	at := map[string]int{}
 	for _, program := range []signing.PublicKey{signing.TokenProgram, signing.Token2022Program} {
 		accounts, err := c.Node.RPC().GetTokenAccountsByOwner(ctx, owner,
@@ -75,5 +77,6 @@ func tokenAccount(data []byte) (mint string, amount walletfi.Amount, ok bool) {
 	if len(data) < amountEnd {
 		return "", 0, false
 	}
-	return signing.PublicKey(data[:32]).String(), walletfi.Amount(binary.LittleEndian.Uint64(data[amountAt:amountEnd])), true
+	return signing.PublicKey(data[:32]).String(),
+		walletfi.Amount(binary.LittleEndian.Uint64(data[amountAt:amountEnd])), true
 }

@@ -26,7 +26,10 @@ const (
 // has is not documented; those of an event are.
 func (c *Clients) ListMarkets(ctx context.Context) ([]Market, error) {
 	return c.markets.get("", marketsLast, func() ([]Market, error) {
-		page, err := c.PredictMeta.ListEvents(ctx, predictmeta.EventsRequest{Limit: new(listedMarkets), Status: predictmeta.EventActive})
+		page, err := c.PredictMeta.ListEvents(ctx, predictmeta.EventsRequest{
+			Limit:  new(listedMarkets),
+			Status: predictmeta.EventActive,
+		})
 		if err != nil {
 			return nil, err
 		}

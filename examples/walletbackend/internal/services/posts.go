@@ -27,7 +27,8 @@ func (c *Clients) ListPosts(ctx context.Context, mint string) ([]Post, error) {
 	}
 	return c.posts.get(mint, postsLast, func() ([]Post, error) {
 		page, err := c.SocialSearch.SearchRecent(ctx, socialsearch.SearchRequest{
-			Query: socialsearch.NewQuery(socialsearch.Cashtag(token.Symbol), socialsearch.IsRepost().Not()), SortOrder: socialsearch.SortRecency,
+			Query:      socialsearch.NewQuery(socialsearch.Cashtag(token.Symbol), socialsearch.IsRepost().Not()),
+			SortOrder:  socialsearch.SortRecency,
 			PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostAuthorID},
 			UserFields: []socialsearch.UserField{socialsearch.UserUsername},
 			Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},

@@ -125,7 +125,8 @@ func (c *Clients) quoteProviders(ctx context.Context, trade Trade) (*Quote, erro
 		}
 		// The service quotes again: the new quote must be as good as the shown one.
 		if built.DestAmountOutMin < quote.DestAmountOutMin {
-			return walletfi.Unsigned{}, fmt.Errorf("the minimum output fell from %s to %s since the quote", quote.DestAmountOutMin, built.DestAmountOutMin)
+			return walletfi.Unsigned{}, fmt.Errorf("the minimum output fell from %s to %s since the quote",
+				quote.DestAmountOutMin, built.DestAmountOutMin)
 		}
 		return built.Unsigned(), nil
 	}

@@ -49,7 +49,8 @@ const quoteAge = 30 * time.Second
 
 // New makes the clients, with options that are the same for all.
 func New(ctx context.Context, s *settings.Settings, options walletfi.Options) (*Clients, error) {
-	var lendingKey, leverageKey, predictKey, swapKey, providerKey, burnKey, dataKey, socialKey, webhooksKey, rpcURL walletfi.Secret
+	var lendingKey, leverageKey, predictKey, swapKey, providerKey walletfi.Secret
+	var burnKey, dataKey, socialKey, webhooksKey, rpcURL walletfi.Secret
 	secrets := map[string]*walletfi.Secret{
 		settings.LendingKey: &lendingKey, settings.LeverageKey: &leverageKey, settings.PredictMetaKey: &predictKey,
 		settings.SwapKey: &swapKey, settings.ProviderSwapKey: &providerKey, settings.BurnCloseKey: &burnKey,
@@ -76,13 +77,30 @@ func New(ctx context.Context, s *settings.Settings, options walletfi.Options) (*
 	var problems [11]error
 	c.Lending, problems[0] = lending.New(lending.Config{BaseURL: at.Lending, APIKey: lendingKey, Options: options})
 	c.Leverage, problems[1] = leverage.New(leverage.Config{BaseURL: at.Leverage, APIKey: leverageKey, Options: options})
-	c.PredictMeta, problems[2] = predictmeta.New(predictmeta.Config{BaseURL: at.PredictMeta, APIKey: predictKey, Options: options})
-	c.Swap, problems[3] = swap.New(swap.Config{BaseURL: at.Swap, APIKey: swapKey, Freshness: swap.Freshness{MaxAge: quoteAge}, Options: options})
+	c.PredictMeta, problems[2] = predictmeta.New(predictmeta.Config{
+		BaseURL: at.PredictMeta,
+		APIKey:  predictKey,
+		Options: options,
+	})
+	c.Swap, problems[3] = swap.New(swap.Config{
+		BaseURL:   at.Swap,
+		APIKey:    swapKey,
+		Freshness: swap.Freshness{MaxAge: quoteAge},
+		Options:   options,
+	})
 	c.AMM, problems[4] = amm.New(amm.Config{TradeURL: at.AMMTrade, DataURL: at.AMMData, Options: options})
-	c.ProviderSwap, problems[5] = providerswap.New(providerswap.Config{BaseURL: at.ProviderSwap, APIKey: providerKey, Options: options})
+	c.ProviderSwap, problems[5] = providerswap.New(providerswap.Config{
+		BaseURL: at.ProviderSwap,
+		APIKey:  providerKey,
+		Options: options,
+	})
 	c.BurnClose, problems[6] = burnclose.New(burnclose.Config{BaseURL: at.BurnClose, APIKey: burnKey, Options: options})
 	c.OnchainData, problems[7] = onchaindata.New(data)
-	c.SocialSearch, problems[8] = socialsearch.New(socialsearch.Config{BaseURL: at.SocialSearch, BearerToken: socialKey, Options: options})
+	c.SocialSearch, problems[8] = socialsearch.New(socialsearch.Config{
+		BaseURL:     at.SocialSearch,
+		BearerToken: socialKey,
+		Options:     options,
+	})
 	c.Webhooks, problems[9] = webhooks.New(webhooks.Config{BaseURL: at.Webhooks, APIKey: webhooksKey, Options: options})
 	c.Node, problems[10] = rpcnode.New(rpcnode.Config{URL: rpcURL})
 	if err := errors.Join(problems[:]...); err != nil {

@@ -8,7 +8,8 @@ import (
 )
 
 // pinned are the services whose transactions are signed, as Pins names them.
-var pinned = []string{"lending", "smartaccount", "leverage", "predictmeta", "swap", "amm", "providerswap", "burnclose", "onchaindata", "socialsearch", "webhooks"}
+var pinned = []string{"lending", "smartaccount", "leverage", "predictmeta", "swap", "amm", "providerswap", "burnclose",
+	"onchaindata", "socialsearch", "webhooks"}
 
 // check names the first field that is missing or wrong.
 func (s *Settings) check() error {

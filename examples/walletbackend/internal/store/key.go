@@ -4,7 +4,8 @@ import "context"
 
 // AddKey keeps the sealed private key of a user's wallet.
 func (d *DB) AddKey(ctx context.Context, userID, address, sealed string) error {
-	_, err := d.sql.ExecContext(ctx, `INSERT INTO keys (user_id, address, sealed) VALUES ($1, $2, $3)`, userID, address, sealed)
+	_, err := d.sql.ExecContext(ctx, `INSERT INTO keys (user_id, address, sealed) VALUES ($1, $2, $3)`,
+		userID, address, sealed)
 	return err
 }
 

@@ -46,7 +46,8 @@ type Payment struct {
 	ReplacedBy string
 }
 
-const paymentColumns = `id, user_id, created, title, request, unsigned, report, digest, fee_level, state, problem, result, replaced_by`
+const paymentColumns = `id, user_id, created, title, request, unsigned, report, digest, fee_level,
+	state, problem, result, replaced_by`
 
 // AddPayment keeps a new payment.
 func (d *DB) AddPayment(ctx context.Context, p Payment) error { return addPayment(ctx, d.sql, p) }
@@ -81,7 +82,8 @@ func (d *DB) Payment(ctx context.Context, userID, id string) (Payment, error) {
 
 // Payments lists a user's payments, the newest first.
 func (d *DB) Payments(ctx context.Context, userID string, most int) ([]Payment, error) {
-	return d.payments(ctx, `SELECT `+paymentColumns+` FROM payments WHERE user_id = $1 ORDER BY created DESC, id LIMIT $2`, userID, most)
+	return d.payments(ctx,
+		`SELECT `+paymentColumns+` FROM payments WHERE user_id = $1 ORDER BY created DESC, id LIMIT $2`, userID, most)
 }
 
 // Unfinished lists the payments of all users that were approved and have not
@@ -128,7 +130,8 @@ func (d *DB) ReplacePayment(ctx context.Context, id, problem string, by Payment)
 		return false, err
 	}
 	defer tx.Rollback() // changes nothing after Commit
-	done, err := tx.ExecContext(ctx, `UPDATE payments SET state = $1, replaced_by = $2, problem = $3 WHERE id = $4 AND state = $5`,
+	done, err := tx.ExecContext(ctx,
+		`UPDATE payments SET state = $1, replaced_by = $2, problem = $3 WHERE id = $4 AND state = $5`,
 		Expired, by.ID, problem, id, Review)
 	if err != nil {
 		return false, err
@@ -151,7 +154,8 @@ func (d *DB) FinishPayment(ctx context.Context, id string, state State, problem 
 			return err
 		}
 	}
-	_, err := d.sql.ExecContext(ctx, `UPDATE payments SET state = $1, problem = $2, result = $3 WHERE id = $4 AND state = $5`,
+	_, err := d.sql.ExecContext(ctx,
+		`UPDATE payments SET state = $1, problem = $2, result = $3 WHERE id = $4 AND state = $5`,
 		state, problem, string(text), id, Executing)
 	return err
 }

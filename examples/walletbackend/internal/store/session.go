@@ -32,7 +32,8 @@ func (d *DB) Session(ctx context.Context, cookie string) (s Session, err error) 
 
 // EndSession signs out, and forgets the sessions that have expired.
 func (d *DB) EndSession(ctx context.Context, cookie string) error {
-	_, err := d.sql.ExecContext(ctx, `DELETE FROM sessions WHERE id = $1 OR expires <= $2`, hash(cookie), time.Now().UnixMilli())
+	_, err := d.sql.ExecContext(ctx, `DELETE FROM sessions WHERE id = $1 OR expires <= $2`,
+		hash(cookie), time.Now().UnixMilli())
 	return err
 }
 

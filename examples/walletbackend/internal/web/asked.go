@@ -30,7 +30,8 @@ type asked struct {
 // readAsked reads a form, a query or a JSON body. A GET has a query, whatever type its
 // client names.
 func readAsked(v *visit) (a asked, err error) {
-	if media, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type")); media == "application/json" && v.Method != http.MethodGet {
+	media, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type"))
+	if media == "application/json" && v.Method != http.MethodGet {
 		decoder := json.NewDecoder(v.Body)
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&a); err != nil {
@@ -42,7 +43,8 @@ func readAsked(v *visit) (a asked, err error) {
 		return a, &walletfi.ValidationError{Field: "form", Problem: "cannot be read"}
 	}
 	for name, field := range map[string]*string{
-		"kind": &a.Kind, "mint": &a.Mint, "amount": &a.Amount, "service": &a.Service, "to": &a.To, "slippageBps": &a.SlippageBps,
+		"kind": &a.Kind, "mint": &a.Mint, "amount": &a.Amount, "service": &a.Service,
+		"to": &a.To, "slippageBps": &a.SlippageBps,
 		"least": &a.Least, "depositType": &a.DepositType, "offer": &a.Offer, "leverage": &a.Leverage, "position": &a.Position,
 	} {
 		*field = v.FormValue(name)

@@ -31,7 +31,8 @@ func (s *Server) burnPage(w http.ResponseWriter, v *visit) error {
 		}
 	}
 	if data.Accounts > 0 {
-		if data.Preview, err = s.Clients.BurnClose.PreviewCloseAll(v.ctx(), burnclose.CloseAllRequest{Owner: v.user.Address}); err != nil {
+		data.Preview, err = s.Clients.BurnClose.PreviewCloseAll(v.ctx(), burnclose.CloseAllRequest{Owner: v.user.Address})
+		if err != nil {
 			s.Log.Warn("no preview", "error", err)
 		}
 	}

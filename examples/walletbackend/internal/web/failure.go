@@ -27,7 +27,8 @@ func statusOf(err error) (status int, text string) {
 		return http.StatusConflict, err.Error()
 	case errors.As(err, &invalid):
 		return http.StatusBadRequest, invalid.Error()
-	case errors.Is(err, walletfi.ErrRejected), errors.Is(err, walletfi.ErrInvalidRequest), errors.Is(err, walletfi.ErrNotFound):
+	case errors.Is(err, walletfi.ErrRejected), errors.Is(err, walletfi.ErrInvalidRequest),
+		errors.Is(err, walletfi.ErrNotFound):
 		return http.StatusUnprocessableEntity, err.Error() // the service's own no
 	case errors.Is(err, walletfi.ErrUnavailable), errors.Is(err, walletfi.ErrRateLimited):
 		return http.StatusBadGateway, "a service does not answer at the moment: try again"

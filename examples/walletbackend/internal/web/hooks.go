@@ -16,7 +16,9 @@ import (
 
 // NewHooks receives the ledger's webhooks. A delivery is verified, handled once, and
 // in the database before the service is answered.
-func NewHooks(secret walletfi.Secret, seen webhooks.Seen, db *store.DB, live *Live, log *slog.Logger) (http.Handler, error) {
+func NewHooks(
+	secret walletfi.Secret, seen webhooks.Seen, db *store.DB, live *Live, log *slog.Logger,
+) (http.Handler, error) {
 	return webhooks.NewReceiver(webhooks.ReceiverConfig{
 		Verifier: webhooks.Verifier{Secrets: []walletfi.Secret{secret}},
 		Seen:     seen,
@@ -45,7 +47,9 @@ func NewHooks(secret walletfi.Secret, seen webhooks.Seen, db *store.DB, live *Li
 }
 
 // receive keeps a transaction that concerns a user and shows it on the open pages.
-func receive(ctx context.Context, db *store.DB, live *Live, user store.User, slot webhooks.Number, tx webhooks.LedgerTransaction) error {
+func receive(
+	ctx context.Context, db *store.DB, live *Live, user store.User, slot webhooks.Number, tx webhooks.LedgerTransaction,
+) error {
 	title := "A transaction of your wallet succeeded"
 	if tx.Meta.Failed() {
 		title = "A transaction of your wallet failed"

@@ -11,7 +11,8 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		begun := time.Now()
 		recorder := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(recorder, r)
-		s.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status, "duration", time.Since(begun).Round(time.Millisecond))
+		s.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status,
+			"duration", time.Since(begun).Round(time.Millisecond))
 	})
 }
 

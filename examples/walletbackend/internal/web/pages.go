@@ -50,7 +50,8 @@ func parsePages() (pages, error) {
 	}
 	all := pages{}
 	for _, name := range pageNames {
-		t, err := template.New("layout.html").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html")
+		t, err := template.New("layout.html").Funcs(functions).ParseFS(templateFiles, "templates/layout.html",
+			"templates/"+name+".html")
 		if err != nil {
 			return nil, err
 		}

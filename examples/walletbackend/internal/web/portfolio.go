@@ -56,7 +56,10 @@ func (s *Server) portfolio(ctx context.Context, user store.User) *portfolio {
 		return err
 	})
 	ask("leverage", func() error {
-		page, err := s.Clients.Leverage.ListPositions(ctx, leverage.PositionsRequest{Owner: user.Address, Status: leverage.StatusExecuted})
+		page, err := s.Clients.Leverage.ListPositions(ctx, leverage.PositionsRequest{
+			Owner:  user.Address,
+			Status: leverage.StatusExecuted,
+		})
 		if err == nil {
 			p.Leverage = page.Items
 		}
@@ -97,7 +100,10 @@ const offered = 20
 
 func (s *Server) portfolioPage(w http.ResponseWriter, v *visit) error {
 	data := portfolioData{portfolio: s.portfolio(v.ctx(), v.user)}
-	offers, err := s.Clients.Leverage.ListOffers(v.ctx(), leverage.OffersRequest{Side: leverage.SideLong, IncludeTokens: new(true)})
+	offers, err := s.Clients.Leverage.ListOffers(v.ctx(), leverage.OffersRequest{
+		Side:          leverage.SideLong,
+		IncludeTokens: new(true),
+	})
 	if err != nil {
 		s.Log.Warn("no offers", "error", err)
 	} else {

@@ -82,7 +82,9 @@ func (s *Server) apiCandles(w http.ResponseWriter, v *visit) error {
 	}
 	candles := []candle{}
 	for _, c := range chart.Candles {
-		candles = append(candles, candle{c.Time.Unix(), c.Open.Float64(), c.High.Float64(), c.Low.Float64(), c.Close.Float64()})
+		candles = append(candles, candle{
+			c.Time.Unix(), c.Open.Float64(), c.High.Float64(), c.Low.Float64(), c.Close.Float64(),
+		})
 	}
 	return writeJSON(w, http.StatusOK, map[string]any{"pool": chart.Pool, "candles": candles})
 }

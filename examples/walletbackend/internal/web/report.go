@@ -29,10 +29,15 @@ func viewReport(r *signing.Report) reportView {
 	if r == nil {
 		return reportView{}
 	}
-	view := reportView{Text: r.Text(), Fees: amountText(r, signing.NativeMint, r.NetworkFeeLamports()), NotProven: r.Unseen()}
+	view := reportView{
+		Text:      r.Text(),
+		Fees:      amountText(r, signing.NativeMint, r.NetworkFeeLamports()),
+		NotProven: r.Unseen(),
+	}
 	for _, m := range r.Leaves {
 		view.Leaves = append(view.Leaves, moved{
-			Amount: amountText(r, m.Mint, m.Amount), To: m.To.String(), ToShort: services.Short(m.To.String()), As: string(m.CountsAs),
+			Amount: amountText(r, m.Mint, m.Amount), To: m.To.String(),
+			ToShort: services.Short(m.To.String()), As: string(m.CountsAs),
 		})
 	}
 	arrives := r.Brings

@@ -88,6 +88,13 @@ func (s *Server) signOut(w http.ResponseWriter, v *visit) error {
 	if err != nil {
 		return err
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{
+		Name:     cookieName,
+		Path:     "/",
+		MaxAge:   -1,
+		HttpOnly: true,
+		Secure:   s.Secure,
+		SameSite: http.SameSiteStrictMode,
+	})
 	return s.DB.EndSession(v.ctx(), cookie.Value)
 }

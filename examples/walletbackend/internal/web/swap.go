@@ -67,7 +67,11 @@ func (s *Server) quotes(v *visit, a asked) (all []quoteView, err error) {
 	for _, q := range s.Clients.Quotes(v.ctx(), services.Trade{
 		Owner: v.user.Address, From: r.Mint, To: r.To, Amount: r.Amount, SlippageBps: r.SlippageBps,
 	}) {
-		view := quoteView{Quote: q, OutText: s.Clients.Tokens.Text(r.To, q.Out), LeastText: s.Clients.Tokens.Text(r.To, q.Least)}
+		view := quoteView{
+			Quote:     q,
+			OutText:   s.Clients.Tokens.Text(r.To, q.Out),
+			LeastText: s.Clients.Tokens.Text(r.To, q.Least),
+		}
 		if q.Err != nil {
 			_, view.Problem = statusOf(q.Err)
 		}
