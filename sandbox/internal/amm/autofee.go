@@ -7,5 +7,9 @@ import (
 // autoFee is what priority costs at present, micro-lamports a unit.
 func (a *Service) autoFee(*kit.Call, kit.Nothing) (any, error) {
 	busy := a.CurrentSlot() % 16
-	return map[string]any{"default": map[string]uint64{"vh": 400_000 + busy*10_000, "h": 120_000 + busy*3000, "m": 30_000 + busy*1000}}, nil
+	return map[string]any{"default": map[string]uint64{
+		"vh": 400_000 + busy*10_000,
+		"h":  120_000 + busy*3000,
+		"m":  30_000 + busy*1000,
+	}}, nil
 }

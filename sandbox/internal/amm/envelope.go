@@ -15,7 +15,8 @@ type envelope struct {
 
 // envelope gives a malformed mint the documented message.
 func (a *Service) envelope(c *kit.Call, f *kit.Failure) kit.Reply {
-	if subject, ok := strings.CutSuffix(f.Message, " is no address"); ok && strings.Contains(strings.ToLower(subject), "mint") {
+	subject, ok := strings.CutSuffix(f.Message, " is no address")
+	if ok && strings.Contains(strings.ToLower(subject), "mint") {
 		f.Message = invalidMint
 	}
 	return kit.Reply{Status: f.Status, Body: envelope{ID: c.RequestID, Msg: f.Message}}

@@ -9,7 +9,13 @@ import (
 )
 
 func mintInfo(t build.Token) any {
-	return map[string]any{"address": t.Mint, "symbol": t.Symbol, "name": t.Name, "decimals": t.Decimals, "programId": t.Program}
+	return map[string]any{
+		"address":   t.Mint,
+		"symbol":    t.Symbol,
+		"name":      t.Name,
+		"decimals":  t.Decimals,
+		"programId": t.Program,
+	}
 }
 
 func (a *Service) listMints(c *kit.Call, _ kit.Nothing) (any, error) {

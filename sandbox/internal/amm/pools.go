@@ -52,7 +52,9 @@ func (a *Service) poolsByMint(c *kit.Call, in mintRequest) (any, error) {
 	}
 	found := []any{}
 	for _, p := range a.own() {
-		if !slices.ContainsFunc(mints, func(mint string) bool { return p.Tokens[0].Mint != mint && p.Tokens[1].Mint != mint }) {
+		if !slices.ContainsFunc(mints, func(mint string) bool {
+			return p.Tokens[0].Mint != mint && p.Tokens[1].Mint != mint
+		}) {
 			found = append(found, a.info(p, shape))
 		}
 	}

@@ -67,7 +67,8 @@ func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) (any, e
 	}
 	form := c.Shape(market.Disguises)
 	answer := quoteAnswer{
-		InputMint: in.InputMint, OutputMint: in.OutputMint, InAmount: strconv.FormatUint(q.In, 10), OutAmount: strconv.FormatUint(q.Out, 10),
+		InputMint: in.InputMint, OutputMint: in.OutputMint, InAmount: strconv.FormatUint(q.In, 10),
+		OutAmount:            strconv.FormatUint(q.Out, 10),
 		OtherAmountThreshold: strconv.FormatUint(q.limit, 10), PriceImpactPct: q.Percent(), QuoteID: c.RequestID,
 	}
 	if form == 1 && c.Config.Drift {
@@ -75,7 +76,8 @@ func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) (any, e
 	}
 	for _, l := range q.Legs() {
 		answer.RoutePlan = append(answer.RoutePlan, step{
-			l.Pool.Address.String(), l.From().Mint, l.To().Mint, l.From().Mint, float64(l.Pool.FeeRate()) / 100, strconv.FormatUint(l.Fee, 10),
+			l.Pool.Address.String(), l.From().Mint, l.To().Mint, l.From().Mint,
+			float64(l.Pool.FeeRate()) / 100, strconv.FormatUint(l.Fee, 10),
 		})
 	}
 	data := market.Disguise(answer, form)
@@ -94,7 +96,14 @@ func (a *Service) price(in computeRequest, exactOut bool) (*quote, error) {
 	if !ok {
 		return nil, a.refuse(invalidMint)
 	}
-	q, ok := a.book.Quote(market.Request{From: from, To: to, Amount: in.Amount, ExactOut: exactOut, Hops: hops, Admit: own})
+	q, ok := a.book.Quote(market.Request{
+		From:     from,
+		To:       to,
+		Amount:   in.Amount,
+		ExactOut: exactOut,
+		Hops:     hops,
+		Admit:    own,
+	})
 	if !ok || from.Key == to.Key {
 		return nil, a.refuse(noRoute)
 	}
@@ -107,7 +116,8 @@ func own(p *market.Pool) bool { return p.Venue.Slug == market.AMMVenue }
 // quoteLife is how long a quote is of use. It is undocumented.
 const quoteLife = 10 * time.Minute
 
-// echoed finds the returned quote. A correct client returns it unchanged, to the route of the same kind and for the same format.
+// echoed finds the returned quote. A correct client returns it unchanged, to the route
+// of the same kind and for the same format.
 func (a *Service) echoed(c *kit.Call, in transactionRequest, exactOut bool) (*quote, error) {
 	q, fresh, known := a.quotes.Find(in.Quote)
 	if known && !fresh {

@@ -63,7 +63,13 @@ func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool)
 	}
 	transactions := []map[string]string{}
 	for _, instructions := range a.parts(j) {
-		u := build.Unsigned{Owner: j.owner, Legacy: q.format == legacy, UnitLimit: units, UnitPrice: j.price, Instructions: instructions}
+		u := build.Unsigned{
+			Owner:        j.owner,
+			Legacy:       q.format == legacy,
+			UnitLimit:    units,
+			UnitPrice:    j.price,
+			Instructions: instructions,
+		}
 		if q.format == v0 {
 			u.Tables = []solana.PublicKey{a.book.Table(play.AMM)}
 		}
@@ -98,7 +104,9 @@ func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) (*job,
 }
 
 // account reads a token account of the wallet's, nil if none was sent.
-func (a *Service) account(c *kit.Call, text *string, field string, owner solana.PublicKey, t build.Token) (*solana.PublicKey, error) {
+func (a *Service) account(
+	c *kit.Call, text *string, field string, owner solana.PublicKey, t build.Token,
+) (*solana.PublicKey, error) {
 	if text == nil {
 		return nil, nil
 	}
@@ -149,7 +157,13 @@ func (a *Service) part(j *job, r market.Route, before *market.Trade) *market.Tra
 		Request: market.Request{From: r.Hops[0].From(), To: r.Hops[len(r.Hops)-1].To(), ExactOut: j.quote.ExactOut},
 		Routes:  []market.Route{r}, In: r.In(), Sends: r.Sends(), Out: r.Arrives(),
 	}
-	t := &market.Trade{Service: play.AMM, Owner: j.owner, Quote: q, After: before, Holders: map[build.Holder]solana.PublicKey{}}
+	t := &market.Trade{
+		Service: play.AMM,
+		Owner:   j.owner,
+		Quote:   q,
+		After:   before,
+		Holders: map[build.Holder]solana.PublicKey{},
+	}
 	if q.ExactOut {
 		q.Amount = q.Out
 		t.Limit = j.quote.limit

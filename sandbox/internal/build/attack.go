@@ -36,7 +36,8 @@ func (s *Chain) Drain(thief string) (func(service string, honest []byte, owner [
 		}
 		hash, _ := s.Blockhash(0)
 		tx, err := solana.NewTransaction(
-			[]solana.Instruction{system.NewTransferInstruction(balance-5000, from, to).Build()}, hash, solana.TransactionPayer(from))
+			[]solana.Instruction{system.NewTransferInstruction(balance-5000, from, to).Build()},
+			hash, solana.TransactionPayer(from))
 		if err != nil {
 			return nil
 		}

@@ -33,7 +33,13 @@ func (s *Chain) Holding(wallet solana.PublicKey, t Token) uint64 {
 
 // SignatureStatus is how a node describes a transaction that landed.
 func SignatureStatus(commitment string, slot uint64, r *ledger.Receipt) any {
-	status := map[string]any{"slot": r.Slot, "confirmations": min(slot-r.Slot, kit.Finality), "err": nil, "status": map[string]any{"Ok": nil}, "confirmationStatus": commitment}
+	status := map[string]any{
+		"slot":               r.Slot,
+		"confirmations":      min(slot-r.Slot, kit.Finality),
+		"err":                nil,
+		"status":             map[string]any{"Ok": nil},
+		"confirmationStatus": commitment,
+	}
 	if commitment == "finalized" {
 		status["confirmations"] = nil
 	}

@@ -71,7 +71,12 @@ func (j job) preview(shape int) any {
 			"networkFeeLamports": network, "priorityFeeLamports": priority, "partnerFeeLamports": partner,
 			"totalFeeLamports": network + priority + partner,
 		}
-		answer["asset"] = map[string]any{"mint": x.mint, "tokenAccount": x.address, "burnAmount": strconv.FormatUint(j.burn, 10), "decimals": x.decimals}
+		answer["asset"] = map[string]any{
+			"mint":         x.mint,
+			"tokenAccount": x.address,
+			"burnAmount":   strconv.FormatUint(j.burn, 10),
+			"decimals":     x.decimals,
+		}
 		answer["referralCode"] = j.referral
 		return answer
 	}

@@ -88,7 +88,11 @@ func object(in solana.Instruction, data []byte) any {
 	for _, a := range in.Accounts() {
 		accounts = append(accounts, map[string]any{"pubkey": a.PublicKey, "isSigner": a.IsSigner, "isWritable": a.IsWritable})
 	}
-	return map[string]any{"programId": in.ProgramID(), "accounts": accounts, "data": base64.StdEncoding.EncodeToString(data)}
+	return map[string]any{
+		"programId": in.ProgramID(),
+		"accounts":  accounts,
+		"data":      base64.StdEncoding.EncodeToString(data),
+	}
 }
 
 func byteList(in solana.Instruction, data []byte) string {

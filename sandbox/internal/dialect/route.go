@@ -134,7 +134,9 @@ func (o *operation) match(path []string, query url.Values) (values map[string]st
 }
 
 // find returns the operation of a live request, nil if there is none.
-func (d *dialect) find(host, method, escapedPath string, query url.Values) (found *operation, values map[string]string, otherMethod bool) {
+func (d *dialect) find(
+	host, method, escapedPath string, query url.Values,
+) (found *operation, values map[string]string, otherMethod bool) {
 	rest, below := strings.CutPrefix(escapedPath, d.Mount(host)+"/")
 	if !below {
 		return nil, nil, false

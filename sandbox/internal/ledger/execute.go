@@ -165,7 +165,8 @@ func (e *execution) chargeFee() *TxError {
 	if payer.Lamports < e.fee {
 		return ErrFee
 	}
-	if left := payer.Lamports - e.fee; left > 0 && left < Rent(len(payer.Data)) && payer.Lamports >= Rent(len(payer.Data)) {
+	left := payer.Lamports - e.fee
+	if left > 0 && left < Rent(len(payer.Data)) && payer.Lamports >= Rent(len(payer.Data)) {
 		return &TxError{Kind: "InsufficientFundsForRent"}
 	}
 	e.pre, e.preToken = e.balances()

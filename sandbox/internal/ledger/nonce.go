@@ -53,7 +53,8 @@ func (e *execution) usesNonce() bool {
 		return false
 	}
 	in := e.tx.Instructions[0]
-	if e.keys[in.Program] != solana.SystemProgramID || len(in.Data) < 4 || binary.LittleEndian.Uint32(in.Data) != 4 || len(in.Accounts) == 0 {
+	if e.keys[in.Program] != solana.SystemProgramID || len(in.Data) < 4 || binary.LittleEndian.Uint32(in.Data) != 4 ||
+		len(in.Accounts) == 0 {
 		return false
 	}
 	key := e.keys[in.Accounts[0]]

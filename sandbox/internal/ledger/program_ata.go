@@ -105,7 +105,9 @@ func (x *Invocation) createAssociated(wallet, mint, program solana.PublicKey) *I
 
 // createInstruction is the system instruction that makes an account, or the
 // variant for an address that holds lamports already.
-func createInstruction(payer, account solana.PublicKey, lamports uint64, space int, owner solana.PublicKey, prefunded bool) Instruction {
+func createInstruction(
+	payer, account solana.PublicKey, lamports uint64, space int, owner solana.PublicKey, prefunded bool,
+) Instruction {
 	data := make([]byte, 52)
 	putUint64(data[4:], lamports)
 	putUint64(data[12:], uint64(space))

@@ -29,5 +29,7 @@ func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 			code = "BAD_REQUEST"
 		}
 	}
-	return kit.Reply{Body: map[string]any{"error": map[string]string{"code": code, "message": f.Message, "requestId": c.RequestID}}}
+	return kit.Reply{
+		Body: map[string]any{"error": map[string]string{"code": code, "message": f.Message, "requestId": c.RequestID}},
+	}
 }

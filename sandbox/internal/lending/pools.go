@@ -145,7 +145,13 @@ func (l *Service) poolStats(c *kit.Call, in statsRequest) (any, error) {
 				"filledCapacity": p.deposits(), "coverageRatio": p.coverage(),
 			}
 			series = append(series, day)
-			flat = append(flat, map[string]any{"mint": p.Mint, "timestamp": l.Now().AddDate(0, 0, -d).Unix(), "filled": p.deposits(), "coverage": p.coverage(), "distribution": p.protocols})
+			flat = append(flat, map[string]any{
+				"mint":         p.Mint,
+				"timestamp":    l.Now().AddDate(0, 0, -d).Unix(),
+				"filled":       p.deposits(),
+				"coverage":     p.coverage(),
+				"distribution": p.protocols,
+			})
 		}
 		byMint[p.Mint] = map[string]any{"daily": series, "protocolDistribution": p.protocols}
 	}

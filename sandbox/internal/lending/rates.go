@@ -31,15 +31,28 @@ func (l *Service) rates(_ *kit.Call, in ratesRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	period := map[string]time.Duration{"1h": time.Hour, "": 24 * time.Hour, "24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour}[in.Period]
-	interval := map[string]time.Duration{"1m": time.Minute, "": time.Hour, "1h": time.Hour, "1d": 24 * time.Hour}[in.Interval]
+	period := map[string]time.Duration{
+		"1h":  time.Hour,
+		"":    24 * time.Hour,
+		"24h": 24 * time.Hour,
+		"7d":  7 * 24 * time.Hour,
+		"30d": 30 * 24 * time.Hour,
+	}[in.Period]
+	interval := map[string]time.Duration{
+		"1m": time.Minute,
+		"":   time.Hour,
+		"1h": time.Hour,
+		"1d": 24 * time.Hour,
+	}[in.Interval]
 	end := l.Now().Truncate(interval)
 	n := int(min(max(period/interval, 1), mostRates))
 	points := make([]rate, 0, n)
 	for i := range n {
 		at := end.Add(-time.Duration(n-1-i) * interval)
 		wave := 1 + 0.02*math.Sin(float64(at.Unix())/3600)
-		points = append(points, rate{at.Unix(), round4(p.protectedAPY * wave), round4(p.boostedAPY * wave), p.best().Name, round4(p.best().APY * wave)})
+		points = append(points, rate{
+			at.Unix(), round4(p.protectedAPY * wave), round4(p.boostedAPY * wave), p.best().Name, round4(p.best().APY * wave),
+		})
 	}
 	return map[string]any{"mint": p.Mint, "rates": points}, nil
 }

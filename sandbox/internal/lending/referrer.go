@@ -52,7 +52,11 @@ func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) (any, er
 		return nil, err
 	}
 	if c.Shape(2) == 0 {
-		return map[string]any{"transaction": tx.Base64(), "lastValidBlockHeight": tx.LastValidBlockHeight, "referralCode": code}, nil
+		return map[string]any{
+			"transaction":          tx.Base64(),
+			"lastValidBlockHeight": tx.LastValidBlockHeight,
+			"referralCode":         code,
+		}, nil
 	}
 	return map[string]any{
 		"referrer":   map[string]any{"address": in.Referrer, "referralCode": code},

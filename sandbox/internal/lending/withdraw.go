@@ -90,7 +90,8 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, er
 	position := w.position(p, in.WithdrawType)
 	position.accrue(l.Now())
 	if position.balance < in.Amount {
-		return build.Effect{}, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the position holds %d", position.balance)
+		return build.Effect{}, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the position holds %d",
+			position.balance)
 	}
 	check := func() *ledger.InstructionError {
 		if position.balance < in.Amount || in.WithdrawType == "boosted" && w.pendingOf(p) != nil {
@@ -115,7 +116,8 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, er
 // planTake pays out a withdrawal after its cooldown, in full or in part.
 func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) (build.Effect, error) {
 	if l.Now().Before(pending.available) {
-		return build.Effect{}, kit.Refuse(http.StatusBadRequest, cooldownActive, "the withdrawal cools down until %d", pending.available.Unix())
+		return build.Effect{}, kit.Refuse(http.StatusBadRequest, cooldownActive, "the withdrawal cools down until %d",
+			pending.available.Unix())
 	}
 	if amount > pending.amount {
 		return build.Effect{}, kit.Refuse(http.StatusBadRequest, insufficientBalance, "%d can be taken", pending.amount)
@@ -165,7 +167,8 @@ func (l *Service) reduce(w *wallet, p *pool, depositType string, amount uint64) 
 func (l *Service) withdrawn(w *wallet, p *pool, withdrawType string, amount uint64, r *ledger.Receipt) {
 	event := map[string]any{"type": "withdraw", "timestamp": r.Time.Unix()}
 	if l.Turn("lending withdraw event", 2) == 0 {
-		event["mint"], event["amount"], event["withdrawType"], event["signature"] = p.Mint, amount, withdrawType, r.Signature.String()
+		event["mint"], event["amount"] = p.Mint, amount
+		event["withdrawType"], event["signature"] = withdrawType, r.Signature.String()
 	} else {
 		event["asset"] = map[string]any{"mint": p.Mint, "amount": amount}
 	}

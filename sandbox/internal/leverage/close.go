@@ -34,9 +34,13 @@ func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) (any, error) {
 		}, nil
 	}
 	return map[string]any{
-		"output": map[string]any{"amount": units(proceeds, shape), "minimum": units(minimum, shape), "mint": p.offer.quoteToken().Mint},
-		"fees":   map[string]any{"closeFee": units(fee, shape), "interest": units(b.interest, shape)},
-		"pnl":    map[string]any{"usd": figure(p.offer.usd(gain), shape), "percent": figure(roi, shape)},
+		"output": map[string]any{
+			"amount":  units(proceeds, shape),
+			"minimum": units(minimum, shape),
+			"mint":    p.offer.quoteToken().Mint,
+		},
+		"fees": map[string]any{"closeFee": units(fee, shape), "interest": units(b.interest, shape)},
+		"pnl":  map[string]any{"usd": figure(p.offer.usd(gain), shape), "percent": figure(roi, shape)},
 	}, nil
 }
 

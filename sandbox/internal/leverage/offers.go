@@ -32,11 +32,16 @@ type offer struct {
 // openOffers makes the offers and puts what they deal in into the vault.
 func (l *Service) openOffers() {
 	for _, o := range []offer{
-		{base: "SOL", quote: "USDC", side: "LONG", maxLeverage: 5, ratePercent: 12, liquidity: 500_000_000_000, tags: []string{"major"}},
-		{base: "SOL", quote: "USDC", side: "LONG", maxLeverage: 3.5, ratePercent: 8.5, liquidity: 25_000_000_000, tags: []string{"major", "cheap"}},
-		{base: "SOL", quote: "USDC", side: "SHORT", maxLeverage: 4, ratePercent: 15, liquidity: 2_000_000_000_000, tags: []string{"major"}},
-		{base: "SOL", quote: "USDT", side: "LONG", maxLeverage: 5, ratePercent: 11, liquidity: 100_000_000_000, tags: []string{"major"}},
-		{base: "DUST", quote: "SOL", side: "LONG", maxLeverage: 2, ratePercent: 90, liquidity: 3_000_000_000, tags: []string{"meme"}},
+		{base: "SOL", quote: "USDC", side: "LONG", maxLeverage: 5, ratePercent: 12,
+			liquidity: 500_000_000_000, tags: []string{"major"}},
+		{base: "SOL", quote: "USDC", side: "LONG", maxLeverage: 3.5, ratePercent: 8.5, liquidity: 25_000_000_000,
+			tags: []string{"major", "cheap"}},
+		{base: "SOL", quote: "USDC", side: "SHORT", maxLeverage: 4, ratePercent: 15,
+			liquidity: 2_000_000_000_000, tags: []string{"major"}},
+		{base: "SOL", quote: "USDT", side: "LONG", maxLeverage: 5, ratePercent: 11,
+			liquidity: 100_000_000_000, tags: []string{"major"}},
+		{base: "DUST", quote: "SOL", side: "LONG", maxLeverage: 2, ratePercent: 90,
+			liquidity: 3_000_000_000, tags: []string{"meme"}},
 	} {
 		o.market = l
 		o.address = build.PublicKey(l.Keypair("leverage offer " + strconv.Itoa(len(l.offers)))).String()
@@ -127,7 +132,9 @@ func (o *offer) matches(in offersRequest) bool {
 	if in.Side != "" && in.Side != o.side || in.QuoteToken != "" && in.QuoteToken != o.quoteToken().Mint {
 		return false
 	}
-	if in.Tags != "" && !slices.ContainsFunc(strings.Split(in.Tags, ","), func(t string) bool { return slices.Contains(o.tags, t) }) {
+	if in.Tags != "" && !slices.ContainsFunc(strings.Split(in.Tags, ","), func(t string) bool {
+		return slices.Contains(o.tags, t)
+	}) {
 		return false
 	}
 	return finds(in.Search, o.baseToken()) || finds(in.Search, o.quoteToken())

@@ -29,7 +29,9 @@ const MostEchoes = 4096
 // NewEchoes makes a memory of answers, each of use for a life by the sandbox's
 // clock.
 func NewEchoes[T any](core *kit.Core, life time.Duration) *Echoes[T] {
-	return &Echoes[T]{core, kit.NewShelf[echo, T](core, life, MostEchoes), kit.NewShelf[echo, struct{}](core, 0, MostEchoes)}
+	return &Echoes[T]{
+		core, kit.NewShelf[echo, T](core, life, MostEchoes), kit.NewShelf[echo, struct{}](core, 0, MostEchoes),
+	}
 }
 
 // Keep remembers an answer and the value it was made from.
@@ -72,7 +74,8 @@ const Disguises = 2
 // extras are undocumented members, written so that a client that decodes and
 // encodes again, or compacts, would change their bytes. Their values survive a
 // correct encoder, that of a language whose numbers are all doubles included.
-const extras = `"trace":{"note":"a<b>&c\/d \u00e9\u2028","ratio":1.50,"big":123456789012345680000000000000,"exp":1E+2,"tags":[ ],"none":null},`
+const extras = `"trace":{"note":"a<b>&c\/d \u00e9\u2028","ratio":1.50,"big":123456789012345680000000000000,` +
+	`"exp":1E+2,"tags":[ ],"none":null},`
 
 // Disguise writes an object with unknown members in it and, in the second
 // form, with white space wherever JSON allows it.

@@ -63,7 +63,10 @@ func (b *Book) shared(best *Quote, others []Route) *Quote {
 		return best
 	}
 	for share := uint64(90); share >= 10; share -= 10 {
-		q := &Quote{Request: best.Request, Routes: []Route{{Hops: first, Share: share}, {Hops: others[at].Hops, Share: 100 - share}}}
+		q := &Quote{
+			Request: best.Request,
+			Routes:  []Route{{Hops: first, Share: share}, {Hops: others[at].Hops, Share: 100 - share}},
+		}
 		if b.price(q) && q.Out > best.Out {
 			best = q
 		}

@@ -62,7 +62,8 @@ func (b *Book) instruction(t *Trade) solana.Instruction {
 	if t.Lamports {
 		paid = build.Token{}
 	}
-	moves := []build.Move{{From: t.Owner, To: vault, Token: t.Quote.From, Amount: 0}, {From: vault, To: t.Receiver, Token: paid, Amount: 0}}
+	moves := []build.Move{{From: t.Owner, To: vault, Token: t.Quote.From, Amount: 0},
+		{From: vault, To: t.Receiver, Token: paid, Amount: 0}}
 	if to := t.Fee.To; !to.IsZero() {
 		if t.Fee.Input > 0 {
 			moves = append(moves, build.Move{From: t.Owner, To: to, Token: t.Quote.From, Amount: 0})

@@ -54,7 +54,9 @@ func (t *Trade) most() uint64 {
 // Affords reports whether a wallet has what a trade spends, fees and rent of
 // the accounts that it makes not counted. An account of the caller's choice
 // replaces the associated one.
-func (b *Book) Affords(owner solana.PublicKey, t build.Token, amount uint64, lamports bool, account *solana.PublicKey) bool {
+func (b *Book) Affords(
+	owner solana.PublicKey, t build.Token, amount uint64, lamports bool, account *solana.PublicKey,
+) bool {
 	switch {
 	case lamports && t.Key == solana.WrappedSol:
 		return b.Chain.Balance(owner) >= amount

@@ -72,7 +72,10 @@ func accountJSON(a *ledger.Account, config config) (any, error) {
 		encoded = []string{base64.StdEncoding.EncodeToString(data), "base64"}
 	case "", "base58", "binary":
 		if len(data) > 128 {
-			return nil, &callError{Code: invalid, Message: "Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding."}
+			return nil, &callError{
+				Code:    invalid,
+				Message: "Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.",
+			}
 		}
 		encoded = base58.Encode(data)
 		if config.Encoding == "base58" {
@@ -128,7 +131,8 @@ func (c *call) getTokenAccountsByOwner() (any, error) {
 	var keys solana.PublicKeySlice
 	c.EachAt(c.slotAt(config.Commitment), func(key solana.PublicKey, a *ledger.Account) bool {
 		t, ok := ledger.AsToken(a)
-		if ok && t.Owner() == owner && (filter.Mint == nil || t.Mint() == *filter.Mint) && (filter.Program == nil || a.Owner == *filter.Program) {
+		if ok && t.Owner() == owner && (filter.Mint == nil || t.Mint() == *filter.Mint) &&
+			(filter.Program == nil || a.Owner == *filter.Program) {
 			keys = append(keys, key)
 		}
 		return true
@@ -153,5 +157,10 @@ func uiAmount(amount uint64, decimals uint8) map[string]any {
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
-	return map[string]any{"amount": fmt.Sprint(amount), "decimals": decimals, "uiAmount": approximate, "uiAmountString": text}
+	return map[string]any{
+		"amount":         fmt.Sprint(amount),
+		"decimals":       decimals,
+		"uiAmount":       approximate,
+		"uiAmountString": text,
+	}
 }

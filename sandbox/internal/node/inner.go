@@ -45,7 +45,12 @@ func parsedInner(r *ledger.Receipt, in ledger.Inner) any {
 		kind, info = parsedToken(in.Data, accounts)
 	}
 	if info == nil {
-		return map[string]any{"programId": program, "accounts": accounts, "data": base58.Encode(in.Data), "stackHeight": in.Depth}
+		return map[string]any{
+			"programId":   program,
+			"accounts":    accounts,
+			"data":        base58.Encode(in.Data),
+			"stackHeight": in.Depth,
+		}
 	}
 	return map[string]any{
 		"program": name, "programId": program, "stackHeight": in.Depth,

@@ -45,14 +45,19 @@ func encodeTransaction(tx *ledger.Transaction, encoding string) (any, error) {
 	}
 	message := map[string]any{
 		"header": map[string]int{
-			"numRequiredSignatures": tx.RequiredSignatures, "numReadonlySignedAccounts": tx.ReadonlySigned, "numReadonlyUnsignedAccounts": tx.ReadonlyUnsigned,
+			"numRequiredSignatures": tx.RequiredSignatures, "numReadonlySignedAccounts": tx.ReadonlySigned,
+			"numReadonlyUnsignedAccounts": tx.ReadonlyUnsigned,
 		},
 		"accountKeys": tx.Keys, "recentBlockhash": tx.Blockhash.String(), "instructions": instructions,
 	}
 	if tx.Version == ledger.V0 {
 		lookups := make([]any, 0, len(tx.Lookups))
 		for _, l := range tx.Lookups {
-			lookups = append(lookups, map[string]any{"accountKey": l.Table, "writableIndexes": ints(l.Writable), "readonlyIndexes": ints(l.Readonly)})
+			lookups = append(lookups, map[string]any{
+				"accountKey":      l.Table,
+				"writableIndexes": ints(l.Writable),
+				"readonlyIndexes": ints(l.Readonly),
+			})
 		}
 		message["addressTableLookups"] = lookups
 	}
@@ -74,7 +79,12 @@ func compiled(in ledger.Compiled, depth *int) any {
 	if accounts == nil {
 		accounts = []int{}
 	}
-	return map[string]any{"programIdIndex": in.Program, "accounts": accounts, "data": base58.Encode(in.Data), "stackHeight": depth}
+	return map[string]any{
+		"programIdIndex": in.Program,
+		"accounts":       accounts,
+		"data":           base58.Encode(in.Data),
+		"stackHeight":    depth,
+	}
 }
 
 // meta is the status metadata of a landed transaction.

@@ -75,7 +75,14 @@ func refusedPreflight(err error, detail any, logs []string, units uint64) error 
 	}
 	return &callError{
 		Code: preflight, Message: "Transaction simulation failed: " + err.Error(),
-		Data: map[string]any{"accounts": nil, "err": detail, "logs": logs, "returnData": nil, "unitsConsumed": units, "innerInstructions": nil},
+		Data: map[string]any{
+			"accounts":          nil,
+			"err":               detail,
+			"logs":              logs,
+			"returnData":        nil,
+			"unitsConsumed":     units,
+			"innerInstructions": nil,
+		},
 	}
 }
 
@@ -92,7 +99,8 @@ func (c *call) transaction(encoding, standard string) ([]byte, *ledger.Transacti
 	var err error
 	switch {
 	case len(text) > 5594:
-		return nil, nil, fmt.Errorf("%s encoded solana_transaction::versioned::VersionedTransaction too large: %d bytes", encoding, len(text))
+		return nil, nil, fmt.Errorf("%s encoded solana_transaction::versioned::VersionedTransaction too large: %d bytes",
+			encoding, len(text))
 	case encoding == "base64":
 		raw, err = base64.StdEncoding.DecodeString(text)
 	case encoding == "base58":
@@ -156,7 +164,8 @@ func (c *call) simulateTransaction() (any, error) {
 	}
 	value["logs"], value["unitsConsumed"], value["fee"] = simulation.Logs, simulation.Units, simulation.Fee
 	value["preBalances"], value["postBalances"] = simulation.Pre, simulation.Post
-	value["preTokenBalances"], value["postTokenBalances"] = tokenBalances(simulation.PreToken), tokenBalances(simulation.PostToken)
+	value["preTokenBalances"] = tokenBalances(simulation.PreToken)
+	value["postTokenBalances"] = tokenBalances(simulation.PostToken)
 	if simulation.Err != nil {
 		value["err"] = simulation.Err
 	}

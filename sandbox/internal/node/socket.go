@@ -177,7 +177,11 @@ func (s *Socket) notify(x *subscription, r *ledger.Receipt) {
 }
 
 func (x *subscription) push(method string, result any) {
-	x.conn.Push(map[string]any{"jsonrpc": "2.0", "method": method, "params": map[string]any{"result": result, "subscription": x.number}})
+	x.conn.Push(map[string]any{
+		"jsonrpc": "2.0",
+		"method":  method,
+		"params":  map[string]any{"result": result, "subscription": x.number},
+	})
 }
 
 // newest is the newest slot that the node knows.

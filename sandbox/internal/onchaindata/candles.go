@@ -172,7 +172,8 @@ func (v *view) candle(k candle, inOther bool) []any {
 		volume = strconv.FormatFloat(k.amount, 'f', -1, 64)
 	}
 	return []any{
-		v.count(k.start), numbers.price(k.open), numbers.price(k.high), numbers.price(k.low), numbers.price(k.close), numbers.text(volume),
+		v.count(k.start), numbers.price(k.open), numbers.price(k.high), numbers.price(k.low),
+		numbers.price(k.close), numbers.text(volume),
 	}
 }
 

@@ -41,7 +41,8 @@ var (
 	}
 	// quietDexes have no pool, and fill a second page of the listing.
 	quietDexes = []string{
-		"bramble", "cinder", "dune_v2", "eddy", "fjord", "grove", "heron", "inlet", "juniper", "kelp", "larch", "marsh_clmm", "nectar", "opal",
+		"bramble", "cinder", "dune_v2", "eddy", "fjord", "grove", "heron", "inlet", "juniper", "kelp",
+		"larch", "marsh_clmm", "nectar", "opal",
 	}
 	ethCoins = []coin{
 		{"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", "WETH", "Wrapped Ether", 18, 3120, 0.02, 3_000_000, 3_000_000},
@@ -50,7 +51,8 @@ var (
 		{"", "BROTH", "Broth", 18, 0.0000042, 0.2, 1e15, 0},
 	}
 	ethPools = []pairing{
-		{"pavilion_v3", "WETH", "USDC", 90_000_000}, {"pavilion_v2", "WETH", "USDC", 30_000_000}, {"pavilion_v3", "WBTC", "WETH", 70_000_000},
+		{"pavilion_v3", "WETH", "USDC", 90_000_000}, {"pavilion_v2", "WETH", "USDC", 30_000_000},
+		{"pavilion_v3", "WBTC", "WETH", 70_000_000},
 		{"meridian", "WBTC", "USDC", 9_000_000}, {"pavilion_v2", "BROTH", "WETH", 700_000},
 	}
 	baseCoins = []coin{

@@ -95,7 +95,8 @@ func (v *view) extras(a map[string]any, p *pool, f *figures) {
 	if v.community {
 		y := f.over("h24")
 		positive := 100 * float64(y.buys+1) / float64(y.buys+y.sells+2)
-		a["sentiment_vote_positive_percentage"], a["sentiment_vote_negative_percentage"] = v.percent(positive, true), v.percent(100-positive, true)
+		a["sentiment_vote_positive_percentage"] = v.percent(positive, true)
+		a["sentiment_vote_negative_percentage"] = v.percent(100-positive, true)
 		a["community_sus_report"] = v.count(0)
 	}
 }

@@ -53,8 +53,10 @@ func (b *Service) routes() []kit.Route {
 		{Method: "GET", Path: "/search/pools", Endpoint: kit.Handle(b.search)},
 		{Method: "GET", Path: "/networks/{network}/pools/multi/{addresses}", Endpoint: kit.Handle(b.multiPools)},
 		{Method: "GET", Path: "/pools/megafilter", Endpoint: kit.Handle(b.megafilter)},
-		{Method: "GET", Path: "/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}", Endpoint: kit.Handle(b.poolCandles)},
-		{Method: "GET", Path: "/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}", Endpoint: kit.Handle(b.tokenCandles)},
+		{Method: "GET", Path: "/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}",
+			Endpoint: kit.Handle(b.poolCandles)},
+		{Method: "GET", Path: "/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}",
+			Endpoint: kit.Handle(b.tokenCandles)},
 		{Method: "GET", Path: "/networks/{network}/pools/{pool_address}/trades", Endpoint: kit.Handle(b.trades)},
 		{Method: "GET", Path: "/networks", Endpoint: kit.Handle(b.listNetworks)},
 		{Method: "GET", Path: "/networks/{network}/dexes", Endpoint: kit.Handle(b.listDexes)},
@@ -71,7 +73,9 @@ const state = "state"
 func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 	turn := c.Turn("onchaindata errors", 3)
 	if turn == 0 {
-		return kit.Reply{Body: map[string]any{"errors": []map[string]string{{"status": strconv.Itoa(f.Status), "title": f.Message}}}}
+		return kit.Reply{
+			Body: map[string]any{"errors": []map[string]string{{"status": strconv.Itoa(f.Status), "title": f.Message}}},
+		}
 	}
 	code := f.Status
 	if f.Code == state {

@@ -49,7 +49,8 @@ func (p *Service) event(_ *kit.Call, in eventRequest) (any, error) {
 	now := p.second()
 	answer := map[string]any{
 		"ticker": e.Ticker, "title": e.title, "description": "Settled by what the sandbox makes of " + e.Series.title + ".",
-		"status": e.status(now), "series_ticker": e.Series.Ticker, "category": e.Series.category, "close_time": Stamp(e.closes),
+		"status": e.status(now), "series_ticker": e.Series.Ticker,
+		"category": e.Series.category, "close_time": Stamp(e.closes),
 	}
 	if in.IncludeMarkets {
 		markets := []map[string]any{}

@@ -12,7 +12,12 @@ func (p *Service) listSeries(_ *kit.Call, in seriesRequest) (any, error) {
 	answers := []map[string]any{}
 	for _, s := range p.series {
 		if in.Category == "" || in.Category == s.category {
-			answers = append(answers, map[string]any{"ticker": s.Ticker, "title": s.title, "category": s.category, "events_count": s.events})
+			answers = append(answers, map[string]any{
+				"ticker":       s.Ticker,
+				"title":        s.title,
+				"category":     s.category,
+				"events_count": s.events,
+			})
 		}
 	}
 	return map[string]any{"series": answers}, nil

@@ -30,12 +30,16 @@ func catalog() (categories, sports []name, all []*series) {
 		{"crypto", "Crypto"}, {"economics", "Economics"}, {"politics", "Politics"},
 		{"sports", "Sports"}, {"climate", "Climate & Weather"}, {"culture", "Culture"},
 	}
-	sports = []name{{"basketball", "Basketball"}, {"football", "Football"}, {"tennis", "Tennis"}, {"ice_hockey", "Ice hockey"}}
+	sports = []name{
+		{"basketball", "Basketball"}, {"football", "Football"}, {"tennis", "Tennis"}, {"ice_hockey", "Ice hockey"},
+	}
 	add := func(ticker, title, category, question string, outcomes ...string) {
 		all = append(all, &series{Ticker: ticker, title: title, category: category, question: question, outcomes: outcomes})
 	}
-	add("BTC", "Bitcoin price", "crypto", "Will Bitcoin trade above %s at the end of round %d?", "$80,000", "$100,000", "$120,000")
-	add("SOL", "Solana price", "crypto", "Will Solana trade above %s at the end of round %d?", "$100", "$150", "$200", "$300")
+	add("BTC", "Bitcoin price", "crypto", "Will Bitcoin trade above %s at the end of round %d?",
+		"$80,000", "$100,000", "$120,000")
+	add("SOL", "Solana price", "crypto", "Will Solana trade above %s at the end of round %d?", "$100", "$150",
+		"$200", "$300")
 	add("RATE", "Central bank rate", "economics", "Will the central bank %s at meeting %d?", "cut", "hold", "raise")
 	add("CPI", "Inflation", "economics", "Will inflation be above %s in report %d?", "2 %", "2.5 %", "3 %")
 	add("VOTE", "Confidence vote", "politics", "Will the vote %s in session %d?", "pass", "be postponed")

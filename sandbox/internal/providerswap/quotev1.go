@@ -46,7 +46,13 @@ func (p *Service) price(in v1Request) (*market.Quote, error) {
 	if !ok {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "unknown provider")
 	}
-	r := market.Request{From: from, To: to, Amount: in.Amount, Hops: hops, Admit: func(x *market.Pool) bool { return x.Venue == venue }}
+	r := market.Request{
+		From:   from,
+		To:     to,
+		Amount: in.Amount,
+		Hops:   hops,
+		Admit:  func(x *market.Pool) bool { return x.Venue == venue },
+	}
 	if in.Pool != nil {
 		chosen, ok := p.book.Pool(*in.Pool)
 		if !ok || chosen.Venue != venue {

@@ -67,7 +67,8 @@ func (p *Service) envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 			header[name] = values
 		}
 		title := http.StatusText(f.Status)
-		return kit.Reply{Header: header, Raw: []byte("<html>\r\n<head><title>" + title + "</title></head>\r\n<body><center><h1>" + title + "</h1></center></body>\r\n</html>\r\n")}
+		return kit.Reply{Header: header, Raw: []byte("<html>\r\n<head><title>" + title +
+			"</title></head>\r\n<body><center><h1>" + title + "</h1></center></body>\r\n</html>\r\n")}
 	}
 	return kit.PlainEnvelope(c, f)
 }

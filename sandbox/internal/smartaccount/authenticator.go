@@ -88,13 +88,24 @@ func (b *Service) ceremony(id, kind string, response map[string]string) json.Raw
 
 // answer is what a browser's toJSON makes of a credential.
 func (b *Service) answer(id string, response map[string]string) json.RawMessage {
-	return kit.MustJSON(map[string]any{"id": id, "rawId": id, "type": "public-key", "authenticatorAttachment": "platform", "response": response})
+	return kit.MustJSON(map[string]any{
+		"id":                      id,
+		"rawId":                   id,
+		"type":                    "public-key",
+		"authenticatorAttachment": "platform",
+		"response":                response,
+	})
 }
 
 // clientData has a challenge of the authenticator's own: no route issues one.
 func (b *Service) clientData(kind string) []byte {
 	challenge := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, b.Random()), b.Random())
-	return kit.MustJSON(map[string]any{"type": kind, "challenge": b64.EncodeToString(challenge), "origin": "https://" + RelyingParty, "crossOrigin": false})
+	return kit.MustJSON(map[string]any{
+		"type":        kind,
+		"challenge":   b64.EncodeToString(challenge),
+		"origin":      "https://" + RelyingParty,
+		"crossOrigin": false,
+	})
 }
 
 func (b *Service) authenticatorData(flags byte, rest []byte) []byte {

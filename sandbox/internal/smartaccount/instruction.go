@@ -58,7 +58,11 @@ func Listed(instructions []solana.Instruction) ([]instruction, error) {
 		if err != nil {
 			return nil, err
 		}
-		x := instruction{ProgramID: in.ProgramID().String(), Accounts: []meta{}, Data: base64.StdEncoding.EncodeToString(data)}
+		x := instruction{
+			ProgramID: in.ProgramID().String(),
+			Accounts:  []meta{},
+			Data:      base64.StdEncoding.EncodeToString(data),
+		}
 		for _, m := range in.Accounts() {
 			x.Accounts = append(x.Accounts, meta{m.PublicKey.String(), m.IsSigner, m.IsWritable})
 		}

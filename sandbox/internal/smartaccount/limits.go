@@ -35,7 +35,8 @@ func (x *session) permit(instructions []solana.Instruction, out outflow, now tim
 		}
 	}
 	for _, names := range out.destinations {
-		if allowed := x.limits.AllowedDestinations; len(allowed) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(allowed, n) }) {
+		allowed := x.limits.AllowedDestinations
+		if len(allowed) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(allowed, n) }) {
 			return x.exceeded("allowedDestinations", "the session key may not pay %s", names[0])
 		}
 	}

@@ -107,7 +107,10 @@ func (b *Service) pay(m *mandate) bool {
 	} else {
 		instructions = append(instructions, build.CreateAccount(build.PublicKey(b.Sponsor), m.merchant, m.token))
 	}
-	instructions = append(instructions, b.Instruct(play.SmartAccount, build.Effect{Owner: w.key, Moves: []build.Move{moved}}))
+	instructions = append(instructions, b.Instruct(play.SmartAccount, build.Effect{
+		Owner: w.key,
+		Moves: []build.Move{moved},
+	}))
 	listed, err := Listed(instructions)
 	if err != nil {
 		return false

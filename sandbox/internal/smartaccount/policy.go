@@ -196,7 +196,8 @@ func (b *Service) deletePolicy(c *kit.Call, in policyDelete) (map[string]any, er
 func (w *wallet) checkPolicies(out outflow, now time.Time) error {
 	for _, p := range w.policies {
 		if !p.deleted && (p.refuses || p.exceeded(w, out, now)) {
-			f := kit.Refuse(http.StatusBadRequest, policyViolation, "the transaction violates the policy %q", p.name).(*kit.Failure)
+			f := kit.Refuse(http.StatusBadRequest, policyViolation, "the transaction violates the policy %q",
+				p.name).(*kit.Failure)
 			f.Details = map[string]string{"policyId": p.id, "type": p.kind}
 			return f
 		}

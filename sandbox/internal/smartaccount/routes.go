@@ -39,7 +39,8 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	b.authenticator.keys = map[string]*ecdsa.PrivateKey{}
 	c.Airdrop(build.PublicKey(b.Sponsor), 1_000*build.LamportsPerSOL)
 	return b, &kit.Spec{
-		Name: play.SmartAccount, Prefix: "/api/v1", InURL: true, Opaque: []string{"attestation", "assertion"}, Auth: kit.Bearer, Verify: b.verifyToken,
+		Name: play.SmartAccount, Prefix: "/api/v1", InURL: true, Opaque: []string{"attestation", "assertion"},
+		Auth: kit.Bearer, Verify: b.verifyToken,
 		Budgets: budgets, LimitHeader: limitHeader,
 		Envelope: envelope, Routes: b.routes(),
 	}
@@ -60,7 +61,8 @@ func (b *Service) routes() []kit.Route {
 		{Method: "POST", Path: "/auth/email/otp", Auth: kit.NoAuth, Class: signIn, Endpoint: ack(b, b.sendCode)},
 		{Method: "POST", Path: "/auth/email/verify", Auth: kit.NoAuth, Class: signIn, Endpoint: kit.Handle(b.verifyCode)},
 		{Method: "POST", Path: "/auth/passkey/register", Class: signIn, Endpoint: ack(b, b.registerPasskey)},
-		{Method: "POST", Path: "/auth/passkey/authenticate", Auth: kit.NoAuth, Class: signIn, Endpoint: kit.Handle(b.authenticatePasskey)},
+		{Method: "POST", Path: "/auth/passkey/authenticate", Auth: kit.NoAuth, Class: signIn,
+			Endpoint: kit.Handle(b.authenticatePasskey)},
 		{Method: "POST", Path: "/auth/refresh", Auth: kit.NoAuth, Class: signIn, Endpoint: kit.Handle(b.refreshToken)},
 		{Method: "POST", Path: "/accounts", Class: write, Endpoint: kit.Handle(b.createAccount)},
 		{Method: "GET", Path: one, Class: read, Endpoint: kit.Handle(b.getAccount)},

@@ -181,7 +181,8 @@ func (b *Service) rehearse(w *wallet, raw []byte) (outflow, error) {
 		return outflow{}, f
 	}
 	if simulation.Fee > maxFee {
-		return outflow{}, kit.Refuse(http.StatusBadRequest, "", "a fee of %d lamports is more than is paid for an account", simulation.Fee)
+		return outflow{}, kit.Refuse(http.StatusBadRequest, "", "a fee of %d lamports is more than is paid for an account",
+			simulation.Fee)
 	}
 	return b.outflow(w, simulation), nil
 }

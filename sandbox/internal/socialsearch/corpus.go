@@ -26,7 +26,8 @@ const (
 // openUsers makes the authors. The last one's account is gone: its posts are
 // still found.
 func (b *Service) openUsers() {
-	for i, name := range []string{"solwatcher", "defidesk", "lamportlou", "tokentess", "yieldyuri", "chainnews", "botbeat", "goneghost"} {
+	for i, name := range []string{"solwatcher", "defidesk", "lamportlou", "tokentess", "yieldyuri",
+		"chainnews", "botbeat", "goneghost"} {
 		u := b.addUser(name)
 		u.created = b.start.AddDate(-1-i, 0, -i)
 		u.verified, u.gone = i%3 == 0, name == "goneghost"
@@ -87,7 +88,8 @@ func (b *Service) compose(number int, at time.Time) *post {
 	ticker := []string{"SOL", "USDC", "USDT", "DUST", "TAXED"}[pick(5)]
 	p := &post{
 		author: b.users[pick(8)], created: at, lang: like.lang, media: like.kind == "media",
-		likes: pick(500), reposts: pick(80), replies: pick(40), quotes: pick(20), impressions: 500 + pick(90_000), bookmarks: pick(60),
+		likes: pick(500), reposts: pick(80), replies: pick(40), quotes: pick(20),
+		impressions: 500 + pick(90_000), bookmarks: pick(60),
 		// Some posts come without their latest counts, some without any.
 		metrics: []int{2, 1, 2, 2, 0, 2, 2}[number%7],
 	}

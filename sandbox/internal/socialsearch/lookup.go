@@ -85,7 +85,8 @@ func (b *Service) postsOf(c *kit.Call, in postsRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.postList(page, next, listed(in.Query.Get("post.fields")), listed(in.Query.Get("user.fields")), in.Query.Get("expansions") != ""), nil
+	return b.postList(page, next, listed(in.Query.Get("post.fields")), listed(in.Query.Get("user.fields")),
+		in.Query.Get("expansions") != ""), nil
 }
 
 type postRequest struct {

@@ -86,7 +86,12 @@ func (p *post) answer(fields fields, expand bool) map[string]any {
 		a["conversation_id"] = p.conversation
 	}
 	if fields["public_metrics"] && p.metrics > 0 {
-		counts := map[string]int{"like_count": p.likes, "repost_count": p.reposts, "reply_count": p.replies, "quote_count": p.quotes}
+		counts := map[string]int{
+			"like_count":   p.likes,
+			"repost_count": p.reposts,
+			"reply_count":  p.replies,
+			"quote_count":  p.quotes,
+		}
 		if p.metrics > 1 {
 			counts["impression_count"], counts["bookmark_count"] = p.impressions, p.bookmarks
 		}
@@ -133,7 +138,11 @@ func (b *Service) userAnswer(u *user, fields fields) map[string]any {
 				posts++
 			}
 		}
-		a["public_metrics"] = map[string]int{"followers_count": u.followers, "following_count": u.following, "post_count": posts}
+		a["public_metrics"] = map[string]int{
+			"followers_count": u.followers,
+			"following_count": u.following,
+			"post_count":      posts,
+		}
 	}
 	return a
 }

@@ -27,7 +27,12 @@ func (b *Service) capped(c *kit.Call) error {
 	if b.cap != 0 {
 		return nil
 	}
-	f := &kit.Failure{Status: http.StatusTooManyRequests, Code: "UsageCapExceeded", Message: "the cap on posts read is used up", Header: http.Header{}}
+	f := &kit.Failure{
+		Status:  http.StatusTooManyRequests,
+		Code:    "UsageCapExceeded",
+		Message: "the cap on posts read is used up",
+		Header:  http.Header{},
+	}
 	if c.Limit == nil {
 		f.Header.Set("X-Rate-Limit-Remaining", "1")
 	}

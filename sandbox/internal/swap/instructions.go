@@ -23,7 +23,11 @@ func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
 		}
 		accounts := []map[string]any{}
 		for _, a := range i.Accounts() {
-			accounts = append(accounts, map[string]any{"pubkey": a.PublicKey, "isSigner": a.IsSigner, "isWritable": a.IsWritable})
+			accounts = append(accounts, map[string]any{
+				"pubkey":     a.PublicKey,
+				"isSigner":   a.IsSigner,
+				"isWritable": a.IsWritable,
+			})
 		}
 		instructions = append(instructions, map[string]any{
 			"programId": i.ProgramID(), "accounts": accounts, "data": base64.StdEncoding.EncodeToString(data),

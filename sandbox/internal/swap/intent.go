@@ -52,7 +52,15 @@ func (w *Service) intent(c *kit.Call, in intentRequest) (any, error) {
 		return nil, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
 	}
 	slippage := slippageOf(&slippage{in.Slippage}, q)
-	order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: q.Limit(slippage), id: "ord_" + c.RequestID}
+	order := &order{
+		Service: w,
+		owner:   owner,
+		from:    from,
+		to:      to,
+		in:      in.Amount,
+		least:   q.Limit(slippage),
+		id:      "ord_" + c.RequestID,
+	}
 	order.price = func(part uint64) (uint64, filling) { return w.fillOverPools(q, part) }
 	tx, err := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew, UnitPrice: w.Congestion() * 1_000_000 / unitsFew,

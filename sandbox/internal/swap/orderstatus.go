@@ -49,7 +49,8 @@ func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
 	case receipt == nil || receipt.Tx != nil && !slices.Contains(receipt.Keys, w.Chain.Programs[play.Swap]):
 		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
 	case receipt.Err != nil:
-		return status(failed, 0, 0, nil, []any{revert(c.Shape(2), in.Signature, receipt.Err.Error(), receipt.Time.Unix())}), nil
+		return status(failed, 0, 0, nil,
+			[]any{revert(c.Shape(2), in.Signature, receipt.Err.Error(), receipt.Time.Unix())}), nil
 	}
 	o, ok := w.orders.Get(in.Signature)
 	if !ok {
@@ -72,7 +73,13 @@ func status(status string, in, out uint64, fills []fill, reverts []any) map[stri
 	if reverts == nil {
 		reverts = []any{}
 	}
-	return map[string]any{"status": status, "inAmount": text(in), "outAmount": text(out), "fills": fills, "reverts": reverts}
+	return map[string]any{
+		"status":    status,
+		"inAmount":  text(in),
+		"outAmount": text(out),
+		"fills":     fills,
+		"reverts":   reverts,
+	}
 }
 
 // revert is an element whose shape is not documented: an object or, in

@@ -115,7 +115,8 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) (*offer
 	least := market.Share(out, 10_000-slippage, 10_000)
 	return &offer{
 		out: out, least: least, impact: market.Percent(0), mode: "async", hops: 1,
-		steps: []stepAnswer{{Venue: "Outcomes", MarketKey: o.Mint, InputMint: from.Mint, OutputMint: to.Mint, InAmount: text(in.Amount), OutAmount: text(out)}},
+		steps: []stepAnswer{{Venue: "Outcomes", MarketKey: o.Mint, InputMint: from.Mint, OutputMint: to.Mint,
+			InAmount: text(in.Amount), OutAmount: text(out)}},
 		instructions: func(owner solana.PublicKey) []solana.Instruction {
 			w.Stock(play.Swap, o.Token.Key, 0) // so that the vault has an account of it
 			order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: least}

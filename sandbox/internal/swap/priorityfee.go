@@ -94,7 +94,9 @@ func (w *Service) tipping(f fees, payer solana.PublicKey) []solana.Instruction {
 	if f.tip == 0 {
 		return nil
 	}
-	return []solana.Instruction{system.NewTransferInstruction(f.tip, payer, build.PublicKey(w.Keypair("swap tips"))).Build()}
+	return []solana.Instruction{
+		system.NewTransferInstruction(f.tip, payer, build.PublicKey(w.Keypair("swap tips"))).Build(),
+	}
 }
 
 // budgeting is what build would put in front of a transaction.

@@ -131,7 +131,14 @@ func (w *Service) priceQuote(in quoteRequest) (*quote, uint64, error) {
 		hops = 1
 	}
 	var ok bool
-	q.quote, ok = w.book.Quote(market.Request{From: from, To: to, Amount: amount, Hops: hops, Gross: !in.Sponsored, Admit: admit})
+	q.quote, ok = w.book.Quote(market.Request{
+		From:   from,
+		To:     to,
+		Amount: amount,
+		Hops:   hops,
+		Gross:  !in.Sponsored,
+		Admit:  admit,
+	})
 	if !ok {
 		return nil, 0, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
 	}

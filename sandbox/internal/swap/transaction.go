@@ -169,7 +169,9 @@ func (w *Service) direct(c *kit.Call, in request, q *quote, t *market.Trade, wra
 }
 
 // tokenAccountOf reads the address of a token account of a mint.
-func (w *Service) tokenAccountOf(c *kit.Call, text, field string, t build.Token) (account, owner solana.PublicKey, err error) {
+func (w *Service) tokenAccountOf(
+	c *kit.Call, text, field string, t build.Token,
+) (account, owner solana.PublicKey, err error) {
 	if account, err = c.Key(text, field); err != nil {
 		return account, owner, err
 	}

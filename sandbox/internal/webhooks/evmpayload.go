@@ -71,7 +71,8 @@ func (h *hook) matchesEVM(t play.EVMTransaction) bool {
 		return h.filter.watches(strings.ToLower(t.From)) || h.filter.watches(strings.ToLower(t.To))
 	case evmContracts:
 		return slices.ContainsFunc(t.Logs, func(l play.EVMLog) bool {
-			return h.filter.watches(strings.ToLower(l.Address)) && len(l.Topics) > 0 && slices.Contains(h.filter.topics, strings.ToLower(l.Topics[0]))
+			return h.filter.watches(strings.ToLower(l.Address)) && len(l.Topics) > 0 &&
+				slices.Contains(h.filter.topics, strings.ToLower(l.Topics[0]))
 		})
 	case evmabi:
 		return t.Input != "0x" || len(t.Logs) > 0

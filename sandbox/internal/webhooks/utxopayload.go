@@ -27,9 +27,10 @@ func (w *Service) EmitUTXO(network string, transactions ...play.UTXOTransaction)
 }
 
 func (h *hook) matchesUTXO(t play.UTXOTransaction) bool {
-	return h.template == UTXOWalletFilter && slices.ContainsFunc(slices.Concat(t.Inputs, t.Outputs), func(a play.UTXOAmount) bool {
-		return h.filter.watches(a.Address)
-	})
+	return h.template == UTXOWalletFilter &&
+		slices.ContainsFunc(slices.Concat(t.Inputs, t.Outputs), func(a play.UTXOAmount) bool {
+			return h.filter.watches(a.Address)
+		})
 }
 
 // utxoPayload is in an envelope like that of the other chains or a bare array,

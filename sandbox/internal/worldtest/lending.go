@@ -15,7 +15,12 @@ const (
 
 // LendingDepositBody asks for a deposit of the wallet's.
 func (s *World) LendingDepositBody(symbol, depositType string, amount uint64) map[string]any {
-	return map[string]any{"owner": s.WalletAddress(), "mintAddress": s.Mint(symbol), "depositType": depositType, "amount": amount}
+	return map[string]any{
+		"owner":       s.WalletAddress(),
+		"mintAddress": s.Mint(symbol),
+		"depositType": depositType,
+		"amount":      amount,
+	}
 }
 
 // Lend deposits and fails the test if that does not land.

@@ -77,7 +77,9 @@ func (s *World) Do(t *testing.T, service play.Service, method, path string, body
 }
 
 // DoAt is Do on another base URL.
-func (s *World) DoAt(t *testing.T, base string, service play.Service, method, path string, body any, headers ...string) Answer {
+func (s *World) DoAt(
+	t *testing.T, base string, service play.Service, method, path string, body any, headers ...string,
+) Answer {
 	t.Helper()
 	a, err := s.Try(t, base, service, method, path, body, headers...)
 	require.NoError(t, err)
@@ -85,7 +87,9 @@ func (s *World) DoAt(t *testing.T, base string, service play.Service, method, pa
 }
 
 // Try is doAt for requests that may fail on the way.
-func (s *World) Try(t *testing.T, base string, service play.Service, method, path string, body any, headers ...string) (Answer, error) {
+func (s *World) Try(
+	t *testing.T, base string, service play.Service, method, path string, body any, headers ...string,
+) (Answer, error) {
 	t.Helper()
 	var reader io.Reader
 	switch b := body.(type) {

@@ -26,7 +26,9 @@ func Start(t *testing.T, c play.Config) *World {
 	t.Helper()
 	s, err := world.Open(c)
 	require.NoError(t, err)
-	st := &World{World: s, Client: http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}} // net/http repeats a GET on a reused connection that died
+	// net/http repeats a GET on a reused connection that died.
+	once := &http.Transport{DisableKeepAlives: true}
+	st := &World{World: s, Client: http.Client{Timeout: 10 * time.Second, Transport: once}}
 	t.Cleanup(func() {
 		st.Client.CloseIdleConnections()
 		s.Close()
