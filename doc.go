@@ -1,4 +1,4 @@
-// Package walletfi is what the clients of eleven Solana services share: options,
+// Package walletfi is shared by the clients of eleven Solana services: options,
 // errors, exact amounts and transactions. A program makes the client of a
 // service, builds a transaction with it and lets a wallet guard, sign, submit
 // and confirm that transaction:
@@ -57,7 +57,7 @@
 //	                      what you would act on                    With a list, the other records are there
 //	ErrMismatch           the answer contradicts the request       do not act, do not repeat; report it
 //	ErrRedirect           the service redirects                    mend the base URL
-//	ErrBlockhashNotFound  a submitter's node does not know the     submit again, or build anew once
+//	ErrBlockhashNotFound  a submitter's node does not know the     submit again, or build again once
 //	                      blockhash; nothing sent                  it has expired
 //	ErrNotSent            certainly not sent, and will not be      repeat
 //	wallet.ErrExpired     it can never land any more               ask for a new quote

@@ -85,22 +85,22 @@ type Witness struct {
 	Status    SignatureStatus // as the node told it
 }
 
-// Evidence is what nodes have shown of one transaction. Package wallet keeps it in the
+// Evidence holds what nodes have shown of one transaction. Package wallet keeps it in the
 // journal, so that a person can check why a transaction was called expired.
 type Evidence struct {
 	// After is the finalized block that was known before the transaction was signed.
 	After Head `json:"after"`
-	// Unsure says that After is what a node told, and was not shown to be final yet.
+	// Unsure says that After is the word of a node and was not shown to be final yet.
 	Unsure bool `json:"unsure,omitempty"`
 	// Told is the last valid block height by the service's word, 0 if it gave none.
 	Told uint64 `json:"told,omitzero"`
-	// Nodes is what each node has shown.
+	// Nodes holds the evidence of each node.
 	Nodes []NodeEvidence `json:"nodes,omitempty"`
-	// Vouched is what an operator vouched for, nil if the ledger itself was asked.
+	// Vouched holds an operator's word, nil if the ledger itself was asked.
 	Vouched *Vouched `json:"vouched,omitempty"`
 }
 
-// NodeEvidence is what one node has shown of one transaction.
+// NodeEvidence holds what one node has shown of one transaction.
 type NodeEvidence struct {
 	// Node is the node's Identity.
 	Node string `json:"node"`
@@ -135,7 +135,7 @@ type Null struct {
 	Final     uint64 `json:"final"`     // the newest finalized slot known when it was asked
 }
 
-// Vouched is what an operator knows of a transaction and no node of the wallet can show.
+// Vouched is an operator's word on a transaction that no node of the wallet can show.
 type Vouched struct {
 	By     string    `json:"by"`     // who
 	Reason string    `json:"reason"` // how it is known, such as an explorer's page

@@ -18,7 +18,7 @@ type Asset struct {
 // Token-2022's native mint as the same asset under this name.
 const NativeMint = "So11111111111111111111111111111111111111112"
 
-// Intent is what a request asked for, in terms that package signing compares a
+// Intent says what a request asked for, in terms that package signing compares a
 // transaction with before it is signed. Every builder fills it from its request,
 // so the caller need not be an expert. A caller may narrow it, or widen it if
 // more was agreed than the request says.
@@ -81,7 +81,7 @@ type Intent struct {
 	// asked to close. Closing to the owner is always allowed; this list is for
 	// the report.
 	CloseAccounts []string `json:"closeAccounts,omitempty"`
-	// Asked is what the caller asked the builder for, field by field, as [Asker] says
+	// Asked holds the caller's request to the builder, field by field, as [Asker] says
 	// it. It allows nothing, and the guard does not read it: package wallet tells by it
 	// whether two builds are of the same payment. Empty means that it is not stated; the
 	// amounts of Spend and Burn then count as asked for.
@@ -111,7 +111,7 @@ func (i Intent) Clone() Intent {
 type Unsigned struct {
 	// Transactions are in the order in which they must land.
 	Transactions []EncodedTransaction
-	// Intent is what the request asked for, over all transactions.
+	// Intent says what the request asked for, over all transactions.
 	Intent Intent
 	// LastValidBlockHeight is the block height after which the transactions
 	// cannot land any more, 0 if the service does not say.

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// Options is what every client's Config embeds. The zero value is good. New
+// Options is embedded by every client's Config. The zero value is good. New
 // copies the options; changing them afterwards has no effect.
 type Options struct {
 	// HTTPClient sends the requests, by its Transport and with its Jar. It is
@@ -23,7 +23,7 @@ type Options struct {
 	// [Urgent] first. It keeps at most 128 idle connections to a host.
 	HTTPClient *http.Client
 
-	// Clock moves all that the client waits for and reckons with: the limiter,
+	// Clock moves all that the client waits for and computes with: the limiter,
 	// backoff, polls, stated waits, the age of quotes, the expiry of tokens, the
 	// pauses of a feed. Timeout, deadlines of contexts and the pings of a feed stay
 	// in real time, since they bound a network's work. Nil means real time. See
@@ -85,7 +85,7 @@ type Options struct {
 	// base URL that lacks or doubles the documented prefix.
 	OwnRoutes bool
 
-	// Deployment is what a vendor's services differ in from the documentation:
+	// Deployment holds a vendor's differences from the documentation:
 	// addresses, words, places, shapes and forms. New returns a [ValidationError]
 	// if what it says of the client's service is not valid. Nil, or a Deployment
 	// that does not name the service, differs in nothing and costs nothing.

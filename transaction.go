@@ -113,7 +113,7 @@ type EffectsReader interface {
 	Effects(ctx context.Context, signature string) (*Effects, error)
 }
 
-// Effects is what a transaction has changed, to the last unit, as the ledger has it.
+// Effects holds what a transaction changed, to the last unit, as the ledger has it.
 // An account of which nothing changed is not in it.
 type Effects struct {
 	Signature string `json:"signature"`     // base58

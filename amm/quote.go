@@ -78,7 +78,7 @@ type RouteStep struct {
 	FeeAmount  walletfi.Amount  `json:"feeAmount"`
 }
 
-// quoteAnswer is what a quote must say.
+// quoteAnswer lists the members that a quote must have.
 var quoteAnswer = transport.Says("inAmount:number", "outAmount:number")
 
 // QuoteBaseIn quotes giving exactly req.Amount of req.InputMint. If no pools

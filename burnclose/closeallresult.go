@@ -94,7 +94,7 @@ func (t *batchTransaction) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// CloseAllPreview is what closing a wallet's accounts would cost and reclaim.
+// CloseAllPreview says how much closing a wallet's accounts would cost and reclaim.
 // The shape of the fee breakdown is not documented: it is in Raw.
 type CloseAllPreview struct {
 	Reclaimed `json:"-"`

@@ -83,7 +83,7 @@ func (t Terms) partnerFeeCap(accounts uint64, r Reclaimed) walletfi.Amount {
 	bps := uint64(*t.PartnerFeeBps)
 	fee := share(accounts*uint64(MaxReclaimPerAccount), bps, 10_000)
 	if r.Lamports != nil {
-		// If the amount is what is left after the fee, the fee is this share of it.
+		// If the amount excludes the fee, the fee is this share of it.
 		// If it is the whole amount, the fee is less.
 		fee = min(fee, share(uint64(*r.Lamports), bps, 10_000-bps))
 	}

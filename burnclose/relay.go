@@ -43,7 +43,7 @@ type RelayOptions struct {
 	PollInterval time.Duration `json:"-"`
 }
 
-// relayBody is what both relay routes send in addition to the transactions.
+// relayBody holds the options of both relay routes.
 type relayBody struct {
 	Encoding string `json:"encoding"`
 	RelayOptions

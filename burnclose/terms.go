@@ -60,7 +60,7 @@ const (
 )
 
 // intent returns the part of the intent that follows from the terms. accounts
-// is the most that the request closes; r is what the answer says about them.
+// is the most that the request closes; r holds what the answer says about them.
 func (t Terms) intent(owner string, accounts uint64, r Reclaimed) walletfi.Intent {
 	i := walletfi.Intent{Service: service, Owner: owner}
 	if t.FeePayer != owner {

@@ -42,7 +42,7 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 	}
 }
 
-// Preview is what a burn or a close would cost and reclaim. The shape of the
+// Preview says how much a burn or a close would cost and reclaim. The shape of the
 // fee breakdown is not documented: it is in Raw.
 type Preview struct {
 	Reclaimed `json:"-"`

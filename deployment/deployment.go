@@ -12,7 +12,7 @@ type Deployment struct {
 	Services map[string]Service `json:"services,omitempty"`
 }
 
-// Service is what one service differs in. All maps of words go from neutral to
+// Service holds the differences of one service. All maps of words go from neutral to
 // live.
 type Service struct {
 	// URLs has addresses by the field of the client's Config in lower camel case,
@@ -35,7 +35,7 @@ type Service struct {
 	Operations map[string]Operation `json:"operations,omitempty"`
 }
 
-// Operation is what one operation differs in.
+// Operation holds the differences of one operation.
 type Operation struct {
 	// Route is the live method and path. Its placeholders are values of the
 	// documented path and query parameters; each value of the path is there once.
@@ -59,7 +59,7 @@ type Words struct {
 	// Numbers has forms of numbers, under the neutral name of their member or query
 	// parameter.
 	Numbers map[string]Number `json:"numbers,omitempty"`
-	// Extra is what the deployment wants and the documentation does not know.
+	// Extra holds undocumented values that the deployment requires.
 	Extra Extra `json:"extra,omitzero"`
 }
 
@@ -133,7 +133,7 @@ type Paging struct {
 	List  string     `json:"list,omitempty"`  // neutral path of the list; empty means the answer
 }
 
-// PagingForm is what a list's pages are asked for by.
+// PagingForm says how a request selects a page of a list.
 type PagingForm string
 
 // The forms.

@@ -38,7 +38,7 @@
 // requests a minute and 10,000 a day ([TierFree]), 300 and 100,000 ([TierPro]),
 // or no limit ([TierEnterprise]). The client keeps both budgets exactly. A call
 // that would have to wait longer than MaxQueueWait in [walletfi.Options] fails at
-// once. The count starts anew with the program.
+// once. The count starts over with the program.
 //
 // # Retries
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// BorrowMode is what happens to the amount borrowed in addition.
+// BorrowMode says where the additional loan goes.
 type BorrowMode string
 
 // The borrow modes.

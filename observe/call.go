@@ -83,7 +83,7 @@ type LimiterState struct {
 	Used     int           // under way, or answered less than a window ago
 }
 
-// ServiceBudget is what the service itself says is left, after an attempt whose
+// ServiceBudget is the rest of a budget as the service states it, after an attempt whose
 // answer had such headers.
 type ServiceBudget struct {
 	Service   string
@@ -92,7 +92,7 @@ type ServiceBudget struct {
 	Reset     time.Time // when there are more
 }
 
-// Spent is what a call cost at a service that bills each record.
+// Spent is the cost of a call at a service that bills each record.
 type Spent struct {
 	Service   string
 	Op        string

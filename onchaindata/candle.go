@@ -55,7 +55,7 @@ func (c Candle) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{c.Time.Unix(), c.Open, c.High, c.Low, c.Close, c.Volume})
 }
 
-// candlesAnswer is what an answer of candles must say.
+// candlesAnswer lists the members that an answer of candles must have.
 var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:list")
 
 // CandlePage has candles, oldest first.

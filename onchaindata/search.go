@@ -11,12 +11,12 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// DefaultSearchQuery is what the service searches for without a query.
+// DefaultSearchQuery is the service's query for a search without one.
 const DefaultSearchQuery = "weth"
 
 // SearchPoolsRequest selects a page of the pools that match a query.
 type SearchPoolsRequest struct {
-	// Query is what to search for, such as a symbol or an address. Nil means the
+	// Query is the text to search for, such as a symbol or an address. Nil means the
 	// service's default, DefaultSearchQuery. An empty string is an error.
 	Query   *string       `url:"query,omitempty"`
 	Network string        `url:"network,omitempty"`       // empty means all

@@ -70,7 +70,7 @@ func (r *bookRefresher) expire() {
 
 // suspend gives up what is due or being fetched, since the connection was lost: a
 // book that was requested before a gap may be older than the gap, after which it
-// is fetched anew.
+// is fetched again.
 func (r *bookRefresher) suspend() {
 	if r == nil {
 		return

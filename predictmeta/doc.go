@@ -43,7 +43,7 @@
 // requests a minute, and the client keeps that limit exactly: [AnonymousBudget].
 // The limit of a key is not documented: set Budgets in [Config]. A call that
 // would have to wait longer than MaxQueueWait in [walletfi.Options] fails at
-// once. The count starts anew with the program. Handshakes of the feed are not
+// once. The count starts over with the program. Handshakes of the feed are not
 // counted.
 //
 // # Retries

@@ -55,7 +55,7 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 	return event
 }
 
-// feedHead is what all messages have.
+// feedHead holds the members of all messages.
 type feedHead struct {
 	Type string `json:"type" wire:"strict"`
 }

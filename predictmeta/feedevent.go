@@ -148,7 +148,7 @@ func (*Gap) feedEvent()            {}
 func (*Dropped) feedEvent()        {}
 func (*BookRefresh) feedEvent()    {}
 
-// errNotStored is what events with an error say to encoding/json, which would write
+// errNotStored is the answer of events with an error to encoding/json, which would write
 // the error as {}.
 var errNotStored = errors.New(
 	"predictmeta: an event with an error is not stored: keep Err.Error() and the fields that you need",

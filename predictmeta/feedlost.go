@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// lostEvents is what is said of the events that the queue discarded: it keeps all
+// lostEvents reports the events that the queue discarded: it keeps all
 // that the consumer must know, in bounded memory.
 type lostEvents struct {
 	messages [len(lostChannels)]int // of each of the lostChannels
@@ -14,7 +14,7 @@ type lostEvents struct {
 	others []FeedEvent
 }
 
-// lostChannels is the order in which Dropped events come. Empty is what belongs to
+// lostChannels is the order in which Dropped events come. Empty stands for what belongs to
 // no channel.
 var lostChannels = [...]Channel{ChannelMarket, ChannelOrderBook, ChannelTrades, ""}
 
@@ -75,7 +75,7 @@ func (l *lostEvents) next(told linkState) FeedEvent {
 	return nil
 }
 
-// linkState is what Connected and Disconnected say.
+// linkState is the state of the link, by Connected and Disconnected.
 type linkState int
 
 const (

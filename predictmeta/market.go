@@ -49,7 +49,7 @@ type MarketSummary struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// marketAnswer is what a market must say of itself.
+// marketAnswer lists the members that a market must have.
 var marketAnswer = transport.Says("ticker", "last_price:number", "yes_price:number", "no_price:number")
 
 // GetMarket returns a market.
@@ -127,7 +127,7 @@ func (c *Client) AllMarkets(
 	})
 }
 
-// mismatch reports a market that has three mints, of which mint is none.
+// mismatch reports a market that has three mints, but not this one.
 func (m *Market) mismatch(mint string) error {
 	mints := []string{m.YesMint, m.NoMint, m.LedgerMint}
 	ok := slices.Contains(mints, mint) || slices.Contains(mints, "")

@@ -35,7 +35,7 @@ type StreamRequest struct {
 	//
 	// Books are fetched one after the other under the client's rate limit, which is
 	// low without a key. Each comes as a [BookRefresh], but for those that are
-	// unsubscribed, or fetched anew because of another gap, in the meantime.
+	// unsubscribed, or fetched again because of another gap, in the meantime.
 	RefreshBooks bool
 	RefreshDepth *int // levels per side of both; nil means DefaultOrderBookDepth
 

@@ -111,7 +111,7 @@ func (q *QuoteV1Page) UnmarshalJSON(b []byte) error {
 // MarshalJSON returns the answer as it arrived.
 func (q QuoteV1Page) MarshalJSON() ([]byte, error) { return q.Raw.MarshalJSON() }
 
-// quoteList is what was found in an answer.
+// quoteList holds the quotes of an answer.
 type quoteList struct {
 	quotes []QuoteV1
 	unread []*walletfi.RecordError
@@ -119,7 +119,7 @@ type quoteList struct {
 
 // look reads a list of quotes, an object from provider to quote, or an object that
 // holds either under a usual name. A record of a list that is no object is unread.
-// A member of an object that is none is not a quote.
+// A member that is not an object is not a quote.
 func (l *quoteList) look(b []byte, name string, depth int) {
 	var list []json.RawMessage
 	if json.Unmarshal(b, &list) == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/stored"
 )
 
-// storedQuoteV1 is what was found in a quote, for programs in other languages. Only
+// storedQuoteV1 holds the values of a quote, for programs in other languages. Only
 // the provider cannot be found again: an answer need not name it.
 type storedQuoteV1 struct {
 	Provider       Provider         `json:"provider"`

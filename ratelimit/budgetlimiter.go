@@ -11,7 +11,7 @@ import (
 // service's clock sees more requests than the budget, wherever the window
 // begins and whatever the latency. Up to the whole budget may go in a burst.
 // Memory is bounded by the window's 1024 ticks, not by the budget, and an idle
-// limiter has no goroutine. The count starts anew with the program.
+// limiter has no goroutine. The count starts over with the program.
 type BudgetLimiter struct {
 	queue   queue
 	budgets budgets

@@ -96,7 +96,7 @@ func (c *serverCaps) earliest(now time.Duration, ahead int) time.Duration {
 	return at
 }
 
-// stated is what the service said, and the requests that it may not have counted.
+// stated is the count that the service stated, and the requests that it may not have counted.
 type stated struct {
 	caps     serverCaps
 	underWay int // requests that were admitted and not yet answered

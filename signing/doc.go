@@ -8,7 +8,7 @@
 //	guard := signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}})
 //	txs, report, err := guard.SignSet(ctx, answer.Unsigned(), key)
 //
-// answer is what a builder of a service client returned, for example
+// answer is the result of a builder of a service client, for example
 // lending.Client.BuildDeposit. [Guard.SignSet] decodes every transaction of it,
 // checks the whole set and signs all of it or nothing. [Guard.CheckSet] checks
 // without signing. The [Report] says what leaves, what stays and what could not

@@ -14,7 +14,7 @@ func (t *Transaction) Base64() walletfi.Base64Transaction {
 	if t.text == "" {
 		encodeBase64(text, t.wire.Raw)
 	} else {
-		// Only the signatures are written anew, in whole groups of three bytes.
+		// Only the signatures are rewritten, in whole groups of three bytes.
 		copy(text, t.text)
 		from, to := t.wire.Slots()
 		from, to = from/3, (to+2)/3

@@ -54,7 +54,7 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 
 // SignSet checks what a builder answered as CheckSet does, and signs all of it
 // or nothing. The signer is the intent's owner. Only a whole set is signed, so
-// that no cap is spent anew for each of its transactions.
+// that no cap is spent again by each of its transactions.
 func (g *Guard) SignSet(
 	ctx context.Context, u walletfi.Unsigned, signer Signer, opts ...Option,
 ) ([]*Transaction, *Report, error) {

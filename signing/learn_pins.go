@@ -21,7 +21,7 @@ const LearnWarning = "The first sample may already be hostile: a service that wa
 // ErrNoSimulator is returned by [Guard.Learn] if the policy has no simulator.
 var ErrNoSimulator = errors.New("signing: learning needs a simulator")
 
-// Proposal is what Learn found, to be read by a person. It pins
+// Proposal is the result of Learn, to be read by a person. It pins
 // nothing: put the programs into a [Policy].
 type Proposal struct {
 	Service  string           `json:"service"`

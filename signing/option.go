@@ -6,7 +6,7 @@ import "github.com/walletfi/walletfi-go/signing/internal/judge"
 // intent.
 type Option func(*circumstances)
 
-// circumstances is what the options of a check add up to.
+// circumstances is the sum of a check's options.
 type circumstances judge.Circumstances
 
 // Nonce is a durable nonce in a blockhash's place. A transaction with one

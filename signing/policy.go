@@ -13,7 +13,7 @@ const (
 	DefaultMaxRentLamports       = 30_000_000 // 0.03 SOL a set: a dozen token accounts, or a few larger ones
 )
 
-// Policy is what the caller configures once for all transactions. The zero
+// Policy configures the guard for all transactions. The zero
 // value pins nothing, so that only the programs with rules of their own may be
 // called.
 type Policy struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 )
 
-// Report is what a person reads before approving: what leaves, what stays,
+// Report is read by a person before approving: it says what leaves, what stays,
 // which programs may reach what, what it costs, and what could not be seen. It marshals
 // to JSON of a stable form, prints as text ([Report.Text], and [Report.String] with
 // smallest units) and logs as a group.
@@ -91,7 +91,7 @@ type Reach struct {
 	Unknown     int         `json:"unknown,omitempty"` // writable accounts in lookup tables
 }
 
-// NoteKind is what a note is about.
+// NoteKind is the subject of a note.
 type NoteKind string
 
 // The kinds of notes.
@@ -117,7 +117,7 @@ type Note struct {
 	Text        string    `json:"text,omitempty"`
 }
 
-// NetworkFeeLamports is what the owner pays in base and priority fees.
+// NetworkFeeLamports is the sum of the owner's base and priority fees.
 func (r *Report) NetworkFeeLamports() uint64 {
 	var total uint64
 	for _, t := range r.Transactions {

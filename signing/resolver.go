@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// ErrUnknown is what a [Resolver] returns for what it cannot read, and a
+// ErrUnknown is returned by a [Resolver] for what it cannot read, and by a
 // [Simulator] for what it cannot run. The transaction is then judged as without
 // them, and the report says what was not seen. After any other error of theirs
 // nothing is signed.

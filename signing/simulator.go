@@ -10,13 +10,13 @@ type Simulator interface {
 	Simulate(ctx context.Context, r SimulationRequest) (*Simulation, error)
 }
 
-// SimulationRequest is what to run and which accounts to look at.
+// SimulationRequest names the transaction to run and the accounts to look at.
 type SimulationRequest struct {
 	Transaction *Transaction
 	Accounts    []PublicKey // to be read before and after, at most 256
 }
 
-// Simulation is what a transaction would do.
+// Simulation is the predicted effect of a transaction.
 type Simulation struct {
 	Err    string         // why it would fail, empty where it would not
 	Slot   uint64         // at which it was run

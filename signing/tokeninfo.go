@@ -28,7 +28,7 @@ func (l TokenList) TokenInfo(mint PublicKey) (TokenInfo, bool) {
 	return info, ok
 }
 
-// ReportToken is what the report knows of a token that it names.
+// ReportToken describes a token that the report names.
 type ReportToken struct {
 	Mint PublicKey `json:"mint"`
 	TokenInfo

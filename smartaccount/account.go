@@ -26,7 +26,7 @@ type Account struct {
 	Name    string      `json:"name" wire:"once"`
 	Type    AccountType `json:"type"`
 	Status  Status      `json:"status" wire:"strict"`
-	// Balance is what the account holds, by asset symbol. Only GetAccount returns
+	// Balance is the account's balance, by asset symbol. Only GetAccount returns
 	// it.
 	Balance   map[string]walletfi.Decimal `json:"balance"`
 	CreatedAt walletfi.Time               `json:"createdAt"` // zero in a list

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// PolicyType is what a policy restricts.
+// PolicyType says what a policy restricts.
 type PolicyType string
 
 // The policy types.

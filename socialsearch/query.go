@@ -13,7 +13,7 @@ import (
 // maxQuery is the longest query, in characters.
 const maxQuery = 1024
 
-// Query is what to search for. [NewQuery] makes one from terms, [RawQuery] from
+// Query is a search query. [NewQuery] makes one from terms, [RawQuery] from
 // text.
 type Query struct {
 	text  string

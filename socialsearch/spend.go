@@ -98,14 +98,14 @@ func NewMeter(cfg MeterConfig) (*Meter, error) {
 // that each read with a lost answer can have cost. See [Meter.State].
 func (m *Meter) Spent() Cost { return m.State().Spent }
 
-// MeterState is what a [Meter] has counted. It survives JSON.
+// MeterState is the count of a [Meter]. It survives JSON.
 type MeterState struct {
 	Spent    Cost `json:"spent"`
 	Reserved Cost `json:"reserved"` // the most that calls under way can cost
 }
 
 // State returns what to store, so that MeterConfig.From can go on from it. With
-// MeterConfig.Store it is what the store told last; [Meter.Current] asks it.
+// MeterConfig.Store it is the last state that the store returned; [Meter.Current] asks it.
 func (m *Meter) State() MeterState {
 	if m.memory != nil {
 		return m.memory.now()

@@ -26,7 +26,7 @@ type SpendStore interface {
 }
 
 // After returns the state with a reservation of most. It reports false if that is
-// more than budget, where 0 is no limit. A SpendStore can reckon with it: sums never
+// more than budget, where 0 is no limit. A SpendStore can rely on it: sums never
 // wrap around.
 func (s MeterState) After(most, budget Cost) (MeterState, bool) {
 	if budget > 0 && s.Spent.plus(s.Reserved).plus(most) > budget {

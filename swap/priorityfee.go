@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 )
 
-// PriorityFee is what a transaction pays to be executed early. It has six
+// PriorityFee is the price of early execution. It has six
 // forms: PriorityAuto, PriorityDisabled, PriorityAt, PriorityLamports,
 // PriorityMultiplied and PriorityBundleTip. The zero value sends nothing and
 // lets the service decide.

@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// askedFor is what of a quote's request a builder needs.
+// askedFor holds the part of a quote's request that a builder needs.
 type askedFor struct {
 	InputMint       string            `json:"inputMint"`
 	OutputMint      string            `json:"outputMint"`

@@ -21,7 +21,7 @@ var (
 // sends its transaction, and if the service executes it later, WaitFilled waits for
 // that. It is for one Place at a time.
 type Trade struct {
-	// Order is what the service built last, nil before.
+	// Order is the last order that the service built, nil before.
 	Order *Order
 	// Wait holds how WaitFilled waits. Signature and LastValidBlockHeight are set by
 	// it.
@@ -65,7 +65,7 @@ func (t *Trade) WaitFilled(
 // service alone is given the signed transaction, and fills the order. It is for one
 // Place at a time.
 type IntentTrade struct {
-	// Intent is what the service built last, nil before.
+	// Intent is the last intent that the service built, nil before.
 	Intent *BuiltIntent
 	// Wait holds how WaitFilled waits. Signature and LastValidBlockHeight are set by
 	// it.

@@ -53,7 +53,7 @@ func (r *DeliveryReader) Read(header http.Header, body io.Reader) (*Delivery, er
 	return r.spoken.read(all), nil
 }
 
-// vocabulary is what a deployment says of deliveries.
+// vocabulary holds a deployment's words for deliveries.
 type vocabulary struct {
 	words *dialect.Operation
 	names headerNames

@@ -35,7 +35,7 @@ func (i *identity) key() string {
 	return i.text
 }
 
-// name is what this process alone calls a delivery: it is another one in each
+// name is this process's own name for a delivery: it is another one in each
 // process, and does not leave it.
 func (i *identity) name() string {
 	return i.nameBy(bodyHash())

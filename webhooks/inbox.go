@@ -11,7 +11,7 @@ import (
 // answers 200 once Put has returned. Each is then handled at least once, by any of
 // the processes that share the inbox, and again after a failure until it is dead:
 // until then it waits longer each time. A dead delivery is kept, to be read and
-// handled anew. The order is not kept.
+// handled again. The order is not kept.
 //
 // [MemoryInbox] loses what it has when the process ends. contrib/sqlstore has one
 // in SQLite and PostgreSQL. Package inboxtest tests any Inbox. All methods are safe
@@ -55,7 +55,7 @@ type InboxWork struct {
 	Wait func(failures int) time.Duration
 }
 
-// StoredDelivery is what an [Inbox] stores of a delivery.
+// StoredDelivery is a delivery as an [Inbox] stores it.
 type StoredDelivery struct {
 	Key        string    // any bytes, of any length
 	Body       []byte    // as it came; any bytes

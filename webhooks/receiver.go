@@ -44,7 +44,7 @@ type ReceiverConfig struct {
 	HandlerTimeout time.Duration
 
 	// MaxFailures is how often a delivery may fail before it goes to DeadLetter.
-	// The count is in memory and starts anew with the process. 0 means 4: after
+	// The count is in memory and starts over with the process. 0 means 4: after
 	// five failures the service marks the webhook failed, and every later event is
 	// lost. With an Inbox it is how often a delivery may fail before it is dead; the
 	// count is the inbox's, and 0 means 16, which is about five hours.

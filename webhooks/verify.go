@@ -17,7 +17,7 @@ import (
 // The defaults of a Verifier.
 const (
 	// DefaultMaxAge covers the last retry, 2 h 36 min after the first attempt:
-	// whether a retry is signed anew is not documented.
+	// whether a retry is signed again is not documented.
 	DefaultMaxAge   = 3 * time.Hour
 	DefaultMaxAhead = 5 * time.Minute
 	DefaultMaxBody  = 32 << 20

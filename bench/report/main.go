@@ -109,7 +109,7 @@ func (m measured) verdict() string {
 	return ""
 }
 
-// printDecoders is what a child of another build does.
+// printDecoders runs in a child process of another build.
 func printDecoders(effort rows.Effort) error {
 	figures := map[string]rows.Figure{}
 	for _, row := range rows.All() {

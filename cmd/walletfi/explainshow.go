@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// shape is what the bytes of a transaction are, before anybody judges them.
+// shape describes the bytes of a transaction, unjudged.
 type shape struct {
 	Version      string             `json:"version"`
 	Bytes        int                `json:"bytes"`
@@ -67,7 +67,7 @@ func shapeOf(tx *signing.Transaction) shape {
 	return s
 }
 
-// explained is what --json prints. Members may be added from version to version,
+// explained is the output of --json. Members may be added from version to version,
 // and none is changed or removed.
 type explained struct {
 	Passes       bool            `json:"passes"`

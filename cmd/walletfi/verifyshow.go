@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-// verified is what --json prints. Members may be added from version to version, and
+// verified is the output of --json. Members may be added from version to version, and
 // none is changed or removed.
 type verified struct {
 	Valid        bool     `json:"valid"`

@@ -40,7 +40,7 @@ var kinds = []struct {
 	{walletfi.ErrNotSent, "not_sent"},
 }
 
-// kindOf is what is exported of an error: its text can name addresses.
+// kindOf returns the exported name of an error, whose text can name addresses.
 func kindOf(err error) string {
 	for _, k := range kinds {
 		if errors.Is(err, k.err) {

@@ -90,7 +90,7 @@ func (o *Observer) confirm(ctx context.Context, op observe.Confirm) (context.Con
 	}
 }
 
-// doubts is what each wallet has unsettled. The metric is their sum, since a wallet's
+// doubts counts the unsettled keys of each wallet. The metric is their sum, since a wallet's
 // name is random.
 type doubts struct {
 	mu  sync.Mutex

@@ -55,7 +55,7 @@ const (
 	codeWindows
 )
 
-// answer is what the script returned.
+// answer holds the result of the script.
 type answer struct {
 	code  int64
 	epoch string

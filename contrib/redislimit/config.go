@@ -81,8 +81,8 @@ var defaults = map[string]time.Duration{
 	"timeout":      time.Second,
 }
 
-// Limiter returns the limiter of a scope, the same one for the same scope. It is what
-// walletfi.Options.Limiter is set to. It panics if a budget of scope is not valid: see
+// Limiter returns the limiter of a scope, the same one for the same scope. It fits
+// walletfi.Options.Limiter. It panics if a budget of scope is not valid: see
 // [ratelimit.Budget.Validate].
 func (f *Fleet) Limiter(scope ratelimit.Scope) ratelimit.Limiter {
 	budgets := scope.Budgets

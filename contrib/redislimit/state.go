@@ -2,7 +2,7 @@ package redislimit
 
 import "time"
 
-// state is what this process knows of the scope and of its own part in it.
+// state is the scope as this process last saw it, and its own part in it.
 type state struct {
 	epoch   string // Redis's state that this process has reported to; "" if none
 	session int64  // of reports; Redis ignores commands of an earlier one

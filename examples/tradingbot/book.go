@@ -17,7 +17,7 @@ type balances struct {
 	Tokens   map[string]walletfi.Amount `json:"tokens"` // by mint, no zeros
 }
 
-// position is what the bot holds of an instrument.
+// position is the bot's holding of an instrument.
 type position struct {
 	Units  walletfi.Amount // smallest units of the instrument
 	Cost   walletfi.Amount // paid for these, smallest units of USDC

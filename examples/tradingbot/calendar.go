@@ -17,7 +17,7 @@ type calendar struct {
 
 func (c *calendar) ready() bool { return c.date != "" }
 
-// today is what the day has brought so far.
+// today counts the events of the day so far.
 func (c *calendar) today(equity int64) int64 { return equity - c.open }
 
 // turn ends the day if a tick is of the next one. The day of the first prices is the
@@ -29,7 +29,7 @@ func (c *calendar) turn(at time.Time, log *ledgerLog, p prices) error {
 		return nil
 	}
 	equity := log.book.equity(p)
-	if c.date == "" { // the bot has just started, perhaps anew
+	if c.date == "" { // the bot has just started or restarted
 		c.date, c.first, c.open, c.fills = date, equity, equity, len(log.book.fills)
 		if n := len(log.days); n > 0 {
 			c.first, c.open = log.days[0].Equity-log.days[0].Change, log.days[n-1].Equity

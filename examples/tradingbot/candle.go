@@ -9,7 +9,7 @@ import (
 // interval is the length of a candle, and the time between two decisions.
 const interval = time.Hour
 
-// instrument is what the bot trades for USDC.
+// instrument is a token that the bot trades for USDC.
 type instrument struct {
 	Name     string    `json:"name"` // the ticker of a prediction market, or SOL
 	Mint     string    `json:"mint"` // base58; of a prediction market that of yes
@@ -20,7 +20,7 @@ type instrument struct {
 // isSOL reports whether the instrument is held in lamports, not in a token account.
 func (i instrument) isSOL() bool { return i.Mint == walletfi.NativeMint }
 
-// candle is what an instrument traded at over one interval, in USDC.
+// candle holds an instrument's prices over one interval, in USDC.
 type candle struct {
 	Instrument string           `json:"instrument"`
 	Start      time.Time        `json:"start"`
@@ -30,7 +30,7 @@ type candle struct {
 	Close      walletfi.Decimal `json:"close"`
 }
 
-// tick is what the bot decides on: the newest candle of each instrument.
+// tick is the input of a decision: the newest candle of each instrument.
 type tick struct {
 	At      time.Time `json:"at"`
 	Candles []candle  `json:"candles"`

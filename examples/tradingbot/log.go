@@ -33,7 +33,7 @@ type day struct {
 }
 
 // ledgerLog is the book on disk: one event a line, each on disk before the bot goes
-// on. After a crash the book is what the whole lines say. A nil file keeps nothing,
+// on. After a crash the book is read from the whole lines. A nil file keeps nothing,
 // for a backtest.
 type ledgerLog struct {
 	file *os.File

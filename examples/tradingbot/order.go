@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// side is what an order does to a position.
+// side is the effect of an order on a position.
 type side string
 
 const (
@@ -33,7 +33,7 @@ type order struct {
 	slippage  int    // basis points
 }
 
-// change is what one executed transaction did to the wallet.
+// change is the effect of one executed transaction on the wallet.
 type change struct {
 	Signature string           `json:"signature,omitempty"` // base58; empty for a payment that the service does not name
 	Lamports  int64            `json:"lamports"`

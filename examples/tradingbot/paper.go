@@ -52,7 +52,7 @@ func (p *paper) settle(context.Context) error { return nil }
 
 func (p *paper) pause(context.Context, time.Duration) error { return nil }
 
-// paperPrice is what a taker pays or gets.
+// paperPrice is the price that a taker pays or gets.
 func paperPrice(i instrument, s side, price walletfi.Decimal) walletfi.Decimal {
 	off := paperSpread
 	if i.isSOL() {

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// trouble is what happens to a bot: prices move, answers are lost, services are busy,
+// trouble disturbs a bot: prices move, answers are lost, services are busy,
 // the feed breaks, the node goes away.
 type trouble struct {
 	s *sandbox.Sandbox

@@ -11,7 +11,7 @@ const (
 	solDecimals  = 9
 )
 
-// worth is what units of a token with these decimals are worth at a price, in
+// worth returns the value of units of a token with these decimals at a price, in
 // smallest units of USDC, rounded down. Exact: prices are decimals.
 func worth(units walletfi.Amount, price walletfi.Decimal, decimals int) int64 {
 	if price.IsZero() {
@@ -24,7 +24,7 @@ func worth(units walletfi.Amount, price walletfi.Decimal, decimals int) int64 {
 	return new(big.Int).Quo(value.Num(), value.Denom()).Int64()
 }
 
-// equity is what the bot's USDC and its positions are worth together, less what was
+// equity is the value of the bot's USDC and its positions, less what was
 // paid in lamports for fees, tips and rents. The SOL that the wallet had at the start
 // is not in it, so that its price does not count as profit. An open order has changed
 // nothing yet.
@@ -37,7 +37,7 @@ func (b *book) equity(p prices) int64 {
 		p["SOL"], solDecimals)
 }
 
-// exposure is what was paid for all positions and what open purchases may pay.
+// exposure is the price paid for all positions, and the most that open purchases may pay.
 func (b *book) exposure() (sum walletfi.Amount) {
 	for _, p := range b.positions {
 		sum += p.Cost

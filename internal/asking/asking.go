@@ -19,7 +19,7 @@ const Request = "request"
 // of a [walletfi.Asker] as "Field.Name". What is not set is left out, so that a field
 // that a later version adds makes no other request of an old one.
 //
-// Left out too is what says only how: each [walletfi.Slippage], and the fields tagged
+// Left out, too, are fields that say only how: each [walletfi.Slippage], and the fields tagged
 // asked:"-". Of returns nil if there is a field that it cannot read.
 func Of(request any) map[string]string {
 	v := reflect.ValueOf(request)

@@ -31,7 +31,7 @@ const (
 	ended
 )
 
-// age reckons by two clocks and believes the later: the wall clock can be set
+// age measures by two clocks and believes the later: the wall clock can be set
 // back, and the monotonic clock stands still while the machine sleeps. What has
 // ended stays so.
 func (c *credential) age(now time.Time) age {
@@ -48,7 +48,7 @@ func (c *credential) age(now time.Time) age {
 	return young
 }
 
-// newCredential reckons when t is renewed: early before its expiry, and a random part
+// newCredential decides when t is renewed: early before its expiry, and a random part
 // of the spread more, at most half of what it has left, and not before notBefore.
 func (b *Tokens) newCredential(t walletfi.Token, notBefore time.Time) *credential {
 	c := &credential{token: t}
@@ -129,8 +129,8 @@ func (b *Tokens) install(t walletfi.Token, notBefore time.Time) *credential {
 	}
 	b.current.Store(cred)
 	b.seen, b.unsaved, b.failed = t, nil, failure{}
-	// In the same step, so that a 401 to the new token never joins the flight
-	// that brought it. A token that is itself due stays that flight's work.
+	// In the same step, so that a 401 to the new token never joins the renewal
+	// that fetched it. A token that is itself due stays that renewal's work.
 	if cred == nil || !cred.due(b.cfg.Now()) {
 		b.flight = nil
 	}

@@ -95,7 +95,7 @@ type pace struct {
 }
 
 // allows reports whether a refresh may be made now. A clock that was set back
-// starts the pace anew.
+// starts the pace from the beginning.
 func (p *pace) allows(now time.Time, interval time.Duration) bool {
 	return now.Before(p.last) || !p.paid.After(now.Add(interval))
 }

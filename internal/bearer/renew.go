@@ -29,7 +29,7 @@ const (
 	secondLook = 200 * time.Millisecond
 )
 
-// flight is one renewal that any number of callers wait for.
+// flight is a renewal in flight, for which any number of callers wait.
 type flight struct {
 	soon context.Context // ends with earlyPatience
 	over chan struct{}   // closed with RefreshTimeout; no caller closes it
@@ -82,7 +82,7 @@ func (b *Tokens) awaitBriefly(ctx context.Context, base *credential) (*credentia
 	return base, nil
 }
 
-// join returns the flight under way, or starts one for base. It takes off when there
+// join returns the renewal under way, or starts one for base. It takes off when there
 // is a place for it.
 func (b *Tokens) join(ctx context.Context, base *credential) *flight {
 	b.mu.Lock()

@@ -129,7 +129,7 @@ func (b *Tokens) Refused(ctx context.Context, header http.Header) (again bool, e
 // Header is the header of the token.
 func (b *Tokens) Header() string { return "Authorization" }
 
-// Scheme is what the token has before it.
+// Scheme is the word before the token.
 func (b *Tokens) Scheme() string { return bearerScheme }
 
 const bearerScheme = "Bearer "

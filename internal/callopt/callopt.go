@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Settings is what the options of a call add up to.
+// Settings is the sum of a call's options.
 type Settings struct {
 	// Capture gets each response of the call, and zero values before the first
 	// attempt. It may be nil.

@@ -54,7 +54,7 @@ func (n decimal) plus(scale int) decimal {
 
 func (n decimal) isInteger() bool { return n.digits == "" || n.point >= len(n.digits) }
 
-// shifted writes n, which is what text says, times ten to the power of scale. A
+// shifted writes n, the value of text, times ten to the power of scale. A
 // number that is not moved stays as it is written, if that is JSON.
 func (n decimal) shifted(text string, scale int) string {
 	if scale == 0 && jsontext.IsNumber([]byte(text)) {

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
-// extra is what the deployment wants and the documentation does not know.
+// extra holds undocumented values that the deployment requires.
 type extra struct {
 	query   map[string]string
 	headers map[string]string // by canonical name

@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/deployment"
 )
 
-// Operation is what is so for one operation. A nil one is as documented.
+// Operation holds the rules of one operation. A nil one is as documented.
 type Operation struct {
 	// Method is the live HTTP method.
 	Method string

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/deployment"
 )
 
-// Service is what a deployment says of one service, made ready for use. It is safe
+// Service holds what a deployment says of one service, ready for use. It is safe
 // for concurrent use.
 type Service struct {
 	field      string // of the service, in errors
@@ -159,7 +159,7 @@ func (s *Service) Operation(method, template string) *Operation {
 	return o
 }
 
-// Plain is what is so for every operation without words of its own: messages that
+// Plain holds the rules of every operation without words of its own: messages that
 // belong to none are in these words. It is nil for a nil Service.
 func (s *Service) Plain() *Operation {
 	if s == nil {

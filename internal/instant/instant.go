@@ -4,7 +4,7 @@ package instant
 
 import "time"
 
-// Text is what Parse reads.
+// Text is the input of Parse.
 type Text interface{ ~string | ~[]byte }
 
 // Parse reads an ISO 8601 date or date-time, or a Unix time. It returns false for

@@ -1,4 +1,4 @@
-// Package number finds the end of a JSON number in a text, and reckons with
+// Package number finds the end of a JSON number in a text, and computes with
 // numbers as texts, exactly.
 package number
 

@@ -2,7 +2,7 @@ package peer
 
 import "bytes"
 
-// span is what is replaced in a text, and by what.
+// span is a part of a text, and what replaces it.
 type span struct {
 	from, to int
 	mask     string

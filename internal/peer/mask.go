@@ -22,7 +22,7 @@ const (
 	// shorter one would hit words and numbers that have nothing to do with it,
 	// and is masked only if it is a whole JSON string.
 	minSecret = 6
-	// margin is what the shortest secret can take in the longest spelling: each
+	// margin is the length of the shortest secret in the longest spelling: each
 	// byte as &#x0000XX;, and each of those as \u00XX. That much beyond a limit
 	// tells whether a secret begins before it.
 	margin = minSecret * len("&#x0000XX;") * len(`\u00XX`)

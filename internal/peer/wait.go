@@ -90,7 +90,7 @@ func number(text string) (float64, bool) {
 	return f, true
 }
 
-// untilTime reckons a time of the peer's against the Date of its answer, so
+// untilTime compares a time of the peer's with the Date of its answer, so
 // that a local clock that is off does no harm. Without a Date the local clock
 // is all there is, and floor guards against one that is ahead.
 func untilTime(at time.Time, h http.Header, now time.Time, floor time.Duration) time.Duration {

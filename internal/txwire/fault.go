@@ -12,7 +12,7 @@ const (
 	Sanity                    // what every node checks before it runs a transaction
 )
 
-// Faults is what is wrong with a transaction's text or bytes.
+// Faults lists the faults of a transaction's text or bytes.
 type Faults struct {
 	Kind    Kind   // of the first fault
 	Found   string // the first fault
@@ -28,7 +28,7 @@ type Faults struct {
 // Error describes the first fault.
 func (f *Faults) Error() string { return f.Found + "; allowed: " + f.Allowed }
 
-// WholeText is what passes as a transaction.
+// WholeText describes a text that passes as a transaction.
 const WholeText = "a transaction in strict base64 or base58, at most 1,232 bytes or in v1 4,096"
 
 func badText(found string, args ...any) *Faults {

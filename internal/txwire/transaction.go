@@ -19,7 +19,7 @@ const (
 	MaxBase58Text = 5594
 )
 
-// MaxAccounts is what a u8 index can reach.
+// MaxAccounts is the number of accounts that a u8 index can reach.
 const MaxAccounts = 256
 
 // Transaction is the exact bytes of one transaction and the offsets of its
@@ -29,7 +29,7 @@ type Transaction struct {
 	Layout
 }
 
-// Layout is what Parse found. Counts are as the bytes state them, offsets have
+// Layout is the result of Parse. Counts are as the bytes state them, offsets have
 // been checked against the length.
 type Layout struct {
 	Version          Version

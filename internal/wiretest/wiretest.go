@@ -38,7 +38,7 @@ type Case struct {
 	Then func(t *testing.T, result any) // checks the result if Want cannot
 }
 
-// Request is what the server saw.
+// Request is a request as the server saw it.
 type Request struct {
 	Method string
 	URL    *url.URL // has no host if a Server saw it

@@ -161,7 +161,7 @@ func (c *Conn) connectOnce(ctx context.Context) (lived time.Duration, err error)
 // connection. change runs under the same lock as Config.Resubscribe, so that
 // each change reaches each connection exactly once: at once, or with the
 // resubscription. It must not call Update, and the messages that it returns
-// must not be changed later. If there are any, mark is what Handler.Reached says
+// must not be changed later. If there are any, mark is passed to Handler.Reached
 // once the service has taken them; the marks rise, from 1.
 //
 // It neither waits for the network nor fails: a connection that does not take

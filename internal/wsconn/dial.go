@@ -141,7 +141,7 @@ func (c *Conn) dialler() *websocket.Dialer {
 // that was initialised earlier had replaced it by another type.
 var standard, _ = http.DefaultTransport.(*http.Transport)
 
-// roundTripper is what makes the connections, nil for this package's own dialler. A
+// roundTripper makes the connections, nil for this package's own dialler. A
 // program that replaced http.DefaultTransport, such as a test by gock, means this
 // connection too. It is asked at each, since test doubles come and go.
 func (c *Config) roundTripper() http.RoundTripper {

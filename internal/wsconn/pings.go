@@ -45,7 +45,7 @@ func (p *pings) next(now time.Time) []byte {
 
 func (p *pings) number(n uint64) *ping { return &p.sent[n%uint64(len(p.sent))] }
 
-// answered returns the ping of that payload. False means that it is none of ours,
+// answered returns the ping of that payload. False means that it is not ours,
 // too old, or was answered before.
 func (p *pings) answered(payload string) (ping, bool) {
 	n, err := strconv.ParseUint(payload, 10, 64)

@@ -196,7 +196,7 @@ func (t *tunnel) Read(p []byte) (int, error) {
 	return n, t.reason(err)
 }
 
-// reason is what a failure after a deadline is called.
+// reason names a failure after a deadline.
 func (t *tunnel) reason(err error) error {
 	if err != nil && t.expired.Load() {
 		return os.ErrDeadlineExceeded

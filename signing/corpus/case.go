@@ -10,7 +10,7 @@ import (
 // Key is an address: 32 bytes, as signing.PublicKey and solana-go have it.
 type Key = [32]byte
 
-// Format is what a case comes in.
+// Format is the format of a case's transactions.
 type Format string
 
 // The formats.
@@ -31,7 +31,7 @@ type Config struct {
 	Blockhash Key    // of the cases that have a good one; zero means one of the seed's
 }
 
-// Case is what a builder answered, and what else the caller knows.
+// Case holds a builder's answer, and what else the caller knows.
 type Case struct {
 	Name        string
 	Format      Format
@@ -67,7 +67,7 @@ type Benign struct {
 	Rule    string // that has to refuse Spoiled
 }
 
-// Policy is what the caller told its guard, as plain data.
+// Policy is the policy of the caller's guard, as plain data.
 type Policy struct {
 	Pins          map[string][]Key // programs by service
 	Accounts      []OwnAccount
@@ -85,7 +85,7 @@ type Policy struct {
 	Simulations []Simulation
 }
 
-// Fee is what a Token-2022 mint withholds from a transfer.
+// Fee is the part of a transfer that a Token-2022 mint withholds.
 type Fee struct {
 	BasisPoints uint16
 	Most        uint64
@@ -97,7 +97,7 @@ type OwnAccount struct{ Address, Mint Key }
 // Nonce is a durable nonce account and its value.
 type Nonce struct{ Account, Value Key }
 
-// Simulation is what a simulator says of one transaction.
+// Simulation is a simulator's answer about one transaction.
 type Simulation struct {
 	Err    string
 	Before map[Key]State // accounts that are absent do not exist

@@ -2,7 +2,7 @@ package corpus
 
 import "github.com/walletfi/walletfi-go/signing/internal/txbuild"
 
-// Ledger is what has to be there for the cases to be carried out.
+// Ledger lists the accounts that the cases need.
 type Ledger struct {
 	Mints    []Mint
 	Wallets  map[Key]uint64 // lamports
@@ -19,7 +19,7 @@ type Mint struct {
 	FeeBasisPoints   uint16 // withheld of each transfer
 }
 
-// Holding is what a wallet has of a mint.
+// Holding is a wallet's balance of a mint.
 type Holding struct {
 	Wallet, Mint Key
 	Amount       uint64

@@ -33,7 +33,7 @@ type Tx interface {
 	// Mark is the method of Seen that commits d in the transaction, for an hour at
 	// least. It calls d.Marked, or returns an error that answers to
 	// webhooks.ErrSeen if the delivery is committed, or any other error if the
-	// program must begin anew.
+	// program must begin again.
 	Mark(d *webhooks.Delivery) error
 	Commit() error
 	Rollback() error

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// memory answers every request from memory, so that the clients' own work is what
+// memory answers every request from memory, so that the clients' own work is all that
 // is measured.
 type memory struct{ body []byte }
 

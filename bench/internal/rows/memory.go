@@ -59,7 +59,7 @@ func pastTheCap(Effort) (Figure, error) {
 	return Figure{Value: float64(after.TotalAlloc-before.TotalAlloc) / most}, nil
 }
 
-// idleClients is what a client keeps that has been made and used once.
+// idleClients measures the memory of a client that was used once.
 func idleClients(Effort) (Figure, error) {
 	const n = 10_000
 	kept := make([]*lending.Client, n)

@@ -15,7 +15,7 @@ type Row struct {
 	Group string // of rows, a heading of the report
 	Name  string
 	Unit  string // of the figure
-	// Goal is what the figure should be at most, Bound what it may be at most
+	// Goal is the figure to reach, Bound the largest one that passes
 	// before it counts as a regression: a machine that others share moves figures.
 	Goal, Bound float64
 	Why         string // the goal is missed, if it is

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// Candle is what was traded over one span of time. Floats are precise enough for a
+// Candle sums up the trades over one span of time. Floats are precise enough for a
 // picture.
 type Candle struct {
 	Start                  time.Time

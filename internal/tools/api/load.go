@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Name, Export string
 	DepOnly                  bool

@@ -66,7 +66,7 @@ func run(out io.Writer, folder, file, exceptions string, write bool) (ok bool, e
 	return len(d.broken)+len(d.added) == 0, nil
 }
 
-// difference is what separates the code from the file.
+// difference lists what the code has and the file lacks, and the reverse.
 type difference struct{ broken, added []string }
 
 // compare holds the lines of the code to those of the file. A break that is meant is

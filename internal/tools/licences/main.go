@@ -87,7 +87,7 @@ func run(out io.Writer, document string, folders []string, known string, write b
 	return problems, nil
 }
 
-// exception is what people found out about a module.
+// exception is a licence that was found by hand.
 type exception struct{ licence, text string }
 
 func readKnown(file string) (map[string]exception, error) {

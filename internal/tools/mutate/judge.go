@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// verdict is what the tests said of a mutant.
+// verdict is the result of the tests of a mutant.
 type verdict int
 
 const (

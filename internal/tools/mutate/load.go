@@ -31,7 +31,7 @@ type source struct {
 	syntax     *ast.File
 }
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string

@@ -15,13 +15,13 @@ type mutant struct {
 	File string `json:"file"`
 	Func string `json:"func"`
 	Op   string `json:"op"`
-	// Text is what is changed, on one line, Nth which one of several equal ones
+	// Text is the changed code, on one line, Nth which one of several equal ones
 	// in the function, from 0.
 	Text string `json:"text"`
 	Nth  int    `json:"nth,omitempty"`
 }
 
-// identity is what the list of equivalent mutants knows a mutant by.
+// identity is a mutant's key in the list of equivalent mutants.
 func (m mutant) identity() mutant {
 	m.ID, m.Line = 0, 0
 	return m

@@ -4,7 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// autoFee is what priority costs at present, micro-lamports a unit.
+// autoFee is the present price of priority, micro-lamports a unit.
 func (a *Service) autoFee(*kit.Call, kit.Nothing) (any, error) {
 	busy := a.CurrentSlot() % 16
 	return map[string]any{"default": map[string]uint64{

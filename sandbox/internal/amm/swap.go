@@ -25,7 +25,7 @@ type transactionRequest struct {
 	UnitPrice     *string         `body:"computeUnitPriceMicroLamports" form:"digits"`
 }
 
-// units is what each of the transactions may use.
+// units is the compute limit of each transaction.
 const units = 250_000
 
 func (a *Service) transactionIn(c *kit.Call, in transactionRequest) (any, error) {

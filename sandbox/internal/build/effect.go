@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Effect is what a service's program does when the ledger executes a
+// Effect is the work of a service's program when the ledger executes a
 // transaction that the service built. It happens at most once.
 type Effect struct {
 	// Owner must sign the transaction.
@@ -166,7 +166,7 @@ func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) *ledger.
 	return nil
 }
 
-// instruction is what the program invokes for a move.
+// instruction returns the instruction that the program invokes for a move.
 func (m Move) instruction(e *Effect) ledger.Instruction {
 	if m.Token.Key.IsZero() {
 		data := binary.LittleEndian.AppendUint64([]byte{2, 0, 0, 0}, m.Amount)

@@ -14,7 +14,7 @@ type Token struct {
 	play.Token
 	Key   solana.PublicKey
 	Owner solana.PublicKey // token program
-	// Price is what a whole token is worth, in millionths of a dollar.
+	// Price is the price of a whole token, in millionths of a dollar.
 	Price uint64
 }
 

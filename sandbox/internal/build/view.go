@@ -14,7 +14,7 @@ type View struct{ s *Chain }
 func (s *Chain) View() View { return View{s} }
 
 // read runs f under the lock with the key that an address is; an address that
-// is none reads as nothing.
+// is not one reads as nothing.
 func (l View) read(address string, f func(solana.PublicKey)) {
 	key, err := solana.PublicKeyFromBase58(address)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 // harvest before each, a sponsor and a partner it still fits.
 const perTransaction = 8
 
-// signatureFee is what the ledger takes for a signature, lamports.
+// signatureFee is the ledger's fee for a signature, lamports.
 const signatureFee = 5000
 
-// job is what one transaction does. A preview, the instructions and
+// job describes one transaction. A preview, the instructions and
 // the transaction all come from it, so that they agree.
 type job struct {
 	options
@@ -36,7 +36,7 @@ func (j job) operation() string {
 	return "close"
 }
 
-// reclaimed is what closing brings, before any fee, lamports.
+// reclaimed is the sum of the deposits, before any fee, lamports.
 func (j job) reclaimed() (lamports uint64) {
 	if j.closes {
 		for _, x := range j.accounts {
@@ -46,7 +46,7 @@ func (j job) reclaimed() (lamports uint64) {
 	return lamports
 }
 
-// partnerFee is the partner's share of the deposits, reckoned account by
+// partnerFee is the partner's share of the deposits, rounded account by
 // account so that it is the same however they are grouped. What the wallet had
 // wrapped or sent there itself is not shared.
 func (j job) partnerFee() (lamports uint64) {

@@ -48,7 +48,7 @@ func (in relayRequest) options() relay {
 	}
 }
 
-// or is what was sent, or else a default.
+// or returns the value that was sent, or else a default.
 func or[T any](sent *T, otherwise T) T {
 	if sent == nil {
 		return otherwise

@@ -228,7 +228,7 @@ func same(a, b []byte) bool {
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// original is what the service sent where a client sends it back.
+// original returns the service's own bytes where a client sends them back.
 func (d *dialect) original(member string, raw []byte) ([]byte, bool) {
 	if !d.whole[member] {
 		return nil, false
@@ -236,7 +236,7 @@ func (d *dialect) original(member string, raw []byte) ([]byte, bool) {
 	if documented, _, known := d.served.Find(raw); known {
 		return documented, true
 	}
-	return raw, true // opaque, or the service says that it is none of its own
+	return raw, true // opaque, or the service says that it is not its own
 }
 
 // documented is the request in documented words.

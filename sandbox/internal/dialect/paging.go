@@ -71,7 +71,7 @@ type place struct {
 	at        int
 }
 
-// cursor is what a live cursor holds. Clients see it encoded.
+// cursor is the content of a live cursor. Clients see it encoded.
 type cursor struct {
 	Filters string `json:"f"`
 	At      int    `json:"a"`
@@ -123,7 +123,7 @@ func (h *hearing) pages() {
 	h.turnTo(p.Form)
 }
 
-// unit is what the documentation counts in, where a cursor has no form of its own.
+// unit is the documented unit, where a cursor has no form of its own.
 func (h *hearing) unit() deployment.PagingForm {
 	if h.paging.documented == "page" {
 		return deployment.PagingPage

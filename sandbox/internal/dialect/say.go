@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// beside is what the live answers have next to what an unwrap leads to, in turn.
+// beside holds the live answers' other members next to an unwrapped value, in turn.
 var beside = []string{`"sandbox_beside":{"took":3,"parts":["a",null]},`, ``}
 
 // Say implements kit.Dialect.
@@ -67,7 +67,7 @@ func (d *dialect) keep(h *hearing, live, documented []byte) {
 	}
 }
 
-// follower is what an answer says of the next page.
+// follower says how an answer leads to the next page.
 type follower struct {
 	at    []string // live; empty if it says nothing
 	value []byte

@@ -6,7 +6,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Account is what the ledger holds under an address.
+// Account is an account of the ledger.
 type Account struct {
 	Lamports   uint64
 	Owner      solana.PublicKey // the program that may change it

@@ -19,7 +19,7 @@ var (
 )
 
 // readBudget reads the compute-budget instructions, or a v1 transaction's
-// config, and reckons the fee.
+// config, and computes the fee.
 func (e *execution) readBudget() *TxError {
 	var price uint64
 	limit, seen := e.defaultUnits(), map[byte]bool{}
@@ -78,7 +78,7 @@ func priorityFee(price, units uint64) uint64 {
 	return min(n.Uint64(), 1<<63)
 }
 
-// defaultUnits is what a transaction may use that does not say.
+// defaultUnits is the compute limit of a transaction that states none.
 func (e *execution) defaultUnits() (units uint64) {
 	for _, in := range e.tx.Instructions {
 		if builtin(e.tx.Keys[in.Program]) {

@@ -16,7 +16,7 @@ const (
 	Outcomes      = 32_768
 )
 
-// outcome is what is left of an old receipt.
+// outcome is the rest of an old receipt.
 type outcome struct {
 	slot uint64
 	time int64 // Unix, nanoseconds

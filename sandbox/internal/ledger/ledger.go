@@ -90,7 +90,7 @@ func (l *Ledger) BlockhashOf(slot uint64) (h solana.Hash) {
 	return h
 }
 
-// derivation is what something of a slot is derived from.
+// derivation is the source from which something of a slot is derived.
 func (l *Ledger) derivation(name string, slot uint64) []byte {
 	b := binary.LittleEndian.AppendUint64([]byte(name), l.seed)
 	return binary.LittleEndian.AppendUint64(b, slot)
@@ -130,7 +130,7 @@ type Receipt struct {
 	PostToken []TokenBalance
 }
 
-// InnerSet is what one instruction invoked.
+// InnerSet holds the instructions that one instruction invoked.
 type InnerSet struct {
 	Index        int
 	Instructions []Inner
@@ -142,7 +142,7 @@ type Inner struct {
 	Depth int // 2 for what an instruction invokes itself
 }
 
-// TokenBalance is what a token account among a transaction's keys held.
+// TokenBalance is the balance of a token account among a transaction's keys.
 type TokenBalance struct {
 	Index        int
 	Mint, Owner  solana.PublicKey

@@ -40,7 +40,7 @@ func (x *Invocation) nonceAt(i int) (nonceState, *InstructionError) {
 	return a.Data, nil
 }
 
-// nonceValue is what a nonce that is advanced now becomes.
+// nonceValue is the next value of a nonce that is advanced now.
 func (l *Ledger) nonceValue() solana.Hash {
 	h := l.BlockhashOf(l.Slot())
 	return sha256.Sum256(append([]byte("DURABLE_NONCE"), h[:]...))

@@ -9,7 +9,7 @@ import (
 // now is the slot of what accounts are, whatever the slot.
 const now = math.MaxUint64
 
-// change is what an account was before it changed in a slot, nil if there was none.
+// change is an account before it changed in a slot, nil if there was none.
 type change struct {
 	slot   uint64
 	key    solana.PublicKey

@@ -1,6 +1,6 @@
 package ledger
 
-// TransferFee is what a mint withholds of a transfer of an amount, in smallest
+// TransferFee is the part that a mint withholds of a transfer of an amount, in smallest
 // units: 0 if it withholds nothing.
 func TransferFee(m Mint, amount uint64) uint64 {
 	config, ok := feeOf(m)

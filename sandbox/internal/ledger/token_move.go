@@ -11,7 +11,7 @@ func (x *Invocation) tokenTransferChecked(r *reader, withFee bool) *InstructionE
 	return x.tokenTransfer(amount, r, check)
 }
 
-// transferCheck is what a checked transfer says besides its amount.
+// transferCheck holds the mint and the decimals of a checked transfer.
 type transferCheck struct {
 	decimals uint8
 	fee      *uint64

@@ -44,7 +44,7 @@ func (t Token) Amount() uint64 { return getUint64(t[64:]) }
 // Delegate may move up to DelegatedAmount, if there is one.
 func (t Token) Delegate() (solana.PublicKey, bool) { return optionalKey(t[72:]) }
 
-// DelegatedAmount is what the delegate may still move.
+// DelegatedAmount is the most that the delegate may still move.
 func (t Token) DelegatedAmount() uint64 { return getUint64(t[121:]) }
 
 // Frozen reports whether nothing can be moved.
@@ -155,7 +155,7 @@ type feeConfig []byte
 
 const feeConfigSize = 108
 
-// fee is what a transfer of an amount costs: a share rounded up, at most a
+// fee returns the fee of a transfer of an amount: a share rounded up, at most a
 // maximum.
 func (f feeConfig) fee(amount uint64) uint64 {
 	most, points := getUint64(f[98:]), uint64(binary.LittleEndian.Uint16(f[106:]))

@@ -24,7 +24,7 @@ type depositRequest struct {
 // defaultFee is the priority fee of a deposit whose request names no fee.
 const defaultFee = 50_000
 
-// units is what a transaction of the service may use.
+// units is the compute limit of the service's transactions.
 const units = 200_000
 
 type depositAnswer struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 )
 
-// book is what a position owes and holds. Debt is in the borrowed
+// book is the debt and the holdings of a position. Debt is in the borrowed
 // token, holdings in the held one, the rest in the quote token; all in
 // smallest units.
 type book struct {
@@ -85,7 +85,7 @@ func (o *offer) opened(collateral, millionths uint64, now time.Time) (b book, fe
 	return b, fee
 }
 
-// closed is what comes out of closing a position now, and the fee, in quote
+// closed returns the proceeds of closing a position now, and the fee, in quote
 // units: the holdings, less the debt, less a fee of what is traded.
 func (o *offer) closed(b book) (proceeds, fee uint64) {
 	value, cost := o.value(b), o.cost(b)
@@ -97,12 +97,12 @@ func (o *offer) closed(b book) (proceeds, fee uint64) {
 	return less(value, cost+fee), fee
 }
 
-// value is what the holdings are worth, in quote units.
+// value returns the value of the holdings, in quote units.
 func (o *offer) value(b book) uint64 {
 	return build.Worth(o.held(), b.holdings, o.quoteToken())
 }
 
-// cost is what it takes to pay the debt, in quote units.
+// cost returns the price of paying the debt, in quote units.
 func (o *offer) cost(b book) uint64 {
 	return build.Worth(o.borrowed(), b.debt(), o.quoteToken())
 }

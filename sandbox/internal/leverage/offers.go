@@ -56,7 +56,7 @@ func (o *offer) baseToken() build.Token { return o.market.Token(o.base) }
 
 func (o *offer) quoteToken() build.Token { return o.market.Token(o.quote) }
 
-// borrowed is what the offer lends.
+// borrowed is the token that the offer lends.
 func (o *offer) borrowed() build.Token {
 	if o.side == "LONG" {
 		return o.quoteToken()

@@ -10,7 +10,7 @@ import (
 // slippage is the default tolerance of a request, basis points.
 const slippage = 50
 
-// least is what is left of an amount after the slippage that a request
+// least returns an amount less the slippage that a request
 // tolerates.
 func least(amount uint64, slippageBps *uint64) uint64 {
 	tolerated := uint64(slippage)

@@ -12,7 +12,7 @@ type risk struct {
 	daily                             uint64 // interest, in units of the borrowed token
 }
 
-// risk reckons the figures at the present price.
+// risk computes the figures at the present price.
 func (o *offer) risk(b book) risk {
 	value, cost := float64(o.value(b)), float64(o.cost(b))
 	r := risk{

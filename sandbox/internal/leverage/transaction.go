@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// unitLimit is what a transaction of the service may use.
+// unitLimit is the compute limit of the service's transactions.
 const unitLimit = 200_000
 
 // sum is an amount of a token.
@@ -21,7 +21,7 @@ type sum struct {
 	amount uint64
 }
 
-// order is what one transaction does.
+// order describes one transaction.
 type order struct {
 	owner    solana.PublicKey
 	pays     []sum // to the market
@@ -29,8 +29,8 @@ type order struct {
 	tip      uint64 // lamports, to the relay
 	// check may refuse at execution.
 	check func() *ledger.InstructionError
-	// payout is what the first of receives comes to at execution. Nil leaves
-	// what was reckoned when the transaction was built.
+	// payout returns the first amount of receives at execution. Nil leaves
+	// the amount computed when the transaction was built.
 	payout func() uint64
 	// apply changes the books.
 	apply func(r *ledger.Receipt)

@@ -11,7 +11,7 @@ type curve interface {
 	out(reserves [2]uint64, side int, in uint64) (uint64, bool)
 	// in returns the smallest input for which the pool pays out.
 	in(reserves [2]uint64, side int, out uint64) (uint64, bool)
-	// Spot is what the smallest trade would pay for one.
+	// Spot is the price for one in the smallest trade.
 	Spot(reserves [2]uint64, side int) float64
 }
 

@@ -92,7 +92,7 @@ func (b *Book) Traded(mint string) (build.Token, bool) {
 	return all[at], true
 }
 
-// Tax is what a token withholds of a transfer.
+// Tax is the part of a transfer that a token withholds.
 func (b *Book) Tax(t build.Token, amount uint64) uint64 {
 	if t.Owner != solana.Token2022ProgramID {
 		return 0

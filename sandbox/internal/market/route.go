@@ -76,16 +76,16 @@ func (b *Book) back(path []Hop, amount uint64) ([]Leg, bool) {
 	return legs, true
 }
 
-// In is what is sent to the first pool.
+// In is the amount sent to the first pool.
 func (r Route) In() uint64 { return r.Legs[0].In }
 
-// Sends is what the last pool sends.
+// Sends is the amount that the last pool sends.
 func (r Route) Sends() uint64 { return r.Legs[len(r.Legs)-1].Out }
 
-// Arrives is what the receiver gets of it.
+// Arrives is the part of it that reaches the receiver.
 func (r Route) Arrives() uint64 { return r.Legs[len(r.Legs)-1].Arrives }
 
-// impact is what the route's own size costs it, a fraction of one.
+// impact is the cost of the route's own size, a fraction of one.
 func (r Route) impact() float64 {
 	left := 1.0
 	for _, l := range r.Legs {

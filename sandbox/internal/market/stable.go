@@ -8,14 +8,14 @@ import (
 // the same decimals: nearly a constant sum while the pool is balanced, a
 // constant product at its ends. The amplification says how near.
 //
-// The worth of each token, when it is set, is what an amount counts for: a pool of
+// If the worth of a token is set, an amount counts for that much: a pool of
 // tokens that are not worth the same trades them at their worth.
 type Stable struct {
 	amplification int64
 	worth         [2]uint64
 }
 
-// counted is what an amount of a side counts for.
+// counted returns the worth of an amount of a side.
 func (c Stable) counted(side int, amount uint64) *big.Int {
 	n := new(big.Int).SetUint64(amount)
 	return n.Mul(n, new(big.Int).SetUint64(max(c.worth[side], 1)))
@@ -45,7 +45,7 @@ func (c Stable) Invariant(x, y *big.Int) *big.Int {
 	return d
 }
 
-// other is what the other side holds if one side holds x, rounded up.
+// other returns the other side's amount if one side holds x, rounded up.
 func (c Stable) other(x, d *big.Int) *big.Int {
 	ann := big.NewInt(4 * c.amplification)
 	third := new(big.Int).Mul(d, d)

@@ -30,7 +30,7 @@ type Trade struct {
 	over    bool   // executed
 }
 
-// Fee is what is taken of a trade on top of the pools' fees.
+// Fee is taken of a trade on top of the pools' fees.
 type Fee struct {
 	// Input is taken before the trade, an amount of the input.
 	Input uint64
@@ -147,7 +147,7 @@ func (f Fee) Of(quoted, fresh *Quote) amounts {
 	return a
 }
 
-// Promised is what a quote promises to the wallet once the fee is taken.
+// Promised returns the amount that a quote promises to the wallet after the fee.
 func (b *Book) Promised(q *Quote, f Fee) uint64 {
 	out := f.Of(q, q).Out
 	if !q.Gross {

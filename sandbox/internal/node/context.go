@@ -124,7 +124,7 @@ func (c *call) heightAt(commitment string) uint64 {
 	return c.Height(c.slotAt(commitment))
 }
 
-// status is what the node knows of a transaction.
+// status is the node's answer about a transaction.
 func (c *call) status(signature solana.Signature) (string, *ledger.Receipt) {
 	r := c.Receipt(signature)
 	if r == nil || r.Slot > c.slot() {

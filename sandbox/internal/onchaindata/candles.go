@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// candle is what an interval's trades come to, in dollars or in the
+// candle sums up an interval's trades, in dollars or in the
 // other token.
 type candle struct {
 	start                  int64

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
-// execution is what is known of a trade that a transaction of the ledger made.
+// execution is a trade that a transaction of the ledger made.
 // A trade of the tape has none.
 type execution struct {
 	signature, wallet string

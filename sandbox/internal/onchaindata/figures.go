@@ -13,7 +13,7 @@ type period struct {
 // periods are the spans, the shortest first.
 var periods = [...]period{{"m5", 300}, {"m15", 900}, {"m30", 1800}, {"h1", 3600}, {"h6", 6 * 3600}, {"h24", Day}}
 
-// tally is what the trades of one period come to.
+// tally sums up the trades of one period.
 type tally struct {
 	buys, sells     int64
 	buyers, sellers [traders / 64]uint64 // a bit for each wallet
@@ -42,7 +42,7 @@ func count(wallets [traders / 64]uint64) (n int64) {
 	return n
 }
 
-// figures is what a pool's tape comes to at a second.
+// figures sums up a pool's tape at a second.
 type figures struct {
 	last    trade
 	traded  bool // whether there has been any

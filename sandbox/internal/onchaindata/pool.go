@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// reserve is what a pool holds in dollars: it keeps the product of its two
+// reserve is a pool's holdings in dollars: it keeps the product of its two
 // sides.
 func (p *pool) reserve(f *figures) float64 {
 	if !f.traded {
@@ -44,7 +44,7 @@ func (v *view) pool(p *pool) map[string]any {
 	return r
 }
 
-// native is what a network's own currency is worth.
+// native is the price of a network's own currency.
 func (v *view) native(n *network) float64 {
 	price, _, _ := v.priceOf(n.native)
 	return price

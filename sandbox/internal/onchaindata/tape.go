@@ -33,7 +33,7 @@ func unit(draw uint64) float64 { return float64(draw>>11) / (1 << 53) }
 // waves are the periods of the swings of a token's value, in seconds.
 var waves = [...]float64{5.3 * Day, 7.1 * 3600, 41 * 60}
 
-// value is what a token is worth at a second, in dollars, before a trade's own
+// value is the price of a token at a second, in dollars, before a trade's own
 // accidents.
 func (t *token) value(second int64) float64 {
 	w := 0.0
@@ -113,7 +113,7 @@ func (p *pool) tape(second int64) iter.Seq[trade] {
 	}
 }
 
-// dollars is what one of a token of the pool went for.
+// dollars is the price of one token of the pool.
 func (t *trade) dollars(of *token) float64 {
 	if of == t.pool.base {
 		return t.base
@@ -121,7 +121,7 @@ func (t *trade) dollars(of *token) float64 {
 	return t.quote
 }
 
-// inOther is what one of a token of the pool went for in the other.
+// inOther is the price of one token of the pool in the other.
 func (t *trade) inOther(of *token) float64 {
 	if of == t.pool.base {
 		return t.rate

@@ -22,7 +22,7 @@ func (v *view) source(t *token) (*pool, *figures) {
 	return nil, nil
 }
 
-// priceOf is what a token went for last, and when.
+// priceOf returns the last price of a token, and its time.
 func (v *view) priceOf(t *token) (dollars float64, second int64, known bool) {
 	_, f := v.source(t)
 	if f == nil {
@@ -31,7 +31,7 @@ func (v *view) priceOf(t *token) (dollars float64, second int64, known bool) {
 	return f.last.dollars(t), f.last.second, true
 }
 
-// traded is what a token's pools come to: volume of a day in millionths of a
+// traded sums up a token's pools: volume of a day in millionths of a
 // dollar, and reserves in dollars.
 func (v *view) traded(t *token) (micros int64, reserve float64) {
 	for _, p := range t.network.poolsOf(t, v.at) {

@@ -38,7 +38,7 @@ func (b *Service) trades(c *kit.Call, in tradesRequest) (any, error) {
 	return v.document(v.list(items), nil), nil
 }
 
-// trade writes a trade as a resource. "From" is what the trader gave.
+// trade writes a trade as a resource. "From" is the token that the trader gave.
 func (v *view) trade(t *trade) map[string]any {
 	p := t.pool
 	from, to, kind := p.quote, p.base, "buy"

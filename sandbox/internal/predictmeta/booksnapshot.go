@@ -46,7 +46,7 @@ func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) (any, error) {
 	return map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book}, nil
 }
 
-// or is what was sent, or the default.
+// or returns the value that was sent, or the default.
 func or(sent *int, fallback int) int {
 	if sent != nil {
 		return *sent

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// candle is what an interval's trades come to.
+// candle sums up an interval's trades.
 type candle struct {
 	start                  int64
 	open, high, low, close price

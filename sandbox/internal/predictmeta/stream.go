@@ -10,13 +10,13 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// topic is what a connection subscribes to.
+// topic is a subject of a subscription.
 type topic struct {
 	channel string
 	market  *Market
 }
 
-// command is what a client may send.
+// command is a message of a client.
 type command struct {
 	Action  string `body:"action,required" oneof:"subscribe unsubscribe"`
 	Channel string `body:"channel,required" oneof:"market orderbook trades"`

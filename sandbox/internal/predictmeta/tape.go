@@ -74,7 +74,7 @@ func (m *Market) lastPrice(second int64) price {
 // day is the span of volume_24h, in seconds.
 const day = 86_400
 
-// volume is what was traded in the day up to and with a second.
+// volume is the quantity traded in the day up to and with a second.
 func (m *Market) volume(second int64) (sum int64) {
 	for t := range m.tape(second-day, second+1) {
 		sum += t.quantity

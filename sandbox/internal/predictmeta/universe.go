@@ -135,7 +135,7 @@ func (p *Service) openMarket(e *event, opens int64, ticker, title string) {
 	p.byTicker[ticker] = m
 }
 
-// openMint makes a mint, on the ledger too. It is none of the tokens that the
+// openMint makes a mint, on the ledger too. It is not among the tokens that the
 // sandbox lists, which others trade against each other.
 func (p *Service) openMint(m *Market, outcome string) string {
 	key := solana.PublicKey(p.digest("mint "+outcome, m.ticker))

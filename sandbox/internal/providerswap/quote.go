@@ -24,7 +24,7 @@ type v2Request struct {
 // hops is how many pools a route passes at most.
 const hops = 3
 
-// units is what a transaction may use.
+// units is the compute limit of a transaction.
 const units = 300_000
 
 // quoteV2 finds the best route, or two that share the trade, over all

@@ -36,7 +36,7 @@ func (in swapRequest) Problems(*kit.Call) (problems []string) {
 	return problems
 }
 
-// Tip is what mevSafe pays, lamports.
+// Tip is the tip of mevSafe, lamports.
 const Tip = 10_000
 
 // swap builds a trade with one provider. Only the base64 of the transaction is

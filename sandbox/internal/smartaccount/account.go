@@ -96,7 +96,7 @@ func (b *Service) getAccount(c *kit.Call, in request) (*answer, error) {
 	return &a, nil
 }
 
-// balance is what the account holds on the ledger, in smallest units: SOL
+// balance is the account's balance on the ledger, in smallest units: SOL
 // always, a token if it has an account for it. Wrapped SOL counts as SOL.
 func (b *Service) balance(w *wallet) map[string]string {
 	balance := map[string]string{}

@@ -86,7 +86,7 @@ func (b *Service) ceremony(id, kind string, response map[string]string) json.Raw
 	return b.answer(id, response)
 }
 
-// answer is what a browser's toJSON makes of a credential.
+// answer is a credential in the form of a browser's toJSON.
 func (b *Service) answer(id string, response map[string]string) json.RawMessage {
 	return kit.MustJSON(map[string]any{
 		"id":                      id,

@@ -33,7 +33,7 @@ var frequencies = map[string]struct{ months, days int }{
 	"daily": {0, 1}, "weekly": {0, 7}, "biweekly": {0, 14}, "monthly": {1, 0}, "quarterly": {3, 0}, "yearly": {12, 0},
 }
 
-// merchant is what both kinds of mandate are created from.
+// merchant is the common part of the requests for both kinds of mandate.
 type merchant struct {
 	Account      string `path:"accountId" open:"an identifier"`
 	Merchant     string `body:"merchant,required" form:"key"`

@@ -11,14 +11,14 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// spend is what left an account at once, of one mint.
+// spend is an amount of one mint that left an account at once.
 type spend struct {
 	at     time.Time
 	mint   string
 	amount uint64
 }
 
-// outflow is what a transaction takes from an account.
+// outflow is the sum that a transaction takes from an account.
 type outflow struct {
 	amounts map[string]uint64 // by mint, SOL under that of wrapped SOL
 	// destinations name each recipient by all of its addresses: the wallet, and
@@ -85,7 +85,7 @@ func (o *outflow) receive(w *wallet, key solana.PublicKey, old, now ledger.Token
 	}
 }
 
-// sum is what was spent of a mint since a time.
+// sum returns the amount of a mint that was spent since a time.
 func sum(spent []spend, mint string, since time.Time) (sum uint64) {
 	for _, x := range spent {
 		if x.mint == mint && x.at.After(since) {

@@ -54,7 +54,7 @@ func (b *Service) grow() {
 		b.made++
 		b.add(b.compose(b.made, at))
 	}
-	// Three days late, so that the list is not made anew for each post.
+	// Three days late, so that the list is not rebuilt for each post.
 	if slices.ContainsFunc(b.posts, func(p *post) bool { return p.forgotten(b.Now().Add(-memory / 10)) }) {
 		b.posts = slices.DeleteFunc(slices.Clone(b.posts), func(p *post) bool { return p.forgotten(b.Now()) })
 	}

@@ -95,7 +95,7 @@ func readTerm(word string) (term, error) {
 	return func(p *post) bool { return !term(p) }, nil
 }
 
-// operatorName is what the name of an operator looks like. A colon after anything
+// operatorName matches the name of an operator. A colon after anything
 // else belongs to a keyword.
 var operatorName = regexp.MustCompile(`^[a-z_]+$`)
 

@@ -21,7 +21,7 @@ type outcome struct {
 	market.Outcome
 }
 
-// settlement is what outcome tokens are paid in.
+// settlement is the token in which outcome tokens are paid.
 const settlement = "USDC"
 
 // Outcome finds the outcome token with a mint.
@@ -44,7 +44,7 @@ func (o *outcome) initialized(w *Service) bool {
 	return o.Opens <= w.Core.Start.Unix() || w.initialized[o.Mint]
 }
 
-// cents is what one token costs, or pays, at present.
+// cents is the present price of one token.
 func (o *outcome) cents(second int64, buying bool) uint64 {
 	price, half := o.Market.YesQuote(second)
 	if o.Side == "no" {
@@ -56,7 +56,7 @@ func (o *outcome) cents(second int64, buying bool) uint64 {
 	return uint64(max(price-half, 1))
 }
 
-// trade is what an amount of USDC buys, or an amount of tokens sells for. Both
+// trade returns how many tokens an amount of USDC buys, or for how much tokens sell. Both
 // have six decimals.
 func (o *outcome) trade(second int64, amount uint64, buying bool) uint64 {
 	cents := o.cents(second, buying)
@@ -72,7 +72,7 @@ func (o *outcome) trade(second int64, amount uint64, buying bool) uint64 {
 	return n.Uint64()
 }
 
-// feeBps is what the platform takes: its scale, in thousandths, of p(1-p).
+// feeBps is the platform's fee: its scale, in thousandths, of p(1-p).
 func (o *outcome) feeBps(scale *uint64, cents uint64) uint64 {
 	if scale == nil {
 		return 0

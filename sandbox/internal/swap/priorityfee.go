@@ -18,7 +18,7 @@ var levels = map[string]uint64{"medium": 10_000, "high": 50_000, "veryHigh": 200
 // mostFee bounds a priority fee: 1,000 SOL.
 const mostFee = 1_000_000_000_000
 
-// fees is what a transaction pays besides its signatures.
+// fees holds the fees of a transaction besides its signatures.
 type fees struct {
 	unitLimit uint32
 	unitPrice uint64 // micro-lamports a unit
@@ -35,7 +35,7 @@ const (
 	unitsMore  = 200_000
 )
 
-// simulated is what a trade over so many pools uses.
+// simulated is the number of units of a trade over so many pools.
 func simulatedUnits(hops int) int { return 55_000 + 25_000*hops }
 
 // units is the limit of a transaction: fixed, or as little as will do.
@@ -99,7 +99,7 @@ func (w *Service) tipping(f fees, payer solana.PublicKey) []solana.Instruction {
 	}
 }
 
-// budgeting is what build would put in front of a transaction.
+// budgeting returns the instructions that build would put in front of a transaction.
 func (f fees) budgeting() (all []solana.Instruction) {
 	all = append(all, computebudget.NewSetComputeUnitLimitInstruction(f.unitLimit).Build())
 	if f.unitPrice > 0 {

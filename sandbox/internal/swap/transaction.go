@@ -47,7 +47,7 @@ func (in request) Problems(*kit.Call) []string {
 	return nil
 }
 
-// plan is what a swap's transaction consists of.
+// plan holds the parts of a swap's transaction.
 type plan struct {
 	owner, payer solana.PublicKey
 	fees         fees

@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Answer is what a service said.
+// Answer is the answer of a service.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -69,7 +69,7 @@ func (s *World) credential(service play.Service) (name, value string) {
 }
 
 // Do sends a request with the service's credential. The path is the one after
-// URL(service); a nil body is none, a string is sent as it is. Headers are
+// URL(service); nil sends no body, a string is sent as it is. Headers are
 // name, value, ...; an empty value takes the header away.
 func (s *World) Do(t *testing.T, service play.Service, method, path string, body any, headers ...string) Answer {
 	t.Helper()

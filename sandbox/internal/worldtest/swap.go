@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Held is what the wallet holds, wrapped or not.
+// Held is the wallet's balance, wrapped or not.
 func (s *World) Held(symbol string) uint64 {
 	if symbol == "SOL" {
 		return s.View().Balance(s.WalletAddress())

@@ -14,7 +14,7 @@ import (
 // Guard returns a guard that was told what a case's caller knows.
 func Guard(c corpus.Case) *signing.Guard { return signing.NewGuard(Policy(c)) }
 
-// Policy is what a case's caller told its guard.
+// Policy returns the policy of the guard in a case.
 func Policy(c corpus.Case) signing.Policy {
 	p := signing.Policy{
 		Pins: map[string][]signing.PublicKey{}, Keys: keys(c.Policy.Keys), Protected: keys(c.Policy.Protected),

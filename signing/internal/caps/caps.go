@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/txwire"
 )
 
-// Bucket is what an amount counts as. Each has a cap of its own.
+// Bucket is a class of amounts. Each has a cap of its own.
 type Bucket uint8
 
 // The buckets.

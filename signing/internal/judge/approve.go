@@ -43,7 +43,7 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	return nil
 }
 
-// approval is what this transaction lets a delegate take, and counted so.
+// approval is the amount that this transaction lets a delegate take, and counts.
 type approval struct {
 	account Key
 	left    uint64

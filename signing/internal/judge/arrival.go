@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
-// arrivals is what the bytes of a set show of what arrives.
+// arrivals holds the amounts that arrive by the bytes of a set.
 type arrivals struct {
 	amounts []caps.Limit // by transfers to ours
 	opaque  bool         // a pinned program is called: it may bring anything

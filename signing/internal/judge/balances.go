@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
-// change is what simulations of a set did to our holdings of one mint.
+// change is the effect of simulating a set on our holdings of one mint.
 type change struct {
 	mint    Key
 	out, in caps.Sum // over all our accounts

@@ -30,7 +30,7 @@ const (
 
 const allowedHeap = "a heap of 32,768 to 262,144 bytes, a multiple of 1,024"
 
-// budget is what the compute-budget instructions of a transaction set.
+// budget holds the values that a transaction's compute-budget instructions set.
 type budget struct {
 	set        [5]bool // by tag
 	limit      uint64

@@ -74,10 +74,10 @@ func (c *checker) closedListed() {
 	}
 }
 
-// visit is what a pass does with an operation.
+// visit handles an operation in a pass.
 type visit func(*checker, *operation)
 
-// each visits every operation in the order in which it runs. It counts, anew, the
+// each visits every operation in the order in which it runs. It counts, from zero, the
 // default units of the transaction's own instructions, of which a batch is one.
 func (c *checker) each(v visit) {
 	c.budget.units = 0

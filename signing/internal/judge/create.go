@@ -71,7 +71,7 @@ func (c *checker) rent(o *operation, lamports uint64, account *Key) {
 	c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: lamports, may: caps.Rent, to: account})
 }
 
-// excess is what a new account gets beyond its rent.
+// excess is the amount that a new account gets beyond its rent.
 type excess struct {
 	rule.Site
 	account *Key

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// facts is what a transaction says of accounts, learned before anything is
+// facts holds what a transaction says of accounts, learned before anything is
 // judged. A transaction succeeds or fails as a whole, so that a fact holds for
 // the instructions before it, too.
 type facts struct {

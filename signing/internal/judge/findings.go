@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
-// Findings is what a case showed. It is valid until the case is closed.
+// Findings is the result of a case. It is valid until the case is closed.
 type Findings struct {
 	Owner        Key
 	Service      string
@@ -40,7 +40,7 @@ type Decimals struct {
 	Decimals    uint8
 }
 
-// Transaction is what is found of one transaction of the set.
+// Transaction holds the findings of one transaction of the set.
 type Transaction struct {
 	Version            txwire.Version
 	FeePayer           Key
@@ -97,7 +97,7 @@ type Note struct {
 // further.
 const maxRefusals = 64
 
-// refuse keeps the first refusal of each rule; nil is none.
+// refuse keeps the first refusal of each rule and ignores nil.
 func (f *Findings) refuse(r *rule.Refusal) {
 	if r != nil {
 		f.add(r)
@@ -113,7 +113,7 @@ func (f *Findings) add(r *rule.Refusal) {
 
 func (f *Findings) full() bool { return f.refused >= maxRefusals }
 
-// NetworkFee is what the owner pays in base and priority fees, in lamports.
+// NetworkFee is the sum of the owner's base and priority fees, in lamports.
 func (f *Findings) NetworkFee() uint64 {
 	var total uint64
 	for i := range f.Transactions {

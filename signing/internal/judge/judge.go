@@ -19,7 +19,7 @@ type Judge struct {
 	derived program.Derivations
 }
 
-// Policy is what the caller says once, as package signing documents it.
+// Policy is the caller's policy, as package signing documents it.
 type Policy struct {
 	Pins          map[string][]Key
 	Accounts      []OwnAccount
@@ -63,7 +63,7 @@ type Node interface {
 	Simulate(ctx context.Context, transaction int, accounts []Key) (*Simulation, error)
 }
 
-// Simulation is what a transaction would do.
+// Simulation is the predicted effect of a transaction.
 type Simulation struct {
 	Err           string
 	Before, After []program.State // of the requested accounts, in order

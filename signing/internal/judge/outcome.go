@@ -73,7 +73,7 @@ func (c *checker) writableAccounts() []Key {
 	return all
 }
 
-// outcome is what a simulation says of accounts.
+// outcome holds the accounts of a simulation.
 type outcome struct {
 	accounts      []Key
 	before, after []program.State

@@ -202,7 +202,7 @@ func (c *checker) derive(mint, by Key) derivedAccount {
 }
 
 // tokenAccount says whether k is a token account of ours, and of which mint,
-// nil if that is not known. mint is what the operation names, or nil.
+// nil if that is not known. mint is the mint that the operation names, or nil.
 func (c *checker) tokenAccount(o *operation, k, mint *Key) (ours bool, of *Key) {
 	if k == nil {
 		return false, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// TransferFee is what a Token-2022 mint withholds from a transfer.
+// TransferFee is the part of a transfer that a Token-2022 mint withholds.
 type TransferFee struct {
 	BasisPoints uint16
 	Most        uint64
@@ -39,7 +39,7 @@ func (c *checker) withheld(o *operation, m program.TokenMove, mint Key) uint64 {
 	return fee
 }
 
-// transferFee is what is withheld of a transfer, if instruction, mint or
+// transferFee returns the part of a transfer that is withheld, if instruction, mint or
 // resolver tell. In a simulated call the outcome tells.
 func (c *checker) transferFee(o *operation, m program.TokenMove, mint Key) (fee uint64, known bool) {
 	if o.simulated || o.Program != program.Token2022 || o.Data[0] == program.TokenTransferFee ||

@@ -53,7 +53,7 @@ const (
 	Denied
 )
 
-// Known is what is known of a program.
+// Known describes a known program.
 type Known struct {
 	Name    string
 	Kind    Kind

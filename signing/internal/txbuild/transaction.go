@@ -66,7 +66,7 @@ type Config struct {
 	Heap        *uint32
 }
 
-// Transaction is what Bytes writes.
+// Transaction is the input of Bytes.
 type Transaction struct {
 	Format       Format
 	Payer        Key

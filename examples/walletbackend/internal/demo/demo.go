@@ -42,7 +42,7 @@ func (address toBackend) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// settingsOf is what a deployment writes by hand into its file and its secrets.
+// settingsOf returns the settings that a deployment has in its file and its secrets.
 func settingsOf(s *sandbox.Sandbox) *settings.Settings {
 	pins := map[string][]signing.PublicKey{}
 	for _, service := range sandbox.Services() {

@@ -17,7 +17,7 @@ type Keys interface {
 	Signer(ctx context.Context, userID string, approved Approval) (signing.Signer, error)
 }
 
-// Approval is what a user approved: the exact set that a service built, and the digest
+// Approval holds what a user approved: the exact set that a service built, and the digest
 // of the guard's report that the user saw.
 type Approval struct {
 	Unsigned walletfi.Unsigned `json:"unsigned"`

@@ -17,7 +17,7 @@ var ErrNotThis = errors.New("the approval is not for what would be signed")
 
 // Approve has a payment executed that the user has reviewed, and returns at once.
 // digest is the report's that the user saw. If the payment cannot land any more,
-// Approve prepares it anew and returns the new one, to be reviewed again. A payment
+// Approve prepares it again and returns the new one, to be reviewed again. A payment
 // that was approved before is returned as it is.
 func (p *Payments) Approve(ctx context.Context, user store.User, id, digest string) (store.Payment, error) {
 	payment, err := p.DB.Payment(ctx, user.ID, id)
@@ -91,7 +91,7 @@ func (p *Payments) stale(ctx context.Context, payment store.Payment) (string, er
 	return "", nil
 }
 
-// renew prepares a payment anew in place of a stale one. If another request was first,
+// renew replaces a stale payment by a new one. If another request was first,
 // with a new quote or with an approval, that counts.
 func (p *Payments) renew(ctx context.Context, user store.User, old store.Payment, why string) (store.Payment, error) {
 	var request Request

@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// Config is what Payments is made of.
+// Config configures Payments.
 type Config struct {
 	DB      *store.DB
 	Clients *services.Clients

@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
-// Kind is what a user can ask for.
+// Kind is a kind of payment.
 type Kind string
 
 // The kinds.
@@ -28,7 +28,7 @@ const (
 	Close    Kind = "close"     // of that position
 )
 
-// Request is what a user asks for. Which fields count depends on Kind.
+// Request describes a payment. Which fields count depends on Kind.
 type Request struct {
 	Kind   Kind            `json:"kind"`
 	Mint   string          `json:"mint,omitempty"`   // given, deposited, withdrawn or burned

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// Change is what executed transactions together changed of a wallet's tokens of one
+// Change sums up what executed transactions changed of a wallet's tokens of one
 // mint; of SOL, network fees and rent included.
 type Change struct {
 	Mint   string          `json:"mint"`

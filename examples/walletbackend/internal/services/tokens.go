@@ -23,7 +23,7 @@ type Tokens struct {
 
 func newTokens(client *swap.Client) *Tokens { return &Tokens{client: client} }
 
-// Refresh reads the list anew.
+// Refresh reads the list again.
 func (t *Tokens) Refresh(ctx context.Context) error {
 	page, err := t.client.ListTokensWithDecimals(ctx)
 	if err != nil {

@@ -32,8 +32,8 @@ type Payment struct {
 	UserID  string
 	Created time.Time
 	Title   string
-	Request json.RawMessage // to build it anew
-	// Unsigned is what the service built, the exact bytes that the user sees.
+	Request json.RawMessage // to build it again
+	// Unsigned holds what the service built, the exact bytes that the user sees.
 	Unsigned walletfi.Unsigned
 	Report   *signing.Report // the guard's; has the refusal too
 	Digest   string          // of the report: an approval must name it
@@ -42,7 +42,7 @@ type Payment struct {
 	Problem  string // why it was not confirmed
 	// Result is the wallet's, nil until the execution ended.
 	Result *wallet.Result
-	// ReplacedBy is the payment that was built anew in place of this one.
+	// ReplacedBy is the payment that was built in place of this one.
 	ReplacedBy string
 }
 

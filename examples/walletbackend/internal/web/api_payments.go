@@ -23,7 +23,7 @@ type paymentJSON struct {
 	Report     *signing.Report `json:"report,omitempty"`
 	Result     *wallet.Result  `json:"result,omitempty"`
 	ReplacedBy string          `json:"replacedBy"`
-	// Changes is what it really changed of the wallet, null if that is not known.
+	// Changes are its real effects on the wallet, null if they are not known.
 	Changes []services.Change `json:"changes"`
 }
 

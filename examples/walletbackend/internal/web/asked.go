@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 )
 
-// asked is what a user asks for, in the words of a form: amounts are in whole
+// asked is a user's request, in the words of a form: amounts are in whole
 // tokens. The API takes the same fields as JSON.
 type asked struct {
 	Kind        string `json:"kind"`
@@ -52,7 +52,7 @@ func readAsked(v *visit) (a asked, err error) {
 	return a, nil
 }
 
-// request is what was asked for in smallest units.
+// request returns the request in smallest units.
 func (s *Server) request(a asked) (r payments.Request, err error) {
 	r = payments.Request{
 		Kind: payments.Kind(a.Kind), Mint: a.Mint, Service: a.Service, To: a.To,

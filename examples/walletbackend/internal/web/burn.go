@@ -8,10 +8,10 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 )
 
-// burnData is what the page of dust shows.
+// burnData is the data of the page of dust.
 type burnData struct {
 	Tokens []services.Holding
-	// Preview is what closing the empty accounts would bring, nil if there are none.
+	// Preview says how much closing the empty accounts would reclaim, nil if there are none.
 	Preview  *burnclose.CloseAllPreview
 	Accounts int
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 )
 
-// lendingData is what the page of deposits shows.
+// lendingData is the data of the page of deposits.
 type lendingData struct {
 	Pools    []poolView
 	Deposits []lendingPosition

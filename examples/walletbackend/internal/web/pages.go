@@ -20,7 +20,7 @@ var templateFiles embed.FS
 // such as a token's symbol with markup.
 type pages map[string]*template.Template
 
-// page is what every template gets.
+// page is the data of every template.
 type page struct {
 	Title   string
 	Data    any

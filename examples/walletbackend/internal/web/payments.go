@@ -7,11 +7,11 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 )
 
-// paymentData is what the page of a payment shows.
+// paymentData is the data of a payment's page.
 type paymentData struct {
 	store.Payment
 	Report reportView
-	// Changes is what it really changed of the wallet, if Known.
+	// Changes are its real effects on the wallet, if Known.
 	Changes []services.Change
 	Known   bool
 	// Instead is the payment that this one replaces, with why it is stale.
@@ -26,7 +26,7 @@ func (p paymentData) Signatures() []string {
 	return p.Result.Signatures()
 }
 
-// activityData is what the page of activity shows.
+// activityData is the data of the page of activity.
 type activityData struct {
 	Payments []activityPayment
 	Events   []store.Event

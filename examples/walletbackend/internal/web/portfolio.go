@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
-// portfolio is what a user has, everywhere. A part that a service did not tell is
+// portfolio holds a user's assets at all services. A part that a service did not tell is
 // missing, and Problems says so.
 type portfolio struct {
 	Address       string                  `json:"address"`
@@ -89,7 +89,7 @@ func (s *Server) deposits(ctx context.Context, wallet string) (all []lendingPosi
 	return all, nil
 }
 
-// portfolioData is what the page of the portfolio shows.
+// portfolioData is the data of the page of the portfolio.
 type portfolioData struct {
 	*portfolio
 	Offers []leverage.Offer // of positions to open

@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/swap"
 )
 
-// pricesData is what the page of prices shows.
+// pricesData is the data of the page of prices.
 type pricesData struct {
 	Tokens []swap.Token
 	Mint   string

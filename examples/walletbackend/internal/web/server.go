@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 )
 
-// Config is what a Server is made of.
+// Config configures a Server.
 type Config struct {
 	DB       *store.DB
 	Clients  *services.Clients

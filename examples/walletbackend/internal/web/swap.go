@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/swap"
 )
 
-// swapData is what the page of swaps shows.
+// swapData is the data of the page of swaps.
 type swapData struct {
 	Tokens []swap.Token
 	Asked  asked
