@@ -80,7 +80,7 @@
 // keeps the digits that the service sent. A builder returns an [Unsigned], whose
 // [Intent] says what the request asked for; package signing compares the bytes
 // of the transaction with it. A [Submitter] sends the signed transaction and a
-// [Confirmer] tells whether it landed.
+// [Confirmer] says whether it landed.
 //
 // # Rate limits
 //

@@ -82,7 +82,7 @@ type Witness struct {
 	Head
 	Blockhash string          // the block's
 	Signature string          // base58; empty if the block has no transaction
-	Status    SignatureStatus // as the node told it
+	Status    SignatureStatus // as the node stated it
 }
 
 // Evidence holds what nodes have shown of one transaction. Package wallet keeps it in the
@@ -109,7 +109,7 @@ type NodeEvidence struct {
 	Seen  uint64 `json:"seen,omitzero"`
 	Bound uint64 `json:"bound,omitzero"`
 	// Age is how many blocks after the blockhash's own one may hold the transaction, 0 if
-	// the node has not told it.
+	// the node has not stated it.
 	Age uint64 `json:"age,omitzero"`
 	// Block is the blockhash's own block, if that was looked for.
 	Block Head `json:"block,omitzero"`

@@ -72,7 +72,7 @@ type Options struct {
 	// means no log.
 	Logger *slog.Logger
 
-	// Observer is told of each call, its attempts and waits, with contexts: for
+	// Observer is notified of each call, its attempts and waits, with contexts: for
 	// traces and metrics. See package observe. Nil costs nothing.
 	Observer observe.Observer
 

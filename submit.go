@@ -47,7 +47,7 @@ type BundleSubmitter interface {
 	SubmitBundle(ctx context.Context, txs []Signed) (id string, err error)
 }
 
-// Confirmer tells whether a transaction landed.
+// Confirmer says whether a transaction landed.
 type Confirmer interface {
 	// SignatureStatus returns the status of a signature, base58. For an unknown
 	// signature it returns a status with Found false and no error.
@@ -62,7 +62,7 @@ type Panel interface {
 	Nodes() []Confirmer
 }
 
-// BatchConfirmer is a [Confirmer] that tells many statuses at once, and how
+// BatchConfirmer is a [Confirmer] that returns many statuses at once, and how
 // recent they are. Without the slot, "not found" proves nothing, because the
 // answer may be an old one.
 type BatchConfirmer interface {
@@ -71,7 +71,7 @@ type BatchConfirmer interface {
 	SignatureStatuses(ctx context.Context, signatures []string) (statuses []SignatureStatus, asOfSlot uint64, err error)
 }
 
-// HeadReader tells the newest confirmed slot and its block height, both from
+// HeadReader returns the newest confirmed slot and its block height, both from
 // one answer of one node.
 type HeadReader interface {
 	Head(ctx context.Context) (slot, height uint64, err error)
@@ -85,13 +85,13 @@ type Watcher interface {
 	Watch(signature string, changed func()) (stop func())
 }
 
-// BlockhashReader tells whether a transaction on a blockhash, base58, can still
+// BlockhashReader says whether a transaction on a blockhash, base58, can still
 // be executed, and a slot that the node had reached when it looked.
 type BlockhashReader interface {
 	BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error)
 }
 
-// NonceReader tells the value of a durable nonce, base58, and a slot that the
+// NonceReader returns the value of a durable nonce, base58, and a slot that the
 // node had reached when it looked.
 type NonceReader interface {
 	NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error)

@@ -103,7 +103,7 @@ func TransactionSignature(tx EncodedTransaction) (string, bool) {
 	return base58.Encode(signature[:]), true
 }
 
-// EffectsReader tells what a transaction has changed. Package rpcnode implements it.
+// EffectsReader returns what a transaction has changed. Package rpcnode implements it.
 type EffectsReader interface {
 	// Effects returns what the transaction with a signature, base58, has changed, as
 	// far as it is settled at least as confirmed. It is never put together from an

@@ -11,7 +11,7 @@ import (
 )
 
 // DefaultPause is in the middle of the one to two seconds that the service asks
-// for. Requests that the network brings closer together are still a second
+// for. Requests that the network moves closer together are still a second
 // apart.
 const DefaultPause = 1500 * time.Millisecond
 

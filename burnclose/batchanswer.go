@@ -66,7 +66,7 @@ func (a *batchAnswer) UnmarshalJSON(b []byte) error {
 
 var errNoItems = errors.New("the answer says nothing of any transaction")
 
-// mismatch is an answer that tells of other transactions only.
+// mismatch is an answer about other transactions only.
 func (a *batchAnswer) mismatch(items []BatchItem) error {
 	items = slices.Clone(items)
 	a.assign(items)

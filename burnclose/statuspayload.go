@@ -32,7 +32,7 @@ func statusIn(payload []byte) walletfi.SignatureStatus {
 	return s
 }
 
-// errBoth is a payload that says "not found" and tells what only the ledger knows
+// errBoth is a payload that says "not found" and says what only the ledger knows
 // of a transaction. To believe the first would pay twice.
 var errBoth = errors.New("found is false, and the status is that of a transaction on the ledger")
 

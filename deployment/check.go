@@ -58,7 +58,7 @@ type checker struct {
 	service    string
 	path       []string
 	documented catalogue.Service
-	ambiguous  map[string]bool // paths that were told
+	ambiguous  map[string]bool // paths that were reported
 }
 
 // wrong notes a mistake at a path below the service.

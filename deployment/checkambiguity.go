@@ -108,7 +108,7 @@ func (c *checker) checkOneEach(
 		other := taken[live]
 		taken[live] = name
 		if other == "" || words[other] == words[name] && own[other] == own[name] {
-			continue // two that became one word by one map are told elsewhere
+			continue // two that became one word by one map are reported elsewhere
 		}
 		c.tellAmbiguous(at, name, other, live, words, own, where)
 	}

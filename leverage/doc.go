@@ -43,6 +43,6 @@
 // Reads, previews and builders move nothing. They are repeated if no
 // connection was made, after a timeout or a broken answer, after a 5xx, and
 // after a 429 once it has reset. SendTransaction and SendBundle repeat the same
-// signed bytes, which the ledger executes once; if no attempt brings a clear
+// signed bytes, which the ledger executes once; if no attempt has a clear
 // answer, the error is [walletfi.ErrOutcomeUnknown].
 package leverage

@@ -74,7 +74,7 @@ type TokenRefreshEnd struct {
 }
 
 // LimiterState is how much of a budget is used, after an attempt. There is one for
-// each budget of the class, if the limiter tells: ratelimit.BudgetLimiter does.
+// each budget of the class, if the limiter reports them: ratelimit.BudgetLimiter does.
 type LimiterState struct {
 	Service  string
 	Class    string

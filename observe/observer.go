@@ -2,7 +2,7 @@ package observe
 
 import "context"
 
-// Observer is told what the SDK does. It must be safe for concurrent use. It is
+// Observer is notified of what the SDK does. It must be safe for concurrent use. It is
 // called in the goroutine that does the work, never while a lock of the SDK is held,
 // and should return at once.
 //
@@ -13,12 +13,12 @@ import "context"
 // The sets of operations and events grow: ignore what you do not know. Embed [None]
 // so that an observer needs only the method that it wants.
 type Observer interface {
-	// Start is told that an operation begins. The operation runs in the context
+	// Start is called when an operation begins. The operation runs in the context
 	// that Start returns, which must derive from ctx; nil means ctx. The function
 	// is called exactly once, when the operation has ended, also if a panic of the
 	// program's own code ended it; nil is not called.
 	Start(ctx context.Context, op Operation) (context.Context, func(End))
-	// Observe is told of something that has no duration.
+	// Observe is called for an event that has no duration.
 	Observe(ctx context.Context, event Event)
 }
 

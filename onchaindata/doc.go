@@ -47,14 +47,14 @@
 //
 // Prices, tokens and pools change every 10 seconds ([PoolRefresh]), trending
 // pools every 30 ([TrendingRefresh]), the list of DEXes daily ([DEXRefresh]).
-// Asking more often brings nothing new. Candles and trades are live.
+// Asking more often returns the same. Candles and trades are live.
 //
 // # Limits
 //
 // A page has 20 records. The demo tier gives 10 pages, the pro tier all. An
 // iterator that could have more than the tier gives ends with a [*PageCapError].
 // [Client.GetTokens] asks for 30 tokens at a time on demo and 50 on pro. A
-// request brings at most 1,000 candles. How many requests a minute the service
+// request returns at most 1,000 candles. How many requests a minute the service
 // allows is not documented, so the client has no budget of its own unless
 // Budgets in [Config] gives it one; it obeys a 429 either way.
 //

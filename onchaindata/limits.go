@@ -13,7 +13,7 @@ import (
 const ClassAll = ""
 
 // Tier is the plan of an API key. It selects the host and the header for the key,
-// and sets how much a request brings.
+// and sets how much a request returns.
 type Tier string
 
 // The tiers.

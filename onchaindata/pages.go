@@ -37,7 +37,7 @@ func (l pageList[T]) all(fetch func(page *int) ([]T, error)) iter.Seq2[T, error]
 			}
 			items, err := fetch(number)
 			if begun && slices.EqualFunc(items, last, l.same) {
-				ended = true // what of the page could not be read is still told
+				ended = true // what of the page could not be read is still reported
 				return nil, err
 			}
 			last, begun, count = items, true, paging.Count(items, err)

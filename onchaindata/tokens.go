@@ -31,7 +31,7 @@ const parallelParts = 4
 
 // GetTokens returns any number of a network's tokens by address, in the order of
 // the addresses. It sends requests for 30 ([TierDemo]) or 50 ([TierPro]) tokens
-// each. If some of them fail, it returns what the others brought and a
+// each. If some of them fail, it returns the records of the others and a
 // [*walletfi.PartialError]. Tokens change every [PoolRefresh].
 //
 // GET /networks/{network}/tokens/multi/{addresses}.

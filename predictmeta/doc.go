@@ -52,5 +52,5 @@
 // repeated if no connection was made, after a timeout or a broken answer, after
 // a 5xx, and after a 429 once the limit has reset; see [walletfi.RetryPolicy].
 // The form of the service's errors is not documented: a failed call is a
-// [*walletfi.ResponseError], whose status tells why.
+// [*walletfi.ResponseError], whose status says why.
 package predictmeta

@@ -76,7 +76,7 @@ type UnknownMessage struct {
 // service sends a message first, Connected comes at once, before that message;
 // the last subscriptions may be under way then, and a second [Gap] ends with them.
 //
-// Connected and [Disconnected] alternate. Everything that a connection brings comes
+// Connected and [Disconnected] alternate. Everything that a connection delivers comes
 // after its Connected, and what was missed before it, as a [Gap], comes before it.
 type Connected struct {
 	At time.Time // by the local clock
@@ -102,7 +102,7 @@ type RetryFailed struct {
 
 // Gap is a period, by the local clock, in which the service may have sent
 // messages that never arrived. It comes before [Connected] of the new connection,
-// and if that brought a message before it had all subscriptions, once more when it
+// and if that delivered a message before it had all subscriptions, once more when it
 // has them. From is cautious: everything that was sent before it was delivered.
 type Gap struct {
 	From, To time.Time

@@ -9,14 +9,14 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 )
 
-// feedLag tells the observer how far the consumer is from the newest event.
+// feedLag reports to the observer how far the consumer is from the newest event.
 type feedLag struct {
 	observer observe.Observer
 	began    time.Time
 	told     atomic.Int64 // when, since the beginning
 }
 
-// put queues events, and tells of those that had to make room.
+// put queues events, and reports those that had to make room.
 func (s *Stream) put(events ...queued) {
 	if s.lag.observer == nil {
 		s.queue.put(events...)

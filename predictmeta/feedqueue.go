@@ -27,7 +27,7 @@ type feedQueue struct {
 	maxSize  int
 	slow     slowPolicies
 	latest   map[feedKey]uint64 // number of the newest event of each key that may be replaced
-	lost     lostEvents         // since the consumer was last told
+	lost     lostEvents         // since the consumer was last notified
 	told     linkState          // what the consumer knows of the connection
 	waiting  int                // consumers
 	ready    chan struct{}      // wakes one of them

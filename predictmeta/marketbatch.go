@@ -33,7 +33,7 @@ type MarketBatch struct {
 // [MaxBatchMarkets] into several calls, tickers first, and joins the answers in
 // the request's order. An empty request sends nothing.
 //
-// If one of several calls fails, BatchMarkets returns what the others brought and
+// If one of several calls fails, BatchMarkets returns the markets of the others and
 // a [*walletfi.PartialError], whose items count the tickers and then the mints.
 //
 // POST /api/v1/markets/batch. It reads, although it is a POST.

@@ -82,7 +82,7 @@ type FilteredMints struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// FilterOutcomeMints tells which of the addresses are outcome mints. It splits
+// FilterOutcomeMints says which of the addresses are outcome mints. It splits
 // more than [MaxFilterAddresses] into several calls and joins the answers in the
 // caller's order. Without an address it sends nothing.
 //

@@ -15,7 +15,7 @@ import (
 
 // Stream is a subscription to the feed. It keeps one WebSocket connected:
 //
-//   - It gives up a connection that brings nothing, not even answers to pings,
+//   - It gives up a connection that delivers nothing, not even answers to pings,
 //     within two ping intervals, or no whole message within four.
 //   - It reconnects after a random wait, until the service refuses for good: with
 //     any 4xx except 408, 425 and 429, or with a Retry-After longer than

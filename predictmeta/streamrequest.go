@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 )
 
-// StreamRequest configures a [Stream]. The zero value is valid: it brings nothing
+// StreamRequest configures a [Stream]. The zero value is valid: it delivers nothing
 // until [Stream.Subscribe] is called.
 type StreamRequest struct {
 	Subscriptions []Subscription

@@ -17,9 +17,9 @@ type Channel string
 
 // The channels.
 const (
-	ChannelMarket    Channel = "market"    // brings PriceUpdate
-	ChannelOrderBook Channel = "orderbook" // brings BookUpdate
-	ChannelTrades    Channel = "trades"    // brings TradeUpdate
+	ChannelMarket    Channel = "market"    // delivers PriceUpdate
+	ChannelOrderBook Channel = "orderbook" // delivers BookUpdate
+	ChannelTrades    Channel = "trades"    // delivers TradeUpdate
 )
 
 // Subscription is one channel of one market.

@@ -51,6 +51,6 @@
 // made, after a timeout or a broken answer, after a 5xx, and after a 429 once
 // it has reset. SendBundle is a GET that sends money. In the same cases it
 // repeats the same signed bytes, which the ledger executes once. If no attempt
-// brings a clear answer, or a 2xx holds an error, SendBundle fails with
+// has a clear answer, or a 2xx holds an error, SendBundle fails with
 // [walletfi.ErrOutcomeUnknown] and the signature.
 package providerswap

@@ -6,7 +6,7 @@ import (
 )
 
 // Limiter keeps calls under a service's limit. [New] makes one; a program whose
-// processes share a key brings its own (see walletfi.Options.Limiter), and tests
+// processes share a key supplies its own (see walletfi.Options.Limiter), and tests
 // it with package limitertest. It is safe for concurrent use.
 //
 // An error that is neither an [*Error] nor that of ctx says that the limiter itself

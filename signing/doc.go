@@ -44,7 +44,7 @@
 // hook of such a mint; accounts that a hidden token program may make as long as it
 // likes, or that another program or a hook may initialise first; rent, for others
 // above all and left to a sponsor, and network fees as a drain; sets that can
-// bring nothing of what the intent expects; foreign fee
+// deliver nothing of what the intent expects; foreign fee
 // payers and unknown co-signers; durable nonces, whose transactions do not
 // expire; programs that are not pinned; sets too large or too complex to judge
 // within a fixed number of steps; and everything malformed, because parsers

@@ -26,7 +26,7 @@ const (
 	// RuleTip: a recipient that neither intent nor policy names gets at most the
 	// tip or the service's fee, each once per transaction.
 	RuleTip Rule = "G8"
-	// RuleArrival: something in the set can bring what the intent expects.
+	// RuleArrival: something in the set can deliver what the intent expects.
 	RuleArrival Rule = "G9"
 	// RuleTooComplex: whether the caps hold can be found out in a bounded number
 	// of steps.

@@ -34,7 +34,7 @@ type AccountState struct {
 }
 
 // InnerInstruction is an instruction that a program called. Of a parsed one
-// that cannot be told as bytes, Data is nil.
+// that cannot be stated as bytes, Data is nil.
 type InnerInstruction struct {
 	Outer    int // index of the instruction of the transaction under which it ran
 	Program  PublicKey

@@ -67,7 +67,7 @@
 //     passkey calls would take effect twice. After their bytes left, a lost or
 //     unreadable answer and a 5xx are [walletfi.ErrOutcomeUnknown], and they are
 //     not repeated. [Client.FindAccounts], [Client.FindSessions],
-//     [Client.FindPolicies] and [Client.FindDirectDebits] tell whether something
+//     [Client.FindPolicies] and [Client.FindDirectDebits] say whether something
 //     was created. Transactions and subscriptions have no such list: see
 //     [Client.ExecuteTransaction] and [Client.CreateSubscription].
 package smartaccount

@@ -27,10 +27,10 @@ type charge struct {
 	billed   Cost
 	after    MeterState // once it is settled
 
-	dialled, connected atomic.Int32 // attempts; an HTTP client of the program's may not tell
+	dialled, connected atomic.Int32 // attempts; an HTTP client of the program's may not say
 }
 
-// reads returns the charge of a call that brings at most n posts, nil if
+// reads returns the charge of a call that returns at most n posts, nil if
 // nothing is metered.
 func (m *Meter) reads(n int) *charge {
 	if m == nil {
@@ -76,7 +76,7 @@ func (c *charge) answered(status int) {
 	}
 }
 
-// settle ends the call, which brought a number of posts or users or failed with
+// settle ends the call, which returned a number of posts or users or failed with
 // err. retried says whether the service may have served attempts before the last
 // that it did not answer.
 func (c *charge) settle(ctx context.Context, brought int, err error, retried bool) {
@@ -97,7 +97,7 @@ func (c *charge) settle(ctx context.Context, brought int, err error, retried boo
 	c.after = c.meter.settle(ctx, c.id, c.billed)
 }
 
-// tell tells the observer what the call cost.
+// tell notifies the observer of the call's cost.
 func (c *charge) tell(ctx context.Context, o observe.Observer, op string) {
 	if c == nil || c.attempts == 0 {
 		return
@@ -129,7 +129,7 @@ func maybeServed(err error) bool {
 // unsent is how many attempts got no connection, so that nothing was billed.
 func (c *charge) unsent() int { return int(max(0, c.dialled.Load()-c.connected.Load())) }
 
-// traced returns a context that tells the charge which attempts get a connection.
+// traced returns a context that reports to the charge which attempts get a connection.
 func (c *charge) traced(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn: func(string) { c.dialled.Add(1) },
@@ -137,7 +137,7 @@ func (c *charge) traced(ctx context.Context) context.Context {
 	})
 }
 
-// watch returns the option that tells the charge how each attempt was answered.
+// watch returns the option that reports to the charge how each attempt was answered.
 func (c *charge) watch() walletfi.CallOption {
 	return walletfi.CallOption(callopt.New(func(s *callopt.Settings) {
 		capture := s.Capture
@@ -152,7 +152,7 @@ func (c *charge) watch() walletfi.CallOption {
 
 type chargeKey struct{}
 
-// bill runs a call and charges for what it brought.
+// bill runs a call and charges for what it returned.
 func bill[T any](
 	ctx context.Context, c *Client, charge *charge, call transport.Call, opts []walletfi.CallOption,
 	keep func(*T, walletfi.Document), brought func(*T) int,

@@ -68,7 +68,7 @@ type Meter struct {
 	memory *MemorySpendStore // the store, if it is the meter's own
 
 	mu        sync.Mutex
-	last      MeterState // that the store told
+	last      MeterState // that the store returned
 	unsettled map[string]Cost
 }
 
@@ -136,7 +136,7 @@ func (m *Meter) left(s MeterState) Cost {
 	return max(0, m.budget-s.Spent.plus(s.Reserved))
 }
 
-// learn keeps what the store told. Of two answers that cross, the one that has seen
+// learn keeps what the store returned. Of two answers that cross, the one that has seen
 // more spent is the newer.
 func (m *Meter) learn(s MeterState) {
 	m.mu.Lock()

@@ -63,7 +63,7 @@ type Quote struct {
 	ReceivedAt time.Time `json:"-"`
 
 	from  stored.Origin
-	clock walletfi.Clock // of the client that brought it, nil is real time
+	clock walletfi.Clock // of the client that requested it, nil is real time
 	asked *askedFor      // nil if it was unmarshalled from the service's JSON
 }
 

@@ -79,7 +79,7 @@ type ReceiverConfig struct {
 	// Logger gets a line for each delivery that was refused or failed, without
 	// header or body. Nil disables logging.
 	Logger *slog.Logger
-	// Observer is told of each delivery: verified, refused, handled, retried, dead.
+	// Observer is notified of each delivery: verified, refused, handled, retried, dead.
 	// Nil costs nothing.
 	Observer observe.Observer
 }

@@ -114,7 +114,7 @@ type CreateRequest struct {
 //
 // POST /webhooks/rest/v1/webhooks/template/{templateId}. Two calls make two
 // webhooks: it is not repeated after it was sent, and without a clear answer it
-// fails with [walletfi.ErrOutcomeUnknown]. [Client.List] then tells, by the name.
+// fails with [walletfi.ErrOutcomeUnknown]. [Client.List] then says whether it exists, by the name.
 func (c *Client) Create(
 	ctx context.Context, template Template, req CreateRequest, opts ...walletfi.CallOption,
 ) (*Webhook, error) {

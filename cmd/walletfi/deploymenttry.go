@@ -142,7 +142,7 @@ func (t *try) key(service string) (walletfi.Secret, error) {
 	return secretFromEnv(variable)
 }
 
-// service tries the reads of a service, twice if the first time has brought values for
+// service tries the reads of a service, twice if the first time has found values for
 // paths that lacked one.
 func (t *try) service(ctx context.Context, d *deployment.Deployment, name string) error {
 	documented, _ := catalogue.Of(name) // the file was checked

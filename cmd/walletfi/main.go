@@ -6,7 +6,7 @@
 //	walletfi verify-webhook [FILE]    whether a delivery is the service's
 //	walletfi journal COMMAND          a payment in a wallet's journal, its evidence, the file
 //	walletfi sandbox                  the services, a Solana node and a funded wallet
-//	walletfi deployment COMMAND       write, check and try the file of a deployment
+//	walletfi deployment COMMAND       write, check and run the file of a deployment
 //	walletfi version
 //	walletfi completion SHELL
 //

@@ -25,7 +25,7 @@ type Config struct {
 // scope is the name of the tracer and of the meter.
 const scope = "github.com/walletfi/walletfi-go/contrib/otelwalletfi"
 
-// Observer makes spans and metrics of what it is told. It is safe for concurrent use,
+// Observer makes spans and metrics of the events. It is safe for concurrent use,
 // and any number of clients, wallets and receivers can share one.
 type Observer struct {
 	tracer  trace.Tracer

@@ -119,7 +119,7 @@ func (l *Limiter) permit() func(context.Context, bool) error {
 	}
 }
 
-// done tells Redis that a request ended. If it does not hear of that, the next report
+// done reports to Redis that a request ended. If it does not hear of that, the next report
 // says so; until then the slot counts as under way.
 func (l *Limiter) done(sent bool) error {
 	lost := func() { l.state.ended(sent) }
@@ -266,7 +266,7 @@ func (l *Limiter) request() *request {
 	}
 }
 
-// report tells Redis what this process has under way, and what it sent if Redis does
+// report sends Redis what this process has under way, and what it sent if Redis does
 // not know; if not always, only where something is unsure.
 func (l *Limiter) report(always bool) error {
 	l.mu.Lock()

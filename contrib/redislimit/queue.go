@@ -102,7 +102,7 @@ func (l *Limiter) try(w *waiter, mayWait bool) (at time.Time, err error) {
 	return at, err
 }
 
-// ask tells Redis who waits here.
+// ask reports to Redis who waits here.
 func ask(r *request, q *waiters) {
 	r.Op, r.Wait, r.Patience = "take", true, 1<<52
 	r.Urgent, r.Urgents = ages(q[urgent]), len(q[urgent])

@@ -1,5 +1,5 @@
 // Package linear judges the journals and the wallets by their histories: what
-// concurrent processes asked, when they asked it, and what they were told. A
+// concurrent processes asked, when they asked it, and what was answered. A
 // history is good if the operations can be put in one order that keeps to their
 // times and in which each answer is right, as the documentation has it
 // (linearizability). Porcupine, which is under the MIT licence and which nothing that is

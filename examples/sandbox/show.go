@@ -25,7 +25,7 @@ type listing struct {
 	Control struct{ URL, Token, OpenAPI string }
 }
 
-// show prints all that a program needs, as the control port tells it.
+// show prints all that a program needs, as the control port states it.
 func show(s *sandbox.Sandbox, out io.Writer, asJSON bool) error {
 	raw, err := info(s)
 	if err != nil {

@@ -66,7 +66,7 @@ func (b *bot) run(ctx context.Context) error {
 	}
 }
 
-// take brings prices and strategy up to date.
+// take updates prices and strategy.
 func (b *bot) take(t tick) {
 	for _, c := range t.Candles {
 		b.strategy.see(c)
@@ -149,7 +149,7 @@ func (b *bot) prepare(ctx context.Context, i instrument, at time.Time) error {
 }
 
 // slippage is the tolerance of an order, in basis points: wide for a prediction market,
-// whose price moves by cents in seconds. It grows with each try to get out.
+// whose price moves by cents in seconds. It grows with each attempt to get out.
 func slippage(i instrument, try int) int {
 	if i.isSOL() {
 		return min(50+50*try, 1_000)

@@ -41,7 +41,7 @@ type tick struct {
 // prices are the last prices by instrument.
 type prices map[string]walletfi.Decimal
 
-// source brings the ticks in order, and io.EOF after the last.
+// source returns the ticks in order, and io.EOF after the last.
 type source interface {
 	instruments() []instrument
 	next() (tick, error)

@@ -18,7 +18,7 @@ type recording struct {
 	Instruments []instrument  `json:"instruments"`
 }
 
-// recorder is a source that writes down what another one brings.
+// recorder is a source that writes down the ticks of another one.
 type recorder struct {
 	source
 	file *os.File

@@ -76,7 +76,7 @@ func counted(ends map[outcome]int, open int) string {
 	return strings.Join(append(all, fmt.Sprintf("%d open", open)), ", ")
 }
 
-// tell lists what the sandbox did to the bot.
+// tell lists the sandbox's disturbances.
 func (t *trouble) tell(out io.Writer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -44,7 +44,7 @@ func (d *desk) book(ctx context.Context, o order, steps []wallet.Step, why error
 	if why != nil {
 		s.Why = why.Error()
 	}
-	if len(steps) == 0 { // nothing was told now; the journal knows
+	if len(steps) == 0 { // nothing was reported now; the journal knows
 		known, err := d.wallet.Outcome(ctx, o.Key)
 		if err != nil && !errors.Is(err, walletfi.ErrNotFound) {
 			return err
@@ -84,7 +84,7 @@ func (d *desk) doubt(ctx context.Context, o order) error {
 // executed finds what an order's transaction changed, and its fills.
 func (d *desk) executed(ctx context.Context, o order, step wallet.Step, s *settlement) error {
 	told := step.Effects
-	if told == nil { // the node did not tell in time, or the step is the journal's
+	if told == nil { // the node did not answer in time, or the step is the journal's
 		var err error
 		if told, err = d.node.Effects(ctx, step.Signature); err != nil {
 			return err

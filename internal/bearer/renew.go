@@ -126,7 +126,7 @@ func (b *Tokens) land(f *flight) {
 }
 
 // abandon gives up on a refresh or a store that does not heed its deadline.
-// What it brings later is still saved and used.
+// A token that it returns later is still saved and used.
 func (b *Tokens) abandon(f *flight, base *credential) error {
 	b.land(f)
 	return b.fail(base, fmt.Errorf("%w: no token within %s", walletfi.ErrUnavailable, b.cfg.RefreshTimeout))

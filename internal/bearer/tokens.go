@@ -19,7 +19,7 @@ type Config struct {
 	Store walletfi.TokenStore
 	// Refresh asks the service for the successor of old. Its ctx ends with
 	// RefreshTimeout and with nothing else. A successor without a refresh token
-	// keeps the old one. Nil means that the store alone brings new tokens.
+	// keeps the old one. Nil means that new tokens come from the store alone.
 	Refresh func(ctx context.Context, old walletfi.Token) (walletfi.Token, error)
 	// RefreshTimeout bounds one renewal, from its turn in Room on. 0 means 15 seconds.
 	RefreshTimeout time.Duration
@@ -40,7 +40,7 @@ type Config struct {
 	MinInterval time.Duration
 	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
-	// Observer is told of each Refresh of Service. Nil is told nothing.
+	// Observer is notified of each Refresh of Service. It may be nil.
 	Observer observe.Observer
 	Service  string
 }

@@ -17,7 +17,7 @@ type Span struct {
 	end func(observe.End)
 }
 
-// Start tells o that op begins. If o is nil, it allocates nothing: op becomes an
+// Start notifies o that op begins. If o is nil, it allocates nothing: op becomes an
 // interface value only after that is known.
 func Start[O observe.Operation](ctx context.Context, o observe.Observer, op O) (context.Context, Span) {
 	if o == nil {
@@ -39,7 +39,7 @@ func start(ctx context.Context, o observe.Observer, op observe.Operation) (insid
 // Observed reports whether the end of s is of interest to an observer.
 func (s Span) Observed() bool { return s.end != nil }
 
-// End tells the observer of s how it ended. It is called once.
+// End notifies the observer of s of its end. It is called once.
 func End[E observe.End](s Span, end E) {
 	if s.end == nil {
 		return
@@ -52,7 +52,7 @@ func End[E observe.End](s Span, end E) {
 // limiter, a signer of the program's own.
 var ErrPanicked = errors.New("it ended in a panic")
 
-// Through runs work and tells the observer of s how it ended, also if that is a panic,
+// Through runs work and notifies the observer of s of its end, also if that is a panic,
 // which goes on.
 func Through[E observe.End](s Span, work func() error, end func(err error) E) error {
 	if s.end == nil {
@@ -64,7 +64,7 @@ func Through[E observe.End](s Span, work func() error, end func(err error) E) er
 	return err
 }
 
-// Tell tells o of an event.
+// Tell notifies o of an event.
 func Tell[E observe.Event](ctx context.Context, o observe.Observer, event E) {
 	if o == nil {
 		return

@@ -29,10 +29,10 @@ type Decoder[T any] struct {
 	// Unknown are values of unknown members. Nil means objects, numbers and texts
 	// with escapes.
 	Unknown []string
-	// Types are the JSON values to try for fields of types that decode
+	// Types are the JSON values to decode for fields of types that decode
 	// themselves, the usual form first.
 	Types map[reflect.Type][]string
-	// Values are the JSON values to try for a member, instead of those for its
+	// Values are the JSON values to decode for a member, instead of those for its
 	// type.
 	Values map[string][]string
 }

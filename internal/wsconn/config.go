@@ -36,13 +36,13 @@ type Config struct {
 	// Dial makes the connections in place of Transport, which then lends its TLS
 	// settings only. Nil means Transport.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// Observer is told when there is a connection and when not, and of gaps, in the
-	// name of Service. Nil is told nothing.
+	// Observer is notified when there is a connection and when not, and of gaps, in the
+	// name of Service. It may be nil.
 	Observer observe.Observer
 	Service  string
 	// HandshakeTimeout bounds dialling and the handshake. 0 means 15 seconds.
 	HandshakeTimeout time.Duration
-	// PingEvery is the interval of pings. A connection that brings nothing, not
+	// PingEvery is the interval of pings. A connection that delivers nothing, not
 	// even their answers, is given up before two of it have passed, and one that
 	// keeps a message open without its end after four. 0 means 15 seconds; at least
 	// 10 milliseconds.
@@ -60,7 +60,7 @@ type Config struct {
 	// MaxRetryAfter is the longest wait that a service may ask for at the
 	// handshake; a longer one ends Run. 0 means 1 minute.
 	MaxRetryAfter time.Duration
-	// Resubscribe returns the messages that make a new connection bring all
+	// Resubscribe returns the messages that make a new connection deliver all
 	// that is wanted. Nil means none.
 	Resubscribe func() [][]byte
 	// ConfirmUpdates sends a ping after what Update sends, so that Handler.Reached

@@ -31,7 +31,7 @@ type Handler interface {
 	// between.
 	Gap(gap Gap)
 	// Up says that a connection can be used: it answered a ping that was sent
-	// after the messages of Config.Resubscribe, or it brought a message. It comes
+	// after the messages of Config.Resubscribe, or a message arrived. It comes
 	// once for each such connection, before the first message.
 	Up()
 	// Reached says that the service has taken what Update sent or changed up to
@@ -52,7 +52,7 @@ type Gap struct {
 	// among the messages. Without one it is when the lost connection was dialled.
 	From time.Time
 	// To is when the new connection answered the first ping after the messages of
-	// Config.Resubscribe, or brought its first message if that was earlier.
+	// Config.Resubscribe, or delivered its first message if that was earlier.
 	To time.Time
 	// Reason says why the connection was lost, credentials masked.
 	Reason string
@@ -72,13 +72,13 @@ type Conn struct {
 	// Of Run's goroutine alone.
 	ctx        context.Context // Run's, for the observer
 	buffer     []byte
-	gap        *Gap       // open until a connection can bring messages again
+	gap        *Gap       // open until a connection can deliver messages again
 	secrets    []string   // of the address
 	mask       *peer.Mask // of the address and of the last handshake's credentials
 	compress   bool       // offered until the service gets it wrong
 	everOnline bool
 	direct     bool // the round tripper keeps connections for itself
-	keptOut    bool // the round tripper did not even try, at the last attempt
+	keptOut    bool // the round tripper sent nothing, at the last attempt
 }
 
 // New checks cfg. Nothing is dialled before Run.
@@ -133,7 +133,7 @@ func (c *Conn) tellDown(err error, retryIn time.Duration) {
 	observing.Tell(c.ctx, c.cfg.Observer, observe.FeedDisconnected{Service: c.cfg.Service, Err: err, RetryIn: retryIn})
 }
 
-// tellGap tells the handler and the observer.
+// tellGap notifies the handler and the observer.
 func (c *Conn) tellGap(gap Gap) {
 	c.handler.Gap(gap)
 	observing.Tell(c.ctx, c.cfg.Observer, observe.FeedGap{Service: c.cfg.Service, From: gap.From, To: gap.To})

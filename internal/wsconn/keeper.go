@@ -18,7 +18,7 @@ const looksPerPing = 4
 // can arrive: its answers to pings would come after the message.
 const pingsPerMessage = 4
 
-// silence is how long a connection may bring nothing.
+// silence is how long a connection may deliver nothing.
 func (s *session) silence() time.Duration { return s.conn.cfg.PingEvery * 3 / 2 }
 
 // keep writes what is queued, pings, and moves the read deadline on while the

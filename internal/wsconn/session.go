@@ -25,7 +25,7 @@ type session struct {
 	wire  *wire
 	over  chan struct{}         // closed when the reader has ended
 	gone  chan struct{}         // closed when a cancelled ctx has ended the connection
-	wake  chan struct{}         // tells the keeper that queue has something
+	wake  chan struct{}         // notifies the keeper that queue has something
 	busy  atomic.Bool           // the handler is at work, nothing is being read
 	whole atomic.Uint32         // messages and control frames that came to their end
 	cause atomic.Pointer[error] // what made us close the connection, if we did

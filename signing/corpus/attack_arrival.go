@@ -2,7 +2,7 @@ package corpus
 
 import "github.com/walletfi/walletfi-go/signing/internal/txbuild"
 
-// arrivalAttacks take what the intent spends and can bring nothing of what it
+// arrivalAttacks take what the intent spends and can deliver nothing of what it
 // expects.
 func (k *cast) arrivalAttacks() []technique {
 	attack := func(name string, instructions ...ins) technique {
@@ -25,7 +25,7 @@ func (k *cast) arrivalAttacks() []technique {
 	}
 }
 
-// arriving are intents that expect something, and transactions that bring it.
+// arriving are intents that expect something, and transactions that deliver it.
 func (k *cast) arriving() []shape {
 	expects := func(s *scene) {
 		s.intent.Receive, s.policy.CoSigners = append(s.intent.Receive, some(k.bonk, 1000)), []Key{k.maker}

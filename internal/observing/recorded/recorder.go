@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 )
 
-// Recorder keeps what it is told. It fails the test if an operation ends twice.
+// Recorder keeps all events. It fails the test if an operation ends twice.
 type Recorder struct {
 	t testing.TB
 
@@ -104,7 +104,7 @@ func (r *Recorder) Open() (all []observe.Operation) {
 	return all
 }
 
-// All returns everything that was told, for a test that looks for secrets.
+// All returns all that was observed, for a test that looks for secrets.
 func (r *Recorder) All() (all []any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -168,7 +168,7 @@ func (a *Service) part(j *job, r market.Route, before *market.Trade) *market.Tra
 		q.Amount = q.Out
 		t.Limit = j.quote.limit
 		if before != nil {
-			t.Limit = q.In // no more than the previous part brings
+			t.Limit = q.In // no more than the previous part pays
 		}
 		return t
 	}

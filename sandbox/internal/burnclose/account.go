@@ -18,7 +18,7 @@ type account struct {
 	address, program, mint solana.PublicKey
 	decimals               uint8
 	amount                 uint64
-	lamports               uint64 // all that closing it brings
+	lamports               uint64 // all that closing it reclaims
 	deposit                uint64 // the rent in it
 	withheld               bool   // to be harvested before it can be closed
 	native, frozen         bool

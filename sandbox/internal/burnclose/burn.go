@@ -60,7 +60,7 @@ func (b *Service) bare(c *kit.Call, j job) (any, error) {
 	return answer, nil
 }
 
-// preview says what a job would bring and cost.
+// preview says how much a job would reclaim and cost.
 func (j job) preview(shape int) any {
 	x := j.accounts[0]
 	network, priority, partner := j.networkFee(), j.priorityFee(), j.partnerFee()

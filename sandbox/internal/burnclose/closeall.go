@@ -24,7 +24,7 @@ func (b *Service) closeAll(c *kit.Call, in batchRequest) (any, error) {
 	return answer, nil
 }
 
-// previewCloseAll says of each account what closing it brings, and what all
+// previewCloseAll says how much closing each account reclaims, and what all
 // would cost in the transactions that closeAll answers.
 func (b *Service) previewCloseAll(c *kit.Call, in batchRequest) (any, error) {
 	w, err := b.planBatch(c, in, perTransaction)

@@ -146,7 +146,7 @@ func lastPage(form int, at []string) follower {
 	return follower{}
 }
 
-// more reports whether records follow, as far as the documented answer tells.
+// more reports whether records follow, as far as the documented answer says.
 func (h *hearing) more(raw []byte, n int) bool {
 	if n == 0 || h.page.size > 0 && n < h.page.size {
 		return false

@@ -75,7 +75,7 @@ func (l *Ledger) PutMint(key solana.PublicKey, n NewMint) {
 }
 
 // MintTo mints tokens to a wallet's associated account and creates it if it is
-// missing. Wrapped SOL brings its lamports.
+// missing. Wrapped SOL comes with its lamports.
 func (l *Ledger) MintTo(wallet, mint solana.PublicKey, amount uint64) (account solana.PublicKey, ok bool) {
 	holder, ok := l.accounts[mint]
 	m, isMint := AsMint(holder)

@@ -33,7 +33,7 @@ type position struct {
 }
 
 // plan makes a position that a transaction will open, so that its address can
-// be told before.
+// be stated before.
 func (l *Service) plan(owner solana.PublicKey, o *offer) *position {
 	key := build.PublicKey(l.PassingKey(fmt.Sprintf("leverage position %016x", l.Random())))
 	p := &position{address: key.String(), owner: owner, offer: o, planned: l.Now()}

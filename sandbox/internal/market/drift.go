@@ -12,7 +12,7 @@ import (
 const mostDrift = 4 * 60
 
 // Drift applies the market's moves since the last call: once a minute other
-// traders bring each pool back to the market price, which oscillates, and the
+// traders move each pool back to the market price, which oscillates, and the
 // volume that raises a dynamic fee halves.
 func (b *Book) Drift() {
 	now := int64(b.Now().Sub(b.Core.Start) / Minute)

@@ -36,7 +36,7 @@ type Fee struct {
 	Input uint64
 	// Bps is a share of the output.
 	Bps uint64
-	// SurplusBps is the share of what a trade brings beyond its quote.
+	// SurplusBps is the share of a trade's surplus over its quote.
 	SurplusBps uint64
 	// To is the wallet that is paid. Zero leaves the fee with the service.
 	To solana.PublicKey

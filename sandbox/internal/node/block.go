@@ -9,7 +9,7 @@ import (
 // maxBlocks is how many slots getBlocks and getBlocksWithLimit look at.
 const maxBlocks = 500_000
 
-// blockConfig is how a block, or one of its transactions, is to be told.
+// blockConfig says how a block, or one of its transactions, is written.
 type blockConfig struct {
 	Commitment string `json:"commitment"`
 	Encoding   string `json:"encoding"`
@@ -35,7 +35,7 @@ func (c *call) blockConfigAt(i int) (blockConfig, error) {
 	return config, settled(config.Commitment)
 }
 
-// getBlock tells a block that is confirmed or finalized. Its vote comes first.
+// getBlock returns a block that is confirmed or finalized. Its vote comes first.
 func (c *call) getBlock() (any, error) {
 	var slot uint64
 	if err := c.param(0, true, &slot); err != nil {
@@ -78,7 +78,7 @@ func (c *call) getBlock() (any, error) {
 	return answer, nil
 }
 
-// available says why a slot's block cannot be told.
+// available says why a slot's block cannot be returned.
 func (c *call) available(slot uint64, commitment string) error {
 	first, skipped := c.FirstBlock(), c.BlockAt(slot) < slot
 	switch {

@@ -82,5 +82,5 @@ func (c *call) getBlockTime() (any, error) {
 
 func (c *call) getFirstAvailableBlock() (any, error) { return c.FirstBlock(), nil }
 
-// minimumLedgerSlot is one less: a block is told only with its parent's hash.
+// minimumLedgerSlot is one less: a block is returned only with its parent's hash.
 func (c *call) minimumLedgerSlot() (any, error) { return c.FirstBlock() - 1, nil }

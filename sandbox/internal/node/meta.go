@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// landed tells a transaction as getTransaction and getBlock do.
+// landed writes a transaction as getTransaction and getBlock do.
 func (c *call) landed(r *ledger.Receipt, config blockConfig) (map[string]any, error) {
 	if v := r.Tx.Version; v >= 0 && (config.Version == nil || *config.Version < int(v)) {
 		return nil, &callError{Code: newerVersion, Message: fmt.Sprintf(
@@ -19,7 +19,7 @@ func (c *call) landed(r *ledger.Receipt, config blockConfig) (map[string]any, er
 	}
 	encoded, err := encodeTransaction(r.Tx, config.Encoding)
 	answer := map[string]any{"meta": c.meta(r), "transaction": encoded}
-	switch { // a client that knows of no versions is told none
+	switch { // a client that knows of no versions gets none
 	case r.Tx.Version >= 0:
 		answer["version"] = int(r.Tx.Version)
 	case config.Version != nil:

@@ -148,7 +148,7 @@ func (s *Socket) plan(x *subscription, r *ledger.Receipt) {
 	s.At(at, func() { s.notify(x, r) })
 }
 
-// notify tells of r and ends the subscription, as nodes do.
+// notify reports r and ends the subscription, as nodes do.
 func (s *Socket) notify(x *subscription, r *ledger.Receipt) {
 	if !slices.Contains(s.subs, x) {
 		return
@@ -187,7 +187,7 @@ func (x *subscription) push(method string, result any) {
 // newest is the newest slot that the node knows.
 func (s *Socket) newest() uint64 { return s.BlockAt(s.CurrentSlot() - s.node.Lag) }
 
-// tick tells each new slot as long as anyone wants to know.
+// tick reports each new slot as long as anyone wants to know.
 func (s *Socket) tick() {
 	if s.ticking {
 		return

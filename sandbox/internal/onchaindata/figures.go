@@ -4,7 +4,7 @@ import (
 	"math/bits"
 )
 
-// period is a span over which figures are told.
+// period is a span over which figures are stated.
 type period struct {
 	key     string
 	seconds int64

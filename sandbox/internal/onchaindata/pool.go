@@ -110,7 +110,7 @@ func (v *view) pools(pools []*pool) map[string]any {
 	return v.document(v.list(items), v.companions(pools))
 }
 
-// companions are the resources that the pools bring along, each once.
+// companions are the resources that come with the pools, each once.
 func (v *view) companions(pools []*pool) []any {
 	var included []any
 	var seen []string

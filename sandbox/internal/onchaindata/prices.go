@@ -17,7 +17,7 @@ type pricesRequest struct {
 }
 
 // simplePrices answers for the tokens that it knows; the others are absent, or
-// null. Which parameter brings the time of the last trade is not documented:
+// null. Which parameter adds the time of the last trade is not documented:
 // it comes at times.
 func (b *Service) simplePrices(c *kit.Call, in pricesRequest) (any, error) {
 	addresses := strings.Split(in.Addresses, ",")

@@ -34,7 +34,7 @@ func (b *Service) view(c *kit.Call, refresh int64) *view {
 }
 
 // including reads a list of what to include. Where the documentation shows no
-// values, an unknown one brings nothing.
+// values, an unknown one adds nothing.
 func (v *view) including(list, otherwise string) {
 	list = cmp.Or(list, otherwise)
 	if list != "" {

@@ -30,7 +30,7 @@ type outflow struct {
 func (o outflow) mints() []string { return slices.Sorted(maps.Keys(o.amounts)) }
 
 // outflow compares the account before and after a transaction, whatever
-// instructions brought the change about. Delegated amounts count as spent.
+// instructions caused the change. Delegated amounts count as spent.
 func (b *Service) outflow(w *wallet, simulation *ledger.Simulation) outflow {
 	before, after := map[string]uint64{}, map[string]uint64{}
 	out := outflow{amounts: map[string]uint64{}}

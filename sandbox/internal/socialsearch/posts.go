@@ -166,7 +166,7 @@ func (b *Service) post(id string) *post {
 // fields are those that were asked for.
 type fields map[string]bool
 
-// listed reads a list of fields. Unknown ones bring nothing.
+// listed reads a list of fields. Unknown ones add nothing.
 func listed(list string) fields {
 	asked := fields{}
 	for item := range strings.SplitSeq(list, ",") {

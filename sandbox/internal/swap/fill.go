@@ -64,7 +64,7 @@ func paid(t build.Token) build.Token {
 
 func (o *order) opened(r *ledger.Receipt) {
 	o.orders.Put(r.Signature.String(), o)
-	o.status = open // told as pending while the transaction is not confirmed
+	o.status = open // reported as pending while the transaction is not confirmed
 	settles := time.Duration(o.Lag("confirmed")) * o.Config.SlotTime
 	o.After(settles+fillPause, func() { o.fill(market.Share(o.in, firstFill, 100)) })
 }

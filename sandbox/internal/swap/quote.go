@@ -103,7 +103,7 @@ func (w *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
 	return kit.Reply{Raw: raw}, nil
 }
 
-// priceQuote finds the route and what it must bring at least.
+// priceQuote finds the route and the least that it must pay.
 func (w *Service) priceQuote(in quoteRequest) (*quote, uint64, error) {
 	from, to, err := w.pair(in.InputMint, in.OutputMint)
 	if err != nil {

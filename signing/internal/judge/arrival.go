@@ -11,7 +11,7 @@ import (
 // arrivals holds the amounts that arrive by the bytes of a set.
 type arrivals struct {
 	amounts []caps.Limit // by transfers to ours
-	opaque  bool         // a pinned program is called: it may bring anything
+	opaque  bool         // a pinned program is called: anything may arrive
 	hidden  bool         // a recipient in a lookup table may be ours
 	less    []Key        // mints of which a fee may be withheld
 }
@@ -34,7 +34,7 @@ func (c *checker) arrives(o *operation, k *Key, mint Key, amount uint64) {
 	a.amounts = append(a.amounts, caps.Limit{Mint: mint, Most: amount})
 }
 
-// expected refuses a set of which no part can bring what the intent expects,
+// expected refuses a set of which no part can deliver what the intent expects,
 // and notes whether the bytes prove that it arrives.
 func (l *ledger) expected(o *operation) *rule.Refusal {
 	a := &l.arrivals

@@ -19,7 +19,7 @@ type Findings struct {
 	Reaches      []Reach
 	Notes        []Note
 	Arrives      []caps.Limit    // what a simulation saw arriving
-	Brings       []caps.Limit    // what transfers of others bring, by the bytes
+	Brings       []caps.Limit    // what arrives by transfers of others, by the bytes
 	Simulated    bool            // every transaction was simulated
 	Unresolved   bool            // accounts in lookup tables stayed unknown
 	BlockHeight  uint64          // 0 if it was not given

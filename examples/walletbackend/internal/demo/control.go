@@ -56,7 +56,7 @@ func (c *Control) OpenEmptyAccounts(ctx context.Context, wallet string, n int) e
 	return c.post(ctx, "/burnclose/open-empty-accounts", map[string]any{"wallet": wallet, "n": n})
 }
 
-// OneTimeCode tells the code that the smart account service sent to an email
+// OneTimeCode returns the code that the smart account service sent to an email
 // address.
 func (c *Control) OneTimeCode(ctx context.Context, email string) (code string, err error) {
 	var answer struct {

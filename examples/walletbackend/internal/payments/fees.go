@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/amm"
 )
 
-// fees tells what transactions pay to land soon, in microlamports per compute unit.
+// fees says how much transactions pay to land soon, in microlamports per compute unit.
 type fees struct {
 	client *amm.Client
 

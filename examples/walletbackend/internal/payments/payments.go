@@ -23,7 +23,7 @@ type Config struct {
 	Log     *slog.Logger
 	// Changed is called after a payment's state has changed.
 	Changed func(userID, paymentID string)
-	// Observer is told of guard, signatures, sends and confirmations; may be nil.
+	// Observer is notified of guard, signatures, sends and confirmations; may be nil.
 	Observer observe.Observer
 }
 

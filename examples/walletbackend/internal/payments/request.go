@@ -139,7 +139,7 @@ func (r Request) buildSwap(ctx context.Context, c *services.Clients, owner strin
 	return quote.Build(ctx)
 }
 
-// PriceMovedError means that a swap would bring less than the user was shown.
+// PriceMovedError means that a swap would pay less than the user was shown.
 type PriceMovedError struct {
 	Shown, Now string
 }

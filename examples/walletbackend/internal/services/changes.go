@@ -17,7 +17,7 @@ type Change struct {
 }
 
 // Changes lists what a payment really changed of a wallet, as the ledger has it, SOL
-// first. known is false if that is not known: not executed, or the node did not tell.
+// first. known is false if that is not known: not executed, or the node did not say.
 func (c *Clients) Changes(wallet string, r *wallet.Result) (all []Change, known bool) {
 	if r == nil {
 		return nil, false

@@ -12,7 +12,7 @@ type Watch struct {
 	Wallets                              []string
 }
 
-// Register creates the webhook, or brings the one of the same name up to date: a
+// Register creates the webhook, or updates the one of the same name: a
 // second one would deliver everything twice.
 func (c *Clients) Register(ctx context.Context, w Watch) error {
 	page, err := c.Webhooks.List(ctx)

@@ -11,7 +11,7 @@ import (
 // Session is a user's sign-in on one browser.
 type Session struct {
 	UserID string
-	CSRF   string // a form must bring it back
+	CSRF   string // a form must send it back
 }
 
 // StartSession signs a user in and returns what the browser's cookie holds. The

@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// paymentJSON is a payment as the API tells it.
+// paymentJSON is a payment as the API returns it.
 type paymentJSON struct {
 	ID         string          `json:"id"`
 	Created    time.Time       `json:"created"`

@@ -17,7 +17,7 @@ type Message struct {
 // NewLive returns one without listeners.
 func NewLive() *Live { return &Live{listeners: map[string]map[chan Message]bool{}} }
 
-// Send tells the open pages of a user. A page that reads too slowly misses
+// Send notifies the open pages of a user. A page that reads too slowly misses
 // messages, which say only that there is something new.
 func (l *Live) Send(userID string, m Message) {
 	l.mu.Lock()
@@ -30,7 +30,7 @@ func (l *Live) Send(userID string, m Message) {
 	}
 }
 
-// PaymentChanged tells the open pages of a user that a payment has changed.
+// PaymentChanged notifies the open pages of a user that a payment has changed.
 func (l *Live) PaymentChanged(userID, paymentID string) {
 	l.Send(userID, Message{"payment", map[string]string{"id": paymentID}})
 }

@@ -30,7 +30,7 @@ func (s *Server) logout(w http.ResponseWriter, v *visit) error {
 	return back(w, v, "/login")
 }
 
-// apiLogin signs in and returns the token that later POSTs bring in the header
+// apiLogin signs in and returns the token that later POSTs send in the header
 // X-CSRF-Token. The session itself is a cookie.
 func (s *Server) apiLogin(w http.ResponseWriter, v *visit) error {
 	var request struct {

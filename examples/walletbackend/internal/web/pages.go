@@ -31,7 +31,7 @@ type page struct {
 // Name is the user's, empty if no one has signed in.
 func (p page) Name() string { return p.user.Name }
 
-// CSRF is the token that a form brings back.
+// CSRF is the token that a form sends back.
 func (p page) CSRF() string { return p.session.CSRF }
 
 // Here reports whether path is this page's.

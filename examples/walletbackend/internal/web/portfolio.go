@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
-// portfolio holds a user's assets at all services. A part that a service did not tell is
+// portfolio holds a user's assets at all services. A part that a service did not return is
 // missing, and Problems says so.
 type portfolio struct {
 	Address       string                  `json:"address"`

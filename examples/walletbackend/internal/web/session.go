@@ -38,7 +38,7 @@ func (s *Server) identify(v *visit) error {
 	return err
 }
 
-// hasToken reports whether the request brings the token that only a page of the
+// hasToken reports whether the request has the token that only a page of the
 // session has: in the form field csrf, or in a header.
 func (v *visit) hasToken() bool {
 	token := v.Header.Get("X-CSRF-Token")
