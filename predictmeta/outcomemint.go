@@ -86,8 +86,8 @@ type FilteredMints struct {
 // more than [MaxFilterAddresses] into several calls and joins the answers in the
 // caller's order. Without an address it sends nothing.
 //
-// If one of several calls fails, FilterOutcomeMints returns what the others
-// brought and a [*walletfi.PartialError].
+// If one of several calls fails, FilterOutcomeMints returns the addresses of the
+// others and a [*walletfi.PartialError].
 //
 // POST /api/v1/filter_outcome_mints. It reads, although it is a POST.
 func (c *Client) FilterOutcomeMints(

@@ -14,7 +14,7 @@ type Wrap struct {
 	// Held means that the account that is paid is there already.
 	Held bool
 	// Closes unwraps what is left of wrapped SOL that an earlier transaction
-	// brought and this one spends.
+	// returned and this one spends.
 	Closes bool
 }
 
