@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// readBySigning is what package signing takes for the signature of tx, "" if
+// readBySigning returns the signature of tx by package signing, "" if
 // it refuses to read it or the fee payer has not signed.
 func readBySigning(tx walletfi.EncodedTransaction) string {
 	t, err := signing.Decode(tx)

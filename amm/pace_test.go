@@ -92,7 +92,7 @@ func TestAge(t *testing.T) {
 	})
 }
 
-// Nothing is cached: the same quote is asked for anew.
+// Nothing is cached: the same quote is requested again.
 func TestQuotesAreNotCached(t *testing.T) {
 	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0))}, swapping(t))
 	for range 2 {

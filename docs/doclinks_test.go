@@ -65,14 +65,14 @@ func (T) M() {}
 	require.Equal(t, 10, links)
 }
 
-// A docPackage is what the check knows of a package.
+// A docPackage is a package as the check knows it.
 type docPackage struct {
 	*doc.Package
 
 	names map[string]bool // T, T.M, T.F
 }
 
-// bracketed is what looks like a link: an exported name, or one of a package.
+// bracketed matches what looks like a link: an exported name, or one of a package.
 var bracketed = regexp.MustCompile(`(?:^|[\s(])\[\*?((?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?)\](?:$|[\s.,;:)'!?])`)
 
 // checkDocs checks the doc links of all packages in files.

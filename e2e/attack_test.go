@@ -34,7 +34,7 @@ func newAttacker(t *testing.T, s *sandbox.Sandbox) *attacker {
 	return a
 }
 
-// play is what Sandbox.Attack takes.
+// play is an argument of Sandbox.Attack.
 func (a *attacker) play(_ string, honest []byte, owner [32]byte) []byte {
 	tx, err := signing.DecodeBytes(honest)
 	if err != nil {

@@ -100,7 +100,7 @@ func unpack(r *http.Request) (*parcel, error) {
 
 var errLostInAir = errors.New("connection reset by peer")
 
-// deliver brings p to its service, or to one of the pool's nodes.
+// deliver passes p to its service, or to one of the pool's nodes.
 func (a *air) deliver(p *parcel) (*http.Response, error) {
 	r := p.Clone(p.Context())
 	r.Body = io.NopCloser(bytes.NewReader(p.body))
@@ -162,7 +162,7 @@ func (a *air) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a.back(p, answer)
 }
 
-// moveMoney is what happens only to requests that send: they are held back until
+// moveMoney disturbs only requests that send: they are held back until
 // the transaction has nearly or fully expired, and repeated.
 func (a *air) moveMoney(p *parcel) (done bool, answer *http.Response, err error) {
 	name := p.URL.Path + string(p.body) + p.URL.RawQuery

@@ -22,7 +22,7 @@ type court struct {
 	names func(walletfi.Signed) string
 }
 
-// verdict is what an Execute said of a signature.
+// verdict is the word of an Execute on a signature.
 type verdict struct {
 	nth, signature string
 	state          wallet.State

@@ -166,7 +166,7 @@ var payments = map[string]kindOf{
 
 var errNothing = errors.New("nothing is on offer")
 
-// unsigned is what a builder answered, if it did.
+// unsigned is a builder's answer, if there was one.
 func unsigned(built interface{ Unsigned() walletfi.Unsigned }, err error) (walletfi.Unsigned, error) {
 	if err != nil {
 		return walletfi.Unsigned{}, err

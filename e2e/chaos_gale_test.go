@@ -156,7 +156,7 @@ func (g *gale) payAll(t *testing.T) {
 	all.Wait()
 }
 
-// payment tries a key some times, building anew each time.
+// payment tries a key some times, building again each time.
 func (g *gale) payment(t *testing.T, kind, key string, random *rand.Rand) {
 	pause.For(t.Context(), time.Duration(random.Int64N(int64(time.Minute))))
 	for range 7 {

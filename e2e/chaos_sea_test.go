@@ -220,14 +220,14 @@ func (s *sea) SubmitBundle(ctx context.Context, txs []walletfi.Signed) (string, 
 	return "", worst
 }
 
-// view is what a process's nodes show of a sea: they lag by as much all the time,
+// view is a sea as a process's nodes show it: they lag by as much all the time,
 // and more at times. Statuses may be another node's than the rest.
 type view struct {
 	*sea
 	lag, statusLag uint64
 }
 
-// statuses is what the node shows that tells statuses.
+// statuses is the view of the node that returns statuses.
 func (v view) statuses() view { return view{sea: v.sea, lag: v.statusLag} }
 
 // seen is a slot that some node has reached. The lock is held.
@@ -277,7 +277,7 @@ func (v view) SignatureStatuses(_ context.Context, signatures []string) ([]walle
 	return statuses, at, nil
 }
 
-// told is what a node at a slot tells of an execution.
+// told is the status of an execution by a node at a slot.
 func (v view) told(e execution, at uint64) walletfi.SignatureStatus {
 	s := walletfi.SignatureStatus{Found: true, Slot: e.slot, Commitment: walletfi.CommitmentProcessed}
 	switch {

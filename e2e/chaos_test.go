@@ -176,7 +176,7 @@ func (s *storm) rage(t *testing.T) {
 	}
 }
 
-// payment tries a key some times, building anew each time.
+// payment tries a key some times, building again each time.
 func (s *storm) payment(t *testing.T, key string, random *rand.Rand) {
 	pause.For(t.Context(), time.Duration(random.Int64N(int64(20*time.Second))))
 	for range 6 {

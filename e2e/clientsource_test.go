@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// clientSource is what the sources of a service's client say.
+// clientSource holds what the sources of a service's client say.
 type clientSource struct {
 	t         *testing.T
 	service   string

@@ -67,7 +67,7 @@ func (b *bot) note(what string) {
 	b.seen = append(b.seen, fmt.Sprintf("%s at %s", what, b.s.Now().Format(time.DateOnly))) // backoff is random
 }
 
-// day is what the bot does a day: five requests of its minute wait for the
+// day is the work of a day: five requests of its minute wait for the
 // limit, a failed request its backoff, the token has expired, an order
 // fills over time, and a transaction waits for its slots.
 func (b *bot) day(ctx context.Context) error {

@@ -94,7 +94,7 @@ func TestDecodersAreAllTested(t *testing.T) {
 	}
 }
 
-// sources is what the module's files say of decoders, by package and type.
+// sources holds what the module's files say of decoders, by package and type.
 type sources struct {
 	tagged   map[string]bool   // structs with json tags
 	decoders map[string]string // why it is a decoder's

@@ -38,11 +38,11 @@ func (h honest) Simulate(ctx context.Context, r signing.SimulationRequest) (*sig
 	return h.Client.Simulate(ctx, r)
 }
 
-// knowledge is what a guard is told beyond the bytes.
+// knowledge holds what a guard learns besides the bytes.
 type knowledge struct {
 	name   string
 	policy func(*signing.Policy, *rpcnode.Client)
-	down   bool // an error, and not a refusal, is what a caller has to get
+	down   bool // a caller has to get an error, and not a refusal
 }
 
 var errDown = errors.New("the node is down")

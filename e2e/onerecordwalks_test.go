@@ -20,7 +20,7 @@ import (
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
-// walked is what an iterator yielded.
+// walked holds what an iterator yielded.
 type walked struct {
 	order   string // r for a record, x for one that could not be read
 	unread  []*walletfi.RecordError

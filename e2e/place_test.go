@@ -24,7 +24,7 @@ type placer struct {
 	journal wallet.Journal
 }
 
-// newPlacer does not let the node preflight: what the ledger does is what is tested.
+// newPlacer does not let the node preflight: the ledger's work is tested.
 func newPlacer(t *testing.T) *placer {
 	t.Helper()
 	p := &placer{desk: newDesk(t, deskConfig{sandbox: sandbox.Config{ManualClock: true, NoLimits: true}}), journal: wallet.NewMemoryJournal()}

@@ -20,7 +20,7 @@ func (p *placer) intentOf(symbol string, amount walletfi.Amount, bps int) *swap.
 }
 
 // TestPlaceIntent: the service is given the signed intent, and fills it in two parts.
-// What the parts brought is what the ledger has.
+// The ledger has the sum of the parts.
 func TestPlaceIntent(t *testing.T) {
 	p := newPlacer(t)
 	for _, symbol := range []string{"USDT", "SOL"} {

@@ -73,7 +73,7 @@ func (b *breaker) refuse() (back func()) {
 		sandbox.Fault{Status: http.StatusServiceUnavailable})
 }
 
-// received is what a stream brought, in order: what it delivered, with the
+// received holds the events of a stream, in order: what it delivered, with the
 // gaps and drops in between.
 type received struct {
 	events           []predictmeta.FeedEvent
@@ -129,7 +129,7 @@ func textOf(event predictmeta.FeedEvent) string {
 	return ""
 }
 
-// feedVerdict is what the log says about what was received.
+// feedVerdict compares what was received with the log.
 type feedVerdict struct{ sent, delivered, inGaps, dropped int }
 
 // judgeFeed holds what was received against the server's log: what is missing

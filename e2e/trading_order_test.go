@@ -69,7 +69,7 @@ func followed(t *testing.T, step time.Duration) (*desk, *follower) {
 	return d, f
 }
 
-// wait asks as fast as the sandbox answers: its own clock is what goes by.
+// wait asks as fast as the sandbox answers: its own clock passes.
 func (d *desk) wait(t *testing.T, req swap.WaitOrderRequest) (*swap.OrderStatus, error) {
 	t.Helper()
 	req.MinWait, req.MaxWait = time.Millisecond, time.Millisecond

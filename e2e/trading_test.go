@@ -28,7 +28,7 @@ type desk struct {
 	told int // violations that violated has told
 }
 
-// deskConfig is what a test changes of a desk.
+// deskConfig holds a test's changes of a desk.
 type deskConfig struct {
 	sandbox       sandbox.Config
 	swap          swap.Config
@@ -74,7 +74,7 @@ func (h *hook) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
 }
 
 // through makes a wallet that sends by a submitter. It does not simulate: what
-// the ledger does is what is tested.
+// the ledger does is tested.
 func (d *desk) through(t *testing.T, by walletfi.Submitter) *wallet.Wallet {
 	t.Helper()
 	key, err := signing.NewLocalKey(d.Wallet())
@@ -205,7 +205,7 @@ func TestSlippageFails(t *testing.T) {
 }
 
 // TestLaterTransactionSlips: the wallet says which of two transactions failed,
-// and what the first brought is there.
+// and the first one's tokens are there.
 func TestLaterTransactionSlips(t *testing.T) {
 	for _, skip := range []bool{false, true} {
 		d := newDesk(t, deskConfig{sandbox: stillMarket, skipPreflight: skip})

@@ -35,7 +35,7 @@ func TestWebhooksSurviveKill(t *testing.T) {
 		"between handler and commit": 2, "in the commit": 2,
 		"after the commit": 1, "before the answer": 1,
 	} {
-		// The sandbox signs a retry anew or as before, in turn from delivery to
+		// The sandbox signs a retry again or as before, in turn from delivery to
 		// delivery.
 		for _, signed := range []string{"as before", "anew"} {
 			t.Run(stage+"/signed "+signed, func(t *testing.T) {

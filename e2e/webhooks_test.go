@@ -214,7 +214,7 @@ func everyChain(t *testing.T, d *hookDestination) {
 	require.Empty(t, s.Violations())
 }
 
-// rentPaid is what other accounts got.
+// rentPaid is the amount that other accounts got.
 func rentPaid(m webhooks.LedgerMeta) (lamports walletfi.Amount) {
 	for i := range m.PreBalances[1:] {
 		lamports += m.PostBalances[1+i] - m.PreBalances[1+i]
@@ -234,7 +234,7 @@ func landDeposit(t *testing.T, s *sandbox.Sandbox) string {
 	return land(t, s, deposit.Unsigned())[0]
 }
 
-// bothSigned runs a test on deliveries whose attempts are signed each anew, and
+// bothSigned runs a test on deliveries whose attempts are each signed again, and
 // on such whose attempts are alike: the sandbox does so in turn.
 func bothSigned(t *testing.T, run func(t *testing.T, d *hookDestination, id string)) {
 	for name, earlier := range map[string]int{"anew": 0, "alike": 1} {

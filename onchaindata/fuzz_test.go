@@ -57,7 +57,7 @@ func seeds(tb testing.TB) [][]byte {
 	return all
 }
 
-// agree: what is read by hand is what the ordinary way reads, and nothing that
+// agree: reading by hand equals the ordinary way, and nothing that
 // the ordinary way refuses is.
 func agree[T any](t *testing.T, body []byte, fast func([]byte, *T) bool) {
 	t.Helper()

@@ -37,7 +37,7 @@ func unreachable(t *testing.T, tier onchaindata.Tier) *onchaindata.Client {
 
 func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
 
-// answer is what a carried request is answered with.
+// answer is the answer to a carried request.
 type answer = wiretest.Answer
 
 // carriedClient is a demo client whose requests are answered in order.

@@ -146,7 +146,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPagesAnew: an iterator starts anew each time, and stops when told to.
+// TestPagesAnew: an iterator starts over each time, and stops when told to.
 func TestPagesAnew(t *testing.T) {
 	server := listServer(t, 30)
 	seq := client(t, server.URL, "").AllTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{})

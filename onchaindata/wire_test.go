@@ -17,7 +17,7 @@ var key = map[string]string{"x-demo-api-key": "k-123456", "x-pro-api-key": "", "
 // longest has 70 digits behind the point.
 const longest = "171.230000000000000000000000000000000000000000000000000000000000000000001"
 
-// raw is what the records of a page are without their Raw, which is checked
+// raw returns the records of a page without their Raw, which is checked
 // apart.
 func raw(p onchaindata.Pool) onchaindata.Pool {
 	p.Raw = nil

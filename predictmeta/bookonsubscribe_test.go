@@ -16,7 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
-// nothingMore fails if s brings an event within an hour.
+// nothingMore fails if s yields an event within an hour.
 func nothingMore(t *testing.T, s *predictmeta.Stream) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)

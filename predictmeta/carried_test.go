@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
-// answer is what a carried request is answered with.
+// answer is the answer to a carried request.
 type answer struct {
 	status int
 	header map[string]string

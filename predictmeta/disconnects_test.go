@@ -194,7 +194,7 @@ func numberOf(t *testing.T, event predictmeta.FeedEvent) int {
 }
 
 // linkJudge holds what is said of the connection to its rules: Connected and
-// Disconnected alternate, and whatever a connection brings comes after Connected.
+// Disconnected alternate, and whatever a connection delivers comes after Connected.
 type linkJudge struct {
 	up, said   bool
 	ups, downs int
@@ -287,7 +287,7 @@ var tapeRequest = predictmeta.StreamRequest{
 	QueueLen: 64, PingInterval: 20 * time.Millisecond, MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond,
 }
 
-// judged holds all that s brings of the tape against its log.
+// judged holds all that s delivers of the tape against its log.
 func (p *tape) judged(t *testing.T, s *predictmeta.Stream) *judge {
 	t.Helper()
 	j := &judge{tape: p, last: -1}

@@ -104,7 +104,7 @@ func decodeAtOnce(message []byte) (any, error) {
 }
 
 // firehose sends feedMessages without end, many at a time, so that the client
-// is what is measured.
+// is measured.
 func firehose(b *testing.B) string {
 	var frames []byte
 	for _, message := range feedMessages(b, 999) {

@@ -17,7 +17,7 @@ func trade(ticker string, quantity int) *TradeUpdate {
 	return &TradeUpdate{Ticker: ticker, Quantity: uint64(quantity)}
 }
 
-// told is what the consumer is told, as texts, until nothing is left.
+// told returns what the consumer gets, as texts, until nothing is left.
 func told(t testing.TB, q *feedQueue) (all []string) {
 	t.Helper()
 	q.finish(errors.New("over"), false)

@@ -89,7 +89,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// What fails brings no result.
+// What fails has no result.
 func TestNothingBesideAnError(t *testing.T) {
 	c, _ := carriedClient(t, predictmeta.Config{APIKey: walletfi.NewSecret("k-123456")}, answer{status: 404})
 	ctx := t.Context()

@@ -221,7 +221,7 @@ func TestStreamGap(t *testing.T) {
 	})
 }
 
-// A connection whose other end vanished brings no error, only silence.
+// A connection whose other end vanished has no error, only silence.
 func TestStreamHalfOpen(t *testing.T) {
 	f := &feed{}
 	inBubble(t, f, func(t *testing.T, cfg predictmeta.Config) {
@@ -305,7 +305,7 @@ func TestStreamRefusedForGood(t *testing.T) {
 	}
 }
 
-// everything returns the types of the events that s brings until it ends, and the
+// everything returns the types of the events that s yields until it ends, and the
 // last element of Events, nil if it has no error.
 func everything(s *predictmeta.Stream) (types []string, end error) {
 	for event, err := range s.Events() {
@@ -325,7 +325,7 @@ func everything(s *predictmeta.Stream) (types []string, end error) {
 }
 
 func TestStreamEnds(t *testing.T) {
-	// run has a stream that brought the first of two trades.
+	// run has a stream that delivered the first of two trades.
 	run := func(name string, test func(t *testing.T, s *predictmeta.Stream, cancel context.CancelFunc)) {
 		t.Run(name, func(t *testing.T) {
 			f := &feed{Script: func(ws *websocket.Conn, _ int) { wstest.Say(ws, tradeText); wstest.Say(ws, tradeText); listen(ws, nil) }}

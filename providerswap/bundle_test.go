@@ -213,7 +213,7 @@ func TestReadsAndBuildsAreRepeated(t *testing.T) {
 	}
 }
 
-// TestBundleOfAnotherTransaction: what is looked for on the ledger is what was sent,
+// TestBundleOfAnotherTransaction: the transaction that was sent is looked for on the ledger,
 // whatever transaction the answer names.
 func TestBundleOfAnotherTransaction(t *testing.T) {
 	answers := []string{`{"bundleId":"b","signature":"` + wiretest.Signature(9) + `"}`, `{"tx":"` + wiretest.Signature(9) + `"}`, `{"bundleId":"b"}`, `"b"`}

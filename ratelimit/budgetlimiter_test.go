@@ -49,7 +49,7 @@ func TestBudgetLimiterWithoutBudgets(t *testing.T) {
 func TestBudgetLimiterBurstsAreFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(ratelimit.Budget{Requests: 60, Per: per})
-		for range 3 { // the whole budget at once, each time anew
+		for range 3 { // the whole budget at once, again and again
 			for range 60 {
 				reserve(t, l)(t.Context(), true)
 			}
@@ -99,7 +99,7 @@ func TestBudgetLimiterAllOrNone(t *testing.T) {
 	})
 }
 
-// count is what the service says in a Tighten, with a reset so long from now.
+// count is the service's word in a Tighten, with a reset so long from now.
 type count struct {
 	remaining int
 	in        time.Duration

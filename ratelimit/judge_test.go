@@ -38,7 +38,7 @@ func (j *slidingLog) accept(at time.Time) bool {
 	return len(j.log) <= j.requests
 }
 
-// fixedWindow counts anew at each multiple of per after its first instant.
+// fixedWindow counts from zero at each multiple of per after its first instant.
 type fixedWindow struct {
 	requests int
 	per      time.Duration

@@ -11,7 +11,7 @@ import (
 
 // BenchmarkGuard measures a guarded signature against an unguarded one, text
 // in and text out, of the same full transaction: plain; with an associated
-// account derived anew, as the first time that an owner meets a mint; with
+// account derived again, as the first time that an owner meets a mint; with
 // another signer's signature verified.
 func BenchmarkGuard(b *testing.B) {
 	mint, program := PublicKey(addressOf("mint")), addressOf("exchange")
@@ -26,7 +26,7 @@ func BenchmarkGuard(b *testing.B) {
 	b.Run("cosigner", func(b *testing.B) { guardRatio(b, signed, intent, NewGuard(policy), false) })
 }
 
-// swapLike is what a swap looks like: compute budget, wrapping, a pinned
+// swapLike looks like a swap: compute budget, wrapping, a pinned
 // program's call over many accounts; with a mint, a token transfer
 // whose recipient might be ours.
 func swapLike(program, mint PublicKey) []txbuild.Instruction {

@@ -47,7 +47,7 @@ func TestTextRoundTrip(t *testing.T) {
 }
 
 // holdText fills each slot in turn and holds the text against the plain way to
-// write it: all bytes, encoded anew.
+// write it: all bytes, encoded again.
 func holdText(t *testing.T, tx *Transaction) {
 	t.Helper()
 	plain := func() walletfi.Base64Transaction { return base64Of(tx.Bytes()) }

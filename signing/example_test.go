@@ -21,7 +21,7 @@ func seeded(name string) *signing.LocalKey {
 	return key
 }
 
-// answer is what a builder answers: here a transfer, asked for or not.
+// answer is a builder's answer: here a transfer, asked for or not.
 func answer(from, to signing.PublicKey, lamports uint64) walletfi.Unsigned {
 	tx, err := signing.DecodeBytes(txbuild.Transaction{
 		Format: txbuild.V0, Payer: from, Blockhash: sha256.Sum256([]byte("blockhash")),

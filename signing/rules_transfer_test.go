@@ -138,7 +138,7 @@ func TestNotesOfTransfers(t *testing.T) {
 	assert.Equal(t, []Note{{Kind: NoteRevoke, Account: stranger}}, notes(spl.Revoke(stranger, owner), spl.Revoke(vault, fresh)), "of others it is not worth a note")
 }
 
-// What stays with the owner is what arrives there, without what is withheld.
+// The owner keeps what arrives there, without what is withheld.
 func TestStaysIsNet(t *testing.T) {
 	report := ordinary(t22.TransferCheckedWithFee(listed, pump, ourPump, owner, 1000, 6, 60)).report(t, txbuild.V0)
 	assert.Equal(t, []Movement{{Mint: pump, Amount: 940, To: ourPump}}, report.Stays)
@@ -161,7 +161,7 @@ func TestListedAccountOfAnotherMint(t *testing.T) {
 	})
 }
 
-// A recipient that only a lookup table names may be ours: what it brings is not
+// A recipient that only a lookup table names may be ours: what it delivers is not
 // known, and what the intent expects may arrive there.
 func TestHiddenArrival(t *testing.T) {
 	expects := func(mint PublicKey) func(*scene) {

@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// set is what a builder answers with several transactions.
+// set is a builder's answer with several transactions.
 func set(format txbuild.Format, scenes ...*scene) walletfi.Unsigned {
 	u := walletfi.Unsigned{Intent: scenes[0].intent}
 	for _, s := range scenes {

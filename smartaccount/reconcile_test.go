@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
 
-// found reads the ids of what a Find brought.
+// found reads the ids of the results of a Find.
 func found[T any](id func(T) string) func(items []T, err error) ([]string, error) {
 	return func(items []T, err error) ([]string, error) {
 		var ids []string

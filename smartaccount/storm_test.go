@@ -32,7 +32,7 @@ var tenants = flag.Int("tenants", 1000, "the number of clients in TestRefreshSto
 // has the clients.
 const stormAt = "SMARTACCOUNT_STORM_AT"
 
-// stormFigures is what that process prints.
+// stormFigures is the output of that process.
 type stormFigures struct {
 	Failed     int
 	First      string // error

@@ -193,7 +193,7 @@ func TestALookUpThatBringsAnError(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 }
 
-// TestSpendOfSuccesses: a success costs what it brought, and the most that was
+// TestSpendOfSuccesses: a success costs what it returned, and the most that was
 // reserved if that cannot be told. A look-up costs the same whatever it found.
 func TestSpendOfSuccesses(t *testing.T) {
 	search := func(c *socialsearch.Client) error { _, err := c.SearchRecent(t.Context(), gm()); return err }

@@ -47,7 +47,7 @@ func TestSignerPanics(t *testing.T) {
 	}
 }
 
-// TestSignersForgeries: what is wrong with each is what it says, and nothing else.
+// TestSignersForgeries: each is wrong in the way that it says, and in no other.
 func TestSignersForgeries(t *testing.T) {
 	require.Equal(t, strconv.FormatInt(today.Add(-3*time.Hour-time.Minute).Unix(), 10), signer.Stale(destination, evmBody).Header.Get(webhooks.HeaderTimestamp))
 	read := func(req *http.Request) []byte {

@@ -55,7 +55,7 @@ func TestNames(t *testing.T) {
 }
 
 // A receiver names its deliveries itself if only its own memory hears of them. In
-// every receiver a delivery that is signed anew is a duplicate.
+// every receiver a delivery that is signed again is a duplicate.
 func TestWhoNames(t *testing.T) {
 	secret := walletfi.NewSecret("whsec_1")
 	body := []byte(bodies.EVM(1))

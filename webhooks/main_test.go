@@ -38,7 +38,7 @@ func unreachable(t *testing.T) *webhooks.Client {
 	return client(t, server.URL)
 }
 
-// answer is what a carried request is answered with.
+// answer is the answer to a carried request.
 type answer = wiretest.Answer
 
 // carriedClient is a client whose requests are answered in order.

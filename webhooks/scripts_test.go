@@ -45,7 +45,7 @@ type scripted struct {
 	hold          chan struct{} // what holds waits for it
 }
 
-// behaviour is what a part does when it is called: "ok", "fail", "panic", "hold" until
+// behaviour says how a part reacts when it is called: "ok", "fail", "panic", "hold" until
 // the script releases it, "hang" until its context ends, "linger" a second longer, "late" to succeed then, or what
 // only a handler can.
 type behaviour struct {
@@ -193,7 +193,7 @@ func (s *scripted) name(key string) string {
 	return s.names[key]
 }
 
-// isWhole fails unless d is what was delivered.
+// isWhole fails unless d is the delivery as it was sent.
 func (s *scripted) isWhole(d *webhooks.Delivery) {
 	if d.EVM == nil || d.EVM.BlockHash != s.name(d.Key()) {
 		s.t.Errorf("%s is not what was delivered", d.Body)

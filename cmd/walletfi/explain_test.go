@@ -79,7 +79,7 @@ func TestExplainPasses(t *testing.T) {
 	golden(t, "explain-refused.json", refused.out)
 }
 
-// TestExplainUnsigned: a builder's answer brings its intent, a policy file the pins
+// TestExplainUnsigned: a builder's answer contains its intent, a policy file the pins
 // and the tokens.
 func TestExplainUnsigned(t *testing.T) {
 	b := benign(t, "swap: a swap with a referral fee in tokens/v0")

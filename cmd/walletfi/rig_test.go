@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// result is what a run of the binary left.
+// result is the output of a run of the binary.
 type result struct {
 	out, err string
 	status   int

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dashboard is what the test reads of dashboard.json.
+// dashboard is the part of dashboard.json that the test reads.
 type dashboard struct {
 	Templating struct {
 		List []struct{ Name, Type, Query string }

@@ -70,7 +70,7 @@ func (r *rig) measured(t *testing.T) (all []metricdata.Metrics) {
 	return all
 }
 
-// scrape is what Prometheus gets.
+// scrape is the answer to Prometheus.
 func (r *rig) scrape(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(promhttp.HandlerFor(r.registry, promhttp.HandlerOpts{}))

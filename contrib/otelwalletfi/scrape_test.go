@@ -44,7 +44,7 @@ func sets(t *testing.T, m metricdata.Metrics) (kind string, all []attribute.Set)
 	return "", nil
 }
 
-// TestMetricsAreInTheCatalogue: a run brings every metric of it, no other, and no
+// TestMetricsAreInTheCatalogue: a run exports every metric of it, no other, and no
 // attribute that it lacks.
 func TestMetricsAreInTheCatalogue(t *testing.T) {
 	measured := drivenRig(t, true).measured(t)
@@ -70,7 +70,7 @@ func TestMetricsAreInTheCatalogue(t *testing.T) {
 	}
 }
 
-// TestScrape: what the run did is what Prometheus reads.
+// TestScrape: Prometheus reads what the run did.
 func TestScrape(t *testing.T) {
 	text := drivenRig(t, false).scrape(t)
 	for _, want := range []string{

@@ -46,7 +46,7 @@ func loads() []load {
 	}
 }
 
-// task is what a process of the fleet does.
+// task describes the work of a process of the fleet.
 type task struct {
 	Mode  string // "idle", "redislimit" or "redis_rate"
 	Redis string

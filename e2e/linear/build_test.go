@@ -44,7 +44,7 @@ func mustKey(seed []byte) *signing.LocalKey {
 	return key
 }
 
-// mostSpent is what is asked for under each key. The builds take less.
+// mostSpent is the amount requested under each key. The builds take less.
 const mostSpent = 10_000
 
 // build makes a further build of a payment on the blockhash of a slot: transfers of an

@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// payer is what is judged: a wallet, or a stand-in for one.
+// payer is judged: it is a wallet, or a stand-in for one.
 type payer interface {
 	Execute(ctx context.Context, u walletfi.Unsigned, opts ...wallet.ExecuteOptions) (*wallet.Result, error)
 	Outcome(ctx context.Context, key string) (wallet.Outcome, error)

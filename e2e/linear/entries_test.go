@@ -15,7 +15,7 @@ var keyStates = []wallet.KeyState{
 	wallet.KeyConfirmed, wallet.KeyFailed, wallet.KeyExpired, wallet.KeyReleased,
 }
 
-// world is what the clients of one history ask about.
+// world holds what the clients of one history ask about.
 type world struct {
 	keys    []string
 	holders []string

@@ -51,7 +51,7 @@ type subject struct {
 	name string
 	// start makes a new and empty store.
 	start func(t *testing.T, seed uint64) *fleet
-	// needs is what must have happened in the end, beyond what every journal must
+	// needs lists what must have happened in the end, beyond what every journal must
 	// have shown.
 	needs []string
 }

@@ -15,7 +15,7 @@ import (
 // errStore is a store that fails. What it was asked for may have been done.
 var errStore = errors.New("the store failed")
 
-// gate is what a process touches the world through. When it is dead, nothing passes:
+// gate is between a process and the world. When it is dead, nothing passes:
 // whoever calls is kept until the run is over, and hears nothing.
 type gate struct {
 	dead, over chan struct{}

@@ -12,7 +12,7 @@ import (
 // never is when an operation returns whose effect may come at any time.
 const never = math.MaxInt64
 
-// history is what was asked and answered, by partition: a key or a holder.
+// history holds requests and answers, by partition: a key or a holder.
 type history struct {
 	begun time.Time
 	clock func() int64

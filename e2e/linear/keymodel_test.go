@@ -17,7 +17,7 @@ const (
 	callCrash keyCall = "crash"
 )
 
-// keyInput is what was asked of one key.
+// keyInput is a request about one key.
 type keyInput struct {
 	call  keyCall
 	was   uint64       // of a Store
@@ -25,7 +25,7 @@ type keyInput struct {
 	query wallet.Query // of a List
 }
 
-// keyOutput is what was answered. A read that failed says nothing and is no part of
+// keyOutput is an answer. A read that failed says nothing and is no part of
 // a history.
 type keyOutput struct {
 	fenced bool    // the Store answered ErrFenced
@@ -33,7 +33,7 @@ type keyOutput struct {
 	seen   *record // what a read showed, nil for nothing
 }
 
-// keyState is what a journal holds of a key, and what it held before the Stores on top of
+// keyState holds a journal's entry of a key, and what it held before the Stores on top of
 // each other that were not answered and of which no read has shown anything.
 type keyState struct {
 	held   *record // nil for nothing

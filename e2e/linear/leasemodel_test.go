@@ -17,7 +17,7 @@ const (
 	callRestart leaseCall = "restart"
 )
 
-// leaseInput is what was asked of one holder, and when by the test's clock. The journal
+// leaseInput is a request of one holder, and when by the test's clock. The journal
 // read its own clock at some moment between the call and the return: not necessarily
 // the moment at which what it wrote could be seen, as it may have waited for a lock in
 // between.
@@ -35,7 +35,7 @@ type leaseOutput struct {
 // leaseState bounds when the lease ends, by the answers so far.
 type leaseState struct{ least, most int64 }
 
-// clockSlack is what a journal's clock may be off over the length of a lease: it may
+// clockSlack is how far a journal's clock may be off over the length of a lease: it may
 // tick in milliseconds and run a little fast.
 const clockSlack = int64(5 * time.Millisecond)
 

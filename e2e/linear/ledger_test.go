@@ -41,7 +41,7 @@ type landing struct {
 	failed bool
 }
 
-// fate is what becomes of a transaction that is sent.
+// fate is the end of a transaction that is sent.
 type fate struct {
 	swallowed bool // no send of it lands
 	late      bool // one send of it lands, as late as it can

@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// truth is what has become of a transaction, and what can. No node tells it.
+// truth is the state of a transaction, and its possible ones. No node states it.
 func (l *ledger) truth(tx *signing.Transaction) wallet.State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -22,7 +22,7 @@ func (l *ledger) truth(tx *signing.Transaction) wallet.State {
 	return wallet.StateUnknown
 }
 
-// status is what a node knows of a signature that has seen the ledger up to a slot.
+// status is the answer about a signature by a node that has seen the ledger up to a slot.
 func (l *ledger) status(signature string, view uint64) walletfi.SignatureStatus {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -121,7 +121,7 @@ func (c *payClient) settle() {
 	})
 }
 
-// read is what an Outcome says. One that failed says nothing.
+// read is an Outcome as an output. One that failed says nothing.
 func (c *payClient) read(o wallet.Outcome, err error) *payOutput {
 	out := &payOutput{answer: answerRead}
 	switch {

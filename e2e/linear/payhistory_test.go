@@ -16,7 +16,7 @@ const (
 	callLand    payCall = "the ledger executes" // by itself, at a moment
 )
 
-// payInput is what was asked of a payment's key, or done to it. What the client does
+// payInput is a request about a payment's key, or an event of it. What the client does
 // not know when it asks is filled in by settleHistory.
 type payInput struct {
 	call   payCall
@@ -37,7 +37,7 @@ type payInput struct {
 // only of what was not settled when it began.
 func (in *payInput) mayNotKnow() bool { return in.excused || in.call == callSettle }
 
-// claim is what an answer says of a transaction.
+// claim is an answer's word on a transaction.
 type claim struct {
 	bit   uint64
 	state wallet.State
@@ -58,7 +58,7 @@ const (
 	answerNonsense  answer = "no sentinel" // or several
 )
 
-// payOutput is what was answered.
+// payOutput is an answer.
 type payOutput struct {
 	answer    answer
 	text      string

@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// payState is what is known of a key. The bits are those of piece.
+// payState holds what is known of a key. The bits are those of piece.
 type payState struct {
 	done, failed uint64 // executed, with success or with an error
 	dead         uint64 // said never to be executed
@@ -105,7 +105,7 @@ func landStep(s payState, in *payInput) (bool, payState) {
 	return true, s
 }
 
-// claimStep is what an answer says of one transaction.
+// claimStep checks an answer's word on one transaction.
 func claimStep(s payState, in *payInput, c claim) (bool, payState) {
 	executed := (s.done|s.failed)&c.bit != 0
 	switch c.state {
@@ -117,8 +117,8 @@ func claimStep(s payState, in *payInput, c claim) (bool, payState) {
 		s.dead |= c.bit
 		return !executed, s
 	case wallet.StateNotSent:
-		// Of bytes that had failed and were then executed anew, it says that they were
-		// not sent anew.
+		// Of bytes that had failed and were then executed again, it says that they were
+		// not sent again.
 		again := s.done&c.bit == 0 && in.again&c.bit != 0
 		s.dead |= c.bit & in.final
 		return !executed || again, s

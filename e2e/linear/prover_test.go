@@ -14,7 +14,7 @@ const cached = 300
 
 var _ walletfi.Prover = (*node)(nil)
 
-// errAway is what a node answers of a slot that it has not seen finalized.
+// errAway is a node's answer about a slot that it has not seen finalized.
 var errAway = fmt.Errorf("%w: the slot is not finalized", walletfi.ErrUnavailable)
 
 // block is the newest block up to a slot.

@@ -36,7 +36,7 @@ func recordOf(e wallet.Entry) *record {
 	return r
 }
 
-// same reports whether what was seen is what was stored, to the last byte.
+// same reports whether seen and stored are equal to the last byte.
 func (r *record) same(seen *record) bool {
 	return r != nil && seen != nil && r.version == seen.version && r.text == seen.text
 }

@@ -18,7 +18,7 @@ type flaws struct {
 	afterword bool // sends what it has called not sent
 }
 
-// book is what the stand-ins of a run have signed, by key. It never fails.
+// book holds what the stand-ins of a run have signed, by key. It never fails.
 type book struct {
 	mu       sync.Mutex
 	accounts map[string]*account

@@ -72,7 +72,7 @@ func (s *standIn) states(a *account) (all []wallet.State) {
 	return all
 }
 
-// result is what is known of a set, and the error of the first transaction that is
+// result holds what is known of a set, and the error of the first transaction that is
 // not confirmed. The book is locked.
 func (s *standIn) result(a *account) (*wallet.Result, error) {
 	sentinels := map[wallet.State]error{

@@ -65,7 +65,7 @@ func openTorn(t *testing.T, path string) *tornFile {
 	return f
 }
 
-// said is what a caller hears. If it heard of an entry, what is in the file is sure.
+// said holds what a caller hears. If it heard of an entry, what is in the file is sure.
 func (f *tornFile) said(entry bool, err error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

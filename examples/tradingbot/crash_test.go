@@ -36,7 +36,7 @@ func (eager) decide(_ instrument, _ float64, p *position, _ time.Time) (side, st
 	return sell, "always"
 }
 
-// ticking brings a tick at once, whenever it is asked for one.
+// ticking returns a tick at once, whenever it is asked for one.
 type ticking struct{ all []instrument }
 
 func (s ticking) instruments() []instrument { return s.all }

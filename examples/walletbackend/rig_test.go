@@ -191,7 +191,7 @@ func (r *rig) swapOf(amount string) map[string]string {
 	return map[string]string{"kind": "swap", "service": "swap", "mint": r.box.Mint("USDC"), "to": walletfi.NativeMint, "amount": amount, "slippageBps": "50"}
 }
 
-// usdc is what a user holds, in smallest units.
+// usdc is a user's balance, in smallest units.
 func (r *rig) usdc(t *testing.T, name string) uint64 {
 	t.Helper()
 	return r.box.Ledger().TokenBalance(r.user(t, name).Address, r.box.Mint("USDC"))

@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// TestSameTokenForLonger: a refresh may bring the same access token with a later
+// TestSameTokenForLonger: a refresh may return the same access token with a later
 // expiry, which is used, unless the service has refused it.
 func TestSameTokenForLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -80,7 +80,7 @@ func TestTakesATokenWhoseLockIsStillHeld(t *testing.T) {
 	})
 }
 
-// TestWithoutItsLock: what a process that was suspended past its lease brings
+// TestWithoutItsLock: what a process that was suspended past its lease returns
 // does not undo what another stored.
 func TestWithoutItsLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -38,7 +38,7 @@ func same(t *testing.T, want *big.Rat, text string) {
 	require.Zero(t, want.Cmp(rat(t, text)), "%s is not %s", text, want)
 }
 
-// TestArithmetic: each operation is what big.Rat says.
+// TestArithmetic: each operation agrees with big.Rat.
 func TestArithmetic(t *testing.T) {
 	list := texts()
 	for _, a := range list {

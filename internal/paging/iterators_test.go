@@ -85,7 +85,7 @@ func TestOffset(t *testing.T) {
 				}
 				return list(offset, limit), test.total, nil
 			})
-			for range 2 { // each range begins anew
+			for range 2 { // each range begins again
 				asked = nil
 				got, err := collect(t, seq)
 				assert.Equal(t, test.want, got)

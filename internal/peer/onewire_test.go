@@ -71,7 +71,7 @@ func TestOneWireStatus(t *testing.T) {
 	}
 }
 
-// TestOneWireWait: what a peer asks to wait is reckoned alike, and waited for
+// TestOneWireWait: what a peer asks to wait is computed alike, and waited for
 // to the second.
 func TestOneWireWait(t *testing.T) {
 	const late = -time.Hour // the peer's clock

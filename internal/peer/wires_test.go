@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // key is a credential that every escape changes.
 const key = `ab/cd+Kanary&42<x`
 
-// ending is what a call over a wire came to.
+// ending is the result of a call over a wire.
 type ending struct {
 	err   error
 	shown string // all that the error shows of the answer

@@ -25,7 +25,7 @@ func TestWaitEndsWithTheLast(t *testing.T) {
 	})
 }
 
-// TestStartedWhileClosing is what a sync.WaitGroup calls misuse; the race
+// TestStartedWhileClosing does what a sync.WaitGroup calls misuse; the race
 // detector finds it there.
 func TestStartedWhileClosing(t *testing.T) {
 	for range 200 {

@@ -140,7 +140,7 @@ func BenchmarkReceive(b *testing.B) {
 	frames := bytes.Repeat(frame, 500)
 	s := &wstest.Server{Script: func(ws *websocket.Conn, _ int) {
 		var err error
-		for err == nil { // many at a time, so that the client is what is measured
+		for err == nil { // many at a time, so that the client is measured
 			_, err = ws.NetConn().Write(frames)
 		}
 	}}

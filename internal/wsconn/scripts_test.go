@@ -47,7 +47,7 @@ type scripted struct {
 	asked  int // of the headers
 	topics topics
 	slow   time.Duration // for each message
-	// headers is what the next requests for headers fail with.
+	// headers is the error of the next requests for headers.
 	headers []error
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
-// service is what a Conn connects to in a script. It reads, and answers pings, unless
+// service is the server of a Conn in a script. It reads, and answers pings, unless
 // the script says otherwise.
 type service struct {
 	*wstest.Server

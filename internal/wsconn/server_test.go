@@ -57,7 +57,7 @@ func inBubble(t *testing.T, s *wstest.Server, f func(t *testing.T, cfg Config)) 
 	})
 }
 
-// event is what a Handler was told: a message, a gap or a loss.
+// event is a call of a Handler: a message, a gap or a loss.
 type event struct {
 	message string
 	gap     *Gap

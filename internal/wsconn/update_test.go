@@ -17,7 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
-// topics is what a user of Conn wants, kept as predictmeta keeps it: changed
+// topics holds what a user of Conn wants, kept as predictmeta keeps it: changed
 // within Update alone.
 type topics map[string]bool
 

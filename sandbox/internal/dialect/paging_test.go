@@ -118,7 +118,7 @@ func TestPagesBecomeOffsetsAndCursors(t *testing.T) {
 	require.NotContains(t, seen, "")
 }
 
-// TestTokensBecomeWhatNot: every form brings each post once, and the live answer has no
+// TestTokensBecomeWhatNot: every form returns each post once, and the live answer has no
 // documented token.
 func TestTokensBecomeWhatNot(t *testing.T) {
 	const search = "/2/posts/search/recent?query=solana&max_results=10"

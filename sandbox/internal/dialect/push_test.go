@@ -73,7 +73,7 @@ func TestTheFeedSpeaks(t *testing.T) {
 	assert.Contains(t, problems, `field do has "subscribe", which the deployment calls "ADD"`)
 }
 
-// delivered is what a destination got.
+// delivered is a delivery as a destination got it.
 type delivered struct {
 	header http.Header
 	body   []byte

@@ -16,7 +16,7 @@ func TestVotes(t *testing.T) {
 	seen := map[solana.Signature]bool{}
 	for name, test := range map[string]struct {
 		vote solana.Signature
-		slot uint64 // 0 if it is none of this chain
+		slot uint64 // 0 if it is not of this chain
 	}{
 		"of this block":       {f.Vote(f.slot), f.slot},
 		"of an old one":       {f.Vote(f.slot - firstKept), f.slot - firstKept},

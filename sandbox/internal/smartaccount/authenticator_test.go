@@ -16,7 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// ceremony is what a relying party reads of a credential in JSON.
+// ceremony is a credential in JSON, as a relying party reads it.
 type ceremony struct {
 	ID, RawID, Type string
 	Response        struct{ ClientDataJSON, AttestationObject, AuthenticatorData, Signature string }

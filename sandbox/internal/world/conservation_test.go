@@ -40,7 +40,7 @@ type conservation struct {
 	signed, refused, landed, failed, above, untold, costly int
 }
 
-// newConservation readies a run; change is what else a guard's policy says.
+// newConservation readies a run; change adds to a guard's policy.
 func newConservation(t *testing.T, seed uint64, change func(*conservation, *signing.Policy)) *conservation {
 	t.Helper()
 	m := newMutations(t)
@@ -216,7 +216,7 @@ func stateOf(a *ledger.Account) signing.AccountState {
 }
 
 // TestConservationSimulated: with a simulator, pinned programs do anything, but
-// what they did in the simulation is what the guard saw.
+// the guard saw what they did in the simulation.
 func TestConservationSimulated(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	c := newConservation(t, *conservationSeed, func(c *conservation, p *signing.Policy) { p.Simulator = ledgerSimulator{c.world} })

@@ -19,7 +19,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/corpus"
 )
 
-// mutations is what all cases share.
+// mutations is shared by all cases.
 type mutations struct {
 	config corpus.Config
 	owner  solana.PublicKey
@@ -123,7 +123,7 @@ func (m *mutations) world(c corpus.Case, bonk, pump uint64) *mutationWorld {
 	return &mutationWorld{l, m.owner}
 }
 
-// outcome is what a transaction did to the owner.
+// outcome is the effect of a transaction on the owner.
 type outcome struct {
 	err   error
 	loss  map[string]uint64 // by mint, SOL with all that is wrapped or rent

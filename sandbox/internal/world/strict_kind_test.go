@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kind is what a parameter must be: values that are well-formed, the first of which
+// kind is the form of a parameter: values that are well-formed, the first of which
 // the requests carry, and values that are not. Values of a body are JSON.
 type kind struct{ good, bad []string }
 

@@ -100,7 +100,7 @@ func parameters(words string) (all []parameter) {
 
 var inPath = regexp.MustCompile(`\{([^=}]+)=([^}]+)\}`)
 
-// request is what is sent to a route.
+// request is a request to a route.
 type request struct {
 	service     play.Service
 	method      string

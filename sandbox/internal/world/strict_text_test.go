@@ -4,7 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// text is what the documentation says of the form of every route's requests, entered
+// text holds the documented form of every route's requests, entered
 // a second time, so that a slip in a service's declaration is found. A line has the
 // method, the path with the kinds of its parameters, and the parameters of the query
 // and of the body with theirs. A word in front of "?" is optional; "*" stands for what

@@ -12,7 +12,7 @@ import (
 
 var native, usdc = txwire.Key{1}, txwire.Key{2}
 
-// anything is what a simulated call's lamports may count as.
+// anything lists what a simulated call's lamports may count as.
 const anything = Spend | Tip | Fee | Rent
 
 // Whatever the order of the items, Fit finds an assignment if there is any:
