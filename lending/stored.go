@@ -1,7 +1,6 @@
 package lending
 
 import (
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 )
 
@@ -15,8 +14,7 @@ func (t DepositTransaction) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *DepositTransaction) UnmarshalJSON(b []byte) error {
 	type fields DepositTransaction
-	return stored.ReadBuilt("lending.DepositTransaction",
-		b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+	return stored.ReadBuilt("lending.DepositTransaction", b, &t.intent, (*fields)(t))
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -29,8 +27,7 @@ func (t WithdrawTransaction) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *WithdrawTransaction) UnmarshalJSON(b []byte) error {
 	type fields WithdrawTransaction
-	return stored.ReadBuilt("lending.WithdrawTransaction",
-		b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+	return stored.ReadBuilt("lending.WithdrawTransaction", b, &t.intent, (*fields)(t))
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -59,6 +56,5 @@ func (t ReferrerClaim) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *ReferrerClaim) UnmarshalJSON(b []byte) error {
 	type fields ReferrerClaim
-	return stored.ReadBuilt("lending.ReferrerClaim",
-		b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+	return stored.ReadBuilt("lending.ReferrerClaim", b, &t.intent, (*fields)(t))
 }

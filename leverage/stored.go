@@ -1,7 +1,6 @@
 package leverage
 
 import (
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 )
 
@@ -15,8 +14,7 @@ func (t Transaction) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
-	return stored.ReadBuilt("leverage.Transaction",
-		b, &t.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(t)) })
+	return stored.ReadBuilt("leverage.Transaction", b, &t.intent, (*fields)(t))
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -29,6 +27,5 @@ func (s PartialSell) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *PartialSell) UnmarshalJSON(b []byte) error {
 	type fields PartialSell
-	return stored.ReadBuilt("leverage.PartialSell",
-		b, &s.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(s)) })
+	return stored.ReadBuilt("leverage.PartialSell", b, &s.intent, (*fields)(s))
 }

@@ -1,7 +1,6 @@
 package providerswap
 
 import (
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 )
 
@@ -15,8 +14,7 @@ func (s Transaction) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
-	return stored.ReadBuilt("providerswap.Transaction",
-		b, &s.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(s)) })
+	return stored.ReadBuilt("providerswap.Transaction", b, &s.intent, (*fields)(s))
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process

@@ -1,7 +1,6 @@
 package swap
 
 import (
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 )
 
@@ -33,7 +32,7 @@ func (o Order) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (o *Order) UnmarshalJSON(b []byte) error {
 	type fields Order
-	return stored.ReadBuilt("swap.Order", b, &o.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(o)) })
+	return stored.ReadBuilt("swap.Order", b, &o.intent, (*fields)(o))
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -46,9 +45,7 @@ func (t Transaction) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
 	type fields Transaction
-	return stored.ReadBuilt("swap.Transaction", b, &t.intent, func(b []byte) error {
-		return lenient.Decode(b, (*fields)(t))
-	})
+	return stored.ReadBuilt("swap.Transaction", b, &t.intent, (*fields)(t))
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -61,9 +58,7 @@ func (s Instructions) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Instructions) UnmarshalJSON(b []byte) error {
 	type fields Instructions
-	return stored.ReadBuilt("swap.Instructions", b, &s.intent, func(b []byte) error {
-		return lenient.Decode(b, (*fields)(s))
-	})
+	return stored.ReadBuilt("swap.Instructions", b, &s.intent, (*fields)(s))
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -76,6 +71,5 @@ func (i PredictionMarketInit) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (i *PredictionMarketInit) UnmarshalJSON(b []byte) error {
 	type fields PredictionMarketInit
-	return stored.ReadBuilt("swap.PredictionMarketInit",
-		b, &i.intent, func(b []byte) error { return lenient.Decode(b, (*fields)(i)) })
+	return stored.ReadBuilt("swap.PredictionMarketInit", b, &i.intent, (*fields)(i))
 }

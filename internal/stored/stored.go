@@ -134,13 +134,14 @@ func Built(typ string, fields any, raw walletfi.Document, intent walletfi.Intent
 	return json.Marshal(Form{Type: typ, Answer: fields, Raw: string(raw), Intent: &intent})
 }
 
-// ReadBuilt reads what [Built] wrote, or a service's answer, with decode. A service's
+// ReadBuilt reads what [Built] wrote, or a service's answer, into fields. A service's
 // answer has no intent, and leaves that which is there.
-func ReadBuilt(typ string, b []byte, intent *walletfi.Intent, decode func([]byte) error) error {
-	return readBuilt(Form{Type: typ, built: true}, b, intent, decode)
+func ReadBuilt(typ string, b []byte, intent *walletfi.Intent, fields any) error {
+	return readBuilt(Form{Type: typ, built: true}, b, intent, func(b []byte) error { return lenient.Decode(b, fields) })
 }
 
-// ReadKept is [ReadBuilt] for a type that keeps the service's bytes.
+// ReadKept is [ReadBuilt] for a type that keeps the service's bytes and has a decoder
+// of its own.
 func ReadKept(typ string, b []byte, intent *walletfi.Intent, decode func([]byte) error) error {
 	return readBuilt(Form{Type: typ, KeepsRaw: true, built: true}, b, intent, decode)
 }
