@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// claim reserves a key for one Execute. It returns the earlier result in place
+// claim reserves a key for one Execute, so that a key is paid once. It returns the earlier result in place
 // of an execution if the key has paid, and an *UnsettledError if it may have.
 func (w *Wallet) claim(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, bundle bool) (e *execution, earlier *Result, err error) {
 	fresh := Entry{

@@ -102,21 +102,6 @@ func (q *queue) pause(wait time.Duration) {
 	}
 }
 
-// abandon gives a delivery to the dead-letter function.
-func (q *queue) abandon(d *Delivery, cause error) {
-	r, ctx := q.receiver, context.WithoutCancel(q.ctx)
-	if r.unfinished.isHandled(d.name) {
-		return
-	}
-	if err := r.bury(ctx, d, cause); err != nil {
-		r.log(ctx, "lost", d, errors.Join(cause, err))
-		return
-	}
-	if err := r.commit(ctx, d); err != nil {
-		r.log(ctx, "handled and not committed", d, err)
-	}
-}
-
 // close waits for the workers. If ctx ends first, it cancels the handlers, sends
 // the deliveries in the queue to the dead-letter function, and returns without
 // waiting for either.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
@@ -101,60 +100,10 @@ func New(cfg Config, handler Handler) (*Conn, error) {
 	return c, nil
 }
 
-// Run connects, reads and reconnects until ctx ends, whose error it then
-// returns, or until the service refuses the handshake for good: see
-// HandshakeError. It waits for the Handler; when it returns, every goroutine
-// that it started has ended. A Conn runs once.
-func (c *Conn) Run(ctx context.Context) error {
-	if c.started.Swap(true) {
-		return errors.New("wsconn: Run was called before")
-	}
-	c.ctx = ctx
-	waits := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff, clock: c.cfg.Clock}
-	for {
-		lived, err := c.connectOnce(ctx)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if c.final(err) {
-			c.tellDown(err, 0)
-			return err
-		}
-		wait := max(waits.next(lived), retryAfterOf(err))
-		c.handler.Down(err, wait)
-		c.tellDown(err, wait)
-		if err := clock.Wait(ctx, c.cfg.Clock, wait); err != nil {
-			return err
-		}
-	}
-}
-
-func (c *Conn) tellDown(err error, retryIn time.Duration) {
-	observing.Tell(c.ctx, c.cfg.Observer, observe.FeedDisconnected{Service: c.cfg.Service, Err: err, RetryIn: retryIn})
-}
-
 // tellGap notifies the handler and the observer.
 func (c *Conn) tellGap(gap Gap) {
 	c.handler.Gap(gap)
 	observing.Tell(c.ctx, c.cfg.Observer, observe.FeedGap{Service: c.cfg.Service, From: gap.From, To: gap.To})
-}
-
-// connectOnce dials and reads until the connection is lost. It returns how
-// long that lasted and why it ended.
-func (c *Conn) connectOnce(ctx context.Context) (lived time.Duration, err error) {
-	dialled := c.cfg.now()
-	ws, wire, err := c.dial(ctx)
-	if err != nil {
-		return 0, err
-	}
-	c.everOnline = true
-	start := time.Now()
-	s := newSession(c, ws, wire, dialled)
-	err = s.serve(ctx)
-	if c.gap == nil {
-		c.gap = &Gap{From: s.proven, Reason: err.Error()}
-	}
-	return time.Since(start), err
 }
 
 // Update changes what is wanted and sends what change returns, if there is a

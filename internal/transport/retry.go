@@ -9,8 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
-// repeats says after which events a call is made again, by its effect. A Relay
-// sends the same bytes again. Any other event ends the call.
+// repeats says after which events a call is retried, by its effect: limited is a 429.
+// A Relay sends the same bytes again. Any other event ends the call.
 var repeats = [...]map[event]bool{
 	Read:     {unsent: true, limited: true, limitedByCode: true, unserved: true, failed: true, lost: true},
 	Build:    {unsent: true, limited: true, limitedByCode: true, unserved: true, failed: true, lost: true},

@@ -11,7 +11,7 @@ import (
 // as a century, counts as this.
 const maxHold = 24 * time.Hour
 
-// heedWait notes how long an answer asks to wait. A rate header that the service
+// heedWait notes how long an answer, such as a 429, asks to wait before a retry. A rate header that the service
 // does not document may mean anything, such as a reset in milliseconds, so that
 // it counts for no longer than the class's longest window.
 func (x *exchange) heedWait(a *answer) {

@@ -24,10 +24,11 @@ func (f TransferFee) of(amount uint64) uint64 {
 	return min(fee, f.Most)
 }
 
-// withheld is the most that may be lost of a transfer among our own accounts:
-// the fee that the instruction or the mint names, and of an unknown Token-2022
-// mint, whose extensions may withhold anything, the whole amount. An intent that
-// names the mint allows no more of it than its caps: a transfer can be repeated.
+// withheld is the most that the Token-2022 fee may take of a transfer among our own
+// accounts: the fee that the instruction or the mint names, and of an unknown
+// Token-2022 mint, whose extensions may withhold anything, the whole amount. An
+// intent that names the mint allows no more of it than its caps: a transfer can be
+// repeated.
 func (c *checker) withheld(o *operation, m program.TokenMove, mint Key) uint64 {
 	if slices.Contains(c.judge.Policy.Mints, mint) {
 		return m.Fee
