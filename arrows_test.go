@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -44,6 +45,45 @@ func TestArrows(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// testMaterial reports a folder that holds what only tests, examples and other folders
+// of its kind may import: its name says so.
+func testMaterial(room string) bool {
+	for _, name := range strings.Split(room, "/") {
+		if strings.HasSuffix(name, "test") || slices.Contains([]string{"e2e", "examples", "docs", "race", "recorded"}, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestNoTestMaterialIsShipped follows the imports of every folder that programs link, as
+// go list -deps does: none leads to material of tests, or to package testing.
+func TestNoTestMaterialIsShipped(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./...").Output()
+	require.NoError(t, err)
+	shipped := 0
+	for line := range strings.Lines(string(out)) {
+		all := strings.Fields(line)
+		if testMaterial(strings.TrimPrefix(all[0], module)) {
+			continue
+		}
+		shipped++
+		for _, dep := range all[1:] {
+			inside, ours := strings.CutPrefix(dep, module)
+			if dep == "testing" || strings.HasPrefix(dep, "github.com/stretchr/") || ours && testMaterial(inside) {
+				t.Errorf("%s links %s", all[0], dep)
+			}
+		}
+	}
+	require.Greater(t, shipped, 60)
+	for _, room := range []string{"signing/signingtest/corpus/hold", "internal/wiretest", "e2e/world", "internal/wsconn/wstest"} {
+		require.True(t, testMaterial(room), room)
+	}
+	for _, room := range []string{"", "signing", "internal/tools", "wallet", "sandbox/internal/world"} {
+		require.False(t, testMaterial(room), room)
 	}
 }
 

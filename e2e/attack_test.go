@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
 
 // attacker answers every builder of every service with attacks of the corpus,

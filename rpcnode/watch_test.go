@@ -16,7 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/internal/pause"
-	"github.com/walletfi/walletfi-go/internal/unused"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
@@ -76,7 +76,7 @@ func TestObserver(t *testing.T) {
 // TestObserverOfLostAnswers: what broke is told without the URL.
 func TestObserverOfLostAnswers(t *testing.T) {
 	told := recorded.New(t)
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("http://" + unused.Address(t) + "/canary"), Observer: told})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("http://" + wiretest.UnusedAddress(t) + "/canary"), Observer: told})
 	require.NoError(t, err)
 	_, err = node.RPC().GetVersion(t.Context())
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)

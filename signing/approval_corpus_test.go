@@ -10,8 +10,8 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
-	"github.com/walletfi/walletfi-go/signing/corpus/hold"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus/hold"
 )
 
 // TestEveryReportRoundTrips: the reports of the whole corpus and of random sets,

@@ -12,8 +12,8 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
-	"github.com/walletfi/walletfi-go/signing/corpus/hold"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus/hold"
 )
 
 // corpusKey owns the corpus's wallet.

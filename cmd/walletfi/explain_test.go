@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
 
 func owner(t *testing.T) signing.PublicKey {

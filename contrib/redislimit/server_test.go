@@ -14,7 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/contrib/redislimit"
 	"github.com/walletfi/walletfi-go/internal/pause"
-	"github.com/walletfi/walletfi-go/internal/unused"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -36,7 +36,7 @@ type server struct {
 
 func startServer(t testing.TB) *server {
 	t.Helper()
-	s := &server{addr: unused.Address(t), dir: t.TempDir()}
+	s := &server{addr: wiretest.UnusedAddress(t), dir: t.TempDir()}
 	_, s.port, _ = net.SplitHostPort(s.addr)
 	s.start(t)
 	t.Cleanup(func() { s.kill() })

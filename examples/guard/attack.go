@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
-	"github.com/walletfi/walletfi-go/signing/corpus/hold"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus/hold"
 )
 
 // victim returns a key that owns nothing, and attacks on it.

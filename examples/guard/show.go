@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
-	"github.com/walletfi/walletfi-go/signing/corpus/hold"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus/hold"
 )
 
 // shown are attacks that look like what was asked for.

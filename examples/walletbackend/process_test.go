@@ -17,7 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
-	"github.com/walletfi/walletfi-go/internal/unused"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -47,7 +47,7 @@ type process struct {
 // startProcess starts the sandbox and the server.
 func startProcess(t *testing.T, c sandbox.Config) *process {
 	t.Helper()
-	address := unused.Address(t)
+	address := wiretest.UnusedAddress(t)
 	c.NoLimits = true
 	box, s, err := demo.Start(c, address)
 	require.NoError(t, err)

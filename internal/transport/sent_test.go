@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/unused"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // at points a client at a server and keeps the waits short.
@@ -90,7 +90,7 @@ func TestNotSentOnTheWire(t *testing.T) {
 	defer silent.Close()
 
 	for name, url := range map[string]string{
-		"nobody listens":              "http://" + unused.Address(t),
+		"nobody listens":              "http://" + wiretest.UnusedAddress(t),
 		"a handshake that hangs":      "https://" + silent.Addr().String(),
 		"plain HTTP in place of TLS":  "https" + plainServer(t)[len("http"):],
 		"a connection that is closed": "https://" + closing(t),

@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
 
 // conservedWorld is a ledger that forgets what a set did to it.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
-	"github.com/walletfi/walletfi-go/signing/corpus/hold"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus/hold"
 )
 
 func Example() {

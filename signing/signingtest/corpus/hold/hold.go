@@ -8,7 +8,7 @@ import (
 	"errors"
 
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/signing/corpus"
+	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
 
 // Guard returns a guard that was told what a case's caller knows.

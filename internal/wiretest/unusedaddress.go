@@ -1,6 +1,4 @@
-// Package unused finds an address of loopback to which nobody listens, for tests of
-// servers that are started again where they were, and of calls that nobody takes.
-package unused
+package wiretest
 
 import (
 	"math/rand/v2"
@@ -15,15 +13,16 @@ import (
 // listeners that name none. A port of theirs that was let go may be a connection's
 // before the test's server takes it; one below stays free.
 const (
-	first = 20000
-	end   = 32000
+	firstPort = 20000
+	endPort   = 32000
 )
 
-// Address returns a host and port.
-func Address(t testing.TB) string {
+// UnusedAddress returns a host and port of loopback to which nobody listens, for tests
+// of servers that are started again where they were, and of calls that nobody takes.
+func UnusedAddress(t testing.TB) string {
 	t.Helper()
 	for range 100 {
-		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(end-first)))
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(firstPort+rand.IntN(endPort-firstPort)))
 		if listener, err := net.Listen("tcp", address); err == nil {
 			require.NoError(t, listener.Close())
 			return address

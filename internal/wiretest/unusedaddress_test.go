@@ -1,4 +1,4 @@
-package unused
+package wiretest
 
 import (
 	"net"
@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAddress: no connection and no listener without a port of its own gets it.
-func TestAddress(t *testing.T) {
+// TestUnusedAddress: no connection and no listener without a port of its own gets it.
+func TestUnusedAddress(t *testing.T) {
 	seen := map[string]bool{}
 	for range 20 {
-		address := Address(t)
+		address := UnusedAddress(t)
 		_, port, err := net.SplitHostPort(address)
 		require.NoError(t, err)
 		n, err := strconv.Atoi(port)
