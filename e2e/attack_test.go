@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"encoding/base64"
 	"errors"
 	"runtime/debug"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
@@ -107,11 +107,11 @@ type plays struct {
 // playAll plays every attack through every builder of whose index n is the
 // remainder, on a sandbox of its own.
 func playAll(t *testing.T, n, of int) plays {
-	s := start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: 1})
+	s := flows.Start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: 1})
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
-	guard := signing.NewGuard(signing.Policy{Pins: pins(s)})
-	builders := builders(t, s)
+	guard := signing.NewGuard(signing.Policy{Pins: flows.Pins(s)})
+	builders := flows.Builders(t, s)
 	a := newAttacker(t, s)
 	p := plays{attacks: a.count, of: len(builders)}
 	for i, b := range builders {
@@ -119,33 +119,33 @@ func playAll(t *testing.T, n, of int) plays {
 			continue
 		}
 		p.builders++
-		if b.prepare != nil {
-			b.prepare()
+		if b.Prepare != nil {
+			b.Prepare()
 		}
 		began, before := time.Now(), holdings(s)
 		s.Attack(a.play)
 		for a.at = range a.count {
 			a.built = 0
-			u, err := b.build(t.Context())
+			u, err := b.Build(t.Context())
 			if err != nil { // the client did not take it for a transaction
-				require.ErrorIs(t, err, walletfi.ErrDecode, "%s of %s", b.name, b.service)
+				require.ErrorIs(t, err, walletfi.ErrDecode, "%s of %s", b.Name, b.Service)
 				p.undecodable++
 				continue
 			}
-			require.Positive(t, a.built, "%s of %s", b.name, b.service)
+			require.Positive(t, a.built, "%s of %s", b.Name, b.Service)
 			txs, report, err := guard.SignSet(t.Context(), u, key)
 			if !errors.Is(err, signing.ErrRefused) || len(txs) > 0 {
-				t.Fatalf("%s of %s: signed, or failed with %v\n%s\n%s", b.name, b.service, err, a.named(), report)
+				t.Fatalf("%s of %s: signed, or failed with %v\n%s\n%s", b.Name, b.Service, err, a.named(), report)
 			}
 			p.refused++
 		}
 		s.Attack(nil)
 		require.Equal(t, before, holdings(s), "the wallet is as it was")
-		u, err := b.build(t.Context()) // and honest again
+		u, err := b.Build(t.Context()) // and honest again
 		require.NoError(t, err)
 		_, report, err := guard.CheckSet(t.Context(), u)
-		require.NoError(t, err, "%s of %s: %s", b.name, b.service, report)
-		t.Logf("%-14s %-26s %d attacks in %v", b.service, b.name, a.count, time.Since(began).Round(time.Millisecond))
+		require.NoError(t, err, "%s of %s: %s", b.Name, b.Service, report)
+		t.Logf("%-14s %-26s %d attacks in %v", b.Service, b.Name, a.count, time.Since(began).Round(time.Millisecond))
 	}
 	require.Empty(t, s.Violations())
 	return p
@@ -167,26 +167,4 @@ func holdings(s *sandbox.Sandbox) map[string]uint64 {
 		all[token.Symbol] = l.TokenBalance(me, token.Mint)
 	}
 	return all
-}
-
-// builder is a method that answers transactions to sign.
-type builder struct {
-	service sandbox.Service
-	name    string
-	build   func(context.Context) (walletfi.Unsigned, error)
-	answer  func(context.Context) (any, error) // what build makes the Unsigned of; may be nil
-	prepare func()                             // on the ledger, before the service turns hostile; nil means nothing
-}
-
-// from makes a builder of a method and its request.
-func from[Request any, Built interface{ Unsigned() walletfi.Unsigned }](
-	service sandbox.Service, name string, method func(context.Context, Request, ...walletfi.CallOption) (Built, error), request Request,
-) builder {
-	return builder{service: service, name: name, build: func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := method(ctx, request)
-		if err != nil {
-			return walletfi.Unsigned{}, err
-		}
-		return built.Unsigned(), nil
-	}, answer: func(ctx context.Context) (any, error) { return method(ctx, request) }}
 }

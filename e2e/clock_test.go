@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -34,7 +35,7 @@ type bot struct {
 
 func newBot(t *testing.T) *bot {
 	t.Helper()
-	s := start(t, sandbox.Config{ManualClock: true})
+	s := flows.Start(t, sandbox.Config{ManualClock: true})
 	b := &bot{s: s}
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: s.Options().Clock})
 	require.NoError(t, err)
@@ -49,7 +50,7 @@ func newBot(t *testing.T) *bot {
 	require.NoError(t, err)
 	b.key, err = signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
-	b.guard = signing.NewGuard(signing.Policy{Pins: pins(s)})
+	b.guard = signing.NewGuard(signing.Policy{Pins: flows.Pins(s)})
 	b.wallet, err = wallet.New(wallet.Config{
 		Signer: b.key, Guard: b.guard,
 		Submitter: node, Confirmer: node, Heights: node, Clock: s.Options().Clock,

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 )
 
 // TestRequestConventions: in every method of every client, the wallet that acts is
@@ -17,7 +17,7 @@ import (
 // package does not know comes from walletfi.WithQuery.
 func TestRequestConventions(t *testing.T) {
 	builders, slippages := 0, 0
-	for service, client := range clients {
+	for service, client := range flows.Clients {
 		for m := range client.Methods() {
 			t.Run(string(service)+"."+m.Name, func(t *testing.T) {
 				require.Empty(t, requestStrays(m))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
@@ -28,7 +29,7 @@ func (d *desk) effective(t *testing.T, change func(answer map[string]any)) *wall
 	})
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins(d.Sandbox)}),
+		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(d.Sandbox)}),
 		Submitter: node, Confirmer: node, Heights: node, Effects: node, Clock: d.Options().Clock,
 	})
 	require.NoError(t, err)

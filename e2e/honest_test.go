@@ -3,19 +3,14 @@ package e2e
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/amm"
-	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
-	"github.com/walletfi/walletfi-go/swap"
 )
 
 // honest is a node that answers some of what a guard asks it.
@@ -72,23 +67,23 @@ type honestTable struct {
 func TestHonest(t *testing.T) {
 	var total honestTable
 	for shape := 1; shape <= 2; shape++ {
-		s := start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: shape})
+		s := flows.Start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: shape})
 		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
 		require.NoError(t, err)
-		for _, b := range append(builders(t, s), variants(t, s)...) {
-			if b.prepare != nil {
+		for _, b := range append(flows.Builders(t, s), flows.Variants(t, s)...) {
+			if b.Prepare != nil {
 				if shape != 1 {
 					continue // its preparation lands a transaction that only the first shape holds
 				}
-				b.prepare()
+				b.Prepare()
 			}
-			u, err := b.build(t.Context())
+			u, err := b.Build(t.Context())
 			if errors.Is(err, walletfi.ErrDecode) {
-				t.Logf("shape %d  %-13s %-34s no transaction in this shape", shape, b.service, b.name)
+				t.Logf("shape %d  %-13s %-34s no transaction in this shape", shape, b.Service, b.Name)
 				continue
 			}
-			require.NoError(t, err, "%s of %s", b.name, b.service)
-			t.Logf("shape %d  %-13s %-34s %s", shape, b.service, b.name, total.row(t, s, node, b, u))
+			require.NoError(t, err, "%s of %s", b.Name, b.Service)
+			t.Logf("shape %d  %-13s %-34s %s", shape, b.Service, b.Name, total.row(t, s, node, b, u))
 		}
 	}
 	t.Logf("a simulator that is down is an error, not a refusal, in %d cases; %d approvals were built", total.down, total.approvals)
@@ -99,7 +94,7 @@ func TestHonest(t *testing.T) {
 }
 
 // row tries a builder's answer in each format, and returns its part of the table.
-func (h *honestTable) row(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client, b builder, u walletfi.Unsigned) string {
+func (h *honestTable) row(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client, b flows.Builder, u walletfi.Unsigned) string {
 	t.Helper()
 	forms := []struct {
 		name string
@@ -117,18 +112,18 @@ func (h *honestTable) row(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client
 	for _, form := range forms {
 		verdicts += "  " + form.name
 		for _, k := range knowledges {
-			policy := signing.Policy{Pins: pins(s)}
+			policy := signing.Policy{Pins: flows.Pins(s)}
 			k.policy(&policy, node)
 			txs, report, err := signing.NewGuard(policy).CheckSet(t.Context(), form.set)
 			switch {
 			case k.down:
-				require.ErrorIs(t, err, errDown, "%s of %s, %s", b.name, b.service, form.name)
+				require.ErrorIs(t, err, errDown, "%s of %s, %s", b.Name, b.Service, form.name)
 				require.NotErrorIs(t, err, signing.ErrRefused)
 				h.down++
 			case err != nil:
 				h.refused++
 				verdicts += " REFUSED"
-				t.Errorf("%s of %s, %s, %s: %v\n%s", b.name, b.service, form.name, k.name, err, report)
+				t.Errorf("%s of %s, %s, %s: %v\n%s", b.Name, b.Service, form.name, k.name, err, report)
 			default:
 				h.passed++
 				verdicts += " +"
@@ -150,64 +145,4 @@ func approvalsIn(txs []*signing.Transaction) (n int) {
 		}
 	}
 	return n
-}
-
-// variants are requests with sponsors, partners, tips, formats and outputs that
-// builders does not ask for.
-func variants(t *testing.T, s *sandbox.Sandbox) []builder {
-	return slices.Concat(burnVariants(t, s), swapVariants(t, s), feeVariants(t, s))
-}
-
-func burnVariants(t *testing.T, s *sandbox.Sandbox) []builder {
-	c, err := burnclose.New(burnclose.Config{BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)), Options: atOnce()})
-	require.NoError(t, err)
-	me, dust := s.WalletAddress(), s.Mint("DUST")
-	empty, err := s.BurnClose().OpenEmptyAccounts(me, 3)
-	require.NoError(t, err)
-	sponsor, err := signing.GenerateLocalKey()
-	require.NoError(t, err)
-	payer := sponsor.PublicKey().String()
-	require.NoError(t, s.Ledger().FundWallet(payer, 1_000_000_000))
-	var all []builder
-	for name, terms := range map[string]burnclose.Terms{
-		"a sponsor":                 {FeePayer: payer},
-		"a partner":                 {PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
-		"a sponsor and a partner":   {FeePayer: payer, PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
-		"the legacy format":         {AsLegacyTransaction: new(true)},
-		"a priority fee":            {PriorityFeeMicroLamports: new(uint64(20_000))},
-		"a referral code":           {ReferralCode: "friends"},
-		"a sponsor and a price, v0": {FeePayer: payer, PriorityFeeMicroLamports: new(uint64(0)), AsLegacyTransaction: new(false)},
-	} {
-		all = append(all,
-			from(sandbox.BurnClose, "BuildBurn, "+name, c.BuildBurn, burnclose.BurnRequest{Owner: me, AssetID: dust, BurnAmount: new(walletfi.Amount(37)), Terms: terms}),
-			from(sandbox.BurnClose, "BuildClose, "+name, c.BuildClose, burnclose.CloseRequest{Owner: me, AssetID: empty[0], Terms: terms}),
-			from(sandbox.BurnClose, "BuildCloseAll, "+name, c.BuildCloseAll, burnclose.CloseAllRequest{Owner: me, Limit: new(25), Terms: terms}),
-		)
-	}
-	return all
-}
-
-func swapVariants(t *testing.T, s *sandbox.Sandbox) []builder {
-	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: atOnce()})
-	require.NoError(t, err)
-	trade, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Options: atOnce()})
-	require.NoError(t, err)
-	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	var all []builder
-	for _, pair := range [][2]string{{usdc, walletfi.NativeMint}, {walletfi.NativeMint, usdc}} {
-		quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)})
-		require.NoError(t, err)
-		for _, wrap := range []bool{true, false} {
-			if !wrap && pair[0] == walletfi.NativeMint {
-				continue // spends wrapped SOL, which the wallet has none of
-			}
-			all = append(all, from(sandbox.Swap, fmt.Sprintf("BuildSwap of %.4s, wraps %v", pair[0], wrap), c.BuildSwap,
-				swap.BuildRequest{Owner: me, Quote: quote, WrapAndUnwrapSOL: &wrap}))
-		}
-		in, err := trade.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionLegacy})
-		require.NoError(t, err)
-		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap of %.4s, legacy", pair[0]), trade.BuildSwap,
-			amm.SwapRequest{Quote: in, Owner: me, WrapSOL: new(true), UnwrapSOL: new(true)}))
-	}
-	return all
 }

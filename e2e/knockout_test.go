@@ -88,9 +88,9 @@ func noticedBy(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	for _, run := range [][]string{
 		{"./internal/proof"},
-		{"./e2e", "-run", "^TestChaosInMemory$", "-chaos", "100000"},
+		{"./e2e/chaos", "-run", "^TestChaosInMemory$", "-chaos", "100000"},
 		{"./wallet", "-timeout", "2m", "-skip", "Crash"},
-		{"./e2e", "-run", "^TestChaos$", "-chaoshttp", "4000"},
+		{"./e2e/chaos", "-run", "^TestChaos$", "-chaoshttp", "4000"},
 	} {
 		if len(names) > 0 && slices.Contains(run, "-chaoshttp") {
 			break // the slowest, for what nothing else sees

@@ -17,8 +17,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
@@ -76,7 +76,7 @@ func (c cluster) run(t *testing.T) {
 	if c.intents == 0 {
 		c.intents = *landings
 	}
-	s := start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &c.network})
+	s := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &c.network})
 	t.Run(c.name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFleet(t, s, c)

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/socialsearch"
 )
 
@@ -23,17 +23,17 @@ import (
 // List where the service says so. A request that selects a page has an iterator.
 func TestListConvention(t *testing.T) {
 	lists, iterators := 0, 0
-	for service, client := range clients {
+	for service, client := range flows.Clients {
 		for m := range client.Methods() {
 			name := string(service) + "." + m.Name
 			switch {
-			case isIterator(m.Type):
+			case flows.IsIterator(m.Type):
 				if m.Name == "CloseAll" { // not a list: it closes, round by round
 					continue
 				}
 				iterators++
 				t.Run(name, func(t *testing.T) { require.Empty(t, iteratorStrays(client, m)) })
-			case isList(m):
+			case flows.IsList(m):
 				lists++
 				t.Run(name, func(t *testing.T) { require.Empty(t, listStrays(client, m)) })
 			}
@@ -48,44 +48,21 @@ func TestListConventionSeesStrays(t *testing.T) {
 	client := reflect.TypeFor[*strayClient]()
 	for m := range client.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
-			if isIterator(m.Type) {
+			if flows.IsIterator(m.Type) {
 				require.NotEmpty(t, iteratorStrays(client, m))
 				return
 			}
-			require.True(t, isList(m))
+			require.True(t, flows.IsList(m))
 			require.NotEmpty(t, listStrays(client, m))
 		})
 	}
 	require.Equal(t, 9, client.NumMethod())
 }
 
-// isList reports whether a method returns records: by its name or by its result.
-// Find methods search a list on this side, and return what they found.
-func isList(m reflect.Method) bool {
-	if m.Type.NumOut() == 0 || strings.HasPrefix(m.Name, "Find") {
-		return false
-	}
-	out := m.Type.Out(0)
-	bare := out.Kind() == reflect.Slice && out.Elem().Kind() != reflect.Uint8
-	return bare || strings.HasPrefix(m.Name, "List") || pageOf(out) != nil && !strings.HasPrefix(m.Name, "Get")
-}
-
-// pageOf returns the struct of a result that is a page, or nil.
-func pageOf(out reflect.Type) reflect.Type {
-	if out.Kind() == reflect.Pointer && out.Elem().Kind() == reflect.Struct && strings.HasSuffix(out.Elem().Name(), "Page") {
-		return out.Elem()
-	}
-	return nil
-}
-
-func isIterator(m reflect.Type) bool {
-	return m.NumOut() == 1 && strings.HasPrefix(m.Out(0).String(), "iter.Seq2[")
-}
-
 // listStrays says how a list strays from the convention.
 func listStrays(client reflect.Type, m reflect.Method) []string {
 	var strays []string
-	page := pageOf(m.Type.Out(0))
+	page := flows.PageOf(m.Type.Out(0))
 	switch {
 	case page == nil:
 		strays = append(strays, "the result is no *XPage")
@@ -106,7 +83,7 @@ func listStrays(client reflect.Type, m reflect.Method) []string {
 func iteratorStrays(client reflect.Type, m reflect.Method) []string {
 	strays := parameterStrays(m)
 	for list := range client.Methods() {
-		if iteratorOf(list.Name) != m.Name || pageOf(list.Type.Out(0)) == nil {
+		if iteratorOf(list.Name) != m.Name || flows.PageOf(list.Type.Out(0)) == nil {
 			continue
 		}
 		for i := 1; i < list.Type.NumIn(); i++ {
@@ -114,7 +91,7 @@ func iteratorStrays(client reflect.Type, m reflect.Method) []string {
 				return append(strays, "its parameters are not those of "+list.Name)
 			}
 		}
-		items, _ := pageOf(list.Type.Out(0)).FieldByName("Items")
+		items, _ := flows.PageOf(list.Type.Out(0)).FieldByName("Items")
 		yields := m.Type.Out(0).In(0)
 		if yields.In(0) != items.Type.Elem() || yields.In(1) != reflect.TypeFor[error]() {
 			strays = append(strays, "it does not yield the items of "+list.Name)

@@ -16,6 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
@@ -69,7 +70,7 @@ func requestTypes(t *testing.T) []reflect.Type {
 	seen := map[reflect.Type]bool{}
 	var found []reflect.Type
 	for _, service := range sandbox.Services() {
-		client := clients[service]
+		client := flows.Clients[service]
 		require.NotNil(t, client, "clients has no %s", service)
 		for i := range client.NumMethod() {
 			method := client.Method(i).Type
@@ -142,15 +143,15 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 	a, mintA, mintB := wiretest.Address(1), wiretest.Address(2), wiretest.Address(3)
 	ctx, z, no := t.Context(), new(0), new(false)
 
-	lend := must(lending.New(lending.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	account := must(smartaccount.New(smartaccount.Config{BaseURL: m.base + "/api/v1", Token: walletfi.Token{Access: key}, Options: once}))
-	lever := must(leverage.New(leverage.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	meta := must(predictmeta.New(predictmeta.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	swaps := must(swap.New(swap.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	pools := must(amm.New(amm.Config{TradeURL: m.base, DataURL: m.base, Options: once, Pause: new(time.Duration)}))
-	provider := must(providerswap.New(providerswap.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	burn := must(burnclose.New(burnclose.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	chain := must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
+	lend := flows.Must(lending.New(lending.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	account := flows.Must(smartaccount.New(smartaccount.Config{BaseURL: m.base + "/api/v1", Token: walletfi.Token{Access: key}, Options: once}))
+	lever := flows.Must(leverage.New(leverage.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	meta := flows.Must(predictmeta.New(predictmeta.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	swaps := flows.Must(swap.New(swap.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	pools := flows.Must(amm.New(amm.Config{TradeURL: m.base, DataURL: m.base, Options: once, Pause: new(time.Duration)}))
+	provider := flows.Must(providerswap.New(providerswap.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	burn := flows.Must(burnclose.New(burnclose.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	chain := flows.Must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
 
 	pair := providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}
 	terms := burnclose.Terms{AsLegacyTransaction: no, PriorityFeeMicroLamports: new(uint64(0))}
@@ -183,7 +184,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 			return second(lever.ListTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: a, Limit: z, Offset: z}))
 		}},
 		"leverage.SendTransaction": {"mevProtect", func() error {
-			return second(lever.SendTransaction(ctx, leverage.SendRequest{Transaction: must(signed.Base58()), MEVProtect: no}))
+			return second(lever.SendTransaction(ctx, leverage.SendRequest{Transaction: flows.Must(signed.Base58()), MEVProtect: no}))
 		}},
 		"predictmeta.GetEvent": {"include_markets", func() error {
 			return second(meta.GetEvent(ctx, "T", predictmeta.EventRequest{IncludeMarkets: no}))
@@ -269,7 +270,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 			return second(chain.SearchPools(ctx, onchaindata.SearchPoolsRequest{Page: z}))
 		}},
 		"onchaindata.FilterPools": {"min_reserve_in_usd max_reserve_in_usd min_h24_volume_usd max_h24_volume_usd min_h24_tx_count page", func() error {
-			zero := must(walletfi.NewDecimal("0"))
+			zero := flows.Must(walletfi.NewDecimal("0"))
 			return second(chain.FilterPools(ctx, onchaindata.FilterPoolsRequest{Page: z, MinReserveUSD: zero, MaxReserveUSD: zero, MinVolumeUSD24h: zero, MaxVolumeUSD24h: zero, MinTransactions24h: z}))
 		}},
 		"onchaindata.ListPoolCandles": {"before_timestamp", func() error {
@@ -279,7 +280,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 			return second(chain.ListDEXes(ctx, "n", onchaindata.DEXesRequest{Page: z}))
 		}},
 		"onchaindata.ListTrades": {"trade_volume_in_usd_greater_than", func() error {
-			return second(chain.ListTrades(ctx, "n", "a", onchaindata.TradesRequest{MinVolumeUSD: must(walletfi.NewDecimal("0"))}))
+			return second(chain.ListTrades(ctx, "n", "a", onchaindata.TradesRequest{MinVolumeUSD: flows.Must(walletfi.NewDecimal("0"))}))
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -299,9 +300,9 @@ func TestDecimalsArePlain(t *testing.T) {
 	m := muted(t)
 	key, once := walletfi.NewSecret("k"), walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}}
 	a, b, small := wiretest.Address(1), wiretest.Address(2), walletfi.MustDecimal("25e-8")
-	lever := must(leverage.New(leverage.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	swaps := must(swap.New(swap.Config{BaseURL: m.base, APIKey: key, Options: once}))
-	chain := must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
+	lever := flows.Must(leverage.New(leverage.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	swaps := flows.Must(swap.New(swap.Config{BaseURL: m.base, APIKey: key, Options: once}))
+	chain := flows.Must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
 
 	require.ErrorIs(t, second(lever.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: a, Owner: b, CollateralAmount: 1, Leverage: small, Slippage: walletfi.SlippageBps(0)})), errServer)
 	require.Contains(t, m.text, `"leverage":0.00000025`)
@@ -324,10 +325,3 @@ func second[T any](_ T, err error) error {
 
 // errServer is the error of a call that reached the server.
 var errServer = errors.New("the server's answer")
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}

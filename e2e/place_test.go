@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -43,7 +44,7 @@ func (p *placer) restart(t *testing.T) {
 	key, err := signing.NewLocalKey(p.Wallet())
 	require.NoError(t, err)
 	p.wallet, err = wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins(p.Sandbox), Resolver: p.node}),
+		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(p.Sandbox), Resolver: p.node}),
 		Submitter: p.node, Confirmer: p.node, Heights: p.node, Effects: p.node, Journal: p.journal, Clock: p.Options().Clock,
 	})
 	require.NoError(t, err)

@@ -7,13 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
 // TestProgress: a batch that is split tells how far it is.
 func TestProgress(t *testing.T) {
-	s := start(t, sandbox.Config{NoLimits: true})
+	s := flows.Start(t, sandbox.Config{NoLimits: true})
 	c, err := predictmeta.New(predictmeta.Config{BaseURL: s.URL(sandbox.PredictMeta), APIKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta))})
 	require.NoError(t, err)
 	mints := make([]string, 450)
@@ -30,7 +31,7 @@ func TestProgress(t *testing.T) {
 
 // TestLiveMarket: there is one at any time, and the client finds it.
 func TestLiveMarket(t *testing.T) {
-	s := start(t, sandbox.Config{ManualClock: true, NoLimits: true})
+	s := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true})
 	c, err := predictmeta.New(predictmeta.Config{BaseURL: s.URL(sandbox.PredictMeta), APIKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)), Options: s.Options()})
 	require.NoError(t, err)
 	for range 4 {

@@ -9,8 +9,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -30,7 +30,7 @@ type pushed struct {
 
 func newPushed(t *testing.T, network sandbox.Network, pollEvery time.Duration) *pushed {
 	t.Helper()
-	p := &pushed{box: start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &network})}
+	p := &pushed{box: flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &network})}
 	url := walletfi.NewSecret(p.box.URL(sandbox.RPC))
 	var err error
 	p.node, err = rpcnode.New(rpcnode.Config{URL: url, SkipPreflight: true})

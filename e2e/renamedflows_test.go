@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -20,7 +21,7 @@ import (
 // caller's node and through its relay.
 func TestRenamedWallet(t *testing.T) {
 	for _, relay := range []bool{false, true} {
-		p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: renamed(t)})
+		p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: flows.Renamed(t)})
 		w, had := p.through(t, relay, true), p.s.Ledger().TokenBalance(p.me, p.usdc)
 		result, err := w.Execute(t.Context(), p.deposit(t, 5_000_000))
 		require.NoError(t, err)
@@ -36,12 +37,12 @@ func TestRenamedWallet(t *testing.T) {
 
 // TestRenamedDrainer: a service that was taken over gets no signature, whatever its words.
 func TestRenamedDrainer(t *testing.T) {
-	drainerRefused(t, newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true, Deployment: renamed(t)}))
+	drainerRefused(t, newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true, Deployment: flows.Renamed(t)}))
 }
 
 // TestRenamedLostAnswer: the relay's answer never comes, and the deposit happens once.
 func TestRenamedLostAnswer(t *testing.T) {
-	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: renamed(t)})
+	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: flows.Renamed(t)})
 	p.s.Fault(sandbox.Route{Service: sandbox.BurnClose, Pattern: "/transactions/send"}, sandbox.Fault{Handled: true, Reset: true, Times: 1})
 	had := p.s.Ledger().TokenBalance(p.me, p.usdc)
 	result, err := p.through(t, true, true).Execute(t.Context(), p.deposit(t, 5_000_000))
@@ -52,8 +53,8 @@ func TestRenamedLostAnswer(t *testing.T) {
 
 // TestRenamedStoredQuote: a quote that was stored goes back as it came.
 func TestRenamedStoredQuote(t *testing.T) {
-	s := start(t, sandbox.Config{NoLimits: true, Deployment: renamed(t)})
-	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: speaking(s)})
+	s := flows.Start(t, sandbox.Config{NoLimits: true, Deployment: flows.Renamed(t)})
+	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: flows.Options(s)})
 	require.NoError(t, err)
 	for range 2 { // both forms of a quote
 		quote, err := c.GetQuote(t.Context(), swap.QuoteRequest{
@@ -67,14 +68,14 @@ func TestRenamedStoredQuote(t *testing.T) {
 		require.NoError(t, json.Unmarshal(kept, &again))
 		built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: s.WalletAddress(), Quote: &again})
 		require.NoError(t, err)
-		land(t, s, built.Unsigned())
+		flows.Land(t, s, built.Unsigned())
 	}
 	require.Empty(t, s.Violations())
 }
 
 // TestRenamedWebhooks takes the deliveries of every chain, and the events of lending.
 func TestRenamedWebhooks(t *testing.T) {
-	live := renamed(t)
+	live := flows.Renamed(t)
 	everyChain(t, newHookDestinationUnder(t, live))
 
 	got := make(chan []byte, 16)
@@ -83,11 +84,11 @@ func TestRenamedWebhooks(t *testing.T) {
 		got <- body
 	}))
 	defer server.Close()
-	s := start(t, sandbox.Config{NoLimits: true, InstantConfirmation: true, LendingWebhook: server.URL, Deployment: live})
+	s := flows.Start(t, sandbox.Config{NoLimits: true, InstantConfirmation: true, LendingWebhook: server.URL, Deployment: live})
 	signature := landDeposit(t, s)
 	body := <-got
 	require.NotContains(t, string(body), "depositType")
-	c, err := lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: speaking(s)})
+	c, err := lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: flows.Options(s)})
 	require.NoError(t, err)
 	event, err := c.ParseUnverifiedWebhook(body)
 	require.NoError(t, err)
@@ -100,9 +101,9 @@ func TestRenamedWebhooks(t *testing.T) {
 
 // TestRenamedFeed reads prices from the feed.
 func TestRenamedFeed(t *testing.T) {
-	s := start(t, sandbox.Config{ManualClock: true, Deployment: renamed(t)})
+	s := flows.Start(t, sandbox.Config{ManualClock: true, Deployment: flows.Renamed(t)})
 	market := s.PredictMeta().LiveMarket().Ticker
-	stream, err := predictmetaClient(t, s).Stream(t.Context(), predictmeta.StreamRequest{
+	stream, err := flows.PredictMeta(t, s).Stream(t.Context(), predictmeta.StreamRequest{
 		Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: market}, {Channel: predictmeta.ChannelTrades, Ticker: market}},
 	})
 	require.NoError(t, err)

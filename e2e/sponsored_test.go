@@ -12,8 +12,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
@@ -67,7 +67,7 @@ type sponsorship struct {
 // underPatron runs test in a bubble in which the cluster's time goes by.
 func underPatron(t *testing.T, p *patron, test func(t *testing.T, s *sponsorship)) {
 	t.Helper()
-	box := start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &sandbox.Network{}})
+	box := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &sandbox.Network{}})
 	synctest.Test(t, func(t *testing.T) {
 		stop := make(chan struct{})
 		defer close(stop)

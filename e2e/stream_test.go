@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"go.uber.org/goleak"
@@ -217,7 +218,7 @@ func TestStreamDisconnects(t *testing.T) {
 	require.NoError(t, err)
 	defer box.Close()
 	box.PredictMeta().Feed().Record()
-	stream, err := predictmetaClient(t, box).Stream(t.Context(), predictmeta.StreamRequest{
+	stream, err := flows.PredictMeta(t, box).Stream(t.Context(), predictmeta.StreamRequest{
 		Subscriptions: []predictmeta.Subscription{
 			{Channel: predictmeta.ChannelMarket, Ticker: streamTicker}, {Channel: predictmeta.ChannelOrderBook, Ticker: streamTicker}, {Channel: predictmeta.ChannelTrades, Ticker: streamTicker},
 		},

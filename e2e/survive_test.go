@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -24,14 +24,14 @@ import (
 // TestBuiltSurvivesJSON: what each builder of each service returned is stored and
 // read again, and has the same transactions and the same intent.
 func TestBuiltSurvivesJSON(t *testing.T) {
-	s := start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: 1})
+	s := flows.Start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: 1})
 	survived := map[string]bool{}
-	for _, b := range append(builders(t, s), variants(t, s)...) {
-		if b.prepare != nil {
-			b.prepare()
+	for _, b := range append(flows.Builders(t, s), flows.Variants(t, s)...) {
+		if b.Prepare != nil {
+			b.Prepare()
 		}
-		t.Run(b.name, func(t *testing.T) {
-			u, err := b.build(t.Context())
+		t.Run(b.Name, func(t *testing.T) {
+			u, err := b.Build(t.Context())
 			require.NoError(t, err)
 			text, err := json.Marshal(u)
 			require.NoError(t, err)
@@ -39,10 +39,10 @@ func TestBuiltSurvivesJSON(t *testing.T) {
 			require.NoError(t, json.Unmarshal(text, &unsigned))
 			require.Equal(t, u, unsigned)
 			require.NotEmpty(t, unsigned.Intent.Owner)
-			if b.answer == nil {
+			if b.Answer == nil {
 				return
 			}
-			built, err := b.answer(t.Context())
+			built, err := b.Answer(t.Context())
 			require.NoError(t, err)
 			text, err = json.Marshal(built)
 			require.NoError(t, err)
@@ -187,7 +187,7 @@ type answer struct {
 
 func answers() map[string]answer {
 	all := map[string]answer{}
-	for service, client := range clients {
+	for service, client := range flows.Clients {
 		for m := range client.Methods() {
 			for out := range m.Type.Outs() {
 				for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice}, out.Kind()) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
@@ -50,7 +51,7 @@ func (l *lockstep) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // limited is a sandbox that keeps the documented limits.
-func limited(t *testing.T) *sandbox.Sandbox { return start(t, sandbox.Config{ManualClock: true}) }
+func limited(t *testing.T) *sandbox.Sandbox { return flows.Start(t, sandbox.Config{ManualClock: true}) }
 
 // TestSwapWithoutAKeyKeepsTenAMinute: 25 callers at once, and the service never
 // has to say 429.

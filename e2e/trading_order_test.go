@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
 )
@@ -82,7 +83,7 @@ func (d *desk) intent(t *testing.T, to string, amount walletfi.Amount, bps int) 
 		InputMint: d.Mint("USDC"), OutputMint: d.Mint(to), Amount: amount, Slippage: walletfi.SlippageBps(bps), Owner: d.me,
 	})
 	require.NoError(t, err)
-	return intent, sign(t, d.Sandbox, intent.Unsigned())[0]
+	return intent, flows.Sign(t, d.Sandbox, intent.Unsigned())[0]
 }
 
 // filled adds the fills up.
@@ -100,7 +101,7 @@ func TestWaitOrderSeesEveryState(t *testing.T) {
 	intent, signed := d.intent(t, "USDT", 3_000_000, 50)
 	f.before = func(n int) {
 		if n == 3 {
-			submitRaw(t, d.Sandbox, signed.Transaction)
+			flows.Submit(t, d.Sandbox, signed.Transaction)
 		}
 	}
 	usdc, usdt := d.held("USDC"), d.held("USDT")
@@ -186,7 +187,7 @@ func TestOrderModes(t *testing.T) {
 			InputMint: d.Mint("USDC"), OutputMint: to, Amount: 10_000_000, PredictionMarketSlippage: slippage,
 		})
 		require.NoError(t, err)
-		return built, land(t, d.Sandbox, built.Unsigned())[0]
+		return built, flows.Land(t, d.Sandbox, built.Unsigned())[0]
 	}
 	spot, signature := order(d.Mint("USDT"), walletfi.Slippage{})
 	require.Equal(t, swap.ExecutionSync, spot.ExecutionMode)

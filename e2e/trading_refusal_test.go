@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -199,7 +200,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 				if exactOut {
 					require.NoError(t, d.Ledger().FundToken(d.me, d.Mint("USDC"), uint64(quote.OtherAmountThreshold)))
 				}
-				land(t, d.Sandbox, built.Unsigned())
+				flows.Land(t, d.Sandbox, built.Unsigned())
 				require.NotEqual(t, lamports, d.Ledger().Balance(d.me))
 				require.Empty(t, d.violated())
 			}
@@ -266,7 +267,7 @@ func TestAMMFeeMeetsTheBuild(t *testing.T) {
 			Quote: d.ammQuote(t, false, amm.TxVersionV0), Owner: d.me, ComputeUnitPriceMicroLamports: new(price),
 		})
 		require.NoError(t, err)
-		signature := land(t, d.Sandbox, built.Unsigned())[0]
+		signature := flows.Land(t, d.Sandbox, built.Unsigned())[0]
 		paid[price] = d.Ledger().TransactionStatus(signature).Fee
 	}
 	require.EqualValues(t, 5000, paid[0])
@@ -349,7 +350,7 @@ func TestProviderSwapGasless(t *testing.T) {
 	tx, err := signing.Decode(built.Transaction)
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
-		Signer: poor, Guard: signing.NewGuard(signing.Policy{Pins: pins(d.Sandbox)}), Submitter: d.node, Confirmer: d.node, Heights: d.node,
+		Signer: poor, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(d.Sandbox)}), Submitter: d.node, Confirmer: d.node, Heights: d.node,
 	})
 	require.NoError(t, err)
 	_, err = w.Execute(t.Context(), built.Unsigned())

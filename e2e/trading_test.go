@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -41,7 +42,7 @@ var stillMarket = sandbox.Config{ManualClock: true, InstantConfirmation: true, N
 
 func newDesk(t *testing.T, c deskConfig) *desk {
 	t.Helper()
-	s := start(t, c.sandbox)
+	s := flows.Start(t, c.sandbox)
 	d := &desk{Sandbox: s, me: s.WalletAddress()}
 	var err error
 	c.swap.BaseURL, c.swap.APIKey = s.URL(sandbox.Swap), walletfi.NewSecret(s.APIKey(sandbox.Swap))
@@ -80,7 +81,7 @@ func (d *desk) through(t *testing.T, by walletfi.Submitter) *wallet.Wallet {
 	key, err := signing.NewLocalKey(d.Wallet())
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins(d.Sandbox)}),
+		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(d.Sandbox)}),
 		Submitter: by, Confirmer: d.node, Heights: d.node, PollEvery: time.Millisecond,
 	})
 	require.NoError(t, err)
@@ -116,7 +117,7 @@ func (d *desk) push(t *testing.T, from, to string, amount walletfi.Amount, venue
 		require.NoError(t, err, venue)
 		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{Owner: d.me, Quote: quote})
 		require.NoError(t, err)
-		land(t, d.Sandbox, built.Unsigned())
+		flows.Land(t, d.Sandbox, built.Unsigned())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -28,10 +29,10 @@ type purse struct {
 
 func newPurse(t *testing.T, c sandbox.Config) *purse {
 	t.Helper()
-	s := start(t, c)
-	p := &purse{s: s, burn: burncloseClient(t, s, burnclose.AuthAPIKey), me: s.WalletAddress(), usdc: s.Mint("USDC")}
+	s := flows.Start(t, c)
+	p := &purse{s: s, burn: flows.BurnClose(t, s, burnclose.AuthAPIKey), me: s.WalletAddress(), usdc: s.Mint("USDC")}
 	var err error
-	p.lending, err = lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: speaking(s)})
+	p.lending, err = lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: flows.Options(s)})
 	require.NoError(t, err)
 	p.node, err = rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
 	require.NoError(t, err)
@@ -160,8 +161,8 @@ func TestWalletRefusesADrainer(t *testing.T) {
 
 func drainerRefused(t *testing.T, p *purse) {
 	ctx := t.Context()
-	land(t, p.s, p.deposit(t, 5_000_000))
-	land(t, p.s, p.referrer(t)) // without it there is nothing to claim
+	flows.Land(t, p.s, p.deposit(t, 5_000_000))
+	flows.Land(t, p.s, p.referrer(t)) // without it there is nothing to claim
 	dust := p.s.Mint("DUST")
 	empty, err := p.s.BurnClose().OpenEmptyAccounts(p.me, 3)
 	require.NoError(t, err)

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -126,8 +127,8 @@ func newKillRig(t *testing.T, binary string) *killRig {
 	})
 	t.Cleanup(proxy.Close)
 	// The processes go by the real clock, from which the sandbox starts.
-	k.sandbox = start(t, sandbox.Config{ManualClock: true, Start: time.Now(), WebhookClient: proxy.Client()})
-	hook, err := webhooksClient(t, k.sandbox).Create(t.Context(), webhooks.TemplateEVMABIFilter, webhooks.CreateRequest{
+	k.sandbox = flows.Start(t, sandbox.Config{ManualClock: true, Start: time.Now(), WebhookClient: proxy.Client()})
+	hook, err := flows.Webhooks(t, k.sandbox).Create(t.Context(), webhooks.TemplateEVMABIFilter, webhooks.CreateRequest{
 		Name: "watch", Network: "ETH_MAINNET", Enabled: true, DestinationURL: proxy.URL, TemplateArgs: webhooks.RawArgs(`{}`),
 	})
 	require.NoError(t, err)

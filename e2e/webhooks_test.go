@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -14,69 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
-
-func init() { reach[sandbox.Webhooks], documented[sandbox.Webhooks] = reachWebhooks, 6 }
-
-func webhooksClient(t *testing.T, s *sandbox.Sandbox) *webhooks.Client {
-	t.Helper()
-	c, err := webhooks.New(webhooks.Config{BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks)), Options: speaking(s)})
-	require.NoError(t, err)
-	return c
-}
-
-// reachWebhooks makes each call twice, since the answers take turns between two
-// shapes.
-func reachWebhooks(t *testing.T, s *sandbox.Sandbox) {
-	ctx, c := t.Context(), webhooksClient(t, s)
-	const destination = "https://example.com/hook"
-	filter := webhooks.WalletFilter{Addresses: []string{s.WalletAddress()}}
-	var ids []string
-	for i := range 2 {
-		hook, err := c.Create(ctx, sandbox.LedgerWalletFilter, webhooks.CreateRequest{
-			Name: fmt.Sprint("watch ", i), Network: "SOLANA_MAINNET", DestinationURL: destination, TemplateArgs: filter,
-		})
-		require.NoError(t, err)
-		require.NotEmpty(t, hook.ID)
-		require.Equal(t, new(false), hook.Enabled)
-		require.Equal(t, "disabled", hook.Status)
-		require.Equal(t, destination, hook.DestinationURL)
-		ids = append(ids, hook.ID)
-	}
-	for range 2 {
-		list, err := c.List(ctx)
-		require.NoError(t, err)
-		require.Len(t, list.Items, 2)
-		require.Equal(t, ids, []string{list.Items[0].ID, list.Items[1].ID})
-		require.Equal(t, "watch 1", list.Items[1].Name)
-
-		_, err = c.Update(ctx, ids[0], webhooks.UpdateRequest{Enabled: new(true), Name: "renamed"})
-		require.NoError(t, err)
-		hook, err := c.Get(ctx, ids[0])
-		require.NoError(t, err)
-		require.Equal(t, new(true), hook.Enabled)
-		require.Equal(t, "active", hook.Status)
-		require.Equal(t, "renamed", hook.Name)
-		var args struct{ Addresses []string }
-		require.NoError(t, hook.TemplateArgs.Decode(&args))
-		require.Equal(t, filter.Addresses, args.Addresses)
-		_, err = c.Update(ctx, ids[0], webhooks.UpdateRequest{Enabled: new(false)})
-		require.NoError(t, err)
-		_, err = c.Test(ctx, ids[0])
-		require.NoError(t, err)
-	}
-	for _, id := range ids {
-		require.NoError(t, c.Delete(ctx, id))
-		_, err := c.Get(ctx, id)
-		require.ErrorIs(t, err, walletfi.ErrNotFound)
-	}
-	list, err := c.List(ctx)
-	require.NoError(t, err)
-	require.Empty(t, list.Items)
-}
 
 // hookDestination is a user's server with a receiver.
 type hookDestination struct {
@@ -100,7 +41,7 @@ func newHookDestinationUnder(t *testing.T, live *deployment.Deployment) *hookDes
 	mux := http.NewServeMux()
 	d.server = httptest.NewTLSServer(mux)
 	t.Cleanup(d.server.Close)
-	d.sandbox = start(t, sandbox.Config{ManualClock: true, WebhookClient: d.server.Client(), Deployment: live})
+	d.sandbox = flows.Start(t, sandbox.Config{ManualClock: true, WebhookClient: d.server.Client(), Deployment: live})
 	receiver, err := webhooks.NewReceiver(webhooks.ReceiverConfig{
 		Deployment: live,
 		Verifier:   webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret(d.sandbox.Webhooks().Secret())}, Now: d.sandbox.Now},
@@ -130,7 +71,7 @@ func newHookDestinationUnder(t *testing.T, live *deployment.Deployment) *hookDes
 
 func (d *hookDestination) watch(t *testing.T, template webhooks.Template, args webhooks.TemplateArgs) string {
 	t.Helper()
-	hook, err := webhooksClient(t, d.sandbox).Create(t.Context(), template, webhooks.CreateRequest{
+	hook, err := flows.Webhooks(t, d.sandbox).Create(t.Context(), template, webhooks.CreateRequest{
 		Name: "watch", Network: "NET", Enabled: true, DestinationURL: d.server.URL, TemplateArgs: args,
 	})
 	require.NoError(t, err)
@@ -225,13 +166,13 @@ func rentPaid(m webhooks.LedgerMeta) (lamports walletfi.Amount) {
 // landDeposit executes a transaction of the sandbox's wallet.
 func landDeposit(t *testing.T, s *sandbox.Sandbox) string {
 	t.Helper()
-	c, err := lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: speaking(s)})
+	c, err := lending.New(lending.Config{BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: flows.Options(s)})
 	require.NoError(t, err)
 	deposit, err := c.BuildDeposit(t.Context(), lending.DepositRequest{
 		Owner: s.WalletAddress(), Mint: s.Mint("USDC"), DepositType: lending.DepositProtected, Amount: 1_000_000,
 	})
 	require.NoError(t, err)
-	return land(t, s, deposit.Unsigned())[0]
+	return flows.Land(t, s, deposit.Unsigned())[0]
 }
 
 // bothSigned runs a test on deliveries whose attempts are each signed again, and
@@ -246,7 +187,7 @@ func bothSigned(t *testing.T, run func(t *testing.T, d *hookDestination, id stri
 				require.Len(t, d.take(), 1)
 			}
 			run(t, d, id)
-			hook, err := webhooksClient(t, d.sandbox).Get(t.Context(), id)
+			hook, err := flows.Webhooks(t, d.sandbox).Get(t.Context(), id)
 			require.NoError(t, err)
 			require.Equal(t, "active", hook.Status, "it was not marked failed")
 			require.Empty(t, d.sandbox.Violations())

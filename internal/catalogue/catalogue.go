@@ -1,6 +1,6 @@
 // Package catalogue has the words that the services are documented with: their routes,
 // the parameters, the shapes of bodies and answers. A deployment's file is held against
-// it. catalogue.json is written by the tests of package e2e from what the clients send
+// it. catalogue.json is written by the tests of package e2e/routes from what the clients send
 // and decode.
 package catalogue
 

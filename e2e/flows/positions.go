@@ -1,0 +1,67 @@
+package flows
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/leverage"
+	"github.com/walletfi/walletfi-go/sandbox"
+)
+
+func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
+	c, err := leverage.New(leverage.Config{BaseURL: s.URL(sandbox.Leverage), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Leverage)), Options: atOnce()})
+	require.NoError(t, err)
+	me, usdc := s.WalletAddress(), s.Mint("USDC")
+	const tip = 10_000
+	offers, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: leverage.SideLong})
+	require.NoError(t, err)
+	require.NotEmpty(t, offers.Items)
+	two, err := walletfi.NewDecimal("2")
+	require.NoError(t, err)
+	open := leverage.QuoteRequest{
+		Offer: offers.Items[0].Address, Owner: me, CollateralAmount: 50_000_000, Leverage: two,
+		Slippage: walletfi.SlippageBps(100),
+	}
+	opened, err := c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: open, RelayTipLamports: tip})
+	require.NoError(t, err)
+	Land(t, s, opened.Unsigned())
+	split, err := c.BuildSplit(t.Context(), leverage.SplitRequest{
+		Position: openPositions(t, c, me)[0].Address, Owner: me, SplitRatioBps: 5000,
+	})
+	require.NoError(t, err)
+	Land(t, s, split.Unsigned())
+	halves := openPositions(t, c, me)
+	require.Len(t, halves, 2)
+	one, other := halves[0].Address, halves[1].Address
+	close := leverage.CloseQuoteRequest{Position: one, Owner: me, Slippage: walletfi.SlippageBps(100)}
+	spend := []walletfi.Asset{{Mint: usdc, Amount: 30_000_000}}
+	sell := Builder{Service: sandbox.Leverage, Name: "BuildPartialSell", Build: func(ctx context.Context) (walletfi.Unsigned, error) {
+		built, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: one, Owner: me, SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(100)})
+		if err != nil {
+			return walletfi.Unsigned{}, err
+		}
+		return built.Unsigned(), nil
+	}}
+	return []Builder{
+		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{QuoteRequest: open, CollateralMint: usdc, RelayTipLamports: tip}),
+		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{Position: one, Owner: me, CollateralMint: usdc, CollateralAmount: 20_000_000, RelayTipLamports: tip}),
+		from(sandbox.Leverage, "BuildIncreaseBorrow", c.BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
+			Position: one, Owner: me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(100), RelayTipLamports: tip,
+		}),
+		from(sandbox.Leverage, "BuildSplit", c.BuildSplit, leverage.SplitRequest{Position: one, Owner: me, SplitRatioBps: 5000}),
+		from(sandbox.Leverage, "BuildMerge", c.BuildMerge, leverage.MergeRequest{First: one, Second: other, Owner: me}),
+		from(sandbox.Leverage, "BuildPartialRepay", c.BuildPartialRepay, leverage.PartialRepayRequest{Position: one, Owner: me, RepaymentBps: 2500, MaxSpend: spend}),
+		from(sandbox.Leverage, "BuildRepay", c.BuildRepay, leverage.RepayRequest{Position: one, Owner: me, MaxSpend: spend}),
+		from(sandbox.Leverage, "BuildClose", c.BuildClose, leverage.CloseRequest{CloseQuoteRequest: close, RelayTipLamports: tip}),
+		sell,
+	}
+}
+
+func openPositions(t *testing.T, c *leverage.Client, owner string) []leverage.Position {
+	page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: owner, Status: leverage.StatusExecuted})
+	require.NoError(t, err)
+	require.NotEmpty(t, page.Items)
+	return page.Items
+}

@@ -1,0 +1,147 @@
+package hollow
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+)
+
+// anyRecord are the lists whose records are kept as they come, whatever they are.
+var anyRecord = map[string]string{
+	"amm.ListMints":        "the shape of a token is not documented: each record is a Document",
+	"amm.ListPools":        "the shape of a pool is not documented: each record is a Document",
+	"amm.ListPoolsByMints": "the shape of a pool is not documented: each record is a Document",
+	"amm.AllPools":         "the shape of a pool is not documented: each record is a Document",
+}
+
+// TestOneRecordHasEveryList: each list of each client has a row.
+func TestOneRecordHasEveryList(t *testing.T) {
+	rows := map[string]bool{}
+	for _, c := range append(listCalls(t), walks(t)...) {
+		rows[c.name] = true
+	}
+	lists := 0
+	for service, client := range flows.Clients {
+		for m := range client.Methods() {
+			name := string(service) + "." + m.Name
+			if m.Name == "CloseAll" || !flows.IsIterator(m.Type) && !flows.IsList(m) {
+				continue
+			}
+			lists++
+			require.True(t, rows[name] != (anyRecord[name] != ""), "%s needs a row", name)
+		}
+	}
+	require.Greater(t, lists, 60)
+}
+
+// TestOneRecordField gives each list call a record of which one field, on which no
+// money hangs, is of another form: the record and its page are whole, the field is
+// zero, and the record's JSON is in its Raw.
+func TestOneRecordField(t *testing.T) {
+	fields := 0
+	for _, c := range listCalls(t) {
+		if c.record[0] != '{' {
+			continue
+		}
+		record, at := c.ask(t, c.record)
+		if anyDocument := record.IsValid() && record.Kind() == reflect.Slice; anyDocument {
+			continue
+		}
+		if !record.IsValid() {
+			t.Errorf("%s: no record in %s", c.name, c.record)
+			continue
+		}
+		for _, f := range reflect.VisibleFields(record.Type()) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "" || name == "-" || f.Tag.Get("wire") != "" && f.Tag.Get("wire") != "once" || strings.Contains(c.record, `"`+name+`"`) {
+				continue
+			}
+			bad := map[reflect.Kind]string{reflect.String: `{"x":1}`, reflect.Struct: `"N/A"`, reflect.Map: `"N/A"`, reflect.Slice: `"N/A"`}[f.Type.Kind()]
+			if bad == "" {
+				bad = `"NaN"`
+			}
+			if f.Type == reflect.TypeFor[walletfi.Document]() || moneyHangsOn(f.Type) {
+				continue
+			}
+			fields++
+			altered := at(fmt.Sprintf(`%q:%s`, name, bad))
+			got, _ := c.ask(t, altered)
+			if !got.IsValid() {
+				t.Errorf("%s: %s: the record is lost", c.name, altered)
+				continue
+			}
+			if !got.FieldByIndex(f.Index).IsZero() {
+				t.Errorf("%s: %s: %s is %v", c.name, altered, name, got.FieldByIndex(f.Index))
+			}
+			raw := got.FieldByName("Raw")
+			if !raw.IsValid() || !strings.Contains(string(raw.Bytes()), bad) {
+				t.Errorf("%s: %s: Raw is %v", c.name, altered, raw)
+			}
+		}
+	}
+	require.Greater(t, fields, 150)
+	t.Logf("%d fields, none loses its record", fields)
+}
+
+// ask makes the call with one record. It returns the record, invalid if there is
+// none, and a function that puts a member into its JSON.
+func (c listCall) ask(t *testing.T, record string) (reflect.Value, func(member string) string) {
+	t.Helper()
+	carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: http.StatusOK, Body: replaced(c.answer, record)}}}
+	result, err := c.call(t.Context(), carrier.Client())
+	put := func(member string) string {
+		if i := strings.Index(record, `"attributes":{`); i >= 0 {
+			i += len(`"attributes":{`)
+			return record[:i] + member + "," + record[i:]
+		}
+		return record[:1] + member + "," + record[1:]
+	}
+	if err != nil {
+		t.Errorf("%s: %s: %v", c.name, record, err)
+		return reflect.Value{}, put
+	}
+	list := listIn(reflect.ValueOf(result))
+	if !list.IsValid() || list.Len() == 0 {
+		return reflect.Value{}, put
+	}
+	return reflect.Indirect(list.Index(0)), put
+}
+
+// listIn is the first list of a result.
+func listIn(v reflect.Value) reflect.Value {
+	v = reflect.Indirect(v)
+	if !v.IsValid() || v.Kind() == reflect.Slice {
+		return v
+	}
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && f.Type().Elem().Kind() != reflect.Uint8 {
+			return f
+		}
+	}
+	return reflect.Value{}
+}
+
+// moneyHangsOn reports a type that is or holds an amount, or a strict field.
+func moneyHangsOn(t reflect.Type) bool {
+	switch {
+	case t == reflect.TypeFor[walletfi.Amount]():
+		return true
+	case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+		return moneyHangsOn(t.Elem())
+	case t.Kind() != reflect.Struct:
+		return false
+	}
+	for f := range t.Fields() {
+		if w := f.Tag.Get("wire"); w == "strict" || w == "required" || f.Tag.Get("json") != "" && f.Tag.Get("json") != "-" && moneyHangsOn(f.Type) {
+			return true
+		}
+	}
+	return false
+}
