@@ -30,7 +30,9 @@ func (r *Receiver) failed(ctx context.Context, d *Delivery, cause error) error {
 
 // bury calls the dead-letter function.
 func (r *Receiver) bury(ctx context.Context, d *Delivery, cause error) error {
-	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error { return r.cfg.DeadLetter(ctx, d, cause) })
+	err := r.call(ctx, r.cfg.HandlerTimeout, "dead-letter function", func(ctx context.Context) error {
+		return r.cfg.DeadLetter(ctx, d, cause)
+	})
 	r.tellDead(ctx, d, cause, err)
 	if err == nil {
 		r.unfinished.handled(d.name)

@@ -20,7 +20,9 @@ type Builder struct {
 
 // from makes a builder of a method and its request.
 func from[Request any, Built interface{ Unsigned() walletfi.Unsigned }](
-	service sandbox.Service, name string, method func(context.Context, Request, ...walletfi.CallOption) (Built, error), request Request,
+	service sandbox.Service, name string, method func(
+		context.Context, Request, ...walletfi.CallOption,
+	) (Built, error), request Request,
 ) Builder {
 	return Builder{Service: service, Name: name, Build: func(ctx context.Context) (walletfi.Unsigned, error) {
 		built, err := method(ctx, request)

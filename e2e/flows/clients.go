@@ -46,7 +46,8 @@ func IsList(m reflect.Method) bool {
 
 // PageOf returns the struct of a result that is a page, or nil.
 func PageOf(out reflect.Type) reflect.Type {
-	if out.Kind() == reflect.Pointer && out.Elem().Kind() == reflect.Struct && strings.HasSuffix(out.Elem().Name(), "Page") {
+	if out.Kind() == reflect.Pointer && out.Elem().Kind() == reflect.Struct &&
+		strings.HasSuffix(out.Elem().Name(), "Page") {
 		return out.Elem()
 	}
 	return nil

@@ -11,7 +11,11 @@ import (
 )
 
 func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := leverage.New(leverage.Config{BaseURL: s.URL(sandbox.Leverage), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Leverage)), Options: atOnce()})
+	c, err := leverage.New(leverage.Config{
+		BaseURL: s.URL(sandbox.Leverage),
+		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Leverage)),
+		Options: atOnce(),
+	})
 	require.NoError(t, err)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	const tip = 10_000
@@ -37,24 +41,56 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	one, other := halves[0].Address, halves[1].Address
 	close := leverage.CloseQuoteRequest{Position: one, Owner: me, Slippage: walletfi.SlippageBps(100)}
 	spend := []walletfi.Asset{{Mint: usdc, Amount: 30_000_000}}
-	sell := Builder{Service: sandbox.Leverage, Name: "BuildPartialSell", Build: func(ctx context.Context) (walletfi.Unsigned, error) {
-		built, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: one, Owner: me, SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(100)})
-		if err != nil {
-			return walletfi.Unsigned{}, err
-		}
-		return built.Unsigned(), nil
-	}}
+	sell := Builder{
+		Service: sandbox.Leverage,
+		Name:    "BuildPartialSell",
+		Build: func(ctx context.Context) (walletfi.Unsigned, error) {
+			built, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{
+				Position:      one,
+				Owner:         me,
+				SplitRatioBps: 5000,
+				Slippage:      walletfi.SlippageBps(100),
+			})
+			if err != nil {
+				return walletfi.Unsigned{}, err
+			}
+			return built.Unsigned(), nil
+		},
+	}
 	return []Builder{
-		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{QuoteRequest: open, CollateralMint: usdc, RelayTipLamports: tip}),
-		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{Position: one, Owner: me, CollateralMint: usdc, CollateralAmount: 20_000_000, RelayTipLamports: tip}),
-		from(sandbox.Leverage, "BuildIncreaseBorrow", c.BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
-			Position: one, Owner: me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(100), RelayTipLamports: tip,
+		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{
+			QuoteRequest:     open,
+			CollateralMint:   usdc,
+			RelayTipLamports: tip,
 		}),
-		from(sandbox.Leverage, "BuildSplit", c.BuildSplit, leverage.SplitRequest{Position: one, Owner: me, SplitRatioBps: 5000}),
+		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{
+			Position:         one,
+			Owner:            me,
+			CollateralMint:   usdc,
+			CollateralAmount: 20_000_000,
+			RelayTipLamports: tip,
+		}),
+		from(sandbox.Leverage, "BuildIncreaseBorrow", c.BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
+			Position: one, Owner: me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw,
+			Slippage: walletfi.SlippageBps(100), RelayTipLamports: tip,
+		}),
+		from(sandbox.Leverage, "BuildSplit", c.BuildSplit, leverage.SplitRequest{
+			Position:      one,
+			Owner:         me,
+			SplitRatioBps: 5000,
+		}),
 		from(sandbox.Leverage, "BuildMerge", c.BuildMerge, leverage.MergeRequest{First: one, Second: other, Owner: me}),
-		from(sandbox.Leverage, "BuildPartialRepay", c.BuildPartialRepay, leverage.PartialRepayRequest{Position: one, Owner: me, RepaymentBps: 2500, MaxSpend: spend}),
+		from(sandbox.Leverage, "BuildPartialRepay", c.BuildPartialRepay, leverage.PartialRepayRequest{
+			Position:     one,
+			Owner:        me,
+			RepaymentBps: 2500,
+			MaxSpend:     spend,
+		}),
 		from(sandbox.Leverage, "BuildRepay", c.BuildRepay, leverage.RepayRequest{Position: one, Owner: me, MaxSpend: spend}),
-		from(sandbox.Leverage, "BuildClose", c.BuildClose, leverage.CloseRequest{CloseQuoteRequest: close, RelayTipLamports: tip}),
+		from(sandbox.Leverage, "BuildClose", c.BuildClose, leverage.CloseRequest{
+			CloseQuoteRequest: close,
+			RelayTipLamports:  tip,
+		}),
 		sell,
 	}
 }

@@ -31,7 +31,8 @@ func renamedService(t *testing.T, c catalogue.Service) deployment.Service {
 	r := renaming{c, deployment.Service{
 		URLs: map[string]string{}, Headers: map[string]string{}, Segments: map[string]string{},
 		Words: deployment.Words{
-			Query: map[string]string{}, Keys: map[string]string{}, Values: map[string]map[string]string{}, Numbers: map[string]deployment.Number{},
+			Query: map[string]string{}, Keys: map[string]string{}, Values: map[string]map[string]string{},
+			Numbers: map[string]deployment.Number{},
 			Extra: deployment.Extra{
 				Query: map[string]string{"edition": "2"}, Headers: map[string]string{"X-Upside": "down"},
 				Body: map[string]json.RawMessage{"app": json.RawMessage(`{"name":"bot"}`)},

@@ -29,12 +29,20 @@ var otherNumbers = map[string]deployment.Number{
 // otherPages are the lists that the renamed deployment pages otherwise, by service and
 // operation.
 var otherPages = map[string]*deployment.Paging{
-	"predictmeta GET /api/v1/markets":                     {Form: deployment.PagingCursor, Param: "after", Next: "links.next", Size: 50, List: "markets"},
-	"predictmeta GET /api/v1/events":                      {Form: deployment.PagingPage, Param: "leaf", First: new(0), Size: 50, List: "events"},
-	"predictmeta GET /api/v1/trades":                      {Form: deployment.PagingCursor, Param: "after", Next: "next", Size: 100, List: "trades"},
-	"lending GET /v1/account/{walletAddress}/history":     {Form: deployment.PagingPage, Param: "leaf", Size: 50, List: "events"},
-	"smartaccount GET /accounts/{accountId}/transactions": {Form: deployment.PagingCursor, Param: "after", Next: "next", List: "transactions"},
-	"onchaindata GET /networks/{network}/pools":           {Form: deployment.PagingOffset, Param: "from", Size: 20, List: "data"},
-	"onchaindata GET /networks/{network}/new_pools":       {Form: deployment.PagingCursor, Param: "after", Next: "next", Size: 20, List: "data"},
-	"socialsearch GET /2/posts/search/recent":             {Form: deployment.PagingOffset, Param: "from", More: "paging.more", List: "data"},
+	"predictmeta GET /api/v1/markets": {Form: deployment.PagingCursor, Param: "after",
+		Next: "links.next", Size: 50, List: "markets"},
+	"predictmeta GET /api/v1/events": {Form: deployment.PagingPage, Param: "leaf",
+		First: new(0), Size: 50, List: "events"},
+	"predictmeta GET /api/v1/trades": {Form: deployment.PagingCursor, Param: "after",
+		Next: "next", Size: 100, List: "trades"},
+	"lending GET /v1/account/{walletAddress}/history": {Form: deployment.PagingPage,
+		Param: "leaf", Size: 50, List: "events"},
+	"smartaccount GET /accounts/{accountId}/transactions": {Form: deployment.PagingCursor, Param: "after",
+		Next: "next", List: "transactions"},
+	"onchaindata GET /networks/{network}/pools": {Form: deployment.PagingOffset,
+		Param: "from", Size: 20, List: "data"},
+	"onchaindata GET /networks/{network}/new_pools": {Form: deployment.PagingCursor, Param: "after",
+		Next: "next", Size: 20, List: "data"},
+	"socialsearch GET /2/posts/search/recent": {Form: deployment.PagingOffset, Param: "from",
+		More: "paging.more", List: "data"},
 }

@@ -15,7 +15,8 @@ import (
 func PredictMeta(t *testing.T, s *sandbox.Sandbox) *predictmeta.Client {
 	t.Helper()
 	c, err := predictmeta.New(predictmeta.Config{
-		BaseURL: s.URL(sandbox.PredictMeta), WebSocketURL: s.PredictMeta().WSURL(), APIKey: walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)),
+		BaseURL: s.URL(sandbox.PredictMeta), WebSocketURL: s.PredictMeta().WSURL(),
+		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)),
 		Options: Options(s),
 	})
 	require.NoError(t, err)
@@ -26,7 +27,8 @@ func PredictMeta(t *testing.T, s *sandbox.Sandbox) *predictmeta.Client {
 func BurnClose(t *testing.T, s *sandbox.Sandbox, header burnclose.AuthHeader) *burnclose.Client {
 	t.Helper()
 	c, err := burnclose.New(burnclose.Config{
-		BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)), AuthHeader: header, Options: Options(s),
+		BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)),
+		AuthHeader: header, Options: Options(s),
 	})
 	require.NoError(t, err)
 	return c
@@ -35,7 +37,11 @@ func BurnClose(t *testing.T, s *sandbox.Sandbox, header burnclose.AuthHeader) *b
 // Webhooks is a client of the service on s.
 func Webhooks(t *testing.T, s *sandbox.Sandbox) *webhooks.Client {
 	t.Helper()
-	c, err := webhooks.New(webhooks.Config{BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks)), Options: Options(s)})
+	c, err := webhooks.New(webhooks.Config{
+		BaseURL: s.URL(sandbox.Webhooks),
+		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Webhooks)),
+		Options: Options(s),
+	})
 	require.NoError(t, err)
 	return c
 }

@@ -13,55 +13,126 @@ import (
 )
 
 func swapBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: atOnce()})
+	c, err := swap.New(swap.Config{
+		BaseURL: s.URL(sandbox.Swap),
+		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Swap)),
+		Options: atOnce(),
+	})
 	require.NoError(t, err)
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)})
+	quote, err := c.GetQuote(ctx, swap.QuoteRequest{
+		InputMint:  usdc,
+		OutputMint: walletfi.NativeMint,
+		Amount:     1_000_000,
+		Slippage:   walletfi.SlippageBps(100),
+	})
 	require.NoError(t, err)
 	market, err := PredictMeta(t, s).GetMarket(ctx, "BTC-R6-M1")
 	require.NoError(t, err)
-	order := swap.OrderRequest{Owner: me, InputMint: usdc, OutputMint: s.Mint("USDT"), Amount: 2_000_000, Slippage: walletfi.AutoSlippage()}
+	order := swap.OrderRequest{
+		Owner:      me,
+		InputMint:  usdc,
+		OutputMint: s.Mint("USDT"),
+		Amount:     2_000_000,
+		Slippage:   walletfi.AutoSlippage(),
+	}
 	return []Builder{
-		from(sandbox.Swap, "BuildSwap", c.BuildSwap, swap.BuildRequest{Owner: me, Quote: quote, PriorityFee: swap.PriorityBundleTip(10_000), WrapAndUnwrapSOL: new(true)}),
+		from(sandbox.Swap, "BuildSwap", c.BuildSwap, swap.BuildRequest{
+			Owner:            me,
+			Quote:            quote,
+			PriorityFee:      swap.PriorityBundleTip(10_000),
+			WrapAndUnwrapSOL: new(true),
+		}),
 		from(sandbox.Swap, "BuildOrder", c.BuildOrder, order),
-		from(sandbox.Swap, "BuildIntent", c.BuildIntent, swap.IntentRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 3_000_000, Slippage: walletfi.SlippageBps(50), Owner: me}),
-		from(sandbox.Swap, "BuildPredictionMarketInit", c.BuildPredictionMarketInit, swap.PredictionMarketInitRequest{MarketMint: market.YesMint, Owner: me}),
+		from(sandbox.Swap, "BuildIntent", c.BuildIntent, swap.IntentRequest{
+			InputMint:  usdc,
+			OutputMint: walletfi.NativeMint,
+			Amount:     3_000_000,
+			Slippage:   walletfi.SlippageBps(50),
+			Owner:      me,
+		}),
+		from(sandbox.Swap, "BuildPredictionMarketInit", c.BuildPredictionMarketInit, swap.PredictionMarketInitRequest{
+			MarketMint: market.YesMint,
+			Owner:      me,
+		}),
 	}
 }
 
 func ammBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration(0)), Options: atOnce()})
+	c, err := amm.New(amm.Config{
+		TradeURL: s.URL(sandbox.AMM),
+		DataURL:  s.AMM().DataURL(),
+		Pause:    new(time.Duration(0)),
+		Options:  atOnce(),
+	})
 	require.NoError(t, err)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
-	in, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionV0})
+	in, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{
+		InputMint:  usdc,
+		OutputMint: walletfi.NativeMint,
+		Amount:     5_000_000,
+		Slippage:   walletfi.SlippageBps(100),
+		TxVersion:  amm.TxVersionV0,
+	})
 	require.NoError(t, err)
-	out, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 10_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionLegacy})
+	out, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{
+		InputMint:  usdc,
+		OutputMint: walletfi.NativeMint,
+		Amount:     10_000_000,
+		Slippage:   walletfi.SlippageBps(100),
+		TxVersion:  amm.TxVersionLegacy,
+	})
 	require.NoError(t, err)
 	return []Builder{
-		from(sandbox.AMM, "BuildSwap, v0", c.BuildSwap, amm.SwapRequest{Quote: in, Owner: me, ComputeUnitPriceMicroLamports: new(uint64(1000))}),
-		from(sandbox.AMM, "BuildSwap, legacy", c.BuildSwap, amm.SwapRequest{Quote: out, Owner: me, WrapSOL: new(true), UnwrapSOL: new(false)}),
+		from(sandbox.AMM, "BuildSwap, v0", c.BuildSwap, amm.SwapRequest{
+			Quote:                         in,
+			Owner:                         me,
+			ComputeUnitPriceMicroLamports: new(uint64(1000)),
+		}),
+		from(sandbox.AMM, "BuildSwap, legacy", c.BuildSwap, amm.SwapRequest{
+			Quote:     out,
+			Owner:     me,
+			WrapSOL:   new(true),
+			UnwrapSOL: new(false),
+		}),
 	}
 }
 
 func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	c, err := providerswap.New(providerswap.Config{
-		BaseURL: s.URL(sandbox.ProviderSwap) + "/api/v2", APIKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)), Options: atOnce(),
+		BaseURL: s.URL(sandbox.ProviderSwap) + "/api/v2", APIKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)),
+		Options: atOnce(),
 	})
 	require.NoError(t, err)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
-	pair := providerswap.QuotesV1Request{FromMint: usdc, ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)}
+	pair := providerswap.QuotesV1Request{
+		FromMint: usdc,
+		ToMint:   walletfi.NativeMint,
+		Amount:   1_000_000,
+		Slippage: walletfi.SlippageBps(100),
+	}
 	all, err := c.ListQuotesV1(t.Context(), pair)
 	require.NoError(t, err)
 	best, ok := all.Best()
 	require.True(t, ok)
 	return []Builder{
 		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.BuildRequest{
-			QuoteRequest: providerswap.QuoteRequest{SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, Slippage: walletfi.SlippageBps(50)}, Owner: me,
+			QuoteRequest: providerswap.QuoteRequest{
+				SrcMint:  usdc,
+				DstMint:  walletfi.NativeMint,
+				AmountIn: 4_000_000,
+				Slippage: walletfi.SlippageBps(50),
+			}, Owner: me,
 		}),
 		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.BuildV1Request{
 			QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}, Owner: me,
-			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000, FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: me,
+			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
+			FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: me,
 		}),
-		from(sandbox.ProviderSwap, "BuildFeeTransfer", c.BuildFeeTransfer, providerswap.FeeTransferRequest{Owner: me, Receiver: s.ProgramID(sandbox.Webhooks), Lamports: 2_000_000}),
+		from(sandbox.ProviderSwap, "BuildFeeTransfer", c.BuildFeeTransfer, providerswap.FeeTransferRequest{
+			Owner:    me,
+			Receiver: s.ProgramID(sandbox.Webhooks),
+			Lamports: 2_000_000,
+		}),
 	}
 }

@@ -21,7 +21,11 @@ func Variants(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func burnVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := burnclose.New(burnclose.Config{BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)), Options: atOnce()})
+	c, err := burnclose.New(burnclose.Config{
+		BaseURL: s.URL(sandbox.BurnClose),
+		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.BurnClose)),
+		Options: atOnce(),
+	})
 	require.NoError(t, err)
 	me, dust := s.WalletAddress(), s.Mint("DUST")
 	empty, err := s.BurnClose().OpenEmptyAccounts(me, 3)
@@ -32,32 +36,55 @@ func burnVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
 	require.NoError(t, s.Ledger().FundWallet(payer, 1_000_000_000))
 	var all []Builder
 	for name, terms := range map[string]burnclose.Terms{
-		"a sponsor":                 {FeePayer: payer},
-		"a partner":                 {PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
-		"a sponsor and a partner":   {FeePayer: payer, PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
-		"the legacy format":         {AsLegacyTransaction: new(true)},
-		"a priority fee":            {PriorityFeeMicroLamports: new(uint64(20_000))},
-		"a referral code":           {ReferralCode: "friends"},
-		"a sponsor and a price, v0": {FeePayer: payer, PriorityFeeMicroLamports: new(uint64(0)), AsLegacyTransaction: new(false)},
+		"a sponsor":               {FeePayer: payer},
+		"a partner":               {PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
+		"a sponsor and a partner": {FeePayer: payer, PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
+		"the legacy format":       {AsLegacyTransaction: new(true)},
+		"a priority fee":          {PriorityFeeMicroLamports: new(uint64(20_000))},
+		"a referral code":         {ReferralCode: "friends"},
+		"a sponsor and a price, v0": {FeePayer: payer, PriorityFeeMicroLamports: new(uint64(0)),
+			AsLegacyTransaction: new(false)},
 	} {
 		all = append(all,
-			from(sandbox.BurnClose, "BuildBurn, "+name, c.BuildBurn, burnclose.BurnRequest{Owner: me, AssetID: dust, BurnAmount: new(walletfi.Amount(37)), Terms: terms}),
-			from(sandbox.BurnClose, "BuildClose, "+name, c.BuildClose, burnclose.CloseRequest{Owner: me, AssetID: empty[0], Terms: terms}),
-			from(sandbox.BurnClose, "BuildCloseAll, "+name, c.BuildCloseAll, burnclose.CloseAllRequest{Owner: me, Limit: new(25), Terms: terms}),
+			from(sandbox.BurnClose, "BuildBurn, "+name, c.BuildBurn, burnclose.BurnRequest{
+				Owner:      me,
+				AssetID:    dust,
+				BurnAmount: new(walletfi.Amount(37)),
+				Terms:      terms,
+			}),
+			from(sandbox.BurnClose, "BuildClose, "+name, c.BuildClose, burnclose.CloseRequest{
+				Owner:   me,
+				AssetID: empty[0],
+				Terms:   terms,
+			}),
+			from(sandbox.BurnClose, "BuildCloseAll, "+name, c.BuildCloseAll, burnclose.CloseAllRequest{
+				Owner: me,
+				Limit: new(25),
+				Terms: terms,
+			}),
 		)
 	}
 	return all
 }
 
 func swapVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := swap.New(swap.Config{BaseURL: s.URL(sandbox.Swap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Swap)), Options: atOnce()})
+	c, err := swap.New(swap.Config{
+		BaseURL: s.URL(sandbox.Swap),
+		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Swap)),
+		Options: atOnce(),
+	})
 	require.NoError(t, err)
 	trade, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Options: atOnce()})
 	require.NoError(t, err)
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
 	var all []Builder
 	for _, pair := range [][2]string{{usdc, walletfi.NativeMint}, {walletfi.NativeMint, usdc}} {
-		quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)})
+		quote, err := c.GetQuote(ctx, swap.QuoteRequest{
+			InputMint:  pair[0],
+			OutputMint: pair[1],
+			Amount:     1_000_000,
+			Slippage:   walletfi.SlippageBps(100),
+		})
 		require.NoError(t, err)
 		for _, wrap := range []bool{true, false} {
 			if !wrap && pair[0] == walletfi.NativeMint {
@@ -66,7 +93,13 @@ func swapVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
 			all = append(all, from(sandbox.Swap, fmt.Sprintf("BuildSwap of %.4s, wraps %v", pair[0], wrap), c.BuildSwap,
 				swap.BuildRequest{Owner: me, Quote: quote, WrapAndUnwrapSOL: &wrap}))
 		}
-		in, err := trade.QuoteBaseIn(ctx, amm.QuoteRequest{InputMint: pair[0], OutputMint: pair[1], Amount: 1_000_000, Slippage: walletfi.SlippageBps(100), TxVersion: amm.TxVersionLegacy})
+		in, err := trade.QuoteBaseIn(ctx, amm.QuoteRequest{
+			InputMint:  pair[0],
+			OutputMint: pair[1],
+			Amount:     1_000_000,
+			Slippage:   walletfi.SlippageBps(100),
+			TxVersion:  amm.TxVersionLegacy,
+		})
 		require.NoError(t, err)
 		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap of %.4s, legacy", pair[0]), trade.BuildSwap,
 			amm.SwapRequest{Quote: in, Owner: me, WrapSOL: new(true), UnwrapSOL: new(true)}))
