@@ -1,6 +1,6 @@
 package play
 
-// Account is what the ledger holds under an address.
+// Account has all that the ledger holds under an address.
 type Account struct {
 	Lamports uint64
 	Owner    string // the program that may change it, base58

@@ -38,7 +38,7 @@ type Node struct {
 	HistoryOff bool
 }
 
-// NodeSocketTrouble is what goes wrong with a node's signatureNotification.
+// NodeSocketTrouble says what goes wrong with a node's signatureNotification.
 type NodeSocketTrouble struct {
 	// Lost drops them.
 	Lost bool

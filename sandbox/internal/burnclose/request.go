@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-// terms is what all ten routes share.
+// terms has what all ten routes share.
 type terms struct {
 	_                 struct{} `rule:"partnerFeeAccount and partnerFeeBps go together"`
 	_                 struct{} `rule:"referralCode excludes the partner fee"`
