@@ -161,6 +161,7 @@ func TestDamagedEntry(t *testing.T) {
 		for i, change := range []string{
 			"entry = replace(entry, 'confirmed', 'released')", "version = version + 1", "since = since + 1",
 			"entry = (SELECT entry FROM walletfi_entries WHERE key = 'key:other')",
+			"state = 'released'", "intent = 'x'", "open = true", "entry = substr(entry, 1, 99)",
 		} {
 			s := e.open(t)
 			p := newPayer(t, s)
@@ -177,6 +178,49 @@ func TestDamagedEntry(t *testing.T) {
 				failed = errors.Join(failed, err)
 			}
 			require.ErrorIs(t, failed, sqlstore.ErrDamaged)
+		}
+	})
+}
+
+// TestHiddenEntry: the column by which a list finds what is open is damaged. A list does not see
+// the payment; who loads it, and the next process that opens the database, does.
+func TestHiddenEntry(t *testing.T) {
+	onEach(t, func(t *testing.T, e engine) {
+		s := e.open(t)
+		open := wallet.Entry{Key: "key:a", Version: 1, State: wallet.KeyInDoubt}
+		require.NoError(t, s.Journal().Store(t.Context(), 0, open))
+		e.open(t)
+		_, err := s.DB().Exec("UPDATE walletfi_entries SET open = false")
+		require.NoError(t, err)
+		_, err = s.Journal().Load(t.Context(), "key:a")
+		require.ErrorIs(t, err, sqlstore.ErrDamaged)
+		_, err = sqlstore.Open(t.Context(), e.config)
+		require.ErrorIs(t, err, sqlstore.ErrDamaged)
+		require.ErrorContains(t, err, "key:a")
+	})
+}
+
+// TestSwappedRows: two rows that have each other's columns.
+func TestSwappedRows(t *testing.T) {
+	onEach(t, func(t *testing.T, e engine) {
+		s := e.open(t)
+		for _, columns := range []string{"state", "intent", "open", "state, open", "entry, sum", "version", "since"} {
+			_, err := s.DB().Exec("DELETE FROM walletfi_entries")
+			require.NoError(t, err)
+			one := wallet.Entry{Key: "key:a", Version: 1, State: wallet.KeyInDoubt, Intent: "one", Since: time.UnixMicro(1)}
+			two := wallet.Entry{Key: "key:b", Version: 2, State: wallet.KeyConfirmed, Intent: "two", Since: time.UnixMicro(2)}
+			require.NoError(t, s.Journal().Store(t.Context(), 0, one))
+			require.NoError(t, s.Journal().Store(t.Context(), 0, two))
+			var sets []string
+			for column := range strings.SplitSeq(columns, ", ") {
+				sets = append(sets, column+" = (SELECT o."+column+" FROM o WHERE o.key <> walletfi_entries.key)")
+			}
+			_, err = s.DB().Exec("WITH o AS MATERIALIZED (SELECT * FROM walletfi_entries) UPDATE walletfi_entries SET " + strings.Join(sets, ", "))
+			require.NoError(t, err)
+			for _, key := range []string{"key:a", "key:b"} {
+				_, err := s.Journal().Load(t.Context(), key)
+				require.ErrorIs(t, err, sqlstore.ErrDamaged, columns)
+			}
 		}
 	})
 }

@@ -29,7 +29,7 @@ func (j *Journal) Load(ctx context.Context, key string) (wallet.Entry, error) {
 		return wallet.Entry{}, err
 	}
 	var r record
-	err := j.store.row(ctx, "SELECT key, version, since, entry, sum FROM walletfi_entries WHERE key = ?", []any{key}, r.columns()...)
+	err := j.store.row(ctx, "SELECT "+rowColumns+" FROM walletfi_entries WHERE key = ?", []any{key}, r.columns()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return wallet.Entry{}, nil
 	}
@@ -128,12 +128,20 @@ func storable(field, text string, most int) error {
 type record struct {
 	key            string
 	version, since int64
+	state, intent  string
+	open           bool
 	entry, sum     []byte
 }
 
-func (r *record) columns() []any { return []any{&r.key, &r.version, &r.since, &r.entry, &r.sum} }
+const rowColumns = "key, version, since, state, intent, open, entry, sum"
 
-// read returns the entry, if it is the one that was stored in this row.
+func (r *record) columns() []any {
+	return []any{&r.key, &r.version, &r.since, &r.state, &r.intent, &r.open, &r.entry, &r.sum}
+}
+
+// read returns the entry, if it is the one that was stored in this row. The sum has not all
+// columns in it: the others must be what the entry says, so that rows of every version of
+// this package are held against damage in each column.
 func (r *record) read() (e wallet.Entry, err error) {
 	if !bytes.Equal(r.sum, sumOf(r.key, r.version, r.since, r.entry)) {
 		return e, fmt.Errorf("%w: the entry of key %q is not what was stored", ErrDamaged, r.key)
@@ -141,7 +149,27 @@ func (r *record) read() (e wallet.Entry, err error) {
 	if err := json.Unmarshal(r.entry, &e); err != nil {
 		return e, fmt.Errorf("%w: the entry of key %q: %w", ErrDamaged, r.key, err)
 	}
+	if r.state != string(e.State) || r.intent != e.Intent || r.open == e.State.Settled() {
+		return e, fmt.Errorf("%w: the row of key %q does not say what its entry says", ErrDamaged, r.key)
+	}
 	return e, nil
+}
+
+// settledStates are those of wallet.KeyState.Settled, for SQL.
+const settledStates = "('confirmed', 'failed', 'expired', 'released')"
+
+// checkOpen looks for an entry that a list of the open ones would leave out, as the column by
+// which it finds them is damaged.
+func (s *Store) checkOpen(ctx context.Context) error {
+	var key string
+	err := s.row(ctx, "SELECT key FROM walletfi_entries WHERE open <> true AND state NOT IN "+settledStates+" LIMIT 1", nil, &key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = fmt.Errorf("%w: the row of key %q does not say what its entry says", ErrDamaged, key)
+	}
+	return err
 }
 
 // sumOf is over what must go together.

@@ -74,7 +74,7 @@ func conditions(q wallet.Query) (where string, args []any) {
 }
 
 func (j *Journal) page(ctx context.Context, where string, args []any) (all []record, err error) {
-	err = j.store.query(ctx, "SELECT key, version, since, entry, sum FROM walletfi_entries WHERE "+where+
+	err = j.store.query(ctx, "SELECT "+rowColumns+" FROM walletfi_entries WHERE "+where+
 		"(since > ? OR since = ? AND key > ?) ORDER BY since, key LIMIT 200", args, func(rows *sql.Rows) error {
 		var r record
 		if err := rows.Scan(r.columns()...); err != nil {

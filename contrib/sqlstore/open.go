@@ -71,6 +71,9 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
+	if err := s.checkOpen(ctx); err != nil {
+		return err
+	}
 	return s.tidyHolders(ctx)
 }
 
