@@ -71,6 +71,9 @@ type between struct {
 
 func (b between) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	u, err := b.Order.Build(ctx)
+	if err != nil {
+		return u, err
+	}
 	b.happens()
 	return u, err
 }
